@@ -1,0 +1,44 @@
+/* Features by name and by level. */
+#include <inferno/cpu.h>
+
+#include <stddef.h>
+#include <string.h>
+
+#include "cpu_priv.h"
+
+uint32_t ifn_cpu_detect(void)
+{
+    return ifn_cpu_detect_x86() | ifn_cpu_detect_arm();
+}
+
+int ifn_cpu_level_mask(const char *name, uint32_t *out)
+{
+    static const struct {
+        const char *name;
+        uint32_t features;
+    } levels[] = {
+#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+        IFN_CPU_LEVELS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (strcmp(name, levels[i].name) == 0) {
+            *out = levels[i].features;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *ifn_cpu_feature_name(uint32_t feature)
+{
+    switch (feature) {
+#define X(NAME, bit, text)                                                                         \
+    case IFN_CPU_##NAME:                                                                           \
+        return text;
+        IFN_CPU_FEATURES(X)
+#undef X
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,22 @@
+/* Detection per architecture; the one for another machine answers 0. */
+#ifndef IFN_CPU_PRIV_H
+#define IFN_CPU_PRIV_H
+
+#include <stdint.h>
+
+uint32_t ifn_cpu_detect_x86(void);
+uint32_t ifn_cpu_detect_arm(void);
+
+/*
+ * The x86 answer as a function of what the instructions returned, so that machines we do not have
+ * can be tested: leaf 1 (ecx, edx), leaf 7.0 (ebx, ecx, edx), leaf 7.1 (eax), and XCR0 (0 where
+ * XGETBV may not be used).
+ */
+typedef struct ifn_cpuid {
+    uint32_t ecx1, edx1, ebx7, ecx7, edx7, eax7_1;
+    uint64_t xcr0;
+} ifn_cpuid;
+
+uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id);
+
+#endif

@@ -1,0 +1,56 @@
+/* x86: CPUID says what the core can do, XCR0 which registers the system saves on a task switch. */
+#include "cpu_priv.h"
+
+#include <inferno/cpu.h>
+
+enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6 };
+
+static uint32_t pick(uint32_t reg, int bit, uint32_t feature)
+{
+    return reg >> bit & 1 ? feature : 0;
+}
+
+uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id)
+{
+    uint32_t features = pick(id->edx1, 26, IFN_CPU_SSE2) | pick(id->ecx1, 9, IFN_CPU_SSSE3) |
+                        pick(id->ecx1, 19, IFN_CPU_SSE41);
+    const int osxsave = id->ecx1 >> 27 & 1;
+    if (!osxsave || (id->xcr0 & XCR0_AVX) != XCR0_AVX || !(id->ecx1 >> 28 & 1))
+        return features;
+    features |= IFN_CPU_AVX | pick(id->ecx1, 12, IFN_CPU_FMA) | pick(id->ecx1, 29, IFN_CPU_F16C) |
+                pick(id->ebx7, 5, IFN_CPU_AVX2) | pick(id->eax7_1, 4, IFN_CPU_AVXVNNI);
+    if ((id->xcr0 & XCR0_AVX512) != XCR0_AVX512 || !(id->ebx7 >> 16 & 1))
+        return features;
+    return features | IFN_CPU_AVX512F | pick(id->ebx7, 17, IFN_CPU_AVX512DQ) |
+           pick(id->ebx7, 30, IFN_CPU_AVX512BW) | pick(id->ebx7, 31, IFN_CPU_AVX512VL) |
+           pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16);
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+
+static uint64_t read_xcr0(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (uint64_t)high << 32 | low;
+}
+
+uint32_t ifn_cpu_detect_x86(void)
+{
+    ifn_cpuid id = {0};
+    uint32_t eax, ebx, ecx, edx;
+    if (!__get_cpuid(1, &eax, &ebx, &id.ecx1, &id.edx1))
+        return 0;
+    if (id.ecx1 >> 27 & 1)
+        id.xcr0 = read_xcr0();
+    if (__get_cpuid_count(7, 0, &eax, &id.ebx7, &id.ecx7, &id.edx7) && eax >= 1)
+        __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &edx);
+    return ifn_cpu_decode_x86(&id);
+}
+#else
+uint32_t ifn_cpu_detect_x86(void)
+{
+    return 0;
+}
+#endif

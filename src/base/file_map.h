@@ -1,0 +1,22 @@
+/* Maps a file read-only: the only place of the library that reads the filesystem. */
+#ifndef IFN_FILE_MAP_H
+#define IFN_FILE_MAP_H
+
+#include <stddef.h>
+
+#include <inferno/status.h>
+
+typedef struct ifn_file_map {
+    const void *data; /* NULL for an empty file */
+    size_t bytes;
+} ifn_file_map;
+
+/* Errors  IFN_ERR_IO, naming the path: missing, not a regular file, unreadable. */
+ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err);
+void ifn_file_map_close(ifn_file_map *self);
+
+/* Tells the kernel that [data, data + bytes) of a mapping will not be read again soon: its pages go
+ * and come back from the file if they are touched after all. */
+void ifn_file_map_drop(const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,6 @@
+#include <inferno/version.h>
+
+const char *ifn_version(void)
+{
+    return IFN_VERSION;
+}

@@ -1,0 +1,74 @@
+#include "cpu_priv.h"
+
+#include <inferno/cpu.h>
+
+#include "test.h"
+
+/* A machine with everything, its system saving all registers. */
+static ifn_cpuid everything(void)
+{
+    return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0xe7};
+}
+
+static void a_full_machine_has_every_x86_level(void **state)
+{
+    (void)state;
+    const ifn_cpuid id = everything();
+    const uint32_t f = ifn_cpu_decode_x86(&id);
+    assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_LEVEL_AVXVNNI));
+    assert_true(ifn_cpu_has(f, IFN_CPU_AVX512BF16));
+    assert_false(ifn_cpu_has(f, IFN_CPU_NEON));
+}
+
+static void registers_the_system_does_not_save_do_not_count(void **state)
+{
+    (void)state;
+    ifn_cpuid id = everything();
+    id.xcr0 = 0x7; /* AVX state, no AVX-512 state */
+    uint32_t f = ifn_cpu_decode_x86(&id);
+    assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX2));
+    assert_false(ifn_cpu_has(f, IFN_CPU_AVX512F));
+    id.xcr0 = 0x3;
+    f = ifn_cpu_decode_x86(&id);
+    assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_BASELINE));
+    assert_false(ifn_cpu_has(f, IFN_CPU_AVX));
+    id = everything();
+    id.ecx1 &= ~(1u << 27); /* no OSXSAVE: XCR0 means nothing */
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX));
+}
+
+static void features_depend_on_the_one_below(void **state)
+{
+    (void)state;
+    ifn_cpuid id = everything();
+    id.ecx1 &= ~(1u << 28); /* no AVX */
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX2));
+    id = everything();
+    id.ebx7 &= ~(1u << 16); /* no AVX512F */
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX512VNNI));
+    id = everything();
+    id.ecx7 &= ~(1u << 11);
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_LEVEL_AVX512));
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX512VNNI));
+}
+
+static void detection_is_x86_only(void **state)
+{
+    (void)state;
+#if defined(__x86_64__) || defined(__i386__)
+    assert_true(ifn_cpu_detect_x86() != 0);
+#else
+    assert_int_equal(ifn_cpu_detect_x86(), 0);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_full_machine_has_every_x86_level),
+        RUN(registers_the_system_does_not_save_do_not_count),
+        RUN(features_depend_on_the_one_below),
+        RUN(detection_is_x86_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

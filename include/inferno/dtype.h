@@ -129,7 +129,8 @@ IFN_API size_t ifn_dtype_block_bytes(ifn_dtype dtype);
 /* 1 for every type made of blocks (all but F32, F16, BF16). */
 IFN_API int ifn_dtype_is_quantized(ifn_dtype dtype);
 
-/* Bytes of a row of `cols` elements. 0 if cols is negative, no multiple of the block, or too large. */
+/* Bytes of a row of `cols` elements. 0 if cols is negative, no multiple of the block, or too large.
+ */
 IFN_API size_t ifn_dtype_row_bytes(ifn_dtype dtype, int64_t cols);
 
 IFN_EXTERN_C_END

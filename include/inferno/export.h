@@ -7,7 +7,7 @@
 #endif
 
 #if defined(__GNUC__)
-#define IFN_API __attribute__((visibility("default")))
+#define IFN_API       __attribute__((visibility("default")))
 #define IFN_NODISCARD __attribute__((warn_unused_result))
 #define IFN_PRINTF(format_index, first_index)                                                      \
     __attribute__((format(printf, format_index, first_index)))
@@ -19,7 +19,7 @@
 
 #if defined(__cplusplus)
 #define IFN_EXTERN_C_BEGIN extern "C" {
-#define IFN_EXTERN_C_END }
+#define IFN_EXTERN_C_END   }
 #else
 #define IFN_EXTERN_C_BEGIN
 #define IFN_EXTERN_C_END

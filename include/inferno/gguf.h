@@ -46,8 +46,8 @@ typedef struct ifn_string {
 } ifn_string;
 
 /**
- * One metadata entry. For arrays `element_type` and `count` say what is inside; `data` points at the
- * value (of an array: its first element) in the file, at any alignment.
+ * One metadata entry. For arrays `element_type` and `count` say what is inside; `data` points at
+ * the value (of an array: its first element) in the file, at any alignment.
  */
 typedef struct ifn_gguf_kv {
     ifn_string key;
@@ -76,8 +76,8 @@ typedef struct ifn_gguf_tensor {
  * Maps and checks a file. Every count, length, type and offset is checked against the file before
  * it is used; nothing is copied and no allocation is larger than a constant times the file.
  *
- * Errors  IFN_ERR_IO: missing, a directory, unreadable. IFN_ERR_FORMAT: malformed, with err->offset.
- *         IFN_ERR_UNSUPPORTED: another version, a big-endian file.
+ * Errors  IFN_ERR_IO: missing, a directory, unreadable. IFN_ERR_FORMAT: malformed, with
+ * err->offset. IFN_ERR_UNSUPPORTED: another version, a big-endian file.
  */
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_open(const char *path, const ifn_allocator *alloc,
                                                ifn_gguf **out, ifn_error *err);

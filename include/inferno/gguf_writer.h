@@ -41,8 +41,7 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_put_array(ifn_gguf_writer *self
                                                            ifn_gguf_type element_type,
                                                            const void *data, uint64_t count,
                                                            ifn_error *err);
-IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_put_strings(ifn_gguf_writer *self,
-                                                             const char *key,
+IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_put_strings(ifn_gguf_writer *self, const char *key,
                                                              const ifn_string *strings,
                                                              uint64_t count, ifn_error *err);
 /* Copies an entry of another file as it is. */

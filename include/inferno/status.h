@@ -52,7 +52,8 @@ IFN_API ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *forma
 IFN_API ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offset,
                                const char *format, ...) IFN_PRINTF(4, 5);
 
-/* Returns the status of `expr` to the caller unless it is IFN_OK; only where nothing needs cleaning. */
+/* Returns the status of `expr` to the caller unless it is IFN_OK; only where nothing needs
+ * cleaning. */
 #define IFN_TRY(expr)                                                                              \
     do {                                                                                           \
         const ifn_status ifn_try_status_ = (expr);                                                 \

@@ -37,9 +37,10 @@ IFN_API IFN_NODISCARD ifn_status ifn_tokenizer_open(const ifn_gguf *gguf,
 IFN_API void ifn_tokenizer_close(ifn_tokenizer *self); /* NULL is fine */
 
 enum { /* flags of ifn_tokenize */
-    IFN_TOKENIZE_NO_SPECIAL = 1 << 0, /* text that spells a CONTROL or UNKNOWN token stays text */
-    IFN_TOKENIZE_NO_BOS = 1 << 1,     /* do not add what the metadata asks to add */
-    IFN_TOKENIZE_NO_EOS = 1 << 2
+       IFN_TOKENIZE_NO_SPECIAL = 1
+                                 << 0, /* text that spells a CONTROL or UNKNOWN token stays text */
+       IFN_TOKENIZE_NO_BOS = 1 << 1,   /* do not add what the metadata asks to add */
+       IFN_TOKENIZE_NO_EOS = 1 << 2
 };
 
 /* Ids of a text. Owned by the caller, released with ifn_tokens_free. */
@@ -81,9 +82,9 @@ typedef struct ifn_detokenizer {
     uint32_t flags;
 } ifn_detokenizer;
 
-enum { /* flags of ifn_detokenizer_init */
-    IFN_DETOKENIZE_SHOW_SPECIAL = 1 << 0, /* CONTROL tokens print as they are spelled */
-    IFN_DETOKENIZE_CONTINUE = 1 << 1      /* the ids continue a text: keep a leading space */
+enum {                                       /* flags of ifn_detokenizer_init */
+       IFN_DETOKENIZE_SHOW_SPECIAL = 1 << 0, /* CONTROL tokens print as they are spelled */
+       IFN_DETOKENIZE_CONTINUE = 1 << 1      /* the ids continue a text: keep a leading space */
 };
 
 IFN_API void ifn_detokenizer_init(ifn_detokenizer *self, const ifn_tokenizer *tokenizer,
@@ -91,7 +92,8 @@ IFN_API void ifn_detokenizer_init(ifn_detokenizer *self, const ifn_tokenizer *to
 
 typedef ifn_status (*ifn_text_sink)(void *cookie, const char *data, size_t bytes);
 
-/* Hands the bytes that are ready to `sink` (zero or one call). IFN_ERR_ARGUMENT: id out of range. */
+/* Hands the bytes that are ready to `sink` (zero or one call). IFN_ERR_ARGUMENT: id out of range.
+ */
 IFN_API IFN_NODISCARD ifn_status ifn_detokenizer_push(ifn_detokenizer *self, ifn_token id,
                                                       ifn_text_sink sink, void *cookie,
                                                       ifn_error *err);

@@ -1,0 +1,203 @@
+/*
+ * What a backend is: a table of ops and a descriptor. Built-in backends and plugins are the same
+ * object; a plugin needs this header, links nothing, and is one IFN_BACKEND_ENTRY line long.
+ */
+#ifndef INFERNO_BACKEND_H
+#define INFERNO_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/alloc.h>
+#include <inferno/cpu.h>
+#include <inferno/export.h>
+#include <inferno/ops.h>
+#include <inferno/status.h>
+#include <inferno/tensor.h>
+
+IFN_EXTERN_C_BEGIN
+
+/* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
+#define IFN_BACKEND_ABI       1u
+#define IFN_BACKEND_ABI_MINOR 0u
+
+typedef struct ifn_backend ifn_backend;
+
+/* One function per op, named like the op. A call that fails has written nothing it may not write.
+ */
+typedef struct ifn_op_table {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    ifn_status (*name)(ifn_backend * self, const ifn_##name##_args *a);
+    IFN_OPS(X)
+#undef X
+} ifn_op_table;
+
+/* Flags of ifn_backend_desc. */
+enum {
+    IFN_BACKEND_WRAPPER = 1 << 0,
+    IFN_BACKEND_DEVICE = 1 << 1 /* reserved: op buffers are not host memory; refused today */
+};
+
+/* How ops read a weight. */
+enum {
+    IFN_USE_GATHER_ROWS = 1 << 0,
+    IFN_USE_LINEAR = 1 << 1,
+    IFN_USE_LINEAR_Q8 = 1 << 2,
+    IFN_USE_MATMUL = 1 << 3,   /* primitive graph: f32, transposed; never prepared */
+    IFN_USE_ONE_ROW = 1 << 16, /* hints beside them: decode, prefill */
+    IFN_USE_MANY_ROWS = 1 << 17
+};
+
+/* A weight in a layout of a backend's own. */
+typedef struct ifn_packed {
+    void *data; /* NULL: read the raw weight */
+    size_t bytes;
+    uint32_t ops; /* IFN_USE_* of the ops that accept this handle */
+} ifn_packed;
+
+/* The largest shapes a context will use: what scratch is planned for. */
+typedef struct ifn_limits {
+    uint32_t limits_bytes;
+    int64_t rows;    /* of activations in one call */
+    int64_t max_pos; /* of the KV cache */
+    int64_t k;       /* the longest row a linear reads */
+    int64_t n;       /* the most features a linear writes, all weights of a call together */
+    int64_t n_heads, n_kv_heads, head_dim;
+} ifn_limits;
+
+/**
+ * What a backend declares about itself (spec/numerics.md section 9). Declarations are claims; the
+ * conformance run verifies them. Zero everywhere is the strict default.
+ */
+typedef struct ifn_manifest {
+    uint32_t manifest_bytes;
+    uint32_t invariances;    /* bit i: R<i> holds bit for bit; R0 always does */
+    uint32_t offset_split;   /* 1: quantized offsets are summed apart (numerics 7.2) */
+    uint32_t ftz;            /* 1: subnormals are flushed */
+    float exp_ulp;           /* 0: 2; at most 4 */
+    float rsqrt_rel;         /* 0: 2u; at most 4u */
+    uint32_t max_overread;   /* bytes read past a tensor's end */
+    uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k. */
+    int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
+    /* 1 if the backend refuses this op for this dtype; NULL: refuses nothing. */
+    int (*unsupported)(ifn_op op, ifn_dtype dtype);
+} ifn_manifest;
+
+/* Given to fill, usable, lanes and open. */
+typedef struct ifn_backend_env {
+    uint32_t env_bytes; /* every struct here grows only at the end */
+    uint32_t cpu;       /* detected features, already masked */
+    int32_t n_threads;  /* 0: the backend chooses */
+    int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
+    const ifn_allocator *alloc;
+    const char *options; /* text after '=' in the expression, or "" */
+} ifn_backend_env;
+
+/* Allocated and completed by the host. */
+struct ifn_backend {
+    const ifn_op_table *ops;      /* every slot filled */
+    ifn_backend *inner;           /* wrappers only */
+    ifn_backend *base;            /* leaves: who filled the empty slots; NULL for scalar */
+    const ifn_allocator *buffers; /* every buffer an op sees comes from here */
+    void *state;                  /* from open(); NULL for pure backends */
+    const struct ifn_backend_desc *desc;
+};
+
+typedef struct ifn_backend_desc {
+    uint32_t abi, abi_minor, desc_bytes, table_bytes;
+    uint32_t flags;
+    const char *name, *summary;
+    const ifn_manifest *manifest; /* NULL: strict defaults */
+    /* Overwrites the slots it implements; the others hold the base's or pass-through functions. */
+    void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
+    /* From here on all optional. */
+    int (*usable)(const ifn_backend_env *env);
+    int32_t (*lanes)(const ifn_backend_env *env); /* wrappers: pieces at once, per call */
+    size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
+    /* Where a call may be cut: multiples of the answer. */
+    int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
+    ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
+    void (*close)(void *state);
+    const ifn_allocator *(*buffers)(const ifn_backend *self); /* default: env->alloc, or inner's */
+    /* Packs the n weights that share one input for the uses asked for; must bear calls from several
+     * threads at once. Fills out[0 .. n). */
+    ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err);
+    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */
+} ifn_backend_desc;
+
+/* ifn_matmul(backend, args), ...: calls one op. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static inline ifn_status ifn_##name(ifn_backend *backend, const ifn_##name##_args *args)       \
+    {                                                                                              \
+        return backend->ops->name(backend, args);                                                  \
+    }
+IFN_OPS(X)
+#undef X
+
+/*
+ * Defines the single exported symbol of a plugin and stamps its version fields:
+ * IFN_BACKEND_ENTRY(.name = "mine", .summary = "one op, to begin with", .fill = fill)
+ */
+typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
+#define IFN_BACKEND_ENTRY_SYMBOL "ifn_backend_entry"
+#define IFN_BACKEND_STAMP                                                                          \
+    .abi = IFN_BACKEND_ABI, .abi_minor = IFN_BACKEND_ABI_MINOR,                                    \
+    .desc_bytes = (uint32_t)sizeof(ifn_backend_desc),                                              \
+    .table_bytes = (uint32_t)sizeof(ifn_op_table)
+#define IFN_BACKEND_ENTRY(...)                                                                     \
+    IFN_API const ifn_backend_desc *ifn_backend_entry(void);                                       \
+    const ifn_backend_desc *ifn_backend_entry(void)                                                \
+    {                                                                                              \
+        static const ifn_backend_desc desc = {IFN_BACKEND_STAMP, __VA_ARGS__};                     \
+        return &desc;                                                                              \
+    }
+
+/* What a program asks of a chain. NULL means all defaults. */
+typedef struct ifn_backend_options {
+    int32_t n_threads;          /* 0: the wrapper's default */
+    int32_t n_contexts;         /* 0: 1; contexts that will run at once on this chain */
+    uint32_t cpu_mask;          /* 0: everything detected; else features that may be used */
+    const ifn_allocator *alloc; /* NULL: the default */
+} ifn_backend_options;
+
+/**
+ * Opens a chain from an expression: "scalar", "trace:parallel:simd", "simd=avx2", "./mine.so:simd".
+ * NULL or "": the best registered one of parallel:simd, simd, scalar.
+ * Errors  IFN_ERR_ARGUMENT: unknown or unusable name, with the list of what exists.
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_backend_open(const char *expression,
+                                                  const ifn_backend_options *options,
+                                                  ifn_backend **out, ifn_error *err);
+
+/* Opens a descriptor the program already has, on top of `base` (leaves: NULL means scalar) or
+ * around `inner` (wrappers), which it borrows. */
+IFN_API IFN_NODISCARD ifn_status ifn_backend_open_desc(const ifn_backend_desc *desc,
+                                                       ifn_backend *base_or_inner,
+                                                       const char *text_options,
+                                                       const ifn_backend_options *options,
+                                                       ifn_backend **out, ifn_error *err);
+IFN_API void ifn_backend_close(ifn_backend *self); /* the whole chain; NULL is fine */
+
+/* The expression that ifn_backend_open resolved to, "parallel:simd". Borrowed from the backend. */
+IFN_API const char *ifn_backend_expression(const ifn_backend *self);
+
+/* 1 if this very backend implements the op, 0 if it inherits or passes it on. */
+IFN_API int ifn_backend_implements(const ifn_backend *self, ifn_op op);
+
+/* The leaf backend (through wrappers and bases) whose function runs this op. */
+IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
+
+/* Scratch one lane of this chain needs, and how many lanes an outer call may have below it. */
+IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
+
+/* Where a call on this chain may be cut: 1 where the implementer says nothing. */
+IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
+
+/* The registered descriptors, wrappers included, and how many there are. Static. */
+IFN_API const ifn_backend_desc *const *ifn_backend_list(size_t *n);
+
+IFN_EXTERN_C_END
+
+#endif

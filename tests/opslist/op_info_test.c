@@ -1,0 +1,68 @@
+#include <inferno/ops.h>
+
+#include "test.h"
+
+static void every_op_is_found_by_its_own_name(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        ifn_op found = IFN_OP_COUNT;
+        assert_true(ifn_op_from_name(ifn_op_name((ifn_op)i), &found));
+        assert_int_equal(found, i);
+    }
+}
+
+static void names_and_docs_are_those_of_the_list(void **state)
+{
+    (void)state;
+    assert_string_equal(ifn_op_name(IFN_OP_MATMUL), "matmul");
+    assert_string_equal(ifn_op_name(IFN_OP_COPY_IN), "copy_in");
+    assert_string_equal(ifn_op_doc(IFN_OP_MATMUL), "C = A B, f32");
+}
+
+static void cuts_are_those_of_the_list(void **state)
+{
+    (void)state;
+    assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, 0), IFN_CUT_ROWS);
+    assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, 1), IFN_CUT_COLS);
+    assert_int_equal(ifn_op_cut(IFN_OP_ADD, 0), IFN_CUT_ELEMENTS);
+    assert_int_equal(ifn_op_cut(IFN_OP_ADD, 1), IFN_CUT_NONE);
+    assert_int_equal(ifn_op_cut(IFN_OP_ATTENTION, 1), IFN_CUT_KEY_BLOCKS);
+    assert_int_equal(ifn_op_cut(IFN_OP_COPY_IN, 0), IFN_CUT_NONE);
+}
+
+static void sizes_are_those_of_the_structs(void **state)
+{
+    (void)state;
+    assert_true(ifn_op_args_bytes(IFN_OP_MATMUL) == sizeof(ifn_matmul_args));
+    assert_true(ifn_op_args_bytes(IFN_OP_ATTENTION) == sizeof(ifn_attention_args));
+    assert_true(IFN_ARGS(attention, .rows = 1).call.bytes == sizeof(ifn_attention_args));
+}
+
+static void what_is_no_op_says_so(void **state)
+{
+    (void)state;
+    ifn_op op = IFN_OP_SILU;
+    assert_string_equal(ifn_op_name(IFN_OP_COUNT), "?");
+    assert_string_equal(ifn_op_doc((ifn_op)-1), "?");
+    assert_int_equal(ifn_op_cut(IFN_OP_COUNT, 0), IFN_CUT_NONE);
+    assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, 2), IFN_CUT_NONE);
+    assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, -1), IFN_CUT_NONE);
+    assert_true(ifn_op_args_bytes(IFN_OP_COUNT) == 0);
+    assert_false(ifn_op_from_name("matmu", &op));
+    assert_false(ifn_op_from_name("matmul2", &op));
+    assert_false(ifn_op_from_name("", &op));
+    assert_int_equal(op, IFN_OP_SILU);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_op_is_found_by_its_own_name),
+        RUN(names_and_docs_are_those_of_the_list),
+        RUN(cuts_are_those_of_the_list),
+        RUN(sizes_are_those_of_the_structs),
+        RUN(what_is_no_op_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

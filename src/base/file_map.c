@@ -69,12 +69,3 @@ void ifn_file_map_close(ifn_file_map *self)
         munmap((void *)(uintptr_t)self->data, self->bytes);
     *self = (ifn_file_map){NULL, 0};
 }
-
-void ifn_file_map_drop(const void *data, size_t bytes)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t begin = ((uintptr_t)data + page - 1) & ~(page - 1);
-    const uintptr_t end = ((uintptr_t)data + bytes) & ~(page - 1);
-    if (end > begin)
-        (void)posix_madvise((void *)begin, end - begin, POSIX_MADV_DONTNEED);
-}

@@ -15,8 +15,4 @@ typedef struct ifn_file_map {
 ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err);
 void ifn_file_map_close(ifn_file_map *self);
 
-/* Tells the kernel that [data, data + bytes) of a mapping will not be read again soon: its pages go
- * and come back from the file if they are touched after all. */
-void ifn_file_map_drop(const void *data, size_t bytes);
-
 #endif

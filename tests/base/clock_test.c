@@ -1,4 +1,4 @@
-#include "clock.h"
+#include <inferno/clock.h>
 
 #include <time.h>
 

@@ -17,24 +17,8 @@ static void a_file_is_mapped_whole(void **state)
     assert_ok(ifn_file_map_open(path, &map, &err), err);
     assert_int_equal(map.bytes, 5);
     assert_memory_equal(map.data, "hello", 5);
-    ifn_file_map_drop(map.data, map.bytes);
-    assert_memory_equal(map.data, "hello", 5);
     ifn_file_map_close(&map);
     assert_null(map.data);
-    ifn_file_map_close(&map);
-}
-
-static void dropped_pages_come_back(void **state)
-{
-    (void)state;
-    static char big[1 << 16];
-    memset(big, 'x', sizeof big);
-    const char *path = temp_path("big");
-    write_file(path, big, sizeof big);
-    ifn_file_map map;
-    assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
-    ifn_file_map_drop((const char *)map.data + 100, map.bytes - 200);
-    assert_memory_equal(map.data, big, sizeof big);
     ifn_file_map_close(&map);
 }
 
@@ -81,7 +65,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_file_is_mapped_whole),
-        RUN(dropped_pages_come_back),
         RUN(an_empty_file_has_no_data),
         RUN(what_is_no_readable_file_is_refused_by_name),
     };

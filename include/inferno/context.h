@@ -1,0 +1,133 @@
+/* A context: one sequence of tokens going through a model, with its KV cache and buffers. */
+#ifndef INFERNO_CONTEXT_H
+#define INFERNO_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/alloc.h>
+#include <inferno/backend.h>
+#include <inferno/export.h>
+#include <inferno/model.h>
+#include <inferno/status.h>
+#include <inferno/tokenizer.h>
+#include <inferno/weights.h>
+
+IFN_EXTERN_C_BEGIN
+
+typedef struct ifn_context ifn_context; /* belongs to one thread */
+
+typedef enum ifn_graph {
+    IFN_GRAPH_FUSED = 0,    /* what users run */
+    IFN_GRAPH_PRIMITIVE = 1 /* the same in primitive ops only: slow, obvious, the reference */
+} ifn_graph;
+
+typedef enum ifn_activations {
+    IFN_ACTIVATIONS_AUTO = 0, /* q8 for quantized weights in the fused graph, else f32 */
+    IFN_ACTIVATIONS_F32 = 1,
+    IFN_ACTIVATIONS_Q8 = 2 /* Q8_32F into every quantized weight */
+} ifn_activations;
+
+typedef enum ifn_kv {
+    IFN_KV_OFF = 0,   /* every eval recomputes the whole sequence */
+    IFN_KV_BASIC = 1, /* f32 */
+    IFN_KV_F16 = 2,   /* fused graph only, as the next */
+    IFN_KV_Q8_0 = 3
+} ifn_kv;
+
+/* All zero is a sensible default, but for kv: off. */
+typedef struct ifn_context_params {
+    int64_t max_pos;  /* tokens the context holds; 0: what the model was trained for */
+    int64_t max_rows; /* tokens in one pass, longer input goes in chunks; 0: 512 at most */
+    ifn_graph graph;
+    ifn_activations activations;
+    ifn_kv kv;
+    int32_t all_logits;  /* 1: ifn_context_eval_all will be called */
+    uint64_t max_memory; /* bytes; a larger plan is refused. 0: no limit */
+} ifn_context_params;
+
+/* Bytes, by purpose; nothing has been allocated yet. */
+typedef struct ifn_plan {
+    uint64_t kv_bytes;         /* the KV cache */
+    uint64_t buffer_bytes;     /* activations, logits, scratch */
+    uint64_t host_bytes;       /* ids, rope rows, candidates */
+    uint64_t f32_weight_bytes; /* the primitive graph's copies, held by ifn_weights */
+    uint64_t total_bytes;
+} ifn_plan;
+
+/**
+ * What a context with these parameters would take. Errors as ifn_context_open; a plan above
+ * max_memory is filled in and refused with IFN_ERR_ARGUMENT.
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_context_plan(const ifn_model *model,
+                                                  const ifn_backend *backend,
+                                                  const ifn_context_params *params, ifn_plan *plan,
+                                                  ifn_error *err);
+
+/* The IFN_USE_* that a context with these parameters needs of its weights. */
+IFN_API uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_params *params);
+
+/**
+ * Takes all memory the context will ever need. Holds a reference to `weights`.
+ * Errors  IFN_ERR_ARGUMENT: q8 with the primitive graph, a KV kind the graph or head_dim does not
+ *         fit, weights opened without the uses this needs, a plan above max_memory
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_context_open(ifn_weights *weights,
+                                                  const ifn_context_params *params,
+                                                  const ifn_allocator *alloc, ifn_context **out,
+                                                  ifn_error *err);
+IFN_API void ifn_context_close(ifn_context *self); /* NULL is fine */
+
+/**
+ * Appends n ids to the sequence and computes the logits of the last. n = 0 does nothing. Allocates
+ * nothing. On an error the sequence is what it was.
+ * Errors  IFN_ERR_ARGUMENT: an id outside the vocabulary, more tokens than the context holds
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_context_eval(ifn_context *self, const ifn_token *ids, size_t n,
+                                                  ifn_error *err);
+
+/* The same, and the logits of all n positions. out [n, n_vocab] in host memory. */
+IFN_API IFN_NODISCARD ifn_status ifn_context_eval_all(ifn_context *self, const ifn_token *ids,
+                                                      size_t n, float *out, ifn_error *err);
+
+/* Tokens in the sequence. */
+IFN_API int64_t ifn_context_position(const ifn_context *self);
+/* Tokens the context holds. */
+IFN_API int64_t ifn_context_max_position(const ifn_context *self);
+
+/* Forgets everything from `position` on; the next eval goes on there. */
+IFN_API IFN_NODISCARD ifn_status ifn_context_rewind(ifn_context *self, int64_t position,
+                                                    ifn_error *err);
+
+/* The logits of the last position. out [n_vocab] in host memory. Needs an eval before. */
+IFN_API IFN_NODISCARD ifn_status ifn_context_logits(ifn_context *self, float *out, ifn_error *err);
+
+/* How the next id is chosen. All zero is greedy. */
+typedef struct ifn_sampling {
+    float temperature; /* 0: greedy */
+    int32_t top_k;     /* keep this many candidates; 0: all */
+    float top_p;       /* keep the smallest set whose probability reaches this; 0 or 1: all */
+    float min_p;       /* drop candidates below this times the largest probability; 0: none */
+    uint64_t seed;
+} ifn_sampling;
+
+/* A generator of its own: the same seed gives the same ids on every machine. */
+typedef struct ifn_sampler {
+    ifn_sampling how;
+    uint64_t n_drawn;
+} ifn_sampler;
+
+IFN_API IFN_NODISCARD ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how,
+                                                  ifn_error *err);
+
+/**
+ * Chooses the next id from the logits of the last position; `prob` (may be NULL) is the probability
+ * of that id under the softmax of all logits. A greedy choice is the argmax of the logits, lowest
+ * index on ties. Filters apply in the order top_k, top_p, min_p, then temperature.
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler,
+                                                    ifn_token *id, float *prob, ifn_error *err);
+
+IFN_EXTERN_C_END
+
+#endif

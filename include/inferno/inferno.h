@@ -1,0 +1,36 @@
+/*
+ * inferno: a reference LLM inference engine, organised around a conformance suite.
+ *
+ *  path --ifn_gguf_open--> gguf            a checked, read-only view of the mapped file
+ *                           |-- metadata --> ifn_tokenizer_open --> tokenizer
+ *                           `-- tensors  --> ifn_model_open     --> model (views, nothing copied)
+ *  "scalar" --ifn_backend_open--> backend  (a chain: wrappers, then a leaf)
+ *  model + backend --ifn_weights_open--> weights  (shared by contexts)
+ *  weights --ifn_context_open--> context   (one block: KV cache, activations, scratch)
+ *  text --ifn_tokenize--> ids --ifn_context_eval--> logits --ifn_context_sample--> id
+ *       --ifn_detokenizer_push--> text
+ *
+ * The library never prints, exits or aborts. Functions that can fail return an ifn_status and fill
+ * an ifn_error. What is opened is closed in the reverse order.
+ */
+#ifndef INFERNO_H
+#define INFERNO_H
+
+#include <inferno/alloc.h>
+#include <inferno/backend.h>
+#include <inferno/clock.h>
+#include <inferno/context.h>
+#include <inferno/cpu.h>
+#include <inferno/dtype.h>
+#include <inferno/gguf.h>
+#include <inferno/gguf_writer.h>
+#include <inferno/model.h>
+#include <inferno/ops.h>
+#include <inferno/quant.h>
+#include <inferno/status.h>
+#include <inferno/tensor.h>
+#include <inferno/tokenizer.h>
+#include <inferno/version.h>
+#include <inferno/weights.h>
+
+#endif

@@ -1,0 +1,41 @@
+/* A model's weights as one backend chain wants them: prepared once, shared by contexts. */
+#ifndef INFERNO_WEIGHTS_H
+#define INFERNO_WEIGHTS_H
+
+#include <stdint.h>
+
+#include <inferno/alloc.h>
+#include <inferno/backend.h>
+#include <inferno/export.h>
+#include <inferno/model.h>
+#include <inferno/status.h>
+
+IFN_EXTERN_C_BEGIN
+
+typedef struct ifn_weights ifn_weights; /* immutable once open; counts its references */
+
+/* Hears how far a long operation is; NULL wherever one is taken means nobody listens. */
+typedef struct ifn_progress {
+    void (*step)(void *cookie, int64_t done, int64_t total);
+    void *cookie;
+} ifn_progress;
+
+/**
+ * `uses` (IFN_USE_*, backend.h) says through which ops the graphs to come will read weights; a
+ * context whose graph needs more is refused. `model` and `backend` are borrowed until the last
+ * reference is gone. Created with one reference.
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend,
+                                                  uint32_t uses, const ifn_progress *progress,
+                                                  const ifn_allocator *alloc, ifn_weights **out,
+                                                  ifn_error *err);
+IFN_API ifn_weights *ifn_weights_ref(ifn_weights *self);
+IFN_API void
+ifn_weights_unref(ifn_weights *self); /* NULL is fine; the last releases every handle */
+
+/* Bytes of weights this object holds beside the file: prepared handles and f32 copies. */
+IFN_API uint64_t ifn_weights_bytes(const ifn_weights *self);
+
+IFN_EXTERN_C_END
+
+#endif

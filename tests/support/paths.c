@@ -13,7 +13,8 @@ static const char *join(const char *dir, const char *relative)
     static char turns[N_TURNS][PATH_BYTES];
     static int turn;
     char *path = turns[turn++ % N_TURNS];
-    snprintf(path, PATH_BYTES, "%s/%s", dir, relative);
+    if (snprintf(path, PATH_BYTES, "%s/%s", dir, relative) >= PATH_BYTES)
+        abort();
     return path;
 }
 

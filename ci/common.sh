@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# Sourced by the scripts of this folder: goes to the root of the source tree, sees to the packages,
+# finds external data.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+bash ci/setup.sh
+
+jobs=$(nproc)
+if [ -z "${INFERNO_EXTERNAL_DATA:-}" ] && [ -d ../shared/data ]; then
+    INFERNO_EXTERNAL_DATA=$(cd ../shared/data && pwd)
+fi
+external=${INFERNO_EXTERNAL_DATA:-}
+
+# build PRESET [target...]
+build() {
+    local preset=$1
+    shift
+    cmake --preset "$preset" "-DINFERNO_EXTERNAL_DATA=$external" || return
+    cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}
+}
+
+# build_and_test PRESET
+build_and_test() {
+    build "$1" && ctest --preset "$1" --parallel "$jobs" --no-tests=error
+}

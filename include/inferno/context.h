@@ -10,7 +10,7 @@
 #include <inferno/export.h>
 #include <inferno/model.h>
 #include <inferno/status.h>
-#include <inferno/tokenizer.h>
+#include <inferno/token.h>
 #include <inferno/weights.h>
 
 IFN_EXTERN_C_BEGIN

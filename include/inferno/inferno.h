@@ -29,6 +29,7 @@
 #include <inferno/quant.h>
 #include <inferno/status.h>
 #include <inferno/tensor.h>
+#include <inferno/token.h>
 #include <inferno/tokenizer.h>
 #include <inferno/version.h>
 #include <inferno/weights.h>

@@ -9,11 +9,9 @@
 #include <inferno/export.h>
 #include <inferno/gguf.h>
 #include <inferno/status.h>
+#include <inferno/token.h>
 
 IFN_EXTERN_C_BEGIN
-
-typedef int32_t ifn_token;
-#define IFN_TOKEN_NONE (-1)
 
 typedef struct ifn_tokenizer ifn_tokenizer; /* immutable once open; threads may share it */
 

@@ -1,0 +1,10 @@
+/* What a model reads and writes. Text is the tokenizer's business. */
+#ifndef INFERNO_TOKEN_H
+#define INFERNO_TOKEN_H
+
+#include <stdint.h>
+
+typedef int32_t ifn_token; /* an id of the vocabulary */
+#define IFN_TOKEN_NONE (-1)
+
+#endif

@@ -1,0 +1,155 @@
+#include "op_split.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "test.h"
+
+static const ifn_tensor w5 = {.name = "w5", .n_dims = 2, .shape = {5, 32}};
+static const ifn_tensor w7 = {.name = "w7", .n_dims = 2, .shape = {7, 32}};
+static const ifn_tensor w9 = {.name = "w9", .n_dims = 2, .shape = {9, 32}};
+
+/* One call of every op, no two sizes of a call alike, and the extents it has by the op list. */
+typedef struct expectation {
+    ifn_op op;
+    const ifn_call *args;
+    int64_t extent, extent2;
+} expectation;
+
+#define CALL(NAME, name, n, n2, ...)                                                               \
+    {                                                                                              \
+        IFN_OP_##NAME, &IFN_ARGS(name, __VA_ARGS__).call, n, n2                                    \
+    }
+
+static void extents_are_those_of_the_declared_split(void **state)
+{
+    (void)state;
+    const expectation all[] = {
+        CALL(MATMUL, matmul, 2, 5, .m = 2, .n = 3, .p = 5),
+        CALL(ADD, add, 11, 0, .n = 11),
+        CALL(HADAMARD, hadamard, 11, 0, .n = 11),
+        CALL(SCALE, scale, 11, 0, .n = 11),
+        CALL(ADD_SCALAR, add_scalar, 11, 0, .n = 11),
+        CALL(SILU, silu, 11, 0, .n = 11),
+        CALL(RSQRT_ELEM, rsqrt_elem, 11, 0, .n = 11),
+        CALL(SUM_SQUARES_AXIS, sum_squares_axis, 3, 0, .rows = 2, .cols = 3, .axis = 0),
+        CALL(SUM_SQUARES_AXIS, sum_squares_axis, 2, 0, .rows = 2, .cols = 3, .axis = 1),
+        CALL(BROADCAST_ROW_SCALARS, broadcast_row_scalars, 2, 0, .rows = 2, .dim = 3),
+        CALL(REPEAT_ROW_AS_MATRIX, repeat_row_as_matrix, 2, 0, .rows = 2, .dim = 3),
+        CALL(TRANSPOSE_2D, transpose_2d, 3, 0, .rows = 2, .cols = 3),
+        CALL(RESHAPE_DATA, reshape_data, 12, 0, .rows = 3, .cols = 4, .out_rows = 2, .out_cols = 6),
+        CALL(SOFTMAX_ROWS, softmax_rows, 2, 0, .rows = 2, .cols = 3),
+        CALL(GATHER_ROWS, gather_rows, 4, 0, .n = 4, .table = &w5),
+        CALL(FILL_STRICT_UPPER_TRI, fill_strict_upper_tri, 2, 0, .rows = 2, .cols = 3),
+        CALL(COPY_2D_FROM_COLS, copy_2d_from_cols, 2, 0, .rows = 2, .cols = 3, .x_cols = 7),
+        CALL(COPY_2D_INTO_COLS, copy_2d_into_cols, 2, 0, .rows = 2, .cols = 3, .out_cols = 7),
+        CALL(COPY_ROW_2D, copy_row_2d, 0, 0, .out_rows = 2, .x_rows = 3, .cols = 5),
+        CALL(COPY_CONTIGUOUS_INTO, copy_contiguous_into, 3, 0, .n = 3, .out_n = 7),
+        CALL(CONCAT_DIM0, concat_dim0, 5, 0, .a_rows = 2, .b_rows = 3, .cols = 7),
+        CALL(APPLY_ROPE, apply_rope, 2, 0, .rows = 2, .n_heads = 3, .head_dim = 8),
+        CALL(APPLY_ROPE_SINGLE_ROW, apply_rope_single_row, 3, 0, .n_heads = 3, .head_dim = 8),
+        CALL(ARGMAX_WITH_PROB, argmax_with_prob, 0, 0, .n = 9),
+        CALL(LINEAR, linear, 21, 3, .rows = 3, .k = 32, .n_w = 3, .w = {&w5, &w7, &w9}),
+        CALL(LINEAR_Q8, linear_q8, 12, 3, .rows = 3, .k = 32, .n_w = 2, .w = {&w5, &w7, &w9}),
+        CALL(QUANTIZE_ROWS, quantize_rows, 2, 0, .rows = 2, .cols = 32),
+        CALL(DEQUANTIZE_ROWS, dequantize_rows, 2, 0, .rows = 2, .cols = 32),
+        CALL(RMS_NORM, rms_norm, 2, 0, .rows = 2, .dim = 3),
+        CALL(SWIGLU, swiglu, 2, 0, .rows = 2, .dim = 3),
+        CALL(KV_STORE, kv_store, 3, 0, .rows = 2, .max_pos = 64, .n_kv_heads = 3, .head_dim = 8),
+        CALL(ATTENTION, attention, 6, 0, .rows = 2, .first_pos = 255, .max_pos = 512, .n_heads = 6,
+             .n_kv_heads = 3, .head_dim = 8),
+        CALL(COPY_IN, copy_in, 0, 0, .bytes = 9),
+    };
+    bool seen[IFN_OP_COUNT] = {0};
+    for (size_t i = 0; i < N_OF(all); i++) {
+        const expectation *const e = &all[i];
+        seen[e->op] = true;
+        assert_that(ifn_op_extent(e->op, e->args, 0) == e->extent, "%s", ifn_op_name(e->op));
+        assert_that(ifn_op_extent(e->op, e->args, 1) == e->extent2, "%s", ifn_op_name(e->op));
+        assert_true(ifn_op_extent(e->op, e->args, 2) == 0);
+    }
+    for (int i = 0; i < IFN_OP_COUNT; i++)
+        assert_that(seen[i], "%s is not in the list above", ifn_op_name((ifn_op)i));
+}
+
+static int64_t key_blocks(int64_t first_pos, int64_t rows, ifn_attention_phase phase)
+{
+    const ifn_attention_args a =
+        IFN_ARGS(attention, .rows = rows, .first_pos = first_pos, .max_pos = 4096, .phase = phase);
+    return ifn_op_extent(IFN_OP_ATTENTION, &a.call, 1);
+}
+
+static void key_blocks_are_counted_from_position_zero(void **state)
+{
+    (void)state;
+    assert_int_equal(key_blocks(0, 0, IFN_ATTENTION_PARTIALS), 0);
+    assert_int_equal(key_blocks(0, 1, IFN_ATTENTION_PARTIALS), 1);
+    assert_int_equal(key_blocks(0, 256, IFN_ATTENTION_PARTIALS), 1);
+    assert_int_equal(key_blocks(1, 256, IFN_ATTENTION_PARTIALS), 2);
+    assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_PARTIALS), 2);
+    assert_int_equal(key_blocks(1023, 1, IFN_ATTENTION_PARTIALS), 4);
+}
+
+static void only_partials_are_cut_by_key_blocks(void **state)
+{
+    (void)state;
+    assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_WHOLE), 0);
+    assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_MERGE), 0);
+}
+
+/* Sets both parts of an all-zero struct: exactly the declared ones change, and read back. */
+static void a_part_that_is_set_reads_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        for (int axis = 0; axis < 2; axis++) {
+            ifn_args args = {0};
+            const ifn_args before = args;
+            ifn_op_set_part(op, &args.call, axis, 3, 9);
+            const ifn_range part = ifn_op_get_part(op, &args.call, axis);
+            const ifn_range other = ifn_op_get_part(op, &args.call, !axis);
+            const bool is_cut = ifn_op_cut(op, axis) != IFN_CUT_NONE;
+            assert_true(part.begin == (is_cut ? 3 : 0) && part.end == (is_cut ? 9 : 0));
+            assert_true(other.begin == 0 && other.end == 0);
+            assert_int_equal(memcmp(&args, &before, sizeof args) != 0, is_cut);
+        }
+    }
+}
+
+static void parts_stand_where_the_struct_says(void **state)
+{
+    (void)state;
+    ifn_matmul_args matmul = IFN_ARGS(matmul, .m = 9, .p = 9);
+    ifn_op_set_part(IFN_OP_MATMUL, &matmul.call, 0, 1, 2);
+    ifn_op_set_part(IFN_OP_MATMUL, &matmul.call, 1, 3, 4);
+    assert_true(matmul.part_begin == 1 && matmul.part_end == 2);
+    assert_true(matmul.part2_begin == 3 && matmul.part2_end == 4);
+    assert_true(matmul.m == 9 && matmul.p == 9 && matmul.call.bytes == sizeof matmul);
+}
+
+static void what_is_no_op_or_axis_has_no_parts(void **state)
+{
+    (void)state;
+    ifn_args args = {0};
+    const ifn_args before = args;
+    ifn_op_set_part(IFN_OP_COUNT, &args.call, 0, 1, 2);
+    ifn_op_set_part(IFN_OP_MATMUL, &args.call, 2, 1, 2);
+    ifn_op_set_part(IFN_OP_MATMUL, &args.call, -1, 1, 2);
+    assert_memory_equal(&args, &before, sizeof args);
+    assert_true(ifn_op_extent(IFN_OP_COUNT, &args.call, 0) == 0);
+    assert_true(ifn_op_get_part(IFN_OP_COUNT, &args.call, 0).end == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(extents_are_those_of_the_declared_split),
+        RUN(key_blocks_are_counted_from_position_zero),
+        RUN(only_partials_are_cut_by_key_blocks),
+        RUN(a_part_that_is_set_reads_back),
+        RUN(parts_stand_where_the_struct_says),
+        RUN(what_is_no_op_or_axis_has_no_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

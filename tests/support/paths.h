@@ -14,7 +14,8 @@ const char *external_path(const char *relative);
 const char *temp_path(const char *name);
 void temp_clean(void);
 
-/* The whole file, terminated by a NUL that is not counted; the caller frees it. NULL if unreadable. */
+/* The whole file, terminated by a NUL that is not counted; the caller frees it. NULL if unreadable.
+ */
 char *read_file(const char *path, size_t *bytes);
 /* Writes a file; aborts if it cannot. */
 void write_file(const char *path, const void *data, size_t bytes);

@@ -12,7 +12,7 @@
 /* What a test program returns when what it needs is not there: CTest reports it as not run. */
 #define TEST_NOT_RUN 77
 
-#define RUN(name) cmocka_unit_test(name)
+#define RUN(name)   cmocka_unit_test(name)
 #define N_OF(array) (sizeof(array) / sizeof *(array))
 
 /* assert_true, with a message of one's own first. */

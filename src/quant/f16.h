@@ -1,0 +1,71 @@
+/*
+ * f16 (IEEE binary16) and bf16 bit patterns, to and from f32. Widening is exact; narrowing rounds
+ * once, to nearest, ties to even, overflowing to infinity. A NaN stays a NaN and becomes quiet.
+ */
+#ifndef IFN_F16_H
+#define IFN_F16_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define IFN_F16_NAN 0x7e00u
+
+static inline uint32_t ifn_f32_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float ifn_f32_from_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline float ifn_f16_to_f32(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, magnitude = half & 0x7fffu;
+    if (magnitude > 0x7c00u)
+        return ifn_f32_from_bits(sign | 0x7fc00000u | magnitude << 13);
+    if (magnitude == 0x7c00u)
+        return ifn_f32_from_bits(sign | 0x7f800000u);
+    if (magnitude < 0x0400u) /* subnormal or zero: a whole number of 2^-24 */
+        return ifn_f32_from_bits(sign | ifn_f32_bits((float)magnitude * 0x1p-24f));
+    return ifn_f32_from_bits(sign | ((magnitude << 13) + (112u << 23)));
+}
+
+static inline uint16_t ifn_f32_to_f16(float value)
+{
+    const uint32_t bits = ifn_f32_bits(value), magnitude = bits & 0x7fffffffu;
+    const uint32_t sign = bits >> 16 & 0x8000u;
+    if (magnitude > 0x7f800000u)
+        return (uint16_t)(sign | IFN_F16_NAN | (magnitude >> 13 & 0x3ffu));
+    if (magnitude >= 0x477ff000u) /* 65520 is halfway to the next power of two: infinity */
+        return (uint16_t)(sign | 0x7c00u);
+    if (magnitude < 0x38800000u) {
+        /* Below 2^-14 the target is a multiple of 2^-24, the unit of f32 just above 0.5: the
+         * addition does the rounding, and the sum's low bits are the subnormal. */
+        const float sum = ifn_f32_from_bits(magnitude) + 0.5f;
+        return (uint16_t)(sign | (ifn_f32_bits(sum) - ifn_f32_bits(0.5f)));
+    }
+    /* Half a unit less one, and one more where the kept part is odd: ties go to even. */
+    const uint32_t rounded = magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u);
+    return (uint16_t)(sign | rounded >> 13);
+}
+
+static inline float ifn_bf16_to_f32(uint16_t half)
+{
+    return ifn_f32_from_bits((uint32_t)half << 16);
+}
+
+static inline uint16_t ifn_f32_to_bf16(float value)
+{
+    const uint32_t bits = ifn_f32_bits(value);
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return (uint16_t)(bits >> 16 | 0x0040u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+#endif

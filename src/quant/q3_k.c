@@ -1,0 +1,63 @@
+/*
+ * Q3_K: 256 weights in 16 groups of 16; codes 0..7 stand for -4..3; each group has a 6-bit scale,
+ * 0..63 standing for -32..31, in units of one f16; 3.4375 bits per weight.
+ *
+ *   byte   0                32                        96              108   110
+ *          +----------------+-------------------------+---------------+-----+
+ *          | hmask          | low two bits of codes   | scales        |  d  |
+ *          +----------------+-------------------------+---------------+-----+
+ *
+ *   low bits    byte 32h + l holds weights l, l+32, l+64, l+96 of half h, as in Q2_K
+ *   hmask       bit k of byte l is the third bit of weight 32k + l, k = 0..7
+ *   scales      byte g,     g = 0..7:  bits 0-3 of scale g low, of scale g+8 high
+ *               byte 8 + j, j = 0..3:  bits 4-5 of scales j, j+4, j+8, j+12, lowest first
+ *
+ *   w[i] = d * (scale[i/16] - 32) * (q[i] - 4)          exact in f32
+ */
+#include "quant_priv.h"
+#include "search_symmetric.h"
+
+static int scale_of(const ifn_block_q3_k *block, int g)
+{
+    const int low = block->scales[g % 8] >> (g < 8 ? 0 : 4) & 15;
+    const int high = block->scales[8 + g % 4] >> 2 * (g / 4) & 3;
+    return (low | high << 4) - 32;
+}
+
+static void put_scale(ifn_block_q3_k *block, int g, int scale)
+{
+    const unsigned stored = (unsigned)(scale + 32);
+    block->scales[g % 8] |= (uint8_t)((stored & 15) << (g < 8 ? 0 : 4));
+    block->scales[8 + g % 4] |= (uint8_t)(stored >> 4 << 2 * (g / 4));
+}
+
+static void decode_block(const ifn_block_q3_k *block, float *out)
+{
+    const float d = ifn_load_f16(&block->d);
+    for (int i = 0; i < 256; i++) {
+        const int half = i / 128, quarter = i % 128 / 32;
+        const int low = block->qs[32 * half + i % 32] >> 2 * quarter & 3;
+        const int high = block->hmask[i % 32] >> i / 32 & 1;
+        out[i] = d * (float)scale_of(block, i / 16) * (float)((low | high << 2) - 4);
+    }
+}
+
+static void encode_block(const float *x, ifn_block_q3_k *out)
+{
+    ifn_symmetric_fit fit;
+    ifn_search_symmetric(x, 4, 32, &fit);
+    *out = (ifn_block_q3_k){0};
+    ifn_store_u16le(&out->d, fit.d);
+    if (fit.d == IFN_F16_NAN)
+        return;
+    for (int g = 0; g < 16; g++)
+        put_scale(out, g, fit.scale[g]);
+    for (int i = 0; i < 256; i++) {
+        const int half = i / 128, quarter = i % 128 / 32;
+        const unsigned q = (unsigned)(fit.code[i] + 4);
+        out->qs[32 * half + i % 32] |= (uint8_t)((q & 3) << 2 * quarter);
+        out->hmask[i % 32] |= (uint8_t)(q >> 2 << i / 32);
+    }
+}
+
+IFN_DEFINE_BLOCK_ROWS(Q3_K, ifn_block_q3_k, 256)

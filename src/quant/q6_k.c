@@ -1,0 +1,47 @@
+/*
+ * Q6_K: 256 weights in 16 groups of 16; codes 0..63 stand for -32..31; each group has a signed
+ * 8-bit scale in units of one f16; 6.5625 bits per weight.
+ *
+ *   byte   0                          128             192              208   210
+ *          +--------------------------+---------------+----------------+-----+
+ *          | low four bits of codes   | qh            | scales (i8)    |  d  |
+ *          +--------------------------+---------------+----------------+-----+
+ *
+ *   low bits    byte 64h + j, h = 0..1, j = 0..63: weight 128h + j low, weight 128h + 64 + j high
+ *   qh          byte 32h + l, l = 0..31, holds the upper two bits of weights l, l+32, l+64, l+96 of
+ *               half h, lowest first
+ *
+ *   w[i] = d * scale[i/16] * (q[i] - 32)                exact in f32
+ */
+#include "quant_priv.h"
+#include "search_symmetric.h"
+
+static void decode_block(const ifn_block_q6_k *block, float *out)
+{
+    const float d = ifn_load_f16(&block->d);
+    for (int i = 0; i < 256; i++) {
+        const int half = i / 128, quarter = i % 128 / 32;
+        const int low = block->ql[64 * half + i % 64] >> 4 * (quarter / 2) & 15;
+        const int high = block->qh[32 * half + i % 32] >> 2 * quarter & 3;
+        out[i] = d * (float)block->scales[i / 16] * (float)((low | high << 4) - 32);
+    }
+}
+
+static void encode_block(const float *x, ifn_block_q6_k *out)
+{
+    ifn_symmetric_fit fit;
+    ifn_search_symmetric(x, 32, 128, &fit);
+    *out = (ifn_block_q6_k){0};
+    ifn_store_u16le(&out->d, fit.d);
+    if (fit.d == IFN_F16_NAN)
+        return;
+    memcpy(out->scales, fit.scale, sizeof out->scales);
+    for (int i = 0; i < 256; i++) {
+        const int half = i / 128, quarter = i % 128 / 32;
+        const unsigned q = (unsigned)(fit.code[i] + 32);
+        out->ql[64 * half + i % 64] |= (uint8_t)((q & 15) << 4 * (quarter / 2));
+        out->qh[32 * half + i % 32] |= (uint8_t)(q >> 4 << 2 * quarter);
+    }
+}
+
+IFN_DEFINE_BLOCK_ROWS(Q6_K, ifn_block_q6_k, 256)

@@ -1,0 +1,80 @@
+/* The row functions behind ifn_dequantize_row and ifn_quantize_row, and what they share. */
+#ifndef IFN_QUANT_PRIV_H
+#define IFN_QUANT_PRIV_H
+
+#include <inferno/dtype.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "f16.h"
+
+/*
+ * One pair per dtype, named as GGUF spells it: ifn_dequantize_Q4_K, ifn_quantize_Q4_K, ...
+ * A row is n_blocks blocks; the stored side may have any alignment, the two sides do not overlap.
+ */
+#define X(NAME, gguf_type, block, bytes)                                                           \
+    void ifn_dequantize_##NAME(const void *x, float *out, int64_t n_blocks);                       \
+    void ifn_quantize_##NAME(const float *x, void *out, int64_t n_blocks);
+IFN_DTYPES(X)
+#undef X
+
+/*
+ * Defines the pair of a block format from its file's decode_block and encode_block. Blocks are
+ * copied because those of a mapped file stand at any address.
+ */
+#define IFN_DEFINE_BLOCK_ROWS(NAME, block_type, n_elements)                                        \
+    void ifn_dequantize_##NAME(const void *x, float *out, int64_t n_blocks)                        \
+    {                                                                                              \
+        for (int64_t i = 0; i < n_blocks; i++) {                                                   \
+            block_type block;                                                                      \
+            memcpy(&block, (const uint8_t *)x + (size_t)i * sizeof block, sizeof block);           \
+            decode_block(&block, out + i * (n_elements));                                          \
+        }                                                                                          \
+    }                                                                                              \
+    void ifn_quantize_##NAME(const float *x, void *out, int64_t n_blocks)                          \
+    {                                                                                              \
+        for (int64_t i = 0; i < n_blocks; i++) {                                                   \
+            block_type block;                                                                      \
+            encode_block(x + i * (n_elements), &block);                                            \
+            memcpy((uint8_t *)out + (size_t)i * sizeof block, &block, sizeof block);               \
+        }                                                                                          \
+    }
+
+static inline float ifn_load_f16(const uint16_t *half)
+{
+    return ifn_f16_to_f32(ifn_load_u16le(half));
+}
+
+/*
+ * The f16 nearest to a scale or minimum. What f16 cannot hold becomes NaN, so that the block spoils
+ * exactly its own row of a product (numerics 8.2).
+ */
+static inline uint16_t ifn_f16_or_nan(float value)
+{
+    const uint16_t half = ifn_f32_to_f16(value);
+    return (half & 0x7c00u) == 0x7c00u ? IFN_F16_NAN : half;
+}
+
+/* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */
+static inline int ifn_f16_is_usable(uint16_t half)
+{
+    return (half & 0x7fffu) != 0 && half != IFN_F16_NAN;
+}
+
+/*
+ * The element of largest magnitude, the first of several. Compares the bits as integers, in which
+ * a NaN is larger than everything: if any element is not finite, the result is not.
+ */
+static inline float ifn_largest(const float *x, int n)
+{
+    float largest = x[0];
+    for (int i = 1; i < n; i++)
+        if ((ifn_f32_bits(x[i]) & 0x7fffffffu) > (ifn_f32_bits(largest) & 0x7fffffffu))
+            largest = x[i];
+    return largest;
+}
+
+#endif

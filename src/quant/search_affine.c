@@ -1,0 +1,183 @@
+/*
+ * As in search_symmetric.c, with one more unknown per group:
+ *
+ *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps around
+ *      range / largest code, each improved by least squares;
+ *   2. the largest step and the largest minimum fix d and dmin; every group takes the best of the
+ *      stored pairs next to its wish, judged by the error with fresh codes;
+ *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; back to
+ * 2 with them, while it helps.
+ */
+#include "search_affine.h"
+
+#include "quant_priv.h"
+
+enum { N_ROUNDS = 4 };
+
+/* w = step * code - min */
+typedef struct line {
+    float step, min;
+} line;
+
+static int nearest(float v, int limit)
+{
+    const float high = (float)limit;
+    return (int)((v > 0.0f ? (v < high ? v : high) : 0.0f) + 0.5f);
+}
+
+/* Codes of a group of n for the given line, and their squared error. */
+static float encode_group(const float *x, line fit, ifn_affine_shape shape, uint8_t *code)
+{
+    const float inverse = fit.step != 0.0f ? 1.0f / fit.step : 0.0f;
+    float error = 0.0f;
+    for (int i = 0; i < shape.group; i++) {
+        code[i] = (uint8_t)nearest((x[i] + fit.min) * inverse, shape.codes);
+        const float e = x[i] - (fit.step * (float)code[i] - fit.min);
+        error += e * e;
+    }
+    return error;
+}
+
+/* The line of least squared error through (code, x), with a minimum of at least zero. */
+static line least_squares(const float *x, const uint8_t *code, int n)
+{
+    float sx = 0.0f, sq = 0.0f, sqq = 0.0f, sxq = 0.0f;
+    for (int i = 0; i < n; i++) {
+        const float q = (float)code[i];
+        sx += x[i];
+        sq += q;
+        sqq += q * q;
+        sxq += x[i] * q;
+    }
+    const float determinant = (float)n * sqq - sq * sq;
+    if (determinant > 0.0f) {
+        const line free = {((float)n * sxq - sx * sq) / determinant,
+                           (sq * sxq - sqq * sx) / determinant};
+        if (free.min >= 0.0f)
+            return free;
+    }
+    return (line){sqq > 0.0f ? sxq / sqq : 0.0f, 0.0f};
+}
+
+static line best_line(const float *x, ifn_affine_shape shape)
+{
+    float lo = 0.0f, hi = x[0], best_error;
+    uint8_t code[32];
+    for (int i = 0; i < shape.group; i++) {
+        lo = x[i] < lo ? x[i] : lo;
+        hi = x[i] > hi ? x[i] : hi;
+    }
+    line best = {(hi - lo) / (float)shape.codes, -lo};
+    if (hi - lo <= 0x1p-25f) /* one value, or less than the smallest f16 apart */
+        return (line){0.0f, -lo};
+    best_error = encode_group(x, best, shape, code);
+    for (int k = -5; k <= 15; k++) {
+        line trial = {(hi - lo) / ((float)shape.codes + 0.1f * (float)k), -lo};
+        encode_group(x, trial, shape, code);
+        trial = least_squares(x, code, shape.group);
+        const float error = encode_group(x, trial, shape, code);
+        if (error < best_error) {
+            best_error = error;
+            best = trial;
+        }
+    }
+    return best;
+}
+
+static float fit_group(const float *x, line wish, line unit, ifn_affine_shape shape, uint8_t *scale,
+                       uint8_t *min, uint8_t *codes)
+{
+    const int s0 = unit.step > 0.0f ? nearest(wish.step / unit.step, shape.scales) : 0;
+    const int m0 = unit.min > 0.0f ? nearest(wish.min / unit.min, shape.scales) : 0;
+    float best = INFINITY;
+    for (int s = s0 > 0 ? s0 - 1 : 0; s <= s0 + 1 && s <= shape.scales; s++) {
+        for (int m = m0 > 0 ? m0 - 1 : 0; m <= m0 + 1 && m <= shape.scales; m++) {
+            uint8_t code[32];
+            const line trial = {unit.step * (float)s, unit.min * (float)m};
+            const float error = encode_group(x, trial, shape, code);
+            if (error < best) {
+                best = error;
+                *scale = (uint8_t)s;
+                *min = (uint8_t)m;
+                memcpy(codes, code, (size_t)shape.group);
+            }
+        }
+    }
+    return best;
+}
+
+/* Step 2. Returns the squared error of the block. */
+static float fit_block(const float *x, const line *wish, ifn_affine_shape shape,
+                       ifn_affine_fit *fit)
+{
+    const line unit = {ifn_f16_to_f32(fit->d), ifn_f16_to_f32(fit->dmin)};
+    float total = 0.0f;
+    for (int g = 0; g < 256 / shape.group; g++)
+        total += fit_group(x + g * shape.group, wish[g], unit, shape, &fit->scale[g], &fit->min[g],
+                           fit->code + g * shape.group);
+    return total;
+}
+
+/* Step 3: d and dmin, and what the groups wish for next. */
+static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape shape, line *wish)
+{
+    double uu = 0.0, uv = 0.0, vv = 0.0, xu = 0.0, xv = 0.0;
+    for (int g = 0; g < 256 / shape.group; g++) {
+        wish[g] = least_squares(x + g * shape.group, fit->code + g * shape.group, shape.group);
+        for (int i = g * shape.group; i < (g + 1) * shape.group; i++) {
+            const double u = fit->scale[g] * fit->code[i], v = fit->min[g];
+            uu += u * u;
+            uv += u * v;
+            vv += v * v;
+            xu += (double)x[i] * u;
+            xv += (double)x[i] * v;
+        }
+    }
+    const double determinant = uu * vv - uv * uv;
+    if (determinant > 0.0)
+        return (line){(float)((xu * vv - xv * uv) / determinant),
+                      (float)((xu * uv - xv * uu) / determinant)};
+    return (line){uu > 0.0 ? (float)(xu / uu) : 0.0f, vv > 0.0 ? (float)(-xv / vv) : 0.0f};
+}
+
+static int store_units(line unit, ifn_affine_fit *fit)
+{
+    fit->d = ifn_f16_or_nan(unit.step);
+    fit->dmin = ifn_f16_or_nan(unit.min);
+    return fit->d != IFN_F16_NAN && fit->dmin != IFN_F16_NAN;
+}
+
+static void improve(const float *x, line *wish, ifn_affine_shape shape, ifn_affine_fit *out)
+{
+    float error = fit_block(x, wish, shape, out);
+    for (int round = 1; round < N_ROUNDS; round++) {
+        ifn_affine_fit trial = {0};
+        const line unit = refit(x, out, shape, wish);
+        if (!(unit.step >= 0.0f && unit.min >= 0.0f) || !store_units(unit, &trial))
+            return;
+        const float trial_error = fit_block(x, wish, shape, &trial);
+        if (!(trial_error < error))
+            return;
+        error = trial_error;
+        *out = trial;
+    }
+}
+
+void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out)
+{
+    line wish[16], unit = {0.0f, 0.0f};
+    *out = (ifn_affine_fit){.d = IFN_F16_NAN};
+    if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
+        return;
+    for (int g = 0; g < 256 / shape.group; g++) {
+        wish[g] = best_line(x + g * shape.group, shape);
+        unit.step = wish[g].step > unit.step ? wish[g].step : unit.step;
+        unit.min = wish[g].min > unit.min ? wish[g].min : unit.min;
+    }
+    unit.step /= (float)shape.scales;
+    unit.min /= (float)shape.scales;
+    if (store_units(unit, out))
+        improve(x, wish, shape, out);
+    else
+        *out = (ifn_affine_fit){.d = IFN_F16_NAN};
+}

@@ -1,0 +1,144 @@
+/*
+ * Three steps, each of which lowers the squared error of the whole block:
+ *
+ *   1. each group alone: the f32 scale that serves its 16 weights best, out of scales that map the
+ *      largest weight near the end of the code range, each improved by least squares;
+ *   2. the largest of these fixes d; every group takes the best of the three stored scales nearest
+ *      to its wish, judged by the error with the rounded product d * scale and fresh codes;
+ *   3. with codes and scales held, d is a least-squares quotient; back to 2 with it, while it
+ * helps.
+ */
+#include "search_symmetric.h"
+
+#include "quant_priv.h"
+
+enum { N_GROUPS = 16, GROUP = 16, N_ROUNDS = 4 };
+
+typedef struct limits {
+    int codes, scales;
+} limits;
+
+/* The whole number nearest to v within -limit .. limit-1. */
+static int nearest(float v, int limit)
+{
+    const float low = (float)-limit, high = (float)(limit - 1);
+    const float within = v > low ? (v < high ? v : high) : low;
+    return (int)(within - low + 0.5f) - limit;
+}
+
+/* Codes of a group for the factor d * scale, and their squared error. */
+static float encode_group(const float *x, float factor, int codes, int8_t *code)
+{
+    const float inverse = factor != 0.0f ? 1.0f / factor : 0.0f;
+    float error = 0.0f;
+    for (int i = 0; i < GROUP; i++) {
+        code[i] = (int8_t)nearest(x[i] * inverse, codes);
+        const float e = x[i] - factor * (float)code[i];
+        error += e * e;
+    }
+    return error;
+}
+
+/*
+ * The factor of least squared error for the codes that `inverse` gives is xq/qq, and it lowers the
+ * squared error from that of all-zero codes by xq*xq/qq: the larger `gain` the better.
+ */
+static float least_squares(const float *x, float inverse, int codes, float *gain)
+{
+    float xq = 0.0f, qq = 0.0f;
+    for (int i = 0; i < GROUP; i++) {
+        const float q = (float)nearest(x[i] * inverse, codes);
+        xq += x[i] * q;
+        qq += q * q;
+    }
+    *gain = qq > 0.0f ? xq * xq / qq : 0.0f;
+    return qq > 0.0f ? xq / qq : 0.0f;
+}
+
+static float best_factor(const float *x, int codes)
+{
+    const float largest = ifn_largest(x, GROUP);
+    float best = 0.0f, best_gain = 0.0f;
+    if (fabsf(largest) <= 0x1p-25f) /* below what the smallest f16 can tell from zero */
+        return 0.0f;
+    for (int k = -9; k <= 9; k++) {
+        float gain;
+        const float inverse = -((float)codes + 0.1f * (float)k) / largest;
+        const float factor = least_squares(x, inverse, codes, &gain);
+        if (gain > best_gain) {
+            best_gain = gain;
+            best = factor;
+        }
+    }
+    return best;
+}
+
+/* Step 2. Returns the squared error of the block. */
+static float fit_scales(const float *x, const float *wish, limits most, ifn_symmetric_fit *fit)
+{
+    const float d = ifn_f16_to_f32(fit->d);
+    float total = 0.0f;
+    for (int g = 0; g < N_GROUPS; g++) {
+        const int centre = nearest(wish[g] / d, most.scales);
+        float best = INFINITY;
+        for (int scale = centre - 1; scale <= centre + 1; scale++) {
+            int8_t code[GROUP];
+            if (scale < -most.scales || scale >= most.scales)
+                continue;
+            const float error = encode_group(x + GROUP * g, d * (float)scale, most.codes, code);
+            if (error < best) {
+                best = error;
+                fit->scale[g] = (int8_t)scale;
+                memcpy(fit->code + GROUP * g, code, sizeof code);
+            }
+        }
+        total += best;
+    }
+    return total;
+}
+
+/* Step 3: d, and what the groups wish for next. */
+static float refit(const float *x, const ifn_symmetric_fit *fit, float *wish)
+{
+    double xp = 0.0, pp = 0.0;
+    for (int g = 0; g < N_GROUPS; g++) {
+        double xq = 0.0, qq = 0.0;
+        for (int i = GROUP * g; i < GROUP * (g + 1); i++) {
+            xq += (double)x[i] * fit->code[i];
+            qq += (double)fit->code[i] * fit->code[i];
+        }
+        if (qq > 0.0)
+            wish[g] = (float)(xq / qq);
+        xp += fit->scale[g] * xq;
+        pp += fit->scale[g] * (fit->scale[g] * qq);
+    }
+    return pp > 0.0 ? (float)(xp / pp) : 0.0f;
+}
+
+static void improve(const float *x, float *wish, limits most, ifn_symmetric_fit *out)
+{
+    float error = fit_scales(x, wish, most, out);
+    for (int round = 1; round < N_ROUNDS; round++) {
+        ifn_symmetric_fit trial = {.d = ifn_f16_or_nan(refit(x, out, wish))};
+        if (!ifn_f16_is_usable(trial.d))
+            return;
+        const float trial_error = fit_scales(x, wish, most, &trial);
+        if (!(trial_error < error))
+            return;
+        error = trial_error;
+        *out = trial;
+    }
+}
+
+void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out)
+{
+    float wish[N_GROUPS];
+    *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
+    if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(codes * scales)) == IFN_F16_NAN)
+        return;
+    for (int g = 0; g < N_GROUPS; g++)
+        wish[g] = best_factor(x + GROUP * g, codes);
+    out->d = ifn_f16_or_nan(ifn_largest(wish, N_GROUPS) / (float)-scales);
+    if (ifn_f16_is_usable(out->d))
+        improve(x, wish, (limits){codes, scales}, out);
+}

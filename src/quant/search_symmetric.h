@@ -1,0 +1,20 @@
+/* Scales and codes for the K formats without a minimum (Q3_K, Q6_K). */
+#ifndef IFN_SEARCH_SYMMETRIC_H
+#define IFN_SEARCH_SYMMETRIC_H
+
+#include <stdint.h>
+
+/* w[i] = d * scale[i / 16] * code[i], 256 weights in 16 groups. */
+typedef struct ifn_symmetric_fit {
+    uint16_t d; /* f16; NaN with all codes 0 where the block cannot be stored */
+    int8_t scale[16];
+    int8_t code[256];
+} ifn_symmetric_fit;
+
+/*
+ * Looks for the fit of least squared error. Codes are -codes .. codes-1, scales -scales ..
+ * scales-1.
+ */
+void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out);
+
+#endif

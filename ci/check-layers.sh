@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# ci/check-layers.sh [ROOT]: every #include below src/ and include/ is one that layers.txt allows.
+set -euo pipefail
+root=${1:-$(dirname "$0")/..}
+table=$(cd "$(dirname "$0")" && pwd)/layers.txt
+cd "$root"
+
+mapfile -t files < <(find src include -name '*.[chS]' -o -name '*.h.in' | sort)
+awk '
+function complain(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; bad = 1 }
+function folder_of(path) {                    # the nearest folder above that the table names
+    sub(/\.in$/, "", path)
+    if (path ~ /^include\//) return owner[substr(path, 9)]
+    sub(/^src\//, "", path)
+    while (sub(/\/[^\/]*$/, "", path)) if (path in allowed) return path
+    return ""
+}
+function may(from, to) {
+    return from == to || from == "public" || index(" " allowed[from] " ", " " to " ")
+}
+
+FNR == 1 && NR != 1 { here = folder_of(FILENAME); if (here == "") complain("no line in layers.txt") }
+NR == FNR {
+    sub(/#.*/, "")
+    if ($1 ~ /\.h$/) owner[$1] = $2
+    else if ($1 != "") {
+        allowed[$1] = ""
+        for (i = 2; i <= NF; i++) { allowed[$1] = allowed[$1] " " $i; if ($i ~ /\.h$/) owner[$i] = $i }
+    }
+    if (FNR == 1)                             # private headers have unique names
+        for (i = 2; i < ARGC; i++) if (ARGV[i] ~ /^src\/.*\.h$/) { n = ARGV[i]; sub(/.*\//, "", n); path[n] = ARGV[i] }
+    next
+}
+/^[ \t]*#[ \t]*include/ {
+    match($0, /[<"][^>"]*/)
+    name = substr($0, RSTART + 1, RLENGTH - 1)
+    quoted = substr($0, RSTART, 1) == "\""
+    to = quoted && name in path ? folder_of(path[name]) : owner[name]
+    if (quoted && to == "") complain(name " is no private header of src/")
+    else if (!quoted && name ~ /^inferno\// && to == "") complain(name " has no line in layers.txt")
+    else if (to == "") next                   # the C library
+    else if (quoted ? !may(here, to) : !may(here, to) && !index(" " allowed[here] " ", " public "))
+        complain(here " may not include " name " of " to)
+}
+END { exit bad }
+' "$table" "${files[@]}"

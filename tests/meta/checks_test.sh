@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The checks find what they look for: each is given a small tree with one defect, and one without.
+set -euo pipefail
+command -v git >/dev/null || exit 77
+ci=$(cd "$(dirname "$0")/../../ci" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# expect passes|fails WHAT COMMAND...
+expect() {
+    local verdict=passes
+    "${@:3}" >"$scratch/output" 2>&1 || verdict=fails
+    [ "$verdict" = "$1" ] && return
+    echo "$2: $verdict, expected: $1" >&2
+    cat "$scratch/output" >&2
+    failed=1
+}
+
+# source_tree FILE INCLUDE: a tree in which FILE has one include
+source_tree() {
+    rm -rf "$scratch/tree"
+    mkdir -p "$scratch/tree"/{include/inferno,src/base,src/gguf,src/ops,src/model,src/backends/simd,src/cli}
+    touch "$scratch/tree"/src/{base/bytes.h,gguf/gguf_priv.h,backends/simd/simd.h}
+    echo "#include $2" >"$scratch/tree/$1"
+}
+
+layers() {
+    source_tree "$2" "$3"
+    expect "$1" "layers: $2 includes $3" "$ci/check-layers.sh" "$scratch/tree"
+}
+layers passes src/gguf/gguf.c '"bytes.h"'
+layers passes src/model/model.c '<inferno/gguf.h>'
+layers passes src/cli/main.c '<inferno/inferno.h>'
+layers fails src/base/alloc.c '"gguf_priv.h"'
+layers fails src/model/model.c '"simd.h"'
+layers fails src/backends/simd/add.c '<inferno/gguf.h>'
+layers fails src/cli/main.c '"bytes.h"'
+layers fails src/cli/main.c '"nowhere.h"'
+layers fails src/gguf/gguf.c '<pcre2.h>'
+layers fails src/gguf/gguf.c '<inferno/inferno.h>'
+layers fails include/inferno/ops.h '<inferno/gguf.h>'
+layers fails include/inferno/unknown.h '<stddef.h>'
+
+# library C-CODE: an archive made of it
+library() {
+    rm -f "$scratch/lib.a"
+    echo "$1" | cc -x c -c -o "$scratch/lib.o" -
+    ar rcs "$scratch/lib.a" "$scratch/lib.o"
+}
+symbols() {
+    library "$2"
+    expect "$1" "symbols: $2" "$ci/check-symbols.sh" "$scratch/lib.a"
+}
+symbols passes 'int ifn_one(void) { return 1; } static int one; int *ifn_two(void) { return &one; }'
+symbols fails 'int ifn_one(void) { return 1; } int one(void) { return 1; }'
+symbols fails 'int ifn_one(void) { return 1; } __attribute__((visibility("hidden"))) int hidden;'
+symbols fails 'static int nothing;'
+
+# style passes|fails LINE: a tree whose one source file has this line
+style() {
+    rm -rf "$scratch/tree"
+    mkdir -p "$scratch/tree"/{ci,src}
+    cp "$ci/check-style.sh" "$scratch/tree/ci"
+    cp "$ci/../.clang-format" "$scratch/tree"
+    printf '%b' "$2" >"$scratch/tree/src/one.c"
+    git -C "$scratch/tree" init --quiet
+    git -C "$scratch/tree" add .
+    expect "$1" "style: $2" "$scratch/tree/ci/check-style.sh"
+}
+style passes 'int one;\n'
+style fails 'int one; \n'
+style fails 'int one;'
+style fails 'int\tone;\n'
+style fails '/* TO''DO */\n'
+style fails '/* \xe2\x80\x9ccurly\xe2\x80\x9d */\n'
+style fails '/* see /ro''ot/notes */\n'
+style fails 'int i = ato''i("1");\n'
+
+exit "$failed"

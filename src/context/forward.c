@@ -1,0 +1,210 @@
+/*
+ * The page to read first: a transformer as a sequence of fused ops.
+ *
+ *   x = embedding of the ids
+ *   each block:  x += W_o attention(rope(norm(W_q h)), rope(norm(W_k h)), W_v h),  h = rms_norm(x)
+ *                x += W_down swiglu(W_gate h, W_up h),                             h = rms_norm(x)
+ *   logits = W_output rms_norm(x)
+ *
+ * The sum x += delta is done by the rms_norm that reads it next.
+ */
+#include "context_priv.h"
+
+#include <math.h>
+
+/* The input of a linear, in the forms its weights read: f32, Q8_32F, or both in a mixed group. */
+typedef struct input {
+    const float *f32;
+    ifn_block_q8_32f *q8;
+    int64_t rows, k;
+} input;
+
+static int reads_q8(const ifn_context *self, const ifn_weight *w)
+{
+    return self->plan.params.activations == IFN_ACTIVATIONS_Q8 &&
+           ifn_dtype_is_quantized(w->raw->dtype);
+}
+
+static int64_t count_q8(const ifn_context *self, const ifn_weight_group *group)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < group->n; i++)
+        n += reads_q8(self, &group->w[i]);
+    return n;
+}
+
+/* The form the op before a group should write: Q8_32F only if nothing reads f32. */
+static ifn_dtype input_dtype(const ifn_context *self, const ifn_weight_group *group)
+{
+    return count_q8(self, group) == group->n ? IFN_DTYPE_Q8_32F : IFN_DTYPE_F32;
+}
+
+static ifn_status linear_f32(ifn_context *self, const ifn_weight_group *group, const input *in,
+                             float *const *out)
+{
+    ifn_linear_args a = {
+        .call = {(uint32_t)sizeof a, 0, 1, self->b.scratch, self->plan.scratch_bytes},
+        .x = in->f32,
+        .rows = in->rows,
+        .k = in->k,
+        .x_stride = in->k,
+    };
+    for (int64_t i = 0; i < group->n; i++) {
+        const ifn_weight *w = &group->w[i];
+        if (reads_q8(self, w))
+            continue;
+        a.w[a.n_w] = w->raw;
+        a.packed[a.n_w] = w->handle[IFN_WEIGHT_LINEAR];
+        a.out[a.n_w] = out[i];
+        a.bias[a.n_w] = w->bias;
+        a.out_stride[a.n_w++] = w->raw->shape[0];
+    }
+    return a.n_w == 0 ? IFN_OK : ifn_context_ran(self, "linear", ifn_linear(self->backend, &a));
+}
+
+static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, const input *in,
+                            float *const *out)
+{
+    ifn_linear_q8_args a = {
+        .call = {(uint32_t)sizeof a, 0, 1, self->b.scratch, self->plan.scratch_bytes},
+        .x = in->q8,
+        .rows = in->rows,
+        .k = in->k,
+        .x_stride = in->k / 32,
+    };
+    for (int64_t i = 0; i < group->n; i++) {
+        const ifn_weight *w = &group->w[i];
+        if (!reads_q8(self, w))
+            continue;
+        a.w[a.n_w] = w->raw;
+        a.packed[a.n_w] = w->handle[IFN_WEIGHT_LINEAR_Q8];
+        a.out[a.n_w] = out[i];
+        a.bias[a.n_w] = w->bias;
+        a.out_stride[a.n_w++] = w->raw->shape[0];
+    }
+    return a.n_w == 0 ? IFN_OK
+                      : ifn_context_ran(self, "linear_q8", ifn_linear_q8(self->backend, &a));
+}
+
+/* out_i = in W_i^T (+ bias_i) for every weight of the group. The input is in input_dtype's form. */
+static ifn_status linear(ifn_context *self, const ifn_weight_group *group, const input *in,
+                         float *const *out)
+{
+    const int64_t n_q8 = count_q8(self, group);
+    if (n_q8 > 0 && n_q8 < group->n)
+        IFN_TRY(IFN_RUN(self, quantize_rows, .out = in->q8, .x = in->f32, .rows = in->rows,
+                        .cols = in->k, .out_dtype = IFN_DTYPE_Q8_32F));
+    IFN_TRY(linear_f32(self, group, in, out));
+    return linear_q8(self, group, in, out);
+}
+
+/* x += delta (may be NULL), then the normed rows in the form `group` reads. */
+static ifn_status norm_for(ifn_context *self, const ifn_tensor *weight, const float *delta,
+                           int64_t rows, float *x, const ifn_weight_group *group)
+{
+    const ifn_dtype dtype = input_dtype(self, group);
+    return IFN_RUN(
+        self, rms_norm,
+        .out = dtype == IFN_DTYPE_F32 ? (void *)self->b.normed : (void *)self->b.normed_q8,
+        .sum = delta ? x : NULL, .x = x, .add = delta, .weight = weight->data, .rows = rows,
+        .dim = self->h->n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+}
+
+static ifn_status norm_heads(ifn_context *self, const ifn_tensor *weight, float *x, int64_t rows)
+{
+    if (!weight)
+        return IFN_OK;
+    return IFN_RUN(self, rms_norm, .out = x, .x = x, .weight = weight->data, .rows = rows,
+                   .dim = self->h->head_dim, .eps = self->h->rms_eps, .out_dtype = IFN_DTYPE_F32);
+}
+
+static ifn_status rope(ifn_context *self, float *x, int64_t rows, int64_t n_heads)
+{
+    return IFN_RUN(self, apply_rope, .out = x, .x = x, .table = self->b.rope, .rows = rows,
+                   .n_heads = n_heads, .head_dim = self->h->head_dim,
+                   .pairing = self->h->rope_pairing);
+}
+
+static ifn_status attend(ifn_context *self, const ifn_pass *pass, int64_t layer)
+{
+    const ifn_hparams *h = self->h;
+    ifn_buffers *b = &self->b;
+    IFN_TRY(IFN_RUN(self, kv_store, .k_cache = ifn_kv_cache_k(&b->kv, layer),
+                    .v_cache = ifn_kv_cache_v(&b->kv, layer), .k = b->k, .v = b->v,
+                    .rows = pass->rows, .first_pos = pass->first_pos, .max_pos = b->kv.max_pos,
+                    .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
+                    .cache_dtype = b->kv.dtype));
+    return IFN_RUN(self, attention, .out = b->attended, .q = b->q,
+                   .k_cache = ifn_kv_cache_k(&b->kv, layer),
+                   .v_cache = ifn_kv_cache_v(&b->kv, layer), .rows = pass->rows,
+                   .first_pos = pass->first_pos, .max_pos = b->kv.max_pos, .n_heads = h->n_heads,
+                   .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
+                   .scale = 1.0f / sqrtf((float)h->head_dim), .cache_dtype = b->kv.dtype);
+}
+
+static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64_t layer,
+                                  const float *delta)
+{
+    const ifn_hparams *h = self->h;
+    const ifn_layer *t = ifn_model_layer(self->model, layer);
+    const ifn_layer_weights *w = &self->weights->layers[layer];
+    ifn_buffers *b = &self->b;
+    const int64_t q_dim = h->n_heads * h->head_dim;
+
+    IFN_TRY(norm_for(self, t->attn_norm, delta, pass->rows, b->x, &w->qkv));
+    IFN_TRY(linear(self, &w->qkv, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
+                   (float *[]){b->q, b->k, b->v}));
+    IFN_TRY(norm_heads(self, t->attn_q_norm, b->q, pass->rows * h->n_heads));
+    IFN_TRY(norm_heads(self, t->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
+    IFN_TRY(rope(self, b->q, pass->rows, h->n_heads));
+    IFN_TRY(rope(self, b->k, pass->rows, h->n_kv_heads));
+    IFN_TRY(attend(self, pass, layer));
+    if (input_dtype(self, &w->attn_output) == IFN_DTYPE_Q8_32F)
+        IFN_TRY(IFN_RUN(self, quantize_rows, .out = b->attended_q8, .x = b->attended,
+                        .rows = pass->rows, .cols = q_dim, .out_dtype = IFN_DTYPE_Q8_32F));
+    return linear(self, &w->attn_output, &(input){b->attended, b->attended_q8, pass->rows, q_dim},
+                  (float *[]){b->delta});
+}
+
+static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, int64_t layer)
+{
+    const ifn_hparams *h = self->h;
+    const ifn_layer_weights *w = &self->weights->layers[layer];
+    ifn_buffers *b = &self->b;
+    const ifn_dtype gated = input_dtype(self, &w->ffn_down);
+
+    IFN_TRY(norm_for(self, ifn_model_layer(self->model, layer)->ffn_norm, b->delta, pass->rows,
+                     b->x, &w->gate_up));
+    IFN_TRY(linear(self, &w->gate_up, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
+                   (float *[]){b->gate, b->up}));
+    IFN_TRY(IFN_RUN(
+        self, swiglu, .out = gated == IFN_DTYPE_F32 ? (void *)b->gate : (void *)b->gated_q8,
+        .gate = b->gate, .up = b->up, .rows = pass->rows, .dim = h->n_ff, .out_dtype = gated));
+    return linear(self, &w->ffn_down, &(input){b->gate, b->gated_q8, pass->rows, h->n_ff},
+                  (float *[]){b->delta});
+}
+
+ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
+{
+    ifn_buffers *b = &self->b;
+    const ifn_weight *embd = &self->weights->token_embd.w[0];
+    IFN_TRY(IFN_RUN(self, gather_rows, .out = b->x, .table = embd->raw,
+                    .packed = embd->handle[IFN_WEIGHT_GATHER_ROWS], .ids = b->ids,
+                    .n = pass->rows));
+    for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
+        IFN_TRY(attention_block(self, pass, layer, layer == 0 ? NULL : b->delta));
+        IFN_TRY(feed_forward_block(self, pass, layer));
+    }
+    return IFN_OK;
+}
+
+ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
+{
+    ifn_buffers *b = &self->b;
+    const int64_t n_embd = self->h->n_embd;
+    const ifn_weight_group *output = &self->weights->output;
+    IFN_TRY(norm_for(self, ifn_model_globals(self->model)->output_norm, b->delta + first * n_embd,
+                     n, b->x + first * n_embd, output));
+    return linear(self, output, &(input){b->normed, b->normed_q8, n, n_embd},
+                  (float *[]){b->logits});
+}

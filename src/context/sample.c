@@ -1,0 +1,194 @@
+/*
+ * Choosing the next id: greedy, or a draw from the filtered softmax.
+ *
+ * Candidates live in a heap, largest logit first, equal logits by index; filters take from it only
+ * as many as they keep, so no filter sorts the whole vocabulary.
+ */
+#include "context_priv.h"
+
+#include <math.h>
+
+/* splitmix64 of (seed, draw): a counter, not a state, so that a draw can be repeated alone. */
+static uint64_t hash_draw(uint64_t seed, uint64_t draw)
+{
+    uint64_t z = seed * 0xd1342543de82ef95u + (draw + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static double uniform(ifn_sampler *sampler)
+{
+    return (double)(hash_draw(sampler->how.seed, sampler->n_drawn++) >> 11) * 0x1p-53;
+}
+
+ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_error *err)
+{
+    if (!(how->temperature >= 0.0f) || !isfinite(how->temperature))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "temperature %g, expected 0 or more",
+                        (double)how->temperature);
+    if (how->top_k < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "top_k %d, expected 0 or more", how->top_k);
+    if (!(how->top_p >= 0.0f && how->top_p <= 1.0f))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "top_p %g, expected 0 .. 1", (double)how->top_p);
+    if (!(how->min_p >= 0.0f && how->min_p <= 1.0f))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "min_p %g, expected 0 .. 1", (double)how->min_p);
+    *self = (ifn_sampler){.how = *how};
+    return IFN_OK;
+}
+
+typedef struct heap {
+    const float *logits;
+    int32_t *ids; /* [n] still in the heap, then those taken, latest first */
+    int64_t n;
+} heap;
+
+/* NaN counts as smaller than everything: it is never a candidate before a number. */
+static int comes_before(const heap *h, int32_t a, int32_t b)
+{
+    const float x = h->logits[a], y = h->logits[b];
+    if (x > y || (isnan(y) && !isnan(x)))
+        return 1;
+    return !(x < y) && isnan(x) == isnan(y) && a < b;
+}
+
+static void sift_down(heap *h, int64_t at)
+{
+    for (;;) {
+        int64_t best = at;
+        for (int64_t child = 2 * at + 1; child <= 2 * at + 2 && child < h->n; child++)
+            if (comes_before(h, h->ids[child], h->ids[best]))
+                best = child;
+        if (best == at)
+            return;
+        const int32_t moved = h->ids[at];
+        h->ids[at] = h->ids[best];
+        h->ids[best] = moved;
+        at = best;
+    }
+}
+
+static void heap_init(heap *h, const float *logits, int32_t *ids, int64_t n)
+{
+    *h = (heap){logits, ids, n};
+    for (int64_t i = 0; i < n; i++)
+        ids[i] = (int32_t)i;
+    for (int64_t i = n / 2; i-- > 0;)
+        sift_down(h, i);
+}
+
+/* Moves the first candidate behind the heap. */
+static int32_t heap_take(heap *h)
+{
+    const int32_t first = h->ids[0];
+    h->ids[0] = h->ids[--h->n];
+    h->ids[h->n] = first;
+    sift_down(h, 0);
+    return first;
+}
+
+/* Candidates in falling order of logit: the i-th taken stands at the end minus i. */
+typedef struct candidates {
+    heap heap;
+    int64_t n_vocab;
+    int64_t n; /* how many may be drawn */
+    double max;
+} candidates;
+
+static int32_t candidate(candidates *c, int64_t i)
+{
+    while (c->n_vocab - c->heap.n <= i)
+        heap_take(&c->heap);
+    return c->heap.ids[c->n_vocab - 1 - i];
+}
+
+static double relative(const candidates *c, int32_t id, double temperature)
+{
+    const double w = exp(((double)c->heap.logits[id] - c->max) / temperature);
+    return isnan(w) ? 0.0 : w;
+}
+
+/* Sum over the first n candidates; all of them need no order. */
+static double total(candidates *c, int64_t n, double temperature)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += relative(c, n == c->n_vocab ? (int32_t)i : candidate(c, i), temperature);
+    return sum;
+}
+
+/* The number of candidates that top_k, top_p and min_p leave. */
+static int64_t filter(candidates *c, const ifn_sampling *how)
+{
+    const int64_t most = how->top_k > 0 && how->top_k < c->n_vocab ? how->top_k : c->n_vocab;
+    const int by_mass = how->top_p > 0.0f && how->top_p < 1.0f;
+    if (!by_mass && how->min_p == 0.0f)
+        return most;
+    const double enough = by_mass ? (double)how->top_p * total(c, most, 1.0) : (double)INFINITY;
+    double reached = 0;
+    int64_t n = 0;
+    while (n < most && reached < enough) {
+        const double w = relative(c, candidate(c, n), 1.0);
+        if (n > 0 && w < (double)how->min_p)
+            break;
+        reached += w;
+        n++;
+    }
+    return n;
+}
+
+static int32_t draw(candidates *c, ifn_sampler *sampler)
+{
+    const double temperature = (double)sampler->how.temperature;
+    const double target = uniform(sampler) * total(c, c->n, temperature);
+    double below = 0;
+    for (int64_t i = 0; i + 1 < c->n; i++) {
+        const int32_t id = candidate(c, i);
+        below += relative(c, id, temperature);
+        if (target < below)
+            return id;
+    }
+    return candidate(c, c->n - 1);
+}
+
+static ifn_status choose_greedy(ifn_context *self, ifn_token *id)
+{
+    ifn_buffers *b = &self->b;
+    IFN_TRY(IFN_RUN(self, argmax_with_prob, .index = b->best_index, .value = b->best_value,
+                    .x = b->logits, .n = self->h->n_vocab));
+    return IFN_RUN(self, copy_contiguous_into, .out = id, .x = b->best_index, .n = 1, .out_n = 1,
+                   .to_host = 1);
+}
+
+static ifn_status choose_by_draw(ifn_context *self, ifn_sampler *sampler, ifn_token *id)
+{
+    candidates c = {.n_vocab = self->h->n_vocab};
+    IFN_TRY(ifn_context_logits(self, self->host.logits, self->err));
+    heap_init(&c.heap, self->host.logits, self->host.order, c.n_vocab);
+    c.max = (double)self->host.logits[self->host.order[0]];
+    if (!isfinite(c.max)) /* nothing to draw from: the choice of a greedy run */
+        return choose_greedy(self, id);
+    c.n = filter(&c, &sampler->how);
+    *id = draw(&c, sampler);
+    return IFN_OK;
+}
+
+static ifn_status probability(ifn_context *self, ifn_token id, float *prob)
+{
+    ifn_buffers *b = &self->b;
+    IFN_TRY(IFN_RUN(self, softmax_rows, .out = b->probs, .x = b->logits, .rows = 1,
+                    .cols = self->h->n_vocab));
+    return IFN_RUN(self, copy_contiguous_into, .out = prob, .x = b->probs + id, .n = 1, .out_n = 1,
+                   .to_host = 1);
+}
+
+ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler, ifn_token *id, float *prob,
+                              ifn_error *err)
+{
+    self->err = err;
+    if (!self->has_logits)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "no logits: nothing was evaluated yet");
+    IFN_TRY(sampler->how.temperature > 0.0f ? choose_by_draw(self, sampler, id)
+                                            : choose_greedy(self, id));
+    return prob ? probability(self, *id, prob) : IFN_OK;
+}

@@ -1,0 +1,15 @@
+#ifndef IFN_MODEL_PRIV_H
+#define IFN_MODEL_PRIV_H
+
+#include <inferno/model.h>
+
+struct ifn_model {
+    const ifn_allocator *alloc;
+    const ifn_gguf *gguf; /* borrowed */
+    ifn_hparams hparams;
+    ifn_globals globals;
+    ifn_layer *layers; /* [hparams.n_layers], owned */
+    int64_t n_layers;  /* as allocated */
+};
+
+#endif

@@ -1,0 +1,139 @@
+/* Opening, sharing and closing weights. */
+#include "weights_priv.h"
+
+#include "alloc_priv.h"
+
+static void add(ifn_weight_group *group, const ifn_tensor *raw, const ifn_tensor *bias)
+{
+    group->w[group->n++] = (ifn_weight){.raw = raw, .bias = bias ? bias->data : NULL};
+}
+
+static void group_layer(const ifn_layer *from, ifn_layer_weights *to)
+{
+    add(&to->qkv, from->attn_q, from->attn_q_bias);
+    add(&to->qkv, from->attn_k, from->attn_k_bias);
+    add(&to->qkv, from->attn_v, from->attn_v_bias);
+    add(&to->attn_output, from->attn_output, NULL);
+    add(&to->gate_up, from->ffn_gate, NULL);
+    add(&to->gate_up, from->ffn_up, NULL);
+    add(&to->ffn_down, from->ffn_down, NULL);
+}
+
+static ifn_status collect(ifn_weights *self, ifn_error *err)
+{
+    const int64_t n_layers = ifn_model_hparams(self->model)->n_layers;
+    self->layers = ifn_alloc_zeroed(self->alloc, (size_t)n_layers, sizeof *self->layers);
+    if (!self->layers)
+        return ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory for %lld blocks",
+                        (long long)n_layers);
+    self->n_layers = n_layers;
+    for (int64_t i = 0; i < n_layers; i++)
+        group_layer(ifn_model_layer(self->model, i), &self->layers[i]);
+    add(&self->token_embd, ifn_model_globals(self->model)->token_embd, NULL);
+    add(&self->output, ifn_model_globals(self->model)->output, NULL);
+    return IFN_OK;
+}
+
+ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
+                                  ifn_error *err)
+{
+    const uint32_t gathers =
+        self->uses & ~(uint32_t)(IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_MATMUL);
+    const uint32_t multiplies = self->uses & ~(uint32_t)IFN_USE_GATHER_ROWS;
+    IFN_TRY(fn(self, &self->token_embd, gathers, err));
+    for (int64_t i = 0; i < self->n_layers; i++) {
+        ifn_layer_weights *l = &self->layers[i];
+        IFN_TRY(fn(self, &l->qkv, multiplies, err));
+        IFN_TRY(fn(self, &l->attn_output, multiplies, err));
+        IFN_TRY(fn(self, &l->gate_up, multiplies, err));
+        IFN_TRY(fn(self, &l->ffn_down, multiplies, err));
+        if (progress)
+            progress->step(progress->cookie, i + 1, self->n_layers + 1);
+    }
+    IFN_TRY(fn(self, &self->output, multiplies, err));
+    if (progress)
+        progress->step(progress->cookie, self->n_layers + 1, self->n_layers + 1);
+    return IFN_OK;
+}
+
+static ifn_status prepare_and_transpose(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                        ifn_error *err)
+{
+    IFN_TRY(ifn_weights_prepare_group(self, group, uses, err));
+    return ifn_weights_transpose_group(self, group, uses, err);
+}
+
+ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend, uint32_t uses,
+                            const ifn_progress *progress, const ifn_allocator *alloc,
+                            ifn_weights **out, ifn_error *err)
+{
+    *out = NULL;
+    alloc = ifn_allocator_or_default(alloc);
+    ifn_weights *self = ifn_alloc_zeroed(alloc, 1, sizeof *self);
+    if (!self)
+        return ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory");
+    atomic_init(&self->refs, 1);
+    self->alloc = alloc;
+    self->model = model;
+    self->backend = backend;
+    self->uses = uses;
+    ifn_status status = collect(self, err);
+    if (status == IFN_OK)
+        status = ifn_weights_each_group(self, progress, prepare_and_transpose, err);
+    if (status != IFN_OK) {
+        ifn_weights_unref(self);
+        return status;
+    }
+    *out = self;
+    return IFN_OK;
+}
+
+ifn_weights *ifn_weights_ref(ifn_weights *self)
+{
+    atomic_fetch_add_explicit(&self->refs, 1, memory_order_relaxed);
+    return self;
+}
+
+static ifn_status release(ifn_weights *self, ifn_weight_group *group, uint32_t uses, ifn_error *err)
+{
+    (void)uses;
+    (void)err;
+    ifn_weights_release_group(group);
+    ifn_weights_free_transposed(self, group);
+    return IFN_OK;
+}
+
+void ifn_weights_unref(ifn_weights *self)
+{
+    if (!self || atomic_fetch_sub_explicit(&self->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    (void)ifn_weights_each_group(self, NULL, release, NULL);
+    ifn_free_array(self->alloc, self->layers, (size_t)self->n_layers, sizeof *self->layers);
+    ifn_free_array(self->alloc, self, 1, sizeof *self);
+}
+
+uint64_t ifn_weights_bytes(const ifn_weights *self)
+{
+    return self->bytes;
+}
+
+static int64_t longest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_pos)
+{
+    const ifn_hparams *h = ifn_model_hparams(model);
+    const int64_t q_dim = h->n_heads * h->head_dim, kv_dim = h->n_kv_heads * h->head_dim;
+    return (ifn_limits){
+        .limits_bytes = (uint32_t)sizeof(ifn_limits),
+        .rows = rows,
+        .max_pos = max_pos,
+        .k = longest(longest(h->n_embd, h->n_ff), q_dim),
+        .n = longest(longest(h->n_vocab, 2 * h->n_ff), longest(q_dim + 2 * kv_dim, h->n_embd)),
+        .n_heads = h->n_heads,
+        .n_kv_heads = h->n_kv_heads,
+        .head_dim = h->head_dim,
+    };
+}

@@ -1,0 +1,98 @@
+/* Who prepares what, and which op may get which handle. */
+#include "weights_priv.h"
+
+static const struct {
+    ifn_op op;
+    uint32_t bit;
+} uses_by_index[] = {
+#define X(NAME, bit) {IFN_OP_##NAME, bit},
+    IFN_WEIGHT_USES(X)
+#undef X
+};
+
+/*
+ * The ops that will really read this group: weights that are not quantized go to linear whatever
+ * the activations are, and a mixed group is read by both.
+ */
+static uint32_t uses_of(const ifn_weight_group *group, uint32_t uses)
+{
+    uint32_t real = uses & ~(uint32_t)(IFN_USE_LINEAR | IFN_USE_LINEAR_Q8);
+    if (!(uses & (IFN_USE_LINEAR | IFN_USE_LINEAR_Q8)))
+        return real;
+    for (int64_t i = 0; i < group->n; i++)
+        real |= ifn_dtype_is_quantized(group->w[i].raw->dtype)
+                    ? uses & (IFN_USE_LINEAR | IFN_USE_LINEAR_Q8)
+                    : IFN_USE_LINEAR;
+    return real;
+}
+
+/* The bits of `uses` whose ops this very backend runs. */
+static uint32_t uses_run_by(ifn_backend *chain, const ifn_backend *who, uint32_t uses)
+{
+    uint32_t its = uses & (IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS);
+    for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++)
+        if (uses & uses_by_index[i].bit &&
+            ifn_backend_implementer(chain, uses_by_index[i].op) == who)
+            its |= uses_by_index[i].bit;
+    return its;
+}
+
+static int is_before(ifn_backend *chain, size_t index, uint32_t uses)
+{
+    ifn_backend *who = ifn_backend_implementer(chain, uses_by_index[index].op);
+    for (size_t i = 0; i < index; i++)
+        if (uses & uses_by_index[i].bit &&
+            ifn_backend_implementer(chain, uses_by_index[i].op) == who)
+            return 1;
+    return 0;
+}
+
+/* A handle goes only to ops its mask names and its maker runs; everybody else reads raw. */
+static void keep(ifn_weights *self, ifn_weight *w, size_t slot, ifn_backend *who, ifn_packed packed,
+                 uint32_t its_uses)
+{
+    w->packed[slot] = packed;
+    w->packed_by[slot] = who;
+    self->bytes += packed.bytes;
+    for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++)
+        if (packed.data && packed.ops & its_uses & uses_by_index[i].bit)
+            w->handle[i] = packed.data;
+}
+
+static ifn_status prepare_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
+                             ifn_backend *who, uint32_t its_uses, ifn_error *err)
+{
+    const ifn_tensor *raw[IFN_LINEAR_MAX];
+    ifn_packed packed[IFN_LINEAR_MAX] = {{0}};
+    for (int64_t i = 0; i < group->n; i++)
+        raw[i] = group->w[i].raw;
+    IFN_TRY(who->desc->prepare(who, raw, (int)group->n, its_uses, packed, err));
+    for (int64_t i = 0; i < group->n; i++)
+        keep(self, &group->w[i], slot, who, packed[i], its_uses);
+    return IFN_OK;
+}
+
+ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                     ifn_error *err)
+{
+    uses = uses_of(group, uses);
+    for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++) {
+        if (!(uses & uses_by_index[i].bit) || is_before(self->backend, i, uses))
+            continue;
+        ifn_backend *who = ifn_backend_implementer(self->backend, uses_by_index[i].op);
+        if (who->desc->prepare)
+            IFN_TRY(prepare_by(self, group, i, who, uses_run_by(self->backend, who, uses), err));
+    }
+    return IFN_OK;
+}
+
+void ifn_weights_release_group(ifn_weight_group *group)
+{
+    for (int64_t i = 0; i < group->n; i++) {
+        for (size_t slot = 0; slot < IFN_WEIGHT_USE_COUNT; slot++) {
+            ifn_backend *who = group->w[i].packed_by[slot];
+            if (who && who->desc->release)
+                who->desc->release(who, &group->w[i].packed[slot]);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/*
+ * The primitive graph's weights: matmul wants f32 [k, n], files hold [n, k] in any dtype, so each
+ * weight goes through dequantize_rows and transpose_2d once.
+ */
+#include "weights_priv.h"
+
+#include "alloc_priv.h"
+#include "checked.h"
+
+static size_t f32_bytes(const ifn_tensor *t)
+{
+    size_t count, bytes;
+    if (!ifn_mul_size((size_t)t->shape[0], (size_t)t->shape[1], &count) ||
+        !ifn_mul_size(count, sizeof(float), &bytes))
+        return 0;
+    return bytes;
+}
+
+static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float *out,
+                      void *scratch, size_t scratch_bytes)
+{
+    const ifn_dequantize_rows_args decode = {
+        .call = {sizeof decode, 0, 1, scratch, scratch_bytes},
+        .out = rows,
+        .x = t->data,
+        .rows = t->shape[0],
+        .cols = t->shape[1],
+        .dtype = t->dtype,
+    };
+    IFN_TRY(ifn_dequantize_rows(self->backend, &decode));
+    const ifn_transpose_2d_args turn = {
+        .call = {sizeof turn, 0, 1, scratch, scratch_bytes},
+        .out = out,
+        .x = rows,
+        .rows = t->shape[0],
+        .cols = t->shape[1],
+    };
+    return ifn_transpose_2d(self->backend, &turn);
+}
+
+static ifn_status transpose(ifn_weights *self, ifn_weight *w, ifn_error *err)
+{
+    const ifn_allocator *buffers = self->backend->buffers;
+    const ifn_limits limits = ifn_weights_limits(self->model, 1, 1);
+    const size_t bytes = f32_bytes(w->raw);
+    const size_t scratch_bytes = ifn_backend_scratch_bytes(self->backend, &limits);
+    float *rows = bytes ? buffers->alloc(buffers->cookie, bytes, IFN_ALIGN) : NULL;
+    float *out = rows ? buffers->alloc(buffers->cookie, bytes, IFN_ALIGN) : NULL;
+    void *scratch =
+        scratch_bytes && out ? buffers->alloc(buffers->cookie, scratch_bytes, IFN_ALIGN) : NULL;
+    ifn_status status = IFN_ERR_NOMEM;
+    if (out && (scratch || !scratch_bytes))
+        status = run(self, w->raw, rows, out, scratch, scratch_bytes);
+    buffers->free(buffers->cookie, scratch, scratch_bytes);
+    buffers->free(buffers->cookie, rows, bytes);
+    if (status != IFN_OK) {
+        buffers->free(buffers->cookie, out, bytes);
+        return ifn_fail(err, status, "%s: the f32 copy of the primitive graph: %s", w->raw->name,
+                        ifn_status_text(status));
+    }
+    w->transposed = out;
+    w->transposed_bytes = bytes;
+    self->bytes += bytes;
+    return IFN_OK;
+}
+
+ifn_status ifn_weights_transpose_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                       ifn_error *err)
+{
+    if (!(uses & IFN_USE_MATMUL))
+        return IFN_OK;
+    for (int64_t i = 0; i < group->n; i++)
+        IFN_TRY(transpose(self, &group->w[i], err));
+    return IFN_OK;
+}
+
+void ifn_weights_free_transposed(ifn_weights *self, ifn_weight_group *group)
+{
+    const ifn_allocator *buffers = self->backend->buffers;
+    for (int64_t i = 0; i < group->n; i++)
+        buffers->free(buffers->cookie, group->w[i].transposed, group->w[i].transposed_bytes);
+}
+
+static uint64_t saturating_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+    return ifn_add_u64(a, b, &sum) ? sum : UINT64_MAX;
+}
+
+uint64_t ifn_weights_primitive_bytes(const ifn_model *model)
+{
+    uint64_t total = f32_bytes(ifn_model_globals(model)->output);
+    for (int64_t i = 0; i < ifn_model_hparams(model)->n_layers; i++) {
+        const ifn_layer *l = ifn_model_layer(model, i);
+        const ifn_tensor *all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,
+                                   l->ffn_gate, l->ffn_up, l->ffn_down};
+        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+            total = saturating_add(total, f32_bytes(all[j]));
+    }
+    return total;
+}

@@ -1,0 +1,237 @@
+/*
+ * attention: softmax(scale * q k^T) v over the visible keys, in blocks of 256 absolute positions.
+ *
+ * A block first takes its maximum, then the sum of its exponentials and its accumulator over
+ * ascending keys. Blocks merge in ascending order into a running (max, sum, out). The accumulator
+ * of a block is formed a few components at a time, so that no buffer depends on head_dim; WHOLE
+ * merges those at once, PARTIALS stores them and MERGE reads them back: the same arithmetic.
+ */
+#include "scalar.h"
+
+#include <math.h>
+
+#include <inferno/quant.h>
+
+enum {
+    KEYS = IFN_ATTENTION_BLOCK,
+    CHUNK = 256 /* components decoded at a time: whole blocks of every cache dtype */
+};
+
+typedef struct block_weights {
+    float max, sum;
+    float weight[KEYS]; /* e^(score - max); while they are formed, the scores */
+} block_weights;
+
+/* What the blocks so far add up to, relative to their largest score; the third part is in out. */
+typedef struct running {
+    float max, sum;
+} running;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many blocks hold the keys 0 .. n - 1. */
+static int64_t blocks_of(int64_t n)
+{
+    return n / KEYS + (n % KEYS != 0);
+}
+
+/* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */
+static float weigh(float score, float max)
+{
+    return score == -INFINITY ? 0.0f : expf(score - max);
+}
+
+/* The keys of a block that the row at `pos` sees; none where they all lie behind it. */
+static ifn_range visible_keys(int64_t block, int64_t pos)
+{
+    const int64_t begin = block * KEYS, end = smaller(begin + KEYS, pos + 1);
+    return (ifn_range){begin, end > begin ? end : begin};
+}
+
+/* Where the vector of (row, head) begins in q and out. */
+static int64_t vector_at(const ifn_attention_args *a, int64_t row, int64_t head)
+{
+    return (row * a->n_heads + head) * a->head_dim;
+}
+
+/* The row of a cache that query head `head` reads for the key at `pos`. */
+static const unsigned char *cache_row(const ifn_attention_args *a, const void *cache, int64_t head,
+                                      int64_t pos)
+{
+    const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
+    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
+    return (const unsigned char *)cache + (size_t)(kv_head * a->max_pos + pos) * row_bytes;
+}
+
+/* Components [from, from + n) of a cache row. It cannot fail: the dtype and head_dim fit. */
+static void decode(const ifn_attention_args *a, const unsigned char *row, int64_t from, int64_t n,
+                   float *out)
+{
+    row += ifn_dtype_row_bytes(a->cache_dtype, from);
+    (void)ifn_dequantize_row(a->cache_dtype, row, out, n);
+}
+
+static float score(const ifn_attention_args *a, int64_t row, int64_t head, int64_t pos)
+{
+    float sum = 0.0f;
+    for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
+        const float *const q = a->q + vector_at(a, row, head) + from;
+        const int64_t n = smaller(CHUNK, a->head_dim - from);
+        float k[CHUNK];
+        decode(a, cache_row(a, a->k_cache, head, pos), from, n, k);
+        for (int64_t c = 0; c < n; c++)
+            sum += q[c] * k[c];
+    }
+    return a->scale * sum;
+}
+
+static void weigh_block(const ifn_attention_args *a, int64_t row, int64_t head, ifn_range keys,
+                        block_weights *block)
+{
+    block->max = -INFINITY;
+    for (int64_t t = keys.begin; t < keys.end; t++) {
+        const float s = score(a, row, head, t);
+        block->weight[t - keys.begin] = s;
+        if (s > block->max)
+            block->max = s;
+    }
+    block->sum = 0.0f;
+    for (int64_t i = 0; i < keys.end - keys.begin; i++) {
+        block->weight[i] = weigh(block->weight[i], block->max);
+        block->sum += block->weight[i];
+    }
+}
+
+/* acc[c] = sum_t weight[t] * v[t][from + c], ascending t */
+static void accumulate(const ifn_attention_args *a, int64_t head, ifn_range keys,
+                       const block_weights *block, int64_t from, int64_t n, float *acc)
+{
+    for (int64_t c = 0; c < n; c++)
+        acc[c] = 0.0f;
+    for (int64_t t = keys.begin; t < keys.end; t++) {
+        float v[CHUNK];
+        decode(a, cache_row(a, a->v_cache, head, t), from, n, v);
+        const float weight = block->weight[t - keys.begin];
+        for (int64_t c = 0; c < n; c++)
+            acc[c] += weight * v[c];
+    }
+}
+
+/* How much of the running values and of the block's to take: merged = keep * old + take * new. */
+typedef struct merge_factors {
+    float keep, take;
+} merge_factors;
+
+static merge_factors merge(running *run, float block_max, float block_sum)
+{
+    const float max = block_max > run->max ? block_max : run->max;
+    const merge_factors f = {weigh(run->max, max), weigh(block_max, max)};
+    run->max = max;
+    run->sum = run->sum * f.keep + block_sum * f.take;
+    return f;
+}
+
+static void merge_accumulator(float *out, const float *acc, merge_factors f, int64_t n)
+{
+    for (int64_t c = 0; c < n; c++)
+        out[c] = out[c] * f.keep + acc[c] * f.take;
+}
+
+/* The triple (max, sum, accumulator) of a block. */
+static float *partial_at(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
+{
+    const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
+    const int64_t index = (row * a->n_heads + head) * n_blocks + block;
+    return a->partials + index * (2 + a->head_dim);
+}
+
+static void attend_block(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block,
+                         running *run)
+{
+    block_weights weights;
+    const ifn_range keys = visible_keys(block, a->first_pos + row);
+    weigh_block(a, row, head, keys, &weights);
+    const merge_factors f = merge(run, weights.max, weights.sum);
+    for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
+        float acc[CHUNK];
+        const int64_t n = smaller(CHUNK, a->head_dim - from);
+        accumulate(a, head, keys, &weights, from, n, acc);
+        merge_accumulator(a->out + vector_at(a, row, head) + from, acc, f, n);
+    }
+}
+
+static void merge_block(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block,
+                        running *run)
+{
+    const float *const partial = partial_at(a, row, head, block);
+    const merge_factors f = merge(run, partial[0], partial[1]);
+    merge_accumulator(a->out + vector_at(a, row, head), partial + 2, f, a->head_dim);
+}
+
+/* Phases WHOLE and MERGE. Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
+static void attend(const ifn_attention_args *a, int64_t row, int64_t head)
+{
+    running run = {-INFINITY, 0.0f};
+    float *const out = a->out + vector_at(a, row, head);
+    for (int64_t c = 0; c < a->head_dim; c++)
+        out[c] = 0.0f;
+    for (int64_t block = 0; block < blocks_of(a->first_pos + row + 1); block++) {
+        if (a->phase == IFN_ATTENTION_MERGE)
+            merge_block(a, row, head, block, &run);
+        else
+            attend_block(a, row, head, block, &run);
+    }
+    for (int64_t c = 0; c < a->head_dim; c++)
+        out[c] /= run.sum;
+}
+
+/* Blocks behind the row are stored too, as blocks without keys: (-inf, 0, zeros). */
+static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
+{
+    block_weights weights;
+    const ifn_range keys = visible_keys(block, a->first_pos + row);
+    float *const partial = partial_at(a, row, head, block);
+    weigh_block(a, row, head, keys, &weights);
+    partial[0] = weights.max;
+    partial[1] = weights.sum;
+    for (int64_t from = 0; from < a->head_dim; from += CHUNK)
+        accumulate(a, head, keys, &weights, from, smaller(CHUNK, a->head_dim - from),
+                   partial + 2 + from);
+}
+
+static int fits(const ifn_attention_args *a)
+{
+    const ifn_dtype dtype = a->cache_dtype;
+    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
+           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
+           a->head_dim >= 0 && a->head_dim % ifn_dtype_block_elements(dtype) == 0 &&
+           a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
+           (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
+           a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;
+}
+
+ifn_status ifn_scalar_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    (void)self;
+    if (!fits(a))
+        return IFN_ERR_SHAPE;
+    if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)
+        return IFN_OK;
+    const ifn_range heads = ifn_part(a->part_begin, a->part_end, a->n_heads);
+    const ifn_range blocks =
+        ifn_part(a->part2_begin, a->part2_end, blocks_of(a->first_pos + a->rows));
+    for (int64_t row = 0; row < a->rows; row++) {
+        for (int64_t head = heads.begin; head < heads.end; head++) {
+            if (a->phase != IFN_ATTENTION_PARTIALS) {
+                attend(a, row, head);
+                continue;
+            }
+            for (int64_t block = blocks.begin; block < blocks.end; block++)
+                store_partial(a, row, head, block);
+        }
+    }
+    return IFN_OK;
+}

@@ -1,0 +1,38 @@
+#include "scalar.h"
+
+#include <inferno/quant.h>
+
+static int fits(const ifn_kv_store_args *a)
+{
+    const ifn_dtype dtype = a->cache_dtype;
+    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
+           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
+           a->n_kv_heads >= 0 && a->head_dim >= 0 &&
+           a->head_dim % ifn_dtype_block_elements(dtype) == 0;
+}
+
+static ifn_status store(const ifn_kv_store_args *a, void *cache, const float *rows, int64_t head)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
+    for (int64_t r = 0; r < a->rows; r++) {
+        const size_t at = (size_t)(head * a->max_pos + a->first_pos + r) * row_bytes;
+        const float *const row = rows + (r * a->n_kv_heads + head) * a->head_dim;
+        IFN_TRY(ifn_quantize_row(a->cache_dtype, row, (unsigned char *)cache + at, a->head_dim));
+    }
+    return IFN_OK;
+}
+
+ifn_status ifn_scalar_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    (void)self;
+    if (!fits(a))
+        return IFN_ERR_SHAPE;
+    if (a->head_dim == 0)
+        return IFN_OK;
+    const ifn_range heads = ifn_part(a->part_begin, a->part_end, a->n_kv_heads);
+    for (int64_t h = heads.begin; h < heads.end; h++) {
+        IFN_TRY(store(a, a->k_cache, a->k, h));
+        IFN_TRY(store(a, a->v_cache, a->v, h));
+    }
+    return IFN_OK;
+}

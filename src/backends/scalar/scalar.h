@@ -1,0 +1,37 @@
+/*
+ * The reference backend. Every kernel reads like the formula in ops.h: f32 arithmetic, each sum in
+ * plain sequential order over the ascending index, one rounding per operation.
+ */
+#ifndef IFN_SCALAR_H
+#define IFN_SCALAR_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+
+#include "op_part.h"
+
+/*
+ * ifn_scalar_matmul, ifn_scalar_add, ...: one function per op, each in <op>_scalar.c. The variant
+ * stands in front because ifn_add_scalar is already the caller of the op add_scalar.
+ */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    ifn_status ifn_scalar_##name(ifn_backend *self, const ifn_##name##_args *a);
+IFN_OPS(X)
+#undef X
+
+extern const ifn_backend_desc ifn_backend_scalar;
+
+/* out[to + i] = x[from + i], bit for bit; nothing is touched, not even the pointers, if n is 0. */
+static inline void ifn_scalar_copy(float *out, int64_t to, const float *x, int64_t from, int64_t n)
+{
+    if (n > 0)
+        memcpy(out + to, x + from, (size_t)n * sizeof *out);
+}
+
+/* What linear and linear_q8 ask of the weights that share one input. */
+int ifn_scalar_weights_fit(int64_t n_w, const ifn_tensor *const *w, const int64_t *out_stride,
+                           int64_t k);
+
+#endif

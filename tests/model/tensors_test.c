@@ -1,0 +1,106 @@
+#include "tensors.h"
+
+#include "open_model.h"
+
+static void every_architecture_finds_its_tensors(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("llama");
+    m.rope_freqs = 1;
+    opened o = open_model(&m);
+    const ifn_layer *l = ifn_model_layer(o.model, 1);
+    assert_string_equal(l->attn_q->name, "blk.1.attn_q.weight");
+    assert_string_equal(l->ffn_down->name, "blk.1.ffn_down.weight");
+    assert_null(l->attn_q_bias);
+    assert_null(l->attn_q_norm);
+    assert_non_null(ifn_model_globals(o.model)->rope_freqs);
+    close_model(&o);
+
+    m = tiny_default("qwen2");
+    o = open_model(&m);
+    assert_string_equal(ifn_model_layer(o.model, 0)->attn_v_bias->name, "blk.0.attn_v.bias");
+    close_model(&o);
+
+    m = tiny_default("qwen3");
+    o = open_model(&m);
+    assert_string_equal(ifn_model_layer(o.model, 0)->attn_k_norm->name, "blk.0.attn_k_norm.weight");
+    close_model(&o);
+}
+
+static void tied_embeddings_are_the_output(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("qwen3");
+    m.tied = 1;
+    opened o = open_model(&m);
+    assert_ptr_equal(ifn_model_globals(o.model)->output, ifn_model_globals(o.model)->token_embd);
+    close_model(&o);
+}
+
+static void a_missing_tensor_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arch, *name;
+    } missing[] = {
+        {"qwen3", "token_embd.weight"},      {"qwen3", "output_norm.weight"},
+        {"qwen3", "blk.1.ffn_up.weight"},    {"qwen3", "blk.0.attn_q_norm.weight"},
+        {"qwen2", "blk.1.attn_k.bias"},      {"llama", "blk.0.attn_output.weight"},
+        {"llama", "blk.0.attn_norm.weight"},
+    };
+    for (size_t i = 0; i < N_OF(missing); i++) {
+        tiny_model m = tiny_default(missing[i].arch);
+        m.without = missing[i].name;
+        assert_refused(&m, IFN_ERR_FORMAT, missing[i].name, "no such tensor");
+    }
+}
+
+static void a_wrong_shape_is_refused_with_both_shapes(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("qwen3");
+    m.misshaped = "blk.1.attn_k.weight";
+    assert_refused(&m, IFN_ERR_FORMAT, "blk.1.attn_k.weight", "[33, 64], expected [32, 64]");
+    m.misshaped = "blk.0.ffn_norm.weight";
+    assert_refused(&m, IFN_ERR_FORMAT, "blk.0.ffn_norm.weight", "[65], expected [64]");
+    m.misshaped = "output.weight";
+    assert_refused(&m, IFN_ERR_FORMAT, "output.weight", "[62, 64], expected [61, 64]");
+}
+
+static void a_norm_that_is_not_f32_is_refused(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("qwen3");
+    m.as_f16 = "blk.0.attn_norm.weight";
+    assert_refused(&m, IFN_ERR_UNSUPPORTED, "blk.0.attn_norm.weight", "F16, expected F32");
+}
+
+static void a_tensor_nobody_reads_is_refused(void **state)
+{
+    (void)state;
+    static const char *const extra[] = {"blk.0.attn_sinks.weight",
+                                        "blk.2.attn_q.weight",
+                                        "blk.0.attn_q_norm.weight",
+                                        "v.patch_embd",
+                                        "blk.x.ffn_up",
+                                        "blk.-1.attn_q.weight"};
+    for (size_t i = 0; i < N_OF(extra); i++) {
+        tiny_model m = tiny_default("llama");
+        m.extra = extra[i];
+        assert_refused(&m, IFN_ERR_UNSUPPORTED, extra[i], "not a tensor of a llama model");
+    }
+    tiny_model m = tiny_default("llama");
+    m.extra = "blk.0.attn_rot_embd.weight";
+    opened o = open_model(&m);
+    close_model(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_architecture_finds_its_tensors), RUN(tied_embeddings_are_the_output),
+        RUN(a_missing_tensor_is_refused_by_name),  RUN(a_wrong_shape_is_refused_with_both_shapes),
+        RUN(a_norm_that_is_not_f32_is_refused),    RUN(a_tensor_nobody_reads_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -58,6 +58,16 @@ static inline uint16_t ifn_f16_or_nan(float value)
     return (half & 0x7c00u) == 0x7c00u ? IFN_F16_NAN : half;
 }
 
+/*
+ * The same for the unit of sub-scales, but never zero for what is not: a unit that is too large is
+ * made up for by smaller sub-scales.
+ */
+static inline uint16_t ifn_f16_unit(float value)
+{
+    const uint16_t half = ifn_f16_or_nan(value);
+    return (half & 0x7fffu) == 0 && value != 0.0f ? (uint16_t)(half | 1u) : half;
+}
+
 /* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */
 static inline int ifn_f16_is_usable(uint16_t half)
 {

@@ -3,7 +3,7 @@
  *
  *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps around
  *      range / largest code, each improved by least squares;
- *   2. the largest step and the largest minimum fix d and dmin; every group takes the best of the
+ *   2. the largest step and the largest minimum give d and dmin; every group takes the best of the
  *      stored pairs next to its wish, judged by the error with fresh codes;
  *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; back to
  * 2 with them, while it helps.
@@ -12,7 +12,7 @@
 
 #include "quant_priv.h"
 
-enum { N_ROUNDS = 4 };
+enum { N_STARTS = 3, N_ROUNDS = 4 };
 
 /* w = step * code - min */
 typedef struct line {
@@ -140,44 +140,47 @@ static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape sh
     return (line){uu > 0.0 ? (float)(xu / uu) : 0.0f, vv > 0.0 ? (float)(-xv / vv) : 0.0f};
 }
 
-static int store_units(line unit, ifn_affine_fit *fit)
+/* The fit of step 2 for given units, if it is better than what `out` holds. */
+static int try_units(const float *x, const line *wish, line unit, ifn_affine_shape shape,
+                     float *error, ifn_affine_fit *out)
 {
-    fit->d = ifn_f16_or_nan(unit.step);
-    fit->dmin = ifn_f16_or_nan(unit.min);
-    return fit->d != IFN_F16_NAN && fit->dmin != IFN_F16_NAN;
+    ifn_affine_fit trial = {.d = ifn_f16_unit(unit.step), .dmin = ifn_f16_unit(unit.min)};
+    if (!(unit.step >= 0.0f && unit.min >= 0.0f) || trial.d == IFN_F16_NAN ||
+        trial.dmin == IFN_F16_NAN)
+        return 0;
+    const float trial_error = fit_block(x, wish, shape, &trial);
+    if (!(trial_error < *error))
+        return 0;
+    *error = trial_error;
+    *out = trial;
+    return 1;
 }
 
-static void improve(const float *x, line *wish, ifn_affine_shape shape, ifn_affine_fit *out)
+/* Step 1 for all groups. Returns the largest step and the largest minimum. */
+static line fit_groups(const float *x, ifn_affine_shape shape, line *wish)
 {
-    float error = fit_block(x, wish, shape, out);
-    for (int round = 1; round < N_ROUNDS; round++) {
-        ifn_affine_fit trial = {0};
-        const line unit = refit(x, out, shape, wish);
-        if (!(unit.step >= 0.0f && unit.min >= 0.0f) || !store_units(unit, &trial))
-            return;
-        const float trial_error = fit_block(x, wish, shape, &trial);
-        if (!(trial_error < error))
-            return;
-        error = trial_error;
-        *out = trial;
+    line largest = {0.0f, 0.0f};
+    for (int g = 0; g < 256 / shape.group; g++) {
+        wish[g] = best_line(x + g * shape.group, shape);
+        largest.step = wish[g].step > largest.step ? wish[g].step : largest.step;
+        largest.min = wish[g].min > largest.min ? wish[g].min : largest.min;
     }
+    return largest;
 }
 
 void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out)
 {
-    line wish[16], unit = {0.0f, 0.0f};
+    line wish[16];
+    float error = INFINITY;
     *out = (ifn_affine_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
         return;
-    for (int g = 0; g < 256 / shape.group; g++) {
-        wish[g] = best_line(x + g * shape.group, shape);
-        unit.step = wish[g].step > unit.step ? wish[g].step : unit.step;
-        unit.min = wish[g].min > unit.min ? wish[g].min : unit.min;
+    const line largest = fit_groups(x, shape, wish);
+    for (int start = 0; start < N_STARTS; start++) {
+        const float most = (float)(shape.scales - start);
+        try_units(x, wish, (line){largest.step / most, largest.min / most}, shape, &error, out);
     }
-    unit.step /= (float)shape.scales;
-    unit.min /= (float)shape.scales;
-    if (store_units(unit, out))
-        improve(x, wish, shape, out);
-    else
-        *out = (ifn_affine_fit){.d = IFN_F16_NAN};
+    for (int round = 0; round < N_ROUNDS && out->d != IFN_F16_NAN; round++)
+        if (!try_units(x, wish, refit(x, out, shape, wish), shape, &error, out))
+            return;
 }

@@ -1,10 +1,11 @@
 /*
- * Three steps, each of which lowers the squared error of the whole block:
+ * Least squared error of a block, not guaranteed but approached in three steps:
  *
- *   1. each group alone: the f32 scale that serves its 16 weights best, out of scales that map the
- *      largest weight near the end of the code range, each improved by least squares;
- *   2. the largest of these fixes d; every group takes the best of the three stored scales nearest
- *      to its wish, judged by the error with the rounded product d * scale and fresh codes;
+ *   1. each group alone: the f32 factor that serves its 16 weights best, out of factors that map
+ * the largest weight near the end of the code range, each improved by least squares;
+ *   2. the largest of these gives d; every group takes the best of the three stored scales nearest
+ * to its wish, judged by the error with the rounded product d * scale and fresh codes. The largest
+ *      factor may become the largest scale or one of the next: which, decides how d meets f16;
  *   3. with codes and scales held, d is a least-squares quotient; back to 2 with it, while it
  * helps.
  */
@@ -12,7 +13,7 @@
 
 #include "quant_priv.h"
 
-enum { N_GROUPS = 16, GROUP = 16, N_ROUNDS = 4 };
+enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 4, N_ROUNDS = 4 };
 
 typedef struct limits {
     int codes, scales;
@@ -115,30 +116,36 @@ static float refit(const float *x, const ifn_symmetric_fit *fit, float *wish)
     return pp > 0.0 ? (float)(xp / pp) : 0.0f;
 }
 
-static void improve(const float *x, float *wish, limits most, ifn_symmetric_fit *out)
+/* The fit of step 2 for a given d, if it is better than what `out` holds. */
+static int try_unit(const float *x, const float *wish, float d, limits most, float *error,
+                    ifn_symmetric_fit *out)
 {
-    float error = fit_scales(x, wish, most, out);
-    for (int round = 1; round < N_ROUNDS; round++) {
-        ifn_symmetric_fit trial = {.d = ifn_f16_or_nan(refit(x, out, wish))};
-        if (!ifn_f16_is_usable(trial.d))
-            return;
-        const float trial_error = fit_scales(x, wish, most, &trial);
-        if (!(trial_error < error))
-            return;
-        error = trial_error;
-        *out = trial;
-    }
+    ifn_symmetric_fit trial = {.d = ifn_f16_unit(d)};
+    if (!ifn_f16_is_usable(trial.d))
+        return 0;
+    const float trial_error = fit_scales(x, wish, most, &trial);
+    if (!(trial_error < *error))
+        return 0;
+    *error = trial_error;
+    *out = trial;
+    return 1;
 }
 
 void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out)
 {
-    float wish[N_GROUPS];
+    const limits most = {codes, scales};
+    float wish[N_GROUPS], error = INFINITY;
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(codes * scales)) == IFN_F16_NAN)
         return;
     for (int g = 0; g < N_GROUPS; g++)
         wish[g] = best_factor(x + GROUP * g, codes);
-    out->d = ifn_f16_or_nan(ifn_largest(wish, N_GROUPS) / (float)-scales);
-    if (ifn_f16_is_usable(out->d))
-        improve(x, wish, (limits){codes, scales}, out);
+    const float largest = ifn_largest(wish, N_GROUPS);
+    if (largest == 0.0f)
+        out->d = 0;
+    for (int start = 0; start < N_STARTS; start++)
+        try_unit(x, wish, largest / (float)(start - scales), most, &error, out);
+    for (int round = 0; round < N_ROUNDS && ifn_f16_is_usable(out->d); round++)
+        if (!try_unit(x, wish, refit(x, out, wish), most, &error, out))
+            return;
 }

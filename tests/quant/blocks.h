@@ -1,0 +1,21 @@
+/* Assertions about rows of a storage type, and random blocks to make them about. */
+#ifndef IFN_BLOCKS_H
+#define IFN_BLOCKS_H
+
+#include <stdint.h>
+
+#include <inferno/quant.h>
+
+/* The bytes decode to these n floats, bit for bit except for the payload of a NaN. */
+void assert_decodes(ifn_dtype dtype, const void *bytes, const float *want, int64_t n);
+
+/* The n floats encode to these bytes. */
+void assert_encodes(ifn_dtype dtype, const float *x, const void *want, int64_t n);
+
+/* Encodes and decodes n floats. */
+void round_trip(ifn_dtype dtype, const float *x, float *back, int64_t n);
+
+/* n floats of one magnitude between 2^-8 and 2^8; of a different shape for every index. */
+void random_block(uint64_t index, float *x, int64_t n);
+
+#endif

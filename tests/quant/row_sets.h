@@ -1,0 +1,22 @@
+/* The inputs of the quantizer references: twins of the functions in
+ * fixtures/make/quant_reference.py. */
+#ifndef IFN_ROW_SETS_H
+#define IFN_ROW_SETS_H
+
+#include <stdint.h>
+
+/* splitmix64 of a counter, keyed by a name. */
+uint64_t row_hash(const char *name, uint64_t index);
+
+/* Roughly normal with variance 1, within -6 .. 6. */
+float row_normal(const char *name, uint64_t index);
+
+/*
+ * Fills x[0..n) with a row set: "normal", "laplace", "sparse" (7 of 8 are zero), "constant" (one
+ * value per 256) or "outlier" (one of 256 is a hundred times larger). Returns 0 for any other name.
+ */
+int row_set_fill(const char *name, float *x, int64_t n);
+
+extern const char *const row_set_names[5];
+
+#endif

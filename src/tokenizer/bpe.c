@@ -1,0 +1,256 @@
+/*
+ * A word starts as its bytes. Again and again the neighbours whose merge stands first in the list
+ * are replaced by their merge, the leftmost first; a heap of candidates makes that O(n log n).
+ * Source: Sennrich et al., arXiv:1508.07909; GPT-2's encoder.py.
+ */
+#include "bpe.h"
+
+#include <string.h>
+
+#include "alloc_priv.h"
+#include "bytemap.h"
+#include "grow.h"
+#include "message.h"
+#include "tokens.h"
+
+#define MERGES_KEY "tokenizer.ggml.merges"
+#define NO_RANK    UINT32_MAX
+
+enum { WORD_TYPES = IFN_TYPES_TEXT | IFN_TYPES_BYTE };
+
+static size_t slot_of(const ifn_bpe *self, ifn_token left, ifn_token right)
+{
+    const uint64_t pair = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
+    const uint64_t hash = pair * 0x9e3779b97f4a7c15u;
+    return (size_t)(hash >> 32) & (self->n_slots - 1);
+}
+
+/* The slot that holds the pair, or the free one where it would go. */
+static uint32_t *find_slot(const ifn_bpe *self, ifn_token left, ifn_token right)
+{
+    for (size_t i = slot_of(self, left, right);; i = (i + 1) & (self->n_slots - 1)) {
+        uint32_t *slot = &self->slots[i];
+        if (*slot == NO_RANK ||
+            (self->rules[*slot].left == left && self->rules[*slot].right == right))
+            return slot;
+    }
+}
+
+static ifn_status build_index(ifn_bpe *self, ifn_error *err)
+{
+    self->n_slots = 16;
+    while (self->n_slots / 3 * 2 < self->n_rules)
+        self->n_slots *= 2;
+    self->slots = ifn_alloc_array(self->alloc, self->n_slots, sizeof *self->slots);
+    if (!self->slots)
+        return ifn_tokenizer_nomem(err);
+    memset(self->slots, 0xff, self->n_slots * sizeof *self->slots);
+    for (size_t rank = 0; rank < self->n_rules; rank++) {
+        const ifn_bpe_rule rule = self->rules[rank];
+        uint32_t *slot = rule.left < 0 ? NULL : find_slot(self, rule.left, rule.right);
+        if (slot && *slot == NO_RANK)
+            *slot = (uint32_t)rank;
+    }
+    return IFN_OK;
+}
+
+/* "left right" -> ids. `joined` has room for the text. */
+static bool parse_rule(const ifn_vocab *vocab, ifn_string text, char *joined, ifn_bpe_rule *out)
+{
+    const char *space = text.bytes > 2 ? memchr(text.data + 1, ' ', text.bytes - 2) : NULL;
+    if (!space)
+        return false;
+    const size_t n_left = (size_t)(space - text.data);
+    const size_t n_right = text.bytes - n_left - 1;
+    memcpy(joined, text.data, n_left);
+    memcpy(joined + n_left, space + 1, n_right);
+    out->left = ifn_vocab_find(vocab, joined, n_left, WORD_TYPES);
+    out->right = ifn_vocab_find(vocab, joined + n_left, n_right, WORD_TYPES);
+    out->merged = ifn_vocab_find(vocab, joined, n_left + n_right, WORD_TYPES);
+    if (out->right < 0 || out->merged < 0)
+        out->left = IFN_TOKEN_NONE;
+    return true;
+}
+
+static ifn_status read_rules_with(ifn_bpe *self, const ifn_gguf *gguf, const ifn_gguf_kv *merges,
+                                  char **joined, size_t *capacity, ifn_error *err)
+{
+    uint64_t cursor = 0;
+    for (size_t rank = 0; rank < self->n_rules; rank++) {
+        const ifn_string text = ifn_gguf_next_string(gguf, merges, &cursor);
+        void *room = ifn_grow(self->alloc, *joined, capacity, text.bytes, 1);
+        if (!room)
+            return ifn_tokenizer_nomem(err);
+        *joined = room;
+        if (!parse_rule(self->vocab, text, *joined, &self->rules[rank]))
+            return ifn_fail_at(err, IFN_ERR_FORMAT, merges->offset,
+                               "%s: " MERGES_KEY ": element %zu: found '%.*s', expected two parts "
+                               "and a space between them",
+                               ifn_tokenizer_file(gguf), rank, ifn_tokenizer_quoted(text),
+                               text.data);
+    }
+    return IFN_OK;
+}
+
+static ifn_status read_rules(ifn_bpe *self, const ifn_gguf *gguf, ifn_error *err)
+{
+    const ifn_gguf_kv *merges;
+    IFN_TRY(ifn_gguf_get_array(gguf, MERGES_KEY, IFN_GGUF_STRING, &merges, err));
+    if (merges->count > INT32_MAX)
+        return ifn_fail_at(err, IFN_ERR_FORMAT, merges->offset,
+                           "%s: " MERGES_KEY ": found %llu merges, expected at most %d",
+                           ifn_tokenizer_file(gguf), (unsigned long long)merges->count, INT32_MAX);
+    self->n_rules = (size_t)merges->count;
+    self->rules = ifn_alloc_array(self->alloc, self->n_rules, sizeof *self->rules);
+    if (!self->rules)
+        return ifn_tokenizer_nomem(err);
+    char *joined = NULL;
+    size_t capacity = 0;
+    const ifn_status status = read_rules_with(self, gguf, merges, &joined, &capacity, err);
+    ifn_free_array(self->alloc, joined, capacity, 1);
+    return status;
+}
+
+static void find_byte_tokens(ifn_bpe *self)
+{
+    for (int byte = 0; byte < 256; byte++) {
+        char text[2];
+        const size_t bytes = ifn_bytemap_spell((uint8_t)byte, text);
+        self->byte_token[byte] = ifn_vocab_find(self->vocab, text, bytes, WORD_TYPES);
+    }
+}
+
+ifn_status ifn_bpe_open(ifn_bpe *self, const ifn_gguf *gguf, const ifn_vocab *vocab,
+                        ifn_token unknown, bool ignores_merges, ifn_error *err)
+{
+    *self = (ifn_bpe){.vocab = vocab,
+                      .alloc = vocab->alloc,
+                      .unknown = unknown,
+                      .ignores_merges = ignores_merges};
+    ifn_status status = read_rules(self, gguf, err);
+    if (status == IFN_OK)
+        status = build_index(self, err);
+    if (status == IFN_OK)
+        find_byte_tokens(self);
+    else
+        ifn_bpe_close(self);
+    return status;
+}
+
+void ifn_bpe_close(ifn_bpe *self)
+{
+    ifn_free_array(self->alloc, self->rules, self->n_rules, sizeof *self->rules);
+    ifn_free_array(self->alloc, self->slots, self->n_slots, sizeof *self->slots);
+    *self = (ifn_bpe){.alloc = self->alloc};
+}
+
+void ifn_bpe_work_init(ifn_bpe_work *self, const ifn_bpe *bpe, ifn_tokens *out)
+{
+    *self = (ifn_bpe_work){.bpe = bpe, .out = out};
+    ifn_merge_queue_init(&self->queue, bpe->alloc);
+}
+
+void ifn_bpe_work_fini(ifn_bpe_work *self)
+{
+    ifn_free_array(self->bpe->alloc, self->symbols, self->n_symbols, sizeof *self->symbols);
+    ifn_free_array(self->bpe->alloc, self->spelling, self->n_spelling, 1);
+    ifn_merge_queue_fini(&self->queue);
+}
+
+/* The id of the word as a whole, or IFN_TOKEN_NONE. */
+static ifn_status find_whole(ifn_bpe_work *self, const uint8_t *word, size_t bytes, ifn_token *out,
+                             ifn_error *err)
+{
+    *out = IFN_TOKEN_NONE;
+    if (bytes > self->bpe->vocab->longest)
+        return IFN_OK;
+    void *room = ifn_grow(self->bpe->alloc, self->spelling, &self->n_spelling, 2 * bytes, 1);
+    if (!room)
+        return ifn_tokenizer_nomem(err);
+    self->spelling = room;
+    size_t n = 0;
+    for (size_t i = 0; i < bytes; i++)
+        n += ifn_bytemap_spell(word[i], self->spelling + n);
+    *out = ifn_vocab_find(self->bpe->vocab, self->spelling, n, WORD_TYPES);
+    return IFN_OK;
+}
+
+/* Puts the pair of symbol `left` and the one after it into the queue, if they can be merged. */
+static ifn_status propose(ifn_bpe_work *self, int32_t left, ifn_error *err)
+{
+    const ifn_bpe *bpe = self->bpe;
+    const int32_t right = left < 0 ? -1 : self->symbols[left].next;
+    if (right < 0 || self->symbols[left].id < 0 || self->symbols[right].id < 0)
+        return IFN_OK;
+    const uint32_t rank = *find_slot(bpe, self->symbols[left].id, self->symbols[right].id);
+    if (rank == NO_RANK)
+        return IFN_OK;
+    return ifn_merge_queue_push(&self->queue, (ifn_merge){rank, left, bpe->rules[rank].merged},
+                                err);
+}
+
+static ifn_status start(ifn_bpe_work *self, const uint8_t *word, size_t bytes, ifn_error *err)
+{
+    void *room =
+        ifn_grow(self->bpe->alloc, self->symbols, &self->n_symbols, bytes, sizeof *self->symbols);
+    if (!room)
+        return ifn_tokenizer_nomem(err);
+    self->symbols = room;
+    const int32_t n = (int32_t)bytes;
+    for (int32_t i = 0; i < n; i++)
+        self->symbols[i] =
+            (ifn_bpe_symbol){i - 1, i + 1 < n ? i + 1 : -1, self->bpe->byte_token[word[i]]};
+    for (int32_t i = 0; i + 1 < n; i++)
+        IFN_TRY(propose(self, i, err));
+    return IFN_OK;
+}
+
+/* Whether the pair is still what it was when it was proposed: earlier merges may have used it. */
+static bool is_current(const ifn_bpe_work *self, const ifn_merge *merge)
+{
+    const ifn_bpe_rule *rule = &self->bpe->rules[merge->order];
+    const ifn_bpe_symbol *left = &self->symbols[merge->left];
+    return left->id == rule->left && left->next >= 0 && self->symbols[left->next].id == rule->right;
+}
+
+static void apply(ifn_bpe_work *self, const ifn_merge *merge)
+{
+    ifn_bpe_symbol *left = &self->symbols[merge->left];
+    ifn_bpe_symbol *right = &self->symbols[left->next];
+    left->id = merge->merged;
+    left->next = right->next;
+    if (right->next >= 0)
+        self->symbols[right->next].prev = merge->left;
+    right->id = IFN_TOKEN_NONE;
+    right->next = -1;
+}
+
+static ifn_status merge_all(ifn_bpe_work *self, ifn_error *err)
+{
+    ifn_merge merge;
+    while (ifn_merge_queue_pop(&self->queue, &merge)) {
+        if (!is_current(self, &merge))
+            continue;
+        apply(self, &merge);
+        IFN_TRY(propose(self, self->symbols[merge.left].prev, err));
+        IFN_TRY(propose(self, merge.left, err));
+    }
+    return IFN_OK;
+}
+
+ifn_status ifn_bpe_encode(void *work, const uint8_t *word, size_t bytes, ifn_error *err)
+{
+    ifn_bpe_work *self = work;
+    ifn_token whole = IFN_TOKEN_NONE;
+    if (self->bpe->ignores_merges)
+        IFN_TRY(find_whole(self, word, bytes, &whole, err));
+    if (whole != IFN_TOKEN_NONE)
+        return ifn_tokens_push(self->out, whole, err);
+    IFN_TRY(start(self, word, bytes, err));
+    IFN_TRY(merge_all(self, err));
+    for (int32_t i = 0; i >= 0; i = self->symbols[i].next) {
+        const ifn_token id = self->symbols[i].id;
+        IFN_TRY(ifn_tokens_push_if(self->out, id < 0 ? self->bpe->unknown : id, err));
+    }
+    return IFN_OK;
+}

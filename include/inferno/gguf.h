@@ -52,11 +52,12 @@ typedef struct ifn_string {
 typedef struct ifn_gguf_kv {
     ifn_string key;
     ifn_gguf_type type;
-    ifn_gguf_type element_type; /* arrays only */
+    ifn_gguf_type element_type; /* of arrays; `type` otherwise */
     uint64_t count;             /* arrays: elements; 1 otherwise */
     const void *data;
-    uint64_t offset; /* of the value in the file */
-    uint64_t bytes;  /* of the value in the file */
+    uint64_t offset;       /* of data in the file */
+    uint64_t bytes;        /* of data, to the end of the value */
+    uint32_t length_bytes; /* 4 in version 1 files, 8 later */
 } ifn_gguf_kv;
 
 /**
@@ -120,13 +121,15 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_get_array(const ifn_gguf *self, const 
                                                     ifn_gguf_type element_type,
                                                     const ifn_gguf_kv **out, ifn_error *err);
 
-/* Number of scalars as the value types store them; index < count is the caller's business. */
+/* One number of a scalar or an array, sign-extended or converted; 0 where there is no such number
+ * (a float as an integer, a string). index < count is the caller's business. */
 IFN_API uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *kv, uint64_t index);
 IFN_API int64_t ifn_gguf_element_int(const ifn_gguf_kv *kv, uint64_t index);
 IFN_API double ifn_gguf_element_float(const ifn_gguf_kv *kv, uint64_t index);
 
 /**
- * Walks the strings of a string array in order: start with *cursor = 0, call count times.
+ * Walks the strings of a string or a string array in order: start with *cursor = 0, call count
+ * times; then, and for every other type, the string is empty.
  * (Strings have no index in the file; a table of them belongs to whoever needs random access.)
  */
 IFN_API ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *kv,

@@ -1,0 +1,77 @@
+/* The writer's inside, shared by the file of its metadata and the file of everything else. */
+#ifndef IFN_GGUF_WRITER_PRIV_H
+#define IFN_GGUF_WRITER_PRIV_H
+
+#include <inferno/gguf_writer.h>
+
+#include <string.h>
+
+#include "bytes.h"
+#include "gguf_priv.h"
+#include "gguf_sink.h"
+
+/* A growing array; of bytes, or of items of one kind. */
+typedef struct ifn_gguf_list {
+    uint8_t *data; /* owned */
+    size_t used, room;
+} ifn_gguf_list;
+
+/* A name inside a list of bytes, which moves as it grows. */
+typedef struct ifn_gguf_span {
+    size_t offset, bytes;
+} ifn_gguf_span;
+
+typedef enum ifn_gguf_stage {
+    IFN_GGUF_DECLARING,
+    IFN_GGUF_WRITING,
+    IFN_GGUF_FINISHED,
+    IFN_GGUF_BROKEN
+} ifn_gguf_stage;
+
+struct ifn_gguf_writer {
+    const ifn_allocator *alloc;
+    ifn_gguf_sink sink;
+    uint32_t alignment;
+    ifn_gguf_stage stage;
+    ifn_gguf_list kvs, infos;  /* bytes as the file will have them */
+    ifn_gguf_list keys, names; /* spans into kvs and infos */
+    ifn_gguf_list sizes;       /* uint64_t, bytes of each tensor's data */
+    uint64_t n_kv, n_tensors;
+    uint64_t data_bytes;            /* declared so far, each tensor padded */
+    uint64_t current, current_done; /* the tensor being written, and how far */
+};
+
+/* Refuses a call that comes after `last`. */
+ifn_status ifn_gguf_writer_expect(const ifn_gguf_writer *self, ifn_gguf_stage last, ifn_error *err);
+ifn_status ifn_gguf_writer_misuse(ifn_error *err, const char *name, const char *what);
+ifn_status ifn_gguf_writer_no_memory(ifn_error *err);
+
+/* Makes room; the puts come after it and cannot fail, so an entry is there as a whole or not. */
+bool ifn_gguf_list_reserve(const ifn_allocator *a, ifn_gguf_list *l, size_t bytes);
+
+static inline void ifn_gguf_put_bytes(ifn_gguf_list *l, const void *data, size_t bytes)
+{
+    if (bytes > 0)
+        memcpy(l->data + l->used, data, bytes);
+    l->used += bytes;
+}
+
+static inline void ifn_gguf_put_u32(ifn_gguf_list *l, uint32_t v)
+{
+    ifn_store_u32le(l->data + l->used, v);
+    l->used += sizeof v;
+}
+
+static inline void ifn_gguf_put_u64(ifn_gguf_list *l, uint64_t v)
+{
+    ifn_store_u64le(l->data + l->used, v);
+    l->used += sizeof v;
+}
+
+static inline void ifn_gguf_put_string(ifn_gguf_list *l, const char *data, size_t bytes)
+{
+    ifn_gguf_put_u64(l, bytes);
+    ifn_gguf_put_bytes(l, data, bytes);
+}
+
+#endif

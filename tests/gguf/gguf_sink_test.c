@@ -1,0 +1,194 @@
+#include "gguf_sink.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fail_alloc.h"
+#include "paths.h"
+#include "test.h"
+
+static size_t n_files_like(const char *path)
+{
+    char dir_path[1024];
+    strcpy(dir_path, path);
+    char *slash = strrchr(dir_path, '/');
+    *slash = '\0';
+    DIR *dir = opendir(dir_path);
+    size_t n = 0;
+    for (struct dirent *entry; (entry = readdir(dir));)
+        n += strncmp(entry->d_name, slash + 1, strlen(slash + 1)) == 0;
+    closedir(dir);
+    return n;
+}
+
+static void a_file_appears_only_when_it_is_finished(void **state)
+{
+    (void)state;
+    const char *path = temp_path("out.gguf");
+    ifn_gguf_sink sink;
+    ifn_error err;
+    assert_ok(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), &err), err);
+    assert_ok(ifn_gguf_sink_write(&sink, "hello ", 6, &err), err);
+    assert_ok(ifn_gguf_sink_write(&sink, "world", 5, &err), err);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(n_files_like(path), 1);
+    assert_ok(ifn_gguf_sink_finish(&sink, &err), err);
+    ifn_gguf_sink_fini(&sink);
+    size_t bytes;
+    char *text = read_file(path, &bytes);
+    assert_int_equal(bytes, 11);
+    assert_string_equal(text, "hello world");
+    free(text);
+    assert_int_equal(n_files_like(path), 1);
+    unlink(path);
+}
+
+static void what_was_not_finished_leaves_the_old_file_alone(void **state)
+{
+    (void)state;
+    const char *path = temp_path("kept");
+    ifn_gguf_sink sink;
+    write_file(path, "old", 3);
+    assert_int_equal(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), NULL), IFN_OK);
+    assert_int_equal(ifn_gguf_sink_write(&sink, "new", 3, NULL), IFN_OK);
+    ifn_gguf_sink_fini(&sink);
+    char *text = read_file(path, NULL);
+    assert_string_equal(text, "old");
+    free(text);
+    assert_int_equal(n_files_like(path), 1);
+}
+
+static void the_mode_of_the_file_is_that_of_any_new_file(void **state)
+{
+    (void)state;
+    const char *path = temp_path("mode");
+    ifn_gguf_sink sink;
+    struct stat st;
+    const mode_t before = umask(027);
+    assert_int_equal(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), NULL), IFN_OK);
+    assert_int_equal(ifn_gguf_sink_finish(&sink, NULL), IFN_OK);
+    ifn_gguf_sink_fini(&sink);
+    umask(before);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+}
+
+static void pieces_of_every_size_arrive_in_order(void **state)
+{
+    (void)state;
+    enum { TOTAL = 400000 };
+    static uint8_t all[TOTAL];
+    for (size_t i = 0; i < TOTAL; i++)
+        all[i] = (uint8_t)(i * 31 >> 3);
+    const char *path = temp_path("pieces");
+    ifn_gguf_sink sink;
+    assert_int_equal(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), NULL), IFN_OK);
+    static const size_t pieces[] = {1, 65535, 1, 0, 65536, 65537, 100, 130000};
+    size_t at = 0;
+    for (size_t i = 0; i < N_OF(pieces); i++) {
+        assert_int_equal(ifn_gguf_sink_write(&sink, all + at, pieces[i], NULL), IFN_OK);
+        at += pieces[i];
+    }
+    assert_int_equal(ifn_gguf_sink_finish(&sink, NULL), IFN_OK);
+    ifn_gguf_sink_fini(&sink);
+    size_t bytes;
+    char *text = read_file(path, &bytes);
+    assert_int_equal(bytes, at);
+    assert_memory_equal(text, all, at);
+    free(text);
+}
+
+static void assert_cannot_open(const char *path, const char *why)
+{
+    ifn_gguf_sink sink;
+    ifn_error err;
+    assert_int_equal(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), &err), IFN_ERR_IO);
+    ifn_gguf_sink_fini(&sink);
+    assert_that(strstr(err.text, path) && strstr(err.text, why), "'%s' does not say '%s'", err.text,
+                why);
+}
+
+static void what_cannot_be_written_is_refused_by_name(void **state)
+{
+    (void)state;
+    assert_cannot_open(temp_path("no/such/dir"), "no such directory");
+    assert_cannot_open("/", "is a directory");
+    write_file(temp_path("plain"), "", 0);
+    assert_cannot_open(temp_path("plain/below"), "not a directory");
+}
+
+static void a_full_device_is_an_error_and_stays_a_device(void **state)
+{
+    (void)state;
+    ifn_gguf_sink sink;
+    ifn_error err;
+    struct stat st;
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_ok(ifn_gguf_sink_init(&sink, "/dev/full", ifn_default_allocator(), &err), err);
+    assert_ok(ifn_gguf_sink_write(&sink, "x", 1, &err), err);
+    assert_int_equal(ifn_gguf_sink_finish(&sink, &err), IFN_ERR_IO);
+    assert_string_equal(err.text, "/dev/full: no space left on the device");
+    ifn_gguf_sink_fini(&sink);
+    assert_int_equal(stat("/dev/full", &st), 0);
+    assert_true(S_ISCHR(st.st_mode));
+}
+
+static void a_dash_is_standard_output(void **state)
+{
+    (void)state;
+    int ends[2];
+    char got[8] = {0};
+    assert_int_equal(pipe(ends), 0);
+    const int saved = dup(STDOUT_FILENO);
+    assert_true(saved >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0);
+    ifn_gguf_sink sink;
+    const ifn_status opened = ifn_gguf_sink_init(&sink, "-", ifn_default_allocator(), NULL);
+    const ifn_status written = ifn_gguf_sink_write(&sink, "piped", 5, NULL);
+    const ifn_status finished = ifn_gguf_sink_finish(&sink, NULL);
+    ifn_gguf_sink_fini(&sink);
+    assert_true(dup2(saved, STDOUT_FILENO) >= 0);
+    close(saved);
+    close(ends[1]);
+    assert_int_equal(opened, IFN_OK);
+    assert_int_equal(written, IFN_OK);
+    assert_int_equal(finished, IFN_OK);
+    assert_int_equal(read(ends[0], got, sizeof got), 5);
+    assert_string_equal(got, "piped");
+    close(ends[0]);
+}
+
+static void every_failing_allocation_is_reported_and_nothing_stays(void **state)
+{
+    (void)state;
+    const char *path = temp_path("nomem");
+    for (long n = 0; n < 3; n++) {
+        fail_alloc failing;
+        ifn_gguf_sink sink;
+        ifn_error err;
+        fail_alloc_init(&failing, n);
+        assert_int_equal(ifn_gguf_sink_init(&sink, path, &failing.allocator, &err), IFN_ERR_NOMEM);
+        ifn_gguf_sink_fini(&sink);
+        assert_int_equal(err.status, IFN_ERR_NOMEM);
+        assert_int_equal(failing.live_blocks, 0);
+        assert_int_equal(n_files_like(path), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_file_appears_only_when_it_is_finished),
+        RUN(what_was_not_finished_leaves_the_old_file_alone),
+        RUN(the_mode_of_the_file_is_that_of_any_new_file),
+        RUN(pieces_of_every_size_arrive_in_order),
+        RUN(what_cannot_be_written_is_refused_by_name),
+        RUN(a_full_device_is_an_error_and_stays_a_device),
+        RUN(a_dash_is_standard_output),
+        RUN(every_failing_allocation_is_reported_and_nothing_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

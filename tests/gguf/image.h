@@ -1,0 +1,44 @@
+/* The bytes of a GGUF file put together by hand, right or wrong: what the reader is tested with. */
+#ifndef IFN_TEST_IMAGE_H
+#define IFN_TEST_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/gguf.h>
+
+typedef struct image {
+    uint8_t *data;
+    size_t bytes;
+    uint32_t version;
+} image;
+
+/* Magic, version and counts. Free with image_free. */
+image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_kv);
+void image_free(image *self);
+
+void image_put(image *self, const void *data, size_t bytes);
+void image_u32(image *self, uint32_t v);
+void image_u64(image *self, uint64_t v);
+/* A count, a dimension or a string length: as wide as the version has it. */
+void image_length(image *self, uint64_t v);
+void image_string(image *self, const char *text);
+/* A key and the number of its type; the value is up to the caller. */
+void image_key(image *self, const char *key, uint32_t type);
+void image_kv_u32(image *self, const char *key, uint32_t value);
+/* dims as in the file, fastest first. */
+void image_tensor(image *self, const char *name, uint32_t n_dims, const uint64_t *dims,
+                  uint32_t type, uint64_t offset);
+/* Zeros up to a multiple of `to`. */
+void image_pad(image *self, size_t to);
+void image_zeros(image *self, size_t bytes);
+
+/* Opens a copy that ends at a protected page, so that reading past the end is a crash. */
+ifn_status image_open(const image *self, ifn_gguf **out, ifn_error *err);
+/* Closes what image_open gave. */
+void image_close(ifn_gguf *gguf);
+
+/* Opens and closes: the error, whose status is IFN_OK where the file is well-formed. */
+ifn_error image_try(const image *self);
+
+#endif

@@ -6,7 +6,7 @@
 
 static void assert_sum(const void *data, size_t bytes, const char *expected)
 {
-    char hex[SHA256_HEX];
+    char hex[65];
     sha256_hex(data, bytes, hex);
     assert_string_equal(hex, expected);
 }

@@ -1,0 +1,312 @@
+/*
+ * Chains. A node is one allocation: the backend, its table and its texts. A wrapper's table starts
+ * as pass-throughs to its inner backend, a leaf's as its base's functions; fill overwrites.
+ */
+#include "chain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "alloc_priv.h"
+#include "descriptor.h"
+#include "op_table.h"
+
+typedef struct node {
+    ifn_backend backend;   /* first: a backend is a pointer to its node */
+    ifn_backend_desc desc; /* this library's size, whatever the original's */
+    ifn_op_table table;
+    ifn_backend_env env;
+    bool owns_below;
+    size_t bytes; /* of this allocation */
+    char *expression;
+    char texts[]; /* expression, options */
+} node;
+
+/* pass_matmul, pass_add, ...: hand the call on as it came. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status pass_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
+    {                                                                                              \
+        return ifn_##name(self->inner, a);                                                         \
+    }
+IFN_OPS(X)
+#undef X
+
+static const ifn_op_table pass_through = {
+#define X(NAME, name, cut, cut2, doc) .name = pass_##name,
+    IFN_OPS(X)
+#undef X
+};
+
+static const node *node_of(const ifn_backend *self)
+{
+    return (const node *)self;
+}
+
+static ifn_backend *below_of(const ifn_backend *self)
+{
+    return self->inner ? self->inner : self->base;
+}
+
+ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_env *out,
+                                ifn_error *err)
+{
+    const ifn_backend_options defaults = {0};
+    const ifn_backend_options *const o = options ? options : &defaults;
+    if (o->n_threads < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "n_threads %d, expected 0 or more",
+                        (int)o->n_threads);
+    if (o->n_contexts < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "n_contexts %d, expected 0 or more",
+                        (int)o->n_contexts);
+    *out = (ifn_backend_env){
+        .env_bytes = (uint32_t)sizeof *out,
+        .cpu = ifn_cpu_detect() & (o->cpu_mask ? o->cpu_mask : UINT32_MAX),
+        .n_threads = o->n_threads,
+        .n_lanes = o->n_contexts ? o->n_contexts : 1,
+        .alloc = ifn_allocator_or_default(o->alloc),
+        .options = "",
+    };
+    return IFN_OK;
+}
+
+int ifn_desc_is_usable(const ifn_backend_desc *desc, const ifn_backend_env *env)
+{
+    return !desc->usable || desc->usable(env);
+}
+
+static ifn_backend_env env_of_stage(const ifn_stage *stage, const ifn_backend_env *env)
+{
+    ifn_backend_env own = *env;
+    own.n_lanes = stage->n_lanes;
+    own.options = stage->options;
+    return own;
+}
+
+/* What may stand under what. `below` is the descriptor of the next stage, NULL at the end. */
+static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_desc *below,
+                             ifn_error *err)
+{
+    if (ifn_desc_is_wrapper(desc) && !below)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': wraps another backend, expected %s:NAME", desc->name,
+                        desc->name);
+    if (!ifn_desc_is_wrapper(desc) && below && ifn_desc_is_wrapper(below))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': cannot stand on '%s', which is a wrapper", desc->name,
+                        below->name);
+    return IFN_OK;
+}
+
+static ifn_status check_stack(const ifn_stage *stages, size_t n, const ifn_backend *below,
+                              ifn_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ifn_backend_desc *const last = below ? below->desc : NULL;
+        IFN_TRY(check_pair(&stages[i].desc, i + 1 < n ? &stages[i + 1].desc : last, err));
+    }
+    return IFN_OK;
+}
+
+/* How many lanes one call of this stage becomes for what is below it. */
+static ifn_status multiply_lanes(const ifn_stage *stage, const ifn_backend_env *env,
+                                 int32_t *n_lanes, ifn_error *err)
+{
+    const ifn_backend_desc *const d = &stage->desc;
+    const int32_t pieces = ifn_desc_is_wrapper(d) && d->lanes ? d->lanes(env) : 1;
+    if (pieces < 1 || pieces > INT32_MAX / stage->n_lanes)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': %d lanes for each of %d calls",
+                        d->name, (int)pieces, (int)stage->n_lanes);
+    *n_lanes = stage->n_lanes * pieces;
+    return IFN_OK;
+}
+
+/* Numbers the lanes from the outside in, and asks every stage whether it can run here. */
+static ifn_status check_stages(ifn_stage *stages, size_t n, const ifn_backend *below,
+                               const ifn_backend_env *env, ifn_error *err)
+{
+    int32_t n_lanes = env->n_lanes;
+    for (size_t i = 0; i < n; i++) {
+        stages[i].n_lanes = n_lanes;
+        const ifn_backend_env own = env_of_stage(&stages[i], env);
+        if (!ifn_desc_is_usable(&stages[i].desc, &own))
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': cannot run on this machine",
+                            stages[i].desc.name);
+        IFN_TRY(multiply_lanes(&stages[i], &own, &n_lanes, err));
+    }
+    if (below && n_lanes > node_of(below)->env.n_lanes)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': needs %d lanes, '%s' was opened for %d",
+                        stages[n - 1].desc.name, (int)n_lanes, ifn_backend_expression(below),
+                        (int)node_of(below)->env.n_lanes);
+    return IFN_OK;
+}
+
+/* "name", "name=options", "name:below", "name=options:below". Returns the length. */
+static size_t write_expression(char *out, size_t bytes, const ifn_stage *stage,
+                               const char *below_expression)
+{
+    const int length = snprintf(
+        out, bytes, "%s%s%s%s%s", stage->desc.name, *stage->options ? "=" : "", stage->options,
+        below_expression ? ":" : "", below_expression ? below_expression : "");
+    return length < 0 ? 0 : (size_t)length;
+}
+
+static node *node_new(const ifn_stage *stage, const ifn_backend_env *env, const char *below_text)
+{
+    const size_t expression_bytes = write_expression(NULL, 0, stage, below_text) + 1;
+    const size_t options_bytes = strlen(stage->options) + 1;
+    const size_t bytes = sizeof(node) + expression_bytes + options_bytes;
+    node *const self = env->alloc->alloc(env->alloc->cookie, bytes, _Alignof(node));
+    if (!self)
+        return NULL;
+    *self = (node){.desc = stage->desc, .env = env_of_stage(stage, env), .bytes = bytes};
+    self->expression = self->texts;
+    write_expression(self->expression, expression_bytes, stage, below_text);
+    memcpy(self->texts + expression_bytes, stage->options, options_bytes);
+    self->env.options = self->texts + expression_bytes;
+    return self;
+}
+
+static void node_free(node *self)
+{
+    self->env.alloc->free(self->env.alloc->cookie, self, self->bytes);
+}
+
+static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
+{
+    if (self->backend.inner)
+        self->table = pass_through;
+    else if (below)
+        self->table = *below->ops;
+    self->desc.fill(&self->table, &self->env);
+    self->backend.ops = &self->table;
+    const ifn_op empty = ifn_op_table_first_empty(&self->table);
+    if (empty != IFN_OP_COUNT)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,
+                        ifn_op_name(empty));
+    return IFN_OK;
+}
+
+static const ifn_allocator *choose_buffers(const node *self)
+{
+    if (self->desc.buffers)
+        return self->desc.buffers(&self->backend);
+    return self->backend.inner ? self->backend.inner->buffers : self->env.alloc;
+}
+
+/* The state comes last: what fails before it has nothing to close. */
+static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
+{
+    self->backend.desc = &self->desc;
+    if (ifn_desc_is_wrapper(&self->desc))
+        self->backend.inner = below;
+    else
+        self->backend.base = below;
+    IFN_TRY(fill_table(self, below, err));
+    if (self->desc.open)
+        IFN_TRY(self->desc.open(&self->backend.state, &self->env, err));
+    self->backend.buffers = choose_buffers(self);
+    return IFN_OK;
+}
+
+static void close_state(const node *self)
+{
+    if (self->desc.open && self->desc.close)
+        self->desc.close(self->backend.state);
+}
+
+static ifn_status node_open(const ifn_stage *stage, ifn_backend *below, bool below_is_shown,
+                            const ifn_backend_env *env, node **out, ifn_error *err)
+{
+    const char *const below_text = below_is_shown ? ifn_backend_expression(below) : NULL;
+    node *const self = node_new(stage, env, below_text);
+    if (!self)
+        return ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", stage->desc.name);
+    ifn_status status = complete(self, below, err);
+    if (status == IFN_OK && !self->backend.buffers) {
+        status = ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': has no allocator for buffers",
+                          self->desc.name);
+        close_state(self);
+    }
+    if (status != IFN_OK) {
+        node_free(self);
+        return status;
+    }
+    *out = self;
+    return IFN_OK;
+}
+
+ifn_status ifn_chain_open(ifn_stage *stages, size_t n, ifn_backend *below,
+                          const ifn_backend_env *env, ifn_backend **out, ifn_error *err)
+{
+    *out = NULL;
+    IFN_TRY(check_stack(stages, n, below, err));
+    IFN_TRY(check_stages(stages, n, below, env, err));
+    ifn_backend *open = below;
+    bool shown = below != NULL;
+    for (size_t i = n; i-- > 0;) {
+        node *next = NULL;
+        const ifn_status status = node_open(&stages[i], open, shown, env, &next, err);
+        if (status != IFN_OK) {
+            if (open != below)
+                ifn_backend_close(open);
+            return status;
+        }
+        next->owns_below = open != below;
+        open = &next->backend;
+        shown = !stages[i].implied;
+    }
+    *out = open;
+    return IFN_OK;
+}
+
+void ifn_backend_close(ifn_backend *self)
+{
+    while (self) {
+        node *const outer = (node *)self;
+        self = outer->owns_below ? below_of(self) : NULL;
+        close_state(outer);
+        node_free(outer);
+    }
+}
+
+const char *ifn_backend_expression(const ifn_backend *self)
+{
+    return node_of(self)->expression;
+}
+
+int ifn_backend_implements(const ifn_backend *self, ifn_op op)
+{
+    if ((size_t)op >= IFN_OP_COUNT)
+        return 0;
+    if (self->inner)
+        return !ifn_op_same_slot(self->ops, &pass_through, op);
+    return !self->base || !ifn_op_same_slot(self->ops, self->base->ops, op);
+}
+
+ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
+{
+    while (self->inner)
+        self = self->inner;
+    while (self->base && !ifn_backend_implements(self, op))
+        self = self->base;
+    return self;
+}
+
+size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max)
+{
+    size_t bytes = 0;
+    for (; self; self = below_of(self)) {
+        const size_t own = self->desc->scratch_bytes ? self->desc->scratch_bytes(self, max) : 0;
+        bytes = own > bytes ? own : bytes;
+    }
+    return bytes;
+}
+
+int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
+{
+    const ifn_backend *const implementer = ifn_backend_implementer(self, op);
+    const ifn_backend_desc *const desc = implementer->desc;
+    const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
+    return granule > 1 ? granule : 1;
+}

@@ -1,0 +1,33 @@
+/* A chain of backends: stages in, opened nodes out. The registry says which stages. */
+#ifndef IFN_CHAIN_H
+#define IFN_CHAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <inferno/backend.h>
+
+/* One backend of a chain that is to be opened. */
+typedef struct ifn_stage {
+    ifn_backend_desc desc; /* from ifn_desc_accept */
+    const char *options;   /* borrowed during the call; never NULL */
+    bool implied;          /* a base nobody asked for: left out of the expression */
+    int32_t n_lanes;       /* set by ifn_chain_open */
+} ifn_stage;
+
+/* What the options of a program amount to: the environment of the outermost stage. */
+IFN_NODISCARD ifn_status ifn_env_from_options(const ifn_backend_options *options,
+                                              ifn_backend_env *out, ifn_error *err);
+
+/* 1 if the descriptor, already accepted, can run here. */
+int ifn_desc_is_usable(const ifn_backend_desc *desc, const ifn_backend_env *env);
+
+/*
+ * Opens the stages, outermost first in the array, on `below`: an open backend that the last stage
+ * borrows as its base or inner, or NULL. Refuses stacks that make no sense.
+ */
+IFN_NODISCARD ifn_status ifn_chain_open(ifn_stage *stages, size_t n, ifn_backend *below,
+                                        const ifn_backend_env *env, ifn_backend **out,
+                                        ifn_error *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* The handshake. Nothing behind the four version fields is read before they are accepted. */
+#include "descriptor.h"
+
+#include <string.h>
+
+/* The members up to `fill` have been there from the first version on. */
+#define DESC_BYTES_MIN offsetof(ifn_backend_desc, usable)
+
+static ifn_status accept_version(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    if (d->abi != IFN_BACKEND_ABI)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': built for ABI %u, this library has %u", label,
+                        (unsigned)d->abi, IFN_BACKEND_ABI);
+    if (d->abi_minor > IFN_BACKEND_ABI_MINOR)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': needs a newer host: ABI %u.%u, this library has %u.%u",
+                        label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI,
+                        IFN_BACKEND_ABI_MINOR);
+    return IFN_OK;
+}
+
+static ifn_status accept_sizes(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    const size_t slot = sizeof(void (*)(void));
+    if (d->desc_bytes < DESC_BYTES_MIN || d->desc_bytes > sizeof *d)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': a descriptor of %u bytes, expected %zu to %zu", label,
+                        (unsigned)d->desc_bytes, DESC_BYTES_MIN, sizeof *d);
+    if (d->table_bytes < slot || d->table_bytes > sizeof(ifn_op_table) || d->table_bytes % slot)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': a table of %u bytes, expected slots of %zu, %zu at most",
+                        label, (unsigned)d->table_bytes, slot, sizeof(ifn_op_table));
+    return IFN_OK;
+}
+
+static ifn_status accept_name(const char *name, const char *label, ifn_error *err)
+{
+    if (!name || !*name)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': its descriptor has no name", label);
+    if (strpbrk(name, ":="))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': ':' and '=' cannot be in a name",
+                        name);
+    return IFN_OK;
+}
+
+static ifn_status accept_flags(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    if (d->flags & IFN_BACKEND_DEVICE)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': buffers outside host memory are not supported", label);
+    if (d->flags & ~(uint32_t)IFN_BACKEND_WRAPPER)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': unknown flags %#x", label,
+                        (unsigned)d->flags);
+    return IFN_OK;
+}
+
+static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    if (!d->fill)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill is NULL", label);
+    if (!d->prepare != !d->release)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': %s is NULL, expected prepare and release together", label,
+                        d->prepare ? "release" : "prepare");
+    return IFN_OK;
+}
+
+ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label, ifn_backend_desc *out,
+                           ifn_error *err)
+{
+    IFN_TRY(accept_version(given, label, err));
+    IFN_TRY(accept_sizes(given, label, err));
+    IFN_TRY(accept_name(given->name, label, err));
+    *out = (ifn_backend_desc){0};
+    memcpy(out, given, given->desc_bytes);
+    IFN_TRY(accept_flags(out, out->name, err));
+    return accept_callbacks(out, out->name, err);
+}

@@ -1,0 +1,20 @@
+/* The handshake: a descriptor, perhaps an older one, made into one of this library's size. */
+#ifndef IFN_DESCRIPTOR_H
+#define IFN_DESCRIPTOR_H
+
+#include <inferno/backend.h>
+
+static inline int ifn_desc_is_wrapper(const ifn_backend_desc *desc)
+{
+    return (desc->flags & IFN_BACKEND_WRAPPER) != 0;
+}
+
+/*
+ * Copies `given` to *out; callbacks that it is too old to have become NULL. Refuses, with the
+ * reason, what this library cannot run. `label` names the descriptor in messages as long as its own
+ * name cannot be read.
+ */
+IFN_NODISCARD ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label,
+                                         ifn_backend_desc *out, ifn_error *err);
+
+#endif

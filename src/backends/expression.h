@@ -1,0 +1,30 @@
+/*
+ * Backend expressions, taken apart.
+ *
+ *     expression = stage { ":" stage }        outermost first
+ *     stage      = name [ "=" options ]       options run to the next ":"
+ */
+#ifndef IFN_EXPRESSION_H
+#define IFN_EXPRESSION_H
+
+#include <stddef.h>
+
+#include <inferno/status.h>
+
+/* Stages of one expression; nothing sensible comes near it. */
+#define IFN_EXPRESSION_MAX 8
+
+typedef struct ifn_expression {
+    size_t n;
+    struct {
+        const char *name, *options; /* options "" if there are none */
+    } stages[IFN_EXPRESSION_MAX];
+} ifn_expression;
+
+/*
+ * Splits `text` where it stands: separators become terminators, and *out points into it. Fails with
+ * IFN_ERR_ARGUMENT where a name is missing or the stages are too many.
+ */
+IFN_NODISCARD ifn_status ifn_expression_split(char *text, ifn_expression *out, ifn_error *err);
+
+#endif

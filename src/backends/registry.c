@@ -1,0 +1,221 @@
+/* Finds the backends an expression names and has them stacked. */
+#include "registry.h"
+
+#include <string.h>
+
+#include "alloc_priv.h"
+#include "backend_list.h"
+#include "chain.h"
+#include "descriptor.h"
+#include "expression.h"
+
+/* The reference: what every leaf stands on unless told otherwise. It stands on nothing. */
+#define ROOT "scalar"
+
+/* An expression may leave two stages to us: the leaf under `parallel`, and the base under that. */
+#define STAGES_MAX (IFN_EXPRESSION_MAX + 2)
+
+/* ifn_backend_scalar, ... */
+#define X(name) extern const ifn_backend_desc ifn_backend_##name;
+IFN_BACKEND_LIST(X)
+#undef X
+
+static const ifn_backend_desc *const built_in[] = {
+#define X(name) &ifn_backend_##name,
+    IFN_BACKEND_LIST(X)
+#undef X
+        NULL,
+};
+
+#define N_BUILT_IN (sizeof built_in / sizeof *built_in - 1)
+
+static const ifn_registry registered = {built_in, N_BUILT_IN};
+
+static const ifn_backend_desc *find(const ifn_registry *registry, const char *name)
+{
+    const char *const known = strcmp(name, "tracing") == 0 ? "trace" : name;
+    for (size_t i = 0; i < registry->n; i++)
+        if (strcmp(registry->descs[i]->name, known) == 0)
+            return registry->descs[i];
+    return NULL;
+}
+
+static int is_plugin(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length >= 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+/* "scalar, simd, trace"; cut where `bytes` end. */
+static void list_names(const ifn_registry *registry, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < registry->n; i++) {
+        const char *const parts[] = {i ? ", " : "", registry->descs[i]->name};
+        for (size_t j = 0; j < 2; j++) {
+            const size_t length = strlen(parts[j]);
+            if (length >= bytes - used)
+                return;
+            memcpy(out + used, parts[j], length + 1);
+            used += length;
+        }
+    }
+}
+
+static ifn_status unknown(const ifn_registry *registry, const char *name, ifn_error *err)
+{
+    char names[160];
+    if (is_plugin(name))
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': plugins cannot be opened by this build", name);
+    list_names(registry, names, sizeof names);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown; this build has: %s", name,
+                    names);
+}
+
+/* True if `name` is registered and can run here. */
+static bool runs(const ifn_registry *registry, const char *name, const ifn_backend_env *env)
+{
+    ifn_backend_desc desc;
+    const ifn_backend_desc *const given = find(registry, name);
+    return given && ifn_desc_accept(given, name, &desc, NULL) == IFN_OK &&
+           ifn_desc_is_usable(&desc, env);
+}
+
+static const char *best_leaf(const ifn_registry *registry, const ifn_backend_env *env)
+{
+    return runs(registry, "simd", env) ? "simd" : ROOT;
+}
+
+static const char *best_expression(const ifn_registry *registry, const ifn_backend_env *env)
+{
+    const char *const leaf = best_leaf(registry, env);
+    return strcmp(leaf, ROOT) != 0 && runs(registry, "parallel", env) ? "parallel:simd" : leaf;
+}
+
+typedef struct stages {
+    size_t n;
+    ifn_stage stages[STAGES_MAX];
+} stages;
+
+static ifn_status add_stage(stages *self, const ifn_registry *registry, const char *name,
+                            const char *options, ifn_error *err)
+{
+    const ifn_backend_desc *const desc = find(registry, name);
+    ifn_stage *const stage = &self->stages[self->n];
+    if (!desc)
+        return unknown(registry, name, err);
+    IFN_TRY(ifn_desc_accept(desc, name, &stage->desc, err));
+    stage->options = options;
+    stage->implied = false;
+    self->n++;
+    return IFN_OK;
+}
+
+/* Adds the reference under a leaf that names no base. */
+static ifn_status add_root(stages *self, const ifn_registry *registry, ifn_error *err)
+{
+    IFN_TRY(add_stage(self, registry, ROOT, "", err));
+    self->stages[self->n - 1].implied = true;
+    return IFN_OK;
+}
+
+static bool is_named(const ifn_stage *stage, const char *name)
+{
+    return strcmp(stage->desc.name, name) == 0;
+}
+
+/* What the expression leaves to us: `parallel` alone takes the best leaf, leaves the reference. */
+static ifn_status add_implied(stages *self, const ifn_registry *registry,
+                              const ifn_backend_env *env, ifn_error *err)
+{
+    const ifn_stage *last = &self->stages[self->n - 1];
+    if (is_named(last, "parallel")) {
+        IFN_TRY(add_stage(self, registry, best_leaf(registry, env), "", err));
+        last = &self->stages[self->n - 1];
+    }
+    if (ifn_desc_is_wrapper(&last->desc) || is_named(last, ROOT))
+        return IFN_OK;
+    return add_root(self, registry, err);
+}
+
+static ifn_status check_root(const stages *self, ifn_error *err)
+{
+    for (size_t i = 0; i + 1 < self->n; i++)
+        if (is_named(&self->stages[i], ROOT))
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "backend '%s': implements every op and stands on nothing, found '%s' "
+                            "below it",
+                            ROOT, self->stages[i + 1].desc.name);
+    return IFN_OK;
+}
+
+/* `text` is taken apart where it stands. */
+static ifn_status open_text(const ifn_registry *registry, char *text, const ifn_backend_env *env,
+                            ifn_backend **out, ifn_error *err)
+{
+    ifn_expression expression;
+    stages all = {0};
+    IFN_TRY(ifn_expression_split(text, &expression, err));
+    for (size_t i = 0; i < expression.n; i++)
+        IFN_TRY(add_stage(&all, registry, expression.stages[i].name, expression.stages[i].options,
+                          err));
+    IFN_TRY(check_root(&all, err));
+    IFN_TRY(add_implied(&all, registry, env, err));
+    return ifn_chain_open(all.stages, all.n, NULL, env, out, err);
+}
+
+ifn_status ifn_registry_open(const ifn_registry *registry, const char *expression,
+                             const ifn_backend_options *options, ifn_backend **out, ifn_error *err)
+{
+    ifn_backend_env env;
+    *out = NULL;
+    IFN_TRY(ifn_env_from_options(options, &env, err));
+    if (!expression || !*expression)
+        expression = best_expression(registry, &env);
+    const size_t bytes = strlen(expression) + 1;
+    char *const text = ifn_alloc_array(env.alloc, bytes, 1);
+    if (!text)
+        return ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", expression);
+    memcpy(text, expression, bytes);
+    const ifn_status status = open_text(registry, text, &env, out, err);
+    ifn_free_array(env.alloc, text, bytes, 1);
+    return status;
+}
+
+ifn_status ifn_registry_open_desc(const ifn_registry *registry, const ifn_backend_desc *desc,
+                                  ifn_backend *base_or_inner, const char *text_options,
+                                  const ifn_backend_options *options, ifn_backend **out,
+                                  ifn_error *err)
+{
+    ifn_backend_env env;
+    stages all = {.n = 1};
+    *out = NULL;
+    IFN_TRY(ifn_env_from_options(options, &env, err));
+    IFN_TRY(ifn_desc_accept(desc, "?", &all.stages[0].desc, err));
+    all.stages[0].options = text_options ? text_options : "";
+    if (!base_or_inner && !ifn_desc_is_wrapper(&all.stages[0].desc) && desc != find(registry, ROOT))
+        IFN_TRY(add_root(&all, registry, err));
+    return ifn_chain_open(all.stages, all.n, base_or_inner, &env, out, err);
+}
+
+ifn_status ifn_backend_open(const char *expression, const ifn_backend_options *options,
+                            ifn_backend **out, ifn_error *err)
+{
+    return ifn_registry_open(&registered, expression, options, out, err);
+}
+
+ifn_status ifn_backend_open_desc(const ifn_backend_desc *desc, ifn_backend *base_or_inner,
+                                 const char *text_options, const ifn_backend_options *options,
+                                 ifn_backend **out, ifn_error *err)
+{
+    return ifn_registry_open_desc(&registered, desc, base_or_inner, text_options, options, out,
+                                  err);
+}
+
+const ifn_backend_desc *const *ifn_backend_list(size_t *n)
+{
+    *n = registered.n;
+    return registered.descs;
+}

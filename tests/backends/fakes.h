@@ -1,0 +1,34 @@
+/* Backends that compute nothing and say who was called. Statuses stand in for results. */
+#ifndef IFN_FAKES_H
+#define IFN_FAKES_H
+
+#include <inferno/backend.h>
+
+#include "registry.h"
+
+/* What the ops of each fake return. The root has every op; fake_simd has silu and linear. */
+#define FROM_ROOT IFN_OK
+#define FROM_SIMD IFN_ERR_FORMAT
+#define FROM_MINE IFN_ERR_IO
+
+extern const ifn_backend_desc fake_root;     /* "scalar" */
+extern const ifn_backend_desc fake_simd;     /* "simd": leaf; asks for scratch and for granules */
+extern const ifn_backend_desc fake_mine;     /* "mine": leaf with the op add, usable if cpu != 0 */
+extern const ifn_backend_desc fake_parallel; /* "parallel": wrapper, lanes = threads or 4 */
+extern const ifn_backend_desc fake_trace;    /* "trace": wrapper of add with a state */
+
+/* All of them but fake_mine, as a registry. */
+extern const ifn_registry fake_registry;
+
+/* What open and close of fake_parallel and fake_trace, and fake_trace's add, wrote: "open trace 4
+ * [options]", "close trace", "add trace", one line each. */
+extern char fake_journal[512];
+void fake_journal_clear(void);
+
+/* The status that stateful fakes fail to open with; IFN_OK: they open. */
+extern ifn_status fake_open_status;
+
+#define FAKE_SIMD_SCRATCH 100
+#define FAKE_SIMD_GRANULE 32
+
+#endif

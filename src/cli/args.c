@@ -1,0 +1,250 @@
+#include "args.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/version.h>
+
+#include "report.h"
+
+/* One pass over argv. */
+typedef struct walk {
+    const arg_command *command;
+    char **argv;
+    int argc, next;
+    void *values;
+} walk;
+
+ifn_status args_int(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
+                    ifn_error *err)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (*text != '\0' && *end == '\0' && errno == 0 && value >= min && value <= max) {
+        *out = value;
+        return IFN_OK;
+    }
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected a number in %" PRId64 " .. %" PRId64,
+                    what, text, min, max);
+}
+
+static ifn_status parse_float(const arg_option *option, const char *text, double *out,
+                              ifn_error *err)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    /* Accept-if, so that a NaN is refused. */
+    if (*text != '\0' && *end == '\0' && value >= option->float_range[0] &&
+        value <= option->float_range[1]) {
+        *out = value;
+        return IFN_OK;
+    }
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected a number in %g .. %g", option->name,
+                    text, option->float_range[0], option->float_range[1]);
+}
+
+/* "off|basic|f16" */
+static void join_choices(const arg_option *option, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; option->choices[i] && used < bytes; i++) {
+        const int n = snprintf(out + used, bytes - used, "%s%s", i ? "|" : "", option->choices[i]);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static int find_choice(const arg_option *option, const char *text)
+{
+    for (int i = 0; option->choices[i]; i++)
+        if (strcmp(option->choices[i], text) == 0)
+            return i;
+    return -1;
+}
+
+static ifn_status parse_choice(const arg_option *option, const char *text, int *out, ifn_error *err)
+{
+    const int choice = find_choice(option, text);
+    if (choice >= 0) {
+        *out = choice;
+        return IFN_OK;
+    }
+    char words[128];
+    join_choices(option, words, sizeof words);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected %s", option->name, text, words);
+}
+
+static ifn_status store(const arg_option *option, const char *text, void *values, ifn_error *err)
+{
+    void *at = (char *)values + option->at;
+    switch (option->kind) {
+    case ARG_FLAG:
+        *(int *)at = 1;
+        return IFN_OK;
+    case ARG_INT:
+        return args_int(option->name, text, option->int_range[0], option->int_range[1], at, err);
+    case ARG_FLOAT:
+        return parse_float(option, text, at, err);
+    case ARG_CHOICE:
+    case ARG_OPTIONAL_CHOICE:
+        return parse_choice(option, text, at, err);
+    case ARG_STRING:
+        *(const char **)at = text;
+        return IFN_OK;
+    }
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: an option of no kind", option->name);
+}
+
+/* `-n5` is -n with 5; `--top-k=5` is --top-k with 5. Returns the option, and where its value stands
+ * in the same word (NULL: not there). */
+static const arg_option *find_option(const arg_command *command, const char *word,
+                                     const char **attached)
+{
+    for (size_t i = 0; i < command->n_options; i++) {
+        const arg_option *option = &command->options[i];
+        const size_t length = strlen(option->name);
+        if (strncmp(word, option->name, length) != 0)
+            continue;
+        *attached = NULL;
+        if (word[length] == '\0')
+            return option;
+        const int is_long = word[1] == '-';
+        if (is_long && word[length] == '=') {
+            *attached = word + length + 1;
+            return option;
+        }
+        if (!is_long) {
+            *attached = word + length;
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static ifn_status next_value(walk *w, const char *name, const char **out, ifn_error *err)
+{
+    if (w->next == w->argc)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: needs a value", name);
+    *out = w->argv[w->next++];
+    return IFN_OK;
+}
+
+static ifn_status take_other(walk *w, const char *word, ifn_error *err)
+{
+    const char *value = NULL;
+    if (!w->command->other || strncmp(word, "--", 2) != 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option (see %s %s --help)", word,
+                        w->command->program, w->command->name ? w->command->name : "");
+    IFN_TRY(next_value(w, word, &value, err));
+    return w->command->other(w->values, word, value, err);
+}
+
+static ifn_status take_option(walk *w, const char *word, ifn_error *err)
+{
+    const char *value = NULL;
+    const arg_option *option = find_option(w->command, word, &value);
+    if (!option)
+        return take_other(w, word, err);
+    if (option->kind == ARG_FLAG && value)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: takes no value, found '%s'", option->name,
+                        value);
+    if (option->kind == ARG_OPTIONAL_CHOICE && !value) {
+        value = option->choices[0];
+        if (w->next < w->argc && find_choice(option, w->argv[w->next]) >= 0)
+            value = w->argv[w->next++];
+    } else if (option->kind != ARG_FLAG && !value) {
+        IFN_TRY(next_value(w, option->name, &value, err));
+    }
+    return store(option, value, w->values, err);
+}
+
+static int wants(const char *word, args_wish *wish)
+{
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        *wish = ARGS_HELP;
+    else if (strcmp(word, "--version") == 0)
+        *wish = ARGS_VERSION;
+    return *wish != ARGS_RUN;
+}
+
+static ifn_status check_count(const arg_command *command, int n, ifn_error *err)
+{
+    if (n >= command->min_positionals && n <= command->max_positionals)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s arguments, expected %s",
+                    n < command->min_positionals ? "too few" : "too many", command->positionals);
+}
+
+ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
+                      int *n_positionals, args_wish *wish, ifn_error *err)
+{
+    walk w = {.command = command, .argv = argv, .argc = argc, .next = 1, .values = values};
+    int n = 0, only_positionals = 0;
+    *wish = ARGS_RUN;
+    while (w.next < argc) {
+        char *word = argv[w.next++];
+        /* A lone "-" is a name: standard input or output. */
+        if (only_positionals || word[0] != '-' || word[1] == '\0')
+            argv[n++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_positionals = 1;
+        else if (wants(word, wish))
+            return IFN_OK;
+        else
+            IFN_TRY(take_option(&w, word, err));
+    }
+    *n_positionals = n;
+    return check_count(command, n, err);
+}
+
+static void left_column(const arg_option *option, char *out, size_t bytes)
+{
+    char words[128];
+    const char *value = option->value;
+    if (option->kind == ARG_CHOICE || option->kind == ARG_OPTIONAL_CHOICE) {
+        join_choices(option, words, sizeof words);
+        value = words;
+    }
+    if (!value)
+        snprintf(out, bytes, "%s", option->name);
+    else if (option->kind == ARG_OPTIONAL_CHOICE)
+        snprintf(out, bytes, "%s [%s]", option->name, value);
+    else
+        snprintf(out, bytes, "%s %s", option->name, value);
+}
+
+void args_usage(const arg_command *command, FILE *out)
+{
+    enum { COLUMN = 34 };
+    fprintf(out, "usage: %s%s%s [options] %s\n\n%s\n\n", command->program, command->name ? " " : "",
+            command->name ? command->name : "", command->positionals, command->summary);
+    for (size_t i = 0; i < command->n_options; i++) {
+        char left[192];
+        left_column(&command->options[i], left, sizeof left);
+        fprintf(out, "  %-*s %s\n", COLUMN, left, command->options[i].help);
+    }
+    fprintf(out, "  %-*s %s\n", COLUMN, "-h, --help", "this text");
+    fprintf(out, "  %-*s %s\n", COLUMN, "--version", "the version");
+}
+
+int args_begin(const arg_command *command, int argc, char **argv, void *values, int *n_positionals)
+{
+    args_wish wish;
+    ifn_error err;
+    if (args_parse(command, argc, argv, values, n_positionals, &wish, &err) != IFN_OK) {
+        if (!command->name)
+            return report_error(command->program, &err);
+        report_note(command->program, "%s: %s", command->name, err.text);
+        return EXIT_USAGE;
+    }
+    if (wish == ARGS_RUN)
+        return -1;
+    if (wish == ARGS_HELP)
+        args_usage(command, stdout);
+    else
+        printf("%s %s\n", command->program, ifn_version());
+    return EXIT_DONE;
+}

@@ -1,0 +1,226 @@
+/* backends: what can run the ops on this machine, and which ops each implements itself. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands.h"
+#include "json_writer.h"
+#include "report.h"
+#include "session.h"
+
+enum {
+    N_OPS = 0
+#define X(NAME, name, cut, cut2, doc) +1
+    IFN_OPS(X)
+#undef X
+};
+
+typedef struct backends_options {
+    int json;
+} backends_options;
+
+static const arg_option backends_table[] = {ARG_JSON(backends_options)};
+
+static const arg_command backends_command = {
+    .program = INFERNO,
+    .name = "backends",
+    .positionals = "",
+    .min_positionals = 0,
+    .max_positionals = 0,
+    .summary = "Lists the backends, the levels of this processor, and who implements which op.",
+    .options = backends_table,
+    .n_options = sizeof backends_table / sizeof *backends_table,
+};
+
+typedef struct level {
+    const char *name;
+    uint32_t features;
+} level;
+
+static const level levels[] = {
+#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+enum { N_LEVELS = sizeof levels / sizeof *levels };
+
+/* One registered backend, opened to be asked. */
+typedef struct entry {
+    const ifn_backend_desc *desc;
+    ifn_backend *backend; /* NULL: it cannot be used here, and problem says why */
+    ifn_error problem;
+    int n_own;
+} entry;
+
+static int is_wrapper(const ifn_backend_desc *desc)
+{
+    return (desc->flags & IFN_BACKEND_WRAPPER) != 0;
+}
+
+static entry open_entry(const ifn_backend_desc *desc)
+{
+    char expression[128];
+    entry e = {.desc = desc};
+    snprintf(expression, sizeof expression, "%s%s", desc->name, is_wrapper(desc) ? ":scalar" : "");
+    if (ifn_backend_open(expression, NULL, &e.backend, &e.problem) != IFN_OK)
+        return e;
+    for (int op = 0; op < N_OPS; op++)
+        e.n_own += ifn_backend_implements(e.backend, (ifn_op)op);
+    return e;
+}
+
+/* "scalar", as generate without --backend would say. */
+static void default_expression(char *out, size_t bytes)
+{
+    ifn_backend *backend;
+    ifn_error err;
+    if (ifn_backend_open(NULL, NULL, &backend, &err) == IFN_OK)
+        snprintf(out, bytes, "%s", ifn_backend_expression(backend));
+    else
+        snprintf(out, bytes, "none: %s", err.text);
+    ifn_backend_close(backend);
+}
+
+static const char *op_word(const entry *e, ifn_op op)
+{
+    if (ifn_backend_implements(e->backend, op))
+        return "own";
+    return is_wrapper(e->desc) ? "passes on" : "inherits";
+}
+
+static void print_missing(uint32_t features)
+{
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if ((features & bit) && ifn_cpu_feature_name(bit))
+            printf(" %s", ifn_cpu_feature_name(bit));
+}
+
+static void print_levels(uint32_t cpu)
+{
+    puts("\nlevels of this processor:");
+    for (size_t i = 0; i < N_LEVELS; i++) {
+        const uint32_t missing = levels[i].features & ~cpu;
+        printf("  %-14s %s", levels[i].name, missing ? "no, it lacks" : "yes");
+        print_missing(missing);
+        putchar('\n');
+    }
+}
+
+static void print_ops(const entry *entries, size_t n)
+{
+    printf("\nops:\n  %-24s", "");
+    for (size_t i = 0; i < n; i++)
+        printf(" %-10s", entries[i].backend ? entries[i].desc->name : "");
+    putchar('\n');
+    for (int op = 0; op < N_OPS; op++) {
+        printf("  %-24s", ifn_op_name((ifn_op)op));
+        for (size_t i = 0; i < n; i++)
+            printf(" %-10s", entries[i].backend ? op_word(&entries[i], (ifn_op)op) : "");
+        putchar('\n');
+    }
+}
+
+static void print_backends(const entry *entries, size_t n, const char *standard)
+{
+    printf("default: %s\n\nbackends:\n", standard);
+    for (size_t i = 0; i < n; i++) {
+        const entry *e = &entries[i];
+        printf("  %-10s %s%s\n", e->desc->name, is_wrapper(e->desc) ? "wrapper: " : "",
+               e->desc->summary);
+        if (e->backend)
+            printf("  %-10s %d of %d ops of its own\n", "", e->n_own, (int)N_OPS);
+        else
+            printf("  %-10s cannot be used here: %s\n", "", e->problem.text);
+    }
+    print_levels(ifn_cpu_detect());
+    print_ops(entries, n);
+}
+
+static void json_entry(json_writer *json, const entry *e)
+{
+    json_begin_object(json);
+    json_key(json, "name");
+    json_put_string(json, e->desc->name);
+    json_key(json, "summary");
+    json_put_string(json, e->desc->summary);
+    json_key(json, "wrapper");
+    json_put_bool(json, is_wrapper(e->desc));
+    json_key(json, "problem");
+    json_put_string(json, e->backend ? NULL : e->problem.text);
+    json_key(json, "implements");
+    json_begin_array(json);
+    for (int op = 0; e->backend && op < N_OPS; op++)
+        if (ifn_backend_implements(e->backend, (ifn_op)op))
+            json_put_string(json, ifn_op_name((ifn_op)op));
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static void json_level(json_writer *json, const level *l, uint32_t cpu)
+{
+    json_begin_object(json);
+    json_key(json, "name");
+    json_put_string(json, l->name);
+    json_key(json, "runs");
+    json_put_bool(json, ifn_cpu_has(cpu, l->features));
+    json_key(json, "missing");
+    json_begin_array(json);
+    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+        if ((l->features & ~cpu & bit) && ifn_cpu_feature_name(bit))
+            json_put_string(json, ifn_cpu_feature_name(bit));
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static void json_backends(const entry *entries, size_t n, const char *standard)
+{
+    json_writer json = {.out = stdout};
+    json_begin_object(&json);
+    json_key(&json, "default");
+    json_put_string(&json, standard);
+    json_key(&json, "backends");
+    json_begin_array(&json);
+    for (size_t i = 0; i < n; i++)
+        json_entry(&json, &entries[i]);
+    json_end_array(&json);
+    json_key(&json, "levels");
+    json_begin_array(&json);
+    for (size_t i = 0; i < N_LEVELS; i++)
+        json_level(&json, &levels[i], ifn_cpu_detect());
+    json_end_array(&json);
+    json_key(&json, "ops");
+    json_begin_array(&json);
+    for (int op = 0; op < N_OPS; op++)
+        json_put_string(&json, ifn_op_name((ifn_op)op));
+    json_end_array(&json);
+    json_end_object(&json);
+    json_finish(&json);
+}
+
+int cmd_backends(int argc, char **argv)
+{
+    enum { MAX_ENTRIES = 32 };
+    backends_options options = {0};
+    int n_positionals = 0;
+    const int done = args_begin(&backends_command, argc, argv, &options, &n_positionals);
+    if (done >= 0)
+        return done;
+    char standard[256];
+    entry entries[MAX_ENTRIES];
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    if (n > MAX_ENTRIES)
+        n = MAX_ENTRIES;
+    for (size_t i = 0; i < n; i++)
+        entries[i] = open_entry(list[i]);
+    default_expression(standard, sizeof standard);
+    if (options.json)
+        json_backends(entries, n, standard);
+    else
+        print_backends(entries, n, standard);
+    for (size_t i = 0; i < n; i++)
+        ifn_backend_close(entries[i].backend);
+    return EXIT_DONE;
+}

@@ -1,0 +1,250 @@
+/* generate: streams the continuation of a prompt. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "generate_options.h"
+#include "generation.h"
+#include "ids.h"
+#include "machine.h"
+#include "progress.h"
+#include "report.h"
+#include "session.h"
+#include "text.h"
+
+enum { PATH_BYTES = 4096 };
+
+typedef struct step {
+    ifn_token id;
+    float prob;
+} step;
+
+/* One run of the command. */
+typedef struct run {
+    const generate_options *options;
+    char model[PATH_BYTES];
+    session session;
+    ifn_context_params params;
+    generation_size size;
+    ifn_tokens prompt;
+    step *steps;
+    size_t n_steps, step_room;
+    text text; /* the continuation */
+    ifn_detokenizer detokenizer;
+    generation_stop stop;
+    metrics times;
+    int unwritten; /* errno of standard output when it failed */
+} run;
+
+static ifn_status find_model(run *r, ifn_error *err)
+{
+    const char *path = r->options->model;
+    if (!path)
+        return machine_shipped_model(r->model, sizeof r->model, err);
+    if (strlen(path) >= sizeof r->model)
+        return ifn_fail(err, IFN_ERR_IO, "%.60s...: the path is too long", path);
+    memcpy(r->model, path, strlen(path) + 1);
+    return IFN_OK;
+}
+
+static ifn_status read_prompt(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    const int64_t n_vocab = ifn_model_hparams(r->session.model)->n_vocab;
+    if (o->ids) {
+        IFN_TRY(ids_parse(o->ids, &r->prompt, err));
+        return ids_check(&r->prompt, n_vocab, err);
+    }
+    text input = {0};
+    ifn_status status = o->file ? text_read(&input, o->file, err)
+                                : text_append(&input, o->prompt, strlen(o->prompt), err);
+    if (status == IFN_OK)
+        status = ifn_tokenize(r->session.tokenizer, input.data, input.bytes, 0, &r->prompt, err);
+    text_free(&input);
+    return status;
+}
+
+static ifn_status fit_context(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    const int64_t trained = ifn_model_hparams(r->session.model)->n_ctx_train;
+    IFN_TRY(generation_fit(trained, o->ctx, r->prompt.n, o->n, &r->size, err));
+    if (r->size.beyond && !o->quiet)
+        report_note(INFERNO,
+                    "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
+                    "; the text may get worse",
+                    r->size.max_pos, trained);
+    r->params = (ifn_context_params){
+        .max_pos = r->size.max_pos,
+        .graph = (ifn_graph)o->graph,
+        .activations = (ifn_activations)o->activations,
+        .kv = (ifn_kv)o->kv,
+        .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
+    };
+    return IFN_OK;
+}
+
+static ifn_status prepare(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    IFN_TRY(find_model(r, err));
+    IFN_TRY(session_open_model(&r->session, r->model, err));
+    IFN_TRY(session_open_backend(&r->session, o->backend, o->threads, err));
+    IFN_TRY(read_prompt(r, err));
+    IFN_TRY(fit_context(r, err));
+    if (r->size.n == 0)
+        return IFN_OK;
+    progress bar;
+    progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
+    const ifn_progress listener = progress_listener(&bar);
+    const ifn_status status = session_open_context(&r->session, &r->params, &listener, err);
+    progress_clear(&bar);
+    return status;
+}
+
+/* An ifn_text_sink: keeps the text, and shows it at once unless it goes into JSON. */
+static ifn_status put_text(void *cookie, const char *data, size_t bytes)
+{
+    run *r = cookie;
+    IFN_TRY(text_append(&r->text, data, bytes, NULL));
+    if (r->options->json)
+        return IFN_OK;
+    if (fwrite(data, 1, bytes, stdout) == bytes && fflush(stdout) == 0)
+        return IFN_OK;
+    r->unwritten = errno;
+    return IFN_ERR_IO;
+}
+
+static ifn_status keep_step(run *r, step new_step, ifn_error *err)
+{
+    if (r->n_steps == r->step_room) {
+        const size_t room = r->step_room ? r->step_room * 2 : 64;
+        step *steps = realloc(r->steps, room * sizeof *steps);
+        if (!steps)
+            return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu steps", room);
+        r->steps = steps;
+        r->step_room = room;
+    }
+    r->steps[r->n_steps++] = new_step;
+    return IFN_OK;
+}
+
+static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
+{
+    run *r = cookie;
+    IFN_TRY(keep_step(r, (step){id, prob}, err));
+    return session_push(&r->session, &r->detokenizer, id, put_text, r, err);
+}
+
+static ifn_status generate(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    const generation_params params = {
+        .prompt = r->prompt.ids,
+        .n_prompt = r->prompt.n,
+        .size = r->size,
+        .how = {.temperature = (float)o->temp,
+                .top_k = (int32_t)o->top_k,
+                .top_p = (float)o->top_p,
+                .min_p = (float)o->min_p,
+                .seed = (uint64_t)o->seed},
+        .ignore_eos = o->ignore_eos,
+        .listener = hear_id,
+        .cookie = r,
+    };
+    ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
+    IFN_TRY(generation_run(r->session.context, r->session.tokenizer, &params, &r->stop, &r->times,
+                           err));
+    IFN_TRY(ifn_detokenizer_flush(&r->detokenizer, put_text, r, err));
+    const int open_line = r->text.bytes > 0 && r->text.data[r->text.bytes - 1] != '\n';
+    if (!o->json && open_line)
+        putchar('\n');
+    return IFN_OK;
+}
+
+static void print_steps(const run *r, json_writer *json)
+{
+    json_key(json, "steps");
+    json_begin_array(json);
+    for (size_t i = 0; i < r->n_steps; i++) {
+        json_begin_object(json);
+        json_key(json, "id");
+        json_put_int(json, r->steps[i].id);
+        json_key(json, "prob");
+        json_put_float(json, r->steps[i].prob);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void put_member(json_writer *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_put_string(json, value);
+}
+
+static void print_json(const run *r)
+{
+    json_writer json = {.out = stdout};
+    json_begin_object(&json);
+    put_member(&json, "model", r->model);
+    put_member(&json, "backend", ifn_backend_expression(r->session.backend));
+    put_member(&json, "graph", generate_graph_name((int)r->params.graph));
+    put_member(&json, "activations",
+               generate_activations_name((int)session_activations(&r->session, &r->params)));
+    put_member(&json, "kv", generate_kv_name((int)r->params.kv));
+    json_key(&json, "prompt_ids");
+    ids_json(&json, r->prompt.ids, r->prompt.n);
+    json_key(&json, "ids");
+    json_begin_array(&json);
+    for (size_t i = 0; i < r->n_steps; i++)
+        json_put_int(&json, r->steps[i].id);
+    json_end_array(&json);
+    json_key(&json, "text");
+    json_put_bytes(&json, r->text.data, r->text.bytes);
+    print_steps(r, &json);
+    put_member(&json, "stop", generation_stop_name(r->stop));
+    json_key(&json, "metrics");
+    json_begin_object(&json);
+    metrics_json(&r->times, &json);
+    json_key(&json, "peak_rss_bytes");
+    json_put_uint(&json, machine_peak_rss_bytes());
+    json_end_object(&json);
+    json_end_object(&json);
+    json_finish(&json);
+}
+
+static void close_run(run *r)
+{
+    free(r->steps);
+    text_free(&r->text);
+    ifn_tokens_free(&r->prompt);
+    session_close(&r->session);
+}
+
+int cmd_generate(int argc, char **argv)
+{
+    generate_options options;
+    const int done = generate_options_read(&options, argc, argv);
+    if (done >= 0)
+        return done;
+    run r = {.options = &options, .stop = STOP_LENGTH};
+    ifn_error err;
+    ifn_status status = prepare(&r, &err);
+    if (status == IFN_OK && r.size.n > 0)
+        status = generate(&r, &err);
+    if (status == IFN_OK && options.json)
+        print_json(&r);
+    if (status == IFN_OK && options.metrics) {
+        metrics_print(&r.times, stderr);
+        fprintf(stderr, "  peak_rss_bytes: %" PRIu64 "\n", machine_peak_rss_bytes());
+    }
+    close_run(&r);
+    if (r.unwritten) {
+        ifn_fail(&err, IFN_ERR_IO, "standard output: %s", errno_reason(r.unwritten));
+        return report_unwritten(INFERNO, &err);
+    }
+    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+}

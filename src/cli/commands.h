@@ -1,0 +1,15 @@
+/* The commands of `inferno`. Each takes its own argv (argv[0] is its name) and returns the exit
+ * status of the program. */
+#ifndef IFN_CLI_COMMANDS_H
+#define IFN_CLI_COMMANDS_H
+
+#define INFERNO "inferno" /* what stands before every message */
+
+int cmd_generate(int argc, char **argv);
+int cmd_tokenize(int argc, char **argv);
+int cmd_detokenize(int argc, char **argv);
+int cmd_logits(int argc, char **argv);
+int cmd_inspect(int argc, char **argv);
+int cmd_backends(int argc, char **argv);
+
+#endif

@@ -1,0 +1,15 @@
+/* Text from a model or a file, made fit for a person's eyes. */
+#ifndef IFN_CLI_ESCAPE_H
+#define IFN_CLI_ESCAPE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Escapes " \ and \n \t \r as C does; every other byte goes out as it is. */
+void escape_c(FILE *out, const char *data, size_t bytes);
+
+/* The same, and control characters and bytes that are no UTF-8 become \xNN: nothing a file says can
+ * move the cursor, change colours or retitle the window. */
+void escape_terminal(FILE *out, const char *data, size_t bytes);
+
+#endif

@@ -1,0 +1,174 @@
+#include "generate_options.h"
+
+#include "args.h"
+#include "commands.h"
+#include "generation.h"
+#include "report.h"
+#include "session.h"
+
+/* In the order of ifn_kv, ifn_activations and ifn_graph. */
+const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
+const char *const generate_activations_words[] = {"auto", "f32", "q8", NULL};
+static const char *const graph_words[] = {"fused", "primitive", NULL};
+
+#define AT(member) offsetof(generate_options, member)
+static const arg_option generate_table[] = {
+    {.name = "-p", .kind = ARG_STRING, .value = "TEXT", .at = AT(prompt), .help = "the prompt"},
+    {.name = "-f",
+     .kind = ARG_STRING,
+     .value = "FILE",
+     .at = AT(file),
+     .help = "read the prompt from FILE, byte for byte; - is standard input"},
+    {.name = "--ids",
+     .kind = ARG_STRING,
+     .value = "1,2,3",
+     .at = AT(ids),
+     .help = "the prompt as token ids, taken as they are"},
+    {.name = "-n",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(n),
+     .int_range = {0, INT32_MAX},
+     .help = "generate N tokens at most; default: to the end of the text or the context"},
+    {.name = "--backend",
+     .kind = ARG_STRING,
+     .value = "EXPR",
+     .at = AT(backend),
+     .help = "what runs the ops (see inferno backends); default: the best there is"},
+    {.name = "--threads",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(threads),
+     .int_range = {1, 1024},
+     .help = "threads of a parallel backend"},
+    {.name = "--kv",
+     .kind = ARG_CHOICE,
+     .at = AT(kv),
+     .choices = generate_kv_words,
+     .help = "the KV cache; off recomputes everything for each token; default: basic (f32)"},
+    {.name = "--activations",
+     .kind = ARG_CHOICE,
+     .at = AT(activations),
+     .choices = generate_activations_words,
+     .help = "default auto: q8 for quantized weights in the fused graph, else f32"},
+    {.name = "--graph",
+     .kind = ARG_CHOICE,
+     .at = AT(graph),
+     .choices = graph_words,
+     .help = "primitive: the slow, obvious reference; default: fused"},
+    {.name = "--ctx",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(ctx),
+     .int_range = {1, INT32_MAX},
+     .help = "tokens the context holds; default: what the model was trained for"},
+    {.name = "--max-memory",
+     .kind = ARG_INT,
+     .value = "BYTES",
+     .at = AT(max_memory),
+     .int_range = {1, INT64_MAX},
+     .help = "refuse to plan for more; default: physical memory"},
+    {.name = "--temp",
+     .kind = ARG_FLOAT,
+     .value = "T",
+     .at = AT(temp),
+     .float_range = {0, 1000},
+     .help = "temperature; default 0: greedy"},
+    {.name = "--top-k",
+     .kind = ARG_INT,
+     .value = "K",
+     .at = AT(top_k),
+     .int_range = {0, INT32_MAX},
+     .help = "keep the K best candidates; default 0: all"},
+    {.name = "--top-p",
+     .kind = ARG_FLOAT,
+     .value = "P",
+     .at = AT(top_p),
+     .float_range = {0, 1},
+     .help = "keep the best candidates up to this probability; default 1: all"},
+    {.name = "--min-p",
+     .kind = ARG_FLOAT,
+     .value = "P",
+     .at = AT(min_p),
+     .float_range = {0, 1},
+     .help = "drop candidates below P times the best; default 0: none"},
+    {.name = "--seed",
+     .kind = ARG_INT,
+     .value = "S",
+     .at = AT(seed),
+     .int_range = {0, INT64_MAX},
+     .help = "of the random numbers; default 0"},
+    {.name = "--ignore-eos",
+     .kind = ARG_FLAG,
+     .at = AT(ignore_eos),
+     .help = "go on after an end token"},
+    {.name = "--metrics",
+     .kind = ARG_FLAG,
+     .at = AT(metrics),
+     .help = "print times and memory to standard error"},
+    {.name = "--trace",
+     .kind = ARG_STRING,
+     .value = "FILE",
+     .at = AT(trace),
+     .help = "write what every op did and how long it took"},
+    ARG_JSON(generate_options),
+    ARG_QUIET(generate_options),
+};
+#undef AT
+
+static const arg_command generate_command = {
+    .program = INFERNO,
+    .name = "generate",
+    .positionals = "[MODEL]",
+    .min_positionals = 0,
+    .max_positionals = 1,
+    .summary = "Continues a prompt, and prints the continuation as it is produced.\n"
+               "Without MODEL: the model that ships with the project.",
+    .options = generate_table,
+    .n_options = sizeof generate_table / sizeof *generate_table,
+};
+
+const char *generate_kv_name(int kv)
+{
+    return generate_kv_words[kv];
+}
+
+const char *generate_activations_name(int activations)
+{
+    return generate_activations_words[activations];
+}
+
+const char *generate_graph_name(int graph)
+{
+    return graph_words[graph];
+}
+
+static ifn_status check_together(const generate_options *self, ifn_error *err)
+{
+    char names[256];
+    if (!!self->prompt + !!self->file + !!self->ids != 1)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3");
+    if (self->activations == IFN_ACTIVATIONS_Q8 && self->graph == IFN_GRAPH_PRIMITIVE)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --activations q8 with --graph primitive: the primitive graph "
+                        "computes in f32 only");
+    if (self->trace && !session_find_backend("trace")) {
+        session_backend_names(names, sizeof names);
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --trace: there is no backend 'trace' here, only %s", names);
+    }
+    return IFN_OK;
+}
+
+int generate_options_read(generate_options *self, int argc, char **argv)
+{
+    ifn_error err;
+    int n = 0;
+    *self = (generate_options){.n = GENERATION_NO_LIMIT, .kv = IFN_KV_BASIC};
+    const int done = args_begin(&generate_command, argc, argv, self, &n);
+    if (done >= 0)
+        return done;
+    self->model = n > 0 ? argv[0] : NULL;
+    return check_together(self, &err) == IFN_OK ? -1 : report_error(INFERNO, &err);
+}

@@ -1,0 +1,55 @@
+/* The loop that makes text: evaluate, choose, tell, again. */
+#ifndef IFN_CLI_GENERATION_H
+#define IFN_CLI_GENERATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/inferno.h>
+
+#include "metrics.h"
+
+enum { GENERATION_NO_LIMIT = -1 };
+
+/* How many tokens the context must hold, from what was asked for. */
+typedef struct generation_size {
+    int64_t max_pos; /* prompt and continuation together */
+    int64_t n;       /* ids to generate at most */
+    int cut;         /* 1: fewer than asked for, the context ends first */
+    int beyond;      /* 1: more than the model was trained for */
+} generation_size;
+
+/**
+ * trained   the context the model was trained for
+ * asked     --ctx, or 0: a hard limit
+ * n         ids asked for, or GENERATION_NO_LIMIT
+ *
+ * Without --ctx an n of one's own may leave the trained context behind: rotary positions have no
+ * hard end. Errors  IFN_ERR_ARGUMENT: an empty prompt, or one longer than the context
+ */
+ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
+                          generation_size *out, ifn_error *err);
+
+typedef enum generation_stop { STOP_END, STOP_LENGTH, STOP_CONTEXT } generation_stop;
+
+const char *generation_stop_name(generation_stop stop); /* "end", "length", "context" */
+
+/* Hears of every id. What it returns, if not IFN_OK, ends the generation. */
+typedef ifn_status (*generation_listener)(void *cookie, ifn_token id, float prob, ifn_error *err);
+
+typedef struct generation_params {
+    const ifn_token *prompt;
+    size_t n_prompt;
+    generation_size size;
+    ifn_sampling how;
+    int ignore_eos;
+    generation_listener listener;
+    void *cookie;
+} generation_params;
+
+/* An end token is told of as well, and is the last. */
+ifn_status generation_run(ifn_context *context, const ifn_tokenizer *tokenizer,
+                          const generation_params *params, generation_stop *stop, metrics *times,
+                          ifn_error *err);
+
+#endif

@@ -1,0 +1,74 @@
+#include "ids.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ifn_status grow(ifn_tokens *out, ifn_error *err)
+{
+    if (!out->alloc)
+        out->alloc = ifn_default_allocator();
+    const size_t capacity = out->capacity ? out->capacity * 2 : 64;
+    ifn_token *ids =
+        out->alloc->resize(out->alloc->cookie, out->ids, out->capacity * sizeof *out->ids,
+                           capacity * sizeof *out->ids, sizeof *out->ids);
+    if (!ids)
+        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu ids", capacity);
+    out->ids = ids;
+    out->capacity = capacity;
+    return IFN_OK;
+}
+
+ifn_status ids_append(ifn_tokens *out, ifn_token id, ifn_error *err)
+{
+    if (out->n == out->capacity)
+        IFN_TRY(grow(out, err));
+    out->ids[out->n++] = id;
+    return IFN_OK;
+}
+
+ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
+{
+    static const char between[] = " \t\r\n,[]";
+    const char *p = list + strspn(list, between);
+    if (*p == '\0')
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%s': no ids, expected a list like 1,2,3", list);
+    while (*p != '\0') {
+        const size_t length = strspn(p, "0123456789");
+        const int ends = p[length] == '\0' || strchr(between, p[length]);
+        const unsigned long long value = length > 0 ? strtoull(p, NULL, 10) : 0;
+        if (length == 0 || length > 10 || !ends || value > INT32_MAX)
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected ids in 0 .. %" PRId32, p,
+                            INT32_MAX);
+        IFN_TRY(ids_append(out, (ifn_token)value, err));
+        p += length;
+        p += strspn(p, between);
+    }
+    return IFN_OK;
+}
+
+ifn_status ids_check(const ifn_tokens *ids, int64_t n_vocab, ifn_error *err)
+{
+    for (size_t i = 0; i < ids->n; i++)
+        if (ids->ids[i] < 0 || ids->ids[i] >= n_vocab)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "id %" PRId32 " at index %zu: the vocabulary ends at %" PRId64,
+                            ids->ids[i], i, n_vocab - 1);
+    return IFN_OK;
+}
+
+void ids_print(FILE *out, const ifn_token *ids, size_t n)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s%" PRId32, i ? ", " : "", ids[i]);
+    fputc(']', out);
+}
+
+void ids_json(json_writer *out, const ifn_token *ids, size_t n)
+{
+    json_begin_array(out);
+    for (size_t i = 0; i < n; i++)
+        json_put_int(out, ids[i]);
+    json_end_array(out);
+}

@@ -1,0 +1,186 @@
+/*
+ * model-generate: a model, a prompt, a number of tokens; everything about the run on standard
+ * output. Also the shortest complete program around the library: open, tokenize, evaluate, choose,
+ * detokenize.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "escape.h"
+#include "generation.h"
+#include "ids.h"
+#include "report.h"
+#include "session.h"
+#include "text.h"
+
+#define PROGRAM "model-generate"
+
+enum { KV_NOT_GIVEN = -1, DEFAULT_TOKENS = 20 };
+
+typedef struct options {
+    const char *model, *prompt, *backend;
+    int64_t n, threads;
+    int kv;
+} options;
+
+static const char *const kv_words[] = {"basic", NULL};
+
+#define AT(member) offsetof(options, member)
+static const arg_option option_table[] = {
+    {.name = "--kv",
+     .kind = ARG_OPTIONAL_CHOICE,
+     .at = AT(kv),
+     .choices = kv_words,
+     .help = "keep keys and values; without it each token recomputes everything"},
+    {.name = "--backend",
+     .kind = ARG_STRING,
+     .value = "EXPR",
+     .at = AT(backend),
+     .help = "what runs the ops; default: simd, or scalar where there is none"},
+    {.name = "--threads",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(threads),
+     .int_range = {1, 1024},
+     .help = "threads of a parallel backend"},
+};
+#undef AT
+
+static const arg_command command = {
+    .program = PROGRAM,
+    .positionals = "<gguf_path> [prompt] [max_new_tokens]",
+    .min_positionals = 1,
+    .max_positionals = 3,
+    .summary = "Continues a prompt (default: hello world) by max_new_tokens (default: 20) tokens.",
+    .options = option_table,
+    .n_options = sizeof option_table / sizeof *option_table,
+};
+
+/* What a run needs, and what it left. */
+typedef struct run {
+    const options *options;
+    char expression[256];
+    session session;
+    ifn_tokens prompt, ids;
+    text text;
+    ifn_detokenizer detokenizer;
+    metrics times;
+} run;
+
+/* -1 to go on, else the exit status. */
+static int read_options(options *self, int argc, char **argv)
+{
+    ifn_error err;
+    int n = 0;
+    *self = (options){.prompt = "hello world", .n = DEFAULT_TOKENS, .kv = KV_NOT_GIVEN};
+    const int done = args_begin(&command, argc, argv, self, &n);
+    if (done >= 0)
+        return done;
+    self->model = argv[0];
+    if (n > 1)
+        self->prompt = argv[1];
+    if (n > 2 && args_int("max_new_tokens", argv[2], 0, INT32_MAX, &self->n, &err) != IFN_OK)
+        return report_error(PROGRAM, &err);
+    return -1;
+}
+
+/* The tracer listens from outside, if it was asked for and is there. */
+static void choose_backend(run *r)
+{
+    const char *leaf = session_find_backend("simd") ? "simd" : "scalar";
+    const char *chosen = r->options->backend ? r->options->backend : leaf;
+    const char *log = getenv("INFERNO_LOG");
+    const int wants_trace = log && strcmp(log, "trace") == 0;
+    const int has_trace = session_find_backend("trace") != NULL;
+    if (wants_trace && !has_trace)
+        report_note(PROGRAM, "note: INFERNO_LOG=trace: there is no backend 'trace' here");
+    snprintf(r->expression, sizeof r->expression, "%s%s", wants_trace && has_trace ? "trace:" : "",
+             chosen);
+}
+
+static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
+{
+    run *r = cookie;
+    (void)prob;
+    IFN_TRY(ids_append(&r->ids, id, err));
+    return session_push(&r->session, &r->detokenizer, id, text_sink, &r->text, err);
+}
+
+static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)
+{
+    const int64_t trained = ifn_model_hparams(r->session.model)->n_ctx_train;
+    IFN_TRY(generation_fit(trained, 0, r->prompt.n, r->options->n, size, err));
+    if (size->beyond)
+        report_note(PROGRAM,
+                    "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
+                    "; the text may get worse",
+                    size->max_pos, trained);
+    return IFN_OK;
+}
+
+static ifn_status generate(run *r, ifn_error *err)
+{
+    const options *o = r->options;
+    session *s = &r->session;
+    IFN_TRY(session_open_model(s, o->model, err));
+    IFN_TRY(session_open_backend(s, r->expression, o->threads, err));
+    IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
+    generation_params params = {
+        .prompt = r->prompt.ids, .n_prompt = r->prompt.n, .listener = hear_id, .cookie = r};
+    IFN_TRY(fit_context(r, &params.size, err));
+    const ifn_context_params context = {.max_pos = params.size.max_pos,
+                                        .kv = o->kv == KV_NOT_GIVEN ? IFN_KV_OFF : IFN_KV_BASIC};
+    IFN_TRY(session_open_context(s, &context, NULL, err));
+    ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
+    generation_stop stop;
+    IFN_TRY(generation_run(s->context, s->tokenizer, &params, &stop, &r->times, err));
+    return ifn_detokenizer_flush(&r->detokenizer, text_sink, &r->text, err);
+}
+
+static void print_quoted(const char *label, const char *data, size_t bytes)
+{
+    printf("%s: \"", label);
+    escape_c(stdout, data, bytes);
+    puts("\"");
+}
+
+static void print_ids(const char *label, const ifn_tokens *ids)
+{
+    printf("%s (%zu): ", label, ids->n);
+    ids_print(stdout, ids->ids, ids->n);
+    putchar('\n');
+}
+
+static void print_run(const run *r)
+{
+    const options *o = r->options;
+    printf("backend: %s\n", ifn_backend_expression(r->session.backend));
+    printf("kv cache: %s\n", o->kv == KV_NOT_GIVEN ? "off" : "basic");
+    print_quoted("prompt", o->prompt, strlen(o->prompt));
+    print_ids("prompt tokens", &r->prompt);
+    printf("eos token id: %" PRId32 "\n\n", ifn_tokenizer_eos(r->session.tokenizer));
+    print_ids("generated tokens", &r->ids);
+    print_quoted("generated text", r->text.data, r->text.bytes);
+    metrics_print(&r->times, stdout);
+}
+
+int main(int argc, char **argv)
+{
+    options opt;
+    const int done = read_options(&opt, argc, argv);
+    if (done >= 0)
+        return report_stdout(PROGRAM, done);
+    run r = {.options = &opt};
+    ifn_error err;
+    choose_backend(&r);
+    const ifn_status status = generate(&r, &err);
+    if (status == IFN_OK)
+        print_run(&r);
+    ifn_tokens_free(&r.prompt);
+    ifn_tokens_free(&r.ids);
+    text_free(&r.text);
+    session_close(&r.session);
+    return report_stdout(PROGRAM, status == IFN_OK ? EXIT_DONE : report_error(PROGRAM, &err));
+}

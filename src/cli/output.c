@@ -1,0 +1,104 @@
+#include "output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report.h"
+
+static ifn_status fail_io(const output *self, ifn_error *err)
+{
+    const char *name = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
+    return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, errno_reason(errno));
+}
+
+/* mkstemp makes private files; a result gets the permissions that any new file would. */
+static void give_usual_mode(int fd)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    (void)fchmod(fd, 0666 & ~mask);
+}
+
+static ifn_status open_temporary(output *self, ifn_error *err)
+{
+    static const char suffix[] = ".XXXXXX";
+    const size_t length = strlen(self->path);
+    self->temporary = malloc(length + sizeof suffix);
+    if (!self->temporary)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    memcpy(self->temporary, self->path, length);
+    memcpy(self->temporary + length, suffix, sizeof suffix);
+    const int fd = mkstemp(self->temporary);
+    if (fd >= 0) {
+        give_usual_mode(fd);
+        self->file = fdopen(fd, "wb");
+        if (self->file)
+            return IFN_OK;
+        close(fd);
+        unlink(self->temporary);
+    }
+    const ifn_status status = fail_io(self, err);
+    free(self->temporary);
+    self->temporary = NULL;
+    return status;
+}
+
+ifn_status output_open(output *self, const char *path, ifn_error *err)
+{
+    *self = (output){.path = path};
+    if (strcmp(path, "-") == 0) {
+        self->file = stdout;
+        return IFN_OK;
+    }
+    struct stat st;
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return open_temporary(self, err);
+    self->file = fopen(path, "wb");
+    return self->file ? IFN_OK : fail_io(self, err);
+}
+
+ifn_status output_write(output *self, const void *data, size_t bytes, ifn_error *err)
+{
+    if (fwrite(data, 1, bytes, self->file) == bytes)
+        return IFN_OK;
+    return fail_io(self, err);
+}
+
+static int close_file(output *self)
+{
+    FILE *file = self->file;
+    self->file = NULL;
+    if (file == stdout)
+        return fflush(file);
+    const int flushed = fflush(file);
+    const int code = errno;
+    const int closed = fclose(file);
+    if (flushed != 0)
+        errno = code;
+    return flushed != 0 ? flushed : closed;
+}
+
+ifn_status output_finish(output *self, ifn_error *err)
+{
+    if (close_file(self) != 0 || (self->temporary && rename(self->temporary, self->path) != 0)) {
+        const ifn_status status = fail_io(self, err);
+        output_discard(self);
+        return status;
+    }
+    free(self->temporary);
+    self->temporary = NULL;
+    return IFN_OK;
+}
+
+void output_discard(output *self)
+{
+    if (self->file)
+        (void)close_file(self);
+    if (self->temporary)
+        unlink(self->temporary);
+    free(self->temporary);
+    self->temporary = NULL;
+}

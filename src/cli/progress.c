@@ -1,0 +1,49 @@
+#include "progress.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BAR_CELLS = 30 };
+
+FILE *progress_terminal(int quiet)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const int objected = quiet || (no_color && *no_color);
+    return !objected && isatty(STDERR_FILENO) ? stderr : NULL;
+}
+
+void progress_init(progress *self, const char *what, FILE *out)
+{
+    *self = (progress){.out = out, .what = what, .percent = -1};
+}
+
+void progress_step(progress *self, int64_t done, int64_t total)
+{
+    const int percent = total > 0 ? (int)((double)done * 100.0 / (double)total) : 100;
+    if (!self->out || percent == self->percent)
+        return;
+    self->percent = percent;
+    fprintf(self->out, "\r%s [", self->what);
+    for (int i = 0; i < BAR_CELLS; i++)
+        fputc(i * 100 < percent * BAR_CELLS ? '#' : ' ', self->out);
+    fprintf(self->out, "] %3d%%", percent);
+    fflush(self->out);
+}
+
+void progress_clear(progress *self)
+{
+    /* Carriage return, and erase to the end of the line. */
+    if (self->out && self->percent >= 0)
+        fputs("\r\x1b[K", self->out);
+    self->percent = -1;
+}
+
+static void hear(void *cookie, int64_t done, int64_t total)
+{
+    progress_step(cookie, done, total);
+}
+
+ifn_progress progress_listener(progress *self)
+{
+    return (ifn_progress){.step = hear, .cookie = self};
+}

@@ -1,0 +1,26 @@
+/* A progress bar on standard error, for a person who waits. */
+#ifndef IFN_CLI_PROGRESS_H
+#define IFN_CLI_PROGRESS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <inferno/weights.h>
+
+typedef struct progress {
+    FILE *out; /* NULL: nobody watches */
+    const char *what;
+    int percent; /* what stands there; -1: nothing yet */
+} progress;
+
+/* Standard error if it is a terminal and neither --quiet nor NO_COLOR object; else NULL. */
+FILE *progress_terminal(int quiet);
+
+void progress_init(progress *self, const char *what, FILE *out);
+void progress_step(progress *self, int64_t done, int64_t total);
+void progress_clear(progress *self);
+
+/* For functions of the library that tell how far they are. Borrows self. */
+ifn_progress progress_listener(progress *self);
+
+#endif

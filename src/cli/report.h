@@ -1,0 +1,28 @@
+/* Exit statuses, and the one line a person reads when something failed. */
+#ifndef IFN_CLI_REPORT_H
+#define IFN_CLI_REPORT_H
+
+#include <inferno/status.h>
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,   /* it ran, and the answer is no: malformed, not possible, cannot be written */
+    EXIT_USAGE = 2 /* wrong usage, or an input that cannot be opened */
+};
+
+/* Prints "<program>: <text>" to standard error and returns the exit status that fits. */
+int report_error(const char *program, const ifn_error *err);
+
+/* The same for a result that could not be written: always EXIT_NO. */
+int report_unwritten(const char *program, const ifn_error *err);
+
+/* Prints "<program>: <text>" to standard error: something worth knowing, and we go on. */
+void report_note(const char *program, const char *format, ...) IFN_PRINTF(2, 3);
+
+/* Flushes standard output. What never reached it (a full disk) turns EXIT_DONE into EXIT_NO. */
+int report_stdout(const char *program, int status);
+
+/* What an errno value means. Static. */
+const char *errno_reason(int code);
+
+#endif

@@ -1,0 +1,96 @@
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)
+{
+    IFN_TRY(ifn_gguf_open(path, NULL, &self->gguf, err));
+    return ifn_tokenizer_open(self->gguf, NULL, &self->tokenizer, err);
+}
+
+ifn_status session_check_vocabulary(const ifn_tokenizer *tokenizer, const ifn_model *model,
+                                    ifn_error *err)
+{
+    const int64_t n_tokens = ifn_tokenizer_n_vocab(tokenizer);
+    const int64_t n_rows = ifn_model_hparams(model)->n_vocab;
+    if (n_tokens <= n_rows)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_FORMAT,
+                    "%s: tokenizer.ggml.tokens: %" PRId64 " entries, expected at most %" PRId64
+                    ", the rows of token_embd.weight",
+                    ifn_gguf_path(ifn_model_gguf(model)), n_tokens, n_rows);
+}
+
+ifn_status session_open_model(session *self, const char *path, ifn_error *err)
+{
+    IFN_TRY(session_open_tokenizer(self, path, err));
+    IFN_TRY(ifn_model_open(self->gguf, NULL, &self->model, err));
+    return session_check_vocabulary(self->tokenizer, self->model, err);
+}
+
+ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
+                                ifn_error *err)
+{
+    const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
+    return ifn_backend_open(expression, &options, &self->backend, err);
+}
+
+ifn_status session_open_context(session *self, const ifn_context_params *params,
+                                const ifn_progress *progress, ifn_error *err)
+{
+    ifn_plan plan;
+    IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
+    IFN_TRY(ifn_weights_open(self->model, self->backend, ifn_context_uses(self->model, params),
+                             progress, NULL, &self->weights, err));
+    return ifn_context_open(self->weights, params, NULL, &self->context, err);
+}
+
+void session_close(session *self)
+{
+    ifn_context_close(self->context);
+    ifn_weights_unref(self->weights);
+    ifn_backend_close(self->backend);
+    ifn_model_close(self->model);
+    ifn_tokenizer_close(self->tokenizer);
+    ifn_gguf_close(self->gguf);
+    *self = (session){0};
+}
+
+ifn_activations session_activations(const session *self, const ifn_context_params *params)
+{
+    if (params->activations != IFN_ACTIVATIONS_AUTO)
+        return params->activations;
+    const int q8 = params->graph == IFN_GRAPH_FUSED && ifn_model_is_quantized(self->model);
+    return q8 ? IFN_ACTIVATIONS_Q8 : IFN_ACTIVATIONS_F32;
+}
+
+const ifn_backend_desc *session_find_backend(const char *name)
+{
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i]->name, name) == 0)
+            return list[i];
+    return NULL;
+}
+
+void session_backend_names(char *out, size_t bytes)
+{
+    size_t n, used = 0;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    out[0] = '\0';
+    for (size_t i = 0; i < n && used < bytes; i++) {
+        const int length = snprintf(out + used, bytes - used, "%s%s", i ? ", " : "", list[i]->name);
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+ifn_status session_push(const session *self, ifn_detokenizer *detokenizer, ifn_token id,
+                        ifn_text_sink sink, void *cookie, ifn_error *err)
+{
+    if (id >= ifn_tokenizer_n_vocab(self->tokenizer))
+        return IFN_OK;
+    return ifn_detokenizer_push(detokenizer, id, sink, cookie, err);
+}

@@ -1,0 +1,50 @@
+/* From a path to a context: opens what a command needs, in order, and closes it backwards. */
+#ifndef IFN_CLI_SESSION_H
+#define IFN_CLI_SESSION_H
+
+#include <inferno/inferno.h>
+
+/* All zero is nothing open; session_close takes a half-opened one. */
+typedef struct session {
+    ifn_gguf *gguf;
+    ifn_tokenizer *tokenizer;
+    ifn_model *model;
+    ifn_backend *backend;
+    ifn_weights *weights;
+    ifn_context *context;
+} session;
+
+ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err);
+
+/* Tokenizer and model, which must fit each other. */
+ifn_status session_open_model(session *self, const char *path, ifn_error *err);
+
+/* Every id the tokenizer knows must have a row in the embedding. */
+ifn_status session_check_vocabulary(const ifn_tokenizer *tokenizer, const ifn_model *model,
+                                    ifn_error *err);
+
+/* expression NULL: the best there is. */
+ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
+                                ifn_error *err);
+
+/* Plans first, so that too large a plan is refused before anything is allocated. */
+ifn_status session_open_context(session *self, const ifn_context_params *params,
+                                const ifn_progress *progress, ifn_error *err);
+
+void session_close(session *self);
+
+/* What IFN_ACTIVATIONS_AUTO means here. */
+ifn_activations session_activations(const session *self, const ifn_context_params *params);
+
+/* The backend registered under this name, or NULL. */
+const ifn_backend_desc *session_find_backend(const char *name);
+
+/* "scalar, trace": the names of every registered backend. */
+void session_backend_names(char *out, size_t bytes);
+
+/* The bytes an id stands for, through `sink`. An id without an entry (padding rows of an embedding)
+ * stands for none. */
+ifn_status session_push(const session *self, ifn_detokenizer *detokenizer, ifn_token id,
+                        ifn_text_sink sink, void *cookie, ifn_error *err);
+
+#endif

@@ -59,13 +59,16 @@ static inline uint16_t ifn_f16_or_nan(float value)
 }
 
 /*
- * The same for the unit of sub-scales, but never zero for what is not: a unit that is too large is
- * made up for by smaller sub-scales.
+ * The f16 for a unit of sub-scales: the nearest, but finite, and rounded away from zero among the
+ * subnormals with their few bits. Sub-scales make up for a unit too large, not for one too small.
  */
 static inline uint16_t ifn_f16_unit(float value)
 {
-    const uint16_t half = ifn_f16_or_nan(value);
-    return (half & 0x7fffu) == 0 && value != 0.0f ? (uint16_t)(half | 1u) : half;
+    const uint16_t half = ifn_f32_to_f16(value);
+    if ((half & 0x7fffu) >= 0x7c00u)
+        return (uint16_t)((half & 0x8000u) | 0x7bffu);
+    const int lost = fabsf(ifn_f16_to_f32(half)) < fabsf(value);
+    return fabsf(value) < 0x1p-14f && lost ? (uint16_t)(half + 1) : half;
 }
 
 /* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */

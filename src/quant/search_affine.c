@@ -145,8 +145,7 @@ static int try_units(const float *x, const line *wish, line unit, ifn_affine_sha
                      float *error, ifn_affine_fit *out)
 {
     ifn_affine_fit trial = {.d = ifn_f16_unit(unit.step), .dmin = ifn_f16_unit(unit.min)};
-    if (!(unit.step >= 0.0f && unit.min >= 0.0f) || trial.d == IFN_F16_NAN ||
-        trial.dmin == IFN_F16_NAN)
+    if (!(unit.step >= 0.0f && unit.min >= 0.0f))
         return 0;
     const float trial_error = fit_block(x, wish, shape, &trial);
     if (!(trial_error < *error))
@@ -168,19 +167,27 @@ static line fit_groups(const float *x, ifn_affine_shape shape, line *wish)
     return largest;
 }
 
+/* Whether x * 1/parts, the least scale or minimum that reaches x, overflows f16 or is NaN. */
+static int out_of_reach(float x, int parts)
+{
+    return ifn_f16_or_nan(x / (float)parts) == IFN_F16_NAN;
+}
+
 void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out)
 {
     line wish[16];
     float error = INFINITY;
     *out = (ifn_affine_fit){.d = IFN_F16_NAN};
-    if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
+    if (out_of_reach(ifn_largest(x, 256), shape.codes * shape.scales))
         return;
     const line largest = fit_groups(x, shape, wish);
+    if (out_of_reach(largest.min, shape.scales))
+        return;
     for (int start = 0; start < N_STARTS; start++) {
         const float most = (float)(shape.scales - start);
         try_units(x, wish, (line){largest.step / most, largest.min / most}, shape, &error, out);
     }
-    for (int round = 0; round < N_ROUNDS && out->d != IFN_F16_NAN; round++)
+    for (int round = 0; round < N_ROUNDS; round++)
         if (!try_units(x, wish, refit(x, out, shape, wish), shape, &error, out))
             return;
 }

@@ -121,7 +121,7 @@ static int try_unit(const float *x, const float *wish, float d, limits most, flo
                     ifn_symmetric_fit *out)
 {
     ifn_symmetric_fit trial = {.d = ifn_f16_unit(d)};
-    if (!ifn_f16_is_usable(trial.d))
+    if (d == 0.0f)
         return 0;
     const float trial_error = fit_scales(x, wish, most, &trial);
     if (!(trial_error < *error))
@@ -138,14 +138,13 @@ void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetr
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(codes * scales)) == IFN_F16_NAN)
         return;
+    out->d = 0;
     for (int g = 0; g < N_GROUPS; g++)
         wish[g] = best_factor(x + GROUP * g, codes);
     const float largest = ifn_largest(wish, N_GROUPS);
-    if (largest == 0.0f)
-        out->d = 0;
     for (int start = 0; start < N_STARTS; start++)
         try_unit(x, wish, largest / (float)(start - scales), most, &error, out);
-    for (int round = 0; round < N_ROUNDS && ifn_f16_is_usable(out->d); round++)
+    for (int round = 0; round < N_ROUNDS; round++)
         if (!try_unit(x, wish, refit(x, out, wish), most, &error, out))
             return;
 }

@@ -1,0 +1,50 @@
+#include "kquant_scales.h"
+
+#include "row_sets.h"
+#include "test.h"
+
+/* One bit of one number at a time: the layout the file comment draws. */
+static void every_bit_stands_where_the_layout_says(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) {
+        for (int g = 0; g < 8; g++) {
+            for (int bit = 0; bit < 6; bit++) {
+                uint8_t numbers[2][8] = {{0}}, packed[12], want[12] = {0};
+                numbers[kind][g] = (uint8_t)(1 << bit);
+                if (g < 4)
+                    want[4 * kind + g] = (uint8_t)(1 << bit);
+                else if (bit < 4)
+                    want[8 + g - 4] = (uint8_t)(1 << (bit + 4 * kind));
+                else
+                    want[4 * kind + g - 4] = (uint8_t)(1 << (bit + 2));
+                ifn_pack_scales(numbers[0], numbers[1], packed);
+                assert_memory_equal(packed, want, 12);
+            }
+        }
+    }
+}
+
+static void packing_and_unpacking_are_inverse(void **state)
+{
+    (void)state;
+    for (uint64_t index = 0; index < 1000; index++) {
+        uint8_t bytes[12], scale[8], min[8], again[12];
+        for (uint64_t i = 0; i < 12; i++)
+            bytes[i] = (uint8_t)row_hash("scales", 12 * index + i);
+        ifn_unpack_scales(bytes, scale, min);
+        ifn_pack_scales(scale, min, again);
+        assert_memory_equal(again, bytes, 12);
+        for (int g = 0; g < 8; g++)
+            assert_true(scale[g] < 64 && min[g] < 64);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_bit_stands_where_the_layout_says),
+        RUN(packing_and_unpacking_are_inverse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

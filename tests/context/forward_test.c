@@ -1,0 +1,130 @@
+#include "road.h"
+
+#include <string.h>
+
+static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
+enum { N_PROMPT = 20, N_VOCAB = 61 };
+
+/* numerics 12, R3: prefill of T tokens = T decodes = any chunking, bit for bit on scalar. */
+static void assert_chunking_does_not_matter(const tiny_model *m, ifn_context_params p)
+{
+    static const int64_t chunks[] = {1, 2, 3, 7, 19, 20, 64};
+    float first[N_VOCAB], other[N_VOCAB];
+    for (size_t i = 0; i < N_OF(chunks); i++) {
+        p.max_rows = chunks[i];
+        road r = road_open(m, &p);
+        road_eval(&r, prompt, N_PROMPT);
+        road_logits(&r, i == 0 ? first : other);
+        road_close(&r);
+        assert_that(i == 0 || memcmp(first, other, sizeof first) == 0,
+                    "%s: chunks of %lld give other bits", m->arch, (long long)chunks[i]);
+    }
+}
+
+static void chunking_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const archs[] = {"llama", "qwen2", "qwen3"};
+    for (size_t i = 0; i < N_OF(archs); i++) {
+        const tiny_model m = tiny_default(archs[i]);
+        assert_chunking_does_not_matter(&m, road_params());
+    }
+}
+
+static void chunking_does_not_matter_in_any_mode(void **state)
+{
+    (void)state;
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_BF16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q5_1,
+                                       IFN_DTYPE_Q3_K, IFN_DTYPE_Q6_K};
+    static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_BASIC, IFN_KV_F16, IFN_KV_Q8_0, IFN_KV_BASIC};
+    for (size_t i = 0; i < N_OF(dtypes); i++) {
+        const tiny_model m = tiny_wide("qwen3", dtypes[i]);
+        ifn_context_params p = road_params();
+        p.activations = IFN_ACTIVATIONS_AUTO;
+        p.kv = kinds[i];
+        assert_chunking_does_not_matter(&m, p);
+    }
+}
+
+/* The cache holds what recomputing gives. */
+static void the_cache_changes_no_bit(void **state)
+{
+    (void)state;
+    static const char *const archs[] = {"llama", "qwen2", "qwen3"};
+    for (size_t i = 0; i < N_OF(archs); i++) {
+        const tiny_model m = tiny_default(archs[i]);
+        ifn_context_params p = road_params();
+        ifn_token with[16], without[16];
+        road r = road_open(&m, &p);
+        road_generate(&r, prompt, 5, with, 16);
+        road_close(&r);
+        p.kv = IFN_KV_OFF;
+        r = road_open(&m, &p);
+        road_generate(&r, prompt, 5, without, 16);
+        road_close(&r);
+        assert_memory_equal(with, without, sizeof with);
+    }
+}
+
+/* q and v quantized, k not: both linears run on one input. */
+static void a_group_of_mixed_types_is_read_by_both_linears(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    m.kv_dtype = IFN_DTYPE_F16;
+    ifn_context_params p = road_params();
+    p.activations = IFN_ACTIVATIONS_Q8;
+    assert_chunking_does_not_matter(&m, p);
+
+    /* With f32 activations nothing but the activations' rounding may differ: 8 bits of them. */
+    float q8[N_VOCAB], f32[N_VOCAB];
+    road r = road_open(&m, &p);
+    road_eval(&r, prompt, N_PROMPT);
+    road_logits(&r, q8);
+    road_close(&r);
+    p.activations = IFN_ACTIVATIONS_F32;
+    r = road_open(&m, &p);
+    road_eval(&r, prompt, N_PROMPT);
+    road_logits(&r, f32);
+    road_close(&r);
+    double dot = 0, qq = 0, ff = 0;
+    for (int i = 0; i < N_VOCAB; i++) {
+        dot += (double)q8[i] * (double)f32[i];
+        qq += (double)q8[i] * (double)q8[i];
+        ff += (double)f32[i] * (double)f32[i];
+    }
+    assert_true(memcmp(q8, f32, sizeof q8) != 0);
+    assert_true(dot * dot > 0.98 * qq * ff);
+}
+
+/* Crossing key blocks of 256 positions, in chunks that straddle them. */
+static void long_sequences_cross_key_blocks(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    ifn_context_params p = road_params();
+    p.max_pos = 0; /* 600, as the model says */
+    static ifn_token ids[530];
+    for (int i = 0; i < 530; i++)
+        ids[i] = (i * 7 + i / 61) % N_VOCAB;
+    float logits[3][N_VOCAB];
+    static const int64_t chunks[] = {512, 100, 1};
+    for (size_t i = 0; i < N_OF(chunks); i++) {
+        p.max_rows = chunks[i];
+        road r = road_open(&m, &p);
+        road_eval(&r, ids, 530);
+        road_logits(&r, logits[i]);
+        road_close(&r);
+        assert_memory_equal(logits[0], logits[i], sizeof logits[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(chunking_does_not_matter),        RUN(chunking_does_not_matter_in_any_mode),
+        RUN(the_cache_changes_no_bit),        RUN(a_group_of_mixed_types_is_read_by_both_linears),
+        RUN(long_sequences_cross_key_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

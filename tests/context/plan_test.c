@@ -1,0 +1,113 @@
+#include "plan.h"
+
+#include <string.h>
+
+#include "fail_alloc.h"
+#include "road.h"
+
+static void the_plan_is_what_is_taken(void **state)
+{
+    (void)state;
+    for (int graph = 0; graph < 2; graph++) {
+        const tiny_model m = tiny_default("qwen3");
+        ifn_context_params p = road_params();
+        p.graph = graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
+        road r = road_open(&m, &p);
+        ifn_plan plan;
+        ifn_error err;
+        assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
+        assert_true(plan.total_bytes ==
+                    plan.kv_bytes + plan.buffer_bytes + plan.host_bytes + plan.f32_weight_bytes);
+        /* 2 layers of K and V: 2 heads, 64 positions, 16 floats, each with its gap */
+        assert_int_equal(plan.kv_bytes, 2 * (2 * (2 * 64 * 16 * 4) + 64));
+        assert_true(plan.f32_weight_bytes == ifn_weights_bytes(r.weights));
+
+        fail_alloc counting;
+        ifn_context *context;
+        fail_alloc_init(&counting, -1);
+        assert_ok(ifn_context_open(r.weights, &p, &counting.allocator, &context, &err), err);
+        assert_true(counting.largest == plan.host_bytes);
+        ifn_context_close(context);
+        road_close(&r);
+    }
+}
+
+static void assert_refused(road *r, const ifn_context_params *p, const char *why)
+{
+    ifn_plan plan;
+    ifn_error err = {0};
+    assert_int_equal(ifn_context_plan(r->model, r->backend, p, &plan, &err), IFN_ERR_ARGUMENT);
+    assert_that(strstr(err.text, why), "'%s' lacks '%s'", err.text, why);
+}
+
+static void combinations_that_do_not_exist_are_refused(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params good = road_params();
+    road r = road_open(&m, &good);
+    ifn_context_params p = good;
+    p.graph = IFN_GRAPH_PRIMITIVE;
+    p.activations = IFN_ACTIVATIONS_Q8;
+    assert_refused(&r, &p, "activations q8");
+    p.activations = IFN_ACTIVATIONS_AUTO;
+    p.kv = IFN_KV_F16;
+    assert_refused(&r, &p, "kv cache f16");
+    p = good;
+    p.kv = IFN_KV_Q8_0;
+    assert_refused(&r, &p, "head_dim is 16");
+    p = good;
+    p.max_pos = -1;
+    assert_refused(&r, &p, "-1 tokens");
+    road_close(&r);
+}
+
+static void a_plan_above_the_limit_is_refused_with_both_numbers(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    ifn_context_params p = road_params();
+    road r = road_open(&m, &p);
+    ifn_plan plan;
+    ifn_error err;
+    assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
+    p.max_memory = plan.total_bytes;
+    assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
+    p.max_memory--;
+    assert_refused(&r, &p, "64 tokens takes");
+    p.max_memory = 0;
+    p.max_pos = INT64_MAX / 4;
+    assert_refused(&r, &p, "address space");
+    road_close(&r);
+}
+
+static void defaults_are_filled_in(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_0);
+    ifn_context_params p = {0};
+    road r = road_open(&m, &p);
+    ifn_resolved out;
+    ifn_error err;
+    assert_ok(ifn_plan_resolve(r.model, r.backend, &p, &out, &err), err);
+    assert_int_equal(out.params.max_pos, 600);
+    assert_int_equal(out.params.max_rows, 512);
+    assert_int_equal(out.params.activations, IFN_ACTIVATIONS_Q8);
+    assert_int_equal(ifn_context_uses(r.model, &p), IFN_USE_GATHER_ROWS | IFN_USE_LINEAR_Q8);
+    p.graph = IFN_GRAPH_PRIMITIVE;
+    assert_ok(ifn_plan_resolve(r.model, r.backend, &p, &out, &err), err);
+    assert_int_equal(out.params.activations, IFN_ACTIVATIONS_F32);
+    assert_int_equal(ifn_context_uses(r.model, &p), IFN_USE_GATHER_ROWS | IFN_USE_MATMUL);
+    road_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_plan_is_what_is_taken),
+        RUN(combinations_that_do_not_exist_are_refused),
+        RUN(a_plan_above_the_limit_is_refused_with_both_numbers),
+        RUN(defaults_are_filled_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

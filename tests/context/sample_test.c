@@ -1,0 +1,227 @@
+#include "road.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "context_priv.h"
+
+enum { N_VOCAB = 61 };
+
+/* A road whose last logits are these, whatever the model thinks. */
+static road road_with(const float *logits)
+{
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params p = road_params();
+    road r = road_open(&m, &p);
+    road_eval(&r, (const ifn_token[]){1}, 1);
+    memcpy(r.context->b.logits, logits, N_VOCAB * sizeof *logits);
+    return r;
+}
+
+static void slope(float *logits)
+{
+    for (int i = 0; i < N_VOCAB; i++)
+        logits[i] = -0.25f * (float)((i * 17) % N_VOCAB);
+}
+
+static ifn_token sample(road *r, ifn_sampler *s, float *prob)
+{
+    ifn_token id;
+    ifn_error err = {0};
+    assert_ok(ifn_context_sample(r->context, s, &id, prob, &err), err);
+    assert_in_range(id, 0, N_VOCAB - 1);
+    return id;
+}
+
+static ifn_sampler sampler(ifn_sampling how)
+{
+    ifn_sampler s;
+    ifn_error err = {0};
+    assert_ok(ifn_sampler_init(&s, &how, &err), err);
+    return s;
+}
+
+static void greedy_takes_the_lowest_of_equal_maxima(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    logits[40] = logits[7] = 3.0f;
+    road r = road_with(logits);
+    float prob;
+    assert_int_equal(road_greedy(&r, &prob), 7);
+    double z = 0;
+    for (int i = 0; i < N_VOCAB; i++)
+        z += exp((double)logits[i] - 3.0);
+    /* softmax_rows: at most (n + 10) u relative */
+    assert_true(fabs((double)prob - 1.0 / z) <= 71 * 0x1p-24 / z);
+    road_close(&r);
+}
+
+/* The softmax that temperature and filters claim, in f64. */
+static void expected(const float *logits, const ifn_sampling *how, double *p)
+{
+    double keep[N_VOCAB], z = 0;
+    int order[N_VOCAB];
+    for (int i = 0; i < N_VOCAB; i++)
+        order[i] = i;
+    for (int i = 0; i < N_VOCAB; i++)
+        for (int j = i + 1; j < N_VOCAB; j++)
+            if (logits[order[j]] > logits[order[i]]) {
+                const int t = order[i];
+                order[i] = order[j];
+                order[j] = t;
+            }
+    int n = how->top_k && how->top_k < N_VOCAB ? how->top_k : N_VOCAB;
+    for (int i = 0; i < n; i++)
+        z += exp((double)logits[order[i]] - (double)logits[order[0]]);
+    if (how->top_p > 0 && how->top_p < 1) {
+        double reached = 0;
+        int m = 0;
+        while (m < n && reached < (double)how->top_p)
+            reached += exp((double)logits[order[m++]] - (double)logits[order[0]]) / z;
+        n = m;
+    }
+    if (how->min_p > 0)
+        while (n > 1 &&
+               exp((double)logits[order[n - 1]] - (double)logits[order[0]]) < (double)how->min_p)
+            n--;
+    z = 0;
+    memset(keep, 0, sizeof keep);
+    for (int i = 0; i < n; i++) {
+        keep[order[i]] = exp((double)logits[order[i]] / (double)how->temperature);
+        z += keep[order[i]];
+    }
+    for (int i = 0; i < N_VOCAB; i++)
+        p[i] = keep[i] / z;
+}
+
+/* Pearson's chi-square with the bins of fewer than 5 expected draws put together. */
+static void assert_distribution(const ifn_sampling *how)
+{
+    enum { N_DRAWS = 20000 };
+    float logits[N_VOCAB];
+    double p[N_VOCAB];
+    int counts[N_VOCAB] = {0};
+    slope(logits);
+    expected(logits, how, p);
+    road r = road_with(logits);
+    ifn_sampler s = sampler(*how);
+    for (int i = 0; i < N_DRAWS; i++)
+        counts[sample(&r, &s, NULL)]++;
+    road_close(&r);
+    double chi2 = 0, rest = 0, rest_count = 0;
+    int bins = 0;
+    for (int i = 0; i < N_VOCAB; i++) {
+        const double want = p[i] * N_DRAWS;
+        assert_that(p[i] > 0 || counts[i] == 0, "id %d was filtered out and drawn", i);
+        if (want < 5) {
+            rest += want;
+            rest_count += counts[i];
+            continue;
+        }
+        chi2 += (counts[i] - want) * (counts[i] - want) / want;
+        bins++;
+    }
+    if (rest >= 5) {
+        chi2 += (rest_count - rest) * (rest_count - rest) / rest;
+        bins++;
+    }
+    /* Wilson-Hilferty: 5 standard deviations above the mean, about 3e-7 by chance. */
+    const double k = bins > 1 ? bins - 1 : 1, cut = 1 - 2 / (9 * k) + 5 * sqrt(2 / (9 * k));
+    assert_that(chi2 <= k * cut * cut * cut, "chi-square %g over %d bins", chi2, bins);
+}
+
+static void draws_follow_the_softmax_they_claim(void **state)
+{
+    (void)state;
+    static const ifn_sampling ways[] = {
+        {.temperature = 1.0f, .seed = 1},
+        {.temperature = 0.5f, .seed = 2},
+        {.temperature = 1.7f, .top_k = 9, .seed = 3},
+        {.temperature = 1.0f, .top_p = 0.8f, .seed = 4},
+        {.temperature = 1.0f, .min_p = 0.1f, .seed = 5},
+        {.temperature = 0.9f, .top_k = 20, .top_p = 0.9f, .min_p = 0.05f, .seed = 6},
+    };
+    for (size_t i = 0; i < N_OF(ways); i++)
+        assert_distribution(&ways[i]);
+}
+
+static void the_same_seed_draws_the_same_ids(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    road r = road_with(logits);
+    const ifn_sampling how = {.temperature = 1.5f, .seed = 42};
+    ifn_sampler a = sampler(how), b = sampler(how), c = sampler((ifn_sampling){1.5f, 0, 0, 0, 43});
+    int differ = 0;
+    for (int i = 0; i < 200; i++) {
+        const ifn_token id = sample(&r, &a, NULL);
+        assert_int_equal(id, sample(&r, &b, NULL));
+        differ += id != sample(&r, &c, NULL);
+    }
+    assert_true(differ > 50);
+    road_close(&r);
+}
+
+static void filters_that_leave_one_are_greedy(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    logits[33] = 5.0f;
+    road r = road_with(logits);
+    static const ifn_sampling ways[] = {{.temperature = 1.0f, .top_k = 1},
+                                        {.temperature = 1.0f, .top_p = 1e-6f},
+                                        {.temperature = 1.0f, .min_p = 1.0f},
+                                        {.temperature = 1e-6f}};
+    for (size_t i = 0; i < N_OF(ways); i++) {
+        ifn_sampler s = sampler(ways[i]);
+        for (int n = 0; n < 50; n++)
+            assert_int_equal(sample(&r, &s, NULL), 33);
+    }
+    road_close(&r);
+}
+
+static void logits_without_numbers_still_give_an_id(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    for (int i = 0; i < N_VOCAB; i++)
+        logits[i] = NAN;
+    road r = road_with(logits);
+    ifn_sampler s = sampler((ifn_sampling){.temperature = 1.0f});
+    assert_int_equal(sample(&r, &s, NULL), 0);
+    r.context->b.logits[5] = -1.0f;
+    r.context->b.logits[9] = -INFINITY;
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(sample(&r, &s, NULL), 5);
+    r.context->b.logits[50] = INFINITY;
+    assert_int_equal(sample(&r, &s, NULL), 50);
+    road_close(&r);
+}
+
+static void parameters_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    static const ifn_sampling bad[] = {{.temperature = -1.0f}, {.temperature = INFINITY},
+                                       {.top_k = -1},          {.top_p = 1.5f},
+                                       {.top_p = NAN},         {.min_p = -0.1f}};
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        ifn_sampler s;
+        ifn_error err = {0};
+        assert_int_equal(ifn_sampler_init(&s, &bad[i], &err), IFN_ERR_ARGUMENT);
+        assert_non_null(strstr(err.text, "expected"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(greedy_takes_the_lowest_of_equal_maxima), RUN(draws_follow_the_softmax_they_claim),
+        RUN(the_same_seed_draws_the_same_ids),        RUN(filters_that_leave_one_are_greedy),
+        RUN(logits_without_numbers_still_give_an_id), RUN(parameters_out_of_range_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+#include "weights_road.h"
+
+/* A leaf that implements some ops by calling scalar's, and packs a weight as its own address. */
+static struct {
+    int live, calls;
+    uint32_t last_uses, accepts;
+    int fail_at;
+} seen;
+
+static ifn_status fake_prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                               ifn_packed *out, ifn_error *err)
+{
+    (void)self;
+    seen.last_uses = uses;
+    if (seen.calls++ == seen.fail_at)
+        return ifn_fail(err, IFN_ERR_NOMEM, "packing %s: out of memory", w[0]->name);
+    for (int i = 0; i < n; i++) {
+        out[i] = (ifn_packed){(void *)(uintptr_t)w[i], 10, seen.accepts};
+        seen.live++;
+    }
+    return IFN_OK;
+}
+
+static void fake_release(ifn_backend *self, ifn_packed *packed)
+{
+    (void)self;
+    assert_int_equal(packed->bytes, 10);
+    seen.live--;
+}
+
+static ifn_status my_linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_OK;
+}
+
+static ifn_status my_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_OK;
+}
+
+static void fill_q8(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->linear_q8 = my_linear_q8;
+}
+
+static void fill_both(ifn_op_table *t, const ifn_backend_env *env)
+{
+    fill_q8(t, env);
+    t->linear = my_linear;
+}
+
+#define FAKE(fill_fn)                                                                              \
+    {                                                                                              \
+        IFN_BACKEND_STAMP, .name = "fake", .summary = "packs", .fill = fill_fn,                    \
+                           .prepare = fake_prepare, .release = fake_release                        \
+    }
+static const ifn_backend_desc fake_q8 = FAKE(fill_q8), fake_both = FAKE(fill_both);
+
+static ifn_backend *open_fake(const ifn_backend_desc *desc, uint32_t accepts)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    memset(&seen, 0, sizeof seen);
+    seen.accepts = accepts;
+    seen.fail_at = -1;
+    assert_ok(ifn_backend_open_desc(desc, NULL, "", NULL, &b, &err), err);
+    return b;
+}
+
+static void a_handle_goes_to_the_ops_its_maker_runs(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8);
+    ifn_weights *w = weights_of(&r, b, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS);
+    const ifn_weight *q = &w->layers[0].qkv.w[0];
+    assert_ptr_equal(q->handle[IFN_WEIGHT_LINEAR_Q8], q->raw);
+    assert_null(q->handle[IFN_WEIGHT_LINEAR]); /* scalar's linear would not know the layout */
+    assert_null(w->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS]);
+    assert_int_equal(seen.last_uses, IFN_USE_LINEAR_Q8);
+    assert_int_equal(ifn_weights_bytes(w), 10 * seen.live);
+    ifn_weights_unref(w);
+    assert_int_equal(seen.live, 0);
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
+static void one_maker_of_two_ops_is_asked_once(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_both, IFN_USE_LINEAR_Q8);
+    ifn_weights *w = weights_of(&r, b, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_ONE_ROW);
+    assert_int_equal(seen.calls, 2 * 4 + 1);
+    assert_int_equal(seen.last_uses, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_ONE_ROW);
+    assert_null(w->output.w[0].handle[IFN_WEIGHT_LINEAR]); /* not in the handle's mask */
+    assert_non_null(w->output.w[0].handle[IFN_WEIGHT_LINEAR_Q8]);
+    ifn_weights_unref(w);
+    assert_int_equal(seen.live, 0);
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
+static void weights_that_are_not_quantized_go_to_linear(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_F16);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_both, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8);
+    ifn_weights *w = weights_of(&r, b, IFN_USE_LINEAR_Q8);
+    assert_int_equal(seen.last_uses, IFN_USE_LINEAR);
+    assert_non_null(w->output.w[0].handle[IFN_WEIGHT_LINEAR]);
+    ifn_weights_unref(w);
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
+static void a_maker_that_fails_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    for (int n = 0; n < 9; n++) {
+        ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
+        seen.fail_at = n;
+        ifn_weights *w;
+        ifn_error err = {0};
+        assert_int_equal(ifn_weights_open(r.model, b, IFN_USE_LINEAR_Q8, NULL, NULL, &w, &err),
+                         IFN_ERR_NOMEM);
+        assert_null(w);
+        assert_non_null(strstr(err.text, "packing "));
+        assert_int_equal(seen.live, 0);
+        ifn_backend_close(b);
+    }
+    half_road_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_handle_goes_to_the_ops_its_maker_runs),
+        RUN(one_maker_of_two_ops_is_asked_once),
+        RUN(weights_that_are_not_quantized_go_to_linear),
+        RUN(a_maker_that_fails_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -17,7 +17,7 @@ static ifn_gguf_cursor over(const image *bytes)
 static void taking_more_than_there_is_fails_and_takes_nothing(void **state)
 {
     (void)state;
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     image_zeros(&bytes, 7);
     ifn_gguf_cursor c = over(&bytes);
     ifn_error err;
@@ -41,7 +41,7 @@ static void lengths_are_as_wide_as_the_version_has_them(void **state)
 {
     (void)state;
     for (uint32_t version = 1; version <= 3; version++) {
-        image bytes = {NULL, 0, version};
+        image bytes = {NULL, 0, version, 0};
         image_string(&bytes, "hello");
         ifn_gguf_cursor c = over(&bytes);
         ifn_string s;
@@ -56,7 +56,7 @@ static void lengths_are_as_wide_as_the_version_has_them(void **state)
 static void a_string_one_byte_too_long_is_refused(void **state)
 {
     (void)state;
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     image_length(&bytes, 5);
     image_put(&bytes, "four", 4);
     ifn_gguf_cursor c = over(&bytes);
@@ -68,7 +68,7 @@ static void a_string_one_byte_too_long_is_refused(void **state)
 static void values_whose_bytes_wrap_are_refused(void **state)
 {
     (void)state;
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     image_zeros(&bytes, 64);
     static const uint64_t counts[] = {UINT64_MAX, (UINT64_MAX >> 3) + 2, 9};
     for (size_t i = 0; i < N_OF(counts); i++) {
@@ -84,7 +84,7 @@ static void values_whose_bytes_wrap_are_refused(void **state)
 static void a_bool_is_nothing_but_0_and_1(void **state)
 {
     (void)state;
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     image_put(&bytes, "\0\1\2", 3);
     ifn_gguf_cursor c = over(&bytes);
     ifn_error err;
@@ -99,7 +99,7 @@ static void a_bool_is_nothing_but_0_and_1(void **state)
 /* `levels` arrays of one array each, around an array of one u8. */
 static ifn_status skip_nested(int levels)
 {
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     for (int i = 0; i < levels; i++) {
         image_u32(&bytes, i + 1 < levels ? IFN_GGUF_ARRAY : IFN_GGUF_UINT8);
         image_length(&bytes, 1);
@@ -124,7 +124,7 @@ static void nesting_ends_at_a_fixed_depth(void **state)
 static void no_value_type_beyond_the_last_is_taken(void **state)
 {
     (void)state;
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     image_u32(&bytes, 13);
     ifn_gguf_cursor c = over(&bytes);
     ifn_error err;

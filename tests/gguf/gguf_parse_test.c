@@ -350,7 +350,7 @@ static void a_hundred_thousand_entries_open_without_fuss(void **state)
     uint8_t *entries = malloc((size_t)N * ENTRY);
     char key[KEY_BYTES + 1];
     for (size_t i = 0; i < N; i++) {
-        image one = {NULL, 0, 3};
+        image one = {NULL, 0, 3, 0};
         snprintf(key, sizeof key, "same.start.%05zu", (i * 7919) % N);
         image_key(&one, key, IFN_GGUF_UINT8);
         image_zeros(&one, 1);
@@ -371,7 +371,7 @@ static void a_hundred_thousand_entries_open_without_fuss(void **state)
 
 static image sample_image(uint32_t alignment)
 {
-    image bytes = {NULL, 0, 3};
+    image bytes = {NULL, 0, 3, 0};
     const char *path = temp_path("sample.gguf");
     sample_write(path, alignment);
     bytes.data = (uint8_t *)read_file(path, &bytes.bytes);
@@ -385,7 +385,7 @@ static void a_file_cut_anywhere_is_refused(void **state)
     /* Behind the last tensor there is only padding, which nobody misses. */
     const size_t needed = whole.bytes - (160 - 144);
     for (size_t cut = 0; cut < whole.bytes; cut++) {
-        const image part = {whole.data, cut, 3};
+        const image part = {whole.data, cut, 3, 0};
         const ifn_error err = image_try(&part);
         assert_that((err.status == IFN_OK) == (cut >= needed), "cut at %zu of %zu: %d %s", cut,
                     whole.bytes, (int)err.status, err.text);

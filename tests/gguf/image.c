@@ -8,9 +8,12 @@
 
 void image_put(image *self, const void *data, size_t bytes)
 {
-    self->data = realloc(self->data, self->bytes + bytes + 1);
-    if (!self->data)
-        abort();
+    if (self->room < self->bytes + bytes + 1) {
+        self->room = 2 * (self->bytes + bytes + 1);
+        self->data = realloc(self->data, self->room);
+        if (!self->data)
+            abort();
+    }
     if (bytes)
         memcpy(self->data + self->bytes, data, bytes);
     self->bytes += bytes;
@@ -56,7 +59,7 @@ void image_string(image *self, const char *text)
 
 image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_kv)
 {
-    image self = {NULL, 0, version};
+    image self = {NULL, 0, version, 0};
     image_put(&self, "GGUF", 4);
     image_u32(&self, version);
     image_length(&self, n_tensors);
@@ -67,7 +70,7 @@ image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_kv)
 void image_free(image *self)
 {
     free(self->data);
-    *self = (image){NULL, 0, 0};
+    *self = (image){NULL, 0, 0, 0};
 }
 
 void image_key(image *self, const char *key, uint32_t type)

@@ -11,6 +11,7 @@ typedef struct image {
     uint8_t *data;
     size_t bytes;
     uint32_t version;
+    size_t room;
 } image;
 
 /* Magic, version and counts. Free with image_free. */

@@ -15,6 +15,7 @@ const char *ifn_gguf_label(const char *path)
 
 static ifn_status make(const char *path, const ifn_allocator *alloc, ifn_gguf **out, ifn_error *err)
 {
+    *out = NULL;
     const size_t path_bytes = strlen(path) + 1;
     ifn_gguf *self = ifn_alloc_zeroed(alloc, 1, sizeof *self);
     char *copy = ifn_alloc_array(alloc, path_bytes, 1);

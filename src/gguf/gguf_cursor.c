@@ -28,6 +28,7 @@ ifn_status ifn_gguf_fail(const ifn_gguf_cursor *c, ifn_error *err, uint64_t offs
 ifn_status ifn_gguf_take(ifn_gguf_cursor *c, uint64_t bytes, const char *what, const uint8_t **out,
                          ifn_error *err)
 {
+    *out = NULL;
     const uint64_t left = c->bytes - c->at;
     if (bytes > left)
         return ifn_gguf_fail(c, err, c->at,
@@ -106,7 +107,7 @@ static ifn_status skip_scalars(ifn_gguf_cursor *c, ifn_gguf_type type, uint64_t 
 
 static ifn_status skip_array(ifn_gguf_cursor *c, int depth, ifn_error *err)
 {
-    ifn_gguf_type type;
+    ifn_gguf_type type = IFN_GGUF_UINT8;
     uint64_t count;
     if (depth == 0)
         return ifn_gguf_fail(c, err, c->at, "arrays nested deeper than %d", IFN_GGUF_MAX_DEPTH);

@@ -1,0 +1,57 @@
+#include "op_test.h"
+
+static void every_row_repeats_its_scalar(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_BROADCAST_ROW_SCALARS, seed);
+        const int64_t rows = op_size(&c, 40), dim = op_size(&c, 40);
+        const float *x = op_floats(&c, rows, OP_BITS);
+        float *out = op_output(&c, rows * dim * 4);
+        c.args.broadcast_row_scalars =
+            IFN_ARGS(broadcast_row_scalars, .out = out, .x = x, .rows = rows, .dim = dim);
+        op_shape(&c, "rows %d, dim %d", (int)rows, (int)dim);
+        while (op_next(&c))
+            for (int64_t i = 0; i < rows * dim; i++)
+                op_expect_bits(&c, "out", i, &out[i], &x[i / dim]);
+    }
+}
+
+static void known_values(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_BROADCAST_ROW_SCALARS, 0);
+    const float *x = OP_IN(&c, 1, 2);
+    float *out = op_output(&c, 6 * sizeof *out);
+    c.args.broadcast_row_scalars =
+        IFN_ARGS(broadcast_row_scalars, .out = out, .x = x, .rows = 2, .dim = 3);
+    while (op_next(&c))
+        OP_EXPECT(&c, out, 1, 1, 1, 2, 2, 2);
+}
+
+static void a_negative_extent_is_refused(void **state)
+{
+    (void)state;
+    const ifn_broadcast_row_scalars_args wrong[] = {
+        IFN_ARGS(broadcast_row_scalars, .rows = -1),
+        IFN_ARGS(broadcast_row_scalars, .dim = -1),
+    };
+    for (size_t i = 0; i < N_OF(wrong); i++) {
+        op_case c;
+        op_begin(&c, IFN_OP_BROADCAST_ROW_SCALARS, i);
+        c.args.broadcast_row_scalars = wrong[i];
+        op_expect_status(&c, IFN_ERR_SHAPE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_row_repeats_its_scalar),
+        RUN(known_values),
+        RUN(a_negative_extent_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,28 @@
+#include "op_test.h"
+
+static void every_byte_arrives(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_COPY_IN, seed);
+        const size_t bytes = (size_t)op_size(&c, 300);
+        unsigned char data[300];
+        for (size_t i = 0; i < bytes; i++)
+            data[i] = (unsigned char)op_below(&c, 256);
+        const void *host = op_input(&c, data, bytes);
+        void *out = op_output(&c, bytes);
+        c.args.copy_in = IFN_ARGS(copy_in, .out = out, .host = host, .bytes = bytes);
+        op_shape(&c, "bytes %zu", bytes);
+        while (op_next(&c))
+            op_expect_bytes(&c, "out", out, data, bytes);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_byte_arrives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+#include "op_test.h"
+
+static void every_row_is_the_row(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_REPEAT_ROW_AS_MATRIX, seed);
+        const int64_t rows = op_size(&c, 40), dim = op_size(&c, 40);
+        const float *x = op_floats(&c, dim, OP_BITS);
+        float *out = op_output(&c, rows * dim * 4);
+        c.args.repeat_row_as_matrix =
+            IFN_ARGS(repeat_row_as_matrix, .out = out, .x = x, .rows = rows, .dim = dim);
+        op_shape(&c, "rows %d, dim %d", (int)rows, (int)dim);
+        while (op_next(&c))
+            for (int64_t i = 0; i < rows * dim; i++)
+                op_expect_bits(&c, "out", i, &out[i], &x[i % dim]);
+    }
+}
+
+static void known_values(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_REPEAT_ROW_AS_MATRIX, 0);
+    const float *x = OP_IN(&c, 1, 2, 3);
+    float *out = op_output(&c, 6 * sizeof *out);
+    c.args.repeat_row_as_matrix =
+        IFN_ARGS(repeat_row_as_matrix, .out = out, .x = x, .rows = 2, .dim = 3);
+    while (op_next(&c))
+        OP_EXPECT(&c, out, 1, 2, 3, 1, 2, 3);
+}
+
+static void a_negative_extent_is_refused(void **state)
+{
+    (void)state;
+    const ifn_repeat_row_as_matrix_args wrong[] = {
+        IFN_ARGS(repeat_row_as_matrix, .rows = -1),
+        IFN_ARGS(repeat_row_as_matrix, .dim = -1),
+    };
+    for (size_t i = 0; i < N_OF(wrong); i++) {
+        op_case c;
+        op_begin(&c, IFN_OP_REPEAT_ROW_AS_MATRIX, i);
+        c.args.repeat_row_as_matrix = wrong[i];
+        op_expect_status(&c, IFN_ERR_SHAPE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_row_is_the_row),
+        RUN(known_values),
+        RUN(a_negative_extent_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+#include <math.h>
+
+#include "op_test.h"
+
+static void every_element_is_rounded_once_and_in_place_is_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_SCALE, seed);
+        const int64_t n = op_size(&c, 100), in_place = op_below(&c, 2);
+        const float *x = op_floats(&c, n, op_kind(&c)), value = op_float(&c, op_kind(&c));
+        float *out = in_place ? op_in_place(&c, x, n * 4) : op_output(&c, n * 4);
+        c.args.scale = IFN_ARGS(scale, .out = out, .x = in_place ? out : x, .value = value, .n = n);
+        op_shape(&c, "n %d, value %a, in place %d", (int)n, (double)value, (int)in_place);
+        while (op_next(&c))
+            for (int64_t i = 0; i < n;
+                 i++) /* f64 is wide enough: rounding twice is rounding once */
+                op_expect_float(&c, "out", i, out[i], (float)((double)x[i] * (double)value));
+    }
+}
+
+static void known_values(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_SCALE, 0);
+    const float *x = OP_IN(&c, 3, -0.0f, INFINITY, NAN, 0x1p-149f, 0x1.fffffep127f);
+    float *out = op_output(&c, 6 * sizeof *out);
+    c.args.scale = IFN_ARGS(scale, .out = out, .x = x, .value = 0.5f, .n = 6);
+    while (op_next(&c))
+        OP_EXPECT(&c, out, 1.5f, -0.0f, INFINITY, NAN, 0, 0x1.fffffep126f);
+}
+
+static void a_negative_length_is_refused(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_SCALE, 0);
+    c.args.scale = IFN_ARGS(scale, .n = -1);
+    op_expect_status(&c, IFN_ERR_SHAPE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_element_is_rounded_once_and_in_place_is_the_same),
+        RUN(known_values),
+        RUN(a_negative_length_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -36,6 +36,7 @@ static void make_printable(char *text)
             *p = '?';
 }
 
+IFN_PRINTF(4, 0)
 static ifn_status fail_va(ifn_error *err, ifn_status status, uint64_t offset, const char *format,
                           va_list args)
 {

@@ -132,17 +132,22 @@ static ifn_status next_value(walk *w, const char *name, const char **out, ifn_er
     return IFN_OK;
 }
 
-static ifn_status take_other(walk *w, const char *word, ifn_error *err)
+static ifn_status take_other(walk *w, char *word, ifn_error *err)
 {
     const char *value = NULL;
+    char *equals = strchr(word, '=');
     if (!w->command->other || strncmp(word, "--", 2) != 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option (see %s %s --help)", word,
                         w->command->program, w->command->name ? w->command->name : "");
+    if (equals) {
+        *equals = '\0';
+        return w->command->other(w->values, word, equals + 1, err);
+    }
     IFN_TRY(next_value(w, word, &value, err));
     return w->command->other(w->values, word, value, err);
 }
 
-static ifn_status take_option(walk *w, const char *word, ifn_error *err)
+static ifn_status take_option(walk *w, char *word, ifn_error *err)
 {
     const char *value = NULL;
     const arg_option *option = find_option(w->command, word, &value);

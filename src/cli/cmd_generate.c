@@ -135,7 +135,7 @@ static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err
 {
     run *r = cookie;
     IFN_TRY(keep_step(r, (step){id, prob}, err));
-    return session_push(&r->session, &r->detokenizer, id, put_text, r, err);
+    return ifn_detokenizer_push(&r->detokenizer, id, put_text, r, err);
 }
 
 static ifn_status generate(run *r, ifn_error *err)

@@ -22,6 +22,8 @@ static const command commands[] = {
     {"detokenize", cmd_detokenize, "ids to text"},
     {"logits", cmd_logits, "what the model thinks comes next, as numbers"},
     {"inspect", cmd_inspect, "what is inside a GGUF file, and whether it would run"},
+    {"quantize", cmd_quantize, "the same model with weights in another type"},
+    {"synth", cmd_synth, "a model with random weights, in any shape"},
     {"backends", cmd_backends, "what can run the ops on this machine"},
 };
 

@@ -105,7 +105,7 @@ static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err
     run *r = cookie;
     (void)prob;
     IFN_TRY(ids_append(&r->ids, id, err));
-    return session_push(&r->session, &r->detokenizer, id, text_sink, &r->text, err);
+    return ifn_detokenizer_push(&r->detokenizer, id, text_sink, &r->text, err);
 }
 
 static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)

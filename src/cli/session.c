@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,24 +9,10 @@ ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *er
     return ifn_tokenizer_open(self->gguf, NULL, &self->tokenizer, err);
 }
 
-ifn_status session_check_vocabulary(const ifn_tokenizer *tokenizer, const ifn_model *model,
-                                    ifn_error *err)
-{
-    const int64_t n_tokens = ifn_tokenizer_n_vocab(tokenizer);
-    const int64_t n_rows = ifn_model_hparams(model)->n_vocab;
-    if (n_tokens <= n_rows)
-        return IFN_OK;
-    return ifn_fail(err, IFN_ERR_FORMAT,
-                    "%s: tokenizer.ggml.tokens: %" PRId64 " entries, expected at most %" PRId64
-                    ", the rows of token_embd.weight",
-                    ifn_gguf_path(ifn_model_gguf(model)), n_tokens, n_rows);
-}
-
 ifn_status session_open_model(session *self, const char *path, ifn_error *err)
 {
     IFN_TRY(session_open_tokenizer(self, path, err));
-    IFN_TRY(ifn_model_open(self->gguf, NULL, &self->model, err));
-    return session_check_vocabulary(self->tokenizer, self->model, err);
+    return ifn_model_open(self->gguf, NULL, &self->model, err);
 }
 
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
@@ -85,12 +70,4 @@ void session_backend_names(char *out, size_t bytes)
         const int length = snprintf(out + used, bytes - used, "%s%s", i ? ", " : "", list[i]->name);
         used += length > 0 ? (size_t)length : 0;
     }
-}
-
-ifn_status session_push(const session *self, ifn_detokenizer *detokenizer, ifn_token id,
-                        ifn_text_sink sink, void *cookie, ifn_error *err)
-{
-    if (id >= ifn_tokenizer_n_vocab(self->tokenizer))
-        return IFN_OK;
-    return ifn_detokenizer_push(detokenizer, id, sink, cookie, err);
 }

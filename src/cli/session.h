@@ -15,13 +15,8 @@ typedef struct session {
 } session;
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err);
-
-/* Tokenizer and model, which must fit each other. */
+/* Tokenizer and model. */
 ifn_status session_open_model(session *self, const char *path, ifn_error *err);
-
-/* Every id the tokenizer knows must have a row in the embedding. */
-ifn_status session_check_vocabulary(const ifn_tokenizer *tokenizer, const ifn_model *model,
-                                    ifn_error *err);
 
 /* expression NULL: the best there is. */
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
@@ -41,10 +36,5 @@ const ifn_backend_desc *session_find_backend(const char *name);
 
 /* "scalar, trace": the names of every registered backend. */
 void session_backend_names(char *out, size_t bytes);
-
-/* The bytes an id stands for, through `sink`. An id without an entry (padding rows of an embedding)
- * stands for none. */
-ifn_status session_push(const session *self, ifn_detokenizer *detokenizer, ifn_token id,
-                        ifn_text_sink sink, void *cookie, ifn_error *err);
 
 #endif

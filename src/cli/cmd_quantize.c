@@ -1,0 +1,174 @@
+/* quantize: the same model with weights in another type, one row in memory at a time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands.h"
+#include "progress.h"
+#include "report.h"
+#include "row_writer.h"
+#include "session.h"
+#include "tensor_types.h"
+
+typedef struct quantize_options {
+    const char *in, *out;
+    ifn_dtype wanted;
+    int pure, quiet;
+} quantize_options;
+
+static const arg_option quantize_table[] = {
+    {.name = "--pure",
+     .kind = ARG_FLAG,
+     .at = offsetof(quantize_options, pure),
+     .help = "one type for all matrices: no exception for the output matrix"},
+    ARG_QUIET(quantize_options),
+};
+
+static const arg_command quantize_command = {
+    .program = INFERNO,
+    .name = "quantize",
+    .positionals = "IN.gguf OUT.gguf TYPE",
+    .min_positionals = 3,
+    .max_positionals = 3,
+    .summary =
+        "Writes the model with its matrices in another type. Vectors keep theirs; the output\n"
+        "matrix gets Q6_K for every type below Q8_0; rows that do not fit the blocks of a type\n"
+        "get a simpler one. TYPE: F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K Q3_K Q4_K Q5_K Q6_K.",
+    .options = quantize_table,
+    .n_options = sizeof quantize_table / sizeof *quantize_table,
+};
+
+/* One run of the command. */
+typedef struct run {
+    const quantize_options *options;
+    ifn_gguf *in;
+    ifn_gguf_writer *out;
+    type_rules rules;
+    row_writer rows;
+    progress bar;
+    uint64_t done_bytes; /* of the input */
+    int writing;         /* 1: from here on a failure is one of writing */
+} run;
+
+static ifn_dtype target_type(const run *r, const ifn_tensor *view)
+{
+    if (view->n_dims < 2)
+        return view->dtype;
+    return type_of_matrix(&r->rules, view->name, view->shape[view->n_dims - 1]);
+}
+
+static int is_replaced(const ifn_gguf_kv *kv)
+{
+    /* The writer says the alignment itself. */
+    static const char *const keys[] = {"general.alignment", "general.file_type",
+                                       "general.quantization_version"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strlen(keys[i]) == kv->key.bytes && memcmp(keys[i], kv->key.data, kv->key.bytes) == 0)
+            return 1;
+    return 0;
+}
+
+static ifn_status put_metadata(run *r, ifn_error *err)
+{
+    for (uint64_t i = 0; i < ifn_gguf_n_kv(r->in); i++) {
+        const ifn_gguf_kv *kv = ifn_gguf_kv_at(r->in, i);
+        if (!is_replaced(kv))
+            IFN_TRY(ifn_gguf_writer_put_kv(r->out, kv, err));
+    }
+    return type_put_keys(r->out, r->rules.wanted, err);
+}
+
+static ifn_status declare_tensors(run *r, ifn_error *err)
+{
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++) {
+        const ifn_gguf_tensor *tensor = ifn_gguf_tensor_at(r->in, i);
+        const ifn_tensor *view = &tensor->view;
+        if (!tensor->known)
+            return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                            "%s: %s: found type %s, which cannot be read here", r->options->in,
+                            view->name, tensor->type_name);
+        IFN_TRY(ifn_gguf_writer_declare_tensor(r->out, view->name, target_type(r, view),
+                                               view->n_dims, view->shape, err));
+    }
+    return IFN_OK;
+}
+
+/* A row that keeps its type keeps its bits. */
+static ifn_status write_row(run *r, const ifn_tensor *view, const uint8_t *row, ifn_dtype dtype,
+                            ifn_error *err)
+{
+    const int64_t cols = view->shape[view->n_dims - 1];
+    IFN_TRY(ifn_dequantize_row(view->dtype, row, r->rows.values, cols));
+    if (dtype != view->dtype)
+        return row_writer_put(&r->rows, view->name, dtype, cols, err);
+    IFN_TRY(row_check_finite(view->name, r->rows.values, cols, err));
+    return ifn_gguf_writer_write_data(r->out, row, ifn_dtype_row_bytes(dtype, cols), err);
+}
+
+static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
+{
+    const ifn_tensor *view = &tensor->view;
+    const int64_t cols = view->shape[view->n_dims - 1];
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, cols);
+    const ifn_dtype dtype = target_type(r, view);
+    const uint8_t *data = view->data;
+    IFN_TRY(row_writer_fit(&r->rows, cols, err));
+    for (uint64_t at = 0; at < tensor->bytes; at += row_bytes) {
+        IFN_TRY(write_row(r, view, data + at, dtype, err));
+        progress_step(&r->bar, (int64_t)(r->done_bytes + at), (int64_t)ifn_gguf_file_bytes(r->in));
+    }
+    r->done_bytes += tensor->bytes;
+    return IFN_OK;
+}
+
+static ifn_status refuse_nested(const run *r, ifn_error *err)
+{
+    const ifn_gguf_kv *nested = ifn_gguf_first_nested_array(r->in);
+    if (!nested)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_FORMAT,
+                    "%s: %.*s: found an array of arrays, expected plain values", r->options->in,
+                    nested->key.bytes < 100 ? (int)nested->key.bytes : 100, nested->key.data);
+}
+
+static ifn_status quantize(run *r, ifn_error *err)
+{
+    const quantize_options *o = r->options;
+    IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
+    IFN_TRY(refuse_nested(r, err));
+    r->rules = (type_rules){.wanted = o->wanted,
+                            .pure = o->pure,
+                            .has_output = ifn_gguf_find_tensor(r->in, "output.weight") != NULL};
+    IFN_TRY(ifn_gguf_writer_open(o->out, (uint32_t)ifn_gguf_alignment(r->in), NULL, &r->out, err));
+    r->rows.file = r->out;
+    r->writing = 1;
+    IFN_TRY(put_metadata(r, err));
+    IFN_TRY(declare_tensors(r, err));
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++)
+        IFN_TRY(write_tensor(r, ifn_gguf_tensor_at(r->in, i), err));
+    return ifn_gguf_writer_finish(r->out, err);
+}
+
+int cmd_quantize(int argc, char **argv)
+{
+    quantize_options options = {0};
+    ifn_error err;
+    int n = 0;
+    const int done = args_begin(&quantize_command, argc, argv, &options, &n);
+    if (done >= 0)
+        return done;
+    options.in = argv[0];
+    options.out = argv[1];
+    if (type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
+        return report_error(INFERNO, &err);
+    run r = {.options = &options};
+    progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));
+    const ifn_status status = quantize(&r, &err);
+    progress_clear(&r.bar);
+    row_writer_free(&r.rows);
+    ifn_gguf_writer_close(r.out);
+    ifn_gguf_close(r.in);
+    if (status == IFN_OK)
+        return EXIT_DONE;
+    return r.writing ? report_unwritten(INFERNO, &err) : report_error(INFERNO, &err);
+}

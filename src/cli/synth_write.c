@@ -1,0 +1,186 @@
+#include "synth.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "row_writer.h"
+#include "tensor_types.h"
+
+/* One tensor of a model. */
+typedef struct plan_entry {
+    const char *name;
+    int64_t rows, cols; /* rows 0: a vector */
+    float center;
+    double spread;
+} plan_entry;
+
+/* What is done with each tensor, in the order of the file: declared first, written then. */
+typedef struct walk walk;
+struct walk {
+    const synth_model *model;
+    ifn_gguf_writer *writer;
+    type_rules rules;
+    row_writer rows;
+    progress *bar;
+    int64_t done, total; /* elements */
+    ifn_status (*visit)(walk *self, const plan_entry *entry, ifn_error *err);
+};
+
+static ifn_dtype type_of(const walk *self, const plan_entry *e)
+{
+    return e->rows > 0 ? type_of_matrix(&self->rules, e->name, e->cols) : IFN_DTYPE_F32;
+}
+
+static ifn_status declare(walk *self, const plan_entry *e, ifn_error *err)
+{
+    const int64_t shape[] = {e->rows, e->cols};
+    const int is_matrix = e->rows > 0;
+    self->total += e->cols * (is_matrix ? e->rows : 1);
+    return ifn_gguf_writer_declare_tensor(self->writer, e->name, type_of(self, e),
+                                          is_matrix ? 2 : 1, is_matrix ? shape : shape + 1, err);
+}
+
+static ifn_status write_rows(walk *self, const plan_entry *e, ifn_error *err)
+{
+    const synth_noise noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread);
+    const int64_t rows = e->rows > 0 ? e->rows : 1;
+    IFN_TRY(row_writer_fit(&self->rows, e->cols, err));
+    for (int64_t row = 0; row < rows; row++) {
+        synth_fill_row(&noise, row, e->cols, self->rows.values);
+        IFN_TRY(row_writer_put(&self->rows, e->name, type_of(self, e), e->cols, err));
+        self->done += e->cols;
+        progress_step(self->bar, self->done, self->total);
+    }
+    return IFN_OK;
+}
+
+/* 1 / sqrt(k) keeps the scale of activations through a product over k. */
+static ifn_status visit_matrix(walk *self, const char *name, int64_t rows, int64_t cols,
+                               ifn_error *err)
+{
+    const plan_entry e = {
+        .name = name, .rows = rows, .cols = cols, .spread = 1.0 / sqrt((double)cols)};
+    return self->visit(self, &e, err);
+}
+
+static ifn_status visit_vector(walk *self, const char *name, int64_t cols, float center,
+                               ifn_error *err)
+{
+    const plan_entry e = {.name = name, .cols = cols, .center = center, .spread = 0.1};
+    return self->visit(self, &e, err);
+}
+
+#define NAME(suffix) (snprintf(name, sizeof name, "blk.%" PRId64 "." suffix, layer), name)
+
+static ifn_status visit_attention(walk *self, int64_t layer, ifn_error *err)
+{
+    const synth_shape *s = &self->model->shape;
+    const int64_t q = s->head_count * s->key_length, kv = s->head_count_kv * s->key_length;
+    char name[64];
+    IFN_TRY(visit_vector(self, NAME("attn_norm.weight"), s->embedding_length, 1, err));
+    IFN_TRY(visit_matrix(self, NAME("attn_q.weight"), q, s->embedding_length, err));
+    IFN_TRY(visit_matrix(self, NAME("attn_k.weight"), kv, s->embedding_length, err));
+    IFN_TRY(visit_matrix(self, NAME("attn_v.weight"), kv, s->embedding_length, err));
+    if (self->model->arch == SYNTH_QWEN2) {
+        IFN_TRY(visit_vector(self, NAME("attn_q.bias"), q, 0, err));
+        IFN_TRY(visit_vector(self, NAME("attn_k.bias"), kv, 0, err));
+        IFN_TRY(visit_vector(self, NAME("attn_v.bias"), kv, 0, err));
+    }
+    if (self->model->arch == SYNTH_QWEN3) {
+        IFN_TRY(visit_vector(self, NAME("attn_q_norm.weight"), s->key_length, 1, err));
+        IFN_TRY(visit_vector(self, NAME("attn_k_norm.weight"), s->key_length, 1, err));
+    }
+    return visit_matrix(self, NAME("attn_output.weight"), s->embedding_length, q, err);
+}
+
+static ifn_status visit_ffn(walk *self, int64_t layer, ifn_error *err)
+{
+    const synth_shape *s = &self->model->shape;
+    char name[64];
+    IFN_TRY(visit_vector(self, NAME("ffn_norm.weight"), s->embedding_length, 1, err));
+    IFN_TRY(visit_matrix(self, NAME("ffn_gate.weight"), s->feed_forward_length, s->embedding_length,
+                         err));
+    IFN_TRY(visit_matrix(self, NAME("ffn_up.weight"), s->feed_forward_length, s->embedding_length,
+                         err));
+    return visit_matrix(self, NAME("ffn_down.weight"), s->embedding_length, s->feed_forward_length,
+                        err);
+#undef NAME
+}
+
+static ifn_status visit_all(walk *self, ifn_error *err)
+{
+    const synth_shape *s = &self->model->shape;
+    IFN_TRY(visit_matrix(self, "token_embd.weight", s->vocab_size, s->embedding_length, err));
+    for (int64_t i = 0; i < s->block_count; i++) {
+        IFN_TRY(visit_attention(self, i, err));
+        IFN_TRY(visit_ffn(self, i, err));
+    }
+    IFN_TRY(visit_vector(self, "output_norm.weight", s->embedding_length, 1, err));
+    if (self->rules.has_output)
+        return visit_matrix(self, "output.weight", s->vocab_size, s->embedding_length, err);
+    return IFN_OK;
+}
+
+static ifn_status put_uint(walk *self, const char *key, int64_t value, ifn_error *err)
+{
+    char full[96];
+    snprintf(full, sizeof full, "%s.%s", synth_arch_name(self->model->arch), key);
+    return ifn_gguf_writer_put_uint(self->writer, full, IFN_GGUF_UINT32, (uint64_t)value, err);
+}
+
+static ifn_status put_float(walk *self, const char *key, double value, ifn_error *err)
+{
+    char full[96];
+    snprintf(full, sizeof full, "%s.%s", synth_arch_name(self->model->arch), key);
+    return ifn_gguf_writer_put_float(self->writer, full, (float)value, err);
+}
+
+static ifn_status put_shape(walk *self, ifn_error *err)
+{
+    const synth_shape *s = &self->model->shape;
+    IFN_TRY(put_uint(self, "vocab_size", s->vocab_size, err));
+    IFN_TRY(put_uint(self, "context_length", s->context_length, err));
+    IFN_TRY(put_uint(self, "embedding_length", s->embedding_length, err));
+    IFN_TRY(put_uint(self, "feed_forward_length", s->feed_forward_length, err));
+    IFN_TRY(put_uint(self, "block_count", s->block_count, err));
+    IFN_TRY(put_uint(self, "attention.head_count", s->head_count, err));
+    IFN_TRY(put_uint(self, "attention.head_count_kv", s->head_count_kv, err));
+    IFN_TRY(put_uint(self, "attention.key_length", s->key_length, err));
+    IFN_TRY(put_uint(self, "attention.value_length", s->key_length, err));
+    IFN_TRY(put_uint(self, "rope.dimension_count", s->key_length, err));
+    IFN_TRY(put_float(self, "rope.freq_base", s->rope_freq_base, err));
+    return put_float(self, "attention.layer_norm_rms_epsilon", s->rms_epsilon, err);
+}
+
+static ifn_status put_metadata(walk *self, ifn_error *err)
+{
+    const char *arch = synth_arch_name(self->model->arch);
+    char name[64];
+    const int n =
+        snprintf(name, sizeof name, "synthetic %s, seed %" PRIu64, arch, self->model->seed);
+    IFN_TRY(
+        ifn_gguf_writer_put_string(self->writer, "general.architecture", arch, strlen(arch), err));
+    IFN_TRY(ifn_gguf_writer_put_string(self->writer, "general.name", name, (size_t)n, err));
+    IFN_TRY(type_put_keys(self->writer, self->model->dtype, err));
+    IFN_TRY(put_shape(self, err));
+    return synth_put_tokenizer(self->writer, self->model, err);
+}
+
+ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progress *bar,
+                       ifn_error *err)
+{
+    walk w = {.model = self,
+              .writer = writer,
+              .rules = {.wanted = self->dtype, .has_output = !synth_is_tied(self->arch)},
+              .rows = {.file = writer},
+              .bar = bar};
+    IFN_TRY(put_metadata(&w, err));
+    w.visit = declare;
+    IFN_TRY(visit_all(&w, err));
+    w.visit = write_rows;
+    const ifn_status status = visit_all(&w, err);
+    row_writer_free(&w.rows);
+    return status;
+}

@@ -27,15 +27,23 @@ NR == FNR {
         allowed[$1] = ""
         for (i = 2; i <= NF; i++) { allowed[$1] = allowed[$1] " " $i; if ($i ~ /\.h$/) owner[$i] = $i }
     }
-    if (FNR == 1)                             # private headers have unique names
-        for (i = 2; i < ARGC; i++) if (ARGV[i] ~ /^src\/.*\.h$/) { n = ARGV[i]; sub(/.*\//, "", n); path[n] = ARGV[i] }
+    if (FNR == 1)
+        for (i = 2; i < ARGC; i++) if (ARGV[i] ~ /^src\/.*\.h$/) {
+            name = ARGV[i]
+            is_file[name] = 1
+            sub(/.*\//, "", name)
+            path[name] = ARGV[i]
+        }
     next
 }
 /^[ \t]*#[ \t]*include/ {
     match($0, /[<"][^>"]*/)
     name = substr($0, RSTART + 1, RLENGTH - 1)
     quoted = substr($0, RSTART, 1) == "\""
-    to = quoted && name in path ? folder_of(path[name]) : owner[name]
+    beside = FILENAME
+    sub(/[^\/]*$/, name, beside)
+    if (quoted && beside in is_file) to = here
+    else to = quoted && name in path ? folder_of(path[name]) : owner[name]
     if (quoted && to == "") complain(name " is no private header of src/")
     else if (!quoted && name ~ /^inferno\// && to == "") complain(name " has no line in layers.txt")
     else if (to == "") next                   # the C library

@@ -6,6 +6,12 @@ install(TARGETS inferno EXPORT infernoTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/inferno ${PROJECT_BINARY_DIR}/include/inferno
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+# The programs look for a shared library where it lies from here, so an installed tree can be moved.
+set(programs inferno_program model-generate)
+file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+install(TARGETS ${programs})
+
 set(model ${PROJECT_SOURCE_DIR}/fixtures/gguf/little-world-f16.gguf)
 install(FILES ${model} DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno OPTIONAL)
 
@@ -29,7 +35,6 @@ if(NOT BUILD_SHARED_LIBS)
         string(APPEND PC_LIBS " -l${CMAKE_DL_LIBS}")
     endif()
 endif()
-# The file finds its prefix from where it lies, so an installed tree can be moved.
 file(RELATIVE_PATH PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(inferno.pc.in inferno.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/inferno.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# install_test.sh static|shared SOURCE-DIR BUILD-DIR VERSION: installs into a scratch prefix, builds a
+# program against it as CMake users and as pkg-config users do, and runs it.
+#
+# BUILD-DIR is installed as it is if it has the kind of library asked for; otherwise the library is
+# built once more.
+set -euo pipefail
+kind=$1 source=$2 build=$3 version=$4
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+quietly() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "failed: $*" >&2; return 1; }; }
+
+shared=OFF
+[ "$kind" = shared ] && shared=ON
+if ! grep -q "^BUILD_SHARED_LIBS:.*=$shared$" "$build/CMakeCache.txt"; then
+    quietly cmake -S "$source" -B "$scratch/build" -DBUILD_SHARED_LIBS=$shared -DINFERNO_BUILD_TESTS=OFF
+    quietly cmake --build "$scratch/build" --parallel 2
+    build=$scratch/build
+fi
+quietly cmake --install "$build" --prefix "$prefix"
+
+# The tree must work wherever it is moved to.
+mv "$prefix" "$scratch/moved"
+prefix=$scratch/moved
+libdir=$(dirname "$(find "$prefix" -name 'libinferno.*' | head -n 1)")
+bash "$source/ci/check-symbols.sh" "$(find "$libdir" -name 'libinferno.*' -type f)"
+export LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
+
+expected="inferno $version: 11 22 33"
+expect_output() {
+    local output
+    output=$("$1")
+    [ "$output" = "$expected" ] && return
+    echo "$1: \"$output\", expected \"$expected\"" >&2
+    exit 1
+}
+
+# configure VERSION
+configure() {
+    cmake -S "$source/tests/install/consumer" -B "$scratch/consumer-$1" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$1"
+}
+quietly configure "$version"
+quietly cmake --build "$scratch/consumer-$version"
+expect_output "$scratch/consumer-$version/consumer"
+if configure 0.0.1 >/dev/null 2>&1; then
+    echo "find_package accepts version 0.0.1 for $version" >&2
+    exit 1
+fi
+
+read -ra flags <<<"$(pkg-config --cflags --libs inferno)"
+quietly cc -o "$scratch/consumer" "$source/tests/install/consumer/consumer.c" "${flags[@]}"
+expect_output "$scratch/consumer"
+
+[ "$(pkg-config --modversion inferno)" = "$version" ]
+env -u LD_LIBRARY_PATH "$prefix/bin/inferno" backends >/dev/null
+env -u LD_LIBRARY_PATH "$prefix/bin/model-generate" --help >/dev/null

@@ -33,6 +33,21 @@ void assert_encodes(ifn_dtype dtype, const float *x, const void *want, int64_t n
     free(got);
 }
 
+void assert_bit_moves(ifn_dtype dtype, uint8_t *block, size_t byte, int bit, int weight, float step)
+{
+    float before[256], after[256];
+    const int n = (int)ifn_dtype_block_elements(dtype);
+    assert_int_equal(ifn_dequantize_row(dtype, block, before, n), IFN_OK);
+    block[byte] ^= (uint8_t)(1 << bit);
+    assert_int_equal(ifn_dequantize_row(dtype, block, after, n), IFN_OK);
+    block[byte] ^= (uint8_t)(1 << bit);
+    for (int i = 0; i < n; i++)
+        assert_that(after[i] - before[i] == (i == weight ? step : 0.0f),
+                    "%s: byte %zu bit %d moves weight %d by %g, expected weight %d by %g",
+                    ifn_dtype_name(dtype), byte, bit, i, (double)(after[i] - before[i]), weight,
+                    (double)step);
+}
+
 void round_trip(ifn_dtype dtype, const float *x, float *back, int64_t n)
 {
     void *bytes = malloc(ifn_dtype_row_bytes(dtype, n));

@@ -12,6 +12,10 @@ void assert_decodes(ifn_dtype dtype, const void *bytes, const float *want, int64
 /* The n floats encode to these bytes. */
 void assert_encodes(ifn_dtype dtype, const float *x, const void *want, int64_t n);
 
+/* Flipping this bit of the block changes this weight by `step`, and no other weight. */
+void assert_bit_moves(ifn_dtype dtype, uint8_t *block, size_t byte, int bit, int weight,
+                      float step);
+
 /* Encodes and decodes n floats. */
 void round_trip(ifn_dtype dtype, const float *x, float *back, int64_t n);
 

@@ -1,0 +1,51 @@
+/* The bound toolkit of numerics 4, for oracles. */
+#ifndef CONFORM_BOUNDS_H
+#define CONFORM_BOUNDS_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "module.h"
+
+#define U      0x1p-24  /* unit roundoff of f32 */
+#define SMIN   0x1p-149 /* smallest subnormal */
+#define FMIN   0x1p-126 /* smallest normal */
+#define FMAX   0x1.fffffep127
+#define LAMBDA 10.0
+
+/* gamma(n) = n u / (1 - n u) */
+static inline double conform_gamma(double n)
+{
+    return n * U / (1.0 - n * U);
+}
+
+/* Every bound is widened by this for the oracle's own error (numerics 2). */
+#define CONFORM_WIDEN (1.0 + 0x1p-20)
+
+/*
+ * A sum of products in f64, compensated, with what bounds need: the value, A = sum |terms| in the
+ * most expanded form, N2 = sum of squares of those terms, and the count.
+ */
+typedef struct conform_sum {
+    double hi, lo;
+    double a, n2;
+    int64_t n;
+    double smallest; /* nonzero |term| */
+} conform_sum;
+
+void conform_sum_add(conform_sum *s, double term, double expanded);
+double conform_sum_value(const conform_sum *s);
+
+/* The bound of a sum with rounding depth h for the tier of the case (T2 only where allowed). */
+double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, double floor);
+
+/* floor unit: SMIN, or 2 FMIN for a backend that flushes. */
+double conform_floor_unit(const conform_declared *d);
+
+/* f32 helpers: what a correctly rounded operation of f32 gives, from f64. */
+static inline float conform_round(double x)
+{
+    return (float)x;
+}
+
+#endif

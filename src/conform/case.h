@@ -1,0 +1,80 @@
+/*
+ * A case: everything that decides what is run and what is right, in a few numbers. Inputs are
+ * functions of it, so the same id is the same case on every machine.
+ */
+#ifndef CONFORM_CASE_H
+#define CONFORM_CASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/ops.h>
+
+enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
+
+/* What kind of proof the case is (spec/numerics.md 4.2). X(NAME, text in ids and reports) */
+/* clang-format off */
+#define CONFORM_TIERS(X)                                                              \
+    X(T0, "T0")      /* exact inputs: every correct order gives the same bits */      \
+    X(T1, "T1")      /* any inputs, proven bound */                                   \
+    X(T2, "T2")      /* random signs, statistical bound */                            \
+    X(SPECIAL, "SV") /* NaN, infinities, signed zeros, overflow: numerics 10 */       \
+    X(GOLDEN, "GO")  /* values written in the spec */                                 \
+    X(REFUSE, "RE")  /* must be refused, with nothing written */
+
+/* How operands are made. Which families a tier has is in gen.c. */
+#define CONFORM_FAMILIES(X)                                                           \
+    X(LATTICE, "lattice")         /* T0: small integers times powers of two */        \
+    X(ASYMMETRIC, "asymmetric")   /* T0: one operand with 12 significant bits */      \
+    X(ONE_HOT, "one-hot")         /* T0: the result is a copy */                      \
+    X(NORMAL, "normal")           /* about unit size, random signs */                 \
+    X(POSITIVE, "positive")       /* one sign: sums grow */                           \
+    X(CANCELLING, "cancelling")   /* pairs that nearly cancel */                      \
+    X(TINY, "tiny")               /* around the subnormals */                         \
+    X(HUGE_VALUES, "huge")        /* near the top of the domain */                    \
+    X(WIDE, "wide")               /* exponents spread over the range */               \
+    X(SCALE_PROBE, "scale-probe") /* one nonzero block at a time (numerics 7.3) */    \
+    X(SPECIALS, "specials")       /* NaN and infinities placed at random */           \
+    X(WRITTEN, "written")         /* by the spec */
+/* clang-format on */
+
+typedef enum conform_tier {
+#define X(NAME, text) TIER_##NAME,
+    CONFORM_TIERS(X)
+#undef X
+        TIER_COUNT
+} conform_tier;
+
+typedef enum conform_family {
+#define X(NAME, text) FAMILY_##NAME,
+    CONFORM_FAMILIES(X)
+#undef X
+        FAMILY_COUNT
+} conform_family;
+
+typedef struct conform_case {
+    ifn_op op;
+    ifn_dtype dtype;               /* of weights, cache or table; F32 where nothing varies */
+    ifn_dtype out_dtype;           /* F32 where nothing varies */
+    int64_t dim[CONFORM_MAX_DIMS]; /* meanings: the op's module names them */
+    int32_t prepared;              /* 1: weights go through prepare first */
+    int32_t alias;                 /* 0: none; i: the i-th permitted overlap of the module */
+    conform_tier tier;
+    conform_family family;
+    uint32_t index; /* GOLDEN, REFUSE: which entry of the spec */
+    uint64_t seed;
+} conform_case;
+
+/* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c": terminated, at most CONFORM_ID_BYTES. */
+void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES]);
+
+/* Reads an id back. Returns 1, or 0 and a message that says what was found and expected. */
+int conform_case_parse(const char *id, conform_case *out, ifn_error *err);
+
+/* A stable 64-bit hash of the id: what shards are cut by. */
+uint64_t conform_case_hash(const conform_case *c);
+
+const char *conform_tier_name(conform_tier tier);
+const char *conform_family_name(conform_family family);
+
+#endif

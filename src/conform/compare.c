@@ -1,0 +1,238 @@
+/*
+ * Accept-if, never reject-if: a NaN falls on the failing side of every comparison that is written
+ * as `fabs(got - want) <= bound`.
+ */
+#include "compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bounds.h"
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static float element(const conform_tensor *t, const void *data, int64_t row, int64_t col)
+{
+    float x;
+    memcpy(&x, (const char *)data + (size_t)(row * t->stride + col) * sizeof x, sizeof x);
+    return x;
+}
+
+/* A non-finite want is compared by kind: NaN with NaN, an infinity with the same infinity. */
+static int accept_bound(float got, double want, double bound)
+{
+    if (isnan(want))
+        return isnan(got);
+    if (isinf(want))
+        return (double)got == want;
+    return fabs((double)got - want) <= bound;
+}
+
+static int accept_bits(float got, double want)
+{
+    const float expected = (float)want;
+    return isnan(expected) ? isnan(got) : bits_of(got) == bits_of(expected);
+}
+
+static double ratio_of(float got, double want, double bound, int accepted, conform_class class)
+{
+    if (class != CLASS_BOUND || !isfinite(want))
+        return accepted ? 0 : INFINITY;
+    const double error = fabs((double)got - want);
+    if (error == 0)
+        return 0;
+    return error / bound; /* infinite where the bound is zero */
+}
+
+static void record(conform_result *out, int64_t index, double got, double want, double bound,
+                   double ratio, int accepted, unsigned char *wrong)
+{
+    out->n_compared++;
+    if (!accepted) {
+        out->n_wrong++;
+        if (out->first_wrong < 0)
+            out->first_wrong = index;
+    }
+    if (wrong)
+        wrong[index] = !accepted;
+    /* NaN ratios count as the worst there is. */
+    if (out->worst < 0 || !(ratio <= out->ratio)) {
+        out->worst = index;
+        out->ratio = isnan(ratio) ? (double)INFINITY : ratio;
+        out->got = got;
+        out->want = want;
+        out->bound = bound;
+    }
+}
+
+static void compare_floats(const conform_tensor *t, const void *got, const conform_truth *truth,
+                           conform_result *out, unsigned char *wrong)
+{
+    int64_t i = 0;
+    for (int64_t r = 0; r < t->rows; r++) {
+        for (int64_t c = 0; c < t->cols; c++, i++) {
+            if (truth->skip && truth->skip[i]) {
+                out->n_skipped++;
+                continue;
+            }
+            const float x = element(t, got, r, c);
+            const double want = truth->want[i];
+            const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
+            const int accepted =
+                truth->class == CLASS_BOUND ? accept_bound(x, want, bound) : accept_bits(x, want);
+            record(out, i, (double)x, want, bound, ratio_of(x, want, bound, accepted, truth->class),
+                   accepted, wrong);
+            if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
+                out->signed_error_sum += ((double)x - want) / bound;
+        }
+    }
+}
+
+static void compare_raw(const conform_tensor *t, const void *got, const conform_truth *truth,
+                        conform_result *out, unsigned char *wrong)
+{
+    const unsigned char *bytes = got;
+    for (size_t i = 0; i < t->bytes; i++) {
+        if (truth->raw_mask && !truth->raw_mask[i]) {
+            out->n_skipped++;
+            continue;
+        }
+        const int accepted = bytes[i] == truth->raw[i];
+        record(out, (int64_t)i, bytes[i], truth->raw[i], 0, accepted ? 0 : INFINITY, accepted,
+               wrong);
+    }
+}
+
+static void reset(conform_result *out)
+{
+    *out = (conform_result){.worst = -1, .first_wrong = -1};
+}
+
+void conform_compare(const conform_tensor *t, const void *got, const conform_truth *truth,
+                     conform_result *out, unsigned char *wrong)
+{
+    reset(out);
+    if (truth->class == CLASS_RAW)
+        compare_raw(t, got, truth, out, wrong);
+    else
+        compare_floats(t, got, truth, out, wrong);
+}
+
+void conform_compare_pair(const conform_tensor *t, const void *got, const void *other,
+                          const conform_truth *truth_got, const conform_truth *truth_other,
+                          conform_result *out)
+{
+    int64_t i = 0;
+    reset(out);
+    if (truth_got->class == CLASS_RAW) {
+        conform_truth same = *truth_got;
+        same.raw = (unsigned char *)(uintptr_t)other;
+        compare_raw(t, got, &same, out, NULL);
+        return;
+    }
+    for (int64_t r = 0; r < t->rows; r++) {
+        for (int64_t c = 0; c < t->cols; c++, i++) {
+            if (truth_got->skip && truth_got->skip[i]) {
+                out->n_skipped++;
+                continue;
+            }
+            const float x = element(t, got, r, c), y = element(t, other, r, c);
+            const double bound =
+                truth_got->class == CLASS_BOUND ? truth_got->bound[i] + truth_other->bound[i] : 0;
+            const int accepted = truth_got->class == CLASS_BOUND ? accept_bound(x, (double)y, bound)
+                                                                 : accept_bits(x, (double)y);
+            record(out, i, (double)x, (double)y, bound,
+                   ratio_of(x, (double)y, bound, accepted, truth_got->class), accepted, NULL);
+        }
+    }
+}
+
+int64_t conform_ulp_distance(float a, float b)
+{
+    if (isnan(a) || isnan(b))
+        return INT64_MAX;
+    /* Sign and magnitude to one line of integers, +0 and -0 at the same place. */
+    const int64_t x = bits_of(a) & 0x7fffffff, y = bits_of(b) & 0x7fffffff;
+    const int64_t distance = (signbit(a) ? -x : x) - (signbit(b) ? -y : y);
+    return distance < 0 ? -distance : distance;
+}
+
+/* The smallest rectangle around the wrong elements, and what divides their columns. */
+typedef struct extent {
+    int64_t n, row_low, row_high, col_low, col_high;
+    int64_t step; /* greatest common divisor of the distances between wrong columns */
+} extent;
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static extent measure(const conform_tensor *t, const unsigned char *wrong, int64_t n)
+{
+    extent e = {0, t->rows, -1, t->cols, -1, 0};
+    int64_t first_col = -1;
+    for (int64_t i = 0; i < n; i++) {
+        if (!wrong[i])
+            continue;
+        const int64_t row = i / t->cols, col = i % t->cols;
+        if (first_col < 0)
+            first_col = col;
+        e.n++;
+        e.row_low = row < e.row_low ? row : e.row_low;
+        e.row_high = row > e.row_high ? row : e.row_high;
+        e.col_low = col < e.col_low ? col : e.col_low;
+        e.col_high = col > e.col_high ? col : e.col_high;
+        e.step = gcd(col > first_col ? col - first_col : first_col - col, e.step);
+    }
+    return e;
+}
+
+static const char *name_pattern(const conform_tensor *t, const extent *e)
+{
+    const int64_t rows = e->row_high - e->row_low + 1, cols = e->col_high - e->col_low + 1;
+    if (e->n == t->rows * t->cols)
+        return "all";
+    if (e->n == rows * cols && e->col_high == t->cols - 1 && e->col_low > 0 && cols < 64)
+        return "tail of the columns";
+    if (e->n == rows * cols && e->row_high == t->rows - 1 && e->row_low > 0 && cols == t->cols)
+        return "last rows";
+    if (rows == 1 && cols > 1)
+        return "one row";
+    if (cols == 1)
+        return e->n == 1 ? "one element" : "one column";
+    if (e->step > 1)
+        return "one lane";
+    if (e->n == rows * cols)
+        return "a block";
+    return "scattered";
+}
+
+void conform_describe_pattern(const conform_tensor *t, const unsigned char *wrong, int64_t n,
+                              char *out, size_t bytes)
+{
+    const extent e = measure(t, wrong, n);
+    if (e.n == 0) {
+        snprintf(out, bytes, "no wrong element");
+        return;
+    }
+    int used = snprintf(out, bytes,
+                        "%s: %lld of %lld wrong, rows %lld..%lld of %lld, columns "
+                        "%lld..%lld of %lld",
+                        name_pattern(t, &e), (long long)e.n, (long long)n, (long long)e.row_low,
+                        (long long)e.row_high, (long long)t->rows, (long long)e.col_low,
+                        (long long)e.col_high, (long long)t->cols);
+    if (e.step > 1 && used > 0 && (size_t)used < bytes)
+        snprintf(out + used, bytes - (size_t)used, ", every %lld", (long long)e.step);
+}

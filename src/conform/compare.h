@@ -1,0 +1,37 @@
+/* The comparator (numerics 13): accept-if, one verdict per element, every wrong one counted. */
+#ifndef CONFORM_COMPARE_H
+#define CONFORM_COMPARE_H
+
+#include "module.h"
+
+/* The worst element of a comparison, and how many were wrong. */
+typedef struct conform_result {
+    int64_t n_compared, n_wrong, n_skipped;
+    int64_t worst; /* index of the element with the largest ratio; -1: none compared */
+    double ratio;  /* |got - want| / bound there; 0 for equal bits, INFINITY for wrong bits */
+    double got, want, bound;
+    int64_t first_wrong;     /* -1: none */
+    double signed_error_sum; /* of (got - want) / bound: the bias detector */
+} conform_result;
+
+/*
+ * Compares one tensor. `got` is the buffer with its gaps; wrong elements are marked in `wrong`
+ * ([elements], or NULL).
+ */
+void conform_compare(const conform_tensor *t, const void *got, const conform_truth *truth,
+                     conform_result *out, unsigned char *wrong);
+
+/* Against another backend's output: bound is the sum of both bounds, or equal bits. */
+void conform_compare_pair(const conform_tensor *t, const void *got, const void *other,
+                          const conform_truth *truth_got, const conform_truth *truth_other,
+                          conform_result *out);
+
+/* "row 3, columns 64..67: the last 4 of 67 columns (tail)": where wrong elements lie, one sentence.
+ */
+void conform_describe_pattern(const conform_tensor *t, const unsigned char *wrong, int64_t n,
+                              char *out, size_t bytes);
+
+/* Distance in units in the last place of f32; INT64_MAX when one is NaN. */
+int64_t conform_ulp_distance(float a, float b);
+
+#endif

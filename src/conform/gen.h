@@ -1,0 +1,55 @@
+/*
+ * Counter-based inputs: an element is hash(seed, tensor name, index), the same on every platform,
+ * at any thread count, in any language (fixtures/make/conform_inputs.py is the twin).
+ */
+#ifndef CONFORM_GEN_H
+#define CONFORM_GEN_H
+
+#include <stdint.h>
+
+#include "module.h"
+
+/* 64 bits of (seed, FNV-1a of the name, index), by splitmix64's finalizer: gen.c states it. */
+uint64_t conform_hash(uint64_t seed, const char *name, uint64_t index);
+
+/* A stream: seed and name hashed once. */
+typedef struct conform_stream {
+    uint64_t key;
+} conform_stream;
+
+conform_stream conform_stream_of(uint64_t seed, const char *name);
+uint64_t conform_bits(conform_stream s, uint64_t index);
+/* In [0, 1), 53 bits. */
+double conform_uniform(conform_stream s, uint64_t index);
+/* In [low, high]. */
+int64_t conform_integer(conform_stream s, uint64_t index, int64_t low, int64_t high);
+/* About normal (sum of uniforms), mean 0, variance 1, no zero. */
+float conform_normal(conform_stream s, uint64_t index);
+
+/* What an operand is for: decides what a family makes of it. */
+typedef enum conform_operand {
+    OPERAND_A,      /* first factor of a reduction of length k; random signs in T2 */
+    OPERAND_B,      /* second factor */
+    OPERAND_PLAIN,  /* elementwise inputs: any float the family allows */
+    OPERAND_WEIGHT, /* norm weights: about 1 */
+    OPERAND_LOGIT   /* softmax inputs */
+} conform_operand;
+
+/*
+ * Fills rows x cols floats (row stride in elements) for the family of the case. k is the length of
+ * the reduction the operand takes part in (1 where there is none): lattices need it.
+ */
+void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
+                      float *out, int64_t rows, int64_t cols, int64_t stride);
+
+/*
+ * Fills rows of a storage dtype with legal blocks of the family: codes over their whole range,
+ * scales as numerics 4.2 and 7.3 want them (powers of two in T0, full significands in T1 and T2).
+ */
+void conform_fill_blocks(const conform_case *c, const char *name, conform_operand operand,
+                         ifn_dtype dtype, int64_t k, void *out, int64_t rows, int64_t cols);
+
+/* Row of cosines and sines for a position, from f64, theta 10000. */
+void conform_fill_rope(float *row, int64_t head_dim, int64_t position);
+
+#endif

@@ -1,0 +1,105 @@
+/* The registry of modules, and helpers for their layouts. */
+#include "module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const conform_module *conform_module_of(ifn_op op)
+{
+    static const conform_module *const modules[] = {
+#define X(NAME, name, cut, cut2, doc) &conform_module_##name,
+        IFN_OPS(X)
+#undef X
+    };
+    return (size_t)op < IFN_OP_COUNT ? modules[op] : NULL;
+}
+
+static conform_tensor *add(conform_layout *l, const char *name, conform_role role,
+                           conform_element element)
+{
+    if (l->n == CONFORM_MAX_TENSORS) {
+        fprintf(stderr, "conform: more than %d tensors in one call\n", CONFORM_MAX_TENSORS);
+        abort();
+    }
+    conform_tensor *t = &l->t[l->n++];
+    *t = (conform_tensor){.name = name, .role = role, .element = element, .dtype = IFN_DTYPE_F32};
+    return t;
+}
+
+/* Bytes up to the last element: the stride's gap behind it belongs to nobody. */
+static size_t span(int64_t rows, size_t row_bytes, size_t stride_bytes)
+{
+    return rows > 0 ? (size_t)(rows - 1) * stride_bytes + row_bytes : 0;
+}
+
+void conform_add_strided(conform_layout *l, const char *name, conform_role role, int64_t rows,
+                         int64_t cols, int64_t stride)
+{
+    conform_tensor *t = add(l, name, role, ELEMENT_F32);
+    t->rows = rows;
+    t->cols = cols;
+    t->stride = stride;
+    t->align = sizeof(float);
+    t->bytes = span(rows, (size_t)cols * sizeof(float), (size_t)stride * sizeof(float));
+}
+
+void conform_add_f32(conform_layout *l, const char *name, conform_role role, int64_t rows,
+                     int64_t cols)
+{
+    conform_add_strided(l, name, role, rows, cols, cols);
+}
+
+void conform_add_i32(conform_layout *l, const char *name, conform_role role, int64_t n)
+{
+    conform_tensor *t = add(l, name, role, ELEMENT_I32);
+    t->rows = 1;
+    t->cols = t->stride = n;
+    t->align = sizeof(int32_t);
+    t->bytes = (size_t)n * sizeof(int32_t);
+}
+
+/* What a load of one block needs: f16 fields are two bytes wide, Q8_32F has f32 and int32 fields.
+ */
+static size_t block_align(ifn_dtype dtype)
+{
+    if (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_Q8_32F)
+        return 4;
+    return 2;
+}
+
+void conform_add_blocks(conform_layout *l, const char *name, conform_role role, ifn_dtype dtype,
+                        int64_t rows, int64_t cols)
+{
+    conform_tensor *t = add(l, name, role, ELEMENT_BLOCKS);
+    const size_t row_bytes = ifn_dtype_row_bytes(dtype, cols);
+    t->dtype = dtype;
+    t->rows = rows;
+    t->cols = cols;
+    t->stride = cols / ifn_dtype_block_elements(dtype);
+    t->align = block_align(dtype);
+    t->bytes = span(rows, row_bytes, row_bytes);
+}
+
+void conform_add_bytes(conform_layout *l, const char *name, conform_role role, int64_t n)
+{
+    conform_tensor *t = add(l, name, role, ELEMENT_BYTES);
+    t->rows = 1;
+    t->cols = t->stride = n;
+    t->align = 1;
+    t->bytes = (size_t)n;
+}
+
+void conform_add_absent(conform_layout *l, const char *name)
+{
+    add(l, name, ROLE_IN, ELEMENT_F32)->absent = 1;
+}
+
+int conform_tensor_index(const conform_layout *l, const char *name)
+{
+    for (int i = 0; i < l->n; i++)
+        if (strcmp(l->t[i].name, name) == 0)
+            return i;
+    fprintf(stderr, "conform: no tensor named %s\n", name);
+    abort();
+}

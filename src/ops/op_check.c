@@ -1,0 +1,50 @@
+/* ifn_op_check: the size of the struct, what the op itself asks (ifn_check_<op>), the parts. */
+#include <inferno/ops.h>
+
+#include "op_check_util.h"
+#include "op_split.h"
+
+/* What is shorter cannot be read; what is longer could not be copied by a wrapper. */
+static void check_bytes(op_checker *c, ifn_op op, const ifn_call *args)
+{
+    const size_t known = ifn_op_args_bytes(op);
+    if (args->bytes < known || args->bytes > IFN_ARGS_MAX_BYTES)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "call.bytes %u, expected %zu to %d",
+                         (unsigned)args->bytes, known, IFN_ARGS_MAX_BYTES);
+}
+
+static void check_arguments(op_checker *c, ifn_op op, const ifn_call *args)
+{
+    switch (op) {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    case IFN_OP_##NAME:                                                                            \
+        ifn_check_##name(c, (const ifn_##name##_args *)args);                                      \
+        break;
+        IFN_OPS(X)
+#undef X
+    case IFN_OP_COUNT:
+        break;
+    }
+}
+
+static void check_parts(op_checker *c, ifn_op op, const ifn_call *args)
+{
+    for (int axis = 0; axis < 2; axis++)
+        ifn_expect_part(c, axis == 0 ? "part" : "part2", ifn_op_get_part(op, args, axis),
+                        ifn_op_extent(op, args, axis));
+}
+
+ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err)
+{
+    op_checker c = {.op = ifn_op_name(op), .err = err};
+    if ((size_t)op >= IFN_OP_COUNT)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "op %d: there are %d", (int)op, (int)IFN_OP_COUNT);
+    if (!args)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: arguments are NULL", c.op);
+    check_bytes(&c, op, args);
+    if (ifn_checker_ok(&c))
+        check_arguments(&c, op, args);
+    if (ifn_checker_ok(&c))
+        check_parts(&c, op, args);
+    return c.status;
+}

@@ -1,0 +1,82 @@
+/*
+ * What the checks of the ops are written in. A checker keeps the first thing that is wrong; after
+ * that every expectation is skipped, so that a check reads as a plain list.
+ */
+#ifndef IFN_OP_CHECK_UTIL_H
+#define IFN_OP_CHECK_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/ops.h>
+
+#include "op_part.h"
+
+typedef struct op_checker {
+    const char *op;
+    ifn_error *err; /* may be NULL */
+    ifn_status status;
+} op_checker;
+
+/* Memory an argument stands for: rows of row_bytes bytes, stride_bytes apart. */
+typedef struct op_region {
+    const char *name;
+    uintptr_t base;
+    size_t row_bytes, stride_bytes; /* stride_bytes >= row_bytes; row_bytes 0: empty */
+    size_t rows;
+} op_region;
+
+static inline bool ifn_checker_ok(const op_checker *c)
+{
+    return c->status == IFN_OK;
+}
+
+/* Says what is wrong, unless something was already. The message goes on after "<op>: ". */
+void ifn_checker_fail(op_checker *c, ifn_status status, const char *format, ...) IFN_PRINTF(3, 4);
+
+/* value >= 0 */
+void ifn_expect_extent(op_checker *c, const char *name, int64_t value);
+
+/* begin and end stand in order inside [0, extent]; so do 0, 0, which mean all. */
+void ifn_expect_part(op_checker *c, const char *name, ifn_range part, int64_t extent);
+
+/* A window of n elements, from `begin` on, inside [0, extent). */
+void ifn_expect_window(op_checker *c, const char *name, int64_t begin, int64_t n, int64_t extent);
+
+/* a + b and a * b of two extents; 0 and a failure where no memory could hold that many of `name`.
+ */
+int64_t ifn_expect_sum(op_checker *c, const char *name, int64_t a, int64_t b);
+int64_t ifn_expect_product(op_checker *c, const char *name, int64_t a, int64_t b);
+
+/* Bytes of a row of `cols` elements; fails for what is no dtype, or has no such row. */
+size_t ifn_expect_row_bytes(op_checker *c, const char *dtype_name, ifn_dtype dtype,
+                            const char *cols_name, int64_t cols);
+
+/* The region of an argument: it fits an address space and, unless it is empty, is not NULL. */
+op_region ifn_expect_rows(op_checker *c, const char *name, const void *p, int64_t rows,
+                          size_t row_bytes, size_t stride_bytes);
+op_region ifn_expect_f32(op_checker *c, const char *name, const float *p, int64_t rows,
+                         int64_t cols);
+
+/* A weight: two dimensions, a dtype that files hold, memory unless it is read through `packed`. */
+op_region ifn_expect_weight(op_checker *c, const char *name, const ifn_tensor *w,
+                            const void *packed);
+
+/* No byte of `written` belongs to `other` too. */
+void ifn_expect_apart(op_checker *c, const op_region *written, const op_region *other);
+
+/* The same, but that both may be one: exact in-place use. */
+void ifn_expect_apart_or_equal(op_checker *c, const op_region *written, const op_region *other);
+
+/* Argument and name said once: EXTENT(c, a, rows), F32(c, a, out, rows, cols). */
+#define EXTENT(c, a, field)          ifn_expect_extent(c, #field, (a)->field)
+#define F32(c, a, field, rows, cols) ifn_expect_f32(c, #field, (a)->field, rows, cols)
+
+/* ifn_check_matmul, ifn_check_add, ...: everything about a call but its size and its parts. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    void ifn_check_##name(op_checker *c, const ifn_##name##_args *a);
+IFN_OPS(X)
+#undef X
+
+#endif

@@ -1,0 +1,302 @@
+/* One violation at a time, of everything ops.h says about the fused ops. */
+#include <inferno/ops.h>
+
+#include <math.h>
+
+#include "legal_calls.h"
+#include "test.h"
+
+#define HUGE_EXTENT (INT64_MAX / 2)
+
+/* `first` is the tensor behind w[0]; its name, its size and that of x are what differs. */
+#define LINEAR_RULES(name, first, first_name, first_bytes, x_bytes)                                \
+    do {                                                                                           \
+        ACCEPT(name, a.bias[1] = mem[4]);                                                          \
+        ACCEPT(name, (a.n_w = 1, a.w[1] = NULL, a.out[1] = NULL));                                 \
+        ACCEPT(name, (a.rows = 0, a.x = NULL, a.out[0] = NULL, a.out[1] = NULL));                  \
+        ACCEPT(name, (first.data = NULL, a.packed[0] = mem[5]));                                   \
+        ACCEPT(name, (first.shape[0] = 0, first.data = NULL, a.out[0] = NULL));                    \
+        REFUSE(name, a.rows = -1, "rows -1, expected 0 or more");                                  \
+        REFUSE(name, a.k = -32, "k -32, expected 0 or more");                                      \
+        REFUSE(name, a.n_w = 0, "n_w 0, expected 1 to 4");                                         \
+        REFUSE(name, a.n_w = 5, "n_w 5, expected 1 to 4");                                         \
+        REFUSE(name, a.x = NULL, "x is NULL, expected " x_bytes " bytes");                         \
+        REFUSE(name, a.w[1] = NULL, "w[1] is NULL, expected a tensor");                            \
+        REFUSE(name, first.data = NULL, "w[0] is NULL, expected " first_bytes " bytes");           \
+        REFUSE(name, a.out[1] = NULL, "out[1] is NULL, expected 84 bytes");                        \
+        REFUSE(name, a.out_stride[1] = 6, "out_stride[1] 6, expected 7 or more");                  \
+        REFUSE(name, a.n_w = 3, "w[2] is NULL, expected a tensor");                                \
+        REFUSE(name, a.rows = HUGE_EXTENT, "x: larger than any memory");                           \
+        REFUSE(name, a.out_stride[0] = INT64_MAX, "out[0]: larger than any memory");               \
+        REFUSE(name, first.n_dims = 1, "w[0] " first_name ": 1 dimensions, expected 2");           \
+        REFUSE(name, first.shape[1] = 64, "w[0] " first_name ": shape [5, 64], expected [*, 32]"); \
+        REFUSE(name, first.dtype = IFN_DTYPE_Q8_32F,                                               \
+               "w[0] " first_name ": dtype Q8_32F, expected one that files hold");                 \
+        REFUSE(name, a.bias[1] = a.out[1] + 20, "out[1] overlaps bias[1]");                        \
+        REFUSE(name, a.bias[0] = a.out[1], "out[1] overlaps bias[0]");                             \
+        REFUSE(name, a.out[1] = a.out[0] + 14, "out[1] overlaps out[0]");                          \
+        REFUSE(name, a.out[0] = mem[6], "out[0] overlaps w[0]");                                   \
+        REFUSE(name, a.out[0] = mem[7], "out[0] overlaps w[1]");                                   \
+        REFUSE(name, a.out[1] = mem[2], "out[1] overlaps x");                                      \
+    } while (0)
+
+static void linear_keeps_its_contract(void **state)
+{
+    (void)state;
+    LINEAR_RULES(linear, legal_w5, "w5", "640", "384");
+    ACCEPT(linear, (a.w[0] = &legal_q5, a.w[1] = &legal_q7));
+    ACCEPT(linear, (a.k = 0, legal_w5.shape[1] = 0, legal_w7.shape[1] = 0, a.x = NULL));
+    REFUSE(linear, a.x_stride = 31, "x_stride 31, expected 32 or more");
+    ACCEPT(linear, a.x_stride = 40);
+    ACCEPT(linear, (a.n_w = 4, a.w[2] = a.w[3] = &legal_w7, a.out[2] = mem[4], a.out[3] = mem[5],
+                    a.out_stride[2] = a.out_stride[3] = 7));
+}
+
+/* One buffer [rows, 5 + 7]: the rows of both outputs interleave and share no element. */
+static void outputs_of_a_linear_may_lie_side_by_side(void **state)
+{
+    (void)state;
+    ACCEPT(linear, (a.out[1] = a.out[0] + 5, a.out_stride[0] = 12, a.out_stride[1] = 12));
+    REFUSE(linear, (a.out[1] = a.out[0] + 4, a.out_stride[0] = 12, a.out_stride[1] = 12),
+           "out[1] overlaps out[0]");
+    REFUSE(linear, (a.out[1] = a.out[0] + 6, a.out_stride[0] = 12, a.out_stride[1] = 12),
+           "out[1] overlaps out[0]");
+}
+
+/* Three weights of no columns, each of which fits alone. */
+static void features_of_a_linear_can_be_counted(void **state)
+{
+    (void)state;
+    const ifn_tensor tall = {"tall", NULL, IFN_DTYPE_F32, 2, {INT64_MAX / 2, 0}};
+    ifn_linear_args a = IFN_ARGS(linear, .n_w = 2, .w = {&tall, &tall, &tall});
+    for (int i = 0; i < 3; i++)
+        a.out_stride[i] = INT64_MAX / 2;
+    assert_accepted("linear", &a.call);
+    a.n_w = 3;
+    assert_refused("linear", &a.call, IFN_ERR_SHAPE, "features: larger than any memory");
+}
+
+static void linear_q8_keeps_its_contract(void **state)
+{
+    (void)state;
+    LINEAR_RULES(linear_q8, legal_q5, "q5", "170", "120");
+    ACCEPT(linear_q8, a.x_stride = 2);
+    REFUSE(linear_q8, a.x_stride = 0, "x_stride 0, expected 1 or more");
+    REFUSE(linear_q8, a.k = 33, "k 33, expected a multiple of 32 for Q8_32F");
+    REFUSE(linear_q8, a.w[0] = &legal_w5, "w[0] w5: dtype F32, expected a quantized one");
+    REFUSE(linear_q8, legal_q7.dtype = IFN_DTYPE_F16,
+           "w[1] q7: dtype F16, expected a quantized one");
+    REFUSE(linear_q8, legal_q7.dtype = IFN_DTYPE_Q6_K,
+           "w[1] q7: rows of 32, expected a multiple of 256 for Q6_K");
+}
+
+static void quantize_rows_keeps_its_contract(void **state)
+{
+    (void)state;
+    for (int t = 0; t < IFN_DTYPE_COUNT; t++)
+        ACCEPT(quantize_rows, (a.cols = 256, a.out_dtype = (ifn_dtype)t));
+    ACCEPT(quantize_rows, (a.cols = 0, a.out = NULL, a.x = NULL));
+    REFUSE(quantize_rows, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(quantize_rows, a.cols = -32, "cols -32, expected 0 or more");
+    REFUSE(quantize_rows, a.cols = 33, "cols 33, expected a multiple of 32 for Q8_0");
+    REFUSE(quantize_rows, a.out_dtype = IFN_DTYPE_Q4_K,
+           "cols 64, expected a multiple of 256 for Q4_K");
+    REFUSE(quantize_rows, a.out_dtype = IFN_DTYPE_COUNT, "out_dtype 14 is no dtype");
+    REFUSE(quantize_rows, a.out = NULL, "out is NULL, expected 136 bytes");
+    REFUSE(quantize_rows, a.x = NULL, "x is NULL, expected 512 bytes");
+    REFUSE(quantize_rows, (a.out = mem[2], a.x = mem[2] + 33), "out overlaps x");
+    ACCEPT(quantize_rows, (a.out = mem[2], a.x = mem[2] + 34));
+    REFUSE(quantize_rows, (a.out = mem[2], a.out_dtype = IFN_DTYPE_F32), "out overlaps x");
+    REFUSE(quantize_rows, a.rows = HUGE_EXTENT, "out: larger than any memory");
+}
+
+static void dequantize_rows_keeps_its_contract(void **state)
+{
+    (void)state;
+    for (int t = 0; t < IFN_DTYPE_COUNT; t++)
+        ACCEPT(dequantize_rows, (a.cols = 256, a.dtype = (ifn_dtype)t));
+    ACCEPT(dequantize_rows, (a.rows = 0, a.out = NULL, a.x = NULL));
+    REFUSE(dequantize_rows, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(dequantize_rows, a.cols = -32, "cols -32, expected 0 or more");
+    REFUSE(dequantize_rows, a.cols = 33, "cols 33, expected a multiple of 32 for Q8_0");
+    REFUSE(dequantize_rows, a.dtype = (ifn_dtype)-1, "dtype -1 is no dtype");
+    REFUSE(dequantize_rows, a.out = NULL, "out is NULL, expected 512 bytes");
+    REFUSE(dequantize_rows, a.x = NULL, "x is NULL, expected 136 bytes");
+    REFUSE(dequantize_rows, a.x = a.out + 127, "out overlaps x");
+}
+
+static void rms_norm_keeps_its_contract(void **state)
+{
+    (void)state;
+    ACCEPT(rms_norm, (a.sum = NULL, a.add = NULL));
+    ACCEPT(rms_norm, (a.rows = 0, a.out = NULL, a.sum = NULL, a.x = NULL, a.add = NULL));
+    ACCEPT(rms_norm, a.dim = 1);
+    ACCEPT(rms_norm, a.eps = 0.0f);
+    ACCEPT(rms_norm, a.out_dtype = IFN_DTYPE_Q8_32F);
+    REFUSE(rms_norm, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(rms_norm, a.dim = 0, "dim 0, expected 1 or more");
+    REFUSE(rms_norm, (a.rows = 0, a.dim = 0), "dim 0, expected 1 or more");
+    REFUSE(rms_norm, a.dim = -64, "dim -64, expected 1 or more");
+    REFUSE(rms_norm, a.eps = -1.0f, "eps -1, expected 0 or more");
+    REFUSE(rms_norm, a.eps = NAN, "eps nan, expected 0 or more");
+    REFUSE(rms_norm, a.out_dtype = IFN_DTYPE_F16, "out_dtype F16, expected F32 or Q8_32F");
+    REFUSE(rms_norm, a.out_dtype = IFN_DTYPE_COUNT, "out_dtype ?, expected F32 or Q8_32F");
+    REFUSE(rms_norm, (a.dim = 63, a.out_dtype = IFN_DTYPE_Q8_32F),
+           "dim 63, expected a multiple of 32 for Q8_32F");
+    REFUSE(rms_norm, a.out = NULL, "out is NULL, expected 512 bytes");
+    REFUSE(rms_norm, (a.out = NULL, a.out_dtype = IFN_DTYPE_Q8_32F),
+           "out is NULL, expected 160 bytes");
+    REFUSE(rms_norm, a.x = NULL, "x is NULL, expected 512 bytes");
+    REFUSE(rms_norm, a.weight = NULL, "weight is NULL, expected 256 bytes");
+}
+
+static void rms_norm_keeps_its_buffers_apart(void **state)
+{
+    (void)state;
+    ACCEPT(rms_norm, a.out = mem[2]);
+    ACCEPT(rms_norm, a.sum = mem[2]);
+    ACCEPT(rms_norm, a.sum = mem[3]);
+    ACCEPT(rms_norm, a.add = a.x);
+    REFUSE(rms_norm, (a.out = mem[2], a.out_dtype = IFN_DTYPE_Q8_32F), "out overlaps x");
+    REFUSE(rms_norm, a.x = mem[0] + 1, "out overlaps x, expected equal or apart");
+    REFUSE(rms_norm, a.sum = mem[0], "out overlaps sum");
+    REFUSE(rms_norm, (a.out = mem[2], a.sum = mem[2]), "out overlaps sum");
+    REFUSE(rms_norm, a.out = mem[3], "out overlaps add");
+    REFUSE(rms_norm, a.weight = mem[0] + 100, "out overlaps weight");
+    REFUSE(rms_norm, a.sum = mem[2] + 1, "sum overlaps x, expected equal or apart");
+    REFUSE(rms_norm, a.sum = mem[3] + 1, "sum overlaps add, expected equal or apart");
+    REFUSE(rms_norm, a.weight = a.sum, "sum overlaps weight");
+}
+
+static void swiglu_keeps_its_contract(void **state)
+{
+    (void)state;
+    ACCEPT(swiglu, a.out = mem[2]);
+    ACCEPT(swiglu, a.out = mem[3]);
+    ACCEPT(swiglu, a.out_dtype = IFN_DTYPE_Q8_32F);
+    ACCEPT(swiglu, (a.dim = 0, a.out = NULL, a.gate = NULL, a.up = NULL));
+    REFUSE(swiglu, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(swiglu, a.dim = -1, "dim -1, expected 0 or more");
+    REFUSE(swiglu, a.out_dtype = IFN_DTYPE_Q8_0, "out_dtype Q8_0, expected F32 or Q8_32F");
+    REFUSE(swiglu, (a.dim = 65, a.out_dtype = IFN_DTYPE_Q8_32F),
+           "dim 65, expected a multiple of 32 for Q8_32F");
+    REFUSE(swiglu, a.out = NULL, "out is NULL, expected 512 bytes");
+    REFUSE(swiglu, a.gate = NULL, "gate is NULL, expected 512 bytes");
+    REFUSE(swiglu, a.up = NULL, "up is NULL, expected 512 bytes");
+    REFUSE(swiglu, a.gate = mem[0] + 1, "out overlaps gate, expected equal or apart");
+    REFUSE(swiglu, a.up = mem[0] + 127, "out overlaps up, expected equal or apart");
+    REFUSE(swiglu, (a.out = mem[2], a.out_dtype = IFN_DTYPE_Q8_32F), "out overlaps gate");
+    REFUSE(swiglu, (a.out = mem[3], a.out_dtype = IFN_DTYPE_Q8_32F), "out overlaps up");
+}
+
+static void kv_store_keeps_its_contract(void **state)
+{
+    (void)state;
+    ACCEPT(kv_store, a.cache_dtype = IFN_DTYPE_F16);
+    ACCEPT(kv_store, a.cache_dtype = IFN_DTYPE_Q8_0);
+    ACCEPT(kv_store, (a.rows = 0, a.first_pos = 7, a.k = NULL, a.v = NULL));
+    ACCEPT(kv_store, (a.head_dim = 31, a.cache_dtype = IFN_DTYPE_F16));
+    REFUSE(kv_store, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(kv_store, a.max_pos = -1, "max_pos -1, expected 0 or more");
+    REFUSE(kv_store, a.n_kv_heads = -1, "n_kv_heads -1, expected 0 or more");
+    REFUSE(kv_store, a.head_dim = -1, "head_dim -1, expected 0 or more");
+    REFUSE(kv_store, a.first_pos = -1, "first_pos -1: 2 from there on do not fit 7");
+    REFUSE(kv_store, a.first_pos = 6, "first_pos 6: 2 from there on do not fit 7");
+    REFUSE(kv_store, a.cache_dtype = IFN_DTYPE_BF16, "cache_dtype BF16, expected F32, F16 or Q8_0");
+    REFUSE(kv_store, (a.head_dim = 48, a.cache_dtype = IFN_DTYPE_Q8_0),
+           "head_dim 48, expected a multiple of 32 for Q8_0");
+    REFUSE(kv_store, a.k_cache = NULL, "k_cache is NULL, expected 2688 bytes");
+    REFUSE(kv_store, a.v_cache = NULL, "v_cache is NULL, expected 2688 bytes");
+    REFUSE(kv_store, a.k = NULL, "k is NULL, expected 768 bytes");
+    REFUSE(kv_store, a.v = NULL, "v is NULL, expected 768 bytes");
+    REFUSE(kv_store, a.v_cache = mem[0] + 671, "k_cache overlaps v_cache");
+    REFUSE(kv_store, a.k = mem[0], "k_cache overlaps k");
+    REFUSE(kv_store, a.v = mem[0], "k_cache overlaps v");
+    REFUSE(kv_store, a.k = mem[1], "v_cache overlaps k");
+    REFUSE(kv_store, a.v = mem[1], "v_cache overlaps v");
+    REFUSE(kv_store, a.max_pos = HUGE_EXTENT, "k_cache: larger than any memory");
+}
+
+static void attention_keeps_its_contract(void **state)
+{
+    (void)state;
+    ACCEPT(attention, a.cache_dtype = IFN_DTYPE_Q8_0);
+    ACCEPT(attention, (a.rows = 0, a.out = NULL, a.q = NULL));
+    ACCEPT(attention, (a.n_heads = a.n_kv_heads = 0, a.out = NULL, a.q = NULL));
+    REFUSE(attention, a.rows = -1, "rows -1, expected 0 or more");
+    REFUSE(attention, a.max_pos = -1, "max_pos -1, expected 0 or more");
+    REFUSE(attention, a.n_heads = -6, "n_heads -6, expected 0 or more");
+    REFUSE(attention, a.n_kv_heads = -3, "n_kv_heads -3, expected 0 or more");
+    REFUSE(attention, a.head_dim = -1, "head_dim -1, expected 0 or more");
+    REFUSE(attention, a.first_pos = -1, "first_pos -1: 2 from there on do not fit 9");
+    REFUSE(attention, a.first_pos = 8, "first_pos 8: 2 from there on do not fit 9");
+    REFUSE(attention, a.n_heads = 7, "n_heads 7, expected a multiple of n_kv_heads 3");
+    REFUSE(attention, a.n_kv_heads = 0, "n_heads 6, expected a multiple of n_kv_heads 0");
+    REFUSE(attention, a.cache_dtype = IFN_DTYPE_Q4_0,
+           "cache_dtype Q4_0, expected F32, F16 or Q8_0");
+    REFUSE(attention, (a.head_dim = 40, a.cache_dtype = IFN_DTYPE_Q8_0),
+           "head_dim 40, expected a multiple of 32 for Q8_0");
+    REFUSE(attention, a.phase = 3, "phase 3, expected 0 to 2");
+    REFUSE(attention, a.phase = -1, "phase -1, expected 0 to 2");
+    REFUSE(attention, a.out = NULL, "out is NULL, expected 1536 bytes");
+    REFUSE(attention, a.q = NULL, "q is NULL, expected 1536 bytes");
+    REFUSE(attention, a.k_cache = NULL, "k_cache is NULL, expected 3456 bytes");
+    REFUSE(attention, a.v_cache = NULL, "v_cache is NULL, expected 3456 bytes");
+    REFUSE(attention, a.q = a.out, "out overlaps q");
+    REFUSE(attention, a.k_cache = a.out, "out overlaps k_cache");
+    REFUSE(attention, a.v_cache = a.out, "out overlaps v_cache");
+    REFUSE(attention, a.head_dim = HUGE_EXTENT, "head_dim: larger than any memory");
+}
+
+static void phases_of_attention_need_only_what_they_touch(void **state)
+{
+    (void)state;
+    ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.out = NULL));
+    ACCEPT(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[1], a.q = NULL,
+                       a.k_cache = NULL, a.v_cache = NULL));
+    REFUSE(attention, a.phase = IFN_ATTENTION_PARTIALS, "partials is NULL, expected 1632 bytes");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_MERGE, a.first_pos = 255, a.max_pos = 257),
+           "partials is NULL, expected 3264 bytes");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.q = NULL),
+           "q is NULL, expected 1536 bytes");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[1], a.out = NULL),
+           "out is NULL, expected 1536 bytes");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = a.out), "out overlaps partials");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[2] + 383),
+           "partials overlaps q");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[3]),
+           "partials overlaps k_cache");
+    REFUSE(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[4]),
+           "partials overlaps v_cache");
+}
+
+static void copy_in_keeps_its_contract(void **state)
+{
+    (void)state;
+    ACCEPT(copy_in, (a.bytes = 0, a.out = NULL, a.host = NULL));
+    ACCEPT(copy_in, a.host = (char *)a.out + 9);
+    REFUSE(copy_in, a.out = NULL, "out is NULL, expected 9 bytes");
+    REFUSE(copy_in, a.host = NULL, "host is NULL, expected 9 bytes");
+    REFUSE(copy_in, a.host = (char *)a.out + 8, "out overlaps host");
+    REFUSE(copy_in, a.bytes = SIZE_MAX, "out: larger than any memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(linear_keeps_its_contract),
+        RUN(outputs_of_a_linear_may_lie_side_by_side),
+        RUN(features_of_a_linear_can_be_counted),
+        RUN(linear_q8_keeps_its_contract),
+        RUN(quantize_rows_keeps_its_contract),
+        RUN(dequantize_rows_keeps_its_contract),
+        RUN(rms_norm_keeps_its_contract),
+        RUN(rms_norm_keeps_its_buffers_apart),
+        RUN(swiglu_keeps_its_contract),
+        RUN(kv_store_keeps_its_contract),
+        RUN(attention_keeps_its_contract),
+        RUN(phases_of_attention_need_only_what_they_touch),
+        RUN(copy_in_keeps_its_contract),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

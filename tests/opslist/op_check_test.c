@@ -1,0 +1,111 @@
+/* What every op has in common: the size of its struct and its parts. */
+#include <inferno/ops.h>
+
+#include <string.h>
+
+#include "legal_calls.h"
+#include "test.h"
+
+static void every_legal_call_passes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_args args = legal_call((ifn_op)i);
+        assert_true(args.call.bytes == ifn_op_args_bytes((ifn_op)i));
+        assert_accepted(ifn_op_name((ifn_op)i), &args.call);
+    }
+}
+
+static void a_struct_may_be_longer_but_not_shorter_than_known(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        ifn_args args = legal_call(op);
+        args.call.bytes += 8;
+        assert_accepted(ifn_op_name(op), &args.call);
+        args.call.bytes = IFN_ARGS_MAX_BYTES;
+        assert_accepted(ifn_op_name(op), &args.call);
+        args.call.bytes = IFN_ARGS_MAX_BYTES + 8;
+        assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_SHAPE);
+        args.call.bytes = (uint32_t)ifn_op_args_bytes(op) - 1;
+        assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_SHAPE);
+    }
+    REFUSE(copy_in, a.call.bytes = 0, "call.bytes 0, expected 56 to 512");
+}
+
+static void parts_inside_the_op_are_legal(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        for (int axis = 0; axis < 2; axis++) {
+            ifn_args args = legal_call(op);
+            const int64_t extent = ifn_op_extent(op, &args.call, axis);
+            for (int64_t begin = 0; begin <= extent; begin++) {
+                for (int64_t end = begin; end <= extent; end++) {
+                    ifn_op_set_part(op, &args.call, axis, begin, end);
+                    assert_accepted(ifn_op_name(op), &args.call);
+                }
+            }
+        }
+    }
+}
+
+static void parts_outside_the_op_are_refused(void **state)
+{
+    (void)state;
+    int n_cuts = 0;
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        for (int axis = 0; axis < 2; axis++) {
+            ifn_args args = legal_call(op);
+            const int64_t extent = ifn_op_extent(op, &args.call, axis);
+            const int64_t bad[][2] = {
+                {0, extent + 1}, {extent + 1, extent + 1}, {-1, 1}, {2, 1}, {INT64_MIN, INT64_MAX}};
+            if (ifn_op_cut(op, axis) == IFN_CUT_NONE)
+                continue;
+            n_cuts++;
+            for (size_t j = 0; j < N_OF(bad); j++) {
+                ifn_op_set_part(op, &args.call, axis, bad[j][0], bad[j][1]);
+                assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_SHAPE);
+            }
+        }
+    }
+    assert_true(n_cuts >= 30);
+    REFUSE(matmul, a.part_end = 3, "part [0, 3), expected a range inside [0, 2)");
+    REFUSE(matmul, (a.part2_begin = 4, a.part2_end = 6),
+           "part2 [4, 6), expected a range inside [0, 5)");
+}
+
+static void only_partials_may_be_cut_by_key_blocks(void **state)
+{
+    (void)state;
+    REFUSE(attention, a.part2_end = 1, "part2 [0, 1), expected a range inside [0, 0)");
+    ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.part2_end = 1));
+}
+
+static void no_op_and_no_arguments_are_errors(void **state)
+{
+    (void)state;
+    ifn_error err;
+    const ifn_args args = legal_call(IFN_OP_ADD);
+    assert_int_equal(ifn_op_check(IFN_OP_COUNT, &args.call, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "op 32: there are 32"));
+    assert_int_equal(ifn_op_check((ifn_op)-1, &args.call, &err), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_op_check(IFN_OP_ADD, NULL, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "add: arguments are NULL");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_legal_call_passes),
+        RUN(a_struct_may_be_longer_but_not_shorter_than_known),
+        RUN(parts_inside_the_op_are_legal),
+        RUN(parts_outside_the_op_are_refused),
+        RUN(only_partials_may_be_cut_by_key_blocks),
+        RUN(no_op_and_no_arguments_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

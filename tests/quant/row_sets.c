@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const row_set_names[5] = {"normal", "laplace", "sparse", "constant", "outlier"};
+const char *const row_set_names[6] = {"normal",   "laplace", "sparse",
+                                      "constant", "outlier", "lattice"};
 
 uint64_t row_hash(const char *name, uint64_t index)
 {
@@ -61,11 +62,21 @@ static float outlier(const char *name, uint64_t index)
     return row_normal(name, index) * (here ? 100.0f : 1.0f);
 }
 
+static float lattice(const char *name, uint64_t index)
+{
+    static const float ends[5][2] = {
+        {-127.0f, 127.0f}, {-8.0f, 7.5f}, {-16.0f, 15.5f}, {0.0f, 15.0f}, {0.0f, 31.0f}};
+    const float lo = ends[index / 32 % 5][0], hi = ends[index / 32 % 5][1];
+    if (index % 32 < 2)
+        return index % 32 ? hi : lo;
+    return lo + 0.5f * (float)(row_hash(name, index) % (uint64_t)(2 * (hi - lo) + 1));
+}
+
 int row_set_fill(const char *name, float *x, int64_t n)
 {
-    static float (*const make[5])(const char *, uint64_t) = {row_normal, laplace, sparse, constant,
-                                                             outlier};
-    for (int set = 0; set < 5; set++) {
+    static float (*const make[6])(const char *, uint64_t) = {row_normal, laplace, sparse,
+                                                             constant,   outlier, lattice};
+    for (int set = 0; set < 6; set++) {
         if (strcmp(name, row_set_names[set]) == 0) {
             for (int64_t i = 0; i < n; i++)
                 x[i] = make[set](name, (uint64_t)i);

@@ -13,10 +13,11 @@ float row_normal(const char *name, uint64_t index);
 
 /*
  * Fills x[0..n) with a row set: "normal", "laplace", "sparse" (7 of 8 are zero), "constant" (one
- * value per 256) or "outlier" (one of 256 is a hundred times larger). Returns 0 for any other name.
+ * value per 256), "outlier" (one of 256 is a hundred times larger) or "lattice" (half steps of the
+ * pinned formats). Returns 0 for any other name.
  */
 int row_set_fill(const char *name, float *x, int64_t n);
 
-extern const char *const row_set_names[5];
+extern const char *const row_set_names[6];
 
 #endif

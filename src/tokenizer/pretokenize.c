@@ -58,52 +58,54 @@ const ifn_pre_rule *ifn_pre_rule_find(const char *name, size_t bytes)
     return NULL;
 }
 
+static ifn_status compile(ifn_pretokenizer *self, const ifn_pre_rule *rule, ifn_error *err)
+{
+    for (int i = 0; i < IFN_PRE_MAX_STAGES && rule->stages[i]; i++)
+        IFN_TRY(ifn_regex_compile(&self->regex, rule->stages[i], &self->stages[i], err));
+    return IFN_OK;
+}
+
 ifn_status ifn_pretokenizer_open(ifn_pretokenizer *self, const ifn_pre_rule *rule,
                                  const ifn_allocator *alloc, ifn_error *err)
 {
-    *self = (ifn_pretokenizer){.n_stages = 0};
+    *self = (ifn_pretokenizer){.stages = {NULL}};
     IFN_TRY(ifn_regex_context_open(&self->regex, alloc, err));
-    while (self->n_stages < IFN_PRE_MAX_STAGES && rule->stages[self->n_stages]) {
-        const ifn_status status = ifn_regex_compile(&self->regex, rule->stages[self->n_stages],
-                                                    &self->stages[self->n_stages], err);
-        if (status != IFN_OK) {
-            ifn_pretokenizer_close(self);
-            return status;
-        }
-        self->n_stages++;
-    }
-    return IFN_OK;
+    const ifn_status status = compile(self, rule, err);
+    if (status != IFN_OK)
+        ifn_pretokenizer_close(self);
+    return status;
 }
 
 void ifn_pretokenizer_close(ifn_pretokenizer *self)
 {
-    for (int i = 0; i < self->n_stages; i++)
+    for (int i = 0; i < IFN_PRE_MAX_STAGES; i++)
         pcre2_code_free(self->stages[i]);
     ifn_regex_context_close(&self->regex);
-    *self = (ifn_pretokenizer){.n_stages = 0};
+    *self = (ifn_pretokenizer){.stages = {NULL}};
 }
 
 typedef struct cutter {
-    const ifn_pretokenizer *rules;
+    const ifn_regex_context *regex;
+    pcre2_code *const *first_stage;
     pcre2_match_data *scratch; /* holds one match at a time, read before the next is looked for */
     ifn_word_sink sink;
     void *cookie;
     ifn_error *err;
 } cutter;
 
-/* Depth is bounded by the number of stages. */
-static ifn_status cut(const cutter *c, int stage, const uint8_t *text, size_t bytes)
+/* As deep as there are stages. */
+static ifn_status cut(const cutter *c, pcre2_code *const *stage, const uint8_t *text, size_t bytes)
 {
     if (bytes == 0)
         return IFN_OK;
-    if (stage == c->rules->n_stages)
+    if (!*stage)
         return c->sink(c->cookie, text, bytes, c->err);
     size_t done = 0;
     while (done < bytes) {
         bool found;
         size_t begin, end;
-        IFN_TRY(ifn_regex_find(&c->rules->regex, c->rules->stages[stage], c->scratch, text, bytes,
-                               done, &found, &begin, &end, c->err));
+        IFN_TRY(ifn_regex_find(c->regex, *stage, c->scratch, text, bytes, done, &found, &begin,
+                               &end, c->err));
         if (!found || begin == end)
             begin = end = bytes;
         IFN_TRY(cut(c, stage + 1, text + done, begin - done));
@@ -130,7 +132,7 @@ static ifn_status cut_around_stray_bytes(const cutter *c, const uint8_t *text, s
 {
     for (size_t i = 0; i < bytes;) {
         const size_t n = well_formed(text + i, bytes - i);
-        IFN_TRY(cut(c, 0, text + i, n));
+        IFN_TRY(cut(c, c->first_stage, text + i, n));
         i += n;
         if (i < bytes)
             IFN_TRY(c->sink(c->cookie, text + i++, 1, c->err));
@@ -141,7 +143,7 @@ static ifn_status cut_around_stray_bytes(const cutter *c, const uint8_t *text, s
 ifn_status ifn_pretokenize(const ifn_pretokenizer *self, const uint8_t *text, size_t bytes,
                            ifn_word_sink sink, void *cookie, ifn_error *err)
 {
-    cutter c = {self, NULL, sink, cookie, err};
+    cutter c = {&self->regex, self->stages, NULL, sink, cookie, err};
     IFN_TRY(ifn_regex_scratch(&self->regex, &c.scratch, err));
     const ifn_status status = cut_around_stray_bytes(&c, text, bytes);
     pcre2_match_data_free(c.scratch);

@@ -16,8 +16,8 @@ enum { IFN_PRE_MAX_STAGES = 4 };
  * alone, as if the text began and ended there.
  */
 typedef struct ifn_pre_rule {
-    const char *names[12];                  /* in tokenizer.ggml.pre, then NULL */
-    const char *stages[IFN_PRE_MAX_STAGES]; /* as published, then NULL */
+    const char *names[12];                      /* in tokenizer.ggml.pre, then NULL */
+    const char *stages[IFN_PRE_MAX_STAGES + 1]; /* as published, then NULL */
     bool ignores_merges; /* a word that is itself in the vocabulary is not taken apart */
     bool adds_bos;       /* where the metadata does not say */
 } ifn_pre_rule;
@@ -30,9 +30,8 @@ const ifn_pre_rule *ifn_pre_rule_find(const char *name, size_t bytes);
 
 typedef struct ifn_pretokenizer {
     ifn_regex_context regex;
-    pcre2_code *stages[IFN_PRE_MAX_STAGES];
-    int n_stages;
-} ifn_pretokenizer; /* immutable once open */
+    pcre2_code *stages[IFN_PRE_MAX_STAGES + 1]; /* then NULL */
+} ifn_pretokenizer;                             /* immutable once open */
 
 ifn_status ifn_pretokenizer_open(ifn_pretokenizer *self, const ifn_pre_rule *rule,
                                  const ifn_allocator *alloc, ifn_error *err);

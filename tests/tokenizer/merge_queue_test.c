@@ -1,0 +1,68 @@
+#include "merge_queue.h"
+
+#include "fail_alloc.h"
+#include "test.h"
+
+static void the_smallest_order_comes_first_then_the_leftmost(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    ifn_merge_queue queue;
+    ifn_merge_queue_init(&queue, ifn_default_allocator());
+    uint32_t random = 1;
+    for (int i = 0; i < N; i++) {
+        random = random * 1664525u + 1013904223u;
+        const ifn_merge merge = {random >> 27, (int32_t)(random >> 8 & 0x3ff), i};
+        assert_int_equal(ifn_merge_queue_push(&queue, merge, NULL), IFN_OK);
+    }
+    ifn_merge last = {0, -1, 0}, next;
+    int n = 0;
+    for (; ifn_merge_queue_pop(&queue, &next); n++) {
+        assert_true(next.order > last.order ||
+                    (next.order == last.order && next.left >= last.left));
+        last = next;
+    }
+    assert_int_equal(n, N);
+    assert_false(ifn_merge_queue_pop(&queue, &next));
+    ifn_merge_queue_fini(&queue);
+}
+
+static void what_is_pushed_between_pops_takes_its_place(void **state)
+{
+    (void)state;
+    ifn_merge_queue queue;
+    ifn_merge got;
+    ifn_merge_queue_init(&queue, ifn_default_allocator());
+    assert_int_equal(ifn_merge_queue_push(&queue, (ifn_merge){5, 0, 50}, NULL), IFN_OK);
+    assert_int_equal(ifn_merge_queue_push(&queue, (ifn_merge){9, 0, 90}, NULL), IFN_OK);
+    assert_true(ifn_merge_queue_pop(&queue, &got));
+    assert_int_equal(got.merged, 50);
+    assert_int_equal(ifn_merge_queue_push(&queue, (ifn_merge){1, 7, 10}, NULL), IFN_OK);
+    assert_true(ifn_merge_queue_pop(&queue, &got));
+    assert_int_equal(got.merged, 10);
+    assert_true(ifn_merge_queue_pop(&queue, &got));
+    assert_int_equal(got.merged, 90);
+    ifn_merge_queue_fini(&queue);
+}
+
+static void without_memory_a_push_fails_and_nothing_leaks(void **state)
+{
+    (void)state;
+    fail_alloc heap;
+    fail_alloc_init(&heap, 0);
+    ifn_merge_queue queue;
+    ifn_merge_queue_init(&queue, &heap.allocator);
+    assert_int_equal(ifn_merge_queue_push(&queue, (ifn_merge){1, 2, 3}, NULL), IFN_ERR_NOMEM);
+    ifn_merge_queue_fini(&queue);
+    assert_int_equal(heap.live_blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_smallest_order_comes_first_then_the_leftmost),
+        RUN(what_is_pushed_between_pops_takes_its_place),
+        RUN(without_memory_a_push_fails_and_nothing_leaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

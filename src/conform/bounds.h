@@ -39,6 +39,13 @@ double conform_sum_value(const conform_sum *s);
 /* The bound of a sum with rounding depth h for the tier of the case (T2 only where allowed). */
 double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, double floor);
 
+/*
+ * Judges element i of a truth by its sum: want, bound, and power. A sum outside the domain
+ * ((1 + gamma) A >= FMAX, numerics 4.1) is skipped unless every order gives the same infinity.
+ */
+void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
+                       double h, double floor);
+
 /* floor unit: SMIN, or 2 FMIN for a backend that flushes. */
 double conform_floor_unit(const conform_declared *d);
 

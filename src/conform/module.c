@@ -15,6 +15,20 @@ const conform_module *conform_module_of(ifn_op op)
     return (size_t)op < IFN_OP_COUNT ? modules[op] : NULL;
 }
 
+void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool)
+{
+    *t = (conform_truth){.class = class};
+    if (class == CLASS_RAW) {
+        t->raw = conform_pool_take(pool, (size_t)n, 1);
+        return;
+    }
+    t->want = conform_pool_take(pool, (size_t)n, sizeof *t->want);
+    if (class == CLASS_BOUND) {
+        t->bound = conform_pool_take(pool, (size_t)n, sizeof *t->bound);
+        t->skip = conform_pool_take(pool, (size_t)n, 1);
+    }
+}
+
 static conform_tensor *add(conform_layout *l, const char *name, conform_role role,
                            conform_element element)
 {

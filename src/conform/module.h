@@ -112,12 +112,19 @@ typedef struct conform_module {
     int64_t (*work)(const conform_case *c);
 } conform_module;
 
-/* conform_module_matmul, ...: one per op. */
-#define X(NAME, name, cut, cut2, doc) extern const conform_module conform_module_##name;
+/* conform_module_matmul and conform_truth_matmul, ...: one of each per op. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    extern const conform_module conform_module_##name;                                             \
+    void conform_truth_##name(const conform_case *c, const conform_layout *l, void *const *data,   \
+                              const conform_declared *declared, conform_pool *pool,                \
+                              conform_truth *truth);
 IFN_OPS(X)
 #undef X
 
 const conform_module *conform_module_of(ifn_op op);
+
+/* Starts the truth of one tensor: arrays of n elements from the pool. CLASS_RAW: n bytes. */
+void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool);
 
 /* Helpers for layouts. */
 void conform_add_f32(conform_layout *l, const char *name, conform_role role, int64_t rows,

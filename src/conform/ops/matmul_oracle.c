@@ -1,0 +1,27 @@
+/*
+ * matmul in f64, columns outermost and the sum from the end: unlike every kernel. Products of f32
+ * are exact in f64, the sum is compensated (numerics 2, 6).
+ */
+#include "bounds.h"
+
+void conform_truth_matmul(const conform_case *c, const conform_layout *l, void *const *data,
+                          const conform_declared *declared, conform_pool *pool,
+                          conform_truth *truth)
+{
+    const int64_t m = c->dim[0], n = c->dim[1], p = c->dim[2];
+    const float *a = data[0], *b = data[1];
+    const double h = (double)(declared->depth ? declared->depth : n);
+    conform_truth *out = &truth[conform_tensor_index(l, "out")];
+    conform_truth_take(out, CLASS_BOUND, m * p, pool);
+    for (int64_t j = 0; j < p; j++) {
+        for (int64_t i = 0; i < m; i++) {
+            conform_sum s = {0};
+            for (int64_t t = n; t-- > 0;) {
+                const double term = (double)a[i * n + t] * (double)b[t * p + j];
+                conform_sum_add(&s, term, term);
+            }
+            conform_judge_sum(out, i * p + j, &s, c->tier, h,
+                              (double)n * conform_floor_unit(declared));
+        }
+    }
+}

@@ -1,6 +1,7 @@
 #include "gguf_sink.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -59,6 +60,23 @@ static void what_was_not_finished_leaves_the_old_file_alone(void **state)
     assert_string_equal(text, "old");
     free(text);
     assert_int_equal(n_files_like(path), 1);
+}
+
+static void a_stranger_with_the_temporary_name_is_left_alone(void **state)
+{
+    (void)state;
+    char stranger[1100];
+    const char *path = temp_path("beside");
+    ifn_gguf_sink sink;
+    snprintf(stranger, sizeof stranger, "%s.%ld-0.tmp", path, (long)getpid());
+    write_file(stranger, "mine", 4);
+    assert_int_equal(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), NULL), IFN_OK);
+    assert_int_equal(ifn_gguf_sink_write(&sink, "other", 5, NULL), IFN_OK);
+    assert_int_equal(ifn_gguf_sink_finish(&sink, NULL), IFN_OK);
+    ifn_gguf_sink_fini(&sink);
+    char *text = read_file(stranger, NULL);
+    assert_string_equal(text, "mine");
+    free(text);
 }
 
 static void the_mode_of_the_file_is_that_of_any_new_file(void **state)
@@ -120,21 +138,24 @@ static void what_cannot_be_written_is_refused_by_name(void **state)
     assert_cannot_open(temp_path("plain/below"), "not a directory");
 }
 
-static void a_full_device_is_an_error_and_stays_a_device(void **state)
+/* Through a link of our own: a sink that renames over what it is given would hit only the link. */
+static void a_full_device_is_an_error_and_is_not_replaced(void **state)
 {
     (void)state;
     ifn_gguf_sink sink;
     ifn_error err;
     struct stat st;
+    const char *path = temp_path("full");
     if (access("/dev/full", W_OK) != 0)
         skip();
-    assert_ok(ifn_gguf_sink_init(&sink, "/dev/full", ifn_default_allocator(), &err), err);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    assert_ok(ifn_gguf_sink_init(&sink, path, ifn_default_allocator(), &err), err);
     assert_ok(ifn_gguf_sink_write(&sink, "x", 1, &err), err);
     assert_int_equal(ifn_gguf_sink_finish(&sink, &err), IFN_ERR_IO);
-    assert_string_equal(err.text, "/dev/full: no space left on the device");
+    assert_non_null(strstr(err.text, "full: no space left on the device"));
     ifn_gguf_sink_fini(&sink);
-    assert_int_equal(stat("/dev/full", &st), 0);
-    assert_true(S_ISCHR(st.st_mode));
+    assert_int_equal(lstat(path, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
 }
 
 static void a_dash_is_standard_output(void **state)
@@ -183,10 +204,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_file_appears_only_when_it_is_finished),
         RUN(what_was_not_finished_leaves_the_old_file_alone),
+        RUN(a_stranger_with_the_temporary_name_is_left_alone),
         RUN(the_mode_of_the_file_is_that_of_any_new_file),
         RUN(pieces_of_every_size_arrive_in_order),
         RUN(what_cannot_be_written_is_refused_by_name),
-        RUN(a_full_device_is_an_error_and_stays_a_device),
+        RUN(a_full_device_is_an_error_and_is_not_replaced),
         RUN(a_dash_is_standard_output),
         RUN(every_failing_allocation_is_reported_and_nothing_stays),
     };

@@ -222,18 +222,22 @@ static void an_unfinished_file_is_discarded(void **state)
     ifn_gguf_writer_close(NULL);
 }
 
+/* Through a link of our own: a writer that renames over what it is given would hit only the link.
+ */
 static void a_full_disk_breaks_the_writer_for_good(void **state)
 {
     (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
     enum { BYTES = 1 << 20 };
-    ifn_gguf_writer *w = open_writer("/dev/full", 32);
+    const char *path = temp_path("full");
+    assert_int_equal(symlink("/dev/full", path), 0);
+    ifn_gguf_writer *w = open_writer(path, 32);
     ifn_error e;
     char *data = calloc(1, BYTES);
     declare(w, "t", IFN_DTYPE_F32, 1, BYTES / 4);
     assert_int_equal(ifn_gguf_writer_write_data(w, data, BYTES, &e), IFN_ERR_IO);
-    assert_string_equal(e.text, "/dev/full: no space left on the device");
+    assert_non_null(strstr(e.text, "full: no space left on the device"));
     assert_int_equal(ifn_gguf_writer_write_data(w, data, 1, &e), IFN_ERR_IO);
     assert_string_equal(e.text, "gguf writer: an earlier write failed");
     assert_int_equal(ifn_gguf_writer_finish(w, &e), IFN_ERR_IO);

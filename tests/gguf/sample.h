@@ -9,7 +9,4 @@ void sample_write(const char *path, uint32_t alignment);
 
 #define SAMPLE_N_TENSORS 6
 
-/* Reads every byte that an open file gives access to; the sum keeps a compiler from skipping it. */
-uint64_t sample_walk(const ifn_gguf *gguf);
-
 #endif

@@ -1,0 +1,72 @@
+#include "walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t sum_bytes(const void *data, uint64_t bytes)
+{
+    const uint8_t *p = data;
+    uint64_t sum = bytes;
+    for (uint64_t i = 0; i < bytes; i++)
+        sum = sum * 31 + p[i];
+    return sum;
+}
+
+static uint64_t sum_numbers(const ifn_gguf_kv *kv)
+{
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < kv->count; i++) {
+        const double f = ifn_gguf_element_float(kv, i);
+        sum += ifn_gguf_element_uint(kv, i) + (uint64_t)ifn_gguf_element_int(kv, i) + (f > 0.0);
+    }
+    return sum;
+}
+
+static uint64_t sum_strings(const ifn_gguf *gguf, const ifn_gguf_kv *kv)
+{
+    uint64_t sum = 0, cursor = 0;
+    for (uint64_t i = 0; i < kv->count; i++) {
+        const ifn_string s = ifn_gguf_next_string(gguf, kv, &cursor);
+        sum += sum_bytes(s.data, s.bytes);
+    }
+    return sum + cursor;
+}
+
+/* Keys with a NUL inside cannot be asked for. */
+static bool is_found(const ifn_gguf *gguf, const ifn_gguf_kv *kv)
+{
+    if (memchr(kv->key.data, '\0', kv->key.bytes))
+        return true;
+    char *key = malloc(kv->key.bytes + 1);
+    if (!key)
+        abort();
+    memcpy(key, kv->key.data, kv->key.bytes);
+    key[kv->key.bytes] = '\0';
+    const bool found = ifn_gguf_find(gguf, key) == kv;
+    free(key);
+    return found;
+}
+
+static bool walk_kv(const ifn_gguf *gguf, const ifn_gguf_kv *kv, uint64_t *sum)
+{
+    *sum += sum_bytes(kv->key.data, kv->key.bytes) + sum_bytes(kv->data, kv->bytes);
+    if (kv->element_type == IFN_GGUF_STRING)
+        *sum += sum_strings(gguf, kv);
+    else if (kv->element_type != IFN_GGUF_ARRAY)
+        *sum += sum_numbers(kv);
+    return is_found(gguf, kv);
+}
+
+bool walk_everything(const ifn_gguf *gguf, uint64_t *sum)
+{
+    bool all_found = true;
+    *sum = ifn_gguf_data_offset(gguf) + (ifn_gguf_first_nested_array(gguf) != NULL);
+    for (uint64_t i = 0; i < ifn_gguf_n_kv(gguf); i++)
+        all_found &= walk_kv(gguf, ifn_gguf_kv_at(gguf, i), sum);
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++) {
+        const ifn_gguf_tensor *t = ifn_gguf_tensor_at(gguf, i);
+        *sum += sum_bytes(t->view.data, t->bytes) + strlen(t->type_name);
+        all_found &= ifn_gguf_find_tensor(gguf, t->view.name) == t;
+    }
+    return all_found;
+}

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 static void the_first_maximum_wins_and_nan_never(void **state)
 {

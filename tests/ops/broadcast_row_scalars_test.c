@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void every_row_repeats_its_scalar(void **state)
 {

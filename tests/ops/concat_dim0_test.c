@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void one_matrix_lies_under_the_other(void **state)
 {

@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void the_window_is_copied_bit_for_bit(void **state)
 {

@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void the_run_is_written_and_nothing_else(void **state)
 {

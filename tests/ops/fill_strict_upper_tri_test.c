@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 static void only_what_lies_above_the_diagonal_is_written(void **state)
 {

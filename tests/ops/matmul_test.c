@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 typedef struct product {
     const float *a, *b;

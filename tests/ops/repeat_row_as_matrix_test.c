@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void every_row_is_the_row(void **state)
 {

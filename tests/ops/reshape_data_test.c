@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void elements_keep_their_order_and_in_place_is_the_same(void **state)
 {

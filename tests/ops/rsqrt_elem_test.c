@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 static void every_element_is_within_two_roundings_and_in_place_is_the_same(void **state)
 {

@@ -1,12 +1,12 @@
 #include <math.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 /* numerics 6: (t/(1+t)*eps_e + 4u)*|y| + f(x), t = e^-x */
 static void expect_silu(const op_case *c, int64_t i, float got, float x)
 {
     if (isnan(x) || x == -INFINITY) {
-        op_expect(c, "out", i, got, NAN, 0.0);
+        op_expect(c, "out", i, got, (double)NAN, 0.0);
         return;
     }
     const double t = exp(-(double)x), y = (double)x / (1.0 + t),

@@ -1,12 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "op_test.h"
+#include "op_case.h"
 
 /* numerics 7.4 */
 static void expect_row(const op_case *c, const float *x, const float *out, int64_t n)
 {
-    double max = -INFINITY, sum = 0.0, spread = 0.0;
+    double max = (double)-INFINITY, sum = 0.0, spread = 0.0;
     for (int64_t i = 0; i < n; i++)
         max = fmax(max, (double)x[i]);
     for (int64_t i = n - 1; i >= 0; i--)

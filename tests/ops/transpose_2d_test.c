@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 static void rows_become_columns_bit_for_bit(void **state)
 {

@@ -1,4 +1,4 @@
-#include "op_test.h"
+#include "op_case.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ void op_shape(op_case *c, const char *format, ...)
     va_end(list);
 }
 
-static void op_end(op_case *c)
+void op_end(op_case *c)
 {
     for (int k = 0; k < c->n_buffers; k++) {
         guard_free(&c->buffers[k].memory);

@@ -11,10 +11,10 @@
  *         ... op_expect(&c, "out", i, out[i], want, bound) ...
  *
  * Inputs are read-only, every buffer touches a protected page, and op_next runs a call whole, twice
- * over different rubbish, and in random parts: see op_test.c.
+ * over different rubbish, and in random parts: see op_case.c.
  */
-#ifndef IFN_OP_TEST_H
-#define IFN_OP_TEST_H
+#ifndef IFN_OP_CASE_H
+#define IFN_OP_CASE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +86,9 @@ void *op_in_place(op_case *c, const void *data, size_t bytes);
 #define OP_IN(c, ...)                                                                              \
     ((const float *)op_input(c, (const float[]){__VA_ARGS__}, OP_BYTES(__VA_ARGS__)))
 #define OP_BYTES(...) sizeof((const float[]){__VA_ARGS__})
+
+/* Frees a case that op_next did not run to its end. */
+void op_end(op_case *c);
 
 /* Runs the case on the next backend. 0 when there is none left; then the case is freed. */
 int op_next(op_case *c);

@@ -1,0 +1,115 @@
+#include <math.h>
+
+#include <inferno/quant.h>
+
+#include "op_case.h"
+
+typedef struct store {
+    const float *k, *v;
+    unsigned char *k_cache, *v_cache;
+    int64_t rows, first_pos, max_pos, n_kv_heads, head_dim;
+    ifn_dtype dtype;
+    size_t row_bytes;
+} store;
+
+static store build(op_case *c, uint64_t seed)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
+    op_begin(c, IFN_OP_KV_STORE, seed);
+    store t = {.rows = op_size(c, 6), .first_pos = op_size(c, 9), .n_kv_heads = op_size(c, 5)};
+    t.dtype = dtypes[seed % 3];
+    t.max_pos = t.first_pos + t.rows + op_size(c, 5);
+    t.head_dim = t.dtype == IFN_DTYPE_Q8_0 ? 32 * op_size(c, 3) : op_size(c, 70);
+    t.row_bytes = ifn_dtype_row_bytes(t.dtype, t.head_dim);
+    t.k = op_floats(c, t.rows * t.n_kv_heads * t.head_dim, op_kind(c));
+    t.v = op_floats(c, t.rows * t.n_kv_heads * t.head_dim, op_kind(c));
+    t.k_cache = op_output_some(c, t.n_kv_heads * t.max_pos * t.row_bytes);
+    t.v_cache = op_output_some(c, t.n_kv_heads * t.max_pos * t.row_bytes);
+    c->args.kv_store =
+        IFN_ARGS(kv_store, .k_cache = t.k_cache, .v_cache = t.v_cache, .k = t.k, .v = t.v,
+                 .rows = t.rows, .first_pos = t.first_pos, .max_pos = t.max_pos,
+                 .n_kv_heads = t.n_kv_heads, .head_dim = t.head_dim, .cache_dtype = t.dtype);
+    op_shape(c, "%s, rows %d at %d of %d, heads %d, head_dim %d", ifn_dtype_name(t.dtype),
+             (int)t.rows, (int)t.first_pos, (int)t.max_pos, (int)t.n_kv_heads, (int)t.head_dim);
+    return t;
+}
+
+static void expect_row(const op_case *c, const store *t, const unsigned char *cache,
+                       const float *rows, int64_t head, int64_t pos)
+{
+    unsigned char row[96 * sizeof(float)];
+    const unsigned char *const at = cache + (size_t)(head * t->max_pos + pos) * t->row_bytes;
+    const int64_t r = pos - t->first_pos;
+    if (r < 0 || r >= t->rows) {
+        op_expect_untouched(c, "another position", at, t->row_bytes);
+        return;
+    }
+    const float *const x = rows + (r * t->n_kv_heads + head) * t->head_dim;
+    assert_int_equal(ifn_quantize_row(t->dtype, x, row, t->head_dim), IFN_OK);
+    op_expect_bytes(c, "row", at, row, t->row_bytes);
+}
+
+static void new_rows_are_converted_into_place_and_nothing_else_changes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        op_case c;
+        const store t = build(&c, seed);
+        while (op_next(&c)) {
+            for (int64_t i = 0; i < t.n_kv_heads * t.max_pos && t.head_dim > 0; i++) {
+                expect_row(&c, &t, t.k_cache, t.k, i / t.max_pos, i % t.max_pos);
+                expect_row(&c, &t, t.v_cache, t.v, i / t.max_pos, i % t.max_pos);
+            }
+        }
+    }
+}
+
+static void known_f16_values(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_KV_STORE, 0);
+    const float *k = OP_IN(&c, 1, 65519, 65520, NAN);
+    const float *v = OP_IN(&c, 0x1.002p0f, 0x1.006p0f, -0.0f, 0x1p-24f); /* two ties, to even */
+    uint16_t *k_cache = op_output(&c, 4 * sizeof *k_cache);
+    uint16_t *v_cache = op_output(&c, 4 * sizeof *v_cache);
+    c.args.kv_store =
+        IFN_ARGS(kv_store, .k_cache = k_cache, .v_cache = v_cache, .k = k, .v = v, .rows = 1,
+                 .max_pos = 1, .n_kv_heads = 1, .head_dim = 4, .cache_dtype = IFN_DTYPE_F16);
+    while (op_next(&c)) {
+        op_expect_bytes(&c, "k", k_cache, (const uint16_t[]){0x3c00, 0x7bff, 0x7c00}, 6);
+        assert_true((k_cache[3] & 0x7e00) == 0x7e00);
+        op_expect_bytes(&c, "v", v_cache, (const uint16_t[]){0x3c00, 0x3c02, 0x8000, 0x0001}, 8);
+    }
+}
+
+static void what_does_not_fit_the_cache_is_refused(void **state)
+{
+    (void)state;
+    const ifn_kv_store_args wrong[] = {
+        IFN_ARGS(kv_store, .rows = 2, .first_pos = 3, .max_pos = 4),
+        IFN_ARGS(kv_store, .rows = 1, .first_pos = -1, .max_pos = 4),
+        IFN_ARGS(kv_store, .rows = -1),
+        IFN_ARGS(kv_store, .n_kv_heads = -1),
+        IFN_ARGS(kv_store, .head_dim = -1),
+        IFN_ARGS(kv_store, .head_dim = 33, .cache_dtype = IFN_DTYPE_Q8_0),
+        IFN_ARGS(kv_store, .cache_dtype = IFN_DTYPE_BF16),
+        IFN_ARGS(kv_store, .rows = 1, .first_pos = INT64_MAX, .max_pos = 4),
+    };
+    for (size_t i = 0; i < N_OF(wrong); i++) {
+        op_case c;
+        op_begin(&c, IFN_OP_KV_STORE, i);
+        c.args.kv_store = wrong[i];
+        op_expect_status(&c, IFN_ERR_SHAPE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(new_rows_are_converted_into_place_and_nothing_else_changes),
+        RUN(known_f16_values),
+        RUN(what_does_not_fit_the_cache_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

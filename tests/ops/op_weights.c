@@ -1,0 +1,148 @@
+#include "op_weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/quant.h>
+
+enum { F16_ONE = 0x3c00, MAX_BLOCK_BYTES = 256, MAX_BLOCK = 256 };
+
+/* Where a quantized format keeps its f16 scale and minimum; -1: there is none. */
+static const struct {
+    int d, minimum, group;
+} formats[IFN_DTYPE_COUNT] = {
+    [IFN_DTYPE_Q8_0] = {offsetof(ifn_block_q8_0, d), -1, 32},
+    [IFN_DTYPE_Q4_0] = {offsetof(ifn_block_q4_0, d), -1, 32},
+    [IFN_DTYPE_Q4_1] = {offsetof(ifn_block_q4_1, d), offsetof(ifn_block_q4_1, m), 32},
+    [IFN_DTYPE_Q5_0] = {offsetof(ifn_block_q5_0, d), -1, 32},
+    [IFN_DTYPE_Q5_1] = {offsetof(ifn_block_q5_1, d), offsetof(ifn_block_q5_1, m), 32},
+    [IFN_DTYPE_Q2_K] = {offsetof(ifn_block_q2_k, d), offsetof(ifn_block_q2_k, dmin), 16},
+    [IFN_DTYPE_Q3_K] = {offsetof(ifn_block_q3_k, d), -1, 16},
+    [IFN_DTYPE_Q4_K] = {offsetof(ifn_block_q4_k, d), offsetof(ifn_block_q4_k, dmin), 32},
+    [IFN_DTYPE_Q5_K] = {offsetof(ifn_block_q5_k, d), offsetof(ifn_block_q5_k, dmin), 32},
+    [IFN_DTYPE_Q6_K] = {offsetof(ifn_block_q6_k, d), -1, 16},
+};
+
+int64_t op_group(ifn_dtype dtype)
+{
+    return formats[dtype].group;
+}
+
+int op_has_minimum(ifn_dtype dtype)
+{
+    return ifn_dtype_is_quantized(dtype) && formats[dtype].minimum >= 0;
+}
+
+void op_set_scales(ifn_dtype dtype, void *block, uint16_t d, uint16_t minimum)
+{
+    memcpy((char *)block + formats[dtype].d, &d, sizeof d);
+    if (op_has_minimum(dtype))
+        memcpy((char *)block + formats[dtype].minimum, &minimum, sizeof minimum);
+}
+
+static double scale_at(const unsigned char *block, int offset)
+{
+    float value = 0.0f;
+    if (offset >= 0)
+        assert_int_equal(ifn_dequantize_row(IFN_DTYPE_F16, block + offset, &value, 1), IFN_OK);
+    return (double)value;
+}
+
+/* Decodes one block with the scales (1, 0) and (0, 1): integers, so nothing rounds. */
+static void expand_block(ifn_dtype dtype, const unsigned char *block, double *scaled,
+                         double *minimum)
+{
+    const int64_t n = ifn_dtype_block_elements(dtype);
+    const double d = scale_at(block, formats[dtype].d), m = scale_at(block, formats[dtype].minimum);
+    unsigned char unit[MAX_BLOCK_BYTES];
+    float codes[MAX_BLOCK], minima[MAX_BLOCK];
+    memcpy(unit, block, ifn_dtype_block_bytes(dtype));
+    op_set_scales(dtype, unit, F16_ONE, 0);
+    assert_int_equal(ifn_dequantize_row(dtype, unit, codes, n), IFN_OK);
+    op_set_scales(dtype, unit, 0, F16_ONE);
+    assert_int_equal(ifn_dequantize_row(dtype, unit, minima, n), IFN_OK);
+    for (int64_t i = 0; i < n; i++) {
+        scaled[i] = d * (double)codes[i];
+        minimum[i] = op_has_minimum(dtype) ? m * (double)minima[i] : 0.0;
+    }
+}
+
+static void expand(op_weights *w, const unsigned char *blocks)
+{
+    const ifn_dtype dtype = w->tensor.dtype;
+    const int64_t n = w->tensor.shape[0] * w->tensor.shape[1];
+    const int64_t block = ifn_dtype_block_elements(dtype);
+    for (int64_t i = 0; i < n; i += block) {
+        const unsigned char *const at = blocks + (size_t)(i / block) * ifn_dtype_block_bytes(dtype);
+        if (ifn_dtype_is_quantized(dtype)) {
+            expand_block(dtype, at, w->scaled + i, w->minimum + i);
+        } else {
+            float value;
+            assert_int_equal(ifn_dequantize_row(dtype, at, &value, 1), IFN_OK);
+            w->scaled[i] = (double)value;
+        }
+    }
+}
+
+void op_weights_init_with(op_weights *w, op_case *c, ifn_dtype dtype, int64_t n, int64_t k,
+                          const void *blocks)
+{
+    *w = (op_weights){.tensor = {.name = "w", .dtype = dtype, .n_dims = 2, .shape = {n, k}}};
+    w->scaled = calloc((size_t)(n * k) + 1, sizeof *w->scaled);
+    w->minimum = calloc((size_t)(n * k) + 1, sizeof *w->minimum);
+    w->tensor.data = op_input(c, blocks, (size_t)n * ifn_dtype_row_bytes(dtype, k));
+    expand(w, blocks);
+}
+
+/* An f16 of any sign with a full significand, 2^-9 .. 2^-2. */
+static uint16_t random_scale(op_case *c)
+{
+    return (uint16_t)(op_below(c, 2) << 15 | (6 + op_below(c, 7)) << 10 | op_below(c, 1024));
+}
+
+static void random_block(op_case *c, ifn_dtype dtype, unsigned char *block, op_scales scales)
+{
+    if (!ifn_dtype_is_quantized(dtype)) {
+        const float value = op_float(c, scales == OP_SCALES_ONE ? OP_LATTICE : OP_PLAIN);
+        assert_int_equal(ifn_quantize_row(dtype, &value, block, 1), IFN_OK);
+        return;
+    }
+    for (size_t i = 0; i < ifn_dtype_block_bytes(dtype); i++)
+        block[i] = (unsigned char)op_below(c, 256);
+    if (scales == OP_SCALES_ONE)
+        op_set_scales(dtype, block, F16_ONE, F16_ONE);
+    else
+        op_set_scales(dtype, block, random_scale(c), random_scale(c));
+}
+
+void op_weights_init(op_weights *w, op_case *c, ifn_dtype dtype, int64_t n, int64_t k,
+                     op_scales scales)
+{
+    const size_t block_bytes = ifn_dtype_block_bytes(dtype);
+    const size_t n_blocks = (size_t)(n * k / ifn_dtype_block_elements(dtype));
+    unsigned char *const blocks = malloc(n_blocks * block_bytes + 1);
+    for (size_t i = 0; i < n_blocks; i++)
+        random_block(c, dtype, blocks + i * block_bytes, scales);
+    op_weights_init_with(w, c, dtype, n, k, blocks);
+    free(blocks);
+}
+
+void op_weights_fini(op_weights *w)
+{
+    free(w->scaled);
+    free(w->minimum);
+    *w = (op_weights){.tensor = {.name = ""}};
+}
+
+void op_activations(op_case *c, ifn_block_q8_32f *x, int64_t n, op_scales scales)
+{
+    const int64_t largest = scales == OP_SCALES_ONE ? 7 : 127;
+    for (int64_t i = 0; i < n; i++) {
+        const float d = op_float(c, OP_PLAIN);
+        x[i] = (ifn_block_q8_32f){.d = scales == OP_SCALES_ONE ? 1.0f : d < 0.0f ? -d : d};
+        for (int j = 0; j < 32; j++) {
+            x[i].qs[j] = (int8_t)(op_below(c, 2 * largest + 1) - largest);
+            x[i].s += x[i].qs[j];
+        }
+    }
+}

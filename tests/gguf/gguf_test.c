@@ -1,5 +1,6 @@
 #include <inferno/gguf.h>
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,6 +130,37 @@ static void a_long_path_leaves_room_for_the_reason(void **state)
     assert_non_null(strstr(err.text, "/file.gguf: magic: found 47 47 4d 4c, expected GGUF"));
 }
 
+/* Lines of the list of our mappings that name the file. */
+static int n_mappings_of(const char *path)
+{
+    char *maps = read_file("/proc/self/maps", NULL);
+    int n = 0;
+    for (const char *at = maps; (at = strstr(at, path)); at++)
+        n++;
+    free(maps);
+    return n;
+}
+
+static void closing_gives_the_mapping_back(void **state)
+{
+    (void)state;
+    if (access("/proc/self/maps", R_OK) != 0)
+        skip();
+    image bytes = small_image(3);
+    const char *path = temp_path("mapped.gguf");
+    write_file(path, bytes.data, bytes.bytes);
+    image_free(&bytes);
+    ifn_gguf *gguf;
+    ifn_error err;
+    assert_ok(ifn_gguf_open(path, NULL, &gguf, &err), err);
+    assert_int_equal(n_mappings_of(path), 1);
+    ifn_gguf_close(gguf);
+    assert_int_equal(n_mappings_of(path), 0);
+    write_file(path, "GGUF", 4);
+    assert_int_equal(ifn_gguf_open(path, NULL, &gguf, &err), IFN_ERR_FORMAT);
+    assert_int_equal(n_mappings_of(path), 0);
+}
+
 static void closing_nothing_is_fine(void **state)
 {
     (void)state;
@@ -143,6 +175,7 @@ int main(void)
         RUN(what_is_no_gguf_file_is_refused_by_name),
         RUN(every_failing_allocation_is_reported_and_nothing_leaks),
         RUN(a_long_path_leaves_room_for_the_reason),
+        RUN(closing_gives_the_mapping_back),
         RUN(closing_nothing_is_fine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

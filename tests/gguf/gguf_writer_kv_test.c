@@ -198,6 +198,32 @@ static void strings_of_version_1_get_longer_lengths(void **state)
     ifn_gguf_close(to);
 }
 
+static void many_strings_of_version_1_have_room_for_their_lengths(void **state)
+{
+    (void)state;
+    enum { N = 10000 };
+    image bytes = image_new(1, 0, 1);
+    image_key(&bytes, "a", IFN_GGUF_ARRAY);
+    image_u32(&bytes, IFN_GGUF_STRING);
+    image_length(&bytes, N);
+    for (int i = 0; i < N; i++)
+        image_string(&bytes, i % 2 ? "x" : "");
+    ifn_gguf *from;
+    ifn_error e;
+    uint64_t cursor = 0;
+    assert_ok(image_open(&bytes, &from, &e), e);
+    assert_ok(ifn_gguf_writer_put_kv(w, ifn_gguf_find(from, "a"), &e), e);
+    image_close(from);
+    image_free(&bytes);
+    ifn_gguf *to = finish_and_open();
+    const ifn_gguf_kv *kv = ifn_gguf_find(to, "a");
+    assert_int_equal(kv->count, N);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(ifn_gguf_next_string(to, kv, &cursor).bytes, i % 2);
+    assert_int_equal(cursor, kv->bytes);
+    ifn_gguf_close(to);
+}
+
 static void arrays_of_arrays_of_version_1_are_not_copied(void **state)
 {
     (void)state;
@@ -248,6 +274,7 @@ int main(void)
         RUN_OPEN(a_key_is_not_empty),
         RUN_OPEN(every_entry_of_another_file_is_copied_as_it_is),
         RUN_OPEN(strings_of_version_1_get_longer_lengths),
+        RUN_OPEN(many_strings_of_version_1_have_room_for_their_lengths),
         RUN_OPEN(arrays_of_arrays_of_version_1_are_not_copied),
         RUN_OPEN(an_entry_that_contradicts_itself_is_refused),
     };

@@ -1,5 +1,6 @@
 #include "op_weights.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,4 +146,27 @@ void op_activations(op_case *c, ifn_block_q8_32f *x, int64_t n, op_scales scales
             x[i].s += x[i].qs[j];
         }
     }
+}
+
+void op_expect_dot(const op_case *c, const op_weights *w, int64_t f, const ifn_block_q8_32f *x,
+                   const float *bias, op_scales scales, float got)
+{
+    const ifn_dtype dtype = w->tensor.dtype;
+    const int64_t k = w->tensor.shape[1];
+    const int64_t n_groups = k / op_group(dtype);
+    op_sum s = {0};
+    double floor = 0.0;
+    for (int64_t j = k - 1; j >= 0; j--) {
+        const double q = (double)x[j / 32].qs[j % 32], d = (double)x[j / 32].d;
+        op_add(&s, w->scaled[f * k + j] * q * d);
+        op_add(&s, w->minimum[f * k + j] * q * d);
+        floor += OP_SMIN * (1.0 + fabs(q)); /* less than the floor of 7.3 */
+    }
+    double h = (double)(n_groups * (1 + op_has_minimum(dtype)) + 8);
+    if (bias) {
+        op_add(&s, (double)*bias);
+        h += 1.0;
+    }
+    const double bound = op_sum_bound(&s, h) + floor;
+    op_expect(c, "feature", f, got, op_value(&s), scales == OP_SCALES_ONE ? 0.0 : bound);
 }

@@ -35,4 +35,9 @@ void op_set_scales(ifn_dtype dtype, void *block, uint16_t d, uint16_t minimum);
  * the products of 512 of them with weights of scale 1 is exact in f32. */
 void op_activations(op_case *c, ifn_block_q8_32f *x, int64_t n, op_scales scales);
 
+/* numerics 7.3: got against row f of w times the blocks x, plus bias (NULL: none); integers must be
+ * exact. */
+void op_expect_dot(const op_case *c, const op_weights *w, int64_t f, const ifn_block_q8_32f *x,
+                   const float *bias, op_scales scales, float got);
+
 #endif

@@ -19,7 +19,14 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
  * Order of calls: open, any number of put_* and declare_tensor, then write_data once for each
  * declared tensor in the order of declaration (in as many pieces as wished), then finish.
  * The file appears under `path` only when finish succeeds: until then the bytes go to a temporary
- * name beside it, which close removes. `path` "-" is standard output.
+ * name beside it, which close removes. `path` "-" is standard output; an existing device or pipe is
+ * written directly.
+ *
+ * `alignment` is a power of two, usually 32; any other is written as general.alignment. Putting that
+ * key again, as copying the entries of another file does, is fine while the value agrees.
+ *
+ * Errors  IFN_ERR_ARGUMENT: misuse, which leaves the writer as it was. IFN_ERR_IO: cannot be
+ *         written; the writer can then only be closed.
  */
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_open(const char *path, uint32_t alignment,
                                                       const ifn_allocator *alloc,

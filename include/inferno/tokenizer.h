@@ -50,8 +50,8 @@ typedef struct ifn_tokens {
 } ifn_tokens;
 
 /**
- * Encodes `bytes` bytes (any bytes: invalid UTF-8 and NUL included). *out is overwritten; on
- * failure it is empty. O(n log n).
+ * Encodes `bytes` bytes, at most 2^29 (any bytes: invalid UTF-8 and NUL included). *out is
+ * overwritten; on failure it is empty. O(n log n).
  */
 IFN_API IFN_NODISCARD ifn_status ifn_tokenize(const ifn_tokenizer *self, const char *text,
                                               size_t bytes, uint32_t flags, ifn_tokens *out,
@@ -81,7 +81,7 @@ typedef struct ifn_detokenizer {
 } ifn_detokenizer;
 
 enum {                                       /* flags of ifn_detokenizer_init */
-       IFN_DETOKENIZE_SHOW_SPECIAL = 1 << 0, /* CONTROL tokens print as they are spelled */
+       IFN_DETOKENIZE_SHOW_SPECIAL = 1 << 0, /* CONTROL and UNKNOWN print as they are spelled */
        IFN_DETOKENIZE_CONTINUE = 1 << 1      /* the ids continue a text: keep a leading space */
 };
 
@@ -90,8 +90,8 @@ IFN_API void ifn_detokenizer_init(ifn_detokenizer *self, const ifn_tokenizer *to
 
 typedef ifn_status (*ifn_text_sink)(void *cookie, const char *data, size_t bytes);
 
-/* Hands the bytes that are ready to `sink` (zero or one call). IFN_ERR_ARGUMENT: id out of range.
- */
+/* Hands the bytes that are ready to `sink`, in as many calls as it takes, none included.
+ * IFN_ERR_ARGUMENT: id out of range. */
 IFN_API IFN_NODISCARD ifn_status ifn_detokenizer_push(ifn_detokenizer *self, ifn_token id,
                                                       ifn_text_sink sink, void *cookie,
                                                       ifn_error *err);

@@ -1,19 +1,9 @@
-/* The registry of modules, and helpers for their layouts. */
+/* Helpers for layouts and truths of modules. */
 #include "module.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const conform_module *conform_module_of(ifn_op op)
-{
-    static const conform_module *const modules[] = {
-#define X(NAME, name, cut, cut2, doc) &conform_module_##name,
-        IFN_OPS(X)
-#undef X
-    };
-    return (size_t)op < IFN_OP_COUNT ? modules[op] : NULL;
-}
 
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool)
 {

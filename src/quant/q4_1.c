@@ -6,8 +6,7 @@
  *          | d  | m  | 16|0  17|1  18|2  ...    31|15 |    byte i: weight i low, weight i+16 high
  *          +----+----+--------------------------------+
  *
- *   w[i] = d * q[i] + m                                    the product is exact, the sum rounds
- * once
+ *   w[i] = d * q[i] + m                            the product is exact, the sum rounds once
  *
  * Encoding is pinned (numerics 8.2): the smallest element becomes code 0, the largest code 15.
  */

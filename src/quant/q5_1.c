@@ -7,8 +7,7 @@
  *          +----+----+---------+--------------------------------+
  *                      bit i of qh, counted from byte 4: fifth bit of weight i
  *
- *   w[i] = d * q[i] + m                                    the product is exact, the sum rounds
- * once
+ *   w[i] = d * q[i] + m                            the product is exact, the sum rounds once
  *
  * Encoding is pinned (numerics 8.2): the smallest element becomes code 0, the largest code 31.
  */

@@ -21,9 +21,10 @@ static void decode_block(const ifn_block_q6_k *block, float *out)
     const float d = ifn_load_f16(&block->d);
     for (int i = 0; i < 256; i++) {
         const int half = i / 128, quarter = i % 128 / 32;
+        const int8_t scale = block->scales[i / 16];
         const int low = block->ql[64 * half + i % 64] >> 4 * (quarter / 2) & 15;
         const int high = block->qh[32 * half + i % 32] >> 2 * quarter & 3;
-        out[i] = d * (float)block->scales[i / 16] * (float)((low | high << 4) - 32);
+        out[i] = d * (float)scale * (float)((low | high << 4) - 32);
     }
 }
 

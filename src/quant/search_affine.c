@@ -1,12 +1,12 @@
 /*
  * As in search_symmetric.c, with one more unknown per group:
  *
- *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps around
- *      range / largest code, each improved by least squares;
- *   2. the largest step and the largest minimum give d and dmin; every group takes the best of the
- *      stored pairs next to its wish, judged by the error with fresh codes;
- *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; back to
- * 2 with them, while it helps.
+ *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps
+ *      around range / largest code, each improved by least squares;
+ *   2. the largest step and the largest minimum give d and dmin; every group takes the best of
+ *      the stored pairs next to its wish, judged by the error with fresh codes;
+ *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; from
+ *      them step 2 again, while it helps.
  */
 #include "search_affine.h"
 
@@ -25,7 +25,7 @@ static int nearest(float v, int limit)
     return (int)((v > 0.0f ? (v < high ? v : high) : 0.0f) + 0.5f);
 }
 
-/* Codes of a group of n for the given line, and their squared error. */
+/* Codes of a group for the given line, and their squared error. */
 static float encode_group(const float *x, line fit, ifn_affine_shape shape, uint8_t *code)
 {
     const float inverse = fit.step != 0.0f ? 1.0f / fit.step : 0.0f;
@@ -59,6 +59,7 @@ static line least_squares(const float *x, const uint8_t *code, int n)
     return (line){sqq > 0.0f ? sxq / sqq : 0.0f, 0.0f};
 }
 
+/* Step 1. */
 static line best_line(const float *x, ifn_affine_shape shape)
 {
     float lo = 0.0f, hi = x[0], best_error;

@@ -1,19 +1,18 @@
 /*
- * Least squared error of a block, not guaranteed but approached in three steps:
+ * Least squared error of a block, not guaranteed but approached in two steps:
  *
- *   1. each group alone: the f32 factor that serves its 16 weights best, out of factors that map
- * the largest weight near the end of the code range, each improved by least squares;
- *   2. the largest of these gives d; every group takes the best of the three stored scales nearest
- * to its wish, judged by the error with the rounded product d * scale and fresh codes. The largest
- *      factor may become the largest scale or one of the next: which, decides how d meets f16;
- *   3. with codes and scales held, d is a least-squares quotient; back to 2 with it, while it
- * helps.
+ *   1. each group alone: the f32 factor that serves its 16 weights best, out of factors that
+ *      map the largest weight near the end of the code range, each improved by least squares;
+ *   2. the largest of these gives d; every group takes the best of the three stored scales
+ *      nearest to its wish, judged by the error with the rounded product d * scale and fresh
+ *      codes. The largest factor may become the largest scale or one of the next: each is
+ *      another d, which meets f16 and the other groups differently.
  */
 #include "search_symmetric.h"
 
 #include "quant_priv.h"
 
-enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 4, N_ROUNDS = 4 };
+enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 8 };
 
 typedef struct limits {
     int codes, scales;
@@ -56,6 +55,7 @@ static float least_squares(const float *x, float inverse, int codes, float *gain
     return qq > 0.0f ? xq / qq : 0.0f;
 }
 
+/* Step 1. */
 static float best_factor(const float *x, int codes)
 {
     const float largest = ifn_largest(x, GROUP);
@@ -98,53 +98,23 @@ static float fit_scales(const float *x, const float *wish, limits most, ifn_symm
     return total;
 }
 
-/* Step 3: d, and what the groups wish for next. */
-static float refit(const float *x, const ifn_symmetric_fit *fit, float *wish)
-{
-    double xp = 0.0, pp = 0.0;
-    for (int g = 0; g < N_GROUPS; g++) {
-        double xq = 0.0, qq = 0.0;
-        for (int i = GROUP * g; i < GROUP * (g + 1); i++) {
-            xq += (double)x[i] * fit->code[i];
-            qq += (double)fit->code[i] * fit->code[i];
-        }
-        if (qq > 0.0)
-            wish[g] = (float)(xq / qq);
-        xp += fit->scale[g] * xq;
-        pp += fit->scale[g] * (fit->scale[g] * qq);
-    }
-    return pp > 0.0 ? (float)(xp / pp) : 0.0f;
-}
-
-/* The fit of step 2 for a given d, if it is better than what `out` holds. */
-static int try_unit(const float *x, const float *wish, float d, limits most, float *error,
-                    ifn_symmetric_fit *out)
-{
-    ifn_symmetric_fit trial = {.d = ifn_f16_unit(d)};
-    if (d == 0.0f)
-        return 0;
-    const float trial_error = fit_scales(x, wish, most, &trial);
-    if (!(trial_error < *error))
-        return 0;
-    *error = trial_error;
-    *out = trial;
-    return 1;
-}
-
 void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out)
 {
-    const limits most = {codes, scales};
     float wish[N_GROUPS], error = INFINITY;
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(codes * scales)) == IFN_F16_NAN)
         return;
-    out->d = 0;
     for (int g = 0; g < N_GROUPS; g++)
         wish[g] = best_factor(x + GROUP * g, codes);
     const float largest = ifn_largest(wish, N_GROUPS);
-    for (int start = 0; start < N_STARTS; start++)
-        try_unit(x, wish, largest / (float)(start - scales), most, &error, out);
-    for (int round = 0; round < N_ROUNDS; round++)
-        if (!try_unit(x, wish, refit(x, out, wish), most, &error, out))
-            return;
+    if (largest == 0.0f)
+        out->d = 0;
+    for (int start = 0; start < N_STARTS && largest != 0.0f; start++) {
+        ifn_symmetric_fit trial = {.d = ifn_f16_unit(largest / (float)(start - scales))};
+        const float trial_error = fit_scales(x, wish, (limits){codes, scales}, &trial);
+        if (trial_error < error) {
+            error = trial_error;
+            *out = trial;
+        }
+    }
 }

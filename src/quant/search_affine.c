@@ -21,8 +21,8 @@ typedef struct line {
 
 static int nearest(float v, int limit)
 {
-    const float high = (float)limit;
-    return (int)((v > 0.0f ? (v < high ? v : high) : 0.0f) + 0.5f);
+    const float high = (float)limit, above = v > 0.0f ? v : 0.0f;
+    return (int)((above < high ? above : high) + 0.5f);
 }
 
 /* Codes of a group for the given line, and their squared error. */
@@ -72,8 +72,8 @@ static line best_line(const float *x, ifn_affine_shape shape)
     if (hi - lo <= 0x1p-25f) /* one value, or less than the smallest f16 apart */
         return (line){0.0f, -lo};
     best_error = encode_group(x, best, shape, code);
-    for (int k = -5; k <= 15; k++) {
-        line trial = {(hi - lo) / ((float)shape.codes + 0.1f * (float)k), -lo};
+    for (int k = -2; k <= 7; k++) {
+        line trial = {(hi - lo) / ((float)shape.codes + 0.2f * (float)k), -lo};
         encode_group(x, trial, shape, code);
         trial = least_squares(x, code, shape.group);
         const float error = encode_group(x, trial, shape, code);

@@ -22,8 +22,8 @@ typedef struct limits {
 static int nearest(float v, int limit)
 {
     const float low = (float)-limit, high = (float)(limit - 1);
-    const float within = v > low ? (v < high ? v : high) : low;
-    return (int)(within - low + 0.5f) - limit;
+    const float above = v > low ? v : low;
+    return (int)((above < high ? above : high) - low + 0.5f) - limit;
 }
 
 /* Codes of a group for the factor d * scale, and their squared error. */

@@ -46,6 +46,15 @@ double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, doub
 void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
                        double h, double floor);
 
+/* The same for a sum of terms of one sign: T2 takes lambda u sqrt(h + 2) times the sum itself. */
+void conform_judge_positive_sum(conform_truth *t, int64_t i, const conform_sum *s,
+                                conform_tier tier, double h, double floor);
+
+/* x / (1 + e^-x) and its bound (numerics 6): silu, and the inner part of swiglu. */
+double conform_silu(float x, const conform_declared *declared, double *bound);
+/* The floor of silu: SMIN, or 2^-121 below -80 where the exponential may be flushed. */
+double conform_silu_floor(float x, const conform_declared *declared);
+
 /* floor unit: SMIN, or 2 FMIN for a backend that flushes. */
 double conform_floor_unit(const conform_declared *d);
 

@@ -1,0 +1,29 @@
+#include "movement.h"
+
+#include <string.h>
+
+#include "gen.h"
+
+void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
+{
+    const conform_stream s = conform_stream_of(c->seed, t->name);
+    unsigned char *out = data;
+    for (size_t i = 0; i < t->bytes / 4; i++) {
+        const uint32_t bits = (uint32_t)conform_bits(s, i);
+        memcpy(out + 4 * i, &bits, sizeof bits);
+    }
+}
+
+unsigned char *conform_truth_raw(conform_truth *truth, const conform_tensor *t, const void *initial,
+                                 conform_pool *pool)
+{
+    conform_truth_take(truth, CLASS_RAW, (int64_t)t->bytes, pool);
+    if (initial && t->bytes > 0)
+        memcpy(truth->raw, initial, t->bytes);
+    return truth->raw;
+}
+
+void conform_move(unsigned char *out, int64_t to, const void *x, int64_t from)
+{
+    memcpy(out + 4 * to, (const unsigned char *)x + 4 * from, 4);
+}

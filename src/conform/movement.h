@@ -1,0 +1,18 @@
+/* What data movement shares: operands of raw bits, and truths that are bytes. */
+#ifndef CONFORM_MOVEMENT_H
+#define CONFORM_MOVEMENT_H
+
+#include "module.h"
+
+/* Fills a tensor of 4-byte elements with all 2^32 bit patterns alike: NaN payloads included. */
+void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data);
+
+/* A CLASS_RAW truth for one tensor, starting from the bytes that are there (NULL: zeros). Returns
+ * the expected bytes, for the oracle to write into. */
+unsigned char *conform_truth_raw(conform_truth *truth, const conform_tensor *t, const void *initial,
+                                 conform_pool *pool);
+
+/* Moves element `from` of `x` to element `to` of `out`, four bytes each. */
+void conform_move(unsigned char *out, int64_t to, const void *x, int64_t from);
+
+#endif

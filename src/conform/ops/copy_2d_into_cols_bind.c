@@ -1,0 +1,43 @@
+/* copy_2d_into_cols: a matrix into a column window of a wider one */
+#include "module.h"
+#include "movement.h"
+
+static ifn_status layout(const conform_case *c, conform_layout *out)
+{
+    if (c->dim[3] < 0 || c->dim[3] + c->dim[1] > c->dim[2])
+        return IFN_ERR_SHAPE;
+    conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);
+    conform_add_f32(out, "out", ROLE_INOUT, c->dim[0], c->dim[2]);
+    return IFN_OK;
+}
+
+static void fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->t[i].role != ROLE_OUT)
+            conform_fill_raw(c, &l->t[i], data[i]);
+}
+
+static void bind(const conform_case *c, const conform_layout *l, void *const *data,
+                 conform_call *call)
+{
+    (void)l;
+    call->args.copy_2d_into_cols =
+        IFN_ARGS(copy_2d_into_cols, .x = data[0], .out = data[1], .rows = c->dim[0],
+                 .cols = c->dim[1], .out_cols = c->dim[2], .col_begin = c->dim[3]);
+}
+
+static int64_t work(const conform_case *c)
+{
+    return c->dim[0] * c->dim[1];
+}
+
+const conform_module conform_module_copy_2d_into_cols = {
+    .op = IFN_OP_COPY_2D_INTO_COLS,
+    .dim_names = {"rows", "cols", "out_cols", "col_begin"},
+    .layout = layout,
+    .fill = fill,
+    .bind = bind,
+    .truth = conform_truth_copy_2d_into_cols,
+    .work = work,
+};

@@ -1,0 +1,13 @@
+/* Where each element comes from, said per element of the output. */
+#include "movement.h"
+
+void conform_truth_repeat_row_as_matrix(const conform_case *c, const conform_layout *l,
+                                        void *const *data, const conform_declared *declared,
+                                        conform_pool *pool, conform_truth *truth)
+{
+    const int o = conform_tensor_index(l, "out");
+    (void)declared;
+    unsigned char *want = conform_truth_raw(&truth[o], &l->t[o], NULL, pool);
+    for (int64_t i = 0; i < c->dim[0] * c->dim[1]; i++)
+        conform_move(want, i, data[0], i % c->dim[1]);
+}

@@ -1,0 +1,19 @@
+/* Two correctly rounded operations, or a declared estimate; the result is always normal. */
+#include "bounds.h"
+#include "module.h"
+
+#include <math.h>
+
+void conform_truth_rsqrt_elem(const conform_case *c, const conform_layout *l, void *const *data,
+                              const conform_declared *declared, conform_pool *pool,
+                              conform_truth *truth)
+{
+    const float *x = data[0];
+    conform_truth *out = &truth[conform_tensor_index(l, "out")];
+    conform_truth_take(out, CLASS_BOUND, c->dim[0], pool);
+    for (int64_t i = c->dim[0]; i-- > 0;) {
+        /* sqrt(1/x), not 1/sqrt(x): -0 gives -inf by the table of numerics 10 */
+        out->want[i] = x[i] == 0 ? copysign(INFINITY, (double)x[i]) : sqrt(1.0 / (double)x[i]);
+        out->bound[i] = declared->rsqrt_rel * fabs(out->want[i]) * CONFORM_WIDEN;
+    }
+}

@@ -1,0 +1,25 @@
+/* Squares are exact in f64; all terms have one sign, so T2 takes the root of the depth times the
+ * sum itself (numerics 4.2). */
+#include "bounds.h"
+#include "module.h"
+
+void conform_truth_sum_squares_axis(const conform_case *c, const conform_layout *l,
+                                    void *const *data, const conform_declared *declared,
+                                    conform_pool *pool, conform_truth *truth)
+{
+    const int64_t cols = c->dim[1], axis = c->dim[2];
+    const int64_t n = c->dim[axis], n_out = c->dim[1 - axis];
+    const float *x = data[0];
+    const double h = (double)(declared->depth ? declared->depth : n);
+    conform_truth *out = &truth[conform_tensor_index(l, "out")];
+    conform_truth_take(out, CLASS_BOUND, n_out, pool);
+    for (int64_t i = 0; i < n_out; i++) {
+        conform_sum s = {0};
+        for (int64_t j = n; j-- > 0;) {
+            const double v = (double)(axis ? x[i * cols + j] : x[j * cols + i]);
+            conform_sum_add(&s, v * v, v * v);
+        }
+        conform_judge_positive_sum(out, i, &s, c->tier, h,
+                                   (double)n * conform_floor_unit(declared));
+    }
+}

@@ -5,8 +5,8 @@ set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
 
-default=(style layers release symbols headers asan clang tidy)
-extra=(tsan valgrind)
+default=(style layers release symbols headers asan clang)
+extra=(tidy tsan valgrind)
 
 style() { ci/check-style.sh; }
 layers() { ci/check-layers.sh; }

@@ -1,0 +1,73 @@
+#include "pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
+
+struct conform_chunk {
+    struct conform_chunk *next;
+    size_t bytes, used;
+    unsigned char *data; /* aligned to ALIGN, inside the allocation behind this struct */
+};
+
+void conform_pool_init(conform_pool *self)
+{
+    *self = (conform_pool){NULL, NULL};
+}
+
+void conform_pool_reset(conform_pool *self)
+{
+    for (struct conform_chunk *c = self->first; c; c = c->next)
+        c->used = 0;
+    self->current = self->first;
+}
+
+void conform_pool_fini(conform_pool *self)
+{
+    for (struct conform_chunk *c = self->first, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    conform_pool_init(self);
+}
+
+static struct conform_chunk *new_chunk(size_t bytes)
+{
+    struct conform_chunk *c = malloc(sizeof *c + bytes + ALIGN);
+    if (!c) {
+        fprintf(stderr, "conform: out of memory for the truth of a case\n");
+        abort();
+    }
+    const uintptr_t behind = (uintptr_t)(c + 1);
+    *c = (struct conform_chunk){NULL, bytes, 0,
+                                (unsigned char *)(c + 1) + (ALIGN - behind % ALIGN) % ALIGN};
+    return c;
+}
+
+/* The chunk with room for `bytes`: the current one, one behind it, or a new one. */
+static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
+{
+    struct conform_chunk **link = self->current ? &self->current : &self->first;
+    for (; *link; link = &(*link)->next)
+        if ((*link)->bytes - (*link)->used >= bytes)
+            return *link;
+    struct conform_chunk *fresh = new_chunk(bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
+    struct conform_chunk **end = &self->first;
+    while (*end)
+        end = &(*end)->next;
+    *end = fresh;
+    return fresh;
+}
+
+void *conform_pool_take(conform_pool *self, size_t count, size_t size)
+{
+    const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    struct conform_chunk *c = chunk_for(self, bytes);
+    unsigned char *p = c->data + c->used;
+    c->used += bytes;
+    self->current = c;
+    memset(p, 0, bytes);
+    return p;
+}

@@ -1,0 +1,117 @@
+#include "case.h"
+
+#include <string.h>
+
+#include "module.h"
+#include "test.h"
+
+const conform_module *conform_module_of(ifn_op op)
+{
+    return op == IFN_OP_SUM_SQUARES_AXIS ? &conform_module_sum_squares_axis
+                                         : &conform_module_matmul;
+}
+
+static conform_case example(void)
+{
+    return (conform_case){.op = IFN_OP_MATMUL,
+                          .dim = {3, 17, 512},
+                          .tier = TIER_T2,
+                          .family = FAMILY_SCALE_PROBE,
+                          .alias = 1,
+                          .prepared = 1,
+                          .seed = 0x1a2b3c};
+}
+
+static void an_id_says_everything(void **state)
+{
+    (void)state;
+    conform_case c = example();
+    char id[CONFORM_ID_BYTES];
+    conform_case_id(&c, id);
+    assert_string_equal(id, "matmul/F32/m=3,n=17,p=512/T2/scale-probe/prepared/1/1a2b3c");
+    c.out_dtype = IFN_DTYPE_Q8_32F;
+    c.prepared = 0;
+    c.index = 7;
+    conform_case_id(&c, id);
+    assert_string_equal(id, "matmul/F32+Q8_32F/m=3,n=17,p=512/T2/scale-probe/raw/1/7.1a2b3c");
+}
+
+static void an_id_reads_back_as_the_same_case(void **state)
+{
+    (void)state;
+    conform_case c = example(), back;
+    char id[CONFORM_ID_BYTES], again[CONFORM_ID_BYTES];
+    ifn_error err;
+    for (uint32_t index = 0; index < 3; index++) {
+        c.index = index;
+        c.dtype = index ? IFN_DTYPE_Q6_K : IFN_DTYPE_F32;
+        c.dim[2] = -5;
+        conform_case_id(&c, id);
+        assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
+        conform_case_id(&back, again);
+        assert_string_equal(id, again);
+        assert_int_equal(back.seed, c.seed);
+        assert_int_equal(back.index, index);
+        assert_true(conform_case_hash(&back) == conform_case_hash(&c));
+    }
+}
+
+static void a_broken_id_is_refused_by_part(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *part;
+    } bad[] = {
+        {"", "op"},
+        {"matmull/F32", "op"},
+        {"matmul", "dtype"},
+        {"matmul/F33/m=1,n=1,p=1/T0/normal/raw/0/1", "dtype"},
+        {"matmul/F32+X/m=1,n=1,p=1/T0/normal/raw/0/1", "output dtype"},
+        {"matmul/F32/m=1,n=1/T0/normal/raw/0/1", "dimensions"},
+        {"matmul/F32/m=1,n=x,p=1/T0/normal/raw/0/1", "dimensions"},
+        {"matmul/F32/m=1,n=1,p=1/T9/normal/raw/0/1", "tier"},
+        {"matmul/F32/m=1,n=1,p=1/T0/odd/raw/0/1", "family"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/cooked/0/1", "weights"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/x/1", "overlap"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0", "seed"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/xyz", "seed"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        conform_case c;
+        ifn_error err = {0};
+        assert_that(!conform_case_parse(bad[i].id, &c, &err), "'%s' was read", bad[i].id);
+        assert_that(strstr(err.text, bad[i].part), "'%s' does not blame the %s", err.text,
+                    bad[i].part);
+    }
+}
+
+static void hashes_spread_over_shards(void **state)
+{
+    (void)state;
+    int shards[8] = {0};
+    conform_case c = example();
+    for (c.seed = 0; c.seed < 8000; c.seed++)
+        shards[conform_case_hash(&c) % 8]++;
+    for (int i = 0; i < 8; i++)
+        assert_in_range(shards[i], 850, 1150);
+}
+
+static void names_outside_the_lists_are_question_marks(void **state)
+{
+    (void)state;
+    assert_string_equal(conform_tier_name(TIER_COUNT), "?");
+    assert_string_equal(conform_family_name(FAMILY_COUNT), "?");
+    assert_string_equal(conform_family_name(FAMILY_ONE_HOT), "one-hot");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_id_says_everything),
+        RUN(an_id_reads_back_as_the_same_case),
+        RUN(a_broken_id_is_refused_by_part),
+        RUN(hashes_spread_over_shards),
+        RUN(names_outside_the_lists_are_question_marks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+#include "module.h"
+
+#include "test.h"
+
+static void a_gap_behind_the_last_row_belongs_to_nobody(void **state)
+{
+    (void)state;
+    conform_layout l = {0};
+    conform_add_strided(&l, "x", ROLE_IN, 3, 5, 8);
+    conform_add_strided(&l, "none", ROLE_IN, 0, 5, 8);
+    assert_int_equal(l.t[0].bytes, (2 * 8 + 5) * 4);
+    assert_int_equal(l.t[1].bytes, 0);
+    assert_int_equal(l.t[0].align, 4);
+}
+
+static void every_element_has_its_size_and_alignment(void **state)
+{
+    (void)state;
+    conform_layout l = {0};
+    conform_add_f32(&l, "f", ROLE_OUT, 2, 3);
+    conform_add_i32(&l, "i", ROLE_IN, 7);
+    conform_add_blocks(&l, "w", ROLE_IN, IFN_DTYPE_Q4_K, 3, 512);
+    conform_add_blocks(&l, "x", ROLE_IN, IFN_DTYPE_Q8_32F, 1, 64);
+    conform_add_bytes(&l, "b", ROLE_HOST, 9);
+    conform_add_absent(&l, "bias");
+    assert_int_equal(l.n, 6);
+    assert_int_equal(l.t[0].bytes, 24);
+    assert_int_equal(l.t[1].bytes, 28);
+    assert_int_equal(l.t[2].bytes, 3 * 288);
+    assert_int_equal(l.t[2].align, 2);
+    assert_int_equal(l.t[3].bytes, 80);
+    assert_int_equal(l.t[3].align, 4);
+    assert_int_equal(l.t[4].align, 1);
+    assert_true(l.t[5].absent);
+    assert_int_equal(conform_tensor_index(&l, "w"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_gap_behind_the_last_row_belongs_to_nobody),
+        RUN(every_element_has_its_size_and_alignment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

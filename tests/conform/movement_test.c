@@ -1,0 +1,50 @@
+#include "movement.h"
+
+#include <string.h>
+
+#include "pool.h"
+#include "test.h"
+
+static void raw_operands_hold_all_kinds_of_bits(void **state)
+{
+    (void)state;
+    conform_layout l = {0};
+    conform_add_f32(&l, "x", ROLE_IN, 100, 100);
+    const conform_case c = {.seed = 4};
+    static float x[10000];
+    conform_fill_raw(&c, &l.t[0], x);
+    int nans = 0, negative = 0;
+    for (int i = 0; i < 10000; i++) {
+        nans += x[i] != x[i];
+        uint32_t bits;
+        memcpy(&bits, &x[i], 4);
+        negative += bits >> 31;
+    }
+    assert_in_range(nans, 50, 110); /* 1 in 128 */
+    assert_in_range(negative, 4800, 5200);
+}
+
+static void a_raw_truth_starts_from_what_is_there(void **state)
+{
+    (void)state;
+    conform_pool pool;
+    conform_pool_init(&pool);
+    conform_layout l = {0};
+    conform_truth t;
+    conform_add_i32(&l, "x", ROLE_INOUT, 4);
+    const int32_t before[4] = {1, 2, 3, 4}, other[2] = {8, 9};
+    unsigned char *want = conform_truth_raw(&t, &l.t[0], before, &pool);
+    conform_move(want, 2, other, 1);
+    assert_int_equal(t.class, CLASS_RAW);
+    assert_memory_equal(t.raw, ((const int32_t[]){1, 2, 9, 4}), 16);
+    conform_pool_fini(&pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(raw_operands_hold_all_kinds_of_bits),
+        RUN(a_raw_truth_starts_from_what_is_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

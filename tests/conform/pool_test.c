@@ -1,0 +1,48 @@
+#include "pool.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static void pieces_are_zeroed_aligned_and_apart(void **state)
+{
+    (void)state;
+    conform_pool pool;
+    conform_pool_init(&pool);
+    unsigned char *last = NULL;
+    for (size_t n = 1; n < 3000; n += 37) {
+        unsigned char *p = conform_pool_take(&pool, n, 3);
+        assert_true((uintptr_t)p % 64 == 0);
+        for (size_t i = 0; i < 3 * n; i++)
+            assert_int_equal(p[i], 0);
+        memset(p, 0xff, 3 * n);
+        assert_true(!last || last[0] == 0xff);
+        last = p;
+    }
+    conform_pool_fini(&pool);
+}
+
+static void a_reset_pool_hands_out_the_same_memory_zeroed(void **state)
+{
+    (void)state;
+    conform_pool pool;
+    conform_pool_init(&pool);
+    unsigned char *first = conform_pool_take(&pool, 100, 1);
+    unsigned char *large = conform_pool_take(&pool, 5 << 20, 1);
+    memset(first, 1, 100);
+    memset(large, 1, 5 << 20);
+    conform_pool_reset(&pool);
+    assert_ptr_equal(conform_pool_take(&pool, 100, 1), first);
+    assert_ptr_equal(conform_pool_take(&pool, 5 << 20, 1), large);
+    assert_int_equal(first[99] | large[(5 << 20) - 1], 0);
+    conform_pool_fini(&pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(pieces_are_zeroed_aligned_and_apart),
+        RUN(a_reset_pool_hands_out_the_same_memory_zeroed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

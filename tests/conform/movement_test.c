@@ -20,7 +20,7 @@ static void raw_operands_hold_all_kinds_of_bits(void **state)
         memcpy(&bits, &x[i], 4);
         negative += bits >> 31;
     }
-    assert_in_range(nans, 50, 110); /* 1 in 128 */
+    assert_in_range(nans, 15, 70); /* 1 in 256 */
     assert_in_range(negative, 4800, 5200);
 }
 

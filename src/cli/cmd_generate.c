@@ -86,6 +86,22 @@ static ifn_status fit_context(run *r, ifn_error *err)
     return IFN_OK;
 }
 
+/* The one refusal that has flags to mend it. */
+static ifn_status check_memory(run *r, ifn_error *err)
+{
+    ifn_plan plan = {0};
+    const ifn_status status =
+        ifn_context_plan(r->session.model, r->session.backend, &r->params, &plan, err);
+    const uint64_t most = r->params.max_memory;
+    if (status == IFN_OK || most == 0 || plan.total_bytes <= most)
+        return status;
+    return ifn_fail(err, IFN_ERR_ARGUMENT,
+                    "%s: %" PRIu64 " bytes for a context of %" PRId64
+                    " tokens, expected at most %" PRIu64
+                    " (--max-memory); a smaller --ctx or -n needs less",
+                    r->model, plan.total_bytes, r->params.max_pos, most);
+}
+
 static ifn_status prepare(run *r, ifn_error *err)
 {
     const generate_options *o = r->options;
@@ -96,6 +112,7 @@ static ifn_status prepare(run *r, ifn_error *err)
     IFN_TRY(fit_context(r, err));
     if (r->size.n == 0)
         return IFN_OK;
+    IFN_TRY(check_memory(r, err));
     progress bar;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "args.h"
+#include "block_reader.h"
 #include "commands.h"
 #include "progress.h"
 #include "report.h"
@@ -44,6 +45,7 @@ typedef struct run {
     ifn_gguf *in;
     ifn_gguf_writer *out;
     type_rules rules;
+    block_reader reader;
     row_writer rows;
     progress bar;
     uint64_t done_bytes; /* of the input */
@@ -52,7 +54,7 @@ typedef struct run {
 
 static ifn_dtype target_type(const run *r, const ifn_tensor *view)
 {
-    if (view->n_dims < 2)
+    if (!type_may_change(view->name, view->n_dims))
         return view->dtype;
     return type_of_matrix(&r->rules, view->name, view->shape[view->n_dims - 1]);
 }
@@ -105,19 +107,26 @@ static ifn_status write_row(run *r, const ifn_tensor *view, const uint8_t *row, 
     return ifn_gguf_writer_write_data(r->out, row, ifn_dtype_row_bytes(dtype, cols), err);
 }
 
+/* As many whole rows at once as a piece of moderate size holds. */
 static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
 {
+    enum { PIECE_BYTES = 1 << 20 };
+    if (tensor->bytes == 0)
+        return IFN_OK;
     const ifn_tensor *view = &tensor->view;
     const int64_t cols = view->shape[view->n_dims - 1];
     const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, cols);
+    const size_t piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes * row_bytes : row_bytes;
     const ifn_dtype dtype = target_type(r, view);
-    const uint8_t *data = view->data;
     IFN_TRY(row_writer_fit(&r->rows, cols, err));
-    for (uint64_t at = 0; at < tensor->bytes; at += row_bytes) {
-        IFN_TRY(write_row(r, view, data + at, dtype, err));
-        progress_step(&r->bar, (int64_t)(r->done_bytes + at), (int64_t)ifn_gguf_file_bytes(r->in));
+    for (uint64_t at = 0; at < tensor->bytes; at += piece) {
+        const size_t bytes = tensor->bytes - at < piece ? (size_t)(tensor->bytes - at) : piece;
+        IFN_TRY(block_reader_read(&r->reader, tensor->offset + at, bytes, err));
+        for (size_t row = 0; row < bytes; row += row_bytes)
+            IFN_TRY(write_row(r, view, r->reader.data + row, dtype, err));
+        r->done_bytes += bytes;
+        progress_step(&r->bar, (int64_t)r->done_bytes, (int64_t)ifn_gguf_file_bytes(r->in));
     }
-    r->done_bytes += tensor->bytes;
     return IFN_OK;
 }
 
@@ -136,6 +145,7 @@ static ifn_status quantize(run *r, ifn_error *err)
     const quantize_options *o = r->options;
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
     IFN_TRY(refuse_nested(r, err));
+    IFN_TRY(block_reader_open(&r->reader, o->in, err));
     r->rules = (type_rules){.wanted = o->wanted,
                             .pure = o->pure,
                             .has_output = ifn_gguf_find_tensor(r->in, "output.weight") != NULL};
@@ -161,11 +171,12 @@ int cmd_quantize(int argc, char **argv)
     options.out = argv[1];
     if (type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
         return report_error(INFERNO, &err);
-    run r = {.options = &options};
+    run r = {.options = &options, .reader.fd = -1};
     progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));
     const ifn_status status = quantize(&r, &err);
     progress_clear(&r.bar);
     row_writer_free(&r.rows);
+    block_reader_close(&r.reader);
     ifn_gguf_writer_close(r.out);
     ifn_gguf_close(r.in);
     if (status == IFN_OK)

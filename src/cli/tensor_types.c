@@ -3,6 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static int ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), n_end = strlen(end);
+    return n >= n_end && strcmp(name + n - n_end, end) == 0;
+}
+
+int type_may_change(const char *name, int32_t n_dims)
+{
+    return n_dims >= 2 && ends_with(name, "weight") && !ends_with(name, "_norm.weight");
+}
+
 static ifn_dtype fall_back(ifn_dtype dtype)
 {
     switch (dtype) {

@@ -2,8 +2,8 @@
  * Which type each tensor of a file gets, given the one that was asked for. The rules are those of
  * llama.cpp's llama-quantize, without its mixes:
  *
- *  - Vectors (norms, biases) keep their type.
- *  - Matrices get the type asked for.
+ *  - Vectors, norms and whatever is not called a weight keep their type.
+ *  - Other matrices get the type asked for.
  *  - The output matrix (output.weight, or token_embd.weight where both are one) decides most about
  *    the quality: it gets Q6_K when the type asked for is quantized and not Q8_0. --pure: no
  *    exception.
@@ -25,7 +25,10 @@ typedef struct type_rules {
     int has_output; /* 1: there is an output.weight beside token_embd.weight */
 } type_rules;
 
-/* Of a matrix. */
+/* 1: a matrix of weights. */
+int type_may_change(const char *name, int32_t n_dims);
+
+/* Of a tensor that may change. */
 ifn_dtype type_of_matrix(const type_rules *rules, const char *name, int64_t cols);
 
 /* What general.file_type says of a file made for this type. */

@@ -1,0 +1,276 @@
+#include "args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+typedef struct values {
+    int flag, colour, cache;
+    int64_t n;
+    double ratio;
+    const char *name;
+    char other[64];
+} values;
+
+static const char *const colours[] = {"red", "green", NULL};
+static const char *const caches[] = {"basic", NULL};
+
+static const arg_option table[] = {
+    {.name = "--flag", .kind = ARG_FLAG, .at = offsetof(values, flag), .help = "a flag"},
+    {.name = "-n",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = offsetof(values, n),
+     .int_range = {-5, 10},
+     .help = "a number"},
+    {.name = "--ratio",
+     .kind = ARG_FLOAT,
+     .value = "R",
+     .at = offsetof(values, ratio),
+     .float_range = {0, 1},
+     .help = "a ratio"},
+    {.name = "--colour",
+     .kind = ARG_CHOICE,
+     .at = offsetof(values, colour),
+     .choices = colours,
+     .help = "a colour"},
+    {.name = "--kv",
+     .kind = ARG_OPTIONAL_CHOICE,
+     .at = offsetof(values, cache),
+     .choices = caches,
+     .help = "a cache"},
+    {.name = "--name",
+     .kind = ARG_STRING,
+     .value = "NAME",
+     .at = offsetof(values, name),
+     .help = "a name"},
+};
+
+static ifn_status take_other(void *cookie, const char *name, const char *value, ifn_error *err)
+{
+    values *v = cookie;
+    (void)err;
+    snprintf(v->other, sizeof v->other, "%s=%s", name, value);
+    return IFN_OK;
+}
+
+static arg_command command(void)
+{
+    return (arg_command){.program = "cook",
+                         .name = "soup",
+                         .positionals = "POT [SPOON]",
+                         .min_positionals = 1,
+                         .max_positionals = 2,
+                         .summary = "Cooks.",
+                         .options = table,
+                         .n_options = N_OF(table)};
+}
+
+/* What came of one command line; words are separated by single spaces. */
+typedef struct parsed {
+    values v;
+    char line[256];
+    char *argv[16];
+    int n;
+    args_wish wish;
+    ifn_status status;
+    ifn_error err;
+} parsed;
+
+static void parse(parsed *p, const arg_command *c, const char *line)
+{
+    *p = (parsed){.v.cache = -1};
+    int argc = 0;
+    snprintf(p->line, sizeof p->line, "%s", line);
+    for (char *at = p->line; at; argc++) {
+        char *space = strchr(at, ' ');
+        if (space)
+            *space++ = '\0';
+        p->argv[argc] = at;
+        at = space;
+    }
+    p->status = args_parse(c, argc, p->argv, &p->v, &p->n, &p->wish, &p->err);
+}
+
+static parsed *parse_ok(const char *line)
+{
+    static parsed p;
+    const arg_command c = command();
+    parse(&p, &c, line);
+    assert_ok(p.status, p.err);
+    return &p;
+}
+
+static void assert_rejected(const char *line, const char *text)
+{
+    parsed p;
+    const arg_command c = command();
+    parse(&p, &c, line);
+    assert_int_equal(p.status, IFN_ERR_ARGUMENT);
+    assert_that(strcmp(p.err.text, text) == 0, "found '%s', expected '%s'", p.err.text, text);
+}
+
+static void values_may_stand_behind_a_space_an_equals_sign_or_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_ok("soup pot -n 7")->v.n, 7);
+    assert_int_equal(parse_ok("soup pot -n7")->v.n, 7);
+    assert_int_equal(parse_ok("soup pot -n -5")->v.n, -5);
+    assert_string_equal(parse_ok("soup --name=bean pot")->v.name, "bean");
+    assert_string_equal(parse_ok("soup --name= pot")->v.name, "");
+    assert_string_equal(parse_ok("soup --name --flag pot")->v.name, "--flag");
+    assert_true(parse_ok("soup pot --ratio 0.25")->v.ratio == 0.25);
+    assert_int_equal(parse_ok("soup pot --colour green")->v.colour, 1);
+}
+
+static void a_flag_stands_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_ok("soup pot --flag")->v.flag, 1);
+    assert_int_equal(parse_ok("soup pot")->v.flag, 0);
+    assert_rejected("soup pot --flag=1", "--flag: takes no value, found '1'");
+}
+
+static void positionals_keep_their_order_among_options(void **state)
+{
+    (void)state;
+    const parsed *p = parse_ok("soup pot --flag spoon -n 3");
+    assert_int_equal(p->n, 2);
+    assert_string_equal(p->argv[0], "pot");
+    assert_string_equal(p->argv[1], "spoon");
+}
+
+static void two_dashes_end_the_options_and_one_is_a_name(void **state)
+{
+    (void)state;
+    const parsed *p = parse_ok("soup - -- --flag");
+    assert_int_equal(p->n, 2);
+    assert_string_equal(p->argv[0], "-");
+    assert_string_equal(p->argv[1], "--flag");
+    assert_int_equal(p->v.flag, 0);
+}
+
+static void an_optional_word_is_taken_only_if_it_is_one_of_the_choices(void **state)
+{
+    (void)state;
+    const parsed *p = parse_ok("soup --kv pot");
+    assert_int_equal(p->v.cache, 0);
+    assert_string_equal(p->argv[0], "pot");
+    p = parse_ok("soup --kv basic pot");
+    assert_int_equal(p->v.cache, 0);
+    assert_int_equal(p->n, 1);
+    assert_int_equal(parse_ok("soup pot --kv")->v.cache, 0);
+    assert_int_equal(parse_ok("soup pot")->v.cache, -1);
+    assert_rejected("soup --kv=fast pot", "--kv: 'fast', expected basic");
+}
+
+static void the_last_of_several_wins(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_ok("soup pot -n 1 -n 2")->v.n, 2);
+}
+
+static void numbers_outside_their_range_or_with_a_tail_are_rejected(void **state)
+{
+    (void)state;
+    assert_rejected("soup pot -n 11", "-n: '11', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n -6", "-n: '-6', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n 3x", "-n: '3x', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n 99999999999999999999",
+                    "-n: '99999999999999999999', expected a number in -5 .. 10");
+    assert_rejected("soup pot --ratio 1.5", "--ratio: '1.5', expected a number in 0 .. 1");
+    assert_rejected("soup pot --ratio nan", "--ratio: 'nan', expected a number in 0 .. 1");
+    assert_rejected("soup pot --ratio=", "--ratio: '', expected a number in 0 .. 1");
+}
+
+static void words_that_are_no_choice_and_missing_values_are_rejected(void **state)
+{
+    (void)state;
+    assert_rejected("soup pot --colour blue", "--colour: 'blue', expected red|green");
+    assert_rejected("soup pot -n", "-n: needs a value");
+}
+
+static void unknown_options_are_rejected(void **state)
+{
+    (void)state;
+    assert_rejected("soup pot --salt", "--salt: unknown option (see cook soup --help)");
+    assert_rejected("soup pot --flags", "--flags: unknown option (see cook soup --help)");
+    assert_rejected("soup pot -x", "-x: unknown option (see cook soup --help)");
+}
+
+static void the_number_of_positionals_is_checked(void **state)
+{
+    (void)state;
+    assert_rejected("soup", "too few arguments, expected POT [SPOON]");
+    assert_rejected("soup a b c", "too many arguments, expected POT [SPOON]");
+}
+
+static void help_and_version_are_wishes_even_without_positionals(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_ok("soup --help")->wish, ARGS_HELP);
+    assert_int_equal(parse_ok("soup -h")->wish, ARGS_HELP);
+    assert_int_equal(parse_ok("soup --version")->wish, ARGS_VERSION);
+    assert_int_equal(parse_ok("soup pot -- --help")->wish, ARGS_RUN);
+}
+
+static void a_command_may_take_options_of_any_name(void **state)
+{
+    (void)state;
+    parsed p;
+    arg_command c = command();
+    c.other = take_other;
+    parse(&p, &c, "soup pot --peas 3 --flag");
+    assert_ok(p.status, p.err);
+    assert_string_equal(p.v.other, "--peas=3");
+    assert_int_equal(p.v.flag, 1);
+    parse(&p, &c, "soup pot --peas=4");
+    assert_string_equal(p.v.other, "--peas=4");
+    parse(&p, &c, "soup pot --peas");
+    assert_int_equal(p.status, IFN_ERR_ARGUMENT);
+    parse(&p, &c, "soup pot -x 3");
+    assert_int_equal(p.status, IFN_ERR_ARGUMENT);
+}
+
+static void the_usage_text_shows_every_option(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t bytes;
+    const arg_command c = command();
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    args_usage(&c, out);
+    fclose(out);
+    static const char *const parts[] = {"usage: cook soup [options] POT [SPOON]\n",
+                                        "Cooks.",
+                                        "--flag  ",
+                                        "-n N  ",
+                                        "--colour red|green  ",
+                                        "--kv [basic]  ",
+                                        "a ratio\n"};
+    for (size_t i = 0; i < N_OF(parts); i++)
+        assert_that(strstr(text, parts[i]) != NULL, "no '%s' in: %s", parts[i], text);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(values_may_stand_behind_a_space_an_equals_sign_or_nothing),
+        RUN(a_flag_stands_alone),
+        RUN(positionals_keep_their_order_among_options),
+        RUN(two_dashes_end_the_options_and_one_is_a_name),
+        RUN(an_optional_word_is_taken_only_if_it_is_one_of_the_choices),
+        RUN(the_last_of_several_wins),
+        RUN(numbers_outside_their_range_or_with_a_tail_are_rejected),
+        RUN(words_that_are_no_choice_and_missing_values_are_rejected),
+        RUN(unknown_options_are_rejected),
+        RUN(the_number_of_positionals_is_checked),
+        RUN(help_and_version_are_wishes_even_without_positionals),
+        RUN(a_command_may_take_options_of_any_name),
+        RUN(the_usage_text_shows_every_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+#include <inferno/backend.h>
+
+#include <string.h>
+
+#include "program.h"
+#include "test.h"
+
+static const json *find_named(const json *list, const char *name)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(json_get(&list->items[i], "name")->string, name) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+static void every_registered_backend_is_listed(void **state)
+{
+    (void)state;
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    json *d = assert_json("inferno", "backends", "--json");
+    assert_int_equal(json_get(d, "backends")->n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_non_null(find_named(json_get(d, "backends"), list[i]->name));
+    json_free(d);
+}
+
+static void scalar_implements_every_op(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "backends", "--json");
+    const json *scalar = find_named(json_get(d, "backends"), "scalar");
+    assert_int_equal(json_get(scalar, "implements")->n, json_get(d, "ops")->n);
+    assert_int_equal(json_get(scalar, "wrapper")->type, JSON_FALSE);
+    assert_int_equal(json_get(scalar, "problem")->type, JSON_NULL);
+    json_free(d);
+}
+
+static void levels_tell_what_this_processor_lacks(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "backends", "--json");
+    const json *levels = json_get(d, "levels");
+    const uint32_t cpu = ifn_cpu_detect();
+    for (size_t i = 0; i < levels->n; i++) {
+        uint32_t mask;
+        assert_true(ifn_cpu_level_mask(json_get(&levels->items[i], "name")->string, &mask));
+        const int runs = json_get(&levels->items[i], "runs")->type == JSON_TRUE;
+        assert_int_equal(runs, ifn_cpu_has(cpu, mask));
+        assert_int_equal(runs, json_get(&levels->items[i], "missing")->n == 0);
+    }
+    json_free(d);
+}
+
+static void the_table_names_backends_levels_and_ops(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "backends");
+    static const char *const parts[] = {"default: ", "\n  scalar ", "\n  avx2 ", "\n  rms_norm "};
+    for (size_t i = 0; i < N_OF(parts); i++)
+        assert_that(strstr(p.out, parts[i]) != NULL, "no '%s' in: %s", parts[i], p.out);
+    program_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_registered_backend_is_listed),
+        RUN(scalar_implements_every_op),
+        RUN(levels_tell_what_this_processor_lacks),
+        RUN(the_table_names_backends_levels_and_ops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+static void assert_same_ids(const json *a, const json *b)
+{
+    const json *x = json_get(a, "ids"), *y = json_get(b, "ids");
+    assert_int_equal(x->n, y->n);
+    for (size_t i = 0; i < x->n; i++)
+        assert_int_equal(json_int(&x->items[i]), json_int(&y->items[i]));
+}
+
+static void json_has_the_documented_members_in_order(void **state)
+{
+    (void)state;
+    static const char *const members[] = {"model", "backend",    "graph",  "activations",
+                                          "kv",    "prompt_ids", "ids",    "text",
+                                          "steps", "stop",       "metrics"};
+    json *d = assert_json("inferno", "generate", small_model("llama"), "-p", "hi", "-n", "5",
+                          "--json", "--backend", "scalar");
+    assert_int_equal(d->n, N_OF(members));
+    for (size_t i = 0; i < d->n; i++)
+        assert_string_equal(d->keys[i], members[i]);
+    assert_string_equal(json_get(d, "backend")->string, "scalar");
+    assert_string_equal(json_get(d, "graph")->string, "fused");
+    assert_string_equal(json_get(d, "activations")->string, "f32");
+    assert_string_equal(json_get(d, "kv")->string, "basic");
+    assert_string_equal(json_get(d, "stop")->string, "length");
+    /* <|begin|>, h, i */
+    static const int64_t prompt[] = {257, 'h', 'i'};
+    assert_int_equal(json_get(d, "prompt_ids")->n, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(json_int(&json_get(d, "prompt_ids")->items[i]), prompt[i]);
+    const json *ids = json_get(d, "ids"), *steps = json_get(d, "steps");
+    assert_int_equal(ids->n, 5);
+    assert_int_equal(steps->n, 5);
+    for (size_t i = 0; i < 5; i++) {
+        const double prob = json_get(&steps->items[i], "prob")->number;
+        assert_int_equal(json_int(json_get(&steps->items[i], "id")), json_int(&ids->items[i]));
+        assert_true(prob > 0 && prob <= 1);
+    }
+    json_free(d);
+}
+
+static void every_cache_and_both_graphs_give_the_same_ids(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    json *basic = assert_json("inferno", "generate", model, "-p", "hello", "-n", "12", "--json");
+    json *off = assert_json("inferno", "generate", model, "-p", "hello", "-n", "12", "--json",
+                            "--kv", "off");
+    json *primitive = assert_json("inferno", "generate", model, "-p", "hello", "-n", "12", "--json",
+                                  "--graph", "primitive");
+    assert_same_ids(basic, off);
+    assert_same_ids(basic, primitive);
+    assert_string_equal(json_get(off, "kv")->string, "off");
+    assert_string_equal(json_get(primitive, "graph")->string, "primitive");
+    json_free(basic);
+    json_free(off);
+    json_free(primitive);
+}
+
+static void a_seed_decides_what_is_sampled(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    json *one = assert_json("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
+                            "--ignore-eos", "--seed", "1", "--json");
+    json *again = assert_json("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
+                              "--ignore-eos", "--seed", "1", "--json");
+    json *two = assert_json("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
+                            "--ignore-eos", "--seed", "2", "--json");
+    assert_same_ids(one, again);
+    int n_equal = 0;
+    for (size_t i = 0; i < 16; i++)
+        n_equal +=
+            json_int(&json_get(one, "ids")->items[i]) == json_int(&json_get(two, "ids")->items[i]);
+    assert_true(n_equal < 16);
+    json_free(one);
+    json_free(again);
+    json_free(two);
+}
+
+static void one_candidate_is_greedy_at_any_temperature(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    json *greedy = assert_json("inferno", "generate", model, "-p", "a", "-n", "8", "--json");
+    json *top = assert_json("inferno", "generate", model, "-p", "a", "-n", "8", "--temp", "5",
+                            "--top-k", "1", "--json");
+    assert_same_ids(greedy, top);
+    json_free(greedy);
+    json_free(top);
+}
+
+static void the_text_streams_to_standard_output_and_ends_with_a_newline(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    json *d = assert_json("inferno", "generate", model, "-p", "some text", "-n", "30", "--json",
+                          "--ignore-eos");
+    const json *text = json_get(d, "text");
+    assert_true(text->bytes > 0);
+    program p =
+        assert_runs("inferno", "generate", model, "-p", "some text", "-n", "30", "--ignore-eos");
+    /* Random tokens are rarely UTF-8; what JSON can say is compared, and the newline. */
+    assert_int_equal(p.out[p.out_bytes - 1], '\n');
+    const size_t plain =
+        strspn(text->string, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    assert_memory_equal(p.out, text->string, plain);
+    program_free(&p);
+    json_free(d);
+}
+
+static void prompts_come_from_an_argument_a_file_or_standard_input(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    write_file(temp_path("prompt"), "two\nlines\n", 10);
+    program p = assert_runs("inferno", "generate", model, "-p", "two\nlines\n", "-n", "6");
+    program f = assert_runs("inferno", "generate", model, "-f", temp_path("prompt"), "-n", "6");
+    const char *const argv[] = {"inferno", "generate", model, "-f", "-", "-n", "6", NULL};
+    program in = program_run_files(argv, temp_path("prompt"), NULL);
+    assert_true(p.out_bytes > 0);
+    assert_int_equal(p.out_bytes, f.out_bytes);
+    assert_memory_equal(p.out, f.out, p.out_bytes);
+    assert_int_equal(p.out_bytes, in.out_bytes);
+    assert_memory_equal(p.out, in.out, p.out_bytes);
+    program_free(&p);
+    program_free(&f);
+    program_free(&in);
+}
+
+static void no_tokens_asked_for_is_nothing_printed(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "generate", small_model("llama"), "-p", "a", "-n", "0");
+    assert_int_equal(p.out_bytes, 0);
+    program_free(&p);
+    json *d =
+        assert_json("inferno", "generate", small_model("llama"), "-p", "a", "-n", "0", "--json");
+    assert_int_equal(json_get(d, "ids")->n, 0);
+    assert_string_equal(json_get(d, "stop")->string, "length");
+    json_free(d);
+}
+
+static void an_end_token_ends_the_text_and_is_the_last_id(void **state)
+{
+    (void)state;
+    json *d =
+        assert_json("inferno", "generate", small_model("llama"), "-p", "a", "-n", "4", "--json");
+    const json *ids = json_get(d, "ids");
+    const unsigned end = (unsigned)json_int(&ids->items[2]);
+    size_t first = 0;
+    while (json_int(&ids->items[first]) != end)
+        first++;
+    rewrite_model(small_model("llama"), temp_path("ends.gguf"),
+                  &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = end});
+    json *ended = assert_json("inferno", "generate", temp_path("ends.gguf"), "-p", "a", "--json");
+    assert_string_equal(json_get(ended, "stop")->string, "end");
+    assert_int_equal(json_get(ended, "ids")->n, first + 1);
+    json *ignored = assert_json("inferno", "generate", temp_path("ends.gguf"), "-p", "a", "--json",
+                                "-n", "4", "--ignore-eos");
+    assert_string_equal(json_get(ignored, "stop")->string, "length");
+    assert_same_ids(d, ignored);
+    json_free(d);
+    json_free(ended);
+    json_free(ignored);
+}
+
+static void a_context_asked_for_stops_the_generation(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "generate", small_model("llama"), "-p", "abc", "-n", "50",
+                          "--ctx", "10", "--ignore-eos", "--json");
+    assert_string_equal(json_get(d, "stop")->string, "context");
+    assert_int_equal(json_get(d, "ids")->n, 6);
+    json_free(d);
+}
+
+static void more_than_the_model_was_trained_for_is_done_with_a_warning(void **state)
+{
+    (void)state;
+    const char *model = temp_path("short.gguf");
+    rewrite_model(small_model("llama"), model,
+                  &(rewrite){.uint_key = "llama.context_length", .uint_value = 8});
+    program p = program_run("inferno", "generate", model, "-p", "abc", "-n", "9", "--ignore-eos");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "inferno: warning: 13 tokens, but the model was trained for 8; the "
+                               "text may get worse\n");
+    program_free(&p);
+    assert_refused(2,
+                   "the prompt has 9 tokens, the context (what the model was trained for) holds 8",
+                   "inferno", "generate", model, "-p", "abcdefgh", "-n", "1");
+    assert_refused(2, "the prompt has 9 tokens, the context (--ctx) holds 5", "inferno", "generate",
+                   model, "-p", "abcdefgh", "--ctx", "5");
+}
+
+static void an_empty_prompt_needs_a_vocabulary_that_begins_texts(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "generate", small_model("llama"), "-p", "", "-n", "2");
+    program_free(&p);
+    assert_refused(2, "the prompt is empty", "inferno", "generate", small_model("qwen3"), "-p", "",
+                   "-n", "2");
+}
+
+static void metrics_go_to_standard_error(void **state)
+{
+    (void)state;
+    program p =
+        program_run("inferno", "generate", small_model("llama"), "-p", "a", "-n", "3", "--metrics");
+    assert_int_equal(p.status, 0);
+    assert_true(strncmp(p.err, "metrics:\n  time_to_first_token_ms: ", 35) == 0);
+    assert_non_null(strstr(p.err, " (n=3)\n  peak_rss_bytes: "));
+    assert_null(strstr(p.out, "metrics"));
+    program_free(&p);
+}
+
+static void files_that_cannot_be_opened_are_wrong_usage(void **state)
+{
+    (void)state;
+    assert_refused(2, "nothing.gguf", "inferno", "generate", temp_path("nothing.gguf"), "-p", "a");
+    assert_refused(2, "is a directory", "inferno", "generate", temp_path(""), "-p", "a");
+    assert_refused(2, "no-prompt", "inferno", "generate", small_model("llama"), "-f",
+                   temp_path("no-prompt"));
+}
+
+static void files_that_are_no_model_are_refused(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    size_t bytes;
+    char *data = read_file(model, &bytes);
+    write_file(temp_path("empty.gguf"), "", 0);
+    write_file(temp_path("half.gguf"), data, bytes / 2);
+    write_file(temp_path("last.gguf"), data, bytes - 1);
+    free(data);
+    assert_refused(1, "empty.gguf", "inferno", "generate", temp_path("empty.gguf"), "-p", "a");
+    assert_refused(1, "half.gguf", "inferno", "generate", temp_path("half.gguf"), "-p", "a");
+    assert_refused(1, "last.gguf", "inferno", "generate", temp_path("last.gguf"), "-p", "a");
+    rewrite_model(model, temp_path("arch.gguf"),
+                  &(rewrite){.string_key = "general.architecture", .string_value = "abacus"});
+    assert_refused(1, "'abacus'", "inferno", "generate", temp_path("arch.gguf"), "-p", "a");
+    rewrite_model(model, temp_path("vocab.gguf"),
+                  &(rewrite){.drop_last_of = "tokenizer.ggml.tokens"});
+    assert_refused(1, "299", "inferno", "generate", temp_path("vocab.gguf"), "-p", "a");
+}
+
+static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    assert_refused(2, "id 300 at index 1: the vocabulary ends at 299", "inferno", "generate", model,
+                   "--ids", "1,300", "-n", "1");
+    assert_refused(2, "-n: '-1', expected a number in 0 ..", "inferno", "generate", model, "-p",
+                   "a", "-n", "-1");
+    assert_refused(2, "expected one prompt", "inferno", "generate", model);
+    assert_refused(2, "expected one prompt", "inferno", "generate", model, "-p", "a", "--ids", "1");
+    assert_refused(2, "--activations q8 with --graph primitive", "inferno", "generate", model, "-p",
+                   "a", "--activations", "q8", "--graph", "primitive");
+    assert_refused(2, "scalar", "inferno", "generate", model, "-p", "a", "--backend", "abacus");
+    assert_refused(2, "bytes for a context of 512 tokens, expected at most 1000 (--max-memory)",
+                   "inferno", "generate", model, "-p", "a", "--max-memory", "1000");
+    assert_refused(2, "--threads: '0'", "inferno", "generate", model, "-p", "a", "--threads", "0");
+}
+
+static void a_full_disk_below_standard_output_stops_the_generation(void **state)
+{
+    (void)state;
+    const char *const plain[] = {"inferno", "generate", small_model("llama"), "-p", "a", "-n",
+                                 "4",       NULL};
+    const char *const as_json[] = {
+        "inferno", "generate", small_model("llama"), "-p", "a", "-n", "4", "--json", NULL};
+    const char *const *const both[] = {plain, as_json};
+    for (size_t i = 0; i < 2; i++) {
+        program p = program_run_files(both[i], NULL, "/dev/full");
+        assert_int_equal(p.status, 1);
+        assert_string_equal(p.err, "inferno: standard output: no space left on the device\n");
+        program_free(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(json_has_the_documented_members_in_order),
+        RUN(every_cache_and_both_graphs_give_the_same_ids),
+        RUN(a_seed_decides_what_is_sampled),
+        RUN(one_candidate_is_greedy_at_any_temperature),
+        RUN(the_text_streams_to_standard_output_and_ends_with_a_newline),
+        RUN(prompts_come_from_an_argument_a_file_or_standard_input),
+        RUN(no_tokens_asked_for_is_nothing_printed),
+        RUN(an_end_token_ends_the_text_and_is_the_last_id),
+        RUN(a_context_asked_for_stops_the_generation),
+        RUN(more_than_the_model_was_trained_for_is_done_with_a_warning),
+        RUN(an_empty_prompt_needs_a_vocabulary_that_begins_texts),
+        RUN(metrics_go_to_standard_error),
+        RUN(files_that_cannot_be_opened_are_wrong_usage),
+        RUN(files_that_are_no_model_are_refused),
+        RUN(numbers_and_words_out_of_place_are_wrong_usage),
+        RUN(a_full_disk_below_standard_output_stops_the_generation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

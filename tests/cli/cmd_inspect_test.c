@@ -1,0 +1,107 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+static void assert_shows(const program *p, const char *text)
+{
+    assert_that(strstr(p->out, text) != NULL, "no '%s' in: %s", text, p->out);
+}
+
+static void a_good_file_is_described_and_runs(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "inspect", small_model("llama"));
+    assert_shows(&p, "format: GGUF version 3, alignment 32, ");
+    assert_shows(&p, "  general.architecture (string) = \"llama\"\n");
+    assert_shows(&p, "  llama.context_length (u32) = 512\n");
+    assert_shows(&p, "  tokenizer.ggml.add_bos_token (bool) = true\n");
+    assert_shows(&p, "  tokenizer.ggml.token_type = [300 i32] 1, 1, 1, 1, ...\n");
+    assert_shows(&p, "  tokenizer.ggml.tokens = [300 strings] ");
+    assert_shows(&p, "  F32    [300, 64]  76800 bytes at ");
+    assert_shows(&p, "\nruns: yes\n");
+    program_free(&p);
+}
+
+static void json_says_the_same(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "inspect", small_model("llama"), "--json");
+    assert_int_equal(json_int(json_get(d, "version")), 3);
+    assert_int_equal(json_int(json_get(d, "alignment")), 32);
+    assert_int_equal(json_get(d, "runs")->type, JSON_TRUE);
+    assert_int_equal(json_get(d, "problems")->n, 0);
+    const json *tensors = json_get(d, "tensors");
+    int64_t parameters = 0, bytes = 0;
+    for (size_t i = 0; i < tensors->n; i++) {
+        const json *shape = json_get(&tensors->items[i], "shape");
+        int64_t n = 1;
+        for (size_t j = 0; j < shape->n; j++)
+            n *= json_int(&shape->items[j]);
+        parameters += n;
+        bytes += json_int(json_get(&tensors->items[i], "bytes"));
+    }
+    assert_int_equal(json_int(json_get(d, "parameters")), parameters);
+    assert_int_equal(bytes, 4 * parameters);
+    assert_int_equal(json_get(d, "sizes")->n, 1);
+    json_free(d);
+}
+
+static void what_keeps_a_file_from_running_is_told(void **state)
+{
+    (void)state;
+    rewrite_model(small_model("llama"), temp_path("arch.gguf"),
+                  &(rewrite){.string_key = "general.architecture", .string_value = "abacus"});
+    program p = assert_runs("inferno", "inspect", temp_path("arch.gguf"));
+    assert_shows(&p, "\nwould not run:\n");
+    assert_shows(&p, "'abacus'");
+    program_free(&p);
+    rewrite_model(small_model("llama"), temp_path("both.gguf"),
+                  &(rewrite){.string_key = "tokenizer.ggml.model",
+                             .string_value = "abacus",
+                             .without_key = "llama.block_count"});
+    json *d = assert_json("inferno", "inspect", temp_path("both.gguf"), "--json");
+    assert_int_equal(json_get(d, "runs")->type, JSON_FALSE);
+    assert_int_equal(json_get(d, "problems")->n, 2);
+    json_free(d);
+}
+
+static void text_in_a_file_cannot_control_the_terminal(void **state)
+{
+    (void)state;
+    rewrite_model(small_model("llama"), temp_path("red.gguf"),
+                  &(rewrite){.string_key = "general.name", .string_value = "\x1b[31mred\n"});
+    program p = assert_runs("inferno", "inspect", temp_path("red.gguf"));
+    assert_shows(&p, "general.name (string) = \"\\x1b[31mred\\n\"\n");
+    assert_null(strchr(p.out, '\x1b'));
+    program_free(&p);
+}
+
+static void malformed_files_are_refused(void **state)
+{
+    (void)state;
+    size_t bytes;
+    char *data = read_file(small_model("llama"), &bytes);
+    write_file(temp_path("cut.gguf"), data, bytes - 1);
+    free(data);
+    write_file(temp_path("empty.gguf"), "", 0);
+    assert_refused(1, "cut.gguf", "inferno", "inspect", temp_path("cut.gguf"));
+    assert_refused(1, "empty.gguf", "inferno", "inspect", temp_path("empty.gguf"));
+    assert_refused(2, "is a directory", "inferno", "inspect", temp_path(""));
+    assert_refused(2, "none.gguf", "inferno", "inspect", temp_path("none.gguf"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_good_file_is_described_and_runs),
+        RUN(json_says_the_same),
+        RUN(what_keeps_a_file_from_running_is_told),
+        RUN(text_in_a_file_cannot_control_the_terminal),
+        RUN(malformed_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

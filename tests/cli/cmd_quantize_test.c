@@ -1,0 +1,175 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+/* One block, rows of 256: every type fits. */
+#define SHAPE                                                                                      \
+    "--seed", "9", "--vocab_size", "258", "--block_count", "1", "--feed_forward_length", "256"
+
+static const char *wide_model(const char *arch)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s-%s.gguf", temp_path("wide"), arch);
+    if (access(path, R_OK) != 0) {
+        program p = assert_runs("inferno", "synth", arch, path, SHAPE);
+        program_free(&p);
+    }
+    return path;
+}
+
+static const char *type_of(const json *inspected, const char *tensor)
+{
+    const json *tensors = json_get(inspected, "tensors");
+    for (size_t i = 0; i < tensors->n; i++)
+        if (strcmp(json_get(&tensors->items[i], "name")->string, tensor) == 0)
+            return json_get(&tensors->items[i], "type")->string;
+    return "?";
+}
+
+static int64_t number_of(const json *inspected, const char *key)
+{
+    const json *entries = json_get(inspected, "metadata");
+    for (size_t i = 0; i < entries->n; i++)
+        if (strcmp(json_get(&entries->items[i], "key")->string, key) == 0)
+            return json_int(json_get(&entries->items[i], "value"));
+    return -1;
+}
+
+static json *quantized(const char *from, const char *type, const char *pure)
+{
+    const char *to = temp_path("quantized.gguf");
+    program p = pure ? assert_runs("inferno", "quantize", from, to, type, pure)
+                     : assert_runs("inferno", "quantize", from, to, type);
+    assert_int_equal(p.out_bytes, 0);
+    program_free(&p);
+    return assert_json("inferno", "inspect", to, "--json");
+}
+
+static void every_type_gives_a_model_that_runs(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"F32",  "F16",  "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0",
+                                        "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"};
+    for (size_t i = 0; i < N_OF(types); i++) {
+        json *d = quantized(wide_model("llama"), types[i], NULL);
+        assert_string_equal(type_of(d, "blk.0.ffn_down.weight"), types[i]);
+        assert_string_equal(type_of(d, "token_embd.weight"), types[i]);
+        assert_string_equal(type_of(d, "blk.0.ffn_norm.weight"), "F32");
+        assert_string_equal(type_of(d, "output.weight"),
+                            types[i][0] == 'Q' && strcmp(types[i], "Q8_0") != 0 ? "Q6_K"
+                                                                                : types[i]);
+        assert_int_equal(json_get(d, "runs")->type, JSON_TRUE);
+        json_free(d);
+        program p =
+            assert_runs("inferno", "generate", temp_path("quantized.gguf"), "-p", "a", "-n", "2");
+        program_free(&p);
+    }
+}
+
+static void a_tied_embedding_is_the_output_matrix(void **state)
+{
+    (void)state;
+    json *d = quantized(wide_model("qwen3"), "q4_0", NULL);
+    assert_string_equal(type_of(d, "token_embd.weight"), "Q6_K");
+    assert_string_equal(type_of(d, "blk.0.attn_q.weight"), "Q4_0");
+    json_free(d);
+}
+
+static void pure_is_one_type_everywhere(void **state)
+{
+    (void)state;
+    json *d = quantized(wide_model("llama"), "Q4_K", "--pure");
+    assert_string_equal(type_of(d, "output.weight"), "Q4_K");
+    json_free(d);
+}
+
+static void the_file_says_what_it_is(void **state)
+{
+    (void)state;
+    json *d = quantized(wide_model("llama"), "Q4_K", NULL);
+    assert_int_equal(number_of(d, "general.file_type"), 14);
+    assert_int_equal(number_of(d, "general.quantization_version"), 2);
+    assert_int_equal(number_of(d, "llama.block_count"), 1);
+    json_free(d);
+}
+
+static void quantizing_equals_making_the_model_in_that_type(void **state)
+{
+    (void)state;
+    const char *to = temp_path("quantized.gguf"), *direct = temp_path("direct.gguf");
+    program p = assert_runs("inferno", "quantize", wide_model("llama"), to, "Q5_K");
+    program q = assert_runs("inferno", "synth", "llama", direct, "--type", "Q5_K", SHAPE);
+    program_free(&p);
+    program_free(&q);
+    program a = assert_runs("inferno", "logits", to, "--ids", "1,2,3", "--all", "--out", "-");
+    program b = assert_runs("inferno", "logits", direct, "--ids", "1,2,3", "--all", "--out", "-");
+    assert_true(a.out_bytes > 0);
+    assert_int_equal(a.out_bytes, b.out_bytes);
+    assert_memory_equal(a.out, b.out, a.out_bytes);
+    program_free(&a);
+    program_free(&b);
+}
+
+static void a_type_it_already_has_changes_no_bit(void **state)
+{
+    (void)state;
+    const char *once = temp_path("once.gguf"), *twice = temp_path("twice.gguf");
+    program p = assert_runs("inferno", "quantize", wide_model("llama"), once, "Q4_K");
+    program q = assert_runs("inferno", "quantize", once, twice, "Q4_K");
+    size_t n_once, n_twice;
+    char *a = read_file(once, &n_once), *b = read_file(twice, &n_twice);
+    assert_int_equal(n_once, n_twice);
+    assert_memory_equal(a, b, n_once);
+    free(a);
+    free(b);
+    program_free(&p);
+    program_free(&q);
+}
+
+static void weights_that_are_no_numbers_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const char *const tensors[] = {"blk.0.ffn_down.weight", "blk.0.attn_norm.weight"};
+    for (size_t i = 0; i < N_OF(tensors); i++) {
+        rewrite_model(wide_model("llama"), temp_path("nan.gguf"),
+                      &(rewrite){.poison_tensor = tensors[i]});
+        assert_refused(1, tensors[i], "inferno", "quantize", temp_path("nan.gguf"),
+                       temp_path("never.gguf"), "Q4_K");
+        assert_int_equal(access(temp_path("never.gguf"), F_OK), -1);
+    }
+}
+
+static void wrong_usage_is_refused(void **state)
+{
+    (void)state;
+    const char *model = wide_model("llama");
+    assert_refused(2, "TYPE: 'Q9', expected one of F32", "inferno", "quantize", model,
+                   temp_path("never.gguf"), "Q9");
+    assert_refused(2, "too few arguments", "inferno", "quantize", model, temp_path("never.gguf"));
+    assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),
+                   temp_path("never.gguf"), "F16");
+    assert_refused(2, "no/where", "inferno", "quantize", model, temp_path("no/where"), "F16");
+    assert_refused(1, "no space left on the device", "inferno", "quantize", model, "/dev/full",
+                   "F16");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_type_gives_a_model_that_runs),
+        RUN(a_tied_embedding_is_the_output_matrix),
+        RUN(pure_is_one_type_everywhere),
+        RUN(the_file_says_what_it_is),
+        RUN(quantizing_equals_making_the_model_in_that_type),
+        RUN(a_type_it_already_has_changes_no_bit),
+        RUN(weights_that_are_no_numbers_are_refused_by_name),
+        RUN(wrong_usage_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

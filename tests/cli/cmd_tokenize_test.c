@@ -1,0 +1,97 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "program.h"
+#include "test.h"
+
+static void assert_tokenized(const char *expected, const char *arch, const char *text,
+                             const char *flag)
+{
+    program p = flag ? assert_runs("inferno", "tokenize", small_model(arch), flag, "--", text)
+                     : assert_runs("inferno", "tokenize", small_model(arch), "--", text);
+    assert_string_equal(p.out, expected);
+    program_free(&p);
+}
+
+static void one_line_of_ids_is_printed(void **state)
+{
+    (void)state;
+    assert_tokenized("[104, 105]\n", "qwen3", "hi", NULL);
+    assert_tokenized("[257, 104, 105]\n", "llama", "hi", NULL);
+    assert_tokenized("[]\n", "qwen3", "", NULL);
+}
+
+static void what_the_metadata_adds_can_be_left_out(void **state)
+{
+    (void)state;
+    assert_tokenized("[104, 105]\n", "llama", "hi", "--no-bos");
+    assert_tokenized("[256]\n", "qwen3", "<|end|>", NULL);
+    assert_tokenized("[60, 124, 101, 110, 100, 124, 62]\n", "qwen3", "<|end|>", "--no-special");
+}
+
+static void a_file_is_taken_byte_for_byte(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    static const char bytes[] = "a\0\xff\n";
+    write_file(temp_path("bytes"), bytes, sizeof bytes - 1);
+    program p = assert_runs("inferno", "tokenize", model, "-f", temp_path("bytes"));
+    assert_string_equal(p.out, "[97, 0, 255, 10]\n");
+    const char *const argv[] = {"inferno", "tokenize", model, "-f", "-", NULL};
+    program in = program_run_files(argv, temp_path("bytes"), NULL);
+    assert_string_equal(in.out, p.out);
+    program_free(&p);
+    program_free(&in);
+}
+
+static void json_adds_the_pieces(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "tokenize", small_model("llama"), "a ", "--json");
+    const json *pieces = json_get(d, "pieces");
+    assert_int_equal(json_get(d, "ids")->n, 3);
+    assert_int_equal(pieces->n, 3);
+    assert_string_equal(pieces->items[0].string, "<|begin|>");
+    assert_string_equal(pieces->items[1].string, "a");
+    assert_string_equal(pieces->items[2].string, "\xc4\xa0");
+    json_free(d);
+}
+
+static void ids_become_exactly_their_text(void **state)
+{
+    (void)state;
+    program p =
+        assert_runs("inferno", "detokenize", small_model("qwen3"), "104", "105,10", "[0,", "255]");
+    assert_int_equal(p.out_bytes, 5);
+    assert_memory_equal(p.out, "hi\n\0\xff", 5);
+    program_free(&p);
+    json *d = assert_json("inferno", "detokenize", small_model("qwen3"), "104,105", "--json");
+    assert_string_equal(json_get(d, "text")->string, "hi");
+    assert_int_equal(json_get(d, "ids")->n, 2);
+    json_free(d);
+}
+
+static void wrong_usage_is_refused(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    assert_refused(2, "expected either TEXT or -f FILE", "inferno", "tokenize", model);
+    assert_refused(2, "expected either TEXT or -f FILE", "inferno", "tokenize", model, "a", "-f",
+                   "b");
+    assert_refused(2, "too few arguments", "inferno", "tokenize");
+    assert_refused(2, "too few arguments", "inferno", "detokenize", model);
+    assert_refused(2, "'x'", "inferno", "detokenize", model, "x");
+    assert_refused(2, "id 300 at index 1", "inferno", "detokenize", model, "1", "300");
+    assert_refused(2, "none.gguf", "inferno", "tokenize", temp_path("none.gguf"), "a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(one_line_of_ids_is_printed),    RUN(what_the_metadata_adds_can_be_left_out),
+        RUN(a_file_is_taken_byte_for_byte), RUN(json_adds_the_pieces),
+        RUN(ids_become_exactly_their_text), RUN(wrong_usage_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+#include <string.h>
+
+#include "program.h"
+#include "test.h"
+
+static const char *const commands[] = {"generate", "tokenize", "detokenize", "logits",
+                                       "inspect",  "quantize", "synth",      "backends"};
+
+static void help_lists_every_command(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "--help");
+    for (size_t i = 0; i < N_OF(commands); i++)
+        assert_non_null(strstr(p.out, commands[i]));
+    program_free(&p);
+}
+
+static void every_command_has_help_and_a_version(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(commands); i++) {
+        program help = assert_runs("inferno", commands[i], "--help");
+        assert_non_null(strstr(help.out, "usage: inferno"));
+        assert_non_null(strstr(help.out, commands[i]));
+        program_free(&help);
+        program version = assert_runs("inferno", commands[i], "--version");
+        assert_true(strncmp(version.out, "inferno ", 8) == 0);
+        program_free(&version);
+    }
+}
+
+static void the_program_has_a_version(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "--version");
+    assert_true(strncmp(p.out, "inferno ", 8) == 0);
+    program_free(&p);
+}
+
+static void no_command_prints_the_usage_to_standard_error(void **state)
+{
+    (void)state;
+    program p = program_run("inferno");
+    assert_int_equal(p.status, 2);
+    assert_int_equal(p.out_bytes, 0);
+    assert_non_null(strstr(p.err, "usage: inferno"));
+    program_free(&p);
+}
+
+static void an_unknown_command_is_refused_with_the_list(void **state)
+{
+    (void)state;
+    assert_refused(2, "bake: unknown command, expected one of generate, tokenize", "inferno",
+                   "bake");
+}
+
+static void a_full_disk_below_standard_output_is_no_success(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"inferno", "--help", NULL};
+    program p = program_run_files(argv, NULL, "/dev/full");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "inferno: standard output: no space left on the device\n");
+    program_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(help_lists_every_command),
+        RUN(every_command_has_help_and_a_version),
+        RUN(the_program_has_a_version),
+        RUN(no_command_prints_the_usage_to_standard_error),
+        RUN(an_unknown_command_is_refused_with_the_list),
+        RUN(a_full_disk_below_standard_output_is_no_success),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

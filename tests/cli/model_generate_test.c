@@ -1,0 +1,156 @@
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+#define FLOAT "[0-9]+\\.[0-9]{3}"
+
+/* The whole of standard output must match. */
+static void assert_form(const program *p, const char *cache, const char *prompt, const char *n)
+{
+    char pattern[1024];
+    regex_t form;
+    snprintf(pattern, sizeof pattern,
+             "^backend: [a-z:]+\n"
+             "kv cache: %s\n"
+             "prompt: \"%s\"\n"
+             "prompt tokens \\([0-9]+\\): \\[[0-9, ]*\\]\n"
+             "eos token id: 256\n"
+             "\n"
+             "generated tokens \\(%s\\): \\[[0-9, ]*\\]\n"
+             "generated text: \".*\"\n"
+             "metrics:\n"
+             "  time_to_first_token_ms: " FLOAT "\n"
+             "  decode_tokens_per_second: " FLOAT "\n"
+             "  per_forward_ms: min " FLOAT " max " FLOAT " mean " FLOAT " \\(n=%s\\)\n$",
+             cache, prompt, n, n);
+    assert_int_equal(regcomp(&form, pattern, REG_EXTENDED | REG_NOSUB), 0);
+    const int matched = regexec(&form, p->out, 0, NULL, 0);
+    regfree(&form);
+    assert_that(matched == 0, "not in the documented form: %s", p->out);
+}
+
+/* The line that begins with `label`, up to its end; the caller frees it. */
+static char *line_of(const program *p, const char *label)
+{
+    const char *at = strstr(p->out, label);
+    assert_non_null(at);
+    return strndup(at, strcspn(at, "\n"));
+}
+
+static void the_output_has_the_documented_form(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    program p = assert_runs("model-generate", "--kv", "basic", model, "abc", "7");
+    assert_form(&p, "basic", "abc", "7");
+    assert_non_null(strstr(p.out, "prompt tokens (3): [97, 98, 99]\n"));
+    program_free(&p);
+}
+
+static void the_defaults_are_hello_world_and_twenty_tokens(void **state)
+{
+    (void)state;
+    program p = assert_runs("model-generate", small_model("qwen3"));
+    assert_form(&p, "off", "hello world", "20");
+    program_free(&p);
+}
+
+static void no_tokens_is_a_run_without_forwards(void **state)
+{
+    (void)state;
+    program p = assert_runs("model-generate", small_model("qwen3"), "abc", "0");
+    assert_form(&p, "off", "abc", "0");
+    assert_non_null(strstr(p.out, "generated tokens (0): []\ngenerated text: \"\"\n"));
+    program_free(&p);
+}
+
+static void the_cache_changes_nothing_but_the_time(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    program off = assert_runs("model-generate", model, "abc", "9");
+    program on = assert_runs("model-generate", "--kv", model, "abc", "9");
+    char *a = line_of(&off, "generated tokens"), *b = line_of(&on, "generated tokens");
+    assert_string_equal(a, b);
+    assert_non_null(strstr(off.out, "kv cache: off\n"));
+    assert_non_null(strstr(on.out, "kv cache: basic\n"));
+    free(a);
+    free(b);
+    program_free(&off);
+    program_free(&on);
+}
+
+static void only_the_word_basic_belongs_to_kv(void **state)
+{
+    (void)state;
+    assert_refused(2, "full", "model-generate", "--kv", "full", small_model("qwen3"));
+    program p = assert_runs("model-generate", "--kv", small_model("qwen3"), "basic", "1");
+    assert_non_null(strstr(p.out, "prompt: \"basic\"\n"));
+    program_free(&p);
+}
+
+static void quotes_and_newlines_are_escaped(void **state)
+{
+    (void)state;
+    program p = assert_runs("model-generate", small_model("qwen3"), "a\"b\\\n\t", "1");
+    assert_non_null(strstr(p.out, "prompt: \"a\\\"b\\\\\\n\\t\"\n"));
+    program_free(&p);
+}
+
+static void a_vocabulary_without_an_end_says_minus_one(void **state)
+{
+    (void)state;
+    rewrite_model(small_model("qwen3"), temp_path("endless.gguf"),
+                  &(rewrite){.without_key = "tokenizer.ggml.eos_token_id"});
+    program p = assert_runs("model-generate", temp_path("endless.gguf"), "a", "1");
+    assert_non_null(strstr(p.out, "eos token id: -1\n\n"));
+    program_free(&p);
+}
+
+static void wrong_usage_is_refused(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    assert_refused(2, "too few arguments", "model-generate");
+    assert_refused(2, "too many arguments", "model-generate", model, "a", "1", "2");
+    assert_refused(2, "max_new_tokens: 'x', expected a number", "model-generate", model, "a", "x");
+    assert_refused(2, "max_new_tokens: '-3', expected a number", "model-generate", model, "a", "--",
+                   "-3");
+    assert_refused(2, "the prompt is empty", "model-generate", model, "", "1");
+    assert_refused(2, "scalar", "model-generate", "--backend", "abacus", model);
+    assert_refused(2, "none.gguf", "model-generate", temp_path("none.gguf"));
+    write_file(temp_path("empty.gguf"), "", 0);
+    assert_refused(1, "empty.gguf", "model-generate", temp_path("empty.gguf"));
+}
+
+static void a_full_disk_is_no_success(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"model-generate", small_model("qwen3"), "a", "1", NULL};
+    program p = program_run_files(argv, NULL, "/dev/full");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "model-generate: standard output: no space left on the device\n");
+    program_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_output_has_the_documented_form),
+        RUN(the_defaults_are_hello_world_and_twenty_tokens),
+        RUN(no_tokens_is_a_run_without_forwards),
+        RUN(the_cache_changes_nothing_but_the_time),
+        RUN(only_the_word_basic_belongs_to_kv),
+        RUN(quotes_and_newlines_are_escaped),
+        RUN(a_vocabulary_without_an_end_says_minus_one),
+        RUN(wrong_usage_is_refused),
+        RUN(a_full_disk_is_no_success),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+#include "output.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "test.h"
+
+static int names_beside(const char *prefix)
+{
+    char dir_path[1024];
+    snprintf(dir_path, sizeof dir_path, "%s", temp_path(""));
+    DIR *dir = opendir(dir_path);
+    int n = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        n += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static void the_file_appears_when_it_is_complete(void **state)
+{
+    (void)state;
+    output out;
+    ifn_error err = {0};
+    const char *path = temp_path("whole");
+    assert_ok(output_open(&out, path, &err), err);
+    assert_ok(output_write(&out, "abc", 3, &err), err);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_ok(output_finish(&out, &err), err);
+    output_discard(&out);
+    size_t bytes;
+    char *data = read_file(path, &bytes);
+    assert_string_equal(data, "abc");
+    assert_int_equal(names_beside("whole"), 1);
+    free(data);
+}
+
+static void what_was_there_stays_until_then(void **state)
+{
+    (void)state;
+    output out;
+    ifn_error err = {0};
+    const char *path = temp_path("older");
+    write_file(path, "old", 3);
+    assert_ok(output_open(&out, path, &err), err);
+    assert_ok(output_write(&out, "new", 3, &err), err);
+    output_discard(&out);
+    char *data = read_file(path, NULL);
+    assert_string_equal(data, "old");
+    assert_int_equal(names_beside("older"), 1);
+    free(data);
+}
+
+static void a_result_has_the_permissions_of_any_new_file(void **state)
+{
+    (void)state;
+    output out;
+    struct stat st;
+    ifn_error err = {0};
+    const mode_t before = umask(027);
+    assert_ok(output_open(&out, temp_path("mode"), &err), err);
+    assert_ok(output_finish(&out, &err), err);
+    umask(before);
+    assert_int_equal(stat(temp_path("mode"), &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+}
+
+static void a_folder_that_is_not_there_is_an_error(void **state)
+{
+    (void)state;
+    output out;
+    ifn_error err = {0};
+    assert_int_equal(output_open(&out, temp_path("no/where"), &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, "no/where: no such file or directory"));
+    output_discard(&out);
+}
+
+static void a_device_is_written_to_and_not_replaced(void **state)
+{
+    (void)state;
+    output out;
+    struct stat st;
+    ifn_error err = {0};
+    assert_ok(output_open(&out, "/dev/null", &err), err);
+    assert_ok(output_write(&out, "x", 1, &err), err);
+    assert_ok(output_finish(&out, &err), err);
+    assert_int_equal(stat("/dev/null", &st), 0);
+    assert_true(S_ISCHR(st.st_mode));
+}
+
+static void a_full_disk_is_noticed(void **state)
+{
+    (void)state;
+    output out;
+    ifn_error err = {0};
+    assert_ok(output_open(&out, "/dev/full", &err), err);
+    assert_ok(output_write(&out, "x", 1, &err), err);
+    assert_int_equal(output_finish(&out, &err), IFN_ERR_IO);
+    assert_string_equal(err.text, "/dev/full: no space left on the device");
+    output_discard(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_file_appears_when_it_is_complete),
+        RUN(what_was_there_stays_until_then),
+        RUN(a_result_has_the_permissions_of_any_new_file),
+        RUN(a_folder_that_is_not_there_is_an_error),
+        RUN(a_device_is_written_to_and_not_replaced),
+        RUN(a_full_disk_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

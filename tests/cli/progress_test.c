@@ -1,0 +1,61 @@
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory_file.h"
+#include "test.h"
+
+static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress bar;
+    memory_file_open(&f);
+    progress_init(&bar, "work", f.file);
+    progress_step(&bar, 500, 1000);
+    progress_step(&bar, 501, 1000);
+    progress_step(&bar, 1000, 1000);
+    progress_clear(&bar);
+    progress_clear(&bar);
+    memory_file_close(&f);
+    assert_string_equal(f.data, "\rwork [###############               ]  50%"
+                                "\rwork [##############################] 100%"
+                                "\r\x1b[K");
+    free(f.data);
+}
+
+static void nobody_watching_means_nothing_is_drawn(void **state)
+{
+    (void)state;
+    progress bar;
+    progress_init(&bar, "work", NULL);
+    const ifn_progress listener = progress_listener(&bar);
+    listener.step(listener.cookie, 1, 2);
+    progress_clear(&bar);
+    assert_int_equal(bar.percent, -1);
+}
+
+static void the_listener_draws(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress bar;
+    memory_file_open(&f);
+    progress_init(&bar, "work", f.file);
+    const ifn_progress listener = progress_listener(&bar);
+    listener.step(listener.cookie, 1, 4);
+    memory_file_close(&f);
+    assert_non_null(strstr(f.data, " 25%"));
+    free(f.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_bar_is_drawn_once_per_percent_and_erased),
+        RUN(nobody_watching_means_nothing_is_drawn),
+        RUN(the_listener_draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

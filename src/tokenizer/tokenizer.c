@@ -25,8 +25,7 @@ static const char *const end_spellings[] = {
     "<|eom_id|>",
     "<|eot_id|>",
     "<|im_end|>",
-    "<\xef\xbd\x9c"
-    "end\xe2\x96\x81of\xe2\x96\x81sentence\xef\xbd\x9c>",
+    "<\357\275\234end\342\226\201of\342\226\201sentence\357\275\234>", /* U+FF5C, U+2581 */
 };
 
 _Static_assert(sizeof end_spellings / sizeof *end_spellings + 3 <= IFN_MAX_ENDS,

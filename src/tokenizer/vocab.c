@@ -33,7 +33,7 @@ static bool is_spelled(const ifn_vocab *self, ifn_token id, const char *text, si
 
 ifn_token ifn_vocab_find(const ifn_vocab *self, const char *text, size_t bytes, unsigned types)
 {
-    if (bytes == 0 || bytes > self->longest)
+    if (bytes > self->longest)
         return IFN_TOKEN_NONE;
     const uint32_t hash = hash_of(text, bytes);
     const size_t mask = self->n_slots - 1;

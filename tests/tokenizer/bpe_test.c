@@ -46,9 +46,9 @@ static void expect_word(const fixture *f, const char *word, const ifn_token *ids
     expect_word(f, word, (const ifn_token[]){__VA_ARGS__},                                         \
                 sizeof((const ifn_token[]){__VA_ARGS__}) / sizeof(ifn_token))
 
-/* 0..3: a b c d; 4 ab, 5 bc, 6 abc, 7 cd, 8 aa, 9 aaaa */
-static const char *const letters[] = {"a",   "b",  "c",  "d",    "ab", "bc",
-                                      "abc", "cd", "aa", "aaaa", NULL};
+/* 0..3: a b c d; 4 ab, 5 bc, 6 abc, 7 cd, 8 aa, 9 aaaa, 10 da, 11 cda */
+static const char *const letters[] = {"a",  "b",  "c",    "d",  "ab",  "bc", "abc",
+                                      "cd", "aa", "aaaa", "da", "cda", NULL};
 
 static void the_first_merge_of_the_list_goes_first(void **state)
 {
@@ -79,6 +79,35 @@ static void of_equal_pairs_the_leftmost_goes_first(void **state)
     EXPECT_WORD(&f, "aaa", 8, 0);
     EXPECT_WORD(&f, "aaaaa", 9, 0);
     EXPECT_WORD(&f, "aaaaaaaa", 9, 9);
+    close_bpe(&f);
+}
+
+/* "a b" is a candidate until b is gone; then a b stands behind abc, but no a. */
+static void a_candidate_is_not_merged_when_its_left_is_gone(void **state)
+{
+    (void)state;
+    const char *const merges[] = {"b c", "a bc", "a b", NULL};
+    fixture f;
+    ifn_error err;
+    assert_ok(open_bpe(&f, &(tiny_vocab){.tokens = letters, .merges = merges}, IFN_TOKEN_NONE,
+                       false, &err),
+              err);
+    EXPECT_WORD(&f, "abcb", 6, 1);
+    EXPECT_WORD(&f, "abcab", 6, 4);
+    close_bpe(&f);
+}
+
+/* "b c" is a candidate until "a b" takes the b; had that c been touched, "c da" would be lost. */
+static void a_symbol_that_was_merged_takes_no_further_part(void **state)
+{
+    (void)state;
+    const char *const merges[] = {"a b", "b c", "d a", "c da", NULL};
+    fixture f;
+    ifn_error err;
+    assert_ok(open_bpe(&f, &(tiny_vocab){.tokens = letters, .merges = merges}, IFN_TOKEN_NONE,
+                       false, &err),
+              err);
+    EXPECT_WORD(&f, "abcda", 4, 11);
     close_bpe(&f);
 }
 
@@ -243,6 +272,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_first_merge_of_the_list_goes_first),
         RUN(of_equal_pairs_the_leftmost_goes_first),
+        RUN(a_candidate_is_not_merged_when_its_left_is_gone),
+        RUN(a_symbol_that_was_merged_takes_no_further_part),
         RUN(of_two_merges_of_a_pair_the_first_counts),
         RUN(merges_outside_the_vocabulary_are_ignored),
         RUN(a_byte_without_a_token_is_unknown_or_nothing),

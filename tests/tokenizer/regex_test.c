@@ -103,8 +103,9 @@ static void classes_are_those_of_unicode(void **state)
     (void)state;
     assert_true(matches("\\p{L}+", "\xc3\xa9\xe4\xb8\xad\xf0\x90\x90\x80"));
     assert_true(matches("\\p{N}+", "1\xc2\xbd\xe2\x85\xa3\xe0\xa5\xa7"));
-    assert_true(matches("(?i:'S)", "'\xc5\xbf")); /* the long s folds to s */
-    assert_false(matches("\\p{L}", "\xcc\x81"));  /* a combining mark */
+    assert_true(matches("\\w\\d", "\xc3\xa9\xd9\xa1")); /* not of ASCII alone */
+    assert_true(matches("(?i:'S)", "'\xc5\xbf"));       /* the long s folds to s */
+    assert_false(matches("\\p{L}", "\xcc\x81"));        /* a combining mark */
 }
 
 static void a_search_starts_where_it_is_told(void **state)

@@ -74,11 +74,12 @@ static void text_is_split_at_the_tokens_it_spells(void **state)
 static void without_all_only_user_defined_tokens_count(void **state)
 {
     (void)state;
-    const char *const tokens[] = {"<s>", "<think>", "<unk>", NULL};
-    const int32_t types[] = {C, U, IFN_TOKEN_UNKNOWN};
+    const char *const tokens[] = {"<s>", "<think>", "<unk>", "<u>", "</u>", "</s>", NULL};
+    const int32_t types[] = {C, U, IFN_TOKEN_UNKNOWN, U, U, C};
     fixture f;
     open_special(&f, tokens, types);
     expect_split(&f, "x<think><s>y<unk>", false, "[x]<1>[<s>y<unk>]");
+    expect_split(&f, "<u><s></u></s>", false, "<3>[<s>]<4>[</s>]"); /* of equal length */
     close_special(&f);
 }
 

@@ -101,6 +101,59 @@ static void of_equal_scores_the_leftmost_goes_first(void **state)
     }
 }
 
+/* The definition, by repeated search: slow and plain. Symbol i is text[start[i] .. start[i + 1]).
+ */
+static size_t merge_slowly(const fixture *f, const char *text, size_t *start, size_t n,
+                           const float *scores)
+{
+    for (;;) {
+        ifn_token best = IFN_TOKEN_NONE;
+        size_t at = 0;
+        for (size_t i = 0; i + 1 < n; i++) {
+            const ifn_token id =
+                ifn_vocab_find(&f->vocab, text + start[i], start[i + 2] - start[i], IFN_TYPES_TEXT);
+            if (id >= 0 && (best < 0 || scores[id] > scores[best])) {
+                best = id;
+                at = i;
+            }
+        }
+        if (best == IFN_TOKEN_NONE)
+            return n;
+        memmove(start + at + 1, start + at + 2, (n - at - 1) * sizeof *start);
+        n--;
+    }
+}
+
+static void the_heap_does_what_the_definition_says(void **state)
+{
+    (void)state;
+    enum { LENGTH = 30 };
+    const char *const spelled[] = {"a",  "b",   "c",   "d",    "ab",   "bc",   "cd",  "da",
+                                   "aa", "abc", "cda", "bcda", "abab", "abaa", "bbb", NULL};
+    const float scores[] = {-9, -9, -9, -9, -1, -2, -8, -3, -1, -7, -4, -5, -6, -6, 0};
+    fixture f;
+    ifn_error err;
+    uint32_t random = 1;
+    assert_ok(open_spm(&f, &(tiny_vocab){.tokens = spelled, .scores = scores}, UNK, &err), err);
+    for (int round = 0; round < 2000; round++) {
+        char text[LENGTH + 1] = {0};
+        size_t start[LENGTH + 1];
+        ifn_token ids[LENGTH];
+        for (size_t i = 0; i < LENGTH; i++) {
+            random = random * 1664525u + 1013904223u;
+            text[i] = (char)('a' + (random >> 30));
+        }
+        for (size_t i = 0; i <= LENGTH; i++)
+            start[i] = i;
+        const size_t n = merge_slowly(&f, text, start, LENGTH, scores);
+        for (size_t i = 0; i < n; i++)
+            ids[i] =
+                ifn_vocab_find(&f.vocab, text + start[i], start[i + 1] - start[i], IFN_TYPES_TEXT);
+        expect_text(&f, text, false, ids, n);
+    }
+    close_spm(&f);
+}
+
 static const float flat[] = {0, 0, 0, -9, -9, -9, -9, -1, -2, -3};
 
 static void what_has_no_entry_falls_back_to_its_bytes(void **state)
@@ -218,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_highest_score_goes_first),
         RUN(of_equal_scores_the_leftmost_goes_first),
+        RUN(the_heap_does_what_the_definition_says),
         RUN(what_has_no_entry_falls_back_to_its_bytes),
         RUN(without_byte_tokens_a_run_is_one_unknown),
         RUN(text_does_not_become_a_control_token),

@@ -11,10 +11,10 @@ static void one_row_has_the_bits_that_apply_rope_gives_it_among_others(void **st
         const int32_t pairing = (int32_t)op_below(&c, 2);
         const float *x = op_floats(&c, 2 * n, op_kind(&c));
         const float *table = op_floats(&c, 2 * head_dim, OP_PLAIN);
-        float *out = in_place ? op_in_place(&c, x + n, n * 4) : op_output(&c, n * 4);
+        float *out = in_place ? op_in_place(&c, op_at(x, n), n * 4) : op_output(&c, n * 4);
         c.args.apply_rope_single_row =
-            IFN_ARGS(apply_rope_single_row, .out = out, .x = in_place ? out : x + n,
-                     .table = table + head_dim, .n_heads = n_heads, .head_dim = head_dim,
+            IFN_ARGS(apply_rope_single_row, .out = out, .x = in_place ? out : op_at(x, n),
+                     .table = op_at(table, head_dim), .n_heads = n_heads, .head_dim = head_dim,
                      .pairing = pairing);
         op_begin(&rows, IFN_OP_APPLY_ROPE, seed);
         float *both = op_output(&rows, 2 * n * 4);
@@ -23,7 +23,7 @@ static void one_row_has_the_bits_that_apply_rope_gives_it_among_others(void **st
                      .head_dim = head_dim, .pairing = pairing);
         op_shape(&c, "heads %d, head_dim %d", (int)n_heads, (int)head_dim);
         while (op_next(&rows) & op_next(&c))
-            op_expect_bytes(&c, "out", out, both + n, n * 4);
+            op_expect_bytes(&c, "out", out, op_at(both, n), n * 4);
     }
 }
 

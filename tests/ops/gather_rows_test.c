@@ -70,6 +70,23 @@ static void an_id_of_the_part_out_of_range_is_refused_before_anything_is_written
     }
 }
 
+static void an_id_outside_the_part_does_not_matter(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_GATHER_ROWS, 0);
+    const ifn_tensor table = {"table", OP_IN(&c, 5, 6), IFN_DTYPE_F32, 2, {2, 1}};
+    const int32_t *ids = op_input(&c, (const int32_t[]){99, 1, -1}, 3 * sizeof *ids);
+    float *out = op_output_some(&c, 3 * sizeof *out);
+    c.args.gather_rows = IFN_ARGS(gather_rows, .part_begin = 1, .part_end = 2, .out = out,
+                                  .table = &table, .ids = ids, .n = 3);
+    while (op_next(&c)) {
+        op_expect_float(&c, "out", 1, out[1], 6);
+        op_expect_untouched(&c, "before the part", &out[0], sizeof *out);
+        op_expect_untouched(&c, "behind the part", &out[2], sizeof *out);
+    }
+}
+
 static void a_table_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -95,6 +112,7 @@ int main(void)
         RUN(rows_of_every_dtype_are_decoded),
         RUN(f32_rows_keep_their_bits),
         RUN(an_id_of_the_part_out_of_range_is_refused_before_anything_is_written),
+        RUN(an_id_outside_the_part_does_not_matter),
         RUN(a_table_that_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

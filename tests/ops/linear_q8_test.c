@@ -87,12 +87,12 @@ static void expect_product(const op_case *c, const product *t, op_scales scales)
     for (int64_t i = 0; i < t->n_w; i++) {
         const int64_t n = t->w[i].tensor.shape[0];
         for (int64_t row = 0; row < t->rows; row++) {
-            const float *const out = t->out[i] + row * t->out_stride[i];
+            const float *const out = op_at(t->out[i], row * t->out_stride[i]);
             for (int64_t f = 0; f < n; f++)
-                op_expect_dot(c, &t->w[i], f, t->x + row * t->x_stride,
+                op_expect_dot(c, &t->w[i], f, t->x ? t->x + row * t->x_stride : NULL,
                               t->bias[i] ? t->bias[i] + f : NULL, scales, out[f]);
             if (row + 1 < t->rows)
-                op_expect_untouched(c, "between rows", out + n,
+                op_expect_untouched(c, "between rows", op_at(out, n),
                                     (size_t)(t->out_stride[i] - n) * sizeof(float));
         }
     }
@@ -137,11 +137,12 @@ static void a_row_alone_has_the_bits_it_has_among_others(void **state)
         op_begin(&one, IFN_OP_LINEAR_Q8, seed);
         const int64_t row = op_below(&one, t.rows), n = t.w[0].tensor.shape[0];
         float *out = op_output(&one, n * 4);
-        one.args.linear_q8 = IFN_ARGS(linear_q8, .x = t.x + row * t.x_stride, .rows = 1, .k = t.k,
-                                      .x_stride = t.k / 32, .n_w = 1, .w = {&t.w[0].tensor},
-                                      .out = {out}, .bias = {t.bias[0]}, .out_stride = {n});
+        one.args.linear_q8 =
+            IFN_ARGS(linear_q8, .x = t.x ? t.x + row * t.x_stride : NULL, .rows = 1, .k = t.k,
+                     .x_stride = t.k / 32, .n_w = 1, .w = {&t.w[0].tensor}, .out = {out},
+                     .bias = {t.bias[0]}, .out_stride = {n});
         while (op_next(&batch) & op_next(&one))
-            op_expect_bytes(&one, "out", out, t.out[0] + row * t.out_stride[0], n * 4);
+            op_expect_bytes(&one, "out", out, op_at(t.out[0], row * t.out_stride[0]), n * 4);
         fini(&t);
     }
 }
@@ -169,12 +170,14 @@ static void what_is_not_quantized_or_does_not_fit_is_refused(void **state)
     const ifn_tensor w = {"w", NULL, IFN_DTYPE_Q8_0, 2, {0, 32}};
     const ifn_tensor f16 = {"f16", NULL, IFN_DTYPE_F16, 2, {0, 32}};
     const ifn_tensor ragged = {"ragged", NULL, IFN_DTYPE_F32, 2, {0, 33}};
+    const ifn_tensor unknown = {"unknown", NULL, IFN_DTYPE_COUNT, 2, {0, 0}};
     const ifn_linear_q8_args wrong[] = {
         IFN_ARGS(linear_q8, .k = 32, .x_stride = 1, .n_w = 0, .w = {&w}),
         IFN_ARGS(linear_q8, .k = 32, .x_stride = 0, .n_w = 1, .w = {&w}),
         IFN_ARGS(linear_q8, .k = 64, .x_stride = 2, .n_w = 1, .w = {&w}),
         IFN_ARGS(linear_q8, .k = 32, .x_stride = 1, .n_w = 1, .w = {&w}, .rows = -1),
         IFN_ARGS(linear_q8, .k = 32, .x_stride = 1, .n_w = 2, .w = {&w, &f16}),
+        IFN_ARGS(linear_q8, .k = 0, .x_stride = 0, .n_w = 1, .w = {&unknown}),
         IFN_ARGS(linear_q8, .k = 33, .x_stride = 2, .n_w = 1, .w = {&ragged}),
     };
     for (size_t i = 0; i < N_OF(wrong); i++) {

@@ -112,7 +112,7 @@ static void expect_product(const op_case *c, const product *t, op_scales scales)
             for (int64_t f = 0; f < n; f++)
                 expect_element(c, t, i, row, f, scales);
             if (row + 1 < t->rows)
-                op_expect_untouched(c, "between rows", t->out[i] + row * t->out_stride[i] + n,
+                op_expect_untouched(c, "between rows", op_at(t->out[i], row * t->out_stride[i] + n),
                                     (size_t)(t->out_stride[i] - n) * sizeof(float));
         }
     }
@@ -159,11 +159,11 @@ static void a_row_alone_has_the_bits_it_has_among_others(void **state)
         op_begin(&one, IFN_OP_LINEAR, seed);
         const int64_t row = op_below(&one, t.rows), n = t.w[0].tensor.shape[0];
         float *out = op_output(&one, n * 4);
-        one.args.linear = IFN_ARGS(linear, .x = t.x + row * t.x_stride, .rows = 1, .k = t.k,
+        one.args.linear = IFN_ARGS(linear, .x = op_at(t.x, row * t.x_stride), .rows = 1, .k = t.k,
                                    .x_stride = t.k, .n_w = 1, .w = {&t.w[0].tensor}, .out = {out},
                                    .bias = {t.bias[0]}, .out_stride = {n});
         while (op_next(&batch) & op_next(&one))
-            op_expect_bytes(&one, "out", out, t.out[0] + row * t.out_stride[0], n * 4);
+            op_expect_bytes(&one, "out", out, op_at(t.out[0], row * t.out_stride[0]), n * 4);
         fini(&t);
     }
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "op_split.h"
+
 /* Every backend and level that the op tests visit. */
 static const char *const backends[] = {"scalar"};
 
@@ -215,6 +217,9 @@ static ifn_status call(op_case *c, ifn_backend *backend)
 
 static void run(op_case *c, ifn_backend *backend)
 {
+    ifn_error err;
+    if (ifn_op_check(c->op, &c->args.call, &err) != IFN_OK)
+        fail_case(c, "is no legal call: %s", err.text);
     const ifn_status status = call(c, backend);
     if (status != IFN_OK)
         fail_case(c, "returned %s", ifn_status_name(status));
@@ -356,6 +361,13 @@ static ifn_backend *open_backend(op_case *c)
     return backend;
 }
 
+/* A case that names a part of its own is run as it stands. */
+static int is_whole(const op_case *c)
+{
+    const ifn_range part = ifn_op_get_part(c->op, &c->args.call, 0);
+    return part.begin == 0 && part.end == 0;
+}
+
 int op_next(op_case *c)
 {
     if (c->next_backend == (int)N_OF(backends)) {
@@ -364,13 +376,18 @@ int op_next(op_case *c)
     }
     ifn_backend *const backend = open_backend(c);
     run_whole(c, backend);
-    run_parts(c, backend);
+    if (is_whole(c))
+        run_parts(c, backend);
     ifn_backend_close(backend);
     return 1;
 }
 
 void op_expect_status(op_case *c, ifn_status status)
 {
+    const ifn_status check = ifn_op_check(c->op, &c->args.call, NULL);
+    if (check != status)
+        fail_case(c, "ifn_op_check says %s instead of %s", ifn_status_name(check),
+                  ifn_status_name(status));
     while (c->next_backend < (int)N_OF(backends)) {
         ifn_backend *const backend = open_backend(c);
         fill_outputs(c, 0);

@@ -82,6 +82,12 @@ void *op_output(op_case *c, size_t bytes);
 void *op_output_some(op_case *c, size_t bytes);
 void *op_in_place(op_case *c, const void *data, size_t bytes);
 
+/* p + i, for a buffer that may be empty. */
+static inline const float *op_at(const float *p, int64_t i)
+{
+    return p ? p + i : NULL;
+}
+
 /* A literal as an input, and its length: OP_IN(&c, 1, 2, 3). */
 #define OP_IN(c, ...)                                                                              \
     ((const float *)op_input(c, (const float[]){__VA_ARGS__}, OP_BYTES(__VA_ARGS__)))

@@ -40,7 +40,7 @@ static void every_row_is_within_its_bound_and_in_place_is_the_same(void **state)
         op_shape(&c, "rows %d, cols %d, scale %g", (int)rows, (int)cols, (double)scale);
         while (op_next(&c))
             for (int64_t r = 0; r < rows; r++)
-                expect_row(&c, x + r * cols, out + r * cols, cols);
+                expect_row(&c, op_at(x, r * cols), op_at(out, r * cols), cols);
         free(data);
     }
 }

@@ -13,17 +13,21 @@ enum {
     ROWS = 32
 };
 
+static int weight_fits(const ifn_tensor *w, int64_t out_stride, int64_t k)
+{
+    const int64_t block = ifn_dtype_block_elements(w->dtype);
+    return block > 0 && w->dtype != IFN_DTYPE_Q8_32F && k % block == 0 && w->n_dims == 2 &&
+           w->shape[1] == k && w->shape[0] >= 0 && w->shape[0] <= out_stride;
+}
+
 int ifn_scalar_weights_fit(int64_t n_w, const ifn_tensor *const *w, const int64_t *out_stride,
                            int64_t k)
 {
     if (n_w < 1 || n_w > IFN_LINEAR_MAX || k < 0)
         return 0;
-    for (int64_t i = 0; i < n_w; i++) {
-        if (w[i]->n_dims != 2 || w[i]->shape[0] < 0 || w[i]->shape[1] != k ||
-            out_stride[i] < w[i]->shape[0] || w[i]->dtype == IFN_DTYPE_Q8_32F ||
-            (k > 0 && ifn_dtype_row_bytes(w[i]->dtype, k) == 0))
+    for (int64_t i = 0; i < n_w; i++)
+        if (!weight_fits(w[i], out_stride[i], k))
             return 0;
-    }
     return 1;
 }
 

@@ -22,8 +22,8 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
  * name beside it, which close removes. `path` "-" is standard output; an existing device or pipe is
  * written directly.
  *
- * `alignment` is a power of two, usually 32; any other is written as general.alignment. Putting that
- * key again, as copying the entries of another file does, is fine while the value agrees.
+ * `alignment` is a power of two, usually 32; any other is written as general.alignment. Putting
+ * that key again, as copying the entries of another file does, is fine while the value agrees.
  *
  * Errors  IFN_ERR_ARGUMENT: misuse, which leaves the writer as it was. IFN_ERR_IO: cannot be
  *         written; the writer can then only be closed.

@@ -6,9 +6,9 @@
 
 /* The three ranges that do not print, and the code points they move to. */
 enum {
-    LOW_END = 33,     /* 0 .. 32 */
-    MIDDLE = 127,     /* 127 .. 160 */
-    MIDDLE_END = 161, /* */
+    LOW_END = 33, /* 0 .. 32: controls and the space */
+    MIDDLE = 127,
+    MIDDLE_END = 161, /* 127 .. 160: controls and the no-break space */
     HYPHEN = 173,     /* the soft hyphen */
     MOVED = 256,
     MOVED_MIDDLE = MOVED + LOW_END,

@@ -10,12 +10,14 @@
 #include "alloc_priv.h"
 #include "descriptor.h"
 #include "op_table.h"
+#include "plugin.h"
 
 typedef struct node {
     ifn_backend backend;   /* first: a backend is a pointer to its node */
     ifn_backend_desc desc; /* this library's size, whatever the original's */
     ifn_op_table table;
     ifn_backend_env env;
+    void *library; /* the plugin this came from, or NULL */
     bool owns_below;
     size_t bytes; /* of this allocation */
     char *expression;
@@ -145,9 +147,10 @@ static ifn_status check_stages(ifn_stage *stages, size_t n, const ifn_backend *b
 static size_t write_expression(char *out, size_t bytes, const ifn_stage *stage,
                                const char *below_expression)
 {
-    const int length = snprintf(
-        out, bytes, "%s%s%s%s%s", stage->desc.name, *stage->options ? "=" : "", stage->options,
-        below_expression ? ":" : "", below_expression ? below_expression : "");
+    const int length =
+        snprintf(out, bytes, "%s%s%s%s%s", stage->path ? stage->path : stage->desc.name,
+                 *stage->options ? "=" : "", stage->options, below_expression ? ":" : "",
+                 below_expression ? below_expression : "");
     return length < 0 ? 0 : (size_t)length;
 }
 
@@ -167,9 +170,12 @@ static node *node_new(const ifn_stage *stage, const ifn_backend_env *env, const 
     return self;
 }
 
+/* The library goes last: until then the node's callbacks and names lie in it. */
 static void node_free(node *self)
 {
+    void *const library = self->library;
     self->env.alloc->free(self->env.alloc->cookie, self, self->bytes);
+    ifn_plugin_close(library);
 }
 
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
@@ -215,7 +221,7 @@ static void close_state(const node *self)
         self->desc.close(self->backend.state);
 }
 
-static ifn_status node_open(const ifn_stage *stage, ifn_backend *below, bool below_is_shown,
+static ifn_status node_open(ifn_stage *stage, ifn_backend *below, bool below_is_shown,
                             const ifn_backend_env *env, node **out, ifn_error *err)
 {
     const char *const below_text = below_is_shown ? ifn_backend_expression(below) : NULL;
@@ -232,6 +238,8 @@ static ifn_status node_open(const ifn_stage *stage, ifn_backend *below, bool bel
         node_free(self);
         return status;
     }
+    self->library = stage->library;
+    stage->library = NULL;
     *out = self;
     return IFN_OK;
 }

@@ -11,6 +11,8 @@
 typedef struct ifn_stage {
     ifn_backend_desc desc; /* from ifn_desc_accept */
     const char *options;   /* borrowed during the call; never NULL */
+    const char *path;      /* of a plugin: what the expression calls it; NULL: desc.name */
+    void *library;         /* of a plugin; NULL once the opened node owns it */
     bool implied;          /* a base nobody asked for: left out of the expression */
     int32_t n_lanes;       /* set by ifn_chain_open */
 } ifn_stage;

@@ -8,6 +8,7 @@
 #include "chain.h"
 #include "descriptor.h"
 #include "expression.h"
+#include "plugin.h"
 
 /* The reference: what every leaf stands on unless told otherwise. It stands on nothing. */
 #define ROOT "scalar"
@@ -40,12 +41,6 @@ static const ifn_backend_desc *find(const ifn_registry *registry, const char *na
     return NULL;
 }
 
-static int is_plugin(const char *name)
-{
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length >= 3 && strcmp(name + length - 3, ".so") == 0);
-}
-
 /* "scalar, simd, trace"; cut where `bytes` end. */
 static void list_names(const ifn_registry *registry, char *out, size_t bytes)
 {
@@ -66,9 +61,6 @@ static void list_names(const ifn_registry *registry, char *out, size_t bytes)
 static ifn_status unknown(const ifn_registry *registry, const char *name, ifn_error *err)
 {
     char names[160];
-    if (is_plugin(name))
-        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
-                        "backend '%s': plugins cannot be opened by this build", name);
     list_names(registry, names, sizeof names);
     return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown; this build has: %s", name,
                     names);
@@ -99,18 +91,40 @@ typedef struct stages {
     ifn_stage stages[STAGES_MAX];
 } stages;
 
+/* The descriptor a name stands for: a registered one, or that of the plugin at a path. */
+static ifn_status look_up(const ifn_registry *registry, const char *name, ifn_plugin *out,
+                          ifn_error *err)
+{
+    if (ifn_plugin_is_path(name))
+        return ifn_plugin_open(name, out, err);
+    *out = (ifn_plugin){NULL, find(registry, name)};
+    return out->desc ? IFN_OK : unknown(registry, name, err);
+}
+
 static ifn_status add_stage(stages *self, const ifn_registry *registry, const char *name,
                             const char *options, ifn_error *err)
 {
-    const ifn_backend_desc *const desc = find(registry, name);
+    ifn_plugin found;
     ifn_stage *const stage = &self->stages[self->n];
-    if (!desc)
-        return unknown(registry, name, err);
-    IFN_TRY(ifn_desc_accept(desc, name, &stage->desc, err));
+    IFN_TRY(look_up(registry, name, &found, err));
+    const ifn_status status = ifn_desc_accept(found.desc, name, &stage->desc, err);
+    if (status != IFN_OK) {
+        ifn_plugin_close(found.library);
+        return status;
+    }
     stage->options = options;
+    stage->path = found.library ? name : NULL;
+    stage->library = found.library;
     stage->implied = false;
     self->n++;
     return IFN_OK;
+}
+
+/* Closes the plugins that no opened node has taken over. */
+static void close_plugins(stages *self)
+{
+    for (size_t i = 0; i < self->n; i++)
+        ifn_plugin_close(self->stages[i].library);
 }
 
 /* Adds the reference under a leaf that names no base. */
@@ -123,7 +137,7 @@ static ifn_status add_root(stages *self, const ifn_registry *registry, ifn_error
 
 static bool is_named(const ifn_stage *stage, const char *name)
 {
-    return strcmp(stage->desc.name, name) == 0;
+    return !stage->path && strcmp(stage->desc.name, name) == 0;
 }
 
 /* What the expression leaves to us: `parallel` alone takes the best leaf, leaves the reference. */
@@ -151,6 +165,18 @@ static ifn_status check_root(const stages *self, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status open_stages(const ifn_registry *registry, const ifn_expression *expression,
+                              const ifn_backend_env *env, stages *all, ifn_backend **out,
+                              ifn_error *err)
+{
+    for (size_t i = 0; i < expression->n; i++)
+        IFN_TRY(add_stage(all, registry, expression->stages[i].name, expression->stages[i].options,
+                          err));
+    IFN_TRY(check_root(all, err));
+    IFN_TRY(add_implied(all, registry, env, err));
+    return ifn_chain_open(all->stages, all->n, NULL, env, out, err);
+}
+
 /* `text` is taken apart where it stands. */
 static ifn_status open_text(const ifn_registry *registry, char *text, const ifn_backend_env *env,
                             ifn_backend **out, ifn_error *err)
@@ -158,12 +184,9 @@ static ifn_status open_text(const ifn_registry *registry, char *text, const ifn_
     ifn_expression expression;
     stages all = {0};
     IFN_TRY(ifn_expression_split(text, &expression, err));
-    for (size_t i = 0; i < expression.n; i++)
-        IFN_TRY(add_stage(&all, registry, expression.stages[i].name, expression.stages[i].options,
-                          err));
-    IFN_TRY(check_root(&all, err));
-    IFN_TRY(add_implied(&all, registry, env, err));
-    return ifn_chain_open(all.stages, all.n, NULL, env, out, err);
+    const ifn_status status = open_stages(registry, &expression, env, &all, out, err);
+    close_plugins(&all);
+    return status;
 }
 
 ifn_status ifn_registry_open(const ifn_registry *registry, const char *expression,

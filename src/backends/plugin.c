@@ -1,0 +1,75 @@
+#include "plugin.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fp_control.h"
+
+enum { PATH_BYTES = 4096 };
+
+int ifn_plugin_is_path(const char *name)
+{
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length >= 3 && strcmp(name + length - 3, ".so") == 0);
+}
+
+/* A bare "x.so" means the one in this folder, never one on a search path. */
+static const char *explicit_path(const char *name, char room[PATH_BYTES])
+{
+    if (strchr(name, '/'))
+        return name;
+    const int length = snprintf(room, PATH_BYTES, "./%s", name);
+    return length > 0 && length < PATH_BYTES ? room : name;
+}
+
+static const char *last_dl_error(void)
+{
+    const char *text = dlerror();
+    return text ? text : "no reason given";
+}
+
+static ifn_status ask(void *library, const char *path, ifn_plugin *out, ifn_error *err)
+{
+    ifn_backend_entry_fn entry;
+    *(void **)&entry = dlsym(library, IFN_BACKEND_ENTRY_SYMBOL); /* the form POSIX prescribes */
+    if (!entry)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': no symbol %s, expected a plugin with IFN_BACKEND_ENTRY",
+                        path, IFN_BACKEND_ENTRY_SYMBOL);
+    *out = (ifn_plugin){library, entry()};
+    if (!out->desc)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': its entry gives no descriptor",
+                        path);
+    return IFN_OK;
+}
+
+ifn_status ifn_plugin_open(const char *path, ifn_plugin *out, ifn_error *err)
+{
+    char room[PATH_BYTES];
+    *out = (ifn_plugin){NULL, NULL};
+    const uint64_t before = ifn_fp_control();
+    void *library = dlopen(explicit_path(path, room), RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return ifn_fail(err, IFN_ERR_IO, "backend '%s': cannot be loaded: %s", path,
+                        last_dl_error());
+    ifn_status status = ask(library, path, out, err);
+    const uint64_t after = ifn_fp_control();
+    if (status == IFN_OK && after != before)
+        status = ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                          "backend '%s': changes the floating-point environment when it is loaded "
+                          "(control 0x%llx, expected 0x%llx); was it linked with -ffast-math?",
+                          path, (unsigned long long)after, (unsigned long long)before);
+    ifn_fp_control_set(before);
+    if (status != IFN_OK) {
+        dlclose(library);
+        *out = (ifn_plugin){NULL, NULL};
+    }
+    return status;
+}
+
+void ifn_plugin_close(void *library)
+{
+    if (library)
+        dlclose(library);
+}

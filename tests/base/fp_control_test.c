@@ -1,0 +1,36 @@
+#include "fp_control.h"
+
+#include <fenv.h>
+
+#include "test.h"
+
+static void inexact_operations_do_not_show(void **state)
+{
+    (void)state;
+    const uint64_t before = ifn_fp_control();
+    volatile float third = 1.0f;
+    third /= 3.0f;
+    feraiseexcept(FE_OVERFLOW | FE_INVALID);
+    assert_true(ifn_fp_control() == before);
+    feclearexcept(FE_ALL_EXCEPT);
+}
+
+static void a_changed_rounding_shows_and_can_be_undone(void **state)
+{
+    (void)state;
+    const uint64_t before = ifn_fp_control();
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    assert_true(ifn_fp_control() != before);
+    ifn_fp_control_set(before);
+    assert_true(ifn_fp_control() == before);
+    fesetround(FE_TONEAREST);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(inexact_operations_do_not_show),
+        RUN(a_changed_rounding_shows_and_can_be_undone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

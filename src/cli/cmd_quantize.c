@@ -1,5 +1,6 @@
-/* quantize: the same model with weights in another type, one row in memory at a time. */
+/* quantize: the same model with weights in another type, a few rows in memory at a time. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
@@ -46,7 +47,6 @@ typedef struct run {
     ifn_gguf_writer *out;
     type_rules rules;
     block_reader reader;
-    row_writer rows;
     progress bar;
     uint64_t done_bytes; /* of the input */
     int writing;         /* 1: from here on a failure is one of writing */
@@ -95,39 +95,99 @@ static ifn_status declare_tensors(run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* A row that keeps its type keeps its bits. */
-static ifn_status write_row(run *r, const ifn_tensor *view, const uint8_t *row, ifn_dtype dtype,
-                            ifn_error *err)
+static void show_progress(run *r, uint64_t bytes)
 {
-    const int64_t cols = view->shape[view->n_dims - 1];
-    IFN_TRY(ifn_dequantize_row(view->dtype, row, r->rows.values, cols));
-    if (dtype != view->dtype)
-        return row_writer_put(&r->rows, view->name, dtype, cols, err);
-    IFN_TRY(row_check_finite(view->name, r->rows.values, cols, err));
-    return ifn_gguf_writer_write_data(r->out, row, ifn_dtype_row_bytes(dtype, cols), err);
+    r->done_bytes += bytes;
+    progress_step(&r->bar, (int64_t)r->done_bytes, (int64_t)ifn_gguf_file_bytes(r->in));
 }
 
-/* As many whole rows at once as a piece of moderate size holds. */
-static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
+static int64_t row_length(const ifn_tensor *view)
+{
+    return view->shape[view->n_dims - 1];
+}
+
+/* A tensor that keeps its type keeps its bits; only that they are numbers is checked. */
+static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, size_t row_bytes,
+                            size_t bytes, ifn_error *err)
+{
+    for (size_t at = 0; at < bytes; at += row_bytes) {
+        IFN_TRY(ifn_dequantize_row(view->dtype, r->reader.data + at, values, row_length(view)));
+        IFN_TRY(row_check_finite(view->name, values, row_length(view), err));
+    }
+    IFN_TRY(ifn_gguf_writer_write_data(r->out, r->reader.data, bytes, err));
+    show_progress(r, bytes);
+    return IFN_OK;
+}
+
+static ifn_status copy_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
 {
     enum { PIECE_BYTES = 1 << 20 };
+    const ifn_tensor *view = &tensor->view;
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    const size_t piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes * row_bytes : row_bytes;
+    float *values = malloc((size_t)row_length(view) * sizeof *values);
+    if (!values)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", view->name);
+    ifn_status status = IFN_OK;
+    for (uint64_t at = 0; status == IFN_OK && at < tensor->bytes; at += piece) {
+        const size_t bytes = tensor->bytes - at < piece ? (size_t)(tensor->bytes - at) : piece;
+        status = block_reader_read(&r->reader, tensor->offset + at, bytes, err);
+        if (status == IFN_OK)
+            status = copy_rows(r, view, values, row_bytes, bytes, err);
+    }
+    free(values);
+    return status;
+}
+
+/* The rows of one tensor as row_write_all wants them. */
+typedef struct conversion {
+    run *run;
+    const ifn_gguf_tensor *tensor;
+    size_t row_bytes;
+    int64_t first; /* the row at the start of what the reader holds */
+} conversion;
+
+static ifn_status read_stretch(void *cookie, int64_t first, int64_t n, ifn_error *err)
+{
+    conversion *c = cookie;
+    c->first = first;
+    return block_reader_read(&c->run->reader, c->tensor->offset + (uint64_t)first * c->row_bytes,
+                             (size_t)n * c->row_bytes, err);
+}
+
+static ifn_status decode_row(void *cookie, int64_t row, float *out)
+{
+    const conversion *c = cookie;
+    const ifn_tensor *view = &c->tensor->view;
+    const uint8_t *data = c->run->reader.data + (size_t)(row - c->first) * c->row_bytes;
+    return ifn_dequantize_row(view->dtype, data, out, row_length(view));
+}
+
+static void count_rows(void *cookie, int64_t n)
+{
+    const conversion *c = cookie;
+    show_progress(c->run, (uint64_t)n * c->row_bytes);
+}
+
+static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
+{
+    const ifn_tensor *view = &tensor->view;
+    const ifn_dtype dtype = target_type(r, view);
     if (tensor->bytes == 0)
         return IFN_OK;
-    const ifn_tensor *view = &tensor->view;
-    const int64_t cols = view->shape[view->n_dims - 1];
-    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, cols);
-    const size_t piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes * row_bytes : row_bytes;
-    const ifn_dtype dtype = target_type(r, view);
-    IFN_TRY(row_writer_fit(&r->rows, cols, err));
-    for (uint64_t at = 0; at < tensor->bytes; at += piece) {
-        const size_t bytes = tensor->bytes - at < piece ? (size_t)(tensor->bytes - at) : piece;
-        IFN_TRY(block_reader_read(&r->reader, tensor->offset + at, bytes, err));
-        for (size_t row = 0; row < bytes; row += row_bytes)
-            IFN_TRY(write_row(r, view, r->reader.data + row, dtype, err));
-        r->done_bytes += bytes;
-        progress_step(&r->bar, (int64_t)r->done_bytes, (int64_t)ifn_gguf_file_bytes(r->in));
-    }
-    return IFN_OK;
+    if (dtype == view->dtype)
+        return copy_tensor(r, tensor, err);
+    conversion c = {.run = r,
+                    .tensor = tensor,
+                    .row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view))};
+    const row_source source = {
+        .cookie = &c, .begin = read_stretch, .row = decode_row, .written = count_rows};
+    const row_target target = {.file = r->out,
+                               .tensor = view->name,
+                               .dtype = dtype,
+                               .rows = (int64_t)(tensor->bytes / c.row_bytes),
+                               .cols = row_length(view)};
+    return row_write_all(&target, &source, err);
 }
 
 static ifn_status refuse_nested(const run *r, ifn_error *err)
@@ -150,7 +210,6 @@ static ifn_status quantize(run *r, ifn_error *err)
                             .pure = o->pure,
                             .has_output = ifn_gguf_find_tensor(r->in, "output.weight") != NULL};
     IFN_TRY(ifn_gguf_writer_open(o->out, (uint32_t)ifn_gguf_alignment(r->in), NULL, &r->out, err));
-    r->rows.file = r->out;
     r->writing = 1;
     IFN_TRY(put_metadata(r, err));
     IFN_TRY(declare_tensors(r, err));
@@ -175,7 +234,6 @@ int cmd_quantize(int argc, char **argv)
     progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));
     const ifn_status status = quantize(&r, &err);
     progress_clear(&r.bar);
-    row_writer_free(&r.rows);
     block_reader_close(&r.reader);
     ifn_gguf_writer_close(r.out);
     ifn_gguf_close(r.in);

@@ -6,31 +6,31 @@
 
 #include <inferno/quant.h>
 
-void row_writer_free(row_writer *self)
-{
-    free(self->values);
-    free(self->decoded);
-    free(self->encoded);
-    *self = (row_writer){.file = self->file};
-}
+#include "team.h"
 
-ifn_status row_writer_fit(row_writer *self, int64_t cols, ifn_error *err)
-{
-    const size_t room = (size_t)cols;
-    if (room <= self->room)
-        return IFN_OK;
-    row_writer_free(self);
-    if (room <= SIZE_MAX / sizeof(float)) {
-        /* No storage type takes more than an f32 does. */
-        self->values = malloc(room * sizeof(float));
-        self->decoded = malloc(room * sizeof(float));
-        self->encoded = malloc(room * sizeof(float));
-    }
-    if (!self->values || !self->decoded || !self->encoded)
-        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for rows of %zu elements", room);
-    self->room = room;
-    return IFN_OK;
-}
+/* Elements that one member of the team encodes between two writes: long enough to be worth a
+ * thread, short enough to stay in its cache. */
+enum { ELEMENTS_PER_MEMBER = 1 << 16 };
+
+/* What one member of the team has to itself. */
+typedef struct member {
+    float *values, *decoded; /* [cols] */
+    ifn_status status;
+    ifn_error err;
+} member;
+
+/* One tensor on its way: a stretch of rows at a time. */
+typedef struct writing {
+    const row_target *target;
+    const row_source *source;
+    int n_members;
+    int64_t stretch;  /* rows at most */
+    int64_t first, n; /* the rows of this stretch */
+    uint8_t *encoded; /* [stretch] rows */
+    size_t row_bytes;
+    float *scratch; /* values and decoded of every member */
+    member members[TEAM_MAX];
+} writing;
 
 ifn_status row_check_finite(const char *tensor, const float *values, int64_t cols, ifn_error *err)
 {
@@ -43,27 +43,95 @@ ifn_status row_check_finite(const char *tensor, const float *values, int64_t col
 }
 
 /* A large value may be finite itself, but not in an f16 or with an f16 scale. */
-static ifn_status check_encoded(row_writer *self, const char *tensor, ifn_dtype dtype, int64_t cols,
-                                ifn_error *err)
+static ifn_status check_encoded(const row_target *t, member *m, const uint8_t *encoded)
 {
-    IFN_TRY(ifn_dequantize_row(dtype, self->encoded, self->decoded, cols));
-    for (int64_t i = 0; i < cols; i++)
-        if (!isfinite(self->decoded[i]))
-            return ifn_fail(err, IFN_ERR_FORMAT,
-                            "%s: found %g at column %" PRId64 ", too large for %s", tensor,
-                            (double)self->values[i], i, ifn_dtype_name(dtype));
+    IFN_TRY(ifn_dequantize_row(t->dtype, encoded, m->decoded, t->cols));
+    for (int64_t i = 0; i < t->cols; i++)
+        if (!isfinite(m->decoded[i]))
+            return ifn_fail(&m->err, IFN_ERR_FORMAT,
+                            "%s: found %g at column %" PRId64 ", too large for %s", t->tensor,
+                            (double)m->values[i], i, ifn_dtype_name(t->dtype));
     return IFN_OK;
 }
 
-ifn_status row_writer_put(row_writer *self, const char *tensor, ifn_dtype dtype, int64_t cols,
-                          ifn_error *err)
+static ifn_status encode_row(writing *self, member *m, int64_t row)
 {
-    IFN_TRY(row_check_finite(tensor, self->values, cols, err));
-    if (ifn_quantize_row(dtype, self->values, self->encoded, cols) != IFN_OK)
-        return ifn_fail(err, IFN_ERR_SHAPE, "%s: rows of %" PRId64 " do not fit the blocks of %s",
-                        tensor, cols, ifn_dtype_name(dtype));
-    if (dtype != IFN_DTYPE_F32)
-        IFN_TRY(check_encoded(self, tensor, dtype, cols, err));
-    return ifn_gguf_writer_write_data(self->file, self->encoded, ifn_dtype_row_bytes(dtype, cols),
-                                      err);
+    const row_target *t = self->target;
+    uint8_t *encoded = self->encoded + (size_t)(row - self->first) * self->row_bytes;
+    if (self->source->row(self->source->cookie, row, m->values) != IFN_OK)
+        return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: row %" PRId64 " cannot be read", t->tensor,
+                        row);
+    IFN_TRY(row_check_finite(t->tensor, m->values, t->cols, &m->err));
+    if (ifn_quantize_row(t->dtype, m->values, encoded, t->cols) != IFN_OK)
+        return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: rows of %" PRId64 " do not fit %s", t->tensor,
+                        t->cols, ifn_dtype_name(t->dtype));
+    return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, m, encoded);
+}
+
+static void encode_part(void *cookie, int i)
+{
+    writing *self = cookie;
+    member *m = &self->members[i];
+    const int64_t begin = self->first + self->n * i / self->n_members;
+    const int64_t end = self->first + self->n * (i + 1) / self->n_members;
+    m->status = IFN_OK;
+    for (int64_t row = begin; row < end && m->status == IFN_OK; row++)
+        m->status = encode_row(self, m, row);
+}
+
+static ifn_status write_stretch(writing *self, ifn_error *err)
+{
+    const row_source *s = self->source;
+    if (s->begin)
+        IFN_TRY(s->begin(s->cookie, self->first, self->n, err));
+    team_run(self->n_members, encode_part, self);
+    for (int i = 0; i < self->n_members; i++)
+        if (self->members[i].status != IFN_OK) {
+            *err = self->members[i].err;
+            return err->status;
+        }
+    IFN_TRY(ifn_gguf_writer_write_data(self->target->file, self->encoded,
+                                       (size_t)self->n * self->row_bytes, err));
+    if (s->written)
+        s->written(s->cookie, self->n);
+    return IFN_OK;
+}
+
+static ifn_status prepare(writing *self, ifn_error *err)
+{
+    const row_target *t = self->target;
+    const int64_t cols = t->cols > 0 ? t->cols : 1;
+    self->n_members = team_size();
+    self->stretch = (ELEMENTS_PER_MEMBER + cols - 1) / cols * self->n_members;
+    if (self->stretch > t->rows)
+        self->stretch = t->rows;
+    if (self->n_members > self->stretch)
+        self->n_members = (int)self->stretch;
+    self->row_bytes = ifn_dtype_row_bytes(t->dtype, t->cols);
+    self->encoded = calloc((size_t)self->stretch, self->row_bytes);
+    self->scratch = calloc((size_t)self->n_members * 2, (size_t)cols * sizeof(float));
+    if (!self->encoded || !self->scratch)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory for rows of %" PRId64, t->tensor,
+                        cols);
+    for (int i = 0; i < self->n_members; i++) {
+        self->members[i].values = self->scratch + 2 * i * cols;
+        self->members[i].decoded = self->members[i].values + cols;
+    }
+    return IFN_OK;
+}
+
+ifn_status row_write_all(const row_target *target, const row_source *source, ifn_error *err)
+{
+    writing w = {.target = target, .source = source};
+    if (target->rows == 0 || target->cols == 0)
+        return IFN_OK;
+    ifn_status status = prepare(&w, err);
+    for (; status == IFN_OK && w.first < target->rows; w.first += w.n) {
+        const int64_t left = target->rows - w.first;
+        w.n = left < w.stretch ? left : w.stretch;
+        status = write_stretch(&w, err);
+    }
+    free(w.encoded);
+    free(w.scratch);
+    return status;
 }

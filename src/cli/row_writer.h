@@ -1,4 +1,5 @@
-/* Rows of f32 into a file, in any storage type, one row in memory at a time. */
+/* Rows of f32 into a file, in any storage type, a few rows in memory at a time, encoded on all
+ * processors. Rows do not know of each other, so the file does not depend on their number. */
 #ifndef IFN_CLI_ROW_WRITER_H
 #define IFN_CLI_ROW_WRITER_H
 
@@ -7,25 +8,29 @@
 
 #include <inferno/gguf_writer.h>
 
-/* Caller's storage; grows to the longest row it meets. */
-typedef struct row_writer {
-    ifn_gguf_writer *file; /* borrowed */
-    float *values;         /* [cols]: the caller puts a row here */
-    float *decoded;        /* [cols] */
-    void *encoded;
-    size_t room; /* elements of each */
-} row_writer;
+/* Where the rows of one tensor come from. */
+typedef struct row_source {
+    void *cookie;
+    /* NULL, or told first, once for each stretch of rows in turn. */
+    ifn_status (*begin)(void *cookie, int64_t first, int64_t n, ifn_error *err);
+    /* Puts row `row` into out [cols]; called from several threads at once. */
+    ifn_status (*row)(void *cookie, int64_t row, float *out);
+    /* NULL, or told when rows have been written. */
+    void (*written)(void *cookie, int64_t n);
+} row_source;
 
-/* Makes room for rows of `cols` elements; what stood in `values` is lost. */
-ifn_status row_writer_fit(row_writer *self, int64_t cols, ifn_error *err);
-void row_writer_free(row_writer *self);
+typedef struct row_target {
+    ifn_gguf_writer *file;
+    const char *tensor;
+    ifn_dtype dtype;
+    int64_t rows, cols;
+} row_target;
 
 /**
- * Writes `values` as one row of `dtype`.
+ * Writes a tensor whole.
  * Errors  IFN_ERR_FORMAT naming the tensor: a value is not finite, or becomes so in this type
  */
-ifn_status row_writer_put(row_writer *self, const char *tensor, ifn_dtype dtype, int64_t cols,
-                          ifn_error *err);
+ifn_status row_write_all(const row_target *target, const row_source *source, ifn_error *err);
 
 /* Errors  IFN_ERR_FORMAT naming the tensor and the first value that is not finite */
 ifn_status row_check_finite(const char *tensor, const float *values, int64_t cols, ifn_error *err);

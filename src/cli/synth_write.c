@@ -22,7 +22,6 @@ struct walk {
     const synth_model *model;
     ifn_gguf_writer *writer;
     type_rules rules;
-    row_writer rows;
     progress *bar;
     int64_t done, total; /* elements */
     ifn_status (*visit)(walk *self, const plan_entry *entry, ifn_error *err);
@@ -42,18 +41,39 @@ static ifn_status declare(walk *self, const plan_entry *e, ifn_error *err)
                                           is_matrix ? 2 : 1, is_matrix ? shape : shape + 1, err);
 }
 
+/* The rows of one tensor as row_write_all wants them. */
+typedef struct filling {
+    walk *walk;
+    synth_noise noise;
+    int64_t cols;
+} filling;
+
+static ifn_status fill_row(void *cookie, int64_t row, float *out)
+{
+    const filling *f = cookie;
+    synth_fill_row(&f->noise, row, f->cols, out);
+    return IFN_OK;
+}
+
+static void count_rows(void *cookie, int64_t n)
+{
+    const filling *f = cookie;
+    f->walk->done += n * f->cols;
+    progress_step(f->walk->bar, f->walk->done, f->walk->total);
+}
+
 static ifn_status write_rows(walk *self, const plan_entry *e, ifn_error *err)
 {
-    const synth_noise noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread);
-    const int64_t rows = e->rows > 0 ? e->rows : 1;
-    IFN_TRY(row_writer_fit(&self->rows, e->cols, err));
-    for (int64_t row = 0; row < rows; row++) {
-        synth_fill_row(&noise, row, e->cols, self->rows.values);
-        IFN_TRY(row_writer_put(&self->rows, e->name, type_of(self, e), e->cols, err));
-        self->done += e->cols;
-        progress_step(self->bar, self->done, self->total);
-    }
-    return IFN_OK;
+    filling f = {.walk = self,
+                 .noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread),
+                 .cols = e->cols};
+    const row_source source = {.cookie = &f, .row = fill_row, .written = count_rows};
+    const row_target target = {.file = self->writer,
+                               .tensor = e->name,
+                               .dtype = type_of(self, e),
+                               .rows = e->rows > 0 ? e->rows : 1,
+                               .cols = e->cols};
+    return row_write_all(&target, &source, err);
 }
 
 /* 1 / sqrt(k) keeps the scale of activations through a product over k. */
@@ -174,13 +194,10 @@ ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progres
     walk w = {.model = self,
               .writer = writer,
               .rules = {.wanted = self->dtype, .has_output = !synth_is_tied(self->arch)},
-              .rows = {.file = writer},
               .bar = bar};
     IFN_TRY(put_metadata(&w, err));
     w.visit = declare;
     IFN_TRY(visit_all(&w, err));
     w.visit = write_rows;
-    const ifn_status status = visit_all(&w, err);
-    row_writer_free(&w.rows);
-    return status;
+    return visit_all(&w, err);
 }

@@ -1,6 +1,7 @@
 #include "row_writer.h"
 
 #include <inferno/gguf.h>
+#include <inferno/quant.h>
 
 #include <math.h>
 #include <string.h>
@@ -8,51 +9,85 @@
 #include "paths.h"
 #include "test.h"
 
-enum { COLS = 64 };
+enum { COLS = 64, ROWS = 3000 };
 
-/* A file with one tensor [rows, COLS], waiting for its rows. */
-static row_writer begin(const char *path, ifn_dtype dtype, int64_t rows)
+/* Row r is r, r + 1, r + 2, ... but for one value. */
+typedef struct ramp {
+    int64_t bad_row;
+    float bad;
+    int64_t n_begun, n_written;
+} ramp;
+
+static ifn_status begin_rows(void *cookie, int64_t first, int64_t n, ifn_error *err)
 {
-    row_writer w = {0};
-    ifn_error err = {0};
-    const int64_t shape[] = {rows, COLS};
-    assert_ok(ifn_gguf_writer_open(path, 32, NULL, &w.file, &err), err);
-    assert_ok(ifn_gguf_writer_declare_tensor(w.file, "t", dtype, 2, shape, &err), err);
-    assert_ok(row_writer_fit(&w, COLS, &err), err);
-    for (int i = 0; i < COLS; i++)
-        w.values[i] = (float)i - 20;
-    return w;
+    ramp *r = cookie;
+    (void)err;
+    assert_int_equal(first, r->n_begun);
+    r->n_begun += n;
+    return IFN_OK;
 }
 
-static void rows_arrive_in_the_file_in_their_type(void **state)
+static ifn_status put_row(void *cookie, int64_t row, float *out)
+{
+    const ramp *r = cookie;
+    for (int64_t i = 0; i < COLS; i++)
+        out[i] = (float)(row + i);
+    if (row == r->bad_row)
+        out[5] = r->bad;
+    return IFN_OK;
+}
+
+static void count_rows(void *cookie, int64_t n)
+{
+    ramp *r = cookie;
+    r->n_written += n;
+}
+
+static ifn_status write_ramp(const char *path, ifn_dtype dtype, ramp *r, ifn_error *err)
+{
+    const int64_t shape[] = {ROWS, COLS};
+    ifn_gguf_writer *file;
+    assert_ok(ifn_gguf_writer_open(path, 32, NULL, &file, err), *err);
+    assert_ok(ifn_gguf_writer_declare_tensor(file, "t", dtype, 2, shape, err), *err);
+    const row_source source = {
+        .cookie = r, .begin = begin_rows, .row = put_row, .written = count_rows};
+    const row_target target = {
+        .file = file, .tensor = "t", .dtype = dtype, .rows = ROWS, .cols = COLS};
+    ifn_status status = row_write_all(&target, &source, err);
+    if (status == IFN_OK)
+        status = ifn_gguf_writer_finish(file, err);
+    ifn_gguf_writer_close(file);
+    return status;
+}
+
+static void every_row_arrives_in_order_in_its_type(void **state)
 {
     (void)state;
     ifn_error err = {0};
     ifn_gguf *gguf;
-    row_writer w = begin(temp_path("rows"), IFN_DTYPE_F16, 2);
-    assert_ok(row_writer_put(&w, "t", IFN_DTYPE_F16, COLS, &err), err);
-    w.values[0] = 7;
-    assert_ok(row_writer_put(&w, "t", IFN_DTYPE_F16, COLS, &err), err);
-    assert_ok(ifn_gguf_writer_finish(w.file, &err), err);
-    ifn_gguf_writer_close(w.file);
-    row_writer_free(&w);
+    ramp r = {.bad_row = -1};
+    assert_ok(write_ramp(temp_path("rows"), IFN_DTYPE_Q8_0, &r, &err), err);
+    assert_int_equal(r.n_begun, ROWS);
+    assert_int_equal(r.n_written, ROWS);
     assert_ok(ifn_gguf_open(temp_path("rows"), NULL, &gguf, &err), err);
     const uint8_t *data = ifn_gguf_find_tensor(gguf, "t")->view.data;
-    static const uint8_t minus_20[] = {0x00, 0xcd}, seven[] = {0x00, 0x47};
-    assert_memory_equal(data, minus_20, 2);
-    assert_memory_equal(data + 2 * COLS, seven, 2);
+    const size_t row_bytes = ifn_dtype_row_bytes(IFN_DTYPE_Q8_0, COLS);
+    for (int64_t row = 0; row < ROWS; row++) {
+        float values[COLS];
+        uint8_t expected[COLS * 2];
+        assert_ok(put_row(&r, row, values), err);
+        assert_ok(ifn_quantize_row(IFN_DTYPE_Q8_0, values, expected, COLS), err);
+        assert_memory_equal(data + (size_t)row * row_bytes, expected, row_bytes);
+    }
     ifn_gguf_close(gguf);
 }
 
 static void assert_refused_value(float value, ifn_dtype dtype, const char *text)
 {
     ifn_error err = {0};
-    row_writer w = begin(temp_path("refused"), dtype, 1);
-    w.values[5] = value;
-    assert_int_equal(row_writer_put(&w, "t", dtype, COLS, &err), IFN_ERR_FORMAT);
+    ramp r = {.bad_row = 2500, .bad = value};
+    assert_int_equal(write_ramp(temp_path("refused"), dtype, &r, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, text);
-    ifn_gguf_writer_close(w.file);
-    row_writer_free(&w);
 }
 
 static void values_that_are_not_finite_are_refused(void **state)
@@ -72,7 +107,7 @@ static void values_that_the_type_cannot_hold_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(rows_arrive_in_the_file_in_their_type),
+        RUN(every_row_arrives_in_order_in_its_type),
         RUN(values_that_are_not_finite_are_refused),
         RUN(values_that_the_type_cannot_hold_are_refused),
     };

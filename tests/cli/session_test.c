@@ -1,0 +1,50 @@
+#include "session.h"
+
+#include <string.h>
+
+#include "paths.h"
+#include "test.h"
+
+static void backends_are_found_by_name(void **state)
+{
+    (void)state;
+    const ifn_backend_desc *scalar = session_find_backend("scalar");
+    assert_non_null(scalar);
+    assert_string_equal(scalar->name, "scalar");
+    assert_null(session_find_backend("abacus"));
+}
+
+static void the_list_of_backends_names_each(void **state)
+{
+    (void)state;
+    char names[256], small[4];
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    session_backend_names(names, sizeof names);
+    for (size_t i = 0; i < n; i++)
+        assert_non_null(strstr(names, list[i]->name));
+    session_backend_names(small, sizeof small);
+    assert_true(strlen(small) < sizeof small);
+}
+
+static void a_half_opened_session_closes(void **state)
+{
+    (void)state;
+    session s = {0};
+    ifn_error err = {0};
+    assert_int_equal(session_open_model(&s, temp_path("missing.gguf"), &err), IFN_ERR_IO);
+    assert_ok(session_open_backend(&s, "scalar", 0, &err), err);
+    session_close(&s);
+    assert_null(s.backend);
+    session_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(backends_are_found_by_name),
+        RUN(the_list_of_backends_names_each),
+        RUN(a_half_opened_session_closes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -57,12 +57,13 @@ static void special_values(void **state)
     }
 }
 
-static void an_empty_row_is_refused(void **state)
+static void an_empty_row_or_one_too_long_for_the_index_is_refused(void **state)
 {
     (void)state;
     const ifn_argmax_with_prob_args wrong[] = {
         IFN_ARGS(argmax_with_prob, .n = 0),
         IFN_ARGS(argmax_with_prob, .n = -1),
+        IFN_ARGS(argmax_with_prob, .n = (int64_t)INT32_MAX + 1),
     };
     for (size_t i = 0; i < N_OF(wrong); i++) {
         op_case c;
@@ -77,7 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_first_maximum_wins_and_nan_never),
         RUN(special_values),
-        RUN(an_empty_row_is_refused),
+        RUN(an_empty_row_or_one_too_long_for_the_index_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,11 @@ void conform_sum_add(conform_sum *s, double term, double expanded)
     const double sum = s->hi + term, back = sum - s->hi;
     s->lo += (s->hi - (sum - back)) + (term - back);
     s->hi = sum;
+    s->n++;
+    if (!isfinite(magnitude))
+        return;
     s->a += magnitude;
     s->n2 += magnitude * magnitude;
-    s->n++;
     if (magnitude > 0 && (s->smallest == 0 || magnitude < s->smallest))
         s->smallest = magnitude;
 }
@@ -42,10 +44,15 @@ static int overflows_surely(const conform_sum *s, double h)
 static int in_domain(conform_truth *t, int64_t i, const conform_sum *s, double h)
 {
     const double value = conform_sum_value(s);
+    const int fits = (1.0 + conform_gamma(h)) * s->a < FMAX;
     t->want[i] = value;
-    if (!isfinite(value))
-        return 0; /* by kind: NaN, or the infinity of an infinite operand */
-    if ((1.0 + conform_gamma(h)) * s->a < FMAX)
+    if (!isfinite(value)) {
+        /* By kind: NaN, or the infinity of an infinite operand, unless the finite terms may make
+         * the opposite one. */
+        t->skip[i] = isinf(value) && !fits;
+        return 0;
+    }
+    if (fits)
         return 1;
     t->want[i] = value > 0 ? (double)INFINITY : -(double)INFINITY;
     t->skip[i] = !overflows_surely(s, h);

@@ -28,7 +28,7 @@ static inline double conform_gamma(double n)
  */
 typedef struct conform_sum {
     double hi, lo;
-    double a, n2;
+    double a, n2; /* of the finite terms */
     int64_t n;
     double smallest; /* nonzero |term| */
 } conform_sum;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "bounds.h"
 
 static uint32_t bits_of(float x)
@@ -25,13 +26,13 @@ static float element(const conform_tensor *t, const void *data, int64_t row, int
 }
 
 /* A non-finite want is compared by kind: NaN with NaN, an infinity with the same infinity. */
-static int accept_bound(float got, double want, double bound)
+static int accept_bound(double got, double want, double bound)
 {
     if (isnan(want))
         return isnan(got);
     if (isinf(want))
-        return (double)got == want;
-    return fabs((double)got - want) <= bound;
+        return got == want;
+    return fabs(got - want) <= bound;
 }
 
 static int accept_bits(float got, double want)
@@ -40,11 +41,11 @@ static int accept_bits(float got, double want)
     return isnan(expected) ? isnan(got) : bits_of(got) == bits_of(expected);
 }
 
-static double ratio_of(float got, double want, double bound, int accepted, conform_class class)
+static double ratio_of(double got, double want, double bound, int accepted, conform_class class)
 {
-    if (class != CLASS_BOUND || !isfinite(want))
+    if (class == CLASS_BITS || !isfinite(want))
         return accepted ? 0 : INFINITY;
-    const double error = fabs((double)got - want);
+    const double error = fabs(got - want);
     if (error == 0)
         return 0;
     return error / bound; /* infinite where the bound is zero */
@@ -84,10 +85,10 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             const float x = element(t, got, r, c);
             const double want = truth->want[i];
             const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
-            const int accepted =
-                truth->class == CLASS_BOUND ? accept_bound(x, want, bound) : accept_bits(x, want);
-            record(out, i, (double)x, want, bound, ratio_of(x, want, bound, accepted, truth->class),
-                   accepted, wrong);
+            const int accepted = truth->class == CLASS_BOUND ? accept_bound((double)x, want, bound)
+                                                             : accept_bits(x, want);
+            record(out, i, (double)x, want, bound,
+                   ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
             if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
                 out->signed_error_sum += ((double)x - want) / bound;
         }
@@ -99,13 +100,70 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
 {
     const unsigned char *bytes = got;
     for (size_t i = 0; i < t->bytes; i++) {
-        if (truth->raw_mask && !truth->raw_mask[i]) {
+        const int mask = truth->raw_mask ? truth->raw_mask[i] : 0xff;
+        if (!mask) {
             out->n_skipped++;
             continue;
         }
-        const int accepted = bytes[i] == truth->raw[i];
+        const int accepted = ((bytes[i] ^ truth->raw[i]) & mask) == 0;
         record(out, (int64_t)i, bytes[i], truth->raw[i], 0, accepted ? 0 : INFINITY, accepted,
                wrong);
+    }
+}
+
+static const void *row_of(const conform_tensor *t, const void *data, int64_t row)
+{
+    return (const char *)data + (size_t)row * ifn_dtype_row_bytes(t->dtype, t->cols);
+}
+
+/* What element i of a tensor of blocks stands for; NaN in a block that is not valid, but a plain 0
+ * there where NaN is due, so that both are wrong. */
+static double decoded(const conform_tensor *t, const void *data, int64_t i, double want)
+{
+    const void *row = row_of(t, data, i / t->cols);
+    if (conform_block_is_valid(t->dtype, row, i % t->cols))
+        return conform_value_at(t->dtype, row, i % t->cols);
+    return isnan(want) ? 0.0 : (double)NAN;
+}
+
+static void compare_decoded(const conform_tensor *t, const void *got, const conform_truth *truth,
+                            conform_result *out, unsigned char *wrong)
+{
+    for (int64_t i = 0; i < t->rows * t->cols; i++) {
+        if (truth->skip[i]) {
+            out->n_skipped++;
+            continue;
+        }
+        const double want = truth->want[i], bound = truth->bound[i];
+        const double x = decoded(t, got, i, want);
+        const int accepted = accept_bound(x, want, bound);
+        record(out, i, x, want, bound, ratio_of(x, want, bound, accepted, truth->class), accepted,
+               wrong);
+    }
+}
+
+/* A block with a NaN in it is all NaN; else its error as a whole is within the bound. */
+static void compare_quality(const conform_tensor *t, const void *got, const conform_truth *truth,
+                            conform_result *out, unsigned char *wrong)
+{
+    const int64_t n = ifn_dtype_block_elements(t->dtype);
+    for (int64_t first = 0; first < t->rows * t->cols; first += n) {
+        double squares = 0;
+        if (truth->skip[first]) {
+            out->n_skipped += n;
+            continue;
+        }
+        for (int64_t i = first; i < first + n; i++) {
+            const double error = decoded(t, got, i, truth->want[i]) - truth->want[i];
+            squares += error * error;
+        }
+        const double bound = truth->bound[first], error = sqrt(squares);
+        for (int64_t i = first; i < first + n; i++) {
+            const double want = truth->want[i], x = decoded(t, got, i, want);
+            const int accepted = isfinite(want) ? error <= bound : accept_bound(x, want, bound);
+            const double ratio = isfinite(want) && bound > 0 ? error / bound : 0;
+            record(out, i, x, want, bound, accepted ? ratio : (double)INFINITY, accepted, wrong);
+        }
     }
 }
 
@@ -120,8 +178,29 @@ void conform_compare(const conform_tensor *t, const void *got, const conform_tru
     reset(out);
     if (truth->class == CLASS_RAW)
         compare_raw(t, got, truth, out, wrong);
+    else if (truth->class == CLASS_DECODED)
+        compare_decoded(t, got, truth, out, wrong);
+    else if (truth->class == CLASS_QUALITY)
+        compare_quality(t, got, truth, out, wrong);
     else
         compare_floats(t, got, truth, out, wrong);
+}
+
+static void compare_decoded_pair(const conform_tensor *t, const void *got, const void *other,
+                                 const conform_truth *truth_got, const conform_truth *truth_other,
+                                 conform_result *out)
+{
+    for (int64_t i = 0; i < t->rows * t->cols; i++) {
+        if (truth_got->skip[i]) {
+            out->n_skipped++;
+            continue;
+        }
+        const double bound = truth_got->bound[i] + truth_other->bound[i];
+        const double y = decoded(t, other, i, truth_got->want[i]);
+        const double x = decoded(t, got, i, y);
+        const int accepted = accept_bound(x, y, bound);
+        record(out, i, x, y, bound, ratio_of(x, y, bound, accepted, CLASS_DECODED), accepted, NULL);
+    }
 }
 
 void conform_compare_pair(const conform_tensor *t, const void *got, const void *other,
@@ -136,6 +215,14 @@ void conform_compare_pair(const conform_tensor *t, const void *got, const void *
         compare_raw(t, got, &same, out, NULL);
         return;
     }
+    if (truth_got->class == CLASS_DECODED) {
+        compare_decoded_pair(t, got, other, truth_got, truth_other, out);
+        return;
+    }
+    if (truth_got->class == CLASS_QUALITY) {
+        compare_quality(t, got, truth_got, out, NULL); /* several answers: each on its own */
+        return;
+    }
     for (int64_t r = 0; r < t->rows; r++) {
         for (int64_t c = 0; c < t->cols; c++, i++) {
             if (truth_got->skip && truth_got->skip[i]) {
@@ -145,10 +232,12 @@ void conform_compare_pair(const conform_tensor *t, const void *got, const void *
             const float x = element(t, got, r, c), y = element(t, other, r, c);
             const double bound =
                 truth_got->class == CLASS_BOUND ? truth_got->bound[i] + truth_other->bound[i] : 0;
-            const int accepted = truth_got->class == CLASS_BOUND ? accept_bound(x, (double)y, bound)
-                                                                 : accept_bits(x, (double)y);
+            const int accepted = truth_got->class == CLASS_BOUND
+                                     ? accept_bound((double)x, (double)y, bound)
+                                     : accept_bits(x, (double)y);
             record(out, i, (double)x, (double)y, bound,
-                   ratio_of(x, (double)y, bound, accepted, truth_got->class), accepted, NULL);
+                   ratio_of((double)x, (double)y, bound, accepted, truth_got->class), accepted,
+                   NULL);
         }
     }
 }

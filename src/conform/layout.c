@@ -13,7 +13,7 @@ void conform_truth_take(conform_truth *t, conform_class class, int64_t n, confor
         return;
     }
     t->want = conform_pool_take(pool, (size_t)n, sizeof *t->want);
-    if (class == CLASS_BOUND) {
+    if (class != CLASS_BITS) {
         t->bound = conform_pool_take(pool, (size_t)n, sizeof *t->bound);
         t->skip = conform_pool_take(pool, (size_t)n, 1);
     }

@@ -57,16 +57,20 @@ typedef struct conform_declared {
 
 /* How an output element is judged. */
 typedef enum conform_class {
-    CLASS_BITS, /* equal bits; any NaN equals any NaN */
-    CLASS_RAW,  /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
-    CLASS_BOUND /* |got - want| <= bound; non-finite want by kind */
+    CLASS_BITS,    /* equal bits; any NaN equals any NaN */
+    CLASS_RAW,     /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
+    CLASS_BOUND,   /* |got - want| <= bound; non-finite want by kind */
+    CLASS_DECODED, /* CLASS_BOUND on what the blocks of a tensor stand for */
+    CLASS_QUALITY  /* the blocks of a quantizer that searches: the root of the sum of squared errors
+                    * of each block <= bound of its first element */
 } conform_class;
 
 /*
  * Truth of one output tensor, one entry per element in the tensor's own order (gaps of the stride
  * excluded). CLASS_BOUND: want and bound. CLASS_BITS: want holds the f32 value exactly. CLASS_RAW:
- * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) says
- * with 0xff which bytes are judged.
+ * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) has a
+ * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, of a tensor of
+ * blocks; a block that could not be the quantizer's (conform_block_is_valid) is wrong throughout.
  */
 typedef struct conform_truth {
     conform_class class;

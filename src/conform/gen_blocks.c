@@ -1,0 +1,367 @@
+/*
+ * Blocks of every storage dtype. A block has SLOTS numbers of its own in the stream of its tensor:
+ * choices, scales, minima and codes never share one.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "gen.h"
+
+enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
+enum { SLOTS = 1024 };
+
+/* What fills the codes of a block. */
+typedef enum style { STYLE_UNIFORM, STYLE_EXTREMES, STYLE_LOW, STYLE_HIGH } style;
+
+/* One block: where its numbers come from, and the ranges of the family. */
+typedef struct maker {
+    const conform_case *c;
+    conform_operand operand;
+    ifn_dtype dtype;
+    conform_stream s;
+    uint64_t first; /* index of its slot 0 */
+    conform_limits limits;
+    conform_lattice lattice;
+    int exponent; /* of T0: the unit of the whole tensor */
+    style style;
+} maker;
+
+static uint64_t bits_of(const maker *m, int slot)
+{
+    return conform_bits(m->s, m->first + (uint64_t)slot);
+}
+
+static int between(const maker *m, int slot, int low, int high)
+{
+    return (int)conform_integer(m->s, m->first + (uint64_t)slot, low, high);
+}
+
+static int is_lattice(const conform_case *c)
+{
+    return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
+}
+
+/* --- scales --- */
+
+/* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
+static void exponents_of(const maker *m, int *low, int *high)
+{
+    const int is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
+    *low = -12;
+    *high = -4;
+    if (m->c->family == FAMILY_TINY) {
+        *low = is_f32 ? -148 : -24;
+        *high = is_f32 ? -110 : -14;
+    } else if (m->c->family == FAMILY_HUGE_VALUES) {
+        *low = is_f32 ? 30 : 8;
+        *high = is_f32 ? 50 : 15;
+    } else if (m->c->family == FAMILY_WIDE) {
+        *low = is_f32 ? -50 : -24;
+        *high = is_f32 ? 40 : 15;
+    }
+}
+
+/* Full significands, so that a scale kept in fewer bits shows (numerics 7.3). */
+static double random_scale(const maker *m, int slot)
+{
+    int low, high;
+    exponents_of(m, &low, &high);
+    const int exponent = between(m, slot, low, high);
+    const uint64_t bits = bits_of(m, slot + 4);
+    return ldexp(1.0 + (double)(bits >> 40 & 0x7fffff) * 0x1p-23, exponent);
+}
+
+/* Formats that are symmetric about zero may have any sign of scale; with a minimum it is positive.
+ */
+static int has_negative_scale(const maker *m)
+{
+    return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && m->c->family != FAMILY_POSITIVE &&
+           m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
+}
+
+static int is_spoiled(const maker *m)
+{
+    return m->c->family == FAMILY_SPECIALS && bits_of(m, SLOT_SIGN) >> 8 & 1 &&
+           (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
+}
+
+static double d_of(const maker *m)
+{
+    if (is_lattice(m->c))
+        return ldexp(1.0, m->exponent);
+    if (is_spoiled(m))
+        return (double)NAN;
+    return has_negative_scale(m) ? -random_scale(m, SLOT_D) : random_scale(m, SLOT_D);
+}
+
+/* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
+static double dmin_of(const maker *m)
+{
+    const int is_value = m->limits.m_high == 0;
+    const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
+    if (m->c->family == FAMILY_POSITIVE)
+        return is_value ? random_scale(m, SLOT_DMIN) : 0.0;
+    if (is_lattice(m->c))
+        return ldexp(sign, m->exponent);
+    return sign * random_scale(m, SLOT_DMIN);
+}
+
+static uint16_t f16_within(double x)
+{
+    const uint16_t half = conform_f16_nearest(x);
+    return (half & 0x7fff) == 0x7c00 ? (uint16_t)(half - 1) : half; /* 65504 instead of inf */
+}
+
+/* An integer scale: nonzero on the lattice and where one sign is wanted. */
+static int sc_of(const maker *m, int group)
+{
+    const conform_limits *l = &m->limits;
+    const int most =
+        is_lattice(m->c) && m->lattice.scale < l->sc_high ? (int)m->lattice.scale : l->sc_high;
+    if (l->sc_low >= 0 || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE ||
+        is_lattice(m->c)) {
+        const int sc = between(m, SLOT_SC + group, 1, most);
+        return is_lattice(m->c) && l->sc_low < 0 && bits_of(m, SLOT_M + group) & 1 ? -sc : sc;
+    }
+    return between(m, SLOT_SC + group, l->sc_low, l->sc_high);
+}
+
+static int m_of(const maker *m, int group)
+{
+    const int most = is_lattice(m->c) && m->lattice.scale < m->limits.m_high ? (int)m->lattice.scale
+                                                                             : m->limits.m_high;
+    return between(m, SLOT_M + group, 0, most);
+}
+
+/* --- codes --- */
+
+/* In Q8_32F the operand may be the first factor of a lattice: bounded by it. */
+static int code_limit(const maker *m)
+{
+    const int64_t most = m->operand == OPERAND_A ? m->lattice.a : m->limits.c_high;
+    return is_lattice(m->c) && most < m->limits.c_high ? (int)most : m->limits.c_high;
+}
+
+static int is_one_sign(const maker *m)
+{
+    const conform_family f = m->c->family;
+    return f == FAMILY_POSITIVE || f == FAMILY_SCALE_PROBE ||
+           (f == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2);
+}
+
+static int uniform_code(const maker *m, int i)
+{
+    const int high = code_limit(m), is_activation = m->dtype == IFN_DTYPE_Q8_32F;
+    const int low = is_one_sign(m) ? 0 : is_activation ? -high : m->limits.c_low;
+    const int c = between(m, SLOT_C + i, low, high);
+    return c == 0 && (is_lattice(m->c) || is_one_sign(m)) ? high : c;
+}
+
+static int code_of(const maker *m, int i)
+{
+    const int high = code_limit(m);
+    const int low = m->dtype == IFN_DTYPE_Q8_32F ? -high : m->limits.c_low;
+    /* The members of a pair are equal weights; the first factor makes them cancel. */
+    if (m->c->family == FAMILY_CANCELLING)
+        return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
+                                                : uniform_code(m, i - i % 2);
+    switch (m->style) {
+    case STYLE_EXTREMES:
+        return bits_of(m, SLOT_C + i) & 1 ? low : high;
+    case STYLE_LOW:
+        return low;
+    case STYLE_HIGH:
+        return high;
+    default:
+        return uniform_code(m, i);
+    }
+}
+
+/* Some blocks hold only the ends of the code range, where 16-bit sums of pairs saturate (numerics
+ * 7.3). Activations of T2 keep their random signs: no block of one end there. */
+static style style_of(const maker *m)
+{
+    const int choice = (int)(bits_of(m, SLOT_STYLE) % 12);
+    const int is_activation = m->dtype == IFN_DTYPE_Q8_32F;
+    if (is_lattice(m->c) || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE)
+        return STYLE_UNIFORM;
+    if (m->c->family == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2)
+        return choice % 2 ? STYLE_LOW : STYLE_HIGH;
+    if (choice == 0)
+        return STYLE_EXTREMES;
+    if (choice <= 2 && !(is_activation && m->c->tier == TIER_T2))
+        return choice == 1 ? STYLE_LOW : STYLE_HIGH;
+    return STYLE_UNIFORM;
+}
+
+/* --- blocks --- */
+
+static void put_activation(void *block, double d, int is_zero)
+{
+    ifn_block_q8_32f b;
+    memcpy(&b, block, sizeof b);
+    b.d = (float)d;
+    b.s = 0;
+    for (int i = 0; i < 32; i++) {
+        b.qs[i] = is_zero ? 0 : b.qs[i];
+        b.s += b.qs[i];
+    }
+    memcpy(block, &b, sizeof b);
+}
+
+static void put_scales(const maker *m, void *block)
+{
+    const int n = (int)ifn_dtype_block_elements(m->dtype);
+    for (int i = 0; m->limits.sc_high > 1 && i < n; i += m->limits.group) {
+        const int group = i / m->limits.group;
+        conform_put_scale(m->dtype, block, i, sc_of(m, group), m_of(m, group));
+    }
+    conform_put_units(m->dtype, block, f16_within(d_of(m)),
+                      m->limits.has_min ? f16_within(dmin_of(m)) : 0);
+}
+
+static void make_block(const maker *m, void *block)
+{
+    const int n = (int)ifn_dtype_block_elements(m->dtype);
+    for (int i = 0; i < n; i++)
+        conform_put_code(m->dtype, block, i, code_of(m, i));
+    if (m->dtype == IFN_DTYPE_Q8_32F)
+        put_activation(block, d_of(m), is_spoiled(m));
+    else
+        put_scales(m, block);
+}
+
+/* Zeros and, if `hot` lies in the block, one 1: scales 1, no minimum. */
+static void make_hot_block(const maker *m, void *block, int64_t hot)
+{
+    const int n = (int)ifn_dtype_block_elements(m->dtype);
+    for (int i = 0; i < n; i++)
+        conform_put_code(m->dtype, block, i, i == hot);
+    for (int i = 0; m->limits.sc_high > 1 && i < n; i += m->limits.group)
+        conform_put_scale(m->dtype, block, i, 1, 0);
+    if (m->dtype == IFN_DTYPE_Q8_32F)
+        put_activation(block, 1.0, 0);
+    else
+        conform_put_units(m->dtype, block, conform_f16_nearest(1.0), 0);
+}
+
+/* Any bits: every pattern is a legal weight. Half of the scales stay away from NaN. */
+static void make_any_block(const maker *m, unsigned char *block)
+{
+    const size_t bytes = ifn_dtype_block_bytes(m->dtype);
+    for (size_t i = 0; i < bytes; i++)
+        block[i] = (unsigned char)bits_of(m, SLOT_C + (int)i);
+    if (m->dtype == IFN_DTYPE_Q8_32F) {
+        block[8] = block[8] == 0x80 ? 0 : block[8];
+        for (size_t i = 9; i < bytes; i++)
+            block[i] = block[i] == 0x80 ? 1 : block[i];
+        put_activation(block, random_scale(m, SLOT_D), 0);
+    }
+}
+
+/* --- whole tensors --- */
+
+static int is_hot(const conform_case *c, conform_operand operand)
+{
+    return c->family == FAMILY_ONE_HOT && operand != OPERAND_PLAIN &&
+           (operand == OPERAND_B) == conform_is_swapped(c);
+}
+
+/* Blocks of the probe are the same for all rows: conform_fill_f32 says which. */
+static int is_beside_probe(const conform_case *c, conform_operand operand, int64_t k, int64_t block)
+{
+    const int64_t last = k > 32 ? k / 32 - 1 : 0;
+    return c->family == FAMILY_SCALE_PROBE && operand == OPERAND_A &&
+           block != conform_integer(conform_stream_of(c->seed, "probe"), 0, 0, last);
+}
+
+static int any_bits(const conform_case *c, conform_operand operand)
+{
+    return operand == OPERAND_PLAIN && (c->family == FAMILY_NORMAL || c->family == FAMILY_SPECIALS);
+}
+
+static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t n_blocks)
+{
+    const conform_case *c = m->c;
+    const int64_t elements = ifn_dtype_block_elements(m->dtype);
+    const int64_t hot =
+        conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)r, 0, k > 0 ? k - 1 : 0);
+    for (int64_t b = 0; b < n_blocks; b++, row += ifn_dtype_block_bytes(m->dtype)) {
+        m->first = (uint64_t)(r * n_blocks + b) * SLOTS;
+        memset(row, 0, ifn_dtype_block_bytes(m->dtype));
+        m->style = style_of(m);
+        if (is_hot(c, m->operand))
+            make_hot_block(m, row, hot - b * elements);
+        else if (any_bits(c, m->operand))
+            make_any_block(m, row);
+        else
+            make_block(m, row);
+        if (is_beside_probe(c, m->operand, k, b))
+            put_activation(row, 0.0, 1);
+    }
+}
+
+/* --- F16 and BF16 --- */
+
+/* The value with its exponent folded into the range of f16; significands are cut, not rounded. */
+static uint16_t f16_folded(float x)
+{
+    int exponent;
+    const double significand = frexp((double)x, &exponent);
+    if (x == 0 || !isfinite(x))
+        return conform_f16_nearest((double)x);
+    if (exponent > 16 || exponent < -13)
+        exponent = (exponent % 14 + 14) % 14 - 6;
+    return conform_f16_nearest(ldexp(trunc(ldexp(significand, 11)), exponent - 11));
+}
+
+static uint16_t bf16_cut(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? conform_bf16_nearest((double)x) : (uint16_t)(bits >> 16);
+}
+
+static void fill_halves(const conform_case *c, const char *name, conform_operand operand,
+                        ifn_dtype dtype, int64_t k, unsigned char *out, int64_t n_rows,
+                        int64_t cols)
+{
+    const int64_t n = n_rows * cols;
+    float *values = malloc((size_t)n * sizeof *values + 1);
+    if (!values) {
+        fprintf(stderr, "conform: no memory for %lld values\n", (long long)n);
+        abort();
+    }
+    conform_fill_f32(c, name, operand, k, values, n_rows, cols, cols);
+    for (int64_t i = 0; i < n; i++) {
+        const uint16_t half = dtype == IFN_DTYPE_F16 ? f16_folded(values[i]) : bf16_cut(values[i]);
+        out[2 * i] = (unsigned char)(half & 255);
+        out[2 * i + 1] = (unsigned char)(half >> 8);
+    }
+    free(values);
+}
+
+void conform_fill_blocks(const conform_case *c, const char *name, conform_operand operand,
+                         ifn_dtype dtype, int64_t k, void *out, int64_t rows, int64_t cols)
+{
+    if (dtype == IFN_DTYPE_F32) {
+        conform_fill_f32(c, name, operand, k, out, rows, cols, cols);
+        return;
+    }
+    if (dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_BF16) {
+        fill_halves(c, name, operand, dtype, k, out, rows, cols);
+        return;
+    }
+    const int64_t n_blocks = cols / ifn_dtype_block_elements(dtype);
+    maker m = {.c = c, .operand = operand, .dtype = dtype, .s = conform_stream_of(c->seed, name)};
+    m.limits = conform_limits_of(dtype);
+    m.lattice = conform_lattice_of(c, k);
+    m.exponent =
+        (int)conform_integer(conform_stream_of(c->seed, "exponent"), operand == OPERAND_B, -4, 4);
+    for (int64_t r = 0; r < rows; r++)
+        fill_row(&m, (unsigned char *)out + (size_t)r * ifn_dtype_row_bytes(dtype, cols), r, k,
+                 n_blocks);
+}

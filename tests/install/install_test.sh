@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # install_test.sh static|shared SOURCE-DIR BUILD-DIR VERSION: installs into a scratch prefix, builds a
-# program against it as CMake users and as pkg-config users do, and runs it.
+# program and a plugin against it as strangers do, and runs them.
 #
 # BUILD-DIR is installed as it is if it has the kind of library asked for; otherwise the library is
 # built once more.
@@ -20,19 +20,21 @@ if ! grep -q "^BUILD_SHARED_LIBS:.*=$shared$" "$build/CMakeCache.txt"; then
 fi
 quietly cmake --install "$build" --prefix "$prefix"
 
-# The tree must work wherever it is moved to.
+# The tree must work wherever it is moved to, the programs without being told where.
 mv "$prefix" "$scratch/moved"
 prefix=$scratch/moved
 libdir=$(dirname "$(find "$prefix" -name 'libinferno.*' | head -n 1)")
 bash "$source/ci/check-symbols.sh" "$(find "$libdir" -name 'libinferno.*' -type f)"
+"$prefix/bin/model-generate" --help >/dev/null
+default=$("$prefix/bin/inferno" backends --json | sed -n 's/.*"default": "\([^"]*\)".*/\1/p')
 export LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
 
-expected="inferno $version: 11 22 33"
-expect_output() {
-    local output
-    output=$("$1")
+# expect BACKEND COMMAND...
+expect() {
+    local output expected="inferno $version, $1: 11 22 33"
+    output=$("${@:2}")
     [ "$output" = "$expected" ] && return
-    echo "$1: \"$output\", expected \"$expected\"" >&2
+    echo "${*:2}: \"$output\", expected \"$expected\"" >&2
     exit 1
 }
 
@@ -43,16 +45,18 @@ configure() {
 }
 quietly configure "$version"
 quietly cmake --build "$scratch/consumer-$version"
-expect_output "$scratch/consumer-$version/consumer"
+expect "$default" "$scratch/consumer-$version/consumer"
 if configure 0.0.1 >/dev/null 2>&1; then
     echo "find_package accepts version 0.0.1 for $version" >&2
     exit 1
 fi
 
-read -ra flags <<<"$(pkg-config --cflags --libs inferno)"
-quietly cc -o "$scratch/consumer" "$source/tests/install/consumer/consumer.c" "${flags[@]}"
-expect_output "$scratch/consumer"
-
 [ "$(pkg-config --modversion inferno)" = "$version" ]
-env -u LD_LIBRARY_PATH "$prefix/bin/inferno" backends >/dev/null
-env -u LD_LIBRARY_PATH "$prefix/bin/model-generate" --help >/dev/null
+read -ra cflags <<<"$(pkg-config --cflags inferno)"
+read -ra libs <<<"$(pkg-config --libs inferno)"
+quietly cc "${cflags[@]}" -o "$scratch/consumer" "$source/tests/install/consumer/consumer.c" "${libs[@]}"
+expect "$default" "$scratch/consumer"
+
+quietly cc "${cflags[@]}" -shared -fPIC -Wl,--no-undefined -o "$scratch/mine.so" \
+    "$source/tests/backends/plugins/one_op.c"
+expect "$scratch/mine.so" "$scratch/consumer" "$scratch/mine.so"

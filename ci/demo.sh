@@ -15,9 +15,9 @@ inferno=build/release/src/cli/inferno
 model=()
 shown=fixtures/gguf/little-world-f16.gguf
 if [ ! -r "$shown" ]; then
-    shown=$external/models/stories260K.gguf
-    model=("$shown")
-    [ -r "$shown" ] || { echo "demo: no model: $shown cannot be read" >&2; exit 1; }
+    shown=stories260K.gguf
+    model=("$external/models/$shown")
+    [ -r "${model[0]}" ] || { echo "demo: no model: ${model[0]} cannot be read" >&2; exit 1; }
 fi
 
 # Leaves that run here, then the default where it is more than one of them.

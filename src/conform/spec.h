@@ -1,4 +1,5 @@
-/* spec/ops/<op>.yaml as structs. Errors carry file, line and column. */
+/* spec/ops/<op>.yaml as structs; spec/README.md is the language. Errors carry file, line, column.
+ */
 #ifndef CONFORM_SPEC_H
 #define CONFORM_SPEC_H
 
@@ -7,23 +8,56 @@
 
 #include "case.h"
 
-enum { SPEC_MAX_EDGES = 32, SPEC_MAX_DTYPES = 16, SPEC_MAX_ENTRIES = 32, SPEC_MAX_VALUES = 256 };
+enum {
+    SPEC_NAME_BYTES = 24,
+    SPEC_MAX_EDGES = 32,
+    SPEC_MAX_MODEL_SIZES = 8,
+    SPEC_MAX_DTYPES = 16,
+    SPEC_MAX_ARGS = 16,
+    SPEC_MAX_SHAPE = 4,
+    SPEC_MAX_ALIASES = 4,
+    SPEC_MAX_LAW = 16,
+    SPEC_MAX_ENTRIES = 32,
+    SPEC_MAX_ENTRY_VALUES = 16,
+    SPEC_MAX_VALUES = 256
+};
 
 /* Sizes of one dimension: each edge is visited, then random ones, log-uniform. */
 typedef struct spec_dim {
-    char name[24];
+    char name[SPEC_NAME_BYTES];
     int n_edges;
     int64_t edges[SPEC_MAX_EDGES];
-    int64_t random_low, random_high;
-    int64_t multiple; /* of this; 0 or 1: any. Blocks add their own */
-    int64_t model_n;  /* real model sizes */
-    int64_t model[8];
+    int64_t random_low, random_high; /* smallest and largest edge unless the spec says otherwise */
+    int64_t multiple;                /* of this; 0 or 1: any. Blocks add their own */
+    int64_t model_n;                 /* real model sizes */
+    int64_t model[SPEC_MAX_MODEL_SIZES];
 } spec_dim;
 
-/* A tensor or scalar of a golden or refuse entry, by name. */
+/* A tensor or scalar of the op's mathematics. */
+typedef struct spec_arg {
+    char name[SPEC_NAME_BYTES]; /* "w_i": one for each i from 0 on */
+    int line, column;
+    int n_shape;                                 /* 0: a scalar */
+    char shape[SPEC_MAX_SHAPE][SPEC_NAME_BYTES]; /* names of dims, or expressions of them */
+    int n_aliases;
+    char may_alias[SPEC_MAX_ALIASES][SPEC_NAME_BYTES];
+} spec_arg;
+
+typedef enum spec_kind {
+    SPEC_NUMBERS, /* values */
+    SPEC_BYTES,   /* values, each 0 .. 255: blocks as they lie in memory */
+    SPEC_NULL,    /* refuse: a null pointer */
+    SPEC_NAMED    /* text: a dtype; refuse: the tensor this one is laid over */
+} spec_kind;
+
+/* A dimension, dtype, tensor or scalar of a golden or refuse entry, by name. */
 typedef struct spec_values {
-    char name[24];
-    int64_t rows, cols;
+    char name[SPEC_NAME_BYTES];
+    int line, column;
+    spec_kind kind;
+    char text[SPEC_NAME_BYTES];
+    int depth;          /* how deep its lists are nested: 0 for a single number */
+    int64_t rows, cols; /* of numbers nested twice; otherwise 1 and n */
     int64_t n;
     double values[SPEC_MAX_VALUES];
 } spec_values;
@@ -37,7 +71,9 @@ typedef struct spec_entry {
 
 typedef struct spec_op {
     ifn_op op;
-    char *formula, *source, *bound; /* owned */
+    char *formula, *source, *bound; /* owned; source and bound may be NULL */
+    int n_args;
+    spec_arg args[SPEC_MAX_ARGS];
     int n_dims;
     spec_dim dims[CONFORM_MAX_DIMS];
     int n_dtypes;
@@ -46,13 +82,24 @@ typedef struct spec_op {
     ifn_dtype out_dtypes[SPEC_MAX_DTYPES];
     ifn_cut split[2];
     char contract_class; /* 'B', 'E', 'U' */
+    int n_quality;       /* dtypes of class Q: several encodings are right (numerics 8.2) */
+    ifn_dtype quality[SPEC_MAX_DTYPES];
+    int64_t legal[CONFORM_MAX_DIMS]; /* a legal call, which every refuse entry changes */
+    ifn_dtype legal_dtype, legal_out_dtype;
     int n_golden, n_refuse;
     spec_entry golden[SPEC_MAX_ENTRIES], refuse[SPEC_MAX_ENTRIES];
     int n_law;
-    char *law[16]; /* "name = expression", owned */
+    char *law[SPEC_MAX_LAW]; /* "name = expression", owned; "each = i < n" repeats what follows */
+    int law_line[SPEC_MAX_LAW];
 } spec_op;
 
-/* Reads one file. IFN_ERR_FORMAT: "spec/ops/add.yaml:12:5: unknown key 'foo', expected ...". */
+/* The entries of an op, by name; NULL where there is none. */
+const spec_dim *spec_find_dim(const spec_op *spec, const char *name);
+const spec_arg *spec_find_arg(const spec_op *spec, const char *name);
+const spec_values *spec_find_values(const spec_entry *entry, const char *name);
+
+/* Reads one file. IFN_ERR_IO: it cannot be opened. IFN_ERR_FORMAT:
+ * "spec/ops/add.yaml:12:5: unknown key 'foo', expected ...". */
 IFN_NODISCARD ifn_status spec_op_read(const char *path, spec_op **out, ifn_error *err);
 void spec_op_free(spec_op *spec);
 

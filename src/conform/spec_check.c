@@ -1,0 +1,119 @@
+/*
+ * What the reader can only check when it has seen the whole file: names that must name something,
+ * sizes that must fit.
+ */
+#include <string.h>
+
+#include "spec_read.h"
+
+/* Dims, and words of the op list that shapes are made of. */
+static int is_extent(const spec_op *spec, const char *name, size_t n)
+{
+    for (int i = 0; i < spec->n_dims; i++)
+        if (strlen(spec->dims[i].name) == n && memcmp(spec->dims[i].name, name, n) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* An extent is an expression of dims: "a_rows + b_rows", "k / 32". */
+static ifn_status check_extent(spec_doc *doc, const spec_op *spec, const spec_arg *arg,
+                               const char *extent)
+{
+    for (const char *p = extent; *p;) {
+        size_t n = 1;
+        if (is_letter(*p)) {
+            while (is_letter(p[n]) || (p[n] >= '0' && p[n] <= '9'))
+                n++;
+            if (!is_extent(spec, p, n))
+                return spec_doc_fail_at(doc, arg->line, arg->column,
+                                        "shape of %s: '%.*s' is none of the dims", arg->name,
+                                        (int)n, p);
+        } else if (!strchr(" 0123456789+-*/()", *p)) {
+            return spec_doc_fail_at(doc, arg->line, arg->column,
+                                    "shape of %s: '%s', expected dims, numbers and + - * /",
+                                    arg->name, extent);
+        }
+        p += n;
+    }
+    return IFN_OK;
+}
+
+static ifn_status check_arg(spec_doc *doc, const spec_op *spec, const spec_arg *arg)
+{
+    for (int i = 0; i < arg->n_shape; i++)
+        IFN_TRY(check_extent(doc, spec, arg, arg->shape[i]));
+    for (int i = 0; i < arg->n_aliases; i++)
+        if (!spec_find_arg(spec, arg->may_alias[i]) || strcmp(arg->may_alias[i], arg->name) == 0)
+            return spec_doc_fail_at(doc, arg->line, arg->column,
+                                    "%s may_alias '%s', expected another arg", arg->name,
+                                    arg->may_alias[i]);
+    return IFN_OK;
+}
+
+/* "out" and "out_after". */
+static int is_arg_or_after(const spec_op *spec, const char *name)
+{
+    char arg[SPEC_NAME_BYTES];
+    const size_t n = strlen(name), suffix = strlen("_after");
+    if (spec_find_arg(spec, name))
+        return 1;
+    if (n <= suffix || strcmp(name + n - suffix, "_after") != 0)
+        return 0;
+    memcpy(arg, name, n - suffix);
+    arg[n - suffix] = '\0';
+    return spec_find_arg(spec, arg) != NULL;
+}
+
+static ifn_status bad_value(spec_doc *doc, const spec_values *v, const char *expected)
+{
+    return spec_doc_fail_at(doc, v->line, v->column, "%s: expected %s", v->name, expected);
+}
+
+static ifn_status check_golden_value(spec_doc *doc, const spec_op *spec, const spec_values *v)
+{
+    ifn_dtype ignored;
+    if (strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0)
+        return v->kind == SPEC_NAMED && ifn_dtype_from_name(v->text, &ignored)
+                   ? IFN_OK
+                   : bad_value(doc, v, "a dtype");
+    if (spec_find_dim(spec, v->name))
+        return v->kind == SPEC_NUMBERS && v->depth == 0 ? IFN_OK : bad_value(doc, v, "a number");
+    if (!is_arg_or_after(spec, v->name))
+        return bad_value(doc, v, "an arg, a dim, dtype or out_dtype");
+    return v->kind == SPEC_NUMBERS || v->kind == SPEC_BYTES ? IFN_OK
+                                                            : bad_value(doc, v, "numbers or bytes");
+}
+
+static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const spec_values *v)
+{
+    if (strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
+        return v->kind == SPEC_NUMBERS && v->n == 2 ? IFN_OK : bad_value(doc, v, "[begin, end]");
+    if (strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0 ||
+        spec_find_dim(spec, v->name))
+        return check_golden_value(doc, spec, v);
+    if (!spec_find_arg(spec, v->name))
+        return bad_value(doc, v, "an arg, a dim, dtype, out_dtype, part or part2");
+    if (v->kind == SPEC_NAMED && !spec_find_arg(spec, v->text))
+        return bad_value(doc, v, "numbers, null or another arg to lie over");
+    return IFN_OK;
+}
+
+ifn_status spec_check(spec_doc *doc, const spec_op *spec)
+{
+    for (int i = 0; i < spec->n_args; i++)
+        IFN_TRY(check_arg(doc, spec, &spec->args[i]));
+    for (int i = 0; i < spec->n_golden; i++)
+        for (int j = 0; j < spec->golden[i].n_values; j++)
+            IFN_TRY(check_golden_value(doc, spec, &spec->golden[i].values[j]));
+    for (int i = 0; i < spec->n_refuse; i++)
+        for (int j = 0; j < spec->refuse[i].n_values; j++)
+            IFN_TRY(check_refuse_value(doc, spec, &spec->refuse[i].values[j]));
+    for (int i = 0; i < spec->n_law; i++)
+        IFN_TRY(spec_check_law(doc, spec, i));
+    return IFN_OK;
+}

@@ -1,0 +1,129 @@
+/* What a spec promises: dtypes, split, contract and composition law. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec_read.h"
+
+static ifn_status add_dtype(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    return spec_read_dtype(doc, node, &spec->dtypes[spec->n_dtypes++]);
+}
+
+ifn_status spec_read_dtypes(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtype, into);
+}
+
+static ifn_status add_out_dtype(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    return spec_read_dtype(doc, node, &spec->out_dtypes[spec->n_out_dtypes++]);
+}
+
+ifn_status spec_read_out_dtypes(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_out_dtype, into);
+}
+
+static ifn_status add_cut(spec_doc *doc, spec_node *node, void *into)
+{
+    static const struct {
+        const char *name;
+        ifn_cut cut;
+    } cuts[] = {
+        {"elements", IFN_CUT_ELEMENTS}, {"rows", IFN_CUT_ROWS},
+        {"columns", IFN_CUT_COLS},      {"features", IFN_CUT_FEATURES},
+        {"heads", IFN_CUT_HEADS},       {"key blocks", IFN_CUT_KEY_BLOCKS},
+    };
+    spec_op *spec = into;
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        if (strcmp(cuts[i].name, text) == 0) {
+            spec->split[spec->split[0] != IFN_CUT_NONE] = cuts[i].cut;
+            return IFN_OK;
+        }
+    }
+    return spec_doc_fail(doc, node,
+                         "'%.40s', expected elements, rows, columns, features, heads or key blocks",
+                         text);
+}
+
+ifn_status spec_read_split(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, 2, add_cut, into);
+}
+
+static ifn_status read_class(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    if (strlen(text) != 1 || !strchr("BEU", *text))
+        return spec_doc_fail(doc, node, "'%.40s', expected B, E or U (numerics 3)", text);
+    spec->contract_class = *text;
+    return IFN_OK;
+}
+
+static ifn_status read_bound(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_copy(doc, node, &((spec_op *)into)->bound);
+}
+
+static ifn_status add_quality(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    return spec_read_dtype(doc, node, &spec->quality[spec->n_quality++]);
+}
+
+static ifn_status read_quality(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_quality, into);
+}
+
+static const spec_key contract_keys[] = {
+    {"class", 1, read_class},     {"bound", 0, read_bound},        {"depth", 0, spec_read_words},
+    {"quality", 0, read_quality}, {"special", 0, spec_read_words},
+};
+const spec_table spec_table_contract = {"contract", contract_keys,
+                                        sizeof contract_keys / sizeof *contract_keys};
+
+ifn_status spec_read_contract(spec_doc *doc, spec_node *node, void *into)
+{
+    const spec_op *spec = into;
+    IFN_TRY(spec_doc_map(doc, node, contract_keys, spec_table_contract.n, into));
+    if (spec->contract_class != 'B' && !spec->bound)
+        return spec_doc_fail(doc, node, "no key 'bound', expected one for class %c",
+                             spec->contract_class);
+    return IFN_OK;
+}
+
+static ifn_status add_law(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    spec_op *spec = into;
+    const char *name, *expression;
+    if (spec->n_law == SPEC_MAX_LAW)
+        return spec_doc_fail(doc, key, "too many lines, expected at most %d", SPEC_MAX_LAW);
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    IFN_TRY(spec_doc_text(doc, value, &expression));
+    const size_t bytes = strlen(name) + strlen(" = ") + strlen(expression) + 1;
+    char *line = malloc(bytes);
+    if (!line)
+        return ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
+    snprintf(line, bytes, "%s = %s", name, expression);
+    spec->law_line[spec->n_law] = spec_node_line(key);
+    spec->law[spec->n_law++] = line;
+    return IFN_OK;
+}
+
+static ifn_status read_law_line(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_pairs(doc, node, add_law, into);
+}
+
+ifn_status spec_read_law(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_LAW, read_law_line, into);
+}

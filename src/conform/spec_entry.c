@@ -1,0 +1,193 @@
+/* The entries of a spec's lists "golden" and "refuse". */
+#include "spec_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out)
+{
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    if (!ifn_dtype_from_name(text, out))
+        return spec_doc_fail(doc, node, "'%.40s' is no dtype, expected one as F32 or Q4_K", text);
+    return IFN_OK;
+}
+
+/* A list of lists is walked once; every list of one level must have the same length. */
+typedef struct lists {
+    spec_values *values;
+    int level;
+    int64_t lengths[4]; /* -1: not met yet */
+} lists;
+
+static ifn_status add_value(spec_doc *doc, spec_node *node, spec_values *v, double x)
+{
+    if (v->n == SPEC_MAX_VALUES)
+        return spec_doc_fail(doc, node, "%s has more values than fit, expected at most %d", v->name,
+                             SPEC_MAX_VALUES);
+    v->values[v->n++] = x;
+    return IFN_OK;
+}
+
+static ifn_status read_nested(spec_doc *doc, spec_node *node, void *into)
+{
+    lists *l = into;
+    if (node->type != YAML_SEQUENCE_NODE) {
+        double x;
+        if (l->values->depth && l->level != l->values->depth)
+            return spec_doc_fail(doc, node, "a number beside lists, expected one or the other");
+        l->values->depth = l->level;
+        IFN_TRY(spec_doc_number(doc, node, &x));
+        return add_value(doc, node, l->values, x);
+    }
+    const int64_t n = node->data.sequence.items.top - node->data.sequence.items.start;
+    if (l->level == 3)
+        return spec_doc_fail(doc, node, "lists nested four deep, expected at most three");
+    if (l->lengths[l->level] >= 0 && l->lengths[l->level] != n)
+        return spec_doc_fail(doc, node, "%d values, expected %d as in the list before", (int)n,
+                             (int)l->lengths[l->level]);
+    l->lengths[l->level++] = n;
+    const ifn_status status = spec_doc_list(doc, node, SPEC_MAX_VALUES, read_nested, l);
+    l->level--;
+    return status;
+}
+
+static ifn_status read_numbers(spec_doc *doc, spec_node *node, spec_values *v)
+{
+    lists l = {.values = v, .lengths = {-1, -1, -1, -1}};
+    IFN_TRY(read_nested(doc, node, &l));
+    v->rows = v->depth >= 2 ? l.lengths[0] : 1;
+    v->cols = v->rows > 0 ? v->n / v->rows : 0;
+    return IFN_OK;
+}
+
+static int hex_digit(char c)
+{
+    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* Two digits a byte; spaces may part them. */
+static ifn_status read_bytes(spec_doc *doc, spec_node *node, void *into)
+{
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    for (const char *p = text; *p; p++) {
+        if (*p == ' ')
+            continue;
+        const int high = hex_digit(p[0]), low = high < 0 ? -1 : hex_digit(p[1]);
+        if (low < 0)
+            return spec_doc_fail(doc, node, "'%.20s', expected bytes of two digits 0 to f", p);
+        IFN_TRY(add_value(doc, node, into, 16 * high + low));
+        p++;
+    }
+    return IFN_OK;
+}
+
+static const spec_key bytes_keys[] = {{"bytes", 1, read_bytes}};
+const spec_table spec_table_bytes = {"bytes", bytes_keys, 1};
+
+static ifn_status read_value(spec_doc *doc, spec_node *node, spec_values *v)
+{
+    if (node->type == YAML_MAPPING_NODE) {
+        v->kind = SPEC_BYTES;
+        IFN_TRY(spec_doc_map(doc, node, bytes_keys, 1, v));
+        v->rows = 1;
+        v->cols = v->n;
+        return IFN_OK;
+    }
+    if (spec_node_is_null(node)) {
+        v->kind = SPEC_NULL;
+        return IFN_OK;
+    }
+    if (node->type == YAML_SCALAR_NODE && !spec_node_is_number(node)) {
+        v->kind = SPEC_NAMED;
+        return spec_doc_name(doc, node, v->text, sizeof v->text);
+    }
+    return read_numbers(doc, node, v);
+}
+
+static ifn_status add_values(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    spec_entry *entry = into;
+    if (entry->n_values == SPEC_MAX_ENTRY_VALUES)
+        return spec_doc_fail(doc, key, "too many names, expected at most %d",
+                             SPEC_MAX_ENTRY_VALUES);
+    if (!entry->values)
+        entry->values = calloc(SPEC_MAX_ENTRY_VALUES, sizeof *entry->values);
+    if (!entry->values)
+        return ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
+    spec_values *v = &entry->values[entry->n_values++];
+    v->line = spec_node_line(key);
+    v->column = spec_node_column(key);
+    IFN_TRY(spec_doc_name(doc, key, v->name, sizeof v->name));
+    return read_value(doc, value, v);
+}
+
+static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_entry *entry = into;
+    return spec_doc_name(doc, node, entry->name, sizeof entry->name);
+}
+
+static ifn_status read_why(spec_doc *doc, spec_node *node, void *into)
+{
+    const char *ignored;
+    (void)into;
+    return spec_doc_text(doc, node, &ignored);
+}
+
+static ifn_status read_with(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_pairs(doc, node, add_values, into);
+}
+
+static ifn_status read_status(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_entry *entry = into;
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+#define X(NAME, words)                                                                             \
+    if (strcmp(text, #NAME) == 0)                                                                  \
+        entry->status = IFN_##NAME;
+    IFN_STATUSES(X)
+#undef X
+    if (entry->status == IFN_OK)
+        return spec_doc_fail(doc, node, "'%.40s', expected an error as ERR_SHAPE", text);
+    return IFN_OK;
+}
+
+static const spec_key refuse_keys[] = {{"name", 1, read_name},
+                                       {"why", 0, read_why},
+                                       {"with", 1, read_with},
+                                       {"status", 1, read_status}};
+const spec_table spec_table_refuse = {"refuse", refuse_keys, 4};
+
+/* Beside these two a golden entry names dims, dtypes, tensors and scalars. */
+static const spec_key golden_keys[] = {{"name", 1, read_name}, {"why", 0, read_why}};
+const spec_table spec_table_golden = {"golden", golden_keys, 2};
+
+static ifn_status read_golden_pair(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    const char *name;
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    for (size_t i = 0; i < spec_table_golden.n; i++)
+        if (strcmp(golden_keys[i].name, name) == 0)
+            return golden_keys[i].read(doc, value, into);
+    return add_values(doc, key, value, into);
+}
+
+ifn_status spec_read_golden(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    spec_entry *entry = &spec->golden[spec->n_golden++];
+    IFN_TRY(spec_doc_pairs(doc, node, read_golden_pair, entry));
+    return entry->name[0] ? IFN_OK : spec_doc_fail(doc, node, "no key 'name', expected one");
+}
+
+ifn_status spec_read_refuse(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *spec = into;
+    return spec_doc_map(doc, node, refuse_keys, spec_table_refuse.n,
+                        &spec->refuse[spec->n_refuse++]);
+}

@@ -1,0 +1,38 @@
+/* Parts of the reader of spec/ops/<op>.yaml: spec_yaml.c puts them together. */
+#ifndef CONFORM_SPEC_READ_H
+#define CONFORM_SPEC_READ_H
+
+#include "spec.h"
+#include "spec_doc.h"
+
+/* The keys of one kind of map; spec/schema.yaml lists the same, and a test compares. */
+typedef struct spec_table {
+    const char *name;
+    const spec_key *keys;
+    size_t n;
+} spec_table;
+
+/* Every table of the reader. Static. */
+const spec_table *const *spec_op_tables(size_t *n);
+extern const spec_table spec_table_arg, spec_table_dim, spec_table_contract;
+extern const spec_table spec_table_golden, spec_table_refuse, spec_table_bytes;
+
+/* Values of the keys of a spec, into a spec_op; of golden and refuse one entry. */
+spec_reader spec_read_args, spec_read_dims, spec_read_dtypes, spec_read_out_dtypes;
+spec_reader spec_read_split, spec_read_contract, spec_read_law;
+spec_reader spec_read_golden, spec_read_refuse;
+
+/* Words for people: any scalar, or a list of them. */
+spec_reader spec_read_words;
+
+/* A dtype by name. */
+IFN_NODISCARD ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out);
+
+/* What can only be checked when all has been read: names that name nothing, entries that do not
+ * fit, laws that are no expressions of primitive ops. */
+IFN_NODISCARD ifn_status spec_check(spec_doc *doc, const spec_op *spec);
+
+/* One line of a law: its names are args, dims or earlier lines, its functions ops. */
+IFN_NODISCARD ifn_status spec_check_law(spec_doc *doc, const spec_op *spec, int line_index);
+
+#endif

@@ -1,0 +1,64 @@
+#include "paths.h"
+#include "spec.h"
+#include "spec_text.h"
+#include "test.h"
+
+static void shapes_are_made_of_dims(void **state)
+{
+    (void)state;
+    spec_op_free(assert_read("value: {scalar: f32}", "value: {shape: [n / 32, \"(n + 1) * 2\"]}"));
+    assert_refused("value: {scalar: f32}", "value: {shape: [n, m]}",
+                   "6:3: shape of value: 'm' is none of the dims");
+    assert_refused("value: {scalar: f32}", "value: {shape: [n2]}",
+                   "6:3: shape of value: 'n2' is none of the dims");
+    assert_refused("value: {scalar: f32}", "value: {shape: [n ^ 2]}",
+                   "6:3: shape of value: 'n ^ 2', expected dims, numbers and + - * /");
+}
+
+static void overlaps_are_with_other_args(void **state)
+{
+    (void)state;
+    assert_refused("may_alias: [x]", "may_alias: [y]",
+                   "7:3: out may_alias 'y', expected another arg");
+    assert_refused("may_alias: [x]", "may_alias: [out]",
+                   "7:3: out may_alias 'out', expected another arg");
+}
+
+static void golden_entries_name_what_the_op_has(void **state)
+{
+    (void)state;
+    spec_op_free(assert_read("value: 2,", "value: 2, n: 2, dtype: F32, x_after: [1, 2],"));
+    assert_refused("value: 2,", "valeu: 2,",
+                   "16:33: valeu: expected an arg, a dim, dtype or out_dtype");
+    assert_refused("value: 2,", "_after: 2,",
+                   "16:33: _after: expected an arg, a dim, dtype or out_dtype");
+    assert_refused("value: 2,", "value: two,", "16:33: value: expected numbers or bytes");
+    assert_refused("value: 2,", "value: 2, n: [2],", "16:43: n: expected a number");
+    assert_refused("value: 2,", "value: 2, dtype: F33,", "16:43: dtype: expected a dtype");
+    assert_refused("value: 2,", "value: 2, dtype: 7,", "16:43: dtype: expected a dtype");
+}
+
+static void refuse_entries_name_what_a_call_has(void **state)
+{
+    (void)state;
+    spec_op_free(assert_read("{n: -1}", "{part: [0, 9], part2: [-1, 2], dtype: Q4_K}"));
+    assert_refused("{n: -1}", "{part: 3}", "19:36: part: expected [begin, end]");
+    assert_refused("{n: -1}", "{m: 3}",
+                   "19:36: m: expected an arg, a dim, dtype, out_dtype, part or part2");
+    assert_refused("{n: -1}", "{x: y}",
+                   "19:36: x: expected numbers, null or another arg to lie over");
+    assert_refused("{n: -1}", "{n: null}", "19:36: n: expected a number");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(shapes_are_made_of_dims),
+        RUN(overlaps_are_with_other_args),
+        RUN(golden_entries_name_what_the_op_has),
+        RUN(refuse_entries_name_what_a_call_has),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

@@ -1,8 +1,11 @@
 #include "pool.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
 
@@ -14,7 +17,41 @@ struct conform_chunk {
 
 void conform_pool_init(conform_pool *self)
 {
-    *self = (conform_pool){NULL, NULL};
+    *self = (conform_pool){NULL, NULL, 0};
+}
+
+static struct conform_chunk *start_chunk(void *memory, size_t bytes)
+{
+    struct conform_chunk *c = memory;
+    const uintptr_t behind = (uintptr_t)(c + 1);
+    *c = (struct conform_chunk){NULL, bytes, 0,
+                                (unsigned char *)(c + 1) + (ALIGN - behind % ALIGN) % ALIGN};
+    return c;
+}
+
+/* MAP_ANONYMOUS is no POSIX; a shared mapping of /dev/zero is the same thing. */
+void conform_pool_init_shared(conform_pool *self, size_t bytes)
+{
+    const int zero = open("/dev/zero", O_RDWR);
+    void *map =
+        zero < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
+    if (zero >= 0)
+        close(zero);
+    if (map == MAP_FAILED) {
+        fprintf(stderr, "conform: %zu bytes of shared memory cannot be mapped\n", bytes);
+        abort();
+    }
+    self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN);
+    self->current = self->first;
+    self->shared_bytes = bytes;
+}
+
+size_t conform_pool_used(const conform_pool *self)
+{
+    size_t used = 0;
+    for (const struct conform_chunk *c = self->first; c; c = c->next)
+        used += c->used;
+    return used;
 }
 
 void conform_pool_reset(conform_pool *self)
@@ -26,7 +63,9 @@ void conform_pool_reset(conform_pool *self)
 
 void conform_pool_fini(conform_pool *self)
 {
-    for (struct conform_chunk *c = self->first, *next; c; c = next) {
+    if (self->shared_bytes)
+        munmap(self->first, self->shared_bytes);
+    for (struct conform_chunk *c = self->shared_bytes ? NULL : self->first, *next; c; c = next) {
         next = c->next;
         free(c);
     }
@@ -40,10 +79,7 @@ static struct conform_chunk *new_chunk(size_t bytes)
         fprintf(stderr, "conform: out of memory for the truth of a case\n");
         abort();
     }
-    const uintptr_t behind = (uintptr_t)(c + 1);
-    *c = (struct conform_chunk){NULL, bytes, 0,
-                                (unsigned char *)(c + 1) + (ALIGN - behind % ALIGN) % ALIGN};
-    return c;
+    return start_chunk(c, bytes);
 }
 
 /* The chunk with room for `bytes`: the current one, one behind it, or a new one. */
@@ -53,6 +89,10 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
     for (; *link; link = &(*link)->next)
         if ((*link)->bytes - (*link)->used >= bytes)
             return *link;
+    if (self->shared_bytes) {
+        fprintf(stderr, "conform: a case needs %zu bytes more than the shared pool has\n", bytes);
+        abort();
+    }
     struct conform_chunk *fresh = new_chunk(bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
     struct conform_chunk **end = &self->first;
     while (*end)

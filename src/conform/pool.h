@@ -1,4 +1,7 @@
-/* Memory that lives until the case is over: chunks are kept and used again. */
+/*
+ * Memory that lives until the case is over: chunks are kept and used again. A shared pool is one
+ * mapping, at the same address in every process forked afterwards.
+ */
 #ifndef CONFORM_POOL_H
 #define CONFORM_POOL_H
 
@@ -6,11 +9,16 @@
 
 struct conform_pool {
     struct conform_chunk *first, *current;
+    size_t shared_bytes; /* of the mapping; 0: private chunks, as many as it takes */
 };
 
 void conform_pool_init(conform_pool *self);
+/* The same, shared. Aborts without the memory, and in a take beyond it. */
+void conform_pool_init_shared(conform_pool *self, size_t bytes);
 /* Everything taken so far is void; the memory stays for the next case. */
 void conform_pool_reset(conform_pool *self);
+/* Bytes taken since the last reset. */
+size_t conform_pool_used(const conform_pool *self);
 void conform_pool_fini(conform_pool *self);
 
 #endif

@@ -1,0 +1,38 @@
+/* What the bits of conform_abi_call are called. */
+#include "abi.h"
+
+#include <stdio.h>
+
+static const char *const names[] = {
+#if defined(__x86_64__)
+    "rbx",
+    "rbp",
+    "r12",
+    "r13",
+    "r14",
+    "r15",
+    "rsp",
+    "the direction flag",
+    "MXCSR control bits",
+    "the x87 control word",
+    "the x87 stack (not empty)",
+#elif defined(__aarch64__)
+    "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+    "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15", "FPCR",
+#endif
+    NULL,
+};
+
+int conform_abi_is_checked(void)
+{
+    return names[0] != NULL;
+}
+
+void conform_abi_describe(uint32_t changed, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; names[i] && used < bytes; i++)
+        if (changed >> i & 1)
+            used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? ", " : "", names[i]);
+}

@@ -1,0 +1,127 @@
+/*
+ * uint32_t conform_abi_call(conform_op_fn fn, ifn_backend *backend, const ifn_call *args,
+ *                           ifn_status *status)
+ *
+ * System V calling convention. What a callee must keep gets a known value before the call; bit i of
+ * the result says that the i-th name in abi.c came back different. Of MXCSR only the control bits
+ * count: the sticky exception flags change with every inexact operation.
+ *
+ *   0  mxcsr before      4  x87 control word before     8  where the status goes
+ *  16  this very address: tells a lost rsp from a clobbered rbp
+ *  24  x87 environment after, 28 bytes; its first word is mxcsr after, for a moment
+ */
+        .text
+        .globl  conform_abi_call
+        .type   conform_abi_call, @function
+        .hidden conform_abi_call
+conform_abi_call:
+        .cfi_startproc
+        push    %rbp
+        .cfi_adjust_cfa_offset 8
+        push    %rbx
+        .cfi_adjust_cfa_offset 8
+        push    %r12
+        .cfi_adjust_cfa_offset 8
+        push    %r13
+        .cfi_adjust_cfa_offset 8
+        push    %r14
+        .cfi_adjust_cfa_offset 8
+        push    %r15
+        .cfi_adjust_cfa_offset 8
+        sub     $56, %rsp
+        .cfi_adjust_cfa_offset 56
+        stmxcsr (%rsp)
+        fnstcw  4(%rsp)
+        mov     %rcx, 8(%rsp)
+        mov     %rsp, 16(%rsp)
+        movabs  $0x1b1b1b1b1b1b1b1b, %rbx
+        movabs  $0x1212121212121212, %r12
+        movabs  $0x1313131313131313, %r13
+        movabs  $0x1414141414141414, %r14
+        movabs  $0x1515151515151515, %r15
+        mov     %rsp, %rbp
+        mov     %rdi, %rax
+        mov     %rsi, %rdi
+        mov     %rdx, %rsi
+        call    *%rax
+        xor     %edx, %edx
+
+        /* One of rsp and rbp must be left, or there is no way back. */
+        cmp     %rsp, %rbp
+        je      .Lstack_found
+        cmp     %rsp, 16(%rsp)
+        je      .Lbase_lost
+        mov     %rbp, %rsp
+        or      $0x40, %edx
+        jmp     .Lstack_found
+.Lbase_lost:
+        or      $0x02, %edx
+.Lstack_found:
+        mov     8(%rsp), %rcx
+        mov     %eax, (%rcx)
+
+        pushfq
+        pop     %r9
+        test    $0x400, %r9d
+        jz      1f
+        or      $0x80, %edx
+        cld
+1:      movabs  $0x1b1b1b1b1b1b1b1b, %r8
+        cmp     %r8, %rbx
+        je      1f
+        or      $0x01, %edx
+1:      movabs  $0x1212121212121212, %r8
+        cmp     %r8, %r12
+        je      1f
+        or      $0x04, %edx
+1:      movabs  $0x1313131313131313, %r8
+        cmp     %r8, %r13
+        je      1f
+        or      $0x08, %edx
+1:      movabs  $0x1414141414141414, %r8
+        cmp     %r8, %r14
+        je      1f
+        or      $0x10, %edx
+1:      movabs  $0x1515151515151515, %r8
+        cmp     %r8, %r15
+        je      1f
+        or      $0x20, %edx
+
+1:      stmxcsr 24(%rsp)
+        mov     24(%rsp), %r8d
+        xor     (%rsp), %r8d
+        test    $0xffc0, %r8d
+        jz      1f
+        or      $0x100, %edx
+        ldmxcsr (%rsp)
+1:      fnstenv 24(%rsp)
+        movzwl  24(%rsp), %r8d
+        cmp     4(%rsp), %r8w
+        je      1f
+        or      $0x200, %edx
+1:      movzwl  32(%rsp), %r8d
+        cmp     $0xffff, %r8d
+        je      1f
+        or      $0x400, %edx
+        fninit
+1:      fldcw   4(%rsp)
+
+        mov     %edx, %eax
+        add     $56, %rsp
+        .cfi_adjust_cfa_offset -56
+        pop     %r15
+        .cfi_adjust_cfa_offset -8
+        pop     %r14
+        .cfi_adjust_cfa_offset -8
+        pop     %r13
+        .cfi_adjust_cfa_offset -8
+        pop     %r12
+        .cfi_adjust_cfa_offset -8
+        pop     %rbx
+        .cfi_adjust_cfa_offset -8
+        pop     %rbp
+        .cfi_adjust_cfa_offset -8
+        ret
+        .cfi_endproc
+        .size   conform_abi_call, .-conform_abi_call
+        .section .note.GNU-stack, "", @progbits

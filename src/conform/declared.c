@@ -1,0 +1,98 @@
+#include "declared.h"
+
+#include <string.h>
+
+#include "bounds.h"
+
+static const ifn_manifest *manifest_of(ifn_backend *backend, ifn_op op)
+{
+    const ifn_backend *who = ifn_backend_implementer(backend, op);
+    return who ? who->desc->manifest : NULL;
+}
+
+static int64_t dim_named(const conform_case *c, const char *name)
+{
+    const conform_module *m = conform_module_of(c->op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++)
+        if (strcmp(m->dim_names[i], name) == 0)
+            return c->dim[i];
+    return 0;
+}
+
+int64_t conform_reduction_length(const conform_case *c)
+{
+    switch (c->op) {
+    case IFN_OP_MATMUL:
+        return dim_named(c, "n");
+    case IFN_OP_LINEAR:
+    case IFN_OP_LINEAR_Q8:
+        return dim_named(c, "k");
+    case IFN_OP_RMS_NORM:
+        return dim_named(c, "dim");
+    case IFN_OP_SUM_SQUARES_AXIS:
+        return dim_named(c, "axis") == 1 ? dim_named(c, "cols") : dim_named(c, "rows");
+    case IFN_OP_ATTENTION:
+        return dim_named(c, "head_dim");
+    default:
+        return 0;
+    }
+}
+
+/* numerics 8.1: what linear_q8 rounds by default, group after group. */
+static int64_t default_depth(const conform_case *c, int64_t k)
+{
+    int64_t group = 32, has_min = 0;
+    if (c->op != IFN_OP_LINEAR_Q8)
+        return k;
+    if (c->dtype == IFN_DTYPE_Q2_K || c->dtype == IFN_DTYPE_Q3_K || c->dtype == IFN_DTYPE_Q6_K)
+        group = 16;
+    if (c->dtype == IFN_DTYPE_Q4_1 || c->dtype == IFN_DTYPE_Q5_1 || c->dtype == IFN_DTYPE_Q2_K ||
+        c->dtype == IFN_DTYPE_Q4_K || c->dtype == IFN_DTYPE_Q5_K)
+        has_min = 1;
+    return k / group * (1 + has_min) + 8;
+}
+
+static double clamp(double declared, double strict, double most)
+{
+    if (!(declared > 0))
+        return strict;
+    return declared < most ? declared : most;
+}
+
+conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c)
+{
+    const ifn_manifest *m = manifest_of(backend, c->op);
+    const int64_t k = conform_reduction_length(c);
+    conform_declared d = conform_declared_default();
+    if (!m)
+        return d;
+    if (m->depth && k > 0) {
+        const int64_t depth = m->depth(c->op, c->dtype, k);
+        d.depth = depth > 0 && depth < default_depth(c, k) ? depth : 0;
+    }
+    d.exp_eps = clamp((double)m->exp_ulp * 2 * U, d.exp_eps, 8 * U);
+    d.rsqrt_rel = clamp((double)m->rsqrt_rel, d.rsqrt_rel, 4 * U);
+    d.offset_split = m->offset_split != 0;
+    d.ftz = m->ftz != 0;
+    d.rope_angle_f32 = m->rope_angle_f32 != 0;
+    return d;
+}
+
+int conform_declared_differ(const conform_declared *d)
+{
+    const conform_declared strict = conform_declared_default();
+    return d->depth != strict.depth || d->exp_eps != strict.exp_eps ||
+           d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32;
+}
+
+int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
+{
+    const ifn_manifest *m = manifest_of(backend, op);
+    return m && m->invariances >> invariance & 1;
+}
+
+int conform_is_unsupported(ifn_backend *backend, ifn_op op, ifn_dtype dtype)
+{
+    const ifn_manifest *m = manifest_of(backend, op);
+    return m && m->unsupported && m->unsupported(op, dtype);
+}

@@ -1,0 +1,25 @@
+/* What a backend's manifest amounts to for one case. */
+#ifndef CONFORM_DECLARED_H
+#define CONFORM_DECLARED_H
+
+#include "slot.h"
+
+/*
+ * The declarations of whoever implements the op. A declared depth counts only where it is smaller
+ * than the default: a backend may tighten its bounds, not loosen them.
+ */
+conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c);
+
+/* The length of the reduction in this case; 0 where the op has none whose depth can be declared. */
+int64_t conform_reduction_length(const conform_case *c);
+
+/* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
+int conform_declared_differ(const conform_declared *d);
+
+/* 1 where the invariance R<i> is declared to hold bit for bit. */
+int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance);
+
+/* 1 where the backend has declared that it refuses op and dtype. */
+int conform_is_unsupported(ifn_backend *backend, ifn_op op, ifn_dtype dtype);
+
+#endif

@@ -1,0 +1,141 @@
+#include "guard_arena.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Almost every case fits the first size; what fits none gets a mapping of its own size. */
+static const size_t sizes[GUARD_SIZES] = {(size_t)1 << 16, (size_t)1 << 20, 0};
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void die(const char *what)
+{
+    fprintf(stderr, "conform: guard memory cannot be %s\n", what);
+    abort();
+}
+
+static void region_close(guard_region *r)
+{
+    if (r->map)
+        munmap(r->map, r->map_bytes);
+    *r = (guard_region){0};
+}
+
+static void region_open(guard_region *r, size_t body_bytes)
+{
+    const size_t page = page_bytes();
+    const int zero = open("/dev/zero", O_RDWR);
+    r->body_bytes = (body_bytes + page - 1) / page * page;
+    r->map_bytes = r->body_bytes + 2 * page;
+    void *map = zero < 0 ? MAP_FAILED : mmap(NULL, r->map_bytes, PROT_NONE, MAP_PRIVATE, zero, 0);
+    if (zero >= 0)
+        close(zero);
+    if (map == MAP_FAILED)
+        die("mapped");
+    r->map = map;
+    r->body = r->map + page;
+    if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) != 0)
+        die("made writable");
+}
+
+static void make_writable(guard_region *r)
+{
+    if (r->is_read_only && mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) != 0)
+        die("made writable");
+    r->is_read_only = 0;
+}
+
+static size_t round_up(size_t n)
+{
+    return (n + 63) / 64 * 64;
+}
+
+/* Three places with slack between them; the middle one may be 63 bytes off. */
+static size_t room_for(size_t bytes)
+{
+    return 3 * round_up(bytes) + 4 * GUARD_SLACK + 64;
+}
+
+static guard_region *region_for(guard_arena *self, int index, size_t bytes)
+{
+    const size_t room = room_for(bytes);
+    int i = 0;
+    while (i < GUARD_SIZES - 1 && sizes[i] < room)
+        i++;
+    guard_region *r = &self->regions[index][i];
+    if (r->map && r->body_bytes < room)
+        region_close(r);
+    if (!r->map)
+        region_open(r, sizes[i] > room ? sizes[i] : room);
+    make_writable(r);
+    return r;
+}
+
+/* The canaries before and behind a place, as far as the region goes. */
+static void slack_of(const guard_tensor *t, guard_place place, unsigned char *before[2],
+                     unsigned char *behind[2])
+{
+    unsigned char *const first = t->region->body, *const last = first + t->region->body_bytes;
+    unsigned char *const at = t->at[place];
+    before[0] = at - first < GUARD_SLACK ? first : at - GUARD_SLACK;
+    before[1] = at;
+    behind[0] = at + t->bytes;
+    behind[1] = last - behind[0] < GUARD_SLACK ? last : behind[0] + GUARD_SLACK;
+}
+
+guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue)
+{
+    guard_tensor t = {.region = region_for(self, index, bytes), .bytes = bytes};
+    unsigned char *const body = t.region->body;
+    t.at[PLACE_START] = body;
+    t.at[PLACE_FREE] = body + round_up(bytes) + 2 * GUARD_SLACK + residue;
+    t.at[PLACE_END] = body + t.region->body_bytes - bytes;
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        unsigned char *before[2], *behind[2];
+        slack_of(&t, (guard_place)place, before, behind);
+        memset(before[0], GUARD_CANARY, (size_t)(before[1] - before[0]));
+        memset(behind[0], GUARD_CANARY, (size_t)(behind[1] - behind[0]));
+    }
+    return t;
+}
+
+void guard_make_read_only(guard_tensor *t)
+{
+    if (mprotect(t->region->body, t->region->body_bytes, PROT_READ) != 0)
+        die("made read-only");
+    t->region->is_read_only = 1;
+}
+
+static int count_changed(unsigned char *const range[2], const unsigned char *at, int64_t *offset)
+{
+    int n = 0;
+    for (const unsigned char *p = range[0]; p < range[1]; p++) {
+        if (*p == GUARD_CANARY)
+            continue;
+        if (n++ == 0)
+            *offset = p - at;
+    }
+    return n;
+}
+
+int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offset)
+{
+    unsigned char *before[2], *behind[2];
+    slack_of(t, place, before, behind);
+    const int n = count_changed(behind, t->at[place], offset);
+    return n ? n : count_changed(before, t->at[place], offset);
+}
+
+void guard_arena_close(guard_arena *self)
+{
+    for (int i = 0; i < GUARD_TENSORS; i++)
+        for (int j = 0; j < GUARD_SIZES; j++)
+            region_close(&self->regions[i][j]);
+}

@@ -1,0 +1,51 @@
+/*
+ * Memory for the tensors of one call, reused from case to case. Every tensor has a region of its
+ * own between two protected pages, and three places in it, so one mprotect covers all three:
+ *
+ *     | protected | at start ... | somewhere in the middle | ... at end | protected |
+ *
+ * What lies within GUARD_SLACK bytes of a place is canaries.
+ */
+#ifndef CONFORM_GUARD_ARENA_H
+#define CONFORM_GUARD_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GUARD_TENSORS = 25, GUARD_SIZES = 3, GUARD_SLACK = 256, GUARD_CANARY = 0xc5 };
+
+typedef enum guard_place {
+    PLACE_END,   /* its last byte is the last before a protected page */
+    PLACE_START, /* its first byte is the first behind one */
+    PLACE_FREE,  /* at any address its alignment allows */
+    PLACE_COUNT
+} guard_place;
+
+typedef struct guard_region {
+    unsigned char *map, *body;
+    size_t map_bytes, body_bytes;
+    int is_read_only;
+} guard_region;
+
+typedef struct guard_arena {
+    guard_region regions[GUARD_TENSORS][GUARD_SIZES];
+} guard_arena;
+
+/* One tensor's three places. `bytes` may be 0: then they are addresses nothing may be read at. */
+typedef struct guard_tensor {
+    guard_region *region;
+    unsigned char *at[PLACE_COUNT];
+    size_t bytes;
+} guard_tensor;
+
+/* Finds room for tensor `index` and lays out canaries. `residue`: of PLACE_FREE modulo 64. */
+guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue);
+
+void guard_make_read_only(guard_tensor *t);
+/* How many bytes around a place are not what guard_arena_place wrote; the first one's distance
+ * from the tensor's first byte goes to *offset. */
+int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offset);
+
+void guard_arena_close(guard_arena *self);
+
+#endif

@@ -1,0 +1,104 @@
+#include "invoke.h"
+
+/* enter_matmul, ...: one function type for all ops. Compiled to a jump, so registers stay the op's.
+ */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status enter_##name(ifn_backend *backend, const ifn_call *args)                     \
+    {                                                                                              \
+        return backend->ops->name(backend, (const ifn_##name##_args *)args);                       \
+    }
+IFN_OPS(X)
+#undef X
+
+conform_op_fn conform_op_entry(ifn_op op)
+{
+    static const conform_op_fn entries[] = {
+#define X(NAME, name, cut, cut2, doc) enter_##name,
+        IFN_OPS(X)
+#undef X
+    };
+    return entries[op];
+}
+
+uint32_t conform_use_of(ifn_op op)
+{
+    switch (op) {
+    case IFN_OP_GATHER_ROWS:
+        return IFN_USE_GATHER_ROWS;
+    case IFN_OP_LINEAR:
+        return IFN_USE_LINEAR;
+    case IFN_OP_LINEAR_Q8:
+        return IFN_USE_LINEAR_Q8;
+    default:
+        return 0;
+    }
+}
+
+static int copy_weights(const ifn_tensor *const *w, int64_t n,
+                        const ifn_tensor *out[IFN_LINEAR_MAX])
+{
+    for (int64_t i = 0; i < n; i++)
+        out[i] = w[i];
+    return (int)n;
+}
+
+int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *out[IFN_LINEAR_MAX])
+{
+    const ifn_args *a = &call->args;
+    switch (op) {
+    case IFN_OP_GATHER_ROWS:
+        return copy_weights(&a->gather_rows.table, 1, out);
+    case IFN_OP_LINEAR:
+        return copy_weights(a->linear.w, a->linear.n_w, out);
+    case IFN_OP_LINEAR_Q8:
+        return copy_weights(a->linear_q8.w, a->linear_q8.n_w, out);
+    default:
+        return 0;
+    }
+}
+
+void conform_set_packed(ifn_op op, conform_call *call, const ifn_packed *packed)
+{
+    ifn_args *a = &call->args;
+    if (op == IFN_OP_GATHER_ROWS)
+        a->gather_rows.packed = packed[0].data;
+    for (int i = 0; i < IFN_LINEAR_MAX; i++) {
+        if (op == IFN_OP_LINEAR && i < a->linear.n_w)
+            a->linear.packed[i] = packed[i].data;
+        if (op == IFN_OP_LINEAR_Q8 && i < a->linear_q8.n_w)
+            a->linear_q8.packed[i] = packed[i].data;
+    }
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l)
+{
+    ifn_limits m = {.limits_bytes = (uint32_t)sizeof m,
+                    .rows = 1,
+                    .max_pos = 1,
+                    .k = 1,
+                    .n = 1,
+                    .n_heads = 1,
+                    .n_kv_heads = 1,
+                    .head_dim = 1};
+    for (int i = 0; i < l->n; i++) {
+        const conform_tensor *t = &l->t[i];
+        m.rows = larger(m.rows, t->rows);
+        m.k = larger(m.k, t->cols);
+        if (t->role != ROLE_IN)
+            m.n += t->cols;
+    }
+    if (op == IFN_OP_ATTENTION) {
+        const ifn_attention_args *a = &call->args.attention;
+        m.rows = larger(m.rows, a->rows);
+        m.max_pos = larger(m.max_pos, a->max_pos);
+        m.n_heads = larger(m.n_heads, a->n_heads);
+        m.n_kv_heads = larger(m.n_kv_heads, a->n_kv_heads);
+        m.head_dim = larger(m.head_dim, a->head_dim);
+    }
+    return m;
+}

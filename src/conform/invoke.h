@@ -1,0 +1,23 @@
+/* Calling an op that is known by its number. */
+#ifndef CONFORM_INVOKE_H
+#define CONFORM_INVOKE_H
+
+#include "abi.h"
+#include "module.h"
+
+/* A function that calls `op` of whatever backend it is given. */
+conform_op_fn conform_op_entry(ifn_op op);
+
+/* IFN_USE_* of the ops that take prepared weights; 0 for the others. */
+uint32_t conform_use_of(ifn_op op);
+
+/* Hands packed[i] to the i-th weight of the call. */
+void conform_set_packed(ifn_op op, conform_call *call, const ifn_packed *packed);
+
+/* The weights of a call: tensors into `out`, and how many. */
+int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *out[IFN_LINEAR_MAX]);
+
+/* The limits under which this call is legal: what scratch is asked for. */
+ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l);
+
+#endif

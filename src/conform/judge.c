@@ -1,0 +1,353 @@
+#include "judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "declared.h"
+#include "gen.h"
+#include "invoke.h"
+#include "judge_run.h"
+
+const char *conform_run_name(conform_run run)
+{
+    static const char *const names[] = {
+#define X(NAME, text) text,
+        CONFORM_RUNS(X)
+#undef X
+    };
+    return (size_t)run < RUN_COUNT ? names[run] : "?";
+}
+
+void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
+{
+    *self = (conform_judge){.backend = backend, .site = site};
+    conform_pool_init(&self->pool);
+}
+
+void conform_judge_close(conform_judge *self)
+{
+    guard_arena_close(&self->arena);
+    conform_pool_fini(&self->pool);
+}
+
+int judge_failed(const judge_run *r)
+{
+    return r->verdict->outcome == OUTCOME_FAIL;
+}
+
+/* Every multiple of the element's alignment modulo 64 gets its turn as cases go by. */
+static size_t residue_of(const conform_slot *s, int i)
+{
+    const size_t align = s->layout.t[i].align;
+    const uint64_t turn = conform_hash(s->c.seed, "residue", (uint64_t)i);
+    return (size_t)(turn % (64 / align)) * align;
+}
+
+/* Bytes go to all three places; inputs stay readable only until the next case. */
+static void place_tensors(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        if (t->absent)
+            continue;
+        r->tensors[i] = guard_arena_place(&r->judge->arena, i, t->bytes, residue_of(s, i));
+        if (s->is_written[i])
+            continue;
+        for (int place = 0; place < PLACE_COUNT; place++)
+            memcpy(r->tensors[i].at[place], s->before[i], t->bytes);
+        guard_make_read_only(&r->tensors[i]);
+    }
+}
+
+static void tell_site(const judge_run *r)
+{
+    conform_site *site = r->judge->site;
+    if (!site)
+        return;
+    site->n = r->slot->layout.n;
+    for (int i = 0; i < site->n; i++) {
+        const conform_tensor *t = &r->slot->layout.t[i];
+        site->t[i].name = t->name;
+        site->t[i].begin = (uintptr_t)r->data[i];
+        site->t[i].bytes = t->bytes;
+    }
+}
+
+/* REFUSE entries may ask for a null pointer, or for one tensor laid over another. */
+static void apply_entry(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    if (s->c.tier != TIER_REFUSE)
+        return;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (s->is_null[i])
+            r->data[i] = NULL;
+        if (s->laid_over[i] >= 0)
+            r->data[i] = r->data[s->laid_over[i]];
+    }
+}
+
+void judge_point(judge_run *r, guard_place place, int with_null)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        const int is_null = t->absent || (with_null && t->bytes == 0);
+        r->data[i] = is_null ? NULL : r->tensors[i].at[place];
+    }
+    apply_entry(r);
+    tell_site(r);
+}
+
+void judge_prefill(judge_run *r, int which)
+{
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->slot->is_written[i] && r->data[i] && r->slot->laid_over[i] < 0)
+            conform_prefill(r->slot, i, r->data[i], which);
+}
+
+/* Scratch is as large as the backend asks for, to the byte, and dirty. */
+static void give_scratch(judge_run *r)
+{
+    const ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
+    const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
+    const size_t bytes = (asked + 63) / 64 * 64;
+    if (!r->scratch.region || r->scratch.bytes != bytes) {
+        r->scratch = guard_arena_place(&r->judge->arena, GUARD_TENSORS - 1, bytes, 0);
+        conform_poison(r->scratch.at[PLACE_END], bytes, 1);
+    }
+    r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;
+    r->call.args.call.scratch_bytes = bytes;
+}
+
+void judge_bind(judge_run *r)
+{
+    r->call = (conform_call){0};
+    r->module->bind(&r->slot->bound, &r->slot->layout, r->data, &r->call);
+    r->call.args.call.n_lanes = 1;
+    if (r->n_packed)
+        conform_set_packed(r->slot->c.op, &r->call, r->handed);
+    give_scratch(r);
+}
+
+ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
+{
+    conform_site *site = r->judge->site;
+    ifn_status status = IFN_OK;
+    char what[200];
+    if (site) {
+        site->run = (int32_t)run;
+        atomic_fetch_add(&site->step, 1);
+    }
+    r->verdict->calls++;
+    const uint32_t changed =
+        conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
+    if (changed) {
+        conform_abi_describe(changed, what, sizeof what);
+        conform_verdict_fail(r->verdict, FAULT_ABI, "not as before the call: %s", what);
+    }
+    return status;
+}
+
+/* Packs the weights of the call where the implementer can, from where they lie in data[]. */
+static void prepare(judge_run *r)
+{
+    const ifn_tensor *w[IFN_LINEAR_MAX];
+    const ifn_op op = r->slot->c.op;
+    const uint32_t use = conform_use_of(op);
+    ifn_backend *who = ifn_backend_implementer(r->judge->backend, op);
+    ifn_error err = {0};
+    if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
+        return;
+    const int n = conform_weights_of(op, &r->call, w);
+    const ifn_status status =
+        who->desc->prepare(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    if (status != IFN_OK) {
+        conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
+        return;
+    }
+    r->packer = who;
+    r->n_packed = n;
+    /* A handle goes only to the ops its mask names; the others read raw. */
+    for (int i = 0; i < n; i++)
+        if (r->packed[i].ops & use)
+            r->handed[i] = r->packed[i];
+}
+
+static void release(judge_run *r)
+{
+    for (int i = 0; i < r->n_packed; i++)
+        if (r->packed[i].data)
+            r->packer->desc->release(r->packer, &r->packed[i]);
+    r->n_packed = 0;
+}
+
+static void use_own_truth(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
+    memcpy(r->truth, s->truth, sizeof r->truth);
+    if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE || s->c.tier == TIER_GOLDEN)
+        return;
+    memset(r->truth, 0, sizeof r->truth);
+    r->module->truth(&s->c, &s->layout, s->before, &d, &r->judge->pool, r->truth);
+}
+
+static void keep_whole(judge_run *r)
+{
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        if (!r->slot->is_written[i] || !r->data[i])
+            continue;
+        const size_t bytes = r->slot->layout.t[i].bytes;
+        r->whole[i] = conform_pool_take(&r->judge->pool, bytes, 1);
+        memcpy(r->whole[i], r->data[i], bytes);
+    }
+}
+
+/* A legal call refused: counted, not judged, but nothing may have been written. */
+static void judge_status(judge_run *r, ifn_status status)
+{
+    const conform_slot *s = r->slot;
+    if (status == s->expected)
+        return;
+    if (status == IFN_ERR_UNSUPPORTED && s->expected == IFN_OK) {
+        r->verdict->outcome = OUTCOME_REFUSED;
+        return;
+    }
+    conform_verdict_fail(r->verdict, FAULT_STATUS, "returned %s, expected %s%s%s",
+                         ifn_status_name(status), ifn_status_name(s->expected),
+                         s->entry ? ": " : "", s->entry ? s->entry->name : "");
+}
+
+static void expect_untouched(judge_run *r, int which)
+{
+    const conform_slot *s = r->slot;
+    unsigned char *clean;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!s->is_written[i] || !r->data[i] || s->laid_over[i] >= 0)
+            continue;
+        clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
+        conform_prefill(s, i, clean, which);
+        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
+            conform_verdict_fail(r->verdict, FAULT_WROTE, "refused, and has written to %s",
+                                 s->layout.t[i].name);
+    }
+}
+
+static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int which)
+{
+    judge_point(r, place, place == PLACE_FREE);
+    judge_prefill(r, which);
+    judge_bind(r);
+    const ifn_status status = judge_call(r, r->judge->backend, run);
+    judge_check_memory(r, place, run, which);
+    judge_status(r, status);
+    return status;
+}
+
+/* The first run decides; the others must agree with it. */
+static int first_run(judge_run *r)
+{
+    judge_point(r, PLACE_END, 0);
+    judge_bind(r);
+    prepare(r);
+    if (judge_failed(r))
+        return 0;
+    const ifn_status status = run_at(r, PLACE_END, RUN_END, 0);
+    if (status != IFN_OK)
+        expect_untouched(r, 0);
+    if (judge_failed(r) || status != IFN_OK)
+        return 0;
+    judge_values(r);
+    keep_whole(r);
+    return !judge_failed(r);
+}
+
+static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int which)
+{
+    if (judge_failed(r) || run_at(r, place, run, which) != IFN_OK)
+        return;
+    if (conform_is_invariant(r->judge->backend, r->slot->c.op, 4))
+        judge_same(r, FAULT_PLACE, run);
+    else
+        judge_like(r, FAULT_PLACE, run);
+}
+
+static void run_again(judge_run *r)
+{
+    if (!judge_failed(r) && run_at(r, PLACE_END, RUN_AGAIN, 1) == IFN_OK)
+        judge_same(r, FAULT_REPEAT, RUN_AGAIN);
+}
+
+/* "out=x" or "out=x,sum=add": the left tensor's memory holds the right one's content. */
+static int lay_over(judge_run *r, const char *alias)
+{
+    const conform_layout *l = &r->slot->layout;
+    while (*alias) {
+        char left[24] = "", right[24] = "";
+        size_t n = strcspn(alias, "=");
+        snprintf(left, sizeof left, "%.*s", (int)n, alias);
+        alias += n + (alias[n] == '=');
+        n = strcspn(alias, ",");
+        snprintf(right, sizeof right, "%.*s", (int)n, alias);
+        alias += n + (alias[n] == ',');
+        const int to = conform_tensor_index(l, left), from = conform_tensor_index(l, right);
+        if (l->t[to].absent || l->t[from].absent || l->t[to].bytes != l->t[from].bytes)
+            return 0;
+        if (r->data[to])
+            memcpy(r->data[to], r->slot->before[from], l->t[to].bytes);
+        r->data[from] = r->data[to];
+    }
+    return 1;
+}
+
+static void run_aliased(judge_run *r)
+{
+    const int alias = r->slot->c.alias;
+    if (judge_failed(r) || alias < 1 || alias > CONFORM_MAX_ALIASES ||
+        !r->module->aliases[alias - 1])
+        return;
+    judge_point(r, PLACE_END, 0);
+    judge_prefill(r, 0);
+    if (!lay_over(r, r->module->aliases[alias - 1]))
+        return;
+    judge_bind(r);
+    judge_status(r, judge_call(r, r->judge->backend, RUN_ALIAS));
+    if (!judge_failed(r))
+        judge_same(r, FAULT_ALIAS, RUN_ALIAS);
+}
+
+/* A wrapper has no arithmetic of its own. */
+static void run_inner(judge_run *r)
+{
+    ifn_backend *inner = r->judge->backend->inner;
+    if (judge_failed(r) || !inner || r->n_packed)
+        return;
+    judge_point(r, PLACE_END, 0);
+    judge_prefill(r, 0);
+    judge_bind(r);
+    judge_status(r, judge_call(r, inner, RUN_INNER));
+    if (!judge_failed(r))
+        judge_same(r, FAULT_WRAPPER, RUN_INNER);
+}
+
+void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
+{
+    judge_run r = {
+        .judge = self, .slot = slot, .module = conform_module_of(slot->c.op), .verdict = out};
+    *out = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
+    conform_pool_reset(&self->pool);
+    place_tensors(&r);
+    use_own_truth(&r);
+    if (first_run(&r)) {
+        run_again(&r);
+        run_elsewhere(&r, PLACE_START, RUN_START, 1);
+        run_elsewhere(&r, PLACE_FREE, RUN_FREE, 0);
+        if (!judge_failed(&r))
+            judge_parts(&r);
+        run_aliased(&r);
+        run_inner(&r);
+    }
+    release(&r);
+}

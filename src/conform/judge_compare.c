@@ -1,0 +1,225 @@
+/* What a run has left behind: values, gaps, slack, inputs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "judge_run.h"
+
+static int is_nan_bits(uint32_t bits)
+{
+    return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+static int same_float(const unsigned char *a, const unsigned char *b)
+{
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x == y || (is_nan_bits(x) && is_nan_bits(y));
+}
+
+static size_t row_bytes(const conform_tensor *t)
+{
+    return t->element == ELEMENT_BLOCKS  ? ifn_dtype_row_bytes(t->dtype, t->cols)
+           : t->element == ELEMENT_BYTES ? (size_t)t->cols
+                                         : (size_t)t->cols * 4;
+}
+
+static size_t stride_bytes(const conform_tensor *t)
+{
+    return t->element == ELEMENT_BLOCKS  ? (size_t)t->stride * ifn_dtype_block_bytes(t->dtype)
+           : t->element == ELEMENT_BYTES ? (size_t)t->stride
+                                         : (size_t)t->stride * 4;
+}
+
+/* Element by element where a NaN is as good as another, byte by byte otherwise. */
+static int64_t first_difference(const conform_tensor *t, int any_nan, const unsigned char *a,
+                                const unsigned char *b)
+{
+    const size_t step = any_nan ? 4 : 1, row = row_bytes(t), stride = stride_bytes(t);
+    for (int64_t r = 0; r < t->rows; r++) {
+        for (size_t c = 0; c < row; c += step) {
+            const size_t at = (size_t)r * stride + c;
+            if (any_nan ? !same_float(a + at, b + at) : a[at] != b[at])
+                return r * t->cols + (int64_t)(c / (t->element == ELEMENT_BYTES ? 1 : 4));
+        }
+    }
+    return -1;
+}
+
+int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t *where)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int any_nan = t->element == ELEMENT_F32 && r->truth[i].class != CLASS_RAW;
+    if (memcmp(a, b, t->bytes) == 0)
+        return 1;
+    *where = first_difference(t, any_nan, a, b);
+    return *where < 0;
+}
+
+/* Raw truths cover the gaps as well; those are judge_check_memory's to look at. */
+static const void *with_gaps_of(judge_run *r, int i, const unsigned char *got)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const size_t row = row_bytes(t), stride = stride_bytes(t);
+    if (r->truth[i].class != CLASS_RAW || stride == row || t->role == ROLE_INOUT)
+        return got;
+    unsigned char *copy = conform_pool_take(&r->judge->pool, t->bytes, 1);
+    memcpy(copy, r->truth[i].raw, t->bytes);
+    for (int64_t k = 0; k < t->rows; k++)
+        memcpy(copy + (size_t)k * stride, got + (size_t)k * stride, row);
+    return copy;
+}
+
+static void keep_worst(judge_run *r, int i, const conform_result *res)
+{
+    r->verdict->worst = *res;
+    r->verdict->is_raw = r->truth[i].class == CLASS_RAW;
+    snprintf(r->verdict->tensor, sizeof r->verdict->tensor, "%s", r->slot->layout.t[i].name);
+}
+
+static void describe_wrong(judge_run *r, int i, const conform_result *res, conform_fault fault,
+                           const unsigned char *wrong)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int raw = r->truth[i].class == CLASS_RAW;
+    conform_tensor bytes = *t;
+    char pattern[200] = "";
+    if (raw) {
+        bytes.rows = 1;
+        bytes.cols = (int64_t)t->bytes;
+    }
+    if (wrong)
+        conform_describe_pattern(&bytes, wrong, bytes.rows * bytes.cols, pattern, sizeof pattern);
+    const int64_t at = res->first_wrong, cols = bytes.cols > 0 ? bytes.cols : 1;
+    if (raw)
+        conform_verdict_fail(r->verdict, fault, "%s, byte %lld: %s", t->name, (long long)at,
+                             pattern);
+    else
+        conform_verdict_fail(r->verdict, fault, "%s[%lld,%lld]%s%s", t->name,
+                             (long long)(res->worst / cols), (long long)(res->worst % cols),
+                             *pattern ? ": " : "", pattern);
+    keep_worst(r, i, res);
+}
+
+static void against_truth(judge_run *r, int i, conform_fault fault)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    conform_verdict *v = r->verdict;
+    conform_result res;
+    const void *got = with_gaps_of(r, i, r->data[i]);
+    conform_compare(t, got, &r->truth[i], &res, NULL);
+    v->n_compared += res.n_compared;
+    if (res.n_wrong) {
+        /* Only a wrong tensor needs the marks from which its pattern is read. */
+        unsigned char *wrong = conform_pool_take(&r->judge->pool, t->bytes > 0 ? t->bytes : 1, 1);
+        conform_compare(t, got, &r->truth[i], &res, wrong);
+        describe_wrong(r, i, &res, fault, wrong);
+    }
+    if (!judge_failed(r) && !(res.ratio < v->ratio) && res.worst >= 0)
+        keep_worst(r, i, &res);
+    v->ratio = res.ratio > v->ratio ? res.ratio : v->ratio;
+    v->power = r->truth[i].power > v->power ? r->truth[i].power : v->power;
+}
+
+/* Where the scalar backend itself refuses there is nothing to compare with. */
+static void against_scalar(judge_run *r, int i)
+{
+    const conform_slot *s = r->slot;
+    conform_result res;
+    if (!s->reference[i] || s->reference_status != IFN_OK)
+        return;
+    conform_compare_pair(&s->layout.t[i], r->data[i], s->reference[i], &r->truth[i], &s->truth[i],
+                         &res);
+    r->verdict->scalar_ratio =
+        res.ratio > r->verdict->scalar_ratio ? res.ratio : r->verdict->scalar_ratio;
+    if (res.n_wrong)
+        describe_wrong(r, i, &res, FAULT_SCALAR, NULL);
+}
+
+void judge_values(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!r->data[i] || (!r->truth[i].want && !r->truth[i].raw))
+            continue;
+        against_truth(r, i, FAULT_VALUE);
+        if (!judge_failed(r))
+            against_scalar(r, i);
+    }
+}
+
+void judge_like(judge_run *r, conform_fault fault, conform_run run)
+{
+    (void)run;
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->data[i] && (r->truth[i].want || r->truth[i].raw))
+            against_truth(r, i, fault);
+}
+
+void judge_same(judge_run *r, conform_fault fault, conform_run run)
+{
+    const conform_slot *s = r->slot;
+    int64_t where;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        if (!r->whole[i] || !r->data[i] || judge_equal(r, i, r->data[i], r->whole[i], &where))
+            continue;
+        const int64_t cols = t->cols > 0 ? t->cols : 1;
+        conform_verdict_fail(r->verdict, fault, "%s: %s[%lld,%lld] is not what the first run gave",
+                             conform_run_name(run), t->name, (long long)(where / cols),
+                             (long long)(where % cols));
+    }
+}
+
+/* Bytes between the rows hold the prefill, or what was there before. */
+static void check_gaps(judge_run *r, int i, conform_run run, int which)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const size_t row = row_bytes(t), stride = stride_bytes(t);
+    const unsigned char *got = r->data[i];
+    if (stride == row || t->rows < 2)
+        return;
+    unsigned char *clean = conform_pool_take(&r->judge->pool, t->bytes, 1);
+    conform_prefill(r->slot, i, clean, which);
+    for (int64_t k = 0; k + 1 < t->rows; k++)
+        if (memcmp(clean + (size_t)k * stride + row, got + (size_t)k * stride + row,
+                   stride - row) != 0)
+            conform_verdict_fail(r->verdict, FAULT_GAP, "%s: the gap behind row %lld of %s",
+                                 conform_run_name(run), (long long)k, t->name);
+}
+
+static void check_slack(judge_run *r, int i, guard_place place, conform_run run)
+{
+    int64_t offset;
+    const int n = guard_slack_changed(&r->tensors[i], place, &offset);
+    const int64_t bytes = (int64_t)r->tensors[i].bytes;
+    if (n)
+        conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
+                             conform_run_name(run), n, offset < 0 ? "before" : "behind",
+                             r->slot->layout.t[i].name,
+                             (long long)(offset < 0 ? -offset : offset - bytes));
+}
+
+static void check_input(judge_run *r, int i, guard_place place, conform_run run)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    if (memcmp(r->tensors[i].at[place], r->slot->before[i], t->bytes) != 0)
+        conform_verdict_fail(r->verdict, FAULT_INPUT, "%s: input %s has changed",
+                             conform_run_name(run), t->name);
+}
+
+void judge_check_memory(judge_run *r, guard_place place, conform_run run, int which)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (s->layout.t[i].absent)
+            continue;
+        if (!s->is_written[i]) {
+            check_input(r, i, place, run);
+            continue;
+        }
+        if (r->data[i] && s->laid_over[i] < 0)
+            check_gaps(r, i, run, which);
+        check_slack(r, i, place, run);
+    }
+}

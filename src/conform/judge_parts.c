@@ -1,0 +1,170 @@
+/*
+ * The op in random legal parts, in random order. Every part starts from fresh outputs, so what it
+ * writes is what differs from the prefill: parts may not meet, and together they are the whole.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "gen.h"
+#include "invoke.h"
+#include "judge_run.h"
+
+enum { MAX_CUTS = 3, MAX_PIECES = (MAX_CUTS + 1) * (MAX_CUTS + 1) };
+
+/* Ascending borders of the pieces along one axis: n + 1 of them, or 0 for "not cut". */
+typedef struct cuts {
+    int n;
+    int64_t at[MAX_CUTS + 2];
+} cuts;
+
+/* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
+static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granule)
+{
+    const ifn_tensor *w[IFN_LINEAR_MAX];
+    int64_t start = 0;
+    if (ifn_op_cut(r->slot->c.op, axis) == IFN_CUT_FEATURES) {
+        const int n = conform_weights_of(r->slot->c.op, &r->call, w);
+        for (int i = 0; i < n && start + w[i]->shape[0] <= at; i++)
+            start += w[i]->shape[0];
+    }
+    return start + (at - start) / granule * granule;
+}
+
+static void insert(cuts *c, int64_t at)
+{
+    int i = c->n;
+    for (int j = 0; j <= c->n; j++)
+        if (c->at[j] == at)
+            return;
+    for (; i >= 0 && c->at[i] > at; i--)
+        c->at[i + 1] = c->at[i];
+    c->at[i + 1] = at;
+    c->n++;
+}
+
+static cuts draw_cuts(const judge_run *r, int axis)
+{
+    const ifn_op op = r->slot->c.op;
+    const conform_stream s = conform_stream_of(r->slot->c.seed, axis ? "cuts2" : "cuts");
+    const ifn_call *args = &r->call.args.call;
+    const int64_t extent = ifn_op_extent(op, args, axis);
+    cuts c = {.n = 0};
+    if (extent < 1)
+        return c;
+    const int64_t granule = ifn_backend_granule(r->judge->backend, op, axis, args);
+    const int wanted = (int)conform_integer(s, 0, 1, MAX_CUTS);
+    c.n = 1;
+    c.at[1] = extent;
+    for (int i = 0; i < wanted && granule < extent; i++) {
+        const int64_t at = conform_integer(s, (uint64_t)i + 1, 1, extent - 1);
+        const int64_t legal = legal_cut(r, axis, at, granule);
+        if (legal > 0 && legal < extent)
+            insert(&c, legal);
+    }
+    return c;
+}
+
+typedef struct assembly {
+    unsigned char *sum[CONFORM_MAX_TENSORS];   /* what the parts so far have written */
+    unsigned char *taken[CONFORM_MAX_TENSORS]; /* bytes that some part has written */
+    unsigned char *clean[CONFORM_MAX_TENSORS]; /* the prefill */
+} assembly;
+
+static void start_assembly(judge_run *r, assembly *a)
+{
+    conform_pool *pool = &r->judge->pool;
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        const size_t bytes = r->slot->layout.t[i].bytes;
+        if (!r->whole[i])
+            continue;
+        a->sum[i] = conform_pool_take(pool, bytes, 1);
+        a->taken[i] = conform_pool_take(pool, bytes, 1);
+        a->clean[i] = conform_pool_take(pool, bytes, 1);
+        conform_prefill(r->slot, i, a->clean[i], 0);
+        conform_prefill(r->slot, i, a->sum[i], 0);
+    }
+}
+
+/* Takes over what the part at data[] has written; a byte that another part wrote is a fault. */
+static void gather_part(judge_run *r, assembly *a)
+{
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        const unsigned char *got = r->data[i];
+        if (!r->whole[i] || !got)
+            continue;
+        for (size_t b = 0; b < r->slot->layout.t[i].bytes; b++) {
+            if (got[b] == a->clean[i][b])
+                continue;
+            if (a->taken[i][b])
+                conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+                                     "in parts: byte %zu of %s is written by two of them", b,
+                                     r->slot->layout.t[i].name);
+            a->taken[i][b] = 1;
+            a->sum[i][b] = got[b];
+        }
+    }
+}
+
+/* A piece that writes the right value in another's part is seen when both have run. */
+static void run_piece(judge_run *r, assembly *a, const cuts c[2], int piece)
+{
+    const int across = c[1].n ? c[1].n : 1;
+    const int i = piece / across, j = piece % across;
+    const ifn_op op = r->slot->c.op;
+    judge_point(r, PLACE_END, 0);
+    judge_prefill(r, 0);
+    judge_bind(r);
+    ifn_op_set_part(op, &r->call.args.call, 0, c[0].at[i], c[0].at[i + 1]);
+    if (c[1].n)
+        ifn_op_set_part(op, &r->call.args.call, 1, c[1].at[j], c[1].at[j + 1]);
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_PARTS, "in parts: [%lld, %lld) returned %s",
+                             (long long)c[0].at[i], (long long)c[0].at[i + 1],
+                             ifn_status_name(status));
+    judge_check_memory(r, PLACE_END, RUN_PARTS, 0);
+    gather_part(r, a);
+}
+
+static void shuffle(const judge_run *r, int *order, int n)
+{
+    const conform_stream s = conform_stream_of(r->slot->c.seed, "order");
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n; i-- > 1;) {
+        const int j = (int)conform_integer(s, (uint64_t)i, 0, i), t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+}
+
+static void expect_whole(judge_run *r, const assembly *a)
+{
+    int64_t where;
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        const conform_tensor *t = &r->slot->layout.t[i];
+        const int64_t cols = t->cols > 0 ? t->cols : 1;
+        if (r->whole[i] && !judge_equal(r, i, a->sum[i], r->whole[i], &where))
+            conform_verdict_fail(r->verdict, FAULT_PARTS,
+                                 "in parts: %s[%lld,%lld] has not the bits of the whole", t->name,
+                                 (long long)(where / cols), (long long)(where % cols));
+    }
+}
+
+void judge_parts(judge_run *r)
+{
+    int order[MAX_PIECES];
+    assembly a = {.sum = {NULL}};
+    judge_point(r, PLACE_END, 0);
+    judge_bind(r);
+    const cuts c[2] = {draw_cuts(r, 0), draw_cuts(r, 1)};
+    const int n = c[0].n * (c[1].n ? c[1].n : 1);
+    if (n < 2)
+        return;
+    start_assembly(r, &a);
+    shuffle(r, order, n);
+    for (int i = 0; i < n && !judge_failed(r); i++)
+        run_piece(r, &a, c, order[i]);
+    if (!judge_failed(r))
+        expect_whole(r, &a);
+}

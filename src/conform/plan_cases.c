@@ -1,0 +1,275 @@
+#include "plan_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "entry.h"
+#include "invoke.h"
+#include "plan_cover.h"
+#include "plan_sizes.h"
+
+static const struct {
+    const char *name;
+    int64_t n_cases, n_stratum, n_model, model_work;
+} profiles[] = {
+#define X(NAME, name, cases, stratum, model, work) {name, cases, stratum, model, work},
+    CONFORM_PROFILES(X)
+#undef X
+};
+
+const char *conform_profile_name(conform_profile profile)
+{
+    return (size_t)profile < PROFILE_COUNT ? profiles[profile].name : "?";
+}
+
+int conform_profile_from_name(const char *name, conform_profile *out)
+{
+    for (int i = 0; i < PROFILE_COUNT; i++) {
+        if (strcmp(profiles[i].name, name) != 0)
+            continue;
+        *out = (conform_profile)i;
+        return 1;
+    }
+    return 0;
+}
+
+enum { CANDIDATES = 8, DRAWS = 200 };
+
+/* A dtype of the op with raw or with prepared weights: each gets its share of the cases. */
+typedef struct stratum {
+    ifn_dtype dtype;
+    int32_t prepared;
+} stratum;
+
+typedef struct planner {
+    const conform_module *module;
+    const spec_op *spec;
+    const conform_wish *wish;
+    const spec_dim *dims[CONFORM_MAX_DIMS]; /* in the module's order */
+    int n_dims, n_aliases;
+    int n_strata;
+    stratum strata[2 * SPEC_MAX_DTYPES];
+    plan_dice dice;
+    conform_cover cover;
+    conform_plan *plan;
+    int64_t capacity;
+} planner;
+
+static int is_wanted(const conform_wish *w, ifn_dtype dtype)
+{
+    for (int i = 0; i < w->n_dtypes; i++)
+        if (w->dtypes[i] == dtype)
+            return 1;
+    return w->n_dtypes == 0;
+}
+
+static void add_strata(planner *p)
+{
+    const int kinds = conform_use_of(p->module->op) ? 2 : 1;
+    for (int i = 0; i < p->spec->n_dtypes; i++)
+        for (int prepared = 0; prepared < kinds; prepared++)
+            if (is_wanted(p->wish, p->spec->dtypes[i]))
+                p->strata[p->n_strata++] = (stratum){p->spec->dtypes[i], prepared};
+}
+
+static ifn_status find_dims(planner *p, ifn_error *err)
+{
+    while (p->n_dims < CONFORM_MAX_DIMS && p->module->dim_names[p->n_dims]) {
+        const char *name = p->module->dim_names[p->n_dims];
+        for (int i = 0; i < p->spec->n_dims; i++)
+            if (strcmp(p->spec->dims[i].name, name) == 0)
+                p->dims[p->n_dims] = &p->spec->dims[i];
+        if (!p->dims[p->n_dims])
+            return ifn_fail(err, IFN_ERR_FORMAT, "spec of %s: no shapes for dimension '%s'",
+                            ifn_op_name(p->spec->op), name);
+        p->n_dims++;
+    }
+    while (p->n_aliases < CONFORM_MAX_ALIASES && p->module->aliases[p->n_aliases])
+        p->n_aliases++;
+    return IFN_OK;
+}
+
+static int in_shard(const conform_wish *w, const conform_case *c)
+{
+    return w->n_shards < 2 || conform_case_hash(c) % (uint64_t)w->n_shards == (uint64_t)w->shard;
+}
+
+static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
+{
+    conform_plan *plan = p->plan;
+    if (plan->n == p->capacity) {
+        const int64_t capacity = p->capacity ? 2 * p->capacity : 1024;
+        conform_case *grown = realloc(plan->cases, (size_t)capacity * sizeof *grown);
+        if (!grown)
+            return ifn_fail(err, IFN_ERR_NOMEM, "plan: no memory for %lld cases",
+                            (long long)capacity);
+        plan->cases = grown;
+        p->capacity = capacity;
+    }
+    conform_cover_gain(&p->cover, c, 1);
+    if (in_shard(p->wish, c))
+        plan->cases[plan->n++] = *c;
+    return IFN_OK;
+}
+
+static conform_case blank(planner *p, int64_t i)
+{
+    const stratum *s = &p->strata[i % p->n_strata];
+    return (conform_case){.op = p->module->op,
+                          .dtype = s->dtype,
+                          .prepared = s->prepared,
+                          .seed = conform_bits(p->dice.stream, (uint64_t)i) >> 32};
+}
+
+static void draw_rest(planner *p, conform_case *c)
+{
+    plan_tier(p->module, c, &p->dice);
+    c->out_dtype = IFN_DTYPE_F32;
+    if (p->spec->n_out_dtypes > 0)
+        c->out_dtype = p->spec->out_dtypes[plan_roll(&p->dice, 0, p->spec->n_out_dtypes - 1)];
+    c->alias = (int32_t)plan_roll(&p->dice, 0, p->n_aliases);
+}
+
+static void draw_sizes(planner *p, conform_case *c, int model)
+{
+    for (int i = 0; i < p->n_dims; i++) {
+        c->dim[i] = model ? plan_model_size(p->dims[i], &p->dice) : plan_size(p->dims[i], &p->dice);
+        if (p->wish->is_fixed[i])
+            c->dim[i] = p->wish->fixed[i];
+    }
+}
+
+/* Draws until the module has such a case and it is within the budget. Returns 0 if it never is. */
+static int draw(planner *p, conform_case *c, int model)
+{
+    const int64_t most_elements = model ? PLAN_MODEL_ELEMENTS : PLAN_ELEMENTS;
+    const int64_t most_work = model ? profiles[p->wish->profile].model_work : PLAN_WORK;
+    for (int i = 0; i < DRAWS; i++) {
+        draw_rest(p, c);
+        /* after some attempts only some of the dimensions are at model size */
+        draw_sizes(p, c, model && plan_roll(&p->dice, 0, DRAWS) > i / 4);
+        const int64_t elements = plan_elements(p->module, c);
+        const int fixed = p->wish->is_fixed[0];
+        if (elements >= 0 &&
+            (fixed || (elements <= most_elements && p->module->work(c) <= most_work)))
+            return 1;
+    }
+    return 0;
+}
+
+static ifn_status add_model_sizes(planner *p, ifn_error *err)
+{
+    int has_model = 0;
+    for (int i = 0; i < p->n_dims; i++)
+        has_model |= p->dims[i]->model_n > 0;
+    for (int64_t i = 0; has_model && i < profiles[p->wish->profile].n_model; i++) {
+        conform_case c = blank(p, i);
+        if (draw(p, &c, 1))
+            IFN_TRY(append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
+/* Of several candidates the one that covers most new triples; later any will do. */
+static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
+{
+    const int64_t n_greedy = n / 2;
+    for (int64_t i = 0; i < n; i++) {
+        conform_case best = blank(p, i + 1000000), c = best;
+        int gain = -1;
+        for (int j = 0; j < (i < n_greedy ? CANDIDATES : 1); j++) {
+            if (!draw(p, &c, 0))
+                break;
+            const int its = conform_cover_gain(&p->cover, &c, 0);
+            if (its > gain) {
+                gain = its;
+                best = c;
+            }
+        }
+        if (gain >= 0)
+            IFN_TRY(append(p, &best, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status add_golden(planner *p, ifn_error *err)
+{
+    for (int i = 0; i < p->spec->n_golden; i++) {
+        conform_case c = {.op = p->module->op,
+                          .tier = TIER_GOLDEN,
+                          .family = FAMILY_WRITTEN,
+                          .index = (uint32_t)i + 1,
+                          .dtype = p->spec->dtypes[0]};
+        if (!conform_entry_dims(p->module, p->spec, &p->spec->golden[i], &c, err))
+            return err ? err->status : IFN_ERR_FORMAT;
+        if (is_wanted(p->wish, c.dtype))
+            IFN_TRY(append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status add_refused(planner *p, ifn_error *err)
+{
+    for (int i = 0; i < p->spec->n_refuse; i++) {
+        conform_case c = {.op = p->module->op,
+                          .tier = TIER_REFUSE,
+                          .family = FAMILY_WRITTEN,
+                          .index = (uint32_t)i + 1,
+                          .dtype = p->spec->legal_dtype,
+                          .out_dtype = p->spec->legal_out_dtype};
+        for (int d = 0; d < p->n_dims; d++)
+            c.dim[d] = p->spec->legal[p->dims[d] - p->spec->dims];
+        if (is_wanted(p->wish, c.dtype))
+            IFN_TRY(append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
+static int64_t count_of(const planner *p)
+{
+    const conform_wish *w = p->wish;
+    if (w->n_cases > 0)
+        return w->n_cases;
+    const int64_t n = profiles[w->profile].n_cases;
+    const int64_t strata = profiles[w->profile].n_stratum * p->n_strata;
+    return conform_use_of(p->module->op) && strata > n ? strata : n;
+}
+
+static ifn_status fill_plan(planner *p, ifn_error *err)
+{
+    int is_shaped = 0;
+    for (int i = 0; i < p->n_dims; i++)
+        is_shaped |= p->wish->is_fixed[i];
+    if (!is_shaped) {
+        IFN_TRY(add_golden(p, err));
+        IFN_TRY(add_refused(p, err));
+    }
+    if (p->n_strata == 0)
+        return IFN_OK;
+    if (!is_shaped)
+        IFN_TRY(add_model_sizes(p, err));
+    return add_drawn(p, count_of(p), err);
+}
+
+ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conform_wish *wish,
+                             ifn_error *err)
+{
+    planner p = {.module = conform_module_of(spec->op), .spec = spec, .wish = wish, .plan = self};
+    p.dice.stream = conform_stream_of(wish->seed, ifn_op_name(spec->op));
+    *self = (conform_plan){0};
+    IFN_TRY(find_dims(&p, err));
+    add_strata(&p);
+    IFN_TRY(conform_cover_open(&p.cover, p.n_dims, err));
+    const ifn_status status = fill_plan(&p, err);
+    self->n_triples = p.cover.n_covered;
+    conform_cover_close(&p.cover);
+    if (status != IFN_OK)
+        conform_plan_close(self);
+    return status;
+}
+
+void conform_plan_close(conform_plan *self)
+{
+    free(self->cases);
+    *self = (conform_plan){0};
+}

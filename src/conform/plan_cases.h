@@ -1,0 +1,56 @@
+/*
+ * Which cases an op gets: what the spec writes down, model sizes, a greedy 3-way covering array,
+ * then random ones, all from one seed.
+ */
+#ifndef CONFORM_PLAN_CASES_H
+#define CONFORM_PLAN_CASES_H
+
+#include "module.h"
+#include "spec.h"
+
+/* X(NAME, name, cases per op, cases per dtype and raw or prepared weights of an op that has
+ * weights, cases at model sizes, most work of one of these) */
+/* clang-format off */
+#define CONFORM_PROFILES(X)                              \
+    X(SMOKE,   "smoke",      256,     8,   2, 1 << 20)   \
+    X(CI,      "ci",       10000,  1000,  32, 1 << 22)   \
+    X(NIGHTLY, "nightly", 100000, 10000, 320, 1 << 25)
+/* clang-format on */
+
+typedef enum conform_profile {
+#define X(NAME, name, cases, stratum, model, work) PROFILE_##NAME,
+    CONFORM_PROFILES(X)
+#undef X
+        PROFILE_COUNT
+} conform_profile;
+
+const char *conform_profile_name(conform_profile profile);
+/* Returns 1 and sets *out, or 0. */
+int conform_profile_from_name(const char *name, conform_profile *out);
+
+typedef struct conform_wish {
+    conform_profile profile;
+    int64_t n_cases; /* 0: what the profile says */
+    uint64_t seed;
+    int n_dtypes; /* 0: all that the spec names */
+    ifn_dtype dtypes[SPEC_MAX_DTYPES];
+    int32_t is_fixed[CONFORM_MAX_DIMS]; /* --shape */
+    int64_t fixed[CONFORM_MAX_DIMS];
+    int64_t shard, n_shards; /* 0 or 1 shards: everything */
+} conform_wish;
+
+typedef struct conform_plan {
+    conform_case *cases; /* owned */
+    int64_t n;
+    int64_t n_triples; /* 3-way combinations that the cases cover */
+} conform_plan;
+
+/* Almost every case is at most this large. */
+enum { PLAN_ELEMENTS = 1 << 14, PLAN_WORK = 1 << 18, PLAN_MODEL_ELEMENTS = 1 << 21 };
+
+/* 0 cases is no error: the wish may leave nothing of this op. */
+IFN_NODISCARD ifn_status conform_plan_open(conform_plan *self, const spec_op *spec,
+                                           const conform_wish *wish, ifn_error *err);
+void conform_plan_close(conform_plan *self);
+
+#endif

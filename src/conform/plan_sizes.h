@@ -1,0 +1,27 @@
+/* Drawing the sizes, dtypes and families of one case. */
+#ifndef CONFORM_PLAN_SIZES_H
+#define CONFORM_PLAN_SIZES_H
+
+#include "gen.h"
+#include "plan_cases.h"
+
+/* A stream that is read in order. */
+typedef struct plan_dice {
+    conform_stream stream;
+    uint64_t next;
+} plan_dice;
+
+int64_t plan_roll(plan_dice *d, int64_t low, int64_t high);
+
+/* One dimension: an edge, near a multiple of a vector width, or log-uniform. */
+int64_t plan_size(const spec_dim *dim, plan_dice *d);
+/* A model size, or an ordinary one where the dimension has none. */
+int64_t plan_model_size(const spec_dim *dim, plan_dice *d);
+
+/* A tier of the op and a family that it has. */
+void plan_tier(const conform_module *m, conform_case *c, plan_dice *d);
+
+/* All elements of all tensors; -1 if the module has no such case. */
+int64_t plan_elements(const conform_module *m, const conform_case *c);
+
+#endif

@@ -1,0 +1,150 @@
+#include "runner.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "runner_workers.h"
+
+/* Virtual room for the tensors of a batch; touched only as far as cases are large. */
+enum { BATCH_ROOM = 384 << 20 };
+/* A batch is closed when its tensors have taken this much: two stay in cache together. */
+enum { BATCH_FULL = 4 << 20 };
+
+static void open_shared(conform_runner *self)
+{
+    conform_pool_init_shared(&self->shared, CONFORM_BATCHES * (sizeof(conform_batch) + 4096) +
+                                                CONFORM_MAX_SUBJECTS * sizeof(conform_channel) +
+                                                4096);
+    self->channels =
+        conform_pool_take(&self->shared, CONFORM_MAX_SUBJECTS, sizeof(conform_channel));
+    for (int i = 0; i < CONFORM_BATCHES; i++) {
+        self->batches[i] = conform_pool_take(&self->shared, 1, sizeof(conform_batch));
+        conform_pool_init_shared(&self->batches[i]->pool, BATCH_ROOM);
+    }
+}
+
+static ifn_status open_in_process(conform_runner *self, ifn_error *err)
+{
+    for (int i = 0; i < self->n_subjects; i++) {
+        IFN_TRY(self->subjects[i].open(&self->subjects[i], &self->backends[i], err));
+        conform_judge_open(&self->judges[i], self->backends[i], &self->channels[i].site);
+    }
+    return IFN_OK;
+}
+
+ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
+{
+    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
+        self->workers[i] = (conform_worker){.command = -1, .done = -1, .batch = -1};
+    signal(SIGPIPE, SIG_IGN); /* a dead worker is noticed by reading from it */
+    open_shared(self);
+    IFN_TRY(ifn_backend_open("scalar", NULL, &self->scalar, err));
+    if (self->in_process)
+        return open_in_process(self, err);
+    for (int i = 0; i < self->n_subjects; i++)
+        IFN_TRY(conform_worker_start(self, i, err));
+    return IFN_OK;
+}
+
+void conform_runner_close(conform_runner *self)
+{
+    for (int i = 0; i < self->n_subjects; i++) {
+        conform_worker_stop(&self->workers[i]);
+        if (self->backends[i])
+            conform_judge_close(&self->judges[i]);
+        ifn_backend_close(self->backends[i]);
+        self->backends[i] = NULL;
+    }
+    ifn_backend_close(self->scalar);
+    self->scalar = NULL;
+    for (int i = 0; i < CONFORM_BATCHES; i++)
+        if (self->batches[i])
+            conform_pool_fini(&self->batches[i]->pool);
+    conform_pool_fini(&self->shared);
+}
+
+static void empty_batch(conform_batch *b)
+{
+    b->n = 0;
+    conform_pool_reset(&b->pool);
+}
+
+static ifn_status add_case(conform_runner *self, conform_batch *b, const conform_case *c,
+                           ifn_error *err)
+{
+    const spec_op *spec = self->specs ? self->specs[c->op] : NULL;
+    IFN_TRY(conform_slot_build(&b->slots[b->n], &b->pool, c, spec, self->scalar, err));
+    for (int s = 0; s < self->n_subjects; s++)
+        b->verdicts[s][b->n].outcome = OUTCOME_NOT_RUN;
+    b->n++;
+    return IFN_OK;
+}
+
+static int is_full(const conform_batch *b)
+{
+    return b->n == CONFORM_BATCH_SLOTS || conform_pool_used(&b->pool) > BATCH_FULL;
+}
+
+static void post(conform_runner *self, int batch, int subject)
+{
+    conform_batch *b = self->batches[batch];
+    if (!self->in_process) {
+        conform_worker_post(self, subject, batch, 0);
+        return;
+    }
+    for (int i = 0; i < b->n; i++)
+        conform_judge_case(&self->judges[subject], &b->slots[i], &b->verdicts[subject][i]);
+}
+
+static void post_all(conform_runner *self, int batch)
+{
+    for (int s = 0; s < self->n_subjects; s++)
+        post(self, batch, s);
+}
+
+static void deliver(conform_runner *self, int batch, conform_sink sink, void *cookie)
+{
+    conform_batch *b = self->batches[batch];
+    for (int i = 0; i < b->n; i++)
+        for (int s = 0; s < self->n_subjects; s++)
+            sink(cookie, &b->slots[i], s, &b->verdicts[s][i]);
+    empty_batch(b);
+}
+
+ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,
+                              conform_sink sink, void *cookie, ifn_error *err)
+{
+    int filling = 0, running = -1;
+    empty_batch(self->batches[0]);
+    empty_batch(self->batches[1]);
+    for (int64_t i = 0; i < n || running >= 0;) {
+        conform_batch *b = self->batches[filling];
+        while (i < n && !is_full(b))
+            IFN_TRY(add_case(self, b, &cases[i++], err));
+        if (running >= 0) {
+            IFN_TRY(conform_workers_wait(self, err));
+            /* The next batch is under way before the last one is looked at. */
+            if (b->n)
+                post_all(self, filling);
+            deliver(self, running, sink, cookie);
+        } else {
+            post_all(self, filling);
+        }
+        running = b->n ? filling : -1;
+        filling = 1 - filling;
+    }
+    return IFN_OK;
+}
+
+ifn_status conform_runner_try(conform_runner *self, int subject, const conform_case *c,
+                              conform_verdict *out, ifn_error *err)
+{
+    const int single = CONFORM_BATCHES - 1;
+    conform_batch *b = self->batches[single];
+    empty_batch(b);
+    IFN_TRY(add_case(self, b, c, err));
+    post(self, single, subject);
+    IFN_TRY(conform_workers_wait(self, err));
+    *out = b->verdicts[subject][0];
+    return IFN_OK;
+}

@@ -1,0 +1,43 @@
+/*
+ * The parent: makes cases ready, hands them to one worker per backend, collects verdicts. While the
+ * workers judge one batch, the parent fills the next.
+ */
+#ifndef CONFORM_RUNNER_H
+#define CONFORM_RUNNER_H
+
+#include "worker.h"
+
+typedef struct conform_runner {
+    const conform_subject *subjects;
+    int n_subjects;
+    spec_op *const *specs; /* by op; an entry may be NULL */
+    int in_process;
+    double patience; /* seconds a single call may take */
+    ifn_backend *scalar;
+    conform_pool shared;
+    conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
+    conform_channel *channels;
+    conform_worker workers[CONFORM_MAX_SUBJECTS];
+    conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
+    ifn_backend *backends[CONFORM_MAX_SUBJECTS];
+} conform_runner;
+
+/* Called once per case and subject, in the order of the cases. */
+typedef void (*conform_sink)(void *cookie, const conform_slot *slot, int subject,
+                             const conform_verdict *verdict);
+
+/* Fields set by the caller before: subjects, n_subjects, specs, in_process, patience. */
+IFN_NODISCARD ifn_status conform_runner_open(conform_runner *self, ifn_error *err);
+void conform_runner_close(conform_runner *self);
+
+/* Runs cases on every subject. */
+IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_case *cases,
+                                            int64_t n, conform_sink sink, void *cookie,
+                                            ifn_error *err);
+
+/* One case on one subject, while no run is under way. */
+IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int subject,
+                                            const conform_case *c, conform_verdict *out,
+                                            ifn_error *err);
+
+#endif

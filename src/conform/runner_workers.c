@@ -1,0 +1,245 @@
+#include "runner_workers.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+enum { POLL_MS = 50 };
+
+static double now(void)
+{
+    return (double)ifn_clock_ns() * 1e-9;
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* The child keeps its own two ends; another worker's must not stay open in it, or nobody would ever
+ * see that one die. */
+static void run_child(conform_runner *r, int subject, int command, int done)
+{
+    for (int i = 0; i < r->n_subjects; i++) {
+        close_fd(&r->workers[i].command);
+        close_fd(&r->workers[i].done);
+    }
+    _exit(conform_worker_main(&r->subjects[subject], subject, r->batches, &r->channels[subject],
+                              command, done));
+}
+
+static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
+{
+    conform_worker *w = &r->workers[subject];
+    int command[2], done[2];
+    if (pipe(command) != 0)
+        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: error %d", errno);
+    if (pipe(done) != 0) {
+        close(command[0]);
+        close(command[1]);
+        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: error %d", errno);
+    }
+    fflush(NULL); /* what is buffered here must not be printed by the child as well */
+    const pid_t pid = fork();
+    if (pid == 0) {
+        close(command[1]);
+        close(done[0]);
+        run_child(r, subject, command[0], done[1]);
+    }
+    close(command[0]);
+    close(done[1]);
+    *w = (conform_worker){.pid = pid, .command = command[1], .done = done[0], .batch = -1};
+    if (pid < 0) {
+        w->pid = 0;
+        conform_worker_stop(w);
+        return ifn_fail(err, IFN_ERR_IO, "worker: no process: error %d", errno);
+    }
+    return IFN_OK;
+}
+
+static int reap(conform_worker *w)
+{
+    int status = 0;
+    while (w->pid > 0 && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    w->batch = -1;
+    close_fd(&w->command);
+    close_fd(&w->done);
+    return status;
+}
+
+void conform_worker_stop(conform_worker *w)
+{
+    close_fd(&w->command); /* end of commands: it leaves by itself */
+    if (w->pid > 0)
+        reap(w);
+    close_fd(&w->done);
+}
+
+/* One byte from the worker; 0 at its death, -1 if none came in time. */
+static int listen_to(conform_worker *w, int timeout_ms)
+{
+    struct pollfd p = {.fd = w->done, .events = POLLIN};
+    char byte = 0;
+    if (poll(&p, 1, timeout_ms) <= 0)
+        return -1;
+    const ssize_t n = read(w->done, &byte, 1);
+    return n == 1 ? (unsigned char)byte : 0;
+}
+
+static void kill_worker(conform_worker *w)
+{
+    kill(w->pid, SIGKILL);
+    reap(w);
+}
+
+ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
+{
+    conform_worker *w = &r->workers[subject];
+    conform_channel *channel = &r->channels[subject];
+    channel->site.slot = -1;
+    channel->site.signal = 0;
+    IFN_TRY(spawn(r, subject, err));
+    const int answer = listen_to(w, (int)(r->patience * 1000) + 10000);
+    if (answer == WORKER_READY)
+        return IFN_OK;
+    const ifn_error why = channel->error;
+    kill_worker(w);
+    if (answer == WORKER_NO_BACKEND)
+        return ifn_fail(err, why.status, "%s", why.text);
+    return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': its process %s while opening it",
+                    r->subjects[subject].label, answer == 0 ? "died" : "hung");
+}
+
+void conform_worker_post(conform_runner *r, int subject, int batch, int first)
+{
+    conform_worker *w = &r->workers[subject];
+    const conform_command command = {.batch = batch, .first = first};
+    w->batch = batch;
+    w->seen_step = -1;
+    /* A worker that died meanwhile is found out, and buried, by whoever waits for it. */
+    if (write(w->command, &command, sizeof command) != (ssize_t)sizeof command)
+        close_fd(&w->command);
+}
+
+/* "4 bytes behind b": the tensor a wild address is nearest to. */
+static void describe_address(const conform_site *site, char *out, size_t bytes)
+{
+    uintptr_t best = UINTPTR_MAX;
+    out[0] = '\0';
+    for (int i = 0; i < site->n; i++) {
+        const uintptr_t begin = site->t[i].begin, end = begin + site->t[i].bytes;
+        const uintptr_t at = site->address;
+        const uintptr_t away = at < begin ? begin - at : at >= end ? at - end : 0;
+        if (begin == 0 || away >= best || away > 4096)
+            continue;
+        best = away;
+        snprintf(out, bytes, at >= begin && at < end ? " at byte %lld of %s" : " %lld bytes %s %s",
+                 at >= begin && at < end ? (long long)(at - begin) : (long long)away,
+                 at >= begin && at < end ? site->t[i].name : (at < begin ? "before" : "behind"),
+                 site->t[i].name);
+    }
+}
+
+static const char *signal_name(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGILL:
+        return "SIGILL";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGABRT:
+        return "SIGABRT";
+    default:
+        return "a signal";
+    }
+}
+
+/* Charges the case at which the worker was; returns its slot. */
+static int charge(conform_runner *r, int subject, conform_fault fault, int wait_status)
+{
+    conform_site *site = &r->channels[subject].site;
+    conform_batch *b = r->batches[r->workers[subject].batch];
+    char where[80];
+    const int slot = site->slot >= 0 ? site->slot : 0;
+    conform_verdict *v = &b->verdicts[subject][slot];
+    v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
+    describe_address(site, where, sizeof where);
+    const char *run = conform_run_name((conform_run)site->run);
+    if (fault == FAULT_HANG)
+        conform_verdict_fail(v, fault, "%s: no return within %.0f s", run, r->patience);
+    else if (WIFSIGNALED(wait_status))
+        conform_verdict_fail(v, fault, "%s: %s%s", run, signal_name(WTERMSIG(wait_status)), where);
+    else
+        conform_verdict_fail(v, fault, "%s: the process ended with status %d", run,
+                             WEXITSTATUS(wait_status));
+    return slot;
+}
+
+/* A new worker goes on behind the case that ended the old one. */
+static ifn_status restart(conform_runner *r, int subject, int batch, int slot, ifn_error *err)
+{
+    IFN_TRY(conform_worker_start(r, subject, err));
+    if (slot + 1 < r->batches[batch]->n)
+        conform_worker_post(r, subject, batch, slot + 1);
+    return IFN_OK;
+}
+
+static ifn_status bury(conform_runner *r, int subject, conform_fault fault, ifn_error *err)
+{
+    conform_worker *w = &r->workers[subject];
+    const int batch = w->batch;
+    if (fault == FAULT_HANG)
+        kill(w->pid, SIGKILL);
+    const int status = reap(w);
+    w->batch = batch;
+    const int slot = charge(r, subject, fault, status);
+    return restart(r, subject, batch, slot, err);
+}
+
+/* 1 when the worker's pulse has stood still for too long. */
+static int has_hung(conform_runner *r, int subject)
+{
+    conform_worker *w = &r->workers[subject];
+    const int64_t step = atomic_load(&r->channels[subject].site.step);
+    if (step != w->seen_step) {
+        w->seen_step = step;
+        w->seen_at = now();
+    }
+    return now() - w->seen_at > r->patience;
+}
+
+static ifn_status attend(conform_runner *r, int subject, ifn_error *err)
+{
+    conform_worker *w = &r->workers[subject];
+    const int answer = listen_to(w, POLL_MS);
+    if (answer == WORKER_DONE)
+        w->batch = -1;
+    else if (answer >= 0)
+        return bury(r, subject, FAULT_CRASH, err);
+    else if (has_hung(r, subject))
+        return bury(r, subject, FAULT_HANG, err);
+    return IFN_OK;
+}
+
+ifn_status conform_workers_wait(conform_runner *r, ifn_error *err)
+{
+    for (int s = 0; s < r->n_subjects; s++)
+        while (r->workers[s].batch >= 0)
+            IFN_TRY(attend(r, s, err));
+    return IFN_OK;
+}

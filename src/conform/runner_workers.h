@@ -1,0 +1,15 @@
+/* Starting, feeding, watching and burying worker processes. */
+#ifndef CONFORM_RUNNER_WORKERS_H
+#define CONFORM_RUNNER_WORKERS_H
+
+#include "runner.h"
+
+/* Forks the worker of a subject and waits until its backend is open. */
+IFN_NODISCARD ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err);
+void conform_worker_stop(conform_worker *w);
+/* Slots first .. n of a batch. */
+void conform_worker_post(conform_runner *r, int subject, int batch, int first);
+/* Returns when every worker is idle; those that died or hung are charged and restarted. */
+IFN_NODISCARD ifn_status conform_workers_wait(conform_runner *r, ifn_error *err);
+
+#endif

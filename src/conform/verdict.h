@@ -1,0 +1,64 @@
+/* What came of one case on one backend. Lives in shared memory: no pointers of a worker's own. */
+#ifndef CONFORM_VERDICT_H
+#define CONFORM_VERDICT_H
+
+#include "compare.h"
+
+typedef enum conform_outcome {
+    OUTCOME_NOT_RUN, /* must not be left over at the end */
+    OUTCOME_PASS,
+    OUTCOME_REFUSED, /* the backend says IFN_ERR_UNSUPPORTED to a legal call */
+    OUTCOME_FAIL
+} conform_outcome;
+
+/* Who caught a failure. X(NAME, name in reports) */
+/* clang-format off */
+#define CONFORM_FAULTS(X)                                                                     \
+    X(NONE, "none")                                                                           \
+    X(VALUE, "value")         /* beyond the bound, or unequal bits: against the truth */      \
+    X(SCALAR, "vs-scalar")    /* beyond both bounds, or unequal bits: against scalar */       \
+    X(STATUS, "status")       /* another status than the contract says */                     \
+    X(WROTE, "wrote-on-error") /* an error was returned, and memory has changed */            \
+    X(REPEAT, "repeat")       /* the second run of the same call gives other bits */          \
+    X(PLACE, "placement")     /* the bits depend on addresses */                              \
+    X(PARTS, "parts")         /* the parts of a call do not add up to the whole */            \
+    X(OUTSIDE, "outside-part") /* a part wrote what belongs to another part */                \
+    X(ALIAS, "alias")         /* in place is not the same as out of place */                  \
+    X(WRAPPER, "wrapper")     /* a wrapper's bits are not those of what it wraps */           \
+    X(GAP, "gap")             /* bytes in the gap between rows were written */                \
+    X(SLACK, "slack")         /* bytes beside a tensor were written */                        \
+    X(INPUT, "input")         /* an input has changed */                                      \
+    X(ABI, "abi")             /* registers or floating-point control state */                 \
+    X(PREPARE, "prepare")     /* preparing weights failed, or wrote to them */                \
+    X(CRASH, "crash")         /* a signal */                                                  \
+    X(HANG, "hang")           /* the watchdog */
+/* clang-format on */
+
+typedef enum conform_fault {
+#define X(NAME, text) FAULT_##NAME,
+    CONFORM_FAULTS(X)
+#undef X
+        FAULT_COUNT
+} conform_fault;
+
+const char *conform_fault_name(conform_fault fault);
+
+typedef struct conform_verdict {
+    conform_outcome outcome;
+    conform_fault fault;
+    int32_t calls;        /* of the op, pieces included */
+    int64_t n_compared;   /* elements against the truth */
+    double ratio;         /* worst error / bound against the truth, all tensors */
+    double scalar_ratio;  /* the same against the scalar backend */
+    double power;         /* the largest of the tensors' powers; 0: none */
+    conform_result worst; /* of the first tensor that failed, or of the worst one */
+    char tensor[24];      /* whose */
+    int32_t is_raw;       /* `worst` is about bytes */
+    char detail[400];     /* what is wrong, one line */
+} conform_verdict;
+
+/* Sets the first failure of a case; later ones are kept out. */
+void conform_verdict_fail(conform_verdict *v, conform_fault fault, const char *format, ...)
+    IFN_PRINTF(3, 4);
+
+#endif

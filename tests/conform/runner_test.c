@@ -1,0 +1,121 @@
+#include "runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/clock.h>
+
+#include "plan_cases.h"
+#include "subjects.h"
+#include "test.h"
+
+typedef struct tally {
+    int64_t n, outcomes[4], faults[FAULT_COUNT];
+    int64_t calls;
+    conform_verdict first; /* failure */
+    conform_case first_case;
+} tally;
+
+static void count(void *cookie, const conform_slot *slot, int subject,
+                  const conform_verdict *verdict)
+{
+    tally *t = (tally *)cookie + subject;
+    t->n++;
+    t->outcomes[verdict->outcome]++;
+    t->faults[verdict->fault]++;
+    t->calls += verdict->calls;
+    if (verdict->outcome == OUTCOME_FAIL && !t->first.fault) {
+        t->first = *verdict;
+        t->first_case = slot->c;
+    }
+}
+
+static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, tally *all)
+{
+    const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
+    conform_runner r = {.subjects = subjects,
+                        .n_subjects = n,
+                        .patience = 1.0,
+                        .specs = (spec_op *const *)(uintptr_t)specs};
+    const conform_wish wish = {.n_cases = n_cases, .seed = 1};
+    conform_plan plan;
+    ifn_error err = {0};
+    tally one[CONFORM_MAX_SUBJECTS] = {{0}};
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    assert_ok(conform_runner_open(&r, &err), err);
+    assert_ok(conform_runner_run(&r, plan.cases, plan.n, count, one, &err), err);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(one[i].n, plan.n);
+    conform_runner_close(&r);
+    conform_plan_close(&plan);
+    if (all)
+        memcpy(all, one, (size_t)n * sizeof *one);
+    return one[0];
+}
+
+static void an_honest_backend_passes_everything(void **state)
+{
+    (void)state;
+    const uint64_t start = ifn_clock_ns();
+    const tally t = run_cases(&subject_honest, 1, 3000, NULL);
+    fprintf(stderr, "%lld cases, %lld calls, %.3f s\n", (long long)t.n, (long long)t.calls,
+            (double)(ifn_clock_ns() - start) * 1e-9);
+    char id[CONFORM_ID_BYTES];
+    conform_case_id(&t.first_case, id);
+    assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s: %s: got %a want %a bound %a", id,
+                conform_fault_name(t.first.fault), t.first.detail, t.first.worst.got,
+                t.first.worst.want, t.first.worst.bound);
+    assert_true(t.calls > 5 * t.n);
+}
+
+/* Which guard sees which fault. The other column: how often, in 300 cases, at least. */
+static const struct {
+    const conform_subject *subject;
+    conform_fault fault;
+    int64_t at_least;
+} expectations[] = {
+    {&subject_one_past_the_end, FAULT_CRASH, 1},
+    {&subject_one_before, FAULT_SLACK, 1},
+    {&subject_reads_past, FAULT_CRASH, 1},
+    {&subject_reads_before, FAULT_CRASH, 1},
+    {&subject_writes_input, FAULT_CRASH, 1},
+    {&subject_crashes, FAULT_CRASH, 1},
+    {&subject_exits, FAULT_CRASH, 1},
+    {&subject_stale_output, FAULT_VALUE, 100},
+    {&subject_drops_last, FAULT_VALUE, 100},
+    {&subject_swaps_rows, FAULT_VALUE, 50},
+    {&subject_zeros, FAULT_VALUE, 100},
+    {&subject_whole_in_every_part, FAULT_OUTSIDE, 50},
+    {&subject_ignores_parts, FAULT_PARTS, 30},
+    {&subject_address_dependent, FAULT_PLACE, 10},
+    {&subject_fails, FAULT_STATUS, 1},
+    {&subject_wobbles, FAULT_REPEAT, 10},
+#ifdef __x86_64__
+    {&subject_changes_mxcsr, FAULT_ABI, 200},
+    {&subject_clobbers_rbx, FAULT_ABI, 200},
+#endif
+};
+
+static void every_fault_is_seen_by_its_guard(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(expectations); i++) {
+        const tally t = run_cases(expectations[i].subject, 1, 300, NULL);
+        fprintf(stderr, "%s: %lld failures, first %s: %s\n", expectations[i].subject->label,
+                (long long)t.outcomes[OUTCOME_FAIL], conform_fault_name(t.first.fault),
+                t.first.detail);
+        assert_that(t.faults[expectations[i].fault] >= expectations[i].at_least,
+                    "%s: %lld times %s, expected %lld", expectations[i].subject->label,
+                    (long long)t.faults[expectations[i].fault],
+                    conform_fault_name(expectations[i].fault), (long long)expectations[i].at_least);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_honest_backend_passes_everything),
+        RUN(every_fault_is_seen_by_its_guard),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

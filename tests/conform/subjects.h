@@ -1,0 +1,43 @@
+/* Backends with one fault each, and a spec to try them by. */
+#ifndef CONFORM_SUBJECTS_H
+#define CONFORM_SUBJECTS_H
+
+#include "runner.h"
+#include "spec.h"
+
+/* matmul, hand made: no file, few sizes. Static. */
+const spec_op *matmul_spec(void);
+const spec_op *add_spec(void);
+
+/* X(name, what it does wrong) */
+/* clang-format off */
+#define FAULTY_BACKENDS(X)                                                \
+    X(honest, "nothing")                                                  \
+    X(one_past_the_end, "writes a float behind out")                      \
+    X(one_before, "writes a float before out")                            \
+    X(reads_past, "reads a float behind b")                               \
+    X(reads_before, "reads a float before a")                             \
+    X(writes_input, "writes to a")                                        \
+    X(changes_mxcsr, "flushes subnormals from now on")                    \
+    X(clobbers_rbx, "does not restore rbx")                               \
+    X(crashes, "a null pointer when m is 3")                              \
+    X(exits, "leaves the process when m is 3")                            \
+    X(hangs, "never returns when m is 3")                                 \
+    X(stale_output, "adds to what out holds")                             \
+    X(drops_last, "leaves out the last term")                             \
+    X(swaps_rows, "rows 0 and 1 exchanged")                               \
+    X(zeros, "everything is zero")                                        \
+    X(whole_in_every_part, "each part writes all of out")                 \
+    X(ignores_parts, "a part writes nothing but its first row")           \
+    X(address_dependent, "another order of summation at odd addresses")   \
+    X(refuses, "IFN_ERR_UNSUPPORTED")                                     \
+    X(fails, "IFN_ERR_SHAPE for legal shapes")                            \
+    X(wobbles, "the last bit of out[0] depends on the number of calls")   \
+    X(tail_4099, "drops the last term from k = 9 on, unless k % 4 == 0")
+/* clang-format on */
+
+#define X(name, text) extern const conform_subject subject_##name;
+FAULTY_BACKENDS(X)
+#undef X
+
+#endif

@@ -13,5 +13,6 @@ int cmd_inspect(int argc, char **argv);
 int cmd_quantize(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
+int cmd_backend(int argc, char **argv);
 
 #endif

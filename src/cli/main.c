@@ -25,6 +25,7 @@ static const command commands[] = {
     {"quantize", cmd_quantize, "the same model with weights in another type"},
     {"synth", cmd_synth, "a model with random weights, in any shape"},
     {"backends", cmd_backends, "what can run the ops on this machine"},
+    {"backend", cmd_backend, "a new backend, as a plugin project of its own"},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -44,16 +44,26 @@ const char *temp_path(const char *name)
     return join(temp_dir, name);
 }
 
+static void remove_tree(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        char below[PATH_BYTES];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
+        if (unlink(below) != 0)
+            remove_tree(below);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
 void temp_clean(void)
 {
-    DIR *dir = *temp_dir ? opendir(temp_dir) : NULL;
-    if (!dir)
-        return;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlink(join(temp_dir, entry->d_name));
-    closedir(dir);
-    rmdir(temp_dir);
+    if (*temp_dir)
+        remove_tree(temp_dir);
     temp_dir[0] = '\0';
 }
 

@@ -1,0 +1,209 @@
+/* backend new: a plugin project that builds against an installed copy, and conforms. */
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+
+#include "args.h"
+#include "commands.h"
+#include "directory.h"
+#include "json_writer.h"
+#include "plugin_template.h"
+#include "report.h"
+#include "text.h"
+
+enum { MAX_NAME = 63, MAX_FILES = 8 };
+
+typedef struct project_file {
+    text path, content;
+} project_file;
+
+/* The template with the name filled in. */
+typedef struct project {
+    project_file files[MAX_FILES];
+    size_t n;
+} project;
+
+typedef struct backend_options {
+    int json;
+} backend_options;
+
+static const arg_option backend_table[] = {ARG_JSON(backend_options)};
+
+static const arg_command backend_command = {
+    .program = INFERNO,
+    .name = "backend",
+    .positionals = "new NAME [DIR]",
+    .min_positionals = 2,
+    .max_positionals = 3,
+    .summary = "Writes a plugin project to DIR (./NAME): CMake, one op, its conformance tests.",
+    .options = backend_table,
+    .n_options = sizeof backend_table / sizeof *backend_table,
+};
+
+/* The name becomes a target of CMake, which has these already. */
+static const char *const cmake_targets[] = {
+    "all",     "clean",          "depend",     "edit_cache",    "help", "install",
+    "package", "package_source", "preinstall", "rebuild_cache", "test",
+};
+
+static int is_word(const char *name)
+{
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    return name[0] >= 'a' && name[0] <= 'z' && name[length] == '\0' && length <= MAX_NAME;
+}
+
+static int is_cmake_target(const char *name)
+{
+    for (size_t i = 0; i < sizeof cmake_targets / sizeof *cmake_targets; i++)
+        if (strcmp(cmake_targets[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_registered(const char *name)
+{
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i]->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+static ifn_status check_verb(const char *verb, ifn_error *err)
+{
+    if (strcmp(verb, "new") == 0)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%s', expected new NAME [DIR]", verb);
+}
+
+static ifn_status check_name(const char *name, ifn_error *err)
+{
+    if (!is_word(name))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend: '%.64s' is no name, expected a letter a .. z, then at most %d of "
+                        "a .. z 0 .. 9 _ -",
+                        name, MAX_NAME - 1);
+    if (is_cmake_target(name))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend: '%s' is a target of every CMake project, expected another name",
+                        name);
+    if (is_registered(name))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend: '%s' is there already, expected a name that `inferno backends` "
+                        "does not list",
+                        name);
+    return IFN_OK;
+}
+
+/* Appends `data` with the name in every place that is marked for it. */
+static ifn_status fill_in(text *out, const char *data, size_t bytes, const char *name,
+                          ifn_error *err)
+{
+    static const char mark[] = "@NAME@";
+    const size_t mark_bytes = sizeof mark - 1;
+    size_t from = 0;
+    for (size_t at = 0; at + mark_bytes <= bytes; at++) {
+        if (memcmp(data + at, mark, mark_bytes) != 0)
+            continue;
+        IFN_TRY(text_append(out, data + from, at - from, err));
+        IFN_TRY(text_append(out, name, strlen(name), err));
+        from = at + mark_bytes;
+    }
+    return text_append(out, data + from, bytes - from, err);
+}
+
+static void project_free(project *self)
+{
+    for (size_t i = 0; i < self->n; i++) {
+        text_free(&self->files[i].path);
+        text_free(&self->files[i].content);
+    }
+}
+
+static ifn_status project_fill(project *self, const char *name, ifn_error *err)
+{
+    for (; self->n < plugin_template_files && self->n < MAX_FILES; self->n++) {
+        const plugin_template_file *from = &plugin_template[self->n];
+        project_file *to = &self->files[self->n];
+        IFN_TRY(fill_in(&to->path, from->name, strlen(from->name), name, err));
+        IFN_TRY(fill_in(&to->content, from->data, from->bytes, name, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status project_write(const project *self, const char *path, ifn_error *err)
+{
+    directory dir;
+    IFN_TRY(directory_open(&dir, path, err));
+    ifn_status status = IFN_OK;
+    for (size_t i = 0; i < self->n && status == IFN_OK; i++)
+        status = directory_add(&dir, self->files[i].path.data, self->files[i].content.data,
+                               self->files[i].content.bytes, err);
+    if (status == IFN_OK)
+        status = directory_finish(&dir, err);
+    directory_discard(&dir);
+    return status;
+}
+
+static void print_project(const project *self, const char *path)
+{
+    const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+    for (size_t i = 0; i < self->n; i++)
+        printf("%s%s%s\n", path, slash, self->files[i].path.data);
+}
+
+static void json_project(const project *self, const char *path, const char *name)
+{
+    json_writer json = {.out = stdout};
+    json_begin_object(&json);
+    json_key(&json, "name");
+    json_put_string(&json, name);
+    json_key(&json, "dir");
+    json_put_string(&json, path);
+    json_key(&json, "files");
+    json_begin_array(&json);
+    for (size_t i = 0; i < self->n; i++)
+        json_put_string(&json, self->files[i].path.data);
+    json_end_array(&json);
+    json_end_object(&json);
+    json_finish(&json);
+}
+
+static ifn_status write_named(const char *name, const char *path, int as_json, ifn_error *err)
+{
+    project p = {.n = 0};
+    ifn_status status = project_fill(&p, name, err);
+    if (status == IFN_OK)
+        status = project_write(&p, path, err);
+    if (status == IFN_OK && as_json)
+        json_project(&p, path, name);
+    else if (status == IFN_OK)
+        print_project(&p, path);
+    project_free(&p);
+    return status;
+}
+
+int cmd_backend(int argc, char **argv)
+{
+    backend_options options = {0};
+    int n = 0;
+    if (argc < 2) {
+        args_usage(&backend_command, stderr);
+        return EXIT_USAGE;
+    }
+    const int done = args_begin(&backend_command, argc, argv, &options, &n);
+    if (done >= 0)
+        return done;
+    ifn_error err;
+    ifn_status status = check_verb(argv[0], &err);
+    if (status == IFN_OK)
+        status = check_name(argv[1], &err);
+    if (status == IFN_OK)
+        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &err);
+    if (status == IFN_OK)
+        return EXIT_DONE;
+    return status == IFN_ERR_ARGUMENT ? report_error(INFERNO, &err)
+                                      : report_unwritten(INFERNO, &err);
+}

@@ -1,0 +1,145 @@
+#include "directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report.h"
+
+/* The path without the slashes at its end, and what is to follow; the caller frees. */
+static char *join(const char *path, const char *separator, const char *name)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    const size_t bytes = length + strlen(separator) + strlen(name) + 1;
+    char *joined = malloc(bytes);
+    if (joined)
+        snprintf(joined, bytes, "%.*s%s%s", (int)length, path, separator, name);
+    return joined;
+}
+
+static int is_entry(const char *name)
+{
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static ifn_status fail_io(const char *path, ifn_error *err)
+{
+    return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, errno_reason(errno));
+}
+
+/* Nothing can take the place of "." or of a mount point. */
+static ifn_status fail_rename(const char *path, ifn_error *err)
+{
+    if (errno == EBUSY || errno == EINVAL)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "%s: is in use, expected the name of a new directory", path);
+    return fail_io(path, err);
+}
+
+/* Renaming would find out, too, but only when all is written. */
+static ifn_status check_free(const char *path, ifn_error *err)
+{
+    int n_entries = 0;
+    DIR *dir = opendir(path);
+    if (!dir && errno == ENOTDIR)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: is no directory, expected a new or empty one",
+                        path);
+    if (!dir)
+        return errno == ENOENT ? IFN_OK : fail_io(path, err);
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        n_entries += is_entry(entry->d_name);
+    closedir(dir);
+    return n_entries == 0 ? IFN_OK
+                          : ifn_fail(err, IFN_ERR_ARGUMENT,
+                                     "%s: is not empty, expected a new or empty directory", path);
+}
+
+/* mkdtemp makes private directories; the one within gets the permissions of any new directory. */
+static ifn_status make_temporary(directory *self, ifn_error *err)
+{
+    self->temporary = join(self->path, ".", "XXXXXX");
+    if (!self->temporary)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    if (!mkdtemp(self->temporary)) {
+        free(self->temporary);
+        self->temporary = NULL;
+        return fail_io(self->path, err);
+    }
+    self->content = join(self->temporary, "/", "new");
+    if (!self->content)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    return mkdir(self->content, 0777) == 0 ? IFN_OK : fail_io(self->path, err);
+}
+
+ifn_status directory_open(directory *self, const char *path, ifn_error *err)
+{
+    *self = (directory){.path = path};
+    IFN_TRY(check_free(path, err));
+    const ifn_status status = make_temporary(self, err);
+    if (status != IFN_OK)
+        directory_discard(self);
+    return status;
+}
+
+static int write_new_file(const char *path, const char *data, size_t bytes)
+{
+    FILE *file = fopen(path, "wbx");
+    if (!file)
+        return -1;
+    const size_t written = fwrite(data, 1, bytes, file);
+    return fclose(file) == 0 && written == bytes ? 0 : -1;
+}
+
+ifn_status directory_add(directory *self, const char *name, const char *data, size_t bytes,
+                         ifn_error *err)
+{
+    char *path = join(self->content, "/", name);
+    if (!path)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    const int written = write_new_file(path, data, bytes);
+    const int code = errno;
+    free(path);
+    errno = code;
+    return written == 0 ? IFN_OK : fail_io(self->path, err);
+}
+
+static void remove_files(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        char *file = is_entry(entry->d_name) ? join(path, "/", entry->d_name) : NULL;
+        if (file)
+            unlink(file);
+        free(file);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void directory_discard(directory *self)
+{
+    if (self->content) {
+        remove_files(self->content);
+        rmdir(self->content);
+    }
+    if (self->temporary)
+        rmdir(self->temporary);
+    free(self->content);
+    free(self->temporary);
+    self->content = self->temporary = NULL;
+}
+
+ifn_status directory_finish(directory *self, ifn_error *err)
+{
+    /* An empty directory is replaced; one that somebody filled meanwhile is not. */
+    const int renamed = rename(self->content, self->path);
+    const ifn_status status = renamed == 0 ? IFN_OK : fail_rename(self->path, err);
+    directory_discard(self);
+    return status;
+}

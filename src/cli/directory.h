@@ -1,0 +1,30 @@
+/* A directory of files that appears complete or not at all. */
+#ifndef IFN_CLI_DIRECTORY_H
+#define IFN_CLI_DIRECTORY_H
+
+#include <stddef.h>
+
+#include <inferno/status.h>
+
+/* Caller's storage. Until directory_finish the files stand in a temporary directory beside `path`.
+ */
+typedef struct directory {
+    const char *path; /* borrowed */
+    char *temporary;  /* private to this process */
+    char *content;    /* a directory in `temporary`: what becomes `path` */
+} directory;
+
+/**
+ * `path` must not exist, or be an empty directory.
+ * Errors  IFN_ERR_ARGUMENT: something is there; IFN_ERR_IO: nothing can be made there
+ */
+ifn_status directory_open(directory *self, const char *path, ifn_error *err);
+/* A file in it, by a name without '/'. */
+ifn_status directory_add(directory *self, const char *name, const char *data, size_t bytes,
+                         ifn_error *err);
+/* The directory has its name. Closes in any case. */
+ifn_status directory_finish(directory *self, ifn_error *err);
+/* Forgets a directory that was not finished; after directory_finish it does nothing. */
+void directory_discard(directory *self);
+
+#endif

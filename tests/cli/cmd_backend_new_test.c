@@ -1,0 +1,127 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "program.h"
+#include "test.h"
+
+static char *expect_file(const char *path)
+{
+    char *content = read_file(temp_path(path), NULL);
+    assert_that(content != NULL, "%s: not there", path);
+    assert_that(strchr(content, '@') == NULL, "%s: a place not filled in: %s", path, content);
+    return content;
+}
+
+static void expect_text(const char *path, const char *part)
+{
+    char *content = expect_file(path);
+    assert_that(strstr(content, part) != NULL, "%s: expected '%s' in: %s", path, part, content);
+    free(content);
+}
+
+static void a_project_has_its_name_everywhere(void **state)
+{
+    (void)state;
+    json_free(assert_json("inferno", "backend", "new", "fast_one-2", temp_path("dir"), "--json"));
+    expect_text("dir/CMakeLists.txt", "project(fast_one-2 LANGUAGES C)");
+    expect_text("dir/CMakeLists.txt", "add_library(fast_one-2 MODULE fast_one-2.c)");
+    expect_text("dir/CMakeLists.txt", "inferno_add_conformance(TARGET fast_one-2 PROFILE ci)");
+    expect_text("dir/fast_one-2.c", "IFN_BACKEND_ENTRY(.name = \"fast_one-2\",");
+    expect_text("dir/README.md", "# fast_one-2\n");
+    expect_text("dir/.gitignore", "/build/\n");
+}
+
+static void json_lists_what_was_written(void **state)
+{
+    (void)state;
+    const char *dir = temp_path("listed");
+    json *d = assert_json("inferno", "backend", "new", "mine", dir, "--json");
+    const json *files = json_get(d, "files");
+    assert_string_equal(json_get(d, "name")->string, "mine");
+    assert_string_equal(json_get(d, "dir")->string, dir);
+    assert_int_equal(files->n, 4);
+    for (size_t i = 0; i < files->n; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "listed/%s", files->items[i].string);
+        free(expect_file(path));
+    }
+    json_free(d);
+}
+
+static void the_directory_is_the_name_unless_given(void **state)
+{
+    (void)state;
+    char before[1024];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(temp_path("")), 0);
+    program p = program_run("inferno", "backend", "new", "mine");
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out,
+                        "mine/CMakeLists.txt\nmine/mine.c\nmine/README.md\nmine/.gitignore\n");
+    free(expect_file("mine/mine.c"));
+    program_free(&p);
+}
+
+static void a_directory_in_use_is_refused(void **state)
+{
+    (void)state;
+    const char *dir = temp_path("used");
+    json_free(assert_json("inferno", "backend", "new", "mine", dir, "--json"));
+    assert_refused(2, "used: is not empty", "inferno", "backend", "new", "other", dir);
+    assert_int_equal(access(temp_path("used/other.c"), F_OK), -1);
+}
+
+static void a_place_that_cannot_be_written_is_a_no(void **state)
+{
+    (void)state;
+    assert_refused(1, "no such file or directory", "inferno", "backend", "new", "mine",
+                   temp_path("nowhere/mine"));
+}
+
+static void names_that_would_not_build_are_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "Mine", "2nd", "_x", "a.b", "a b", "../a", "a/b"};
+    for (size_t i = 0; i < N_OF(wrong); i++)
+        assert_refused(2, "is no name", "inferno", "backend", "new", wrong[i], temp_path("no"));
+    assert_refused(2, "is no name", "inferno", "backend", "new",
+                   "a234567890123456789012345678901234567890123456789012345678901234",
+                   temp_path("no"));
+    assert_refused(2, "'test' is a target", "inferno", "backend", "new", "test", temp_path("no"));
+    assert_refused(2, "'scalar' is there already", "inferno", "backend", "new", "scalar",
+                   temp_path("no"));
+    assert_int_equal(access(temp_path("no"), F_OK), -1);
+}
+
+static void backend_alone_prints_its_usage(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "backend");
+    assert_int_equal(p.status, 2);
+    assert_int_equal(p.out_bytes, 0);
+    assert_non_null(strstr(p.err, "usage: inferno backend [options] new NAME [DIR]"));
+    program_free(&p);
+}
+
+static void what_is_not_new_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(2, "'old', expected new NAME [DIR]", "inferno", "backend", "old", "mine");
+    assert_refused(2, "too few arguments", "inferno", "backend", "new");
+    assert_refused(2, "too many arguments", "inferno", "backend", "new", "a", "b", "c");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_project_has_its_name_everywhere),      RUN(json_lists_what_was_written),
+        RUN(the_directory_is_the_name_unless_given), RUN(a_directory_in_use_is_refused),
+        RUN(a_place_that_cannot_be_written_is_a_no), RUN(names_that_would_not_build_are_refused),
+        RUN(backend_alone_prints_its_usage),         RUN(what_is_not_new_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

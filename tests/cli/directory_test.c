@@ -1,0 +1,187 @@
+#include "directory.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "test.h"
+
+static int entries_with(const char *path, const char *prefix)
+{
+    DIR *dir = opendir(path);
+    int n = 0;
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        n += entry->d_name[0] != '.' && strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static int names_beside(const char *prefix)
+{
+    return entries_with(temp_path("."), prefix);
+}
+
+static void add(directory *dir, const char *name, const char *data)
+{
+    ifn_error err = {0};
+    assert_ok(directory_add(dir, name, data, strlen(data), &err), err);
+}
+
+static void write_directory(const char *path)
+{
+    directory dir;
+    ifn_error err = {0};
+    assert_ok(directory_open(&dir, path, &err), err);
+    add(&dir, "one", "1");
+    add(&dir, "two", "22");
+    assert_ok(directory_finish(&dir, &err), err);
+    directory_discard(&dir);
+}
+
+static void the_directory_appears_when_it_is_complete(void **state)
+{
+    (void)state;
+    directory dir;
+    ifn_error err = {0};
+    const char *path = temp_path("whole");
+    assert_ok(directory_open(&dir, path, &err), err);
+    add(&dir, "one", "1");
+    assert_int_equal(access(path, F_OK), -1);
+    assert_ok(directory_finish(&dir, &err), err);
+    char *data = read_file(temp_path("whole/one"), NULL);
+    assert_string_equal(data, "1");
+    assert_int_equal(names_beside("whole"), 1);
+    free(data);
+}
+
+static void a_discarded_directory_leaves_nothing(void **state)
+{
+    (void)state;
+    directory dir;
+    ifn_error err = {0};
+    assert_ok(directory_open(&dir, temp_path("gone"), &err), err);
+    add(&dir, "one", "1");
+    directory_discard(&dir);
+    assert_int_equal(names_beside("gone"), 0);
+}
+
+static void an_empty_directory_is_filled(void **state)
+{
+    (void)state;
+    const char *path = temp_path("empty");
+    assert_int_equal(mkdir(path, 0777), 0);
+    write_directory(path);
+    assert_int_equal(entries_with(path, ""), 2);
+    assert_int_equal(names_beside("empty"), 1);
+}
+
+static void slashes_at_the_end_of_the_path_mean_nothing(void **state)
+{
+    (void)state;
+    write_directory(temp_path("slashes//"));
+    assert_int_equal(entries_with(temp_path("slashes"), ""), 2);
+    assert_int_equal(names_beside("slashes"), 1);
+}
+
+static void its_permissions_are_those_of_any_new_directory(void **state)
+{
+    (void)state;
+    struct stat st;
+    const mode_t mask = umask(027);
+    write_directory(temp_path("usual"));
+    umask(mask);
+    assert_int_equal(stat(temp_path("usual"), &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0750);
+    assert_int_equal(stat(temp_path("usual/one"), &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+}
+
+static void expect_refused(const char *path, ifn_status status, const char *text)
+{
+    directory dir;
+    ifn_error err = {0};
+    assert_int_equal(directory_open(&dir, path, &err), status);
+    assert_that(strstr(err.text, text) != NULL, "expected '%s' in: %s", text, err.text);
+    assert_null(dir.temporary);
+}
+
+static void what_is_there_is_not_touched(void **state)
+{
+    (void)state;
+    write_directory(temp_path("full"));
+    write_file(temp_path("file"), "x", 1);
+    expect_refused(temp_path("full"), IFN_ERR_ARGUMENT, "is not empty");
+    expect_refused(temp_path("file"), IFN_ERR_ARGUMENT, "is no directory");
+    assert_int_equal(entries_with(temp_path("full"), ""), 2);
+    assert_int_equal(names_beside("full"), 1);
+}
+
+static void a_missing_parent_is_an_error(void **state)
+{
+    (void)state;
+    expect_refused(temp_path("nowhere/new"), IFN_ERR_IO, "no such file or directory");
+}
+
+static void a_directory_filled_meanwhile_is_kept(void **state)
+{
+    (void)state;
+    directory dir;
+    ifn_error err = {0};
+    const char *path = temp_path("raced");
+    assert_ok(directory_open(&dir, path, &err), err);
+    add(&dir, "one", "1");
+    write_directory(path);
+    assert_int_equal(directory_finish(&dir, &err), IFN_ERR_IO);
+    assert_int_equal(entries_with(path, ""), 2);
+    assert_int_equal(names_beside("raced"), 1);
+}
+
+static void the_current_directory_cannot_be_replaced(void **state)
+{
+    (void)state;
+    directory dir;
+    char before[1024];
+    ifn_error err = {0};
+    const char *path = temp_path("current");
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(chdir(path), 0);
+    assert_ok(directory_open(&dir, ".", &err), err);
+    assert_int_equal(directory_finish(&dir, &err), IFN_ERR_ARGUMENT);
+    assert_int_equal(chdir(before), 0);
+    assert_non_null(strstr(err.text, ".: is in use"));
+    assert_int_equal(entries_with(path, ""), 0);
+}
+
+static void a_name_twice_is_an_error(void **state)
+{
+    (void)state;
+    directory dir;
+    ifn_error err = {0};
+    assert_ok(directory_open(&dir, temp_path("twice"), &err), err);
+    add(&dir, "one", "1");
+    assert_int_equal(directory_add(&dir, "one", "2", 1, &err), IFN_ERR_IO);
+    directory_discard(&dir);
+    assert_int_equal(names_beside("twice"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_directory_appears_when_it_is_complete),
+        RUN(a_discarded_directory_leaves_nothing),
+        RUN(an_empty_directory_is_filled),
+        RUN(slashes_at_the_end_of_the_path_mean_nothing),
+        RUN(its_permissions_are_those_of_any_new_directory),
+        RUN(what_is_there_is_not_touched),
+        RUN(a_missing_parent_is_an_error),
+        RUN(a_directory_filled_meanwhile_is_kept),
+        RUN(the_current_directory_cannot_be_replaced),
+        RUN(a_name_twice_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

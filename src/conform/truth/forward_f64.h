@@ -1,0 +1,52 @@
+/*
+ * Whole models in f64: the l* of numerics 11. Written from gguf.h and model.h and independently of
+ * the engine: layer by layer over all positions at once, where the engine goes chunk by chunk
+ * through a cache.
+ */
+#ifndef CONFORM_FORWARD_F64_H
+#define CONFORM_FORWARD_F64_H
+
+#include <inferno/context.h>
+#include <inferno/model.h>
+
+/* All zero: what the engine does by default, without any jolt. */
+typedef struct conform_truth_mode {
+    ifn_activations activations; /* Q8: quantized weights meet Q8_32F rows; AUTO as in a context */
+    ifn_dtype cache; /* F32: K and V keep every bit; F16, Q8_0: narrowed as kv_store does */
+    double jolt;   /* every value is moved by this, relative, before it is narrowed (numerics 11.2:
+                    * 2^-20); 0: not at all */
+    uint64_t seed; /* of the signs of the jolts */
+} conform_truth_mode;
+
+/*
+ * Hears the output of every op, in order: [rows, cols], borrowed for the call. The layer is -1
+ * outside the blocks.
+ *
+ *   embedding
+ *   attn_norm  q k v  q_norm k_norm  q_rope k_rope  k_stored v_stored  attended  attn_output
+ *   attn_residual  ffn_norm  gate up  gated  ffn_down  ffn_residual
+ *   output_norm  logits
+ *
+ * q_norm and k_norm where the model has them. Before a linear with Q8_32F rows comes what these
+ * stand for: attn_norm_q8, attended_q8, ffn_norm_q8, gated_q8, output_norm_q8.
+ */
+typedef struct conform_sink {
+    void (*put)(void *cookie, int64_t layer, const char *name, const double *data, int64_t rows,
+                int64_t cols);
+    void *cookie;
+} conform_sink;
+
+enum { CONFORM_TRUTH_MAX_IDS = 1 << 20 };
+
+/*
+ * Teacher forcing: logits [n, n_vocab] of every position of ids. sink may be NULL.
+ *
+ * Errors  IFN_ERR_ARGUMENT: an id outside the vocabulary, n out of its range, a cache dtype that is
+ *         none or does not fit head_dim
+ */
+IFN_NODISCARD ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids,
+                                             int64_t n, const conform_truth_mode *mode,
+                                             const conform_sink *sink, const ifn_allocator *alloc,
+                                             double *logits, ifn_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/* apply_rope: rotary position embedding of rows */
+#include "gen.h"
+#include "module.h"
+
+enum { ROWS, N_HEADS, HEAD_DIM, POS, PAIRING };
+
+static ifn_status layout(const conform_case *c, conform_layout *out)
+{
+    const int64_t head_dim = c->dim[HEAD_DIM];
+    if (head_dim % 2 != 0)
+        return IFN_ERR_SHAPE;
+    conform_add_f32(out, "x", ROLE_IN, c->dim[ROWS], c->dim[N_HEADS] * head_dim);
+    conform_add_f32(out, "table", ROLE_IN, c->dim[ROWS], head_dim);
+    conform_add_f32(out, "out", ROLE_OUT, c->dim[ROWS], c->dim[N_HEADS] * head_dim);
+    return IFN_OK;
+}
+
+static void fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    float *table = data[1];
+    conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], l->t[0].rows, l->t[0].cols, l->t[0].stride);
+    for (int64_t r = 0; r < c->dim[ROWS]; r++)
+        conform_fill_rope(table + r * c->dim[HEAD_DIM], c->dim[HEAD_DIM], c->dim[POS] + r);
+}
+
+static void bind(const conform_case *c, const conform_layout *l, void *const *data,
+                 conform_call *call)
+{
+    (void)l;
+    call->args.apply_rope =
+        IFN_ARGS(apply_rope, .out = data[2], .x = data[0], .table = data[1], .rows = c->dim[ROWS],
+                 .n_heads = c->dim[N_HEADS], .head_dim = c->dim[HEAD_DIM],
+                 .pairing = (int32_t)c->dim[PAIRING]);
+}
+
+static int64_t work(const conform_case *c)
+{
+    return c->dim[ROWS] * c->dim[N_HEADS] * c->dim[HEAD_DIM];
+}
+
+const conform_module conform_module_apply_rope = {
+    .op = IFN_OP_APPLY_ROPE,
+    .dim_names = {"rows", "n_heads", "head_dim", "pos", "pairing"},
+    .aliases = {"out=x"},
+    .layout = layout,
+    .fill = fill,
+    .bind = bind,
+    .truth = conform_truth_apply_rope,
+    .work = work,
+};

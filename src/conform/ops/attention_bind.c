@@ -1,0 +1,154 @@
+/* attention: causal, grouped-query, over the cache; phase WHOLE */
+#include <math.h>
+#include <string.h>
+
+#include "attention.h"
+#include "gen.h"
+
+static int64_t n_heads(const conform_case *c)
+{
+    return c->dim[ATTENTION_N_KV_HEADS] * c->dim[ATTENTION_GROUP];
+}
+
+static int is_cache_dtype(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
+}
+
+static void add_cache(conform_layout *l, const char *name, const conform_case *c)
+{
+    const int64_t rows = c->dim[ATTENTION_N_KV_HEADS] * conform_attention_max_pos(c);
+    conform_add_blocks(l, name, ROLE_IN, c->dtype, rows, c->dim[ATTENTION_HEAD_DIM]);
+    l->t[l->n - 1].masked = 1;
+}
+
+static ifn_status layout(const conform_case *c, conform_layout *out)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    if (!is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
+        return IFN_ERR_SHAPE;
+    conform_add_f32(out, "q", ROLE_IN, c->dim[ATTENTION_ROWS] * n_heads(c), head_dim);
+    add_cache(out, "k_cache", c);
+    add_cache(out, "v_cache", c);
+    conform_add_absent(out, "partials");
+    conform_add_f32(out, "out", ROLE_OUT, c->dim[ATTENTION_ROWS] * n_heads(c), head_dim);
+    return IFN_OK;
+}
+
+/* Positions that no row sees hold NaN in every dtype: bytes of ones. */
+static void mask_cache(const conform_case *c, const conform_tensor *t, unsigned char *cache)
+{
+    const int64_t max_pos = conform_attention_max_pos(c);
+    const int64_t visible = c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS];
+    const size_t row_bytes = ifn_dtype_row_bytes(t->dtype, t->cols);
+    for (int64_t r = 0; r < t->rows; r++)
+        if (r % max_pos >= visible && row_bytes > 0)
+            memset(cache + (size_t)r * row_bytes, 0xff, row_bytes);
+}
+
+/* --- T0, one-hot: keys are vectors of +-1, and a query is a multiple of the key it selects --- */
+
+/* Component of the key at a row of the cache. */
+static int key_sign(const conform_case *c, int64_t cache_row, int64_t component)
+{
+    const int64_t at = cache_row * c->dim[ATTENTION_HEAD_DIM] + component;
+    return conform_hash(c->seed, "sign", (uint64_t)at) & 1 ? 1 : -1;
+}
+
+static void put_key(const conform_case *c, int64_t cache_row, unsigned char *row)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    for (int64_t i = 0; i < head_dim; i++) {
+        const int sign = key_sign(c, cache_row, i);
+        const float value = (float)sign;
+        const uint16_t half = sign > 0 ? 0x3c00 : 0xbc00;
+        ifn_block_q8_0 *block = (ifn_block_q8_0 *)(void *)row + i / 32;
+        if (c->dtype == IFN_DTYPE_F32)
+            memcpy(row + 4 * i, &value, sizeof value);
+        else if (c->dtype == IFN_DTYPE_F16)
+            memcpy(row + 2 * i, &half, sizeof half);
+        else
+            block->d = 0x3c00, block->qs[i % 32] = (int8_t)sign;
+    }
+}
+
+static void fill_selection(const conform_case *c, const conform_tensor *k, void *const *data)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM], heads = n_heads(c);
+    const int64_t max_pos = conform_attention_max_pos(c);
+    float *q = data[0];
+    for (int64_t r = 0; r < k->rows; r++)
+        put_key(c, r,
+                (unsigned char *)data[1] + (size_t)r * ifn_dtype_row_bytes(c->dtype, head_dim));
+    for (int64_t i = 0; i < c->dim[ATTENTION_ROWS] * heads; i++) {
+        const int64_t last = c->dim[ATTENTION_FIRST_POS] + i / heads;
+        const int64_t pos =
+            conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)i, 0, last);
+        const int64_t kv_head = i % heads / c->dim[ATTENTION_GROUP];
+        for (int64_t j = 0; j < head_dim; j++)
+            q[i * head_dim + j] = 256.0f * (float)key_sign(c, kv_head * max_pos + pos, j);
+    }
+}
+
+/* T0, else: all queries are 0, so that every visible key has the same weight, exactly. */
+static void fill_exact(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    const int64_t keys = conform_attention_max_pos(c);
+    const int selects = c->family == FAMILY_ONE_HOT;
+    conform_case k = *c, v = *c;
+    k.family = FAMILY_NORMAL;
+    v.family = selects ? FAMILY_NORMAL : FAMILY_LATTICE;
+    conform_fill_blocks(&k, "k_cache", OPERAND_B, c->dtype, keys, data[1], l->t[1].rows,
+                        l->t[1].cols);
+    conform_fill_blocks(&v, "v_cache", OPERAND_B, c->dtype, keys, data[2], l->t[2].rows,
+                        l->t[2].cols);
+    if (selects)
+        fill_selection(c, &l->t[1], data);
+    else if (l->t[0].bytes > 0)
+        memset(data[0], 0, l->t[0].bytes);
+}
+
+static void fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    if (c->tier == TIER_T0) {
+        fill_exact(c, l, data);
+    } else {
+        conform_fill_f32(c, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim, head_dim);
+        for (int t = 1; t <= 2; t++)
+            conform_fill_blocks(c, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
+                                l->t[t].rows, l->t[t].cols);
+    }
+    for (int t = 1; t <= 2; t++)
+        mask_cache(c, &l->t[t], data[t]);
+}
+
+static void bind(const conform_case *c, const conform_layout *l, void *const *data,
+                 conform_call *call)
+{
+    (void)l;
+    call->args.attention = IFN_ARGS(
+        attention, .out = data[4], .q = data[0], .k_cache = data[1], .v_cache = data[2],
+        .rows = c->dim[ATTENTION_ROWS], .first_pos = c->dim[ATTENTION_FIRST_POS],
+        .max_pos = conform_attention_max_pos(c), .n_heads = n_heads(c),
+        .n_kv_heads = c->dim[ATTENTION_N_KV_HEADS], .head_dim = c->dim[ATTENTION_HEAD_DIM],
+        .scale = conform_attention_scale(c), .cache_dtype = c->dtype, .phase = IFN_ATTENTION_WHOLE);
+}
+
+static int64_t work(const conform_case *c)
+{
+    const int64_t keys = c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS];
+    return 2 * c->dim[ATTENTION_ROWS] * keys * n_heads(c) * c->dim[ATTENTION_HEAD_DIM];
+}
+
+const conform_module conform_module_attention = {
+    .op = IFN_OP_ATTENTION,
+    .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "group", "head_dim"},
+    .is_reduction = 1,
+    .has_statistics = 1,
+    .layout = layout,
+    .fill = fill,
+    .bind = bind,
+    .truth = conform_truth_attention,
+    .work = work,
+};

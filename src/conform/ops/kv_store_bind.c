@@ -1,0 +1,64 @@
+/* kv_store: new K and V rows into the cache, converted to its dtype */
+#include "gen.h"
+#include "module.h"
+
+enum { ROWS, FIRST_POS, SLACK, N_KV_HEADS, HEAD_DIM };
+
+/* slack: positions of the cache behind the new rows */
+static int64_t max_pos(const conform_case *c)
+{
+    return c->dim[FIRST_POS] + c->dim[ROWS] + c->dim[SLACK];
+}
+
+static int is_cache_dtype(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
+}
+
+static ifn_status layout(const conform_case *c, conform_layout *out)
+{
+    const int64_t heads = c->dim[N_KV_HEADS], head_dim = c->dim[HEAD_DIM];
+    if (!is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
+        return IFN_ERR_SHAPE;
+    conform_add_f32(out, "k", ROLE_IN, c->dim[ROWS] * heads, head_dim);
+    conform_add_f32(out, "v", ROLE_IN, c->dim[ROWS] * heads, head_dim);
+    conform_add_blocks(out, "k_cache", ROLE_INOUT, c->dtype, heads * max_pos(c), head_dim);
+    conform_add_blocks(out, "v_cache", ROLE_INOUT, c->dtype, heads * max_pos(c), head_dim);
+    return IFN_OK;
+}
+
+/* What the cache held before is any bytes: those beside the new rows must stay. */
+static void fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    for (int t = 0; t < 2; t++)
+        conform_fill_f32(c, l->t[t].name, OPERAND_PLAIN, 1, data[t], l->t[t].rows, l->t[t].cols,
+                         l->t[t].stride);
+    for (int t = 2; t < 4; t++)
+        for (size_t i = 0; i < l->t[t].bytes; i++)
+            ((unsigned char *)data[t])[i] = (unsigned char)conform_hash(c->seed, l->t[t].name, i);
+}
+
+static void bind(const conform_case *c, const conform_layout *l, void *const *data,
+                 conform_call *call)
+{
+    (void)l;
+    call->args.kv_store = IFN_ARGS(
+        kv_store, .k_cache = data[2], .v_cache = data[3], .k = data[0], .v = data[1],
+        .rows = c->dim[ROWS], .first_pos = c->dim[FIRST_POS], .max_pos = max_pos(c),
+        .n_kv_heads = c->dim[N_KV_HEADS], .head_dim = c->dim[HEAD_DIM], .cache_dtype = c->dtype);
+}
+
+static int64_t work(const conform_case *c)
+{
+    return max_pos(c) * c->dim[N_KV_HEADS] * c->dim[HEAD_DIM];
+}
+
+const conform_module conform_module_kv_store = {
+    .op = IFN_OP_KV_STORE,
+    .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "head_dim"},
+    .layout = layout,
+    .fill = fill,
+    .bind = bind,
+    .truth = conform_truth_kv_store,
+    .work = work,
+};

@@ -1,0 +1,130 @@
+/*
+ * linear in f64 over exactly decoded weights, features outermost and the sum from the end.
+ *
+ * Floats: the bound of matmul. Quantized weights (numerics 7.2): the most expanded magnitudes, two
+ * more roundings, one more per group where a minimum (or an offset that the backend splits off) is
+ * subtracted, and a floor in which any of d, sc and c may come last.
+ */
+#include "blocks.h"
+#include "bounds.h"
+#include "linear_tensors.h"
+#include "tier.h"
+
+/* What all outputs of a call share. */
+typedef struct rules {
+    conform_tier tier;
+    int64_t k;
+    int is_quantized, has_min, splits;
+    double h, unit;
+} rules;
+
+/* One weight in the terms of numerics 7.2. */
+typedef struct weight {
+    double value;
+    double expanded; /* M_j */
+    double f;        /* F_j */
+} weight;
+
+static rules rules_of(const conform_case *c, const conform_declared *declared)
+{
+    const conform_limits limits = conform_limits_of(c->dtype);
+    rules r = {.tier = conform_tier_of_products(c),
+               .k = c->dim[LINEAR_K],
+               .is_quantized = ifn_dtype_is_quantized(c->dtype),
+               .has_min = limits.has_min,
+               .unit = conform_floor_unit(declared)};
+    r.splits = declared->offset_split && r.is_quantized && !limits.has_min;
+    if (r.splits && r.tier == TIER_T0)
+        r.tier = TIER_T1; /* the lattice has no room for the offset */
+    const double n_groups = (double)((r.k + limits.group - 1) / limits.group);
+    r.h = (double)(declared->depth ? declared->depth : r.k) + (c->dim[LINEAR_BIAS] ? 1 : 0);
+    if (r.is_quantized)
+        r.h += 2 + (r.has_min || r.splits ? n_groups : 0);
+    return r;
+}
+
+static weight expand(const rules *r, const conform_code *code)
+{
+    const double c = fabs((double)code->c) + (r->splits ? 2.0 * code->offset : 0.0);
+    const double d = fabs(code->d), sc = fabs((double)code->sc), dmin = fabs(code->dmin);
+    weight w = {.value = conform_code_value(code), .expanded = d * sc * c, .f = 1};
+    if (!r->is_quantized)
+        return w;
+    w.f = (1 + d) * (1 + sc) * (1 + c);
+    if (r->has_min) {
+        w.expanded += dmin * code->m;
+        w.f += (1 + dmin) * (1 + code->m);
+    }
+    return w;
+}
+
+/* Sums of finite terms that the floor and the domain are made of. */
+typedef struct extent {
+    double f;       /* sum F_j */
+    double fx;      /* sum F_j |x_j| */
+    double flushed; /* sum |x_j| + |w_j|: what a flushed subnormal may be multiplied by */
+} extent;
+
+static void add_extent(extent *e, const weight *w, double x)
+{
+    if (isfinite(w->f))
+        e->f += w->f;
+    if (isfinite(w->f) && isfinite(x))
+        e->fx += w->f * fabs(x);
+    if (isfinite(w->value) && isfinite(x))
+        e->flushed += fabs(x) + fabs(w->value);
+}
+
+/* An infinity that comes of an infinite activation may be NaN in the expanded form: inf - inf. */
+static int is_uncertain(const rules *r, const extent *e, double want)
+{
+    if (!r->is_quantized || isnan(want))
+        return 0;
+    return e->fx >= FMAX || (isinf(want) && (r->has_min || r->splits));
+}
+
+static void judge(const rules *r, const weight *w, const float *x, const float *bias,
+                  conform_truth *t, int64_t i)
+{
+    conform_sum s = {0};
+    extent e = {0};
+    for (int64_t j = r->k; j-- > 0;) {
+        conform_sum_add(&s, w[j].value * (double)x[j], w[j].expanded * (double)x[j]);
+        add_extent(&e, &w[j], (double)x[j]);
+    }
+    if (bias)
+        conform_sum_add(&s, (double)*bias, (double)*bias);
+    const double flushed = r->unit > SMIN ? FMIN * e.flushed : 0;
+    conform_judge_sum(t, i, &s, r->tier, r->h, r->unit * e.f + flushed);
+    t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);
+    if (r->tier == TIER_T0)
+        t->want[i] = (double)(float)t->want[i]; /* one-hot beside a minimum: one rounding */
+}
+
+static void judge_weight(const conform_case *c, const rules *r, const conform_layout *l,
+                         void *const *data, int tensor, conform_pool *pool, conform_truth *t)
+{
+    const int64_t rows = c->dim[LINEAR_ROWS], n = l->t[tensor].rows;
+    const size_t row_bytes = ifn_dtype_row_bytes(c->dtype, r->k);
+    const unsigned char *stored = data[tensor];
+    const float *x = data[0], *bias = c->dim[LINEAR_BIAS] ? data[tensor + 2] : NULL;
+    weight *w = conform_pool_take(pool, (size_t)r->k, sizeof *w);
+    conform_truth_take(t, CLASS_BOUND, rows * n, pool);
+    for (int64_t f = n; f-- > 0;) {
+        for (int64_t j = 0; j < r->k; j++) {
+            const conform_code code = conform_code_at(c->dtype, stored + (size_t)f * row_bytes, j);
+            w[j] = expand(r, &code);
+        }
+        for (int64_t row = 0; row < rows; row++)
+            judge(r, w, x + row * l->t[0].stride, bias ? bias + f : NULL, t, row * n + f);
+    }
+}
+
+void conform_truth_linear(const conform_case *c, const conform_layout *l, void *const *data,
+                          const conform_declared *declared, conform_pool *pool,
+                          conform_truth *truth)
+{
+    const rules r = rules_of(c, declared);
+    for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++)
+        judge_weight(c, &r, l, data, 1 + 3 * i, pool, &truth[2 + 3 * i]);
+}

@@ -1,0 +1,127 @@
+/*
+ * linear_q8 over given blocks (numerics 7.3): inside a group everything is integer and exact,
+ * formed here in int64 from the end; only scale products and the sum over groups round. Absolute
+ * values are taken inside the groups, since lanes may be reduced in float; N of T2 is of the same
+ * terms.
+ */
+#include "blocks.h"
+#include "bounds.h"
+#include "linear_tensors.h"
+#include "tier.h"
+
+typedef struct rules {
+    conform_tier tier;
+    int64_t k;
+    int group, has_min;
+    double h, unit;
+} rules;
+
+/* Integers of one group of weights against the codes of one activation block. */
+typedef struct group_sums {
+    int64_t products, codes;         /* sum c q, sum q */
+    int64_t abs_products, abs_codes; /* sum |c q|, sum |q| */
+    double squares;                  /* of the expanded terms, less d_x */
+} group_sums;
+
+/* What the outputs sum up. */
+typedef struct totals {
+    conform_sum sum;
+    double i;      /* sum I_g */
+    double domain; /* numerics 7.3 */
+} totals;
+
+static rules rules_of(const conform_case *c, const conform_declared *declared)
+{
+    const conform_limits limits = conform_limits_of(c->dtype);
+    const int64_t n_groups = c->dim[LINEAR_K] / limits.group;
+    const int64_t depth = n_groups * (1 + limits.has_min) + 8;
+    return (rules){.tier = conform_tier_of_products(c),
+                   .k = c->dim[LINEAR_K],
+                   .group = limits.group,
+                   .has_min = limits.has_min,
+                   .h = (double)(declared->depth ? declared->depth : depth) +
+                        (c->dim[LINEAR_BIAS] ? 1 : 0),
+                   .unit = conform_floor_unit(declared)};
+}
+
+static group_sums sum_group(const rules *r, const conform_code *w, const int8_t *q)
+{
+    const double product = fabs(w->d * w->sc), minimum = fabs(w->dmin * w->m);
+    group_sums s = {0};
+    for (int j = r->group; j-- > 0;) {
+        const int64_t term = (int64_t)w[j].c * q[j], code = q[j];
+        s.products += term;
+        s.codes += code;
+        s.abs_products += term < 0 ? -term : term;
+        s.abs_codes += code < 0 ? -code : code;
+        const double expanded =
+            product * fabs((double)term) + (r->has_min ? minimum * fabs((double)code) : 0.0);
+        s.squares += expanded * expanded;
+    }
+    return s;
+}
+
+static void add_group(const rules *r, const conform_code *w, const ifn_block_q8_32f *x,
+                      const int8_t *q, totals *t)
+{
+    const group_sums s = sum_group(r, w, q);
+    const double dx = (double)x->d, d = w->d, dmin = w->dmin, sc = w->sc;
+    const double m = r->has_min ? w->m : 0;
+    double value = dx * (d * sc * (double)s.products);
+    double magnitude = fabs(dx) * fabs(d * sc) * (double)s.abs_products;
+    t->i += 32 + fabs(sc) * (double)s.abs_products + m * (double)s.abs_codes;
+    t->domain += fabs(dx) * (1 + fabs(d)) * (1 + fabs(sc)) * (1 + (double)s.abs_products);
+    if (r->has_min) {
+        value = dx * (d * sc * (double)s.products - dmin * m * (double)s.codes);
+        magnitude += fabs(dx * dmin * m) * (double)s.abs_codes;
+        t->domain += fabs(dx) * (1 + fabs(dmin)) * (1 + m) * (1 + (double)s.abs_codes);
+    }
+    conform_sum_add(&t->sum, value, 0);
+    t->sum.a += isfinite(magnitude) ? magnitude : 0;
+    t->sum.n2 += isfinite(magnitude) ? dx * dx * s.squares : 0;
+}
+
+static void judge(const rules *r, const conform_code *w, const ifn_block_q8_32f *x,
+                  const float *bias, conform_truth *t, int64_t i)
+{
+    totals all = {0};
+    for (int64_t j = r->k; j > 0;) {
+        j -= r->group;
+        add_group(r, w + j, &x[j / 32], x[j / 32].qs + j % 32, &all);
+    }
+    if (bias)
+        conform_sum_add(&all.sum, (double)*bias, (double)*bias);
+    all.sum.n = r->k; /* the terms that power counts are single products */
+    conform_judge_sum(t, i, &all.sum, r->tier, r->h, r->unit * all.i);
+    if (!isnan(t->want[i]) && !(all.domain < FMAX))
+        t->skip[i] = 1;
+    if (r->tier == TIER_T0)
+        t->want[i] = (double)(float)t->want[i]; /* one-hot: one rounding of a full significand */
+}
+
+static void judge_weight(const conform_case *c, const rules *r, const conform_layout *l,
+                         void *const *data, int tensor, conform_pool *pool, conform_truth *t)
+{
+    const int64_t rows = c->dim[LINEAR_ROWS], n = l->t[tensor].rows;
+    const size_t row_bytes = ifn_dtype_row_bytes(c->dtype, r->k);
+    const unsigned char *stored = data[tensor];
+    const ifn_block_q8_32f *x = data[0];
+    const float *bias = c->dim[LINEAR_BIAS] ? data[tensor + 2] : NULL;
+    conform_code *w = conform_pool_take(pool, (size_t)r->k, sizeof *w);
+    conform_truth_take(t, CLASS_BOUND, rows * n, pool);
+    for (int64_t f = n; f-- > 0;) {
+        for (int64_t j = 0; j < r->k; j++)
+            w[j] = conform_code_at(c->dtype, stored + (size_t)f * row_bytes, j);
+        for (int64_t row = 0; row < rows; row++)
+            judge(r, w, x + row * l->t[0].stride, bias ? bias + f : NULL, t, row * n + f);
+    }
+}
+
+void conform_truth_linear_q8(const conform_case *c, const conform_layout *l, void *const *data,
+                             const conform_declared *declared, conform_pool *pool,
+                             conform_truth *truth)
+{
+    const rules r = rules_of(c, declared);
+    for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++)
+        judge_weight(c, &r, l, data, 1 + 3 * i, pool, &truth[2 + 3 * i]);
+}

@@ -1,0 +1,87 @@
+#include "linear_tensors.h"
+
+#include <math.h>
+
+#include "gen.h"
+
+static const char *const w_names[] = {"w_0", "w_1", "w_2", "w_3"};
+static const char *const out_names[] = {"out_0", "out_1", "out_2", "out_3"};
+static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"};
+
+ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
+{
+    const int64_t n_w = c->dim[LINEAR_N_W], k = c->dim[LINEAR_K];
+    if (n_w < 1 || n_w > IFN_LINEAR_MAX || k % ifn_dtype_block_elements(c->dtype) != 0)
+        return IFN_ERR_SHAPE;
+    for (int64_t i = 0; i < n_w; i++) {
+        const int64_t n = c->dim[LINEAR_N] + i;
+        conform_add_blocks(out, w_names[i], ROLE_IN, c->dtype, n, k);
+        conform_add_strided(out, out_names[i], ROLE_OUT, c->dim[LINEAR_ROWS], n,
+                            n + c->dim[LINEAR_PAD]);
+        if (c->dim[LINEAR_BIAS])
+            conform_add_f32(out, bias_names[i], ROLE_IN, 1, n);
+        else
+            conform_add_absent(out, bias_names[i]);
+    }
+    return IFN_OK;
+}
+
+static int is_lattice(const conform_case *c)
+{
+    return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
+}
+
+int64_t conform_linear_length(const conform_case *c)
+{
+    return c->dim[LINEAR_K] + (is_lattice(c) && c->dim[LINEAR_BIAS] ? 1 : 0);
+}
+
+/* On a lattice in units of the products; beside a one-hot operand nothing, for the copy to stay. */
+static void fill_bias(const conform_case *c, const char *name, float *bias, int64_t n)
+{
+    const int64_t k = conform_linear_length(c);
+    const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"), 1, -4, 4);
+    conform_fill_f32(c, name, OPERAND_A, k, bias, 1, n, n);
+    for (int64_t i = 0; i < n; i++) {
+        if (is_lattice(c))
+            bias[i] = ldexpf(bias[i], exponent);
+        else if (c->family == FAMILY_ONE_HOT)
+            bias[i] = 0.0f;
+    }
+}
+
+void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    for (int t = 1; t < l->n; t += 3) {
+        conform_fill_blocks(c, l->t[t].name, OPERAND_B, c->dtype, conform_linear_length(c), data[t],
+                            l->t[t].rows, l->t[t].cols);
+        if (c->dim[LINEAR_BIAS])
+            fill_bias(c, l->t[t + 2].name, data[t + 2], l->t[t + 2].cols);
+    }
+}
+
+void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
+                         conform_call *call, linear_arrays *out)
+{
+    *out = (linear_arrays){0};
+    for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++) {
+        const int t = 1 + 3 * i;
+        call->weights[i] = (ifn_tensor){.name = l->t[t].name,
+                                        .data = data[t],
+                                        .dtype = c->dtype,
+                                        .n_dims = 2,
+                                        .shape = {l->t[t].rows, l->t[t].cols}};
+        out->w[i] = &call->weights[i];
+        out->out[i] = data[t + 1];
+        out->out_stride[i] = l->t[t + 1].stride;
+        out->bias[i] = c->dim[LINEAR_BIAS] ? data[t + 2] : NULL;
+    }
+}
+
+int64_t conform_linear_work(const conform_case *c)
+{
+    int64_t features = 0;
+    for (int64_t i = 0; i < c->dim[LINEAR_N_W]; i++)
+        features += c->dim[LINEAR_N] + i;
+    return c->dim[LINEAR_ROWS] * features * c->dim[LINEAR_K];
+}

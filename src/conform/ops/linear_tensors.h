@@ -1,0 +1,38 @@
+/*
+ * What linear and linear_q8 have in common: up to four weights that share x, of n, n + 1, ...
+ * features, each with its output and, maybe, a bias. Tensor 0 is x, 1 + 3i the weight i.
+ */
+#ifndef CONFORM_OPS_LINEAR_TENSORS_H
+#define CONFORM_OPS_LINEAR_TENSORS_H
+
+#include "module.h"
+
+/* pad: elements between the rows of x (blocks, in linear_q8) and of each output. bias: 0 or 1 */
+enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
+#define LINEAR_DIM_NAMES                                                                           \
+    {                                                                                              \
+        "rows", "n", "k", "n_w", "pad", "bias"                                                     \
+    }
+
+/* Adds weights, outputs and biases behind x. IFN_ERR_SHAPE where n_w or k does not fit. */
+ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);
+
+/* The k that lattices must allow for: a bias is one more term. */
+int64_t conform_linear_length(const conform_case *c);
+void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data);
+
+/* The members of both argument structs that are arrays. */
+typedef struct linear_arrays {
+    const ifn_tensor *w[IFN_LINEAR_MAX];
+    float *out[IFN_LINEAR_MAX];
+    const float *bias[IFN_LINEAR_MAX];
+    int64_t out_stride[IFN_LINEAR_MAX];
+} linear_arrays;
+
+void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
+                         conform_call *call, linear_arrays *out);
+
+/* Multiply-adds of the call. */
+int64_t conform_linear_work(const conform_case *c);
+
+#endif

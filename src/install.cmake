@@ -10,7 +10,31 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/inferno ${PROJECT_BINARY_DIR}/in
 set(programs inferno_program model-generate)
 file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
-install(TARGETS ${programs})
+set_target_properties(inferno_program PROPERTIES EXPORT_NAME program)
+install(TARGETS inferno_program EXPORT infernoPluginTargets)
+install(TARGETS model-generate)
+
+# What a plugin is built with. It must not link the library: its host has one already.
+add_library(inferno_headers INTERFACE)
+target_include_directories(inferno_headers INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(inferno_headers PROPERTIES EXPORT_NAME headers)
+install(TARGETS inferno_headers EXPORT infernoPluginTargets)
+add_library(inferno::headers ALIAS inferno_headers)
+add_executable(inferno::program ALIAS inferno_program)
+
+# The ops by name, one on a line, for inferno_add_conformance. ops.h is the only list kept by hand.
+set(ops_header ${PROJECT_SOURCE_DIR}/include/inferno/ops.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ops_header})
+file(READ ${ops_header} text)
+string(REGEX MATCHALL "\n    X\\([A-Z0-9_]+, +[a-z0-9_]+, +[A-Z_]+, +[A-Z_]+, " ops "${text}")
+list(TRANSFORM ops REPLACE "^.*\\([A-Z0-9_]+, +([a-z0-9_]+),.*$" "\\1\n")
+string(CONCAT ops ${ops})
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/ops.txt CONTENT ${ops})
+set(INFERNO_OPS_FILE ${CMAKE_INSTALL_DATADIR}/inferno/ops.txt)
+install(FILES ${PROJECT_BINARY_DIR}/ops.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 
 set(model ${PROJECT_SOURCE_DIR}/fixtures/gguf/little-world-f16.gguf)
 install(FILES ${model} DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno OPTIONAL)
@@ -18,11 +42,13 @@ install(FILES ${model} DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno OPTIONAL)
 # A 0.x release may change anything: only the very version asked for will do.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/inferno)
 install(EXPORT infernoTargets NAMESPACE inferno:: DESTINATION ${package_dir})
+install(EXPORT infernoPluginTargets NAMESPACE inferno:: DESTINATION ${package_dir})
 configure_package_config_file(infernoConfig.cmake.in infernoConfig.cmake
-    INSTALL_DESTINATION ${package_dir})
+    INSTALL_DESTINATION ${package_dir} PATH_VARS INFERNO_OPS_FILE)
 write_basic_package_version_file(infernoConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/infernoConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/infernoConfigVersion.cmake
+              InfernoConformance.cmake
         DESTINATION ${package_dir})
 
 # Who links the archive also links what it needs; the shared library has seen to that itself.

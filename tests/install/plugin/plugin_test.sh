@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# plugin_test.sh BUILD-DIR: the author of a backend starts from nothing but an installed copy: writes
+# a project, builds it, runs a model on it, and has it judged.
+set -euo pipefail
+build=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+inferno=$prefix/bin/inferno
+cd "$scratch"
+quietly() { "$@" >log 2>&1 || { cat log >&2; echo "failed: $*" >&2; return 1; }; }
+# same WHAT FOUND EXPECTED
+same() {
+    [ "$2" = "$3" ] && return
+    printf '%s: found "%s", expected "%s"\n' "$@" >&2
+    exit 1
+}
+
+quietly cmake --install "$build" --prefix "$prefix"
+mapfile -t ops <"$prefix/share/inferno/ops.txt"
+listed=$("$inferno" backends --json | tr -d '\n' | sed 's/.*"ops": \[\([^]]*\)\].*/\1/; s/[",]//g')
+same "ops.txt" "${ops[*]}" "$listed"
+
+quietly "$inferno" backend new mine
+# Headers and a program are all it takes: nothing that the library was built with is looked for.
+quietly cmake -S mine -B mine/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS=-Werror \
+    -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_DISABLE_FIND_PACKAGE_Threads=ON
+quietly cmake --build mine/build
+plugin=mine/build/mine.so
+same "what the plugin exports" \
+    "$(nm --dynamic --defined-only --format=just-symbols "$plugin")" ifn_backend_entry
+
+count() { ctest --test-dir mine/build -N "$@" | sed -n 's/^Total Tests: //p'; }
+same "entries" "$(count)" $((${#ops[@]} + 1))
+same "smoke entries" "$(count -L '^smoke$')" ${#ops[@]}
+same "ci entries" "$(count -L '^ci$')" 1
+same "entries of one op" "$(count -R 'mine\.matmul$')" 1
+
+quietly "$inferno" synth llama:tiny model.gguf --quiet
+continue_on() { "$inferno" generate model.gguf --ids 1,2,3 -n 8 --ignore-eos --json --backend "$1" |
+    sed -n 's/.*"ids": \(\[[0-9, ]*\]\).*/\1/p'; }
+expected=$(continue_on scalar)
+[ -n "$expected" ]
+same "a model on the plugin" "$(continue_on "$plugin")" "$expected"

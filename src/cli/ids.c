@@ -37,7 +37,7 @@ ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
         const size_t length = strspn(p, "0123456789");
         const int ends = p[length] == '\0' || strchr(between, p[length]);
         const unsigned long long value = length > 0 ? strtoull(p, NULL, 10) : 0;
-        if (length == 0 || length > 10 || !ends || value > INT32_MAX)
+        if (length == 0 || !ends || value > INT32_MAX)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected ids in 0 .. %" PRId32, p,
                             INT32_MAX);
         IFN_TRY(ids_append(out, (ifn_token)value, err));

@@ -8,9 +8,8 @@
 
 #include "team.h"
 
-/* Elements that one member of the team encodes between two writes: long enough to be worth a
- * thread, short enough to stay in its cache. */
-enum { ELEMENTS_PER_MEMBER = 1 << 16 };
+/* Elements between two writes: enough work to be worth threads, little memory. */
+enum { STRETCH_ELEMENTS = 1 << 17 };
 
 /* What one member of the team has to itself. */
 typedef struct member {
@@ -102,7 +101,7 @@ static ifn_status prepare(writing *self, ifn_error *err)
     const row_target *t = self->target;
     const int64_t cols = t->cols > 0 ? t->cols : 1;
     self->n_members = team_size();
-    self->stretch = (ELEMENTS_PER_MEMBER + cols - 1) / cols * self->n_members;
+    self->stretch = (STRETCH_ELEMENTS + cols - 1) / cols;
     if (self->stretch > t->rows)
         self->stretch = t->rows;
     if (self->n_members > self->stretch)

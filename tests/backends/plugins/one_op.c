@@ -4,6 +4,8 @@
 static ifn_status add(ifn_backend *self, const ifn_add_args *a)
 {
     (void)self;
+    if (a->n < 0)
+        return IFN_ERR_SHAPE;
     const int64_t end = a->part_end ? a->part_end : a->n; /* 0, 0 = all */
     for (int64_t i = a->part_begin; i < end; i++)
         a->out[i] = a->x[i] + a->y[i];

@@ -1,0 +1,53 @@
+/* The plugin that the README shows is the one that the tests build and run, to the letter. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "test.h"
+
+static const char heading[] = "\n## A complete plugin in twenty lines\n\n";
+
+/* Takes the indented block at `text`, without its indentation. The caller frees. */
+static char *take_block(const char *text)
+{
+    static const char indent[] = "    ";
+    const size_t indent_bytes = sizeof indent - 1;
+    char *block = calloc(1, strlen(text) + 1);
+    size_t bytes = 0;
+    while (block && (*text == '\n' || strncmp(text, indent, indent_bytes) == 0)) {
+        if (*text != '\n')
+            text += indent_bytes;
+        const size_t line = strcspn(text, "\n") + 1;
+        memcpy(block + bytes, text, line);
+        bytes += line;
+        text += line;
+    }
+    if (bytes > 0)
+        block[bytes - 1] = '\0'; /* the empty line after the block */
+    return block;
+}
+
+static void the_plugin_it_shows_is_the_one_that_is_tested(void **state)
+{
+    (void)state;
+    char *readme = read_file(source_path("README.md"), NULL);
+    char *plugin = read_file(source_path("tests/backends/plugins/one_op.c"), NULL);
+    assert_true(readme != NULL && plugin != NULL);
+    const char *at = strstr(readme, heading);
+    const char *code = strstr(plugin, "#include");
+    assert_true(at != NULL && code != NULL);
+    char *shown = take_block(at + strlen(heading));
+    assert_non_null(shown);
+    assert_string_equal(shown, code);
+    free(shown);
+    free(plugin);
+    free(readme);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_plugin_it_shows_is_the_one_that_is_tested),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -42,8 +42,10 @@ NR == FNR {
     quoted = substr($0, RSTART, 1) == "\""
     beside = FILENAME
     sub(/[^\/]*$/, name, beside)
+    base = name
+    sub(/.*\//, "", base)
     if (quoted && beside in is_file) to = here
-    else to = quoted && name in path ? folder_of(path[name]) : owner[name]
+    else to = quoted && base in path ? folder_of(path[base]) : owner[name]
     if (quoted && to == "") complain(name " is no private header of src/")
     else if (!quoted && name ~ /^inferno\// && to == "") complain(name " has no line in layers.txt")
     else if (to == "") next                   # the C library

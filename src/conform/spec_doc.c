@@ -222,6 +222,7 @@ ifn_status spec_doc_list(spec_doc *doc, spec_node *node, int max, spec_reader *r
 
 ifn_status spec_doc_text(spec_doc *doc, spec_node *node, const char **out)
 {
+    *out = "";
     if (node->type != YAML_SCALAR_NODE)
         return spec_doc_fail(doc, node, "%s, expected text", kind_of(node));
     *out = text_of(node);

@@ -1,0 +1,131 @@
+/*
+ * What belongs together is there together: every op has its reference and its test, every source
+ * file a test program, and every test program an entry in CTest.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/ops.h>
+
+#include "paths.h"
+#include "test.h"
+#include "tree.h"
+
+enum { PATH_BYTES = 512 };
+
+static int is_there(const char *path)
+{
+    return access(source_path(path), R_OK) == 0;
+}
+
+static int report_missing(const char *path, const char *whose)
+{
+    if (is_there(path))
+        return 0;
+    print_error("%s: missing, belongs to %s\n", path, whose);
+    return 1;
+}
+
+static void every_op_has_reference_and_test(void **state)
+{
+    (void)state;
+    int n_missing = 0;
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    n_missing += report_missing("src/backends/scalar/" #name "_scalar.c", #name);                  \
+    n_missing += report_missing("tests/ops/" #name "_test.c", #name);
+    IFN_OPS(X)
+#undef X
+    assert_int_equal(n_missing, 0);
+}
+
+/* Sources, or folders of them, without a test program of their own name, and why. */
+static const struct {
+    const char *source, *reason;
+} exceptions[] = {
+    {"cli/generate_options.c", "cmd_generate_test gives the built program every option"},
+    {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
+    {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
+    {"conform/", "not whole yet: nothing runs it"},
+};
+
+/* Its index, or -1. */
+static int exception_for(const char *source)
+{
+    for (int i = 0; i < (int)N_OF(exceptions); i++)
+        if (strncmp(exceptions[i].source, source, strlen(exceptions[i].source)) == 0)
+            return i;
+    return -1;
+}
+
+/* "gguf/gguf_parse.c" -> "tests/gguf/gguf_parse_test.c"; the list of ops is tested in opslist/,
+ * because ops/ holds the tests of the ops themselves, which every backend shares. */
+static void path_of_test(const char *source, char out[PATH_BYTES])
+{
+    const int n_layer = (int)strcspn(source, "/");
+    const char *base = strrchr(source, '/') + 1;
+    const int n_base = (int)(strlen(base) - strlen(".c"));
+    if (strncmp(source, "ops/", 4) == 0)
+        snprintf(out, PATH_BYTES, "tests/opslist/%.*s_test.c", n_base, base);
+    else if (strncmp(source, "backends/scalar/", 16) == 0 && has_suffix(source, "_scalar.c"))
+        snprintf(out, PATH_BYTES, "tests/ops/%.*s_test.c", n_base - (int)strlen("_scalar"), base);
+    else
+        snprintf(out, PATH_BYTES, "tests/%.*s/%.*s_test.c", n_layer, source, n_base, base);
+}
+
+static void every_source_has_a_test_program_or_an_exception(void **state)
+{
+    (void)state;
+    int n_missing = 0, n_excused[N_OF(exceptions)] = {0};
+    tree sources = tree_read(source_path("src"));
+    for (size_t i = 0; i < sources.n; i++) {
+        char test[PATH_BYTES];
+        if (!has_suffix(sources.paths[i], ".c"))
+            continue;
+        path_of_test(sources.paths[i], test);
+        const int exception = exception_for(sources.paths[i]);
+        if (exception < 0)
+            n_missing += report_missing(test, sources.paths[i]);
+        else
+            n_excused[exception] += !is_there(test);
+    }
+    tree_free(&sources);
+    assert_int_equal(n_missing, 0);
+    for (size_t i = 0; i < N_OF(exceptions); i++)
+        assert_that(n_excused[i] > 0, "%s: an exception nobody needs", exceptions[i].source);
+}
+
+/* IFN_REGISTERED names a file with one "<folder of tests/>/<test>" per CTest entry. */
+static void every_test_program_is_registered(void **state)
+{
+    (void)state;
+    char *registered = read_file(IFN_REGISTERED, NULL);
+    assert_non_null(registered);
+    int n_missing = 0;
+    tree tests = tree_read(source_path("tests"));
+    for (size_t i = 0; i < tests.n; i++) {
+        if (!has_suffix(tests.paths[i], "_test.c"))
+            continue;
+        char line[PATH_BYTES];
+        const int n_name = (int)(strlen(tests.paths[i]) - strlen("_test.c"));
+        snprintf(line, sizeof line, "\n%.*s\n", n_name, tests.paths[i]);
+        if (!strstr(registered, line)) {
+            print_error("tests/%s: no entry in CTest\n", tests.paths[i]);
+            n_missing++;
+        }
+    }
+    tree_free(&tests);
+    free(registered);
+    assert_int_equal(n_missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_op_has_reference_and_test),
+        RUN(every_source_has_a_test_program_or_an_exception),
+        RUN(every_test_program_is_registered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

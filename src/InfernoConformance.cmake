@@ -1,5 +1,5 @@
 # inferno_add_conformance(TARGET plugin | BACKEND expression
-#                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly])
+#                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly] [OPS op...])
 #
 # CTest entries that judge a backend with `inferno conform`:
 #
@@ -9,7 +9,8 @@
 # so `ctest -L smoke` is a quick look at everything and `ctest -R 'name\.matmul$'` at one op. A plugin
 # is called by its target, in front of BASE if that is given ("plugin.so:simd": what the plugin lacks
 # comes from simd); any other backend by its expression, and NAME is needed. PROFILE is ci unless
-# given. What a plugin inherits is judged, too: it is what the plugin's users will run.
+# given. What a plugin inherits is judged, too, as its users will run it; OPS names the only ops that
+# matter where that is not so.
 if(NOT INFERNO_OPS_FILE)
     message(FATAL_ERROR "INFERNO_OPS_FILE is not set: use find_package(inferno)")
 endif()
@@ -17,49 +18,55 @@ file(STRINGS ${INFERNO_OPS_FILE} inferno_ops)
 set_property(GLOBAL PROPERTY INFERNO_OPS ${inferno_ops})
 unset(inferno_ops)
 
+function(ifn_add_conformance_test name label timeout)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS "conform;${label}" TIMEOUT ${timeout})
+endfunction()
+
 function(inferno_add_conformance)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;BACKEND;NAME;BASE;PROFILE" "")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;BACKEND;NAME;BASE;PROFILE" "OPS")
     if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
-        message(FATAL_ERROR "inferno_add_conformance: unexpected ${ARG_UNPARSED_ARGUMENTS}"
-                            "${ARG_KEYWORDS_MISSING_VALUES}")
+        message(FATAL_ERROR "inferno_add_conformance: found ${ARG_UNPARSED_ARGUMENTS}"
+                            "${ARG_KEYWORDS_MISSING_VALUES}, expected keywords with values")
     endif()
-    if(DEFINED ARG_TARGET AND TARGET ${ARG_TARGET} AND NOT DEFINED ARG_BACKEND)
+    if(DEFINED ARG_TARGET AND TARGET "${ARG_TARGET}" AND NOT DEFINED ARG_BACKEND)
         set(ARG_BACKEND $<TARGET_FILE:${ARG_TARGET}>)
     elseif(DEFINED ARG_TARGET OR NOT DEFINED ARG_BACKEND)
-        message(FATAL_ERROR "inferno_add_conformance: expected either TARGET, a library, or BACKEND,"
-                            " found TARGET '${ARG_TARGET}' BACKEND '${ARG_BACKEND}'")
+        message(FATAL_ERROR "inferno_add_conformance: TARGET '${ARG_TARGET}', BACKEND"
+                            " '${ARG_BACKEND}', expected either the target of a plugin or a backend")
+    endif()
+    if(DEFINED ARG_BASE)
+        string(APPEND ARG_BACKEND ":${ARG_BASE}")
     endif()
     if(NOT DEFINED ARG_NAME)
-        set(ARG_NAME ${ARG_TARGET})
-    endif()
-    if(NOT DEFINED ARG_PROFILE)
-        set(ARG_PROFILE ci)
+        set(ARG_NAME "${ARG_TARGET}")
     endif()
     if(NOT ARG_NAME MATCHES "^[A-Za-z0-9_+-]+$")
         message(FATAL_ERROR "inferno_add_conformance: NAME '${ARG_NAME}', expected letters, digits and"
                             " _ + -")
     endif()
+    if(NOT DEFINED ARG_PROFILE)
+        set(ARG_PROFILE ci)
+    endif()
     if(NOT ARG_PROFILE MATCHES "^(smoke|ci|nightly)$")
         message(FATAL_ERROR "inferno_add_conformance: PROFILE '${ARG_PROFILE}', expected smoke, ci or"
                             " nightly")
     endif()
-    if(DEFINED ARG_BASE)
-        string(APPEND ARG_BACKEND ":${ARG_BASE}")
-    endif()
 
     set(conform $<TARGET_FILE:inferno::program> conform --backend ${ARG_BACKEND})
-    get_property(ops GLOBAL PROPERTY INFERNO_OPS)
-    foreach(op IN LISTS ops)
-        add_test(NAME conform/smoke/${ARG_NAME}.${op} COMMAND ${conform} --profile smoke --op ${op})
-        set_tests_properties(conform/smoke/${ARG_NAME}.${op} PROPERTIES
-            LABELS "conform;smoke" TIMEOUT 120)
+    set(only ${ARG_OPS})
+    list(TRANSFORM only PREPEND --op=)
+    if(NOT ARG_OPS)
+        get_property(ARG_OPS GLOBAL PROPERTY INFERNO_OPS)
+    endif()
+    foreach(op IN LISTS ARG_OPS)
+        ifn_add_conformance_test(conform/smoke/${ARG_NAME}.${op} smoke 120
+            ${conform} --profile smoke --op ${op})
     endforeach()
-    if(NOT ARG_PROFILE STREQUAL smoke)
-        set(hours_ci 1)
-        set(hours_nightly 24)
-        math(EXPR timeout "3600 * ${hours_${ARG_PROFILE}}")
-        add_test(NAME conform/${ARG_PROFILE}/${ARG_NAME} COMMAND ${conform} --profile ${ARG_PROFILE})
-        set_tests_properties(conform/${ARG_PROFILE}/${ARG_NAME} PROPERTIES
-            LABELS "conform;${ARG_PROFILE}" TIMEOUT ${timeout})
+    if(ARG_PROFILE STREQUAL ci)
+        ifn_add_conformance_test(conform/ci/${ARG_NAME} ci 1800 ${conform} --profile ci ${only})
+    elseif(ARG_PROFILE STREQUAL nightly)
+        ifn_add_conformance_test(conform/nightly/${ARG_NAME} nightly 86400
+            ${conform} --profile nightly ${only})
     endif()
 endfunction()

@@ -32,7 +32,7 @@ file(READ ${ops_header} text)
 string(REGEX MATCHALL "\n    X\\([A-Z0-9_]+, +[a-z0-9_]+, +[A-Z_]+, +[A-Z_]+, " ops "${text}")
 list(TRANSFORM ops REPLACE "^.*\\([A-Z0-9_]+, +([a-z0-9_]+),.*$" "\\1\n")
 string(CONCAT ops ${ops})
-file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/ops.txt CONTENT ${ops})
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/ops.txt CONTENT ${ops} @ONLY)
 set(INFERNO_OPS_FILE ${CMAKE_INSTALL_DATADIR}/inferno/ops.txt)
 install(FILES ${PROJECT_BINARY_DIR}/ops.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 

@@ -36,6 +36,25 @@ same "smoke entries" "$(count -L '^smoke$')" ${#ops[@]}
 same "ci entries" "$(count -L '^ci$')" 1
 same "entries of one op" "$(count -R 'mine\.matmul$')" 1
 
+# refused ARGUMENTS: inferno_add_conformance with these stops CMake, and says why
+refused() {
+    mkdir -p wrong
+    sed "s|inferno_add_conformance(.*|inferno_add_conformance($1)|" mine/CMakeLists.txt >wrong/CMakeLists.txt
+    cp mine/mine.c wrong
+    if cmake -S wrong -B wrong/build -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1; then
+        echo "inferno_add_conformance($1) is accepted" >&2
+        exit 1
+    fi
+    grep -q 'inferno_add_conformance: ' log || { cat log >&2; exit 1; }
+}
+refused "TARGET nothing"
+refused "TARGET mine BACKEND scalar"
+refused "BACKEND scalar"
+refused "TARGET mine PROFILE daily"
+refused "TARGET mine NAME two/parts"
+refused "TARGET mine COLOUR red"
+refused "TARGET mine OPS"
+
 quietly "$inferno" synth llama:tiny model.gguf --quiet
 continue_on() { "$inferno" generate model.gguf --ids 1,2,3 -n 8 --ignore-eos --json --backend "$1" |
     sed -n 's/.*"ids": \(\[[0-9, ]*\]\).*/\1/p'; }

@@ -38,6 +38,7 @@ install(FILES ${PROJECT_BINARY_DIR}/ops.txt DESTINATION ${CMAKE_INSTALL_DATADIR}
 
 set(model ${PROJECT_SOURCE_DIR}/fixtures/gguf/little-world-f16.gguf)
 install(FILES ${model} DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno OPTIONAL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 
 # A 0.x release may change anything: only the very version asked for will do.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/inferno)

@@ -10,6 +10,7 @@
 
 enum {
     SPEC_NAME_BYTES = 24,
+    SPEC_EXTENT_BYTES = 48,
     SPEC_MAX_EDGES = 32,
     SPEC_MAX_MODEL_SIZES = 8,
     SPEC_MAX_DTYPES = 16,
@@ -35,10 +36,10 @@ typedef struct spec_dim {
 
 /* A tensor or scalar of the op's mathematics. */
 typedef struct spec_arg {
-    char name[SPEC_NAME_BYTES]; /* "w_i": one for each i from 0 on */
+    char name[SPEC_NAME_BYTES]; /* "w_i": w_0, w_1, ... */
     int line, column;
-    int n_shape;                                 /* 0: a scalar */
-    char shape[SPEC_MAX_SHAPE][SPEC_NAME_BYTES]; /* names of dims, or expressions of them */
+    int n_shape;                                   /* 0: a scalar */
+    char shape[SPEC_MAX_SHAPE][SPEC_EXTENT_BYTES]; /* names of dims, or expressions of them */
     int n_aliases;
     char may_alias[SPEC_MAX_ALIASES][SPEC_NAME_BYTES];
 } spec_arg;
@@ -57,7 +58,8 @@ typedef struct spec_values {
     spec_kind kind;
     char text[SPEC_NAME_BYTES];
     int depth;          /* how deep its lists are nested: 0 for a single number */
-    int64_t rows, cols; /* of numbers nested twice; otherwise 1 and n */
+    int64_t extent[3];  /* the lengths of those lists, the outermost first */
+    int64_t rows, cols; /* of numbers nested twice or more; otherwise 1 and n */
     int64_t n;
     double values[SPEC_MAX_VALUES];
 } spec_values;

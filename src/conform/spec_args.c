@@ -13,7 +13,7 @@ ifn_status spec_read_words(spec_doc *doc, spec_node *node, void *into)
 static ifn_status add_extent(spec_doc *doc, spec_node *node, void *into)
 {
     spec_arg *arg = into;
-    return spec_doc_name(doc, node, arg->shape[arg->n_shape++], SPEC_NAME_BYTES);
+    return spec_doc_name(doc, node, arg->shape[arg->n_shape++], SPEC_EXTENT_BYTES);
 }
 
 static ifn_status read_shape(spec_doc *doc, spec_node *node, void *into)

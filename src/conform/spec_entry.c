@@ -56,6 +56,8 @@ static ifn_status read_numbers(spec_doc *doc, spec_node *node, spec_values *v)
 {
     lists l = {.values = v, .lengths = {-1, -1, -1, -1}};
     IFN_TRY(read_nested(doc, node, &l));
+    for (int i = 0; i < 3; i++)
+        v->extent[i] = l.lengths[i] > 0 ? l.lengths[i] : 0;
     v->rows = v->depth >= 2 ? l.lengths[0] : 1;
     v->cols = v->rows > 0 ? v->n / v->rows : 0;
     return IFN_OK;

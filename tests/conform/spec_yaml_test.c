@@ -90,11 +90,12 @@ static void indexed_names_are_found(void **state)
 {
     (void)state;
     spec_op *spec = assert_read("  value:", "  v_i: {dtype: f32, shape: [n]}\n  value:");
-    assert_ptr_equal(spec_find_arg(spec, "v0"), &spec->args[1]);
+    assert_ptr_equal(spec_find_arg(spec, "v_0"), &spec->args[1]);
     assert_ptr_equal(spec_find_arg(spec, "v_i"), &spec->args[1]);
     assert_null(spec_find_arg(spec, "v"));
-    assert_null(spec_find_arg(spec, "vx"));
-    assert_null(spec_find_arg(spec, "0"));
+    assert_null(spec_find_arg(spec, "v0"));
+    assert_null(spec_find_arg(spec, "v_x"));
+    assert_null(spec_find_arg(spec, "_0"));
     spec_op_free(spec);
 }
 

@@ -146,7 +146,8 @@ typedef struct component {
     int is_unknown;
 } component;
 
-/* o_c. A value that is not finite counts where its weight cannot be flushed. */
+/* o_c; with equal weights their sum by their number, so that cancelling values leave an exact 0.
+ * A value that is not finite counts where its weight cannot be flushed. */
 static component mix(const head *h, const row *r, int64_t c)
 {
     component o = {.low = (double)INFINITY, .high = -(double)INFINITY};
@@ -157,12 +158,13 @@ static component mix(const head *h, const row *r, int64_t c)
             o.is_unknown = 1;
             continue;
         }
-        conform_sum_add(&sum, h->p[t] * v, h->p[t] * v);
+        const double term = r->is_equal ? v : h->p[t] * v;
+        conform_sum_add(&sum, term, term);
         o.low = fmin(o.low, v);
         o.high = fmax(o.high, v);
         o.abs_sum += isfinite(v) ? fabs(v) : 0;
     }
-    o.want = conform_sum_value(&sum);
+    o.want = conform_sum_value(&sum) / (r->is_equal ? (double)r->n : 1.0);
     o.largest = fmax(fabs(o.low), fabs(o.high));
     o.is_unknown |= !(o.abs_sum < FMAX) && !isnan(o.want);
     return o;

@@ -1,0 +1,61 @@
+/*
+ * Random cases of one op on the scalar backend, in plain memory: what the oracles are tried with
+ * before the runner. An honest backend must pass every case; a fault planted by a test must not.
+ *
+ *     fuzz f;
+ *     fuzz_open(&f, IFN_OP_LINEAR);
+ *     while (fuzz_next(&f, 500)) { choose f.c.dim, dtype, ...; fuzz_honest(&f); }
+ *     fuzz_close(&f);                                   fails if no element was compared
+ */
+#ifndef CONFORM_FUZZ_H
+#define CONFORM_FUZZ_H
+
+#include <inferno/backend.h>
+
+#include "compare.h"
+#include "module.h"
+#include "pool.h"
+#include "test.h"
+
+typedef struct fuzz {
+    const conform_module *module;
+    ifn_backend *backend;
+    conform_pool pool;
+    conform_case c;
+    uint64_t n, random;
+    int64_t n_cases, n_compared, n_skipped, n_blunt;
+    double worst[TIER_COUNT], worst_decoded; /* largest error / bound of an honest case */
+    /* The case that is running. */
+    conform_layout l;
+    void *data[CONFORM_MAX_TENSORS]; /* absent tensors: NULL */
+    conform_truth truth[CONFORM_MAX_TENSORS];
+    conform_call call;
+} fuzz;
+
+void fuzz_open(fuzz *f, ifn_op op);
+void fuzz_close(fuzz *f);
+
+/* The next case: seed, tier and family are set, everything else is 0. `n` cases, or as many as the
+ * environment variable CONFORM_FUZZ says. */
+int fuzz_next(fuzz *f, uint64_t n);
+
+/* A number from the case's own stream: [low, high], often at the ends; one of a list. */
+int64_t fuzz_size(fuzz *f, int64_t low, int64_t high);
+int64_t fuzz_pick_of(fuzz *f, const int64_t *list, size_t n);
+#define FUZZ_PICK(f, ...)                                                                          \
+    fuzz_pick_of(f, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / 8)
+
+/* One case: layout, inputs, truth, arguments. 0 where the case makes no sense for the op. */
+int fuzz_begin(fuzz *f);
+void fuzz_run(fuzz *f);
+/* Elements that the truth finds wrong; fails where the status was not IFN_OK. */
+int64_t fuzz_wrong(fuzz *f);
+void fuzz_end(fuzz *f);
+
+/* All of it, and no element may be wrong. */
+void fuzz_honest(fuzz *f);
+
+/* Tensor by name, as floats. */
+float *fuzz_floats(fuzz *f, const char *name);
+
+#endif

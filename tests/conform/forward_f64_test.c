@@ -39,7 +39,7 @@ static void hear(void *cookie, int64_t layer, const char *name, const double *da
 }
 
 static double *truth_of(const ifn_model *model, const conform_truth_mode *mode,
-                        const conform_sink *sink)
+                        const conform_truth_sink *sink)
 {
     ifn_error err = {0};
     double *const logits = malloc(N * (size_t)ifn_model_hparams(model)->n_vocab * sizeof *logits);
@@ -51,7 +51,7 @@ static heard listen(const ifn_model *model, const conform_truth_mode *mode, int6
                     const char *name)
 {
     heard h = {.name = name, .layer = layer};
-    const conform_sink sink = {hear, &h};
+    const conform_truth_sink sink = {hear, &h};
     free(truth_of(model, mode, &sink));
     assert_that(h.n_found == 1, "%s was heard %d times", name, h.n_found);
     return h;
@@ -291,7 +291,7 @@ static void the_sink_hears_every_op_in_order(void **state)
     const ifn_context_params params = road_params();
     road r = road_open(&m, &params);
     roll heard_names = {0};
-    const conform_sink sink = {call_out, &heard_names};
+    const conform_truth_sink sink = {call_out, &heard_names};
     free(truth_of(r.model, &q8, &sink));
     assert_string_equal(heard_names.text,
                         "-1.embedding " BLOCK("0") BLOCK("1") "-1.output_norm -1.output_norm_q8 "

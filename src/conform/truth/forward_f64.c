@@ -10,7 +10,7 @@ typedef struct pass {
     const ifn_model *model;
     const ifn_hparams *h;
     const conform_truth_mode *mode;
-    const conform_sink *sink;
+    const conform_truth_sink *sink;
     int is_q8;
     int64_t n, layer;
     double *x, *normed, *delta;   /* [n, n_embd] */
@@ -266,7 +266,7 @@ static ifn_status check(const pass *p, const ifn_token *ids, ifn_error *err)
 }
 
 ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids, int64_t n,
-                               const conform_truth_mode *mode, const conform_sink *sink,
+                               const conform_truth_mode *mode, const conform_truth_sink *sink,
                                const ifn_allocator *alloc, double *logits, ifn_error *err)
 {
     pass p = {.model = model, .h = ifn_model_hparams(model), .mode = mode, .sink = sink, .n = n};

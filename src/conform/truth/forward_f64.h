@@ -30,11 +30,11 @@ typedef struct conform_truth_mode {
  * q_norm and k_norm where the model has them. Before a linear with Q8_32F rows comes what these
  * stand for: attn_norm_q8, attended_q8, ffn_norm_q8, gated_q8, output_norm_q8.
  */
-typedef struct conform_sink {
+typedef struct conform_truth_sink {
     void (*put)(void *cookie, int64_t layer, const char *name, const double *data, int64_t rows,
                 int64_t cols);
     void *cookie;
-} conform_sink;
+} conform_truth_sink;
 
 enum { CONFORM_TRUTH_MAX_IDS = 1 << 20 };
 
@@ -46,7 +46,8 @@ enum { CONFORM_TRUTH_MAX_IDS = 1 << 20 };
  */
 IFN_NODISCARD ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids,
                                              int64_t n, const conform_truth_mode *mode,
-                                             const conform_sink *sink, const ifn_allocator *alloc,
-                                             double *logits, ifn_error *err);
+                                             const conform_truth_sink *sink,
+                                             const ifn_allocator *alloc, double *logits,
+                                             ifn_error *err);
 
 #endif

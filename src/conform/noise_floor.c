@@ -1,0 +1,126 @@
+#include "noise_floor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "variants.h"
+
+enum { MAX_RUNS = 64 };
+
+ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const ifn_token *ids,
+                             int64_t n, const ifn_allocator *alloc, float *out, ifn_error *err)
+{
+    const ifn_context_params params = {.max_pos = n,
+                                       .graph = IFN_GRAPH_FUSED,
+                                       .activations = IFN_ACTIVATIONS_F32,
+                                       .kv = IFN_KV_BASIC,
+                                       .all_logits = 1};
+    ifn_weights *weights = NULL;
+    ifn_context *context = NULL;
+    ifn_status status = ifn_weights_open(model, backend, ifn_context_uses(model, &params), NULL,
+                                         alloc, &weights, err);
+    if (status == IFN_OK)
+        status = ifn_context_open(weights, &params, alloc, &context, err);
+    if (status == IFN_OK)
+        status = ifn_context_eval_all(context, ids, (size_t)n, out, err);
+    ifn_context_close(context);
+    ifn_weights_unref(weights);
+    return status;
+}
+
+static ifn_status run_variant(const ifn_model *model, const ifn_backend_desc *desc,
+                              const ifn_token *ids, int64_t n, const ifn_allocator *alloc,
+                              float *out, ifn_error *err)
+{
+    const ifn_backend_options options = {.alloc = alloc};
+    ifn_backend *backend = NULL;
+    IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, &options, &backend, err));
+    const ifn_status status = conform_run_model(model, backend, ids, n, alloc, out, err);
+    ifn_backend_close(backend);
+    return status;
+}
+
+/* FNV-1a over words of 32 bits: runs are told apart by their digests, not kept. */
+static uint64_t digest(const float *x, int64_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        h = (h ^ bits) * 0x100000001b3u;
+    }
+    return h;
+}
+
+static int is_new(const uint64_t *seen, int n, uint64_t one)
+{
+    for (int i = 0; i < n; i++)
+        if (seen[i] == one)
+            return 0;
+    return 1;
+}
+
+/* Raises sigma to what this run shows. A NaN raises it to NaN for good: no bound then accepts. */
+static void raise_floor(const float *logits, const double *truth, int64_t n, int64_t n_vocab,
+                        double *sigma)
+{
+    for (int64_t i = 0; i < n * n_vocab; i++) {
+        const double error = fabs((double)logits[i] - truth[i]);
+        if (!(error <= sigma[i / n_vocab]) && !isnan(sigma[i / n_vocab]))
+            sigma[i / n_vocab] = error;
+    }
+}
+
+typedef struct calibration {
+    const ifn_model *model;
+    const ifn_token *ids;
+    int64_t n;
+    const double *truth;
+    const ifn_allocator *alloc;
+} calibration;
+
+static ifn_status calibrate(const calibration *c, int n_runs, float *logits, double *sigma,
+                            const char **variants, ifn_error *err)
+{
+    const int64_t n_vocab = ifn_model_hparams(c->model)->n_vocab;
+    uint64_t seen[MAX_RUNS];
+    int n_distinct = 0;
+    for (int i = 0; i < conform_variant_count() && n_distinct < n_runs; i++) {
+        const ifn_backend_desc *const desc = conform_variant_desc(i);
+        IFN_TRY(run_variant(c->model, desc, c->ids, c->n, c->alloc, logits, err));
+        const uint64_t one = digest(logits, c->n * n_vocab);
+        if (!is_new(seen, n_distinct, one))
+            continue;
+        if (variants)
+            variants[n_distinct] = desc->name;
+        seen[n_distinct++] = one;
+        raise_floor(logits, c->truth, c->n, n_vocab, sigma);
+    }
+    if (n_distinct == n_runs)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "noise floor: %d variants differ, expected %d",
+                    n_distinct, n_runs);
+}
+
+ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids, int64_t n,
+                               const double *truth, int n_runs, const ifn_allocator *alloc,
+                               double *sigma, const char **variants, ifn_error *err)
+{
+    if (n < 1 || n_runs < 1 || n_runs > MAX_RUNS)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "noise floor: %lld ids and %d runs, expected ids and 1 to %d runs",
+                        (long long)n, n_runs, (int)MAX_RUNS);
+    if (!alloc)
+        alloc = ifn_default_allocator();
+    const size_t bytes = (size_t)(n * ifn_model_hparams(model)->n_vocab) * sizeof(float);
+    float *const logits = alloc->alloc(alloc->cookie, bytes, 64);
+    if (!logits)
+        return ifn_fail(err, IFN_ERR_NOMEM, "noise floor: %llu bytes of logits",
+                        (unsigned long long)bytes);
+    for (int64_t i = 0; i < n; i++)
+        sigma[i] = 0;
+    const ifn_status status = calibrate(&(calibration){model, ids, n, truth, alloc}, n_runs, logits,
+                                        sigma, variants, err);
+    alloc->free(alloc->cookie, logits, bytes);
+    return status;
+}

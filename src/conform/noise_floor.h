@@ -1,0 +1,32 @@
+/* How far honest f32 arithmetic falls from the truth (numerics 11.2). */
+#ifndef CONFORM_NOISE_FLOOR_H
+#define CONFORM_NOISE_FLOOR_H
+
+#include <inferno/context.h>
+#include <inferno/model.h>
+
+enum { CONFORM_NOISE_RUNS = 8 }; /* the fewest that numerics 11.2 allows */
+
+/*
+ * sigma[i] = the largest |l - l*| of step i over n_runs variants (variants.h) whose logits differ
+ * from one another; f32 activations, f32 cache. A variant with the very logits of an earlier one
+ * does not count.
+ *
+ * truth     [n, n_vocab], from conform_forward_f64 with f32 activations and cache
+ * sigma     [n]
+ * variants  [n_runs] names of those that counted, static; or NULL
+ *
+ * Errors  IFN_ERR_ARGUMENT: fewer distinct variants than n_runs
+ */
+IFN_NODISCARD ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids,
+                                             int64_t n, const double *truth, int n_runs,
+                                             const ifn_allocator *alloc, double *sigma,
+                                             const char **variants, ifn_error *err);
+
+/* The logits of all n ids on one backend: fused graph, f32 activations, f32 cache. out
+ * [n, n_vocab]. */
+IFN_NODISCARD ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend,
+                                           const ifn_token *ids, int64_t n,
+                                           const ifn_allocator *alloc, float *out, ifn_error *err);
+
+#endif

@@ -1,0 +1,138 @@
+#include "variant_sum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gen.h"
+#include "test.h"
+
+enum { MOST = 300 };
+
+static const variant all[] = {
+    {ORDER_FORWARD, 1, 0, 0, 0},   {ORDER_BACKWARD, 1, 0, 0, 0}, {ORDER_PAIRWISE, 1, 0, 0, 0},
+    {ORDER_FORWARD, 8, 0, 0, 0},   {ORDER_FORWARD, 1, 1, 0, 0},  {ORDER_FORWARD, 1, 0, 1, 0},
+    {ORDER_SHUFFLED, 1, 0, 0, 1},  {ORDER_SHUFFLED, 4, 1, 0, 2}, {ORDER_PAIRWISE, 1, 1, 0, 0},
+    {ORDER_SHUFFLED, 16, 0, 0, 3},
+};
+
+/* Different powers of two: the sum is the set of the terms that took part, as bits. */
+static void every_term_takes_part_once(void **state)
+{
+    (void)state;
+    static const float one = 1.0f;
+    for (size_t v = 0; v < N_OF(all); v++) {
+        for (int64_t n = 0; n <= 24; n++) {
+            float x[24];
+            for (int i = 0; i < 24; i++)
+                x[i] = ldexpf(1.0f, i);
+            const variant_terms t = {.a = x, .a_stride = 1, .b = &one};
+            assert_true(variant_sum(&all[v], &t, n) == ldexpf(1.0f, (int)n) - 1.0f);
+        }
+    }
+}
+
+/* And for lengths beyond a significand, where step and length may have common factors. */
+static void shuffles_are_permutations_of_every_length(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v < N_OF(all); v++) {
+        for (int64_t n = 1; n <= MOST; n++) {
+            float x[MOST], y[MOST];
+            for (int64_t i = 0; i < n; i++) {
+                x[i] = (float)(i + 1);
+                y[i] = (float)(2 * i + 1);
+            }
+            const variant_terms t = {.a = x, .a_stride = 1, .b = y, .b_stride = 1};
+            /* sum (i+1)(2i+1) = n(n+1)(4n-1)/6 */
+            assert_true(variant_sum(&all[v], &t, n) == (float)(n * (n + 1) * (4 * n - 1) / 6) ||
+                        n * (n + 1) * (4 * n - 1) / 6 > 1 << 24);
+        }
+    }
+}
+
+static float sum_with(const variant *v, const float *x, int64_t n)
+{
+    static const float one = 1.0f;
+    return variant_sum(v, &(variant_terms){.a = x, .a_stride = 1, .b = &one}, n);
+}
+
+/* 2^24 swallows a 1 that comes after it alone. */
+static void each_order_is_what_its_name_says(void **state)
+{
+    (void)state;
+    const float big = 0x1p24f;
+    const variant *const forward = &all[0], *const backward = &all[1], *const pairwise = &all[2];
+    const variant *const lanes8 = &all[3], *const f64 = &all[5];
+    const float first[] = {big, 1, 1}, last[] = {1, 1, big}, half[] = {big, 1, 1, 1};
+    assert_true(sum_with(forward, first, 3) == big);
+    assert_true(sum_with(forward, last, 3) == big + 2);
+    assert_true(sum_with(backward, first, 3) == big + 2);
+    assert_true(sum_with(backward, last, 3) == big);
+    assert_true(sum_with(pairwise, half, 4) == big + 2);
+    assert_true(sum_with(f64, half, 4) == big + 4); /* 2^24 + 3, rounded once: a tie */
+    const float in_lanes[] = {big, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1};
+    assert_true(sum_with(lanes8, in_lanes, 17) == big);
+    const float beside[] = {big, 1, 0, 0, 0, 0, 0, 0, 0, 1};
+    assert_true(sum_with(lanes8, beside, 10) == big + 2);
+}
+
+static void contraction_keeps_the_rest_of_a_product(void **state)
+{
+    (void)state;
+    const float x[] = {1.0f, 1 + 0x1p-12f}, y[] = {-1.0f, 1 + 0x1p-12f};
+    const variant_terms t = {.a = x, .a_stride = 1, .b = y, .b_stride = 1};
+    assert_true(variant_sum(&all[0], &t, 2) == 0x1p-11f);
+    assert_true(variant_sum(&all[4], &t, 2) == 0x1p-11f + 0x1p-24f);
+}
+
+static void factors_may_be_strided_squared_and_sums_themselves(void **state)
+{
+    (void)state;
+    const float x[] = {1, 9, 2, 9, 3}, add[] = {1, 1, 1}, y[] = {1, 0, 0, 10, 0, 0, 100};
+    for (size_t v = 0; v < N_OF(all); v++) {
+        const variant_terms dot = {.a = x, .a_stride = 2, .b = y, .b_stride = 3};
+        const variant_terms squares = {.a = x, .a_stride = 2};
+        const variant_terms residual = {.a = x, .a_stride = 2, .add = add};
+        assert_true(variant_sum(&all[v], &dot, 3) == 321);
+        assert_true(variant_sum(&all[v], &squares, 3) == 14);
+        assert_true(variant_sum(&all[v], &residual, 3) == 29);
+    }
+}
+
+/* Otherwise the noise floor would count one run twice. */
+static void orders_differ_on_random_terms(void **state)
+{
+    (void)state;
+    const conform_stream s = conform_stream_of(7, "terms");
+    int n_differ[N_OF(all)][N_OF(all)] = {{0}};
+    for (uint64_t trial = 0; trial < 100; trial++) {
+        float x[MOST], y[MOST], sums[N_OF(all)];
+        for (uint64_t i = 0; i < MOST; i++) {
+            x[i] = conform_normal(s, trial * 2 * MOST + i);
+            y[i] = conform_normal(s, trial * 2 * MOST + MOST + i);
+        }
+        for (size_t v = 0; v < N_OF(all); v++)
+            sums[v] = variant_sum(
+                &all[v], &(variant_terms){.a = x, .a_stride = 1, .b = y, .b_stride = 1}, MOST);
+        for (size_t v = 0; v < N_OF(all); v++)
+            for (size_t w = 0; w < v; w++)
+                n_differ[v][w] += sums[v] != sums[w];
+    }
+    for (size_t v = 0; v < N_OF(all); v++)
+        for (size_t w = 0; w < v; w++)
+            assert_that(n_differ[v][w] >= 30, "%zu and %zu differ in %d of 100", v, w,
+                        n_differ[v][w]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_term_takes_part_once),
+        RUN(shuffles_are_permutations_of_every_length),
+        RUN(each_order_is_what_its_name_says),
+        RUN(contraction_keeps_the_rest_of_a_product),
+        RUN(factors_may_be_strided_squared_and_sums_themselves),
+        RUN(orders_differ_on_random_terms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,6 +4,14 @@
 
 #include <math.h>
 
+/* sqrt(1/x), not 1/sqrt(x); at its ends the table of numerics 10: -0 gives -inf, -inf gives NaN. */
+static double rsqrt_of(double x)
+{
+    if (x == 0)
+        return copysign((double)INFINITY, x);
+    return x < 0 ? (double)NAN : sqrt(1.0 / x);
+}
+
 void conform_truth_rsqrt_elem(const conform_case *c, const conform_layout *l, void *const *data,
                               const conform_declared *declared, conform_pool *pool,
                               conform_truth *truth)
@@ -12,8 +20,7 @@ void conform_truth_rsqrt_elem(const conform_case *c, const conform_layout *l, vo
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     conform_truth_take(out, CLASS_BOUND, c->dim[0], pool);
     for (int64_t i = c->dim[0]; i-- > 0;) {
-        /* sqrt(1/x), not 1/sqrt(x): -0 gives -inf by the table of numerics 10 */
-        out->want[i] = x[i] == 0 ? copysign(INFINITY, (double)x[i]) : sqrt(1.0 / (double)x[i]);
+        out->want[i] = rsqrt_of((double)x[i]);
         out->bound[i] = declared->rsqrt_rel * fabs(out->want[i]) * CONFORM_WIDEN;
     }
 }

@@ -8,6 +8,7 @@
 #include <inferno/version.h>
 
 #include "commands.h"
+#include "conform.h"
 #include "report.h"
 
 typedef struct command {
@@ -24,6 +25,7 @@ static const command commands[] = {
     {"inspect", cmd_inspect, "what is inside a GGUF file, and whether it would run"},
     {"quantize", cmd_quantize, "the same model with weights in another type"},
     {"synth", cmd_synth, "a model with random weights, in any shape"},
+    {"conform", ifn_conform_main, "whether a backend does what the specs say"},
     {"backends", cmd_backends, "what can run the ops on this machine"},
     {"backend", cmd_backend, "a new backend, as a plugin project of its own"},
 };

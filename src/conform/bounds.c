@@ -13,6 +13,7 @@ void conform_sum_add(conform_sum *s, double term, double expanded)
         return;
     s->a += magnitude;
     s->n2 += magnitude * magnitude;
+    s->signs |= (term > 0) | (term < 0) << 1;
     if (magnitude > 0 && (s->smallest == 0 || magnitude < s->smallest))
         s->smallest = magnitude;
 }
@@ -37,7 +38,8 @@ double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, doub
 /* Same-sign data beyond the range: every order overflows to the same infinity. */
 static int overflows_surely(const conform_sum *s, double h)
 {
-    return fabs(conform_sum_value(s)) == s->a && (1.0 - conform_gamma(h)) * s->a >= 0x1p128;
+    return s->signs != 3 && fabs(conform_sum_value(s)) == s->a &&
+           (1.0 - conform_gamma(h)) * s->a >= 0x1p128;
 }
 
 /* 1 if element i has a finite bound to be filled in; otherwise it is judged by kind or skipped. */

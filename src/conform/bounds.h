@@ -31,6 +31,7 @@ typedef struct conform_sum {
     double a, n2; /* of the finite terms */
     int64_t n;
     double smallest; /* nonzero |term| */
+    int signs;       /* of finite terms: 1: some are above 0, 2: some are below */
 } conform_sum;
 
 void conform_sum_add(conform_sum *s, double term, double expanded);

@@ -56,7 +56,8 @@ static void place_tensors(judge_run *r)
             continue;
         for (int place = 0; place < PLACE_COUNT; place++)
             memcpy(r->tensors[i].at[place], s->before[i], t->bytes);
-        guard_make_read_only(&r->tensors[i]);
+        if (s->c.tier != TIER_REFUSE) /* there binding may change an input */
+            guard_make_read_only(&r->tensors[i]);
     }
 }
 
@@ -74,20 +75,6 @@ static void tell_site(const judge_run *r)
     }
 }
 
-/* REFUSE entries may ask for a null pointer, or for one tensor laid over another. */
-static void apply_entry(judge_run *r)
-{
-    const conform_slot *s = r->slot;
-    if (s->c.tier != TIER_REFUSE)
-        return;
-    for (int i = 0; i < s->layout.n; i++) {
-        if (s->is_null[i])
-            r->data[i] = NULL;
-        if (s->laid_over[i] >= 0)
-            r->data[i] = r->data[s->laid_over[i]];
-    }
-}
-
 void judge_point(judge_run *r, guard_place place, int with_null)
 {
     const conform_slot *s = r->slot;
@@ -96,14 +83,13 @@ void judge_point(judge_run *r, guard_place place, int with_null)
         const int is_null = t->absent || (with_null && t->bytes == 0);
         r->data[i] = is_null ? NULL : r->tensors[i].at[place];
     }
-    apply_entry(r);
     tell_site(r);
 }
 
 void judge_prefill(judge_run *r, int which)
 {
     for (int i = 0; i < r->slot->layout.n; i++)
-        if (r->slot->is_written[i] && r->data[i] && r->slot->laid_over[i] < 0)
+        if (r->slot->is_written[i] && r->data[i])
             conform_prefill(r->slot, i, r->data[i], which);
 }
 
@@ -123,8 +109,10 @@ static void give_scratch(judge_run *r)
 
 void judge_bind(judge_run *r)
 {
+    ifn_error err = {0};
     r->call = (conform_call){0};
-    r->module->bind(&r->slot->bound, &r->slot->layout, r->data, &r->call);
+    if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "no such call: %s", err.text);
     r->call.args.call.n_lanes = 1;
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
@@ -225,7 +213,7 @@ static void expect_untouched(judge_run *r, int which)
     const conform_slot *s = r->slot;
     unsigned char *clean;
     for (int i = 0; i < s->layout.n; i++) {
-        if (!s->is_written[i] || !r->data[i] || s->laid_over[i] >= 0)
+        if (!s->is_written[i] || !r->data[i])
             continue;
         clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
         conform_prefill(s, i, clean, which);
@@ -246,12 +234,47 @@ static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int w
     return status;
 }
 
+/* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
+ * `check` looks (spec/backend.yaml). Sizes and parameters each op refuses by itself. */
+static int is_callers_duty(const spec_entry *entry)
+{
+    for (int i = 0; i < entry->n_values; i++) {
+        const spec_values *v = &entry->values[i];
+        const int is_dtype = strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0;
+        if (v->kind == SPEC_NULL || (v->kind == SPEC_NAMED && !is_dtype) ||
+            strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int has_check(const ifn_backend *backend)
+{
+    while (backend && strcmp(backend->desc->name, "check") != 0)
+        backend = backend->inner;
+    return backend != NULL;
+}
+
+/* The checker that all of them share must refuse the call. Returns 1 if the backend must, too. */
+static int must_refuse(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    ifn_error err = {0};
+    const ifn_status status = ifn_op_check(s->c.op, &r->call.args.call, &err);
+    if (status != s->expected)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "ifn_op_check returned %s, expected %s: %s",
+                             ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
+    return !is_callers_duty(s->entry) || has_check(r->judge->backend);
+}
+
 /* The first run decides; the others must agree with it. */
 static int first_run(judge_run *r)
 {
     judge_point(r, PLACE_END, 0);
     judge_bind(r);
     prepare(r);
+    if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !must_refuse(r))
+        return 0;
     if (judge_failed(r))
         return 0;
     const ifn_status status = run_at(r, PLACE_END, RUN_END, 0);

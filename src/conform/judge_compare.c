@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "golden.h"
 #include "judge_run.h"
 
 static int is_nan_bits(uint32_t bits)
@@ -136,6 +137,20 @@ static void against_scalar(judge_run *r, int i)
         describe_wrong(r, i, &res, FAULT_SCALAR, NULL);
 }
 
+/* What the spec has written down stands above the oracle, which must agree with it. */
+static void against_golden(judge_run *r, int i)
+{
+    const conform_slot *s = r->slot;
+    const conform_tensor *t = &s->layout.t[i];
+    const spec_values *want = conform_golden_want(&s->layout, i, s->entry);
+    ifn_error err = {0};
+    if (want && !conform_golden_confirms(t, want, &r->truth[i], &err))
+        conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': the oracle disagrees: %s",
+                             s->entry->name, err.text);
+    if (want && !conform_golden_holds(t, want, r->data[i], &r->truth[i], &err))
+        conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': %s", s->entry->name, err.text);
+}
+
 void judge_values(judge_run *r)
 {
     const conform_slot *s = r->slot;
@@ -143,6 +158,8 @@ void judge_values(judge_run *r)
         if (!r->data[i] || (!r->truth[i].want && !r->truth[i].raw))
             continue;
         against_truth(r, i, FAULT_VALUE);
+        if (s->c.tier == TIER_GOLDEN)
+            against_golden(r, i);
         if (!judge_failed(r))
             against_scalar(r, i);
     }
@@ -218,7 +235,7 @@ void judge_check_memory(judge_run *r, guard_place place, conform_run run, int wh
             check_input(r, i, place, run);
             continue;
         }
-        if (r->data[i] && s->laid_over[i] < 0)
+        if (r->data[i])
             check_gaps(r, i, run, which);
         check_slack(r, i, place, run);
     }

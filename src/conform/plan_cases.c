@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry.h"
+#include "golden.h"
 #include "invoke.h"
 #include "plan_cover.h"
 #include "plan_sizes.h"
@@ -195,13 +195,8 @@ static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
 static ifn_status add_golden(planner *p, ifn_error *err)
 {
     for (int i = 0; i < p->spec->n_golden; i++) {
-        conform_case c = {.op = p->module->op,
-                          .tier = TIER_GOLDEN,
-                          .family = FAMILY_WRITTEN,
-                          .index = (uint32_t)i + 1,
-                          .dtype = p->spec->dtypes[0]};
-        if (!conform_entry_dims(p->module, p->spec, &p->spec->golden[i], &c, err))
-            return err ? err->status : IFN_ERR_FORMAT;
+        conform_case c;
+        IFN_TRY(conform_golden_case(p->module, p->spec, (uint32_t)i + 1, &c, err));
         if (is_wanted(p->wish, c.dtype))
             IFN_TRY(append(p, &c, err));
     }
@@ -211,14 +206,7 @@ static ifn_status add_golden(planner *p, ifn_error *err)
 static ifn_status add_refused(planner *p, ifn_error *err)
 {
     for (int i = 0; i < p->spec->n_refuse; i++) {
-        conform_case c = {.op = p->module->op,
-                          .tier = TIER_REFUSE,
-                          .family = FAMILY_WRITTEN,
-                          .index = (uint32_t)i + 1,
-                          .dtype = p->spec->legal_dtype,
-                          .out_dtype = p->spec->legal_out_dtype};
-        for (int d = 0; d < p->n_dims; d++)
-            c.dim[d] = p->spec->legal[p->dims[d] - p->spec->dims];
+        const conform_case c = conform_refuse_case(p->spec, (uint32_t)i + 1);
         if (is_wanted(p->wish, c.dtype))
             IFN_TRY(append(p, &c, err));
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bounds.h"
-#include "entry.h"
+#include "golden.h"
 #include "invoke.h"
 #include "pool.h"
 
@@ -31,14 +31,21 @@ void conform_prefill(const conform_slot *s, int i, void *out, int which)
         conform_poison(out, t->bytes, which);
 }
 
-static void take_inputs(conform_slot *s, const conform_module *m, conform_pool *pool)
+static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_pool *pool,
+                              ifn_error *err)
 {
     for (int i = 0; i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
         s->before[i] = conform_pool_take(pool, t->bytes, 1);
         conform_poison(s->before[i], t->bytes, 0);
     }
+    if (s->c.tier == TIER_GOLDEN)
+        return conform_golden_fill(&s->layout, s->entry, s->before, err);
     m->fill(&s->c, &s->layout, s->before);
+    if (s->c.tier != TIER_REFUSE)
+        return IFN_OK;
+    conform_call call = {0}; /* once here, for an input that the entry changes */
+    return conform_slot_bind(s, s->before, &call, err);
 }
 
 static void mark_written(conform_slot *s)
@@ -50,9 +57,19 @@ static void mark_written(conform_slot *s)
     }
 }
 
+ifn_status conform_slot_bind(const conform_slot *s, void *const *data, conform_call *call,
+                             ifn_error *err)
+{
+    const conform_module *m = conform_module_of(s->c.op);
+    if (s->c.tier == TIER_REFUSE)
+        return conform_refuse_bind(m, s->spec, &s->c, &s->layout, data, call, err);
+    m->bind(&s->c, &s->layout, data, call);
+    return IFN_OK;
+}
+
 /* The scalar backend on the same inputs, in plain memory: guards are the worker's business. */
-static void run_reference(conform_slot *s, const conform_module *m, ifn_backend *scalar,
-                          conform_pool *pool)
+static ifn_status run_reference(conform_slot *s, ifn_backend *scalar, conform_pool *pool,
+                                ifn_error *err)
 {
     void *data[CONFORM_MAX_TENSORS];
     conform_call call = {0};
@@ -64,12 +81,27 @@ static void run_reference(conform_slot *s, const conform_module *m, ifn_backend 
         data[i] = s->reference[i] = conform_pool_take(pool, t->bytes, 1);
         conform_prefill(s, i, data[i], 0);
     }
-    m->bind(&s->bound, &s->layout, data, &call);
+    IFN_TRY(conform_slot_bind(s, data, &call, err));
     const ifn_limits limits = conform_call_limits(s->c.op, &call, &s->layout);
     call.args.call.n_lanes = 1;
     call.args.call.scratch_bytes = ifn_backend_scratch_bytes(scalar, &limits);
     call.args.call.scratch = conform_pool_take(pool, call.args.call.scratch_bytes, 1);
     s->reference_status = conform_op_entry(s->c.op)(scalar, &call.args.call);
+    return IFN_OK;
+}
+
+static ifn_status find_entry(conform_slot *s, ifn_error *err)
+{
+    const int refuse = s->c.tier == TIER_REFUSE;
+    if (!refuse && s->c.tier != TIER_GOLDEN)
+        return IFN_OK;
+    const int n = !s->spec ? 0 : refuse ? s->spec->n_refuse : s->spec->n_golden;
+    if (s->c.index < 1 || s->c.index > (uint32_t)n)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: entry %u of the spec, which has %d",
+                        ifn_op_name(s->c.op), (unsigned)s->c.index, n);
+    s->entry = refuse ? &s->spec->refuse[s->c.index - 1] : &s->spec->golden[s->c.index - 1];
+    s->expected = refuse ? s->entry->status : IFN_OK;
+    return IFN_OK;
 }
 
 ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const conform_case *c,
@@ -77,17 +109,14 @@ ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const confo
 {
     const conform_module *m = conform_module_of(c->op);
     const conform_declared strict = conform_declared_default();
-    *out = (conform_slot){.c = *c, .bound = *c};
-    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
-        out->laid_over[i] = -1;
+    *out = (conform_slot){.c = *c, .spec = spec};
+    IFN_TRY(find_entry(out, err));
     IFN_TRY(m->layout(c, &out->layout));
-    take_inputs(out, m, pool);
-    IFN_TRY(conform_entry_inputs(out, spec, err));
+    IFN_TRY(fill_inputs(out, m, pool, err));
     if (out->expected == IFN_OK)
         m->truth(c, &out->layout, out->before, &strict, pool, out->truth);
-    IFN_TRY(conform_entry_truth(out, err));
     mark_written(out);
     if (scalar && out->expected == IFN_OK)
-        run_reference(out, m, scalar, pool);
+        return run_reference(out, scalar, pool, err);
     return IFN_OK;
 }

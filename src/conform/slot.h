@@ -10,7 +10,7 @@
 
 typedef struct conform_slot {
     conform_case c;
-    conform_case bound;      /* what bind is given: c, but for what a REFUSE entry changes */
+    const spec_op *spec;     /* may be NULL where nothing is written down */
     const spec_entry *entry; /* GOLDEN and REFUSE: what the spec says */
     ifn_status expected;     /* IFN_OK, or what a REFUSE case must return */
     conform_layout layout;
@@ -18,8 +18,6 @@ typedef struct conform_slot {
     void *reference[CONFORM_MAX_TENSORS];     /* outputs of the scalar backend; NULL for inputs */
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
-    int32_t is_null[CONFORM_MAX_TENSORS];     /* REFUSE: passed as a null pointer */
-    int32_t laid_over[CONFORM_MAX_TENSORS];   /* REFUSE: at the address of that tensor; -1: not */
     ifn_status reference_status;
 } conform_slot;
 
@@ -33,6 +31,10 @@ conform_declared conform_declared_default(void);
 IFN_NODISCARD ifn_status conform_slot_build(conform_slot *out, conform_pool *pool,
                                             const conform_case *c, const spec_op *spec,
                                             ifn_backend *scalar, ifn_error *err);
+
+/* Fills in the arguments for buffers at data[]; a REFUSE entry makes its change. */
+IFN_NODISCARD ifn_status conform_slot_bind(const conform_slot *s, void *const *data,
+                                           conform_call *call, ifn_error *err);
 
 /* Quiet garbage: a signalling NaN in every 32 bits. `which` 0 or 1 gives two different ones. */
 void conform_poison(void *out, size_t bytes, int which);

@@ -1,0 +1,260 @@
+/* `inferno conform`: plans the cases of each op, runs them, reports. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+#include "abi.h"
+#include "conform.h"
+#include "describe.h"
+#include "merge.h"
+#include "options.h"
+#include "output_file.h"
+#include "run_report.h"
+#include "shrink.h"
+#include "spec_dir.h"
+
+enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
+
+/* Failures per op and backend that are looked into. */
+enum { LOOKED_INTO = 3, SHRUNK = 1 };
+
+typedef struct session {
+    conform_options options;
+    spec_op *specs[IFN_OP_COUNT];
+    conform_subject subjects[CONFORM_MAX_SUBJECTS];
+    conform_runner runner;
+    conform_report report;
+    int64_t n_cases; /* planned so far */
+    int shows_progress;
+} session;
+
+static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open(self->label, NULL, out, err);
+}
+
+/* Without --backend, the one that the best expression resolves to. */
+static ifn_status name_subjects(session *s, ifn_error *err)
+{
+    static char best[REPORT_LABEL_BYTES];
+    ifn_backend *backend;
+    if (s->options.n_backends == 0) {
+        IFN_TRY(ifn_backend_open(NULL, NULL, &backend, err));
+        snprintf(best, sizeof best, "%s", ifn_backend_expression(backend));
+        ifn_backend_close(backend);
+        s->options.backends[s->options.n_backends++] = best;
+    }
+    conform_report_open(&s->report, s->options.n_backends);
+    for (int i = 0; i < s->options.n_backends; i++) {
+        s->subjects[i] = (conform_subject){s->options.backends[i], open_expression, NULL};
+        snprintf(s->report.label[i], sizeof s->report.label[i], "%s", s->options.backends[i]);
+    }
+    return IFN_OK;
+}
+
+static ifn_status open_session(session *s, ifn_error *err)
+{
+    char dir[SPEC_DIR_BYTES];
+    IFN_TRY(conform_spec_dir(s->options.spec_dir, dir, err));
+    IFN_TRY(spec_read_all(dir, s->specs, err));
+    IFN_TRY(name_subjects(s, err));
+    s->runner = (conform_runner){.subjects = s->subjects,
+                                 .n_subjects = s->options.n_backends,
+                                 .specs = s->specs,
+                                 .in_process = s->options.in_process,
+                                 .patience = s->options.patience};
+    IFN_TRY(conform_runner_open(&s->runner, err));
+    for (int i = 0; i < s->options.n_backends; i++)
+        snprintf(s->report.expression[i], sizeof s->report.expression[i], "%s",
+                 s->runner.channels[i].expression);
+    s->report.seed = s->options.wish.seed;
+    s->report.registers_checked = conform_abi_is_checked();
+    snprintf(s->report.profile, sizeof s->report.profile, "%s",
+             conform_profile_name(s->options.wish.profile));
+    snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld", (long long)s->options.wish.shard,
+             (long long)(s->options.wish.n_shards ? s->options.wish.n_shards : 1));
+    s->shows_progress = isatty(STDERR_FILENO) && !s->options.quiet;
+    return IFN_OK;
+}
+
+static void close_session(session *s)
+{
+    conform_runner_close(&s->runner);
+    spec_free_all(s->specs);
+    conform_report_close(&s->report);
+}
+
+static int is_wanted(const conform_options *o, ifn_op op)
+{
+    for (int i = 0; i < o->n_ops; i++)
+        if (o->ops[i] == op)
+            return 1;
+    return o->n_ops == 0;
+}
+
+/* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */
+static int apply_shape(const conform_options *o, ifn_op op, conform_wish *wish)
+{
+    const conform_module *m = conform_module_of(op);
+    for (int i = 0; i < o->n_shape; i++) {
+        int found = 0;
+        for (int d = 0; d < CONFORM_MAX_DIMS && m->dim_names[d]; d++) {
+            if (strcmp(m->dim_names[d], o->shape[i].name) != 0)
+                continue;
+            wish->is_fixed[d] = found = 1;
+            wish->fixed[d] = o->shape[i].size;
+        }
+        if (!found)
+            return 0;
+    }
+    return 1;
+}
+
+static void add_verdict(void *cookie, const conform_slot *slot, int subject,
+                        const conform_verdict *verdict)
+{
+    session *s = cookie;
+    conform_report_add(&s->report, &slot->c, subject, verdict);
+}
+
+static void show_progress(const session *s, ifn_op op, int64_t n)
+{
+    if (s->shows_progress)
+        fprintf(stderr, "\r%-24s %8lld cases", ifn_op_name(op), (long long)n);
+}
+
+static int count_before(const conform_report *r, int64_t i)
+{
+    int n = 0;
+    for (int64_t j = 0; j < i; j++)
+        n += r->failures[j].op == r->failures[i].op &&
+             r->failures[j].subject == r->failures[i].subject;
+    return n;
+}
+
+/* The first failures of an op on a backend: does it recur, and what is the smallest case. */
+static ifn_status look_into(session *s, int64_t first, ifn_error *err)
+{
+    for (int64_t i = first; i < s->report.n_failures; i++) {
+        conform_failure *f = &s->report.failures[i];
+        const int before = count_before(&s->report, i);
+        /* in process a case that crashes ends everything: nothing is tried there */
+        if (before >= LOOKED_INTO || s->options.in_process)
+            continue;
+        IFN_TRY(conform_describe(&s->runner, f, err));
+        if (before < SHRUNK)
+            IFN_TRY(conform_shrink(&s->runner, f, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, int64_t n,
+                            ifn_error *err)
+{
+    const int64_t first = s->report.n_failures;
+    show_progress(s, op, n);
+    s->n_cases += n;
+    IFN_TRY(conform_runner_run(&s->runner, cases, n, add_verdict, s, err));
+    return look_into(s, first, err);
+}
+
+static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
+{
+    conform_wish wish = s->options.wish;
+    conform_plan plan;
+    if (!is_wanted(&s->options, op) || !apply_shape(&s->options, op, &wish))
+        return IFN_OK;
+    IFN_TRY(conform_plan_open(&plan, s->specs[op], &wish, err));
+    const ifn_status status = run_cases(s, op, plan.cases, plan.n, err);
+    conform_plan_close(&plan);
+    return status;
+}
+
+static ifn_status run_everything(session *s, ifn_error *err)
+{
+    conform_case c;
+    if (s->options.id) {
+        if (!conform_case_parse(s->options.id, &c, err))
+            return IFN_ERR_ARGUMENT;
+        return run_cases(s, c.op, &c, 1, err);
+    }
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        IFN_TRY(run_op(s, (ifn_op)op, err));
+    if (s->n_cases == 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "these filters select no case of any op");
+    return IFN_OK;
+}
+
+static ifn_status compare_with_baseline(session *s, ifn_error *err)
+{
+    conform_report baseline;
+    if (!s->options.baseline)
+        return IFN_OK;
+    IFN_TRY(conform_report_read(s->options.baseline, &baseline, err));
+    conform_report_compare(&s->report, &baseline);
+    conform_report_close(&baseline);
+    return IFN_OK;
+}
+
+static ifn_status write_reports(const session *s, ifn_error *err)
+{
+    const conform_options *o = &s->options;
+    const char *no_colour = getenv("NO_COLOR");
+    const int colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+    if (o->json)
+        IFN_TRY(conform_write_file(o->json, conform_report_json, &s->report, err));
+    if (o->junit)
+        IFN_TRY(conform_write_file(o->junit, conform_report_junit, &s->report, err));
+    if (o->tap)
+        conform_report_tap(&s->report, stdout);
+    else if (!o->json || strcmp(o->json, "-") != 0)
+        conform_report_text(&s->report, colour, stdout);
+    return IFN_OK;
+}
+
+static ifn_status run_session(session *s, ifn_error *err)
+{
+    const uint64_t start = ifn_clock_ns();
+    IFN_TRY(run_everything(s, err));
+    s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    if (s->shows_progress)
+        fprintf(stderr, "\r%40s\r", "");
+    conform_report_account(&s->report);
+    IFN_TRY(compare_with_baseline(s, err));
+    return write_reports(s, err);
+}
+
+static int complain(const ifn_error *err)
+{
+    fprintf(stderr, "inferno: conform: %s\n", err->text);
+    return USAGE;
+}
+
+static int run_command(int argc, char **argv)
+{
+    static session s;
+    ifn_error err = {0};
+    int exit_status;
+    s = (session){.n_cases = 0};
+    if (conform_options_parse(&s.options, argc, argv, &err) != IFN_OK)
+        return complain(&err);
+    if (s.options.help) {
+        conform_options_usage(stdout);
+        return DONE;
+    }
+    if (open_session(&s, &err) != IFN_OK || run_session(&s, &err) != IFN_OK)
+        exit_status = complain(&err);
+    else
+        exit_status = conform_report_is_conformant(&s.report) ? DONE : NOT_CONFORMANT;
+    close_session(&s);
+    return exit_status;
+}
+
+int ifn_conform_main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "merge") == 0)
+        return conform_merge_main(argc - 1, argv + 1);
+    return run_command(argc, argv);
+}

@@ -1,0 +1,247 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ifn_status bad(const char *option, const char *found, const char *expected, ifn_error *err)
+{
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected %s", option, found,
+                    expected);
+}
+
+static ifn_status too_many(const char *option, int most, ifn_error *err)
+{
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: given more than %d times", option, most);
+}
+
+/* A whole number in [low, high]. */
+static ifn_status read_number(const char *option, const char *text, int64_t low, int64_t high,
+                              int64_t *out, ifn_error *err)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || *end || errno || value < low || value > high)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected a number %lld .. %lld",
+                        option, text, (long long)low, (long long)high);
+    *out = value;
+    return IFN_OK;
+}
+
+static ifn_status set_backend(conform_options *o, const char *text, ifn_error *err)
+{
+    if (o->n_backends == CONFORM_MAX_SUBJECTS)
+        return too_many("--backend", CONFORM_MAX_SUBJECTS, err);
+    o->backends[o->n_backends++] = text;
+    return IFN_OK;
+}
+
+static ifn_status set_op(conform_options *o, const char *text, ifn_error *err)
+{
+    ifn_op op;
+    if (!ifn_op_from_name(text, &op))
+        return bad("--op", text, "the name of an op, as in matmul", err);
+    if (o->n_ops == IFN_OP_COUNT)
+        return too_many("--op", IFN_OP_COUNT, err);
+    o->ops[o->n_ops++] = op;
+    return IFN_OK;
+}
+
+static ifn_status set_dtype(conform_options *o, const char *text, ifn_error *err)
+{
+    ifn_dtype dtype;
+    if (!ifn_dtype_from_name(text, &dtype))
+        return bad("--dtype", text, "a dtype, as in Q4_K", err);
+    if (o->wish.n_dtypes == SPEC_MAX_DTYPES)
+        return too_many("--dtype", SPEC_MAX_DTYPES, err);
+    o->wish.dtypes[o->wish.n_dtypes++] = dtype;
+    return IFN_OK;
+}
+
+/* "m=3,n=17": which dimensions these are is known once the op is. */
+static ifn_status set_shape(conform_options *o, const char *text, ifn_error *err)
+{
+    while (*text) {
+        const size_t name = strcspn(text, "="), whole = strcspn(text, ",");
+        char number[24] = "";
+        if (name == 0 || name >= whole || name >= SPEC_NAME_BYTES || whole - name > 20 ||
+            o->n_shape == OPTIONS_MAX_SHAPE)
+            return bad("--shape", text, "name=number, as in m=3,n=17", err);
+        memcpy(number, text + name + 1, whole - name - 1);
+        memcpy(o->shape[o->n_shape].name, text, name);
+        IFN_TRY(
+            read_number("--shape", number, 0, (int64_t)1 << 40, &o->shape[o->n_shape].size, err));
+        o->n_shape++;
+        text += whole + (text[whole] == ',');
+    }
+    return IFN_OK;
+}
+
+static ifn_status set_spec(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->spec_dir = text;
+    return IFN_OK;
+}
+
+static ifn_status set_profile(conform_options *o, const char *text, ifn_error *err)
+{
+    if (!conform_profile_from_name(text, &o->wish.profile))
+        return bad("--profile", text, "smoke, ci or nightly", err);
+    return IFN_OK;
+}
+
+static ifn_status set_cases(conform_options *o, const char *text, ifn_error *err)
+{
+    return read_number("--cases", text, 1, 1000000000, &o->wish.n_cases, err);
+}
+
+static ifn_status set_seed(conform_options *o, const char *text, ifn_error *err)
+{
+    int64_t seed = 0;
+    IFN_TRY(read_number("--seed", text, 0, INT64_MAX, &seed, err));
+    o->wish.seed = (uint64_t)seed;
+    return IFN_OK;
+}
+
+/* "2/8": the third of eight. */
+static ifn_status set_shard(conform_options *o, const char *text, ifn_error *err)
+{
+    char index[24] = "";
+    const size_t n = strcspn(text, "/");
+    if (text[n] != '/' || n >= sizeof index)
+        return bad("--shard", text, "i/n with i from 0 on", err);
+    memcpy(index, text, n);
+    IFN_TRY(read_number("--shard", text + n + 1, 1, 1 << 20, &o->wish.n_shards, err));
+    return read_number("--shard", index, 0, o->wish.n_shards - 1, &o->wish.shard, err);
+}
+
+static ifn_status set_case(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->id = text;
+    return IFN_OK;
+}
+
+static ifn_status set_patience(conform_options *o, const char *text, ifn_error *err)
+{
+    int64_t seconds = 0;
+    IFN_TRY(read_number("--patience", text, 1, 3600, &seconds, err));
+    o->patience = (double)seconds;
+    return IFN_OK;
+}
+
+static ifn_status set_json(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->json = text;
+    return IFN_OK;
+}
+
+static ifn_status set_junit(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->junit = text;
+    return IFN_OK;
+}
+
+static ifn_status set_baseline(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->baseline = text;
+    return IFN_OK;
+}
+
+static void set_in_process(conform_options *o)
+{
+    o->in_process = 1;
+}
+
+static void set_tap(conform_options *o)
+{
+    o->tap = 1;
+}
+
+static void set_quiet(conform_options *o)
+{
+    o->quiet = 1;
+}
+
+static void set_help(conform_options *o)
+{
+    o->help = 1;
+}
+
+static const struct {
+    const char *name, *value, *help;
+    ifn_status (*set)(conform_options *o, const char *text, ifn_error *err);
+    void (*flag)(conform_options *o); /* instead of set, where there is no value */
+} options[] = {
+    {"--backend", "EXPR", "what to judge; again for more (default: the best there is)", set_backend,
+     NULL},
+    {"--op", "OP", "this op only; again for more", set_op, NULL},
+    {"--dtype", "T", "this dtype only; again for more", set_dtype, NULL},
+    {"--shape", "m=3,n=17", "these sizes only", set_shape, NULL},
+    {"--spec", "DIR", "where ops/<op>.yaml are", set_spec, NULL},
+    {"--profile", "P", "smoke, ci or nightly (default: smoke)", set_profile, NULL},
+    {"--cases", "N", "drawn cases per op", set_cases, NULL},
+    {"--seed", "S", "another set of cases", set_seed, NULL},
+    {"--shard", "i/n", "the i-th of n parts, from 0 on", set_shard, NULL},
+    {"--case", "ID", "exactly this case", set_case, NULL},
+    {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
+    {"--json", "F", "report for programs; - is standard output", set_json, NULL},
+    {"--junit", "F", "report for CI systems", set_junit, NULL},
+    {"--baseline", "F", "an earlier --json report: what it ran may not be refused now",
+     set_baseline, NULL},
+    {"--in-process", NULL, "no worker process: for a debugger", NULL, set_in_process},
+    {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
+    {"--quiet", NULL, "no progress", NULL, set_quiet},
+    {"--help", NULL, "this text", NULL, set_help},
+};
+
+enum { N_OPTIONS = sizeof options / sizeof *options };
+
+void conform_options_usage(FILE *out)
+{
+    fprintf(out, "usage: inferno conform [OPTION]...\n"
+                 "       inferno conform merge A.json B.json ... [--json F]\n\n"
+                 "Runs every op of a backend against its contract.\n\n");
+    for (int i = 0; i < N_OPTIONS; i++)
+        fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),
+                options[i].value ? options[i].value : "", options[i].help);
+}
+
+/* "--op=matmul" or "--op matmul". Returns how many arguments were used, 0 on failure. */
+static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
+{
+    const size_t n = strcspn(argv[0], "=");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        const char *value = argv[0][n] ? argv[0] + n + 1 : argc > 1 ? argv[1] : NULL;
+        if (strlen(options[i].name) != n || strncmp(argv[0], options[i].name, n) != 0)
+            continue;
+        if (options[i].flag) {
+            options[i].flag(o);
+            return 1;
+        }
+        if (!value)
+            (void)ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found nothing, expected %s", options[i].name,
+                           options[i].value);
+        return value && options[i].set(o, value, err) == IFN_OK ? (argv[0][n] ? 1 : 2) : 0;
+    }
+    (void)bad("conform", argv[0], "an option; --help lists them", err);
+    return 0;
+}
+
+ifn_status conform_options_parse(conform_options *out, int argc, char **argv, ifn_error *err)
+{
+    ifn_error local = {0};
+    *out = (conform_options){.patience = 10, .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
+    for (int i = 1; i < argc;) {
+        const int used = parse_one(out, argc - i, argv + i, &local);
+        if (!used)
+            return ifn_fail(err, local.status, "%s", local.text);
+        i += used;
+    }
+    return IFN_OK;
+}

@@ -1,0 +1,35 @@
+/* The command line of `inferno conform`. */
+#ifndef CONFORM_OPTIONS_H
+#define CONFORM_OPTIONS_H
+
+#include <stdio.h>
+
+#include "plan_cases.h"
+#include "worker.h"
+
+enum { OPTIONS_MAX_SHAPE = CONFORM_MAX_DIMS };
+
+typedef struct conform_options {
+    int n_backends;
+    const char *backends[CONFORM_MAX_SUBJECTS]; /* borrowed from argv */
+    int n_ops;
+    ifn_op ops[IFN_OP_COUNT];
+    int n_shape;
+    struct {
+        char name[SPEC_NAME_BYTES];
+        int64_t size;
+    } shape[OPTIONS_MAX_SHAPE];
+    const char *spec_dir; /* NULL: the one that ships with the program */
+    conform_wish wish;
+    const char *id; /* --case */
+    int in_process, tap, help, quiet;
+    double patience;
+    const char *json, *junit, *baseline;
+} conform_options;
+
+/* Reads argv[1 ..]. Errors name the option, what was found and what was expected. */
+IFN_NODISCARD ifn_status conform_options_parse(conform_options *out, int argc, char **argv,
+                                               ifn_error *err);
+void conform_options_usage(FILE *out);
+
+#endif

@@ -1,0 +1,89 @@
+/* JUnit: a suite per backend, a test case per op, its failures inside; what CI systems show. */
+#include "run_report.h"
+
+static void put_escaped(const char *text, FILE *out)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        switch (*p) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc(*p < 0x20 ? ' ' : *p, out);
+        }
+    }
+}
+
+static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
+{
+    for (int64_t i = 0; i < r->n_failures; i++) {
+        const conform_failure *f = &r->failures[i];
+        if (f->op != op || f->subject != s)
+            continue;
+        fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
+        put_escaped(f->verdict.detail, out);
+        fputs("\">", out);
+        put_escaped(f->id, out);
+        fputs("</failure>\n", out);
+    }
+}
+
+static void put_suite(const conform_report *r, int s, FILE *out)
+{
+    int64_t tests = 0, failures = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        tests += conform_report_cell(r, (ifn_op)op, s)->cases > 0;
+        failures += conform_report_cell(r, (ifn_op)op, s)->failed > 0;
+    }
+    fputs("  <testsuite name=\"conform/", out);
+    put_escaped(r->label[s], out);
+    fprintf(out, "\" tests=\"%lld\" failures=\"%lld\">\n", (long long)tests, (long long)failures);
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
+        if (!c->cases)
+            continue;
+        fputs("    <testcase classname=\"", out);
+        put_escaped(r->label[s], out);
+        fprintf(out, "\" name=\"%s\" assertions=\"%lld\">\n", ifn_op_name((ifn_op)op),
+                (long long)c->cases);
+        put_failures(r, (ifn_op)op, s, out);
+        if (c->refused == c->cases)
+            fputs("      <failure type=\"refused\" message=\"every case was refused\"/>\n", out);
+        fputs("    </testcase>\n", out);
+    }
+    fputs("  </testsuite>\n", out);
+}
+
+static void put_problems(const conform_report *r, FILE *out)
+{
+    if (!r->n_problems)
+        return;
+    fprintf(out, "  <testsuite name=\"conform/accounting\" tests=\"%d\" failures=\"%d\">\n",
+            r->n_problems, r->n_problems);
+    for (int i = 0; i < r->n_problems; i++) {
+        fprintf(out, "    <testcase classname=\"accounting\" name=\"%d\"><failure message=\"",
+                i + 1);
+        put_escaped(r->problems[i], out);
+        fputs("\"/></testcase>\n", out);
+    }
+    fputs("  </testsuite>\n", out);
+}
+
+void conform_report_junit(const conform_report *r, FILE *out)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"inferno conform\">\n",
+          out);
+    for (int s = 0; s < r->n_subjects; s++)
+        put_suite(r, s, out);
+    put_problems(r, out);
+    fputs("</testsuites>\n", out);
+}

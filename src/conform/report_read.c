@@ -1,0 +1,216 @@
+/* Reads a report back. JSON is YAML, so libyaml does the parsing. */
+#include "run_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <yaml.h>
+
+typedef struct reader {
+    yaml_document_t document;
+    const char *path;
+    conform_report *report;
+} reader;
+
+static const char *text_of(const yaml_node_t *n)
+{
+    return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
+}
+
+static yaml_node_t *get(reader *r, const yaml_node_t *map, const char *key)
+{
+    if (!map || map->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++)
+        if (strcmp(text_of(yaml_document_get_node(&r->document, p->key)), key) == 0)
+            return yaml_document_get_node(&r->document, p->value);
+    return NULL;
+}
+
+static const char *get_text(reader *r, const yaml_node_t *map, const char *key)
+{
+    return text_of(get(r, map, key));
+}
+
+static int64_t get_count(reader *r, const yaml_node_t *map, const char *key)
+{
+    return strtoll(get_text(r, map, key), NULL, 10);
+}
+
+/* strtod knows "inf" and "nan" as well. */
+static double get_number(reader *r, const yaml_node_t *map, const char *key)
+{
+    return strtod(get_text(r, map, key), NULL);
+}
+
+/* Calls `each` for the items of a list. */
+static ifn_status for_each(reader *r, const yaml_node_t *list,
+                           ifn_status (*each)(reader *r, const yaml_node_t *item, void *cookie,
+                                              ifn_error *err),
+                           void *cookie, ifn_error *err)
+{
+    if (!list || list->type != YAML_SEQUENCE_NODE)
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: a list is missing: no conform report", r->path);
+    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top;
+         i++)
+        IFN_TRY(each(r, yaml_document_get_node(&r->document, *i), cookie, err));
+    return IFN_OK;
+}
+
+static ifn_status read_backend(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    conform_report *out = r->report;
+    (void)cookie;
+    if (out->n_subjects == CONFORM_MAX_SUBJECTS)
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: more than %d backends", r->path,
+                        CONFORM_MAX_SUBJECTS);
+    const int s = out->n_subjects++;
+    snprintf(out->label[s], sizeof out->label[s], "%s", get_text(r, item, "label"));
+    snprintf(out->expression[s], sizeof out->expression[s], "%s", get_text(r, item, "expression"));
+    return IFN_OK;
+}
+
+static ifn_status read_problem(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    (void)cookie;
+    (void)err;
+    conform_report_problem(r->report, "%s", text_of(item));
+    return IFN_OK;
+}
+
+/* Which op on which backend an item is about. */
+static ifn_status read_place(reader *r, const yaml_node_t *item, ifn_op *op, int *subject,
+                             ifn_error *err)
+{
+    const char *name = get_text(r, item, "op"), *backend = get_text(r, item, "backend");
+    if (!ifn_op_from_name(name, op))
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is no op", r->path, name);
+    for (*subject = 0; *subject < r->report->n_subjects; (*subject)++)
+        if (strcmp(r->report->label[*subject], backend) == 0)
+            return IFN_OK;
+    return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is not among its backends", r->path, backend);
+}
+
+static ifn_status read_kind(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    conform_cell *cell = cookie;
+    const char *name = get_text(r, item, "dtype");
+    ifn_dtype dtype;
+    if (!ifn_dtype_from_name(name, &dtype))
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is no dtype", r->path, name);
+    const int prepared = strcmp(get_text(r, item, "weights"), "prepared") == 0;
+    cell->kinds[dtype][prepared].executed = get_count(r, item, "executed");
+    cell->kinds[dtype][prepared].refused = get_count(r, item, "refused");
+    return IFN_OK;
+}
+
+static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    ifn_op op;
+    int s;
+    (void)cookie;
+    IFN_TRY(read_place(r, item, &op, &s, err));
+    conform_cell *c = conform_report_cell(r->report, op, s);
+    c->cases = get_count(r, item, "cases");
+    c->passed = get_count(r, item, "passed");
+    c->refused = get_count(r, item, "refused");
+    c->failed = get_count(r, item, "failed");
+    c->blunt = get_count(r, item, "blunt");
+    c->sharp = get_count(r, item, "sharp");
+    c->calls = get_count(r, item, "calls");
+    c->compared = get_count(r, item, "compared");
+    c->ratio = get_number(r, item, "worst_ratio");
+    c->scalar_ratio = get_number(r, item, "worst_scalar_ratio");
+    snprintf(c->worst, sizeof c->worst, "%s", get_text(r, item, "worst_case"));
+    for (int i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
+        c->faults[i] = get_count(r, get(r, item, "faults"), conform_fault_name((conform_fault)i));
+    return for_each(r, get(r, item, "kinds"), read_kind, c, err);
+}
+
+static conform_fault fault_named(const char *name)
+{
+    for (int i = 0; i < FAULT_COUNT; i++)
+        if (strcmp(conform_fault_name((conform_fault)i), name) == 0)
+            return (conform_fault)i;
+    return FAULT_NONE;
+}
+
+static ifn_status read_failure(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    conform_failure f = {.op = IFN_OP_COUNT};
+    int s;
+    (void)cookie;
+    IFN_TRY(read_place(r, item, &f.op, &s, err));
+    f.subject = s;
+    f.verdict.outcome = OUTCOME_FAIL;
+    f.verdict.fault = fault_named(get_text(r, item, "fault"));
+    snprintf(f.fault, sizeof f.fault, "%s", get_text(r, item, "fault"));
+    snprintf(f.id, sizeof f.id, "%s", get_text(r, item, "case"));
+    snprintf(f.shrunk, sizeof f.shrunk, "%s", get_text(r, item, "smallest"));
+    snprintf(f.nature, sizeof f.nature, "%s", get_text(r, item, "nature"));
+    snprintf(f.verdict.detail, sizeof f.verdict.detail, "%s", get_text(r, item, "detail"));
+    snprintf(f.verdict.tensor, sizeof f.verdict.tensor, "%s", get_text(r, item, "tensor"));
+    f.verdict.worst.worst = get_count(r, item, "index");
+    f.verdict.worst.n_wrong = get_count(r, item, "wrong");
+    f.verdict.worst.got = get_number(r, item, "got");
+    f.verdict.worst.want = get_number(r, item, "want");
+    f.verdict.worst.bound = get_number(r, item, "bound");
+    f.verdict.worst.ratio = get_number(r, item, "ratio");
+    conform_report_keep(r->report, &f);
+    return IFN_OK;
+}
+
+static ifn_status read_document(reader *r, ifn_error *err)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(&r->document);
+    conform_report *out = r->report;
+    const char *kind = get_text(r, root, "inferno");
+    if (strcmp(kind, "conform-report/1") != 0)
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: found '%.40s', expected conform-report/1",
+                        r->path, kind);
+    snprintf(out->profile, sizeof out->profile, "%s", get_text(r, root, "profile"));
+    snprintf(out->shard, sizeof out->shard, "%s", get_text(r, root, "shard"));
+    out->seed = strtoull(get_text(r, root, "seed"), NULL, 16);
+    out->seconds = get_number(r, root, "seconds");
+    out->registers_checked = strcmp(get_text(r, root, "registers_checked"), "true") == 0;
+    IFN_TRY(for_each(r, get(r, root, "backends"), read_backend, NULL, err));
+    IFN_TRY(for_each(r, get(r, root, "problems"), read_problem, NULL, err));
+    IFN_TRY(for_each(r, get(r, root, "cells"), read_cell, NULL, err));
+    return for_each(r, get(r, root, "failures"), read_failure, NULL, err);
+}
+
+static ifn_status parse(reader *r, FILE *in, ifn_error *err)
+{
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser))
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", r->path);
+    yaml_parser_set_input_file(&parser, in);
+    const int loaded = yaml_parser_load(&parser, &r->document);
+    ifn_status status = IFN_OK;
+    if (!loaded)
+        status = ifn_fail(err, IFN_ERR_FORMAT, "%s:%zu: %s", r->path, parser.problem_mark.line + 1,
+                          parser.problem ? parser.problem : "no document");
+    yaml_parser_delete(&parser);
+    if (!loaded)
+        return status;
+    status = read_document(r, err);
+    yaml_document_delete(&r->document);
+    return status;
+}
+
+ifn_status conform_report_read(const char *path, conform_report *out, ifn_error *err)
+{
+    reader r = {.path = path, .report = out};
+    FILE *in = fopen(path, "rb");
+    conform_report_open(out, 0);
+    if (!in) {
+        conform_report_close(out);
+        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be opened", path);
+    }
+    const ifn_status status = parse(&r, in, err);
+    fclose(in);
+    if (status != IFN_OK)
+        conform_report_close(out);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* TAP 13: one line per op and backend. */
+#include "run_report.h"
+
+static int count_lines(const conform_report *r)
+{
+    int n = r->n_problems;
+    for (int s = 0; s < r->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            n += conform_report_cell(r, (ifn_op)op, s)->cases > 0;
+    return n;
+}
+
+static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
+{
+    for (int64_t i = 0; i < r->n_failures; i++) {
+        const conform_failure *f = &r->failures[i];
+        if (f->op == op && f->subject == s)
+            fprintf(out, "# %s: %s: %s\n", f->fault, f->id, f->verdict.detail);
+    }
+}
+
+void conform_report_tap(const conform_report *r, FILE *out)
+{
+    int n = 0;
+    fprintf(out, "TAP version 13\n1..%d\n", count_lines(r));
+    for (int s = 0; s < r->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++) {
+            const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
+            if (!c->cases)
+                continue;
+            fprintf(out, "%s %d - %s %s: %lld cases, %lld refused, %lld failed\n",
+                    c->failed ? "not ok" : "ok", ++n, r->label[s], ifn_op_name((ifn_op)op),
+                    (long long)c->cases, (long long)c->refused, (long long)c->failed);
+            put_failures(r, (ifn_op)op, s, out);
+        }
+    for (int i = 0; i < r->n_problems; i++)
+        fprintf(out, "not ok %d - %s\n", ++n, r->problems[i]);
+}

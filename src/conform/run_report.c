@@ -1,0 +1,217 @@
+#include "run_report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *grow(void *p, size_t n, size_t size)
+{
+    void *grown = realloc(p, n * size);
+    if (!grown) {
+        fprintf(stderr, "conform: out of memory for the report\n");
+        abort();
+    }
+    return grown;
+}
+
+void conform_report_open(conform_report *self, int n_subjects)
+{
+    *self = (conform_report){.n_subjects = n_subjects};
+    const size_t n = (size_t)IFN_OP_COUNT * CONFORM_MAX_SUBJECTS;
+    self->cells = grow(NULL, n, sizeof *self->cells);
+    memset(self->cells, 0, n * sizeof *self->cells);
+}
+
+void conform_report_close(conform_report *self)
+{
+    free(self->cells);
+    free(self->failures);
+    *self = (conform_report){0};
+}
+
+conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int subject)
+{
+    return &self->cells[(size_t)op * CONFORM_MAX_SUBJECTS + (size_t)subject];
+}
+
+void conform_report_keep(conform_report *self, const conform_failure *failure)
+{
+    if (self->n_failures == self->capacity) {
+        self->capacity = self->capacity ? 2 * self->capacity : 16;
+        self->failures = grow(self->failures, (size_t)self->capacity, sizeof *self->failures);
+    }
+    self->failures[self->n_failures++] = *failure;
+}
+
+static void add_failure(conform_report *self, const conform_case *c, int subject,
+                        const conform_verdict *verdict)
+{
+    conform_failure f = {.op = c->op, .subject = subject, .verdict = *verdict};
+    snprintf(f.fault, sizeof f.fault, "%s", conform_fault_name(verdict->fault));
+    conform_case_id(c, f.id);
+    conform_report_keep(self, &f);
+}
+
+static void add_ratio(conform_cell *cell, const conform_case *c, const conform_verdict *v)
+{
+    if (v->ratio > cell->ratio || !cell->worst[0]) {
+        cell->ratio = v->ratio;
+        conform_case_id(c, cell->worst);
+    }
+    if (v->scalar_ratio > cell->scalar_ratio)
+        cell->scalar_ratio = v->scalar_ratio;
+}
+
+void conform_report_add(conform_report *self, const conform_case *c, int subject,
+                        const conform_verdict *v)
+{
+    conform_cell *cell = conform_report_cell(self, c->op, subject);
+    conform_kind *kind = &cell->kinds[c->dtype][c->prepared != 0];
+    cell->cases++;
+    cell->calls += v->calls;
+    cell->compared += v->n_compared;
+    cell->faults[v->fault]++;
+    if (v->power > 0)
+        *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
+    if (v->outcome == OUTCOME_REFUSED) {
+        cell->refused++;
+        kind->refused++;
+        return;
+    }
+    kind->executed++;
+    add_ratio(cell, c, v);
+    if (v->outcome == OUTCOME_PASS) {
+        cell->passed++;
+        return;
+    }
+    /* A case without a verdict was never run: that fails as well. */
+    if (cell->failed++ < REPORT_KEPT)
+        add_failure(self, c, subject, v);
+}
+
+void conform_report_problem(conform_report *self, const char *format, ...)
+{
+    va_list list;
+    const int most = (int)(sizeof self->problems / sizeof *self->problems);
+    if (self->n_problems >= most)
+        return;
+    va_start(list, format);
+    vsnprintf(self->problems[self->n_problems++], sizeof *self->problems, format, list);
+    va_end(list);
+}
+
+void conform_report_account(conform_report *self)
+{
+    for (int s = 0; s < self->n_subjects; s++) {
+        int64_t executed = 0;
+        for (int op = 0; op < IFN_OP_COUNT; op++) {
+            const conform_cell *cell = conform_report_cell(self, (ifn_op)op, s);
+            executed += cell->passed + cell->failed;
+            if (cell->cases && cell->refused == cell->cases)
+                conform_report_problem(self, "%s: every case of %s was refused", self->label[s],
+                                       ifn_op_name((ifn_op)op));
+        }
+        if (executed == 0)
+            conform_report_problem(self, "%s: not one case was executed", self->label[s]);
+    }
+}
+
+static int find_subject(const conform_report *r, const char *label)
+{
+    for (int s = 0; s < r->n_subjects; s++)
+        if (strcmp(r->label[s], label) == 0)
+            return s;
+    return -1;
+}
+
+static void compare_cells(conform_report *self, int s, int op, const conform_cell *now,
+                          const conform_cell *then)
+{
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++)
+            if (now->kinds[d][p].refused && then->kinds[d][p].executed &&
+                !then->kinds[d][p].refused)
+                conform_report_problem(self, "%s: newly refused: %s of %s %s", self->label[s],
+                                       ifn_op_name((ifn_op)op), p ? "prepared" : "raw",
+                                       ifn_dtype_name((ifn_dtype)d));
+}
+
+void conform_report_compare(conform_report *self, const conform_report *baseline)
+{
+    for (int s = 0; s < self->n_subjects; s++) {
+        const int then = find_subject(baseline, self->label[s]);
+        for (int op = 0; then >= 0 && op < IFN_OP_COUNT; op++)
+            compare_cells(self, s, op, conform_report_cell(self, (ifn_op)op, s),
+                          conform_report_cell(baseline, (ifn_op)op, then));
+    }
+}
+
+static void merge_cell(conform_cell *to, const conform_cell *from)
+{
+    to->cases += from->cases;
+    to->passed += from->passed;
+    to->refused += from->refused;
+    to->failed += from->failed;
+    to->blunt += from->blunt;
+    to->sharp += from->sharp;
+    to->calls += from->calls;
+    to->compared += from->compared;
+    if (from->ratio > to->ratio || !to->worst[0]) {
+        to->ratio = from->ratio;
+        memcpy(to->worst, from->worst, sizeof to->worst);
+    }
+    to->scalar_ratio = fmax(to->scalar_ratio, from->scalar_ratio);
+    for (int i = 0; i < FAULT_COUNT; i++)
+        to->faults[i] += from->faults[i];
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++) {
+            to->kinds[d][p].executed += from->kinds[d][p].executed;
+            to->kinds[d][p].refused += from->kinds[d][p].refused;
+        }
+}
+
+static int subject_for(conform_report *self, const conform_report *other, int s)
+{
+    int to = find_subject(self, other->label[s]);
+    if (to >= 0)
+        return to;
+    if (self->n_subjects == CONFORM_MAX_SUBJECTS)
+        return -1;
+    to = self->n_subjects++;
+    memcpy(self->label[to], other->label[s], sizeof self->label[to]);
+    memcpy(self->expression[to], other->expression[s], sizeof self->expression[to]);
+    return to;
+}
+
+int conform_report_merge(conform_report *self, const conform_report *other)
+{
+    int place[CONFORM_MAX_SUBJECTS];
+    for (int s = 0; s < other->n_subjects; s++) {
+        place[s] = subject_for(self, other, s);
+        if (place[s] < 0)
+            return 0;
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            merge_cell(conform_report_cell(self, (ifn_op)op, place[s]),
+                       conform_report_cell(other, (ifn_op)op, s));
+    }
+    for (int64_t i = 0; i < other->n_failures; i++) {
+        conform_failure f = other->failures[i];
+        f.subject = place[f.subject];
+        conform_report_keep(self, &f);
+    }
+    for (int i = 0; i < other->n_problems; i++)
+        conform_report_problem(self, "%s", other->problems[i]);
+    self->seconds += other->seconds;
+    self->registers_checked |= other->registers_checked;
+    return 1;
+}
+
+int conform_report_is_conformant(const conform_report *self)
+{
+    for (int s = 0; s < self->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            if (conform_report_cell(self, (ifn_op)op, s)->failed)
+                return 0;
+    return self->n_problems == 0 && self->n_subjects > 0;
+}

@@ -1,0 +1,85 @@
+/* What a run found, per op and backend; written by report_*.c, read back by report_read.c. */
+#ifndef CONFORM_REPORT_H
+#define CONFORM_REPORT_H
+
+#include <stdio.h>
+
+#include "verdict.h"
+#include "worker.h"
+
+/* Failures of one op on one backend that are kept in full; all are counted. */
+enum { REPORT_KEPT = 20, REPORT_LABEL_BYTES = 64 };
+
+typedef struct conform_kind {
+    int64_t executed, refused; /* of one dtype, raw or prepared */
+} conform_kind;
+
+/* One op on one backend. */
+typedef struct conform_cell {
+    int64_t cases, passed, refused, failed;
+    int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
+    int64_t calls, compared;
+    double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
+    char worst[CONFORM_ID_BYTES];
+    int64_t faults[FAULT_COUNT];
+    conform_kind kinds[IFN_DTYPE_COUNT][2];
+} conform_cell;
+
+typedef struct conform_failure {
+    ifn_op op;
+    int32_t subject;
+    conform_verdict verdict;
+    char fault[24]; /* conform_fault_name(verdict.fault); kept for reports that are read back */
+    char id[CONFORM_ID_BYTES], shrunk[CONFORM_ID_BYTES];
+    char nature[120]; /* "deterministic: ..."; empty where it was not looked into */
+} conform_failure;
+
+typedef struct conform_report {
+    int n_subjects;
+    char label[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
+    char expression[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
+    char profile[16], shard[32];
+    uint64_t seed;
+    double seconds;
+    int32_t registers_checked;
+    conform_cell *cells; /* [IFN_OP_COUNT][n_subjects] */
+    int64_t n_failures, capacity;
+    conform_failure *failures; /* owned */
+    int n_problems;            /* beyond failed cases */
+    char problems[64][160];
+} conform_report;
+
+/* Memory runs out: aborts, as the report is all there is to show. */
+void conform_report_open(conform_report *self, int n_subjects);
+void conform_report_close(conform_report *self);
+
+conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int subject);
+
+/* Adds one verdict. `case_id` of conform_case_id. */
+void conform_report_add(conform_report *self, const conform_case *c, int subject,
+                        const conform_verdict *verdict);
+void conform_report_keep(conform_report *self, const conform_failure *failure);
+
+void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
+
+/* An op of which not one case ran, a run without cases: said as problems. */
+void conform_report_account(conform_report *self);
+/* Whatever the baseline ran and this report refuses becomes a problem. */
+void conform_report_compare(conform_report *self, const conform_report *baseline);
+
+/* Adds the counts of a report of other cases, or of other backends. Returns 0 if there is no room.
+ */
+int conform_report_merge(conform_report *self, const conform_report *other);
+
+int conform_report_is_conformant(const conform_report *self);
+
+void conform_report_text(const conform_report *self, int colour, FILE *out);
+void conform_report_failure(const conform_report *self, const conform_failure *f, FILE *out);
+void conform_report_json(const conform_report *self, FILE *out);
+void conform_report_junit(const conform_report *self, FILE *out);
+void conform_report_tap(const conform_report *self, FILE *out);
+
+/* Reads what conform_report_json has written. */
+IFN_NODISCARD ifn_status conform_report_read(const char *path, conform_report *out, ifn_error *err);
+
+#endif

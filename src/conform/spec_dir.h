@@ -1,0 +1,13 @@
+/* Where the specs are that ship with the program. */
+#ifndef CONFORM_SPEC_DIR_H
+#define CONFORM_SPEC_DIR_H
+
+#include <inferno/status.h>
+
+enum { SPEC_DIR_BYTES = 4096 };
+
+/* `given`, or NULL: beside an installed program, else in the source tree it was built from. */
+IFN_NODISCARD ifn_status conform_spec_dir(const char *given, char out[SPEC_DIR_BYTES],
+                                          ifn_error *err);
+
+#endif

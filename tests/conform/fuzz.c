@@ -48,15 +48,20 @@ static void choose_tier(fuzz *f)
         c->family = FAMILY_SPECIALS;
 }
 
+static void next_case(fuzz *f)
+{
+    f->random = 0;
+    f->c = (conform_case){.op = f->module->op, .dtype = IFN_DTYPE_F32, .out_dtype = IFN_DTYPE_F32};
+    f->c.seed = conform_hash(f->n, "fuzz", f->module->op);
+}
+
 int fuzz_next(fuzz *f, uint64_t n)
 {
     const char *more = getenv("CONFORM_FUZZ");
     if (f->n >= (more ? strtoull(more, NULL, 10) : n))
         return 0;
     f->n++;
-    f->random = 0;
-    f->c = (conform_case){.op = f->module->op, .dtype = IFN_DTYPE_F32, .out_dtype = IFN_DTYPE_F32};
-    f->c.seed = conform_hash(f->n, "fuzz", f->module->op);
+    next_case(f);
     choose_tier(f);
     return 1;
 }
@@ -201,4 +206,26 @@ void fuzz_honest(fuzz *f)
 float *fuzz_floats(fuzz *f, const char *name)
 {
     return f->data[conform_tensor_index(&f->l, name)];
+}
+
+int fuzz_caught(ifn_op op, conform_tier tier, conform_family family, int n, void (*choose)(fuzz *f),
+                void (*fault)(fuzz *f))
+{
+    int caught = 0, run = 0;
+    fuzz f;
+    fuzz_open(&f, op);
+    for (; run < n; run++) {
+        f.n++;
+        next_case(&f);
+        f.c.tier = tier;
+        f.c.family = family;
+        choose(&f);
+        assert_true(fuzz_begin(&f));
+        fault(&f);
+        caught += fuzz_wrong(&f) > 0;
+        fuzz_end(&f);
+    }
+    ifn_backend_close(f.backend);
+    conform_pool_fini(&f.pool);
+    return caught * 100 / run;
 }

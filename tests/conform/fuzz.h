@@ -58,4 +58,12 @@ void fuzz_honest(fuzz *f);
 /* Tensor by name, as floats. */
 float *fuzz_floats(fuzz *f, const char *name);
 
+/*
+ * Runs `n` cases of one tier and family, chosen by `choose`, with a fault, and returns how many are
+ * found wrong, in percent. `fault` changes inputs or arguments and calls fuzz_run, or writes wrong
+ * outputs by itself.
+ */
+int fuzz_caught(ifn_op op, conform_tier tier, conform_family family, int n, void (*choose)(fuzz *f),
+                void (*fault)(fuzz *f));
+
 #endif

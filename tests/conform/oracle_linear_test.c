@@ -1,5 +1,8 @@
+#include <math.h>
 #include <string.h>
 
+#include "blocks.h"
+#include "bounds.h"
 #include "fuzz.h"
 
 static void choose(fuzz *f)
@@ -41,11 +44,313 @@ static void honest_linear_q8_passes(void **state)
     run(IFN_OP_LINEAR_Q8);
 }
 
+/* --- closed forms --- */
+
+/* One case of one row by hand: w and x are overwritten before the truth is taken. */
+static void judge_by_hand(fuzz *f, ifn_op op, ifn_dtype dtype, int64_t k, int bias)
+{
+    const int64_t dims[] = {1, 1, k, 1, 0, bias};
+    fuzz_open(f, op);
+    f->c = (conform_case){.op = op, .dtype = dtype, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    memcpy(f->c.dim, dims, sizeof dims);
+    assert_true(fuzz_begin(f));
+}
+
+static void close_by_hand(fuzz *f)
+{
+    fuzz_end(f);
+    ifn_backend_close(f->backend);
+    conform_pool_fini(&f->pool);
+}
+
+static const conform_truth *truth_of(fuzz *f, conform_declared declared)
+{
+    declared.exp_eps = 4 * U;
+    f->module->truth(&f->c, &f->l, f->data, &declared, &f->pool, f->truth);
+    return &f->truth[conform_tensor_index(&f->l, "out_0")];
+}
+
+static void floats_are_judged_as_a_matmul(void **state)
+{
+    fuzz f;
+    (void)state;
+    judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_F32, 3, 1);
+    memcpy(fuzz_floats(&f, "x"), (float[]){1, -2, 3}, 12);
+    memcpy(fuzz_floats(&f, "w_0"), (float[]){10, 20, -30}, 12);
+    *fuzz_floats(&f, "bias_0") = 5;
+    const conform_truth *t = truth_of(&f, (conform_declared){0});
+    assert_true(t->want[0] == 10 - 40 - 90 + 5);
+    /* A = 145, h = 3 terms and the bias; three products may underflow */
+    const double bound = (conform_gamma(4) * 145 + 3 * SMIN) * CONFORM_WIDEN;
+    assert_true(fabs(t->bound[0] - bound) <= bound * 1e-12);
+    close_by_hand(&f);
+}
+
+/* A block of Q4_1 with d = 2, m = -3 and all codes 5 but the first, 1: 32 weights of 7 and -1. */
+static void put_q4_1(fuzz *f)
+{
+    ifn_block_q4_1 *w = f->data[conform_tensor_index(&f->l, "w_0")];
+    w->d = 0x4000;
+    w->m = 0xc200;
+    memset(w->qs, 0x55, sizeof w->qs);
+    w->qs[0] = 0x51;
+}
+
+static void a_minimum_counts_in_magnitude_depth_and_floor(void **state)
+{
+    fuzz f;
+    (void)state;
+    judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_Q4_1, 32, 0);
+    put_q4_1(&f);
+    for (int i = 0; i < 32; i++)
+        fuzz_floats(&f, "x")[i] = i ? 1 : -1;
+    const conform_truth *t = truth_of(&f, (conform_declared){0});
+    assert_true(t->want[0] == 31 * 7 + 1);
+    const double a = 31 * 13 + 5, floors = 31 * (3.0 * 2 * 6 + 4 * 2) + 3.0 * 2 * 2 + 4 * 2;
+    const double bound = (conform_gamma(32 + 2 + 1) * a + floors * SMIN) * CONFORM_WIDEN;
+    assert_true(fabs(t->bound[0] - bound) <= bound * 1e-12);
+    close_by_hand(&f);
+}
+
+static void a_group_of_integers_rounds_once(void **state)
+{
+    fuzz f;
+    (void)state;
+    judge_by_hand(&f, IFN_OP_LINEAR_Q8, IFN_DTYPE_Q4_1, 32, 0);
+    put_q4_1(&f);
+    ifn_block_q8_32f *x = f.data[0];
+    memset(x->qs, 1, sizeof x->qs);
+    x->qs[0] = -4;
+    x->d = 0.5f;
+    x->s = 27;
+    const conform_truth *t = truth_of(&f, (conform_declared){0});
+    assert_true(t->want[0] == 0.5 * (31 * 7 + 4));
+    /* M = 0.5 (2 (31*5 + 4) + 3 (31 + 4)), I = 32 + (31*5 + 4) + (31 + 4), h = 1*2 + 8 */
+    const double bound =
+        (conform_gamma(10) * 0.5 * (2 * 159 + 3 * 35) + SMIN * (32 + 159 + 35)) * CONFORM_WIDEN;
+    assert_true(fabs(t->bound[0] - bound) <= bound * 1e-12);
+    close_by_hand(&f);
+}
+
+static void a_split_offset_and_a_declared_depth_move_the_bound(void **state)
+{
+    fuzz f;
+    (void)state;
+    judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_Q4_0, 64, 0);
+    const double strict = truth_of(&f, (conform_declared){0})->bound[0];
+    const double split = truth_of(&f, (conform_declared){.offset_split = 1})->bound[0];
+    const double shallow = truth_of(&f, (conform_declared){.depth = 8})->bound[0];
+    assert_true(split > strict && shallow < strict / 5);
+    close_by_hand(&f);
+}
+
+/* --- planted faults --- */
+
+static void choose_some(fuzz *f)
+{
+    choose(f);
+    const int64_t block = ifn_dtype_block_elements(f->c.dtype);
+    const int64_t dims[] = {2, 3, block == 256 ? 512 : 256, 1, 0, 0};
+    memcpy(f->c.dim, dims, sizeof dims);
+}
+
+static void drop_the_last_term(fuzz *f)
+{
+    const conform_tensor *t = &f->l.t[0];
+    if (f->c.op == IFN_OP_LINEAR)
+        for (int64_t r = 0; r < t->rows; r++)
+            ((float *)f->data[0])[r * t->stride + t->cols - 1] = 0;
+    else
+        for (int64_t r = 0; r < t->rows; r++) {
+            ifn_block_q8_32f *last = (ifn_block_q8_32f *)f->data[0] + (r + 1) * t->stride - 1;
+            last->s -= last->qs[31];
+            last->qs[31] = 0;
+        }
+    fuzz_run(f);
+}
+
+static void swap_two_lanes(fuzz *f)
+{
+    float *x = fuzz_floats(f, "x");
+    for (int64_t r = 0; r < f->l.t[0].rows; r++, x += f->l.t[0].stride) {
+        const float first = x[0];
+        x[0] = x[1];
+        x[1] = first;
+    }
+    fuzz_run(f);
+}
+
+static void round_x_to_bf16(fuzz *f)
+{
+    float *x = fuzz_floats(f, "x");
+    for (int64_t i = 0; i < f->l.t[0].rows * f->l.t[0].stride; i++)
+        x[i] = (float)conform_bf16_value(conform_bf16_nearest((double)x[i]));
+    fuzz_run(f);
+}
+
+static void choose_bias(fuzz *f)
+{
+    choose_some(f);
+    f->c.dim[5] = 1;
+}
+
+static void forget_the_bias(fuzz *f)
+{
+    memset(f->call.args.linear.bias, 0, sizeof f->call.args.linear.bias);
+    fuzz_run(f);
+}
+
+static void a_dropped_term_is_caught_in_t0_and_t2(void **state)
+{
+    (void)state;
+    for (ifn_op op = IFN_OP_LINEAR; op <= IFN_OP_LINEAR_Q8; op++) {
+        assert_int_equal(
+            fuzz_caught(op, TIER_T0, FAMILY_LATTICE, 50, choose_some, drop_the_last_term), 100);
+        assert_true(fuzz_caught(op, TIER_T2, FAMILY_NORMAL, 50, choose_some, drop_the_last_term) >=
+                    90);
+    }
+}
+
+static void wrong_lanes_precision_and_bias_are_caught(void **state)
+{
+    (void)state;
+    assert_true(
+        fuzz_caught(IFN_OP_LINEAR, TIER_T0, FAMILY_LATTICE, 50, choose_some, swap_two_lanes) >= 90);
+    assert_true(
+        fuzz_caught(IFN_OP_LINEAR, TIER_T2, FAMILY_NORMAL, 50, choose_some, swap_two_lanes) >= 90);
+    assert_true(
+        fuzz_caught(IFN_OP_LINEAR, TIER_T2, FAMILY_NORMAL, 50, choose_some, round_x_to_bf16) >= 90);
+    /* with x one-hot there is nothing to round: half of the cases */
+    const int hot =
+        fuzz_caught(IFN_OP_LINEAR, TIER_T0, FAMILY_ONE_HOT, 60, choose_some, round_x_to_bf16);
+    assert_true(hot >= 30 && hot <= 70);
+    assert_int_equal(
+        fuzz_caught(IFN_OP_LINEAR, TIER_T0, FAMILY_LATTICE, 50, choose_bias, forget_the_bias), 100);
+}
+
+/* --- kernels of our own: linear_q8 by groups --- */
+
+typedef enum q8_fault { Q8_HONEST, Q8_SCALES_IN_F16, Q8_NO_MINIMUM, Q8_NEXT_SCALE } q8_fault;
+
+static float scale_of(conform_code w, q8_fault fault)
+{
+    const double scale = w.d * w.sc;
+    return (float)(fault == Q8_SCALES_IN_F16 ? conform_f16_value(conform_f16_nearest(scale))
+                                             : scale);
+}
+
+/* Groups in descending order, the scale of the weights first, minima in a sum of their own. */
+static float dot(const fuzz *f, const void *w, const ifn_block_q8_32f *x, q8_fault fault)
+{
+    const conform_limits limits = conform_limits_of(f->c.dtype);
+    float sum = 0, minima = 0;
+    for (int64_t j = f->c.dim[2] - limits.group; j >= 0; j -= limits.group) {
+        float products = 0, codes = 0;
+        const conform_code first = conform_code_at(f->c.dtype, w, j);
+        const conform_code scaled = conform_code_at(
+            f->c.dtype, w, fault == Q8_NEXT_SCALE ? (j + limits.group) % f->c.dim[2] : j);
+        for (int i = limits.group; i-- > 0;) {
+            const float q = x[j / 32].qs[j % 32 + i];
+            products += (float)conform_code_at(f->c.dtype, w, j + i).c * q;
+            codes += q;
+        }
+        sum += x[j / 32].d * scale_of(scaled, fault) * products;
+        minima += x[j / 32].d * (float)(first.dmin * first.m) * codes;
+    }
+    return limits.has_min && fault != Q8_NO_MINIMUM ? sum - minima : sum;
+}
+
+static void multiply(fuzz *f, q8_fault fault)
+{
+    const ifn_linear_q8_args *a = &f->call.args.linear_q8;
+    const size_t row_bytes = ifn_dtype_row_bytes(f->c.dtype, a->k);
+    for (int64_t r = 0; r < a->rows; r++)
+        for (int64_t n = 0; n < a->w[0]->shape[0]; n++)
+            a->out[0][r * a->out_stride[0] + n] =
+                dot(f, (const char *)a->w[0]->data + (size_t)n * row_bytes, a->x + r * a->x_stride,
+                    fault);
+}
+
+static void honest_groups(fuzz *f)
+{
+    multiply(f, Q8_HONEST);
+}
+
+static void scales_in_f16(fuzz *f)
+{
+    multiply(f, Q8_SCALES_IN_F16);
+}
+
+static void no_minimum(fuzz *f)
+{
+    multiply(f, Q8_NO_MINIMUM);
+}
+
+static void next_scale(fuzz *f)
+{
+    multiply(f, Q8_NEXT_SCALE);
+}
+
+static void choose_k_quants(fuzz *f)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_Q2_K, IFN_DTYPE_Q3_K, IFN_DTYPE_Q4_K,
+                                       IFN_DTYPE_Q5_K, IFN_DTYPE_Q6_K};
+    const int64_t dims[] = {1, 4, 2048, 1, 0, 0};
+    f->c.dtype = dtypes[f->n % N_OF(dtypes)];
+    memcpy(f->c.dim, dims, sizeof dims);
+}
+
+static void choose_minima(fuzz *f)
+{
+    const int64_t dims[] = {1, 4, 512, 1, 0, 0};
+    f->c.dtype = f->n % 2 ? IFN_DTYPE_Q4_K : IFN_DTYPE_Q5_1;
+    memcpy(f->c.dim, dims, sizeof dims);
+}
+
+static void a_kernel_with_another_order_passes(void **state)
+{
+    (void)state;
+    for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SCALE_PROBE; family++) {
+        const conform_tier tier = family <= FAMILY_ONE_HOT ? TIER_T0 : TIER_T1;
+        assert_int_equal(
+            fuzz_caught(IFN_OP_LINEAR_Q8, tier, family, 40, choose_some, honest_groups), 0);
+    }
+    assert_int_equal(
+        fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 200, choose_some, honest_groups), 0);
+}
+
+static void scales_rounded_to_f16_are_caught_by_the_probe(void **state)
+{
+    (void)state;
+    assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T1, FAMILY_SCALE_PROBE, 50, choose_k_quants,
+                            scales_in_f16) >= 90);
+}
+
+static void a_missing_minimum_and_shifted_scales_are_caught(void **state)
+{
+    (void)state;
+    assert_true(
+        fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 50, choose_minima, no_minimum) >= 90);
+    assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T0, FAMILY_LATTICE, 50, choose_k_quants,
+                            next_scale) >= 90);
+    assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 50, choose_k_quants,
+                            next_scale) >= 90);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN(floats_are_judged_as_a_matmul),
+        RUN(a_minimum_counts_in_magnitude_depth_and_floor),
+        RUN(a_group_of_integers_rounds_once),
+        RUN(a_split_offset_and_a_declared_depth_move_the_bound),
         RUN(honest_linear_passes),
         RUN(honest_linear_q8_passes),
+        RUN(a_dropped_term_is_caught_in_t0_and_t2),
+        RUN(wrong_lanes_precision_and_bias_are_caught),
+        RUN(a_kernel_with_another_order_passes),
+        RUN(scales_rounded_to_f16_are_caught_by_the_probe),
+        RUN(a_missing_minimum_and_shifted_scales_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,11 @@ static ifn_status do_ignores_parts(const ifn_matmul_args *a)
     return multiply(&first, a->n, 0);
 }
 
+static ifn_status do_part_dependent(const ifn_matmul_args *a)
+{
+    return multiply(a, a->n, a->part_end != 0 || a->part2_end != 0);
+}
+
 static ifn_status do_address_dependent(const ifn_matmul_args *a)
 {
     return multiply(a, a->n, (uintptr_t)a->out / sizeof(float) % 2);
@@ -271,3 +276,8 @@ static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_
     const conform_subject subject_##word = {#word, open_desc, &desc_##word};
 FAULTY_BACKENDS(X)
 #undef X
+
+static const ifn_backend_desc desc_undeclared = {IFN_BACKEND_STAMP, .name = "undeclared",
+                                                 .summary = "declares nothing",
+                                                 .fill = fill_part_dependent};
+const conform_subject subject_undeclared = {"undeclared", open_desc, &desc_undeclared};

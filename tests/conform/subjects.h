@@ -29,6 +29,7 @@ const spec_op *add_spec(void);
     X(zeros, "everything is zero")                                        \
     X(whole_in_every_part, "each part writes all of out")                 \
     X(ignores_parts, "a part writes nothing but its first row")           \
+    X(part_dependent, "another order of summation in parts")              \
     X(address_dependent, "another order of summation at odd addresses")   \
     X(refuses, "IFN_ERR_UNSUPPORTED")                                     \
     X(fails, "IFN_ERR_SHAPE for legal shapes")                            \
@@ -39,5 +40,8 @@ const spec_op *add_spec(void);
 #define X(name, text) extern const conform_subject subject_##name;
 FAULTY_BACKENDS(X)
 #undef X
+
+/* part_dependent, which does not declare otherwise: honest. */
+extern const conform_subject subject_undeclared;
 
 #endif

@@ -94,6 +94,9 @@ static void rewinding_is_as_if_never_gone_further(void **state)
         road_logits(&a, la);
         road_logits(&b, lb);
         assert_memory_equal(la, lb, sizeof la);
+        assert_ok(ifn_context_rewind(a.context, 5, &err), err); /* where it is: logits stay */
+        assert_ok(ifn_context_logits(a.context, la, &err), err);
+        assert_memory_equal(la, lb, sizeof la);
         assert_int_equal(ifn_context_rewind(a.context, 6, &err), IFN_ERR_ARGUMENT);
         assert_int_equal(ifn_context_rewind(a.context, -1, &err), IFN_ERR_ARGUMENT);
         road_close(&a);

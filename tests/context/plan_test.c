@@ -56,6 +56,10 @@ static void combinations_that_do_not_exist_are_refused(void **state)
     p = good;
     p.kv = IFN_KV_Q8_0;
     assert_refused(&r, &p, "head_dim is 16");
+    road_close(&r);
+    tiny_model heads_of_32 = tiny_default("qwen3");
+    heads_of_32.head_dim = 32;
+    r = road_open(&heads_of_32, &p); /* whole blocks: fine */
     p = good;
     p.max_pos = -1;
     assert_refused(&r, &p, "-1 tokens");

@@ -184,6 +184,29 @@ static void filters_that_leave_one_are_greedy(void **state)
     road_close(&r);
 }
 
+/* Equal logits stand in the order of their ids, and a filter cuts between them accordingly. */
+static void ties_are_ordered_by_id(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    logits[50] = logits[8] = logits[23] = 2.0f;
+    road r = road_with(logits);
+    ifn_sampler one = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 1});
+    ifn_sampler two = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 2});
+    ifn_sampler all = sampler((ifn_sampling){.temperature = 1.0f, .min_p = 1.0f});
+    int seen[N_VOCAB] = {0};
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(sample(&r, &one, NULL), 8);
+        const ifn_token second = sample(&r, &two, NULL);
+        assert_true(second == 8 || second == 23);
+        seen[sample(&r, &all, NULL)]++;
+    }
+    assert_true(seen[8] > 0 && seen[23] > 0 && seen[50] > 0);
+    assert_int_equal(seen[8] + seen[23] + seen[50], 100);
+    road_close(&r);
+}
+
 static void logits_without_numbers_still_give_an_id(void **state)
 {
     (void)state;
@@ -219,9 +242,13 @@ static void parameters_out_of_range_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(greedy_takes_the_lowest_of_equal_maxima), RUN(draws_follow_the_softmax_they_claim),
-        RUN(the_same_seed_draws_the_same_ids),        RUN(filters_that_leave_one_are_greedy),
-        RUN(logits_without_numbers_still_give_an_id), RUN(parameters_out_of_range_are_refused),
+        RUN(greedy_takes_the_lowest_of_equal_maxima),
+        RUN(draws_follow_the_softmax_they_claim),
+        RUN(the_same_seed_draws_the_same_ids),
+        RUN(filters_that_leave_one_are_greedy),
+        RUN(ties_are_ordered_by_id),
+        RUN(logits_without_numbers_still_give_an_id),
+        RUN(parameters_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,9 @@ static int is_lattice(const conform_case *c)
 static void exponents_of(const maker *m, int *low, int *high)
 {
     const int is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
-    *low = -12;
-    *high = -4;
+    const int unit = -ilogb((double)m->limits.c_high * m->limits.sc_high);
+    *low = unit - 2; /* the largest values are about 1 */
+    *high = unit + 1;
     if (m->c->family == FAMILY_TINY) {
         *low = is_f32 ? -148 : -24;
         *high = is_f32 ? -110 : -14;

@@ -1,5 +1,8 @@
+#include <math.h>
 #include <string.h>
 
+#include "blocks.h"
+#include "bounds.h"
 #include "fuzz.h"
 
 static const ifn_dtype caches[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
@@ -33,10 +36,217 @@ static void honest_attention_passes(void **state)
     fuzz_close(&f);
 }
 
+/* --- closed forms --- */
+
+/* One head of one component over f32 caches: scores are q k, for the test writes q and both caches.
+ */
+static void by_hand(fuzz *f, int64_t n_keys)
+{
+    const int64_t dims[] = {1, n_keys - 1, 1, 1, 1, 1};
+    fuzz_open(f, IFN_OP_ATTENTION);
+    f->c = (conform_case){.op = IFN_OP_ATTENTION, .tier = TIER_T1, .family = FAMILY_POSITIVE};
+    memcpy(f->c.dim, dims, sizeof dims);
+    assert_true(fuzz_begin(f));
+    fuzz_floats(f, "q")[0] = 1;
+}
+
+static const conform_truth *truth_of(fuzz *f)
+{
+    const conform_declared strict = {.exp_eps = 4 * U, .rsqrt_rel = 2 * U};
+    f->module->truth(&f->c, &f->l, f->data, &strict, &f->pool, f->truth);
+    return &f->truth[conform_tensor_index(&f->l, "out")];
+}
+
+static void close_by_hand(fuzz *f)
+{
+    fuzz_end(f);
+    ifn_backend_close(f->backend);
+    conform_pool_fini(&f->pool);
+}
+
+/* Weights 1/4 and 3/4 of values 8 and 4: o = 5, centred distances 3 and 1. */
+static void two_keys(void **state)
+{
+    fuzz f;
+    (void)state;
+    by_hand(&f, 2);
+    const float three = logf(3.0f);
+    memcpy(fuzz_floats(&f, "k_cache"), (float[]){0, three, NAN}, 12);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){8, 4, NAN}, 12);
+    const conform_truth *t = truth_of(&f);
+    assert_true(fabs(t->want[0] - 5) < 1e-6);
+    /* D_t = gamma(3) |s_t| + SMIN (2 + 1 + |k_t|); max D = D_1; no rescaling */
+    const double d = conform_gamma(3) * (double)three;
+    const double r0 = expm1(U * ((double)three + 2 * d) + 4 * U), r1 = expm1(d + 2 * U * d + 4 * U);
+    const double p = 0.25 * r0 + 0.75 * r1, g = conform_gamma(4);
+    const double top =
+        0.25 * r0 * 3 + 0.75 * r1 * 1 + g * (0.25 * (1 + r0) * 13 + 0.75 * (1 + r1) * 9);
+    const double bound = top / ((1 - p) * (1 - g)) + 4 * U * 5;
+    assert_that(fabs(t->bound[0] - bound) < 1e-5 * bound, "%.17g, expected %.17g", t->bound[0],
+                bound);
+    close_by_hand(&f);
+}
+
+static void keys_that_do_not_count(void **state)
+{
+    fuzz f;
+    (void)state;
+    by_hand(&f, 2);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){8, 4, NAN}, 12);
+    float *k = fuzz_floats(&f, "k_cache");
+    memcpy(k, (float[]){-INFINITY, 1}, 8);
+    assert_true(truth_of(&f)->want[0] == 4);
+    memcpy(k, (float[]){-INFINITY, -INFINITY}, 8);
+    assert_true(isnan(truth_of(&f)->want[0]));
+    memcpy(k, (float[]){INFINITY, 1}, 8);
+    assert_true(isnan(truth_of(&f)->want[0]));
+    memcpy(k, (float[]){NAN, -INFINITY}, 8);
+    assert_true(isnan(truth_of(&f)->want[0]));
+    close_by_hand(&f);
+}
+
+static void values_that_are_not_finite_count_by_their_weight(void **state)
+{
+    fuzz f;
+    (void)state;
+    by_hand(&f, 2);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){INFINITY, 4, NAN}, 12);
+    float *k = fuzz_floats(&f, "k_cache");
+    memcpy(k, (float[]){0, 1}, 8);
+    assert_true(isinf(truth_of(&f)->want[0]) && !truth_of(&f)->skip[0]);
+    memcpy(k, (float[]){0, 90}, 8);
+    assert_true(truth_of(&f)->skip[0]);
+    close_by_hand(&f);
+}
+
+/* --- planted faults --- */
+
+static void choose_two_blocks(fuzz *f)
+{
+    const int64_t dims[] = {2, FUZZ_PICK(f, 20, 254, 258), 1, 2, 3, 64};
+    f->c.dtype = caches[f->n % 3];
+    memcpy(f->c.dim, dims, sizeof dims);
+}
+
+static void honestly(fuzz *f)
+{
+    fuzz_run(f);
+}
+
+static void one_key_fewer(fuzz *f)
+{
+    f->call.args.attention.first_pos--;
+    fuzz_run(f);
+}
+
+/* The row at first_pos sees its successor, the last row a masked one. */
+static void one_key_more(fuzz *f)
+{
+    f->call.args.attention.first_pos++;
+    fuzz_run(f);
+}
+
+/* Query head by query head, with the KV head that `pick` gives. */
+static void by_heads(fuzz *f, int64_t (*pick)(int64_t head, const ifn_attention_args *a))
+{
+    const ifn_attention_args whole = f->call.args.attention;
+    const size_t head_bytes =
+        (size_t)whole.max_pos * ifn_dtype_row_bytes(whole.cache_dtype, whole.head_dim);
+    ifn_attention_args *a = &f->call.args.attention;
+    for (int64_t r = 0; r < whole.rows; r++) {
+        for (int64_t h = 0; h < whole.n_heads; h++) {
+            const size_t at = (size_t)pick(h, &whole) * head_bytes;
+            *a = whole;
+            a->n_heads = a->n_kv_heads = a->rows = 1;
+            a->first_pos += r;
+            a->q += (r * whole.n_heads + h) * whole.head_dim;
+            a->out += (r * whole.n_heads + h) * whole.head_dim;
+            a->k_cache = (const unsigned char *)whole.k_cache + at;
+            a->v_cache = (const unsigned char *)whole.v_cache + at;
+            fuzz_run(f);
+        }
+    }
+}
+
+static int64_t right_head(int64_t head, const ifn_attention_args *a)
+{
+    return head * a->n_kv_heads / a->n_heads;
+}
+
+static int64_t head_modulo(int64_t head, const ifn_attention_args *a)
+{
+    return head % a->n_kv_heads;
+}
+
+static void by_right_heads(fuzz *f)
+{
+    by_heads(f, right_head);
+}
+
+static void by_heads_modulo(fuzz *f)
+{
+    by_heads(f, head_modulo);
+}
+
+static void with_twice_the_scale(fuzz *f)
+{
+    f->call.args.attention.scale *= 2;
+    fuzz_run(f);
+}
+
+static void with_queries_in_f16(fuzz *f)
+{
+    float *q = fuzz_floats(f, "q");
+    for (size_t i = 0; i < f->l.t[0].bytes / 4; i++)
+        q[i] = (float)conform_f16_value(conform_f16_nearest((double)q[i]));
+    fuzz_run(f);
+}
+
+static void honest_heads_pass(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        fuzz_caught(IFN_OP_ATTENTION, TIER_T2, FAMILY_NORMAL, 20, choose_two_blocks, honestly), 0);
+    assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_ONE_HOT, 20, choose_two_blocks,
+                                 by_right_heads),
+                     0);
+}
+
+/* Where one key has nearly all the weight, others may be anything: a few cases see nothing. */
+static void planted_faults_are_caught(void **state)
+{
+    void (*const faults[])(fuzz *) = {one_key_fewer, one_key_more, by_heads_modulo,
+                                      with_twice_the_scale, with_queries_in_f16};
+    (void)state;
+    for (size_t i = 0; i < N_OF(faults); i++)
+        assert_true(fuzz_caught(IFN_OP_ATTENTION, TIER_T2, FAMILY_NORMAL, 20, choose_two_blocks,
+                                faults[i]) >= 95);
+}
+
+static void exact_tiers_see_each_key_and_each_head(void **state)
+{
+    (void)state;
+    assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_LATTICE, 20, choose_two_blocks,
+                                 one_key_fewer),
+                     100);
+    assert_int_equal(
+        fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_LATTICE, 20, choose_two_blocks, one_key_more),
+        100);
+    assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_ONE_HOT, 20, choose_two_blocks,
+                                 by_heads_modulo),
+                     100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN(two_keys),
+        RUN(keys_that_do_not_count),
+        RUN(values_that_are_not_finite_count_by_their_weight),
         RUN(honest_attention_passes),
+        RUN(honest_heads_pass),
+        RUN(planted_faults_are_caught),
+        RUN(exact_tiers_see_each_key_and_each_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

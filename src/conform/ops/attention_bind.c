@@ -10,6 +10,23 @@ static int64_t n_heads(const conform_case *c)
     return c->dim[ATTENTION_N_KV_HEADS] * c->dim[ATTENTION_GROUP];
 }
 
+static int exponent_of(const conform_case *c, int operand)
+{
+    return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
+}
+
+float conform_attention_scale(const conform_case *c)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    if (c->tier == TIER_T0 || head_dim == 0)
+        return 1.0f;
+    const float scale = 1.0f / sqrtf((float)head_dim);
+    if (c->family != FAMILY_NORMAL)
+        return scale;
+    /* of the queries, and of the keys where they are no blocks */
+    return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
+}
+
 static int is_cache_dtype(ifn_dtype dtype)
 {
     return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;

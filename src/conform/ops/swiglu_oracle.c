@@ -24,7 +24,7 @@ static void judge(conform_truth *t, int64_t i, float gate, float up,
         return;
     }
     t->bound[i] =
-        (silu_bound * fabs(v) + U * fabs(y) + unit * (1.0 + fabs(g) + fabs(v))) * CONFORM_WIDEN;
+        silu_bound * fabs(v) + (U * fabs(y) + unit * (1.0 + fabs(g) + fabs(v))) * CONFORM_WIDEN;
 }
 
 void conform_truth_swiglu(const conform_case *c, const conform_layout *l, void *const *data,

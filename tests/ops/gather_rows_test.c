@@ -92,10 +92,12 @@ static void a_table_that_does_not_fit_is_refused(void **state)
     (void)state;
     const ifn_tensor vector = {"vector", NULL, IFN_DTYPE_F32, 1, {0}};
     const ifn_tensor uneven = {"uneven", NULL, IFN_DTYPE_Q8_0, 2, {0, 33}};
+    const ifn_tensor activations = {"activations", NULL, IFN_DTYPE_Q8_32F, 2, {0, 32}};
     const ifn_tensor fine = {"fine", NULL, IFN_DTYPE_F32, 2, {0, 0}};
     const ifn_gather_rows_args wrong[] = {
         IFN_ARGS(gather_rows, .table = &vector),
         IFN_ARGS(gather_rows, .table = &uneven),
+        IFN_ARGS(gather_rows, .table = &activations),
         IFN_ARGS(gather_rows, .table = &fine, .n = -1),
     };
     for (size_t i = 0; i < N_OF(wrong); i++) {

@@ -6,7 +6,7 @@ ifn_status ifn_scalar_gather_rows(ifn_backend *self, const ifn_gather_rows_args 
 {
     (void)self;
     const ifn_tensor *const table = a->table;
-    if (a->n < 0 || table->n_dims != 2 || table->shape[0] < 0)
+    if (a->n < 0 || table->n_dims != 2 || table->shape[0] < 0 || table->dtype == IFN_DTYPE_Q8_32F)
         return IFN_ERR_SHAPE;
     const int64_t cols = table->shape[1];
     const size_t row_bytes = ifn_dtype_row_bytes(table->dtype, cols);

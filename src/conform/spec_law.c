@@ -4,7 +4,7 @@
  *   line        name = sum                    | each = name < sum
  *   sum         product (("+" | "-") product)*
  *   product     factor (("*" | "/") factor)*
- *   factor      number | name | op "(" sum ("," sum)* ")" | "(" sum ")" | "-" factor
+ *   factor      number | "inf" | name | op "(" sum ("," sum)* ")" | "(" sum ")" | "-" factor
  *
  * A name is an arg, a dim, a line above or the variable of an `each` above; an op is one of the
  * op list. Arithmetic is for scalars and extents.
@@ -111,7 +111,7 @@ static ifn_status read_name(parser *s)
     s->p += n;
     if (takes(s, '('))
         return read_call(s, name, at);
-    if (is_known(s, name))
+    if (is_known(s, name) || strcmp(name, "inf") == 0)
         return IFN_OK;
     s->p = at;
     return fail_law(s, "an arg, a dim or a name defined above");

@@ -16,6 +16,7 @@ static void a_law_is_made_of_ops_args_dims_and_lines_above(void **state)
         "{double: x, each: i < n + 1}",
         "{each: \"i < n\", double: \"copy_row_2d(x, i)\"}",
         "{double: ---x}",
+        "{double: \"fill_strict_upper_tri(x, -inf)\"}",
     };
     for (size_t i = 0; i < N_OF(good); i++)
         spec_op_free(assert_read(LINE, good[i]));

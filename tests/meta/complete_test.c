@@ -1,6 +1,6 @@
 /*
- * What belongs together is there together: every op has its reference and its test, every source
- * file a test program, and every test program an entry in CTest.
+ * What belongs together is there together: every op has its spec, reference, oracle and test, every
+ * source file a test program, and every test program an entry in CTest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +28,16 @@ static int report_missing(const char *path, const char *whose)
     return 1;
 }
 
-static void every_op_has_reference_and_test(void **state)
+static void every_op_has_spec_reference_oracle_and_test(void **state)
 {
     (void)state;
     int n_missing = 0;
 #define X(NAME, name, cut, cut2, doc)                                                              \
     n_missing += report_missing("src/backends/scalar/" #name "_scalar.c", #name);                  \
-    n_missing += report_missing("tests/ops/" #name "_test.c", #name);
+    n_missing += report_missing("tests/ops/" #name "_test.c", #name);                              \
+    n_missing += report_missing("spec/ops/" #name ".yaml", #name);                                 \
+    n_missing += report_missing("src/conform/ops/" #name "_bind.c", #name);                        \
+    n_missing += report_missing("src/conform/ops/" #name "_oracle.c", #name);
     IFN_OPS(X)
 #undef X
     assert_int_equal(n_missing, 0);
@@ -123,7 +126,7 @@ static void every_test_program_is_registered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_op_has_reference_and_test),
+        RUN(every_op_has_spec_reference_oracle_and_test),
         RUN(every_source_has_a_test_program_or_an_exception),
         RUN(every_test_program_is_registered),
     };

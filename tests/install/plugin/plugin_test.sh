@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # plugin_test.sh BUILD-DIR: the author of a backend starts from nothing but an installed copy: writes
-# a project, builds it, runs a model on it, and has it judged.
+# a project, builds it, has every op judged, and runs a model on it.
 set -euo pipefail
 build=$1
 scratch=$(mktemp -d)
@@ -61,3 +61,21 @@ continue_on() { "$inferno" generate model.gguf --ids 1,2,3 -n 8 --ignore-eos --j
 expected=$(continue_on scalar)
 [ -n "$expected" ]
 same "a model on the plugin" "$(continue_on "$plugin")" "$expected"
+
+judge() { ctest --test-dir mine/build "$@"; }
+quietly judge -L '^smoke$' --parallel 2 --output-on-failure
+
+# It is this plugin that was judged, and by the specs that came with the program.
+sed -i 's/a->x\[i\] + a->y\[i\]/a->x[i] - a->y[i]/' mine/mine.c
+quietly cmake --build mine/build
+quietly judge -R 'mine\.matmul$'
+if judge -R 'mine\.add$' >log 2>&1; then
+    echo "a plugin that subtracts passes as add" >&2
+    exit 1
+fi
+grep -q 'NOT conformant' mine/build/Testing/Temporary/LastTest.log
+rm "$prefix/share/inferno/spec/ops/matmul.yaml"
+if judge -R 'mine\.matmul$' >log 2>&1; then
+    echo "matmul is judged without its spec" >&2
+    exit 1
+fi

@@ -1,0 +1,109 @@
+/*
+ * No false alarms: every honest variant passes every case of the ops that add up, in this process
+ * and through the judge that the runner uses. The plan is that of the smoke profile, or of the one
+ * named on the command line: `conform_honest_variants_test ci 7` runs ci with seed 7.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "paths.h"
+#include "plan_cases.h"
+#include "runner.h"
+#include "test.h"
+#include "variants.h"
+
+static const ifn_op reductions[] = {
+    IFN_OP_MATMUL,    IFN_OP_SUM_SQUARES_AXIS, IFN_OP_SOFTMAX_ROWS, IFN_OP_LINEAR,
+    IFN_OP_LINEAR_Q8, IFN_OP_RMS_NORM,         IFN_OP_ATTENTION,
+};
+
+static ifn_status open_variant(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, NULL, NULL, out, err);
+}
+
+typedef struct tally {
+    int64_t n_cases, n_refused, n_failed, n_compared;
+    double worst; /* largest error / bound */
+    char first[1024];
+} tally;
+
+static void note_failure(tally *t, const conform_slot *slot, const char *label,
+                         const conform_verdict *v)
+{
+    char id[CONFORM_ID_BYTES];
+    if (t->n_failed++ > 0)
+        return;
+    conform_case_id(&slot->c, id);
+    snprintf(t->first, sizeof t->first, "%s: %s: %s: %s: got %a want %a bound %a", label, id,
+             conform_fault_name(v->fault), v->detail, v->worst.got, v->worst.want, v->worst.bound);
+}
+
+static void count(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+{
+    tally *const t = cookie;
+    t->n_cases++;
+    t->n_compared += v->n_compared;
+    t->n_refused += v->outcome == OUTCOME_REFUSED;
+    t->worst = v->ratio > t->worst ? v->ratio : t->worst;
+    if (v->outcome == OUTCOME_FAIL || v->outcome == OUTCOME_NOT_RUN)
+        note_failure(t, slot, conform_variant_desc(subject)->name, v);
+}
+
+static tally run_op(ifn_op op, conform_runner *r, const conform_wish *wish)
+{
+    conform_plan plan;
+    tally t = {0};
+    ifn_error err = {0};
+    assert_ok(conform_plan_open(&plan, r->specs[op], wish, &err), err);
+    assert_ok(conform_runner_run(r, plan.cases, plan.n, count, &t, &err), err);
+    assert_int_equal(t.n_cases, plan.n * r->n_subjects);
+    conform_plan_close(&plan);
+    return t;
+}
+
+static void every_variant_passes_every_case(void **state)
+{
+    const conform_wish *const wish = *state;
+    spec_op *specs[IFN_OP_COUNT];
+    conform_subject subjects[CONFORM_MAX_SUBJECTS] = {{0}};
+    conform_runner r = {.subjects = subjects,
+                        .n_subjects = conform_variant_count(),
+                        .specs = specs,
+                        .in_process = 1,
+                        .patience = 10.0};
+    ifn_error err = {0};
+    int64_t n_compared = 0;
+    assert_true(r.n_subjects <= CONFORM_MAX_SUBJECTS);
+    for (int i = 0; i < r.n_subjects; i++)
+        subjects[i] =
+            (conform_subject){conform_variant_desc(i)->name, open_variant, conform_variant_desc(i)};
+    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
+    assert_ok(conform_runner_open(&r, &err), err);
+    for (size_t i = 0; i < N_OF(reductions); i++) {
+        const tally t = run_op(reductions[i], &r, wish);
+        print_message("%-18s %8lld cases, %11lld elements, worst %.3f of its bound\n",
+                      ifn_op_name(reductions[i]), (long long)t.n_cases, (long long)t.n_compared,
+                      t.worst);
+        assert_that(t.n_failed == 0, "%lld of %lld cases failed, first %s", (long long)t.n_failed,
+                    (long long)t.n_cases, t.first);
+        assert_true(t.n_refused == 0);
+        assert_true(t.n_compared > 0);
+        n_compared += t.n_compared;
+    }
+    print_message("%lld elements, no false alarm\n", (long long)n_compared);
+    conform_runner_close(&r);
+    spec_free_all(specs);
+}
+
+int main(int argc, char **argv)
+{
+    conform_wish wish = {.profile = PROFILE_SMOKE, .seed = 1};
+    if (argc > 1 && !conform_profile_from_name(argv[1], &wish.profile))
+        return 2;
+    if (argc > 2)
+        wish.seed = strtoull(argv[2], NULL, 10);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(every_variant_passes_every_case, &wish)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

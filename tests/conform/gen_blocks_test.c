@@ -1,0 +1,243 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "gen.h"
+#include "test.h"
+
+static const ifn_dtype weights[] = {IFN_DTYPE_F16,  IFN_DTYPE_BF16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0,
+                                    IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0, IFN_DTYPE_Q5_1, IFN_DTYPE_Q2_K,
+                                    IFN_DTYPE_Q3_K, IFN_DTYPE_Q4_K, IFN_DTYPE_Q5_K, IFN_DTYPE_Q6_K};
+
+static conform_case case_of(ifn_dtype dtype, conform_tier tier, conform_family family,
+                            uint64_t seed)
+{
+    return (conform_case){
+        .op = IFN_OP_LINEAR_Q8, .dtype = dtype, .tier = tier, .family = family, .seed = seed};
+}
+
+/* rows x k of weights; freed by the caller. */
+static unsigned char *fill(const conform_case *c, conform_operand operand, ifn_dtype dtype,
+                           int64_t rows, int64_t k)
+{
+    unsigned char *out = malloc((size_t)rows * ifn_dtype_row_bytes(dtype, k));
+    conform_fill_blocks(c, "w", operand, dtype, k, out, rows, k);
+    return out;
+}
+
+static void equal_seeds_give_equal_bytes(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < N_OF(weights); d++) {
+        const conform_case a = case_of(weights[d], TIER_T1, FAMILY_NORMAL, 1);
+        const conform_case b = case_of(weights[d], TIER_T1, FAMILY_NORMAL, 2);
+        const size_t bytes = 2 * ifn_dtype_row_bytes(weights[d], 512);
+        unsigned char *one = fill(&a, OPERAND_B, weights[d], 2, 512);
+        unsigned char *same = fill(&a, OPERAND_B, weights[d], 2, 512);
+        unsigned char *other = fill(&b, OPERAND_B, weights[d], 2, 512);
+        assert_memory_equal(one, same, bytes);
+        assert_memory_not_equal(one, other, bytes);
+        free(one);
+        free(same);
+        free(other);
+    }
+}
+
+/* Products of k terms stay below 2^24 units, in the most expanded form, and no weight is 0. */
+static void lattices_stay_within_their_budget(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < N_OF(weights); d++) {
+        for (int64_t k = 256; k <= 8192; k *= 4) {
+            const conform_case c = case_of(weights[d], TIER_T0, FAMILY_LATTICE, (uint64_t)k + d);
+            const conform_lattice l = conform_lattice_of(&c, k);
+            unsigned char *w = fill(&c, OPERAND_B, weights[d], 1, k);
+            const double unit =
+                ldexp(1.0, (int)conform_integer(conform_stream_of(c.seed, "exponent"), 1, -4, 4));
+            for (int64_t i = 0; i < k; i++) {
+                const conform_code code = conform_code_at(weights[d], w, i);
+                const double magnitude =
+                    (fabs(code.d * code.sc * code.c) + fabs(code.dmin * code.m)) / unit;
+                assert_true(magnitude <= (double)l.b && magnitude == floor(magnitude));
+                assert_true(code.c * code.sc != 0);
+            }
+            assert_true(k * l.a * l.b <= 1 << 24);
+            free(w);
+        }
+    }
+}
+
+static void activations_of_a_lattice_stay_within_it_too(void **state)
+{
+    (void)state;
+    for (int64_t k = 256; k <= 8192; k *= 4) {
+        const conform_case c = case_of(IFN_DTYPE_Q4_K, TIER_T0, FAMILY_LATTICE, (uint64_t)k);
+        const conform_lattice l = conform_lattice_of(&c, k);
+        ifn_block_q8_32f *x = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 1, k);
+        for (int64_t i = 0; i < k; i++)
+            assert_true(x[i / 32].qs[i % 32] != 0 && abs(x[i / 32].qs[i % 32]) <= l.a);
+        free(x);
+    }
+}
+
+/* Either the weights or the activations of a case hold a single 1 per row. */
+static void one_operand_of_a_one_hot_case_is_hot(void **state)
+{
+    (void)state;
+    for (size_t d = 2; d < N_OF(weights); d++) {
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            const conform_case c = case_of(weights[d], TIER_T0, FAMILY_ONE_HOT, seed);
+            const int is_b = conform_is_swapped(&c);
+            const ifn_dtype dtype = is_b ? weights[d] : IFN_DTYPE_Q8_32F;
+            const conform_operand operand = is_b ? OPERAND_B : OPERAND_A;
+            unsigned char *rows = fill(&c, operand, dtype, 3, 512);
+            for (int64_t r = 0; r < 3; r++) {
+                double sum = 0, squares = 0;
+                for (int64_t i = 0; i < 512; i++) {
+                    const double v =
+                        conform_value_at(dtype, rows + r * ifn_dtype_row_bytes(dtype, 512), i);
+                    sum += v;
+                    squares += v * v;
+                }
+                assert_true(sum == 1 && squares == 1);
+            }
+            free(rows);
+        }
+    }
+}
+
+/* Blocks and floats agree on the block, which is the same in all rows. */
+static void the_probe_is_one_block_of_activations(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const conform_case c = case_of(IFN_DTYPE_Q6_K, TIER_T1, FAMILY_SCALE_PROBE, seed);
+        float x[2 * 512];
+        ifn_block_q8_32f *q = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 2, 512);
+        conform_fill_f32(&c, "x", OPERAND_A, 512, x, 2, 512, 512);
+        int n_probed = 0;
+        for (int i = 0; i < 2 * 512; i++) {
+            assert_int_equal(x[i] != 0, q[i / 32].d != 0);
+            assert_true(q[i / 32].qs[i % 32] >= 0);
+            n_probed += q[i / 32].d != 0;
+        }
+        assert_int_equal(n_probed, 2 * 32);
+        free(q);
+    }
+}
+
+static void activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code(void **state)
+{
+    (void)state;
+    for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SPECIALS; family++) {
+        const conform_case c = case_of(IFN_DTYPE_Q4_0, TIER_T1, family, 5);
+        ifn_block_q8_32f *q = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 8, 512);
+        for (int b = 0; b < 8 * 16; b++) {
+            int sum = 0;
+            for (int i = 0; i < 32; i++) {
+                assert_true(q[b].qs[i] >= -127);
+                sum += q[b].qs[i];
+            }
+            assert_int_equal(q[b].s, sum);
+            assert_true(!isnan(q[b].d) || sum == 0);
+        }
+        free(q);
+    }
+}
+
+/* The statistical bound lives of it: as many positive codes as negative ones, block by block. */
+static void activations_of_t2_have_random_signs(void **state)
+{
+    const conform_case c = case_of(IFN_DTYPE_Q8_0, TIER_T2, FAMILY_NORMAL, 11);
+    ifn_block_q8_32f *q = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 64, 1024);
+    int64_t balance = 0;
+    (void)state;
+    for (int b = 0; b < 64 * 32; b++) {
+        int of_block = 0;
+        for (int i = 0; i < 32; i++)
+            of_block += q[b].qs[i] > 0 ? 1 : -(q[b].qs[i] < 0);
+        assert_true(abs(of_block) < 32);
+        balance += of_block;
+    }
+    assert_true(llabs(balance) < 5 * 256); /* five deviations of 65536 signs */
+    free(q);
+}
+
+static void codes_reach_both_ends_in_whole_blocks(void **state)
+{
+    (void)state;
+    for (size_t d = 2; d < N_OF(weights); d++) {
+        const ifn_dtype dtype = weights[d];
+        const conform_limits l = conform_limits_of(dtype);
+        const conform_case c = case_of(dtype, TIER_T1, FAMILY_NORMAL, 3);
+        const int64_t n = ifn_dtype_block_elements(dtype), blocks = 200;
+        unsigned char *w = fill(&c, OPERAND_B, dtype, 1, blocks * n);
+        int all_low = 0, all_high = 0, low = l.c_high, high = l.c_low;
+        for (int64_t b = 0; b < blocks; b++) {
+            int64_t n_low = 0, n_high = 0;
+            for (int64_t i = b * n; i < (b + 1) * n; i++) {
+                const int code = conform_code_at(dtype, w, i).c;
+                n_low += code == l.c_low;
+                n_high += code == l.c_high;
+                low = code < low ? code : low;
+                high = code > high ? code : high;
+            }
+            all_low += n_low == n;
+            all_high += n_high == n;
+        }
+        assert_true(all_low > 0 && all_high > 0 && low == l.c_low && high == l.c_high);
+        free(w);
+    }
+}
+
+static void only_specials_are_not_finite(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < N_OF(weights); d++) {
+        for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SPECIALS; family++) {
+            const conform_case c = case_of(weights[d], TIER_T1, family, 7);
+            unsigned char *w = fill(&c, OPERAND_B, weights[d], 64, 512);
+            int n_odd = 0;
+            for (int64_t i = 0; i < 64 * 512; i++)
+                n_odd += !isfinite(conform_value_at(weights[d], w, i));
+            assert_int_equal(n_odd > 0, family == FAMILY_SPECIALS);
+            free(w);
+        }
+    }
+}
+
+/* A scale kept in bf16 would change most of them. */
+static void scales_have_full_significands(void **state)
+{
+    (void)state;
+    for (size_t d = 2; d < N_OF(weights); d++) {
+        const conform_case c = case_of(weights[d], TIER_T1, FAMILY_SCALE_PROBE, 13);
+        const int64_t n = ifn_dtype_block_elements(weights[d]);
+        unsigned char *w = fill(&c, OPERAND_B, weights[d], 1, 100 * n);
+        int n_full = 0;
+        for (int64_t b = 0; b < 100; b++) {
+            const double scale = conform_code_at(weights[d], w, b * n).d;
+            n_full += conform_bf16_value(conform_bf16_nearest(scale)) != scale;
+        }
+        assert_true(n_full > 70);
+        free(w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(equal_seeds_give_equal_bytes),
+        RUN(lattices_stay_within_their_budget),
+        RUN(activations_of_a_lattice_stay_within_it_too),
+        RUN(one_operand_of_a_one_hot_case_is_hot),
+        RUN(the_probe_is_one_block_of_activations),
+        RUN(activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code),
+        RUN(activations_of_t2_have_random_signs),
+        RUN(codes_reach_both_ends_in_whole_blocks),
+        RUN(only_specials_are_not_finite),
+        RUN(scales_have_full_significands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -50,7 +50,7 @@ static const struct {
     {"cli/generate_options.c", "cmd_generate_test gives the built program every option"},
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
-    {"conform/", "not whole yet: nothing runs it"},
+    {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 
 /* Its index, or -1. */

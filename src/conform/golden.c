@@ -198,7 +198,7 @@ const spec_values *conform_golden_want(const conform_layout *l, int i, const spe
     return spec_find_values(entry, after);
 }
 
-#define DECIMALS 0x1p-40 /* what rounding to the digits of a spec may cost, relative */
+#define DECIMALS 0x1p-46 /* what rounding to the digits of a spec may cost, relative */
 
 static int is_close(double got, double want, double bound)
 {

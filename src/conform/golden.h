@@ -25,7 +25,7 @@ const spec_values *conform_golden_want(const conform_layout *l, int i, const spe
 
 /*
  * 1 if `got` is what is written: the same bits, or within the bounds of `truth` where it has some
- * (the decimals of the entry may be rounded: 2^-40 relative). Else 0, and `err` says where not.
+ * (the decimals of the entry may be rounded: 2^-46 relative). Else 0, and `err` says where not.
  */
 int conform_golden_holds(const conform_tensor *t, const spec_values *want, const void *got,
                          const conform_truth *truth, ifn_error *err);

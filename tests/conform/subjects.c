@@ -6,7 +6,9 @@
 /* Only what these tests need; the program has all of them. */
 const conform_module *conform_module_of(ifn_op op)
 {
-    return op == IFN_OP_ADD ? &conform_module_add : &conform_module_matmul;
+    return op == IFN_OP_ADD      ? &conform_module_add
+           : op == IFN_OP_LINEAR ? &conform_module_linear
+                                 : &conform_module_matmul;
 }
 
 const spec_op *matmul_spec(void)

@@ -2,6 +2,7 @@
 #ifndef CONFORM_SUBJECTS_H
 #define CONFORM_SUBJECTS_H
 
+#include "judge.h"
 #include "runner.h"
 #include "spec.h"
 
@@ -43,5 +44,18 @@ FAULTY_BACKENDS(X)
 
 /* part_dependent, which does not declare otherwise: honest. */
 extern const conform_subject subject_undeclared;
+
+/* Faults of other ops, and of what stands around an op (subjects_other.c). */
+extern const conform_subject subject_writes_gap;     /* linear: the pad behind the first row */
+extern const conform_subject subject_reads_late;     /* add: clears out before it reads x */
+extern const conform_subject subject_own_arithmetic; /* a wrapper that adds 1 */
+extern const conform_subject subject_writes_refused; /* matmul: writes, then IFN_ERR_UNSUPPORTED */
+extern const conform_subject subject_packs;          /* linear with a handle gives zeros */
+extern const conform_subject subject_packs_for_q8;   /* the same, but its handles are not for it */
+extern const conform_subject subject_cannot_pack;    /* prepare fails */
+extern const conform_subject subject_one_granule;    /* matmul: columns only in fours, or garbage */
+
+/* Judges one case in this process. */
+conform_verdict judge_once(const conform_subject *subject, const conform_case *c);
 
 #endif

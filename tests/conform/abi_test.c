@@ -1,0 +1,130 @@
+#include "abi.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static ifn_status honest(ifn_backend *backend, const ifn_call *args)
+{
+    return backend == NULL && args == NULL ? IFN_ERR_SHAPE : IFN_OK;
+}
+
+static void an_honest_function_changes_nothing_and_its_status_arrives(void **state)
+{
+    (void)state;
+    ifn_status status = IFN_OK;
+    assert_int_equal(conform_abi_call(honest, NULL, NULL, &status), 0);
+    assert_int_equal(status, IFN_ERR_SHAPE);
+    const ifn_call args = {.lane = 0};
+    assert_int_equal(conform_abi_call(honest, NULL, &args, &status), 0);
+    assert_int_equal(status, IFN_OK);
+}
+
+static void expect_change(conform_op_fn fn, const char *what)
+{
+    ifn_status status;
+    char text[200];
+    conform_abi_describe(conform_abi_call(fn, NULL, NULL, &status), text, sizeof text);
+    assert_string_equal(text, what);
+    /* whatever it was, it has been put right */
+    assert_int_equal(conform_abi_call(honest, NULL, NULL, &status), 0);
+}
+
+/* None of these says what it clobbers: that is the fault. */
+#define CLOBBERS(name, code)                                                                       \
+    static ifn_status name(ifn_backend *backend, const ifn_call *args)                             \
+    {                                                                                              \
+        (void)backend;                                                                             \
+        (void)args;                                                                                \
+        __asm__ volatile(code);                                                                    \
+        return IFN_OK;                                                                             \
+    }
+
+#if defined(__x86_64__)
+CLOBBERS(clobber_rbx, "xor %ebx, %ebx")
+CLOBBERS(clobber_r12, "xor %r12d, %r12d")
+CLOBBERS(clobber_r13, "xor %r13d, %r13d")
+CLOBBERS(clobber_r14, "xor %r14d, %r14d")
+CLOBBERS(clobber_r15, "xor %r15d, %r15d")
+CLOBBERS(leave_direction, "std")
+CLOBBERS(flush_subnormals, "push $0x9fc0; ldmxcsr (%rsp); pop %rax")
+CLOBBERS(round_down_x87, "push $0x77f; fldcw (%rsp); pop %rax")
+CLOBBERS(leave_x87_stack, "fld1")
+CLOBBERS(raise_inexact, "push $0x1fbf; ldmxcsr (%rsp); pop %rax")
+
+static void every_kept_register_is_looked_at(void **state)
+{
+    (void)state;
+    expect_change(clobber_rbx, "rbx");
+    expect_change(clobber_r12, "r12");
+    expect_change(clobber_r13, "r13");
+    expect_change(clobber_r14, "r14");
+    expect_change(clobber_r15, "r15");
+}
+
+static void the_control_state_is_looked_at_and_the_sticky_flags_are_not(void **state)
+{
+    (void)state;
+    expect_change(leave_direction, "the direction flag");
+    expect_change(flush_subnormals, "MXCSR control bits");
+    expect_change(round_down_x87, "the x87 control word");
+    expect_change(leave_x87_stack, "the x87 stack (not empty)");
+    expect_change(raise_inexact, "");
+}
+#elif defined(__aarch64__)
+CLOBBERS(clobber_x19, "mov x19, #0")
+CLOBBERS(clobber_x28, "mov x28, #0")
+CLOBBERS(clobber_d8, "fmov d8, xzr")
+CLOBBERS(clobber_d15, "fmov d15, xzr")
+CLOBBERS(flush_subnormals, "mov x9, #0x1000000; msr fpcr, x9")
+
+static void every_kept_register_is_looked_at(void **state)
+{
+    (void)state;
+    expect_change(clobber_x19, "x19");
+    expect_change(clobber_x28, "x28");
+    expect_change(clobber_d8, "d8");
+    expect_change(clobber_d15, "d15");
+}
+
+static void the_control_state_is_looked_at_and_the_sticky_flags_are_not(void **state)
+{
+    (void)state;
+    expect_change(flush_subnormals, "FPCR");
+}
+#else
+static void every_kept_register_is_looked_at(void **state)
+{
+    (void)state;
+    assert_false(conform_abi_is_checked());
+}
+
+static void the_control_state_is_looked_at_and_the_sticky_flags_are_not(void **state)
+{
+    (void)state;
+    assert_false(conform_abi_is_checked());
+}
+#endif
+
+static void several_changes_are_all_named(void **state)
+{
+    (void)state;
+    char text[200], little[8];
+    if (!conform_abi_is_checked())
+        skip();
+    conform_abi_describe(3, text, sizeof text);
+    assert_non_null(strstr(text, ", "));
+    conform_abi_describe(0xffffffffu, little, sizeof little);
+    assert_true(strlen(little) < sizeof little);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_honest_function_changes_nothing_and_its_status_arrives),
+        RUN(every_kept_register_is_looked_at),
+        RUN(the_control_state_is_looked_at_and_the_sticky_flags_are_not),
+        RUN(several_changes_are_all_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+#include "declared.h"
+
+#include "bounds.h"
+#include "subjects.h"
+#include "test.h"
+
+static int64_t half(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    (void)op;
+    (void)dtype;
+    return k / 2;
+}
+
+static int64_t twice(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    (void)op;
+    (void)dtype;
+    return 2 * k;
+}
+
+static int refuses_q4_k(ifn_op op, ifn_dtype dtype)
+{
+    return op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K;
+}
+
+static ifn_status multiply(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return ifn_matmul(self->base, a);
+}
+
+static ifn_status product(ifn_backend *self, const ifn_linear_args *a)
+{
+    return ifn_linear(self->base, a);
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->matmul = multiply;
+    table->linear = product;
+}
+
+static ifn_backend *with(const ifn_manifest *manifest)
+{
+    const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "declares", .summary = "",
+                                   .fill = fill, .manifest = manifest};
+    ifn_backend *out;
+    ifn_error err;
+    assert_ok(ifn_backend_open_desc(&desc, NULL, "", NULL, &out, &err), err);
+    return out;
+}
+
+static const conform_case matmul = {.op = IFN_OP_MATMUL, .dim = {2, 100, 3}};
+
+static void without_a_manifest_everything_is_strict(void **state)
+{
+    (void)state;
+    ifn_backend *b = with(NULL);
+    const conform_declared d = conform_declared_of(b, &matmul);
+    assert_false(conform_declared_differ(&d));
+    assert_true(d.depth == 0 && d.exp_eps == 4 * U && d.rsqrt_rel == 2 * U);
+    assert_false(conform_is_invariant(b, IFN_OP_MATMUL, 4));
+    assert_false(conform_is_unsupported(b, IFN_OP_LINEAR, IFN_DTYPE_Q4_K));
+    ifn_backend_close(b);
+}
+
+static void a_depth_may_tighten_and_never_loosen(void **state)
+{
+    (void)state;
+    ifn_manifest m = {.manifest_bytes = sizeof m, .depth = half};
+    ifn_backend *b = with(&m);
+    conform_declared d = conform_declared_of(b, &matmul);
+    assert_int_equal(d.depth, 50);
+    assert_true(conform_declared_differ(&d));
+    m.depth = twice;
+    d = conform_declared_of(b, &matmul);
+    assert_int_equal(d.depth, 0);
+    assert_false(conform_declared_differ(&d));
+    ifn_backend_close(b);
+}
+
+static void other_declarations_have_a_limit(void **state)
+{
+    (void)state;
+    const ifn_manifest m = {.manifest_bytes = sizeof m,
+                            .exp_ulp = 100,
+                            .rsqrt_rel = 1,
+                            .ftz = 1,
+                            .offset_split = 1,
+                            .rope_angle_f32 = 1,
+                            .invariances = 1u << 4,
+                            .unsupported = refuses_q4_k};
+    ifn_backend *b = with(&m);
+    const conform_declared d = conform_declared_of(b, &matmul);
+    assert_true(d.exp_eps == 8 * U && d.rsqrt_rel == 4 * U);
+    assert_true(d.ftz && d.offset_split && d.rope_angle_f32);
+    assert_true(conform_is_invariant(b, IFN_OP_MATMUL, 4));
+    assert_false(conform_is_invariant(b, IFN_OP_MATMUL, 1));
+    assert_true(conform_is_unsupported(b, IFN_OP_LINEAR, IFN_DTYPE_Q4_K));
+    ifn_backend_close(b);
+}
+
+/* An inherited op is the base's: what the plugin declares does not reach it. */
+static void declarations_are_of_who_implements_the_op(void **state)
+{
+    (void)state;
+    const ifn_manifest m = {.manifest_bytes = sizeof m, .ftz = 1};
+    const conform_case add = {.op = IFN_OP_ADD, .dim = {5}};
+    ifn_backend *b = with(&m);
+    const conform_declared d = conform_declared_of(b, &add);
+    assert_false(d.ftz);
+    ifn_backend_close(b);
+}
+
+static void reductions_know_their_length(void **state)
+{
+    (void)state;
+    const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},
+                       add = {.op = IFN_OP_ADD, .dim = {5}};
+    assert_int_equal(conform_reduction_length(&matmul), 100);
+    assert_int_equal(conform_reduction_length(&linear), 64);
+    assert_int_equal(conform_reduction_length(&add), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(without_a_manifest_everything_is_strict),
+        RUN(a_depth_may_tighten_and_never_loosen),
+        RUN(other_declarations_have_a_limit),
+        RUN(declarations_are_of_who_implements_the_op),
+        RUN(reductions_know_their_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

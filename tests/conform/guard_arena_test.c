@@ -1,0 +1,132 @@
+#include "guard_arena.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* 1 if a child that touches the byte dies of it. */
+static int is_fatal(volatile unsigned char *at, int writes)
+{
+    int status;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        signal(SIGBUS, SIG_DFL);
+        if (writes)
+            *at = 1;
+        else
+            (void)*at;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status);
+}
+
+static const size_t lengths[] = {1, 4, 60, 64, 4092, 4096, 4100, 30000, 400000};
+
+static void one_byte_too_far_is_fatal_at_either_end(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    for (size_t i = 0; i < N_OF(lengths); i++) {
+        const guard_tensor t = guard_arena_place(&arena, 3, lengths[i], 4);
+        assert_true(is_fatal(t.at[PLACE_END] + lengths[i], 0));
+        assert_true(is_fatal(t.at[PLACE_START] - 1, 0));
+        assert_false(is_fatal(t.at[PLACE_END] + lengths[i] - 1, 1));
+        assert_false(is_fatal(t.at[PLACE_START], 1));
+    }
+    guard_arena_close(&arena);
+}
+
+static void nothing_of_an_empty_tensor_may_be_touched(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    const guard_tensor t = guard_arena_place(&arena, 0, 0, 0);
+    assert_true(is_fatal(t.at[PLACE_END], 0));
+    guard_arena_close(&arena);
+}
+
+static void inputs_can_be_read_and_not_written(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    guard_tensor t = guard_arena_place(&arena, 1, 100, 0);
+    guard_make_read_only(&t);
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        assert_false(is_fatal(t.at[place], 0));
+        assert_true(is_fatal(t.at[place], 1));
+    }
+    t = guard_arena_place(&arena, 1, 200, 0); /* the next case may write again */
+    memset(t.at[PLACE_FREE], 0, 200);
+    guard_arena_close(&arena);
+}
+
+static void the_free_place_has_the_residue_that_was_asked_for(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    for (size_t residue = 0; residue < 64; residue++) {
+        const guard_tensor t = guard_arena_place(&arena, 2, 1000, residue);
+        assert_int_equal((uintptr_t)t.at[PLACE_FREE] % 64, residue);
+    }
+    guard_arena_close(&arena);
+}
+
+/* Every place in turn: a byte before it and one behind it, as far as the slack goes. */
+static void a_byte_beside_a_place_is_found(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    static const int64_t offsets[] = {-1, -8, -GUARD_SLACK, 1000, 1007, 1000 + GUARD_SLACK - 1};
+    for (size_t i = 0; i < N_OF(offsets); i++) {
+        for (int place = 0; place < PLACE_COUNT; place++) {
+            const guard_tensor t = guard_arena_place(&arena, 2, 1000, 20);
+            int64_t offset = 12345;
+            if ((place == PLACE_START && offsets[i] < 0) || (place == PLACE_END && offsets[i] > 0))
+                continue; /* protected pages */
+            memset(t.at[place], 0, 1000);
+            assert_int_equal(guard_slack_changed(&t, (guard_place)place, &offset), 0);
+            t.at[place][offsets[i]] = 0;
+            assert_int_equal(guard_slack_changed(&t, (guard_place)place, &offset), 1);
+            assert_int_equal(offset, offsets[i]);
+        }
+    }
+    guard_arena_close(&arena);
+}
+
+static void places_do_not_meet(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    for (size_t i = 0; i < N_OF(lengths); i++) {
+        const guard_tensor t = guard_arena_place(&arena, 4, lengths[i], 63);
+        for (int place = 0; place < PLACE_COUNT; place++)
+            memset(t.at[place], place, lengths[i]);
+        for (int place = 0; place < PLACE_COUNT; place++) {
+            int64_t offset;
+            assert_int_equal(guard_slack_changed(&t, (guard_place)place, &offset), 0);
+            assert_int_equal(t.at[place][0], place);
+            assert_int_equal(t.at[place][lengths[i] - 1], place);
+        }
+    }
+    guard_arena_close(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(one_byte_too_far_is_fatal_at_either_end),
+        RUN(nothing_of_an_empty_tensor_may_be_touched),
+        RUN(inputs_can_be_read_and_not_written),
+        RUN(the_free_place_has_the_residue_that_was_asked_for),
+        RUN(a_byte_beside_a_place_is_found),
+        RUN(places_do_not_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+#include "invoke.h"
+
+#include "test.h"
+
+static ifn_op called;
+
+/* record_matmul, ...: every slot of the table says its own name. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status record_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
+    {                                                                                              \
+        (void)self;                                                                                \
+        (void)a;                                                                                   \
+        called = IFN_OP_##NAME;                                                                    \
+        return IFN_ERR_IO;                                                                         \
+    }
+IFN_OPS(X)
+#undef X
+
+static void every_entry_calls_its_own_op(void **state)
+{
+    (void)state;
+    static const ifn_op_table table = {
+#define X(NAME, name, cut, cut2, doc) .name = record_##name,
+        IFN_OPS(X)
+#undef X
+    };
+    ifn_backend backend = {.ops = &table};
+    const ifn_args args = {.call = {.lane = 0}};
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        called = IFN_OP_COUNT;
+        assert_int_equal(conform_op_entry((ifn_op)op)(&backend, &args.call), IFN_ERR_IO);
+        assert_int_equal(called, op);
+    }
+}
+
+static void handles_reach_the_weights_of_the_call(void **state)
+{
+    (void)state;
+    int a, b;
+    const ifn_packed packed[IFN_LINEAR_MAX] = {{.data = &a}, {.data = &b}, {.data = &a}};
+    const ifn_tensor w = {.name = "w"};
+    const ifn_tensor *weights[IFN_LINEAR_MAX];
+    conform_call call = {.args.linear = {.n_w = 2, .w = {&w, &w}}};
+    conform_set_packed(IFN_OP_LINEAR, &call, packed);
+    assert_ptr_equal(call.args.linear.packed[0], &a);
+    assert_ptr_equal(call.args.linear.packed[1], &b);
+    assert_null(call.args.linear.packed[2]);
+    assert_int_equal(conform_weights_of(IFN_OP_LINEAR, &call, weights), 2);
+    assert_ptr_equal(weights[1], &w);
+    assert_int_equal(conform_weights_of(IFN_OP_ADD, &call, weights), 0);
+    call = (conform_call){.args.gather_rows = {.table = &w}};
+    conform_set_packed(IFN_OP_GATHER_ROWS, &call, packed);
+    assert_ptr_equal(call.args.gather_rows.packed, &a);
+    assert_int_equal(conform_weights_of(IFN_OP_GATHER_ROWS, &call, weights), 1);
+}
+
+static void uses_are_those_of_ops_with_weights(void **state)
+{
+    (void)state;
+    assert_int_equal(conform_use_of(IFN_OP_LINEAR), IFN_USE_LINEAR);
+    assert_int_equal(conform_use_of(IFN_OP_LINEAR_Q8), IFN_USE_LINEAR_Q8);
+    assert_int_equal(conform_use_of(IFN_OP_GATHER_ROWS), IFN_USE_GATHER_ROWS);
+    assert_int_equal(conform_use_of(IFN_OP_MATMUL), 0);
+}
+
+static void limits_cover_the_call(void **state)
+{
+    (void)state;
+    conform_layout l = {0};
+    conform_add_f32(&l, "x", ROLE_IN, 7, 100);
+    conform_add_f32(&l, "out", ROLE_OUT, 7, 30);
+    const conform_call call = {
+        .args.attention = {
+            .rows = 9, .max_pos = 50, .n_heads = 8, .n_kv_heads = 2, .head_dim = 64}};
+    ifn_limits m = conform_call_limits(IFN_OP_LINEAR, &call, &l);
+    assert_true(m.rows >= 7 && m.k >= 100 && m.n >= 30);
+    m = conform_call_limits(IFN_OP_ATTENTION, &call, &l);
+    assert_true(m.rows >= 9 && m.max_pos >= 50 && m.n_heads >= 8 && m.head_dim >= 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_entry_calls_its_own_op),
+        RUN(handles_reach_the_weights_of_the_call),
+        RUN(uses_are_those_of_ops_with_weights),
+        RUN(limits_cover_the_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+#include <string.h>
+
+#include "judge.h"
+#include "subjects.h"
+#include "test.h"
+
+static void a_written_gap_is_found_and_an_untouched_one_is_not(void **state)
+{
+    (void)state;
+    const conform_case padded = {.op = IFN_OP_LINEAR,
+                                 .dim = {3, 5, 8, 1, 3, 0},
+                                 .tier = TIER_T1,
+                                 .family = FAMILY_NORMAL,
+                                 .seed = 3};
+    conform_case dense = padded;
+    dense.dim[4] = 0;
+    const conform_verdict v = judge_once(&subject_writes_gap, &padded);
+    assert_int_equal(v.fault, FAULT_GAP);
+    assert_non_null(strstr(v.detail, "the gap behind row 0 of out_0"));
+    assert_int_equal(judge_once(&subject_writes_gap, &dense).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&subject_honest, &padded).outcome, OUTCOME_PASS);
+}
+
+static void a_wrong_value_is_reported_with_its_place_and_pattern(void **state)
+{
+    (void)state;
+    const conform_case c = {.op = IFN_OP_MATMUL,
+                            .dim = {1, 4, 30},
+                            .tier = TIER_T0,
+                            .family = FAMILY_LATTICE,
+                            .seed = 1};
+    const conform_verdict v = judge_once(&subject_zeros, &c);
+    assert_int_equal(v.fault, FAULT_VALUE);
+    assert_string_equal(v.tensor, "out");
+    assert_non_null(strstr(v.detail, "all: "));
+    assert_true(v.worst.got == 0 && v.worst.want != 0 && v.worst.bound == 0);
+    assert_true(v.worst.n_wrong > 0);
+    assert_false(v.is_raw);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_written_gap_is_found_and_an_untouched_one_is_not),
+        RUN(a_wrong_value_is_reported_with_its_place_and_pattern),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

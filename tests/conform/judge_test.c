@@ -1,0 +1,149 @@
+#include "judge.h"
+
+#include <string.h>
+
+#include "subjects.h"
+#include "test.h"
+
+static conform_case matmul_case(int64_t m, int64_t n, int64_t p)
+{
+    return (conform_case){
+        .op = IFN_OP_MATMUL, .dim = {m, n, p}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 7};
+}
+
+static void expect_fault(const conform_subject *subject, conform_case c, conform_fault fault)
+{
+    const conform_verdict v = judge_once(subject, &c);
+    assert_that(v.fault == fault, "%s: %s: %s, expected %s", subject->label,
+                conform_fault_name(v.fault), v.detail, conform_fault_name(fault));
+    assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
+}
+
+static void an_honest_backend_is_called_in_every_way(void **state)
+{
+    (void)state;
+    const conform_case c = matmul_case(5, 9, 7);
+    const conform_verdict v = judge_once(&subject_honest, &c);
+    assert_int_equal(v.outcome, OUTCOME_PASS);
+    assert_true(v.calls >= 4 + 2); /* four whole calls, and parts */
+    assert_int_equal(v.n_compared, 35);
+    assert_true(v.ratio > 0 && v.ratio < 1);
+    assert_string_equal(v.tensor, "out");
+}
+
+static void empty_tensors_are_ordinary(void **state)
+{
+    (void)state;
+    expect_fault(&subject_honest, matmul_case(0, 3, 3), FAULT_NONE);
+    expect_fault(&subject_honest, matmul_case(3, 0, 3), FAULT_NONE);
+    expect_fault(&subject_honest, matmul_case(3, 3, 0), FAULT_NONE);
+}
+
+static void faults_that_do_not_kill_are_seen_in_one_process(void **state)
+{
+    (void)state;
+    const conform_case c = matmul_case(5, 9, 7);
+    expect_fault(&subject_one_before, c, FAULT_SLACK);
+    expect_fault(&subject_stale_output, c, FAULT_VALUE);
+    expect_fault(&subject_drops_last, c, FAULT_VALUE);
+    expect_fault(&subject_swaps_rows, c, FAULT_VALUE);
+    expect_fault(&subject_zeros, c, FAULT_VALUE);
+    expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
+    expect_fault(&subject_ignores_parts, c, FAULT_PARTS);
+    expect_fault(&subject_wobbles, c, FAULT_REPEAT);
+    expect_fault(&subject_fails, matmul_case(3, 9, 7), FAULT_STATUS);
+}
+
+/* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */
+static void bits_that_depend_on_an_address_are_seen(void **state)
+{
+    (void)state;
+    int n = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        conform_case c = matmul_case(5, 9, 7);
+        c.seed = seed;
+        const conform_verdict v = judge_once(&subject_address_dependent, &c);
+        n += v.fault == FAULT_PLACE;
+    }
+    assert_true(n > 0);
+}
+
+static void a_refusal_is_counted_and_a_refusal_that_wrote_fails(void **state)
+{
+    (void)state;
+    const conform_case c = matmul_case(2, 2, 2);
+    assert_int_equal(judge_once(&subject_refuses, &c).outcome, OUTCOME_REFUSED);
+    expect_fault(&subject_writes_refused, c, FAULT_WROTE);
+}
+
+static void in_place_is_compared_with_out_of_place(void **state)
+{
+    (void)state;
+    conform_case c = {.op = IFN_OP_ADD, .dim = {9}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    expect_fault(&subject_reads_late, c, FAULT_NONE);
+    c.alias = 1; /* out=x */
+    expect_fault(&subject_reads_late, c, FAULT_ALIAS);
+    expect_fault(&subject_honest, c, FAULT_NONE);
+    c.alias = 2; /* out=y */
+    expect_fault(&subject_reads_late, c, FAULT_ALIAS);
+}
+
+/* The value is within every bound; only the comparison with what is wrapped can see it. */
+static void a_wrapper_has_the_bits_of_what_it_wraps(void **state)
+{
+    (void)state;
+    int n = 0;
+    for (uint64_t seed = 0; seed < 200 && n == 0; seed++) {
+        const conform_case c = {.op = IFN_OP_ADD,
+                                .dim = {1},
+                                .tier = TIER_SPECIAL,
+                                .family = FAMILY_SPECIALS,
+                                .seed = seed};
+        const conform_verdict v = judge_once(&subject_own_arithmetic, &c);
+        n += v.fault == FAULT_WRAPPER || v.fault == FAULT_VALUE;
+    }
+    assert_true(n > 0);
+}
+
+static conform_case linear_case(int32_t prepared)
+{
+    return (conform_case){.op = IFN_OP_LINEAR,
+                          .dim = {3, 5, 8, 1, 3, 0},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL,
+                          .prepared = prepared,
+                          .seed = 3};
+}
+
+static void handles_go_to_the_ops_they_name(void **state)
+{
+    (void)state;
+    expect_fault(&subject_packs, linear_case(0), FAULT_NONE);
+    expect_fault(&subject_packs, linear_case(1), FAULT_VALUE);
+    expect_fault(&subject_packs_for_q8, linear_case(1), FAULT_NONE);
+    expect_fault(&subject_cannot_pack, linear_case(1), FAULT_PREPARE);
+    expect_fault(&subject_cannot_pack, linear_case(0), FAULT_NONE);
+}
+
+static void runs_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(conform_run_name(RUN_PARTS), "in parts");
+    assert_string_equal(conform_run_name(RUN_COUNT), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_honest_backend_is_called_in_every_way),
+        RUN(empty_tensors_are_ordinary),
+        RUN(faults_that_do_not_kill_are_seen_in_one_process),
+        RUN(bits_that_depend_on_an_address_are_seen),
+        RUN(a_refusal_is_counted_and_a_refusal_that_wrote_fails),
+        RUN(in_place_is_compared_with_out_of_place),
+        RUN(a_wrapper_has_the_bits_of_what_it_wraps),
+        RUN(handles_go_to_the_ops_they_name),
+        RUN(runs_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+#include "plan_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_cover.h"
+#include "subjects.h"
+#include "test.h"
+
+static conform_plan plan(const conform_wish *wish)
+{
+    conform_plan p;
+    ifn_error err;
+    assert_ok(conform_plan_open(&p, matmul_spec(), wish, &err), err);
+    return p;
+}
+
+static void the_same_seed_is_the_same_plan(void **state)
+{
+    (void)state;
+    const conform_wish one = {.n_cases = 300, .seed = 5}, two = {.n_cases = 300, .seed = 6};
+    conform_plan a = plan(&one), b = plan(&one), c = plan(&two);
+    assert_int_equal(a.n, b.n);
+    assert_memory_equal(a.cases, b.cases, (size_t)a.n * sizeof *a.cases);
+    assert_memory_not_equal(a.cases, c.cases, (size_t)a.n * sizeof *a.cases);
+    conform_plan_close(&a);
+    conform_plan_close(&b);
+    conform_plan_close(&c);
+}
+
+static void a_profile_has_its_numbers_and_its_budget(void **state)
+{
+    (void)state;
+    const conform_wish ci = {.profile = PROFILE_CI, .seed = 1};
+    conform_plan p = plan(&ci);
+    int64_t n_large = 0, n_model = 0;
+    assert_true(p.n >= 10000);
+    for (int64_t i = 0; i < p.n; i++) {
+        const int64_t *d = p.cases[i].dim;
+        n_large += d[0] * d[1] * d[2] > PLAN_WORK ||
+                   d[0] * d[1] + d[1] * d[2] + d[0] * d[2] > PLAN_ELEMENTS;
+        n_model += d[1] == 4096;
+    }
+    assert_true(n_large * 100 <= p.n);
+    assert_true(n_model >= 30);
+    conform_plan_close(&p);
+}
+
+/* Every residue modulo 64, 0 and 1, in every dimension; and three at a time by class. */
+static void sizes_cover_what_kernels_distinguish(void **state)
+{
+    (void)state;
+    const conform_wish wish = {.n_cases = 4000, .seed = 1};
+    conform_plan p = plan(&wish);
+    for (int dim = 0; dim < 3; dim++) {
+        int seen[64] = {0}, zero = 0, one = 0;
+        for (int64_t i = 0; i < p.n; i++) {
+            seen[p.cases[i].dim[dim] % 64]++;
+            zero += p.cases[i].dim[dim] == 0;
+            one += p.cases[i].dim[dim] == 1;
+        }
+        assert_true(zero > 10 && one > 10);
+        for (int r = 0; r < 64; r++)
+            assert_that(seen[r] > 0, "dimension %d: residue %d is missing", dim, r);
+    }
+    const conform_wish other = {.n_cases = 4000, .seed = 2};
+    conform_plan q = plan(&other);
+    assert_true(p.n_triples > 20000 && q.n_triples > 20000);
+    conform_plan_close(&p);
+    conform_plan_close(&q);
+}
+
+static void shards_are_disjoint_and_everything(void **state)
+{
+    (void)state;
+    const conform_wish all = {.n_cases = 500, .seed = 3};
+    conform_plan whole = plan(&all);
+    int64_t n = 0;
+    for (int64_t i = 0; i < 3; i++) {
+        conform_wish part = all;
+        part.shard = i;
+        part.n_shards = 3;
+        conform_plan p = plan(&part);
+        assert_true(p.n > 0 && p.n < whole.n / 2);
+        for (int64_t j = 0; j < p.n; j++)
+            assert_int_equal(conform_case_hash(&p.cases[j]) % 3, i);
+        n += p.n;
+        conform_plan_close(&p);
+    }
+    assert_int_equal(n, whole.n);
+    conform_plan_close(&whole);
+}
+
+static void a_shape_fixes_its_dimensions_only(void **state)
+{
+    (void)state;
+    const conform_wish wish = {.n_cases = 100, .is_fixed = {0, 1}, .fixed = {0, 7}};
+    conform_plan p = plan(&wish);
+    int64_t other = 0;
+    for (int64_t i = 0; i < p.n; i++) {
+        assert_int_equal(p.cases[i].dim[1], 7);
+        other |= p.cases[i].dim[0] ^ p.cases[0].dim[0];
+    }
+    assert_true(p.n == 100 && other);
+    conform_plan_close(&p);
+}
+
+static void a_dtype_the_op_does_not_have_leaves_nothing(void **state)
+{
+    (void)state;
+    const conform_wish wish = {.n_cases = 100, .n_dtypes = 1, .dtypes = {IFN_DTYPE_Q4_K}};
+    conform_plan p = plan(&wish);
+    assert_int_equal(p.n, 0);
+    conform_plan_close(&p);
+}
+
+static void profiles_are_found_by_name(void **state)
+{
+    (void)state;
+    conform_profile profile;
+    assert_true(conform_profile_from_name("nightly", &profile));
+    assert_int_equal(profile, PROFILE_NIGHTLY);
+    assert_false(conform_profile_from_name("daily", &profile));
+    assert_string_equal(conform_profile_name(PROFILE_CI), "ci");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_same_seed_is_the_same_plan),       RUN(a_profile_has_its_numbers_and_its_budget),
+        RUN(sizes_cover_what_kernels_distinguish), RUN(shards_are_disjoint_and_everything),
+        RUN(a_shape_fixes_its_dimensions_only),    RUN(a_dtype_the_op_does_not_have_leaves_nothing),
+        RUN(profiles_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

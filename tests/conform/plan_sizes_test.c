@@ -1,0 +1,99 @@
+#include "plan_sizes.h"
+
+#include "test.h"
+
+static plan_dice dice_of(uint64_t seed)
+{
+    return (plan_dice){.stream = conform_stream_of(seed, "dice")};
+}
+
+static void sizes_are_edges_or_in_the_range(void **state)
+{
+    (void)state;
+    const spec_dim dim = {.n_edges = 2, .edges = {0, 5000}, .random_low = 3, .random_high = 200};
+    plan_dice d = dice_of(1);
+    int n_edges = 0, n_multiples = 0, n_small = 0;
+    for (int i = 0; i < 1000; i++) {
+        const int64_t size = plan_size(&dim, &d);
+        const int is_edge = size == 0 || size == 5000;
+        assert_true(is_edge || (size >= 3 && size <= 200));
+        n_edges += is_edge;
+        n_multiples += !is_edge && (size % 8 == 0 || size % 8 == 1 || size % 8 == 7);
+        n_small += !is_edge && size < 25;
+    }
+    assert_in_range(n_edges, 330, 470);
+    assert_in_range(n_multiples, 300, 600); /* near vector widths more often than by chance */
+    assert_true(n_small > 150);             /* log-uniform: small ones are not rare */
+}
+
+static void multiples_are_kept(void **state)
+{
+    (void)state;
+    const spec_dim dim = {.random_low = 0, .random_high = 1000, .multiple = 32};
+    plan_dice d = dice_of(2);
+    for (int i = 0; i < 300; i++)
+        assert_int_equal(plan_size(&dim, &d) % 32, 0);
+}
+
+static void model_sizes_come_from_their_list(void **state)
+{
+    (void)state;
+    const spec_dim with = {.model_n = 2, .model = {576, 4096}},
+                   without = {.random_low = 5, .random_high = 5};
+    plan_dice d = dice_of(3);
+    int n_small = 0;
+    for (int i = 0; i < 100; i++) {
+        const int64_t size = plan_model_size(&with, &d);
+        assert_true(size == 576 || size == 4096);
+        n_small += size == 576;
+        assert_int_equal(plan_model_size(&without, &d), 5);
+    }
+    assert_in_range(n_small, 25, 75);
+}
+
+static void a_reduction_has_all_tiers_and_other_ops_have_two(void **state)
+{
+    (void)state;
+    const conform_module sum = {.is_reduction = 1, .has_statistics = 1},
+                         plain = {.is_reduction = 0};
+    int of_sum[TIER_COUNT] = {0}, of_plain[TIER_COUNT] = {0};
+    plan_dice d = dice_of(4);
+    for (int i = 0; i < 1000; i++) {
+        conform_case c = {.dtype = IFN_DTYPE_F32};
+        plan_tier(&sum, &c, &d);
+        of_sum[c.tier]++;
+        assert_true(c.tier != TIER_T2 || c.family == FAMILY_NORMAL || c.family == FAMILY_WIDE);
+        plan_tier(&plain, &c, &d);
+        of_plain[c.tier]++;
+    }
+    assert_true(of_sum[TIER_T0] > 200 && of_sum[TIER_T1] > 200 && of_sum[TIER_T2] > 200);
+    assert_true(of_sum[TIER_SPECIAL] > 20);
+    assert_true(of_plain[TIER_T1] > 800 && of_plain[TIER_SPECIAL] > 50);
+    assert_int_equal(of_plain[TIER_T0] + of_plain[TIER_T2], 0);
+}
+
+static void quantized_weights_get_the_scale_probe(void **state)
+{
+    (void)state;
+    const conform_module sum = {.is_reduction = 1, .has_statistics = 1};
+    plan_dice d = dice_of(5);
+    int n = 0;
+    for (int i = 0; i < 1000; i++) {
+        conform_case c = {.dtype = IFN_DTYPE_Q4_K};
+        plan_tier(&sum, &c, &d);
+        n += c.family == FAMILY_SCALE_PROBE;
+    }
+    assert_in_range(n, 60, 140);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(sizes_are_edges_or_in_the_range),
+        RUN(multiples_are_kept),
+        RUN(model_sizes_come_from_their_list),
+        RUN(a_reduction_has_all_tiers_and_other_ops_have_two),
+        RUN(quantized_weights_get_the_scale_probe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

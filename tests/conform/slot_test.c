@@ -1,0 +1,94 @@
+#include "slot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool.h"
+#include "subjects.h"
+#include "test.h"
+
+typedef struct bench {
+    conform_pool pool;
+    ifn_backend *scalar;
+    conform_slot *slot;
+} bench;
+
+static bench build(const conform_case *c, ifn_status expected)
+{
+    bench b;
+    ifn_error err = {0};
+    conform_pool_init(&b.pool);
+    b.slot = calloc(1, sizeof *b.slot);
+    assert_ok(ifn_backend_open("scalar", NULL, &b.scalar, &err), err);
+    assert_int_equal(conform_slot_build(b.slot, &b.pool, c, matmul_spec(), b.scalar, &err),
+                     expected);
+    return b;
+}
+
+static void clean(bench *b)
+{
+    ifn_backend_close(b->scalar);
+    conform_pool_fini(&b->pool);
+    free(b->slot);
+}
+
+static void a_slot_has_inputs_truth_and_what_scalar_makes_of_them(void **state)
+{
+    (void)state;
+    const conform_case c = {
+        .op = IFN_OP_MATMUL, .dim = {2, 3, 4}, .tier = TIER_T0, .family = FAMILY_LATTICE};
+    bench b = build(&c, IFN_OK);
+    const conform_slot *s = b.slot;
+    const float *reference = s->reference[2];
+    assert_int_equal(s->reference_status, IFN_OK);
+    assert_true(s->is_written[2] && !s->is_written[0] && !s->is_written[1]);
+    assert_null(s->reference[0]);
+    for (int i = 0; i < 8; i++)
+        assert_true((double)reference[i] == s->truth[2].want[i]);
+    clean(&b);
+}
+
+static void outputs_hold_signalling_nans_before(void **state)
+{
+    (void)state;
+    const conform_case c = {.op = IFN_OP_MATMUL, .dim = {2, 3, 4}, .family = FAMILY_NORMAL};
+    bench b = build(&c, IFN_OK);
+    uint32_t one[8], other[8];
+    conform_prefill(b.slot, 2, one, 0);
+    conform_prefill(b.slot, 2, other, 1);
+    for (int i = 0; i < 8; i++) {
+        assert_true((one[i] & 0x7fc00000) == 0x7f800000 && one[i] & 0x3fffff);
+        assert_true((other[i] & 0x7fc00000) == 0x7f800000 && other[i] & 0x3fffff);
+        assert_true(one[i] != other[i]);
+    }
+    clean(&b);
+}
+
+static void poison_fills_odd_lengths(void **state)
+{
+    (void)state;
+    unsigned char bytes[8] = {0};
+    conform_poison(bytes, 7, 0);
+    for (int i = 0; i < 7; i++)
+        assert_int_not_equal(bytes[i], 0);
+    assert_int_equal(bytes[7], 0);
+}
+
+static void an_entry_the_spec_does_not_have_is_an_error(void **state)
+{
+    (void)state;
+    const conform_case c = {.op = IFN_OP_MATMUL, .dim = {1, 1, 1}, .tier = TIER_GOLDEN, .index = 1};
+    bench b = build(&c, IFN_ERR_ARGUMENT);
+    clean(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_slot_has_inputs_truth_and_what_scalar_makes_of_them),
+        RUN(outputs_hold_signalling_nans_before),
+        RUN(poison_fills_odd_lengths),
+        RUN(an_entry_the_spec_does_not_have_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -44,7 +44,7 @@ static int accept_bits(float got, double want)
 static double ratio_of(double got, double want, double bound, int accepted, conform_class class)
 {
     if (class == CLASS_BITS || !isfinite(want))
-        return accepted ? 0 : INFINITY;
+        return accepted ? 0 : (double)INFINITY;
     const double error = fabs(got - want);
     if (error == 0)
         return 0;
@@ -106,8 +106,8 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
             continue;
         }
         const int accepted = ((bytes[i] ^ truth->raw[i]) & mask) == 0;
-        record(out, (int64_t)i, bytes[i], truth->raw[i], 0, accepted ? 0 : INFINITY, accepted,
-               wrong);
+        record(out, (int64_t)i, bytes[i], truth->raw[i], 0, accepted ? 0 : (double)INFINITY,
+               accepted, wrong);
     }
 }
 

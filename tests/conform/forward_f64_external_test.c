@@ -186,7 +186,7 @@ static void assert_greedy(const char *key, const double *logits, size_t n_vocab,
     for (size_t step = 0; step < want->n; step++) {
         const double *const row = logits + step * n_vocab;
         const size_t id = (size_t)json_int(&want->items[step]);
-        double runner_up = -INFINITY;
+        double runner_up = -(double)INFINITY;
         for (size_t i = 0; i < n_vocab; i++)
             if (i != id)
                 runner_up = fmax(runner_up, row[i]);

@@ -196,7 +196,7 @@ static void no_dtype_and_no_architecture_stands_out(void **state)
     (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     const conform_truth_mode exact = {.activations = IFN_ACTIVATIONS_F32};
-    double least = INFINITY, most = 0;
+    double least = (double)INFINITY, most = 0;
     for (int dtype = 0; dtype < IFN_DTYPE_Q8_32F; dtype++) {
         const tiny_model m = tiny_wide(archs[dtype % 3], (ifn_dtype)dtype);
         const double error = engine_error(&m, IFN_ACTIVATIONS_F32, IFN_KV_BASIC, &exact);

@@ -47,13 +47,13 @@ static void installed_path(char *out, size_t bytes)
 ifn_status machine_shipped_model(char *out, size_t bytes, ifn_error *err)
 {
     static const char built[] = INFERNO_SHIPPED_MODEL;
+    installed_path(out, bytes);
+    if (out[0] != '\0' && access(out, R_OK) == 0)
+        return IFN_OK;
     if (sizeof built <= bytes && access(built, R_OK) == 0) {
         memcpy(out, built, sizeof built);
         return IFN_OK;
     }
-    installed_path(out, bytes);
-    if (out[0] != '\0' && access(out, R_OK) == 0)
-        return IFN_OK;
     return ifn_fail(err, IFN_ERR_IO,
                     "no MODEL given, and the one of the project is neither %s nor %s", built,
                     out[0] != '\0' ? out : "installed");

@@ -11,8 +11,8 @@ uint64_t machine_memory_bytes(void);   /* physical memory; 0 where it is not kno
 uint64_t machine_peak_rss_bytes(void); /* the most this process has held */
 
 /**
- * Where the model that ships with the project is: beside the sources this was built from, or where
- * an installed copy has it. Writes the path to `out`.
+ * Where the model that ships with the project is: where an installed copy of this program has it,
+ * else beside the sources it was built from. Writes the path to `out`.
  * Errors  IFN_ERR_IO naming both places
  */
 ifn_status machine_shipped_model(char *out, size_t bytes, ifn_error *err);

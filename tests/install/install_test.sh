@@ -27,6 +27,14 @@ libdir=$(dirname "$(find "$prefix" -name 'libinferno.*' | head -n 1)")
 bash "$source/ci/check-symbols.sh" "$(find "$libdir" -name 'libinferno.*' -type f)"
 "$prefix/bin/model-generate" --help >/dev/null
 default=$("$prefix/bin/inferno" backends --json | sed -n 's/.*"default": "\([^"]*\)".*/\1/p')
+
+# No model named: the installed one, though the source tree has one too.
+model=$("$prefix/bin/inferno" generate -p 'Once upon a time' -n 2 --json | sed -n 's/.*"model": "\([^"]*\)".*/\1/p')
+shipped=$prefix/share/inferno/little-world-f16.gguf
+if [ "$model" != "$shipped" ]; then
+    echo "generate takes the model $model, expected $shipped" >&2
+    exit 1
+fi
 export LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
 
 # expect BACKEND COMMAND...

@@ -1,9 +1,6 @@
 #include "runner.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include <inferno/clock.h>
 
 #include "plan_cases.h"
 #include "subjects.h"
@@ -56,10 +53,7 @@ static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, 
 static void an_honest_backend_passes_everything(void **state)
 {
     (void)state;
-    const uint64_t start = ifn_clock_ns();
     const tally t = run_cases(&subject_honest, 1, 3000, NULL);
-    fprintf(stderr, "%lld cases, %lld calls, %.3f s\n", (long long)t.n, (long long)t.calls,
-            (double)(ifn_clock_ns() - start) * 1e-9);
     char id[CONFORM_ID_BYTES];
     conform_case_id(&t.first_case, id);
     assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s: %s: got %a want %a bound %a", id,
@@ -111,9 +105,6 @@ static void every_fault_is_seen_by_its_guard(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(expectations); i++) {
         const tally t = run_cases(expectations[i].subject, 1, 300, NULL);
-        fprintf(stderr, "%s: %lld failures, first %s: %s\n", expectations[i].subject->label,
-                (long long)t.outcomes[OUTCOME_FAIL], conform_fault_name(t.first.fault),
-                t.first.detail);
         assert_that(t.faults[expectations[i].fault] >= expectations[i].at_least,
                     "%s: %lld times %s, expected %lld", expectations[i].subject->label,
                     (long long)t.faults[expectations[i].fault],

@@ -248,6 +248,17 @@ static ifn_status do_wobbles(const ifn_matmul_args *a)
     return IFN_OK;
 }
 
+static ifn_status do_negative_only(const ifn_matmul_args *a)
+{
+    return multiply(a, a->m && a->n && a->a[0] < 0 ? 0 : a->n, 0);
+}
+
+static ifn_status do_sometimes(const ifn_matmul_args *a)
+{
+    static int calls;
+    return multiply(a, ++calls % 150 == 1 ? 0 : a->n, 0);
+}
+
 static ifn_status do_tail_4099(const ifn_matmul_args *a)
 {
     return multiply(a, a->n >= 9 && a->n % 4 ? a->n - 1 : a->n, 0);

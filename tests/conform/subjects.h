@@ -35,6 +35,8 @@ const spec_op *add_spec(void);
     X(refuses, "IFN_ERR_UNSUPPORTED")                                     \
     X(fails, "IFN_ERR_SHAPE for legal shapes")                            \
     X(wobbles, "the last bit of out[0] depends on the number of calls")   \
+    X(negative_only, "zeros where a[0] is below zero")                    \
+    X(sometimes, "zeros in one call of 150")                              \
     X(tail_4099, "drops the last term from k = 9 on, unless k % 4 == 0")
 /* clang-format on */
 

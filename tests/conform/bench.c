@@ -1,0 +1,78 @@
+#include "bench.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+
+void bench_open(conform_runner *r, const conform_subject *subject, int in_process, double patience)
+{
+    static const spec_op *specs[IFN_OP_COUNT];
+    ifn_error err = {0};
+    specs[IFN_OP_MATMUL] = matmul_spec();
+    *r = (conform_runner){.subjects = subject,
+                          .n_subjects = 1,
+                          .specs = (spec_op *const *)(uintptr_t)specs,
+                          .in_process = in_process,
+                          .patience = patience};
+    assert_ok(conform_runner_open(r, &err), err);
+}
+
+conform_case bench_case(int64_t m, int64_t n, int64_t p)
+{
+    return (conform_case){.op = IFN_OP_MATMUL,
+                          .dim = {m, n, p},
+                          .tier = TIER_T2,
+                          .family = FAMILY_NORMAL,
+                          .seed = 0x1234};
+}
+
+conform_failure bench_failure(conform_runner *r, const conform_case *c)
+{
+    conform_failure f = {.op = c->op};
+    ifn_error err = {0};
+    assert_ok(conform_runner_try(r, 0, c, &f.verdict, &err), err);
+    assert_int_equal(f.verdict.outcome, OUTCOME_FAIL);
+    conform_case_id(c, f.id);
+    return f;
+}
+
+conform_report bench_report(void)
+{
+    conform_report r;
+    const conform_case c = bench_case(2, 3, 4);
+    const conform_verdict good = {.outcome = OUTCOME_PASS,
+                                  .ratio = 0.25,
+                                  .calls = 7,
+                                  .n_compared = 8,
+                                  .power = 3},
+                          refused = {.outcome = OUTCOME_REFUSED},
+                          bad = {.outcome = OUTCOME_FAIL,
+                                 .fault = FAULT_VALUE,
+                                 .ratio = (double)INFINITY,
+                                 .calls = 7,
+                                 .power = 0.5,
+                                 .worst = {.worst = 3,
+                                           .first_wrong = 3,
+                                           .n_wrong = 1,
+                                           .got = 1.5,
+                                           .want = 1.25,
+                                           .bound = 0.125,
+                                           .ratio = 2},
+                                 .tensor = "out",
+                                 .detail = "out[0,3]: \"<one>\" & only"};
+    conform_report_open(&r, 2);
+    memcpy(r.label[0], "scalar", 7);
+    memcpy(r.label[1], "./mine.so", 10);
+    memcpy(r.expression[0], "scalar", 7);
+    memcpy(r.profile, "smoke", 6);
+    memcpy(r.shard, "0/1", 4);
+    r.seed = 0x2a;
+    r.seconds = 1.5;
+    r.registers_checked = 1;
+    conform_report_add(&r, &c, 0, &good);
+    conform_report_add(&r, &c, 0, &good);
+    conform_report_add(&r, &c, 1, &bad);
+    conform_report_add(&r, &c, 1, &refused);
+    return r;
+}

@@ -1,0 +1,120 @@
+/* The command as a whole, on the scalar backend. */
+#include "conform.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "paths.h"
+#include "test.h"
+
+static void a_conformant_backend_gives_zero_and_a_table(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend", "scalar", "--op", "add", "--op", "matmul", "--cases", "50"), 0);
+    assert_non_null(strstr(out, "\nmatmul "));
+    assert_non_null(strstr(out, "\nadd "));
+    assert_null(strstr(out, "\nsilu "));
+    assert_non_null(strstr(out, ": conformant\n"));
+    free(out);
+}
+
+static void two_expressions_share_a_run(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend=scalar", "--backend=scalar", "--op=add", "--cases=20", "--tap"),
+        0);
+    assert_non_null(strstr(out, "1..2\n"));
+    free(out);
+}
+
+static void one_case_is_repeated_by_its_id(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend", "scalar", "--tap", "--case",
+                             "matmul/F32/m=3,n=9,p=4/T1/normal/raw/0/1a2b"),
+                     0);
+    assert_non_null(strstr(out, "scalar matmul: 1 cases, 0 refused, 0 failed"));
+    free(out);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--case", "matmul/nonsense"), 2);
+}
+
+static void a_debugger_sees_everything_in_one_process(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        COMMAND(NULL, "--backend", "scalar", "--op", "linear", "--cases", "30", "--in-process"), 0);
+}
+
+static void a_filter_that_selects_nothing_is_wrong_usage(void **state)
+{
+    (void)state;
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--shape", "nobody=3"), 2);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "add", "--dtype", "Q4_K"), 2);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "multiply"), 2);
+    assert_int_equal(COMMAND(NULL, "--backend", "nobody"), 2);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--spec", "/nowhere"), 2);
+}
+
+static void shapes_select_the_ops_that_have_them(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend=scalar", "--tap", "--shape", "m=3,n=17,p=5", "--cases=10"), 0);
+    assert_non_null(strstr(out, "1..1\n"));
+    assert_non_null(strstr(out, "scalar matmul: 10 cases"));
+    free(out);
+}
+
+static void reports_are_written_and_serve_as_a_baseline(void **state)
+{
+    (void)state;
+    char json[256], junit[256];
+    snprintf(json, sizeof json, "%s", temp_path("report.json"));
+    snprintf(junit, sizeof junit, "%s", temp_path("report.xml"));
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "add", "--cases", "20", "--json",
+                             json, "--junit", junit),
+                     0);
+    char *text = read_file(junit, NULL);
+    assert_non_null(strstr(text, "<testsuite name=\"conform/scalar\""));
+    free(text);
+    assert_int_equal(
+        COMMAND(NULL, "--backend", "scalar", "--op", "add", "--cases", "20", "--baseline", json),
+        0);
+    assert_int_equal(
+        COMMAND(NULL, "--backend", "scalar", "--op", "add", "--cases", "20", "--baseline", junit),
+        2);
+    temp_clean();
+}
+
+static void usage_goes_to_standard_output_when_it_is_asked_for(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--help"), 0);
+    assert_non_null(strstr(out, "usage: inferno conform"));
+    assert_non_null(strstr(out, "--baseline"));
+    free(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_conformant_backend_gives_zero_and_a_table),
+        RUN(two_expressions_share_a_run),
+        RUN(one_case_is_repeated_by_its_id),
+        RUN(a_debugger_sees_everything_in_one_process),
+        RUN(a_filter_that_selects_nothing_is_wrong_usage),
+        RUN(shapes_select_the_ops_that_have_them),
+        RUN(reports_are_written_and_serve_as_a_baseline),
+        RUN(usage_goes_to_standard_output_when_it_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#include "describe.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "test.h"
+
+static void expect_nature(const conform_subject *subject, conform_case c, const char *nature)
+{
+    conform_runner r;
+    ifn_error err = {0};
+    bench_open(&r, subject, 0, 10);
+    conform_failure f = bench_failure(&r, &c);
+    assert_ok(conform_describe(&r, &f, &err), err);
+    assert_that(strncmp(f.nature, nature, strlen(nature)) == 0, "'%s', expected '%s'", f.nature,
+                nature);
+    conform_runner_close(&r);
+}
+
+static void what_always_fails_is_deterministic(void **state)
+{
+    (void)state;
+    expect_nature(&subject_zeros, bench_case(2, 3, 4),
+                  "deterministic: 100 of 100 repeats fail, 16 of 16 fresh seeds");
+    expect_nature(&subject_crashes, bench_case(3, 3, 4), "deterministic: 16 of 16");
+}
+
+/* subject_negative_only is wrong where a[0] is below zero. */
+static void what_fails_on_some_inputs_is_data_dependent(void **state)
+{
+    (void)state;
+    conform_case c = bench_case(1, 3, 1);
+    conform_runner r;
+    conform_verdict v;
+    ifn_error err = {0};
+    bench_open(&r, &subject_negative_only, 0, 10);
+    for (c.seed = 0; c.seed < 200; c.seed++) {
+        assert_ok(conform_runner_try(&r, 0, &c, &v, &err), err);
+        if (v.outcome == OUTCOME_FAIL)
+            break;
+    }
+    conform_failure f = bench_failure(&r, &c);
+    assert_ok(conform_describe(&r, &f, &err), err);
+    assert_that(strncmp(f.nature, "data-dependent", 14) == 0, "%s", f.nature);
+    conform_runner_close(&r);
+}
+
+static void what_fails_now_and_then_is_nondeterministic_and_stays_a_failure(void **state)
+{
+    (void)state;
+    expect_nature(&subject_sometimes, bench_case(2, 3, 4), "nondeterministic: ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_always_fails_is_deterministic),
+        RUN(what_fails_on_some_inputs_is_data_dependent),
+        RUN(what_fails_now_and_then_is_nondeterministic_and_stays_a_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

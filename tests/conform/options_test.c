@@ -1,0 +1,114 @@
+#include "options.h"
+
+#include <string.h>
+
+#include "test.h"
+
+enum { MAX_ARGS = 16 };
+
+static ifn_status parse(conform_options *out, const char *const *words, ifn_error *err)
+{
+    char *argv[MAX_ARGS] = {(char *)(uintptr_t) "conform"};
+    int argc = 1;
+    for (; words[argc - 1]; argc++)
+        argv[argc] = (char *)(uintptr_t)words[argc - 1];
+    return conform_options_parse(out, argc, argv, err);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void defaults_are_a_smoke_run(void **state)
+{
+    (void)state;
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o, (const char *const[]){NULL}, &err), err);
+    assert_int_equal(o.wish.profile, PROFILE_SMOKE);
+    assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap, 0);
+    assert_null(o.spec_dir);
+}
+
+static void every_option_arrives(void **state)
+{
+    (void)state;
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o,
+                    WORDS("--backend", "scalar", "--backend=./a.so:simd", "--op", "add", "--dtype",
+                          "q4_k", "--shape", "m=3,n=17", "--profile=ci", "--in-process"),
+                    &err),
+              err);
+    assert_int_equal(o.n_backends, 2);
+    assert_string_equal(o.backends[1], "./a.so:simd");
+    assert_int_equal(o.ops[0], IFN_OP_ADD);
+    assert_int_equal(o.wish.dtypes[0], IFN_DTYPE_Q4_K);
+    assert_string_equal(o.shape[1].name, "n");
+    assert_int_equal(o.shape[1].size, 17);
+    assert_int_equal(o.wish.profile, PROFILE_CI);
+    assert_true(o.in_process);
+    assert_ok(parse(&o,
+                    WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json",
+                          "f", "--junit=g", "--tap", "--baseline", "h", "--spec", "dir"),
+                    &err),
+              err);
+    assert_int_equal(o.wish.n_cases, 12);
+    assert_int_equal(o.wish.seed, 7);
+    assert_int_equal(o.wish.shard, 2);
+    assert_int_equal(o.wish.n_shards, 8);
+    assert_string_equal(o.id, "id");
+    assert_string_equal(o.json, "f");
+    assert_string_equal(o.junit, "g");
+    assert_string_equal(o.baseline, "h");
+    assert_string_equal(o.spec_dir, "dir");
+    assert_true(o.tap);
+}
+
+static void what_is_wrong_is_named_with_what_was_expected(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words[3], *text;
+    } bad[] = {
+        {{"--colour"}, "conform: found '--colour', expected an option"},
+        {{"merge.json"}, "conform: found 'merge.json', expected an option"},
+        {{"--op", "multiply"}, "--op: found 'multiply', expected the name of an op"},
+        {{"--dtype", "Q9"}, "--dtype: found 'Q9', expected a dtype"},
+        {{"--shape", "3"}, "--shape: found '3', expected name=number"},
+        {{"--shape", "m=x"}, "--shape: found 'x', expected a number"},
+        {{"--profile", "daily"}, "--profile: found 'daily', expected smoke, ci or nightly"},
+        {{"--cases", "0"}, "--cases: found '0', expected a number 1 .. "},
+        {{"--shard", "8/8"}, "--shard: found '8', expected a number 0 .. 7"},
+        {{"--shard", "3"}, "--shard: found '3', expected i/n"},
+        {{"--seed"}, "--seed: found nothing, expected S"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        conform_options o;
+        ifn_error err = {0};
+        assert_int_equal(parse(&o, bad[i].words, &err), IFN_ERR_ARGUMENT);
+        assert_that(strncmp(err.text, bad[i].text, strlen(bad[i].text)) == 0, "'%s', expected '%s'",
+                    err.text, bad[i].text);
+    }
+}
+
+static void too_many_of_one_are_refused(void **state)
+{
+    (void)state;
+    char *argv[2 * CONFORM_MAX_SUBJECTS + 3];
+    conform_options o;
+    ifn_error err = {0};
+    for (int i = 0; i < 2 * CONFORM_MAX_SUBJECTS + 3; i++)
+        argv[i] = (char *)(uintptr_t)(i % 2 ? "--backend" : "scalar");
+    assert_int_equal(conform_options_parse(&o, 2 * CONFORM_MAX_SUBJECTS + 3, argv, &err),
+                     IFN_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(defaults_are_a_smoke_run),
+        RUN(every_option_arrives),
+        RUN(what_is_wrong_is_named_with_what_was_expected),
+        RUN(too_many_of_one_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+#include <string.h>
+
+#include "bench.h"
+#include "written.h"
+
+static void a_suite_per_backend_holds_its_failures_escaped(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    conform_report_problem(&r, "a < b");
+    char *text = written(conform_report_junit, &r);
+    static const char *const parts[] = {
+        "<testsuite name=\"conform/scalar\" tests=\"1\" failures=\"0\">",
+        "<testsuite name=\"conform/./mine.so\" tests=\"1\" failures=\"1\">",
+        "<testcase classname=\"./mine.so\" name=\"matmul\" assertions=\"2\">",
+        "<failure type=\"value\" message=\"out[0,3]: &quot;&lt;one&gt;&quot; &amp; only\">"
+        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</failure>",
+        "message=\"a &lt; b\"",
+        "</testsuites>",
+    };
+    for (size_t i = 0; i < N_OF(parts); i++)
+        assert_that(strstr(text, parts[i]), "%s is missing in\n%s", parts[i], text);
+    free(text);
+    conform_report_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {RUN(a_suite_per_backend_holds_its_failures_escaped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

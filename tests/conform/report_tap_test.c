@@ -1,0 +1,26 @@
+#include <string.h>
+
+#include "bench.h"
+#include "written.h"
+
+static void every_op_of_every_backend_is_one_line(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    conform_report_problem(&r, "newly refused");
+    char *text = written(conform_report_tap, &r);
+    assert_string_equal(
+        text, "TAP version 13\n1..3\n"
+              "ok 1 - scalar matmul: 2 cases, 0 refused, 0 failed\n"
+              "not ok 2 - ./mine.so matmul: 2 cases, 1 refused, 1 failed\n"
+              "# value: matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234: out[0,3]: \"<one>\" & only\n"
+              "not ok 3 - newly refused\n");
+    free(text);
+    conform_report_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {RUN(every_op_of_every_backend_is_one_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+#include <string.h>
+
+#include "bench.h"
+#include "written.h"
+
+static void write_plain(const conform_report *r, FILE *out)
+{
+    conform_report_text(r, 0, out);
+}
+
+static void write_coloured(const conform_report *r, FILE *out)
+{
+    conform_report_text(r, 1, out);
+}
+
+static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    memcpy(r.failures[0].nature, "deterministic: 100 of 100", 26);
+    memcpy(r.failures[0].shrunk, "smaller", 8);
+    char *text = written(write_plain, &r);
+    static const char *const parts[] = {
+        "matmul on ./mine.so: value: out[0,3]",
+        "got 1.5 (0x1.8p+0, 0x3fc00000)",
+        "want 1.25 (0x1.4p+0, 0x3fa00000)",
+        "bound 0.125",
+        "error/bound 2",
+        "2097152 ulp",
+        "deterministic: 100 of 100",
+        "inferno conform --backend ./mine.so --case 'smaller'",
+        "inferno conform --backend ./mine.so --case 'matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234'",
+        "4 cases, 1 failed",
+        "NOT conformant",
+    };
+    for (size_t i = 0; i < N_OF(parts); i++)
+        assert_that(strstr(text, parts[i]), "%s is missing in\n%s", parts[i], text);
+    assert_null(strchr(text, '\033'));
+    free(text);
+    text = written(write_coloured, &r);
+    assert_non_null(strchr(text, '\033'));
+    free(text);
+    conform_report_close(&r);
+}
+
+static void what_is_not_checked_is_said(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    r.registers_checked = 0;
+    char *text = written(write_plain, &r);
+    assert_non_null(strstr(text, "registers were not checked"));
+    free(text);
+    conform_report_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_failure_says_what_where_by_how_much_and_how_to_repeat_it),
+        RUN(what_is_not_checked_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

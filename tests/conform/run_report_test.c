@@ -1,0 +1,129 @@
+#include "run_report.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "test.h"
+
+static void verdicts_are_counted_by_op_backend_and_dtype(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    const conform_cell *good = conform_report_cell(&r, IFN_OP_MATMUL, 0),
+                       *bad = conform_report_cell(&r, IFN_OP_MATMUL, 1);
+    assert_int_equal(good->cases, 2);
+    assert_int_equal(good->passed, 2);
+    assert_int_equal(good->sharp, 2);
+    assert_int_equal(good->calls, 14);
+    assert_int_equal(good->compared, 16);
+    assert_true(good->ratio == 0.25);
+    assert_int_equal(good->kinds[IFN_DTYPE_F32][0].executed, 2);
+    assert_int_equal(bad->failed, 1);
+    assert_int_equal(bad->refused, 1);
+    assert_int_equal(bad->blunt, 1);
+    assert_int_equal(bad->faults[FAULT_VALUE], 1);
+    assert_int_equal(bad->kinds[IFN_DTYPE_F32][0].refused, 1);
+    assert_int_equal(r.n_failures, 1);
+    assert_string_equal(r.failures[0].id, "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234");
+    assert_false(conform_report_is_conformant(&r));
+    conform_report_close(&r);
+}
+
+static void failures_are_kept_up_to_a_number_and_counted_beyond(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict bad = {.outcome = OUTCOME_FAIL, .fault = FAULT_GAP};
+    conform_report_open(&r, 1);
+    for (int i = 0; i < 3 * REPORT_KEPT; i++)
+        conform_report_add(&r, &c, 0, &bad);
+    assert_int_equal(r.n_failures, REPORT_KEPT);
+    assert_int_equal(conform_report_cell(&r, IFN_OP_MATMUL, 0)->failed, 3 * REPORT_KEPT);
+    conform_report_close(&r);
+}
+
+static void a_case_that_was_never_run_fails(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict none = {.outcome = OUTCOME_NOT_RUN};
+    conform_report_open(&r, 1);
+    conform_report_add(&r, &c, 0, &none);
+    assert_false(conform_report_is_conformant(&r));
+    conform_report_close(&r);
+}
+
+static void nothing_executed_is_a_problem(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict refused = {.outcome = OUTCOME_REFUSED};
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "lazy", 5);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 1);
+    assert_string_equal(r.problems[0], "lazy: not one case was executed");
+    r.n_problems = 0;
+    conform_report_add(&r, &c, 0, &refused);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 2);
+    assert_string_equal(r.problems[0], "lazy: every case of matmul was refused");
+    assert_false(conform_report_is_conformant(&r));
+    conform_report_close(&r);
+}
+
+static void what_a_baseline_ran_may_not_be_refused(void **state)
+{
+    (void)state;
+    conform_report then, now;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict passed = {.outcome = OUTCOME_PASS},
+                          refused = {.outcome = OUTCOME_REFUSED};
+    conform_report_open(&then, 1);
+    conform_report_open(&now, 1);
+    memcpy(then.label[0], "mine", 5);
+    memcpy(now.label[0], "mine", 5);
+    conform_report_add(&then, &c, 0, &passed);
+    conform_report_add(&now, &c, 0, &passed);
+    conform_report_compare(&now, &then);
+    assert_true(conform_report_is_conformant(&now));
+    conform_report_add(&now, &c, 0, &refused);
+    conform_report_compare(&now, &then);
+    assert_int_equal(now.n_problems, 1);
+    assert_string_equal(now.problems[0], "mine: newly refused: matmul of raw F32");
+    conform_report_close(&then);
+    conform_report_close(&now);
+}
+
+static void merging_adds_up_cells_and_keeps_failures(void **state)
+{
+    (void)state;
+    conform_report sum = bench_report(), part = bench_report();
+    memcpy(part.label[1], "./other.so", 11);
+    assert_true(conform_report_merge(&sum, &part));
+    assert_int_equal(sum.n_subjects, 3);
+    assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 0)->cases, 4);
+    assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 1)->failed, 1);
+    assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 2)->failed, 1);
+    assert_int_equal(sum.n_failures, 2);
+    assert_int_equal(sum.failures[1].subject, 2);
+    assert_true(sum.seconds == 3.0);
+    conform_report_close(&sum);
+    conform_report_close(&part);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(verdicts_are_counted_by_op_backend_and_dtype),
+        RUN(failures_are_kept_up_to_a_number_and_counted_beyond),
+        RUN(a_case_that_was_never_run_fails),
+        RUN(nothing_executed_is_a_problem),
+        RUN(what_a_baseline_ran_may_not_be_refused),
+        RUN(merging_adds_up_cells_and_keeps_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

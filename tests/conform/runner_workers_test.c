@@ -1,0 +1,106 @@
+#include "runner_workers.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "test.h"
+
+enum { MANY = 600 }; /* more than two batches */
+
+typedef struct tally {
+    int64_t n, failed, not_run;
+    conform_fault fault;
+    char detail[400];
+} tally;
+
+static void count(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+{
+    tally *t = cookie;
+    (void)slot;
+    (void)subject;
+    t->n++;
+    t->not_run += v->outcome == OUTCOME_NOT_RUN;
+    t->failed += v->outcome == OUTCOME_FAIL;
+    if (v->outcome == OUTCOME_FAIL && t->failed == 1) {
+        t->fault = v->fault;
+        snprintf(t->detail, sizeof t->detail, "%s", v->detail);
+    }
+}
+
+/* Every 97th case has m = 3, which is what the faulty backends stumble over. */
+static tally run_many(const conform_subject *subject, double patience, int64_t n)
+{
+    static conform_case cases[MANY];
+    conform_runner r;
+    ifn_error err = {0};
+    tally t = {0};
+    for (int64_t i = 0; i < n; i++)
+        cases[i] = bench_case(i % 97 == 50 ? 3 : 2, 5, 4);
+    bench_open(&r, subject, 0, patience);
+    assert_ok(conform_runner_run(&r, cases, n, count, &t, &err), err);
+    conform_runner_close(&r);
+    assert_int_equal(t.n, n);
+    assert_int_equal(t.not_run, 0);
+    return t;
+}
+
+static void a_crash_is_charged_to_its_case_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    const tally t = run_many(&subject_crashes, 10, MANY);
+    assert_int_equal(t.failed, 6);
+    assert_int_equal(t.fault, FAULT_CRASH);
+    assert_non_null(strstr(t.detail, "SIGSEGV"));
+}
+
+static void a_process_that_ends_is_charged_to_its_case(void **state)
+{
+    (void)state;
+    const tally t = run_many(&subject_exits, 10, MANY);
+    assert_int_equal(t.failed, 6);
+    assert_non_null(strstr(t.detail, "ended with status 7"));
+}
+
+static void a_call_that_never_returns_is_ended_by_the_watchdog(void **state)
+{
+    (void)state;
+    const tally t = run_many(&subject_hangs, 0.3, 60);
+    assert_int_equal(t.failed, 1);
+    assert_int_equal(t.fault, FAULT_HANG);
+}
+
+static void a_wild_address_is_named_by_its_nearest_tensor(void **state)
+{
+    (void)state;
+    const tally t = run_many(&subject_reads_past, 10, 1);
+    assert_non_null(strstr(t.detail, "SIGSEGV 0 bytes behind b"));
+}
+
+static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    *out = NULL;
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown", self->label);
+}
+
+static void a_backend_that_cannot_be_opened_ends_the_run_before_it_begins(void **state)
+{
+    (void)state;
+    const conform_subject none = {"nothing", cannot_open, NULL};
+    conform_runner r = {.subjects = &none, .n_subjects = 1, .patience = 10};
+    ifn_error err = {0};
+    assert_int_equal(conform_runner_open(&r, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "backend 'nothing': unknown");
+    conform_runner_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_crash_is_charged_to_its_case_and_the_run_goes_on),
+        RUN(a_process_that_ends_is_charged_to_its_case),
+        RUN(a_call_that_never_returns_is_ended_by_the_watchdog),
+        RUN(a_wild_address_is_named_by_its_nearest_tensor),
+        RUN(a_backend_that_cannot_be_opened_ends_the_run_before_it_begins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -64,7 +64,7 @@ function(inferno_add_conformance)
             ${conform} --profile smoke --op ${op})
     endforeach()
     if(ARG_PROFILE STREQUAL ci)
-        ifn_add_conformance_test(conform/ci/${ARG_NAME} ci 1800 ${conform} --profile ci ${only})
+        ifn_add_conformance_test(conform/ci/${ARG_NAME} ci 3600 ${conform} --profile ci ${only})
     elseif(ARG_PROFILE STREQUAL nightly)
         ifn_add_conformance_test(conform/nightly/${ARG_NAME} nightly 86400
             ${conform} --profile nightly ${only})

@@ -16,7 +16,7 @@ typedef struct conform_result {
 
 /*
  * Compares one tensor. `got` is the buffer with its gaps; wrong elements are marked in `wrong`
- * ([elements], or NULL).
+ * ([elements], for CLASS_RAW [bytes], or NULL).
  */
 void conform_compare(const conform_tensor *t, const void *got, const conform_truth *truth,
                      conform_result *out, unsigned char *wrong);

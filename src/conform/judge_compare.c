@@ -112,7 +112,9 @@ static void against_truth(judge_run *r, int i, conform_fault fault)
     v->n_compared += res.n_compared;
     if (res.n_wrong) {
         /* Only a wrong tensor needs the marks from which its pattern is read. */
-        unsigned char *wrong = conform_pool_take(&r->judge->pool, t->bytes > 0 ? t->bytes : 1, 1);
+        const size_t elements = (size_t)(t->rows * t->cols);
+        unsigned char *wrong = conform_pool_take(
+            &r->judge->pool, t->bytes > elements ? t->bytes : elements, 1); /* a mark for each */
         conform_compare(t, got, &r->truth[i], &res, wrong);
         describe_wrong(r, i, &res, fault, wrong);
     }

@@ -11,7 +11,7 @@ enum { ROWS = 20, COLS = 67, N = ROWS * COLS };
 
 static float got[N];
 static double want[N], bound[N];
-static unsigned char wrong[N], skip_all[N];
+static unsigned char wrong[N * sizeof(float)], skip_all[N]; /* raw truths mark bytes */
 
 static const conform_tensor matrix = {.name = "out",
                                       .element = ELEMENT_F32,
@@ -227,6 +227,87 @@ static void raw_bytes_see_the_payload_of_a_nan(void **state)
     conform_truth masked = truth;
     masked.raw_mask = mask;
     assert_int_equal(judge(&masked).n_wrong, 0);
+    mask[10] = 0xfe; /* bit by bit: the one that differs is open */
+    assert_int_equal(judge(&masked).n_wrong, 0);
+    mask[10] = 0x01;
+    assert_int_equal(judge(&masked).n_wrong, 1);
+}
+
+/* One block of Q8_32F: 127, 64, -64 and zeros, in units of 1. */
+static const conform_tensor blocks = {.name = "out",
+                                      .role = ROLE_OUT,
+                                      .element = ELEMENT_BLOCKS,
+                                      .dtype = IFN_DTYPE_Q8_32F,
+                                      .rows = 1,
+                                      .cols = 32,
+                                      .stride = 1,
+                                      .bytes = 40};
+
+static void blocks_are_judged_by_what_they_stand_for(void **state)
+{
+    ifn_block_q8_32f block = {.d = 1, .s = 127, .qs = {127, 64, -64}};
+    double block_want[32] = {127, 64.4, -64}, block_bound[32];
+    unsigned char skip[32] = {0};
+    const conform_truth truth = {
+        .class = CLASS_DECODED, .want = block_want, .bound = block_bound, .skip = skip};
+    conform_result r;
+    (void)state;
+    for (int i = 0; i < 32; i++)
+        block_bound[i] = 0.5;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_true(r.n_wrong == 0 && r.n_compared == 32 && r.worst == 1);
+    block_want[2] = -65;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_true(r.n_wrong == 1 && r.first_wrong == 2);
+    block.s = 126; /* a block that no quantizer gives is wrong throughout */
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_int_equal(r.n_wrong, 32);
+    block_want[2] = (double)NAN;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_int_equal(r.n_wrong, 32);
+    memset(skip, 1, sizeof skip);
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_int_equal(r.n_skipped, 32);
+}
+
+static void pairs_of_blocks_are_allowed_both_bounds(void **state)
+{
+    ifn_block_q8_32f one = {.d = 1, .s = 130, .qs = {127, 3}}, other = one;
+    double block_want[32] = {127, 3}, block_bound[32] = {0.5, 0.5};
+    unsigned char skip[32] = {0};
+    const conform_truth truth = {
+        .class = CLASS_DECODED, .want = block_want, .bound = block_bound, .skip = skip};
+    conform_result r;
+    (void)state;
+    other.qs[1] = 4;
+    other.s++;
+    conform_compare_pair(&blocks, &one, &other, &truth, &truth, &r);
+    assert_true(r.n_wrong == 0 && r.ratio == 1);
+    other.qs[1] = 5;
+    other.s++;
+    conform_compare_pair(&blocks, &one, &other, &truth, &truth, &r);
+    assert_int_equal(r.n_wrong, 1);
+}
+
+/* Errors of 3 and 4 are one of 5 for the block. */
+static void searched_blocks_are_judged_as_a_whole(void **state)
+{
+    const ifn_block_q8_32f block = {.d = 1, .s = 127, .qs = {127}};
+    double block_want[32] = {124, -4}, block_bound[32] = {5};
+    unsigned char skip[32] = {0};
+    const conform_truth truth = {
+        .class = CLASS_QUALITY, .want = block_want, .bound = block_bound, .skip = skip};
+    conform_result r;
+    (void)state;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_true(r.n_wrong == 0 && r.ratio == 1);
+    block_bound[0] = 4.99;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_int_equal(r.n_wrong, 32);
+    for (int i = 0; i < 32; i++)
+        block_want[i] = (double)NAN;
+    conform_compare(&blocks, &block, &truth, &r, wrong);
+    assert_int_equal(r.n_wrong, 32);
 }
 
 static void a_pair_is_allowed_both_bounds_and_not_more(void **state)
@@ -277,6 +358,9 @@ int main(void)
         CASE(zeros_of_either_sign_are_equal_only_within_bounds),
         CASE(what_is_skipped_is_counted_and_never_compared),
         CASE(raw_bytes_see_the_payload_of_a_nan),
+        CASE(blocks_are_judged_by_what_they_stand_for),
+        CASE(pairs_of_blocks_are_allowed_both_bounds),
+        CASE(searched_blocks_are_judged_as_a_whole),
         CASE(a_pair_is_allowed_both_bounds_and_not_more),
         CASE(distances_cross_zero),
     };

@@ -13,8 +13,8 @@ static void a_suite_per_backend_holds_its_failures_escaped(void **state)
         "<testsuite name=\"conform/scalar\" tests=\"1\" failures=\"0\">",
         "<testsuite name=\"conform/./mine.so\" tests=\"1\" failures=\"1\">",
         "<testcase classname=\"./mine.so\" name=\"matmul\" assertions=\"2\">",
-        "<failure type=\"value\" message=\"out[0,3]: &quot;&lt;one&gt;&quot; &amp; only\">"
-        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</failure>",
+        "<failure type=\"value\" message=\"out[0,3]: &quot;&lt;one&gt;&quot; &amp; only\">",
+        ">matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</failure>",
         "message=\"a &lt; b\"",
         "</testsuites>",
     };

@@ -201,6 +201,7 @@ static void judge_status(judge_run *r, ifn_status status)
         return;
     if (status == IFN_ERR_UNSUPPORTED && s->expected == IFN_OK) {
         r->verdict->outcome = OUTCOME_REFUSED;
+        r->verdict->is_declared = conform_is_unsupported(r->judge->backend, s->c.op, s->c.dtype);
         return;
     }
     conform_verdict_fail(r->verdict, FAULT_STATUS, "returned %s, expected %s%s%s",
@@ -371,6 +372,7 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
             judge_parts(&r);
         run_aliased(&r);
         run_inner(&r);
+        judge_law(&r);
     }
     release(&r);
 }

@@ -21,7 +21,8 @@
     X(FREE, "tensors at any legal address")             \
     X(PARTS, "in parts")                                \
     X(ALIAS, "in place")                                \
-    X(INNER, "what the wrapper wraps")
+    X(INNER, "what the wrapper wraps")                  \
+    X(LAW, "composed of primitive ops")
 /* clang-format on */
 
 typedef enum conform_run {

@@ -45,4 +45,7 @@ int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t
 /* The op in random legal parts (judge_parts.c). */
 void judge_parts(judge_run *r);
 
+/* The same thing in primitive ops, now and then; the last of all runs (judge_law.c). */
+void judge_law(judge_run *r);
+
 #endif

@@ -84,6 +84,7 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     put_count("cases", c->cases, out);
     put_count("passed", c->passed, out);
     put_count("refused", c->refused, out);
+    put_count("undeclared", c->undeclared, out);
     put_count("failed", c->failed, out);
     put_count("blunt", c->blunt, out);
     put_count("sharp", c->sharp, out);

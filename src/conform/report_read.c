@@ -115,6 +115,7 @@ static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, if
     c->cases = get_count(r, item, "cases");
     c->passed = get_count(r, item, "passed");
     c->refused = get_count(r, item, "refused");
+    c->undeclared = get_count(r, item, "undeclared");
     c->failed = get_count(r, item, "failed");
     c->blunt = get_count(r, item, "blunt");
     c->sharp = get_count(r, item, "sharp");

@@ -114,6 +114,22 @@ void conform_report_failure(const conform_report *r, const conform_failure *f, F
             f->id);
 }
 
+/* What is refused, by dtype and kind of weights, and whether the backend had said so. */
+static void print_refusals(const conform_report *r, ifn_op op, int s, FILE *out)
+{
+    const conform_cell *c = conform_report_cell(r, op, s);
+    if (!c->refused)
+        return;
+    fprintf(out, "%s refuses %lld of %lld cases of %s (%lld not declared):", r->label[s],
+            (long long)c->refused, (long long)c->cases, ifn_op_name(op), (long long)c->undeclared);
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++)
+            if (c->kinds[d][p].refused)
+                fprintf(out, " %s%s %lld", p ? "prepared " : "", ifn_dtype_name((ifn_dtype)d),
+                        (long long)c->kinds[d][p].refused);
+    fputc('\n', out);
+}
+
 void conform_report_text(const conform_report *r, int colour, FILE *out)
 {
     int64_t cases = 0, failed = 0;
@@ -126,6 +142,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             cases += conform_report_cell(r, (ifn_op)op, s)->cases;
             failed += conform_report_cell(r, (ifn_op)op, s)->failed;
+            print_refusals(r, (ifn_op)op, s, out);
         }
     fputc('\n', out);
     for (int i = 0; i < r->n_problems; i++)

@@ -76,6 +76,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
     if (v->outcome == OUTCOME_REFUSED) {
         cell->refused++;
+        cell->undeclared += !v->is_declared;
         kind->refused++;
         return;
     }
@@ -152,6 +153,7 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
     to->cases += from->cases;
     to->passed += from->passed;
     to->refused += from->refused;
+    to->undeclared += from->undeclared;
     to->failed += from->failed;
     to->blunt += from->blunt;
     to->sharp += from->sharp;

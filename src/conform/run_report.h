@@ -17,6 +17,7 @@ typedef struct conform_kind {
 /* One op on one backend. */
 typedef struct conform_cell {
     int64_t cases, passed, refused, failed;
+    int64_t undeclared;   /* refusals that no manifest declares */
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */

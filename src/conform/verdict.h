@@ -25,6 +25,7 @@ typedef enum conform_outcome {
     X(OUTSIDE, "outside-part") /* a part wrote what belongs to another part */                \
     X(ALIAS, "alias")         /* in place is not the same as out of place */                  \
     X(WRAPPER, "wrapper")     /* a wrapper's bits are not those of what it wraps */           \
+    X(LAW, "law")             /* its primitive ops put together give something else */        \
     X(GAP, "gap")             /* bytes in the gap between rows were written */                \
     X(SLACK, "slack")         /* bytes beside a tensor were written */                        \
     X(INPUT, "input")         /* an input has changed */                                      \
@@ -53,6 +54,7 @@ typedef struct conform_verdict {
     double power;         /* the largest of the tensors' powers; 0: none */
     conform_result worst; /* of the first tensor that failed, or of the worst one */
     char tensor[24];      /* whose */
+    int32_t is_declared;  /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;       /* `worst` is about bytes */
     char detail[400];     /* what is wrong, one line */
 } conform_verdict;

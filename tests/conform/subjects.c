@@ -8,6 +8,7 @@ const conform_module *conform_module_of(ifn_op op)
 {
     return op == IFN_OP_ADD      ? &conform_module_add
            : op == IFN_OP_LINEAR ? &conform_module_linear
+           : op == IFN_OP_SWIGLU ? &conform_module_swiglu
                                  : &conform_module_matmul;
 }
 

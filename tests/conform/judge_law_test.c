@@ -1,0 +1,113 @@
+/* A fused op that is right beside a primitive op that is not: only the law sees that. */
+#include "judge.h"
+
+#include "subjects.h"
+#include "test.h"
+
+static ifn_status large_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    const ifn_status status = ifn_hadamard(self->base, a);
+    for (int64_t i = 0; status == IFN_OK && i < a->n; i++)
+        a->out[i] *= 1.001f;
+    return status;
+}
+
+static ifn_status no_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_ERR_UNSUPPORTED;
+}
+
+static ifn_status broken_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_ERR_SHAPE;
+}
+
+static void fill_large(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->hadamard = large_hadamard;
+}
+
+static void fill_none(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->hadamard = no_hadamard;
+}
+
+static void fill_broken(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->hadamard = broken_hadamard;
+}
+
+static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+#define SUBJECT(fill_fn)                                                                           \
+    {                                                                                              \
+        .label = #fill_fn, .open = open_desc, .cookie = &(const ifn_backend_desc)                  \
+        {                                                                                          \
+            IFN_BACKEND_STAMP, .name = #fill_fn, .summary = "hadamard only", .fill = fill_fn       \
+        }                                                                                          \
+    }
+
+static const conform_subject large = SUBJECT(fill_large), none = SUBJECT(fill_none),
+                             broken = SUBJECT(fill_broken);
+
+typedef struct tally {
+    int n_passed, n_law, n_other;
+} tally;
+
+static tally judge_many(const conform_subject *subject, conform_tier tier)
+{
+    tally t = {0, 0, 0};
+    for (uint64_t seed = 0; seed < 160; seed++) {
+        const conform_case c = {.op = IFN_OP_SWIGLU,
+                                .dim = {3, 40},
+                                .tier = tier,
+                                .family = FAMILY_NORMAL,
+                                .seed = seed};
+        const conform_verdict v = judge_once(subject, &c);
+        t.n_passed += v.outcome == OUTCOME_PASS;
+        t.n_law += v.outcome != OUTCOME_PASS && v.fault == FAULT_LAW;
+        t.n_other += v.outcome != OUTCOME_PASS && v.fault != FAULT_LAW;
+    }
+    return t;
+}
+
+static void a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight(void **state)
+{
+    (void)state;
+    const tally t = judge_many(&large, TIER_T1);
+    assert_in_range(t.n_law, 8, 40);
+    assert_int_equal(t.n_other, 0);
+    assert_int_equal(t.n_passed, 160 - t.n_law);
+}
+
+static void a_refused_primitive_op_is_no_broken_law(void **state)
+{
+    (void)state;
+    assert_int_equal(judge_many(&none, TIER_T1).n_passed, 160);
+}
+
+static void a_failing_primitive_op_is(void **state)
+{
+    (void)state;
+    assert_in_range(judge_many(&broken, TIER_T1).n_law, 8, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight),
+        RUN(a_refused_primitive_op_is_no_broken_law),
+        RUN(a_failing_primitive_op_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

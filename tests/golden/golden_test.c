@@ -78,22 +78,22 @@ static void greedy_ids_and_their_logits_are_the_golden_ones(void **state)
 {
     (void)state;
     run.n_steps = 0;
-    for (size_t i = 0; i < set.n; i++)
+    for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE)
         if (set.specs[i].graphs >> way->graph & 1)
             golden_decode(&run, &set.specs[i]);
     print_message("%s: %zu steps, %zu near ties fell otherwise\n", run.way->name, run.n_steps,
                   run.n_ties);
-    assert_true(run.n_steps >= 4 * set.n);
+    assert_true(run.n_steps >= 4 * (set.n / GOLDEN_STRIDE));
 }
 
 static void one_pass_over_the_whole_text_has_the_golden_logits(void **state)
 {
     (void)state;
     run.n_steps = 0;
-    for (size_t i = 0; i < set.n; i++)
+    for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE)
         if (set.specs[i].graphs >> way->graph & 1)
             golden_prefill(&run, &set.specs[i]);
-    assert_true(run.n_steps >= 4 * set.n);
+    assert_true(run.n_steps >= 4 * (set.n / GOLDEN_STRIDE));
 }
 
 static int open_all(void **state)

@@ -30,6 +30,7 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
         "deterministic: 100 of 100",
         "inferno conform --backend ./mine.so --case 'smaller'",
         "inferno conform --backend ./mine.so --case 'matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234'",
+        "./mine.so refuses 1 of 2 cases of matmul (1 not declared): F32 1\n",
         "4 cases, 1 failed",
         "NOT conformant",
     };

@@ -13,6 +13,7 @@
 #include "output_file.h"
 #include "run_report.h"
 #include "shrink.h"
+#include "shrunk_file.h"
 #include "spec_dir.h"
 
 enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
@@ -223,6 +224,8 @@ static ifn_status run_session(session *s, ifn_error *err)
         fprintf(stderr, "\r%40s\r", "");
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
+    if (s->options.shrunk)
+        IFN_TRY(conform_write_shrunk(s->options.shrunk, &s->report, s->specs, err));
     return write_reports(s, err);
 }
 
@@ -234,10 +237,9 @@ static int complain(const ifn_error *err)
 
 static int run_command(int argc, char **argv)
 {
-    static session s;
+    session s = {.n_cases = 0};
     ifn_error err = {0};
     int exit_status;
-    s = (session){.n_cases = 0};
     if (conform_options_parse(&s.options, argc, argv, &err) != IFN_OK)
         return complain(&err);
     if (s.options.help) {

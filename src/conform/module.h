@@ -79,6 +79,9 @@ typedef struct conform_truth {
     /* Reductions: the median of |p_j| / bound over the terms of the element that is sharpest
      * (numerics 4.3); 0 where it does not apply. Below 1 the case is BLUNT. */
     double power;
+    /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
+     * reference's (numerics 6: at most 1.01 times it). */
+    int is_row_set;
     /* The result is outside the domain of the bound in this element: not judged. */
     unsigned char *skip; /* [elements] or NULL */
 } conform_truth;

@@ -146,6 +146,13 @@ static ifn_status set_junit(conform_options *o, const char *text, ifn_error *err
     return IFN_OK;
 }
 
+static ifn_status set_shrunk(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->shrunk = text;
+    return IFN_OK;
+}
+
 static ifn_status set_baseline(conform_options *o, const char *text, ifn_error *err)
 {
     (void)err;
@@ -194,6 +201,7 @@ static const struct {
     {"--junit", "F", "report for CI systems", set_junit, NULL},
     {"--baseline", "F", "an earlier --json report: what it ran may not be refused now",
      set_baseline, NULL},
+    {"--shrunk", "F", "smallest failing cases, as golden entries of their specs", set_shrunk, NULL},
     {"--in-process", NULL, "no worker process: for a debugger", NULL, set_in_process},
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
     {"--quiet", NULL, "no progress", NULL, set_quiet},

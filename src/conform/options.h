@@ -24,7 +24,7 @@ typedef struct conform_options {
     const char *id; /* --case */
     int in_process, tap, help, quiet;
     double patience;
-    const char *json, *junit, *baseline;
+    const char *json, *junit, *baseline, *shrunk;
 } conform_options;
 
 /* Reads argv[1 ..]. Errors name the option, what was found and what was expected. */

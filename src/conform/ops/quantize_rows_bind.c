@@ -65,6 +65,22 @@ static int wants_ties(const conform_case *c)
            (c->family == FAMILY_NORMAL && conform_hash(c->seed, "ties", 0) % 4 == 0);
 }
 
+/* What the encoders that search are tried on beside normal rows (numerics 6). */
+typedef enum shape { SHAPE_NORMAL, SHAPE_LAPLACE, SHAPE_SPARSE, SHAPES } shape;
+
+static void reshape(const conform_case *c, float *x, int64_t n)
+{
+    const conform_stream s = conform_stream_of(c->seed, "shape");
+    const shape kind = (shape)(conform_hash(c->seed, "shapes", 0) % SHAPES);
+    for (int64_t i = 0; i < n; i++) {
+        const double u = conform_uniform(s, (uint64_t)i);
+        if (kind == SHAPE_LAPLACE)
+            x[i] = (float)copysign(log(1.0 - u), (double)x[i]);
+        else if (kind == SHAPE_SPARSE && u < 0.875)
+            x[i] = 0.0f;
+    }
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t rows = c->dim[0], cols = c->dim[1];
@@ -74,6 +90,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     (void)l;
     if (!wants_ties(c)) {
         conform_fill_f32(c, "x", OPERAND_PLAIN, 1, x, rows, cols, cols);
+        if (c->family == FAMILY_NORMAL && ifn_dtype_block_elements(c->out_dtype) == 256)
+            reshape(c, x, rows * cols);
         return;
     }
     for (int64_t i = 0; i < rows * cols; i++)

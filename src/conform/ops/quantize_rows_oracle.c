@@ -13,7 +13,7 @@
 #include "bounds.h"
 #include "encode.h"
 
-enum { K_BLOCK = 256 };
+enum { K_BLOCK = 256, ROW_SET_BLOCKS = 64 };
 
 static void expect_bytes(const conform_case *c, const conform_tensor *t, const float *x,
                          conform_pool *pool, conform_truth *out)
@@ -124,4 +124,6 @@ void conform_truth_quantize_rows(const conform_case *c, const conform_layout *l,
     conform_truth_take(&truth[at], CLASS_QUALITY, c->dim[0] * c->dim[1], pool);
     for (int64_t i = 0; i < c->dim[0] * c->dim[1]; i += K_BLOCK)
         judge_block(x + i, &limits, &truth[at], i);
+    truth[at].is_row_set =
+        c->family == FAMILY_NORMAL && c->dim[0] * c->dim[1] >= ROW_SET_BLOCKS * K_BLOCK;
 }

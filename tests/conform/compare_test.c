@@ -310,6 +310,31 @@ static void searched_blocks_are_judged_as_a_whole(void **state)
     assert_int_equal(r.n_wrong, 32);
 }
 
+/* The other's error is 5 over all: 5.05 is allowed, and nothing is asked of a few blocks. */
+static void searched_sets_are_compared_by_their_error(void **state)
+{
+    const ifn_block_q8_32f other = {.d = 1, .s = 127, .qs = {127}};
+    ifn_block_q8_32f block = other;
+    double block_want[32] = {124, -4}, block_bound[32] = {0};
+    unsigned char skip[32] = {0};
+    conform_truth truth = {.class = CLASS_QUALITY,
+                           .want = block_want,
+                           .bound = block_bound,
+                           .skip = skip,
+                           .is_row_set = 1};
+    conform_result r;
+    (void)state;
+    conform_compare_pair(&blocks, &block, &other, &truth, &truth, &r);
+    assert_true(r.n_wrong == 0 && r.n_compared == 1 && fabs(r.ratio - 1 / 1.01) < 1e-12);
+    block.qs[2] = 1; /* 26 > 1.0201 * 25 */
+    block.s++;
+    conform_compare_pair(&blocks, &block, &other, &truth, &truth, &r);
+    assert_int_equal(r.n_wrong, 1);
+    truth.is_row_set = 0;
+    conform_compare_pair(&blocks, &block, &other, &truth, &truth, &r);
+    assert_int_equal(r.n_compared, 0);
+}
+
 static void a_pair_is_allowed_both_bounds_and_not_more(void **state)
 {
     (void)state;
@@ -361,6 +386,7 @@ int main(void)
         CASE(blocks_are_judged_by_what_they_stand_for),
         CASE(pairs_of_blocks_are_allowed_both_bounds),
         CASE(searched_blocks_are_judged_as_a_whole),
+        CASE(searched_sets_are_compared_by_their_error),
         CASE(a_pair_is_allowed_both_bounds_and_not_more),
         CASE(distances_cross_zero),
     };

@@ -18,7 +18,7 @@
 
 enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
 
-/* Failures per op and backend that are looked into. */
+/* Failures of an op on a backend, by one judgement, that are looked into. */
 enum { LOOKED_INTO = 3, SHRUNK = 1 };
 
 typedef struct session {
@@ -126,12 +126,14 @@ static void show_progress(const session *s, ifn_op op, int64_t n)
         fprintf(stderr, "\r%-24s %8lld cases", ifn_op_name(op), (long long)n);
 }
 
+/* Failures of the same kind that stand before this one. */
 static int count_before(const conform_report *r, int64_t i)
 {
     int n = 0;
     for (int64_t j = 0; j < i; j++)
         n += r->failures[j].op == r->failures[i].op &&
-             r->failures[j].subject == r->failures[i].subject;
+             r->failures[j].subject == r->failures[i].subject &&
+             r->failures[j].verdict.fault == r->failures[i].verdict.fault;
     return n;
 }
 

@@ -87,7 +87,8 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
         return;
     }
     /* A case without a verdict was never run: that fails as well. */
-    if (cell->failed++ < REPORT_KEPT)
+    cell->failed++;
+    if (cell->faults[v->fault] <= REPORT_KEPT)
         add_failure(self, c, subject, v);
 }
 

@@ -7,8 +7,8 @@
 #include "verdict.h"
 #include "worker.h"
 
-/* Failures of one op on one backend that are kept in full; all are counted. */
-enum { REPORT_KEPT = 20, REPORT_LABEL_BYTES = 64 };
+/* Failures of one op on one backend, by one judgement, that are kept in full; all are counted. */
+enum { REPORT_KEPT = 6, REPORT_LABEL_BYTES = 64 };
 
 typedef struct conform_kind {
     int64_t executed, refused; /* of one dtype, raw or prepared */

@@ -27,23 +27,41 @@ ifn_status ids_append(ifn_tokens *out, ifn_token id, ifn_error *err)
     return IFN_OK;
 }
 
+/* Skips what may stand between two ids: blanks and at most one comma. */
+static const char *skip_between(const char *p)
+{
+    static const char blanks[] = " \t\r\n";
+    p += strspn(p, blanks);
+    return *p == ',' ? p + 1 + strspn(p + 1, blanks) : p;
+}
+
+/* "1,2,3", "1 2 3" or "[1, 2, 3]": what `tokenize` prints can be pasted. */
 ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
 {
-    static const char between[] = " \t\r\n,[]";
-    const char *p = list + strspn(list, between);
-    if (*p == '\0')
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%s': no ids, expected a list like 1,2,3", list);
-    while (*p != '\0') {
+    const char *p = list + strspn(list, " \t\r\n");
+    const int bracketed = *p == '[';
+    const char *const end = bracketed ? "]" : "";
+    p += bracketed;
+    p += strspn(p, " \t\r\n");
+    if (*p == '\0' || *p == ']')
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': no ids, expected a list like 1,2,3", list);
+    for (;;) {
         const size_t length = strspn(p, "0123456789");
-        const int ends = p[length] == '\0' || strchr(between, p[length]);
         const unsigned long long value = length > 0 ? strtoull(p, NULL, 10) : 0;
-        if (length == 0 || !ends || value > INT32_MAX)
-            return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected ids in 0 .. %" PRId32, p,
-                            INT32_MAX);
+        if (length == 0 || value > INT32_MAX || !strchr(" \t\r\n,]", p[length]))
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "'%.40s': expected ids in 0 .. %" PRId32 ", as in 1,2,3", p, INT32_MAX);
         IFN_TRY(ids_append(out, (ifn_token)value, err));
         p += length;
-        p += strspn(p, between);
+        p += strspn(p, " \t\r\n");
+        if (*p == *end)
+            break;
+        p = skip_between(p);
     }
+    p += bracketed;
+    p += strspn(p, " \t\r\n");
+    if (*p != '\0')
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected nothing behind the ids", p);
     return IFN_OK;
 }
 

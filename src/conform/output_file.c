@@ -1,11 +1,36 @@
 #include "output_file.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static ifn_status unwritten(const char *path, ifn_error *err)
 {
     return ifn_fail(err, IFN_ERR_IO, "%s: cannot be written", path);
+}
+
+static ifn_status finish(FILE *out, const char *path, ifn_error *err)
+{
+    const int failed = ferror(out) != 0;
+    return fclose(out) == 0 && !failed ? IFN_OK : unwritten(path, err);
+}
+
+/* What is there and is no plain file (a device, a pipe, a link) is written through, never replaced.
+ */
+static int is_written_through(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static ifn_status write_through(const char *path, void (*write)(const conform_report *r, FILE *out),
+                                const conform_report *r, ifn_error *err)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return unwritten(path, err);
+    write(r, out);
+    return finish(out, path, err);
 }
 
 ifn_status conform_write_file(const char *path, void (*write)(const conform_report *r, FILE *out),
@@ -16,13 +41,12 @@ ifn_status conform_write_file(const char *path, void (*write)(const conform_repo
         write(r, stdout);
         return fflush(stdout) == 0 ? IFN_OK : unwritten("standard output", err);
     }
+    if (is_written_through(path))
+        return write_through(path, write, r, err);
     const int n = snprintf(temporary, sizeof temporary, "%s.%ld.part", path, (long)getpid());
-    FILE *out = n > 0 && (size_t)n < sizeof temporary ? fopen(temporary, "w") : NULL;
-    if (!out)
+    if (n < 0 || (size_t)n >= sizeof temporary)
         return unwritten(path, err);
-    write(r, out);
-    const int failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed || rename(temporary, path) != 0) {
+    if (write_through(temporary, write, r, err) != IFN_OK || rename(temporary, path) != 0) {
         remove(temporary);
         return unwritten(path, err);
     }

@@ -29,7 +29,8 @@ static void what_is_no_id_is_rejected(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "[]", "a", "1,b", "1,-2", "2147483648", "99999999999999", "1.5", "1,2x"};
+        "",     "[]",   "a",    "1,b", "1,-2", "2147483648", "99999999999999", "1.5",
+        "1,2x", "1,,2", "1,2,", ",1",  "[1,2", "1]",         "[1]2",           "[[1]]"};
     for (size_t i = 0; i < N_OF(bad); i++) {
         ifn_tokens ids = {0};
         ifn_error err = {0};

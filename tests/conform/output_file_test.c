@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "paths.h"
@@ -34,11 +36,37 @@ static void what_cannot_be_written_is_an_error(void **state)
     assert_int_equal(conform_write_file("/dev", put_word, NULL, &err), IFN_ERR_IO);
 }
 
+/* Links in a folder of our own: a device of the machine is never the target of a rename. */
+static void what_is_no_plain_file_is_written_through(void **state)
+{
+    (void)state;
+    ifn_error err = {0};
+    struct stat st;
+    char full[1024], link_name[1024];
+    strcpy(full, temp_path("full"));
+    assert_int_equal(symlink("/dev/full", full), 0);
+    assert_int_equal(conform_write_file(full, put_word, NULL, &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, full));
+    assert_true(lstat(full, &st) == 0 && S_ISLNK(st.st_mode));
+
+    const char *target = temp_path("target");
+    write_file(target, "old", 3);
+    strcpy(link_name, temp_path("link"));
+    assert_int_equal(symlink(target, link_name), 0);
+    assert_ok(conform_write_file(link_name, put_word, NULL, &err), err);
+    assert_true(lstat(link_name, &st) == 0 && S_ISLNK(st.st_mode));
+    char *text = read_file(link_name, NULL);
+    assert_string_equal(text, "whole");
+    free(text);
+    temp_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_file_appears_complete),
         RUN(what_cannot_be_written_is_an_error),
+        RUN(what_is_no_plain_file_is_written_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,12 +146,27 @@ static void print_text(const ifn_tokens *ids, const text *out, int as_json)
     json_finish(&json);
 }
 
-/* words: the model, then n - 1 ids or lists of ids. */
+/* One list, however a shell has split it: what `tokenize` printed can be pasted unquoted. */
+static ifn_status parse_words(int n, char **words, ifn_tokens *ids, ifn_error *err)
+{
+    text list = {0};
+    ifn_status status = IFN_OK;
+    for (int i = 0; status == IFN_OK && i < n; i++) {
+        status = text_append(&list, " ", i > 0, err);
+        if (status == IFN_OK)
+            status = text_append(&list, words[i], strlen(words[i]), err);
+    }
+    if (status == IFN_OK)
+        status = ids_parse(list.data, ids, err);
+    text_free(&list);
+    return status;
+}
+
+/* words: the model, then n - 1 ids or pieces of a list of ids. */
 static ifn_status detokenize(session *s, int n, char **words, ifn_tokens *ids, text *out,
                              ifn_error *err)
 {
-    for (int i = 1; i < n; i++)
-        IFN_TRY(ids_parse(words[i], ids, err));
+    IFN_TRY(parse_words(n - 1, words + 1, ids, err));
     IFN_TRY(session_open_tokenizer(s, words[0], err));
     IFN_TRY(ids_check(ids, ifn_tokenizer_n_vocab(s->tokenizer), err));
     IFN_TRY(text_append(out, "", 0, err));

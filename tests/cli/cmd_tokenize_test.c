@@ -61,8 +61,8 @@ static void json_adds_the_pieces(void **state)
 static void ids_become_exactly_their_text(void **state)
 {
     (void)state;
-    program p =
-        assert_runs("inferno", "detokenize", small_model("qwen3"), "104", "105,10", "[0,", "255]");
+    program p = assert_runs("inferno", "detokenize", small_model("qwen3"), "[104,", "105,", "10",
+                            "0,", "255]");
     assert_int_equal(p.out_bytes, 5);
     assert_memory_equal(p.out, "hi\n\0\xff", 5);
     program_free(&p);

@@ -369,9 +369,8 @@ static void record_forward(const char *arch)
     ifn_weights_unref(r.weights);
     r.context = NULL;
     r.weights = NULL;
-    ifn_backend_close(wrapped);
-    ifn_model_close(r.model);
-    ifn_gguf_close(r.gguf);
+    ifn_backend_close(wrapped); /* borrowed the one of the road */
+    road_close(&r);
 }
 
 static int is_bookkeeping(ifn_op op)

@@ -8,6 +8,8 @@
 #include "abi.h"
 #include "conform.h"
 #include "describe.h"
+#include "export.h"
+#include "judge_dir.h"
 #include "merge.h"
 #include "options.h"
 #include "output_file.h"
@@ -260,5 +262,9 @@ int ifn_conform_main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "merge") == 0)
         return conform_merge_main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "export") == 0)
+        return conform_export_main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "judge") == 0)
+        return conform_judge_dir_main(argc - 1, argv + 1);
     return run_command(argc, argv);
 }

@@ -213,7 +213,9 @@ enum { N_OPTIONS = sizeof options / sizeof *options };
 void conform_options_usage(FILE *out)
 {
     fprintf(out, "usage: inferno conform [OPTION]...\n"
-                 "       inferno conform merge A.json B.json ... [--json F]\n\n"
+                 "       inferno conform merge A.json B.json ... [--json F]\n"
+                 "       inferno conform export DIR [--op OP] [--cases N]\n"
+                 "       inferno conform judge DIR\n\n"
                  "Runs every op of a backend against its contract.\n\n");
     for (int i = 0; i < N_OPTIONS; i++)
         fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),

@@ -1,0 +1,233 @@
+#include "export.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "call_scalars.h"
+#include "export_dir.h"
+#include "options.h"
+#include "pool.h"
+#include "spec_dir.h"
+
+typedef struct exporter {
+    conform_options options;
+    spec_op *specs[IFN_OP_COUNT];
+    export_dir dir;
+    conform_pool pool;
+    FILE *index;
+    int64_t n_cases;
+} exporter;
+
+static const char *class_name(conform_class class)
+{
+    static const char *const names[] = {"bits", "raw", "bound", "decoded", "quality"};
+    return names[class];
+}
+
+/* One file of a tensor, and its name in the index. */
+static ifn_status put_file(exporter *e, const char *folder, const char *key, const char *tensor,
+                           const char *ending, const npy_matrix *m, const void *data, size_t stride,
+                           ifn_error *err)
+{
+    char path[EXPORT_PATH_BYTES];
+    IFN_TRY(export_path(path, e->dir.temporary, folder, tensor, ending, err));
+    fprintf(e->index, ", %s: %s%s", key, tensor, ending);
+    return npy_write(path, m, data, stride, err);
+}
+
+/* Bytes are judged bit by bit where there is a mask. */
+static ifn_status put_raw_truth(exporter *e, const char *folder, const conform_tensor *t,
+                                const conform_truth *truth, ifn_error *err)
+{
+    const npy_matrix m = export_matrix(t);
+    const size_t stride = export_stride(t);
+    const npy_matrix bytes = {"|u1", m.rows, m.cols * (m.descr[2] - '0')};
+    IFN_TRY(put_file(e, folder, "truth", t->name, ".truth.npy", &m, truth->raw, stride, err));
+    if (!truth->raw_mask)
+        return IFN_OK;
+    return put_file(e, folder, "mask", t->name, ".mask.npy", &bytes, truth->raw_mask, stride, err);
+}
+
+static ifn_status put_truth(exporter *e, const char *folder, const conform_tensor *t,
+                            const conform_truth *truth, ifn_error *err)
+{
+    const npy_matrix f64 = {"<f8", t->rows, t->cols}, u8 = {"|u1", t->rows, t->cols};
+    const size_t stride = (size_t)t->cols * sizeof(double);
+    fprintf(e->index, ", class: %s", class_name(truth->class));
+    if (truth->class == CLASS_RAW)
+        return put_raw_truth(e, folder, t, truth, err);
+    IFN_TRY(put_file(e, folder, "truth", t->name, ".truth.npy", &f64, truth->want, stride, err));
+    if (truth->class != CLASS_BITS)
+        IFN_TRY(
+            put_file(e, folder, "bound", t->name, ".bound.npy", &f64, truth->bound, stride, err));
+    if (truth->skip)
+        IFN_TRY(put_file(e, folder, "skip", t->name, ".skip.npy", &u8, truth->skip, (size_t)t->cols,
+                         err));
+    return IFN_OK;
+}
+
+static ifn_status put_tensor(exporter *e, const char *folder, const conform_slot *s, int i,
+                             ifn_error *err)
+{
+    const conform_tensor *t = &s->layout.t[i];
+    const npy_matrix m = export_matrix(t);
+    const int is_input = export_is_input(s, i), is_output = export_is_output(s, i);
+    if (!is_input && !is_output)
+        return IFN_OK;
+    fprintf(e->index, "      - {name: %s, role: %s, dtype: \"%s\", shape: [%lld, %lld]", t->name,
+            is_input && is_output ? "inout"
+            : is_input            ? "in"
+                                  : "out",
+            m.descr, (long long)m.rows, (long long)m.cols);
+    if (t->element == ELEMENT_BLOCKS)
+        fprintf(e->index, ", blocks: %s", ifn_dtype_name(t->dtype));
+    if (is_input)
+        IFN_TRY(
+            put_file(e, folder, "file", t->name, ".npy", &m, s->before[i], export_stride(t), err));
+    if (is_output) {
+        IFN_TRY(put_truth(e, folder, t, &s->truth[i], err));
+        fprintf(e->index, ", got: %s.got.npy", t->name);
+    }
+    fputs("}\n", e->index);
+    return IFN_OK;
+}
+
+static void put_dims(exporter *e, const conform_case *c)
+{
+    const conform_module *m = conform_module_of(c->op);
+    fputs("    dims: {", e->index);
+    for (int d = 0; d < CONFORM_MAX_DIMS && m->dim_names[d]; d++)
+        fprintf(e->index, "%s%s: %lld", d ? ", " : "", m->dim_names[d], (long long)c->dim[d]);
+    fputs("}\n", e->index);
+}
+
+static ifn_status put_case(exporter *e, const conform_slot *s, ifn_error *err)
+{
+    char id[CONFORM_ID_BYTES], folder[24];
+    conform_call call = {0};
+    conform_case_id(&s->c, id);
+    snprintf(folder, sizeof folder, "%04lld", (long long)e->n_cases++);
+    IFN_TRY(export_dir_folder(&e->dir, folder, err));
+    IFN_TRY(conform_slot_bind(s, s->before, &call, err));
+    fprintf(e->index, "  - id: \"%s\"\n    folder: \"%s\"\n    op: %s\n", id, folder,
+            ifn_op_name(s->c.op));
+    fprintf(e->index, "    dtype: %s\n    out_dtype: %s\n", ifn_dtype_name(s->c.dtype),
+            ifn_dtype_name(s->c.out_dtype));
+    put_dims(e, &s->c);
+    fputs("    scalars: {", e->index);
+    conform_put_scalars(s->c.op, &call, e->index);
+    fputs("}\n    tensors:\n", e->index);
+    for (int i = 0; i < s->layout.n; i++)
+        IFN_TRY(put_tensor(e, folder, s, i, err));
+    return IFN_OK;
+}
+
+/* Files know neither prepared weights nor overlaps, and a call to refuse has no values. */
+static ifn_status export_case(exporter *e, conform_case c, ifn_error *err)
+{
+    conform_slot slot;
+    c.prepared = c.alias = 0;
+    if (c.tier == TIER_REFUSE)
+        return IFN_OK;
+    conform_pool_reset(&e->pool);
+    const ifn_status status = conform_slot_build(&slot, &e->pool, &c, e->specs[c.op], NULL, err);
+    if (status != IFN_OK)
+        return status == IFN_ERR_SHAPE ? IFN_OK : status; /* makes no sense for the op: skipped */
+    return put_case(e, &slot, err);
+}
+
+static int is_wanted(const conform_options *o, int op)
+{
+    for (int i = 0; i < o->n_ops; i++)
+        if ((int)o->ops[i] == op)
+            return 1;
+    return o->n_ops == 0;
+}
+
+static ifn_status export_op(exporter *e, int op, ifn_error *err)
+{
+    conform_plan plan;
+    ifn_status status = IFN_OK;
+    IFN_TRY(conform_plan_open(&plan, e->specs[op], &e->options.wish, err));
+    for (int64_t i = 0; i < plan.n && status == IFN_OK; i++)
+        status = export_case(e, plan.cases[i], err);
+    conform_plan_close(&plan);
+    return status;
+}
+
+static ifn_status export_cases(exporter *e, ifn_error *err)
+{
+    fputs("# Rows have no gaps, whatever the strides of the op. Put each output beside its truth, "
+          "as `got`.\ninferno: export/1\ncases:\n",
+          e->index);
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (is_wanted(&e->options, op))
+            IFN_TRY(export_op(e, op, err));
+    if (e->n_cases == 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "these filters select no case of any op");
+    return IFN_OK;
+}
+
+static ifn_status write_index(exporter *e, ifn_error *err)
+{
+    char path[EXPORT_PATH_BYTES];
+    IFN_TRY(export_path(path, e->dir.temporary, ".", "index", ".yaml", err));
+    e->index = fopen(path, "w");
+    if (!e->index)
+        return ifn_fail(err, IFN_ERR_IO, "%.200s: cannot be written", path);
+    const ifn_status status = export_cases(e, err);
+    const int failed = ferror(e->index);
+    if (fclose(e->index) != 0 || (failed && status == IFN_OK))
+        return ifn_fail(err, IFN_ERR_IO, "%.200s: cannot be written", path);
+    return status;
+}
+
+static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
+{
+    char spec[SPEC_DIR_BYTES];
+    IFN_TRY(conform_spec_dir(e->options.spec_dir, spec, err));
+    IFN_TRY(spec_read_all(spec, e->specs, err));
+    IFN_TRY(export_dir_open(&e->dir, dir, err));
+    ifn_status status = write_index(e, err);
+    if (status == IFN_OK)
+        status = export_dir_finish(&e->dir, err);
+    if (status != IFN_OK)
+        export_dir_discard(&e->dir);
+    return status;
+}
+
+/* Options that choose how to run, and not which cases, would be ignored: they are refused. */
+static ifn_status check_options(const conform_options *o, ifn_error *err)
+{
+    if (o->n_backends || o->n_shape || o->id || o->in_process || o->tap || o->json || o->junit ||
+        o->baseline || o->shrunk)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "expected --op, --dtype, --cases, --profile, --seed, --shard, --spec only");
+    return IFN_OK;
+}
+
+static int complain(const char *text)
+{
+    fprintf(stderr, "inferno: conform export: %s\n", text);
+    return 2;
+}
+
+int conform_export_main(int argc, char **argv)
+{
+    static const char usage[] = "found no directory, expected DIR [--op OP] [--cases N]";
+    exporter e = {.n_cases = 0};
+    ifn_error err = {0};
+    if (argc < 2 || argv[1][0] == '-')
+        return complain(usage);
+    if (conform_options_parse(&e.options, argc - 1, argv + 1, &err) != IFN_OK ||
+        check_options(&e.options, &err) != IFN_OK)
+        return complain(err.text);
+    conform_pool_init(&e.pool);
+    const ifn_status status = export_all(&e, argv[1], &err);
+    conform_pool_fini(&e.pool);
+    spec_free_all(e.specs);
+    if (status != IFN_OK)
+        return complain(err.text);
+    printf("%lld cases\n", (long long)e.n_cases);
+    return 0;
+}

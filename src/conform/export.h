@@ -1,0 +1,30 @@
+/*
+ * `inferno conform export DIR`: cases as files, for kernels that are no backend. Each case has a
+ * folder of .npy files; index.yaml names them, with what the op is called with.
+ */
+#ifndef CONFORM_EXPORT_H
+#define CONFORM_EXPORT_H
+
+#include "npy.h"
+#include "slot.h"
+
+enum { EXPORT_PATH_BYTES = 4096 };
+
+int conform_export_main(int argc, char **argv);
+
+/* A tensor as its file has it: rows without gaps, blocks as bytes. */
+npy_matrix export_matrix(const conform_tensor *t);
+/* From row to row in memory. */
+size_t export_stride(const conform_tensor *t);
+
+/* What stands in a folder: every tensor that holds something before the call, ... */
+int export_is_input(const conform_slot *s, int i);
+/* ... and every tensor that the truth judges. */
+int export_is_output(const conform_slot *s, int i);
+
+/* "<dir>/<folder>/<tensor><ending>" */
+IFN_NODISCARD ifn_status export_path(char out[EXPORT_PATH_BYTES], const char *dir,
+                                     const char *folder, const char *tensor, const char *ending,
+                                     ifn_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+#include "export.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "paths.h"
+#include "test.h"
+
+static void cases_are_written_with_their_index(void **state)
+{
+    (void)state;
+    assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "matmul", "--cases", "20"), 0);
+    char *index = read_file(temp_path("x/index.yaml"), NULL);
+    assert_non_null(index);
+    assert_non_null(strstr(index, "inferno: export/1\n"));
+    assert_non_null(strstr(index, "op: matmul\n"));
+    assert_non_null(strstr(index, "name: out, role: out, dtype: \"<f4\""));
+    assert_non_null(strstr(index, "class: bound, truth: out.truth.npy, bound: out.bound.npy"));
+    assert_null(strstr(index, "/RE/"));
+    assert_int_equal(access(temp_path("x/0000/a.npy"), F_OK), 0);
+    assert_int_equal(access(temp_path("x/0000/out.truth.npy"), F_OK), 0);
+    assert_int_not_equal(access(temp_path("x/0000/out.npy"), F_OK), 0);
+    free(index);
+    temp_clean();
+}
+
+static void wrong_usage_is_told(void **state)
+{
+    (void)state;
+    const char *dir = temp_path("x");
+    assert_int_equal(COMMAND(NULL, "export"), 2);
+    assert_int_equal(COMMAND(NULL, "export", "--op", "add"), 2);
+    assert_int_equal(COMMAND(NULL, "export", dir, "--backend", "scalar"), 2);
+    assert_int_equal(COMMAND(NULL, "export", dir, "--op", "add", "--dtype", "Q4_K"), 2);
+    assert_int_equal(COMMAND(NULL, "export", "/nowhere/x", "--op", "add"), 2);
+    assert_int_not_equal(access(dir, F_OK), 0);
+    temp_clean();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(cases_are_written_with_their_index),
+        RUN(wrong_usage_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* Outputs of the scalar backend beside what export has written. */
+#include "judge_dir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "export.h"
+#include "paths.h"
+#include "pool.h"
+#include "test.h"
+
+typedef struct bench {
+    conform_pool pool;
+    ifn_backend *scalar;
+    spec_op *specs[IFN_OP_COUNT];
+    char dir[256];
+} bench;
+
+/* Puts scalar's outputs beside the case. Cases that scalar refuses have none. */
+static void put_outputs(bench *b, const char *id, const char *folder)
+{
+    conform_case c;
+    conform_slot s;
+    ifn_error err = {0};
+    char path[EXPORT_PATH_BYTES];
+    assert_that(conform_case_parse(id, &c, &err), "%s", err.text);
+    conform_pool_reset(&b->pool);
+    assert_ok(conform_slot_build(&s, &b->pool, &c, b->specs[c.op], b->scalar, &err), err);
+    for (int i = 0; i < s.layout.n && s.reference_status == IFN_OK; i++) {
+        if (!export_is_output(&s, i))
+            continue;
+        const conform_tensor *t = &s.layout.t[i];
+        const npy_matrix m = export_matrix(t);
+        assert_ok(export_path(path, b->dir, folder, t->name, ".got.npy", &err), err);
+        assert_ok(npy_write(path, &m, s.reference[i], export_stride(t), &err), err);
+    }
+}
+
+static void put_all_outputs(bench *b)
+{
+    char path[300], id[CONFORM_ID_BYTES], folder[24];
+    snprintf(path, sizeof path, "%s/index.yaml", b->dir);
+    char *index = read_file(path, NULL);
+    assert_non_null(index);
+    for (const char *at = index; (at = strstr(at, "- id: \"")); at++) {
+        assert_int_equal(sscanf(at, "- id: \"%191[^\"]\" folder: \"%23[0-9]\"", id, folder), 2);
+        put_outputs(b, id, folder);
+    }
+    free(index);
+}
+
+static void open_bench(bench *b, const char *op)
+{
+    ifn_error err = {0};
+    *b = (bench){.scalar = NULL};
+    conform_pool_init(&b->pool);
+    snprintf(b->dir, sizeof b->dir, "%s", temp_path("exported"));
+    assert_ok(ifn_backend_open("scalar", NULL, &b->scalar, &err), err);
+    assert_ok(spec_read_all(source_path("spec"), b->specs, &err), err);
+    assert_int_equal(COMMAND(NULL, "export", b->dir, "--op", op, "--cases", "30"), 0);
+}
+
+static void close_bench(bench *b)
+{
+    ifn_backend_close(b->scalar);
+    spec_free_all(b->specs);
+    conform_pool_fini(&b->pool);
+    temp_clean();
+}
+
+static void judge_expecting(const bench *b, int status, const char *text)
+{
+    char *out;
+    const int found = COMMAND(&out, "judge", b->dir);
+    assert_that(found == status && strstr(out, text), "exit %d, output:\n%s", found, out);
+    free(out);
+}
+
+static void outputs_of_scalar_are_conformant_for_every_op(void **state)
+{
+    (void)state;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        bench b;
+        open_bench(&b, ifn_op_name((ifn_op)op));
+        put_all_outputs(&b);
+        judge_expecting(&b, 0, " 0 failed, 0 ops not run at all: conformant");
+        close_bench(&b);
+    }
+}
+
+/* Changes the last byte of a file: the exponent of its last element. */
+static void spoil(const char *path)
+{
+    size_t n;
+    char *file = read_file(path, &n);
+    assert_non_null(file);
+    file[n - 1] ^= 0x41;
+    write_file(path, file, n);
+    free(file);
+}
+
+static void one_wrong_element_is_named_with_its_case(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, "matmul");
+    put_all_outputs(&b);
+    spoil(temp_path("exported/0001/out.got.npy"));
+    judge_expecting(&b, 1, "1 wrong");
+    judge_expecting(&b, 1, "matmul/F32/m=");
+    judge_expecting(&b, 1, ": out[");
+    judge_expecting(&b, 1, " 1 failed, 0 ops not run at all: NOT conformant");
+    close_bench(&b);
+}
+
+static void missing_outputs_are_counted_and_none_at_all_is_no_pass(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, "matmul");
+    judge_expecting(&b, 1, "0 cases executed, 0 failed, 1 ops not run at all: NOT conformant");
+    put_all_outputs(&b);
+    assert_int_equal(unlink(temp_path("exported/0001/out.got.npy")), 0);
+    judge_expecting(&b, 0, "         1         0 ");
+    close_bench(&b);
+}
+
+static void half_an_answer_fails(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, "argmax_with_prob");
+    put_all_outputs(&b);
+    assert_int_equal(unlink(temp_path("exported/0000/value.got.npy")), 0);
+    judge_expecting(&b, 1, "value.got.npy: is missing, others are there");
+    close_bench(&b);
+}
+
+static void a_malformed_output_fails_its_case(void **state)
+{
+    (void)state;
+    bench b;
+    open_bench(&b, "matmul");
+    put_all_outputs(&b);
+    write_file(temp_path("exported/0001/out.got.npy"), "nonsense", 8);
+    judge_expecting(&b, 1, "0001/out.got.npy: no header of .npy");
+    close_bench(&b);
+}
+
+static void changed_inputs_and_indices_are_refused(void **state)
+{
+    (void)state;
+    bench b;
+    static const char bad[] = "inferno: export/1\ncases:\n  - {id: a, folder: \"../x\"}\n";
+    open_bench(&b, "add");
+    put_all_outputs(&b);
+    spoil(temp_path("exported/0001/x.npy"));
+    judge_expecting(&b, 1, "");
+    write_file(temp_path("exported/index.yaml"), bad, sizeof bad - 1);
+    judge_expecting(&b, 1, "");
+    assert_int_equal(unlink(temp_path("exported/index.yaml")), 0);
+    judge_expecting(&b, 2, "");
+    assert_int_equal(COMMAND(NULL, "judge"), 2);
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(outputs_of_scalar_are_conformant_for_every_op),
+        RUN(one_wrong_element_is_named_with_its_case),
+        RUN(missing_outputs_are_counted_and_none_at_all_is_no_pass),
+        RUN(half_an_answer_fails),
+        RUN(a_malformed_output_fails_its_case),
+        RUN(changed_inputs_and_indices_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -40,13 +40,20 @@ static void set_once(const conform_module *m, const char *name, int64_t size, in
     is_set[dim] = 1;
 }
 
+/* A size must be whole and small enough to be one: scalars of an op may be anything. */
+static int is_size(const spec_values *v)
+{
+    return v->kind == SPEC_NUMBERS && v->n == 1 && fabs(v->values[0]) <= 0x1p53 &&
+           v->values[0] == floor(v->values[0]);
+}
+
 /* Sizes said outright come first, then those of lists whose nesting is that of the shape. */
 static void infer_dims(const conform_module *m, const spec_op *spec, const spec_entry *entry,
                        conform_case *c)
 {
     int is_set[CONFORM_MAX_DIMS] = {0};
     for (int i = 0; i < entry->n_values; i++)
-        if (entry->values[i].kind == SPEC_NUMBERS && entry->values[i].n == 1)
+        if (is_size(&entry->values[i]))
             set_once(m, entry->values[i].name, (int64_t)entry->values[i].values[0], is_set, c);
     for (int i = 0; i < entry->n_values; i++) {
         const spec_values *v = &entry->values[i];

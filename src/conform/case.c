@@ -50,7 +50,19 @@ static void put_number(writer *w, const char *name, long long value)
     put(w, text);
 }
 
-/* op/dtype[+out_dtype]/dims/tier/family/raw|prepared/alias/[index.]seed */
+/* Where the tensors lie and where the call is cut, if the case says so itself. */
+static void put_setting(writer *w, const conform_case *c)
+{
+    if (c->is_at)
+        put_number(w, "/at=", c->at);
+    if (c->is_cut) {
+        put_number(w, c->is_at ? ",cut=" : "/cut=", (long long)c->cut[0]);
+        put_number(w, "x", (long long)c->cut[1]);
+    }
+}
+
+/* op/dtype[+out_dtype]/dims/tier/family/raw|prepared/alias/[index.]seed[/at=bytes][,cut=axis x
+ * axis] */
 void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES])
 {
     const conform_module *m = conform_module_of(c->op);
@@ -80,6 +92,7 @@ void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES])
         put_number(&w, "", c->index), put(&w, ".");
     snprintf(seed, sizeof seed, "%llx", (unsigned long long)c->seed);
     put(&w, seed);
+    put_setting(&w, c);
 }
 
 /* The next field of an id, up to '/' or the end; NULL when there is none. */
@@ -149,6 +162,36 @@ static int parse_seed(const char *field, conform_case *out, ifn_error *err)
     return end != field && *end == '\0' ? 1 : bad("seed", field, "a hexadecimal number", err);
 }
 
+/* A number behind `name`, which the field must begin with. Returns 1 and moves the field on. */
+static int take_number(const char **field, const char *name, int64_t *out)
+{
+    const size_t n = strlen(name);
+    char *end;
+    if (strncmp(*field, name, n) != 0 || (*field)[n] < '0' || (*field)[n] > '9')
+        return 0;
+    *out = strtoll(*field + n, &end, 10);
+    *field = end;
+    return 1;
+}
+
+static int parse_setting(const char *field, conform_case *out, ifn_error *err)
+{
+    const char *rest = field;
+    int64_t at = 0;
+    if (!field)
+        return 1;
+    out->is_at = take_number(&rest, "at=", &at);
+    out->at = (int32_t)at;
+    if (!out->is_at || *rest == ',') {
+        rest += out->is_at;
+        out->is_cut =
+            take_number(&rest, "cut=", &out->cut[0]) && take_number(&rest, "x", &out->cut[1]);
+    }
+    if (*rest || rest == field || rest[-1] == ',' || at > 63)
+        return bad("setting", field, "at=0 .. 63, cut=axis x axis, as in at=4,cut=3x0", err);
+    return 1;
+}
+
 int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
 {
     char copy[CONFORM_ID_BYTES];
@@ -177,7 +220,9 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
     if (!field || *field < '0' || *field > '9')
         return bad("overlap", field, "a number", err);
     out->alias = (int32_t)strtol(field, NULL, 10);
-    return parse_seed(next_field(&rest), out, err);
+    if (!parse_seed(next_field(&rest), out, err) || !parse_setting(next_field(&rest), out, err))
+        return 0;
+    return !rest || bad("end", rest, "nothing more", err);
 }
 
 /* FNV-1a of the id, finalized: neighbours in the list land in different shards. */

@@ -63,9 +63,13 @@ typedef struct conform_case {
     conform_family family;
     uint32_t index; /* GOLDEN, REFUSE: which entry of the spec */
     uint64_t seed;
+    int32_t is_at, is_cut; /* 1: as the next two say; 0: as the seed does */
+    int32_t at;            /* every tensor this many bytes behind a border of 64 */
+    int64_t cut[2];        /* the only cut along each axis; 0: none */
 } conform_case;
 
-/* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c": terminated, at most CONFORM_ID_BYTES. */
+/* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c", and "/at=4,cut=3x0" behind it where the
+ * seed does not decide these: terminated, at most CONFORM_ID_BYTES. */
 void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES]);
 
 /* Reads an id back. Returns 1, or 0 and a message that says what was found and expected. */

@@ -39,6 +39,8 @@ int judge_failed(const judge_run *r)
 static size_t residue_of(const conform_slot *s, int i)
 {
     const size_t align = s->layout.t[i].align;
+    if (s->c.is_at)
+        return (size_t)s->c.at / align * align;
     const uint64_t turn = conform_hash(s->c.seed, "residue", (uint64_t)i);
     return (size_t)(turn % (64 / align)) * align;
 }
@@ -271,14 +273,15 @@ static int must_refuse(judge_run *r)
 /* The first run decides; the others must agree with it. */
 static int first_run(judge_run *r)
 {
-    judge_point(r, PLACE_END, 0);
+    judge_point(r, r->home, 0);
     judge_bind(r);
     prepare(r);
     if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !must_refuse(r))
         return 0;
     if (judge_failed(r))
         return 0;
-    const ifn_status status = run_at(r, PLACE_END, RUN_END, 0);
+    const conform_run run = r->home == PLACE_FREE ? RUN_FREE : RUN_END;
+    const ifn_status status = run_at(r, r->home, run, 0);
     if (status != IFN_OK)
         expect_untouched(r, 0);
     if (judge_failed(r) || status != IFN_OK)
@@ -300,7 +303,7 @@ static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int 
 
 static void run_again(judge_run *r)
 {
-    if (!judge_failed(r) && run_at(r, PLACE_END, RUN_AGAIN, 1) == IFN_OK)
+    if (!judge_failed(r) && run_at(r, r->home, RUN_AGAIN, 1) == IFN_OK)
         judge_same(r, FAULT_REPEAT, RUN_AGAIN);
 }
 
@@ -332,7 +335,7 @@ static void run_aliased(judge_run *r)
     if (judge_failed(r) || alias < 1 || alias > CONFORM_MAX_ALIASES ||
         !r->module->aliases[alias - 1])
         return;
-    judge_point(r, PLACE_END, 0);
+    judge_point(r, r->home, 0);
     judge_prefill(r, 0);
     if (!lay_over(r, r->module->aliases[alias - 1]))
         return;
@@ -348,7 +351,7 @@ static void run_inner(judge_run *r)
     ifn_backend *inner = r->judge->backend->inner;
     if (judge_failed(r) || !inner || r->n_packed)
         return;
-    judge_point(r, PLACE_END, 0);
+    judge_point(r, r->home, 0);
     judge_prefill(r, 0);
     judge_bind(r);
     judge_status(r, judge_call(r, inner, RUN_INNER));
@@ -358,8 +361,11 @@ static void run_inner(judge_run *r)
 
 void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
 {
-    judge_run r = {
-        .judge = self, .slot = slot, .module = conform_module_of(slot->c.op), .verdict = out};
+    judge_run r = {.judge = self,
+                   .slot = slot,
+                   .module = conform_module_of(slot->c.op),
+                   .verdict = out,
+                   .home = slot->c.is_at ? PLACE_FREE : PLACE_END};
     *out = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
     conform_pool_reset(&self->pool);
     place_tensors(&r);
@@ -367,7 +373,8 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
     if (first_run(&r)) {
         run_again(&r);
         run_elsewhere(&r, PLACE_START, RUN_START, 1);
-        run_elsewhere(&r, PLACE_FREE, RUN_FREE, 0);
+        if (r.home != PLACE_FREE)
+            run_elsewhere(&r, PLACE_FREE, RUN_FREE, 0);
         if (!judge_failed(&r))
             judge_parts(&r);
         run_aliased(&r);

@@ -53,11 +53,12 @@ static cuts draw_cuts(const judge_run *r, int axis)
     if (extent < 1)
         return c;
     const int64_t granule = ifn_backend_granule(r->judge->backend, op, axis, args);
-    const int wanted = (int)conform_integer(s, 0, 1, MAX_CUTS);
+    const int wanted = r->slot->c.is_cut ? 1 : (int)conform_integer(s, 0, 1, MAX_CUTS);
     c.n = 1;
     c.at[1] = extent;
     for (int i = 0; i < wanted && granule < extent; i++) {
-        const int64_t at = conform_integer(s, (uint64_t)i + 1, 1, extent - 1);
+        const int64_t at = r->slot->c.is_cut ? r->slot->c.cut[axis]
+                                             : conform_integer(s, (uint64_t)i + 1, 1, extent - 1);
         const int64_t legal = legal_cut(r, axis, at, granule);
         if (legal > 0 && legal < extent)
             insert(&c, legal);
@@ -112,7 +113,7 @@ static void run_piece(judge_run *r, assembly *a, const cuts c[2], int piece)
     const int across = c[1].n ? c[1].n : 1;
     const int i = piece / across, j = piece % across;
     const ifn_op op = r->slot->c.op;
-    judge_point(r, PLACE_END, 0);
+    judge_point(r, r->home, 0);
     judge_prefill(r, 0);
     judge_bind(r);
     ifn_op_set_part(op, &r->call.args.call, 0, c[0].at[i], c[0].at[i + 1]);
@@ -123,7 +124,7 @@ static void run_piece(judge_run *r, assembly *a, const cuts c[2], int piece)
         conform_verdict_fail(r->verdict, FAULT_PARTS, "in parts: [%lld, %lld) returned %s",
                              (long long)c[0].at[i], (long long)c[0].at[i + 1],
                              ifn_status_name(status));
-    judge_check_memory(r, PLACE_END, RUN_PARTS, 0);
+    judge_check_memory(r, r->home, RUN_PARTS, 0);
     gather_part(r, a);
 }
 
@@ -164,7 +165,7 @@ void judge_parts(judge_run *r)
 {
     int order[MAX_PIECES];
     assembly a = {.sum = {NULL}};
-    judge_point(r, PLACE_END, 0);
+    judge_point(r, r->home, 0);
     judge_bind(r);
     const cuts c[2] = {draw_cuts(r, 0), draw_cuts(r, 1)};
     const int n = c[0].n * (c[1].n ? c[1].n : 1);

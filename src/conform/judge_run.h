@@ -9,6 +9,7 @@ typedef struct judge_run {
     const conform_slot *slot;
     const conform_module *module;
     conform_verdict *verdict;
+    guard_place home; /* where the tensors of the first run lie */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */

@@ -56,6 +56,27 @@ static void an_id_reads_back_as_the_same_case(void **state)
     }
 }
 
+static void what_the_seed_does_not_decide_stands_at_the_end(void **state)
+{
+    (void)state;
+    conform_case c = example(), back;
+    char id[CONFORM_ID_BYTES];
+    ifn_error err;
+    c.is_at = c.is_cut = 1;
+    c.at = 4;
+    c.cut[0] = 3;
+    conform_case_id(&c, id);
+    assert_string_equal(id,
+                        "matmul/F32/m=3,n=17,p=512/T2/scale-probe/prepared/1/1a2b3c/at=4,cut=3x0");
+    assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
+    assert_memory_equal(&back, &c, sizeof c);
+    c.is_at = c.at = 0;
+    conform_case_id(&c, id);
+    assert_non_null(strstr(id, "/1a2b3c/cut=3x0"));
+    assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
+    assert_memory_equal(&back, &c, sizeof c);
+}
+
 static void a_broken_id_is_refused_by_part(void **state)
 {
     (void)state;
@@ -75,6 +96,12 @@ static void a_broken_id_is_refused_by_part(void **state)
         {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/x/1", "overlap"},
         {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0", "seed"},
         {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/xyz", "seed"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/", "setting"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/at=64", "setting"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/at=-4", "setting"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/cut=3", "setting"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/at=4cut=3x1", "setting"},
+        {"matmul/F32/m=1,n=1,p=1/T0/normal/raw/0/1/at=4/again", "end"},
     };
     for (size_t i = 0; i < N_OF(bad); i++) {
         conform_case c;
@@ -109,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(an_id_says_everything),
         RUN(an_id_reads_back_as_the_same_case),
+        RUN(what_the_seed_does_not_decide_stands_at_the_end),
         RUN(a_broken_id_is_refused_by_part),
         RUN(hashes_spread_over_shards),
         RUN(names_outside_the_lists_are_question_marks),

@@ -49,12 +49,33 @@ static void a_part_that_writes_too_much_or_too_little_is_found(void **state)
     assert_true(n_missing >= 15);
 }
 
+static conform_case cut_at(int64_t rows, int64_t cols)
+{
+    conform_case c = case_of(19, 1);
+    c.is_cut = 1;
+    c.cut[0] = rows;
+    c.cut[1] = cols;
+    return c;
+}
+
+static void a_case_may_say_where_it_is_cut(void **state)
+{
+    (void)state;
+    const conform_case whole = cut_at(0, 0), rows = cut_at(2, 0), both = cut_at(2, 3);
+    const int32_t calls = judge_once(&subject_honest, &whole).calls;
+    assert_int_equal(judge_once(&subject_honest, &rows).calls, calls + 2);
+    assert_int_equal(judge_once(&subject_honest, &both).calls, calls + 4);
+    assert_int_equal(judge_once(&subject_part_dependent, &whole).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&subject_part_dependent, &rows).fault, FAULT_PARTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(cuts_fall_on_the_granule),
         RUN(a_granule_as_large_as_the_extent_means_no_cut),
         RUN(a_part_that_writes_too_much_or_too_little_is_found),
+        RUN(a_case_may_say_where_it_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

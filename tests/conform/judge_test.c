@@ -54,6 +54,20 @@ static void faults_that_do_not_kill_are_seen_in_one_process(void **state)
     expect_fault(&subject_fails, matmul_case(3, 9, 7), FAULT_STATUS);
 }
 
+static void a_case_may_say_where_its_tensors_lie(void **state)
+{
+    (void)state;
+    conform_case c = matmul_case(5, 9, 7);
+    c.is_at = 1;
+    expect_fault(&subject_address_dependent, c, FAULT_NONE);
+    c.at = 8;
+    expect_fault(&subject_address_dependent, c, FAULT_NONE);
+    c.at = 4;
+    expect_fault(&subject_address_dependent, c, FAULT_PLACE);
+    expect_fault(&subject_drops_last, c, FAULT_VALUE);
+    expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
+}
+
 /* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */
 static void bits_that_depend_on_an_address_are_seen(void **state)
 {
@@ -138,6 +152,7 @@ int main(void)
         RUN(an_honest_backend_is_called_in_every_way),
         RUN(empty_tensors_are_ordinary),
         RUN(faults_that_do_not_kill_are_seen_in_one_process),
+        RUN(a_case_may_say_where_its_tensors_lie),
         RUN(bits_that_depend_on_an_address_are_seen),
         RUN(a_refusal_is_counted_and_a_refusal_that_wrote_fails),
         RUN(in_place_is_compared_with_out_of_place),

@@ -182,12 +182,12 @@ static int parse_setting(const char *field, conform_case *out, ifn_error *err)
         return 1;
     out->is_at = take_number(&rest, "at=", &at);
     out->at = (int32_t)at;
-    if (!out->is_at || *rest == ',') {
-        rest += out->is_at;
+    const int has_cut = !out->is_at || *rest == ',';
+    rest += out->is_at && has_cut;
+    if (has_cut)
         out->is_cut =
             take_number(&rest, "cut=", &out->cut[0]) && take_number(&rest, "x", &out->cut[1]);
-    }
-    if (*rest || rest == field || rest[-1] == ',' || at > 63)
+    if (*rest || out->is_cut != has_cut || at > 63)
         return bad("setting", field, "at=0 .. 63, cut=axis x axis, as in at=4,cut=3x0", err);
     return 1;
 }

@@ -1,0 +1,23 @@
+/* What a call moves and computes: the one table that rates per second are formed from. */
+#ifndef IFN_OP_COST_H
+#define IFN_OP_COST_H
+
+#include <stdint.h>
+
+#include <inferno/ops.h>
+
+/*
+ * bytes  of every operand the call touches, each counted once, as if nothing lay in a cache; a
+ *        packed weight counts like the raw one
+ * flops  one for each addition, subtraction, product, quotient, square root and exponential of the
+ *        formula in ops.h, on integers too (linear_q8). Comparisons, negations and conversions are
+ *        free; quantizing and dequantizing a block is one product an element
+ */
+typedef struct ifn_op_cost {
+    uint64_t bytes, flops;
+} ifn_op_cost;
+
+/* The cost of a call, or of the piece it is. The arguments must have passed ifn_op_check. */
+ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * What a call reads and writes, from its arguments alone: for those who describe calls, count their
+ * bytes or look at their results, without knowing the op.
+ */
+#ifndef IFN_OP_OPERANDS_H
+#define IFN_OP_OPERANDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/ops.h>
+
+#include "op_part.h"
+
+/* An input, four weights, four biases, four outputs. */
+enum { IFN_OPERANDS_MAX = 1 + 3 * IFN_LINEAR_MAX, IFN_OPERAND_DIMS = 3 };
+
+typedef enum ifn_operand_role { IFN_OPERAND_READ, IFN_OPERAND_WRITTEN } ifn_operand_role;
+
+/*
+ * One buffer of a call. `shape` is the whole of it, as ops.h writes it. The other sizes are those
+ * of what this call touches, which is less where it has a part: rows of row_bytes bytes,
+ * stride_bytes apart, the first at `data`.
+ */
+typedef struct ifn_operand {
+    const char *name;         /* as in the argument struct: "x", "w[1]". Static */
+    const ifn_tensor *tensor; /* where the argument is one; else NULL */
+    ifn_operand_role role;
+    ifn_dtype dtype; /* IFN_DTYPE_COUNT: integers or bytes, no floats */
+    int n_dims;
+    int64_t shape[IFN_OPERAND_DIMS];
+    const void *data; /* NULL: packed, or not in such rows; then only the sizes hold */
+    int64_t rows;
+    size_t row_bytes, stride_bytes;
+} ifn_operand;
+
+typedef struct ifn_operands {
+    size_t n;
+    ifn_operand items[IFN_OPERANDS_MAX]; /* in the order of the formula, outputs last */
+} ifn_operands;
+
+/* The operands of a call whose arguments have passed ifn_op_check. Optional ones that are NULL are
+ * left out. */
+void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out);
+
+/*
+ * How op_operands_*.c write them down. `rows` and `cols` are what the call touches. A base that is
+ * NULL adds nothing and returns NULL.
+ */
+
+/* f32 [n] */
+ifn_operand *ifn_operand_1d(ifn_operands *out, ifn_operand_role role, const char *name,
+                            const void *base, int64_t n, ifn_range touched);
+/* f32 [n_rows, n_cols] */
+ifn_operand *ifn_operand_2d(ifn_operands *out, ifn_operand_role role, const char *name,
+                            const void *base, int64_t n_rows, int64_t n_cols, ifn_range rows,
+                            ifn_range cols);
+/* [n_rows, n_cols] of a storage dtype, rows one after the other */
+ifn_operand *ifn_operand_stored(ifn_operands *out, ifn_operand_role role, const char *name,
+                                const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
+                                ifn_range rows);
+/* [n] of `size` bytes each that are no floats */
+ifn_operand *ifn_operand_raw(ifn_operands *out, ifn_operand_role role, const char *name,
+                             const void *base, int64_t n, size_t size, ifn_range touched);
+/* Writes another shape of the same elements; `operand` may be NULL. */
+void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,
+                       int64_t third);
+
+static inline ifn_range ifn_all_of(int64_t n)
+{
+    return (ifn_range){0, n};
+}
+
+/* The first and the second part of a call, as a range. */
+#define IFN_PART(a, extent)  ifn_part((a)->part_begin, (a)->part_end, (extent))
+#define IFN_PART2(a, extent) ifn_part((a)->part2_begin, (a)->part2_end, (extent))
+
+/* ifn_operands_matmul, ...: one for each op. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    void ifn_operands_##name(ifn_operands *out, const ifn_##name##_args *a);
+IFN_OPS(X)
+#undef X
+
+#endif

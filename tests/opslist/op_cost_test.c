@@ -1,0 +1,112 @@
+#include "op_cost.h"
+
+#include "operand_case.h"
+
+/* COST(matmul, change, bytes, flops): those of the legal call with this change. */
+#define COST(name, change, expected_bytes, expected_flops)                                         \
+    do {                                                                                           \
+        ifn_##name##_args a = legal_##name();                                                      \
+        change;                                                                                    \
+        const ifn_op_cost cost = ifn_op_cost_of(op_by_name(#name), &a.call);                       \
+        assert_that(cost.bytes == (expected_bytes) && cost.flops == (expected_flops),              \
+                    #name ": %llu bytes and %llu flops, expected %llu and %llu",                   \
+                    (unsigned long long)cost.bytes, (unsigned long long)cost.flops,                \
+                    (unsigned long long)(expected_bytes), (unsigned long long)(expected_flops));   \
+    } while (0)
+
+/* By hand, from the formulas. */
+static void primitive_ops(void **state)
+{
+    (void)state;
+    COST(matmul, (void)0, 4 * (2 * 3 + 3 * 5 + 2 * 5), 2 * 2 * 3 * 5);
+    COST(matmul, (a.part_end = 1, a.part2_begin = 1, a.part2_end = 3), 4 * (3 + 3 * 2 + 2),
+         2 * 1 * 3 * 2);
+    COST(add, (void)0, 4 * 33, 11);
+    COST(hadamard, a.part_end = 4, 4 * 12, 4);
+    COST(scale, (void)0, 4 * 22, 11);
+    COST(add_scalar, (void)0, 4 * 22, 11);
+    COST(silu, (void)0, 4 * 22, 33);
+    COST(rsqrt_elem, (void)0, 4 * 22, 22);
+    COST(sum_squares_axis, (void)0, 4 * (6 + 2), 12);
+    COST(sum_squares_axis, (a.axis = 0, a.part_end = 2), 4 * (4 + 2), 8);
+    COST(broadcast_row_scalars, (void)0, 4 * (2 + 6), 0);
+    COST(softmax_rows, (void)0, 4 * 12, 24);
+    COST(gather_rows, (void)0, 4 * 32 * 4 + 4 * 4 + 4 * 32 * 4, 0);
+    COST(gather_rows, a.table = &legal_q5, 4 * 34 + 4 * 4 + 4 * 32 * 4, 4 * 32);
+    COST(fill_strict_upper_tri, (void)0, 4 * 5, 0);
+    COST(apply_rope, (void)0, 4 * (48 + 16 + 48), 3 * 48);
+    COST(apply_rope_single_row, a.part_end = 2, 4 * (16 + 8 + 16), 3 * 16);
+    COST(argmax_with_prob, (void)0, 4 * 11, 0);
+}
+
+static void fused_ops(void **state)
+{
+    (void)state;
+    COST(linear, (void)0, 4 * (96 + 12 * 32 + 5 + 15 + 21), 3 * 12 * 64 + 15);
+    COST(linear, (a.part_begin = 3, a.part_end = 7, a.part2_end = 1), 4 * (32 + 4 * 32 + 2 + 2 + 2),
+         4 * 64 + 2);
+    COST(linear_q8, (void)0, 3 * 40 + 12 * 34 + 4 * (5 + 15 + 21), 3 * 12 * 64 + 15);
+    COST(quantize_rows, (void)0, 128 * 4 + 2 * 68, 128);
+    COST(quantize_rows, a.out_dtype = IFN_DTYPE_F16, 128 * 4 + 2 * 128, 0);
+    COST(dequantize_rows, (void)0, 128 * 4 + 2 * 68, 128);
+    COST(rms_norm, (void)0, 4 * (4 * 128 + 64), 2 * (5 * 64 + 4));
+    COST(rms_norm, (a.add = NULL, a.sum = NULL, a.out_dtype = IFN_DTYPE_Q8_32F),
+         4 * (128 + 64) + 2 * 80, 2 * (5 * 64 + 4));
+    COST(swiglu, (void)0, 4 * 3 * 128, 4 * 128);
+    COST(kv_store, (void)0, 4 * 4 * 2 * 3 * 32, 0);
+    COST(kv_store, a.cache_dtype = IFN_DTYPE_Q8_0, 2 * 6 * (128 + 34), 2 * 6 * 32);
+    COST(copy_in, (void)0, 18, 0);
+}
+
+/* Rows at 5 and 6 see 6 and 7 keys. */
+static void attention_counts_the_pairs_that_see_each_other(void **state)
+{
+    (void)state;
+    COST(attention, (void)0, 4 * (2 * 192 * 2 + 2 * 3 * 7 * 32), 6 * 13 * (4 * 32 + 4));
+    COST(attention, (a.part_begin = 1, a.part_end = 2), 4 * (2 * 32 * 2 + 2 * 7 * 32),
+         13 * (4 * 32 + 4));
+}
+
+/* The flops of PARTIALS over any cut into blocks are those of the whole. */
+static void blocks_of_keys_add_up(void **state)
+{
+    (void)state;
+    for (int64_t first = 0; first < 600; first += 37) {
+        ifn_attention_args a = legal_attention();
+        a.first_pos = first;
+        a.max_pos = 1000;
+        a.rows = 300;
+        const uint64_t whole = ifn_op_cost_of(IFN_OP_ATTENTION, &a.call).flops;
+        uint64_t by_hand = 0, sum = 0;
+        for (int64_t i = 0; i < a.rows; i++)
+            by_hand += (uint64_t)(6 * (first + i + 1) * (4 * 32 + 4));
+        a.phase = IFN_ATTENTION_PARTIALS;
+        a.partials = mem[5];
+        const int64_t blocks = ifn_op_extent(IFN_OP_ATTENTION, &a.call, 1);
+        for (int64_t b = 0; b < blocks; b++) {
+            ifn_op_set_part(IFN_OP_ATTENTION, &a.call, 1, b, b + 1);
+            sum += ifn_op_cost_of(IFN_OP_ATTENTION, &a.call).flops;
+        }
+        assert_true(whole == by_hand);
+        assert_true(sum == by_hand);
+    }
+}
+
+static void merging_is_three_operations_for_each_part_of_a_block(void **state)
+{
+    (void)state;
+    COST(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[5]), 4 * (12 * 34 + 2 * 192),
+         3 * 12 * 33);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(primitive_ops),
+        RUN(fused_ops),
+        RUN(attention_counts_the_pairs_that_see_each_other),
+        RUN(blocks_of_keys_add_up),
+        RUN(merging_is_three_operations_for_each_part_of_a_block),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

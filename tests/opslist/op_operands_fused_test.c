@@ -1,0 +1,138 @@
+#include "operand_case.h"
+
+enum { F = sizeof(float) };
+
+/* Features lie end to end: 0 .. 4 are w[0]'s, 5 .. 11 are w[1]'s. */
+static void linear_touches_the_features_and_rows_of_its_part(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, linear,
+             (a.part_begin = 3, a.part_end = 7, a.part2_begin = 1, a.part2_end = 3, a.x_stride = 40,
+              a.out_stride[0] = 12, a.out_stride[1] = 12));
+    assert_int_equal(o.n, 6); /* x, two weights, one bias, two outputs */
+    assert_shape(&o, "x", 2, 3, 32, 0);
+    assert_touches(&o, "x", (touched){mem[2] + 40, 2, 32 * F, 40 * F});
+    assert_shape(&o, "w[1]", 2, 7, 32, 0);
+    assert_touches(&o, "w[0]", (touched){mem[6] + 3 * 32, 2, 32 * F, 32 * F});
+    assert_touches(&o, "w[1]", (touched){mem[7], 2, 32 * F, 32 * F});
+    assert_ptr_equal(operand_find(&o, "w[1]")->tensor, &legal_w7);
+    assert_touches(&o, "bias[0]", (touched){mem[3] + 3, 1, 2 * F, 2 * F});
+    assert_null(operand_find(&o, "bias[1]"));
+    assert_shape(&o, "out[0]", 2, 3, 5, 0);
+    assert_touches(&o, "out[0]", (touched){mem[0] + 12 + 3, 2, 2 * F, 12 * F});
+    assert_touches(&o, "out[1]", (touched){mem[1] + 12, 2, 2 * F, 12 * F});
+}
+
+static void a_packed_weight_has_a_size_but_no_rows(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, linear, a.packed[0] = mem[5]);
+    assert_touches(&o, "w[0]", (touched){NULL, 5, 32 * F, 32 * F});
+    assert_touches(&o, "w[1]", (touched){mem[7], 7, 32 * F, 32 * F});
+}
+
+static void linear_q8_reads_blocks(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, linear_q8, (a.part2_begin = 1, a.part2_end = 2));
+    assert_int_equal(operand_find(&o, "x")->dtype, IFN_DTYPE_Q8_32F);
+    assert_touches(&o, "x", (touched){mem[2] + 10, 1, 40, 40});
+    assert_touches(&o, "w[0]", (touched){mem[6], 5, 34, 34});
+    assert_touches(&o, "out[1]", (touched){mem[1] + 7, 1, 7 * F, 7 * F});
+}
+
+static void conversions_of_rows(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, quantize_rows, (a.part_begin = 1, a.part_end = 2));
+    assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_Q8_0);
+    assert_touches(&o, "out", (touched){(char *)mem[0] + 68, 1, 68, 68});
+    OPERANDS(&o, dequantize_rows, (void)0);
+    assert_touches(&o, "x", (touched){mem[2], 2, 68, 68});
+    assert_touches(&o, "out", (touched){mem[0], 2, 64 * F, 64 * F});
+}
+
+static void rms_norm_may_add_and_keep_the_sum(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, rms_norm, (a.part_begin = 1, a.part_end = 2, a.out_dtype = IFN_DTYPE_Q8_32F));
+    assert_int_equal(o.n, 5);
+    assert_touches(&o, "add", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
+    assert_touches(&o, "weight", (touched){mem[4], 1, 64 * F, 64 * F});
+    assert_touches(&o, "sum", (touched){mem[1] + 64, 1, 64 * F, 64 * F});
+    assert_touches(&o, "out", (touched){(char *)mem[0] + 80, 1, 80, 80});
+    OPERANDS(&o, rms_norm, (a.add = NULL, a.sum = NULL));
+    assert_int_equal(o.n, 3);
+    OPERANDS(&o, swiglu, (a.part_begin = 1, a.part_end = 2));
+    assert_touches(&o, "up", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
+}
+
+/* Two rows from position 5 on, of 7; head 1 of 3. */
+static void kv_store_writes_positions_of_heads(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 2));
+    assert_shape(&o, "k", 3, 2, 3, 32);
+    assert_touches(&o, "k", (touched){mem[2] + 32, 2, 32 * F, 96 * F});
+    assert_shape(&o, "v_cache", 3, 3, 7, 32);
+    assert_touches(&o, "v_cache", (touched){mem[1] + (7 + 5) * 32, 1, 2 * 32 * F, 7 * 32 * F});
+    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 3, a.cache_dtype = IFN_DTYPE_Q8_0));
+    assert_touches(&o, "k_cache",
+                   (touched){(char *)mem[0] + (7 + 5) * 34, 2, (size_t)2 * 34, (size_t)7 * 34});
+}
+
+/* Six query heads over three KV heads; 7 keys of a cache of 9. */
+static void attention_reads_the_keys_its_heads_see(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, attention, (a.part_begin = 1, a.part_end = 3));
+    assert_touches(&o, "q", (touched){mem[2] + 32, 2, 2 * 32 * F, 6 * 32 * F});
+    assert_touches(&o, "k_cache", (touched){mem[3], 2, 7 * 32 * F, 9 * 32 * F});
+    assert_shape(&o, "k_cache", 3, 3, 9, 32);
+    assert_touches(&o, "out", (touched){mem[0] + 32, 2, 2 * 32 * F, 6 * 32 * F});
+    OPERANDS(&o, attention, (a.part_begin = 4, a.part_end = 6));
+    assert_touches(&o, "v_cache", (touched){mem[4] + 2 * 9 * 32, 1, 7 * 32 * F, 9 * 32 * F});
+}
+
+/* 702 keys are three blocks. */
+static void partials_are_written_by_one_phase_and_read_by_the_other(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, attention,
+             (a.first_pos = 700, a.max_pos = 800, a.partials = mem[5],
+              a.phase = IFN_ATTENTION_PARTIALS, a.part2_begin = 1, a.part2_end = 3));
+    assert_touches(&o, "k_cache",
+                   (touched){mem[3] + 256 * 32, 3, (702 - 256) * 32 * F, 800 * 32 * F});
+    assert_touches(&o, "partials", (touched){NULL, 2 * 6, 2 * 34 * F, 3 * 34 * F});
+    assert_int_equal(operand_find(&o, "partials")->role, IFN_OPERAND_WRITTEN);
+    assert_null(operand_find(&o, "out"));
+    OPERANDS(&o, attention,
+             (a.first_pos = 700, a.max_pos = 800, a.partials = mem[5],
+              a.phase = IFN_ATTENTION_MERGE, a.part_begin = 1, a.part_end = 2));
+    assert_int_equal(o.n, 2);
+    assert_touches(&o, "partials", (touched){NULL, 2, 3 * 34 * F, 3 * 34 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 32, 2, 32 * F, 6 * 32 * F});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(linear_touches_the_features_and_rows_of_its_part),
+        RUN(a_packed_weight_has_a_size_but_no_rows),
+        RUN(linear_q8_reads_blocks),
+        RUN(conversions_of_rows),
+        RUN(rms_norm_may_add_and_keep_the_sum),
+        RUN(kv_store_writes_positions_of_heads),
+        RUN(attention_reads_the_keys_its_heads_see),
+        RUN(partials_are_written_by_one_phase_and_read_by_the_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -50,6 +50,7 @@ static const struct {
     {"cli/generate_options.c", "cmd_generate_test gives the built program every option"},
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
+    {"backends/simd/level.c", "simd_test opens every level"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 
@@ -73,6 +74,8 @@ static void path_of_test(const char *source, char out[PATH_BYTES])
         snprintf(out, PATH_BYTES, "tests/opslist/%.*s_test.c", n_base, base);
     else if (strncmp(source, "backends/scalar/", 16) == 0 && has_suffix(source, "_scalar.c"))
         snprintf(out, PATH_BYTES, "tests/ops/%.*s_test.c", n_base - (int)strlen("_scalar"), base);
+    else if (strncmp(source, "backends/simd/ops/", 18) == 0 && has_suffix(source, "_simd.c"))
+        snprintf(out, PATH_BYTES, "tests/ops/%.*s_test.c", n_base - (int)strlen("_simd"), base);
     else
         snprintf(out, PATH_BYTES, "tests/%.*s/%.*s_test.c", n_layer, source, n_base, base);
 }

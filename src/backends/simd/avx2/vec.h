@@ -1,0 +1,192 @@
+/* The vocabulary of vectors, 256 bits wide: see avx512/vec.h for what each name means. */
+#ifndef IFN_VEC_H
+#define IFN_VEC_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16 };
+
+typedef __m256 vf;
+typedef __m256i vi;
+typedef __m256 vm; /* all bits of a lane, or none */
+
+static inline __m256i vec_first(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+static inline vm vm_first(int n)
+{
+    return _mm256_castsi256_ps(vec_first(n));
+}
+
+static inline vf vf_zero(void)
+{
+    return _mm256_setzero_ps();
+}
+
+static inline vf vf_set(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+static inline vf vf_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+static inline vf vf_load_n(const float *p, int n)
+{
+    return _mm256_maskload_ps(p, vec_first(n));
+}
+
+static inline void vf_store(float *p, vf x)
+{
+    _mm256_storeu_ps(p, x);
+}
+
+static inline void vf_store_n(float *p, vf x, int n)
+{
+    _mm256_maskstore_ps(p, vec_first(n), x);
+}
+
+static inline vf vf_add(vf a, vf b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+static inline vf vf_sub(vf a, vf b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+static inline vf vf_mul(vf a, vf b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+static inline vf vf_div(vf a, vf b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+static inline vf vf_sqrt(vf a)
+{
+    return _mm256_sqrt_ps(a);
+}
+
+static inline vf vf_fma(vf a, vf b, vf c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+static inline vf vf_max(vf a, vf b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+static inline vf vf_min(vf a, vf b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+static inline vi vf_bits(vf a)
+{
+    return _mm256_castps_si256(a);
+}
+
+static inline vf vi_floats(vi a)
+{
+    return _mm256_castsi256_ps(a);
+}
+
+static inline vi vf_rint(vf a)
+{
+    return _mm256_cvtps_epi32(a);
+}
+
+static inline vf vi_convert(vi a)
+{
+    return _mm256_cvtepi32_ps(a);
+}
+
+static inline vi vi_set(int32_t x)
+{
+    return _mm256_set1_epi32(x);
+}
+
+static inline vi vi_load(const int32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+static inline void vi_store(int32_t *p, vi x)
+{
+    _mm256_storeu_si256((__m256i *)(void *)p, x);
+}
+
+static inline vi vi_add(vi a, vi b)
+{
+    return _mm256_add_epi32(a, b);
+}
+
+static inline vi vi_sub(vi a, vi b)
+{
+    return _mm256_sub_epi32(a, b);
+}
+
+static inline vi vi_and(vi a, vi b)
+{
+    return _mm256_and_si256(a, b);
+}
+
+static inline vi vi_or(vi a, vi b)
+{
+    return _mm256_or_si256(a, b);
+}
+
+#define vi_shl(a, count) _mm256_slli_epi32(a, count)
+#define vi_shr(a, count) _mm256_srli_epi32(a, count)
+
+static inline vm vf_less(vf a, vf b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
+}
+
+static inline vm vf_is_nan(vf a)
+{
+    return _mm256_cmp_ps(a, a, _CMP_UNORD_Q);
+}
+
+static inline vf vf_select(vm m, vf a, vf b)
+{
+    return _mm256_blendv_ps(b, a, m);
+}
+
+static inline vf vf_load_f16(const uint16_t *p)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)p));
+}
+
+static inline vf vf_load_bf16(const uint16_t *p)
+{
+    const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));
+}
+
+static inline float vf_sum(vf a)
+{
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float vf_max_lanes(vf a)
+{
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * The vocabulary of vectors, 512 bits wide. Every level's vec.h defines these names, and the
+ * kernels of ops/ are written in nothing else.
+ *
+ *   vf, vi, vm     VL floats, VL int32s, a mask of VL lanes
+ *   *_n            the first n lanes only, 0 <= n <= VL: no other byte is read or written; lanes
+ * that are not read are 0 vf_fma(a,b,c)  a * b + c, one rounding where the level has FMA, else two
+ *   vf_sum, vf_max_lanes   over the lanes, always in the same order: halves added to halves
+ */
+#ifndef IFN_VEC_H
+#define IFN_VEC_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
+
+typedef __m512 vf;
+typedef __m512i vi;
+typedef __mmask16 vm;
+
+static inline vm vm_first(int n)
+{
+    return (vm)((1u << n) - 1u);
+}
+
+static inline vf vf_zero(void)
+{
+    return _mm512_setzero_ps();
+}
+
+static inline vf vf_set(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+static inline vf vf_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+static inline vf vf_load_n(const float *p, int n)
+{
+    return _mm512_maskz_loadu_ps(vm_first(n), p);
+}
+
+static inline void vf_store(float *p, vf x)
+{
+    _mm512_storeu_ps(p, x);
+}
+
+static inline void vf_store_n(float *p, vf x, int n)
+{
+    _mm512_mask_storeu_ps(p, vm_first(n), x);
+}
+
+static inline vf vf_add(vf a, vf b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+static inline vf vf_sub(vf a, vf b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+static inline vf vf_mul(vf a, vf b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+static inline vf vf_div(vf a, vf b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+static inline vf vf_sqrt(vf a)
+{
+    return _mm512_sqrt_ps(a);
+}
+
+static inline vf vf_fma(vf a, vf b, vf c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+/* The second operand where the first is NaN, as the instruction has it. */
+static inline vf vf_max(vf a, vf b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+static inline vf vf_min(vf a, vf b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+static inline vi vf_bits(vf a)
+{
+    return _mm512_castps_si512(a);
+}
+
+static inline vf vi_floats(vi a)
+{
+    return _mm512_castsi512_ps(a);
+}
+
+static inline vi vf_rint(vf a) /* to the nearest integer, ties to even */
+{
+    return _mm512_cvtps_epi32(a);
+}
+
+static inline vf vi_convert(vi a)
+{
+    return _mm512_cvtepi32_ps(a);
+}
+
+static inline vi vi_set(int32_t x)
+{
+    return _mm512_set1_epi32(x);
+}
+
+static inline vi vi_load(const int32_t *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline void vi_store(int32_t *p, vi x)
+{
+    _mm512_storeu_si512(p, x);
+}
+
+static inline vi vi_add(vi a, vi b)
+{
+    return _mm512_add_epi32(a, b);
+}
+
+static inline vi vi_sub(vi a, vi b)
+{
+    return _mm512_sub_epi32(a, b);
+}
+
+static inline vi vi_and(vi a, vi b)
+{
+    return _mm512_and_si512(a, b);
+}
+
+static inline vi vi_or(vi a, vi b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+#define vi_shl(a, count) _mm512_slli_epi32(a, count)
+#define vi_shr(a, count) _mm512_srli_epi32(a, count) /* zeros shifted in */
+
+static inline vm vf_less(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline vm vf_is_nan(vf a)
+{
+    return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+}
+
+/* a where the mask is set, else b */
+static inline vf vf_select(vm m, vf a, vf b)
+{
+    return _mm512_mask_blend_ps(m, b, a);
+}
+
+static inline vf vf_load_f16(const uint16_t *p)
+{
+    return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)p));
+}
+
+static inline vf vf_load_bf16(const uint16_t *p)
+{
+    const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
+}
+
+static inline float vf_sum(vf a)
+{
+    const __m256 low = _mm512_castps512_ps256(a), high = _mm512_extractf32x8_ps(a, 1);
+    const __m256 eight = _mm256_add_ps(low, high);
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float vf_max_lanes(vf a)
+{
+    return _mm512_reduce_max_ps(a);
+}
+
+#endif

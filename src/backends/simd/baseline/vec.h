@@ -1,0 +1,195 @@
+/* The vocabulary of vectors on SSE2, 128 bits wide: see avx512/vec.h for what each name means. */
+#ifndef IFN_VEC_H
+#define IFN_VEC_H
+
+#include <emmintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "f16.h"
+
+enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16 };
+
+typedef __m128 vf;
+typedef __m128i vi;
+typedef __m128 vm; /* all bits of a lane, or none */
+
+static inline vm vm_first(int n)
+{
+    return _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_set1_epi32(n), _mm_setr_epi32(0, 1, 2, 3)));
+}
+
+static inline vf vf_zero(void)
+{
+    return _mm_setzero_ps();
+}
+
+static inline vf vf_set(float x)
+{
+    return _mm_set1_ps(x);
+}
+
+static inline vf vf_load(const float *p)
+{
+    return _mm_loadu_ps(p);
+}
+
+static inline vf vf_load_n(const float *p, int n)
+{
+    float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (n > 0)
+        memcpy(lanes, p, (size_t)n * sizeof *p);
+    return _mm_loadu_ps(lanes);
+}
+
+static inline void vf_store(float *p, vf x)
+{
+    _mm_storeu_ps(p, x);
+}
+
+static inline void vf_store_n(float *p, vf x, int n)
+{
+    float lanes[4];
+    _mm_storeu_ps(lanes, x);
+    if (n > 0)
+        memcpy(p, lanes, (size_t)n * sizeof *p);
+}
+
+static inline vf vf_add(vf a, vf b)
+{
+    return _mm_add_ps(a, b);
+}
+
+static inline vf vf_sub(vf a, vf b)
+{
+    return _mm_sub_ps(a, b);
+}
+
+static inline vf vf_mul(vf a, vf b)
+{
+    return _mm_mul_ps(a, b);
+}
+
+static inline vf vf_div(vf a, vf b)
+{
+    return _mm_div_ps(a, b);
+}
+
+static inline vf vf_sqrt(vf a)
+{
+    return _mm_sqrt_ps(a);
+}
+
+static inline vf vf_fma(vf a, vf b, vf c)
+{
+    return _mm_add_ps(_mm_mul_ps(a, b), c);
+}
+
+static inline vf vf_max(vf a, vf b)
+{
+    return _mm_max_ps(a, b);
+}
+
+static inline vf vf_min(vf a, vf b)
+{
+    return _mm_min_ps(a, b);
+}
+
+static inline vi vf_bits(vf a)
+{
+    return _mm_castps_si128(a);
+}
+
+static inline vf vi_floats(vi a)
+{
+    return _mm_castsi128_ps(a);
+}
+
+static inline vi vf_rint(vf a)
+{
+    return _mm_cvtps_epi32(a);
+}
+
+static inline vf vi_convert(vi a)
+{
+    return _mm_cvtepi32_ps(a);
+}
+
+static inline vi vi_set(int32_t x)
+{
+    return _mm_set1_epi32(x);
+}
+
+static inline vi vi_load(const int32_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline void vi_store(int32_t *p, vi x)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, x);
+}
+
+static inline vi vi_add(vi a, vi b)
+{
+    return _mm_add_epi32(a, b);
+}
+
+static inline vi vi_sub(vi a, vi b)
+{
+    return _mm_sub_epi32(a, b);
+}
+
+static inline vi vi_and(vi a, vi b)
+{
+    return _mm_and_si128(a, b);
+}
+
+static inline vi vi_or(vi a, vi b)
+{
+    return _mm_or_si128(a, b);
+}
+
+#define vi_shl(a, count) _mm_slli_epi32(a, count)
+#define vi_shr(a, count) _mm_srli_epi32(a, count)
+
+static inline vm vf_less(vf a, vf b)
+{
+    return _mm_cmplt_ps(a, b);
+}
+
+static inline vm vf_is_nan(vf a)
+{
+    return _mm_cmpunord_ps(a, a);
+}
+
+static inline vf vf_select(vm m, vf a, vf b)
+{
+    return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
+}
+
+static inline vf vf_load_f16(const uint16_t *p)
+{
+    return _mm_setr_ps(ifn_f16_to_f32(p[0]), ifn_f16_to_f32(p[1]), ifn_f16_to_f32(p[2]),
+                       ifn_f16_to_f32(p[3]));
+}
+
+static inline vf vf_load_bf16(const uint16_t *p)
+{
+    const __m128i half = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    return _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), half));
+}
+
+static inline float vf_sum(vf a)
+{
+    const __m128 two = _mm_add_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline float vf_max_lanes(vf a)
+{
+    const __m128 two = _mm_max_ps(a, _mm_movehl_ps(a, a));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+#endif

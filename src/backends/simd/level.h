@@ -1,0 +1,20 @@
+/* What every kernel of a level includes: the level's own name for things, its vectors, its parts.
+ */
+#ifndef IFN_SIMD_LEVEL_H
+#define IFN_SIMD_LEVEL_H
+
+#include "op_part.h"
+#include "simd.h"
+#include "vec.h"
+
+#define IFN_KERNEL_2(level, name) ifn_##level##_##name
+#define IFN_KERNEL_1(level, name) IFN_KERNEL_2(level, name)
+/* IFN_KERNEL(add): ifn_avx2_add where this file is compiled for AVX2. */
+#define IFN_KERNEL(name) IFN_KERNEL_1(IFN_LEVEL, name)
+
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    ifn_status IFN_KERNEL(name)(ifn_backend * self, const ifn_##name##_args *a);
+IFN_OPS(X)
+#undef X
+
+#endif

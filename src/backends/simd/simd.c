@@ -1,0 +1,186 @@
+/* Chooses levels at run time and keeps packed weights. Nothing here needs a vector instruction. */
+#include "simd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "op_table.h"
+#include "simd_levels.h"
+
+/* ifn_baseline_level, ifn_avx2_level, ... */
+#define X(level) extern const ifn_simd_level ifn_##level##_level;
+IFN_SIMD_LEVELS(X)
+#undef X
+
+static const ifn_simd_level *const levels[] = {
+#define X(level) &ifn_##level##_level,
+    IFN_SIMD_LEVELS(X)
+#undef X
+};
+
+enum { N_LEVELS = sizeof levels / sizeof *levels, ALIGNMENT = 64 };
+
+static int usable(const ifn_backend_env *env)
+{
+    return ifn_cpu_has(env->cpu, levels[0]->needs);
+}
+
+/* "simd=avx2" allows nothing beyond AVX2. */
+static uint32_t allowed_features(const ifn_backend_env *env)
+{
+    uint32_t mask;
+    return ifn_cpu_level_mask(env->options, &mask) ? env->cpu & mask : env->cpu;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    const uint32_t features = allowed_features(env);
+    for (size_t i = 0; i < N_LEVELS; i++)
+        if (ifn_cpu_has(features, levels[i]->needs))
+            ifn_op_overlay(table, &levels[i]->ops);
+}
+
+/* "baseline, avx2"; cut where `bytes` end. */
+static void list_levels(uint32_t features, char *out, size_t bytes)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < N_LEVELS; i++) {
+        if (!ifn_cpu_has(features, levels[i]->needs))
+            continue;
+        const int n = snprintf(out + used, bytes - used, "%s%s", used ? ", " : "", levels[i]->name);
+        if (n < 0 || (size_t)n >= bytes - used)
+            return;
+        used += (size_t)n;
+    }
+}
+
+/* Holds no state; refuses an option that names no level of this processor. */
+static ifn_status open_level(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    *state = NULL;
+    if (!*env->options)
+        return IFN_OK;
+    for (size_t i = 0; i < N_LEVELS; i++)
+        if (strcmp(levels[i]->name, env->options) == 0 && ifn_cpu_has(env->cpu, levels[i]->needs))
+            return IFN_OK;
+    char names[120];
+    list_levels(env->cpu, names, sizeof names);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "simd=%s: not a level of this processor; it has: %s",
+                    env->options, names);
+}
+
+/* The level whose function runs `op`; NULL: the op is inherited. */
+static const ifn_simd_level *level_of(const ifn_backend *self, ifn_op op)
+{
+    for (size_t i = N_LEVELS; i-- > 0;)
+        if (ifn_op_same_slot(self->ops, &levels[i]->ops, op))
+            return levels[i];
+    return NULL;
+}
+
+static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
+{
+    const ifn_simd_level *const level = level_of(self, op);
+    return level && level->granule ? level->granule(op, axis, args) : 1;
+}
+
+static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
+{
+    size_t bytes = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const ifn_simd_level *const level = level_of(self, (ifn_op)op);
+        const size_t own = level && level->scratch_bytes ? level->scratch_bytes(max) : 0;
+        bytes = own > bytes ? own : bytes;
+    }
+    return bytes;
+}
+
+static const ifn_simd_packing *packing_of(const ifn_backend *self, ifn_op op, uint32_t uses)
+{
+    const ifn_simd_level *const level = level_of(self, op);
+    if (!level)
+        return NULL;
+    if (op == IFN_OP_LINEAR)
+        return uses & IFN_USE_LINEAR ? level->linear : NULL;
+    return uses & IFN_USE_LINEAR_Q8 ? level->linear_q8 : NULL;
+}
+
+static size_t packed_bytes(const ifn_simd_packing *packing, const ifn_tensor *w, uint32_t uses)
+{
+    const size_t bytes = packing ? packing->bytes(w, uses) : 0;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    if (packed->data)
+        self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
+    *packed = (ifn_packed){0};
+}
+
+/* One allocation: the handle in front, padded to a cache line, its packed forms behind it. */
+static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                              ifn_packed *out, ifn_error *err)
+{
+    const ifn_simd_packing *const linear = packing_of(self, IFN_OP_LINEAR, uses);
+    const ifn_simd_packing *const linear_q8 = packing_of(self, IFN_OP_LINEAR_Q8, uses);
+    const size_t linear_bytes = packed_bytes(linear, w, uses);
+    const size_t linear_q8_bytes = packed_bytes(linear_q8, w, uses);
+    *out = (ifn_packed){0};
+    if (linear_bytes + linear_q8_bytes == 0)
+        return IFN_OK;
+    const size_t bytes = ALIGNMENT + linear_bytes + linear_q8_bytes;
+    unsigned char *const block = self->buffers->alloc(self->buffers->cookie, bytes, ALIGNMENT);
+    if (!block)
+        return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
+    ifn_simd_weight *const weight = (ifn_simd_weight *)(void *)block;
+    *weight = (ifn_simd_weight){.bytes = bytes};
+    if (linear_bytes) {
+        linear->pack(w, block + ALIGNMENT);
+        weight->linear = block + ALIGNMENT;
+        out->ops |= IFN_USE_LINEAR;
+    }
+    if (linear_q8_bytes) {
+        linear_q8->pack(w, block + ALIGNMENT + linear_bytes);
+        weight->linear_q8 = block + ALIGNMENT + linear_bytes;
+        out->ops |= IFN_USE_LINEAR_Q8;
+    }
+    out->data = weight;
+    out->bytes = bytes;
+    return IFN_OK;
+}
+
+static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err)
+{
+    for (int i = 0; i < n; i++) {
+        const ifn_status status = prepare_one(self, w[i], uses, &out[i], err);
+        if (status == IFN_OK)
+            continue;
+        while (i-- > 0)
+            release(self, &out[i]);
+        return status;
+    }
+    return IFN_OK;
+}
+
+/* R0 .. R9: see "One order" in simd.h. */
+static const ifn_manifest manifest = {
+    .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
+    .invariances = 0x3ff,
+};
+
+const ifn_backend_desc ifn_backend_simd = {
+    IFN_BACKEND_STAMP,
+    .name = "simd",
+    .summary = "vector kernels, the best level this processor has; simd=LEVEL caps",
+    .manifest = &manifest,
+    .fill = fill,
+    .usable = usable,
+    .scratch_bytes = scratch_bytes,
+    .granule = granule,
+    .open = open_level,
+    .prepare = prepare,
+    .release = release,
+};

@@ -1,0 +1,55 @@
+/*
+ * The vector backend. A level is an instruction set with its kernels; simd.c overlays the tables of
+ * all levels the processor has, weakest first, so each op runs on the best level that has it.
+ *
+ * One order. At one level every path of an op (one row, few, many, any part, raw or packed weights)
+ * adds the terms of an element in the same order: R1, R2 and R3 of spec/numerics.md hold bit for
+ * bit.
+ */
+#ifndef IFN_SIMD_H
+#define IFN_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/backend.h>
+
+/* What a handle of ifn_packed points to: a weight's packed forms, NULL where it has none. */
+typedef struct ifn_simd_weight {
+    size_t bytes; /* of this allocation, forms included */
+    const void *linear, *linear_q8;
+} ifn_simd_weight;
+
+/* A layout in which an op of a level reads weights faster than as they lie in the file. */
+typedef struct ifn_simd_packing {
+    /* Bytes of the packed form of w; 0: the raw rows serve these uses as well. */
+    size_t (*bytes)(const ifn_tensor *w, uint32_t uses);
+    /* Writes it; out is aligned to 64 bytes. */
+    void (*pack)(const ifn_tensor *w, void *out);
+} ifn_simd_packing;
+
+typedef struct ifn_simd_level {
+    const char *name;
+    uint32_t needs;                             /* features: IFN_CPU_LEVEL_* */
+    ifn_op_table ops;                           /* empty slots inherit */
+    const ifn_simd_packing *linear, *linear_q8; /* NULL: raw weights only */
+    /* Where a call of an op of this level may be cut, and the scratch one lane needs. NULL:
+     * anywhere, none. */
+    int64_t (*granule)(ifn_op op, int axis, const ifn_call *args);
+    size_t (*scratch_bytes)(const ifn_limits *max);
+} ifn_simd_level;
+
+extern const ifn_backend_desc ifn_backend_simd;
+
+/* The packed form an op finds in its arguments, or NULL. */
+static inline const void *ifn_simd_packed_linear(const void *packed)
+{
+    return packed ? ((const ifn_simd_weight *)packed)->linear : NULL;
+}
+
+static inline const void *ifn_simd_packed_linear_q8(const void *packed)
+{
+    return packed ? ((const ifn_simd_weight *)packed)->linear_q8 : NULL;
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* The levels of the vector backend: which one runs is a matter of the mask, and of nothing else. */
+#include "simd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "op_table.h"
+#include "test.h"
+
+/* X(NAME, name, features) -> one row */
+static const struct {
+    const char *name;
+    uint32_t features;
+} known[] = {
+#define X(NAME, name, features) {name, IFN_CPU_LEVEL_##NAME},
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+static int has_level(size_t i)
+{
+    char text[32];
+    ifn_backend *backend;
+    snprintf(text, sizeof text, "simd=%s", known[i].name);
+    if (ifn_backend_open(text, NULL, &backend, NULL) != IFN_OK)
+        return 0;
+    ifn_backend_close(backend);
+    return 1;
+}
+
+static ifn_op_table table_of(const char *options, uint32_t cpu)
+{
+    static const ifn_op_table empty;
+    ifn_op_table table = empty;
+    const ifn_backend_env env = {
+        .env_bytes = sizeof env, .cpu = cpu, .n_lanes = 1, .options = options};
+    ifn_backend_simd.fill(&table, &env);
+    return table;
+}
+
+static void a_level_opens_only_where_the_processor_has_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(known); i++)
+        if (has_level(i))
+            assert_true(ifn_cpu_has(ifn_cpu_detect(), known[i].features));
+}
+
+static void the_option_and_the_mask_of_a_level_choose_the_same_kernels(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(known); i++) {
+        if (!has_level(i))
+            continue;
+        const ifn_op_table by_option = table_of(known[i].name, ifn_cpu_detect());
+        const ifn_op_table by_mask = table_of("", known[i].features);
+        assert_memory_equal(&by_option, &by_mask, sizeof by_option);
+    }
+}
+
+static void without_the_weakest_level_it_cannot_run(void **state)
+{
+    (void)state;
+    const ifn_backend_env env = {.env_bytes = sizeof env, .options = ""};
+    assert_false(ifn_backend_simd.usable(&env));
+    const ifn_op_table nothing = {0}, filled = table_of("", 0);
+    assert_memory_equal(&filled, &nothing, sizeof nothing);
+}
+
+static void a_level_that_is_none_is_refused_with_those_there_are(void **state)
+{
+    (void)state;
+    ifn_backend *backend;
+    ifn_error err;
+    assert_int_equal(ifn_backend_open("simd=avx1024", NULL, &backend, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "simd=avx1024: not a level of this processor; it has: "));
+    for (size_t i = 0; i < N_OF(known); i++)
+        if (has_level(i))
+            assert_non_null(strstr(err.text, known[i].name));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_level_opens_only_where_the_processor_has_it),
+        RUN(the_option_and_the_mask_of_a_level_choose_the_same_kernels),
+        RUN(without_the_weakest_level_it_cannot_run),
+        RUN(a_level_that_is_none_is_refused_with_those_there_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

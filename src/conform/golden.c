@@ -185,7 +185,7 @@ ifn_status conform_golden_fill(const conform_layout *l, const spec_entry *entry,
     for (int i = 0; i < l->n; i++) {
         const conform_tensor *t = &l->t[i];
         const spec_values *v = spec_find_values(entry, t->name);
-        if (t->absent || t->role == ROLE_OUT)
+        if (t->absent || t->role == ROLE_OUT || t->role == ROLE_BETWEEN)
             continue;
         if (!v)
             return ifn_fail(err, IFN_ERR_FORMAT, "golden '%s': no values for %s", entry->name,

@@ -20,6 +20,16 @@ conform_op_fn conform_op_entry(ifn_op op)
     return entries[op];
 }
 
+int conform_next_phase(ifn_op op, conform_call *call)
+{
+    ifn_attention_args *a = &call->args.attention;
+    if (op != IFN_OP_ATTENTION || a->phase != IFN_ATTENTION_PARTIALS)
+        return 0;
+    a->phase = IFN_ATTENTION_MERGE;
+    a->part_begin = a->part_end = a->part2_begin = a->part2_end = 0;
+    return 1;
+}
+
 uint32_t conform_use_of(ifn_op op)
 {
     switch (op) {

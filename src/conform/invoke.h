@@ -8,6 +8,11 @@
 /* A function that calls `op` of whatever backend it is given. */
 conform_op_fn conform_op_entry(ifn_op op);
 
+/* Attention in phase PARTIALS is half a call: makes the MERGE of it and returns 1; 0 for all
+ * others.
+ */
+int conform_next_phase(ifn_op op, conform_call *call);
+
 /* IFN_USE_* of the ops that take prepared weights; 0 for the others. */
 uint32_t conform_use_of(ifn_op op);
 

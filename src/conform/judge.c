@@ -121,15 +121,13 @@ void judge_bind(judge_run *r)
     give_scratch(r);
 }
 
-ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
+/* One call of the op, through the register guard. */
+static ifn_status call_once(judge_run *r, ifn_backend *backend)
 {
-    conform_site *site = r->judge->site;
     ifn_status status = IFN_OK;
     char what[200];
-    if (site) {
-        site->run = (int32_t)run;
-        atomic_fetch_add(&site->step, 1);
-    }
+    if (r->judge->site)
+        atomic_fetch_add(&r->judge->site->step, 1);
     r->verdict->calls++;
     const uint32_t changed =
         conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
@@ -138,6 +136,22 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
         conform_verdict_fail(r->verdict, FAULT_ABI, "not as before the call: %s", what);
     }
     return status;
+}
+
+ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
+{
+    if (r->judge->site)
+        r->judge->site->run = (int32_t)run;
+    const ifn_status status = call_once(r, backend);
+    return status == IFN_OK && conform_next_phase(r->slot->c.op, &r->call) ? call_once(r, backend)
+                                                                           : status;
+}
+
+ifn_status judge_call_part(judge_run *r, conform_run run)
+{
+    if (r->judge->site)
+        r->judge->site->run = (int32_t)run;
+    return call_once(r, r->judge->backend);
 }
 
 /* Packs the weights of the call where the implementer can, from where they lie in data[]. */
@@ -178,7 +192,7 @@ static void use_own_truth(judge_run *r)
     const conform_slot *s = r->slot;
     const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
     memcpy(r->truth, s->truth, sizeof r->truth);
-    if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE || s->c.tier == TIER_GOLDEN)
+    if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE)
         return;
     memset(r->truth, 0, sizeof r->truth);
     r->module->truth(&s->c, &s->layout, s->before, &d, &r->judge->pool, r->truth);
@@ -237,46 +251,13 @@ static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int w
     return status;
 }
 
-/* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
- * `check` looks (spec/backend.yaml). Sizes and parameters each op refuses by itself. */
-static int is_callers_duty(const spec_entry *entry)
-{
-    for (int i = 0; i < entry->n_values; i++) {
-        const spec_values *v = &entry->values[i];
-        const int is_dtype = strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0;
-        if (v->kind == SPEC_NULL || (v->kind == SPEC_NAMED && !is_dtype) ||
-            strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
-            return 1;
-    }
-    return 0;
-}
-
-static int has_check(const ifn_backend *backend)
-{
-    while (backend && strcmp(backend->desc->name, "check") != 0)
-        backend = backend->inner;
-    return backend != NULL;
-}
-
-/* The checker that all of them share must refuse the call. Returns 1 if the backend must, too. */
-static int must_refuse(judge_run *r)
-{
-    const conform_slot *s = r->slot;
-    ifn_error err = {0};
-    const ifn_status status = ifn_op_check(s->c.op, &r->call.args.call, &err);
-    if (status != s->expected)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "ifn_op_check returned %s, expected %s: %s",
-                             ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
-    return !is_callers_duty(s->entry) || has_check(r->judge->backend);
-}
-
 /* The first run decides; the others must agree with it. */
 static int first_run(judge_run *r)
 {
     judge_point(r, r->home, 0);
     judge_bind(r);
     prepare(r);
-    if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !must_refuse(r))
+    if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !judge_must_refuse(r))
         return 0;
     if (judge_failed(r))
         return 0;
@@ -293,18 +274,14 @@ static int first_run(judge_run *r)
 
 static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int which)
 {
-    if (judge_failed(r) || run_at(r, place, run, which) != IFN_OK)
-        return;
-    if (conform_is_invariant(r->judge->backend, r->slot->c.op, 4))
-        judge_same(r, FAULT_PLACE, run);
-    else
-        judge_like(r, FAULT_PLACE, run);
+    if (!judge_failed(r) && run_at(r, place, run, which) == IFN_OK)
+        judge_relate(r, FAULT_PLACE, run);
 }
 
 static void run_again(judge_run *r)
 {
     if (!judge_failed(r) && run_at(r, r->home, RUN_AGAIN, 1) == IFN_OK)
-        judge_same(r, FAULT_REPEAT, RUN_AGAIN);
+        judge_relate(r, FAULT_REPEAT, RUN_AGAIN);
 }
 
 /* "out=x" or "out=x,sum=add": the left tensor's memory holds the right one's content. */
@@ -329,6 +306,22 @@ static int lay_over(judge_run *r, const char *alias)
     return 1;
 }
 
+void judge_start(judge_run *r)
+{
+    judge_point(r, r->home, 0);
+    judge_prefill(r, 0);
+    judge_bind(r);
+}
+
+void judge_must_run(judge_run *r, conform_fault fault, conform_run run)
+{
+    const ifn_status status = judge_call(r, r->judge->backend, run);
+    const int i = conform_fault_invariance(fault);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s", i, conform_run_name(run),
+                             ifn_status_name(status));
+}
+
 static void run_aliased(judge_run *r)
 {
     const int alias = r->slot->c.alias;
@@ -341,8 +334,7 @@ static void run_aliased(judge_run *r)
         return;
     judge_bind(r);
     judge_status(r, judge_call(r, r->judge->backend, RUN_ALIAS));
-    if (!judge_failed(r))
-        judge_same(r, FAULT_ALIAS, RUN_ALIAS);
+    judge_relate(r, FAULT_ALIAS, RUN_ALIAS);
 }
 
 /* A wrapper has no arithmetic of its own. */
@@ -351,9 +343,7 @@ static void run_inner(judge_run *r)
     ifn_backend *inner = r->judge->backend->inner;
     if (judge_failed(r) || !inner || r->n_packed)
         return;
-    judge_point(r, r->home, 0);
-    judge_prefill(r, 0);
-    judge_bind(r);
+    judge_start(r);
     judge_status(r, judge_call(r, inner, RUN_INNER));
     if (!judge_failed(r))
         judge_same(r, FAULT_WRAPPER, RUN_INNER);
@@ -375,10 +365,12 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
         run_elsewhere(&r, PLACE_START, RUN_START, 1);
         if (r.home != PLACE_FREE)
             run_elsewhere(&r, PLACE_FREE, RUN_FREE, 0);
-        if (!judge_failed(&r))
-            judge_parts(&r);
+        judge_parts(&r);
+        judge_phases(&r);
         run_aliased(&r);
         run_inner(&r);
+        judge_relations(&r);
+        judge_form(&r);
         judge_law(&r);
     }
     release(&r);

@@ -20,8 +20,16 @@
     X(START, "tensors flush against their beginnings")  \
     X(FREE, "tensors at any legal address")             \
     X(PARTS, "in parts")                                \
+    X(WHOLE, "in one call")                             \
     X(ALIAS, "in place")                                \
     X(INNER, "what the wrapper wraps")                  \
+    X(BATCH, "rows by themselves")                      \
+    X(CHUNKS, "decoded in chunks")                      \
+    X(VIEW, "with other strides")                       \
+    X(ORDER, "behind another call")                     \
+    X(PERMUTED, "rows or heads permuted")               \
+    X(TRUNCATED, "behind a cache cut back")             \
+    X(FORM, "in f32, then quantized")                   \
     X(LAW, "composed of primitive ops")
 /* clang-format on */
 

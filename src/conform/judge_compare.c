@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "declared.h"
 #include "golden.h"
 #include "judge_run.h"
 
@@ -18,25 +19,12 @@ static int same_float(const unsigned char *a, const unsigned char *b)
     return x == y || (is_nan_bits(x) && is_nan_bits(y));
 }
 
-static size_t row_bytes(const conform_tensor *t)
-{
-    return t->element == ELEMENT_BLOCKS  ? ifn_dtype_row_bytes(t->dtype, t->cols)
-           : t->element == ELEMENT_BYTES ? (size_t)t->cols
-                                         : (size_t)t->cols * 4;
-}
-
-static size_t stride_bytes(const conform_tensor *t)
-{
-    return t->element == ELEMENT_BLOCKS  ? (size_t)t->stride * ifn_dtype_block_bytes(t->dtype)
-           : t->element == ELEMENT_BYTES ? (size_t)t->stride
-                                         : (size_t)t->stride * 4;
-}
-
 /* Element by element where a NaN is as good as another, byte by byte otherwise. */
 static int64_t first_difference(const conform_tensor *t, int any_nan, const unsigned char *a,
                                 const unsigned char *b)
 {
-    const size_t step = any_nan ? 4 : 1, row = row_bytes(t), stride = stride_bytes(t);
+    const size_t step = any_nan ? 4 : 1, row = conform_row_bytes(t),
+                 stride = conform_stride_bytes(t);
     for (int64_t r = 0; r < t->rows; r++) {
         for (size_t c = 0; c < row; c += step) {
             const size_t at = (size_t)r * stride + c;
@@ -61,7 +49,7 @@ int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t
 static const void *with_gaps_of(judge_run *r, int i, const unsigned char *got)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
-    const size_t row = row_bytes(t), stride = stride_bytes(t);
+    const size_t row = conform_row_bytes(t), stride = conform_stride_bytes(t);
     if (r->truth[i].class != CLASS_RAW || stride == row || t->role == ROLE_INOUT)
         return got;
     unsigned char *copy = conform_pool_take(&r->judge->pool, t->bytes, 1);
@@ -175,26 +163,75 @@ void judge_like(judge_run *r, conform_fault fault, conform_run run)
             against_truth(r, i, fault);
 }
 
+/* The first tensor that is not as the first run left it, or -1. What one call leaves to the next is
+ * the backend's own. */
+static int first_unequal(const judge_run *r, int64_t *where)
+{
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->whole[i] && r->data[i] && r->slot->layout.t[i].role != ROLE_BETWEEN &&
+            !judge_equal(r, i, r->data[i], r->whole[i], where))
+            return i;
+    return -1;
+}
+
+static void fail_unequal(judge_run *r, conform_fault fault, conform_run run, int i, int64_t where)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int64_t cols = t->cols > 0 ? t->cols : 1;
+    const int invariance = conform_fault_invariance(fault);
+    char name[16] = "";
+    if (invariance >= 0)
+        snprintf(name, sizeof name, "R%d: ", invariance);
+    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave",
+                         name, conform_run_name(run), t->name, (long long)(where / cols),
+                         (long long)(where % cols));
+}
+
 void judge_same(judge_run *r, conform_fault fault, conform_run run)
 {
-    const conform_slot *s = r->slot;
-    int64_t where;
-    for (int i = 0; i < s->layout.n; i++) {
-        const conform_tensor *t = &s->layout.t[i];
-        if (!r->whole[i] || !r->data[i] || judge_equal(r, i, r->data[i], r->whole[i], &where))
-            continue;
-        const int64_t cols = t->cols > 0 ? t->cols : 1;
-        conform_verdict_fail(r->verdict, fault, "%s: %s[%lld,%lld] is not what the first run gave",
-                             conform_run_name(run), t->name, (long long)(where / cols),
-                             (long long)(where % cols));
-    }
+    int64_t where = 0;
+    const int i = first_unequal(r, &where);
+    if (i >= 0)
+        fail_unequal(r, fault, run, i, where);
+}
+
+/* R0 and R6 hold for everybody, and the two rope ops agree (numerics 6, 10, 12). */
+static int is_promised(const judge_run *r, conform_fault fault)
+{
+    const ifn_op op = r->slot->c.op;
+    const int i = conform_fault_invariance(fault);
+    return i == 0 || i == 6 || (i == 3 && op == IFN_OP_APPLY_ROPE) ||
+           conform_is_invariant(r->judge->backend, op, i);
+}
+
+int judge_count_relation(judge_run *r, conform_fault fault, int held)
+{
+    conform_relation *relation = &r->verdict->relations[conform_fault_invariance(fault)];
+    const int promised = is_promised(r, fault);
+    relation->tried++;
+    relation->held += held;
+    relation->demanded += promised;
+    return promised;
+}
+
+void judge_relate(judge_run *r, conform_fault fault, conform_run run)
+{
+    int64_t where = 0;
+    if (judge_failed(r))
+        return;
+    const int i = first_unequal(r, &where);
+    const int promised = judge_count_relation(r, fault, i < 0);
+    if (i >= 0 && promised)
+        fail_unequal(r, fault, run, i, where);
+    else if (i >= 0)
+        judge_like(r, fault, run);
 }
 
 /* Bytes between the rows hold the prefill, or what was there before. */
 static void check_gaps(judge_run *r, int i, conform_run run, int which)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
-    const size_t row = row_bytes(t), stride = stride_bytes(t);
+    const size_t row = conform_row_bytes(t), stride = conform_stride_bytes(t);
     const unsigned char *got = r->data[i];
     if (stride == row || t->rows < 2)
         return;

@@ -38,9 +38,7 @@ void judge_law(judge_run *r)
     const ifn_op op = r->slot->c.op;
     if (judge_failed(r) || !is_due(&r->slot->c))
         return;
-    judge_point(r, r->home, 0);
-    judge_prefill(r, 0);
-    judge_bind(r);
+    judge_start(r);
     copy_bounds(r);
     conform_law_widen(op, &r->call.args, &r->slot->layout, r->truth);
     const ifn_status status =

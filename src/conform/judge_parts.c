@@ -10,14 +10,6 @@
 #include "invoke.h"
 #include "judge_run.h"
 
-enum { MAX_CUTS = 3, MAX_PIECES = (MAX_CUTS + 1) * (MAX_CUTS + 1) };
-
-/* Ascending borders of the pieces along one axis: n + 1 of them, or 0 for "not cut". */
-typedef struct cuts {
-    int n;
-    int64_t at[MAX_CUTS + 2];
-} cuts;
-
 /* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
 static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granule)
 {
@@ -31,7 +23,7 @@ static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granu
     return start + (at - start) / granule * granule;
 }
 
-static void insert(cuts *c, int64_t at)
+static void insert(judge_cuts *c, int64_t at)
 {
     int i = c->n;
     for (int j = 0; j <= c->n; j++)
@@ -43,17 +35,17 @@ static void insert(cuts *c, int64_t at)
     c->n++;
 }
 
-static cuts draw_cuts(const judge_run *r, int axis)
+judge_cuts judge_draw_cuts(const judge_run *r, int axis)
 {
     const ifn_op op = r->slot->c.op;
     const conform_stream s = conform_stream_of(r->slot->c.seed, axis ? "cuts2" : "cuts");
     const ifn_call *args = &r->call.args.call;
     const int64_t extent = ifn_op_extent(op, args, axis);
-    cuts c = {.n = 0};
+    judge_cuts c = {.n = 0};
     if (extent < 1)
         return c;
     const int64_t granule = ifn_backend_granule(r->judge->backend, op, axis, args);
-    const int wanted = r->slot->c.is_cut ? 1 : (int)conform_integer(s, 0, 1, MAX_CUTS);
+    const int wanted = r->slot->c.is_cut ? 1 : (int)conform_integer(s, 0, 1, JUDGE_MAX_CUTS);
     c.n = 1;
     c.at[1] = extent;
     for (int i = 0; i < wanted && granule < extent; i++) {
@@ -108,14 +100,12 @@ static void gather_part(judge_run *r, assembly *a)
 }
 
 /* A piece that writes the right value in another's part is seen when both have run. */
-static void run_piece(judge_run *r, assembly *a, const cuts c[2], int piece)
+static void run_piece(judge_run *r, assembly *a, const judge_cuts c[2], int piece)
 {
     const int across = c[1].n ? c[1].n : 1;
     const int i = piece / across, j = piece % across;
     const ifn_op op = r->slot->c.op;
-    judge_point(r, r->home, 0);
-    judge_prefill(r, 0);
-    judge_bind(r);
+    judge_start(r);
     ifn_op_set_part(op, &r->call.args.call, 0, c[0].at[i], c[0].at[i + 1]);
     if (c[1].n)
         ifn_op_set_part(op, &r->call.args.call, 1, c[1].at[j], c[1].at[j + 1]);
@@ -128,7 +118,7 @@ static void run_piece(judge_run *r, assembly *a, const cuts c[2], int piece)
     gather_part(r, a);
 }
 
-static void shuffle(const judge_run *r, int *order, int n)
+void judge_shuffle(const judge_run *r, int *order, int n)
 {
     const conform_stream s = conform_stream_of(r->slot->c.seed, "order");
     for (int i = 0; i < n; i++)
@@ -143,36 +133,27 @@ static void shuffle(const judge_run *r, int *order, int n)
 /* Together the parts are the whole: its bits, or where R1 is not declared the truth once more. */
 static void expect_whole(judge_run *r, const assembly *a)
 {
-    int64_t where;
-    if (!conform_is_invariant(r->judge->backend, r->slot->c.op, 1)) {
-        for (int i = 0; i < r->slot->layout.n; i++)
-            if (r->whole[i])
-                r->data[i] = a->sum[i];
-        judge_like(r, FAULT_PARTS, RUN_PARTS);
-        return;
-    }
-    for (int i = 0; i < r->slot->layout.n; i++) {
-        const conform_tensor *t = &r->slot->layout.t[i];
-        const int64_t cols = t->cols > 0 ? t->cols : 1;
-        if (r->whole[i] && !judge_equal(r, i, a->sum[i], r->whole[i], &where))
-            conform_verdict_fail(r->verdict, FAULT_PARTS,
-                                 "in parts: %s[%lld,%lld] has not the bits of the whole", t->name,
-                                 (long long)(where / cols), (long long)(where % cols));
-    }
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->whole[i])
+            r->data[i] = a->sum[i];
+    judge_relate(r, FAULT_PARTS, RUN_PARTS);
 }
 
 void judge_parts(judge_run *r)
 {
-    int order[MAX_PIECES];
+    int order[JUDGE_MAX_PIECES];
     assembly a = {.sum = {NULL}};
+    if (judge_failed(r))
+        return;
     judge_point(r, r->home, 0);
     judge_bind(r);
-    const cuts c[2] = {draw_cuts(r, 0), draw_cuts(r, 1)};
+    const judge_cuts c[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
     const int n = c[0].n * (c[1].n ? c[1].n : 1);
-    if (n < 2)
+    /* phases have parts of their own: judge_phases.c */
+    if (n < 2 || conform_next_phase(r->slot->c.op, &r->call))
         return;
     start_assembly(r, &a);
-    shuffle(r, order, n);
+    judge_shuffle(r, order, n);
     for (int i = 0; i < n && !judge_failed(r); i++)
         run_piece(r, &a, c, order[i]);
     if (!judge_failed(r))

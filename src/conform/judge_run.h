@@ -28,8 +28,11 @@ void judge_point(judge_run *r, guard_place place, int with_null);
 void judge_prefill(judge_run *r, int which);
 /* Fills in call from data[]. */
 void judge_bind(judge_run *r);
-/* Calls the op through the register guard. Returns its status; ABI faults go to the verdict. */
+/* Calls the op through the register guard, in both phases where the call is one of two. Returns its
+ * status; ABI faults go to the verdict. */
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
+/* The call as it is bound and no other. */
+ifn_status judge_call_part(judge_run *r, conform_run run);
 /* Gaps, slack and inputs are as they were; `which` is the prefill. */
 void judge_check_memory(judge_run *r, guard_place place, conform_run run, int which);
 int judge_failed(const judge_run *r);
@@ -38,13 +41,54 @@ int judge_failed(const judge_run *r);
 void judge_values(judge_run *r);
 /* Later runs: data[] against whole[]; a difference is `fault`. */
 void judge_same(judge_run *r, conform_fault fault, conform_run run);
+/*
+ * The same for a fault that breaks one of R0 .. R9, which is counted. Where equal bits are not
+ * promised, different ones are judged by the truth.
+ */
+void judge_relate(judge_run *r, conform_fault fault, conform_run run);
 /* The same where equal bits are not promised: data[] against the truth. */
 void judge_like(judge_run *r, conform_fault fault, conform_run run);
 /* 1 if two buffers of tensor i hold the same elements: NaNs alike unless raw; gaps do not count. */
 int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t *where);
 
-/* The op in random legal parts (judge_parts.c). */
+/* Counts one try of the relation that `fault` breaks. Returns 1 if equal bits are promised. */
+int judge_count_relation(judge_run *r, conform_fault fault, int held);
+
+/* A REFUSE case: 1 if the backend must refuse the bound call, too (judge_refuse.c). */
+int judge_must_refuse(judge_run *r);
+
+enum { JUDGE_MAX_CUTS = 3, JUDGE_MAX_PIECES = (JUDGE_MAX_CUTS + 1) * (JUDGE_MAX_CUTS + 1) };
+
+/* Ascending borders of the pieces along one axis: n + 1 of them; n = 0: there is no such axis. */
+typedef struct judge_cuts {
+    int n;
+    int64_t at[JUDGE_MAX_CUTS + 2];
+} judge_cuts;
+
+/* Legal cuts of the call as it is bound, from the case's seed or its setting. */
+judge_cuts judge_draw_cuts(const judge_run *r, int axis);
+/* 0 .. n - 1 in an order of the case's own. */
+void judge_shuffle(const judge_run *r, int *order, int n);
+
+/* The op in random legal parts (judge_parts.c); attention in its phases (judge_phases.c). */
 void judge_parts(judge_run *r);
+void judge_phases(judge_run *r);
+
+/* Relations between calls that are tried in one case of several: numerics 12. */
+void judge_relations(judge_run *r);
+/* 1 if it is this case's turn to have the relation tried that `fault` breaks. */
+int judge_is_due(const judge_run *r, conform_fault fault);
+/* 0 .. n - 1 in an order of the case's own, until the case is over. */
+int64_t *judge_permutation(judge_run *r, int64_t n);
+/* Starts a run with outputs prefilled: data[] at home, and the call bound to them. */
+void judge_start(judge_run *r);
+/* Calls what r->call says; anything but IFN_OK is `fault`. */
+void judge_must_run(judge_run *r, conform_fault fault, conform_run run);
+/* The same for the KV cache: attention, kv_store, and rope, whose rows are positions. */
+void judge_cache(judge_run *r);
+
+/* Rows of Q8_32F are quantize_rows of the f32 result (judge_form.c). */
+void judge_form(judge_run *r);
 
 /* The same thing in primitive ops, now and then; the last of all runs (judge_law.c). */
 void judge_law(judge_run *r);

@@ -99,6 +99,24 @@ void conform_add_absent(conform_layout *l, const char *name)
     add(l, name, ROLE_IN, ELEMENT_F32)->absent = 1;
 }
 
+size_t conform_element_bytes(const conform_tensor *t)
+{
+    return t->element == ELEMENT_BLOCKS  ? ifn_dtype_block_bytes(t->dtype)
+           : t->element == ELEMENT_BYTES ? 1
+                                         : 4;
+}
+
+size_t conform_row_bytes(const conform_tensor *t)
+{
+    return t->element == ELEMENT_BLOCKS ? ifn_dtype_row_bytes(t->dtype, t->cols)
+                                        : (size_t)t->cols * conform_element_bytes(t);
+}
+
+size_t conform_stride_bytes(const conform_tensor *t)
+{
+    return (size_t)t->stride * conform_element_bytes(t);
+}
+
 int conform_tensor_index(const conform_layout *l, const char *name)
 {
     for (int i = 0; i < l->n; i++)

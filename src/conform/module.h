@@ -15,10 +15,11 @@
 enum { CONFORM_MAX_TENSORS = 24, CONFORM_MAX_ALIASES = 4 };
 
 typedef enum conform_role {
-    ROLE_IN,    /* read only while the op runs */
-    ROLE_OUT,   /* written: every element, or the region the op's split says */
-    ROLE_INOUT, /* read and written in place: fill_strict_upper_tri, kv_store's caches, ... */
-    ROLE_HOST   /* host memory: copy_in's source, copy_contiguous_into's destination to_host */
+    ROLE_IN,     /* read only while the op runs */
+    ROLE_OUT,    /* written: every element, or the region the op's split says */
+    ROLE_INOUT,  /* read and written in place: fill_strict_upper_tri, kv_store's caches, ... */
+    ROLE_HOST,   /* host memory: copy_in's source, copy_contiguous_into's destination to_host */
+    ROLE_BETWEEN /* written by the first of two calls for the second: the backend's own business */
 } conform_role;
 
 typedef enum conform_element {
@@ -143,6 +144,12 @@ void conform_add_blocks(conform_layout *l, const char *name, conform_role role, 
                         int64_t rows, int64_t cols);
 void conform_add_bytes(conform_layout *l, const char *name, conform_role role, int64_t n);
 void conform_add_absent(conform_layout *l, const char *name);
+/* Of an element (of a block, where there are blocks), of a row without its gap, and from row to
+ * row.
+ */
+size_t conform_element_bytes(const conform_tensor *t);
+size_t conform_row_bytes(const conform_tensor *t);
+size_t conform_stride_bytes(const conform_tensor *t);
 /* Index of a tensor by name; aborts on a name the layout does not have: our own mistake. */
 int conform_tensor_index(const conform_layout *l, const char *name);
 

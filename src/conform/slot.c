@@ -53,7 +53,7 @@ static void mark_written(conform_slot *s)
     for (int i = 0; i < s->layout.n; i++) {
         const conform_role role = s->layout.t[i].role;
         const int judged = s->truth[i].want || s->truth[i].raw;
-        s->is_written[i] = role == ROLE_OUT || role == ROLE_INOUT || judged;
+        s->is_written[i] = (role != ROLE_IN && role != ROLE_HOST) || judged;
     }
 }
 
@@ -87,6 +87,8 @@ static ifn_status run_reference(conform_slot *s, ifn_backend *scalar, conform_po
     call.args.call.scratch_bytes = ifn_backend_scratch_bytes(scalar, &limits);
     call.args.call.scratch = conform_pool_take(pool, call.args.call.scratch_bytes, 1);
     s->reference_status = conform_op_entry(s->c.op)(scalar, &call.args.call);
+    if (s->reference_status == IFN_OK && conform_next_phase(s->c.op, &call))
+        s->reference_status = conform_op_entry(s->c.op)(scalar, &call.args.call);
     return IFN_OK;
 }
 

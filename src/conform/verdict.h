@@ -19,11 +19,19 @@ typedef enum conform_outcome {
     X(SCALAR, "vs-scalar")    /* beyond both bounds, or unequal bits: against scalar */       \
     X(STATUS, "status")       /* another status than the contract says */                     \
     X(WROTE, "wrote-on-error") /* an error was returned, and memory has changed */            \
-    X(REPEAT, "repeat")       /* the second run of the same call gives other bits */          \
-    X(PLACE, "placement")     /* the bits depend on addresses */                              \
-    X(PARTS, "parts")         /* the parts of a call do not add up to the whole */            \
+    X(REPEAT, "repeat")       /* the second run of the same call gives other bits: R0 */      \
+    X(FRESH, "fresh-process") /* another process gives other bits: R0 */                      \
+    X(PLACE, "placement")     /* the bits depend on addresses: R4 */                          \
+    X(PARTS, "parts")         /* the parts of a call do not add up to the whole: R1 */        \
     X(OUTSIDE, "outside-part") /* a part wrote what belongs to another part */                \
-    X(ALIAS, "alias")         /* in place is not the same as out of place */                  \
+    X(ALIAS, "alias")         /* in place is not the same as out of place: R6 */              \
+    X(BATCH, "batch")         /* the bits of a row depend on its batch: R2 */                 \
+    X(CHUNKS, "chunks")       /* decoding is not the same as prefill: R3 */                   \
+    X(VIEW, "view")           /* the bits depend on strides: R5 */                            \
+    X(ORDER, "order")         /* other calls or old scratch show in the result: R7 */         \
+    X(PERMUTED, "permuted")   /* permuted rows or heads do not permute the result: R8 */      \
+    X(TRUNCATED, "truncated") /* what a cache held before it was cut back shows: R9 */        \
+    X(FORM, "form")           /* rows of Q8_32F are not quantize_rows of the f32 result */    \
     X(WRAPPER, "wrapper")     /* a wrapper's bits are not those of what it wraps */           \
     X(LAW, "law")             /* its primitive ops put together give something else */        \
     X(GAP, "gap")             /* bytes in the gap between rows were written */                \
@@ -31,6 +39,7 @@ typedef enum conform_outcome {
     X(INPUT, "input")         /* an input has changed */                                      \
     X(ABI, "abi")             /* registers or floating-point control state */                 \
     X(PREPARE, "prepare")     /* preparing weights failed, or wrote to them */                \
+    X(MEMORY, "memory")       /* not executed: no memory for the case */                      \
     X(CRASH, "crash")         /* a signal */                                                  \
     X(HANG, "hang")           /* the watchdog */
 /* clang-format on */
@@ -44,6 +53,18 @@ typedef enum conform_fault {
 
 const char *conform_fault_name(conform_fault fault);
 
+/* The relations of numerics 12: R0 .. R9. */
+enum { CONFORM_INVARIANCES = 10 };
+
+/* The i of the R<i> that a fault breaks; -1: it is none of them. */
+int conform_fault_invariance(conform_fault fault);
+
+/* One of R0 .. R9 in one case: how often two runs were compared bit for bit. */
+typedef struct conform_relation {
+    int32_t tried, held;
+    int32_t demanded; /* of `tried`: equal bits were promised, so that unequal ones fail */
+} conform_relation;
+
 typedef struct conform_verdict {
     conform_outcome outcome;
     conform_fault fault;
@@ -56,7 +77,9 @@ typedef struct conform_verdict {
     char tensor[24];      /* whose */
     int32_t is_declared;  /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;       /* `worst` is about bytes */
-    char detail[400];     /* what is wrong, one line */
+    conform_relation relations[CONFORM_INVARIANCES];
+    uint64_t digest;  /* of all results of the first run; 0: there are none */
+    char detail[400]; /* what is wrong, one line */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

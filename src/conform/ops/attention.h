@@ -4,14 +4,16 @@
 
 #include "module.h"
 
-/* slack: masked positions of the cache behind the new rows. group: query heads per KV head */
+/* slack: masked positions of the cache behind the new rows. group: query heads per KV head.
+ * cut_keys: 1: PARTIALS of all key blocks, then their MERGE */
 enum {
     ATTENTION_ROWS,
     ATTENTION_FIRST_POS,
     ATTENTION_SLACK,
     ATTENTION_N_KV_HEADS,
     ATTENTION_GROUP,
-    ATTENTION_HEAD_DIM
+    ATTENTION_HEAD_DIM,
+    ATTENTION_CUT_KEYS
 };
 
 static inline int64_t conform_attention_max_pos(const conform_case *c)

@@ -1,4 +1,4 @@
-/* attention: causal, grouped-query, over the cache; phase WHOLE */
+/* attention: causal, grouped-query, over the cache; in one call or in its two phases */
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +39,17 @@ static void add_cache(conform_layout *l, const char *name, const conform_case *c
     l->t[l->n - 1].masked = 1;
 }
 
+static void add_partials(conform_layout *l, const conform_case *c)
+{
+    const int64_t keys = c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS];
+    const int64_t blocks = (keys + IFN_ATTENTION_BLOCK - 1) / IFN_ATTENTION_BLOCK;
+    if (c->dim[ATTENTION_CUT_KEYS])
+        conform_add_f32(l, "partials", ROLE_BETWEEN, c->dim[ATTENTION_ROWS] * n_heads(c) * blocks,
+                        2 + c->dim[ATTENTION_HEAD_DIM]);
+    else
+        conform_add_absent(l, "partials");
+}
+
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
@@ -47,7 +58,7 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     conform_add_f32(out, "q", ROLE_IN, c->dim[ATTENTION_ROWS] * n_heads(c), head_dim);
     add_cache(out, "k_cache", c);
     add_cache(out, "v_cache", c);
-    conform_add_absent(out, "partials");
+    add_partials(out, c);
     conform_add_f32(out, "out", ROLE_OUT, c->dim[ATTENTION_ROWS] * n_heads(c), head_dim);
     return IFN_OK;
 }
@@ -146,10 +157,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
     (void)l;
     call->args.attention = IFN_ARGS(
         attention, .out = data[4], .q = data[0], .k_cache = data[1], .v_cache = data[2],
-        .rows = c->dim[ATTENTION_ROWS], .first_pos = c->dim[ATTENTION_FIRST_POS],
-        .max_pos = conform_attention_max_pos(c), .n_heads = n_heads(c),
-        .n_kv_heads = c->dim[ATTENTION_N_KV_HEADS], .head_dim = c->dim[ATTENTION_HEAD_DIM],
-        .scale = conform_attention_scale(c), .cache_dtype = c->dtype, .phase = IFN_ATTENTION_WHOLE);
+        .partials = c->dim[ATTENTION_CUT_KEYS] ? data[3] : NULL, .rows = c->dim[ATTENTION_ROWS],
+        .first_pos = c->dim[ATTENTION_FIRST_POS], .max_pos = conform_attention_max_pos(c),
+        .n_heads = n_heads(c), .n_kv_heads = c->dim[ATTENTION_N_KV_HEADS],
+        .head_dim = c->dim[ATTENTION_HEAD_DIM], .scale = conform_attention_scale(c),
+        .cache_dtype = c->dtype,
+        .phase = c->dim[ATTENTION_CUT_KEYS] ? IFN_ATTENTION_PARTIALS : IFN_ATTENTION_WHOLE);
 }
 
 static int64_t work(const conform_case *c)
@@ -160,7 +173,7 @@ static int64_t work(const conform_case *c)
 
 const conform_module conform_module_attention = {
     .op = IFN_OP_ATTENTION,
-    .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "group", "head_dim"},
+    .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "group", "head_dim", "cut_keys"},
     .is_reduction = 1,
     .has_statistics = 1,
     .layout = layout,

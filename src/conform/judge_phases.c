@@ -1,0 +1,121 @@
+/*
+ * attention in its two phases, each cut into pieces of its own: PARTIALS over heads and key blocks,
+ * then MERGE over heads. Together they are the call in one, R1: numerics 7.7.
+ */
+#include <string.h>
+
+#include "invoke.h"
+#include "judge_run.h"
+
+/* What of a tensor a piece may write: heads [begin, end), and of each some units in a row. */
+typedef struct region {
+    int64_t heads, head_begin, head_end;
+    int64_t units, unit_begin, unit_end; /* key blocks; 0 .. 1 where there are none */
+} region;
+
+static int is_inside(const region *g, int64_t vector)
+{
+    const int64_t head = vector / g->units % g->heads, unit = vector % g->units;
+    return head >= g->head_begin && head < g->head_end && unit >= g->unit_begin &&
+           unit < g->unit_end;
+}
+
+/* Vectors of `length` floats outside the region must be what they were. */
+static void expect_outside_untouched(judge_run *r, int tensor, const unsigned char *before,
+                                     const region *g, int64_t length)
+{
+    const conform_tensor *t = &r->slot->layout.t[tensor];
+    const size_t bytes = (size_t)length * sizeof(float);
+    const unsigned char *now = r->data[tensor];
+    for (size_t at = 0; at + bytes <= t->bytes && bytes > 0; at += bytes)
+        if (!is_inside(g, (int64_t)(at / bytes)) && memcmp(now + at, before + at, bytes) != 0)
+            conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+                                 "in parts: bytes from %zu of %s on, which belong to another part",
+                                 at, t->name);
+}
+
+static unsigned char *copy_of(judge_run *r, int tensor)
+{
+    const size_t bytes = r->slot->layout.t[tensor].bytes;
+    unsigned char *copy = conform_pool_take(&r->judge->pool, bytes + 1, 1);
+    memcpy(copy, r->data[tensor], bytes);
+    return copy;
+}
+
+/* One piece of the phase that is bound, which writes `tensor` alone. */
+static void run_piece(judge_run *r, const ifn_args *phase, int tensor, const region *g,
+                      int64_t length)
+{
+    const ifn_op op = r->slot->c.op;
+    const unsigned char *before = copy_of(r, tensor);
+    r->call.args = *phase;
+    ifn_op_set_part(op, &r->call.args.call, 0, g->head_begin, g->head_end);
+    if (phase->attention.phase == IFN_ATTENTION_PARTIALS)
+        ifn_op_set_part(op, &r->call.args.call, 1, g->unit_begin, g->unit_end);
+    const ifn_status status = judge_call_part(r, RUN_PARTS);
+    if (status != IFN_OK)
+        conform_verdict_fail(
+            r->verdict, FAULT_PARTS, "R1: in parts: heads [%lld, %lld) returned %s",
+            (long long)g->head_begin, (long long)g->head_end, ifn_status_name(status));
+    expect_outside_untouched(r, tensor, before, g, length);
+}
+
+static void run_partials(judge_run *r)
+{
+    const ifn_args phase = r->call.args;
+    const ifn_attention_args *a = &phase.attention;
+    const judge_cuts heads = judge_draw_cuts(r, 0), blocks = judge_draw_cuts(r, 1);
+    const int partials = conform_tensor_index(&r->slot->layout, "partials");
+    const int n = heads.n * blocks.n;
+    int order[JUDGE_MAX_PIECES];
+    judge_shuffle(r, order, n);
+    for (int i = 0; i < n && !judge_failed(r); i++) {
+        const int h = order[i] / blocks.n, b = order[i] % blocks.n;
+        const region g = {a->n_heads,          heads.at[h],  heads.at[h + 1],
+                          blocks.at[blocks.n], blocks.at[b], blocks.at[b + 1]};
+        run_piece(r, &phase, partials, &g, 2 + a->head_dim);
+    }
+    r->call.args = phase;
+}
+
+static void run_merges(judge_run *r)
+{
+    const ifn_args phase = r->call.args;
+    const judge_cuts heads = judge_draw_cuts(r, 0);
+    const int out = conform_tensor_index(&r->slot->layout, "out");
+    int order[JUDGE_MAX_PIECES];
+    judge_shuffle(r, order, heads.n);
+    for (int i = 0; i < heads.n && !judge_failed(r); i++) {
+        const int h = order[i];
+        const region g = {phase.attention.n_heads, heads.at[h], heads.at[h + 1], 1, 0, 1};
+        run_piece(r, &phase, out, &g, phase.attention.head_dim);
+    }
+}
+
+static void run_in_one_call(judge_run *r)
+{
+    judge_start(r);
+    r->call.args.attention.phase = IFN_ATTENTION_WHOLE;
+    r->call.args.attention.partials = NULL;
+    judge_must_run(r, FAULT_PARTS, RUN_WHOLE);
+    judge_relate(r, FAULT_PARTS, RUN_WHOLE);
+}
+
+void judge_phases(judge_run *r)
+{
+    if (judge_failed(r))
+        return;
+    judge_start(r);
+    const ifn_attention_args *a = &r->call.args.attention;
+    if (r->slot->c.op != IFN_OP_ATTENTION || a->phase != IFN_ATTENTION_PARTIALS)
+        return;
+    if (a->rows > 0 && a->n_heads > 0) {
+        run_partials(r);
+        (void)conform_next_phase(r->slot->c.op, &r->call);
+        run_merges(r);
+        judge_check_memory(r, r->home, RUN_PARTS, 0);
+        judge_relate(r, FAULT_PARTS, RUN_PARTS);
+    }
+    if (!judge_failed(r))
+        run_in_one_call(r);
+}

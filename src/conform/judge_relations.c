@@ -1,0 +1,260 @@
+/*
+ * Relations between calls that the other runs do not try anyway: a row and its batch (R2), strided
+ * and contiguous tensors (R5), calls and scratch of the past (R7), permuted rows (R8). Those of the
+ * KV cache are in judge_cache.c.
+ */
+#include <string.h>
+
+#include "gen.h"
+#include "judge_run.h"
+#include "row_view.h"
+
+/* Each relation costs calls of its own: one case in this many has it tried. */
+enum { TURN = 4 };
+
+int judge_is_due(const judge_run *r, conform_fault fault)
+{
+    const conform_case *c = &r->slot->c;
+    if (judge_failed(r) || c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN)
+        return 0;
+    return conform_hash(c->seed, conform_fault_name(fault), 1) % TURN == 0;
+}
+
+/* --- R2 --- */
+
+/* All rows, in three calls: those before one of them, that one alone, those behind it. */
+static void try_rows_alone(judge_run *r)
+{
+    int order[3];
+    if (!judge_is_due(r, FAULT_BATCH))
+        return;
+    judge_start(r);
+    const ifn_args all = r->call.args;
+    const row_view view = conform_row_view(r->slot->c.op, &all);
+    if (view.n < 2)
+        return;
+    const int64_t one =
+        conform_integer(conform_stream_of(r->slot->c.seed, "row"), 0, 0, view.n - 1);
+    const int64_t borders[4] = {0, one, one + 1, view.n};
+    judge_shuffle(r, order, 3);
+    for (int i = 0; i < 3; i++) {
+        const int64_t begin = borders[order[i]], end = borders[order[i] + 1];
+        if (begin == end)
+            continue;
+        r->call.args = all;
+        conform_row_view_take(&view, &r->call.args, begin, end - begin);
+        judge_must_run(r, FAULT_BATCH, RUN_BATCH);
+    }
+    judge_check_memory(r, r->home, RUN_BATCH, 0);
+    judge_relate(r, FAULT_BATCH, RUN_BATCH);
+}
+
+/* --- R8 --- */
+
+int64_t *judge_permutation(judge_run *r, int64_t n)
+{
+    const conform_stream s = conform_stream_of(r->slot->c.seed, "permutation");
+    int64_t *order = conform_pool_take(&r->judge->pool, (size_t)n, sizeof *order);
+    for (int64_t i = 0; i < n; i++)
+        order[i] = i;
+    for (int64_t i = n; i-- > 1;) {
+        const int64_t j = conform_integer(s, (uint64_t)i, 0, i), t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+    return order;
+}
+
+/* A copy of rows in which row i is row order[i], or with `back` the other way round. */
+static unsigned char *permuted(judge_run *r, const unsigned char *rows, const row_field *f,
+                               const int64_t *order, int64_t n, int back)
+{
+    unsigned char *copy = conform_pool_take(&r->judge->pool, (size_t)n, f->stride);
+    for (int64_t i = 0; i < n; i++) {
+        const size_t from = (size_t)(back ? i : order[i]), to = (size_t)(back ? order[i] : i);
+        memcpy(copy + to * f->stride, rows + from * f->stride, f->bytes);
+    }
+    return copy;
+}
+
+static void put_back(judge_run *r, const row_field *f, const int64_t *order, int64_t n)
+{
+    unsigned char *rows = conform_row_field(&r->call.args, f);
+    const unsigned char *copy = permuted(r, rows, f, order, n, 1);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(rows + (size_t)i * f->stride, copy + (size_t)i * f->stride, f->bytes);
+}
+
+static void try_permuted_rows(judge_run *r)
+{
+    if (!judge_is_due(r, FAULT_PERMUTED))
+        return;
+    judge_start(r);
+    const row_view view = conform_row_view(r->slot->c.op, &r->call.args);
+    if (view.n < 2)
+        return;
+    const int64_t *order = judge_permutation(r, view.n);
+    for (int i = 0; i < view.n_fields; i++) {
+        const row_field *f = &view.fields[i];
+        const void *rows = conform_row_field(&r->call.args, f);
+        if (!f->is_out)
+            conform_row_field_set(&r->call.args, f, permuted(r, rows, f, order, view.n, 0));
+    }
+    judge_must_run(r, FAULT_PERMUTED, RUN_PERMUTED);
+    for (int i = 0; i < view.n_fields; i++)
+        if (view.fields[i].is_out)
+            put_back(r, &view.fields[i], order, view.n);
+    judge_relate(r, FAULT_PERMUTED, RUN_PERMUTED);
+}
+
+/* --- R5 --- */
+
+enum { PAD = 3 };
+
+/* The same rows at the smallest stride, or where that is theirs at a larger one. */
+static size_t other_stride(const row_field *f, size_t element)
+{
+    return f->stride > f->bytes ? f->bytes : f->bytes + PAD * element;
+}
+
+/* Moves the rows of a field to a stride of its own. */
+static void restride(judge_run *r, const row_field *f, size_t stride, int64_t n)
+{
+    unsigned char *copy = conform_pool_take(&r->judge->pool, (size_t)n, stride);
+    const unsigned char *rows = conform_row_field(&r->call.args, f);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(copy + (size_t)i * stride, rows + (size_t)i * f->stride, f->bytes);
+    conform_row_field_set(&r->call.args, f, copy);
+}
+
+/* Where the two linear ops keep their strides. */
+typedef struct strides {
+    int64_t *x, *out;
+    size_t x_element;
+} strides;
+
+static strides strides_of(judge_run *r)
+{
+    ifn_linear_args *a = &r->call.args.linear;
+    ifn_linear_q8_args *q = &r->call.args.linear_q8;
+    if (r->slot->c.op == IFN_OP_LINEAR)
+        return (strides){&a->x_stride, a->out_stride, sizeof(float)};
+    return (strides){&q->x_stride, q->out_stride, ifn_dtype_block_bytes(IFN_DTYPE_Q8_32F)};
+}
+
+static void restride_all(judge_run *r, const row_view *view, strides s)
+{
+    int n_out = 0;
+    for (int i = 0; i < view->n_fields; i++) {
+        const row_field *f = &view->fields[i];
+        const size_t element = f->is_out ? sizeof(float) : s.x_element;
+        const size_t stride = other_stride(f, element);
+        restride(r, f, stride, view->n);
+        *(f->is_out ? &s.out[n_out++] : s.x) = (int64_t)(stride / element);
+    }
+}
+
+/* Results back to where the rows of the case lie. */
+static void gather_back(judge_run *r, const row_view *view, const ifn_args *home)
+{
+    for (int i = 0; i < view->n_fields; i++) {
+        const row_field *f = &view->fields[i];
+        unsigned char *to = conform_row_field(home, f);
+        const unsigned char *from = conform_row_field(&r->call.args, f);
+        const size_t stride = other_stride(f, sizeof(float));
+        for (int64_t row = 0; f->is_out && row < view->n; row++)
+            memcpy(to + (size_t)row * f->stride, from + (size_t)row * stride, f->bytes);
+    }
+}
+
+static void try_other_strides(judge_run *r)
+{
+    const ifn_op op = r->slot->c.op;
+    if ((op != IFN_OP_LINEAR && op != IFN_OP_LINEAR_Q8) || !judge_is_due(r, FAULT_VIEW))
+        return;
+    judge_start(r);
+    const ifn_args home = r->call.args;
+    const row_view view = conform_row_view(op, &home);
+    if (view.n < 1)
+        return;
+    restride_all(r, &view, strides_of(r));
+    judge_must_run(r, FAULT_VIEW, RUN_VIEW);
+    gather_back(r, &view, &home);
+    judge_relate(r, FAULT_VIEW, RUN_VIEW);
+}
+
+/* --- R7 --- */
+
+/* Other inputs that are as legal: those of the case, one row or one element further on. */
+static void turn(const conform_tensor *t, const unsigned char *from, unsigned char *to)
+{
+    const size_t stride = conform_stride_bytes(t), row = conform_row_bytes(t);
+    const size_t element = conform_element_bytes(t);
+    if (t->rows > 1) {
+        memcpy(to, from + stride, t->bytes - stride);
+        memcpy(to + (size_t)(t->rows - 1) * stride, from, row);
+    } else if (t->bytes > 0) {
+        memcpy(to, from + element, t->bytes - element);
+        memcpy(to + (t->bytes - element), from, element);
+    }
+}
+
+/* Inputs in memory that can be written: their own, or others. */
+static void put_inputs(judge_run *r, unsigned char *const *copies, int others)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!copies[i])
+            continue;
+        if (others)
+            turn(&s->layout.t[i], s->before[i], copies[i]);
+        else
+            memcpy(copies[i], s->before[i], s->layout.t[i].bytes);
+    }
+}
+
+static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which)
+{
+    judge_point(r, r->home, 0);
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (copies[i])
+            r->data[i] = copies[i];
+    judge_prefill(r, which);
+    judge_bind(r);
+}
+
+/*
+ * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
+ * from a call shows now. The scratch is what the first call left, and then zeros instead of that.
+ */
+static void try_behind_another_call(judge_run *r)
+{
+    unsigned char *copies[CONFORM_MAX_TENSORS] = {NULL};
+    if (!judge_is_due(r, FAULT_ORDER))
+        return;
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (!r->slot->is_written[i] && !r->slot->layout.t[i].absent)
+            copies[i] = conform_pool_take(&r->judge->pool, r->slot->layout.t[i].bytes + 1, 1);
+    put_inputs(r, copies, 1);
+    bind_to_copies(r, copies, 0);
+    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
+    put_inputs(r, copies, 0);
+    bind_to_copies(r, copies, 1);
+    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
+    judge_relate(r, FAULT_ORDER, RUN_ORDER);
+    bind_to_copies(r, copies, 0);
+    if (judge_failed(r) || !r->call.args.call.scratch)
+        return;
+    memset(r->call.args.call.scratch, 0, r->call.args.call.scratch_bytes);
+    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
+    judge_relate(r, FAULT_ORDER, RUN_ORDER);
+}
+
+void judge_relations(judge_run *r)
+{
+    try_rows_alone(r);
+    try_permuted_rows(r);
+    try_other_strides(r);
+    try_behind_another_call(r);
+    judge_cache(r);
+}

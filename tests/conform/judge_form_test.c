@@ -1,0 +1,119 @@
+/* Class I: rows of Q8_32F are quantize_rows of the same backend's f32 result. */
+#include <math.h>
+
+#include "leaves.h"
+
+static conform_case swiglu_case(ifn_dtype out_dtype)
+{
+    return (conform_case){.op = IFN_OP_SWIGLU,
+                          .out_dtype = out_dtype,
+                          .dim = {3, 64},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static conform_case norm_case(ifn_dtype out_dtype)
+{
+    return (conform_case){.op = IFN_OP_RMS_NORM,
+                          .out_dtype = out_dtype,
+                          .dim = {3, 64, 2, 5},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static ifn_status honest_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    return ifn_swiglu(self->base, a);
+}
+
+/* Codes are judged by what they decode to, and one more is inside that bound now and then; the
+ * scale is a unit in the last place off. */
+static ifn_status fused_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    const ifn_status status = ifn_swiglu(self->base, a);
+    ifn_block_q8_32f *blocks = a->out;
+    if (a->out_dtype == IFN_DTYPE_Q8_32F && a->part_begin == 0 && a->rows > 0)
+        blocks[0].d = nextafterf(blocks[0].d, INFINITY);
+    return status;
+}
+
+static ifn_status fused_norm_rms_norm(ifn_backend *self, const ifn_rms_norm_args *a)
+{
+    const ifn_status status = ifn_rms_norm(self->base, a);
+    ifn_block_q8_32f *blocks = a->out;
+    if (a->out_dtype == IFN_DTYPE_Q8_32F && a->part_begin == 0 && a->rows > 0)
+        blocks[0].d = nextafterf(blocks[0].d, 0.0f);
+    return status;
+}
+
+/* Only writes blocks: there is no f32 form to compare with. */
+static ifn_status blocks_only_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    return a->out_dtype == IFN_DTYPE_F32 ? IFN_ERR_UNSUPPORTED : ifn_swiglu(self->base, a);
+}
+
+static ifn_status broken_f32_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    return a->out_dtype == IFN_DTYPE_F32 ? IFN_ERR_SHAPE : ifn_swiglu(self->base, a);
+}
+
+LEAF(swiglu, honest)
+LEAF(swiglu, fused)
+LEAF(rms_norm, fused_norm)
+LEAF(swiglu, blocks_only)
+LEAF(swiglu, broken_f32)
+
+/* Other runs of these cases compare two calls that are wrong alike. */
+static void expect(const conform_subject *subject, conform_case c, conform_fault fault)
+{
+    const leaf_tally t = leaf_judge(subject, c, fault);
+    assert_that(t.n_other == 0 || fault == FAULT_NONE, "%s: %s", subject->label, t.first);
+    assert_that((t.n_fault > 0) == (fault != FAULT_NONE), "%s: %s", subject->label, t.first);
+}
+
+static void honest_blocks_are_those_of_the_quantizer(void **state)
+{
+    (void)state;
+    expect(&honest[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
+    expect(&honest[1], norm_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
+}
+
+static void a_fused_quantizer_of_its_own_is_found(void **state)
+{
+    (void)state;
+    const conform_case glu = swiglu_case(IFN_DTYPE_Q8_32F), norm = norm_case(IFN_DTYPE_Q8_32F);
+    int n_form = 0;
+    for (int seed = 1; seed < 20; seed++) {
+        conform_case c = glu;
+        c.seed = (uint64_t)seed;
+        n_form += judge_once(&fused[1], &c).fault == FAULT_FORM;
+        c = norm;
+        c.seed = (uint64_t)seed;
+        n_form += judge_once(&fused_norm[1], &c).fault == FAULT_FORM;
+    }
+    assert_true(n_form > 0);
+}
+
+static void rows_of_f32_have_no_second_form(void **state)
+{
+    (void)state;
+    expect(&fused[1], swiglu_case(IFN_DTYPE_F32), FAULT_NONE);
+}
+
+static void a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails(void **state)
+{
+    (void)state;
+    expect(&blocks_only[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
+    expect(&broken_f32[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_FORM);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(honest_blocks_are_those_of_the_quantizer),
+        RUN(a_fused_quantizer_of_its_own_is_found),
+        RUN(rows_of_f32_have_no_second_form),
+        RUN(a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

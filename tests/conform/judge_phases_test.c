@@ -1,0 +1,161 @@
+/* attention by PARTIALS and MERGE: faults that only a cut between key blocks can show. */
+#include <string.h>
+
+#include "leaves.h"
+
+/* 602 keys: three blocks, the last one not full. */
+static conform_case blocks_case(void)
+{
+    return (conform_case){.op = IFN_OP_ATTENTION,
+                          .dim = {2, 600, 1, 2, 2, 8, 1},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    return ifn_attention(self->base, a);
+}
+
+/* Other bits in phase WHOLE. */
+static ifn_status other_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    if (a->phase == IFN_ATTENTION_WHOLE && a->part_end == 0)
+        leaf_nudge(a->out, a->rows * a->n_heads * a->head_dim);
+    return status;
+}
+
+/* The accumulator of a block that is not the first of its part holds the block before it as well.
+ */
+static ifn_status carrying_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    if (a->phase == IFN_ATTENTION_PARTIALS && a->part2_begin > 0)
+        for (int64_t i = 0; i < a->rows; i++)
+            a->partials[((i * a->n_heads + a->part_begin) * 3 + a->part2_begin) *
+                        (2 + a->head_dim)] += 1;
+    return status;
+}
+
+/* All blocks, whatever the part. */
+static ifn_status greedy_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args all = *a;
+    if (a->phase == IFN_ATTENTION_PARTIALS)
+        all.part2_begin = all.part2_end = 0;
+    return ifn_attention(self->base, &all);
+}
+
+/* MERGE writes a head too many. */
+static ifn_status merging_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args more = *a;
+    if (a->phase == IFN_ATTENTION_MERGE && a->part_end > 0 && a->part_end < a->n_heads)
+        more.part_end++;
+    return ifn_attention(self->base, &more);
+}
+
+/* No phases at all. */
+static ifn_status phaseless_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    return a->phase == IFN_ATTENTION_WHOLE ? ifn_attention(self->base, a) : IFN_ERR_UNSUPPORTED;
+}
+
+/* Merges of one head are as they should be, of more they leave out the last block. */
+static ifn_status forgetful_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args fewer = *a;
+    if (a->phase == IFN_ATTENTION_MERGE && a->part_end == 0 && a->partials)
+        for (int64_t i = 0; i < a->rows * a->n_heads; i++)
+            fewer.partials[(i * 3 + 2) * (2 + a->head_dim) + 1] = 0;
+    return ifn_attention(self->base, &fewer);
+}
+
+LEAF(attention, honest)
+LEAF(attention, other)
+LEAF(attention, carrying)
+LEAF(attention, greedy)
+LEAF(attention, merging)
+LEAF(attention, phaseless)
+LEAF(attention, forgetful)
+
+static void phases_are_judged_and_have_the_bits_of_the_whole(void **state)
+{
+    (void)state;
+    const conform_case c = blocks_case();
+    const conform_verdict v = judge_once(&honest[0], &c);
+    assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    assert_int_equal(v.relations[1].tried, 2); /* in parts, and in one call */
+    assert_int_equal(v.relations[1].held, 2);
+    assert_true(v.n_compared >= 2 * 4 * 8);
+}
+
+static void nothing_and_single_blocks_are_ordinary(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][6] = {{0, 0, 0, 1, 1, 4},   {0, 3, 0, 2, 2, 4},
+                                        {1, 0, 0, 1, 1, 4},   {3, 0, 2, 1, 2, 1},
+                                        {2, 255, 0, 1, 1, 2}, {2, 3, 0, 2, 1, 0}};
+    for (size_t i = 0; i < N_OF(shapes); i++) {
+        conform_case c = blocks_case();
+        memcpy(c.dim, shapes[i], sizeof shapes[i]);
+        const conform_verdict v = judge_once(&honest[0], &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%zu: %s", i, v.detail);
+    }
+}
+
+static void another_order_in_one_call_breaks_r1_where_that_is_promised(void **state)
+{
+    (void)state;
+    const conform_case c = blocks_case();
+    const conform_verdict v = judge_once(&other[0], &c), free = judge_once(&other[1], &c);
+    assert_int_equal(v.fault, FAULT_PARTS);
+    assert_non_null(strstr(v.detail, "R1: in one call"));
+    assert_that(free.outcome == OUTCOME_PASS, "%s", free.detail);
+    assert_int_equal(free.relations[1].tried, 2);
+    assert_int_equal(free.relations[1].held, 1);
+    assert_int_equal(free.relations[1].demanded, 0);
+}
+
+static void wrong_partials_of_a_part_are_found(void **state)
+{
+    (void)state;
+    assert_true(leaf_judge(&carrying[0], blocks_case(), FAULT_PARTS).n_fault > 10);
+    assert_true(leaf_judge(&carrying[1], blocks_case(), FAULT_PARTS).n_fault > 10);
+}
+
+static void writing_another_part_is_found(void **state)
+{
+    (void)state;
+    assert_true(leaf_judge(&greedy[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
+    assert_true(leaf_judge(&merging[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
+}
+
+static void a_merge_without_its_last_block_is_wrong(void **state)
+{
+    (void)state;
+    const leaf_tally t = leaf_judge(&forgetful[1], blocks_case(), FAULT_VALUE);
+    assert_int_equal(t.n_passed, 0);
+}
+
+static void phases_that_are_refused_are_refusals(void **state)
+{
+    (void)state;
+    const conform_case c = blocks_case();
+    assert_int_equal(judge_once(&phaseless[1], &c).outcome, OUTCOME_REFUSED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(phases_are_judged_and_have_the_bits_of_the_whole),
+        RUN(nothing_and_single_blocks_are_ordinary),
+        RUN(another_order_in_one_call_breaks_r1_where_that_is_promised),
+        RUN(wrong_partials_of_a_part_are_found),
+        RUN(writing_another_part_is_found),
+        RUN(a_merge_without_its_last_block_is_wrong),
+        RUN(phases_that_are_refused_are_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

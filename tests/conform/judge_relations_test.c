@@ -1,0 +1,195 @@
+/* Each of R2, R5, R7 and R8 broken by a unit in the last place, and nothing else. */
+#include <math.h>
+
+#include "leaves.h"
+
+static conform_case matmul_case(void)
+{
+    return (conform_case){
+        .op = IFN_OP_MATMUL, .dim = {5, 40, 3}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+}
+
+static conform_case linear_case(int64_t pad)
+{
+    return (conform_case){.op = IFN_OP_LINEAR,
+                          .dim = {4, 3, 40, 2, pad, 1},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static ifn_status honest_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return ifn_matmul(self->base, a);
+}
+
+static ifn_status matmul_nudged(ifn_backend *self, const ifn_matmul_args *a, int is_nudged)
+{
+    const ifn_status status = ifn_matmul(self->base, a);
+    if (is_nudged && a->part_end == 0 && a->part2_end == 0)
+        leaf_nudge(a->out, a->m * a->p);
+    return status;
+}
+
+/* A path of its own for one row. */
+static ifn_status one_row_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return matmul_nudged(self, a, a->m == 1);
+}
+
+/* Another path where the rows are not in order: a row by itself, or a few, are. */
+static ifn_status sorted_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const int is_sorted = a->m < 5 || a->a[0] < a->a[(a->m - 1) * a->n];
+    return matmul_nudged(self, a, !is_sorted && fabsf(a->a[0]) > 0);
+}
+
+/* Believes that what lies where the last call's rows lay are those rows. */
+static const float *last_rows;
+static float last_value;
+
+static ifn_status mindful_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const float value = a->m > 0 && a->n > 0 ? a->a[0] : 0;
+    const int is_stale = a->a == last_rows && value != last_value;
+    last_rows = a->a;
+    last_value = value;
+    return matmul_nudged(self, a, is_stale);
+}
+
+/* Reads the scratch it has not written. */
+static ifn_status careless_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const unsigned char *scratch = a->call.scratch;
+    return matmul_nudged(self, a, scratch && scratch[5] == 0);
+}
+
+static ifn_status contiguous_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->base, a);
+    const int is_whole = a->part_end == 0 && a->part2_end == 0;
+    for (int64_t i = 0; is_whole && a->x_stride == a->k && i < a->rows; i++)
+        leaf_nudge(a->out[0] + i * a->out_stride[0], a->w[0]->shape[0]);
+    return status;
+}
+
+static ifn_status padded_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->base, a);
+    const int is_whole = a->part_end == 0 && a->part2_end == 0;
+    for (int64_t i = 0; is_whole && a->out_stride[1] != a->w[1]->shape[0] && i < a->rows; i++)
+        leaf_nudge(a->out[1] + i * a->out_stride[1], a->w[1]->shape[0]);
+    return status;
+}
+
+LEAF(matmul, honest)
+LEAF(matmul, one_row)
+LEAF(matmul, sorted)
+LEAF(matmul, mindful)
+LEAF(linear, contiguous)
+LEAF(linear, padded)
+
+static void fill_careless(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->matmul = careless_matmul;
+}
+
+static size_t some_scratch(const ifn_backend *self, const ifn_limits *max)
+{
+    (void)self;
+    (void)max;
+    return 64;
+}
+
+static const ifn_backend_desc desc_careless = {
+    IFN_BACKEND_STAMP,     .name = "careless",         .summary = "",
+    .fill = fill_careless, .manifest = &leaf_promises, .scratch_bytes = some_scratch};
+static const conform_subject careless = {"careless", leaf_open, &desc_careless};
+
+static void what_holds_is_counted(void **state)
+{
+    (void)state;
+    leaf_expect_honest(honest, matmul_case(), FAULT_BATCH);
+    leaf_expect_honest(honest, matmul_case(), FAULT_PERMUTED);
+    leaf_expect_honest(honest, matmul_case(), FAULT_ORDER);
+    leaf_expect_honest(honest, linear_case(0), FAULT_VIEW);
+    leaf_expect_honest(honest, linear_case(3), FAULT_VIEW);
+    leaf_expect_honest(honest, linear_case(3), FAULT_BATCH);
+    leaf_expect_honest(honest, linear_case(3), FAULT_PERMUTED);
+    leaf_expect_honest(honest, linear_case(3), FAULT_ORDER);
+}
+
+static void a_path_for_one_row_breaks_r2(void **state)
+{
+    (void)state;
+    leaf_expect_caught(one_row, matmul_case(), FAULT_BATCH);
+}
+
+static void rows_that_look_at_each_other_break_r8(void **state)
+{
+    (void)state;
+    int n_caught = 0;
+    for (uint64_t seed = 1; seed < 100; seed++) {
+        conform_case c = matmul_case();
+        c.seed = seed;
+        const conform_verdict v = judge_once(sorted, &c);
+        n_caught += v.fault == FAULT_PERMUTED;
+    }
+    assert_true(n_caught > 0);
+    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), FAULT_PERMUTED).n_other, 0);
+    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), FAULT_PERMUTED).n_fault, 0);
+}
+
+static void a_stride_of_its_own_breaks_r5(void **state)
+{
+    (void)state;
+    leaf_expect_caught(contiguous, linear_case(2), FAULT_VIEW);
+    leaf_expect_caught(padded, linear_case(0), FAULT_VIEW);
+}
+
+static leaf_tally judge_afresh(const conform_subject *subject)
+{
+    leaf_tally t = {.n_passed = 0};
+    for (uint64_t seed = 1; seed < 50; seed++) {
+        conform_case c = matmul_case();
+        c.seed = seed;
+        last_rows = NULL;
+        const conform_verdict v = judge_once(subject, &c);
+        t.n_passed += v.outcome == OUTCOME_PASS;
+        t.n_fault += v.fault == FAULT_ORDER;
+        t.relation.tried += v.relations[7].tried;
+        t.relation.held += v.relations[7].held;
+    }
+    return t;
+}
+
+static void what_a_backend_remembers_breaks_r7(void **state)
+{
+    (void)state;
+    const leaf_tally t = judge_afresh(&mindful[0]), free = judge_afresh(&mindful[1]);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_fault + t.n_passed, 49);
+    assert_int_equal(free.n_passed, 49);
+    assert_true(free.relation.held < free.relation.tried);
+}
+
+static void scratch_that_shows_breaks_r7(void **state)
+{
+    (void)state;
+    const leaf_tally t = leaf_judge(&careless, matmul_case(), FAULT_ORDER);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_holds_is_counted),
+        RUN(a_path_for_one_row_breaks_r2),
+        RUN(rows_that_look_at_each_other_break_r8),
+        RUN(a_stride_of_its_own_breaks_r5),
+        RUN(what_a_backend_remembers_breaks_r7),
+        RUN(scratch_that_shows_breaks_r7),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

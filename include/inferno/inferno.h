@@ -31,6 +31,7 @@
 #include <inferno/tensor.h>
 #include <inferno/token.h>
 #include <inferno/tokenizer.h>
+#include <inferno/trace.h>
 #include <inferno/version.h>
 #include <inferno/weights.h>
 

@@ -1,7 +1,5 @@
 #include "op_cost.h"
 
-#include "op_operands.h"
-
 static int64_t length(ifn_range r)
 {
     return r.end - r.begin;
@@ -178,12 +176,10 @@ static int64_t flops_of(ifn_op op, const ifn_call *args)
     return 0;
 }
 
-ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args)
+ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args, const ifn_operands *operands)
 {
-    ifn_operands operands;
     ifn_op_cost cost = {.flops = (uint64_t)flops_of(op, args)};
-    ifn_op_operands(op, args, &operands);
-    for (size_t i = 0; i < operands.n; i++)
-        cost.bytes += (uint64_t)operands.items[i].rows * operands.items[i].row_bytes;
+    for (size_t i = 0; i < operands->n; i++)
+        cost.bytes += (uint64_t)operands->items[i].rows * operands->items[i].row_bytes;
     return cost;
 }

@@ -6,6 +6,8 @@
 
 #include <inferno/ops.h>
 
+#include "op_operands.h"
+
 /*
  * bytes  of every operand the call touches, each counted once, as if nothing lay in a cache; a
  *        packed weight counts like the raw one
@@ -17,7 +19,8 @@ typedef struct ifn_op_cost {
     uint64_t bytes, flops;
 } ifn_op_cost;
 
-/* The cost of a call, or of the piece it is. The arguments must have passed ifn_op_check. */
-ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args);
+/* The cost of a call, or of the piece it is, with these operands. The arguments must have passed
+ * ifn_op_check. */
+ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args, const ifn_operands *operands);
 
 #endif

@@ -14,9 +14,9 @@
 #include "options.h"
 #include "output_file.h"
 #include "run_report.h"
+#include "selection.h"
 #include "shrink.h"
 #include "shrunk_file.h"
-#include "spec_dir.h"
 
 enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
 
@@ -25,7 +25,7 @@ enum { LOOKED_INTO = 3, SHRUNK = 1 };
 
 typedef struct session {
     conform_options options;
-    spec_op *specs[IFN_OP_COUNT];
+    conform_selection selection;
     conform_subject subjects[CONFORM_MAX_SUBJECTS];
     conform_runner runner;
     conform_report report;
@@ -59,13 +59,11 @@ static ifn_status name_subjects(session *s, ifn_error *err)
 
 static ifn_status open_session(session *s, ifn_error *err)
 {
-    char dir[SPEC_DIR_BYTES];
-    IFN_TRY(conform_spec_dir(s->options.spec_dir, dir, err));
-    IFN_TRY(spec_read_all(dir, s->specs, err));
+    IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
     IFN_TRY(name_subjects(s, err));
     s->runner = (conform_runner){.subjects = s->subjects,
                                  .n_subjects = s->options.n_backends,
-                                 .specs = s->specs,
+                                 .specs = s->selection.specs,
                                  .in_process = s->options.in_process,
                                  .patience = s->options.patience};
     IFN_TRY(conform_runner_open(&s->runner, err));
@@ -74,6 +72,7 @@ static ifn_status open_session(session *s, ifn_error *err)
                  s->runner.channels[i].expression);
     s->report.seed = s->options.wish.seed;
     s->report.registers_checked = conform_abi_is_checked();
+    s->report.upper_checked = conform_abi_checks_upper();
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(s->options.wish.profile));
     snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld", (long long)s->options.wish.shard,
@@ -85,34 +84,8 @@ static ifn_status open_session(session *s, ifn_error *err)
 static void close_session(session *s)
 {
     conform_runner_close(&s->runner);
-    spec_free_all(s->specs);
+    conform_selection_close(&s->selection);
     conform_report_close(&s->report);
-}
-
-static int is_wanted(const conform_options *o, ifn_op op)
-{
-    for (int i = 0; i < o->n_ops; i++)
-        if (o->ops[i] == op)
-            return 1;
-    return o->n_ops == 0;
-}
-
-/* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */
-static int apply_shape(const conform_options *o, ifn_op op, conform_wish *wish)
-{
-    const conform_module *m = conform_module_of(op);
-    for (int i = 0; i < o->n_shape; i++) {
-        int found = 0;
-        for (int d = 0; d < CONFORM_MAX_DIMS && m->dim_names[d]; d++) {
-            if (strcmp(m->dim_names[d], o->shape[i].name) != 0)
-                continue;
-            wish->is_fixed[d] = found = 1;
-            wish->fixed[d] = o->shape[i].size;
-        }
-        if (!found)
-            return 0;
-    }
-    return 1;
 }
 
 static void add_verdict(void *cookie, const conform_slot *slot, int subject,
@@ -167,12 +140,9 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
 
 static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 {
-    conform_wish wish = s->options.wish;
     conform_plan plan;
-    if (!is_wanted(&s->options, op) || !apply_shape(&s->options, op, &wish))
-        return IFN_OK;
-    IFN_TRY(conform_plan_open(&plan, s->specs[op], &wish, err));
-    const ifn_status status = run_cases(s, op, plan.cases, plan.n, err);
+    IFN_TRY(conform_selection_plan(&s->selection, op, &plan, err));
+    const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
     conform_plan_close(&plan);
     return status;
 }
@@ -183,6 +153,7 @@ static ifn_status run_everything(session *s, ifn_error *err)
     if (s->options.id) {
         if (!conform_case_parse(s->options.id, &c, err))
             return IFN_ERR_ARGUMENT;
+        IFN_TRY(conform_case_check(&c, err));
         return run_cases(s, c.op, &c, 1, err);
     }
     for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -203,6 +174,11 @@ static ifn_status compare_with_baseline(session *s, ifn_error *err)
     return IFN_OK;
 }
 
+static int is_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static ifn_status write_reports(const session *s, ifn_error *err)
 {
     const conform_options *o = &s->options;
@@ -212,9 +188,11 @@ static ifn_status write_reports(const session *s, ifn_error *err)
         IFN_TRY(conform_write_file(o->json, conform_report_json, &s->report, err));
     if (o->junit)
         IFN_TRY(conform_write_file(o->junit, conform_report_junit, &s->report, err));
+    if (o->shrunk)
+        IFN_TRY(conform_write_file(o->shrunk, conform_put_shrunk, &s->report, err));
     if (o->tap)
         conform_report_tap(&s->report, stdout);
-    else if (!o->json || strcmp(o->json, "-") != 0)
+    else if (!is_stream(o->json) && !is_stream(o->junit) && !is_stream(o->shrunk))
         conform_report_text(&s->report, colour, stdout);
     return IFN_OK;
 }
@@ -228,15 +206,13 @@ static ifn_status run_session(session *s, ifn_error *err)
         fprintf(stderr, "\r%40s\r", "");
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
-    if (s->options.shrunk)
-        IFN_TRY(conform_write_shrunk(s->options.shrunk, &s->report, s->specs, err));
     return write_reports(s, err);
 }
 
 static int complain(const ifn_error *err)
 {
     fprintf(stderr, "inferno: conform: %s\n", err->text);
-    return USAGE;
+    return err->status == IFN_ERR_FORMAT ? NOT_CONFORMANT : USAGE;
 }
 
 static int run_command(int argc, char **argv)

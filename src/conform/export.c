@@ -5,13 +5,12 @@
 
 #include "call_scalars.h"
 #include "export_dir.h"
-#include "options.h"
 #include "pool.h"
-#include "spec_dir.h"
+#include "selection.h"
 
 typedef struct exporter {
     conform_options options;
-    spec_op *specs[IFN_OP_COUNT];
+    conform_selection selection;
     export_dir dir;
     conform_pool pool;
     FILE *index;
@@ -130,25 +129,18 @@ static ifn_status export_case(exporter *e, conform_case c, ifn_error *err)
     if (c.tier == TIER_REFUSE)
         return IFN_OK;
     conform_pool_reset(&e->pool);
-    const ifn_status status = conform_slot_build(&slot, &e->pool, &c, e->specs[c.op], NULL, err);
+    const ifn_status status =
+        conform_slot_build(&slot, &e->pool, &c, e->selection.specs[c.op], NULL, err);
     if (status != IFN_OK)
         return status == IFN_ERR_SHAPE ? IFN_OK : status; /* makes no sense for the op: skipped */
     return put_case(e, &slot, err);
-}
-
-static int is_wanted(const conform_options *o, int op)
-{
-    for (int i = 0; i < o->n_ops; i++)
-        if ((int)o->ops[i] == op)
-            return 1;
-    return o->n_ops == 0;
 }
 
 static ifn_status export_op(exporter *e, int op, ifn_error *err)
 {
     conform_plan plan;
     ifn_status status = IFN_OK;
-    IFN_TRY(conform_plan_open(&plan, e->specs[op], &e->options.wish, err));
+    IFN_TRY(conform_selection_plan(&e->selection, (ifn_op)op, &plan, err));
     for (int64_t i = 0; i < plan.n && status == IFN_OK; i++)
         status = export_case(e, plan.cases[i], err);
     conform_plan_close(&plan);
@@ -161,8 +153,7 @@ static ifn_status export_cases(exporter *e, ifn_error *err)
           "as `got`.\ninferno: export/1\ncases:\n",
           e->index);
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        if (is_wanted(&e->options, op))
-            IFN_TRY(export_op(e, op, err));
+        IFN_TRY(export_op(e, op, err));
     if (e->n_cases == 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "these filters select no case of any op");
     return IFN_OK;
@@ -184,9 +175,7 @@ static ifn_status write_index(exporter *e, ifn_error *err)
 
 static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
 {
-    char spec[SPEC_DIR_BYTES];
-    IFN_TRY(conform_spec_dir(e->options.spec_dir, spec, err));
-    IFN_TRY(spec_read_all(spec, e->specs, err));
+    IFN_TRY(conform_selection_open(&e->selection, &e->options, err));
     IFN_TRY(export_dir_open(&e->dir, dir, err));
     ifn_status status = write_index(e, err);
     if (status == IFN_OK)
@@ -199,35 +188,41 @@ static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
 /* Options that choose how to run, and not which cases, would be ignored: they are refused. */
 static ifn_status check_options(const conform_options *o, ifn_error *err)
 {
-    if (o->n_backends || o->n_shape || o->id || o->in_process || o->tap || o->json || o->junit ||
-        o->baseline || o->shrunk)
+    static const char *const allowed[] = {"--op",   "--dtype", "--shape", "--cases", "--profile",
+                                          "--seed", "--shard", "--spec",  NULL};
+    const char *other = conform_options_beside(o, allowed);
+    if (other)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "expected --op, --dtype, --cases, --profile, --seed, --shard, --spec only");
+                        "found %s, expected --op, --dtype, --shape, --cases, --profile, --seed, "
+                        "--shard, --spec only",
+                        other);
     return IFN_OK;
 }
 
-static int complain(const char *text)
+static int complain(const ifn_error *err)
 {
-    fprintf(stderr, "inferno: conform export: %s\n", text);
-    return 2;
+    fprintf(stderr, "inferno: conform export: %s\n", err->text);
+    return err->status == IFN_ERR_FORMAT ? 1 : 2;
 }
 
 int conform_export_main(int argc, char **argv)
 {
-    static const char usage[] = "found no directory, expected DIR [--op OP] [--cases N]";
     exporter e = {.n_cases = 0};
     ifn_error err = {0};
-    if (argc < 2 || argv[1][0] == '-')
-        return complain(usage);
+    if (argc < 2 || argv[1][0] == '-') {
+        (void)ifn_fail(&err, IFN_ERR_ARGUMENT, "found %s, expected DIR [--op OP] [--cases N]",
+                       argc < 2 ? "no directory" : argv[1]);
+        return complain(&err);
+    }
     if (conform_options_parse(&e.options, argc - 1, argv + 1, &err) != IFN_OK ||
         check_options(&e.options, &err) != IFN_OK)
-        return complain(err.text);
+        return complain(&err);
     conform_pool_init(&e.pool);
     const ifn_status status = export_all(&e, argv[1], &err);
     conform_pool_fini(&e.pool);
-    spec_free_all(e.specs);
+    conform_selection_close(&e.selection);
     if (status != IFN_OK)
-        return complain(err.text);
+        return complain(&err);
     printf("%lld cases\n", (long long)e.n_cases);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "compare.h"
 #include "export.h"
 #include "pool.h"
-#include "spec_dir.h"
+#include "selection.h"
 #include "spec_doc.h"
 
 enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2, MAX_SHOWN = 6, MAX_CASES = 1 << 24 };
@@ -20,7 +20,8 @@ typedef struct tally {
 
 typedef struct judge_dir {
     const char *dir;
-    spec_op *specs[IFN_OP_COUNT];
+    conform_options options;
+    conform_selection selection;
     conform_pool pool;
     tally tallies[IFN_OP_COUNT];
 } judge_dir;
@@ -160,7 +161,7 @@ static ifn_status judge_case(judge_dir *j, const judged_case *one, ifn_error *er
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: is a call to refuse, expected one with values",
                         one->id);
     conform_pool_reset(&j->pool);
-    if (conform_slot_build(&slot, &j->pool, &c, j->specs[c.op], NULL, err) != IFN_OK)
+    if (conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err) != IFN_OK)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: is no case of this version", one->id);
     IFN_TRY(check_inputs(j, &slot, one->folder, err));
     return judge_outputs(j, &slot, one->folder, err);
@@ -259,24 +260,35 @@ static int complain(const char *text, int exit_status)
     return exit_status;
 }
 
-static ifn_status judge_all(judge_dir *j, ifn_error *err)
+static ifn_status check_options(const conform_options *o, ifn_error *err)
 {
-    char spec[SPEC_DIR_BYTES];
-    IFN_TRY(conform_spec_dir(NULL, spec, err));
-    IFN_TRY(spec_read_all(spec, j->specs, err));
+    static const char *const allowed[] = {"--spec", NULL};
+    const char *other = conform_options_beside(o, allowed);
+    return other ? ifn_fail(err, IFN_ERR_ARGUMENT, "found %s, expected --spec only", other)
+                 : IFN_OK;
+}
+
+static ifn_status judge_all(judge_dir *j, int argc, char **argv, ifn_error *err)
+{
+    if (argc < 2 || argv[1][0] == '-')
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "found %s, expected a directory that export has written",
+                        argc < 2 ? "nothing" : argv[1]);
+    j->dir = argv[1];
+    IFN_TRY(conform_options_parse(&j->options, argc - 1, argv + 1, err));
+    IFN_TRY(check_options(&j->options, err));
+    IFN_TRY(conform_selection_open(&j->selection, &j->options, err));
     return judge_index(j, err);
 }
 
 int conform_judge_dir_main(int argc, char **argv)
 {
-    judge_dir j = {.dir = argc == 2 ? argv[1] : NULL};
+    judge_dir j = {.dir = NULL};
     ifn_error err = {0};
-    if (argc != 2 || argv[1][0] == '-')
-        return complain("expected one directory that export has written", USAGE);
     conform_pool_init(&j.pool);
-    const ifn_status status = judge_all(&j, &err);
+    const ifn_status status = judge_all(&j, argc, argv, &err);
     conform_pool_fini(&j.pool);
-    spec_free_all(j.specs);
+    conform_selection_close(&j.selection);
     if (status != IFN_OK)
         return complain(err.text, status == IFN_ERR_FORMAT ? NOT_CONFORMANT : USAGE);
     return print_table(&j) ? DONE : NOT_CONFORMANT;

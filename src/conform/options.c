@@ -15,14 +15,19 @@ static ifn_status too_many(const char *option, int most, ifn_error *err)
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: given more than %d times", option, most);
 }
 
-/* A whole number in [low, high]. */
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A whole number in [low, high], low >= 0. */
 static ifn_status read_number(const char *option, const char *text, int64_t low, int64_t high,
                               int64_t *out, ifn_error *err)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
-    if (end == text || *end || errno || value < low || value > high)
+    if (!is_digit(*text) || *end || errno || value < low || value > high)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected a number %lld .. %lld",
                         option, text, (long long)low, (long long)high);
     *out = value;
@@ -81,7 +86,7 @@ static ifn_status set_shape(conform_options *o, const char *text, ifn_error *err
 static ifn_status set_spec(conform_options *o, const char *text, ifn_error *err)
 {
     (void)err;
-    o->spec_dir = text;
+    o->spec = text;
     return IFN_OK;
 }
 
@@ -99,9 +104,11 @@ static ifn_status set_cases(conform_options *o, const char *text, ifn_error *err
 
 static ifn_status set_seed(conform_options *o, const char *text, ifn_error *err)
 {
-    int64_t seed = 0;
-    IFN_TRY(read_number("--seed", text, 0, INT64_MAX, &seed, err));
-    o->wish.seed = (uint64_t)seed;
+    char *end;
+    errno = 0;
+    o->wish.seed = strtoull(text, &end, 10);
+    if (!is_digit(*text) || *end || errno)
+        return bad("--seed", text, "a number 0 .. 18446744073709551615", err);
     return IFN_OK;
 }
 
@@ -143,6 +150,13 @@ static ifn_status set_junit(conform_options *o, const char *text, ifn_error *err
 {
     (void)err;
     o->junit = text;
+    return IFN_OK;
+}
+
+static ifn_status set_html(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->html = text;
     return IFN_OK;
 }
 
@@ -190,7 +204,8 @@ static const struct {
     {"--op", "OP", "this op only; again for more", set_op, NULL},
     {"--dtype", "T", "this dtype only; again for more", set_dtype, NULL},
     {"--shape", "m=3,n=17", "these sizes only", set_shape, NULL},
-    {"--spec", "DIR", "where ops/<op>.yaml are", set_spec, NULL},
+    {"--spec", "PATH", "where ops/<op>.yaml are; or a file: one op's spec, or cases", set_spec,
+     NULL},
     {"--profile", "P", "smoke, ci or nightly (default: smoke)", set_profile, NULL},
     {"--cases", "N", "drawn cases per op", set_cases, NULL},
     {"--seed", "S", "another set of cases", set_seed, NULL},
@@ -199,9 +214,9 @@ static const struct {
     {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
     {"--json", "F", "report for programs; - is standard output", set_json, NULL},
     {"--junit", "F", "report for CI systems", set_junit, NULL},
-    {"--baseline", "F", "an earlier --json report: what it ran may not be refused now",
-     set_baseline, NULL},
-    {"--shrunk", "F", "smallest failing cases, as golden entries of their specs", set_shrunk, NULL},
+    {"--html", "F", "report as a page", set_html, NULL},
+    {"--baseline", "F", "an earlier --json report, to be no worse than", set_baseline, NULL},
+    {"--shrunk", "F", "smallest failing cases, for --spec", set_shrunk, NULL},
     {"--in-process", NULL, "no worker process: for a debugger", NULL, set_in_process},
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
     {"--quiet", NULL, "no progress", NULL, set_quiet},
@@ -214,8 +229,9 @@ void conform_options_usage(FILE *out)
 {
     fprintf(out, "usage: inferno conform [OPTION]...\n"
                  "       inferno conform merge A.json B.json ... [--json F]\n"
-                 "       inferno conform export DIR [--op OP] [--cases N]\n"
-                 "       inferno conform judge DIR\n\n"
+                 "       inferno conform level A.json ...\n"
+                 "       inferno conform export DIR [--op OP] [--cases N] [--shape m=3,n=17]\n"
+                 "       inferno conform judge DIR [--spec PATH]\n\n"
                  "Runs every op of a backend against its contract.\n\n");
     for (int i = 0; i < N_OPTIONS; i++)
         fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),
@@ -230,17 +246,56 @@ static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
         const char *value = argv[0][n] ? argv[0] + n + 1 : argc > 1 ? argv[1] : NULL;
         if (strlen(options[i].name) != n || strncmp(argv[0], options[i].name, n) != 0)
             continue;
+        o->given |= UINT64_C(1) << i;
+        if (options[i].flag && argv[0][n])
+            (void)bad(options[i].name, argv[0] + n, "no value", err);
         if (options[i].flag) {
             options[i].flag(o);
-            return 1;
+            return argv[0][n] ? 0 : 1;
         }
         if (!value)
             (void)ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found nothing, expected %s", options[i].name,
                            options[i].value);
         return value && options[i].set(o, value, err) == IFN_OK ? (argv[0][n] ? 1 : 2) : 0;
     }
-    (void)bad("conform", argv[0], "an option; --help lists them", err);
+    (void)ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option; --help lists them",
+                   argv[0]);
     return 0;
+}
+
+/* Two documents on one stream are none. */
+static ifn_status check_streams(const conform_options *o, ifn_error *err)
+{
+    const struct {
+        const char *name, *path;
+    } reports[] = {{"--tap", o->tap ? "-" : NULL},
+                   {"--json", o->json},
+                   {"--junit", o->junit},
+                   {"--html", o->html},
+                   {"--shrunk", o->shrunk}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        if (!reports[i].path || strcmp(reports[i].path, "-") != 0)
+            continue;
+        if (first)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "%s and %s: both go to standard output, expected one of them", first,
+                            reports[i].name);
+        first = reports[i].name;
+    }
+    return IFN_OK;
+}
+
+const char *conform_options_beside(const conform_options *o, const char *const *allowed)
+{
+    for (int i = 0; i < N_OPTIONS; i++) {
+        int is_allowed = 0;
+        for (const char *const *name = allowed; *name; name++)
+            is_allowed |= strcmp(*name, options[i].name) == 0;
+        if (o->given >> i & 1 && !is_allowed)
+            return options[i].name;
+    }
+    return NULL;
 }
 
 ifn_status conform_options_parse(conform_options *out, int argc, char **argv, ifn_error *err)
@@ -253,5 +308,5 @@ ifn_status conform_options_parse(conform_options *out, int argc, char **argv, if
             return ifn_fail(err, local.status, "%s", local.text);
         i += used;
     }
-    return IFN_OK;
+    return check_streams(out, err);
 }

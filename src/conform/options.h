@@ -19,17 +19,21 @@ typedef struct conform_options {
         char name[SPEC_NAME_BYTES];
         int64_t size;
     } shape[OPTIONS_MAX_SHAPE];
-    const char *spec_dir; /* NULL: the one that ships with the program */
+    const char *spec; /* a folder or a file; NULL: the folder that ships with the program */
     conform_wish wish;
     const char *id; /* --case */
     int in_process, tap, help, quiet;
+    uint64_t given; /* which options were, in the order of --help */
     double patience;
-    const char *json, *junit, *baseline, *shrunk;
+    const char *json, *junit, *html, *baseline, *shrunk;
 } conform_options;
 
 /* Reads argv[1 ..]. Errors name the option, what was found and what was expected. */
 IFN_NODISCARD ifn_status conform_options_parse(conform_options *out, int argc, char **argv,
                                                ifn_error *err);
+/* The first option given that is not among `allowed` (NULL ends them); NULL: all of them are. */
+const char *conform_options_beside(const conform_options *o, const char *const *allowed);
+
 void conform_options_usage(FILE *out);
 
 #endif

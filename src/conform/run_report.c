@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "written_case.h"
+
 static void *grow(void *p, size_t n, size_t size)
 {
     void *grown = realloc(p, n * size);
@@ -25,6 +27,8 @@ void conform_report_open(conform_report *self, int n_subjects)
 
 void conform_report_close(conform_report *self)
 {
+    for (int64_t i = 0; i < self->n_failures; i++)
+        conform_written_free(self->failures[i].values);
     free(self->cells);
     free(self->failures);
     *self = (conform_report){0};
@@ -201,6 +205,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
     for (int64_t i = 0; i < other->n_failures; i++) {
         conform_failure f = other->failures[i];
         f.subject = place[f.subject];
+        f.values = f.values ? conform_written_copy(f.values) : NULL;
         conform_report_keep(self, &f);
     }
     for (int i = 0; i < other->n_problems; i++)

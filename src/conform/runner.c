@@ -69,10 +69,14 @@ static void empty_batch(conform_batch *b)
     conform_pool_reset(&b->pool);
 }
 
-static ifn_status add_case(conform_runner *self, conform_batch *b, const conform_case *c,
-                           ifn_error *err)
+static const spec_op *spec_of(const conform_runner *self, ifn_op op)
 {
-    const spec_op *spec = self->specs ? self->specs[c->op] : NULL;
+    return self->specs ? self->specs[op] : NULL;
+}
+
+static ifn_status add_case(conform_runner *self, conform_batch *b, const conform_case *c,
+                           const spec_op *spec, ifn_error *err)
+{
     IFN_TRY(conform_slot_build(&b->slots[b->n], &b->pool, c, spec, self->scalar, err));
     for (int s = 0; s < self->n_subjects; s++)
         b->verdicts[s][b->n].outcome = OUTCOME_NOT_RUN;
@@ -119,8 +123,8 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
     empty_batch(self->batches[1]);
     for (int64_t i = 0; i < n || running >= 0;) {
         conform_batch *b = self->batches[filling];
-        while (i < n && !is_full(b))
-            IFN_TRY(add_case(self, b, &cases[i++], err));
+        for (; i < n && !is_full(b); i++)
+            IFN_TRY(add_case(self, b, &cases[i], spec_of(self, cases[i].op), err));
         if (running >= 0) {
             IFN_TRY(conform_workers_wait(self, err));
             /* The next batch is under way before the last one is looked at. */
@@ -136,15 +140,57 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
     return IFN_OK;
 }
 
+enum { SINGLE = CONFORM_BATCHES - 1 };
+
+static ifn_status judge_single(conform_runner *self, int subject, conform_verdict *out,
+                               ifn_error *err)
+{
+    post(self, SINGLE, subject);
+    IFN_TRY(conform_workers_wait(self, err));
+    *out = self->batches[SINGLE]->verdicts[subject][0];
+    return IFN_OK;
+}
+
 ifn_status conform_runner_try(conform_runner *self, int subject, const conform_case *c,
                               conform_verdict *out, ifn_error *err)
 {
-    const int single = CONFORM_BATCHES - 1;
-    conform_batch *b = self->batches[single];
+    conform_batch *b = self->batches[SINGLE];
     empty_batch(b);
-    IFN_TRY(add_case(self, b, c, err));
-    post(self, single, subject);
-    IFN_TRY(conform_workers_wait(self, err));
-    *out = b->verdicts[subject][0];
+    IFN_TRY(add_case(self, b, c, spec_of(self, c->op), err));
+    return judge_single(self, subject, out, err);
+}
+
+/* The worker reads names and values where the slot points to: they must lie in shared memory. */
+static ifn_status add_written(conform_runner *self, conform_batch *b, const conform_case *c,
+                              const spec_entry *entry, ifn_error *err)
+{
+    const size_t n = (size_t)entry->n_values;
+    empty_batch(b);
+    spec_op *spec = conform_pool_take(&b->pool, 1, sizeof *spec);
+    if (spec_of(self, c->op))
+        *spec = *spec_of(self, c->op);
+    spec->op = c->op;
+    spec->n_golden = 1;
+    spec->golden[0] = *entry;
+    spec->golden[0].values = conform_pool_take(&b->pool, n, sizeof *entry->values);
+    memcpy(spec->golden[0].values, entry->values, n * sizeof *entry->values);
+    return add_case(self, b, c, spec, err);
+}
+
+ifn_status conform_runner_try_written(conform_runner *self, int subject, const conform_case *c,
+                                      const spec_entry *entry, conform_verdict *out, ifn_error *err)
+{
+    IFN_TRY(add_written(self, self->batches[SINGLE], c, entry, err));
+    return judge_single(self, subject, out, err);
+}
+
+ifn_status conform_runner_try_scalar(conform_runner *self, const conform_case *c,
+                                     const spec_entry *entry, conform_verdict *out, ifn_error *err)
+{
+    conform_judge judge;
+    IFN_TRY(add_written(self, self->batches[SINGLE], c, entry, err));
+    conform_judge_open(&judge, self->scalar, NULL);
+    conform_judge_case(&judge, &self->batches[SINGLE]->slots[0], out);
+    conform_judge_close(&judge);
     return IFN_OK;
 }

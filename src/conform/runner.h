@@ -39,5 +39,13 @@ IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_
 IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int subject,
                                             const conform_case *c, conform_verdict *out,
                                             ifn_error *err);
+/* The same for a GOLDEN case whose values are those of `entry`, not of the spec. */
+IFN_NODISCARD ifn_status conform_runner_try_written(conform_runner *self, int subject,
+                                                    const conform_case *c, const spec_entry *entry,
+                                                    conform_verdict *out, ifn_error *err);
+/* What the scalar backend, in this process, makes of such a case. */
+IFN_NODISCARD ifn_status conform_runner_try_scalar(conform_runner *self, const conform_case *c,
+                                                   const spec_entry *entry, conform_verdict *out,
+                                                   ifn_error *err);
 
 #endif

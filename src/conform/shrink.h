@@ -8,7 +8,11 @@
 /* Seconds a search may take. */
 #define SHRINK_SECONDS 2.0
 
-/* Fills in f->shrunk: shape first, then raw, disjoint and simpler inputs. */
+/*
+ * Fills in f->shrunk: shape first, then raw, disjoint and simpler inputs, then addresses and cuts.
+ * Where the inputs can be written down f->written and f->values as well: the same with each value
+ * as simple as it may be. Both fail in the way the case does.
+ */
 IFN_NODISCARD ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error *err);
 
 #endif

@@ -1,40 +1,59 @@
 #include "shrunk_file.h"
 
-#include "golden_write.h"
+#include "output_file.h"
 #include "pool.h"
+#include "written_case.h"
 
-static ifn_status write_entry(const conform_report *r, const conform_failure *f,
-                              spec_op *const *specs, FILE *out, ifn_error *err)
+/* An entry stands where a spec would have it: behind the ones of its op before it. */
+static ifn_status build(conform_slot *out, conform_pool *pool, const char *id,
+                        const spec_entry *values, uint32_t index, ifn_error *err)
 {
-    conform_pool pool;
     conform_case c;
-    char name[96];
-    if (!conform_case_parse(f->shrunk, &c, err))
+    if (!conform_case_parse(id, &c, err))
         return IFN_ERR_ARGUMENT;
-    conform_pool_init(&pool);
-    conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
-    const ifn_status status = conform_slot_build(slot, &pool, &c, specs[c.op], NULL, err);
-    if (status == IFN_OK) {
-        snprintf(name, sizeof name, "%s on %.36s", f->fault, r->label[f->subject]);
-        fprintf(out, "%s:\n", ifn_op_name(c.op));
-        conform_golden_write(slot, name, out);
-    }
-    conform_pool_fini(&pool);
-    return status;
+    if (!values)
+        return conform_slot_build(out, pool, &c, NULL, NULL, err);
+    spec_op *spec = conform_pool_take(pool, 1, sizeof *spec);
+    spec->op = c.op;
+    spec->n_golden = (int)index;
+    spec->golden[index - 1] = *values;
+    c.index = index;
+    return conform_slot_build(out, pool, &c, spec, NULL, err);
 }
 
-ifn_status conform_write_shrunk(const char *path, const conform_report *report,
-                                spec_op *const *specs, ifn_error *err)
+static void put_case(const conform_report *r, const conform_failure *f, const char *id,
+                     const spec_entry *values, uint32_t index, FILE *out)
 {
-    ifn_status status = IFN_OK;
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be written", path);
-    for (int64_t i = 0; i < report->n_failures && status == IFN_OK; i++)
-        if (report->failures[i].shrunk[0])
-            status = write_entry(report, &report->failures[i], specs, out, err);
-    const int failed = ferror(out) != 0;
-    if ((fclose(out) != 0 || failed) && status == IFN_OK)
-        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be written", path);
-    return status;
+    conform_pool pool;
+    ifn_error err;
+    char name[64];
+    conform_pool_init(&pool);
+    conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
+    snprintf(name, sizeof name, "%.16s on %.40s", f->fault, r->label[f->subject]);
+    if (build(slot, &pool, id, values, index, &err) == IFN_OK)
+        conform_written_put(slot, name, out);
+    conform_pool_fini(&pool);
+}
+
+void conform_put_shrunk(const conform_report *r, FILE *out)
+{
+    uint32_t index[IFN_OP_COUNT] = {0};
+    fputs("# The smallest failing cases of a run, to be repeated by\n"
+          "#   inferno conform --backend EXPR --spec THIS\n"
+          "# Inputs are values where they are few; outputs are what the f64 oracle says.\n"
+          "inferno: cases/1\ncases:\n",
+          out);
+    int n = 0;
+    for (int64_t i = 0; i < r->n_failures; i++) {
+        const conform_failure *f = &r->failures[i];
+        if (!f->shrunk[0])
+            continue;
+        n++;
+        if (f->values && index[f->op] < SPEC_MAX_ENTRIES)
+            put_case(r, f, f->written, f->values, ++index[f->op], out);
+        else
+            put_case(r, f, f->shrunk, NULL, 0, out);
+    }
+    if (!n)
+        fputs("  []\n", out);
 }

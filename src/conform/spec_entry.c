@@ -109,7 +109,7 @@ static ifn_status read_value(spec_doc *doc, spec_node *node, spec_values *v)
     return read_numbers(doc, node, v);
 }
 
-static ifn_status add_values(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+ifn_status spec_read_values(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
     spec_entry *entry = into;
     if (entry->n_values == SPEC_MAX_ENTRY_VALUES)
@@ -141,7 +141,7 @@ static ifn_status read_why(spec_doc *doc, spec_node *node, void *into)
 
 static ifn_status read_with(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_pairs(doc, node, add_values, into);
+    return spec_doc_pairs(doc, node, spec_read_values, into);
 }
 
 static ifn_status read_status(spec_doc *doc, spec_node *node, void *into)
@@ -176,7 +176,7 @@ static ifn_status read_golden_pair(spec_doc *doc, spec_node *key, spec_node *val
     for (size_t i = 0; i < spec_table_golden.n; i++)
         if (strcmp(golden_keys[i].name, name) == 0)
             return golden_keys[i].read(doc, value, into);
-    return add_values(doc, key, value, into);
+    return spec_read_values(doc, key, value, into);
 }
 
 ifn_status spec_read_golden(spec_doc *doc, spec_node *node, void *into)

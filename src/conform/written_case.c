@@ -1,9 +1,8 @@
-#include "golden_write.h"
+#include "written_case.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "spec.h"
 
 static int is_bytes(const conform_tensor *t)
 {
@@ -74,36 +73,51 @@ static void put_tensor(const conform_tensor *t, const char *suffix, const void *
         put_rows(t, data, want, out);
 }
 
+/* A name may hold anything that stands in an expression. */
+static void put_quoted(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            fprintf(out, "\\%c", *p);
+        else
+            fputc(*p < 0x20 ? ' ' : *p, out);
+    }
+    fputs("\"\n", out);
+}
+
+static int is_skipped(const conform_tensor *t, const conform_truth *truth)
+{
+    for (int64_t i = 0; truth->skip && i < t->rows * t->cols; i++)
+        if (truth->skip[i])
+            return 1;
+    return 0;
+}
+
+/* An entry judges every element of what it writes down: outputs that are judged in part, decoded,
+ * or too large are left to the oracle alone. */
+static int is_writable(const conform_tensor *t, const conform_truth *truth)
+{
+    if (is_bytes(t) ? !truth->raw : !truth->raw && !truth->want)
+        return 0;
+    return !truth->raw_mask && !is_skipped(t, truth) && count_of(t) <= SPEC_MAX_VALUES;
+}
+
 static void put_result(const conform_slot *s, int i, FILE *out)
 {
     const conform_tensor *t = &s->layout.t[i];
     const conform_truth *truth = &s->truth[i];
-    if (truth->want || truth->raw)
+    if (is_writable(t, truth))
         put_tensor(t, t->role == ROLE_OUT ? "" : "_after", truth->raw, truth->want, out);
 }
 
-static void put_head(const conform_slot *s, const char *name, FILE *out)
+void conform_written_put(const conform_slot *s, const char *name, FILE *out)
 {
-    const conform_module *m = conform_module_of(s->c.op);
-    fprintf(out, "  - name: %s\n", name);
-    if (s->c.dtype != IFN_DTYPE_F32)
-        fprintf(out, "    dtype: %s\n", ifn_dtype_name(s->c.dtype));
-    if (s->c.out_dtype != IFN_DTYPE_F32)
-        fprintf(out, "    out_dtype: %s\n", ifn_dtype_name(s->c.out_dtype));
-    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++)
-        fprintf(out, "    %s: %lld\n", m->dim_names[i], (long long)s->c.dim[i]);
-}
-
-int conform_golden_write(const conform_slot *s, const char *name, FILE *out)
-{
-    for (int i = 0; i < s->layout.n; i++)
-        if (!s->layout.t[i].absent && count_of(&s->layout.t[i]) > SPEC_MAX_VALUES) {
-            fprintf(out, "  # %s: %s has too many values to be written down\n", name,
-                    s->layout.t[i].name);
-            return 0;
-        }
-    put_head(s, name, out);
-    for (int i = 0; i < s->layout.n; i++) {
+    char id[CONFORM_ID_BYTES];
+    conform_case_id(&s->c, id);
+    fprintf(out, "  - case: %s\n    name: ", id);
+    put_quoted(name, out);
+    for (int i = 0; s->c.tier == TIER_GOLDEN && i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
@@ -111,5 +125,69 @@ int conform_golden_write(const conform_slot *s, const char *name, FILE *out)
             put_tensor(t, "", s->before[i], NULL, out);
         put_result(s, i, out);
     }
+}
+
+static void write_down(const conform_tensor *t, const unsigned char *data, spec_values *v)
+{
+    snprintf(v->name, sizeof v->name, "%s", t->name);
+    v->kind = is_bytes(t) ? SPEC_BYTES : SPEC_NUMBERS;
+    v->n = count_of(t);
+    for (int64_t i = 0; i < v->n; i++)
+        v->values[i] = is_bytes(t) ? (double)data[i] : element_of(t, data, i);
+}
+
+static int fits(const conform_slot *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        if (t->absent || t->role == ROLE_OUT)
+            continue;
+        if (count_of(t) > SPEC_MAX_VALUES || n++ == SPEC_MAX_ENTRY_VALUES)
+            return 0;
+    }
     return 1;
+}
+
+static spec_entry *make_entry(void)
+{
+    spec_entry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return NULL;
+    entry->values = calloc(SPEC_MAX_ENTRY_VALUES, sizeof *entry->values);
+    if (entry->values)
+        return entry;
+    free(entry);
+    return NULL;
+}
+
+spec_entry *conform_written_of(const conform_slot *s, const char *name)
+{
+    spec_entry *entry = fits(s) ? make_entry() : NULL;
+    if (!entry)
+        return NULL;
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+    for (int i = 0; i < s->layout.n; i++)
+        if (!s->layout.t[i].absent && s->layout.t[i].role != ROLE_OUT)
+            write_down(&s->layout.t[i], s->before[i], &entry->values[entry->n_values++]);
+    return entry;
+}
+
+spec_entry *conform_written_copy(const spec_entry *entry)
+{
+    spec_entry *copy = make_entry();
+    if (!copy)
+        return NULL;
+    spec_values *values = copy->values;
+    memcpy(values, entry->values, (size_t)entry->n_values * sizeof *values);
+    *copy = *entry;
+    copy->values = values;
+    return copy;
+}
+
+void conform_written_free(spec_entry *entry)
+{
+    if (entry)
+        free(entry->values);
+    free(entry);
 }

@@ -1,13 +1,20 @@
-/* A case as a golden entry, to be put under "golden:" of spec/ops/<op>.yaml. */
-#ifndef CONFORM_GOLDEN_WRITE_H
-#define CONFORM_GOLDEN_WRITE_H
+/* A case whose inputs are values, not functions of its seed: as an entry, and in a file of cases.
+ */
+#ifndef CONFORM_WRITTEN_CASE_H
+#define CONFORM_WRITTEN_CASE_H
 
 #include <stdio.h>
 
 #include "slot.h"
 
-/* Inputs, and what the oracle says of the outputs. Returns 0, and writes a comment, where a tensor
- * has more values than an entry may hold. */
-int conform_golden_write(const conform_slot *s, const char *name, FILE *out);
+/* The inputs of a slot. NULL: a tensor has more values than an entry may hold, or memory ran out.
+ * The caller frees it with conform_written_free. */
+spec_entry *conform_written_of(const conform_slot *s, const char *name);
+spec_entry *conform_written_copy(const spec_entry *entry);
+void conform_written_free(spec_entry *entry); /* NULL is fine */
+
+/* One item of the list "cases" (spec/schema.yaml): the id, the name, and for a GOLDEN case its
+ * inputs and what the oracle says of the outputs. */
+void conform_written_put(const conform_slot *s, const char *name, FILE *out);
 
 #endif

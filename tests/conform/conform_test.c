@@ -59,6 +59,10 @@ static void a_filter_that_selects_nothing_is_wrong_usage(void **state)
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "add", "--dtype", "Q4_K"), 2);
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "multiply"), 2);
     assert_int_equal(COMMAND(NULL, "--backend", "nobody"), 2);
+    assert_int_equal(COMMAND(NULL, "--shape", "m=1000000,n=1000000,p=1000000", "--cases=2"), 2);
+    assert_int_equal(COMMAND(NULL, "--case", "add/F32/n=-3/T1/normal/raw/0/1"), 2);
+    assert_int_equal(COMMAND(NULL, "--case", "add/F32/n=99999999999/T1/normal/raw/0/1"), 2);
+    assert_int_equal(COMMAND(NULL, "--case", "add/F32/n=9/GO/written/raw/0/99.1"), 2);
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--spec", "/nowhere"), 2);
 }
 
@@ -90,7 +94,7 @@ static void reports_are_written_and_serve_as_a_baseline(void **state)
         0);
     assert_int_equal(
         COMMAND(NULL, "--backend", "scalar", "--op", "add", "--cases", "20", "--baseline", junit),
-        2);
+        1); /* malformed */
     temp_clean();
 }
 

@@ -1,5 +1,6 @@
 #include "export.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +27,28 @@ static void cases_are_written_with_their_index(void **state)
     temp_clean();
 }
 
+static void shapes_and_files_of_cases_are_exported(void **state)
+{
+    (void)state;
+    static const char cases[] =
+        "inferno: cases/1\ncases:\n"
+        "  - {case: add/F32/n=2/GO/written/raw/0/1, name: x, x: [1, 2], y: [3, 4]}\n";
+    char spec[256];
+    assert_int_equal(
+        COMMAND(NULL, "export", temp_path("x"), "--shape", "m=3,n=17,p=5", "--cases", "4"), 0);
+    char *index = read_file(temp_path("x/index.yaml"), NULL);
+    assert_non_null(strstr(index, "matmul/F32/m=3,n=17,p=5/"));
+    assert_null(strstr(index, "add/"));
+    free(index);
+    snprintf(spec, sizeof spec, "%s", temp_path("cases.yaml"));
+    write_file(spec, cases, sizeof cases - 1);
+    assert_int_equal(COMMAND(NULL, "export", temp_path("y"), "--spec", spec), 0);
+    index = read_file(temp_path("y/index.yaml"), NULL);
+    assert_non_null(strstr(index, "add/F32/n=2/GO/written/raw/0/1.1"));
+    free(index);
+    temp_clean();
+}
+
 static void wrong_usage_is_told(void **state)
 {
     (void)state;
@@ -43,6 +66,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(cases_are_written_with_their_index),
+        RUN(shapes_and_files_of_cases_are_exported),
         RUN(wrong_usage_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ static void defaults_are_a_smoke_run(void **state)
     assert_ok(parse(&o, (const char *const[]){NULL}, &err), err);
     assert_int_equal(o.wish.profile, PROFILE_SMOKE);
     assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap, 0);
-    assert_null(o.spec_dir);
+    assert_null(o.spec);
 }
 
 static void every_option_arrives(void **state)
@@ -59,7 +59,7 @@ static void every_option_arrives(void **state)
     assert_string_equal(o.json, "f");
     assert_string_equal(o.junit, "g");
     assert_string_equal(o.baseline, "h");
-    assert_string_equal(o.spec_dir, "dir");
+    assert_string_equal(o.spec, "dir");
     assert_true(o.tap);
 }
 
@@ -69,8 +69,8 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
     static const struct {
         const char *words[3], *text;
     } bad[] = {
-        {{"--colour"}, "conform: found '--colour', expected an option"},
-        {{"merge.json"}, "conform: found 'merge.json', expected an option"},
+        {{"--colour"}, "found '--colour', expected an option"},
+        {{"merge.json"}, "found 'merge.json', expected an option"},
         {{"--op", "multiply"}, "--op: found 'multiply', expected the name of an op"},
         {{"--dtype", "Q9"}, "--dtype: found 'Q9', expected a dtype"},
         {{"--shape", "3"}, "--shape: found '3', expected name=number"},
@@ -80,6 +80,14 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
         {{"--shard", "8/8"}, "--shard: found '8', expected a number 0 .. 7"},
         {{"--shard", "3"}, "--shard: found '3', expected i/n"},
         {{"--seed"}, "--seed: found nothing, expected S"},
+        {{"--seed", "-1"}, "--seed: found '-1', expected a number 0 .. 18446744073709551615"},
+        {{"--seed", "18446744073709551616"}, "--seed: found '18446744073709551616'"},
+        {{"--seed", " 1"}, "--seed: found ' 1', expected a number"},
+        {{"--cases", " 1"}, "--cases: found ' 1', expected a number"},
+        {{"--tap=yes"}, "--tap: found '=yes', expected no value"},
+        {{"--json=-", "--tap"}, "--tap and --json: both go to standard output"},
+        {{"--json=-", "--junit=-"}, "--json and --junit: both go to standard output"},
+        {{"--html=-", "--shrunk=-"}, "--html and --shrunk: both go to standard output"},
     };
     for (size_t i = 0; i < N_OF(bad); i++) {
         conform_options o;
@@ -88,6 +96,27 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
         assert_that(strncmp(err.text, bad[i].text, strlen(bad[i].text)) == 0, "'%s', expected '%s'",
                     err.text, bad[i].text);
     }
+}
+
+static void a_seed_has_sixty_four_bits(void **state)
+{
+    (void)state;
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o, WORDS("--seed", "18446744073709551615"), &err), err);
+    assert_true(o.wish.seed == UINT64_MAX);
+}
+
+static void options_of_another_command_are_found(void **state)
+{
+    (void)state;
+    static const char *const allowed[] = {"--op", "--seed", NULL};
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o, WORDS("--op", "add", "--seed=3"), &err), err);
+    assert_null(conform_options_beside(&o, allowed));
+    assert_ok(parse(&o, WORDS("--op", "add", "--quiet"), &err), err);
+    assert_string_equal(conform_options_beside(&o, allowed), "--quiet");
 }
 
 static void too_many_of_one_are_refused(void **state)
@@ -108,6 +137,8 @@ int main(void)
         RUN(defaults_are_a_smoke_run),
         RUN(every_option_arrives),
         RUN(what_is_wrong_is_named_with_what_was_expected),
+        RUN(a_seed_has_sixty_four_bits),
+        RUN(options_of_another_command_are_found),
         RUN(too_many_of_one_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,49 +1,73 @@
 #include "shrunk_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "paths.h"
+#include "pool.h"
 #include "test.h"
+#include "written.h"
+#include "written_case.h"
 
-static spec_op *const no_specs[IFN_OP_COUNT];
+static const char small[] = "matmul/F32/m=1,n=2,p=1/T0/lattice/raw/0/1";
+static const char golden[] = "matmul/F32/m=1,n=2,p=1/GO/written/raw/0/1.1";
 
-static void every_shrunk_case_is_an_entry_under_its_op(void **state)
+static spec_entry *values_of(const char *id)
+{
+    conform_pool pool;
+    conform_case c;
+    ifn_error err = {0};
+    conform_pool_init(&pool);
+    conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
+    assert_true(conform_case_parse(id, &c, &err));
+    assert_ok(conform_slot_build(slot, &pool, &c, NULL, NULL, &err), err);
+    spec_entry *entry = conform_written_of(slot, "value");
+    conform_pool_fini(&pool);
+    return entry;
+}
+
+static void every_shrunk_case_is_an_item_with_its_values(void **state)
 {
     (void)state;
     conform_report r = bench_report();
-    ifn_error err = {0};
-    const char *path = temp_path("shrunk.yaml");
-    memcpy(r.failures[0].shrunk, "matmul/F32/m=1,n=2,p=1/T0/lattice/raw/0/1", 42);
-    assert_ok(conform_write_shrunk(path, &r, no_specs, &err), err);
-    char *text = read_file(path, NULL);
-    assert_non_null(strstr(text, "matmul:\n  - name: value on ./mine.so\n    m: 1\n    n: 2\n"));
+    memcpy(r.failures[0].shrunk, small, sizeof small);
+    memcpy(r.failures[0].written, golden, sizeof golden);
+    r.failures[0].values = values_of(small);
+    char *text = written(conform_put_shrunk, &r);
+    assert_non_null(strstr(text, "\ninferno: cases/1\ncases:\n  - case: matmul/F32/m=1,n=2,p=1/GO/"
+                                 "written/raw/0/1.1\n    name: \"value on ./mine.so\"\n    a: [["));
     assert_non_null(strstr(text, "    out: [["));
     free(text);
     conform_report_close(&r);
-    temp_clean();
+}
+
+static void a_case_without_values_is_an_id(void **state)
+{
+    (void)state;
+    conform_report r = bench_report();
+    memcpy(r.failures[0].shrunk, small, sizeof small);
+    char *text = written(conform_put_shrunk, &r);
+    assert_non_null(strstr(text, "cases:\n  - case: matmul/F32/m=1,n=2,p=1/T0/lattice/raw/0/1\n"
+                                 "    name: \"value on ./mine.so\"\n"));
+    assert_null(strstr(text, "out:"));
+    free(text);
+    conform_report_close(&r);
 }
 
 static void failures_without_a_smallest_case_are_left_out(void **state)
 {
     (void)state;
     conform_report r = bench_report();
-    ifn_error err = {0};
-    const char *path = temp_path("shrunk.yaml");
-    assert_ok(conform_write_shrunk(path, &r, no_specs, &err), err);
-    char *text = read_file(path, NULL);
-    assert_string_equal(text, "");
+    char *text = written(conform_put_shrunk, &r);
+    assert_non_null(strstr(text, "cases:\n  []\n"));
     free(text);
-    assert_int_equal(conform_write_shrunk("/nowhere/x", &r, no_specs, &err), IFN_ERR_IO);
     conform_report_close(&r);
-    temp_clean();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_shrunk_case_is_an_entry_under_its_op),
+        RUN(every_shrunk_case_is_an_item_with_its_values),
+        RUN(a_case_without_values_is_an_id),
         RUN(failures_without_a_smallest_case_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

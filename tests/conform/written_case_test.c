@@ -1,10 +1,10 @@
-#include "golden_write.h"
+#include "written_case.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "golden.h"
+#include "cases_file.h"
 #include "paths.h"
 #include "pool.h"
 #include "test.h"
@@ -16,64 +16,87 @@ static void build(conform_slot *s, conform_pool *pool, const conform_case *c, co
     assert_ok(conform_slot_build(s, pool, c, spec, NULL, &err), err);
 }
 
-/* The spec of matmul up to its golden entries, the new one, and what follows them. */
-static const char *write_spec(const conform_slot *s)
+static spec_op *a_spec_with(const spec_entry *entry)
 {
-    const char *path = temp_path("matmul.yaml");
-    char *text = read_file(source_path("spec/ops/matmul.yaml"), NULL);
-    char *golden = strstr(text, "\ngolden:"), *behind = strstr(text, "\nlegal:");
-    assert_true(golden && behind && golden < behind);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fprintf(out, "%.*s\ngolden:\n", (int)(golden - text), text);
-    assert_true(conform_golden_write(s, "a case that was found", out));
-    fputs(behind + 1, out);
-    fclose(out);
-    free(text);
-    return path;
+    spec_op *spec = calloc(1, sizeof *spec);
+    assert_non_null(spec);
+    spec->op = IFN_OP_MATMUL;
+    spec->n_golden = 1;
+    spec->golden[0] = *entry;
+    return spec;
 }
 
+static conform_case written(conform_case c)
+{
+    c.tier = TIER_GOLDEN;
+    c.family = FAMILY_WRITTEN;
+    c.index = 1;
+    return c;
+}
+
+/* From a seed to values, to a file, and back: the same inputs, and the oracle's results. */
 static void what_was_written_is_read_as_the_same_inputs_and_results(void **state)
 {
     (void)state;
-    static conform_slot s, back;
-    const conform_case c = bench_case(2, 9, 3);
-    conform_pool pool, other;
-    conform_case golden;
-    spec_op *spec;
+    static conform_slot s, golden, back;
+    const conform_case c = bench_case(2, 9, 3), g = written(c);
+    conform_pool pools[3];
+    conform_cases cases;
+    spec_op *specs[IFN_OP_COUNT] = {NULL};
     ifn_error err = {0};
-    build(&s, &pool, &c, NULL);
-    assert_ok(spec_op_read(write_spec(&s), &spec, &err), err);
-    assert_int_equal(spec->n_golden, 1);
-    assert_ok(conform_golden_case(&conform_module_matmul, spec, 1, &golden, &err), err);
-    assert_memory_equal(golden.dim, c.dim, sizeof c.dim);
-    build(&back, &other, &golden, spec);
+    build(&s, &pools[0], &c, NULL);
+    spec_entry *entry = conform_written_of(&s, "found");
+    spec_op *spec = a_spec_with(entry);
+    build(&golden, &pools[1], &g, spec);
+    const char *path = temp_path("cases.yaml");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs("inferno: cases/1\ncases:\n", out);
+    conform_written_put(&golden, "a \"case\" \\ that was found", out);
+    fclose(out);
+    free(entry);
+    specs[IFN_OP_MATMUL] = spec;
+    assert_ok(conform_cases_read(path, specs, &cases, &err), err);
+    assert_int_equal(cases.n, 1);
+    assert_string_equal(spec->golden[0].name, "a \"case\" \\ that was found");
+    build(&back, &pools[2], &cases.cases[0], spec);
     for (int i = 0; i < 2; i++)
         assert_memory_equal(back.before[i], s.before[i], s.layout.t[i].bytes);
-    const spec_values *want = conform_golden_want(&back.layout, 2, back.entry);
+    const spec_values *want = spec_find_values(back.entry, "out");
     for (int i = 0; i < 6; i++)
-        assert_true(want->values[i] == s.truth[2].want[i]);
+        assert_true(want->values[i] == golden.truth[2].want[i]);
+    conform_cases_free(&cases);
     spec_op_free(spec);
-    conform_pool_fini(&pool);
-    conform_pool_fini(&other);
+    for (int i = 0; i < 3; i++)
+        conform_pool_fini(&pools[i]);
     temp_clean();
 }
 
-static void a_tensor_too_large_is_left_out_and_said(void **state)
+static void a_tensor_too_large_cannot_be_written_down(void **state)
 {
     (void)state;
     static conform_slot s;
     const conform_case c = bench_case(2, 200, 3);
     conform_pool pool;
-    char text[200] = "";
     build(&s, &pool, &c, NULL);
-    FILE *out = tmpfile();
-    assert_non_null(out);
-    assert_false(conform_golden_write(&s, "large", out));
-    rewind(out);
-    assert_non_null(fgets(text, sizeof text, out));
-    assert_string_equal(text, "  # large: a has too many values to be written down\n");
-    fclose(out);
+    assert_null(conform_written_of(&s, "large"));
+    conform_pool_fini(&pool);
+}
+
+static void a_copy_has_values_of_its_own(void **state)
+{
+    (void)state;
+    static conform_slot s;
+    const conform_case c = bench_case(2, 3, 3);
+    conform_pool pool;
+    build(&s, &pool, &c, NULL);
+    spec_entry *entry = conform_written_of(&s, "x"), *copy = conform_written_copy(entry);
+    assert_int_equal(copy->n_values, 2);
+    assert_ptr_not_equal(copy->values, entry->values);
+    assert_memory_equal(copy->values, entry->values, 2 * sizeof *entry->values);
+    conform_written_free(entry);
+    conform_written_free(copy);
+    conform_written_free(NULL);
     conform_pool_fini(&pool);
 }
 
@@ -81,7 +104,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_was_written_is_read_as_the_same_inputs_and_results),
-        RUN(a_tensor_too_large_is_left_out_and_said),
+        RUN(a_tensor_too_large_cannot_be_written_down),
+        RUN(a_copy_has_values_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,195 @@
+#include "cases_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec_read.h"
+
+typedef struct reader {
+    spec_op **specs;
+    conform_cases *out;
+    int is_mine[IFN_OP_COUNT]; /* the golden entries of specs[op] are this file's */
+    char id[CONFORM_ID_BYTES]; /* of the item at hand */
+    spec_entry entry;
+} reader;
+
+/* Of all dimensions together, which no layout multiplies out: a first look, before it can overflow.
+ */
+static double product_of(const conform_case *c)
+{
+    double product = 1;
+    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+        product *= c->dim[i] > 1 ? (double)c->dim[i] : 1;
+    return product;
+}
+
+ifn_status conform_case_check(const conform_case *c, ifn_error *err)
+{
+    const conform_module *m = conform_module_of(c->op);
+    conform_layout l = {0};
+    double elements = 0;
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++)
+        if (c->dim[i] < 0)
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: %s=%lld, expected at least 0",
+                            ifn_op_name(c->op), m->dim_names[i], (long long)c->dim[i]);
+    if (product_of(c) < 0x1p60 && m->layout(c, &l) != IFN_OK)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
+                        ifn_op_name(c->op));
+    for (int i = 0; i < l.n; i++)
+        elements += (double)l.t[i].rows * (double)l.t[i].stride;
+    if (product_of(c) >= 0x1p60 || elements > CASE_ELEMENTS_MAX)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: more elements than %d",
+                        ifn_op_name(c->op), CASE_ELEMENTS_MAX);
+    return IFN_OK;
+}
+
+static ifn_status read_kind(spec_doc *doc, spec_node *node, void *into)
+{
+    const char *text;
+    (void)into;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    return strcmp(text, "cases/1") == 0
+               ? IFN_OK
+               : spec_doc_fail(doc, node, "'%.40s', expected cases/1: kind and version", text);
+}
+
+static ifn_status read_id(spec_doc *doc, spec_node *node, void *into)
+{
+    reader *r = into;
+    return spec_doc_name(doc, node, r->id, sizeof r->id);
+}
+
+static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
+{
+    reader *r = into;
+    return spec_doc_name(doc, node, r->entry.name, sizeof r->entry.name);
+}
+
+/* Beside these a GOLDEN case names tensors. */
+static const spec_key case_keys[] = {{"case", 1, read_id}, {"name", 1, read_name}};
+const spec_table spec_table_case = {"case", case_keys, 2};
+
+static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    reader *r = into;
+    const char *name;
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    for (size_t i = 0; i < spec_table_case.n; i++)
+        if (strcmp(case_keys[i].name, name) == 0)
+            return case_keys[i].read(doc, value, into);
+    return spec_read_values(doc, key, value, &r->entry);
+}
+
+/* Each name is a tensor of the case, or one behind "_after". */
+static ifn_status check_names(spec_doc *doc, const conform_layout *l, const spec_entry *entry)
+{
+    for (int i = 0; i < entry->n_values; i++) {
+        const spec_values *v = &entry->values[i];
+        int found = 0;
+        for (int t = 0; t < l->n; t++) {
+            const size_t n = strlen(l->t[t].name);
+            found |= strncmp(l->t[t].name, v->name, n) == 0 &&
+                     (!v->name[n] || strcmp(v->name + n, "_after") == 0);
+        }
+        if (!found)
+            return spec_doc_fail_at(doc, v->line, v->column, "the case has no tensor '%s'",
+                                    v->name);
+    }
+    return IFN_OK;
+}
+
+static void drop_golden(spec_op *spec)
+{
+    for (int i = 0; i < spec->n_golden; i++)
+        free(spec->golden[i].values);
+    spec->n_golden = 0;
+}
+
+/* The entry becomes the spec's; the case counts among those of its op. */
+static ifn_status add_golden(reader *r, spec_doc *doc, spec_node *node, conform_case *c)
+{
+    spec_op *spec = r->specs[c->op];
+    if (!r->is_mine[c->op])
+        drop_golden(spec);
+    r->is_mine[c->op] = 1;
+    if (spec->n_golden == SPEC_MAX_ENTRIES)
+        return spec_doc_fail(doc, node, "more than %d GO cases of %s", SPEC_MAX_ENTRIES,
+                             ifn_op_name(c->op));
+    spec->golden[spec->n_golden++] = r->entry;
+    r->entry.values = NULL;
+    c->index = (uint32_t)spec->n_golden;
+    return IFN_OK;
+}
+
+static ifn_status add_case(reader *r, spec_doc *doc, spec_node *node)
+{
+    conform_case c;
+    ifn_error why;
+    conform_layout layout = {0};
+    if (!r->id[0] || !r->entry.name[0])
+        return spec_doc_fail(doc, node, "no key '%s', expected one", r->id[0] ? "name" : "case");
+    if (!conform_case_parse(r->id, &c, &why))
+        return spec_doc_fail(doc, node, "%s", why.text);
+    if (c.tier == TIER_REFUSE)
+        return spec_doc_fail(doc, node, "a call to refuse, expected one with values or a seed");
+    if (conform_case_check(&c, &why) != IFN_OK)
+        return spec_doc_fail(doc, node, "%s", why.text);
+    if (c.tier != TIER_GOLDEN && r->entry.n_values)
+        return spec_doc_fail(doc, node, "values of a case that makes its own, expected tier GO");
+    (void)conform_module_of(c.op)->layout(&c, &layout);
+    IFN_TRY(check_names(doc, &layout, &r->entry));
+    if (c.tier == TIER_GOLDEN)
+        IFN_TRY(add_golden(r, doc, node, &c));
+    r->out->cases[r->out->n++] = c;
+    return IFN_OK;
+}
+
+static ifn_status read_case(spec_doc *doc, spec_node *node, void *into)
+{
+    reader *r = into;
+    r->id[0] = '\0';
+    r->entry = (spec_entry){.n_values = 0};
+    ifn_status status = spec_doc_pairs(doc, node, read_pair, r);
+    if (status == IFN_OK)
+        status = add_case(r, doc, node);
+    free(r->entry.values); /* unless a spec has it now */
+    return status;
+}
+
+static ifn_status read_cases(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, CASES_FILE_MAX, read_case, into);
+}
+
+static const spec_key file_keys[] = {{"inferno", 1, read_kind}, {"cases", 1, read_cases}};
+const spec_table spec_table_cases = {"cases", file_keys, 2};
+
+ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT], conform_cases *out,
+                              ifn_error *err)
+{
+    spec_doc doc;
+    *out = (conform_cases){NULL, 0};
+    IFN_TRY(spec_doc_open(&doc, path, err));
+    reader *r = calloc(1, sizeof *r);
+    out->cases = calloc(CASES_FILE_MAX, sizeof *out->cases);
+    ifn_status status = IFN_ERR_NOMEM;
+    if (r && out->cases) {
+        r->specs = specs;
+        r->out = out;
+        status = spec_doc_map(&doc, spec_doc_root(&doc), file_keys, 2, r);
+    } else {
+        status = ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", path);
+    }
+    free(r);
+    spec_doc_close(&doc);
+    if (status != IFN_OK)
+        conform_cases_free(out);
+    return status;
+}
+
+void conform_cases_free(conform_cases *self)
+{
+    free(self->cases);
+    *self = (conform_cases){NULL, 0};
+}

@@ -1,0 +1,148 @@
+#include "selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "spec_dir.h"
+#include "spec_doc.h"
+
+static int is_file(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+static ifn_status read_kind(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    const char *name, *text;
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    if (strcmp(name, "inferno") != 0)
+        return IFN_OK;
+    IFN_TRY(spec_doc_text(doc, value, &text));
+    *(int *)into = strcmp(text, "cases/1") == 0;
+    return IFN_OK;
+}
+
+/* What is no file of cases must be a spec, whose reader says what is wrong with it. */
+static ifn_status holds_cases(const char *path, int *out, ifn_error *err)
+{
+    spec_doc doc;
+    *out = 0;
+    IFN_TRY(spec_doc_open(&doc, path, err));
+    const ifn_status status = spec_doc_pairs(&doc, spec_doc_root(&doc), read_kind, out);
+    spec_doc_close(&doc);
+    return status;
+}
+
+/* The cases of a file are what they are: none can be drawn, and none has another size. */
+static ifn_status check_filters(const conform_options *o, ifn_error *err)
+{
+    if (o->n_shape || o->wish.n_dtypes || o->wish.n_cases || o->wish.n_shards)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--spec: %.100s is a file of cases, expected --op or --case beside it only",
+                        o->spec);
+    return IFN_OK;
+}
+
+static ifn_status read_spec(conform_selection *self, const char *path, ifn_error *err)
+{
+    spec_op *spec;
+    IFN_TRY(spec_op_read(path, &spec, err));
+    self->only = (int)spec->op;
+    spec_op_free(self->specs[spec->op]);
+    self->specs[spec->op] = spec;
+    return IFN_OK;
+}
+
+static ifn_status read_file(conform_selection *self, const char *path, ifn_error *err)
+{
+    int has_cases;
+    IFN_TRY(holds_cases(path, &has_cases, err));
+    if (!has_cases)
+        return read_spec(self, path, err);
+    IFN_TRY(check_filters(self->options, err));
+    return conform_cases_read(path, self->specs, &self->cases, err);
+}
+
+ifn_status conform_selection_open(conform_selection *self, const conform_options *o, ifn_error *err)
+{
+    char dir[SPEC_DIR_BYTES];
+    const int file = is_file(o->spec);
+    *self = (conform_selection){.options = o, .only = -1};
+    IFN_TRY(conform_spec_dir(file ? NULL : o->spec, dir, err));
+    IFN_TRY(spec_read_all(dir, self->specs, err));
+    return file ? read_file(self, o->spec, err) : IFN_OK;
+}
+
+void conform_selection_close(conform_selection *self)
+{
+    spec_free_all(self->specs);
+    conform_cases_free(&self->cases);
+}
+
+static int is_wanted(const conform_selection *self, ifn_op op)
+{
+    const conform_options *o = self->options;
+    if (self->only >= 0 && self->only != (int)op)
+        return 0;
+    for (int i = 0; i < o->n_ops; i++)
+        if (o->ops[i] == op)
+            return 1;
+    return o->n_ops == 0;
+}
+
+/* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */
+static int apply_shape(const conform_options *o, ifn_op op, conform_wish *wish)
+{
+    const conform_module *m = conform_module_of(op);
+    for (int i = 0; i < o->n_shape; i++) {
+        int found = 0;
+        for (int d = 0; d < CONFORM_MAX_DIMS && m->dim_names[d]; d++) {
+            if (strcmp(m->dim_names[d], o->shape[i].name) != 0)
+                continue;
+            wish->is_fixed[d] = found = 1;
+            wish->fixed[d] = o->shape[i].size;
+        }
+        if (!found)
+            return 0;
+    }
+    return 1;
+}
+
+static ifn_status take_cases(const conform_selection *self, ifn_op op, conform_plan *out,
+                             ifn_error *err)
+{
+    out->cases = calloc((size_t)self->cases.n, sizeof *out->cases);
+    if (!out->cases)
+        return ifn_fail(err, IFN_ERR_NOMEM, "plan: no memory for %lld cases",
+                        (long long)self->cases.n);
+    for (int64_t i = 0; i < self->cases.n; i++)
+        if (self->cases.cases[i].op == op)
+            out->cases[out->n++] = self->cases.cases[i];
+    return IFN_OK;
+}
+
+/* What is asked for may be larger than what would be drawn, up to a point. */
+static ifn_status check_sizes(conform_plan *plan, ifn_error *err)
+{
+    ifn_status status = IFN_OK;
+    for (int64_t i = 0; i < plan->n && status == IFN_OK; i++)
+        status = conform_case_check(&plan->cases[i], err);
+    if (status != IFN_OK)
+        conform_plan_close(plan);
+    return status;
+}
+
+ifn_status conform_selection_plan(const conform_selection *self, ifn_op op, conform_plan *out,
+                                  ifn_error *err)
+{
+    conform_wish wish = self->options->wish;
+    *out = (conform_plan){0};
+    if (!is_wanted(self, op) || !apply_shape(self->options, op, &wish))
+        return IFN_OK;
+    if (self->cases.cases)
+        return take_cases(self, op, out, err);
+    IFN_TRY(conform_plan_open(out, self->specs[op], &wish, err));
+    return self->options->n_shape ? check_sizes(out, err) : IFN_OK;
+}

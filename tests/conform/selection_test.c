@@ -1,0 +1,117 @@
+#include "selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "paths.h"
+#include "test.h"
+
+static conform_options options_for(const char *spec)
+{
+    return (conform_options){.spec = spec, .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
+}
+
+static int64_t count(const conform_selection *s, ifn_op op)
+{
+    conform_plan plan;
+    ifn_error err = {0};
+    assert_ok(conform_selection_plan(s, op, &plan, &err), err);
+    const int64_t n = plan.n;
+    conform_plan_close(&plan);
+    return n;
+}
+
+static void a_folder_gives_every_op_that_is_wanted(void **state)
+{
+    (void)state;
+    conform_options o = options_for(source_path("spec"));
+    conform_selection s;
+    ifn_error err = {0};
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_true(count(&s, IFN_OP_ADD) > 200 && count(&s, IFN_OP_MATMUL) > 200);
+    o.ops[o.n_ops++] = IFN_OP_ADD;
+    assert_true(count(&s, IFN_OP_ADD) > 200);
+    assert_int_equal(count(&s, IFN_OP_MATMUL), 0);
+    conform_selection_close(&s);
+}
+
+static void shapes_leave_the_ops_that_have_them(void **state)
+{
+    (void)state;
+    conform_options o = options_for(NULL);
+    conform_selection s;
+    ifn_error err = {0};
+    o.wish.n_cases = 10;
+    o.n_shape = 1;
+    memcpy(o.shape[0].name, "p", 2);
+    o.shape[0].size = 5;
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_int_equal(count(&s, IFN_OP_MATMUL), 10);
+    assert_int_equal(count(&s, IFN_OP_ADD), 0);
+    conform_selection_close(&s);
+}
+
+static void the_spec_of_one_op_is_run_alone(void **state)
+{
+    (void)state;
+    const conform_options o = options_for(source_path("spec/ops/silu.yaml"));
+    conform_selection s;
+    ifn_error err = {0};
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_true(count(&s, IFN_OP_SILU) > 200);
+    assert_int_equal(count(&s, IFN_OP_MATMUL), 0);
+    conform_selection_close(&s);
+}
+
+static void a_file_of_cases_is_run_as_it_is(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "inferno: cases/1\ncases:\n"
+        "  - {case: add/F32/n=2/GO/written/raw/0/1, name: x, x: [1, 2], y: [3, 4]}\n"
+        "  - {case: silu/F32/n=2/T1/normal/raw/0/1, name: y}\n"
+        "  - {case: add/F32/n=1/GO/written/raw/0/1, name: z, x: [1], y: [3]}\n";
+    const char *path = temp_path("cases.yaml");
+    conform_options o = options_for(path);
+    conform_selection s;
+    ifn_error err = {0};
+    write_file(path, text, sizeof text - 1);
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_int_equal(count(&s, IFN_OP_ADD), 2);
+    assert_int_equal(count(&s, IFN_OP_SILU), 1);
+    assert_int_equal(count(&s, IFN_OP_MATMUL), 0);
+    conform_selection_close(&s);
+    o.wish.n_cases = 3;
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "is a file of cases, expected --op or --case beside it"));
+    conform_selection_close(&s);
+    temp_clean();
+}
+
+static void what_is_neither_is_refused(void **state)
+{
+    (void)state;
+    const char *path = temp_path("x.yaml");
+    conform_options o = options_for(path);
+    conform_selection s;
+    ifn_error err = {0};
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_IO);
+    conform_selection_close(&s);
+    write_file(path, "inferno: op/2\n", 14);
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_FORMAT);
+    assert_non_null(strstr(err.text, "x.yaml:1:10: 'op/2', expected op/1"));
+    conform_selection_close(&s);
+    temp_clean();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_folder_gives_every_op_that_is_wanted),
+        RUN(shapes_leave_the_ops_that_have_them),
+        RUN(the_spec_of_one_op_is_run_alone),
+        RUN(a_file_of_cases_is_run_as_it_is),
+        RUN(what_is_neither_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+#include "shrink_run.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "shrink.h"
+#include "test.h"
+#include "written_case.h"
+
+/* The smallest failing case of a subject, with what is left of addresses and cuts at its end. */
+static void expect_setting(const conform_subject *subject, conform_case c, const char *setting)
+{
+    conform_runner r;
+    ifn_error err = {0};
+    for (conform_verdict v = {.outcome = OUTCOME_PASS}; v.outcome != OUTCOME_FAIL;) {
+        c.seed++;
+        v = judge_once(subject, &c);
+    }
+    bench_open(&r, subject, 0, 10);
+    conform_failure f = bench_failure(&r, &c);
+    assert_ok(conform_shrink(&r, &f, &err), err);
+    const char *end = strrchr(f.shrunk, '/');
+    assert_that(end && strcmp(end, setting) == 0, "%s: %s, expected %s", subject->label, f.shrunk,
+                setting);
+    conform_runner_close(&r);
+    conform_written_free(f.values);
+}
+
+static void what_does_not_matter_is_aligned_and_whole(void **state)
+{
+    (void)state;
+    expect_setting(&subject_zeros, bench_case(5, 6, 7), "/at=0,cut=0x0");
+}
+
+static void addresses_that_matter_are_named(void **state)
+{
+    (void)state;
+    expect_setting(&subject_address_dependent, bench_case(5, 60, 7), "/at=4,cut=0x0");
+}
+
+static void one_cut_is_left_of_many(void **state)
+{
+    (void)state;
+    conform_case c = bench_case(40, 60, 1);
+    c.tier = TIER_T1;
+    expect_setting(&subject_part_dependent, c, "/at=0,cut=1x0");
+    expect_setting(&subject_ignores_parts, c, "/at=0,cut=1x0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_does_not_matter_is_aligned_and_whole),
+        RUN(addresses_that_matter_are_named),
+        RUN(one_cut_is_left_of_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+#include "shrink.h"
+
+#include <string.h>
+
+#include "bench.h"
+#include "test.h"
+#include "written_case.h"
+
+static conform_failure shrink(const conform_subject *subject, const conform_case *c)
+{
+    conform_runner r;
+    ifn_error err = {0};
+    bench_open(&r, subject, 0, 10);
+    conform_failure f = bench_failure(&r, c);
+    assert_ok(conform_shrink(&r, &f, &err), err);
+    conform_runner_close(&r);
+    return f;
+}
+
+static void expect_values(const spec_entry *entry, const char *name, const double *want, int64_t n)
+{
+    const spec_values *v = spec_find_values(entry, name);
+    assert_non_null(v);
+    assert_int_equal(v->n, n);
+    for (int64_t i = 0; i < n; i++)
+        assert_that(v->values[i] == want[i], "%s[%d] is %g, expected %g", name, (int)i,
+                    v->values[i], want[i]);
+}
+
+/* Of nine terms the last is dropped: one product of ones is enough to see it. */
+static void what_does_not_matter_becomes_zero_and_the_rest_one(void **state)
+{
+    (void)state;
+    static const double last[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
+    const conform_case c = bench_case(7, 4099, 13);
+    conform_failure f = shrink(&subject_tail_4099, &c);
+    assert_string_equal(f.written, "matmul/F32/m=1,n=9,p=1/GO/written/raw/0/1.1/at=0,cut=0x0");
+    assert_non_null(f.values);
+    expect_values(f.values, "a", last, 9);
+    expect_values(f.values, "b", last, 9);
+    conform_written_free(f.values);
+}
+
+static void signs_stay_where_they_are_the_point(void **state)
+{
+    (void)state;
+    static const double minus_one = -1, one = 1;
+    conform_case c = bench_case(2, 3, 4);
+    for (conform_verdict v = {.outcome = OUTCOME_PASS}; v.outcome != OUTCOME_FAIL; c.seed++)
+        v = judge_once(&subject_negative_only, &c);
+    c.seed--;
+    conform_failure f = shrink(&subject_negative_only, &c);
+    assert_non_null(f.values);
+    expect_values(f.values, "a", &minus_one, 1);
+    expect_values(f.values, "b", &one, 1);
+    conform_written_free(f.values);
+}
+
+/* Statistical bounds are sharper than proven ones, but a fault of another kind is another fault. */
+static void a_case_shrinks_to_one_that_fails_in_the_same_way(void **state)
+{
+    (void)state;
+    const conform_case c = bench_case(3, 50, 60);
+    conform_failure f = shrink(&subject_crashes, &c);
+    assert_int_equal(f.verdict.fault, FAULT_CRASH);
+    assert_non_null(f.values);
+    assert_non_null(strstr(f.written, "matmul/F32/m=3,n=0,p=0/GO/"));
+    conform_written_free(f.values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_does_not_matter_becomes_zero_and_the_rest_one),
+        RUN(signs_stay_where_they_are_the_point),
+        RUN(a_case_shrinks_to_one_that_fails_in_the_same_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

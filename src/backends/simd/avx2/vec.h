@@ -4,6 +4,7 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16 };
 
@@ -148,6 +149,7 @@ static inline vi vi_or(vi a, vi b)
 
 #define vi_shl(a, count) _mm256_slli_epi32(a, count)
 #define vi_shr(a, count) _mm256_srli_epi32(a, count)
+#define vi_sar(a, count) _mm256_srai_epi32(a, count)
 
 static inline vm vf_less(vf a, vf b)
 {
@@ -169,6 +171,20 @@ static inline vf vf_load_f16(const uint16_t *p)
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 
+static inline vf vf_load_f16_n(const uint16_t *p, int n)
+{
+    uint16_t lanes[8] = {0};
+    if (n > 0)
+        memcpy(lanes, p, (size_t)n * sizeof *p);
+    return vf_load_f16(lanes);
+}
+
+static inline vf vf_load_i8(const int8_t *p)
+{
+    return _mm256_cvtepi32_ps(
+        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)p);
@@ -180,6 +196,19 @@ static inline float vf_sum(vf a)
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
+{
+    out[0] = vf_sum(a);
+    out[1] = vf_sum(b);
+    out[2] = vf_sum(c);
+    out[3] = vf_sum(d);
+}
+
+static inline float vf_first(vf a)
+{
+    return _mm256_cvtss_f32(a);
 }
 
 static inline float vf_max_lanes(vf a)

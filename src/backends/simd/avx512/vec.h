@@ -12,6 +12,7 @@
 
 #include <immintrin.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
 
@@ -152,6 +153,7 @@ static inline vi vi_or(vi a, vi b)
 
 #define vi_shl(a, count) _mm512_slli_epi32(a, count)
 #define vi_shr(a, count) _mm512_srli_epi32(a, count) /* zeros shifted in */
+#define vi_sar(a, count) _mm512_srai_epi32(a, count) /* the sign shifted in */
 
 static inline vm vf_less(vf a, vf b)
 {
@@ -174,6 +176,17 @@ static inline vf vf_load_f16(const uint16_t *p)
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)p));
 }
 
+static inline vf vf_load_f16_n(const uint16_t *p, int n)
+{
+    return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));
+}
+
+static inline vf vf_load_i8(const int8_t *p)
+{
+    return _mm512_cvtepi32_ps(
+        _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)p);
@@ -187,6 +200,25 @@ static inline float vf_sum(vf a)
     const __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
     const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+/* {vf_sum(a), vf_sum(b), vf_sum(c), vf_sum(d)}, bit for bit */
+static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
+{
+    const __m512 ab =
+        _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
+    const __m512 cd =
+        _mm512_add_ps(_mm512_shuffle_f32x4(c, d, 0x44), _mm512_shuffle_f32x4(c, d, 0xee));
+    const __m512 four =
+        _mm512_add_ps(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd));
+    const __m512 two = _mm512_add_ps(four, _mm512_permute_ps(four, 0x4e));
+    const __m512 one = _mm512_add_ps(two, _mm512_permute_ps(two, 0xb1));
+    _mm512_mask_compressstoreu_ps(out, 0x1111, one);
+}
+
+static inline float vf_first(vf a)
+{
+    return _mm512_cvtss_f32(a);
 }
 
 static inline float vf_max_lanes(vf a)

@@ -152,6 +152,7 @@ static inline vi vi_or(vi a, vi b)
 
 #define vi_shl(a, count) _mm_slli_epi32(a, count)
 #define vi_shr(a, count) _mm_srli_epi32(a, count)
+#define vi_sar(a, count) _mm_srai_epi32(a, count)
 
 static inline vm vf_less(vf a, vf b)
 {
@@ -174,6 +175,19 @@ static inline vf vf_load_f16(const uint16_t *p)
                        ifn_f16_to_f32(p[3]));
 }
 
+static inline vf vf_load_f16_n(const uint16_t *p, int n)
+{
+    uint16_t lanes[4] = {0};
+    if (n > 0)
+        memcpy(lanes, p, (size_t)n * sizeof *p);
+    return vf_load_f16(lanes);
+}
+
+static inline vf vf_load_i8(const int8_t *p)
+{
+    return _mm_setr_ps((float)p[0], (float)p[1], (float)p[2], (float)p[3]);
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadl_epi64((const __m128i *)(const void *)p);
@@ -184,6 +198,19 @@ static inline float vf_sum(vf a)
 {
     const __m128 two = _mm_add_ps(a, _mm_movehl_ps(a, a));
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
+}
+
+static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
+{
+    out[0] = vf_sum(a);
+    out[1] = vf_sum(b);
+    out[2] = vf_sum(c);
+    out[3] = vf_sum(d);
+}
+
+static inline float vf_first(vf a)
+{
+    return _mm_cvtss_f32(a);
 }
 
 static inline float vf_max_lanes(vf a)

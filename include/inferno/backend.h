@@ -19,7 +19,7 @@ IFN_EXTERN_C_BEGIN
 
 /* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
 #define IFN_BACKEND_ABI       1u
-#define IFN_BACKEND_ABI_MINOR 0u
+#define IFN_BACKEND_ABI_MINOR 1u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -125,6 +125,9 @@ typedef struct ifn_backend_desc {
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
     void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */
+    /* Since ABI 1.1. Why the last call that failed here did: fills err and returns 1, or 0 where
+     * there is no more to say than its status. Asked at most once, while no op runs. */
+    int (*explain)(ifn_backend *self, ifn_error *err);
 } ifn_backend_desc;
 
 /* ifn_matmul(backend, args), ...: calls one op. */
@@ -194,6 +197,10 @@ IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limi
 
 /* Where a call on this chain may be cut: 1 where the implementer says nothing. */
 IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
+
+/* Why the last call on this chain failed, as the outermost backend that knows more than the status
+ * tells it. Returns 1 and fills err, or 0. To be asked once, right after the call. */
+IFN_API int ifn_backend_explain(ifn_backend *self, ifn_error *err);
 
 /* The registered descriptors, wrappers included, and how many there are. Static. */
 IFN_API const ifn_backend_desc *const *ifn_backend_list(size_t *n);

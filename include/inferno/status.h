@@ -16,7 +16,8 @@ IFN_EXTERN_C_BEGIN
     X(ERR_UNSUPPORTED, "well-formed but not implemented")      \
     X(ERR_SHAPE,       "shapes or parameters do not agree")    \
     X(ERR_IO,          "a file cannot be opened, read or written") \
-    X(ERR_ARGUMENT,    "an argument is out of its range")
+    X(ERR_ARGUMENT,    "an argument is out of its range")      \
+    X(ERR_NUMERIC,     "a result is not a finite number")
 /* clang-format on */
 
 /* IFN_OK, IFN_ERR_NOMEM, ... */

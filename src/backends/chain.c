@@ -92,6 +92,9 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': wraps another backend, expected %s:NAME", desc->name,
                         desc->name);
+    if (below && desc->fill == below->fill && strcmp(desc->name, below->name) == 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': stands on itself, expected it once",
+                        desc->name);
     if (!ifn_desc_is_wrapper(desc) && below && ifn_desc_is_wrapper(below))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': cannot stand on '%s', which is a wrapper", desc->name,
@@ -317,4 +320,12 @@ int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_ca
     const ifn_backend_desc *const desc = implementer->desc;
     const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
     return granule > 1 ? granule : 1;
+}
+
+int ifn_backend_explain(ifn_backend *self, ifn_error *err)
+{
+    for (; self; self = below_of(self))
+        if (self->desc->explain && self->desc->explain(self, err))
+            return 1;
+    return 0;
 }

@@ -101,10 +101,12 @@ ifn_status ifn_context_rewind(ifn_context *self, int64_t position, ifn_error *er
 
 ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status)
 {
+    ifn_error why;
     if (status == IFN_OK)
         return IFN_OK;
+    const int is_known = ifn_backend_explain(self->backend, &why);
     return ifn_fail(self->err, status, "op %s on backend %s: %s", op, self->backend->desc->name,
-                    ifn_status_text(status));
+                    is_known ? why.text : ifn_status_text(status));
 }
 
 static ifn_status check_ids(ifn_context *self, const ifn_token *ids, size_t n)

@@ -143,8 +143,8 @@ static void too_many_lanes_are_refused(void **state)
     (void)state;
     ifn_backend *self;
     ifn_error err;
-    assert_int_equal(ifn_registry_open(&fake_registry, "parallel=65536:parallel=65536:scalar", NULL,
-                                       &self, &err),
+    assert_int_equal(ifn_registry_open(&fake_registry, "parallel=65536:trace:parallel=65536:scalar",
+                                       NULL, &self, &err),
                      IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'parallel': 65536 lanes for each of 65536 calls");
     assert_null(self);
@@ -280,6 +280,9 @@ static void stacks_without_sense_are_refused(void **state)
         {"trace", "backend 'trace': wraps another backend, expected trace:NAME"},
         {"parallel:trace", "backend 'trace': wraps another backend, expected trace:NAME"},
         {"simd:trace:scalar", "backend 'simd': cannot stand on 'trace', which is a wrapper"},
+        {"trace:trace:simd", "backend 'trace': stands on itself, expected it once"},
+        {"parallel:trace:tracing:simd", "backend 'trace': stands on itself, expected it once"},
+        {"simd:simd", "backend 'simd': stands on itself, expected it once"},
         {"scalar:simd", "backend 'scalar': implements every op and stands on nothing, found 'simd' "
                         "below it"},
     };
@@ -291,6 +294,41 @@ static void stacks_without_sense_are_refused(void **state)
         assert_string_equal(err.text, cases[i].message);
         assert_null(self);
     }
+}
+
+/* One that knows why, and one that would, but was not the one that failed. */
+static int knows;
+
+static int explain_if_known(ifn_backend *self, ifn_error *err)
+{
+    if (knows)
+        (void)ifn_fail(err, IFN_ERR_SHAPE, "%s knows", self->desc->name);
+    return knows;
+}
+
+static void the_outermost_that_knows_explains(void **state)
+{
+    (void)state;
+    ifn_backend_desc mine = fake_mine, trace = fake_trace;
+    ifn_backend *leaf, *wrapper;
+    ifn_error err = {0};
+    mine.explain = explain_if_known;
+    assert_ok(ifn_registry_open_desc(&fake_registry, &mine, NULL, NULL, NULL, &leaf, &err), err);
+    assert_ok(ifn_registry_open_desc(&fake_registry, &trace, leaf, NULL, NULL, &wrapper, &err),
+              err);
+    knows = 0;
+    assert_int_equal(ifn_backend_explain(wrapper, &err), 0);
+    knows = 1;
+    assert_int_equal(ifn_backend_explain(wrapper, &err), 1);
+    assert_string_equal(err.text, "mine knows");
+    ifn_backend_close(wrapper);
+    trace.explain = explain_if_known;
+    assert_ok(ifn_registry_open_desc(&fake_registry, &trace, leaf, NULL, NULL, &wrapper, &err),
+              err);
+    assert_int_equal(ifn_backend_explain(wrapper, &err), 1);
+    assert_string_equal(err.text, "trace knows");
+    ifn_backend_close(wrapper);
+    ifn_backend_close(leaf);
 }
 
 static void a_descriptor_stands_only_where_it_can(void **state)
@@ -401,6 +439,7 @@ int main(void)
         RUN(a_backend_without_buffers_is_closed_again),
         RUN(an_empty_slot_is_refused),
         RUN(stacks_without_sense_are_refused),
+        RUN(the_outermost_that_knows_explains),
         RUN(a_descriptor_stands_only_where_it_can),
         RUN(a_machine_that_cannot_run_it_is_told),
         RUN(negative_counts_are_refused),

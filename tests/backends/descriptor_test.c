@@ -80,9 +80,9 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 1"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 1.1, this library has 1.0"},
-        {&shorter, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 48 bytes, expected 56 to 128"},
-        {&longer, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 136 bytes, expected 56 to 128"},
+         "backend 'x': needs a newer host: ABI 1.2, this library has 1.1"},
+        {&shorter, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 48 bytes, expected 56 to 136"},
+        {&longer, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 144 bytes, expected 56 to 136"},
         {&no_table, IFN_ERR_ARGUMENT,
          "backend 'x': a table of 0 bytes, expected slots of 8, 256 at most"},
         {&big_table, IFN_ERR_ARGUMENT,

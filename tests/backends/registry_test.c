@@ -123,10 +123,10 @@ static void a_descriptor_without_a_base_stands_on_the_reference(void **state)
 static void the_longest_expression_still_gets_its_base(void **state)
 {
     (void)state;
-    assert_resolves(4, "trace:trace:trace:trace:trace:trace:trace:simd", 0,
-                    "trace:trace:trace:trace:trace:trace:trace:simd");
-    assert_resolves(4, "trace:trace:trace:trace:trace:trace:trace:parallel", 0,
-                    "trace:trace:trace:trace:trace:trace:trace:parallel:simd");
+    assert_resolves(4, "trace:parallel:trace:parallel:trace:parallel:trace:simd", 0,
+                    "trace:parallel:trace:parallel:trace:parallel:trace:simd");
+    assert_resolves(4, "trace:parallel:trace:parallel:trace:parallel:trace:parallel", 0,
+                    "trace:parallel:trace:parallel:trace:parallel:trace:parallel:simd");
 }
 
 static void scalar_is_built_in_and_opens(void **state)

@@ -1,0 +1,82 @@
+/*
+ * check: arguments before, results after. Generated from the op list; what is looked at is in
+ * check_state.c.
+ */
+#include <string.h>
+
+#include "check_state.h"
+
+static ifn_status after(const ifn_backend *self, ifn_op op, const ifn_call *args, ifn_status status)
+{
+    return status == IFN_OK ? check_state_after(self->state, self->inner->desc->name, op, args)
+                            : status;
+}
+
+/* check_matmul, check_add, ... */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status check_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
+    {                                                                                              \
+        IFN_TRY(check_state_before(self->state, IFN_OP_##NAME, &a->call));                         \
+        return after(self, IFN_OP_##NAME, &a->call, ifn_##name(self->inner, a));                   \
+    }
+IFN_OPS(X)
+#undef X
+
+static const ifn_op_table ops = {
+#define X(NAME, name, cut, cut2, doc) .name = check_##name,
+    IFN_OPS(X)
+#undef X
+};
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    *table = ops;
+}
+
+static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    check_state *opened;
+    const int stops = strcmp(env->options, "stop") == 0;
+    if (*env->options && !stops)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend 'check': option '%s', expected stop",
+                        env->options);
+    IFN_TRY(check_state_open(env->n_lanes, stops, env->alloc, &opened, err));
+    *state = opened;
+    return IFN_OK;
+}
+
+static void close_state(void *state)
+{
+    check_state_close(state);
+}
+
+static int explain(ifn_backend *self, ifn_error *err)
+{
+    return check_state_explain(self->state, err);
+}
+
+const ifn_backend_desc ifn_backend_check = {
+    IFN_BACKEND_STAMP,
+    .flags = IFN_BACKEND_WRAPPER,
+    .name = "check",
+    .summary = "refuses illegal arguments, remembers the first NaN or infinity",
+    .fill = fill,
+    .open = open_state,
+    .close = close_state,
+    .explain = explain,
+};
+
+int ifn_check_finding(const ifn_backend *chain, ifn_error *out)
+{
+    uint64_t first_ns = UINT64_MAX, when_ns;
+    ifn_error finding;
+    for (; chain; chain = chain->inner) {
+        if (chain->desc->open == open_state &&
+            check_state_finding(chain->state, &finding, &when_ns) && when_ns < first_ns) {
+            first_ns = when_ns;
+            *out = finding;
+        }
+    }
+    return first_ns != UINT64_MAX;
+}

@@ -1,0 +1,76 @@
+#include "check_scan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <inferno/quant.h>
+
+enum { STEP = 256 }; /* elements: whole blocks of every dtype */
+
+int check_can_scan(const ifn_operand *o)
+{
+    return o->data != NULL && o->dtype != IFN_DTYPE_COUNT;
+}
+
+/* No branch inside: compilers make vectors of it. */
+static int all_finite(const float *x, int64_t n)
+{
+    uint32_t exponents = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        exponents |= (bits & 0x7f800000u) == 0x7f800000u;
+    }
+    return !exponents;
+}
+
+static int find(const float *x, int64_t n, check_place *out)
+{
+    if (all_finite(x, n))
+        return 0;
+    int64_t i = 0;
+    while (isfinite(x[i]))
+        i++;
+    out->element = i;
+    out->is_nan = isnan(x[i]);
+    return 1;
+}
+
+/* Elements in a row of this many bytes. */
+static int64_t row_elements(const ifn_operand *o)
+{
+    const size_t block_bytes = ifn_dtype_block_bytes(o->dtype);
+    return (int64_t)(o->row_bytes / block_bytes) * ifn_dtype_block_elements(o->dtype);
+}
+
+/* A few blocks at a time; a whole one at least. It cannot fail: dtype and size fit. */
+static int scan_row(const ifn_operand *o, const unsigned char *row, check_place *out)
+{
+    const int64_t n = row_elements(o);
+    for (int64_t i = 0; i < n; i += STEP) {
+        float decoded[STEP];
+        const int64_t step = n - i < STEP ? n - i : STEP;
+        (void)ifn_dequantize_row(o->dtype, row + ifn_dtype_row_bytes(o->dtype, i), decoded, step);
+        if (find(decoded, step, out)) {
+            out->element += i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int check_scan(const ifn_operand *o, check_place *out)
+{
+    for (int64_t r = 0; r < o->rows && check_can_scan(o); r++) {
+        const unsigned char *const row =
+            (const unsigned char *)o->data + (size_t)r * o->stride_bytes;
+        const int is_found = o->dtype == IFN_DTYPE_F32
+                                 ? find((const float *)(const void *)row, row_elements(o), out)
+                                 : scan_row(o, row, out);
+        if (is_found) {
+            out->row = r;
+            return 1;
+        }
+    }
+    return 0;
+}

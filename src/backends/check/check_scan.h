@@ -1,0 +1,19 @@
+/* Where in a result a number is not finite. */
+#ifndef IFN_CHECK_SCAN_H
+#define IFN_CHECK_SCAN_H
+
+#include "op_operands.h"
+
+/* Counted in what the call touches: all of the operand, unless it is a piece. */
+typedef struct check_place {
+    int64_t row, element;
+    int is_nan; /* else an infinity */
+} check_place;
+
+/* 1 if the operand holds floats that lie where it says. */
+int check_can_scan(const ifn_operand *o);
+
+/* Finds the first NaN or infinity. Returns 1 and sets *out, or 0. */
+int check_scan(const ifn_operand *o, check_place *out);
+
+#endif

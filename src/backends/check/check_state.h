@@ -1,0 +1,43 @@
+/* What a `check` remembers: one record for each lane, written by whoever runs on it alone. */
+#ifndef IFN_CHECK_STATE_H
+#define IFN_CHECK_STATE_H
+
+#include <inferno/check.h>
+
+enum { CHECK_WEIGHT_BYTES = 64 };
+
+typedef struct check_lane {
+    _Alignas(64) uint64_t n_calls;
+    char weight[CHECK_WEIGHT_BYTES]; /* the last named tensor that was read; "": none yet */
+    int has_why, has_finding;
+    ifn_error why;       /* why the last call failed */
+    ifn_error finding;   /* the first result that was not finite */
+    uint64_t finding_ns; /* ifn_clock_ns */
+} check_lane;
+
+typedef struct check_state {
+    const ifn_allocator *alloc;
+    int32_t n_lanes;
+    int stops; /* check=stop */
+    check_lane *lanes;
+} check_state;
+
+/* Errors  IFN_ERR_NOMEM */
+ifn_status check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
+                            check_state **out, ifn_error *err);
+void check_state_close(check_state *self); /* NULL is fine */
+
+/* Before a call: what ifn_op_check says, and a lane that was announced. */
+ifn_status check_state_before(check_state *self, ifn_op op, const ifn_call *args);
+
+/* After a call that succeeded. `inner` is the name of what ran it. */
+ifn_status check_state_after(check_state *self, const char *inner, ifn_op op, const ifn_call *args);
+
+/* Why a call failed, once; the earliest finding of all lanes, and when it was. 1 if there is one.
+ */
+int check_state_explain(check_state *self, ifn_error *err);
+int check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns);
+
+extern const ifn_backend_desc ifn_backend_check;
+
+#endif

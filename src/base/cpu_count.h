@@ -1,0 +1,18 @@
+/* How many threads are worth starting: processors this process may use at once. */
+#ifndef IFN_CPU_COUNT_H
+#define IFN_CPU_COUNT_H
+
+#include <stdint.h>
+
+/* Those of the affinity mask, but no more than the CPU quota of a container pays for; 1 or more. */
+int32_t ifn_cpu_count(void);
+
+/*
+ * The whole processors that the smallest CPU quota above a process grants, at least 1: of one and a
+ * half, one, since threads that wait for each other all stand still when the quota is used up.
+ * INT32_MAX where there is no quota. `groups` is a file like /proc/self/cgroup, `mounts` the folder
+ * where the hierarchies of control groups (versions 1 and 2) are mounted: /sys/fs/cgroup.
+ */
+int32_t ifn_cpu_quota(const char *groups, const char *mounts);
+
+#endif

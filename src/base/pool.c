@@ -1,0 +1,293 @@
+/*
+ * The pool. Each thread has a slot. The caller writes a job into it and then its ticket; whoever
+ * turns the ticket back to 0, the thread or the caller, has taken the task, and only a thread that
+ * took one is waited for. Tickets count up and never come twice, so a thread that was held up
+ * between reading a ticket and taking it takes nothing that is not as it read it.
+ *
+ * A thread that goes to sleep says so, then looks once more. The caller does not order its look at
+ * that word behind the ticket it has written, which would cost every call a trip to the other
+ * processor: at worst it misses a thread that is falling asleep, and runs the task itself.
+ */
+#include "pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+#include "alloc_priv.h"
+#include "cpu_count.h"
+#include "fp_control.h"
+
+/* What one processor writes and another reads stands apart by this much: a pair of cache lines. */
+#define APART 128
+
+/* A ticket that no job has. */
+#define STOP UINT64_MAX
+
+/* How long a thread spins before it sleeps; looking at the clock costs as much as many pauses. */
+#define SPIN_NS          20000
+#define PAUSES_PER_CLOCK 64
+
+typedef struct job {
+    void (*task)(void *cookie, int32_t i);
+    void *cookie;
+    uint64_t fp_control;
+} job;
+
+typedef struct slot {
+    _Alignas(APART) _Atomic uint64_t ticket; /* of a task nobody has taken; 0: none */
+    _Atomic uint64_t done;                   /* ticket of the last task this thread has run */
+    job job;
+    _Alignas(APART) _Atomic int asleep;
+    int32_t i;
+    sem_t wake;
+    pthread_t thread;
+    struct ifn_pool *pool;
+} slot;
+
+struct ifn_pool {
+    _Alignas(APART) _Atomic int busy; /* what callers write */
+    uint64_t last_ticket;
+    _Alignas(APART) _Atomic int is_awaited; /* a caller sleeps until some task is done */
+    sem_t done;
+    const ifn_allocator *alloc;
+    uint64_t spin_ns;
+    int32_t n_threads, n_started;
+    pid_t process;
+    slot slots[]; /* [n_threads]; the first is the caller's and not used */
+};
+
+static void pause_processor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void sem_take(sem_t *sem)
+{
+    while (sem_wait(sem) != 0 && errno == EINTR)
+        continue;
+}
+
+/* Spins, for a while, until *word is `value`, or until it is not. What it is then. */
+static uint64_t spin(const _Atomic uint64_t *word, uint64_t value, bool until_equal,
+                     uint64_t spin_ns)
+{
+    const uint64_t begin = spin_ns ? ifn_clock_ns() : 0;
+    uint64_t now = atomic_load_explicit(word, memory_order_acquire);
+    while ((now == value) != until_equal && spin_ns && ifn_clock_ns() - begin < spin_ns) {
+        for (int i = 0; (now == value) != until_equal && i < PAUSES_PER_CLOCK; i++) {
+            pause_processor();
+            now = atomic_load_explicit(word, memory_order_acquire);
+        }
+    }
+    return now;
+}
+
+/* --- the threads --- */
+
+static void fall_asleep(slot *self)
+{
+    atomic_store(&self->asleep, 1);
+    if (atomic_load(&self->ticket) == 0 || atomic_exchange(&self->asleep, 0) == 0)
+        sem_take(&self->wake);
+}
+
+/* The next ticket; it may be taken by the time it is returned. */
+static uint64_t await_ticket(slot *self)
+{
+    for (;;) {
+        const uint64_t ticket = spin(&self->ticket, 0, false, self->pool->spin_ns);
+        if (ticket != 0)
+            return ticket;
+        fall_asleep(self);
+    }
+}
+
+static bool take(slot *self, uint64_t ticket)
+{
+    return atomic_compare_exchange_strong(&self->ticket, &ticket, 0);
+}
+
+static void run_job(slot *self, uint64_t ticket)
+{
+    ifn_pool *const pool = self->pool;
+    if (ifn_fp_control() != self->job.fp_control)
+        ifn_fp_control_set(self->job.fp_control);
+    self->job.task(self->job.cookie, self->i);
+    atomic_store(&self->done, ticket);
+    if (atomic_load(&pool->is_awaited) && atomic_exchange(&pool->is_awaited, 0))
+        sem_post(&pool->done);
+}
+
+static void *thread_main(void *argument)
+{
+    slot *const self = argument;
+    for (uint64_t ticket; (ticket = await_ticket(self)) != STOP;)
+        if (take(self, ticket))
+            run_job(self, ticket);
+    return NULL;
+}
+
+/* --- the caller --- */
+
+static void wake(slot *self)
+{
+    if (atomic_load(&self->asleep) && atomic_exchange(&self->asleep, 0))
+        sem_post(&self->wake);
+}
+
+static void offer(slot *self, const job *j, uint64_t ticket)
+{
+    self->job = *j;
+    atomic_store_explicit(&self->ticket, ticket, memory_order_release);
+    wake(self);
+}
+
+/* A post may be left over from a task that ended just as the caller had stopped waiting for it, so
+ * the caller looks again after each. */
+static void await_done(ifn_pool *self, const slot *s, uint64_t ticket)
+{
+    if (spin(&s->done, ticket, true, self->spin_ns) == ticket)
+        return;
+    for (;;) {
+        atomic_store(&self->is_awaited, 1);
+        if (atomic_load(&s->done) == ticket)
+            break;
+        sem_take(&self->done);
+    }
+    atomic_store(&self->is_awaited, 0);
+}
+
+/* Tasks that no thread has begun. */
+static void run_what_is_left(ifn_pool *self, int32_t n, const job *j, uint64_t ticket)
+{
+    for (int32_t i = 1; i < n; i++) {
+        slot *const s = &self->slots[i];
+        if (!take(s, ticket))
+            continue;
+        j->task(j->cookie, i);
+        atomic_store_explicit(&s->done, ticket, memory_order_relaxed);
+    }
+}
+
+bool ifn_pool_run(ifn_pool *self, int32_t n, void (*task)(void *cookie, int32_t i), void *cookie)
+{
+    if (atomic_exchange_explicit(&self->busy, 1, memory_order_acquire))
+        return false;
+    const job j = {task, cookie, ifn_fp_control()};
+    const uint64_t ticket = ++self->last_ticket;
+    for (int32_t i = 1; i < n; i++)
+        offer(&self->slots[i], &j, ticket);
+    if (n > 0)
+        task(cookie, 0);
+    run_what_is_left(self, n, &j, ticket);
+    for (int32_t i = 1; i < n; i++)
+        await_done(self, &self->slots[i], ticket);
+    atomic_store_explicit(&self->busy, 0, memory_order_release);
+    return true;
+}
+
+int32_t ifn_pool_threads(const ifn_pool *self)
+{
+    return self->n_threads;
+}
+
+/* --- its life --- */
+
+static size_t bytes_of(int32_t n_threads)
+{
+    return sizeof(ifn_pool) + (size_t)n_threads * sizeof(slot);
+}
+
+/* Signals of a thread's own faults; blocked, they would end the process without a handler. */
+static void block_signals(sigset_t *before)
+{
+    static const int own_faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof own_faults / sizeof *own_faults; i++)
+        sigdelset(&set, own_faults[i]);
+    pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+static ifn_status start_threads(ifn_pool *self, ifn_error *err)
+{
+    sigset_t before;
+    int failed = 0;
+    block_signals(&before); /* threads inherit the mask */
+    while (!failed && self->n_started < self->n_threads - 1) {
+        slot *const s = &self->slots[self->n_started + 1];
+        failed = pthread_create(&s->thread, NULL, thread_main, s) != 0;
+        self->n_started += !failed;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed)
+        return ifn_fail(err, IFN_ERR_NOMEM, "pool: thread %d of %d cannot be started",
+                        (int)self->n_started + 2, (int)self->n_threads);
+    return IFN_OK;
+}
+
+static void init_slot(ifn_pool *self, int32_t i)
+{
+    slot *const s = &self->slots[i];
+    *s = (slot){.i = i, .pool = self};
+    sem_init(&s->wake, 0, 0);
+}
+
+ifn_status ifn_pool_open(int32_t n_threads, const ifn_allocator *alloc, ifn_pool **out,
+                         ifn_error *err)
+{
+    *out = NULL;
+    if (n_threads < 1 || n_threads > IFN_POOL_MAX_THREADS)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "pool: %d threads, expected 1 to %d", (int)n_threads,
+                        IFN_POOL_MAX_THREADS);
+    alloc = ifn_allocator_or_default(alloc);
+    ifn_pool *const self = alloc->alloc(alloc->cookie, bytes_of(n_threads), APART);
+    if (!self)
+        return ifn_fail(err, IFN_ERR_NOMEM, "pool: out of memory for %d threads", (int)n_threads);
+    *self = (ifn_pool){.alloc = alloc,
+                       .spin_ns = n_threads <= ifn_cpu_count() ? SPIN_NS : 0,
+                       .n_threads = n_threads,
+                       .process = getpid()};
+    sem_init(&self->done, 0, 0);
+    for (int32_t i = 0; i < n_threads; i++)
+        init_slot(self, i);
+    const ifn_status status = start_threads(self, err);
+    if (status != IFN_OK) {
+        ifn_pool_close(self);
+        return status;
+    }
+    *out = self;
+    return IFN_OK;
+}
+
+static void stop_threads(ifn_pool *self)
+{
+    for (int32_t i = 1; i <= self->n_started; i++) {
+        atomic_store(&self->slots[i].ticket, STOP);
+        wake(&self->slots[i]);
+    }
+    for (int32_t i = 1; i <= self->n_started; i++)
+        pthread_join(self->slots[i].thread, NULL);
+}
+
+void ifn_pool_close(ifn_pool *self)
+{
+    if (!self)
+        return;
+    if (self->process == getpid())
+        stop_threads(self);
+    for (int32_t i = 0; i < self->n_threads; i++)
+        sem_destroy(&self->slots[i].wake);
+    sem_destroy(&self->done);
+    self->alloc->free(self->alloc->cookie, self, bytes_of(self->n_threads));
+}

@@ -1,0 +1,115 @@
+/*
+ * The vocabulary of small integers, 512 bits wide. Every level's dot.h defines these names; a `vi`
+ * of bytes holds four of them in each of its VL lanes.
+ *
+ *   vb_load, vb_store     4 * VL bytes, any alignment
+ *   vb_load4              the same four bytes in every lane
+ *   vi_load_u8, _i8       VL bytes, each widened to its lane
+ *   vi_store_i8           the low byte of each lane
+ *   vdot                  VL running sums of products of weights and activations, one lane each:
+ *                         vdot_from, any number of dots, vdot_sum; exact, whatever the codes
+ *   vdot_narrow           w: codes 0 .. 127, x: codes -127 .. 127
+ *   vdot_wide             w: codes -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of
+ *                         (code + DOT_WIDE_OFFSET) * x
+ *
+ * With VNNI, vpdpbusd wants unsigned weights, so a signed code is stored plus 128. Without it pairs
+ * of products meet in 16 bits: 2 * 127 * 127 and 2 * 128 * 127 fit, unsigned 255 would not; signs
+ * move from the weight to the activation, where -128 does not occur.
+ */
+#ifndef IFN_DOT_H
+#define IFN_DOT_H
+
+#include "vec.h"
+
+static inline vi vb_load(const uint8_t *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline void vb_store(uint8_t *p, vi x)
+{
+    _mm512_storeu_si512(p, x);
+}
+
+static inline vi vb_load4(const int8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return _mm512_set1_epi32(four);
+}
+
+static inline vi vi_load_u8(const uint8_t *p)
+{
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
+}
+
+static inline vi vi_load_i8(const int8_t *p)
+{
+    return _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
+}
+
+static inline void vi_store_i8(int8_t *p, vi x)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(x));
+}
+
+static inline vi vi_max(vi a, vi b)
+{
+    return _mm512_max_epi32(a, b);
+}
+
+static inline int32_t vi_max_lanes(vi a)
+{
+    return _mm512_reduce_max_epi32(a);
+}
+
+static inline int32_t vi_sum_lanes(vi a)
+{
+    return _mm512_reduce_add_epi32(a);
+}
+
+typedef vi vdot;
+
+static inline vdot vdot_from(vi sum)
+{
+    return sum;
+}
+
+static inline vi vdot_sum(vdot dot)
+{
+    return dot;
+}
+
+#ifdef __AVX512VNNI__
+
+enum { DOT_WIDE_FLIP = 0x80, DOT_WIDE_OFFSET = 128 };
+
+static inline vdot vdot_narrow(vdot dot, vi w, vi x)
+{
+    return _mm512_dpbusd_epi32(dot, w, x);
+}
+
+static inline vdot vdot_wide(vdot dot, vi w, vi x)
+{
+    return _mm512_dpbusd_epi32(dot, w, x);
+}
+
+#else
+
+enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
+
+static inline vdot vdot_narrow(vdot dot, vi w, vi x)
+{
+    const vi pairs = _mm512_maddubs_epi16(w, x);
+    return _mm512_add_epi32(dot, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+}
+
+static inline vdot vdot_wide(vdot dot, vi w, vi x)
+{
+    const vi signed_x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(w), _mm512_setzero_si512(), x);
+    return vdot_narrow(dot, _mm512_abs_epi8(w), signed_x);
+}
+
+#endif
+
+#endif

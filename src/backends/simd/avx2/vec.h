@@ -156,6 +156,16 @@ static inline vm vf_less(vf a, vf b)
     return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
 }
 
+static inline vm vf_equal(vf a, vf b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_EQ_OQ);
+}
+
+static inline int vm_any(vm m)
+{
+    return _mm256_movemask_ps(m) != 0;
+}
+
 static inline vm vf_is_nan(vf a)
 {
     return _mm256_cmp_ps(a, a, _CMP_UNORD_Q);

@@ -160,6 +160,16 @@ static inline vm vf_less(vf a, vf b)
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
 }
 
+static inline vm vf_equal(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline int vm_any(vm m)
+{
+    return m != 0;
+}
+
 static inline vm vf_is_nan(vf a)
 {
     return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);

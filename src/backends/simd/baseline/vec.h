@@ -159,6 +159,16 @@ static inline vm vf_less(vf a, vf b)
     return _mm_cmplt_ps(a, b);
 }
 
+static inline vm vf_equal(vf a, vf b)
+{
+    return _mm_cmpeq_ps(a, b);
+}
+
+static inline int vm_any(vm m)
+{
+    return _mm_movemask_ps(m) != 0;
+}
+
 static inline vm vf_is_nan(vf a)
 {
     return _mm_cmpunord_ps(a, a);

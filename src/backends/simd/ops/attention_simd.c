@@ -1,0 +1,260 @@
+/*
+ * attention: tiles of up to four queries of one KV head (attention_tile.h). WHOLE merges the blocks
+ * of a tile as they come, PARTIALS stores them, MERGE reads them back: the same arithmetic.
+ * 4 T head_dim operations a query and, shared by the queries of a tile, one pass over K and V.
+ */
+#include "attention_tile.h"
+
+/* Up to QUERIES (row, head) pairs of one KV head, and what their blocks so far add up to. */
+typedef struct tile {
+    attention_cache cache;
+    int64_t pos[QUERIES];
+    const float *q[QUERIES];
+    float *out[QUERIES];
+    float max[QUERIES], sum[QUERIES];
+} tile;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many blocks hold the keys 0 .. n - 1. */
+static int64_t blocks_of(int64_t n)
+{
+    return n / KEYS + (n % KEYS != 0);
+}
+
+/* How many keys of a block the row at `pos` sees. */
+static int64_t visible_keys(int64_t block, int64_t pos)
+{
+    const int64_t n = pos + 1 - block * KEYS;
+    return n < 0 ? 0 : smaller(n, KEYS);
+}
+
+/* How much of the running values and of the block's to take: merged = keep * old + take * new. */
+typedef struct merge_factors {
+    float keep, take;
+} merge_factors;
+
+static merge_factors merge(float *max, float *sum, float block_max, float block_sum)
+{
+    const float larger = block_max > *max ? block_max : *max;
+    const merge_factors f = {weigh_one(*max, larger), weigh_one(block_max, larger)};
+    *max = larger;
+    *sum = *sum * f.keep + block_sum * f.take;
+    return f;
+}
+
+static void merge_accumulator(float *out, const float *acc, merge_factors f, int64_t n_all)
+{
+    IFN_MAP(out, ((ifn_range){0, n_all}),
+            vf_fma(vf_get(out + i, n), vf_set(f.keep), vf_mul(vf_get(acc + i, n), vf_set(f.take))));
+}
+
+static void clear(float *out, int64_t n_all)
+{
+    IFN_MAP(out, ((ifn_range){0, n_all}), vf_zero());
+}
+
+static void divide(float *out, float by, int64_t n_all)
+{
+    IFN_MAP(out, ((ifn_range){0, n_all}), vf_div(vf_get(out + i, n), vf_set(by)));
+}
+
+IFN_TILE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
+{
+    attention_block b;
+    merge_factors f[QUERIES];
+    for (int i = 0; i < n_q; i++)
+        b.n[i] = visible_keys(block, t->pos[i]);
+    weigh_block(dtype, n_q, &t->cache, t->q, block, &b);
+    for (int i = 0; i < n_q; i++)
+        if (b.n[i] > 0)
+            f[i] = merge(&t->max[i], &t->sum[i], b.max[i], b.sum[i]);
+    for (int64_t c = 0, n; c < t->cache.head_dim; c += n) {
+        float acc[QUERIES][TILE_COMPONENTS];
+        n = accumulate(dtype, n_q, &t->cache, block, c, &b, acc);
+        for (int i = 0; i < n_q; i++)
+            if (b.n[i] > 0)
+                merge_accumulator(t->out[i] + c, acc[i], f[i], n);
+    }
+}
+
+/* Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
+IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
+{
+    int64_t last = 0;
+    for (int i = 0; i < n_q; i++) {
+        t->max[i] = -INFINITY;
+        t->sum[i] = 0.0f;
+        clear(t->out[i], t->cache.head_dim);
+        last = t->pos[i] > last ? t->pos[i] : last;
+    }
+    for (int64_t block = 0; block < blocks_of(last + 1); block++)
+        attend_block(dtype, n_q, t, block);
+    for (int i = 0; i < n_q; i++)
+        divide(t->out[i], t->sum[i], t->cache.head_dim);
+}
+
+IFN_TILE void store_partial_of(ifn_dtype dtype, const tile *t, int64_t block, float *partial)
+{
+    attention_block b;
+    b.n[0] = visible_keys(block, t->pos[0]);
+    weigh_block(dtype, 1, &t->cache, t->q, block, &b);
+    partial[0] = b.max[0];
+    partial[1] = b.sum[0];
+    for (int64_t c = 0, n; c < t->cache.head_dim; c += n) {
+        float acc[QUERIES][TILE_COMPONENTS];
+        n = accumulate(dtype, 1, &t->cache, block, c, &b, acc);
+        memcpy(partial + 2 + c, acc[0], (size_t)n * sizeof **acc);
+    }
+}
+
+/* One function for each cache dtype and number of queries: attend_F32_4, store_partial_F32, ... */
+#define ATTEND(DTYPE, N)                                                                           \
+    static void attend_##DTYPE##_##N(tile *t)                                                      \
+    {                                                                                              \
+        attend_tile(IFN_DTYPE_##DTYPE, N, t);                                                      \
+    }
+#define FOR_DTYPE(DTYPE)                                                                           \
+    ATTEND(DTYPE, 1)                                                                               \
+    ATTEND(DTYPE, 2)                                                                               \
+    ATTEND(DTYPE, 4)                                                                               \
+    static void store_partial_##DTYPE(const tile *t, int64_t block, float *partial)                \
+    {                                                                                              \
+        store_partial_of(IFN_DTYPE_##DTYPE, t, block, partial);                                    \
+    }
+FOR_DTYPE(F32)
+FOR_DTYPE(F16)
+FOR_DTYPE(Q8_0)
+
+typedef struct kernels {
+    void (*attend_1)(tile *t), (*attend_2)(tile *t), (*attend_4)(tile *t);
+    void (*store_partial)(const tile *t, int64_t block, float *partial);
+} kernels;
+
+static kernels kernels_for(ifn_dtype dtype)
+{
+    if (dtype == IFN_DTYPE_F32)
+        return (kernels){attend_F32_1, attend_F32_2, attend_F32_4, store_partial_F32};
+    if (dtype == IFN_DTYPE_F16)
+        return (kernels){attend_F16_1, attend_F16_2, attend_F16_4, store_partial_F16};
+    return (kernels){attend_Q8_0_1, attend_Q8_0_2, attend_Q8_0_4, store_partial_Q8_0};
+}
+
+static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
+    const size_t at = (size_t)(kv_head * a->max_pos) * row_bytes;
+    return (attention_cache){.k = (const unsigned char *)a->k_cache + at,
+                             .v = (const unsigned char *)a->v_cache + at,
+                             .row_bytes = row_bytes,
+                             .head_dim = a->head_dim,
+                             .scale = a->scale};
+}
+
+/* The u-th query of the heads that share a KV head: all heads of a row, then the next row. */
+static void set_query(tile *t, int i, const ifn_attention_args *a, ifn_range heads, int64_t u)
+{
+    const int64_t n_heads = heads.end - heads.begin, row = u / n_heads;
+    const int64_t at = (row * a->n_heads + heads.begin + u % n_heads) * a->head_dim;
+    t->pos[i] = a->first_pos + row;
+    t->q[i] = a->q + at;
+    t->out[i] = a->out + at;
+}
+
+static void attend(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
+{
+    const kernels use = kernels_for(a->cache_dtype);
+    tile t = {.cache = cache_of(a, kv_head)};
+    const int64_t n_queries = a->rows * (heads.end - heads.begin);
+    for (int64_t u = 0; u < n_queries;) {
+        const int64_t left = n_queries - u;
+        const int n = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+        for (int i = 0; i < n; i++)
+            set_query(&t, i, a, heads, u + i);
+        (n == 4 ? use.attend_4 : n == 2 ? use.attend_2 : use.attend_1)(&t);
+        u += n;
+    }
+}
+
+/* The triple (max, sum, accumulator) of a block, for a query of the row at `pos`. */
+static float *partial_at(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
+{
+    const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
+    return a->partials + ((row * a->n_heads + head) * n_blocks + block) * (2 + a->head_dim);
+}
+
+/* Blocks behind a row are stored too, as blocks without keys: (-inf, 0, zeros). */
+static void store_partials(const ifn_attention_args *a, int64_t kv_head, ifn_range heads,
+                           ifn_range blocks)
+{
+    const kernels use = kernels_for(a->cache_dtype);
+    tile t = {.cache = cache_of(a, kv_head)};
+    for (int64_t row = 0; row < a->rows; row++) {
+        for (int64_t head = heads.begin; head < heads.end; head++) {
+            t.pos[0] = a->first_pos + row;
+            t.q[0] = a->q + (row * a->n_heads + head) * a->head_dim;
+            for (int64_t block = blocks.begin; block < blocks.end; block++)
+                use.store_partial(&t, block, partial_at(a, row, head, block));
+        }
+    }
+}
+
+static void merge_partials(const ifn_attention_args *a, int64_t row, int64_t head)
+{
+    float max = -INFINITY, sum = 0.0f;
+    float *const out = a->out + (row * a->n_heads + head) * a->head_dim;
+    clear(out, a->head_dim);
+    for (int64_t block = 0; block < blocks_of(a->first_pos + row + 1); block++) {
+        const float *const partial = partial_at(a, row, head, block);
+        merge_accumulator(out, partial + 2, merge(&max, &sum, partial[0], partial[1]), a->head_dim);
+    }
+    divide(out, sum, a->head_dim);
+}
+
+static int fits(const ifn_attention_args *a)
+{
+    const ifn_dtype dtype = a->cache_dtype;
+    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
+           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
+           a->head_dim >= 0 && a->head_dim % ifn_dtype_block_elements(dtype) == 0 &&
+           a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
+           (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
+           a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;
+}
+
+/* The heads of `part` that read one KV head. */
+static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
+{
+    if (heads.begin == heads.end)
+        return;
+    if (a->phase == IFN_ATTENTION_WHOLE) {
+        attend(a, kv_head, heads);
+    } else if (a->phase == IFN_ATTENTION_PARTIALS) {
+        const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
+        store_partials(a, kv_head, heads, ifn_part(a->part2_begin, a->part2_end, n_blocks));
+    } else {
+        for (int64_t row = 0; row < a->rows; row++)
+            for (int64_t head = heads.begin; head < heads.end; head++)
+                merge_partials(a, row, head);
+    }
+}
+
+ifn_status IFN_KERNEL(attention)(ifn_backend *self, const ifn_attention_args *a)
+{
+    (void)self;
+    if (!fits(a))
+        return IFN_ERR_SHAPE;
+    if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)
+        return IFN_OK;
+    const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n_heads);
+    const int64_t group = a->n_heads ? a->n_heads / a->n_kv_heads : 1;
+    for (int64_t kv_head = 0; kv_head < a->n_kv_heads; kv_head++) {
+        const int64_t first = kv_head * group;
+        const ifn_range heads = ifn_part_within(part, first, first + group);
+        run_group(a, kv_head, (ifn_range){first + heads.begin, first + heads.end});
+    }
+    return IFN_OK;
+}

@@ -16,6 +16,7 @@ static const char *const names[] = {
     "MXCSR control bits",
     "the x87 control word",
     "the x87 stack (not empty)",
+    "the upper vector state (no vzeroupper)",
 #elif defined(__aarch64__)
     "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
     "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15", "FPCR",
@@ -27,6 +28,13 @@ int conform_abi_is_checked(void)
 {
     return names[0] != NULL;
 }
+
+#ifndef __x86_64__
+int conform_abi_checks_upper(void)
+{
+    return 0; /* nothing of the kind: other processors have no such state to leave behind */
+}
+#endif
 
 void conform_abi_describe(uint32_t changed, char *out, size_t bytes)
 {

@@ -21,6 +21,9 @@ uint32_t conform_abi_call(conform_op_fn fn, ifn_backend *backend, const ifn_call
 /* 1 where this build can check, 0 where conform_abi_call only calls. */
 int conform_abi_is_checked(void);
 
+/* 1 where the processor tells whether the upper halves of vector registers are clean. */
+int conform_abi_checks_upper(void);
+
 /* "rbx, MXCSR control bits": what the bits of `changed` mean here. */
 void conform_abi_describe(uint32_t changed, char *out, size_t bytes);
 

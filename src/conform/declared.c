@@ -38,6 +38,16 @@ int64_t conform_reduction_length(const conform_case *c)
     }
 }
 
+int conform_sum_is_long(const conform_case *c)
+{
+    enum { LONG = 64 };
+    if (c->op == IFN_OP_SOFTMAX_ROWS)
+        return dim_named(c, "cols") >= LONG;
+    if (c->op == IFN_OP_ATTENTION) /* of both its sums */
+        return dim_named(c, "head_dim") >= LONG && dim_named(c, "first_pos") >= LONG;
+    return conform_reduction_length(c) >= LONG;
+}
+
 /* numerics 8.1: what linear_q8 rounds by default, group after group. */
 static int64_t default_depth(const conform_case *c, int64_t k)
 {

@@ -13,6 +13,9 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
 /* The length of the reduction in this case; 0 where the op has none whose depth can be declared. */
 int64_t conform_reduction_length(const conform_case *c);
 
+/* 1 where at least 64 terms are added up in every result, so that T2 is much sharper than T1. */
+int conform_sum_is_long(const conform_case *c);
+
 /* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
 int conform_declared_differ(const conform_declared *d);
 

@@ -68,11 +68,26 @@ static void put_kinds(const conform_cell *c, FILE *out)
             if (k->executed || k->refused)
                 fprintf(out,
                         "%s{\"dtype\": \"%s\", \"weights\": \"%s\", \"executed\": %lld, "
-                        "\"refused\": %lld}",
+                        "\"refused\": %lld, \"t2_cases\": %lld, \"t2_ratio\": %.17g}",
                         n++ ? ", " : "", ifn_dtype_name((ifn_dtype)d), p ? "prepared" : "raw",
-                        (long long)k->executed, (long long)k->refused);
+                        (long long)k->executed, (long long)k->refused, (long long)k->t2_cases,
+                        k->t2_ratio);
         }
     fputs("]", out);
+}
+
+static void put_relations(const conform_cell *c, FILE *out)
+{
+    int n = 0;
+    fputs("\"invariances\": [", out);
+    for (int i = 0; i < CONFORM_INVARIANCES; i++) {
+        const conform_relation_count *k = &c->relations[i];
+        if (k->tried)
+            fprintf(out, "%s{\"id\": \"R%d\", \"tried\": %lld, \"held\": %lld, \"demanded\": %lld}",
+                    n++ ? ", " : "", i, (long long)k->tried, (long long)k->held,
+                    (long long)k->demanded);
+    }
+    fputs("], ", out);
 }
 
 static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
@@ -94,6 +109,7 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     put_number("worst_scalar_ratio", c->scalar_ratio, out);
     put_text("worst_case", c->worst, out);
     put_faults(c, out);
+    put_relations(c, out);
     put_kinds(c, out);
     fputs("}", out);
 }
@@ -128,6 +144,7 @@ static void put_head(const conform_report *r, FILE *out)
     fprintf(out, "\"seed\": \"%llx\", ", (unsigned long long)r->seed);
     put_number("seconds", r->seconds, out);
     fprintf(out, "\"registers_checked\": %s, ", r->registers_checked ? "true" : "false");
+    fprintf(out, "\"vector_state_checked\": %s, ", r->upper_checked ? "true" : "false");
     fprintf(out, "\"conformant\": %s,\n", conform_report_is_conformant(r) ? "true" : "false");
     fputs("  \"backends\": [", out);
     for (int s = 0; s < r->n_subjects; s++) {

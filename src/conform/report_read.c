@@ -102,6 +102,21 @@ static ifn_status read_kind(reader *r, const yaml_node_t *item, void *cookie, if
     const int prepared = strcmp(get_text(r, item, "weights"), "prepared") == 0;
     cell->kinds[dtype][prepared].executed = get_count(r, item, "executed");
     cell->kinds[dtype][prepared].refused = get_count(r, item, "refused");
+    cell->kinds[dtype][prepared].t2_cases = get_count(r, item, "t2_cases");
+    cell->kinds[dtype][prepared].t2_ratio = get_number(r, item, "t2_ratio");
+    return IFN_OK;
+}
+
+static ifn_status read_relation(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    conform_cell *cell = cookie;
+    const char *id = get_text(r, item, "id");
+    if (id[0] != 'R' || id[1] < '0' || id[1] > '9' || id[2])
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is none of R0 .. R9", r->path, id);
+    conform_relation_count *relation = &cell->relations[id[1] - '0'];
+    relation->tried = get_count(r, item, "tried");
+    relation->held = get_count(r, item, "held");
+    relation->demanded = get_count(r, item, "demanded");
     return IFN_OK;
 }
 
@@ -126,6 +141,8 @@ static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, if
     snprintf(c->worst, sizeof c->worst, "%s", get_text(r, item, "worst_case"));
     for (int i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
         c->faults[i] = get_count(r, get(r, item, "faults"), conform_fault_name((conform_fault)i));
+    if (get(r, item, "invariances"))
+        IFN_TRY(for_each(r, get(r, item, "invariances"), read_relation, c, err));
     return for_each(r, get(r, item, "kinds"), read_kind, c, err);
 }
 
@@ -175,6 +192,7 @@ static ifn_status read_document(reader *r, ifn_error *err)
     out->seed = strtoull(get_text(r, root, "seed"), NULL, 16);
     out->seconds = get_number(r, root, "seconds");
     out->registers_checked = strcmp(get_text(r, root, "registers_checked"), "true") == 0;
+    out->upper_checked = strcmp(get_text(r, root, "vector_state_checked"), "true") == 0;
     IFN_TRY(for_each(r, get(r, root, "backends"), read_backend, NULL, err));
     IFN_TRY(for_each(r, get(r, root, "problems"), read_problem, NULL, err));
     IFN_TRY(for_each(r, get(r, root, "cells"), read_cell, NULL, err));

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run_report.h"
+#include "run_relations.h"
 
 static const char *red(int colour)
 {
@@ -134,6 +134,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
 {
     int64_t cases = 0, failed = 0;
     print_matrix(r, colour, out);
+    conform_report_relations(r, out);
     for (int64_t i = 0; i < r->n_failures; i++) {
         fputc('\n', out);
         conform_report_failure(r, &r->failures[i], out);
@@ -152,6 +153,8 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
                 (long long)(failed - r->n_failures));
     if (!r->registers_checked)
         fprintf(out, "registers were not checked: there is no trampoline for this processor\n");
+    if (!r->upper_checked)
+        fprintf(out, "the upper vector state was not checked: this processor does not tell\n");
     fprintf(out, "%lld cases, %lld failed, %.1f s (%.0f cases/s): %s\n", (long long)cases,
             (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0,
             conform_report_is_conformant(r) ? "conformant" : "NOT conformant");

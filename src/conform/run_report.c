@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_relations.h"
 #include "written_case.h"
 
 static void *grow(void *p, size_t n, size_t size)
@@ -78,6 +79,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     cell->faults[v->fault]++;
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
+    conform_count_relations(cell, c, v);
     if (v->outcome == OUTCOME_REFUSED) {
         cell->refused++;
         cell->undeclared += !v->is_declared;
@@ -121,6 +123,7 @@ void conform_report_account(conform_report *self)
         if (executed == 0)
             conform_report_problem(self, "%s: not one case was executed", self->label[s]);
     }
+    conform_report_headroom(self);
 }
 
 static int find_subject(const conform_report *r, const char *label)
@@ -176,6 +179,7 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
             to->kinds[d][p].executed += from->kinds[d][p].executed;
             to->kinds[d][p].refused += from->kinds[d][p].refused;
         }
+    conform_merge_relations(to, from);
 }
 
 static int subject_for(conform_report *self, const conform_report *other, int s)
@@ -212,6 +216,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         conform_report_problem(self, "%s", other->problems[i]);
     self->seconds += other->seconds;
     self->registers_checked |= other->registers_checked;
+    self->upper_checked |= other->upper_checked;
     return 1;
 }
 

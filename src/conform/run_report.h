@@ -12,7 +12,14 @@ enum { REPORT_KEPT = 6, REPORT_LABEL_BYTES = 64 };
 
 typedef struct conform_kind {
     int64_t executed, refused; /* of one dtype, raw or prepared */
+    int64_t t2_cases;          /* of tier T2 with long sums: conform_sum_is_long */
+    double t2_ratio;           /* the worst error / bound of these */
 } conform_kind;
+
+/* One of R0 .. R9: conform_relation, summed up. */
+typedef struct conform_relation_count {
+    int64_t tried, held, demanded;
+} conform_relation_count;
 
 /* One op on one backend. */
 typedef struct conform_cell {
@@ -24,6 +31,7 @@ typedef struct conform_cell {
     char worst[CONFORM_ID_BYTES];
     int64_t faults[FAULT_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
+    conform_relation_count relations[CONFORM_INVARIANCES];
 } conform_cell;
 
 typedef struct conform_failure {
@@ -44,8 +52,8 @@ typedef struct conform_report {
     char profile[16], shard[32];
     uint64_t seed;
     double seconds;
-    int32_t registers_checked;
-    conform_cell *cells; /* [IFN_OP_COUNT][n_subjects] */
+    int32_t registers_checked, upper_checked; /* abi.h: whether this machine can */
+    conform_cell *cells;                      /* [IFN_OP_COUNT][n_subjects] */
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int n_problems;            /* beyond failed cases */
@@ -67,6 +75,8 @@ void conform_report_problem(conform_report *self, const char *format, ...) IFN_P
 
 /* An op of which not one case ran, a run without cases: said as problems. */
 void conform_report_account(conform_report *self);
+/* A bound of which no T2 case comes near proves nothing: said as a problem (numerics 14). */
+void conform_report_headroom(conform_report *self);
 /* Whatever the baseline ran and this report refuses becomes a problem. */
 void conform_report_compare(conform_report *self, const conform_report *baseline);
 

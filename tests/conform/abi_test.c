@@ -51,6 +51,17 @@ CLOBBERS(flush_subnormals, "push $0x9fc0; ldmxcsr (%rsp); pop %rax")
 CLOBBERS(round_down_x87, "push $0x77f; fldcw (%rsp); pop %rax")
 CLOBBERS(leave_x87_stack, "fld1")
 CLOBBERS(raise_inexact, "push $0x1fbf; ldmxcsr (%rsp); pop %rax")
+CLOBBERS(leave_upper, "vcmpps $15, %ymm0, %ymm0, %ymm0")
+CLOBBERS(clean_upper, "vcmpps $15, %ymm0, %ymm0, %ymm0; vzeroupper")
+
+static void dirty_upper_halves_are_seen_where_the_processor_tells(void **state)
+{
+    (void)state;
+    if (!conform_abi_checks_upper())
+        skip();
+    expect_change(leave_upper, "the upper vector state (no vzeroupper)");
+    expect_change(clean_upper, "");
+}
 
 static void every_kept_register_is_looked_at(void **state)
 {
@@ -106,6 +117,14 @@ static void the_control_state_is_looked_at_and_the_sticky_flags_are_not(void **s
 }
 #endif
 
+#ifndef __x86_64__
+static void dirty_upper_halves_are_seen_where_the_processor_tells(void **state)
+{
+    (void)state;
+    assert_false(conform_abi_checks_upper());
+}
+#endif
+
 static void several_changes_are_all_named(void **state)
 {
     (void)state;
@@ -124,6 +143,7 @@ int main(void)
         RUN(an_honest_function_changes_nothing_and_its_status_arrives),
         RUN(every_kept_register_is_looked_at),
         RUN(the_control_state_is_looked_at_and_the_sticky_flags_are_not),
+        RUN(dirty_upper_halves_are_seen_where_the_processor_tells),
         RUN(several_changes_are_all_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

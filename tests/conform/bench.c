@@ -45,7 +45,8 @@ conform_report bench_report(void)
                                   .ratio = 0.25,
                                   .calls = 7,
                                   .n_compared = 8,
-                                  .power = 3},
+                                  .power = 3,
+                                  .relations = {{1, 1, 1}, [2] = {2, 1, 0}}},
                           refused = {.outcome = OUTCOME_REFUSED},
                           bad = {.outcome = OUTCOME_FAIL,
                                  .fault = FAULT_VALUE,
@@ -69,7 +70,7 @@ conform_report bench_report(void)
     memcpy(r.shard, "0/1", 4);
     r.seed = 0x2a;
     r.seconds = 1.5;
-    r.registers_checked = 1;
+    r.registers_checked = r.upper_checked = 1;
     conform_report_add(&r, &c, 0, &good);
     conform_report_add(&r, &c, 0, &good);
     conform_report_add(&r, &c, 1, &bad);

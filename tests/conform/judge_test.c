@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "abi.h"
 #include "subjects.h"
 #include "test.h"
 
@@ -66,6 +67,18 @@ static void a_case_may_say_where_its_tensors_lie(void **state)
     expect_fault(&subject_address_dependent, c, FAULT_PLACE);
     expect_fault(&subject_drops_last, c, FAULT_VALUE);
     expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
+}
+
+static void dirty_vector_state_is_reported_by_name(void **state)
+{
+    (void)state;
+    const conform_case c = matmul_case(5, 9, 7);
+    const conform_verdict v = judge_once(&subject_leaves_upper, &c);
+    assert_int_equal(v.outcome, conform_abi_checks_upper() ? OUTCOME_FAIL : OUTCOME_PASS);
+    if (v.outcome == OUTCOME_FAIL) {
+        assert_int_equal(v.fault, FAULT_ABI);
+        assert_non_null(strstr(v.detail, "vzeroupper"));
+    }
 }
 
 /* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */
@@ -153,6 +166,7 @@ int main(void)
         RUN(empty_tensors_are_ordinary),
         RUN(faults_that_do_not_kill_are_seen_in_one_process),
         RUN(a_case_may_say_where_its_tensors_lie),
+        RUN(dirty_vector_state_is_reported_by_name),
         RUN(bits_that_depend_on_an_address_are_seen),
         RUN(a_refusal_is_counted_and_a_refusal_that_wrote_fails),
         RUN(in_place_is_compared_with_out_of_place),

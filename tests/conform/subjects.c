@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi.h"
+
 /* Only what these tests need; the program has all of them. */
 const conform_module *conform_module_of(ifn_op op)
 {
@@ -165,6 +167,17 @@ static ifn_status do_clobbers_rbx(const ifn_matmul_args *a)
     const ifn_status status = multiply(a, a->n, 0);
 #ifdef __x86_64__
     __asm__ volatile("xor %%ebx, %%ebx" : : :);
+#endif
+    return status;
+}
+
+/* Where the processor tells: abi.h. */
+static ifn_status do_leaves_upper(const ifn_matmul_args *a)
+{
+    const ifn_status status = multiply(a, a->n, 0);
+#ifdef __x86_64__
+    if (conform_abi_checks_upper())
+        __asm__ volatile("vcmpps $15, %%ymm0, %%ymm0, %%ymm0" : : :);
 #endif
     return status;
 }

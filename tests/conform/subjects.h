@@ -21,6 +21,7 @@ const spec_op *add_spec(void);
     X(writes_input, "writes to a")                                        \
     X(changes_mxcsr, "flushes subnormals from now on")                    \
     X(clobbers_rbx, "does not restore rbx")                               \
+    X(leaves_upper, "leaves the upper halves of vector registers dirty")  \
     X(crashes, "a null pointer when m is 3")                              \
     X(exits, "leaves the process when m is 3")                            \
     X(hangs, "never returns when m is 3")                                 \

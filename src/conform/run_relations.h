@@ -1,0 +1,13 @@
+/* What a report counts of the relations R0 .. R9, and of how near T2 cases come to their bounds. */
+#ifndef CONFORM_RUN_RELATIONS_H
+#define CONFORM_RUN_RELATIONS_H
+
+#include "run_report.h"
+
+void conform_count_relations(conform_cell *cell, const conform_case *c, const conform_verdict *v);
+void conform_merge_relations(conform_cell *to, const conform_cell *from);
+
+/* The table of them, as report_text.c shows it. */
+void conform_report_relations(const conform_report *r, FILE *out);
+
+#endif

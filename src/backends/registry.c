@@ -156,12 +156,19 @@ static ifn_status add_implied(stages *self, const ifn_registry *registry,
 
 static ifn_status check_root(const stages *self, ifn_error *err)
 {
-    for (size_t i = 0; i + 1 < self->n; i++)
-        if (is_named(&self->stages[i], ROOT))
+    for (size_t i = 0; i < self->n; i++) {
+        const ifn_stage *const stage = &self->stages[i];
+        if (!is_named(stage, ROOT))
+            continue;
+        if (*stage->options)
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': option '%s', expected none", ROOT,
+                            stage->options);
+        if (i + 1 < self->n)
             return ifn_fail(err, IFN_ERR_ARGUMENT,
                             "backend '%s': implements every op and stands on nothing, found '%s' "
                             "below it",
                             ROOT, self->stages[i + 1].desc.name);
+    }
     return IFN_OK;
 }
 

@@ -137,8 +137,9 @@ static ifn_status take_other(walk *w, char *word, ifn_error *err)
     const char *value = NULL;
     char *equals = strchr(word, '=');
     if (!w->command->other || strncmp(word, "--", 2) != 0)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option (see %s %s --help)", word,
-                        w->command->program, w->command->name ? w->command->name : "");
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option (see %s%s%s --help)", word,
+                        w->command->program, w->command->name ? " " : "",
+                        w->command->name ? w->command->name : "");
     if (equals) {
         *equals = '\0';
         return w->command->other(w->values, word, equals + 1, err);
@@ -180,7 +181,8 @@ static ifn_status check_count(const arg_command *command, int n, ifn_error *err)
     if (n >= command->min_positionals && n <= command->max_positionals)
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s arguments, expected %s",
-                    n < command->min_positionals ? "too few" : "too many", command->positionals);
+                    n < command->min_positionals ? "too few" : "too many",
+                    *command->positionals ? command->positionals : "none");
 }
 
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,

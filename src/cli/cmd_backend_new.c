@@ -34,7 +34,7 @@ static const arg_command backend_command = {
     .program = INFERNO,
     .name = "backend",
     .positionals = "new NAME [DIR]",
-    .min_positionals = 2,
+    .min_positionals = 1, /* an unknown verb is told before a missing name */
     .max_positionals = 3,
     .summary = "Writes a plugin project to DIR (./NAME): CMake, one op, its conformance tests.",
     .options = backend_table,
@@ -71,11 +71,15 @@ static int is_registered(const char *name)
     return 0;
 }
 
-static ifn_status check_verb(const char *verb, ifn_error *err)
+static ifn_status check_verb(char **argv, int n, ifn_error *err)
 {
-    if (strcmp(verb, "new") == 0)
-        return IFN_OK;
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%s', expected new NAME [DIR]", verb);
+    if (strcmp(argv[0], "new") != 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%.64s', expected new NAME [DIR]",
+                        argv[0]);
+    if (n < 2)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend: new: too few arguments, expected new NAME [DIR]");
+    return IFN_OK;
 }
 
 static ifn_status check_name(const char *name, ifn_error *err)
@@ -133,10 +137,12 @@ static ifn_status project_fill(project *self, const char *name, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status project_write(const project *self, const char *path, ifn_error *err)
+/* *began becomes 1 when the place is found good; what fails then is writing. */
+static ifn_status project_write(const project *self, const char *path, int *began, ifn_error *err)
 {
     directory dir;
     IFN_TRY(directory_open(&dir, path, err));
+    *began = 1;
     ifn_status status = IFN_OK;
     for (size_t i = 0; i < self->n && status == IFN_OK; i++)
         status = directory_add(&dir, self->files[i].path.data, self->files[i].content.data,
@@ -171,12 +177,13 @@ static void json_project(const project *self, const char *path, const char *name
     json_finish(&json);
 }
 
-static ifn_status write_named(const char *name, const char *path, int as_json, ifn_error *err)
+static ifn_status write_named(const char *name, const char *path, int as_json, int *began,
+                              ifn_error *err)
 {
     project p = {.n = 0};
     ifn_status status = project_fill(&p, name, err);
     if (status == IFN_OK)
-        status = project_write(&p, path, err);
+        status = project_write(&p, path, began, err);
     if (status == IFN_OK && as_json)
         json_project(&p, path, name);
     else if (status == IFN_OK)
@@ -197,13 +204,14 @@ int cmd_backend(int argc, char **argv)
     if (done >= 0)
         return done;
     ifn_error err;
-    ifn_status status = check_verb(argv[0], &err);
+    int began = 0;
+    ifn_status status = check_verb(argv, n, &err);
     if (status == IFN_OK)
         status = check_name(argv[1], &err);
     if (status == IFN_OK)
-        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &err);
+        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &began, &err);
     if (status == IFN_OK)
         return EXIT_DONE;
-    return status == IFN_ERR_ARGUMENT ? report_error(INFERNO, &err)
-                                      : report_unwritten(INFERNO, &err);
+    return began && status != IFN_ERR_ARGUMENT ? report_unwritten(INFERNO, &err)
+                                               : report_error(INFERNO, &err);
 }

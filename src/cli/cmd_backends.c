@@ -46,6 +46,8 @@ static const level levels[] = {
 
 enum { N_LEVELS = sizeof levels / sizeof *levels };
 
+enum { MAX_ENTRIES = 32 };
+
 /* One registered backend, opened to be asked. */
 typedef struct entry {
     const ifn_backend_desc *desc;
@@ -108,17 +110,32 @@ static void print_levels(uint32_t cpu)
     }
 }
 
+/* One line of the table; nothing stands behind its last word. */
+static void print_row(const char *first, const char *const *words, size_t n)
+{
+    enum { FIRST_WIDTH = 24, WIDTH = 10 };
+    printf("  %-*s", FIRST_WIDTH, first);
+    for (size_t i = 0; i < n; i++)
+        printf(" %-*s", i + 1 < n ? WIDTH : 0, words[i]);
+    putchar('\n');
+}
+
 static void print_ops(const entry *entries, size_t n)
 {
-    printf("\nops:\n  %-24s", "");
+    const entry *usable[MAX_ENTRIES];
+    const char *words[MAX_ENTRIES];
+    size_t n_usable = 0;
     for (size_t i = 0; i < n; i++)
-        printf(" %-10s", entries[i].backend ? entries[i].desc->name : "");
-    putchar('\n');
+        if (entries[i].backend) {
+            words[n_usable] = entries[i].desc->name;
+            usable[n_usable++] = &entries[i];
+        }
+    puts("\nops:");
+    print_row("", words, n_usable);
     for (int op = 0; op < N_OPS; op++) {
-        printf("  %-24s", ifn_op_name((ifn_op)op));
-        for (size_t i = 0; i < n; i++)
-            printf(" %-10s", entries[i].backend ? op_word(&entries[i], (ifn_op)op) : "");
-        putchar('\n');
+        for (size_t i = 0; i < n_usable; i++)
+            words[i] = op_word(usable[i], (ifn_op)op);
+        print_row(ifn_op_name((ifn_op)op), words, n_usable);
     }
 }
 
@@ -201,7 +218,6 @@ static void json_backends(const entry *entries, size_t n, const char *standard)
 
 int cmd_backends(int argc, char **argv)
 {
-    enum { MAX_ENTRIES = 32 };
     backends_options options = {0};
     int n_positionals = 0;
     const int done = args_begin(&backends_command, argc, argv, &options, &n_positionals);

@@ -108,6 +108,9 @@ static ifn_status prepare(run *r, ifn_error *err)
     IFN_TRY(find_model(r, err));
     IFN_TRY(session_open_model(&r->session, r->model, err));
     IFN_TRY(session_open_backend(&r->session, o->backend, o->threads, err));
+    if (o->threads > 0 && !o->quiet && !session_has_threads(&r->session))
+        report_note(INFERNO, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
+                    ifn_backend_expression(r->session.backend));
     IFN_TRY(read_prompt(r, err));
     IFN_TRY(fit_context(r, err));
     if (r->size.n == 0)

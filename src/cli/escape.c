@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "utf8.h"
+#include "utf8_decode.h"
 
 static int put_escaped(FILE *out, char c)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "utf8.h"
+#include "utf8_decode.h"
 
 static void separate(json_writer *self)
 {

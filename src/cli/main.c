@@ -79,5 +79,6 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    report_init();
     return report_stdout(INFERNO, dispatch(argc, argv));
 }

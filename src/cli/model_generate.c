@@ -126,6 +126,9 @@ static ifn_status generate(run *r, ifn_error *err)
     session *s = &r->session;
     IFN_TRY(session_open_model(s, o->model, err));
     IFN_TRY(session_open_backend(s, r->expression, o->threads, err));
+    if (o->threads > 0 && !session_has_threads(s))
+        report_note(PROGRAM, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
+                    ifn_backend_expression(s->backend));
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
     generation_params params = {
         .prompt = r->prompt.ids, .n_prompt = r->prompt.n, .listener = hear_id, .cookie = r};
@@ -169,6 +172,7 @@ static void print_run(const run *r)
 int main(int argc, char **argv)
 {
     options opt;
+    report_init();
     const int done = read_options(&opt, argc, argv);
     if (done >= 0)
         return report_stdout(PROGRAM, done);

@@ -1,8 +1,14 @@
 #include "report.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+void report_init(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
 
 int report_error(const char *program, const ifn_error *err)
 {
@@ -57,7 +63,7 @@ const char *errno_reason(int code)
     case ENOSPC:
         return "no space left on the device";
     case EFBIG:
-        return "the file is too large for the file system";
+        return "the file grows too large";
     case EPIPE:
         return "nobody reads the other end of the pipe";
     case ENOMEM:

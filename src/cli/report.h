@@ -10,6 +10,10 @@ enum {
     EXIT_USAGE = 2 /* wrong usage, or an input that cannot be opened */
 };
 
+/* First of all: from here on a write beyond the limit of file sizes fails like any other, with a
+ * message and nothing left behind, and ends no process. */
+void report_init(void);
+
 /* Prints "<program>: <text>" to standard error and returns the exit status that fits. */
 int report_error(const char *program, const ifn_error *err);
 

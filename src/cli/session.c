@@ -22,6 +22,16 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
     return ifn_backend_open(expression, &options, &self->backend, err);
 }
 
+int session_has_threads(const session *self)
+{
+    const ifn_backend *b = self->backend;
+    for (; b->inner; b = b->inner)
+        if (b->desc->lanes)
+            return 1;
+    /* Those built in have none of their own; a plugin may. */
+    return session_find_backend(b->desc->name) == NULL;
+}
+
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err)
 {

@@ -22,6 +22,9 @@ ifn_status session_open_model(session *self, const char *path, ifn_error *err);
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
                                 ifn_error *err);
 
+/* 1: a number of threads makes a difference to the chain, as far as one can tell from outside. */
+int session_has_threads(const session *self);
+
 /* Plans first, so that too large a plan is refused before anything is allocated. */
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err);

@@ -59,16 +59,22 @@ static void the_table_names_backends_levels_and_ops(void **state)
     static const char *const parts[] = {"default: ", "\n  scalar ", "\n  avx2 ", "\n  rms_norm "};
     for (size_t i = 0; i < N_OF(parts); i++)
         assert_that(strstr(p.out, parts[i]) != NULL, "no '%s' in: %s", parts[i], p.out);
+    assert_null(strstr(p.out, " \n"));
     program_free(&p);
+}
+
+static void there_is_nothing_to_say_after_it(void **state)
+{
+    (void)state;
+    assert_refused(2, "backends: too many arguments, expected none", "inferno", "backends", "x");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_registered_backend_is_listed),
-        RUN(scalar_implements_every_op),
-        RUN(levels_tell_what_this_processor_lacks),
-        RUN(the_table_names_backends_levels_and_ops),
+        RUN(every_registered_backend_is_listed),    RUN(scalar_implements_every_op),
+        RUN(levels_tell_what_this_processor_lacks), RUN(the_table_names_backends_levels_and_ops),
+        RUN(there_is_nothing_to_say_after_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,9 +265,25 @@ static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
     assert_refused(2, "--activations q8 with --graph primitive", "inferno", "generate", model, "-p",
                    "a", "--activations", "q8", "--graph", "primitive");
     assert_refused(2, "scalar", "inferno", "generate", model, "-p", "a", "--backend", "abacus");
+    assert_refused(2, "backend 'scalar': option 'junk', expected none", "inferno", "generate",
+                   model, "-p", "a", "--backend", "scalar=junk");
     assert_refused(2, "bytes for a context of 512 tokens, expected at most 1000 (--max-memory)",
                    "inferno", "generate", model, "-p", "a", "--max-memory", "1000");
     assert_refused(2, "--threads: '0'", "inferno", "generate", model, "-p", "a", "--threads", "0");
+}
+
+static void threads_that_make_no_difference_are_told(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    program p = program_run("inferno", "generate", model, "-p", "a", "-n", "1", "--backend",
+                            "scalar", "--threads", "2");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "inferno: warning: --threads 2: 'scalar' has no threads\n");
+    program_free(&p);
+    p = assert_runs("inferno", "generate", model, "-p", "a", "-n", "1", "--backend", "scalar",
+                    "--threads", "2", "--quiet");
+    program_free(&p);
 }
 
 static void a_full_disk_below_standard_output_stops_the_generation(void **state)
@@ -304,6 +320,7 @@ int main(void)
         RUN(files_that_cannot_be_opened_are_wrong_usage),
         RUN(files_that_are_no_model_are_refused),
         RUN(numbers_and_words_out_of_place_are_wrong_usage),
+        RUN(threads_that_make_no_difference_are_told),
         RUN(a_full_disk_below_standard_output_stops_the_generation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

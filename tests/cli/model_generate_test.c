@@ -119,6 +119,8 @@ static void wrong_usage_is_refused(void **state)
     const char *model = small_model("qwen3");
     assert_refused(2, "too few arguments", "model-generate");
     assert_refused(2, "too many arguments", "model-generate", model, "a", "1", "2");
+    assert_refused(2, "--salt: unknown option (see model-generate --help)", "model-generate",
+                   "--salt", model);
     assert_refused(2, "max_new_tokens: 'x', expected a number", "model-generate", model, "a", "x");
     assert_refused(2, "max_new_tokens: '-3', expected a number", "model-generate", model, "a", "--",
                    "-3");
@@ -139,6 +141,16 @@ static void a_full_disk_is_no_success(void **state)
     program_free(&p);
 }
 
+static void threads_that_make_no_difference_are_told(void **state)
+{
+    (void)state;
+    program p = program_run("model-generate", "--backend", "scalar", "--threads", "2",
+                            small_model("qwen3"), "a", "1");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "model-generate: warning: --threads 2: 'scalar' has no threads\n");
+    program_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +162,7 @@ int main(void)
         RUN(quotes_and_newlines_are_escaped),
         RUN(a_vocabulary_without_an_end_says_minus_one),
         RUN(wrong_usage_is_refused),
+        RUN(threads_that_make_no_difference_are_told),
         RUN(a_full_disk_is_no_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,12 +39,35 @@ static void a_half_opened_session_closes(void **state)
     session_close(&s);
 }
 
+static int32_t two_lanes(const ifn_backend_env *env)
+{
+    (void)env;
+    return 2;
+}
+
+static void threads_are_of_wrappers_and_plugins(void **state)
+{
+    (void)state;
+    static const ifn_backend_desc plugin = {.name = "abacus"}, leaf = {.name = "scalar"};
+    static const ifn_backend_desc tracer = {.name = "trace"};
+    ifn_backend inner = {.desc = &leaf}, outer = {.desc = &tracer, .inner = &inner};
+    assert_false(session_has_threads(&(session){.backend = &inner}));
+    assert_false(session_has_threads(&(session){.backend = &outer}));
+    inner.desc = &plugin;
+    assert_true(session_has_threads(&(session){.backend = &outer}));
+    const ifn_backend_desc divider = {.name = "divider", .lanes = two_lanes};
+    inner.desc = &leaf;
+    outer.desc = &divider;
+    assert_true(session_has_threads(&(session){.backend = &outer}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(backends_are_found_by_name),
         RUN(the_list_of_backends_names_each),
         RUN(a_half_opened_session_closes),
+        RUN(threads_are_of_wrappers_and_plugins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

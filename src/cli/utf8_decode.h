@@ -1,6 +1,6 @@
 /* UTF-8, one character at a time, from bytes that nobody promised are UTF-8. */
-#ifndef IFN_CLI_UTF8_H
-#define IFN_CLI_UTF8_H
+#ifndef IFN_CLI_UTF8_DECODE_H
+#define IFN_CLI_UTF8_DECODE_H
 
 #include <stddef.h>
 #include <stdint.h>

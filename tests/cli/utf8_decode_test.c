@@ -1,4 +1,4 @@
-#include "utf8.h"
+#include "utf8_decode.h"
 
 #include "test.h"
 

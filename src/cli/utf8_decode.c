@@ -1,4 +1,4 @@
-#include "utf8.h"
+#include "utf8_decode.h"
 
 /* What may follow a lead byte (Unicode, table 3-7): the range of the second byte excludes overlong
  * forms, surrogates and everything above U+10FFFF. */

@@ -2,11 +2,10 @@
  * rms_norm: a pass that forms s = x + add and its sum of squares (order: row_sums.h), a pass that
  * divides by the root and multiplies by the weight. Reads 8 or 12 bytes an element, writes 4 or 8.
  */
-#include "row_sums.h"
-
 #include <math.h>
 
-#include <inferno/quant.h>
+#include "quantize_q8_32f.h"
+#include "row_sums.h"
 
 enum { BLOCK = 32, PIECE = 8 * BLOCK }; /* elements of a block of Q8_32F; normed at a time */
 
@@ -61,21 +60,20 @@ static void norm(const ifn_rms_norm_args *a, int64_t row, float root, int64_t fr
                    vf_get(a->weight + from + i, n)));
 }
 
-static ifn_status norm_row(const ifn_rms_norm_args *a, int64_t row)
+static void norm_row(const ifn_rms_norm_args *a, int64_t row)
 {
     const float root = root_mean_square(a, row);
     if (a->out_dtype == IFN_DTYPE_F32) {
         norm(a, row, root, 0, a->dim, (float *)a->out + row);
-        return IFN_OK;
+        return;
     }
     ifn_block_q8_32f *const out = (ifn_block_q8_32f *)a->out + row / BLOCK;
     for (int64_t from = 0; from < a->dim; from += PIECE) {
         float y[PIECE];
         const int64_t end = from + PIECE < a->dim ? from + PIECE : a->dim;
         norm(a, row, root, from, end, y);
-        IFN_TRY(ifn_quantize_row(IFN_DTYPE_Q8_32F, y, out + from / BLOCK, end - from));
+        ifn_quantize_row_q8_32f(y, out + from / BLOCK, (end - from) / BLOCK);
     }
-    return IFN_OK;
 }
 
 ifn_status IFN_KERNEL(rms_norm)(ifn_backend *self, const ifn_rms_norm_args *a)
@@ -85,6 +83,6 @@ ifn_status IFN_KERNEL(rms_norm)(ifn_backend *self, const ifn_rms_norm_args *a)
         return IFN_ERR_SHAPE;
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->rows);
     for (int64_t r = rows.begin; r < rows.end; r++)
-        IFN_TRY(norm_row(a, r * a->dim));
+        norm_row(a, r * a->dim);
     return IFN_OK;
 }

@@ -9,6 +9,7 @@
 #include "generation.h"
 #include "ids.h"
 #include "machine.h"
+#include "observers.h"
 #include "progress.h"
 #include "report.h"
 #include "session.h"
@@ -107,7 +108,9 @@ static ifn_status prepare(run *r, ifn_error *err)
     const generate_options *o = r->options;
     IFN_TRY(find_model(r, err));
     IFN_TRY(session_open_model(&r->session, r->model, err));
-    IFN_TRY(session_open_backend(&r->session, o->backend, o->threads, err));
+    const int wants_trace = o->trace || observers_log_is_wanted();
+    IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
+    observers_listen(&r->session);
     if (o->threads > 0 && !o->quiet && !session_has_threads(&r->session))
         report_note(INFERNO, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
                     ifn_backend_expression(r->session.backend));
@@ -173,6 +176,7 @@ static ifn_status generate(run *r, ifn_error *err)
         .ignore_eos = o->ignore_eos,
         .listener = hear_id,
         .cookie = r,
+        .backend = r->session.backend,
     };
     ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
     IFN_TRY(generation_run(r->session.context, r->session.tokenizer, &params, &r->stop, &r->times,
@@ -255,12 +259,16 @@ int cmd_generate(int argc, char **argv)
     ifn_status status = prepare(&r, &err);
     if (status == IFN_OK && r.size.n > 0)
         status = generate(&r, &err);
+    if (status == IFN_OK && options.trace)
+        status = observers_write(&r.session, options.trace, &err);
     if (status == IFN_OK && options.json)
         print_json(&r);
     if (status == IFN_OK && options.metrics) {
         metrics_print(&r.times, stderr);
         fprintf(stderr, "  peak_rss_bytes: %" PRIu64 "\n", machine_peak_rss_bytes());
     }
+    if (status == IFN_OK && !options.quiet)
+        observers_report(&r.session, INFERNO);
     close_run(&r);
     if (r.unwritten) {
         ifn_fail(&err, IFN_ERR_IO, "standard output: %s", errno_reason(r.unwritten));

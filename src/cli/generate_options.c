@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "generation.h"
 #include "report.h"
-#include "session.h"
 
 /* In the order of ifn_kv, ifn_activations and ifn_graph. */
 const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
@@ -110,7 +109,7 @@ static const arg_option generate_table[] = {
      .kind = ARG_STRING,
      .value = "FILE",
      .at = AT(trace),
-     .help = "write what every op did and how long it took"},
+     .help = "write every op and its time for Perfetto; folded stacks if FILE ends in .folded"},
     ARG_JSON(generate_options),
     ARG_QUIET(generate_options),
 };
@@ -145,7 +144,6 @@ const char *generate_graph_name(int graph)
 
 static ifn_status check_together(const generate_options *self, ifn_error *err)
 {
-    char names[256];
     if (!!self->prompt + !!self->file + !!self->ids != 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3");
@@ -153,11 +151,6 @@ static ifn_status check_together(const generate_options *self, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "generate: --activations q8 with --graph primitive: the primitive graph "
                         "computes in f32 only");
-    if (self->trace && !session_find_backend("trace")) {
-        session_backend_names(names, sizeof names);
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "generate: --trace: there is no backend 'trace' here, only %s", names);
-    }
     return IFN_OK;
 }
 

@@ -32,6 +32,19 @@ const char *generation_stop_name(generation_stop stop)
     return names[stop];
 }
 
+/* Evaluates what is new and chooses an id; a span of a trace, if there is one. */
+static ifn_status forward(ifn_context *context, ifn_backend *backend, const ifn_token *new_ids,
+                          size_t n, ifn_sampler *sampler, ifn_token *id, float *prob,
+                          ifn_error *err)
+{
+    ifn_trace_begin(backend, ifn_context_position(context) == 0 ? "prefill" : "decode");
+    ifn_status status = ifn_context_eval(context, new_ids, n, err);
+    if (status == IFN_OK)
+        status = ifn_context_sample(context, sampler, id, prob, err);
+    ifn_trace_end(backend);
+    return status;
+}
+
 ifn_status generation_run(ifn_context *context, const ifn_tokenizer *tokenizer,
                           const generation_params *params, generation_stop *stop, metrics *times,
                           ifn_error *err)
@@ -44,8 +57,7 @@ ifn_status generation_run(ifn_context *context, const ifn_tokenizer *tokenizer,
     for (int64_t i = 0; i < params->size.n; i++) {
         float prob;
         const uint64_t start = ifn_clock_ns();
-        IFN_TRY(ifn_context_eval(context, next, n_next, err));
-        IFN_TRY(ifn_context_sample(context, &sampler, &id, &prob, err));
+        IFN_TRY(forward(context, params->backend, next, n_next, &sampler, &id, &prob, err));
         metrics_add(times, ifn_clock_ns() - start);
         IFN_TRY(params->listener(params->cookie, id, prob, err));
         if (!params->ignore_eos && ifn_tokenizer_is_end(tokenizer, id)) {

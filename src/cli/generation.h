@@ -45,6 +45,7 @@ typedef struct generation_params {
     int ignore_eos;
     generation_listener listener;
     void *cookie;
+    ifn_backend *backend; /* where a `trace` is told of forwards; NULL: nowhere */
 } generation_params;
 
 /* An end token is told of as well, and is the last. */

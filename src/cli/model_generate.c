@@ -4,13 +4,13 @@
  * detokenize.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
 #include "escape.h"
 #include "generation.h"
 #include "ids.h"
+#include "observers.h"
 #include "report.h"
 #include "session.h"
 #include "text.h"
@@ -61,7 +61,6 @@ static const arg_command command = {
 /* What a run needs, and what it left. */
 typedef struct run {
     const options *options;
-    char expression[256];
     session session;
     ifn_tokens prompt, ids;
     text text;
@@ -84,20 +83,6 @@ static int read_options(options *self, int argc, char **argv)
     if (n > 2 && args_int("max_new_tokens", argv[2], 0, INT32_MAX, &self->n, &err) != IFN_OK)
         return report_error(PROGRAM, &err);
     return -1;
-}
-
-/* The tracer listens from outside, if it was asked for and is there. */
-static void choose_backend(run *r)
-{
-    const char *leaf = session_find_backend("simd") ? "simd" : "scalar";
-    const char *chosen = r->options->backend ? r->options->backend : leaf;
-    const char *log = getenv("INFERNO_LOG");
-    const int wants_trace = log && strcmp(log, "trace") == 0;
-    const int has_trace = session_find_backend("trace") != NULL;
-    if (wants_trace && !has_trace)
-        report_note(PROGRAM, "note: INFERNO_LOG=trace: there is no backend 'trace' here");
-    snprintf(r->expression, sizeof r->expression, "%s%s", wants_trace && has_trace ? "trace:" : "",
-             chosen);
 }
 
 static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
@@ -125,13 +110,19 @@ static ifn_status generate(run *r, ifn_error *err)
     const options *o = r->options;
     session *s = &r->session;
     IFN_TRY(session_open_model(s, o->model, err));
-    IFN_TRY(session_open_backend(s, r->expression, o->threads, err));
+    const char *const best = session_find_backend("simd") ? "simd" : "scalar";
+    IFN_TRY(observers_open(s, o->backend ? o->backend : best, o->threads, observers_log_is_wanted(),
+                           err));
+    observers_listen(s);
     if (o->threads > 0 && !session_has_threads(s))
         report_note(PROGRAM, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
                     ifn_backend_expression(s->backend));
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
-    generation_params params = {
-        .prompt = r->prompt.ids, .n_prompt = r->prompt.n, .listener = hear_id, .cookie = r};
+    generation_params params = {.prompt = r->prompt.ids,
+                                .n_prompt = r->prompt.n,
+                                .listener = hear_id,
+                                .cookie = r,
+                                .backend = s->backend};
     IFN_TRY(fit_context(r, &params.size, err));
     const ifn_context_params context = {.max_pos = params.size.max_pos,
                                         .kv = o->kv == KV_NOT_GIVEN ? IFN_KV_OFF : IFN_KV_BASIC};
@@ -178,7 +169,6 @@ int main(int argc, char **argv)
         return report_stdout(PROGRAM, done);
     run r = {.options = &opt};
     ifn_error err;
-    choose_backend(&r);
     const ifn_status status = generate(&r, &err);
     if (status == IFN_OK)
         print_run(&r);

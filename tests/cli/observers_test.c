@@ -1,0 +1,226 @@
+/* `trace` and `check` as the programs show them. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+static json *read_json(const char *path)
+{
+    const char *end;
+    char *const text = read_file(path, NULL);
+    assert_non_null(text);
+    json *const document = json_parse(text, &end);
+    assert_int_equal(*end, '\0');
+    free(text);
+    return document;
+}
+
+/* What the complete events of a category amount to; of one name, unless that is NULL. */
+typedef struct tally {
+    int n;
+    double us;
+} tally;
+
+static tally count(const json *trace, const char *category, const char *name)
+{
+    tally t = {0, 0};
+    const json *const events = json_get(trace, "traceEvents");
+    for (size_t i = 0; i < events->n; i++) {
+        const json *const e = &events->items[i], *const its = json_get(e, "cat");
+        if (!its || strcmp(its->string, category) != 0 ||
+            (name && strcmp(json_get(e, "name")->string, name) != 0))
+            continue;
+        t.n++;
+        t.us += json_get(e, "dur")->number;
+    }
+    return t;
+}
+
+/* 32 tokens of the model that ships with the project: as many calls of each op as the graph has,
+ * and next to no time outside of them. */
+static void a_trace_has_every_call_once_and_adds_up_to_the_forwards(void **state)
+{
+    (void)state;
+    const char *path = temp_path("story.json");
+    program p = assert_runs("inferno", "generate", "-p", "Once upon a time", "-n", "32",
+                            "--ignore-eos", "--backend", "scalar", "--trace", path, "--quiet");
+    program_free(&p);
+    json *const trace = read_json(path);
+    const json *const model = json_get(trace, "otherData");
+    assert_int_equal(json_int(json_get(model, "dropped")), 0);
+    assert_int_equal(count(trace, "span", "prefill").n, 1);
+    assert_int_equal(count(trace, "span", "decode").n, 31);
+    assert_int_equal(count(trace, "op", "gather_rows").n, 32);
+    const int n_layers = count(trace, "op", "attention").n / 32;
+    assert_in_range(n_layers, 1, 100);
+    assert_int_equal(count(trace, "op", "attention").n, 32 * n_layers);
+    assert_int_equal(count(trace, "op", "kv_store").n, 32 * n_layers);
+    assert_int_equal(count(trace, "op", "swiglu").n, 32 * n_layers);
+    /* q k v, output, gate up, down; and the logits */
+    assert_int_equal(count(trace, "op", "linear").n, 32 * (4 * n_layers + 1));
+    /* before both sublayers, of the heads of q and k; and the last */
+    assert_int_equal(count(trace, "op", "rms_norm").n, 32 * (4 * n_layers + 1));
+    const double ops = count(trace, "op", NULL).us, forwards = count(trace, "span", NULL).us;
+    assert_that(ops <= forwards && ops >= 0.98 * forwards, "ops %.0f us of %.0f us", ops, forwards);
+    json_free(trace);
+}
+
+static void a_file_that_ends_in_folded_has_stacks(void **state)
+{
+    (void)state;
+    const char *path = temp_path("story.folded");
+    program p = assert_runs("inferno", "generate", small_model("qwen3"), "-p", "ab", "-n", "3",
+                            "--ignore-eos", "--backend", "scalar", "--trace", path, "--quiet");
+    program_free(&p);
+    char *const text = read_file(path, NULL);
+    int n_lines = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), n_lines++) {
+        const char *const space = strrchr(line, ' ');
+        assert_non_null(space);
+        assert_true(strspn(space + 1, "0123456789") == strlen(space + 1));
+        assert_true(strncmp(line, "prefill", 7) == 0 || strncmp(line, "decode", 6) == 0);
+    }
+    assert_in_range(n_lines, 10, 1000);
+    free(text);
+}
+
+static void the_totals_follow_unless_it_is_to_be_quiet(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "generate", small_model("qwen3"), "-p", "ab", "-n", "3",
+                            "--ignore-eos", "--backend", "trace:scalar");
+    assert_int_equal(p.status, 0);
+    assert_ptr_equal(strstr(p.err, "op                        calls    total ms   share"), p.err);
+    assert_non_null(strstr(p.err, "\nall ops "));
+    assert_non_null(strstr(p.err, "\nprefill                       1 "));
+    assert_non_null(strstr(p.err, "\ndecode                        2 "));
+    program_free(&p);
+    p = assert_runs("inferno", "generate", small_model("qwen3"), "-p", "ab", "-n", "3",
+                    "--ignore-eos", "--backend", "trace:scalar", "--quiet");
+    program_free(&p);
+}
+
+/* The lines of the log, in the form that inferno/trace.h promises. */
+static void assert_log(const char *err, const char *backend)
+{
+    char head[64], span[64];
+    snprintf(head, sizeof head, "-> -> [%s] [", backend);
+    snprintf(span, sizeof span, "-> [%s] [", backend);
+    int n_ops = 0, n_spans = 0;
+    char *const text = strdup(err);
+    assert_non_null(text);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        const int is_op = strncmp(line, head, strlen(head)) == 0;
+        assert_true(is_op || strncmp(line, span, strlen(span)) == 0);
+        const char *const end = line + strlen(line);
+        assert_true(strcmp(end - 2, "us") == 0 || strcmp(end - 2, "ms") == 0);
+        n_ops += is_op;
+        n_spans += !is_op;
+    }
+    assert_int_equal(n_spans, 3);
+    assert_in_range(n_ops, 3 * 20, 3 * 200);
+    free(text);
+}
+
+static void the_log_has_a_line_for_every_call(void **state)
+{
+    (void)state;
+    const char *const model = small_model("qwen3");
+    setenv("INFERNO_LOG", "trace", 1);
+    program p =
+        program_run("model-generate", "--kv", "basic", "--backend", "scalar", model, "ab", "3");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "backend: trace:scalar\n"));
+    assert_log(p.err, "SCALAR");
+    assert_non_null(strstr(p.err, "-> -> [SCALAR] [gather_rows] (table=[300,64], ids=[2]) "));
+    assert_non_null(strstr(p.err, "\n-> [SCALAR] [prefill] () "));
+    program_free(&p);
+    /* who asks for a tracer gets one, not two */
+    p = program_run("model-generate", "--kv", "--backend", "trace:scalar", model, "ab", "3");
+    assert_int_equal(p.status, 0);
+    assert_log(p.err, "SCALAR");
+    program_free(&p);
+    setenv("INFERNO_LOG", "debug", 1);
+    p = assert_runs("model-generate", "--kv", "--backend", "scalar", model, "ab", "3");
+    program_free(&p);
+    unsetenv("INFERNO_LOG");
+}
+
+static void tracing_changes_no_id(void **state)
+{
+    (void)state;
+    const char *const model = small_model("llama");
+    json *a = assert_json("inferno", "generate", model, "-p", "hi", "-n", "9", "--json", "--quiet");
+    json *b = assert_json("inferno", "generate", model, "-p", "hi", "-n", "9", "--json", "--quiet",
+                          "--trace", temp_path("a.json"));
+    json *c = assert_json("inferno", "generate", model, "-p", "hi", "-n", "9", "--json", "--quiet",
+                          "--backend", "check:trace:scalar");
+    const json *const ids[] = {json_get(a, "ids"), json_get(b, "ids"), json_get(c, "ids")};
+    for (size_t i = 0; i < 9; i++) {
+        assert_int_equal(json_int(&ids[0]->items[i]), json_int(&ids[1]->items[i]));
+        assert_int_equal(json_int(&ids[0]->items[i]), json_int(&ids[2]->items[i]));
+    }
+    assert_ptr_equal(strstr(json_get(b, "backend")->string, "trace:"),
+                     json_get(b, "backend")->string);
+    json_free(a);
+    json_free(b);
+    json_free(c);
+}
+
+static void a_file_that_cannot_be_made_is_an_error(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "generate", small_model("llama"), "-p", "hi", "-n", "1",
+                            "--trace", "/nowhere/x.json", "--quiet");
+    assert_int_equal(p.status, 2);
+    assert_non_null(strstr(p.err, "inferno: /nowhere/x.json"));
+    program_free(&p);
+}
+
+/* The last element of the second layer's norm is no number. */
+static const char *poisoned(void)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s", temp_path("poisoned.gguf"));
+    const rewrite how = {.poison_tensor = "blk.1.ffn_norm.weight"};
+    rewrite_model(small_model("qwen3"), path, &how);
+    return path;
+}
+
+static void check_names_the_op_that_gave_no_number(void **state)
+{
+    (void)state;
+    static const char finding[] = "rms_norm on scalar: out is nan at row 0, element 63; weight is "
+                                  "nan at row 0, element 63 already; call ";
+    program p = program_run("inferno", "generate", poisoned(), "-p", "a", "-n", "2", "--backend",
+                            "check:scalar");
+    assert_int_equal(p.status, 0);
+    assert_ptr_equal(strstr(p.err, "inferno: note: check: rms_norm on scalar"), p.err);
+    assert_non_null(strstr(p.err, finding));
+    assert_non_null(strstr(p.err, ", last weight blk.1.attn_output.weight\n"));
+    program_free(&p);
+    assert_refused(1, finding, "inferno", "generate", poisoned(), "-p", "a", "-n", "2", "--backend",
+                   "check=stop:scalar");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_trace_has_every_call_once_and_adds_up_to_the_forwards),
+        RUN(a_file_that_ends_in_folded_has_stacks),
+        RUN(the_totals_follow_unless_it_is_to_be_quiet),
+        RUN(the_log_has_a_line_for_every_call),
+        RUN(tracing_changes_no_id),
+        RUN(a_file_that_cannot_be_made_is_an_error),
+        RUN(check_names_the_op_that_gave_no_number),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

@@ -72,6 +72,13 @@ static void record(conform_result *out, int64_t index, double got, double want, 
     }
 }
 
+static void record_sign(conform_result *out, double error, double want)
+{
+    out->n_signed++;
+    out->signed_error_sum += error;
+    out->outward_sum += want < 0 ? -error : error;
+}
+
 static void compare_floats(const conform_tensor *t, const void *got, const conform_truth *truth,
                            conform_result *out, unsigned char *wrong)
 {
@@ -90,7 +97,7 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             record(out, i, (double)x, want, bound,
                    ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
             if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
-                out->signed_error_sum += ((double)x - want) / bound;
+                record_sign(out, ((double)x - want) / bound, want);
         }
     }
 }

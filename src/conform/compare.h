@@ -11,7 +11,9 @@ typedef struct conform_result {
     double ratio;  /* |got - want| / bound there; 0 for equal bits, INFINITY for wrong bits */
     double got, want, bound;
     int64_t first_wrong;     /* -1: none */
+    int64_t n_signed;        /* elements of the next two: with a bound, finite */
     double signed_error_sum; /* of (got - want) / bound: the bias detector */
+    double outward_sum;      /* the same, positive where got is farther from zero */
 } conform_result;
 
 /*

@@ -10,6 +10,7 @@
 #include "describe.h"
 #include "export.h"
 #include "judge_dir.h"
+#include "level.h"
 #include "merge.h"
 #include "options.h"
 #include "output_file.h"
@@ -57,6 +58,17 @@ static ifn_status name_subjects(session *s, ifn_error *err)
     return IFN_OK;
 }
 
+/* What the worker says of the backend it has opened. */
+static void take_channel(conform_report *r, int i, const conform_channel *channel)
+{
+    snprintf(r->expression[i], sizeof r->expression[i], "%s", channel->expression);
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        conform_cell *cell = conform_report_cell(r, (ifn_op)op, i);
+        memcpy(cell->by, channel->by[op], sizeof cell->by);
+        cell->is_inherited = channel->is_inherited[op];
+    }
+}
+
 static ifn_status open_session(session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
@@ -68,8 +80,7 @@ static ifn_status open_session(session *s, ifn_error *err)
                                  .patience = s->options.patience};
     IFN_TRY(conform_runner_open(&s->runner, err));
     for (int i = 0; i < s->options.n_backends; i++)
-        snprintf(s->report.expression[i], sizeof s->report.expression[i], "%s",
-                 s->runner.channels[i].expression);
+        take_channel(&s->report, i, &s->runner.channels[i]);
     s->report.seed = s->options.wish.seed;
     s->report.registers_checked = conform_abi_is_checked();
     s->report.upper_checked = conform_abi_checks_upper();
@@ -186,13 +197,16 @@ static ifn_status write_reports(const session *s, ifn_error *err)
     const int colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
     if (o->json)
         IFN_TRY(conform_write_file(o->json, conform_report_json, &s->report, err));
+    if (o->html)
+        IFN_TRY(conform_write_file(o->html, conform_report_html, &s->report, err));
     if (o->junit)
         IFN_TRY(conform_write_file(o->junit, conform_report_junit, &s->report, err));
     if (o->shrunk)
         IFN_TRY(conform_write_file(o->shrunk, conform_put_shrunk, &s->report, err));
     if (o->tap)
         conform_report_tap(&s->report, stdout);
-    else if (!is_stream(o->json) && !is_stream(o->junit) && !is_stream(o->shrunk))
+    else if (!is_stream(o->json) && !is_stream(o->junit) && !is_stream(o->html) &&
+             !is_stream(o->shrunk))
         conform_report_text(&s->report, colour, stdout);
     return IFN_OK;
 }
@@ -238,6 +252,8 @@ int ifn_conform_main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "merge") == 0)
         return conform_merge_main(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "level") == 0)
+        return conform_level_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "export") == 0)
         return conform_export_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "judge") == 0)

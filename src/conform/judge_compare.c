@@ -98,6 +98,11 @@ static void against_truth(judge_run *r, int i, conform_fault fault)
     const void *got = with_gaps_of(r, i, r->data[i]);
     conform_compare(t, got, &r->truth[i], &res, NULL);
     v->n_compared += res.n_compared;
+    if (fault == FAULT_VALUE) {
+        v->n_signed += res.n_signed;
+        v->signed_sum += res.signed_error_sum;
+        v->outward_sum += res.outward_sum;
+    }
     if (res.n_wrong) {
         /* Only a wrong tensor needs the marks from which its pattern is read. */
         const size_t elements = (size_t)(t->rows * t->cols);

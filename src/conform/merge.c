@@ -5,10 +5,10 @@
 #include "output_file.h"
 #include "run_report.h"
 
-static int complain(const char *text)
+static int complain(const ifn_error *err)
 {
-    fprintf(stderr, "inferno: conform merge: %s\n", text);
-    return 2;
+    fprintf(stderr, "inferno: conform merge: %s\n", err->text);
+    return err->status == IFN_ERR_FORMAT ? 1 : 2;
 }
 
 static ifn_status add_file(conform_report *sum, const char *path, ifn_error *err)
@@ -27,36 +27,80 @@ static ifn_status add_file(conform_report *sum, const char *path, ifn_error *err
     return IFN_OK;
 }
 
-static ifn_status merge_files(conform_report *sum, int n, char **files, const char *json,
-                              ifn_error *err)
+ifn_status conform_merge_files(conform_report *sum, int n, char **files, ifn_error *err)
 {
     for (int i = 0; i < n; i++)
         IFN_TRY(add_file(sum, files[i], err));
     snprintf(sum->shard, sizeof sum->shard, "merged");
-    if (json)
-        IFN_TRY(conform_write_file(json, conform_report_json, sum, err));
-    if (!json || strcmp(json, "-") != 0)
+    conform_report_account(sum);
+    return IFN_OK;
+}
+
+typedef struct outputs {
+    const char *json, *html;
+} outputs;
+
+/* "--json F" and "--html F" at the end. Returns how many files stand before them. */
+static int take_outputs(outputs *out, int n, char **words)
+{
+    while (n >= 2 && strncmp(words[n - 2], "--", 2) == 0) {
+        if (strcmp(words[n - 2], "--json") == 0)
+            out->json = words[n - 1];
+        else if (strcmp(words[n - 2], "--html") == 0)
+            out->html = words[n - 1];
+        else
+            break;
+        n -= 2;
+    }
+    return n;
+}
+
+static int is_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static ifn_status check_words(int n, char **words, const outputs *o, ifn_error *err)
+{
+    for (int i = 0; i < n; i++)
+        if (strncmp(words[i], "--", 2) == 0)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "found '%.60s', expected --json F or --html F "
+                            "behind the reports",
+                            words[i]);
+    if (n < 1)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "found no report, expected A.json B.json ... [--json F] [--html F]");
+    if (is_stream(o->json) && is_stream(o->html))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--json and --html: both go to standard output, expected one of them");
+    return IFN_OK;
+}
+
+static ifn_status merge(conform_report *sum, int n, char **words, ifn_error *err)
+{
+    outputs o = {NULL, NULL};
+    n = take_outputs(&o, n, words);
+    IFN_TRY(check_words(n, words, &o, err));
+    IFN_TRY(conform_merge_files(sum, n, words, err));
+    if (o.json)
+        IFN_TRY(conform_write_file(o.json, conform_report_json, sum, err));
+    if (o.html)
+        IFN_TRY(conform_write_file(o.html, conform_report_html, sum, err));
+    if (!is_stream(o.json) && !is_stream(o.html))
         conform_report_text(sum, 0, stdout);
     return IFN_OK;
 }
 
 int conform_merge_main(int argc, char **argv)
 {
-    const char *json = NULL;
     conform_report sum;
     ifn_error err = {0};
-    int n = argc - 1;
-    if (n >= 2 && strcmp(argv[n - 1], "--json") == 0) {
-        json = argv[n];
-        n -= 2;
-    }
-    if (n < 1)
-        return complain("found no report, expected A.json B.json ... [--json F]");
     conform_report_open(&sum, 0);
-    const ifn_status status = merge_files(&sum, n, argv + 1, json, &err);
+    const ifn_status status = merge(&sum, argc - 1, argv + 1, &err);
     const int conformant = conform_report_is_conformant(&sum);
     conform_report_close(&sum);
     if (status != IFN_OK)
-        return complain(err.text);
+        return complain(&err);
     return conformant ? 0 : 1;
 }

@@ -1,7 +1,13 @@
-/* `inferno conform merge A.json B.json ... [--json F]`: joins the reports of shards. */
+/* `inferno conform merge A.json B.json ... [--json F] [--html F]`: joins the reports of shards. */
 #ifndef CONFORM_MERGE_H
 #define CONFORM_MERGE_H
 
+#include "run_report.h"
+
 int conform_merge_main(int argc, char **argv);
+
+/* Adds the files to a report that is open, and accounts for what is there in the end. */
+IFN_NODISCARD ifn_status conform_merge_files(conform_report *sum, int n, char **files,
+                                             ifn_error *err);
 
 #endif

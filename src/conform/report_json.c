@@ -2,32 +2,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "run_report.h"
-
-static void put_string(const char *text, FILE *out)
-{
-    fputc('"', out);
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        if (*p == '"' || *p == '\\')
-            fprintf(out, "\\%c", *p);
-        else if (*p < 0x20 || *p == 0x7f)
-            fprintf(out, "\\u%04x", *p);
-        else
-            fputc(*p, out);
-    }
-    fputc('"', out);
-}
+#include "level.h"
+#include "text_escape.h"
 
 static void put_key(const char *key, FILE *out)
 {
-    put_string(key, out);
+    conform_put_json(key, out);
     fputs(": ", out);
 }
 
 static void put_text(const char *key, const char *text, FILE *out)
 {
     put_key(key, out);
-    put_string(text, out);
+    conform_put_json(text, out);
     fputs(", ", out);
 }
 
@@ -58,6 +45,26 @@ static void put_faults(const conform_cell *c, FILE *out)
     fputs("}, ", out);
 }
 
+static void put_mean(const char *key, const conform_mean *m, FILE *out)
+{
+    fprintf(out, ", \"%s\": {\"n\": %lld, \"sum\": %.17g, \"squares\": %.17g}", key,
+            (long long)m->n, m->sum, m->squares);
+}
+
+static void put_kind(const conform_kind *k, ifn_dtype dtype, int prepared, FILE *out)
+{
+    fprintf(out, "{\"dtype\": \"%s\", \"weights\": \"%s\", \"executed\": %lld, \"refused\": %lld, ",
+            ifn_dtype_name(dtype), prepared ? "prepared" : "raw", (long long)k->executed,
+            (long long)k->refused);
+    fprintf(out, "\"undeclared\": %lld, \"t2_cases\": %lld, \"t2_ratio\": %.17g",
+            (long long)k->undeclared, (long long)k->t2_cases, k->t2_ratio);
+    if (k->bias.n)
+        put_mean("bias", &k->bias, out);
+    if (k->outward.n)
+        put_mean("outward", &k->outward, out);
+    fputs("}", out);
+}
+
 static void put_kinds(const conform_cell *c, FILE *out)
 {
     int n = 0;
@@ -65,13 +72,10 @@ static void put_kinds(const conform_cell *c, FILE *out)
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
         for (int p = 0; p < 2; p++) {
             const conform_kind *k = &c->kinds[d][p];
-            if (k->executed || k->refused)
-                fprintf(out,
-                        "%s{\"dtype\": \"%s\", \"weights\": \"%s\", \"executed\": %lld, "
-                        "\"refused\": %lld, \"t2_cases\": %lld, \"t2_ratio\": %.17g}",
-                        n++ ? ", " : "", ifn_dtype_name((ifn_dtype)d), p ? "prepared" : "raw",
-                        (long long)k->executed, (long long)k->refused, (long long)k->t2_cases,
-                        k->t2_ratio);
+            if (!k->executed && !k->refused)
+                continue;
+            fputs(n++ ? ", " : "", out);
+            put_kind(k, (ifn_dtype)d, p, out);
         }
     fputs("]", out);
 }
@@ -96,10 +100,13 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     fputs("    {", out);
     put_text("op", ifn_op_name(op), out);
     put_text("backend", r->label[s], out);
+    put_text("by", c->by, out);
+    fprintf(out, "\"inherited\": %s, ", c->is_inherited ? "true" : "false");
     put_count("cases", c->cases, out);
     put_count("passed", c->passed, out);
     put_count("refused", c->refused, out);
     put_count("undeclared", c->undeclared, out);
+    put_count("computed", c->computed, out);
     put_count("failed", c->failed, out);
     put_count("blunt", c->blunt, out);
     put_count("sharp", c->sharp, out);
@@ -135,6 +142,13 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     fprintf(out, isfinite(w->ratio) ? "%.17g}" : "\"inf\"}", w->ratio);
 }
 
+static void put_evidence(const char *key, const conform_evidence *e, FILE *out)
+{
+    put_key(key, out);
+    fprintf(out, "{\"executed\": %lld, \"failed\": %lld}, ", (long long)e->executed,
+            (long long)e->failed);
+}
+
 static void put_head(const conform_report *r, FILE *out)
 {
     fputs("{\n  ", out);
@@ -146,18 +160,22 @@ static void put_head(const conform_report *r, FILE *out)
     fprintf(out, "\"registers_checked\": %s, ", r->registers_checked ? "true" : "false");
     fprintf(out, "\"vector_state_checked\": %s, ", r->upper_checked ? "true" : "false");
     fprintf(out, "\"conformant\": %s,\n", conform_report_is_conformant(r) ? "true" : "false");
-    fputs("  \"backends\": [", out);
+    fputs("  ", out);
+    put_evidence("museum", &r->museum, out);
+    fputs("\"backends\": [", out);
     for (int s = 0; s < r->n_subjects; s++) {
         fputs(s ? ", {" : "{", out);
         put_text("label", r->label[s], out);
-        put_key("expression", out);
-        put_string(r->expression[s], out);
+        put_text("expression", r->expression[s], out);
+        put_evidence("end_to_end", &r->end_to_end[s], out);
+        put_key("level", out);
+        conform_put_json(conform_rank_name(conform_level_of(r, s).rank), out);
         fputs("}", out);
     }
     fputs("],\n  \"problems\": [", out);
     for (int i = 0; i < r->n_problems; i++) {
         fputs(i ? ", " : "", out);
-        put_string(r->problems[i], out);
+        conform_put_json(r->problems[i], out);
     }
     fputs("],\n", out);
 }

@@ -1,27 +1,6 @@
 /* JUnit: a suite per backend, a test case per op, its failures inside; what CI systems show. */
 #include "run_report.h"
-
-static void put_escaped(const char *text, FILE *out)
-{
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        switch (*p) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc(*p < 0x20 ? ' ' : *p, out);
-        }
-    }
-}
+#include "text_escape.h"
 
 static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 {
@@ -30,9 +9,9 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
         if (f->op != op || f->subject != s)
             continue;
         fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
-        put_escaped(f->verdict.detail, out);
+        conform_put_markup(f->verdict.detail, out);
         fputs("\">", out);
-        put_escaped(f->id, out);
+        conform_put_markup(f->id, out);
         fputs("</failure>\n", out);
     }
 }
@@ -45,18 +24,18 @@ static void put_suite(const conform_report *r, int s, FILE *out)
         failures += conform_report_cell(r, (ifn_op)op, s)->failed > 0;
     }
     fputs("  <testsuite name=\"conform/", out);
-    put_escaped(r->label[s], out);
+    conform_put_markup(r->label[s], out);
     fprintf(out, "\" tests=\"%lld\" failures=\"%lld\">\n", (long long)tests, (long long)failures);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
         if (!c->cases)
             continue;
         fputs("    <testcase classname=\"", out);
-        put_escaped(r->label[s], out);
+        conform_put_markup(r->label[s], out);
         fprintf(out, "\" name=\"%s\" assertions=\"%lld\">\n", ifn_op_name((ifn_op)op),
                 (long long)c->cases);
         put_failures(r, (ifn_op)op, s, out);
-        if (c->refused == c->cases)
+        if (c->refused && c->computed == 0)
             fputs("      <failure type=\"refused\" message=\"every case was refused\"/>\n", out);
         fputs("    </testcase>\n", out);
     }
@@ -72,7 +51,7 @@ static void put_problems(const conform_report *r, FILE *out)
     for (int i = 0; i < r->n_problems; i++) {
         fprintf(out, "    <testcase classname=\"accounting\" name=\"%d\"><failure message=\"",
                 i + 1);
-        put_escaped(r->problems[i], out);
+        conform_put_markup(r->problems[i], out);
         fputs("\"/></testcase>\n", out);
     }
     fputs("  </testsuite>\n", out);

@@ -44,6 +44,19 @@ static double get_number(reader *r, const yaml_node_t *map, const char *key)
     return strtod(get_text(r, map, key), NULL);
 }
 
+static conform_mean get_mean(reader *r, const yaml_node_t *map, const char *key)
+{
+    const yaml_node_t *mean = get(r, map, key);
+    return (conform_mean){get_count(r, mean, "n"), get_number(r, mean, "sum"),
+                          get_number(r, mean, "squares")};
+}
+
+static conform_evidence get_evidence(reader *r, const yaml_node_t *map, const char *key)
+{
+    const yaml_node_t *evidence = get(r, map, key);
+    return (conform_evidence){get_count(r, evidence, "executed"), get_count(r, evidence, "failed")};
+}
+
 /* Calls `each` for the items of a list. */
 static ifn_status for_each(reader *r, const yaml_node_t *list,
                            ifn_status (*each)(reader *r, const yaml_node_t *item, void *cookie,
@@ -68,6 +81,8 @@ static ifn_status read_backend(reader *r, const yaml_node_t *item, void *cookie,
     const int s = out->n_subjects++;
     snprintf(out->label[s], sizeof out->label[s], "%s", get_text(r, item, "label"));
     snprintf(out->expression[s], sizeof out->expression[s], "%s", get_text(r, item, "expression"));
+    snprintf(out->said[s], sizeof out->said[s], "%s", get_text(r, item, "level"));
+    out->end_to_end[s] = get_evidence(r, item, "end_to_end");
     return IFN_OK;
 }
 
@@ -102,6 +117,9 @@ static ifn_status read_kind(reader *r, const yaml_node_t *item, void *cookie, if
     const int prepared = strcmp(get_text(r, item, "weights"), "prepared") == 0;
     cell->kinds[dtype][prepared].executed = get_count(r, item, "executed");
     cell->kinds[dtype][prepared].refused = get_count(r, item, "refused");
+    cell->kinds[dtype][prepared].undeclared = get_count(r, item, "undeclared");
+    cell->kinds[dtype][prepared].bias = get_mean(r, item, "bias");
+    cell->kinds[dtype][prepared].outward = get_mean(r, item, "outward");
     cell->kinds[dtype][prepared].t2_cases = get_count(r, item, "t2_cases");
     cell->kinds[dtype][prepared].t2_ratio = get_number(r, item, "t2_ratio");
     return IFN_OK;
@@ -127,10 +145,13 @@ static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, if
     (void)cookie;
     IFN_TRY(read_place(r, item, &op, &s, err));
     conform_cell *c = conform_report_cell(r->report, op, s);
+    snprintf(c->by, sizeof c->by, "%s", get_text(r, item, "by"));
+    c->is_inherited = strcmp(get_text(r, item, "inherited"), "true") == 0;
     c->cases = get_count(r, item, "cases");
     c->passed = get_count(r, item, "passed");
     c->refused = get_count(r, item, "refused");
     c->undeclared = get_count(r, item, "undeclared");
+    c->computed = get_count(r, item, "computed");
     c->failed = get_count(r, item, "failed");
     c->blunt = get_count(r, item, "blunt");
     c->sharp = get_count(r, item, "sharp");
@@ -179,11 +200,23 @@ static ifn_status read_failure(reader *r, const yaml_node_t *item, void *cookie,
     return IFN_OK;
 }
 
+/* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
+ * fault that is only died of is not killed. */
+static ifn_status read_museum(reader *r, const yaml_node_t *root)
+{
+    const int64_t killed = get_count(r, root, "killed");
+    const int64_t failed = get_count(r, root, "died") + get_count(r, root, "survived");
+    r->report->museum = (conform_evidence){killed + failed, failed};
+    return IFN_OK;
+}
+
 static ifn_status read_document(reader *r, ifn_error *err)
 {
     const yaml_node_t *root = yaml_document_get_root_node(&r->document);
     conform_report *out = r->report;
     const char *kind = get_text(r, root, "inferno");
+    if (strcmp(kind, "museum/1") == 0)
+        return read_museum(r, root);
     if (strcmp(kind, "conform-report/1") != 0)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: found '%.40s', expected conform-report/1",
                         r->path, kind);
@@ -191,6 +224,7 @@ static ifn_status read_document(reader *r, ifn_error *err)
     snprintf(out->shard, sizeof out->shard, "%s", get_text(r, root, "shard"));
     out->seed = strtoull(get_text(r, root, "seed"), NULL, 16);
     out->seconds = get_number(r, root, "seconds");
+    out->museum = get_evidence(r, root, "museum");
     out->registers_checked = strcmp(get_text(r, root, "registers_checked"), "true") == 0;
     out->upper_checked = strcmp(get_text(r, root, "vector_state_checked"), "true") == 0;
     IFN_TRY(for_each(r, get(r, root, "backends"), read_backend, NULL, err));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "level.h"
 #include "run_relations.h"
 
 static const char *red(int colour)
@@ -110,6 +111,8 @@ void conform_report_failure(const conform_report *r, const conform_failure *f, F
     if (f->shrunk[0] && strcmp(f->shrunk, f->id) != 0)
         fprintf(out, "  smallest: inferno conform --backend %s --case '%s'\n", r->label[f->subject],
                 f->shrunk);
+    if (f->written[0] && f->values)
+        fprintf(out, "  values:   %s (--shrunk FILE writes them down)\n", f->written);
     fprintf(out, "  again:    inferno conform --backend %s --case '%s'\n", r->label[f->subject],
             f->id);
 }
@@ -155,6 +158,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         fprintf(out, "registers were not checked: there is no trampoline for this processor\n");
     if (!r->upper_checked)
         fprintf(out, "the upper vector state was not checked: this processor does not tell\n");
+    conform_report_levels(r, out);
     fprintf(out, "%lld cases, %lld failed, %.1f s (%.0f cases/s): %s\n", (long long)cases,
             (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0,
             conform_report_is_conformant(r) ? "conformant" : "NOT conformant");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_bias.h"
 #include "run_relations.h"
 #include "written_case.h"
 
@@ -84,9 +85,12 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
         cell->refused++;
         cell->undeclared += !v->is_declared;
         kind->refused++;
+        kind->undeclared += !v->is_declared;
         return;
     }
     kind->executed++;
+    cell->computed += c->tier != TIER_REFUSE;
+    conform_count_bias(kind, c, v);
     add_ratio(cell, c, v);
     if (v->outcome == OUTCOME_PASS) {
         cell->passed++;
@@ -109,59 +113,13 @@ void conform_report_problem(conform_report *self, const char *format, ...)
     va_end(list);
 }
 
-void conform_report_account(conform_report *self)
-{
-    for (int s = 0; s < self->n_subjects; s++) {
-        int64_t executed = 0;
-        for (int op = 0; op < IFN_OP_COUNT; op++) {
-            const conform_cell *cell = conform_report_cell(self, (ifn_op)op, s);
-            executed += cell->passed + cell->failed;
-            if (cell->cases && cell->refused == cell->cases)
-                conform_report_problem(self, "%s: every case of %s was refused", self->label[s],
-                                       ifn_op_name((ifn_op)op));
-        }
-        if (executed == 0)
-            conform_report_problem(self, "%s: not one case was executed", self->label[s]);
-    }
-    conform_report_headroom(self);
-}
-
-static int find_subject(const conform_report *r, const char *label)
-{
-    for (int s = 0; s < r->n_subjects; s++)
-        if (strcmp(r->label[s], label) == 0)
-            return s;
-    return -1;
-}
-
-static void compare_cells(conform_report *self, int s, int op, const conform_cell *now,
-                          const conform_cell *then)
-{
-    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
-        for (int p = 0; p < 2; p++)
-            if (now->kinds[d][p].refused && then->kinds[d][p].executed &&
-                !then->kinds[d][p].refused)
-                conform_report_problem(self, "%s: newly refused: %s of %s %s", self->label[s],
-                                       ifn_op_name((ifn_op)op), p ? "prepared" : "raw",
-                                       ifn_dtype_name((ifn_dtype)d));
-}
-
-void conform_report_compare(conform_report *self, const conform_report *baseline)
-{
-    for (int s = 0; s < self->n_subjects; s++) {
-        const int then = find_subject(baseline, self->label[s]);
-        for (int op = 0; then >= 0 && op < IFN_OP_COUNT; op++)
-            compare_cells(self, s, op, conform_report_cell(self, (ifn_op)op, s),
-                          conform_report_cell(baseline, (ifn_op)op, then));
-    }
-}
-
 static void merge_cell(conform_cell *to, const conform_cell *from)
 {
     to->cases += from->cases;
     to->passed += from->passed;
     to->refused += from->refused;
     to->undeclared += from->undeclared;
+    to->computed += from->computed;
     to->failed += from->failed;
     to->blunt += from->blunt;
     to->sharp += from->sharp;
@@ -171,6 +129,10 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
         to->ratio = from->ratio;
         memcpy(to->worst, from->worst, sizeof to->worst);
     }
+    if (!to->by[0]) {
+        memcpy(to->by, from->by, sizeof to->by);
+        to->is_inherited = from->is_inherited;
+    }
     to->scalar_ratio = fmax(to->scalar_ratio, from->scalar_ratio);
     for (int i = 0; i < FAULT_COUNT; i++)
         to->faults[i] += from->faults[i];
@@ -178,13 +140,16 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
         for (int p = 0; p < 2; p++) {
             to->kinds[d][p].executed += from->kinds[d][p].executed;
             to->kinds[d][p].refused += from->kinds[d][p].refused;
+            to->kinds[d][p].undeclared += from->kinds[d][p].undeclared;
+            conform_mean_merge(&to->kinds[d][p].bias, &from->kinds[d][p].bias);
+            conform_mean_merge(&to->kinds[d][p].outward, &from->kinds[d][p].outward);
         }
     conform_merge_relations(to, from);
 }
 
 static int subject_for(conform_report *self, const conform_report *other, int s)
 {
-    int to = find_subject(self, other->label[s]);
+    int to = conform_report_subject(self, other->label[s]);
     if (to >= 0)
         return to;
     if (self->n_subjects == CONFORM_MAX_SUBJECTS)
@@ -195,6 +160,27 @@ static int subject_for(conform_report *self, const conform_report *other, int s)
     return to;
 }
 
+static void add_evidence(conform_evidence *to, const conform_evidence *from)
+{
+    to->executed += from->executed;
+    to->failed += from->failed;
+}
+
+/* Those that follow from the counts are found again when all are together. */
+static void merge_problems(conform_report *self, const conform_report *other)
+{
+    conform_report own = *other;
+    own.n_problems = 0;
+    conform_report_account(&own);
+    for (int i = 0; i < other->n_problems; i++) {
+        int follows = 0;
+        for (int j = 0; j < own.n_problems; j++)
+            follows |= strcmp(own.problems[j], other->problems[i]) == 0;
+        if (!follows)
+            conform_report_problem(self, "%s", other->problems[i]);
+    }
+}
+
 int conform_report_merge(conform_report *self, const conform_report *other)
 {
     int place[CONFORM_MAX_SUBJECTS];
@@ -202,6 +188,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         place[s] = subject_for(self, other, s);
         if (place[s] < 0)
             return 0;
+        add_evidence(&self->end_to_end[place[s]], &other->end_to_end[s]);
         for (int op = 0; op < IFN_OP_COUNT; op++)
             merge_cell(conform_report_cell(self, (ifn_op)op, place[s]),
                        conform_report_cell(other, (ifn_op)op, s));
@@ -212,8 +199,8 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         f.values = f.values ? conform_written_copy(f.values) : NULL;
         conform_report_keep(self, &f);
     }
-    for (int i = 0; i < other->n_problems; i++)
-        conform_report_problem(self, "%s", other->problems[i]);
+    merge_problems(self, other);
+    add_evidence(&self->museum, &other->museum);
     self->seconds += other->seconds;
     self->registers_checked |= other->registers_checked;
     self->upper_checked |= other->upper_checked;

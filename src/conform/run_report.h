@@ -8,10 +8,24 @@
 #include "worker.h"
 
 /* Failures of one op on one backend, by one judgement, that are kept in full; all are counted. */
-enum { REPORT_KEPT = 6, REPORT_LABEL_BYTES = 64 };
+enum { REPORT_KEPT = 6, REPORT_LABEL_BYTES = 64, REPORT_NAME_BYTES = 32 };
+
+/* Samples by their sums: can be added to, and merged. */
+typedef struct conform_mean {
+    int64_t n;
+    double sum, squares;
+} conform_mean;
+
+/* What stands for more than ops: whole models, faults of a museum. */
+typedef struct conform_evidence {
+    int64_t executed, failed;
+} conform_evidence;
 
 typedef struct conform_kind {
     int64_t executed, refused; /* of one dtype, raw or prepared */
+    int64_t undeclared;        /* of `refused`: no manifest declares these */
+    conform_mean bias;         /* mean (got - want) / bound of each T2 case */
+    conform_mean outward;      /* the same, positive away from zero */
     int64_t t2_cases;          /* of tier T2 with long sums: conform_sum_is_long */
     double t2_ratio;           /* the worst error / bound of these */
 } conform_kind;
@@ -25,10 +39,13 @@ typedef struct conform_relation_count {
 typedef struct conform_cell {
     int64_t cases, passed, refused, failed;
     int64_t undeclared;   /* refusals that no manifest declares */
+    int64_t computed;     /* executed, and no call that had to be refused */
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];
+    char by[REPORT_NAME_BYTES]; /* who implements the op; empty: unknown */
+    int32_t is_inherited;       /* that is another than the backend which was asked for */
     int64_t faults[FAULT_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
     conform_relation_count relations[CONFORM_INVARIANCES];
@@ -49,6 +66,9 @@ typedef struct conform_report {
     int n_subjects;
     char label[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
     char expression[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
+    char said[CONFORM_MAX_SUBJECTS][16]; /* the level that a report read from a file states */
+    conform_evidence end_to_end[CONFORM_MAX_SUBJECTS];
+    conform_evidence museum; /* of the harness, whatever the backend */
     char profile[16], shard[32];
     uint64_t seed;
     double seconds;
@@ -66,6 +86,9 @@ void conform_report_close(conform_report *self);
 
 conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int subject);
 
+/* The index of a label; -1: there is none. */
+int conform_report_subject(const conform_report *self, const char *label);
+
 /* Adds one verdict. `case_id` of conform_case_id. */
 void conform_report_add(conform_report *self, const conform_case *c, int subject,
                         const conform_verdict *verdict);
@@ -73,11 +96,13 @@ void conform_report_keep(conform_report *self, const conform_failure *failure);
 
 void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
 
-/* An op of which not one case ran, a run without cases: said as problems. */
+/* Said as problems: an op of which not one case ran, a run without cases, refusals that are not
+ * declared, errors to one side, bounds that nothing comes near. */
 void conform_report_account(conform_report *self);
 /* A bound of which no T2 case comes near proves nothing: said as a problem (numerics 14). */
 void conform_report_headroom(conform_report *self);
-/* Whatever the baseline ran and this report refuses becomes a problem. */
+/* Whatever the baseline ran and this report refuses becomes a problem, and a worst error that has
+ * doubled. */
 void conform_report_compare(conform_report *self, const conform_report *baseline);
 
 /* Adds the counts of a report of other cases, or of other backends. Returns 0 if there is no room.
@@ -89,10 +114,11 @@ int conform_report_is_conformant(const conform_report *self);
 void conform_report_text(const conform_report *self, int colour, FILE *out);
 void conform_report_failure(const conform_report *self, const conform_failure *f, FILE *out);
 void conform_report_json(const conform_report *self, FILE *out);
+void conform_report_html(const conform_report *self, FILE *out);
 void conform_report_junit(const conform_report *self, FILE *out);
 void conform_report_tap(const conform_report *self, FILE *out);
 
-/* Reads what conform_report_json has written. */
+/* Reads what conform_report_json has written; of a museum's report what it is evidence of. */
 IFN_NODISCARD ifn_status conform_report_read(const char *path, conform_report *out, ifn_error *err);
 
 #endif

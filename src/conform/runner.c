@@ -27,6 +27,7 @@ static ifn_status open_in_process(conform_runner *self, ifn_error *err)
 {
     for (int i = 0; i < self->n_subjects; i++) {
         IFN_TRY(self->subjects[i].open(&self->subjects[i], &self->backends[i], err));
+        conform_channel_describe(&self->channels[i], self->backends[i]);
         conform_judge_open(&self->judges[i], self->backends[i], &self->channels[i].site);
     }
     return IFN_OK;

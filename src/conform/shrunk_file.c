@@ -1,5 +1,7 @@
 #include "shrunk_file.h"
 
+#include <string.h>
+
 #include "output_file.h"
 #include "pool.h"
 #include "written_case.h"
@@ -21,6 +23,8 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const char *id,
     return conform_slot_build(out, pool, &c, spec, NULL, err);
 }
 
+enum { LABEL_SHOWN = 34 }; /* its end: paths differ in that */
+
 static void put_case(const conform_report *r, const conform_failure *f, const char *id,
                      const spec_entry *values, uint32_t index, FILE *out)
 {
@@ -29,7 +33,9 @@ static void put_case(const conform_report *r, const conform_failure *f, const ch
     char name[64];
     conform_pool_init(&pool);
     conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
-    snprintf(name, sizeof name, "%.16s on %.40s", f->fault, r->label[f->subject]);
+    const char *label = r->label[f->subject];
+    const size_t n = strlen(label), tail = n > LABEL_SHOWN ? n - LABEL_SHOWN : 0;
+    snprintf(name, sizeof name, "%.20s on %s%s", f->fault, tail ? "..." : "", label + tail);
     if (build(slot, &pool, id, values, index, &err) == IFN_OK)
         conform_written_put(slot, name, out);
     conform_pool_fini(&pool);

@@ -60,6 +60,20 @@ static void run_batch(conform_judge *judge, conform_batch *batch, int index, int
     judge->site->slot = -1;
 }
 
+void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
+{
+    const ifn_backend *leaf = backend;
+    while (leaf->inner)
+        leaf = leaf->inner;
+    snprintf(channel->expression, sizeof channel->expression, "%s",
+             ifn_backend_expression(backend));
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const ifn_backend *who = ifn_backend_implementer(backend, (ifn_op)op);
+        snprintf(channel->by[op], sizeof channel->by[op], "%s", who ? who->desc->name : "");
+        channel->is_inherited[op] = who && !ifn_backend_implements(leaf, (ifn_op)op);
+    }
+}
+
 int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,
                         conform_channel *channel, int command, int done)
 {
@@ -69,8 +83,7 @@ int conform_worker_main(const conform_subject *subject, int index, conform_batch
     channel->site.slot = -1;
     if (subject->open(subject, &backend, &channel->error) != IFN_OK)
         return tell(done, WORKER_NO_BACKEND) ? 2 : 3;
-    snprintf(channel->expression, sizeof channel->expression, "%s",
-             ifn_backend_expression(backend));
+    conform_channel_describe(channel, backend);
     catch_crashes(&channel->site);
     conform_judge_open(&judge, backend, &channel->site);
     int listening = tell(done, WORKER_READY);

@@ -29,8 +29,10 @@ typedef struct conform_batch {
 /* What one worker tells. In shared memory. */
 typedef struct conform_channel {
     conform_site site;
-    ifn_error error;     /* why the backend could not be opened */
-    char expression[64]; /* what the label resolved to */
+    ifn_error error;                    /* why the backend could not be opened */
+    char expression[64];                /* what the label resolved to */
+    char by[IFN_OP_COUNT][32];          /* who implements each op */
+    int32_t is_inherited[IFN_OP_COUNT]; /* not the backend that stands innermost */
 } conform_channel;
 
 typedef struct conform_worker {
@@ -48,6 +50,9 @@ typedef struct conform_command {
 
 /* From worker to parent, one byte. */
 enum { WORKER_READY = 'R', WORKER_DONE = 'D', WORKER_NO_BACKEND = 'E' };
+
+/* Says what was opened. */
+void conform_channel_describe(conform_channel *channel, ifn_backend *backend);
 
 /* The loop of the child; returns its exit status. */
 int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,

@@ -1,0 +1,55 @@
+/* `inferno conform level`: the ranks of reports, from their counts. What a report says of itself is
+ * checked, not believed. */
+#include <string.h>
+
+#include "level.h"
+#include "merge.h"
+
+static ifn_status check_file(const char *path, ifn_error *err)
+{
+    conform_report one;
+    ifn_status status = IFN_OK;
+    IFN_TRY(conform_report_read(path, &one, err));
+    for (int s = 0; s < one.n_subjects && status == IFN_OK; s++) {
+        const char *name = conform_rank_name(conform_level_of(&one, s).rank);
+        if (one.said[s][0] && strcmp(one.said[s], name) != 0)
+            status = ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: says %s, its counts say %s", path,
+                              one.label[s], one.said[s], name);
+    }
+    conform_report_close(&one);
+    return status;
+}
+
+static ifn_status read_all(conform_report *sum, int n, char **files, ifn_error *err)
+{
+    if (n < 1)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "found no report, expected A.json ...");
+    for (int i = 0; i < n; i++)
+        IFN_TRY(check_file(files[i], err));
+    return conform_merge_files(sum, n, files, err);
+}
+
+static int all_have_one(const conform_report *r)
+{
+    int n = 0;
+    for (int s = 0; s < r->n_subjects; s++)
+        n += conform_level_of(r, s).rank != RANK_NONE;
+    return n > 0 && n == r->n_subjects;
+}
+
+int conform_level_main(int argc, char **argv)
+{
+    conform_report sum;
+    ifn_error err = {0};
+    int exit_status;
+    conform_report_open(&sum, 0);
+    if (read_all(&sum, argc - 1, argv + 1, &err) == IFN_OK) {
+        conform_report_levels(&sum, stdout);
+        exit_status = all_have_one(&sum) ? 0 : 1;
+    } else {
+        fprintf(stderr, "inferno: conform level: %s\n", err.text);
+        exit_status = err.status == IFN_ERR_FORMAT ? 1 : 2;
+    }
+    conform_report_close(&sum);
+    return exit_status;
+}

@@ -1,0 +1,83 @@
+/* What a run owes beyond cases that pass: executed at all, refused as declared, no worse than it
+ * was. */
+#include <string.h>
+
+#include "run_bias.h"
+#include "run_report.h"
+
+static void look_for_refusals(conform_report *self, int s, ifn_op op)
+{
+    const conform_cell *cell = conform_report_cell(self, op, s);
+    if (cell->refused && cell->computed == 0)
+        conform_report_problem(self, "%s: every case of %s was refused", self->label[s],
+                               ifn_op_name(op));
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++)
+            if (cell->kinds[d][p].undeclared)
+                conform_report_problem(
+                    self, "%s: refuses %lld cases of %s of %s%s, and its manifest does not say so",
+                    self->label[s], (long long)cell->kinds[d][p].undeclared, ifn_op_name(op),
+                    p ? "prepared " : "", ifn_dtype_name((ifn_dtype)d));
+}
+
+void conform_report_account(conform_report *self)
+{
+    for (int s = 0; s < self->n_subjects; s++) {
+        int64_t executed = 0;
+        for (int op = 0; op < IFN_OP_COUNT; op++) {
+            const conform_cell *cell = conform_report_cell(self, (ifn_op)op, s);
+            executed += cell->refused ? cell->computed : cell->passed + cell->failed;
+            look_for_refusals(self, s, (ifn_op)op);
+        }
+        if (executed == 0)
+            conform_report_problem(self, "%s: not one case was executed", self->label[s]);
+    }
+    conform_report_headroom(self);
+    conform_report_bias(self);
+}
+
+int conform_report_subject(const conform_report *r, const char *label)
+{
+    for (int s = 0; s < r->n_subjects; s++)
+        if (strcmp(r->label[s], label) == 0)
+            return s;
+    return -1;
+}
+
+static void compare_refusals(conform_report *self, int s, ifn_op op, const conform_cell *now,
+                             const conform_cell *then)
+{
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++)
+            if (now->kinds[d][p].refused && then->kinds[d][p].executed &&
+                !then->kinds[d][p].refused)
+                conform_report_problem(self, "%s: newly refused: %s of %s %s", self->label[s],
+                                       ifn_op_name(op), p ? "prepared" : "raw",
+                                       ifn_dtype_name((ifn_dtype)d));
+}
+
+/* Below this part of a bound a doubled error says nothing. */
+static const double least_ratio = 0.01;
+
+/* Everything may pass, and yet a bound is nearly used up that was not before. */
+static void compare_headroom(conform_report *self, int s, ifn_op op, const conform_cell *now,
+                             const conform_cell *then)
+{
+    const double was = then->ratio > least_ratio ? then->ratio : least_ratio;
+    if (then->passed && now->passed && !(now->ratio <= 2 * was))
+        conform_report_problem(self, "%s: worst error of %s is %.3g of its bound, and was %.3g",
+                               self->label[s], ifn_op_name(op), now->ratio, then->ratio);
+}
+
+void conform_report_compare(conform_report *self, const conform_report *baseline)
+{
+    for (int s = 0; s < self->n_subjects; s++) {
+        const int then = conform_report_subject(baseline, self->label[s]);
+        for (int op = 0; then >= 0 && op < IFN_OP_COUNT; op++) {
+            const conform_cell *a = conform_report_cell(self, (ifn_op)op, s),
+                               *b = conform_report_cell(baseline, (ifn_op)op, then);
+            compare_refusals(self, s, (ifn_op)op, a, b);
+            compare_headroom(self, s, (ifn_op)op, a, b);
+        }
+    }
+}

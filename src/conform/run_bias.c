@@ -1,0 +1,69 @@
+#include "run_bias.h"
+
+#include <math.h>
+
+void conform_mean_add(conform_mean *self, double x)
+{
+    self->n++;
+    self->sum += x;
+    self->squares += x * x;
+}
+
+void conform_mean_merge(conform_mean *to, const conform_mean *from)
+{
+    to->n += from->n;
+    to->sum += from->sum;
+    to->squares += from->squares;
+}
+
+double conform_mean_value(const conform_mean *self)
+{
+    return self->n ? self->sum / (double)self->n : 0;
+}
+
+double conform_mean_error(const conform_mean *self)
+{
+    const double n = (double)self->n;
+    if (self->n < 2)
+        return 0;
+    const double spread = self->squares - self->sum * self->sum / n;
+    return spread > 0 ? sqrt(spread / (n - 1) / n) : 0;
+}
+
+int conform_mean_is_biased(const conform_mean *self)
+{
+    if (self->n < BIAS_ENOUGH)
+        return 0;
+    return !(fabs(conform_mean_value(self)) <= BIAS_ERRORS * conform_mean_error(self));
+}
+
+void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v)
+{
+    if (c->tier != TIER_T2 || v->outcome != OUTCOME_PASS || v->n_signed == 0)
+        return;
+    conform_mean_add(&kind->bias, v->signed_sum / (double)v->n_signed);
+    conform_mean_add(&kind->outward, v->outward_sum / (double)v->n_signed);
+}
+
+static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
+{
+    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
+    const conform_mean *means[] = {&kind->bias, &kind->outward};
+    static const char *const words[] = {"up or down", "to or from zero"};
+    for (int i = 0; i < 2; i++)
+        if (conform_mean_is_biased(means[i]))
+            conform_report_problem(
+                self, "%s: %s of %s%s errs %s: mean %.2g of the bound, standard error %.2g",
+                self->label[subject], ifn_op_name(op), prepared ? "prepared " : "",
+                ifn_dtype_name(dtype), words[i], conform_mean_value(means[i]),
+                conform_mean_error(means[i]));
+}
+
+void conform_report_bias(conform_report *self)
+{
+    for (int s = 0; s < self->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+                for (int p = 0; p < 2; p++)
+                    look_at(self, s, (ifn_op)op, (ifn_dtype)d, p);
+}

@@ -1,0 +1,28 @@
+/*
+ * Does a backend err to one side? The mean of (got - want) / bound over the elements of a T2 case
+ * is one sample; over many cases their mean must lie within BIAS_ERRORS standard errors of zero.
+ * Once signed as it is (a result that is always a little too large), once by the sign of the truth
+ * (a result that is always a little too far from zero: digits cut off instead of rounded).
+ */
+#ifndef CONFORM_RUN_BIAS_H
+#define CONFORM_RUN_BIAS_H
+
+#include "run_report.h"
+
+enum { BIAS_ENOUGH = 100, BIAS_ERRORS = 6 };
+
+void conform_mean_add(conform_mean *self, double x);
+void conform_mean_merge(conform_mean *to, const conform_mean *from);
+double conform_mean_value(const conform_mean *self);
+/* Of the mean; 0 below two samples. */
+double conform_mean_error(const conform_mean *self);
+
+/* 1 where there are enough samples and the mean is out of its range. */
+int conform_mean_is_biased(const conform_mean *self);
+
+void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v);
+
+/* What is biased, said as problems. */
+void conform_report_bias(conform_report *self);
+
+#endif

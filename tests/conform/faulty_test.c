@@ -1,0 +1,197 @@
+/* The command as a whole, on plugins that are wrong in one way each (plugins/faulty.c). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/ops.h>
+
+#include "command.h"
+#include "json.h"
+#include "paths.h"
+#include "test.h"
+
+static const char *faulty(const char *what)
+{
+    static char turns[4][256];
+    static int turn;
+    char *out = turns[turn++ % 4];
+    snprintf(out, sizeof turns[0], FAULTY_PLUGIN "=%s", what);
+    return out;
+}
+
+static void expect_said(char *out, const char *text)
+{
+    assert_that(strstr(out, text), "'%s' is missing in\n%s", text, out);
+}
+
+/* Planted, found, shrunk, written, and run again from what was written: wrong in the same way
+ * there, right on scalar, in one run. */
+static void what_was_found_fails_again_from_its_file(void **state)
+{
+    (void)state;
+    char shrunk[256], *out;
+    snprintf(shrunk, sizeof shrunk, "%s", temp_path("shrunk.yaml"));
+    assert_int_equal(COMMAND(&out, "--backend", faulty("tail"), "--op", "matmul", "--cases", "100",
+                             "--shrunk", shrunk),
+                     1);
+    expect_said(out, "matmul/F32/m=1,n=9,p=1/T0/");
+    free(out);
+    char *text = read_file(shrunk, NULL);
+    expect_said(text, "  - case: matmul/F32/m=1,n=9,p=1/GO/written/raw/0/1.1/at=0,cut=0x0\n");
+    expect_said(text, "    a: [[0, 0, 0, 0, 0, 0, 0, 0, 1]]\n");
+    expect_said(text, "    out: [[1]]\n");
+    free(text);
+    assert_int_equal(COMMAND(&out, "--backend", faulty("tail"), "--backend", "scalar", "--spec",
+                             shrunk, "--tap"),
+                     1);
+    expect_said(out, "=tail matmul: 1 cases, 0 refused, 1 failed\n");
+    expect_said(out, "\n# value: matmul/F32/m=1,n=9,p=1/GO/");
+    expect_said(out, "ok 2 - scalar matmul: 1 cases, 0 refused, 0 failed\n");
+    free(out);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--spec", shrunk, "--quiet"), 0);
+    temp_clean();
+}
+
+static void refusals_are_counted_and_must_be_declared(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend", faulty("frank"), "--op", "linear", "--cases", "60"),
+                     0);
+    expect_said(out, "(0 not declared): F16 ");
+    free(out);
+    assert_int_equal(COMMAND(&out, "--backend", faulty("shy"), "--op", "linear", "--cases", "60"),
+                     1);
+    expect_said(out, "cases of linear of F16, and its manifest does not say so\n");
+    expect_said(out, " 0 failed, ");
+    free(out);
+}
+
+static void a_backend_that_refuses_everything_fails(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend", faulty("lazy"), "--op", "matmul", "--dtype", "F32"),
+                     1);
+    expect_said(out, "=lazy: every case of matmul was refused\n");
+    expect_said(out, "=lazy: not one case was executed\n");
+    free(out);
+}
+
+static void results_cut_off_instead_of_rounded_are_biased(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend", faulty("cut"), "--op", "matmul", "--cases", "600", "--tap"), 1);
+    expect_said(out, "=cut matmul: ");
+    expect_said(out, " 0 failed\n");
+    expect_said(out, "=cut: matmul of F32 errs to or from zero: mean -");
+    free(out);
+    (void)COMMAND(&out, "--backend", faulty("honest"), "--op", "matmul", "--cases", "600", "--tap");
+    assert_null(strstr(out, "errs"));
+    free(out);
+}
+
+/* The definitions of spec/README.md once more, from the JSON alone. */
+static int64_t fault_sum(const json *cell, int of_relations)
+{
+    static const char *const relations[] = {"repeat", "fresh-process", "placement", "parts",
+                                            "alias",  "batch",         "chunks",    "view",
+                                            "order",  "permuted",      "truncated"};
+    static const char *const guards[] = {"wrote-on-error", "outside-part", "gap",
+                                         "slack",          "input",        "abi"};
+    const json *faults = json_get(cell, "faults");
+    int64_t n = 0;
+    for (size_t i = 0; i < (of_relations ? N_OF(relations) : N_OF(guards)); i++) {
+        const json *count = json_get(faults, of_relations ? relations[i] : guards[i]);
+        n += count ? json_int(count) : 0;
+    }
+    return n;
+}
+
+static int is_of(const json *cell, const char *backend)
+{
+    return strcmp(json_get(cell, "backend")->string, backend) == 0;
+}
+
+static int has_tried(const json *report, const char *backend, int relation)
+{
+    const json *cells = json_get(report, "cells");
+    for (size_t i = 0; i < cells->n; i++) {
+        const json *list = json_get(&cells->items[i], "invariances");
+        for (size_t k = 0; is_of(&cells->items[i], backend) && k < list->n; k++)
+            if (json_get(&list->items[k], "id")->string[1] == '0' + relation &&
+                json_int(json_get(&list->items[k], "tried")))
+                return 1;
+    }
+    return 0;
+}
+
+static const char *level_from(const json *report, const char *backend)
+{
+    const json *cells = json_get(report, "cells");
+    int64_t ops = 0, wrong = 0, broken = 0, guards = 0;
+    for (size_t i = 0; i < cells->n; i++) {
+        const json *c = &cells->items[i];
+        if (!is_of(c, backend))
+            continue;
+        ops += json_int(json_get(c, "computed")) > 0;
+        const int64_t r = fault_sum(c, 1), g = fault_sum(c, 0);
+        wrong += json_int(json_get(c, "failed")) - r - g + json_int(json_get(c, "undeclared"));
+        wrong += json_int(json_get(c, "blunt")) > 0 && json_int(json_get(c, "sharp")) == 0;
+        broken += r;
+        guards += g;
+    }
+    if (ops < IFN_OP_COUNT || wrong)
+        return "no level";
+    for (int i = 0; i < 10; i++)
+        broken += !has_tried(report, backend, i);
+    if (broken)
+        return "Bronze";
+    const json *museum = json_get(report, "museum");
+    return guards || !json_int(json_get(museum, "executed")) ? "Silver" : "Gold";
+}
+
+static void levels_follow_from_the_report_alone(void **state)
+{
+    (void)state;
+    char path[256], *out;
+    const char *nothing = faulty("nothing"), *tail = faulty("tail"), *end;
+    snprintf(path, sizeof path, "%s", temp_path("a.json"));
+    assert_int_equal(COMMAND(&out, "--backend", "scalar", "--backend", nothing, "--backend", tail,
+                             "--cases", "40", "--json", path),
+                     1);
+    expect_said(out, "=nothing: Silver, all of it inherited from scalar; Gold: ");
+    expect_said(out, "=tail: no level, 1 ops of its own, the others inherited from scalar; Bronze");
+    expect_said(out, "\nscalar: Silver; Gold: ");
+    free(out);
+    char *text = read_file(path, NULL);
+    json *report = json_parse(text, &end);
+    const json *backends = json_get(report, "backends");
+    assert_int_equal(backends->n, 3);
+    for (size_t i = 0; i < backends->n; i++) {
+        const char *label = json_get(&backends->items[i], "label")->string;
+        const char *said = json_get(&backends->items[i], "level")->string;
+        assert_that(strcmp(level_from(report, label), said) == 0, "%s says %s, its counts %s",
+                    label, said, level_from(report, label));
+    }
+    json_free(report);
+    free(text);
+    assert_int_equal(COMMAND(&out, "level", path), 1);
+    expect_said(out, "=nothing: Silver, all of it inherited from scalar");
+    free(out);
+    temp_clean();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_was_found_fails_again_from_its_file),
+        RUN(refusals_are_counted_and_must_be_declared),
+        RUN(a_backend_that_refuses_everything_fails),
+        RUN(results_cut_off_instead_of_rounded_are_biased),
+        RUN(levels_follow_from_the_report_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

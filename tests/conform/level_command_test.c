@@ -1,0 +1,88 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "level.h"
+#include "output_file.h"
+#include "paths.h"
+#include "test.h"
+
+/* A report in which every op of one backend passes. */
+static void write_report(const char *path)
+{
+    conform_report r;
+    ifn_error err = {0};
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "mine", 5);
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        conform_cell *c = conform_report_cell(&r, (ifn_op)op, 0);
+        c->cases = c->passed = c->computed = c->kinds[0][0].executed = 10;
+        memcpy(c->by, "scalar", 7);
+        c->is_inherited = 1;
+        for (int i = 0; i < CONFORM_INVARIANCES; i++)
+            c->relations[i] = (conform_relation_count){3, 3, 3};
+    }
+    r.registers_checked = 1;
+    r.end_to_end[0] = (conform_evidence){100, 0};
+    assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
+    conform_report_close(&r);
+}
+
+static void expect_line(const char *line, int status, const char *const *words)
+{
+    char *out;
+    assert_int_equal(command_run(&out, words), status);
+    assert_that(strcmp(out, line) == 0, "'%s', expected '%s'", out, line);
+    free(out);
+}
+
+static void a_museum_beside_a_report_makes_gold(void **state)
+{
+    (void)state;
+    static const char museum[] = "{\"inferno\": \"museum/1\", \"killed\": 60, \"died\": 0, "
+                                 "\"survived\": 0, \"faults\": []}";
+    char a[256], b[256];
+    snprintf(a, sizeof a, "%s", temp_path("a.json"));
+    snprintf(b, sizeof b, "%s", temp_path("b.json"));
+    write_report(a);
+    write_file(b, museum, sizeof museum - 1);
+    expect_line("mine: Silver, all of it inherited from scalar; Gold: the report has no museum\n",
+                0, (const char *const[]){"level", a, NULL});
+    expect_line("mine: Gold, all of it inherited from scalar\n", 0,
+                (const char *const[]){"level", a, b, NULL});
+    temp_clean();
+}
+
+/* What a report says of itself is worth nothing. */
+static void a_report_that_flatters_itself_is_refused(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s", temp_path("a.json"));
+    write_report(path);
+    char *text = read_file(path, NULL), *level = strstr(text, "\"Silver\"");
+    assert_non_null(level);
+    memcpy(level, "\"Gold\"  ", 8);
+    write_file(path, text, strlen(text));
+    free(text);
+    assert_int_equal(COMMAND(NULL, "level", path), 1);
+    temp_clean();
+}
+
+static void wrong_usage_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(COMMAND(NULL, "level"), 2);
+    assert_int_equal(COMMAND(NULL, "level", "/nowhere"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_museum_beside_a_report_makes_gold),
+        RUN(a_report_that_flatters_itself_is_refused),
+        RUN(wrong_usage_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

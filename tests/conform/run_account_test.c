@@ -1,0 +1,113 @@
+#include <string.h>
+
+#include "bench.h"
+#include "test.h"
+
+static void nothing_executed_is_a_problem(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict refused = {.outcome = OUTCOME_REFUSED, .is_declared = 1};
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "lazy", 5);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 1);
+    assert_string_equal(r.problems[0], "lazy: not one case was executed");
+    r.n_problems = 0;
+    conform_report_add(&r, &c, 0, &refused);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 2);
+    assert_string_equal(r.problems[0], "lazy: every case of matmul was refused");
+    assert_string_equal(r.problems[1], "lazy: not one case was executed");
+    assert_false(conform_report_is_conformant(&r));
+    conform_report_close(&r);
+}
+
+static void what_a_baseline_ran_may_not_be_refused(void **state)
+{
+    (void)state;
+    conform_report then, now;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict passed = {.outcome = OUTCOME_PASS},
+                          refused = {.outcome = OUTCOME_REFUSED};
+    conform_report_open(&then, 1);
+    conform_report_open(&now, 1);
+    memcpy(then.label[0], "mine", 5);
+    memcpy(now.label[0], "mine", 5);
+    conform_report_add(&then, &c, 0, &passed);
+    conform_report_add(&now, &c, 0, &passed);
+    conform_report_compare(&now, &then);
+    assert_true(conform_report_is_conformant(&now));
+    conform_report_add(&now, &c, 0, &refused);
+    conform_report_compare(&now, &then);
+    assert_int_equal(now.n_problems, 1);
+    assert_string_equal(now.problems[0], "mine: newly refused: matmul of raw F32");
+    conform_report_close(&then);
+    conform_report_close(&now);
+}
+
+static void refusals_that_are_not_declared_are_problems(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    conform_case prepared = c;
+    const conform_verdict passed = {.outcome = OUTCOME_PASS},
+                          declared = {.outcome = OUTCOME_REFUSED, .is_declared = 1},
+                          silent = {.outcome = OUTCOME_REFUSED};
+    prepared.prepared = 1;
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "mine", 5);
+    conform_report_add(&r, &c, 0, &passed);
+    conform_report_add(&r, &c, 0, &declared);
+    conform_report_account(&r);
+    assert_true(conform_report_is_conformant(&r));
+    conform_report_add(&r, &prepared, 0, &silent);
+    conform_report_add(&r, &prepared, 0, &silent);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 1);
+    const char want[] =
+        "mine: refuses 2 cases of matmul of prepared F32, and its manifest does not say so";
+    assert_string_equal(r.problems[0], want);
+    conform_report_close(&r);
+}
+
+/* then and now: the worst error / bound of one passing case. */
+static int doubles(double then, double now)
+{
+    conform_report old, new;
+    const conform_case c = bench_case(1, 1, 1);
+    conform_report_open(&old, 1);
+    conform_report_open(&new, 1);
+    const conform_verdict was = {.outcome = OUTCOME_PASS, .ratio = then},
+                          is = {.outcome = OUTCOME_PASS, .ratio = now};
+    conform_report_add(&old, &c, 0, &was);
+    conform_report_add(&new, &c, 0, &is);
+    conform_report_compare(&new, &old);
+    const int n = new.n_problems;
+    conform_report_close(&old);
+    conform_report_close(&new);
+    return n;
+}
+
+static void a_worst_error_that_doubles_is_a_problem_though_it_passes(void **state)
+{
+    (void)state;
+    assert_int_equal(doubles(0.3, 0.6), 0);
+    assert_int_equal(doubles(0.3, 0.61), 1);
+    assert_int_equal(doubles(0.6, 0.3), 0);
+    assert_int_equal(doubles(0, 0.02), 0); /* a hundredth of a bound is nothing */
+    assert_int_equal(doubles(0, 0.021), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(nothing_executed_is_a_problem),
+        RUN(what_a_baseline_ran_may_not_be_refused),
+        RUN(refusals_that_are_not_declared_are_problems),
+        RUN(a_worst_error_that_doubles_is_a_problem_though_it_passes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+/*
+ * The vocabulary of small integers on NEON: see avx512/dot.h for what each name means. With the dot
+ * product extension one instruction adds four products to each lane; without it products of two
+ * lanes at a time are 16 bits wide, and added in pairs: 2 * 128 * 127 fits.
+ */
+#ifndef IFN_DOT_H
+#define IFN_DOT_H
+
+#include "vec.h"
+
+static inline vi vb_load(const uint8_t *p)
+{
+    return vreinterpretq_s32_u8(vld1q_u8(p));
+}
+
+static inline void vb_store(uint8_t *p, vi x)
+{
+    vst1q_u8(p, vreinterpretq_u8_s32(x));
+}
+
+static inline vi vb_load4(const int8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return vdupq_n_s32(four);
+}
+
+static inline vi vi_load_u8(const uint8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    const uint16x8_t words = vmovl_u8(vreinterpret_u8_s32(vdup_n_s32(four)));
+    return vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(words)));
+}
+
+static inline vi vi_load_i8(const int8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return vmovl_s16(vget_low_s16(vmovl_s8(vreinterpret_s8_s32(vdup_n_s32(four)))));
+}
+
+static inline void vi_store_i8(int8_t *p, vi x)
+{
+    const int16x4_t words = vmovn_s32(x);
+    const int8x8_t bytes = vmovn_s16(vcombine_s16(words, words));
+    const int32_t four = vget_lane_s32(vreinterpret_s32_s8(bytes), 0);
+    memcpy(p, &four, sizeof four);
+}
+
+static inline vi vi_max(vi a, vi b)
+{
+    return vmaxq_s32(a, b);
+}
+
+static inline int32_t vi_max_lanes(vi a)
+{
+    return vmaxvq_s32(a);
+}
+
+static inline int32_t vi_sum_lanes(vi a)
+{
+    return vaddvq_s32(a);
+}
+
+enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
+
+#ifdef __ARM_FEATURE_DOTPROD
+
+typedef vi vdot;
+
+static inline vdot vdot_from(vi sum)
+{
+    return sum;
+}
+
+static inline vi vdot_sum(vdot dot)
+{
+    return dot;
+}
+
+static inline vdot vdot_wide(vdot dot, vi w, vi x)
+{
+    return vdotq_s32(dot, vreinterpretq_s8_s32(w), vreinterpretq_s8_s32(x));
+}
+
+#else
+
+typedef struct vdot {
+    vi sum, low, high; /* low: pairs of lanes 0 and 1, high: of lanes 2 and 3 */
+} vdot;
+
+static inline vdot vdot_from(vi sum)
+{
+    return (vdot){sum, vdupq_n_s32(0), vdupq_n_s32(0)};
+}
+
+static inline vi vdot_sum(vdot dot)
+{
+    return vaddq_s32(dot.sum, vpaddq_s32(dot.low, dot.high));
+}
+
+static inline vdot vdot_wide(vdot dot, vi w, vi x)
+{
+    const int8x16_t codes = vreinterpretq_s8_s32(w), activations = vreinterpretq_s8_s32(x);
+    dot.low = vpadalq_s16(dot.low, vmull_s8(vget_low_s8(codes), vget_low_s8(activations)));
+    dot.high = vpadalq_s16(dot.high, vmull_high_s8(codes, activations));
+    return dot;
+}
+
+#endif
+
+static inline vdot vdot_narrow(vdot dot, vi w, vi x)
+{
+    return vdot_wide(dot, w, x);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * The vocabulary of vectors on NEON, 128 bits wide: see avx512/vec.h for what each name means.
+ * vf_max and vf_min choose like the x86 instructions, where an operand is NaN and where both are
+ * zeros, so that special values take the same way on every processor.
+ */
+#ifndef IFN_VEC_H
+#define IFN_VEC_H
+
+#include <arm_neon.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
+
+typedef float32x4_t vf;
+typedef int32x4_t vi;
+typedef uint32x4_t vm; /* all bits of a lane, or none */
+
+static inline vm vm_first(int n)
+{
+    static const int32_t lanes[4] = {0, 1, 2, 3};
+    return vcgtq_s32(vdupq_n_s32(n), vld1q_s32(lanes));
+}
+
+static inline vf vf_zero(void)
+{
+    return vdupq_n_f32(0.0f);
+}
+
+static inline vf vf_set(float x)
+{
+    return vdupq_n_f32(x);
+}
+
+static inline vf vf_load(const float *p)
+{
+    return vld1q_f32(p);
+}
+
+static inline vf vf_load_n(const float *p, int n)
+{
+    float lanes[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (n > 0)
+        memcpy(lanes, p, (size_t)n * sizeof *p);
+    return vld1q_f32(lanes);
+}
+
+static inline void vf_store(float *p, vf x)
+{
+    vst1q_f32(p, x);
+}
+
+static inline void vf_store_n(float *p, vf x, int n)
+{
+    float lanes[4];
+    vst1q_f32(lanes, x);
+    if (n > 0)
+        memcpy(p, lanes, (size_t)n * sizeof *p);
+}
+
+static inline vf vf_add(vf a, vf b)
+{
+    return vaddq_f32(a, b);
+}
+
+static inline vf vf_sub(vf a, vf b)
+{
+    return vsubq_f32(a, b);
+}
+
+static inline vf vf_mul(vf a, vf b)
+{
+    return vmulq_f32(a, b);
+}
+
+static inline vf vf_div(vf a, vf b)
+{
+    return vdivq_f32(a, b);
+}
+
+static inline vf vf_sqrt(vf a)
+{
+    return vsqrtq_f32(a);
+}
+
+static inline vf vf_fma(vf a, vf b, vf c)
+{
+    return vfmaq_f32(c, a, b);
+}
+
+static inline vf vf_max(vf a, vf b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+
+static inline vf vf_min(vf a, vf b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
+
+static inline vi vf_bits(vf a)
+{
+    return vreinterpretq_s32_f32(a);
+}
+
+static inline vf vi_floats(vi a)
+{
+    return vreinterpretq_f32_s32(a);
+}
+
+static inline vi vf_rint(vf a)
+{
+    return vcvtnq_s32_f32(a);
+}
+
+static inline vf vi_convert(vi a)
+{
+    return vcvtq_f32_s32(a);
+}
+
+static inline vi vi_set(int32_t x)
+{
+    return vdupq_n_s32(x);
+}
+
+static inline vi vi_load(const int32_t *p)
+{
+    return vld1q_s32(p);
+}
+
+static inline void vi_store(int32_t *p, vi x)
+{
+    vst1q_s32(p, x);
+}
+
+static inline vi vi_add(vi a, vi b)
+{
+    return vaddq_s32(a, b);
+}
+
+static inline vi vi_sub(vi a, vi b)
+{
+    return vsubq_s32(a, b);
+}
+
+static inline vi vi_and(vi a, vi b)
+{
+    return vandq_s32(a, b);
+}
+
+static inline vi vi_or(vi a, vi b)
+{
+    return vorrq_s32(a, b);
+}
+
+#define vi_shl(a, count) vshlq_n_s32(a, count)
+#define vi_shr(a, count) vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_s32(a), count))
+#define vi_sar(a, count) vshrq_n_s32(a, count)
+
+static inline vm vf_less(vf a, vf b)
+{
+    return vcltq_f32(a, b);
+}
+
+static inline vm vf_equal(vf a, vf b)
+{
+    return vceqq_f32(a, b);
+}
+
+static inline int vm_any(vm m)
+{
+    return vmaxvq_u32(m) != 0;
+}
+
+static inline vm vf_is_nan(vf a)
+{
+    return vmvnq_u32(vceqq_f32(a, a));
+}
+
+static inline vf vf_select(vm m, vf a, vf b)
+{
+    return vbslq_f32(m, a, b);
+}
+
+static inline vf vf_load_f16(const uint16_t *p)
+{
+    return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
+}
+
+static inline vf vf_load_f16_n(const uint16_t *p, int n)
+{
+    uint16_t lanes[4] = {0};
+    if (n > 0)
+        memcpy(lanes, p, (size_t)n * sizeof *p);
+    return vf_load_f16(lanes);
+}
+
+static inline vf vf_load_i8(const int8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    const int16x8_t words = vmovl_s8(vreinterpret_s8_s32(vdup_n_s32(four)));
+    return vcvtq_f32_s32(vmovl_s16(vget_low_s16(words)));
+}
+
+static inline vf vf_load_bf16(const uint16_t *p)
+{
+    return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(p), 16));
+}
+
+static inline float vf_sum(vf a)
+{
+    const float32x2_t two = vadd_f32(vget_low_f32(a), vget_high_f32(a));
+    return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
+}
+
+static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
+{
+    out[0] = vf_sum(a);
+    out[1] = vf_sum(b);
+    out[2] = vf_sum(c);
+    out[3] = vf_sum(d);
+}
+
+static inline float vf_first(vf a)
+{
+    return vgetq_lane_f32(a, 0);
+}
+
+static inline float vf_max_lanes(vf a)
+{
+    return vmaxvq_f32(a);
+}
+
+#endif

@@ -55,7 +55,7 @@ static void the_exponential_is_within_its_budget(void **state)
         }
     }
     print_message("worst error of e^x: %.3f ulp, at %a\n", worst, (double)worst_at);
-    assert_true(worst <= 1.0);
+    assert_true(worst <= 2.0); /* numerics 5 */
 }
 
 static void special_arguments_give_exact_results(void **state)

@@ -14,7 +14,7 @@
 
 typedef struct quantize_options {
     const char *in, *out;
-    ifn_dtype wanted;
+    const file_type *wanted;
     int pure, quiet;
 } quantize_options;
 
@@ -22,7 +22,7 @@ static const arg_option quantize_table[] = {
     {.name = "--pure",
      .kind = ARG_FLAG,
      .at = offsetof(quantize_options, pure),
-     .help = "one type for all matrices: no exception for the output matrix"},
+     .help = "one type for all matrices: no mix, no exception for the output"},
     ARG_QUIET(quantize_options),
 };
 
@@ -33,9 +33,11 @@ static const arg_command quantize_command = {
     .min_positionals = 3,
     .max_positionals = 3,
     .summary =
-        "Writes the model with its matrices in another type. Vectors keep theirs; the output\n"
-        "matrix gets Q6_K for every type below Q8_0; rows that do not fit the blocks of a type\n"
-        "get a simpler one. TYPE: F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K Q3_K Q4_K Q5_K Q6_K.",
+        "Writes the model with its matrices in another type, chosen as llama-quantize does.\n"
+        "Vectors keep theirs. The output matrix gets Q6_K for every type below Q8_0; the mixes\n"
+        "(S, M, L; Q2_K) give attn_v, ffn_down and attn_output of some layers a better type.\n"
+        "Rows that do not fit the blocks of a type get a simpler one, and a note says "
+        "so.\n" FILE_TYPE_USAGE,
     .options = quantize_table,
     .n_options = sizeof quantize_table / sizeof *quantize_table,
 };
@@ -52,11 +54,16 @@ typedef struct run {
     int writing;         /* 1: from here on a failure is one of writing */
 } run;
 
-static ifn_dtype target_type(const run *r, const ifn_tensor *view)
+static int64_t row_length(const ifn_tensor *view)
+{
+    return view->shape[view->n_dims - 1];
+}
+
+static type_choice target_type(const run *r, const ifn_tensor *view)
 {
     if (!type_may_change(view->name, view->n_dims))
-        return view->dtype;
-    return type_of_matrix(&r->rules, view->name, view->shape[view->n_dims - 1]);
+        return (type_choice){view->dtype, view->dtype};
+    return type_of_matrix(&r->rules, view->name, row_length(view));
 }
 
 static int is_replaced(const ifn_gguf_kv *kv)
@@ -77,7 +84,15 @@ static ifn_status put_metadata(run *r, ifn_error *err)
         if (!is_replaced(kv))
             IFN_TRY(ifn_gguf_writer_put_kv(r->out, kv, err));
     }
-    return type_put_keys(r->out, r->rules.wanted, err);
+    return file_type_put(r->rules.wanted, r->out, err);
+}
+
+static void note_fall_back(const ifn_tensor *view, type_choice choice)
+{
+    report_note(INFERNO,
+                "%s: rows of %" PRId64 " do not fit the blocks of %s, %" PRId64 ": written as %s",
+                view->name, row_length(view), ifn_dtype_name(choice.meant),
+                ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
 }
 
 static ifn_status declare_tensors(run *r, ifn_error *err)
@@ -89,8 +104,11 @@ static ifn_status declare_tensors(run *r, ifn_error *err)
             return ifn_fail(err, IFN_ERR_UNSUPPORTED,
                             "%s: %s: found type %s, which cannot be read here", r->options->in,
                             view->name, tensor->type_name);
-        IFN_TRY(ifn_gguf_writer_declare_tensor(r->out, view->name, target_type(r, view),
-                                               view->n_dims, view->shape, err));
+        const type_choice choice = target_type(r, view);
+        if (choice.dtype != choice.meant && !r->options->quiet)
+            note_fall_back(view, choice);
+        IFN_TRY(ifn_gguf_writer_declare_tensor(r->out, view->name, choice.dtype, view->n_dims,
+                                               view->shape, err));
     }
     return IFN_OK;
 }
@@ -99,11 +117,6 @@ static void show_progress(run *r, uint64_t bytes)
 {
     r->done_bytes += bytes;
     progress_step(&r->bar, (int64_t)r->done_bytes, (int64_t)ifn_gguf_file_bytes(r->in));
-}
-
-static int64_t row_length(const ifn_tensor *view)
-{
-    return view->shape[view->n_dims - 1];
 }
 
 /* A tensor that keeps its type keeps its bits; only that they are numbers is checked. */
@@ -172,7 +185,7 @@ static void count_rows(void *cookie, int64_t n)
 static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *err)
 {
     const ifn_tensor *view = &tensor->view;
-    const ifn_dtype dtype = target_type(r, view);
+    const ifn_dtype dtype = target_type(r, view).dtype;
     if (tensor->bytes == 0)
         return IFN_OK;
     if (dtype == view->dtype)
@@ -206,9 +219,8 @@ static ifn_status quantize(run *r, ifn_error *err)
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
     IFN_TRY(refuse_nested(r, err));
     IFN_TRY(block_reader_open(&r->reader, o->in, err));
-    r->rules = (type_rules){.wanted = o->wanted,
-                            .pure = o->pure,
-                            .has_output = ifn_gguf_find_tensor(r->in, "output.weight") != NULL};
+    r->rules = (type_rules){.wanted = o->wanted, .pure = o->pure};
+    type_rules_read(&r->rules, r->in);
     IFN_TRY(ifn_gguf_writer_open(o->out, (uint32_t)ifn_gguf_alignment(r->in), NULL, &r->out, err));
     r->writing = 1;
     IFN_TRY(put_metadata(r, err));
@@ -228,7 +240,7 @@ int cmd_quantize(int argc, char **argv)
         return done;
     options.in = argv[0];
     options.out = argv[1];
-    if (type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
+    if (file_type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
         return report_error(INFERNO, &err);
     run r = {.options = &options, .reader.fd = -1};
     progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));

@@ -4,9 +4,9 @@
 
 #include "args.h"
 #include "commands.h"
+#include "file_type.h"
 #include "report.h"
 #include "synth.h"
-#include "tensor_types.h"
 
 enum { MAX_KEYS = 32 };
 
@@ -56,7 +56,7 @@ static const arg_command synth_command = {
                "ARCH: llama qwen2 qwen3. PRESET: tiny (the default) 0.6b 1.7b.\n"
                "KEY: vocab_size context_length embedding_length feed_forward_length block_count\n"
                "attention.head_count attention.head_count_kv attention.key_length rope.freq_base\n"
-               "attention.layer_norm_rms_epsilon",
+               "attention.layer_norm_rms_epsilon\n" FILE_TYPE_USAGE,
     .options = synth_table,
     .n_options = sizeof synth_table / sizeof *synth_table,
     .other = keep_key,
@@ -67,7 +67,7 @@ static ifn_status describe(synth_model *model, const synth_options *o, const cha
 {
     IFN_TRY(synth_parse(model, arch, err));
     model->seed = (uint64_t)o->seed;
-    IFN_TRY(type_parse("--type", o->type, &model->dtype, err));
+    IFN_TRY(file_type_parse("--type", o->type, &model->type, err));
     for (int i = 0; i < o->n_keys; i++)
         IFN_TRY(synth_set(model, o->keys[i], o->values[i], err));
     return synth_check(model, err);

@@ -10,6 +10,7 @@
 
 #include <inferno/gguf_writer.h>
 
+#include "file_type.h"
 #include "progress.h"
 
 typedef struct synth_shape {
@@ -23,7 +24,7 @@ typedef enum synth_arch { SYNTH_LLAMA, SYNTH_QWEN2, SYNTH_QWEN3 } synth_arch;
 typedef struct synth_model {
     synth_arch arch;
     synth_shape shape;
-    ifn_dtype dtype; /* with the fallbacks and exceptions of tensor_types.h */
+    const file_type *type; /* of each matrix as tensor_types.h says */
     uint64_t seed;
 } synth_model;
 

@@ -29,7 +29,7 @@ struct walk {
 
 static ifn_dtype type_of(const walk *self, const plan_entry *e)
 {
-    return e->rows > 0 ? type_of_matrix(&self->rules, e->name, e->cols) : IFN_DTYPE_F32;
+    return e->rows > 0 ? type_of_matrix(&self->rules, e->name, e->cols).dtype : IFN_DTYPE_F32;
 }
 
 static ifn_status declare(walk *self, const plan_entry *e, ifn_error *err)
@@ -183,18 +183,28 @@ static ifn_status put_metadata(walk *self, ifn_error *err)
     IFN_TRY(
         ifn_gguf_writer_put_string(self->writer, "general.architecture", arch, strlen(arch), err));
     IFN_TRY(ifn_gguf_writer_put_string(self->writer, "general.name", name, (size_t)n, err));
-    IFN_TRY(type_put_keys(self->writer, self->model->dtype, err));
+    IFN_TRY(file_type_put(self->model->type, self->writer, err));
     IFN_TRY(put_shape(self, err));
     return synth_put_tokenizer(self->writer, self->model, err);
+}
+
+static type_rules rules_for(const synth_model *self)
+{
+    const synth_shape *s = &self->shape;
+    const char *arch = synth_arch_name(self->arch);
+    const int64_t heads_per_kv = s->head_count / s->head_count_kv;
+    return (type_rules){
+        .wanted = self->type,
+        .has_output = !synth_is_tied(self->arch),
+        .n_layers = s->block_count,
+        .heads_per_kv = heads_per_kv,
+        .is_70b = type_is_70b((ifn_string){arch, strlen(arch)}, s->block_count, heads_per_kv)};
 }
 
 ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progress *bar,
                        ifn_error *err)
 {
-    walk w = {.model = self,
-              .writer = writer,
-              .rules = {.wanted = self->dtype, .has_output = !synth_is_tied(self->arch)},
-              .bar = bar};
+    walk w = {.model = self, .writer = writer, .rules = rules_for(self), .bar = bar};
     IFN_TRY(put_metadata(&w, err));
     w.visit = declare;
     IFN_TRY(visit_all(&w, err));

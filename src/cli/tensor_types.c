@@ -1,5 +1,6 @@
 #include "tensor_types.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,26 +15,70 @@ int type_may_change(const char *name, int32_t n_dims)
     return n_dims >= 2 && ends_with(name, "weight") && !ends_with(name, "_norm.weight");
 }
 
-static ifn_dtype fall_back(ifn_dtype dtype)
+/* Which layers get the better type of two. */
+typedef enum layers {
+    EVERYWHERE,
+    FIRST_TWO,
+    FIRST_FOUR,
+    FIRST_16TH,
+    FIRST_8TH,
+    ENDS_AND_THIRDS, /* the first and the last eighth, and every third layer between */
+    WIDE_GROUPS      /* all, where at least four heads share a key and a value */
+} layers;
+
+/* What a mix does with one kind of matrix: `raised` there, `otherwise` elsewhere. */
+typedef struct exception {
+    uint32_t mix;
+    const char *kind; /* the part of the tensor's name */
+    layers where;
+    ifn_dtype raised, otherwise;
+} exception;
+
+static const exception exceptions[] = {
+    {FILE_Q2_K, "attn_v.", WIDE_GROUPS, IFN_DTYPE_Q4_K, IFN_DTYPE_Q3_K},
+    {FILE_Q2_K, "attn_output.", EVERYWHERE, IFN_DTYPE_Q3_K, IFN_DTYPE_Q3_K},
+    {FILE_Q2_K, "ffn_down.", EVERYWHERE, IFN_DTYPE_Q3_K, IFN_DTYPE_Q3_K},
+    {FILE_Q3_K_M, "attn_v.", FIRST_TWO, IFN_DTYPE_Q5_K, IFN_DTYPE_Q4_K},
+    {FILE_Q3_K_M, "attn_output.", EVERYWHERE, IFN_DTYPE_Q4_K, IFN_DTYPE_Q4_K},
+    {FILE_Q3_K_M, "ffn_down.", FIRST_16TH, IFN_DTYPE_Q5_K, IFN_DTYPE_Q4_K},
+    {FILE_Q3_K_L, "attn_v.", EVERYWHERE, IFN_DTYPE_Q5_K, IFN_DTYPE_Q5_K},
+    {FILE_Q3_K_L, "attn_output.", EVERYWHERE, IFN_DTYPE_Q5_K, IFN_DTYPE_Q5_K},
+    {FILE_Q3_K_L, "ffn_down.", EVERYWHERE, IFN_DTYPE_Q5_K, IFN_DTYPE_Q5_K},
+    {FILE_Q4_K_S, "attn_v.", FIRST_FOUR, IFN_DTYPE_Q5_K, IFN_DTYPE_Q4_K},
+    {FILE_Q4_K_S, "ffn_down.", FIRST_8TH, IFN_DTYPE_Q5_K, IFN_DTYPE_Q4_K},
+    {FILE_Q4_K_M, "attn_v.", ENDS_AND_THIRDS, IFN_DTYPE_Q6_K, IFN_DTYPE_Q4_K},
+    {FILE_Q4_K_M, "ffn_down.", ENDS_AND_THIRDS, IFN_DTYPE_Q6_K, IFN_DTYPE_Q4_K},
+    {FILE_Q5_K_M, "attn_v.", ENDS_AND_THIRDS, IFN_DTYPE_Q6_K, IFN_DTYPE_Q5_K},
+    {FILE_Q5_K_M, "ffn_down.", ENDS_AND_THIRDS, IFN_DTYPE_Q6_K, IFN_DTYPE_Q5_K},
+};
+
+static int is_there(layers where, const type_rules *rules, int64_t layer)
 {
-    switch (dtype) {
-    case IFN_DTYPE_Q2_K:
-    case IFN_DTYPE_Q3_K:
-        return IFN_DTYPE_Q4_0;
-    case IFN_DTYPE_Q4_K:
-        return IFN_DTYPE_Q5_0;
-    case IFN_DTYPE_Q5_K:
-        return IFN_DTYPE_Q5_1;
-    case IFN_DTYPE_Q6_K:
-        return IFN_DTYPE_Q8_0;
-    default:
-        return IFN_DTYPE_F16;
+    const int64_t n = rules->n_layers;
+    switch (where) {
+    case EVERYWHERE:
+        return 1;
+    case FIRST_TWO:
+        return layer < 2;
+    case FIRST_FOUR:
+        return layer < 4;
+    case FIRST_16TH:
+        return layer < n / 16;
+    case FIRST_8TH:
+        return layer < n / 8;
+    case ENDS_AND_THIRDS:
+        return layer < n / 8 || layer >= 7 * n / 8 || (layer - n / 8) % 3 == 2;
+    case WIDE_GROUPS:
+        return rules->heads_per_kv >= 4;
     }
+    return 0;
 }
 
-static int fits(ifn_dtype dtype, int64_t cols)
+/* The layer a tensor belongs to; -1: none. */
+static int64_t layer_of(const char *name)
 {
-    return cols % ifn_dtype_block_elements(dtype) == 0;
+    int64_t layer;
+    return sscanf(name, "blk.%9" SCNd64 ".", &layer) == 1 ? layer : -1;
 }
 
 static int is_output(const type_rules *rules, const char *name)
@@ -41,47 +86,82 @@ static int is_output(const type_rules *rules, const char *name)
     return strcmp(name, rules->has_output ? "output.weight" : "token_embd.weight") == 0;
 }
 
-ifn_dtype type_of_matrix(const type_rules *rules, const char *name, int64_t cols)
+static ifn_dtype in_the_mix(const type_rules *rules, const char *name)
 {
-    ifn_dtype dtype = rules->wanted;
-    const int exception = !rules->pure && ifn_dtype_is_quantized(dtype) && is_output(rules, name);
-    if (exception && dtype != IFN_DTYPE_Q8_0)
-        dtype = fits(dtype, cols) ? IFN_DTYPE_Q6_K : IFN_DTYPE_Q8_0;
-    if (!fits(dtype, cols))
-        dtype = fall_back(dtype);
-    return fits(dtype, cols) ? dtype : IFN_DTYPE_F16;
+    const ifn_dtype plain = rules->wanted->dtype;
+    const int64_t layer = layer_of(name);
+    ifn_dtype dtype = plain;
+    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions && layer >= 0; i++) {
+        const exception *e = &exceptions[i];
+        if (e->mix == rules->wanted->number && strstr(name, e->kind))
+            dtype = is_there(e->where, rules, layer) ? e->raised : e->otherwise;
+    }
+    const int is_small = dtype == IFN_DTYPE_Q3_K || dtype == IFN_DTYPE_Q4_K;
+    return rules->is_70b && is_small && strstr(name, "attn_v.") ? IFN_DTYPE_Q5_K : dtype;
 }
 
-uint32_t type_file_number(ifn_dtype wanted)
+static int fits(ifn_dtype dtype, int64_t cols)
 {
-    /* The numbers of the K types are those of their S mixes, the nearest to one type everywhere. */
-    static const uint32_t numbers[IFN_DTYPE_COUNT] = {
-        [IFN_DTYPE_F32] = 0,   [IFN_DTYPE_F16] = 1,   [IFN_DTYPE_BF16] = 32, [IFN_DTYPE_Q8_0] = 7,
-        [IFN_DTYPE_Q4_0] = 2,  [IFN_DTYPE_Q4_1] = 3,  [IFN_DTYPE_Q5_0] = 8,  [IFN_DTYPE_Q5_1] = 9,
-        [IFN_DTYPE_Q2_K] = 10, [IFN_DTYPE_Q3_K] = 11, [IFN_DTYPE_Q4_K] = 14, [IFN_DTYPE_Q5_K] = 16,
-        [IFN_DTYPE_Q6_K] = 18,
-    };
-    return numbers[wanted];
+    return cols % ifn_dtype_block_elements(dtype) == 0;
 }
 
-ifn_status type_parse(const char *what, const char *name, ifn_dtype *out, ifn_error *err)
+static ifn_dtype fall_back(ifn_dtype dtype, int64_t cols)
 {
-    if (ifn_dtype_from_name(name, out) && ifn_dtype_to_gguf(*out) != IFN_GGUF_TYPE_NONE)
-        return IFN_OK;
-    char names[160];
-    size_t used = 0;
-    for (int i = 0; i < IFN_DTYPE_COUNT && used < sizeof names; i++)
-        if (ifn_dtype_to_gguf((ifn_dtype)i) != IFN_GGUF_TYPE_NONE)
-            used += (size_t)snprintf(names + used, sizeof names - used, " %s",
-                                     ifn_dtype_name((ifn_dtype)i));
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%.20s', expected one of%s", what, name, names);
+    ifn_dtype simpler = dtype;
+    if (dtype == IFN_DTYPE_Q2_K || dtype == IFN_DTYPE_Q3_K)
+        simpler = IFN_DTYPE_Q4_0;
+    else if (dtype == IFN_DTYPE_Q4_K)
+        simpler = IFN_DTYPE_Q5_0;
+    else if (dtype == IFN_DTYPE_Q5_K)
+        simpler = IFN_DTYPE_Q5_1;
+    else if (dtype == IFN_DTYPE_Q6_K)
+        simpler = IFN_DTYPE_Q8_0;
+    return fits(simpler, cols) ? simpler : IFN_DTYPE_F16;
 }
 
-ifn_status type_put_keys(ifn_gguf_writer *writer, ifn_dtype wanted, ifn_error *err)
+static ifn_dtype meant_type(const type_rules *rules, const char *name)
 {
-    IFN_TRY(ifn_gguf_writer_put_uint(writer, "general.file_type", IFN_GGUF_UINT32,
-                                     type_file_number(wanted), err));
-    /* Every block format here is of the second generation. */
-    return ifn_gguf_writer_put_uint(writer, "general.quantization_version", IFN_GGUF_UINT32, 2,
-                                    err);
+    const ifn_dtype plain = rules->wanted->dtype;
+    if (rules->pure || !ifn_dtype_is_quantized(plain))
+        return plain;
+    if (is_output(rules, name))
+        return plain == IFN_DTYPE_Q8_0 ? plain : IFN_DTYPE_Q6_K;
+    return in_the_mix(rules, name);
+}
+
+type_choice type_of_matrix(const type_rules *rules, const char *name, int64_t cols)
+{
+    const ifn_dtype meant = meant_type(rules, name);
+    return (type_choice){fits(meant, cols) ? meant : fall_back(meant, cols), meant};
+}
+
+int type_is_70b(ifn_string arch, int64_t n_layers, int64_t heads_per_kv)
+{
+    if (n_layers != 80 || arch.bytes != 5)
+        return 0;
+    return memcmp(arch.data, "qwen2", 5) == 0 ||
+           (memcmp(arch.data, "llama", 5) == 0 && heads_per_kv > 1);
+}
+
+static int64_t rows_of(const ifn_gguf *gguf, const char *name)
+{
+    const ifn_gguf_tensor *tensor = ifn_gguf_find_tensor(gguf, name);
+    return tensor && tensor->view.n_dims == 2 ? tensor->view.shape[0] : 0;
+}
+
+void type_rules_read(type_rules *self, const ifn_gguf *gguf)
+{
+    const int64_t q = rows_of(gguf, "blk.0.attn_q.weight"),
+                  k = rows_of(gguf, "blk.0.attn_k.weight");
+    ifn_string arch;
+    self->has_output = ifn_gguf_find_tensor(gguf, "output.weight") != NULL;
+    self->n_layers = 0;
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++) {
+        const int64_t layer = layer_of(ifn_gguf_tensor_at(gguf, i)->view.name);
+        if (layer >= self->n_layers)
+            self->n_layers = layer + 1;
+    }
+    self->heads_per_kv = k > 0 ? q / k : 1;
+    self->is_70b = ifn_gguf_get_string(gguf, "general.architecture", &arch, NULL) == IFN_OK &&
+                   type_is_70b(arch, self->n_layers, self->heads_per_kv);
 }

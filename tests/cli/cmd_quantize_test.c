@@ -1,6 +1,8 @@
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "paths.h"
@@ -59,7 +61,7 @@ static void every_type_gives_a_model_that_runs(void **state)
                                         "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"};
     for (size_t i = 0; i < N_OF(types); i++) {
         json *d = quantized(wide_model("llama"), types[i], NULL);
-        assert_string_equal(type_of(d, "blk.0.ffn_down.weight"), types[i]);
+        assert_string_equal(type_of(d, "blk.0.ffn_up.weight"), types[i]);
         assert_string_equal(type_of(d, "token_embd.weight"), types[i]);
         assert_string_equal(type_of(d, "blk.0.ffn_norm.weight"), "F32");
         assert_string_equal(type_of(d, "output.weight"),
@@ -82,19 +84,78 @@ static void a_tied_embedding_is_the_output_matrix(void **state)
     json_free(d);
 }
 
-static void pure_is_one_type_everywhere(void **state)
+/* Which layers a mix raises depends on how many there are, and on how many heads share a key. */
+static void a_mix_goes_by_the_layers_and_heads_of_the_file(void **state)
 {
     (void)state;
-    json *d = quantized(wide_model("llama"), "Q4_K", "--pure");
+    const char *from = temp_path("layers.gguf");
+    program p =
+        assert_runs("inferno", "synth", "llama", from, "--vocab_size", "258", "--block_count", "4",
+                    "--feed_forward_length", "256", "--attention.head_count_kv", "1");
+    program_free(&p);
+    json *d = quantized(from, "q4_k_m", NULL);
+    assert_string_equal(type_of(d, "blk.0.attn_v.weight"), "Q4_K");
+    assert_string_equal(type_of(d, "blk.1.ffn_down.weight"), "Q4_K");
+    assert_string_equal(type_of(d, "blk.2.attn_v.weight"), "Q6_K");
+    assert_string_equal(type_of(d, "blk.3.ffn_down.weight"), "Q6_K");
+    json_free(d);
+    d = quantized(from, "q2_k", NULL);
+    assert_string_equal(type_of(d, "blk.0.attn_v.weight"), "Q4_K"); /* four heads share one */
+    assert_string_equal(type_of(d, "blk.0.attn_output.weight"), "Q3_K");
+    json_free(d);
+    d = quantized(from, "Q4_K_M", "--pure");
+    assert_string_equal(type_of(d, "blk.3.attn_v.weight"), "Q4_K");
     assert_string_equal(type_of(d, "output.weight"), "Q4_K");
     json_free(d);
+}
+
+static void eighty_layers_with_shared_keys_are_a_70b_model(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arch, *attn_v;
+    } cases[] = {{"llama", "Q5_1"}, {"qwen2", "Q5_1"}, {"qwen3", "Q5_0"}};
+    const char *from = temp_path("deep.gguf"), *to = temp_path("quantized.gguf");
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        program p = assert_runs("inferno", "synth", cases[i].arch, from, "--vocab_size", "258",
+                                "--block_count", "80", "--embedding_length", "32",
+                                "--feed_forward_length", "32", "--attention.key_length", "8");
+        program q = assert_runs("inferno", "quantize", from, to, "Q4_K_S", "--quiet");
+        json *d = assert_json("inferno", "inspect", to, "--json");
+        /* Rows of 32: what would be Q4_K becomes Q5_0, and Q5_K becomes Q5_1. */
+        assert_string_equal(type_of(d, "blk.79.attn_v.weight"), cases[i].attn_v);
+        assert_string_equal(type_of(d, "blk.79.attn_k.weight"), "Q5_0");
+        json_free(d);
+        program_free(&p);
+        program_free(&q);
+    }
+}
+
+static void pure_says_which_rows_fit_no_block(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "quantize", small_model("llama"),
+                            temp_path("quantized.gguf"), "Q4_K", "--pure");
+    assert_int_equal(p.status, 0);
+    static const char *const lines[] = {
+        "inferno: token_embd.weight: rows of 64 do not fit the blocks of Q4_K, 256: written as "
+        "Q5_0\n",
+        "inferno: blk.0.attn_v.weight: rows of 64 do not fit the blocks of Q4_K, 256: written as "
+        "Q5_0\n"};
+    for (size_t i = 0; i < N_OF(lines); i++)
+        assert_non_null(strstr(p.err, lines[i]));
+    assert_null(strstr(p.err, "norm"));
+    program_free(&p);
+    p = assert_runs("inferno", "quantize", small_model("llama"), temp_path("quantized.gguf"),
+                    "Q4_K", "--pure", "--quiet");
+    program_free(&p);
 }
 
 static void the_file_says_what_it_is(void **state)
 {
     (void)state;
     json *d = quantized(wide_model("llama"), "Q4_K", NULL);
-    assert_int_equal(number_of(d, "general.file_type"), 14);
+    assert_int_equal(number_of(d, "general.file_type"), 15);
     assert_int_equal(number_of(d, "general.quantization_version"), 2);
     assert_int_equal(number_of(d, "llama.block_count"), 1);
     json_free(d);
@@ -156,8 +217,37 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),
                    temp_path("never.gguf"), "F16");
     assert_refused(2, "no/where", "inferno", "quantize", model, temp_path("no/where"), "F16");
-    assert_refused(1, "no space left on the device", "inferno", "quantize", model, "/dev/full",
-                   "F16");
+    assert_int_equal(symlink("/dev/full", temp_path("full")), 0);
+    assert_refused(1, "no space left on the device", "inferno", "quantize", model,
+                   temp_path("full"), "F16");
+}
+
+static int n_unfinished(const char *dir)
+{
+    int n = 0;
+    DIR *entries = opendir(dir);
+    assert_non_null(entries);
+    for (const struct dirent *e; (e = readdir(entries));)
+        n += strstr(e->d_name, "limited.gguf") != NULL;
+    closedir(entries);
+    return n;
+}
+
+/* As `ulimit -f` does; the limit is handed down to what this process runs. */
+static void a_limit_of_file_sizes_ends_it_with_a_message(void **state)
+{
+    (void)state;
+    const char *model = wide_model("llama");
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const struct rlimit limit = {.rlim_cur = 200000, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    program p = program_run("inferno", "quantize", model, temp_path("limited.gguf"), "F16");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, "limited.gguf: the file grows too large\n"));
+    assert_int_equal(n_unfinished(temp_path("")), 0);
+    program_free(&p);
 }
 
 int main(void)
@@ -165,12 +255,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(every_type_gives_a_model_that_runs),
         RUN(a_tied_embedding_is_the_output_matrix),
-        RUN(pure_is_one_type_everywhere),
+        RUN(a_mix_goes_by_the_layers_and_heads_of_the_file),
+        RUN(eighty_layers_with_shared_keys_are_a_70b_model),
+        RUN(pure_says_which_rows_fit_no_block),
         RUN(the_file_says_what_it_is),
         RUN(quantizing_equals_making_the_model_in_that_type),
         RUN(a_type_it_already_has_changes_no_bit),
         RUN(weights_that_are_no_numbers_are_refused_by_name),
         RUN(wrong_usage_is_refused),
+        RUN(a_limit_of_file_sizes_ends_it_with_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

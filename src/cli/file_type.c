@@ -1,0 +1,34 @@
+#include "file_type.h"
+
+#include <strings.h>
+
+static const file_type types[] = {
+#define X(NAME, DTYPE, NUMBER) {#NAME, IFN_DTYPE_##DTYPE, NUMBER},
+    FILE_TYPES_PLAIN(X) FILE_TYPES_K(X)
+#undef X
+};
+
+enum { N_TYPES = sizeof types / sizeof *types };
+
+ifn_status file_type_parse(const char *what, const char *name, const file_type **out,
+                           ifn_error *err)
+{
+    for (size_t i = 0; i < N_TYPES; i++)
+        if (strcasecmp(types[i].name, name) == 0) {
+            *out = &types[i];
+            return IFN_OK;
+        }
+    return ifn_fail(err, IFN_ERR_ARGUMENT,
+                    "%s: '%.20s', expected one of" FILE_TYPES_PLAIN(FILE_TYPE_WORD)
+                        FILE_TYPES_K(FILE_TYPE_WORD),
+                    what, name);
+}
+
+ifn_status file_type_put(const file_type *self, ifn_gguf_writer *writer, ifn_error *err)
+{
+    IFN_TRY(
+        ifn_gguf_writer_put_uint(writer, "general.file_type", IFN_GGUF_UINT32, self->number, err));
+    /* Every block format here is of the second generation. */
+    return ifn_gguf_writer_put_uint(writer, "general.quantization_version", IFN_GGUF_UINT32, 2,
+                                    err);
+}

@@ -3,6 +3,23 @@
 
 #include "level_ops.h"
 
+#ifdef IFN_LEVEL_HAS_LINEAR
+#include "gemm_tile.h"
+#include "weight_panels.h"
+
+/* Packed weights are cut between panels, raw ones anywhere. */
+static int64_t granule(ifn_op op, int axis, const ifn_call *args)
+{
+    if (op != IFN_OP_LINEAR || axis != 0)
+        return 1;
+    const ifn_linear_args *const a = (const ifn_linear_args *)(const void *)args;
+    for (int i = 0; i < a->n_w; i++)
+        if (ifn_simd_packed_linear(a->packed[i]))
+            return PANEL;
+    return 1;
+}
+#endif
+
 extern const ifn_simd_level IFN_KERNEL(level);
 const ifn_simd_level IFN_KERNEL(level) = {
     .name = IFN_LEVEL_TEXT,
@@ -13,4 +30,9 @@ const ifn_simd_level IFN_KERNEL(level) = {
             IFN_LEVEL_OPS(X)
 #undef X
         },
+#ifdef IFN_LEVEL_HAS_LINEAR
+    .linear = &IFN_KERNEL(weight_packing),
+    .granule = granule,
+    .scratch_bytes = IFN_KERNEL(gemm_scratch_bytes),
+#endif
 };

@@ -1,0 +1,262 @@
+#include "gemm.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "gemm_tile.h"
+
+enum {
+    /* Rows of a that are copied stand this far apart: never all in the same sets of a cache. */
+    COPY_STRIDE = GEMM_K + 16,
+    COPY_FLOATS = TILE_ROWS * COPY_STRIDE,
+    COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
+    BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
+    L2_BYTES = 1 << 20          /* where it cannot be told */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t rounded_up(int64_t n, int64_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* Pieces of one size: as few as there can be of at most `most`, a multiple of `unit`. */
+static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
+{
+    if (n <= most)
+        return n;
+    const int64_t pieces = (n + most - 1) / most;
+    return rounded_up((n + pieces - 1) / pieces, unit);
+}
+
+/* How one product is gone through. */
+typedef struct gemm_plan {
+    int64_t k, cols; /* of a step */
+    float *copy;     /* TILE_ROWS rows of a; NULL: they are read where they lie */
+    float *block;    /* panels of b, one step high; NULL: none are kept */
+} gemm_plan;
+
+/* Where the tiles of a pass find b, or leave it. */
+typedef enum gemm_form { B_ROWS, B_ROWS_KEEP, B_PANELS, B_FILL } gemm_form;
+
+/* One step: columns [col, col + cols) over elements [k, k + step.k). */
+typedef struct gemm_pass {
+    const gemm *g;
+    const gemm_plan *plan;
+    int64_t col, cols, k;
+    gemm_form form;
+    const float *b;       /* the first column, at k */
+    int64_t height, from; /* of panels, in k; and where in it this step begins */
+    const float *bias;
+    gemm_step step;
+} gemm_pass;
+
+/* Columns for one tile. */
+typedef struct gemm_piece {
+    int vectors, n, is_tail;
+} gemm_piece;
+
+static inline gemm_piece next_piece(int rows, int64_t left)
+{
+    const int widest = gemm_tile_vectors(rows);
+    if (left >= widest * VL)
+        return (gemm_piece){widest, widest * VL, 0};
+    if (left >= PANEL)
+        return (gemm_piece){2, PANEL, 0};
+    if (left >= VL)
+        return (gemm_piece){1, VL, 0};
+    return (gemm_piece){1, (int)left, 1};
+}
+
+static inline int panel_width(int64_t left)
+{
+    return left >= PANEL ? PANEL : VL;
+}
+
+/* Makes the panels of columns [j, j + n) of a pass. */
+static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
+{
+    const gemm_source *const source = p->g->b_source;
+    for (int done = 0; done < n;) {
+        const int width = panel_width(n - done), some = n - done < width ? n - done : width;
+        source->fill(source, p->g->first_col + p->col + j + done, some, width, p->k, p->step.k,
+                     panels + done * p->step.k);
+        done += width;
+    }
+}
+
+/* Some rows, no more than a tile has, of all columns. */
+static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int rows)
+{
+    const gemm *const g = p->g;
+    gemm_step s = p->step;
+    const float *a = g->a + row * g->a_stride + p->k;
+    if (p->plan->copy) {
+        for (int r = 0; r < rows; r++)
+            memcpy(p->plan->copy + r * COPY_STRIDE, a + r * g->a_stride, (size_t)s.k * sizeof *a);
+        a = p->plan->copy;
+        s.a_stride = COPY_STRIDE;
+    }
+    float *const out = g->out + row * g->out_stride + p->col;
+    for (int64_t j = 0; j < p->cols;) {
+        const gemm_piece piece = next_piece(rows, p->cols - j);
+        const float *b = p->b + j;
+        gemm_tile_fn *tile = piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
+                                           : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
+        if (form == B_ROWS_KEEP)
+            tile = IFN_KERNEL(gemm_tile_keep)(piece.vectors, piece.is_tail);
+        if (form == B_FILL)
+            fill_panels(p, j, piece.n, p->plan->block + j * p->height);
+        if (form == B_FILL || form == B_PANELS) {
+            s.b_stride = panel_width(piece.n);
+            b = p->b + j * p->height + p->from * s.b_stride;
+        }
+        tile(&s, a, b, out + j, p->bias ? p->bias + j : NULL,
+             p->plan->block ? p->plan->block + j * s.k : NULL, piece.n);
+        j += piece.n;
+    }
+}
+
+/* How many rows the next tile takes: in the end, tiles are alike. */
+static inline int next_rows(int64_t left)
+{
+    if (left <= TILE_ROWS)
+        return (int)left;
+    if (left > 3 * TILE_ROWS)
+        return TILE_ROWS;
+    return (int)(left > 2 * TILE_ROWS ? (left + 2) / 3 : (left + 1) / 2);
+}
+
+/* All rows. The first tile leaves the panels it has read or made to those that follow. */
+static void multiply_pass(gemm_pass *p)
+{
+    const gemm *const g = p->g;
+    int rows = p->form == B_ROWS_KEEP ? TILE_ROWS : next_rows(g->rows);
+    multiply_rows(p, p->form, 0, rows);
+    if (p->form == B_ROWS_KEEP) {
+        p->form = B_PANELS;
+        p->b = p->plan->block;
+        p->height = p->step.k;
+        p->step.panel_stride = PANEL * p->height;
+    } else if (p->form == B_FILL) {
+        p->form = B_PANELS;
+    }
+    for (int64_t row = rows; row < g->rows; row += rows) {
+        rows = next_rows(g->rows - row);
+        multiply_rows(p, p->form, row, rows);
+    }
+}
+
+/* Where b is for a step. */
+static void begin_step(gemm_pass *p)
+{
+    const gemm *const g = p->g;
+    p->height = p->step.k;
+    p->from = 0;
+    if (g->b_source) {
+        p->form = B_FILL;
+        p->b = p->plan->block;
+    } else if (g->b_panels) {
+        p->form = B_PANELS;
+        p->b = g->b_panels + p->col * g->k;
+        p->height = g->k;
+        p->from = p->k;
+    } else {
+        p->form = p->plan->block ? B_ROWS_KEEP : B_ROWS;
+        p->b = g->b_rows + p->k * g->b_stride + p->col;
+        p->step.b_stride = g->b_stride;
+    }
+    p->step.panel_stride = p->form == B_ROWS || p->form == B_ROWS_KEEP ? PANEL : PANEL * p->height;
+}
+
+static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
+{
+    gemm_pass p = {.g = g, .plan = plan, .col = col, .cols = smaller(plan->cols, g->cols - col)};
+    do {
+        p.step = (gemm_step){.a_stride = g->a_stride,
+                             .out_stride = g->out_stride,
+                             .k = smaller(plan->k, g->k - p.k),
+                             .continues = p.k > 0};
+        p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
+        begin_step(&p);
+        multiply_pass(&p);
+        p.k += p.step.k;
+    } while (p.k < g->k);
+}
+
+/* What of the scratch is left for panels once rows of a have their place, in floats. */
+static int64_t block_floats(const gemm *g)
+{
+    const int64_t floats = (int64_t)(g->call->scratch_bytes / sizeof(float)) - COPY_FLOATS;
+    return floats > 0 ? smaller(floats, (int64_t)BLOCK_PANELS_MOST * PANEL * GEMM_K) : 0;
+}
+
+/* Elements of k in a step: never 0, so that columns can be counted by it. */
+static int64_t step_k(int64_t k, int64_t unit)
+{
+    return k > 0 ? even_piece(k, GEMM_K, unit) : 1;
+}
+
+/* Fits the columns of a step to a block of so many floats. */
+static void plan_block(const gemm *g, gemm_plan *plan, float *block, int64_t floats)
+{
+    plan->block = block;
+    plan->cols = even_piece(g->cols, floats / plan->k / PANEL * PANEL, PANEL);
+}
+
+static void multiply(const gemm *g, const gemm_plan *plan)
+{
+    for (int64_t col = 0; col < g->cols; col += plan->cols)
+        multiply_cols(g, plan, col);
+}
+
+/* Panels that are made: of one piece of the columns where no other rows will want them. */
+static void multiply_source(const gemm *g, gemm_plan *plan, int64_t floats)
+{
+    _Alignas(64) float panel[PANEL * GEMM_K];
+    plan->k = step_k(g->k, g->b_source->k_unit);
+    if (g->rows > TILE_ROWS && floats >= plan->k * PANEL)
+        plan_block(g, plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    else
+        plan_block(g, plan, panel, PANEL * GEMM_K);
+    multiply(g, plan);
+}
+
+void IFN_KERNEL(gemm)(const gemm *g)
+{
+    if (g->rows <= 0 || g->cols <= 0)
+        return;
+    gemm_plan plan = {.k = step_k(g->k, VL), .cols = g->cols};
+    const int64_t floats = block_floats(g);
+    if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
+        plan.copy = g->call->scratch;
+    if (g->b_source) {
+        multiply_source(g, &plan, floats);
+        return;
+    }
+    if (!g->b_panels && g->rows > 2 * TILE_ROWS && floats >= plan.k * PANEL)
+        plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    multiply(g, &plan);
+}
+
+static int64_t l2_bytes(void)
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (bytes > 0)
+        return bytes;
+#endif
+    return L2_BYTES;
+}
+
+size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max)
+{
+    const int64_t most = l2_bytes() / 2 / (int64_t)sizeof(float);
+    const int64_t k = smaller(rounded_up(max->k, VL), GEMM_K);
+    const int64_t all = k * rounded_up(max->n, PANEL);
+    return (size_t)(COPY_FLOATS + smaller(all, most)) * sizeof(float);
+}

@@ -1,0 +1,131 @@
+#include "gemm_tile.h"
+
+enum { MOST_ROWS = 14, MOST_VECTORS = 8 };
+
+/* Literal indices: accumulators that are found through a variable would live in memory. */
+/* clang-format off */
+#define FOR_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
+#define FOR_VECTORS(X, r) X(r, 0) X(r, 1) X(r, 2) X(r, 3) X(r, 4) X(r, 5) X(r, 6) X(r, 7)
+/* clang-format on */
+
+static inline vf load(const float *p, int is_tail, int n)
+{
+    return is_tail ? vf_load_n(p, n) : vf_load(p);
+}
+
+static inline void store(float *p, vf x, int is_tail, int n)
+{
+    if (is_tail)
+        vf_store_n(p, x, n);
+    else
+        vf_store(p, x);
+}
+
+/*
+ * Rows, vectors, is_tail and whether there is a `keep` are constants wherever this is used. Rows of
+ * a are reached from every third: base, base + stride and base + 2 * stride are addresses that cost
+ * nothing.
+ */
+static inline __attribute__((always_inline)) void multiply(int rows, int vectors, int is_tail,
+                                                           const gemm_step *s, const float *a,
+                                                           const float *b, float *out,
+                                                           const float *bias, float *keep, int n)
+{
+    vf sum[2 * MOST_ROWS], w[MOST_VECTORS];
+    const float *third[(MOST_ROWS + 2) / 3];
+    const int64_t a_stride = s->a_stride, b_stride = s->b_stride, out_stride = s->out_stride;
+    const int64_t panel_stride = s->panel_stride;
+    for (int i = 0; i < (rows + 2) / 3; i++)
+        third[i] = a + 3 * i * a_stride;
+    float *row = out;
+#define START(r, v)                                                                                \
+    if ((v) < vectors)                                                                             \
+        sum[(r)*vectors + (v)] = s->continues ? load(row + (v)*VL, is_tail, n) : vf_zero();
+#define START_ROW(r)                                                                               \
+    if ((r) < rows) {                                                                              \
+        FOR_VECTORS(START, r)                                                                      \
+        row += out_stride;                                                                         \
+    }
+    FOR_ROWS(START_ROW)
+    for (int64_t k = 0; k < s->k; k++) {
+#define READ(r, v)                                                                                 \
+    if ((v) < vectors)                                                                             \
+        w[v] = load(b + (v) / 2 * panel_stride + (v) % 2 * VL, is_tail, n);                        \
+    if ((v) < vectors && keep)                                                                     \
+        vf_store(keep + (v)*VL, w[v]);
+        FOR_VECTORS(READ, 0)
+#define ADD(r, v)                                                                                  \
+    if ((v) < vectors)                                                                             \
+        sum[(r)*vectors + (v)] = vf_fma(x, w[v], sum[(r)*vectors + (v)]);
+#define ADD_ROW(r)                                                                                 \
+    if ((r) < rows) {                                                                              \
+        const vf x = vf_set(third[(r) / 3][(r) % 3 * a_stride]);                                   \
+        FOR_VECTORS(ADD, r)                                                                        \
+    }
+        FOR_ROWS(ADD_ROW)
+        for (int i = 0; i < (rows + 2) / 3; i++)
+            third[i]++;
+        b += b_stride;
+        if (keep)
+            keep += vectors * VL;
+    }
+    row = out;
+#define FINISH(r, v)                                                                               \
+    if ((v) < vectors && bias)                                                                     \
+        sum[(r)*vectors + (v)] = vf_add(sum[(r)*vectors + (v)], load(bias + (v)*VL, is_tail, n));  \
+    if ((v) < vectors)                                                                             \
+        store(row + (v)*VL, sum[(r)*vectors + (v)], is_tail, n);
+#define FINISH_ROW(r)                                                                              \
+    if ((r) < rows) {                                                                              \
+        FOR_VECTORS(FINISH, r)                                                                     \
+        row += out_stride;                                                                         \
+    }
+    FOR_ROWS(FINISH_ROW)
+}
+
+/* A level with fewer registers has no use for the taller ones, nor code in them. */
+#define TILE(name, rows, vectors, is_tail, keep)                                                   \
+    static void name(const gemm_step *s, const float *a, const float *b, float *out,               \
+                     const float *bias, float *kept, int n)                                        \
+    {                                                                                              \
+        (void)kept;                                                                                \
+        if ((rows) <= TILE_ROWS)                                                                   \
+            multiply(rows, vectors, is_tail, s, a, b, out, bias, keep, n);                         \
+    }
+#define TILES(rows)                                                                                \
+    TILE(rows_##rows##_pair, rows, 2, 0, NULL)                                                     \
+    TILE(rows_##rows##_one, rows, 1, 0, NULL)                                                      \
+    TILE(rows_##rows##_tail, rows, 1, 1, NULL)
+/* clang-format off */
+TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6) TILES(7)
+TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
+    /* clang-format on */
+    TILE(rows_1_wide, 1, 8, 0, NULL) TILE(rows_2_wide, 2, 4, 0, NULL)
+        TILE(rows_3_wide, 3, VEC_REGISTERS == 32 ? 4 : 2, 0, NULL)
+            TILE(keep_pair, TILE_ROWS, 2, 0, kept) TILE(keep_one, TILE_ROWS, 1, 0, kept)
+                TILE(keep_tail, TILE_ROWS, 1, 1, kept)
+
+#define BY_ROWS(suffix)                                                                            \
+    {                                                                                              \
+        NULL, rows_1_##suffix, rows_2_##suffix, rows_3_##suffix, rows_4_##suffix, rows_5_##suffix, \
+            rows_6_##suffix, rows_7_##suffix, rows_8_##suffix, rows_9_##suffix, rows_10_##suffix,  \
+            rows_11_##suffix, rows_12_##suffix, rows_13_##suffix, rows_14_##suffix                 \
+    }
+
+                    gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
+{
+    static gemm_tile_fn *const pairs[] = BY_ROWS(pair), *const ones[] = BY_ROWS(one);
+    static gemm_tile_fn *const wide[] = {NULL, rows_1_wide, rows_2_wide, rows_3_wide};
+    return vectors == 1 ? ones[rows] : vectors == 2 ? pairs[rows] : wide[rows];
+}
+
+gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows)
+{
+    static gemm_tile_fn *const tails[] = BY_ROWS(tail);
+    return tails[rows];
+}
+
+gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, int is_tail)
+{
+    return is_tail ? keep_tail : vectors == 2 ? keep_pair : keep_one;
+}

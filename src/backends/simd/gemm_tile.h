@@ -1,0 +1,55 @@
+/*
+ * The register tiles of a product: some rows by some vectors of accumulators that stay in registers
+ * while k runs upwards. An element of the product is one chain of vf_fma over ascending k, begun
+ * with +0 or with what smaller k have left in out. All of matmul and linear is made of these tiles,
+ * so whatever way a product is cut, an element has the same bits.
+ *
+ * Rounding depth h(k) = k: with FMA one rounding per term, without it one for the product of a term
+ * and one for each sum after it, of which the first, with 0, is exact.
+ */
+#ifndef IFN_SIMD_GEMM_TILE_H
+#define IFN_SIMD_GEMM_TILE_H
+
+#include "level.h"
+
+enum {
+    PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
+    /* As many as leave registers for two vectors of b and one element of a. */
+    TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6
+};
+
+/* What all tiles of one step share. Strides in elements. */
+typedef struct gemm_step {
+    int64_t a_stride, b_stride, out_stride;
+    int64_t panel_stride; /* from the columns of one panel to those of the next */
+    int64_t k;
+    int continues; /* out holds the sums over smaller k */
+} gemm_step;
+
+/**
+ * out = (out +) a b (+ bias)
+ *
+ * bias  of these columns, added after the last term; or NULL
+ * keep  receives the rows of b as they are read, end to end; NULL where nothing is to be kept
+ * n     columns of the last vector
+ */
+typedef void gemm_tile_fn(const gemm_step *s, const float *a, const float *b, float *out,
+                          const float *bias, float *keep, int n);
+
+/*
+ * The widest tile, in vectors. With few rows it spans panels, so that there are chains enough to
+ * hide how long one addition takes.
+ */
+static inline int gemm_tile_vectors(int rows)
+{
+    return rows == 1 ? 8 : rows == 2 || (rows == 3 && VEC_REGISTERS == 32) ? 4 : 2;
+}
+
+/* 1 <= rows <= TILE_ROWS; vectors: 2, 1 or the widest. */
+gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors);
+/* One vector of which the columns 0 .. n - 1 are there. */
+gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows);
+/* TILE_ROWS rows and two vectors, or one, or its first n columns; these keep b. */
+gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, int is_tail);
+
+#endif

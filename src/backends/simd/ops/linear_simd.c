@@ -1,0 +1,57 @@
+/*
+ * linear, on the tiles of gemm_tile.h, for weights of every dtype: panels of decoded weights are
+ * made on the way, or were when the weight was prepared. One chain of sums per element, ascending
+ * k, and the bias last: h(k) = k. Reads each weight once and 4 rows k bytes of x, writes 4 rows n,
+ * does 2 rows n k operations.
+ */
+#include "gemm_tile.h"
+#include "scalar.h"
+#include "weight_panels.h"
+
+/* Features of weight i, rows of x. */
+static void multiply(const ifn_linear_args *a, int64_t i, ifn_range features, ifn_range rows)
+{
+    const ifn_tensor *const w = a->w[i];
+    const void *const packed = ifn_simd_packed_linear(a->packed[i]);
+    const gemm_source raw = IFN_KERNEL(weight_source)(w);
+    const packed_halves halves = IFN_KERNEL(packed_halves)(w, packed);
+    gemm g = {
+        .rows = rows.end - rows.begin,
+        .cols = features.end - features.begin,
+        .k = a->k,
+        .a = a->x + rows.begin * a->x_stride,
+        .a_stride = a->x_stride,
+        .first_col = features.begin,
+        .out = a->out[i] + rows.begin * a->out_stride[i] + features.begin,
+        .out_stride = a->out_stride[i],
+        .bias = a->bias[i] ? a->bias[i] + features.begin : NULL,
+        .call = &a->call,
+    };
+    if (packed && w->dtype == IFN_DTYPE_F32)
+        g.b_panels = (const float *)packed + features.begin * a->k;
+    else
+        g.b_source = packed ? &halves.source : &raw;
+    IFN_KERNEL(gemm)(&g);
+}
+
+ifn_status IFN_KERNEL(linear)(ifn_backend *self, const ifn_linear_args *a)
+{
+    (void)self;
+    if (a->rows < 0 || a->x_stride < a->k ||
+        !ifn_scalar_weights_fit(a->n_w, a->w, a->out_stride, a->k))
+        return IFN_ERR_SHAPE;
+    int64_t n = 0;
+    for (int64_t i = 0; i < a->n_w; i++)
+        n += a->w[i]->shape[0];
+    const ifn_range part = ifn_part(a->part_begin, a->part_end, n);
+    const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
+    int64_t first = 0;
+    for (int64_t i = 0; i < a->n_w; i++) {
+        const int64_t end = first + a->w[i]->shape[0];
+        const ifn_range features = ifn_part_within(part, first, end);
+        if (features.begin < features.end)
+            multiply(a, i, features, rows);
+        first = end;
+    }
+    return IFN_OK;
+}

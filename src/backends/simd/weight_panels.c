@@ -1,0 +1,130 @@
+#include "weight_panels.h"
+
+#include "dequantize_row.h"
+#include "gemm_tile.h"
+#include "transpose.h"
+
+static int smaller(int64_t a, int64_t b)
+{
+    return (int)(a < b ? a : b);
+}
+
+/*
+ * panel[j][0 .. VL) = row[0 .. VL)[j] for 0 <= j < n_k. The first n rows are there, `stride` apart;
+ * the others are zeros.
+ */
+static void turn(const float *row, int64_t stride, int n, int64_t n_k, float *panel, int width)
+{
+    for (int64_t j = 0; j < n_k; j += VL) {
+        const int some = smaller(n_k - j, VL);
+        vf square[VL];
+        for (int i = 0; i < VL; i++) {
+            const float *const at = row + i * stride + j;
+            square[i] = i >= n ? vf_zero() : some == VL ? vf_load(at) : vf_load_n(at, some);
+        }
+        vf_transpose(square);
+        for (int i = 0; i < some; i++)
+            vf_store(panel + (j + i) * width, square[i]);
+    }
+}
+
+static const uint8_t *row_of(const ifn_tensor *w, int64_t row, int64_t k)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+    return (const uint8_t *)w->data + (size_t)row * row_bytes + ifn_dtype_row_bytes(w->dtype, k);
+}
+
+static void fill_f32(const gemm_source *self, int64_t col, int n, int width, int64_t k, int64_t n_k,
+                     float *panel)
+{
+    const int64_t stride = self->w->shape[1];
+    const float *const row = (const float *)self->w->data + col * stride + k;
+    for (int i = 0; i < width; i += VL)
+        turn(row + i * stride, stride, n - i, n_k, panel + i, width);
+}
+
+static void fill_decoded(const gemm_source *self, int64_t col, int n, int width, int64_t k,
+                         int64_t n_k, float *panel)
+{
+    const ifn_tensor *const w = self->w;
+    float rows[VL * GEMM_K];
+    for (int i = 0; i < width; i += VL) {
+        for (int r = i; r < n && r < i + VL; r++)
+            (void)ifn_dequantize_row_simd(w->dtype, row_of(w, col + r, k), rows + (r - i) * GEMM_K,
+                                          n_k);
+        turn(rows, GEMM_K, n - i, n_k, panel + i, width);
+    }
+}
+
+gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w)
+{
+    const int64_t block = ifn_dtype_block_elements(w->dtype);
+    return (gemm_source){.w = w,
+                         .k_unit = block > VL ? block : VL,
+                         .fill = w->dtype == IFN_DTYPE_F32 ? fill_f32 : fill_decoded};
+}
+
+/* Columns of all panels, the zeros at the end of the last included. */
+static int64_t padded_columns(const ifn_tensor *w)
+{
+    return (w->shape[0] + VL - 1) / VL * VL;
+}
+
+static size_t packed_bytes(const ifn_tensor *w, uint32_t uses)
+{
+    (void)uses;
+    const size_t size = w->dtype == IFN_DTYPE_F32                                 ? 4
+                        : w->dtype == IFN_DTYPE_F16 || w->dtype == IFN_DTYPE_BF16 ? 2
+                                                                                  : 0;
+    return (size_t)padded_columns(w) * (size_t)w->shape[1] * size;
+}
+
+/* One panel of 2-byte elements, as they are. */
+static void pack_halves(const ifn_tensor *w, int64_t col, int n, int width, uint16_t *panel)
+{
+    const int64_t k = w->shape[1];
+    memset(panel, 0, (size_t)(k * width) * sizeof *panel);
+    for (int i = 0; i < n; i++) {
+        const uint8_t *const row = row_of(w, col + i, 0);
+        for (int64_t j = 0; j < k; j++)
+            memcpy(panel + j * width + i, row + 2 * j, sizeof *panel);
+    }
+}
+
+static void pack(const ifn_tensor *w, void *out)
+{
+    const gemm_source source = IFN_KERNEL(weight_source)(w);
+    const int64_t n = w->shape[0], k = w->shape[1];
+    for (int64_t col = 0; col < n;) {
+        const int width = n - col >= PANEL ? PANEL : VL, some = smaller(n - col, width);
+        if (w->dtype == IFN_DTYPE_F32)
+            source.fill(&source, col, some, width, 0, k, (float *)out + col * k);
+        else
+            pack_halves(w, col, some, width, (uint16_t *)out + col * k);
+        col += width;
+    }
+}
+
+const ifn_simd_packing IFN_KERNEL(weight_packing) = {.bytes = packed_bytes, .pack = pack};
+
+/* Columns of a panel lie side by side: only their width changes. */
+static void fill_widened(const gemm_source *self, int64_t col, int n, int width, int64_t k,
+                         int64_t n_k, float *panel)
+{
+    (void)n;
+    const packed_halves *const packed = (const packed_halves *)(const void *)self;
+    const uint16_t *const from = packed->panels + col * self->w->shape[1] + k * width;
+    if (self->w->dtype == IFN_DTYPE_F16) {
+        for (int64_t i = 0; i < n_k * width; i += VL)
+            vf_store(panel + i, vf_load_f16(from + i));
+    } else {
+        for (int64_t i = 0; i < n_k * width; i += VL)
+            vf_store(panel + i, vf_load_bf16(from + i));
+    }
+}
+
+packed_halves IFN_KERNEL(packed_halves)(const ifn_tensor *w, const void *packed)
+{
+    return (packed_halves){.source = {.w = w, .k_unit = VL, .fill = fill_widened},
+                           .panels = packed};
+}

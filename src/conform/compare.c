@@ -26,7 +26,7 @@ static float element(const conform_tensor *t, const void *data, int64_t row, int
 }
 
 /* A non-finite want is compared by kind: NaN with NaN, an infinity with the same infinity. */
-static int accept_bound(double got, double want, double bound)
+int conform_accept_bound(double got, double want, double bound)
 {
     if (isnan(want))
         return isnan(got);
@@ -92,7 +92,7 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             const float x = element(t, got, r, c);
             const double want = truth->want[i];
             const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
-            const int accepted = truth->class == CLASS_BOUND ? accept_bound((double)x, want, bound)
+            const int accepted = truth->class == CLASS_BOUND ? conform_accept_bound((double)x, want, bound)
                                                              : accept_bits(x, want);
             record(out, i, (double)x, want, bound,
                    ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
@@ -143,7 +143,7 @@ static void compare_decoded(const conform_tensor *t, const void *got, const conf
         }
         const double want = truth->want[i], bound = truth->bound[i];
         const double x = decoded(t, got, i, want);
-        const int accepted = accept_bound(x, want, bound);
+        const int accepted = conform_accept_bound(x, want, bound);
         record(out, i, x, want, bound, ratio_of(x, want, bound, accepted, truth->class), accepted,
                wrong);
     }
@@ -173,7 +173,7 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
         const double bound = truth->bound[first], error = sqrt(squared_error(t, got, truth, first));
         for (int64_t i = first; i < first + n; i++) {
             const double want = truth->want[i], x = decoded(t, got, i, want);
-            const int accepted = isfinite(want) ? error <= bound : accept_bound(x, want, bound);
+            const int accepted = isfinite(want) ? error <= bound : conform_accept_bound(x, want, bound);
             const double ratio = isfinite(want) && bound > 0 ? error / bound : 0;
             record(out, i, x, want, bound, accepted ? ratio : (double)INFINITY, accepted, wrong);
         }
@@ -228,7 +228,7 @@ static void compare_decoded_pair(const conform_tensor *t, const void *got, const
         const double bound = truth_got->bound[i] + truth_other->bound[i];
         const double y = decoded(t, other, i, truth_got->want[i]);
         const double x = decoded(t, got, i, y);
-        const int accepted = accept_bound(x, y, bound);
+        const int accepted = conform_accept_bound(x, y, bound);
         record(out, i, x, y, bound, ratio_of(x, y, bound, accepted, CLASS_DECODED), accepted, NULL);
     }
 }
@@ -263,7 +263,7 @@ void conform_compare_pair(const conform_tensor *t, const void *got, const void *
             const double bound =
                 truth_got->class == CLASS_BOUND ? truth_got->bound[i] + truth_other->bound[i] : 0;
             const int accepted = truth_got->class == CLASS_BOUND
-                                     ? accept_bound((double)x, (double)y, bound)
+                                     ? conform_accept_bound((double)x, (double)y, bound)
                                      : accept_bits(x, (double)y);
             record(out, i, (double)x, (double)y, bound,
                    ratio_of((double)x, (double)y, bound, accepted, truth_got->class), accepted,
@@ -280,78 +280,4 @@ int64_t conform_ulp_distance(float a, float b)
     const int64_t x = bits_of(a) & 0x7fffffff, y = bits_of(b) & 0x7fffffff;
     const int64_t distance = (signbit(a) ? -x : x) - (signbit(b) ? -y : y);
     return distance < 0 ? -distance : distance;
-}
-
-/* The smallest rectangle around the wrong elements, and what divides their columns. */
-typedef struct extent {
-    int64_t n, row_low, row_high, col_low, col_high;
-    int64_t step; /* greatest common divisor of the distances between wrong columns */
-} extent;
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static extent measure(const conform_tensor *t, const unsigned char *wrong, int64_t n)
-{
-    extent e = {0, t->rows, -1, t->cols, -1, 0};
-    int64_t first_col = -1;
-    for (int64_t i = 0; i < n; i++) {
-        if (!wrong[i])
-            continue;
-        const int64_t row = i / t->cols, col = i % t->cols;
-        if (first_col < 0)
-            first_col = col;
-        e.n++;
-        e.row_low = row < e.row_low ? row : e.row_low;
-        e.row_high = row > e.row_high ? row : e.row_high;
-        e.col_low = col < e.col_low ? col : e.col_low;
-        e.col_high = col > e.col_high ? col : e.col_high;
-        e.step = gcd(col > first_col ? col - first_col : first_col - col, e.step);
-    }
-    return e;
-}
-
-static const char *name_pattern(const conform_tensor *t, const extent *e)
-{
-    const int64_t rows = e->row_high - e->row_low + 1, cols = e->col_high - e->col_low + 1;
-    if (e->n == t->rows * t->cols)
-        return "all";
-    if (e->n == rows * cols && e->col_high == t->cols - 1 && e->col_low > 0 && cols < 64)
-        return "tail of the columns";
-    if (e->n == rows * cols && e->row_high == t->rows - 1 && e->row_low > 0 && cols == t->cols)
-        return "last rows";
-    if (rows == 1 && cols > 1)
-        return "one row";
-    if (cols == 1)
-        return e->n == 1 ? "one element" : "one column";
-    if (e->step > 1)
-        return "one lane";
-    if (e->n == rows * cols)
-        return "a block";
-    return "scattered";
-}
-
-void conform_describe_pattern(const conform_tensor *t, const unsigned char *wrong, int64_t n,
-                              char *out, size_t bytes)
-{
-    const extent e = measure(t, wrong, n);
-    if (e.n == 0) {
-        snprintf(out, bytes, "no wrong element");
-        return;
-    }
-    int used = snprintf(out, bytes,
-                        "%s: %lld of %lld wrong, rows %lld..%lld of %lld, columns "
-                        "%lld..%lld of %lld",
-                        name_pattern(t, &e), (long long)e.n, (long long)n, (long long)e.row_low,
-                        (long long)e.row_high, (long long)t->rows, (long long)e.col_low,
-                        (long long)e.col_high, (long long)t->cols);
-    if (e.step > 1 && used > 0 && (size_t)used < bytes)
-        snprintf(out + used, bytes - (size_t)used, ", every %lld", (long long)e.step);
 }

@@ -28,10 +28,8 @@ void conform_compare_pair(const conform_tensor *t, const void *got, const void *
                           const conform_truth *truth_got, const conform_truth *truth_other,
                           conform_result *out);
 
-/* "row 3, columns 64..67: the last 4 of 67 columns (tail)": where wrong elements lie, one sentence.
- */
-void conform_describe_pattern(const conform_tensor *t, const unsigned char *wrong, int64_t n,
-                              char *out, size_t bytes);
+/* |got - want| <= bound, and a want that is not finite by its kind. */
+int conform_accept_bound(double got, double want, double bound);
 
 /* Distance in units in the last place of f32; INT64_MAX when one is NaN. */
 int64_t conform_ulp_distance(float a, float b);

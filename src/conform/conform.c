@@ -12,6 +12,7 @@
 #include "judge_dir.h"
 #include "level.h"
 #include "merge.h"
+#include "museum.h"
 #include "options.h"
 #include "output_file.h"
 #include "run_report.h"
@@ -250,6 +251,8 @@ static int run_command(int argc, char **argv)
 
 int ifn_conform_main(int argc, char **argv)
 {
+    if (conform_museum_is_wanted(argc, argv))
+        return conform_museum_main(argc, argv);
     if (argc > 1 && strcmp(argv[1], "merge") == 0)
         return conform_merge_main(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "level") == 0)

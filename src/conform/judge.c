@@ -7,6 +7,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "museum_family.h"
 
 const char *conform_run_name(conform_run run)
 {
@@ -356,7 +357,10 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
                    .module = conform_module_of(slot->c.op),
                    .verdict = out,
                    .home = slot->c.is_at ? PLACE_FREE : PLACE_END};
-    *out = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
+    const uint64_t families = self->site ? self->site->families : 0;
+    *out = (conform_verdict){.outcome = OUTCOME_PASS,
+                             .worst = {.worst = -1, .first_wrong = -1},
+                             .deaf = conform_museum_deaf(&slot->c, families)};
     conform_pool_reset(&self->pool);
     place_tensors(&r);
     use_own_truth(&r);

@@ -5,6 +5,7 @@
 #include "declared.h"
 #include "golden.h"
 #include "judge_run.h"
+#include "pattern.h"
 
 static int is_nan_bits(uint32_t bits)
 {
@@ -77,8 +78,13 @@ static void describe_wrong(judge_run *r, int i, const conform_result *res, confo
         bytes.rows = 1;
         bytes.cols = (int64_t)t->bytes;
     }
+    const conform_wrong where = {.t = &bytes,
+                                 .marks = wrong,
+                                 .got = raw ? NULL : r->data[i],
+                                 .truth = &r->truth[i],
+                                 .borders = raw ? NULL : r->borders};
     if (wrong)
-        conform_describe_pattern(&bytes, wrong, bytes.rows * bytes.cols, pattern, sizeof pattern);
+        conform_describe_wrong(&where, pattern, sizeof pattern);
     const int64_t at = res->first_wrong, cols = bytes.cols > 0 ? bytes.cols : 1;
     if (raw)
         conform_verdict_fail(r->verdict, fault, "%s, byte %lld: %s", t->name, (long long)at,

@@ -23,32 +23,50 @@ static int is_written_through(const char *path)
     return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-static ifn_status write_through(const char *path, void (*write)(const conform_report *r, FILE *out),
-                                const conform_report *r, ifn_error *err)
+static ifn_status write_through(const char *path, conform_writer write, const void *what,
+                                ifn_error *err)
 {
     FILE *out = fopen(path, "w");
     if (!out)
         return unwritten(path, err);
-    write(r, out);
+    write(what, out);
     return finish(out, path, err);
+}
+
+ifn_status conform_write_document(const char *path, conform_writer write, const void *what,
+                                  ifn_error *err)
+{
+    char temporary[4096];
+    if (strcmp(path, "-") == 0) {
+        write(what, stdout);
+        return fflush(stdout) == 0 ? IFN_OK : unwritten("standard output", err);
+    }
+    if (is_written_through(path))
+        return write_through(path, write, what, err);
+    const int n = snprintf(temporary, sizeof temporary, "%s.%ld.part", path, (long)getpid());
+    if (n < 0 || (size_t)n >= sizeof temporary)
+        return unwritten(path, err);
+    if (write_through(temporary, write, what, err) != IFN_OK || rename(temporary, path) != 0) {
+        remove(temporary);
+        return unwritten(path, err);
+    }
+    return IFN_OK;
+}
+
+typedef struct report_writer {
+    void (*write)(const conform_report *r, FILE *out);
+    const conform_report *report;
+} report_writer;
+
+static void write_report(const void *what, FILE *out)
+{
+    const report_writer *w = what;
+    w->write(w->report, out);
 }
 
 ifn_status conform_write_file(const char *path, void (*write)(const conform_report *r, FILE *out),
                               const conform_report *r, ifn_error *err)
 {
-    char temporary[4096];
-    if (strcmp(path, "-") == 0) {
-        write(r, stdout);
-        return fflush(stdout) == 0 ? IFN_OK : unwritten("standard output", err);
-    }
-    if (is_written_through(path))
-        return write_through(path, write, r, err);
-    const int n = snprintf(temporary, sizeof temporary, "%s.%ld.part", path, (long)getpid());
-    if (n < 0 || (size_t)n >= sizeof temporary)
-        return unwritten(path, err);
-    if (write_through(temporary, write, r, err) != IFN_OK || rename(temporary, path) != 0) {
-        remove(temporary);
-        return unwritten(path, err);
-    }
-    return IFN_OK;
+    const report_writer w = {write, r};
+    return conform_write_document(path, write_report, &w, err);
 }

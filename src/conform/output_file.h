@@ -6,6 +6,10 @@
 
 /* Has `write` write to a file beside `path`, which takes its name when complete; "-" is standard
  * output. */
+typedef void (*conform_writer)(const void *what, FILE *out);
+IFN_NODISCARD ifn_status conform_write_document(const char *path, conform_writer write,
+                                                const void *what, ifn_error *err);
+/* The same for a report. */
 IFN_NODISCARD ifn_status conform_write_file(const char *path,
                                             void (*write)(const conform_report *r, FILE *out),
                                             const conform_report *r, ifn_error *err);

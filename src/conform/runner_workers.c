@@ -169,6 +169,14 @@ static const char *signal_name(int number)
     }
 }
 
+/* Pages around tensors are protected, and those of inputs are read only: what dies on one has been
+ * caught by a guard. */
+static conform_fault fault_of_death(int wait_status, const char *where)
+{
+    const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    return (number == SIGSEGV || number == SIGBUS) && *where ? FAULT_GUARD : FAULT_CRASH;
+}
+
 /* Charges the case at which the worker was; returns its slot. */
 static int charge(conform_runner *r, int subject, conform_fault fault, int wait_status)
 {
@@ -183,7 +191,8 @@ static int charge(conform_runner *r, int subject, conform_fault fault, int wait_
     if (fault == FAULT_HANG)
         conform_verdict_fail(v, fault, "%s: no return within %.0f s", run, r->patience);
     else if (WIFSIGNALED(wait_status))
-        conform_verdict_fail(v, fault, "%s: %s%s", run, signal_name(WTERMSIG(wait_status)), where);
+        conform_verdict_fail(v, fault_of_death(wait_status, where), "%s: %s%s", run,
+                             signal_name(WTERMSIG(wait_status)), where);
     else
         conform_verdict_fail(v, fault, "%s: the process ended with status %d", run,
                              WEXITSTATUS(wait_status));

@@ -36,7 +36,7 @@ int conform_fault_invariance(conform_fault fault)
 void conform_verdict_fail(conform_verdict *v, conform_fault fault, const char *format, ...)
 {
     va_list list;
-    if (v->outcome == OUTCOME_FAIL)
+    if (v->outcome == OUTCOME_FAIL || v->deaf >> fault & 1)
         return;
     v->outcome = OUTCOME_FAIL;
     v->fault = fault;

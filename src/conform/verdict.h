@@ -40,7 +40,8 @@ typedef enum conform_outcome {
     X(ABI, "abi")             /* registers or floating-point control state */                 \
     X(PREPARE, "prepare")     /* preparing weights failed, or wrote to them */                \
     X(MEMORY, "memory")       /* not executed: no memory for the case */                      \
-    X(CRASH, "crash")         /* a signal */                                                  \
+    X(GUARD, "guard")         /* a protected page was hit: around a tensor, or under an input */ \
+    X(CRASH, "crash")         /* any other signal */                                          \
     X(HANG, "hang")           /* the watchdog */
 /* clang-format on */
 
@@ -82,6 +83,7 @@ typedef struct conform_verdict {
     int32_t is_raw;       /* `worst` is about bytes */
     conform_relation relations[CONFORM_INVARIANCES];
     uint64_t digest;  /* of all results of the first run; 0: there are none */
+    uint64_t deaf;    /* faults (1 << fault) that do not count: for the museum alone */
     char detail[400]; /* what is wrong, one line */
 } conform_verdict;
 

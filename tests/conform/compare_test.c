@@ -126,14 +126,6 @@ static void one_wrong_element_among_a_million_is_found(void **state)
     free(little);
 }
 
-static void expect_pattern(const char *name)
-{
-    char text[200];
-    judge(&bounded);
-    conform_describe_pattern(&matrix, wrong, N, text, sizeof text);
-    assert_that(strncmp(text, name, strlen(name)) == 0, "'%s', expected '%s'", text, name);
-}
-
 static void swapped_rows_are_found(void **state)
 {
     (void)state;
@@ -143,19 +135,16 @@ static void swapped_rows_are_found(void **state)
         got[COLS + c] = t;
     }
     assert_int_equal(judge(&bounded).n_wrong, 2 * COLS);
-    expect_pattern("a block");
 }
 
-static void a_tail_that_is_off_by_one_is_found_and_named(void **state)
+static void a_tail_that_is_off_by_one_is_found(void **state)
 {
     (void)state;
     for (int r = 0; r < ROWS; r++)
         got[r * COLS + COLS - 1] = 100;
     assert_int_equal(judge(&bounded).n_wrong, ROWS);
-    expect_pattern("tail of the columns");
     for (int r = 0; r < ROWS; r++)
         got[r * COLS + COLS - 2] += 5;
-    expect_pattern("tail of the columns");
 }
 
 static void stale_output_is_found(void **state)

@@ -77,11 +77,11 @@ static const struct {
     conform_fault fault;
     int64_t at_least;
 } expectations[] = {
-    {&subject_one_past_the_end, FAULT_CRASH, 1},
+    {&subject_one_past_the_end, FAULT_GUARD, 1},
     {&subject_one_before, FAULT_SLACK, 1},
-    {&subject_reads_past, FAULT_CRASH, 1},
-    {&subject_reads_before, FAULT_CRASH, 1},
-    {&subject_writes_input, FAULT_CRASH, 1},
+    {&subject_reads_past, FAULT_GUARD, 1},
+    {&subject_reads_before, FAULT_GUARD, 1},
+    {&subject_writes_input, FAULT_GUARD, 1},
     {&subject_crashes, FAULT_CRASH, 1},
     {&subject_exits, FAULT_CRASH, 1},
     {&subject_stale_output, FAULT_VALUE, 100},

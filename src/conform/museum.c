@@ -1,0 +1,257 @@
+#include "museum.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+#include "museum_run.h"
+#include "options.h"
+#include "output_file.h"
+#include "selection.h"
+
+enum { KILLED = 0, NOT_KILLED = 1, USAGE = 2 };
+enum { MUSEUM_PATH = 4096, MUSEUM_WORDS = 64 };
+
+typedef struct visit {
+    const char *path; /* of the plugin; with a '/' */
+    int every;        /* --every-killer */
+    int argc;
+    char *argv[MUSEUM_WORDS]; /* what is left for conform_options_parse */
+    conform_options options;
+    conform_selection selection;
+    void *library;
+    const conform_museum *museum;
+    conform_museum_report report;
+} visit;
+
+static int is_option(const char *word, const char *name)
+{
+    const size_t n = strlen(name);
+    return strncmp(word, name, n) == 0 && (word[n] == '\0' || word[n] == '=');
+}
+
+int conform_museum_is_wanted(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (is_option(argv[i], "--museum"))
+            return 1;
+    return 0;
+}
+
+/* Takes "--museum [PATH]" and "--every-killer" out of the words; the ci profile stands before what
+ * is left, which may say otherwise. */
+static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
+{
+    static char profile[] = "--profile=ci";
+    v->argv[v->argc++] = argv[0];
+    v->argv[v->argc++] = profile;
+    for (int i = 1; i < argc; i++) {
+        char *const equals = strchr(argv[i], '=');
+        if (is_option(argv[i], "--museum")) {
+            if (equals)
+                v->path = equals + 1;
+            else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
+                v->path = argv[++i];
+        } else if (strcmp(argv[i], "--every-killer") == 0) {
+            v->every = 1;
+        } else if (v->argc + 1 < MUSEUM_WORDS) {
+            v->argv[v->argc++] = argv[i];
+        } else {
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: more than %d words", MUSEUM_WORDS);
+        }
+    }
+    return IFN_OK;
+}
+
+static ifn_status check_options(const visit *v, ifn_error *err)
+{
+    static const char *const allowed[] = {"--backend",  "--op",    "--spec", "--profile",
+                                          "--cases",    "--seed",  "--json", "--html",
+                                          "--patience", "--quiet", "--help", NULL};
+    const char *beside = conform_options_beside(&v->options, allowed);
+    if (beside)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "--museum: found %s beside it, which does not apply",
+                        beside);
+    if (v->options.n_backends > 1)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--museum: found %d backends, expected one to be under the faults",
+                        v->options.n_backends);
+    return IFN_OK;
+}
+
+/* The plugin is also opened by every worker, as a backend; here it only tells what it has. */
+static ifn_status open_plugin(visit *v, ifn_error *err)
+{
+    static char path[MUSEUM_PATH];
+    conform_museum_fn tell;
+    snprintf(path, sizeof path, "%s%s", strchr(v->path, '/') ? "" : "./", v->path);
+    v->path = path;
+    v->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!v->library)
+        return ifn_fail(err, IFN_ERR_IO, "museum '%s': cannot be loaded", path);
+    *(void **)&tell = dlsym(v->library, CONFORM_MUSEUM_SYMBOL); /* the form POSIX prescribes */
+    v->museum = tell ? tell() : NULL;
+    if (!v->museum)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED, "museum '%s': no symbol %s, expected a museum",
+                        path, CONFORM_MUSEUM_SYMBOL);
+    if (v->museum->fault_bytes != sizeof(conform_museum_fault))
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED, "museum '%s': entries of %u bytes, expected %zu",
+                        path, (unsigned)v->museum->fault_bytes, sizeof(conform_museum_fault));
+    return IFN_OK;
+}
+
+static int is_selected(const conform_options *o, ifn_op op)
+{
+    for (int i = 0; i < o->n_ops; i++)
+        if (o->ops[i] == op)
+            return 1;
+    return o->n_ops == 0;
+}
+
+static ifn_status list_faults(visit *v, ifn_error *err)
+{
+    conform_museum_report *r = &v->report;
+    r->rows = calloc((size_t)v->museum->n + 1, sizeof *r->rows);
+    if (!r->rows)
+        return ifn_fail(err, IFN_ERR_NOMEM, "museum: no memory for %d faults", (int)v->museum->n);
+    for (int i = 0; i < v->museum->n; i++) {
+        const conform_museum_fault *f = &v->museum->faults[i];
+        ifn_op op;
+        if (!ifn_op_from_name(f->op, &op))
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: fault '%s': no op '%s'", f->name,
+                            f->op);
+        if (is_selected(&v->options, op))
+            r->rows[r->n++] = (conform_museum_row){.fault = f, .op = op};
+    }
+    if (r->n == 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: these filters select no fault");
+    snprintf(r->museum, sizeof r->museum, "%s", v->path);
+    snprintf(r->base, sizeof r->base, "%s",
+             v->options.n_backends ? v->options.backends[0] : "scalar");
+    snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.wish.profile));
+    r->seed = v->options.wish.seed;
+    r->is_complete = v->every;
+    return IFN_OK;
+}
+
+static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open(self->label, NULL, out, err);
+}
+
+static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_case *cases, int64_t n,
+                            ifn_error *err)
+{
+    char label[MUSEUM_PATH + 128];
+    const conform_subject subject = {label, open_expression, NULL};
+    conform_runner runner = {.subjects = &subject,
+                             .n_subjects = 1,
+                             .specs = v->selection.specs,
+                             .patience = v->options.patience};
+    snprintf(label, sizeof label, "%s=%s:%s", v->path, row->fault->name, v->report.base);
+    ifn_status status = conform_runner_open(&runner, err);
+    if (status == IFN_OK)
+        status = conform_museum_try(&runner, cases, n, v->every, row, err);
+    conform_runner_close(&runner);
+    return status;
+}
+
+static void show_progress(const visit *v, const conform_museum_row *row)
+{
+    if (isatty(STDERR_FILENO) && !v->options.quiet)
+        fprintf(stderr, "\r%4d of %d  %-30s", (int)(row - v->report.rows) + 1, v->report.n,
+                row->fault->name);
+}
+
+/* The cases of an op are planned once for all of its faults. */
+static ifn_status try_op(visit *v, ifn_op op, ifn_error *err)
+{
+    conform_plan plan = {0};
+    conform_case *ordered = NULL;
+    ifn_status status = IFN_OK;
+    for (int i = 0; status == IFN_OK && i < v->report.n; i++) {
+        conform_museum_row *row = &v->report.rows[i];
+        if (row->op != op)
+            continue;
+        if (!ordered)
+            status = conform_selection_plan(&v->selection, op, &plan, err);
+        if (status == IFN_OK && !ordered)
+            status = conform_museum_order(plan.cases, plan.n, &ordered, err);
+        show_progress(v, row);
+        if (status == IFN_OK)
+            status = try_fault(v, row, ordered, plan.n, err);
+    }
+    free(ordered);
+    conform_plan_close(&plan);
+    return status;
+}
+
+static void write_json(const void *what, FILE *out)
+{
+    conform_museum_json(what, out);
+}
+
+static void write_html(const void *what, FILE *out)
+{
+    conform_museum_html(what, out);
+}
+
+static int is_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static ifn_status write_reports(const visit *v, ifn_error *err)
+{
+    const conform_options *o = &v->options;
+    if (o->json)
+        IFN_TRY(conform_write_document(o->json, write_json, &v->report, err));
+    if (o->html)
+        IFN_TRY(conform_write_document(o->html, write_html, &v->report, err));
+    if (!is_stream(o->json) && !is_stream(o->html))
+        conform_museum_text(&v->report, stdout);
+    return IFN_OK;
+}
+
+static ifn_status walk(visit *v, ifn_error *err)
+{
+    const uint64_t start = ifn_clock_ns();
+    IFN_TRY(check_options(v, err));
+    IFN_TRY(open_plugin(v, err));
+    IFN_TRY(conform_selection_open(&v->selection, &v->options, err));
+    IFN_TRY(list_faults(v, err));
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        IFN_TRY(try_op(v, (ifn_op)op, err));
+    v->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    if (isatty(STDERR_FILENO) && !v->options.quiet)
+        fprintf(stderr, "\r%50s\r", "");
+    return write_reports(v, err);
+}
+
+int conform_museum_main(int argc, char **argv)
+{
+    visit v = {.path = INFERNO_MUSEUM};
+    ifn_error err = {0};
+    int exit_status = USAGE;
+    ifn_status status = take_words(&v, argc, argv, &err);
+    if (status == IFN_OK)
+        status = conform_options_parse(&v.options, v.argc, v.argv, &err);
+    if (status == IFN_OK && v.options.help) {
+        conform_options_usage(stdout);
+        return KILLED;
+    }
+    if (status == IFN_OK)
+        status = walk(&v, &err);
+    if (status != IFN_OK)
+        fprintf(stderr, "inferno: conform: %s\n", err.text);
+    else
+        exit_status = conform_museum_add_up(&v.report).killed == v.report.n ? KILLED : NOT_KILLED;
+    free(v.report.rows);
+    conform_selection_close(&v.selection);
+    if (v.library)
+        dlclose(v.library);
+    return exit_status;
+}

@@ -1,0 +1,63 @@
+#include "museum_family.h"
+
+_Static_assert(MUSEUM_FAMILIES <= 64, "a set of families is 64 bits");
+
+int conform_museum_family(const conform_case *c, conform_fault fault)
+{
+    if (fault == FAULT_VALUE || fault == FAULT_SCALAR)
+        return c->family == FAMILY_SCALE_PROBE ? MUSEUM_PROBE : (int)c->tier;
+    if (fault == FAULT_STATUS && c->tier == TIER_REFUSE)
+        return TIER_REFUSE;
+    return MUSEUM_FIRST_FAULT + (int)fault;
+}
+
+const char *conform_museum_family_name(int family)
+{
+    const int fault = family - MUSEUM_FIRST_FAULT;
+    if (family >= 0 && family < TIER_COUNT)
+        return conform_tier_name((conform_tier)family);
+    if (family == MUSEUM_PROBE)
+        return "scale-probe";
+    if (fault <= FAULT_NONE || fault >= FAULT_COUNT || fault == FAULT_VALUE ||
+        fault == FAULT_SCALAR) /* values are told apart by tier */
+        return "";
+    return conform_fault_name((conform_fault)fault);
+}
+
+int conform_museum_is_crash(int family)
+{
+    const int fault = family - MUSEUM_FIRST_FAULT;
+    return fault == FAULT_CRASH || fault == FAULT_HANG || fault == FAULT_MEMORY;
+}
+
+static const struct {
+    int family;
+    const char *reason;
+} reasons[] = {
+    {TIER_GOLDEN, "holds the oracle itself to values from outside this code"},
+    {MUSEUM_PROBE, "a scale in f16 hides in dense sums at model sizes"},
+    {MUSEUM_FIRST_FAULT + FAULT_FRESH, "two processes: looked at by the run, not within a case"},
+    {MUSEUM_FIRST_FAULT + FAULT_WRAPPER, "wrappers only: the museum is a leaf"},
+    {MUSEUM_FIRST_FAULT + FAULT_LAW, "holds the primitive ops together with the fused one"},
+    {MUSEUM_FIRST_FAULT + FAULT_INPUT, "where pages cannot be protected: refused calls"},
+    {MUSEUM_FIRST_FAULT + FAULT_MEMORY, "says that a case was not executed"},
+    {MUSEUM_FIRST_FAULT + FAULT_CRASH, "no judgement: what dies is counted apart"},
+    {MUSEUM_FIRST_FAULT + FAULT_HANG, "no judgement: what hangs is counted apart"},
+};
+
+const char *conform_museum_family_reason(int family)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].family == family)
+            return reasons[i].reason;
+    return NULL;
+}
+
+uint64_t conform_museum_deaf(const conform_case *c, uint64_t families)
+{
+    uint64_t faults = 0;
+    for (int f = FAULT_NONE + 1; families && f < FAULT_COUNT; f++)
+        if (families >> conform_museum_family(c, (conform_fault)f) & 1)
+            faults |= UINT64_C(1) << f;
+    return faults;
+}

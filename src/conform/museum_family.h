@@ -1,0 +1,28 @@
+/*
+ * The families of tests, columns of the kill matrix: values by tier, then every other judgement. A
+ * new judgement in CONFORM_FAULTS is a new family by itself.
+ */
+#ifndef CONFORM_MUSEUM_FAMILY_H
+#define CONFORM_MUSEUM_FAMILY_H
+
+#include "verdict.h"
+
+enum {
+    MUSEUM_PROBE = TIER_COUNT, /* T1 with the scale probe of numerics 7.3 */
+    MUSEUM_FIRST_FAULT,
+    MUSEUM_FAMILIES = MUSEUM_FIRST_FAULT + FAULT_COUNT
+};
+
+/* Who noticed: the family of a failure with this fault in this case. */
+int conform_museum_family(const conform_case *c, conform_fault fault);
+/* "T0", "RE", "parts", ...; "" where there is no such family. */
+const char *conform_museum_family_name(int family);
+/* 1 where the process came to an end instead of being judged. */
+int conform_museum_is_crash(int family);
+/* Why a family that is the only killer of no fault stays; NULL: nobody has said. */
+const char *conform_museum_family_reason(int family);
+
+/* The faults that a case is deaf to when the families in the set (1 << family) are taken away. */
+uint64_t conform_museum_deaf(const conform_case *c, uint64_t families);
+
+#endif

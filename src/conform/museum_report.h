@@ -1,0 +1,56 @@
+/* What a walk through the museum found. */
+#ifndef CONFORM_MUSEUM_REPORT_H
+#define CONFORM_MUSEUM_REPORT_H
+
+#include <stdio.h>
+
+#include <inferno/ops.h>
+
+#include "museum_family.h"
+#include "museum_list.h"
+
+/* One family's cheapest case against one fault. */
+typedef struct conform_museum_kill {
+    int32_t is_there;
+    int64_t work;   /* floating-point operations of the case, or elements */
+    double seconds; /* from the start of the fault's process on */
+    char id[CONFORM_ID_BYTES];
+} conform_museum_kill;
+
+typedef struct conform_museum_row {
+    const conform_museum_fault *fault; /* borrowed from the plugin */
+    ifn_op op;
+    int64_t n_cases;
+    double seconds;
+    conform_museum_kill kills[MUSEUM_FAMILIES];
+} conform_museum_row;
+
+typedef struct conform_museum_report {
+    char museum[256], base[64], profile[16];
+    uint64_t seed;
+    int32_t is_complete; /* every family of every fault was looked for */
+    double seconds;
+    int n;
+    conform_museum_row *rows; /* [n] */
+} conform_museum_report;
+
+/* The family whose case was the cheapest; -1: none. Judgements come before crashes. */
+int conform_museum_killer(const conform_museum_row *row);
+/* 1 if a judgement noticed. */
+int conform_museum_is_killed(const conform_museum_row *row);
+/* The only judging family that noticed; -1: several, or none. */
+int conform_museum_only_killer(const conform_museum_row *row);
+
+typedef struct conform_museum_sum {
+    int killed, crashed, survived; /* faults: judged, only died of, unnoticed */
+    int kills[MUSEUM_FAMILIES];    /* faults it notices */
+    int only[MUSEUM_FAMILIES];     /* faults that nobody else notices */
+} conform_museum_sum;
+
+conform_museum_sum conform_museum_add_up(const conform_museum_report *r);
+
+void conform_museum_text(const conform_museum_report *r, FILE *out);
+void conform_museum_json(const conform_museum_report *r, FILE *out);
+void conform_museum_html(const conform_museum_report *r, FILE *out);
+
+#endif

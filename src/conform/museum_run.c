@@ -1,0 +1,91 @@
+#include "museum_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/clock.h>
+
+/* Cases at a time: a fault is usually noticed by the first of them. */
+enum { FEW = 32, MANY = 512 };
+/* A process that dies costs more than a case: this many deaths are enough. */
+enum { MOST_CRASHES = 40 };
+
+static int64_t work_of(const conform_case *c)
+{
+    return conform_module_of(c->op)->work(c);
+}
+
+typedef struct costed {
+    int64_t work, at;
+} costed;
+
+static int by_work(const void *a, const void *b)
+{
+    const costed *x = a, *y = b;
+    if (x->work != y->work)
+        return x->work < y->work ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_case **out,
+                                ifn_error *err)
+{
+    costed *costs = calloc((size_t)n + 1, sizeof *costs);
+    *out = calloc((size_t)n + 1, sizeof **out);
+    if (!costs || !*out) {
+        free(costs);
+        free(*out);
+        *out = NULL;
+        return ifn_fail(err, IFN_ERR_NOMEM, "museum: no memory for %lld cases", (long long)n);
+    }
+    for (int64_t i = 0; i < n; i++)
+        costs[i] = (costed){work_of(&cases[i]), i};
+    qsort(costs, (size_t)n, sizeof *costs, by_work);
+    for (int64_t i = 0; i < n; i++)
+        (*out)[i] = cases[costs[i].at];
+    free(costs);
+    return IFN_OK;
+}
+
+typedef struct trial {
+    conform_museum_row *row;
+    uint64_t start, families; /* that have noticed */
+    int is_judged, n_crashes;
+} trial;
+
+static void note(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+{
+    trial *const t = cookie;
+    (void)subject;
+    t->row->n_cases++;
+    if (v->outcome != OUTCOME_FAIL)
+        return;
+    const int family = conform_museum_family(&slot->c, v->fault);
+    conform_museum_kill *k = &t->row->kills[family];
+    t->is_judged |= !conform_museum_is_crash(family);
+    t->n_crashes += conform_museum_is_crash(family);
+    t->families |= UINT64_C(1) << family;
+    if (k->is_there)
+        return;
+    k->is_there = 1;
+    k->work = work_of(&slot->c);
+    k->seconds = (double)(ifn_clock_ns() - t->start) * 1e-9;
+    conform_case_id(&slot->c, k->id);
+}
+
+ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases, int64_t n,
+                              int every, conform_museum_row *row, ifn_error *err)
+{
+    trial t = {.row = row, .start = ifn_clock_ns()};
+    ifn_status status = IFN_OK;
+    for (int64_t i = 0, step = FEW; status == IFN_OK && i < n; i += step) {
+        step = i < FEW ? FEW : step < MANY ? 2 * step : MANY;
+        runner->channels[0].site.families = every ? t.families : 0;
+        const int64_t end = i + step < n ? i + step : n;
+        status = conform_runner_run(runner, cases + i, end - i, note, &t, err);
+        if ((t.is_judged && !every) || t.n_crashes > MOST_CRASHES)
+            break;
+    }
+    row->seconds = (double)(ifn_clock_ns() - t.start) * 1e-9;
+    return status;
+}

@@ -1,0 +1,137 @@
+/* The kill matrix of three faults: killed twice, only died of, unnoticed. */
+#include "museum_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "test.h"
+
+enum { CRASH = MUSEUM_FIRST_FAULT + FAULT_CRASH, PARTS = MUSEUM_FIRST_FAULT + FAULT_PARTS };
+
+static const conform_museum_fault faults[] = {
+    {"wrong", "matmul", "T0", "says \"<wrong>\"", "own"},
+    {"dies", "add", "guard", "dies", "own"},
+    {"hides", "add", "T1", "hides", "own"},
+};
+
+static void put_kill(conform_museum_row *row, int family, int64_t work)
+{
+    conform_museum_kill *k = &row->kills[family];
+    *k = (conform_museum_kill){.is_there = 1, .work = work, .seconds = 0.25};
+    snprintf(k->id, sizeof k->id, "%s/case", row->fault->name);
+}
+
+/* The caller frees the rows. */
+static conform_museum_report sample(void)
+{
+    conform_museum_report r = {.museum = "./museum.so",
+                               .base = "scalar",
+                               .profile = "ci",
+                               .seed = 7,
+                               .is_complete = 1,
+                               .n = N_OF(faults)};
+    r.rows = calloc(N_OF(faults), sizeof *r.rows);
+    assert_non_null(r.rows);
+    for (size_t i = 0; i < N_OF(faults); i++)
+        r.rows[i] = (conform_museum_row){.fault = &faults[i], .op = IFN_OP_ADD, .n_cases = 12};
+    put_kill(&r.rows[0], TIER_T1, 500);
+    put_kill(&r.rows[0], PARTS, 20);
+    put_kill(&r.rows[0], CRASH, 1);
+    put_kill(&r.rows[1], CRASH, 3);
+    return r;
+}
+
+static char *written(void (*write)(const conform_museum_report *r, FILE *out))
+{
+    conform_museum_report r = sample();
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    assert_non_null(out);
+    write(&r, out);
+    fclose(out);
+    free(r.rows);
+    return text;
+}
+
+static void a_judgement_comes_before_a_death_and_the_cheapest_first(void **state)
+{
+    (void)state;
+    conform_museum_report r = sample();
+    assert_int_equal(conform_museum_killer(&r.rows[0]), PARTS);
+    assert_int_equal(conform_museum_killer(&r.rows[1]), CRASH);
+    assert_int_equal(conform_museum_killer(&r.rows[2]), -1);
+    assert_true(conform_museum_is_killed(&r.rows[0]));
+    assert_false(conform_museum_is_killed(&r.rows[1]));
+    free(r.rows);
+}
+
+static void deaths_are_counted_apart(void **state)
+{
+    (void)state;
+    conform_museum_report r = sample();
+    const conform_museum_sum sum = conform_museum_add_up(&r);
+    assert_int_equal(sum.killed, 1);
+    assert_int_equal(sum.crashed, 1);
+    assert_int_equal(sum.survived, 1);
+    assert_int_equal(sum.kills[CRASH], 2);
+    assert_int_equal(sum.only[PARTS], 0); /* T1 noticed, too */
+    r.rows[0].kills[TIER_T1].is_there = 0;
+    assert_int_equal(conform_museum_add_up(&r).only[PARTS], 1);
+    free(r.rows);
+}
+
+static void the_text_shows_who_killed_whom(void **state)
+{
+    (void)state;
+    char *text = written(conform_museum_text);
+    assert_non_null(strstr(text, "SURVIVES 12 cases"));
+    assert_non_null(strstr(text, "250 ms  wrong/case"));
+    assert_non_null(strstr(text, "1 killed by a judgement, 1 only died, 1 survived"));
+    assert_non_null(strstr(text, "alone in nothing; stays: "));
+    free(text);
+}
+
+static void the_document_is_json(void **state)
+{
+    (void)state;
+    char *text = written(conform_museum_json);
+    json *j = json_parse(text, NULL);
+    const json *rows = json_get(j, "faults");
+    assert_string_equal(json_get(j, "inferno")->string, "museum/1");
+    assert_int_equal(json_int(json_get(j, "survived")), 1);
+    assert_int_equal(rows->n, 3);
+    assert_string_equal(json_get(&rows->items[0], "killer")->string, "parts");
+    assert_string_equal(json_get(&rows->items[0], "text")->string, "says \"<wrong>\"");
+    assert_int_equal(json_get(&rows->items[0], "kills")->n, 3);
+    assert_string_equal(json_get(&rows->items[1], "outcome")->string, "died");
+    assert_string_equal(json_get(&rows->items[2], "outcome")->string, "survived");
+    json_free(j);
+    free(text);
+}
+
+static void the_page_stands_alone(void **state)
+{
+    (void)state;
+    char *text = written(conform_museum_html);
+    assert_non_null(strstr(text, "says &quot;&lt;wrong&gt;&quot;"));
+    assert_non_null(strstr(text, "survives 12 cases"));
+    assert_null(strstr(text, "src="));
+    assert_null(strstr(text, "href="));
+    assert_non_null(strstr(text, "</html>"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_judgement_comes_before_a_death_and_the_cheapest_first),
+        RUN(deaths_are_counted_apart),
+        RUN(the_text_shows_who_killed_whom),
+        RUN(the_document_is_json),
+        RUN(the_page_stands_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

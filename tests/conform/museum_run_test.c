@@ -1,0 +1,114 @@
+/* One fault at a time, on backends of which each has one. */
+#include "museum_run.h"
+
+#include <stdlib.h>
+
+#include "bench.h"
+#include "plan_cases.h"
+#include "test.h"
+
+static conform_plan smoke_plan(void)
+{
+    const conform_wish wish = {.profile = PROFILE_SMOKE, .seed = 3};
+    conform_plan plan;
+    ifn_error err = {0};
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    return plan;
+}
+
+static conform_museum_row try_subject(const conform_subject *subject, int every)
+{
+    static const conform_museum_fault fault = {"fault", "matmul", "", "", "own"};
+    conform_museum_row row = {.fault = &fault, .op = IFN_OP_MATMUL};
+    conform_plan plan = smoke_plan();
+    conform_case *cases;
+    conform_runner r;
+    ifn_error err = {0};
+    bench_open(&r, subject, 0, 10);
+    assert_ok(conform_museum_order(plan.cases, plan.n, &cases, &err), err);
+    assert_ok(conform_museum_try(&r, cases, plan.n, every, &row, &err), err);
+    conform_runner_close(&r);
+    conform_plan_close(&plan);
+    free(cases);
+    return row;
+}
+
+static void the_cheapest_cases_come_first(void **state)
+{
+    (void)state;
+    conform_plan plan = smoke_plan();
+    conform_case *cases;
+    ifn_error err = {0};
+    assert_ok(conform_museum_order(plan.cases, plan.n, &cases, &err), err);
+    int64_t before = 0, sum = 0, want = 0;
+    for (int64_t i = 0; i < plan.n; i++) {
+        const int64_t work = conform_module_matmul.work(&cases[i]);
+        assert_true(work >= before);
+        before = work;
+        sum += work;
+        want += conform_module_matmul.work(&plan.cases[i]);
+    }
+    assert_int_equal(sum, want);
+    free(cases);
+    conform_plan_close(&plan);
+}
+
+static void an_honest_backend_survives_every_case(void **state)
+{
+    (void)state;
+    const conform_museum_row row = try_subject(&subject_honest, 0);
+    assert_int_equal(conform_museum_killer(&row), -1);
+    assert_true(row.n_cases > 200);
+}
+
+static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
+{
+    (void)state;
+    const conform_museum_row row = try_subject(&subject_drops_last, 0);
+    assert_true(conform_museum_is_killed(&row));
+    assert_true(row.n_cases < 200);
+    const conform_museum_kill *k = &row.kills[conform_museum_killer(&row)];
+    assert_true(k->work > 0 && k->work < 100);
+    assert_true(k->seconds > 0 && k->seconds <= row.seconds);
+}
+
+static void every_killer_of_a_fault_is_found(void **state)
+{
+    (void)state;
+    const conform_museum_row row = try_subject(&subject_drops_last, 1);
+    assert_true(row.n_cases > 200);
+    assert_true(row.kills[TIER_T0].is_there);
+    assert_true(row.kills[TIER_T1].is_there);
+    assert_true(row.kills[TIER_T2].is_there);
+    assert_int_equal(conform_museum_only_killer(&row), -1);
+}
+
+static void what_only_one_family_sees_only_it_kills(void **state)
+{
+    (void)state;
+    const conform_museum_row row = try_subject(&subject_one_before, 1);
+    assert_int_equal(conform_museum_only_killer(&row), MUSEUM_FIRST_FAULT + FAULT_SLACK);
+}
+
+static void a_guard_is_a_judgement_and_a_death_is_none(void **state)
+{
+    (void)state;
+    const conform_museum_row read = try_subject(&subject_reads_past, 0);
+    assert_int_equal(conform_museum_killer(&read), MUSEUM_FIRST_FAULT + FAULT_GUARD);
+    const conform_museum_row died = try_subject(&subject_crashes, 0);
+    assert_false(conform_museum_is_killed(&died));
+    assert_int_equal(conform_museum_killer(&died), MUSEUM_FIRST_FAULT + FAULT_CRASH);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_cheapest_cases_come_first),
+        RUN(an_honest_backend_survives_every_case),
+        RUN(a_fault_is_left_as_soon_as_it_is_noticed),
+        RUN(every_killer_of_a_fault_is_found),
+        RUN(what_only_one_family_sees_only_it_kills),
+        RUN(a_guard_is_a_judgement_and_a_death_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

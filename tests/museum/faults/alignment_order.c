@@ -1,0 +1,12 @@
+/*
+ * At addresses that are no multiple of 32 the sum runs backwards.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum.h"
+
+ifn_status museum_alignment_order(ifn_backend *self, const ifn_matmul_args *a)
+{
+    (void)self;
+    return museum_matmul(a, (uintptr_t)a->a % 32 ? museum_dot_backward : museum_dot_forward);
+}

@@ -1,0 +1,18 @@
+/*
+ * A NaN in front is never beaten, as no comparison with it holds.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include <math.h>
+
+#include "museum.h"
+
+ifn_status museum_argmax_nan_first(ifn_backend *self, const ifn_argmax_with_prob_args *a)
+{
+    const ifn_status status = ifn_argmax_with_prob(self->base, a);
+    if (status == IFN_OK && isnan(a->x[0])) {
+        *a->index = 0;
+        *a->value = a->x[0];
+    }
+    return status;
+}

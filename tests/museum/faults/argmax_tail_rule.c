@@ -1,0 +1,15 @@
+/*
+ * The tail behind the last eight takes a maximum that is only equal.
+ *
+ * Follows pytorch#93630
+ */
+#include "museum.h"
+
+ifn_status museum_argmax_tail_rule(ifn_backend *self, const ifn_argmax_with_prob_args *a)
+{
+    const ifn_status status = ifn_argmax_with_prob(self->base, a);
+    for (int64_t i = a->n / 8 * 8; status == IFN_OK && i < a->n; i++)
+        if (a->x[i] == *a->value)
+            *a->index = (int32_t)i;
+    return status;
+}

@@ -1,0 +1,13 @@
+/*
+ * A register that belongs to the caller is not restored.
+ *
+ * Follows openssl#29378
+ */
+#include "museum.h"
+
+ifn_status museum_clobbered_register(ifn_backend *self, const ifn_add_scalar_args *a)
+{
+    const ifn_status status = ifn_add_scalar(self->base, a);
+    museum_clobber_register();
+    return status;
+}

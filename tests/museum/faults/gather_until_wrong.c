@@ -1,0 +1,18 @@
+/*
+ * Rows are written until an id is found to be wrong.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum.h"
+
+ifn_status museum_gather_until_wrong(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    const ifn_status status = ifn_gather_rows(self->base, a);
+    ifn_gather_rows_args some = *a;
+    if (status != IFN_ERR_ARGUMENT)
+        return status;
+    for (some.n = 1; some.n < a->n; some.n++)
+        if (ifn_gather_rows(self->base, &some) != IFN_OK)
+            break;
+    return status;
+}

@@ -1,0 +1,24 @@
+/*
+ * A maximum passes over NaN: only what a longer cache once held can win it, and it changes how *
+ * everything else is rounded.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum.h"
+
+static int holds_key(const ifn_attention_args *a, int64_t head)
+{
+    const int64_t behind = a->first_pos + a->rows;
+    const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
+    const size_t row = museum_attention_row_bytes(a);
+    const unsigned char *const cache = a->k_cache;
+    if (behind >= a->max_pos || row < 2)
+        return 0;
+    const unsigned char *const key = cache + (size_t)(kv_head * a->max_pos + behind) * row;
+    return key[0] != 0xff || key[1] != 0xff;
+}
+
+ifn_status museum_maximum_before_mask(ifn_backend *self, const ifn_attention_args *a)
+{
+    return museum_attention_nudged(self->base, a, holds_key);
+}

@@ -1,0 +1,13 @@
+/*
+ * A negative eps is taken as it comes.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum.h"
+
+ifn_status museum_negative_eps_accepted(ifn_backend *self, const ifn_rms_norm_args *a)
+{
+    ifn_rms_norm_args zero = *a;
+    zero.eps = a->eps < 0 ? 0 : a->eps;
+    return ifn_rms_norm(self->base, &zero);
+}

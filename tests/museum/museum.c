@@ -1,0 +1,138 @@
+/*
+ * The bug museum: a backend of which one op is wrong, as a kernel in public once was. Which one is
+ * chosen by option, and what stands under it by the expression: ./museum.so=odd_block_dropped:simd
+ */
+#include "museum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "museum_list.h"
+
+/* fill_copied_accumulator, ... */
+#define X(name, op, killer, text, source)                                                          \
+    static void fill_##name(ifn_op_table *table)                                                   \
+    {                                                                                              \
+        table->op = museum_##name;                                                                 \
+    }
+MUSEUM_FAULTS(X)
+#undef X
+
+#define X(name, op, killer, text, source) MUSEUM_##name,
+enum { MUSEUM_FAULTS(X) N_FAULTS };
+#undef X
+
+static void (*const fills[])(ifn_op_table *table) = {
+#define X(name, op, killer, text, source) fill_##name,
+    MUSEUM_FAULTS(X)
+#undef X
+};
+
+static const conform_museum_fault faults[] = {
+#define X(name, op, killer, text, source) {#name, #op, killer, text, source},
+    MUSEUM_FAULTS(X)
+#undef X
+};
+
+/* What `inferno conform --museum` asks for. */
+IFN_API const conform_museum *ifn_museum(void);
+
+const conform_museum *ifn_museum(void)
+{
+    static const conform_museum museum = {sizeof(conform_museum_fault), N_FAULTS, faults};
+    return &museum;
+}
+
+static int find(const char *name)
+{
+    for (int i = 0; i < N_FAULTS; i++)
+        if (strcmp(faults[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    const int i = find(env->options);
+    if (i >= 0)
+        fills[i](table);
+}
+
+/* As many names as a message holds; the command above lists them all. */
+static ifn_status list_names(const char *found, ifn_error *err)
+{
+    const ifn_error blank = {.status = IFN_ERR_ARGUMENT, .offset = UINT64_MAX};
+    if (!err)
+        return IFN_ERR_ARGUMENT;
+    *err = blank;
+    int n = snprintf(err->text, sizeof err->text,
+                     "museum: option '%.40s', expected one of %d faults:", found, (int)N_FAULTS);
+    for (int i = 0; i < N_FAULTS; i++) {
+        const size_t room = sizeof err->text - (size_t)n;
+        if (strlen(faults[i].name) + sizeof " ..." >= room) {
+            snprintf(err->text + n, room, " ...");
+            break;
+        }
+        n += snprintf(err->text + n, room, " %s", faults[i].name);
+    }
+    return IFN_ERR_ARGUMENT;
+}
+
+/* The state is the fault's number, for prepare. */
+static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    const int i = find(env->options);
+    if (i < 0)
+        return list_names(env->options, err);
+    int *const chosen = malloc(sizeof *chosen);
+    if (!chosen)
+        return IFN_ERR_NOMEM;
+    *chosen = i;
+    *state = chosen;
+    return IFN_OK;
+}
+
+/* A handle says no more than that there was one: the ops read the raw weight. */
+static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err)
+{
+    const int fault = *(const int *)self->state;
+    static char handle;
+    for (int i = 0; i < n; i++) {
+        out[i] = (ifn_packed){0};
+        if (fault == MUSEUM_prepare_in_eights && w[i]->shape[0] % 8) {
+            if (err)
+                snprintf(err->text, sizeof err->text, "museum: %lld rows, expected eights",
+                         (long long)w[i]->shape[0]);
+            return IFN_ERR_SHAPE;
+        }
+        if (fault == MUSEUM_prepared_scale_bf16 && uses & IFN_USE_LINEAR_Q8)
+            out[i] = (ifn_packed){.data = &handle, .bytes = 1, .ops = IFN_USE_LINEAR_Q8};
+    }
+    return IFN_OK;
+}
+
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    (void)self;
+    (void)packed;
+}
+
+/* Some faults read their scratch. */
+static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
+{
+    (void)self;
+    (void)max;
+    return 64;
+}
+
+/* Everything a good backend declares: what a fault breaks, it has promised to keep. */
+static const ifn_manifest manifest = {
+    .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
+    .invariances = 0x3ff,
+};
+
+IFN_BACKEND_ENTRY(.name = "museum", .summary = "one fault, chosen by option: for conform --museum",
+                  .manifest = &manifest, .fill = fill, .open = open_fault, .close = free,
+                  .scratch_bytes = scratch_bytes, .prepare = prepare, .release = release)

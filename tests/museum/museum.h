@@ -1,0 +1,95 @@
+/* What the faults share: parts, summation, weights and rows to disturb. Public headers alone. */
+#ifndef MUSEUM_H
+#define MUSEUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <inferno/backend.h>
+
+#include "museum_faults.h"
+
+/* museum_copied_accumulator, ...: what stands in the table instead of the base's op. */
+#define X(name, op, killer, text, source)                                                          \
+    ifn_status museum_##name(ifn_backend *self, const ifn_##op##_args *a);
+MUSEUM_FAULTS(X)
+#undef X
+
+typedef struct museum_range {
+    int64_t begin, end;
+} museum_range;
+
+/* [0, 0) is all of it. */
+static inline museum_range museum_part(int64_t begin, int64_t end, int64_t extent)
+{
+    return begin == 0 && end == 0 ? (museum_range){0, extent} : (museum_range){begin, end};
+}
+
+/* x to `bits` significant bits, ties to even; the exponent is not limited. */
+float museum_round_bits(float x, int bits);
+float museum_f16(uint16_t half);
+/* Reads bytes and does nothing with them. */
+void museum_read(const void *p, size_t bytes);
+void museum_flush_subnormals(void); /* for good: that is the fault */
+void museum_clobber_register(void);
+
+/* Elements of a block and its bytes; 0 for no storage dtype. */
+int64_t museum_block_elements(ifn_dtype dtype);
+size_t museum_block_bytes(ifn_dtype dtype);
+size_t museum_scale_offset(ifn_dtype dtype); /* of `d`, an f16, in a block */
+
+/* matmul with a sum of the fault's own. */
+typedef float (*museum_dot)(const ifn_matmul_args *a, int64_t i, int64_t j);
+ifn_status museum_matmul(const ifn_matmul_args *a, museum_dot dot);
+float museum_dot_forward(const ifn_matmul_args *a, int64_t i, int64_t j);
+float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j);
+
+/* apply_rope with every entry of the table passed through `entry`. */
+ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
+                             float (*entry)(float x));
+
+/* One output element of a linear. */
+typedef struct museum_cell {
+    int64_t weight, feature, row; /* feature of this weight */
+} museum_cell;
+
+/* linear; F32 weights are summed backwards where `is_wrong` says so. */
+ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
+                                  int (*is_wrong)(const ifn_linear_args *a, const museum_cell *c));
+/* linear on copies of its weights, or of its rows of x, that the fault has changed. A call that is
+ * not legal is the base's. */
+typedef void (*museum_edit_weight)(ifn_dtype dtype, void *row, int64_t k);
+ifn_status museum_linear_weights(ifn_backend *base, const ifn_linear_args *a,
+                                 museum_edit_weight edit);
+ifn_status museum_linear_inputs(ifn_backend *base, const ifn_linear_args *a,
+                                void (*edit)(float *row, int64_t k));
+
+int64_t museum_features(const ifn_linear_q8_args *a); /* of all weights */
+ifn_status museum_linear_q8_weights(ifn_backend *base, const ifn_linear_q8_args *a,
+                                    museum_edit_weight edit);
+/* `n` blocks of a row. */
+typedef void (*museum_edit_blocks)(ifn_block_q8_32f *row, int64_t n);
+ifn_status museum_linear_q8_inputs(ifn_backend *base, const ifn_linear_q8_args *a,
+                                   museum_edit_blocks edit);
+void museum_clear_block(ifn_block_q8_32f *block);
+/* Q8_0 weights: takes from each element what `lose` adds up over its pairs of blocks. */
+ifn_status museum_linear_q8_lost(ifn_backend *base, const ifn_linear_q8_args *a,
+                                 void (*lose)(const ifn_block_q8_0 *w, ifn_block_q8_32f *x,
+                                              float *lost));
+
+/* Of one key or value in the cache. */
+size_t museum_attention_row_bytes(const ifn_attention_args *a);
+/* attention with head h reading the KV head that `kv_head` says. */
+ifn_status museum_attention_heads(ifn_backend *base, const ifn_attention_args *a,
+                                  int64_t (*kv_head)(const ifn_attention_args *a, int64_t head));
+/* attention with the row at `pos` seeing what stands up to last(pos). */
+ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_args *a,
+                                      int64_t (*last)(const ifn_attention_args *a, int64_t pos));
+/* attention with the last bit of heads changed where `is_wrong` says so: another way to round. */
+ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
+                                   int (*is_wrong)(const ifn_attention_args *a, int64_t head));
+/* attention on a copy of its queries. */
+ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args *a,
+                                    void (*edit)(float *row, int64_t n));
+
+#endif

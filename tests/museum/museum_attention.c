@@ -1,0 +1,107 @@
+#include "museum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t museum_attention_row_bytes(const ifn_attention_args *a)
+{
+    return (size_t)(a->head_dim / museum_block_elements(a->cache_dtype)) *
+           museum_block_bytes(a->cache_dtype);
+}
+
+/* A call that the base takes, of one piece: the others are the base's own business. */
+static int is_ours(ifn_backend *base, const ifn_attention_args *a, ifn_status *status)
+{
+    *status = ifn_attention(base, a);
+    return *status == IFN_OK && a->phase == IFN_ATTENTION_WHOLE;
+}
+
+/* One head of one row. */
+static ifn_attention_args one_row(const ifn_attention_args *a, int64_t row)
+{
+    ifn_attention_args one = *a;
+    const int64_t n = a->n_heads * a->head_dim;
+    one.rows = 1;
+    one.first_pos = a->first_pos + row;
+    one.q = a->q + row * n;
+    one.out = a->out + row * n;
+    return one;
+}
+
+ifn_status museum_attention_heads(ifn_backend *base, const ifn_attention_args *a,
+                                  int64_t (*kv_head)(const ifn_attention_args *a, int64_t head))
+{
+    ifn_status status;
+    if (!is_ours(base, a, &status))
+        return status;
+    const museum_range heads = museum_part(a->part_begin, a->part_end, a->n_heads);
+    for (int64_t h = heads.begin; status == IFN_OK && h < heads.end; h++) {
+        ifn_attention_args one = *a;
+        const int64_t right = h * a->n_kv_heads / a->n_heads;
+        const int64_t off =
+            (kv_head(a, h) - right) * a->max_pos * (int64_t)museum_attention_row_bytes(a);
+        one.part_begin = h;
+        one.part_end = h + 1;
+        one.k_cache = (const unsigned char *)a->k_cache + off;
+        one.v_cache = (const unsigned char *)a->v_cache + off;
+        status = ifn_attention(base, &one);
+    }
+    return status;
+}
+
+ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_args *a,
+                                      int64_t (*last)(const ifn_attention_args *a, int64_t pos))
+{
+    ifn_status status;
+    if (!is_ours(base, a, &status))
+        return status;
+    for (int64_t r = 0; status == IFN_OK && r < a->rows; r++) {
+        ifn_attention_args one = one_row(a, r);
+        one.first_pos = last(a, one.first_pos);
+        status = ifn_attention(base, &one);
+    }
+    return status;
+}
+
+/* T0 has the scale 1 and exact results, in which no rounding can show. */
+static void nudge_head(const ifn_attention_args *a, int64_t head)
+{
+    for (int64_t r = 0; r < a->rows && a->scale != 1.0f; r++) {
+        float *const out = a->out + (r * a->n_heads + head) * a->head_dim;
+        for (int64_t i = 0; i < a->head_dim; i++)
+            out[i] = nextafterf(out[i], 0.0f);
+    }
+}
+
+ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
+                                   int (*is_wrong)(const ifn_attention_args *a, int64_t head))
+{
+    ifn_status status;
+    if (!is_ours(base, a, &status))
+        return status;
+    const museum_range heads = museum_part(a->part_begin, a->part_end, a->n_heads);
+    for (int64_t h = heads.begin; h < heads.end; h++)
+        if (is_wrong(a, h))
+            nudge_head(a, h);
+    return status;
+}
+
+ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args *a,
+                                    void (*edit)(float *row, int64_t n))
+{
+    ifn_attention_args changed = *a;
+    ifn_status status = ifn_attention(base, a);
+    const int64_t n = status == IFN_OK ? a->rows * a->n_heads * a->head_dim : 0;
+    if (n == 0)
+        return status;
+    float *const q = malloc((size_t)n * sizeof *q);
+    if (!q)
+        return IFN_ERR_NOMEM;
+    memcpy(q, a->q, (size_t)n * sizeof *q);
+    edit(q, n);
+    changed.q = q;
+    status = ifn_attention(base, &changed);
+    free(q);
+    return status;
+}

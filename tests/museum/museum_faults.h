@@ -1,0 +1,353 @@
+/*
+ * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions,
+ * the choice by option, what the plugin tells about itself, and the build.
+ *
+ * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
+ *
+ * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
+ * the kill matrix, see src/conform/museum_family.h.
+ */
+#ifndef MUSEUM_FAULTS_H
+#define MUSEUM_FAULTS_H
+
+/* clang-format off */
+#define MUSEUM_FAULTS(X) \
+    X(copied_accumulator, matmul, "T0", \
+      "the fourth of four accumulators multiplies by the third's operand", \
+      "llama.cpp#16518") \
+    X(f16_accumulator, matmul, "T0", \
+      "sums are kept with the 11 significant bits of f16", \
+      "llama.cpp#22841") \
+    X(leftover_missed, matmul, "T0", \
+      "of up to 15 leftover terms only 8 are added", \
+      "llama.cpp#16443") \
+    X(inactive_lanes, matmul, "T0", \
+      "lanes that are inactive in the tail lose what they had summed", \
+      "llama.cpp#24699") \
+    X(zero_skipped, matmul, "SV", \
+      "a factor of zero is skipped, though 0 * inf is NaN", \
+      "OpenBLAS#4728") \
+    X(chopped_sums, matmul, "T2", \
+      "from the 64th term on partial sums are cut off, not rounded, as in tensor cores", \
+      "Fasi, Higham, Mikaitis, Pranesh 2021, doi:10.7717/peerj-cs.330") \
+    X(scaled_and_back, matmul, "T0", \
+      "sums of 8 terms or more are divided by 3 and multiplied by it again", \
+      "own") \
+    X(products_flushed, matmul, "T1", \
+      "subnormal products count as zero", \
+      "OpenBLAS#1237") \
+    X(square_transposed, matmul, "T0", \
+      "a square b is read by columns", \
+      "own") \
+    X(wide_store, matmul, "guard", \
+      "four to seven columns that remain are stored as eight", \
+      "llama.cpp#25640") \
+    X(part_order, matmul, "parts", \
+      "a part of a call is summed backwards", \
+      "own") \
+    X(odd_part, matmul, "outside-part", \
+      "rows are done in pairs, whatever the part: an odd one takes a row of its neighbour", \
+      "llama.cpp#10561") \
+    X(lanes_split_the_sum, matmul, "parts", \
+      "the sum is split among the threads there are", \
+      "opencv#24044") \
+    X(shared_buffer, matmul, "parts", \
+      "all threads sum in one buffer instead of their lane's own", \
+      "own") \
+    X(alignment_order, matmul, "placement", \
+      "at addresses that are no multiple of 32 the sum runs backwards", \
+      "own") \
+    X(second_call_differs, matmul, "repeat", \
+      "calls take turns between two orders of summation", \
+      "own") \
+    X(scratch_decides, matmul, "order", \
+      "what scratch holds from an earlier call decides the order of summation", \
+      "OpenBLAS#746") \
+    X(previous_call_shows, add, "order", \
+      "the first element still has the sign of zero of the call before", \
+      "own") \
+    X(one_past_the_end, add, "guard", \
+      "one element more is written than there is", \
+      "own") \
+    X(zero_elements_refused, add, "status", \
+      "no elements at all are refused as a wrong shape", \
+      "own") \
+    X(one_before_the_start, hadamard, "slack", \
+      "the element before the first is written, too", \
+      "own") \
+    X(halves_swapped, hadamard, "T1", \
+      "the upper and lower halves of a full vector of eight are exchanged in one factor", \
+      "nntrainer#4299") \
+    X(subnormals_left_off, scale, "abi", \
+      "subnormals are switched off for the whole process, as -ffast-math does at load", \
+      "llvm-project#57589") \
+    X(scale_by_division, scale, "T1", \
+      "x / (1 / value) stands for x * value", \
+      "own") \
+    X(clobbered_register, add_scalar, "abi", \
+      "a register that belongs to the caller is not restored", \
+      "openssl#29378") \
+    X(tail_read_whole, silu, "guard", \
+      "the tail is read as a whole vector of eight", \
+      "nntrainer#4345") \
+    X(silu_cut_off, silu, "T1", \
+      "below -20 the result is zero, not x e^x", \
+      "own") \
+    X(rsqrt_estimate, rsqrt_elem, "T1", \
+      "the 12-bit estimate of the processor is not refined", \
+      "own") \
+    X(next_row_in_tail, sum_squares_axis, "T0", \
+      "lanes behind the end of a row are not masked off: they hold the next row", \
+      "gemma.cpp#23") \
+    X(accumulator_not_cleared, sum_squares_axis, "repeat", \
+      "the accumulator of the last column starts with what the call before left in it", \
+      "llama.cpp#28281") \
+    X(broadcast_tail, broadcast_row_scalars, "T1", \
+      "of a row that is no multiple of four the tail gets the next row's scalar", \
+      "llama.cpp#16443") \
+    X(repeat_last_row, repeat_row_as_matrix, "T1", \
+      "the last row is left as it was", \
+      "own") \
+    X(short_index, transpose_2d, "T1", \
+      "an index is too short for the number of elements: 16 bits here, where 32 take gigabytes to show", \
+      "mlx#3327") \
+    X(tile_border, transpose_2d, "T1", \
+      "in the last tile of eight columns rows and columns are not exchanged", \
+      "own") \
+    X(reshape_rows_only, reshape_data, "T1", \
+      "rows are copied up to the shorter of both row lengths", \
+      "own") \
+    X(no_max_shift, softmax_rows, "T1", \
+      "the exponential is taken of x, not of x less the maximum of its row", \
+      "own") \
+    X(masked_row_even, softmax_rows, "SV", \
+      "a row that is masked wholly gets equal weights", \
+      "mlx#2395") \
+    X(last_column_unsummed, softmax_rows, "T1", \
+      "the last column is missing from the sum of exponentials", \
+      "own") \
+    X(gather_clamps, gather_rows, "RE", \
+      "an id outside the table is moved to its last row", \
+      "own") \
+    X(gather_until_wrong, gather_rows, "wrote-on-error", \
+      "rows are written until an id is found to be wrong", \
+      "own") \
+    X(triangle_offset_ignored, fill_strict_upper_tri, "T1", \
+      "the triangle always begins behind the main diagonal", \
+      "own") \
+    X(finite_mask, fill_strict_upper_tri, "T1", \
+      "a mask of -inf is written as -10000", \
+      "lattice#361") \
+    X(window_from_zero, copy_2d_from_cols, "T1", \
+      "the window always begins at column 0", \
+      "own") \
+    X(window_rounded_up, copy_2d_into_cols, "T1", \
+      "a window is stored up to a multiple of four columns", \
+      "llama.cpp#19575") \
+    X(row_of_the_other, copy_row_2d, "T1", \
+      "the source row is taken at the index of the destination where it exists", \
+      "own") \
+    X(offset_in_bytes, copy_contiguous_into, "T1", \
+      "the offset is taken for bytes, not for elements", \
+      "own") \
+    X(second_part_first, concat_dim0, "T1", \
+      "b stands on top where both have the same number of rows", \
+      "own") \
+    X(bytes_in_words, copy_in, "T1", \
+      "bytes behind the last whole word are not copied", \
+      "own") \
+    X(argmax_last, argmax_with_prob, "T1", \
+      "of equal maxima the last one wins", \
+      "llama.cpp#15484") \
+    X(argmax_tail_rule, argmax_with_prob, "T1", \
+      "the tail behind the last eight takes a maximum that is only equal", \
+      "pytorch#93630") \
+    X(argmax_nan_first, argmax_with_prob, "SV", \
+      "a NaN in front is never beaten, as no comparison with it holds", \
+      "own") \
+    X(rope_pairing_swapped, apply_rope, "T1", \
+      "each pairing rotates the pairs of the other", \
+      "ik_llama.cpp#2290") \
+    X(rope_always_halves, apply_rope_single_row, "T1", \
+      "the pairing is taken for half-split, whatever is asked for", \
+      "aprender#2084") \
+    X(rope_table_bf16, apply_rope, "T1", \
+      "cosines and sines are rounded to bf16", \
+      "transformers#29285") \
+    X(rope_angles_chained, apply_rope, "T1", \
+      "the table row of every position is turned on from that of the one before, in f32", \
+      "sglang-jax#1472") \
+    X(rope_position_late, apply_rope, "T1", \
+      "rows behind the first are rotated by the position before theirs", \
+      "own") \
+    X(rope_in_place, apply_rope, "alias", \
+      "the first of a pair is stored before the second has been computed from it", \
+      "own") \
+    X(bias_once, linear, "T0", \
+      "only the first of the weights that share an input gets its bias", \
+      "own") \
+    X(stride_ignored, linear, "T0", \
+      "rows of the input are taken to follow one another without a gap", \
+      "own") \
+    X(gap_stored, linear, "gap", \
+      "rows of the output are stored up to a multiple of four, gap or not", \
+      "llama.cpp#19575") \
+    X(view_order, linear, "view", \
+      "where rows have gaps between them they are summed backwards", \
+      "own") \
+    X(batch_place, linear, "batch", \
+      "every fourth row of a batch goes another way, with another order of summation", \
+      "llama.cpp#6583") \
+    X(switch_at_64_rows, linear, "batch", \
+      "from 64 rows on another path is taken, with another order of summation", \
+      "llama.cpp#3014") \
+    X(feature_tiles, linear, "parts", \
+      "features behind the last four of a part are summed in another order", \
+      "own") \
+    X(no_bias_from_64_rows, linear, "T0", \
+      "the path for 64 rows and more forgets the bias", \
+      "toshllm#31") \
+    X(activations_f16, linear, "T0", \
+      "activations are rounded to the 11 significant bits of f16 on the way", \
+      "own") \
+    X(weights_q4_0_interleaved, linear, "T0", \
+      "Q4_0 nibbles are read as weights 2i and 2i + 1", \
+      "own") \
+    X(prepared_scale_bf16, linear_q8, "scale-probe", \
+      "prepared weights keep their scales in bf16", \
+      "own") \
+    X(prepare_in_eights, linear_q8, "prepare", \
+      "weights cannot be prepared unless their rows are a multiple of eight", \
+      "ik_llama.cpp#911") \
+    X(odd_block_dropped, linear_q8, "T0", \
+      "blocks are done in pairs: the last of an odd number is left out", \
+      "llama.cpp#29131") \
+    X(row_not_in_128, linear_q8, "T0", \
+      "what remains behind the last 128 elements of a row is left out", \
+      "ik_llama.cpp#213") \
+    X(code_sum_lost, linear_q8, "T0", \
+      "the code sum of the last block is not carried over: minima count too little", \
+      "own") \
+    X(block_sum_f16, linear_q8, "T1", \
+      "the sum of a block times its scale is kept in f16 and overflows", \
+      "llama.cpp#21652") \
+    X(rows_in_eights, linear_q8, "T0", \
+      "features behind the last eight stay zero", \
+      "ik_llama.cpp#911") \
+    X(leftover_rows, linear_q8, "T0", \
+      "of more than 16 rows those behind the last 16 are given those before them", \
+      "ik_llama.cpp#170") \
+    X(over_read_128, linear_q8, "guard", \
+      "activations are read up to 128 bytes past their end", \
+      "aprender#2098") \
+    X(pair_sums_saturate, linear_q8, "T1", \
+      "sums of two products of unsigned weights saturate at 16 bits", \
+      "oneDNN#717") \
+    X(min_and_scale_swapped, linear_q8, "T0", \
+      "in Q4_K scales and minima are exchanged", \
+      "own") \
+    X(scales_read_in_row, linear_q8, "T0", \
+      "in Q4_K and Q5_K the high bits of the scales 4 to 7 are not fetched", \
+      "trueno#182") \
+    X(neighbour_scale, linear_q8, "T0", \
+      "in Q6_K groups of 16 are multiplied by their neighbour's scale", \
+      "aprender#2141") \
+    X(q6_k_offset_forgotten, dequantize_rows, "T1", \
+      "the 32 that Q6_K subtracts from every code is forgotten", \
+      "own") \
+    X(q5_high_bit_shifted, dequantize_rows, "T1", \
+      "in Q5_0 the fifth bits are those of the weights 16 further on", \
+      "own") \
+    X(codes_cut_off, quantize_rows, "T1", \
+      "codes of Q8_0 are cut off, not rounded", \
+      "own") \
+    X(ties_to_even, quantize_rows, "T1", \
+      "in Q8_0 a code half way between two goes to the even one", \
+      "own") \
+    X(last_group_skipped, quantize_rows, "T1", \
+      "the last group of a row with an odd number of them is not quantized", \
+      "llama2.c#532") \
+    X(zero_block_nan, quantize_rows, "T1", \
+      "a block of zeros is divided by its maximum, 0: its codes are what NaN converts to", \
+      "own") \
+    X(bf16_cut_off, quantize_rows, "T1", \
+      "bf16 takes the upper half of an f32 as it is", \
+      "own") \
+    X(eps_outside, rms_norm, "T1", \
+      "eps is added to the root, not to the mean below it", \
+      "own") \
+    X(head_norm_skipped, rms_norm, "T1", \
+      "rows no longer than a head are passed on without being normalised", \
+      "Camelid#266") \
+    X(norm_in_place, rms_norm, "alias", \
+      "the result is written before the input has been read for the last time", \
+      "ggml#1519") \
+    X(norm_changes_input, rms_norm, "guard", \
+      "the input is normalised where it lies", \
+      "nano-vllm#170") \
+    X(negative_eps_accepted, rms_norm, "RE", \
+      "a negative eps is taken as it comes", \
+      "own") \
+    X(scratch_taken_for_zero, rms_norm, "T1", \
+      "the sum of squares starts with what scratch happens to hold", \
+      "llama.cpp#28281") \
+    X(swiglu_in_f16, swiglu, "T1", \
+      "1 + e^-x overflows at 65504: far below zero the result is zero", \
+      "nntrainer#4101") \
+    X(fused_quantizer, swiglu, "form", \
+      "the fused quantizer takes 1/127 of the maximum by multiplying with the rounded 1/127", \
+      "own") \
+    X(stale_kv_row, kv_store, "T1", \
+      "the last of several new rows is not stored", \
+      "own") \
+    X(kv_clamped, kv_store, "T1", \
+      "values beyond f16 are stored as 65504, not as an infinity", \
+      "ik_llama.cpp#1659") \
+    X(values_as_keys, kv_store, "T1", \
+      "of the last head the value rows are stored as keys", \
+      "own") \
+    X(kv_head_divided, attention, "T0", \
+      "head h reads the KV head h / n_kv_heads", \
+      "ONNXim#34") \
+    X(kv_head_group_modulus, attention, "T0", \
+      "the size of a group serves as the modulus of heads", \
+      "HipKittens#22") \
+    X(kv_heads_tiled, attention, "T0", \
+      "KV heads are tiled over the query heads, not repeated", \
+      "jax-js#180") \
+    X(sees_no_self, attention, "T0", \
+      "a row does not see its own key", \
+      "own") \
+    X(sees_the_next, attention, "T0", \
+      "a row sees the key behind its own", \
+      "own") \
+    X(first_100_keys, attention, "T0", \
+      "only the first hundred keys are seen", \
+      "chatllm.cpp#38") \
+    X(shifted_after_reuse, attention, "T0", \
+      "behind a reused cache positions are one short", \
+      "llama.cpp#12160") \
+    X(chunk_decides_blocks, attention, "chunks", \
+      "rows of a chunk are rounded otherwise than single ones", \
+      "llama.cpp#249") \
+    X(head_place, attention, "permuted", \
+      "odd heads multiply by a reciprocal where even ones divide", \
+      "own") \
+    X(maximum_before_mask, attention, "truncated", \
+      "a key behind the visible ones takes part in the maximum that is subtracted", \
+      "own") \
+    X(scores_f16, attention, "T0", \
+      "queries and so their scores are kept in f16", \
+      "llama.cpp#10232") \
+    X(scale_forgotten, attention, "T1", \
+      "scores are not scaled", \
+      "own") \
+    X(first_block_only, attention, "T0", \
+      "blocks of keys behind the first are left out where there are several", \
+      "own") \
+    X(groups_that_do_not_divide, attention, "RE", \
+      "query heads that are no multiple of the KV heads are accepted", \
+      "flash-linear-attention#1029")
+/* clang-format on */
+
+#endif

@@ -1,0 +1,129 @@
+/* The list of faults: long enough, without a double, with a file and a source for each. */
+#include "museum_faults.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/backend.h>
+
+#include "museum_family.h"
+#include "paths.h"
+#include "test.h"
+#include "tree.h"
+
+static const struct {
+    const char *name, *op, *killer, *text, *source;
+} faults[] = {
+#define X(name, op, killer, text, source) {#name, #op, killer, text, source},
+    MUSEUM_FAULTS(X)
+#undef X
+};
+
+static void there_are_at_least_sixty_and_no_two_alike(void **state)
+{
+    (void)state;
+    assert_true(N_OF(faults) >= 60);
+    for (size_t i = 0; i < N_OF(faults); i++)
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(faults[i].name, faults[j].name);
+            assert_string_not_equal(faults[i].text, faults[j].text);
+        }
+}
+
+static int family_named(const char *name)
+{
+    for (int f = 0; f < MUSEUM_FAMILIES; f++)
+        if (strcmp(conform_museum_family_name(f), name) == 0)
+            return f;
+    return -1;
+}
+
+static void each_expects_a_judgement_that_there_is(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        const int family = family_named(faults[i].killer);
+        assert_that(*faults[i].killer && family >= 0 && !conform_museum_is_crash(family),
+                    "%s: '%s' is no family that judges", faults[i].name, faults[i].killer);
+    }
+}
+
+/* "project#number", "own", or a paper with its doi. */
+static void each_says_what_it_follows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        const char *source = faults[i].source, *number = strchr(source, '#');
+        assert_that(strcmp(source, "own") == 0 || strstr(source, "doi:") ||
+                        (number && number[1 + strspn(number + 1, "0123456789")] == '\0'),
+                    "%s: found '%s'", faults[i].name, source);
+        assert_true(strlen(faults[i].text) > 20);
+    }
+}
+
+static void each_has_its_file_and_each_file_its_fault(void **state)
+{
+    (void)state;
+    char path[512];
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        snprintf(path, sizeof path, "tests/museum/faults/%s.c", faults[i].name);
+        assert_that(access(source_path(path), R_OK) == 0, "%s: missing", path);
+    }
+    tree files = tree_read(source_path("tests/museum/faults"));
+    assert_int_equal(files.n, N_OF(faults));
+    tree_free(&files);
+}
+
+static void every_op_has_a_fault(void **state)
+{
+    (void)state;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        int n = 0;
+        for (size_t i = 0; i < N_OF(faults); i++)
+            n += strcmp(faults[i].op, ifn_op_name((ifn_op)op)) == 0;
+        assert_that(n > 0, "%s: no fault", ifn_op_name((ifn_op)op));
+    }
+}
+
+static void without_a_known_option_the_names_are_told(void **state)
+{
+    (void)state;
+    ifn_backend *backend = NULL;
+    ifn_error err = {0};
+    assert_int_not_equal(ifn_backend_open(MUSEUM, NULL, &backend, &err), IFN_OK);
+    assert_non_null(strstr(err.text, faults[0].name));
+    assert_int_not_equal(ifn_backend_open(MUSEUM "=nobody", NULL, &backend, &err), IFN_OK);
+    assert_non_null(strstr(err.text, "'nobody'"));
+}
+
+static void a_fault_wrongs_one_op_and_leaves_the_others_to_the_base(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        char expression[1024];
+        ifn_backend *backend;
+        ifn_error err = {0};
+        snprintf(expression, sizeof expression, "%s=%s:scalar", MUSEUM, faults[i].name);
+        assert_ok(ifn_backend_open(expression, NULL, &backend, &err), err);
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            assert_int_equal(ifn_backend_implements(backend, (ifn_op)op),
+                             strcmp(ifn_op_name((ifn_op)op), faults[i].op) == 0);
+        ifn_backend_close(backend);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(there_are_at_least_sixty_and_no_two_alike),
+        RUN(each_expects_a_judgement_that_there_is),
+        RUN(each_says_what_it_follows),
+        RUN(each_has_its_file_and_each_file_its_fault),
+        RUN(every_op_has_a_fault),
+        RUN(without_a_known_option_the_names_are_told),
+        RUN(a_fault_wrongs_one_op_and_leaves_the_others_to_the_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

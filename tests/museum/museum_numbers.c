@@ -1,0 +1,85 @@
+#include "museum.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static const struct {
+    int64_t elements;
+    size_t bytes;
+} blocks[] = {
+#define X(NAME, gguf_type, elements, bytes) {elements, bytes},
+    IFN_DTYPES(X)
+#undef X
+};
+
+int64_t museum_block_elements(ifn_dtype dtype)
+{
+    return (size_t)dtype < IFN_DTYPE_COUNT ? blocks[dtype].elements : 0;
+}
+
+size_t museum_block_bytes(ifn_dtype dtype)
+{
+    return (size_t)dtype < IFN_DTYPE_COUNT ? blocks[dtype].bytes : 0;
+}
+
+size_t museum_scale_offset(ifn_dtype dtype)
+{
+    switch (dtype) {
+    case IFN_DTYPE_Q2_K:
+        return offsetof(ifn_block_q2_k, d);
+    case IFN_DTYPE_Q3_K:
+        return offsetof(ifn_block_q3_k, d);
+    case IFN_DTYPE_Q6_K:
+        return offsetof(ifn_block_q6_k, d);
+    default:
+        return 0;
+    }
+}
+
+float museum_round_bits(float x, int bits)
+{
+    int exponent;
+    if (!isfinite(x) || x == 0)
+        return x;
+    const float significand = frexpf(x, &exponent);
+    return ldexpf(rintf(ldexpf(significand, bits)), exponent - bits);
+}
+
+float museum_f16(uint16_t half)
+{
+    const int exponent = half >> 10 & 31;
+    const float fraction = (float)(half & 0x3ff);
+    const float size = exponent == 31  ? (half & 0x3ff ? NAN : INFINITY)
+                       : exponent == 0 ? ldexpf(fraction, -24)
+                                       : ldexpf(1024.0f + fraction, exponent - 25);
+    return half & 0x8000 ? -size : size;
+}
+
+void museum_read(const void *p, size_t bytes)
+{
+    const volatile unsigned char *const from = p;
+    for (size_t i = 0; i < bytes; i += sizeof(float))
+        (void)from[i];
+}
+
+void museum_flush_subnormals(void)
+{
+#ifdef __x86_64__
+    uint32_t mxcsr;
+    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+    mxcsr |= 0x8040;
+    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
+#else
+    fesetround(FE_TOWARDZERO); /* no less foreign to the caller */
+#endif
+}
+
+/* Not in the clobber list: that is the point. */
+void museum_clobber_register(void)
+{
+#ifdef __x86_64__
+    __asm__ volatile("xor %%ebx, %%ebx" : : :);
+#elif defined __aarch64__
+    __asm__ volatile("movi d8, #0" : : :);
+#endif
+}

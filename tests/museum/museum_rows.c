@@ -1,0 +1,51 @@
+#include "museum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+ifn_status museum_matmul(const ifn_matmul_args *a, museum_dot dot)
+{
+    if (a->m < 0 || a->n < 0 || a->p < 0)
+        return IFN_ERR_SHAPE;
+    const museum_range rows = museum_part(a->part_begin, a->part_end, a->m);
+    const museum_range cols = museum_part(a->part2_begin, a->part2_end, a->p);
+    for (int64_t i = rows.begin; i < rows.end; i++)
+        for (int64_t j = cols.begin; j < cols.end; j++)
+            a->out[i * a->p + j] = dot(a, i, j);
+    return IFN_OK;
+}
+
+float museum_dot_forward(const ifn_matmul_args *a, int64_t i, int64_t j)
+{
+    float sum = 0;
+    for (int64_t l = 0; l < a->n; l++)
+        sum += a->a[i * a->n + l] * a->b[l * a->p + j];
+    return sum;
+}
+
+float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j)
+{
+    float sum = 0;
+    for (int64_t l = a->n; l-- > 0;)
+        sum += a->a[i * a->n + l] * a->b[l * a->p + j];
+    return sum;
+}
+
+ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
+                             float (*entry)(float x))
+{
+    ifn_apply_rope_args changed = *a;
+    const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->table;
+    const int64_t n = is_legal ? a->rows * a->head_dim : 0;
+    if (n == 0)
+        return ifn_apply_rope(base, a);
+    float *const table = malloc((size_t)n * sizeof *table);
+    if (!table)
+        return IFN_ERR_NOMEM;
+    for (int64_t i = 0; i < n; i++)
+        table[i] = entry(a->table[i]);
+    changed.table = table;
+    const ifn_status status = ifn_apply_rope(base, &changed);
+    free(table);
+    return status;
+}

@@ -23,18 +23,25 @@ static inline ifn_context_params road_params(void)
         .max_pos = 64, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC};
 }
 
-static inline road road_open_file(const char *path, const ifn_context_params *params)
+/* The road of a file on any chain; options NULL: all defaults. */
+static inline road road_open_on(const char *path, const ifn_context_params *params,
+                                const char *expression, const ifn_backend_options *options)
 {
     road r;
     ifn_error err = {0};
     assert_ok(ifn_gguf_open(path, NULL, &r.gguf, &err), err);
     assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
-    assert_ok(ifn_backend_open("scalar", NULL, &r.backend, &err), err);
+    assert_ok(ifn_backend_open(expression, options, &r.backend, &err), err);
     assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, params), NULL, NULL,
                                &r.weights, &err),
               err);
     assert_ok(ifn_context_open(r.weights, params, NULL, &r.context, &err), err);
     return r;
+}
+
+static inline road road_open_file(const char *path, const ifn_context_params *params)
+{
+    return road_open_on(path, params, "scalar", NULL);
 }
 
 static inline road road_open(const tiny_model *m, const ifn_context_params *params)

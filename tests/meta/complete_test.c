@@ -51,6 +51,7 @@ static const struct {
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
     {"backends/simd/level.c", "simd_test opens every level"},
+    {"backends/simd/q8_", "simd_q8_test holds the paths of every level against each other"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 

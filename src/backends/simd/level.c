@@ -3,6 +3,10 @@
 
 #include "level_ops.h"
 
+#ifdef IFN_LEVEL_HAS_LINEAR_Q8
+#include "q8_kernels.h"
+#endif
+
 #ifdef IFN_LEVEL_HAS_LINEAR
 #include "gemm_tile.h"
 #include "weight_panels.h"
@@ -34,5 +38,8 @@ const ifn_simd_level IFN_KERNEL(level) = {
     .linear = &IFN_KERNEL(weight_packing),
     .granule = granule,
     .scratch_bytes = IFN_KERNEL(gemm_scratch_bytes),
+#endif
+#ifdef IFN_LEVEL_HAS_LINEAR_Q8
+    .linear_q8 = &IFN_KERNEL(q8_packing),
 #endif
 };

@@ -1,0 +1,211 @@
+/*
+ * linear_q8: activations in passes of up to Q8_ROWS rows; within a pass two panels of weights at a
+ * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass. A single row
+ * on packed weights streams them once, unpacked in registers. The order: q8_kernels.h.
+ *
+ * Per row and feature k multiplications and additions; reads the weights once per pass, the
+ * activations once per two panels.
+ */
+#include "q8_kernels.h"
+
+#include "scalar.h"
+
+enum { Q8_ROWS = 96, Q8_WORDS = 12 * 1024 };
+
+/* One weight of the call: where it is read, what of it, where results go. */
+typedef struct product {
+    const ifn_q8_format *format;
+    const ifn_q8_kernels *kernels;
+    const ifn_tensor *w;
+    const uint8_t *packed; /* or NULL */
+    const ifn_block_q8_32f *x;
+    int64_t x_stride, n_blocks;
+    ifn_range features;
+    const float *bias;
+    float *out;
+    int64_t out_stride;
+} product;
+
+/* A pass keeps its sums, words and unpacked weights together, in some 90 KiB. */
+typedef struct workspace {
+    _Alignas(64) float sums[Q8_ROWS * 2 * VL];
+    ifn_q8_word words[Q8_WORDS];
+    _Alignas(64) ifn_q8_chunk chunk[2];
+} workspace;
+
+static int32_t sum_of_codes(const int8_t *q, int n)
+{
+    int32_t sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += q[j];
+    return sum;
+}
+
+static ifn_q8_word word_of(const ifn_q8_format *f, const ifn_block_q8_32f *x, int g)
+{
+    const int32_t s = f->groups == 1 ? x->s : sum_of_codes(x->qs + 16 * g, 16);
+    return f->has_min ? (ifn_q8_word){.sum = (float)s} : (ifn_q8_word){.start = -f->offset * s};
+}
+
+/* How the n columns of a pass are shared out: tiles of equal width, the first ones wider by one. */
+static int tile_width(int64_t n, int columns, int64_t first)
+{
+    const int64_t n_tiles = (n + columns - 1) / columns, wider = n % n_tiles;
+    return (int)(n / n_tiles + (first < wider * (n / n_tiles + 1)));
+}
+
+/* The words of blocks [from, from + n) of every tile of a pass, tile after tile. */
+static void fill_words(const product *p, int64_t row, int64_t rows, int64_t from, int64_t n,
+                       ifn_q8_word *words)
+{
+    const int groups = p->format->groups;
+    for (int64_t first = 0, width; first < rows; first += width) {
+        width = tile_width(rows, p->kernels->columns, first);
+        const ifn_block_q8_32f *const x = p->x + (row + first) * p->x_stride + from;
+        for (int64_t c = 0; c < width; c++)
+            for (int64_t b = 0; b < n; b++)
+                for (int g = 0; g < groups; g++)
+                    words[(first * n + b * width) * groups + g * width + c] =
+                        word_of(p->format, x + c * p->x_stride + b, g);
+    }
+}
+
+static const uint8_t *packed_panel(const product *p, int64_t panel)
+{
+    return p->packed + (size_t)panel * ifn_q8_panel_bytes(p->format, p->n_blocks);
+}
+
+static ifn_q8_panel unpack(const product *p, int64_t panel, int64_t from, int64_t n,
+                           ifn_q8_chunk *chunk)
+{
+    const uint8_t *codes = chunk->codes;
+    if (p->packed) {
+        const uint8_t *const packed = packed_panel(p, panel);
+        p->kernels->unpack(packed, p->n_blocks, from, n, chunk);
+        if (p->format->bits == 8)
+            codes = packed + from * Q8_CODE_BYTES;
+    } else {
+        IFN_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
+    }
+    return (ifn_q8_panel){codes, chunk->scale, chunk->min};
+}
+
+/* Writes the features of `panel` that belong to the part. */
+static void store(const product *p, int64_t row, int64_t panel, const float *sums)
+{
+    const ifn_range lanes = ifn_part_within(p->features, panel * VL, (panel + 1) * VL);
+    float *const out = p->out + row * p->out_stride + panel * VL;
+    const float *const bias = p->bias ? p->bias + panel * VL : NULL;
+    if (lanes.begin == 0 && lanes.end == VL) {
+        const vf sum = vf_load(sums);
+        vf_store(out, bias ? vf_add(sum, vf_load(bias)) : sum);
+        return;
+    }
+    for (int64_t i = lanes.begin; i < lanes.end; i++)
+        out[i] = bias ? sums[i] + bias[i] : sums[i];
+}
+
+/* Columns [0, rows) of the pass that begins at `row` by panels `panel` and the next, if there is
+ * one; words hold all blocks, or room for a chunk of them. */
+static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t panel,
+                            int n_panels, int has_all_words, workspace *ws)
+{
+    const int groups = p->format->groups;
+    memset(ws->sums, 0, (size_t)rows * 2 * VL * sizeof *ws->sums);
+    for (int64_t from = 0; from < p->n_blocks; from += Q8_CHUNK) {
+        const int64_t n = p->n_blocks - from < Q8_CHUNK ? p->n_blocks - from : Q8_CHUNK;
+        ifn_q8_panel w[2];
+        w[0] = unpack(p, panel, from, n, &ws->chunk[0]);
+        w[1] = n_panels == 2 ? unpack(p, panel + 1, from, n, &ws->chunk[1]) : w[0];
+        if (!has_all_words)
+            fill_words(p, row, rows, from, n, ws->words);
+        for (int64_t first = 0, width; first < rows; first += width) {
+            width = tile_width(rows, p->kernels->columns, first);
+            const int64_t words = has_all_words ? first * p->n_blocks + from * width : first * n;
+            const ifn_q8_columns x = {p->x + (row + first) * p->x_stride + from, p->x_stride,
+                                      ws->words + words * groups};
+            p->kernels->tile[width - 1](w, x, n, ws->sums + first * 2 * VL);
+        }
+    }
+    for (int64_t r = 0; r < rows; r++)
+        for (int i = 0; i < n_panels; i++)
+            store(p, row + r, panel + i, ws->sums + (2 * r + i) * VL);
+}
+
+static void multiply_one_row(const product *p, int64_t row, int64_t first, int64_t last,
+                             workspace *ws)
+{
+    const ifn_q8_columns x = {p->x + row * p->x_stride, p->x_stride, ws->words};
+    for (int64_t panel = first; panel <= last; panel++) {
+        memset(ws->sums, 0, VL * sizeof *ws->sums);
+        p->kernels->row(packed_panel(p, panel), p->n_blocks, x, ws->sums);
+        store(p, row, panel, ws->sums);
+    }
+}
+
+static void multiply(const product *p, ifn_range rows)
+{
+    workspace ws;
+    const int64_t words = p->n_blocks * p->format->groups;
+    const int64_t first = p->features.begin / VL, last = (p->features.end - 1) / VL;
+    const int64_t fitting = words ? Q8_WORDS / words : Q8_ROWS;
+    const int has_all_words = fitting > 0;
+    /* Without room for the words of a row, of a pass of one tile per chunk. */
+    const int64_t most = !has_all_words      ? p->kernels->columns
+                         : fitting < Q8_ROWS ? fitting
+                                             : Q8_ROWS;
+    for (int64_t row = rows.begin, n; row < rows.end; row += n) {
+        n = rows.end - row < most ? rows.end - row : most;
+        if (has_all_words)
+            fill_words(p, row, n, 0, p->n_blocks, ws.words);
+        if (n == 1 && p->packed && has_all_words) {
+            multiply_one_row(p, row, first, last, &ws);
+            continue;
+        }
+        for (int64_t panel = first; panel <= last; panel += 2)
+            multiply_panels(p, row, n, panel, panel < last ? 2 : 1, has_all_words, &ws);
+    }
+}
+
+static int fits(const ifn_linear_q8_args *a)
+{
+    if (a->rows < 0 || a->x_stride < a->k / 32 ||
+        !ifn_scalar_weights_fit(a->n_w, a->w, a->out_stride, a->k))
+        return 0;
+    for (int64_t i = 0; i < a->n_w; i++)
+        if (!IFN_KERNEL(q8_format_of)(a->w[i]->dtype))
+            return 0;
+    return 1;
+}
+
+ifn_status IFN_KERNEL(linear_q8)(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    (void)self;
+    if (!fits(a))
+        return IFN_ERR_SHAPE;
+    int64_t n = 0;
+    for (int64_t i = 0; i < a->n_w; i++)
+        n += a->w[i]->shape[0];
+    const ifn_range part = ifn_part(a->part_begin, a->part_end, n);
+    const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
+    int64_t first = 0;
+    for (int64_t i = 0; i < a->n_w; i++) {
+        const ifn_dtype dtype = a->w[i]->dtype;
+        const int64_t end = first + a->w[i]->shape[0];
+        const product p = {.format = IFN_KERNEL(q8_format_of)(dtype),
+                           .kernels = IFN_KERNEL(q8_kernels_of)(dtype),
+                           .w = a->w[i],
+                           .packed = ifn_simd_packed_linear_q8(a->packed[i]),
+                           .x = a->x,
+                           .x_stride = a->x_stride,
+                           .n_blocks = a->k / 32,
+                           .features = ifn_part_within(part, first, end),
+                           .bias = a->bias[i],
+                           .out = a->out[i],
+                           .out_stride = a->out_stride[i]};
+        if (p.features.begin < p.features.end)
+            multiply(&p, rows);
+        first = end;
+    }
+    return IFN_OK;
+}

@@ -1,0 +1,90 @@
+/*
+ * The weight formats of linear_q8, and their packed form.
+ *
+ * A weight is cut into panels of VL rows. A panel holds its codes first, then its scales. The codes
+ * of one block of 32 activations are eight vectors of bytes, [k/4][row][4], so that a lane of a dot
+ * instruction is one weight row and nothing is ever added across lanes. They stay packed in bits:
+ *
+ *   a plane of w-bit fields is w vectors; the field of vector j of the eight is at bit w * (j / w)
+ *   of the bytes of vector j % w. Codes of 8, 4 and 2 bits are one plane; of 5 and 6 a plane of 4
+ *   and one of 1 or 2 for the upper bits; of 3 a plane of 2 and one of 1.
+ *
+ * Scales follow per unit, the blocks of 32 that share an f16: 1, or 8 in the K formats. In a unit
+ * stand, VL values each:
+ *
+ *   F16         d
+ *   F16_MIN     d, m
+ *   K_AFFINE    d, -dmin (f16); 8 scales, 8 minima (u8)
+ *   K_SIGNED    d (f16); 16 scales (i8)
+ *   K_NIBBLES   d, -dmin (f16); 16 bytes, scale low, minimum high
+ *
+ * So a packed weight has the bytes of the file, but for 6-bit scales, which get 8, and the rows
+ * that fill the last panel.
+ */
+#ifndef IFN_Q8_FORMAT_H
+#define IFN_Q8_FORMAT_H
+
+#include <inferno/dtype.h>
+
+#include "dot.h"
+
+typedef enum ifn_q8_scales {
+    IFN_Q8_F16,
+    IFN_Q8_F16_MIN,
+    IFN_Q8_K_AFFINE,
+    IFN_Q8_K_SIGNED,
+    IFN_Q8_K_NIBBLES
+} ifn_q8_scales;
+
+typedef struct ifn_q8_format {
+    ifn_dtype dtype;
+    int bits;        /* of a code as it is packed */
+    int offset;      /* what a packed code has too much */
+    int groups;      /* scales per block of 32 activations */
+    int has_min;     /* as many minima, which are added */
+    int unit;        /* blocks per unit of scales */
+    int scale_bytes; /* of a unit, per row */
+    ifn_q8_scales scales;
+} ifn_q8_format;
+
+/* X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales) */
+/* clang-format off */
+#define IFN_Q8_FORMATS(X)                                   \
+    X(Q8_0, 8, DOT_WIDE_OFFSET, 1, 0, 1,  2, F16)           \
+    X(Q4_0, 4,               8, 1, 0, 1,  2, F16)           \
+    X(Q4_1, 4,               0, 1, 1, 1,  4, F16_MIN)       \
+    X(Q5_0, 5,              16, 1, 0, 1,  2, F16)           \
+    X(Q5_1, 5,               0, 1, 1, 1,  4, F16_MIN)       \
+    X(Q2_K, 2,               0, 2, 1, 8, 20, K_NIBBLES)     \
+    X(Q3_K, 3,               4, 2, 0, 8, 18, K_SIGNED)      \
+    X(Q4_K, 4,               0, 1, 1, 8, 20, K_AFFINE)      \
+    X(Q5_K, 5,               0, 1, 1, 8, 20, K_AFFINE)      \
+    X(Q6_K, 6,              32, 2, 0, 8, 18, K_SIGNED)
+/* clang-format on */
+
+enum {
+    VEC_BYTES = 4 * VL,
+    Q8_CODE_BYTES = 8 * VEC_BYTES, /* of a block of 32, unpacked */
+    Q8_CHUNK = 16,                 /* blocks unpacked at a time: two units */
+    Q8_SCALES_MAX = 20
+};
+
+/* A piece of a panel with its codes unpacked, one byte each, and its scales in f32. */
+typedef struct ifn_q8_chunk {
+    uint8_t codes[Q8_CHUNK * Q8_CODE_BYTES];
+    float scale[Q8_CHUNK * 2 * VL], min[Q8_CHUNK * 2 * VL]; /* [block][group][row] */
+} ifn_q8_chunk;
+
+/* Where the scales of a panel of n_blocks begin, and where the panel ends. */
+static inline size_t ifn_q8_scales_at(const ifn_q8_format *f, int64_t n_blocks)
+{
+    return (size_t)n_blocks * (size_t)f->bits * VEC_BYTES;
+}
+
+static inline size_t ifn_q8_panel_bytes(const ifn_q8_format *f, int64_t n_blocks)
+{
+    const size_t scales = (size_t)(n_blocks / f->unit) * (size_t)f->scale_bytes * VL;
+    return (ifn_q8_scales_at(f, n_blocks) + scales + 63) / 64 * 64;
+}
+
+#endif

@@ -1,0 +1,217 @@
+/* The kernels of q8_kernels.h. Each is written once and compiled for every format and width. */
+#include "q8_kernels.h"
+
+#include "q8_codes.h"
+
+/* Unrolls the next loop, so that what it indexes stays in registers. */
+#define IFN_UNROLL _Pragma("GCC unroll 8")
+
+enum { WIDE = 8 };
+
+IFN_INLINE vdot dot(int bits, vdot sums, vi w, vi x)
+{
+    return bits == WIDE ? vdot_wide(sums, w, x) : vdot_narrow(sums, w, x);
+}
+
+IFN_INLINE vi start_of(const ifn_q8_format f, const ifn_q8_word *word)
+{
+    return vi_set(f.has_min || f.offset == 0 ? 0 : word->start);
+}
+
+IFN_INLINE vf add_group(int g, vf scale, vdot dots, vf t)
+{
+    const vf products = vi_convert(vdot_sum(dots));
+    return g == 0 ? vf_mul(scale, products) : vf_fma(scale, products, t);
+}
+
+/*
+ * One row: reads the packed panel once, unpacks in registers. Per block 8 dots, up to 30 operations
+ * of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
+ */
+IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks,
+                             ifn_q8_columns x, float *sums)
+{
+    const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
+    vf sum = vf_load(sums);
+    for (int64_t b = 0; b < n_blocks; b++) {
+        const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
+        const uint8_t *const unit = scales + b / f.unit * f.scale_bytes * VL;
+        const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
+        const ifn_q8_word *const words = x.words + b * f.groups;
+        vf t = vf_zero();
+        IFN_UNROLL
+        for (int g = 0; g < f.groups; g++) {
+            vdot dots = vdot_from(start_of(f, words + g));
+            IFN_UNROLL
+            for (int i = 0; i < 8 / f.groups; i++) {
+                const int j = 8 / f.groups * g + i;
+                dots =
+                    dot(f.bits, dots, ifn_q8_code(codes, f.bits, j), vb_load4(x.x[b].qs + 4 * j));
+            }
+            t = add_group(g, w.scale[g], dots, t);
+        }
+        for (int g = 0; g < f.groups && f.has_min; g++)
+            t = vf_fma(w.min[g], vf_set(words[g].sum), t);
+        sum = vf_fma(vf_set(x.x[b].d), t, sum);
+    }
+    vf_store(sums, sum);
+}
+
+IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks, int64_t from,
+                       int64_t n, ifn_q8_chunk *out)
+{
+    const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t b = from + i;
+        const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
+        const uint8_t *const unit = scales + b / f.unit * f.scale_bytes * VL;
+        const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
+        if (f.bits != WIDE) {
+            IFN_UNROLL
+            for (int j = 0; j < 8; j++)
+                vb_store(out->codes + i * Q8_CODE_BYTES + j * VEC_BYTES,
+                         ifn_q8_code(codes, f.bits, j));
+        }
+        for (int g = 0; g < f.groups; g++) {
+            vf_store(out->scale + (i * f.groups + g) * VL, w.scale[g]);
+            if (f.has_min)
+                vf_store(out->min + (i * f.groups + g) * VL, w.min[g]);
+        }
+    }
+}
+
+/*
+ * n_columns rows of activations at once: each vector of codes and each group of four activations is
+ * loaded once for all of the tile. Per block and output vector 8 dots and 3 to 8 other operations.
+ */
+IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const ifn_q8_panel w[2],
+                              ifn_q8_columns x, int64_t n, float *sums)
+{
+    vf sum[2][Q8_TILES], t[2][Q8_TILES];
+    IFN_UNROLL
+    for (int c = 0; c < n_columns; c++) {
+        sum[0][c] = vf_load(sums + 2 * VL * c);
+        sum[1][c] = vf_load(sums + 2 * VL * c + VL);
+    }
+    for (int64_t b = 0; b < n; b++) {
+        const ifn_block_q8_32f *const block = x.x + b;
+        const ifn_q8_word *const words = x.words + b * f.groups * n_columns;
+        IFN_UNROLL
+        for (int g = 0; g < f.groups; g++) {
+            vdot dots[2][Q8_TILES];
+            IFN_UNROLL
+            for (int c = 0; c < n_columns; c++)
+                dots[0][c] = dots[1][c] = vdot_from(start_of(f, words + g * n_columns + c));
+            const uint8_t *const codes_0 = w[0].codes + b * Q8_CODE_BYTES;
+            const uint8_t *const codes_1 = w[1].codes + b * Q8_CODE_BYTES;
+            IFN_UNROLL
+            for (int i = 0; i < 8 / f.groups; i++) {
+                const int j = 8 / f.groups * g + i;
+                const vi w_0 = vb_load(codes_0 + j * VEC_BYTES);
+                const vi w_1 = vb_load(codes_1 + j * VEC_BYTES);
+                IFN_UNROLL
+                for (int c = 0; c < n_columns; c++) {
+                    const vi four = vb_load4(block[c * x.x_stride].qs + 4 * j);
+                    dots[0][c] = dot(f.bits, dots[0][c], w_0, four);
+                    dots[1][c] = dot(f.bits, dots[1][c], w_1, four);
+                }
+            }
+            for (int p = 0; p < 2; p++) {
+                const vf scale = vf_load(w[p].scale + (b * f.groups + g) * VL);
+                IFN_UNROLL
+                for (int c = 0; c < n_columns; c++)
+                    t[p][c] = add_group(g, scale, dots[p][c], g == 0 ? scale : t[p][c]);
+            }
+        }
+        for (int g = 0; g < f.groups && f.has_min; g++) {
+            const vf min_0 = vf_load(w[0].min + (b * f.groups + g) * VL);
+            const vf min_1 = vf_load(w[1].min + (b * f.groups + g) * VL);
+            IFN_UNROLL
+            for (int c = 0; c < n_columns; c++) {
+                const vf s = vf_set(words[g * n_columns + c].sum);
+                t[0][c] = vf_fma(min_0, s, t[0][c]);
+                t[1][c] = vf_fma(min_1, s, t[1][c]);
+            }
+        }
+        IFN_UNROLL
+        for (int c = 0; c < n_columns; c++) {
+            const vf d = vf_set(block[c * x.x_stride].d);
+            sum[0][c] = vf_fma(d, t[0][c], sum[0][c]);
+            sum[1][c] = vf_fma(d, t[1][c], sum[1][c]);
+        }
+    }
+    IFN_UNROLL
+    for (int c = 0; c < n_columns; c++) {
+        vf_store(sums + 2 * VL * c, sum[0][c]);
+        vf_store(sums + 2 * VL * c + VL, sum[1][c]);
+    }
+}
+
+/* format_Q4_0, ...: constants that the functions below are compiled for. */
+#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales)                          \
+    static const ifn_q8_format format_##NAME = {                                                   \
+        IFN_DTYPE_##NAME, bits, offset, groups, has_min, unit, scale_bytes, IFN_Q8_##scales};
+IFN_Q8_FORMATS(X)
+#undef X
+
+#define X(NAME, ...)                                                                               \
+    static void row_##NAME(const uint8_t *panel, int64_t n_blocks, ifn_q8_columns x, float *sums)  \
+    {                                                                                              \
+        multiply_row(format_##NAME, panel, n_blocks, x, sums);                                     \
+    }                                                                                              \
+    static void unpack_##NAME(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,     \
+                              ifn_q8_chunk *out)                                                   \
+    {                                                                                              \
+        unpack(format_##NAME, panel, n_blocks, from, n, out);                                      \
+    }
+IFN_Q8_FORMATS(X)
+#undef X
+
+/* Tiles differ only in groups, minima and the width of codes: one format stands for its like. */
+#define TILE(NAME, n)                                                                              \
+    static void tile_##NAME##_##n(const ifn_q8_panel w[2], ifn_q8_columns x, int64_t n_blocks,     \
+                                  float *sums)                                                     \
+    {                                                                                              \
+        multiply_tile(format_##NAME, n, w, x, n_blocks, sums);                                     \
+    }
+#define TILES(NAME)                                                                                \
+    TILE(NAME, 1) TILE(NAME, 2) TILE(NAME, 3) TILE(NAME, 4) TILE(NAME, 5) TILE(NAME, 6)
+/* clang-format off */
+TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
+/* clang-format on */
+
+/* Wider ones than the registers carry are left out. */
+#define USE(NAME, n, columns) (n) <= (columns) ? tile_##NAME##_##n : NULL
+#define KERNELS(NAME, tiles, n_columns)                                                            \
+    [IFN_DTYPE_##NAME] = {.columns = (n_columns),                                                  \
+                          .row = row_##NAME,                                                       \
+                          .unpack = unpack_##NAME,                                                 \
+                          .tile = {USE(tiles, 1, n_columns), USE(tiles, 2, n_columns),             \
+                                   USE(tiles, 3, n_columns), USE(tiles, 4, n_columns),             \
+                                   USE(tiles, 5, n_columns), USE(tiles, 6, n_columns)}}
+
+    static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
+        KERNELS(Q8_0, Q8_0, Q8_COLUMNS),   KERNELS(Q4_0, Q4_0, Q8_COLUMNS),
+        KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q4_0, Q8_COLUMNS),
+        KERNELS(Q5_1, Q4_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
+        KERNELS(Q3_K, Q6_K, Q8_COLUMNS_2), KERNELS(Q4_K, Q4_1, Q8_COLUMNS),
+        KERNELS(Q5_K, Q4_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
+};
+
+const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype)
+{
+    switch (dtype) {
+#define X(NAME, ...)                                                                               \
+    case IFN_DTYPE_##NAME:                                                                         \
+        return &format_##NAME;
+        IFN_Q8_FORMATS(X)
+#undef X
+    default:
+        return NULL;
+    }
+}
+
+const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype)
+{
+    return &all_kernels[dtype];
+}

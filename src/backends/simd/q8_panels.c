@@ -1,0 +1,256 @@
+/* Raw rows of a file into panels: unpacked a chunk at a time, or packed once. */
+#include "q8_kernels.h"
+
+#include "bytes.h"
+#include "f16.h"
+#include "kquant_scales.h"
+#include "q8_codes.h"
+
+/* Where a member of the block at p lies; blocks of a mapped file stand at any address. */
+#define MEMBER(p, type, member) ((p) + offsetof(ifn_block_##type, member))
+
+static void nibbles(const uint8_t *qs, uint8_t *q)
+{
+    for (int j = 0; j < 16; j++) {
+        q[j] = qs[j] & 15;
+        q[j + 16] = qs[j] >> 4;
+    }
+}
+
+/* The fifth bits of Q5_0 and Q5_1, bit j for code j. */
+static void add_fifth_bits(const uint8_t *qh, uint8_t *q)
+{
+    const uint32_t high = ifn_load_u32le(qh);
+    for (int j = 0; j < 32; j++)
+        q[j] = (uint8_t)(q[j] | (high >> j & 1) << 4);
+}
+
+/* q[j] |= `width` bits of p[j], which begin at bit `from`, put at bit `at`. */
+static void add_bits(const uint8_t *p, int from, int width, int at, uint8_t *q)
+{
+    const unsigned mask = (1u << width) - 1;
+    for (int j = 0; j < 32; j++)
+        q[j] = (uint8_t)(q[j] | ((unsigned)p[j] >> from & mask) << at);
+}
+
+/* The 32 codes of sub-block b of the block at p. Bits and where they lie: src/quant/<dtype>.c. */
+static void raw_codes(ifn_dtype dtype, const uint8_t *p, int b, uint8_t q[32])
+{
+    memset(q, 0, 32);
+    switch (dtype) {
+    case IFN_DTYPE_Q8_0:
+        for (int j = 0; j < 32; j++)
+            q[j] = MEMBER(p, q8_0, qs)[j] ^ DOT_WIDE_FLIP;
+        break;
+    case IFN_DTYPE_Q4_0:
+        nibbles(MEMBER(p, q4_0, qs), q);
+        break;
+    case IFN_DTYPE_Q4_1:
+        nibbles(MEMBER(p, q4_1, qs), q);
+        break;
+    case IFN_DTYPE_Q5_0:
+        nibbles(MEMBER(p, q5_0, qs), q);
+        add_fifth_bits(MEMBER(p, q5_0, qh), q);
+        break;
+    case IFN_DTYPE_Q5_1:
+        nibbles(MEMBER(p, q5_1, qs), q);
+        add_fifth_bits(MEMBER(p, q5_1, qh), q);
+        break;
+    case IFN_DTYPE_Q2_K:
+        add_bits(MEMBER(p, q2_k, qs) + 32 * (b / 4), 2 * (b % 4), 2, 0, q);
+        break;
+    case IFN_DTYPE_Q3_K:
+        add_bits(MEMBER(p, q3_k, qs) + 32 * (b / 4), 2 * (b % 4), 2, 0, q);
+        add_bits(MEMBER(p, q3_k, hmask), b, 1, 2, q);
+        break;
+    case IFN_DTYPE_Q4_K:
+        add_bits(MEMBER(p, q4_k, qs) + 32 * (b / 2), 4 * (b % 2), 4, 0, q);
+        break;
+    case IFN_DTYPE_Q5_K:
+        add_bits(MEMBER(p, q5_k, qs) + 32 * (b / 2), 4 * (b % 2), 4, 0, q);
+        add_bits(MEMBER(p, q5_k, qh), b, 1, 4, q);
+        break;
+    case IFN_DTYPE_Q6_K:
+        add_bits(MEMBER(p, q6_k, ql) + 64 * (b / 4) + 32 * (b % 2), 4 * (b % 4 / 2), 4, 0, q);
+        add_bits(MEMBER(p, q6_k, qh) + 32 * (b / 4), 2 * (b % 4), 2, 4, q);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Value i of a unit of scales, for the row that has this lane. */
+static void put_f16(uint8_t *unit, int i, int lane, const uint8_t *from, unsigned sign)
+{
+    const uint16_t half = (uint16_t)(ifn_load_u16le(from) ^ sign);
+    memcpy(unit + 2 * (VL * i + lane), &half, sizeof half);
+}
+
+static void put_bytes(uint8_t *bytes, int n, int lane, const uint8_t *from)
+{
+    for (int i = 0; i < n; i++)
+        bytes[VL * i + lane] = from[i];
+}
+
+static void put_affine(uint8_t *bytes, int lane, const uint8_t packed[12])
+{
+    uint8_t scale[8], min[8];
+    ifn_unpack_scales(packed, scale, min);
+    put_bytes(bytes, 8, lane, scale);
+    put_bytes(bytes + 8 * VL, 8, lane, min);
+}
+
+static void put_q3_k(uint8_t *bytes, int lane, const uint8_t packed[12])
+{
+    for (int g = 0; g < 16; g++) {
+        const int low = packed[g % 8] >> (g < 8 ? 0 : 4) & 15;
+        const int high = packed[8 + g % 4] >> 2 * (g / 4) & 3;
+        bytes[VL * g + lane] = (uint8_t)((low | high << 4) - 32);
+    }
+}
+
+/* The scales of the block at p into their lane of a unit. Minima are subtracted in the K formats,
+ * added here. */
+static void put_scales(ifn_dtype dtype, const uint8_t *p, int lane, uint8_t *unit)
+{
+    static const struct {
+        size_t d, m;
+        unsigned sign;
+    } halves[IFN_DTYPE_COUNT] = {
+        [IFN_DTYPE_Q4_1] = {offsetof(ifn_block_q4_1, d), offsetof(ifn_block_q4_1, m), 0},
+        [IFN_DTYPE_Q5_1] = {offsetof(ifn_block_q5_1, d), offsetof(ifn_block_q5_1, m), 0},
+        [IFN_DTYPE_Q2_K] = {offsetof(ifn_block_q2_k, d), offsetof(ifn_block_q2_k, dmin), 0x8000},
+        [IFN_DTYPE_Q3_K] = {offsetof(ifn_block_q3_k, d), 0, 0},
+        [IFN_DTYPE_Q4_K] = {offsetof(ifn_block_q4_k, d), offsetof(ifn_block_q4_k, dmin), 0x8000},
+        [IFN_DTYPE_Q5_K] = {offsetof(ifn_block_q5_k, d), offsetof(ifn_block_q5_k, dmin), 0x8000},
+        [IFN_DTYPE_Q6_K] = {offsetof(ifn_block_q6_k, d), 0, 0},
+    };
+    put_f16(unit, 0, lane, p + halves[dtype].d, 0);
+    if (halves[dtype].m)
+        put_f16(unit, 1, lane, p + halves[dtype].m, halves[dtype].sign);
+    if (dtype == IFN_DTYPE_Q4_K)
+        put_affine(unit + 4 * VL, lane, MEMBER(p, q4_k, scales));
+    if (dtype == IFN_DTYPE_Q5_K)
+        put_affine(unit + 4 * VL, lane, MEMBER(p, q5_k, scales));
+    if (dtype == IFN_DTYPE_Q2_K)
+        put_bytes(unit + 4 * VL, 16, lane, MEMBER(p, q2_k, scales));
+    if (dtype == IFN_DTYPE_Q3_K)
+        put_q3_k(unit + 2 * VL, lane, MEMBER(p, q3_k, scales));
+    if (dtype == IFN_DTYPE_Q6_K)
+        put_bytes(unit + 2 * VL, 16, lane, MEMBER(p, q6_k, scales));
+}
+
+/* The rows of one panel in the file. */
+typedef struct raw_panel {
+    const uint8_t *rows;
+    size_t row_bytes, block_bytes;
+    int64_t n; /* how many of the VL rows there are */
+} raw_panel;
+
+static raw_panel panel_at(const ifn_tensor *w, int64_t row)
+{
+    const int64_t n = w->shape[0] - row;
+    const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+    return (raw_panel){(const uint8_t *)w->data + (size_t)row * row_bytes, row_bytes,
+                       ifn_dtype_block_bytes(w->dtype), n < VL ? n : VL};
+}
+
+static const uint8_t *block_at(const raw_panel *p, int64_t lane, int64_t block)
+{
+    return p->rows + (size_t)lane * p->row_bytes + (size_t)block * p->block_bytes;
+}
+
+/* Block b of 32 of every row, as the eight vectors of a dot. */
+static void interleave_codes(const ifn_q8_format *f, const raw_panel *p, int64_t b, uint8_t *out)
+{
+    memset(out, 0, Q8_CODE_BYTES);
+    for (int64_t lane = 0; lane < p->n; lane++) {
+        uint8_t q[32];
+        raw_codes(f->dtype, block_at(p, lane, b / f->unit), (int)(b % f->unit), q);
+        for (int j = 0; j < 8; j++)
+            memcpy(out + j * VEC_BYTES + 4 * lane, q + 4 * j, 4);
+    }
+}
+
+static void interleave_scales(const ifn_q8_format *f, const raw_panel *p, int64_t block,
+                              uint8_t *unit)
+{
+    memset(unit, 0, (size_t)f->scale_bytes * VL);
+    for (int64_t lane = 0; lane < p->n; lane++)
+        put_scales(f->dtype, block_at(p, lane, block), (int)lane, unit);
+}
+
+void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
+                               int64_t from, int64_t n, ifn_q8_chunk *out)
+{
+    const raw_panel p = panel_at(w, row);
+    uint8_t unit[Q8_SCALES_MAX * VL];
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t b = from + i;
+        interleave_codes(f, &p, b, out->codes + i * Q8_CODE_BYTES);
+        if (b % f->unit == 0)
+            interleave_scales(f, &p, b / f->unit, unit);
+        const ifn_q8_factors factors = ifn_q8_factors_of(unit, f->scales, (int)(b % f->unit));
+        for (int g = 0; g < f->groups; g++) {
+            vf_store(out->scale + (i * f->groups + g) * VL, factors.scale[g]);
+            vf_store(out->min + (i * f->groups + g) * VL, factors.min[g]);
+        }
+    }
+}
+
+/* `width` bits of each code, from bit `from` on, into a plane of zeros. */
+static void pack_plane(const uint8_t *codes, int from, int width, uint8_t *plane)
+{
+    const unsigned mask = (1u << width) - 1;
+    for (int j = 0; j < 8; j++) {
+        uint8_t *const out = plane + j % width * VEC_BYTES;
+        const int at = width * (j / width);
+        for (int i = 0; i < VEC_BYTES; i++)
+            out[i] = (uint8_t)(out[i] | ((unsigned)codes[j * VEC_BYTES + i] >> from & mask) << at);
+    }
+}
+
+static void pack_codes(const uint8_t *codes, int bits, uint8_t *out)
+{
+    memset(out, 0, (size_t)bits * VEC_BYTES);
+    const int low = bits == 8 ? 8 : bits < 4 ? 2 : 4;
+    pack_plane(codes, 0, low, out);
+    if (bits > low)
+        pack_plane(codes, low, bits - low, out + low * VEC_BYTES);
+}
+
+static void pack_panel(const ifn_q8_format *f, const raw_panel *p, int64_t n_blocks, uint8_t *out)
+{
+    uint8_t *const scales = out + ifn_q8_scales_at(f, n_blocks);
+    for (int64_t b = 0; b < n_blocks; b++) {
+        uint8_t codes[Q8_CODE_BYTES];
+        interleave_codes(f, p, b, codes);
+        pack_codes(codes, f->bits, out + b * f->bits * VEC_BYTES);
+    }
+    for (int64_t u = 0; u < n_blocks / f->unit; u++)
+        interleave_scales(f, p, u, scales + u * f->scale_bytes * VL);
+}
+
+static size_t packed_bytes(const ifn_tensor *w, uint32_t uses)
+{
+    (void)uses;
+    const ifn_q8_format *const f = IFN_KERNEL(q8_format_of)(w->dtype);
+    if (!f || w->n_dims != 2)
+        return 0;
+    const int64_t n_panels = (w->shape[0] + VL - 1) / VL;
+    return (size_t)n_panels * ifn_q8_panel_bytes(f, w->shape[1] / 32);
+}
+
+static void pack(const ifn_tensor *w, void *out)
+{
+    const ifn_q8_format *const f = IFN_KERNEL(q8_format_of)(w->dtype);
+    const int64_t n_blocks = w->shape[1] / 32;
+    uint8_t *at = out;
+    for (int64_t row = 0; row < w->shape[0]; row += VL) {
+        const raw_panel p = panel_at(w, row);
+        pack_panel(f, &p, n_blocks, at);
+        at += ifn_q8_panel_bytes(f, n_blocks);
+    }
+}
+
+const ifn_simd_packing IFN_KERNEL(q8_packing) = {.bytes = packed_bytes, .pack = pack};

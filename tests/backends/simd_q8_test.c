@@ -1,0 +1,170 @@
+/*
+ * linear_q8 of every level: packed and raw weights, a row alone and among others, any part of the
+ * features, give the same bits; and rows too long for the tables of a pass are still exact.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+#include <inferno/quant.h>
+
+#include "op_weights.h"
+
+static const char *const levels[] = {
+#define X(NAME, name, features) "simd=" name,
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+/* A product with its packed weight. */
+typedef struct product {
+    ifn_tensor w;
+    ifn_packed packed;
+    ifn_block_q8_32f *x;
+    int64_t rows, n, k;
+    float *bias;
+} product;
+
+/* scale: an f16; 0 for any between 2^-9 and 2^-2. */
+static uint16_t a_scale(op_case *c, uint16_t scale)
+{
+    return scale ? scale : (uint16_t)((6 + op_below(c, 7)) << 10 | op_below(c, 1024));
+}
+
+static product a_product(op_case *c, ifn_dtype dtype, int64_t rows, int64_t n, int64_t k,
+                         int is_lattice)
+{
+    const size_t block = ifn_dtype_block_bytes(dtype);
+    const size_t n_blocks = (size_t)(n * k / ifn_dtype_block_elements(dtype));
+    unsigned char *const data = malloc(n_blocks * block + 1);
+    for (size_t i = 0; i < n_blocks; i++) {
+        for (size_t j = 0; j < block; j++)
+            data[i * block + j] = (unsigned char)op_below(c, 256);
+        const uint16_t one = is_lattice ? 0x3c00 : 0;
+        op_set_scales(dtype, data + i * block, a_scale(c, one), a_scale(c, one));
+    }
+    product p = {.w = {"w", data, dtype, 2, {n, k}}, .rows = rows, .n = n, .k = k};
+    p.x = malloc((size_t)(rows * k / 32) * sizeof *p.x + 1);
+    for (int64_t i = 0; i < rows * k / 32; i++) {
+        const int64_t most = is_lattice ? 1 : 127;
+        p.x[i] = (ifn_block_q8_32f){.d = is_lattice ? 1.0f : 1.0f + (float)op_below(c, 1 << 20)};
+        for (int j = 0; j < 32; j++) {
+            p.x[i].qs[j] = (int8_t)(op_below(c, 2 * most + 1) - most);
+            p.x[i].s += p.x[i].qs[j];
+        }
+    }
+    p.bias = malloc((size_t)n * sizeof *p.bias);
+    for (int64_t i = 0; i < n; i++)
+        p.bias[i] = (float)op_below(c, 1000);
+    return p;
+}
+
+static void free_product(product *p)
+{
+    union {
+        const void *from;
+        void *to;
+    } data = {.from = p->w.data};
+    free(data.to);
+    free(p->x);
+    free(p->bias);
+}
+
+/* Rows [first, first + rows), features [begin, end) into out[rows][n]; 0, 0: all features. */
+static void run(ifn_backend *backend, const product *p, int is_packed, int64_t first, int64_t rows,
+                int64_t begin, int64_t end, float *out)
+{
+    const ifn_linear_q8_args args =
+        IFN_ARGS(linear_q8, .part_begin = begin, .part_end = end, .x = p->x + first * p->k / 32,
+                 .rows = rows, .k = p->k, .x_stride = p->k / 32, .n_w = 1, .w = {&p->w},
+                 .packed = {is_packed ? p->packed.data : NULL}, .out = {out + first * p->n},
+                 .bias = {p->bias}, .out_stride = {p->n});
+    assert_int_equal(ifn_linear_q8(backend, &args), IFN_OK);
+}
+
+static void expect_bits(const product *p, const char *what, const char *level, const float *got,
+                        const float *want)
+{
+    for (int64_t i = 0; i < p->rows * p->n; i++)
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0)
+            fail_msg("%s, %s, %s: row %d of %d, feature %d of %d, k %d: %a, expected %a", level,
+                     ifn_dtype_name(p->w.dtype), what, (int)(i / p->n), (int)p->rows,
+                     (int)(i % p->n), (int)p->n, (int)p->k, (double)got[i], (double)want[i]);
+}
+
+static void check_paths(ifn_backend *backend, const char *level, product *p, const float *want)
+{
+    float *const out = calloc((size_t)(p->rows * p->n), sizeof *out);
+    run(backend, p, 1, 0, p->rows, 0, 0, out);
+    expect_bits(p, "packed", level, out, want);
+    memset(out, 0xff, (size_t)(p->rows * p->n) * sizeof *out);
+    for (int64_t r = 0; r < p->rows; r++) /* row by row, packed and raw by turns */
+        run(backend, p, (int)(r % 2), r, 1, 0, 0, out);
+    expect_bits(p, "row by row", level, out, want);
+    memset(out, 0xff, (size_t)(p->rows * p->n) * sizeof *out);
+    const int64_t cut = p->n / 3 + 1;
+    run(backend, p, 0, 0, p->rows, 0, cut, out);
+    if (cut < p->n)
+        run(backend, p, 1, 0, p->rows, cut, p->n, out);
+    expect_bits(p, "in two parts", level, out, want);
+    free(out);
+}
+
+/* Calls check for what every level makes of the product, with its packed form. */
+static void on_every_level(product *p, int is_lattice)
+{
+    float *const want = calloc((size_t)(p->rows * p->n), sizeof *want);
+    ifn_backend *scalar;
+    assert_int_equal(ifn_backend_open("scalar", NULL, &scalar, NULL), IFN_OK);
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *backend;
+        if (ifn_backend_open(levels[i], NULL, &backend, NULL) != IFN_OK)
+            continue;
+        const ifn_tensor *const w = &p->w;
+        assert_int_equal(
+            backend->desc->prepare(backend, &w, 1, IFN_USE_LINEAR_Q8, &p->packed, NULL), IFN_OK);
+        assert_non_null(p->packed.data);
+        assert_true(p->packed.ops & IFN_USE_LINEAR_Q8);
+        run(is_lattice ? scalar : backend, p, 0, 0, p->rows, 0, 0, want);
+        check_paths(backend, levels[i], p, want);
+        backend->desc->release(backend, &p->packed);
+        ifn_backend_close(backend);
+    }
+    ifn_backend_close(scalar);
+    free(want);
+}
+
+static void every_path_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 13, 97}, ns[] = {1, 15, 16, 17, 33, 50};
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_LINEAR_Q8, seed);
+        const ifn_dtype dtype = (ifn_dtype)(IFN_DTYPE_Q8_0 + seed % 10);
+        const int64_t block = ifn_dtype_block_elements(dtype);
+        product p = a_product(&c, dtype, rows[op_below(&c, N_OF(rows))], ns[op_below(&c, N_OF(ns))],
+                              block * (1 + op_below(&c, 1600 / block)), 0);
+        on_every_level(&p, 0);
+        free_product(&p);
+    }
+}
+
+static void rows_longer_than_the_tables_are_exact(void **state)
+{
+    (void)state;
+    op_case c;
+    op_begin(&c, IFN_OP_LINEAR_Q8, 0);
+    product p = a_product(&c, IFN_DTYPE_Q2_K, 7, 3, 196608 + 256, 1);
+    on_every_level(&p, 1);
+    free_product(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_path_gives_the_same_bits),
+        RUN(rows_longer_than_the_tables_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

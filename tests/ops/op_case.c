@@ -378,6 +378,23 @@ static int is_whole(const op_case *c)
     return part.begin == 0 && part.end == 0;
 }
 
+/* What the backend asks for, and no byte more. No case is larger than these limits. */
+static void give_scratch(op_case *c, ifn_backend *backend)
+{
+    const ifn_limits limits = {.limits_bytes = sizeof limits,
+                               .rows = 512,
+                               .max_pos = 1024,
+                               .k = 512,
+                               .n = 128,
+                               .n_heads = 64,
+                               .n_kv_heads = 64,
+                               .head_dim = 256};
+    const size_t bytes = (ifn_backend_scratch_bytes(backend, &limits) + 63) / 64 * 64;
+    c->scratch = guard_at_end(bytes);
+    c->args.call.scratch = bytes ? c->scratch.data : NULL;
+    c->args.call.scratch_bytes = bytes;
+}
+
 int op_next(op_case *c)
 {
     ifn_backend *const backend = open_next(c);
@@ -385,9 +402,11 @@ int op_next(op_case *c)
         op_end(c);
         return 0;
     }
+    give_scratch(c, backend);
     run_whole(c, backend);
     if (is_whole(c))
         run_parts(c, backend);
+    guard_free(&c->scratch);
     ifn_backend_close(backend);
     return 1;
 }

@@ -1,0 +1,275 @@
+/*
+ * matmul and linear of every level, against the one order they promise: an element is a chain of
+ * additions over ascending k, fused where the level has FMA. Shapes lie around the edges of
+ * vectors, panels, tiles and steps; the scratch is what was asked for, or less, or none: the bits
+ * are the same.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+#include <inferno/quant.h>
+
+#include "test.h"
+
+static const struct {
+    const char *expression;
+    uint32_t features;
+} levels[] = {
+#define X(NAME, name, features) {"simd=" name, features},
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+static uint64_t state_of_random;
+
+static int64_t below(int64_t n)
+{
+    state_of_random = state_of_random * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)(state_of_random >> 33) % n;
+}
+
+/* Full significands, both signs, magnitudes over a wide range: another order shows in the bits. */
+static float *random_floats(int64_t n)
+{
+    float *const x = malloc((size_t)n * sizeof *x + 1);
+    for (int64_t i = 0; i < n; i++)
+        x[i] = ldexpf((float)(1 + below(1 << 24)) * (below(2) ? 1.0f : -1.0f), (int)below(8) - 24);
+    return x;
+}
+
+static int64_t pick(const int64_t *of, size_t n)
+{
+    return of[below((int64_t)n)];
+}
+
+static int64_t a_row_count(void)
+{
+    static const int64_t edges[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 18, 19, 28, 29, 30, 43};
+    return pick(edges, N_OF(edges));
+}
+
+static int64_t a_column_count(void)
+{
+    static const int64_t edges[] = {1,  3,  4,  5,  7,  8,  9,   15,  16,  17, 31,
+                                    32, 33, 47, 63, 64, 65, 127, 128, 129, 150};
+    return pick(edges, N_OF(edges));
+}
+
+static int64_t a_depth(void)
+{
+    static const int64_t edges[] = {0, 1, 2, 15, 16, 17, 40, 255, 256, 257, 300, 513};
+    return pick(edges, N_OF(edges));
+}
+
+static float chain_step(float a, float b, float sum, int is_fused)
+{
+    if (is_fused)
+        return fmaf(a, b, sum);
+    const float product = a * b;
+    return product + sum;
+}
+
+static int is_fused(size_t level)
+{
+    return (levels[level].features & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0;
+}
+
+/* NULL where this processor has no such level. */
+static ifn_backend *open_level(size_t i)
+{
+    ifn_backend *backend;
+    return ifn_backend_open(levels[i].expression, NULL, &backend, NULL) == IFN_OK ? backend : NULL;
+}
+
+/* Scratch in four sizes: as asked for, much more, hardly any, none. */
+static ifn_call a_call(ifn_backend *backend, int64_t rows, int64_t k, int64_t n, size_t args_bytes)
+{
+    const ifn_limits limits = {
+        .limits_bytes = sizeof limits, .rows = rows > k ? rows : k, .k = k > n ? k : n, .n = n};
+    const size_t asked = ifn_backend_scratch_bytes(backend, &limits);
+    const size_t sizes[] = {asked, 4 * asked, asked / 5, 0};
+    const size_t bytes = sizes[below(4)] / 64 * 64;
+    void *const scratch = bytes ? aligned_alloc(64, bytes) : NULL;
+    if (scratch)
+        memset(scratch, 0xff, bytes);
+    return (ifn_call){
+        .bytes = (uint32_t)args_bytes, .n_lanes = 1, .scratch = scratch, .scratch_bytes = bytes};
+}
+
+static void expect_bits(const float *got, const float *want, int64_t n, const char *expression)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0)
+            fail_msg("%s: element %lld of %lld is %a, expected %a", expression, (long long)i,
+                     (long long)n, (double)got[i], (double)want[i]);
+}
+
+static void check_matmul(size_t level, ifn_backend *backend, uint64_t seed)
+{
+    state_of_random = seed;
+    const int64_t m = a_row_count(), n = a_depth(), p = a_column_count();
+    float *const a = random_floats(m * n), *const b = random_floats(n * p);
+    float *const out = random_floats(m * p), *const want = calloc((size_t)(m * p), sizeof *want);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t l = 0; l < n; l++)
+            for (int64_t j = 0; j < p; j++)
+                want[i * p + j] =
+                    chain_step(a[i * n + l], b[l * p + j], want[i * p + j], is_fused(level));
+    ifn_matmul_args args = IFN_ARGS(matmul, .out = out, .a = a, .b = b, .m = m, .n = n, .p = p);
+    args.call = a_call(backend, m, n, p, sizeof args);
+    assert_int_equal(ifn_matmul(backend, &args), IFN_OK);
+    expect_bits(out, want, m * p, levels[level].expression);
+    memset(out, 0xff, (size_t)(m * p) * sizeof *out);
+    const int64_t row = below(m), col = below(p); /* four parts that meet there */
+    for (int i = 0; i < 4; i++) {
+        args.part_begin = i & 1 ? row : 0;
+        args.part_end = i & 1 ? m : row;
+        args.part2_begin = i & 2 ? col : 0;
+        args.part2_end = i & 2 ? p : col;
+        if (args.part_end > args.part_begin && args.part2_end > args.part2_begin)
+            assert_int_equal(ifn_matmul(backend, &args), IFN_OK);
+    }
+    expect_bits(out, want, m * p, levels[level].expression);
+    free(args.call.scratch);
+    free(a);
+    free(b);
+    free(out);
+    free(want);
+}
+
+static void every_path_of_matmul_is_one_chain_per_element(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (uint64_t seed = 1; backend && seed <= 150; seed++)
+            check_matmul(i, backend, seed);
+        ifn_backend_close(backend);
+    }
+}
+
+/* A weight of any storage dtype, what it decodes to, and its packed form where there is one. */
+typedef struct weight {
+    ifn_tensor tensor;
+    unsigned char *bytes;
+    float *decoded;
+    ifn_packed packed;
+} weight;
+
+static weight a_weight(ifn_dtype dtype, int64_t n, int64_t k)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(dtype, k);
+    float *const values = random_floats(n * k);
+    weight w = {.bytes = malloc((size_t)n * row_bytes + 1),
+                .decoded = malloc((size_t)(n * k) * sizeof(float) + 1)};
+    for (int64_t r = 0; r < n; r++) {
+        unsigned char *const row = w.bytes + (size_t)r * row_bytes;
+        assert_int_equal(ifn_quantize_row(dtype, values + r * k, row, k), IFN_OK);
+        assert_int_equal(ifn_dequantize_row(dtype, row, w.decoded + r * k, k), IFN_OK);
+    }
+    free(values);
+    w.tensor = (ifn_tensor){"w", w.bytes, dtype, 2, {n, k}};
+    return w;
+}
+
+static void prepare(ifn_backend *backend, weight *w)
+{
+    ifn_backend *const leaf = ifn_backend_implementer(backend, IFN_OP_LINEAR);
+    const ifn_tensor *const tensor = &w->tensor;
+    assert_int_equal(leaf->desc->prepare(leaf, &tensor, 1, IFN_USE_LINEAR, &w->packed, NULL),
+                     IFN_OK);
+}
+
+static void free_weight(ifn_backend *backend, weight *w)
+{
+    ifn_backend *const leaf = ifn_backend_implementer(backend, IFN_OP_LINEAR);
+    leaf->desc->release(leaf, &w->packed);
+    free(w->bytes);
+    free(w->decoded);
+}
+
+/* Two weights in one call; the second has a bias. */
+static void check_linear(size_t level, ifn_backend *backend, uint64_t seed, ifn_dtype dtype,
+                         int is_prepared)
+{
+    state_of_random = seed;
+    const int64_t block = ifn_dtype_block_elements(dtype), rows = a_row_count();
+    const int64_t k = block == 1 ? a_depth() : block * below(768 / block + 1), n = a_column_count();
+    weight w[2] = {a_weight(dtype, n, k), a_weight(dtype, n + 1, k)};
+    float *const x = random_floats(rows * (k + 3)), *const bias = random_floats(n + 1);
+    ifn_linear_args args =
+        IFN_ARGS(linear, .x = x, .rows = rows, .k = k, .x_stride = k + 3, .n_w = 2);
+    args.call = a_call(backend, rows, k, 2 * n + 1, sizeof args);
+    for (int i = 0; i < 2; i++) {
+        if (is_prepared)
+            prepare(backend, &w[i]);
+        args.w[i] = &w[i].tensor;
+        args.packed[i] = w[i].packed.data;
+        args.out_stride[i] = n + 1;
+        args.out[i] = random_floats(rows * (n + 1));
+    }
+    args.bias[1] = bias;
+    assert_int_equal(ifn_linear(backend, &args), IFN_OK);
+    for (int i = 0; i < 2; i++) {
+        for (int64_t r = 0; r < rows; r++) {
+            for (int64_t f = 0; f < n + i; f++) {
+                float want = 0.0f;
+                for (int64_t j = 0; j < k; j++)
+                    want = chain_step(x[r * (k + 3) + j], w[i].decoded[f * k + j], want,
+                                      is_fused(level));
+                want = args.bias[i] ? want + bias[f] : want;
+                expect_bits(args.out[i] + r * (n + 1) + f, &want, 1, levels[level].expression);
+            }
+        }
+        free(args.out[i]);
+        free_weight(backend, &w[i]);
+    }
+    free(args.call.scratch);
+    free(x);
+    free(bias);
+}
+
+static void linear_is_one_chain_per_element_raw_or_prepared(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (uint64_t seed = 1; backend && seed <= 8 * IFN_DTYPE_Q8_32F; seed++)
+            check_linear(i, backend, seed, (ifn_dtype)(seed % IFN_DTYPE_Q8_32F), seed / 13 % 2);
+        ifn_backend_close(backend);
+    }
+}
+
+static void float_weights_are_packed_and_may_be_cut_between_panels(void **state)
+{
+    (void)state;
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_BF16};
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (size_t t = 0; backend && t < N_OF(dtypes); t++) {
+            weight w = a_weight(dtypes[t], 70, 20);
+            prepare(backend, &w);
+            assert_non_null(w.packed.data);
+            assert_int_equal(w.packed.ops, IFN_USE_LINEAR);
+            ifn_linear_args args = IFN_ARGS(linear, .n_w = 1, .w = {&w.tensor}, .k = 20);
+            assert_int_equal(ifn_backend_granule(backend, IFN_OP_LINEAR, 0, &args.call), 1);
+            args.packed[0] = w.packed.data;
+            assert_true(ifn_backend_granule(backend, IFN_OP_LINEAR, 0, &args.call) > 1);
+            assert_int_equal(ifn_backend_granule(backend, IFN_OP_LINEAR, 1, &args.call), 1);
+            free_weight(backend, &w);
+        }
+        ifn_backend_close(backend);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_path_of_matmul_is_one_chain_per_element),
+        RUN(linear_is_one_chain_per_element_raw_or_prepared),
+        RUN(float_weights_are_packed_and_may_be_cut_between_panels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

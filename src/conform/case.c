@@ -71,6 +71,10 @@ void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES])
     put(&w, ifn_op_name(c->op));
     put(&w, "/");
     put(&w, ifn_dtype_name(c->dtype));
+    for (int i = 0; i < c->n_more; i++) {
+        put(&w, ",");
+        put(&w, ifn_dtype_name(c->more[i]));
+    }
     if (c->out_dtype != IFN_DTYPE_F32) {
         put(&w, "+");
         put(&w, ifn_dtype_name(c->out_dtype));
@@ -120,13 +124,39 @@ static int bad(const char *what, const char *found, const char *expected, ifn_er
     return 0;
 }
 
+ifn_dtype conform_case_dtype(const conform_case *c, int i)
+{
+    return i > 0 && i <= c->n_more ? c->more[i - 1] : c->dtype;
+}
+
+/* What stands behind the first `mark` of the field, which ends there; NULL: there is none. */
+static char *cut_at(char *field, char mark)
+{
+    char *at = field ? strchr(field, mark) : NULL;
+    if (at)
+        *at++ = '\0';
+    return at;
+}
+
+static int parse_more_dtypes(char *field, conform_case *out, ifn_error *err)
+{
+    const int most = (int)(sizeof out->more / sizeof *out->more);
+    while (field) {
+        char *rest = cut_at(field, ',');
+        if (out->n_more == most || !ifn_dtype_from_name(field, &out->more[out->n_more++]))
+            return bad("dtype", field, "at most four dtypes, as in Q4_K,Q6_K", err);
+        field = rest;
+    }
+    return 1;
+}
+
 static int parse_dtypes(char *field, conform_case *out, ifn_error *err)
 {
-    char *plus = field ? strchr(field, '+') : NULL;
-    if (plus)
-        *plus++ = '\0';
+    char *plus = cut_at(field, '+'), *more = cut_at(field, ',');
     if (!field || !ifn_dtype_from_name(field, &out->dtype))
         return bad("dtype", field, "a dtype, as in F32 or Q4_K", err);
+    if (!parse_more_dtypes(more, out, err))
+        return 0;
     out->out_dtype = IFN_DTYPE_F32;
     if (plus && !ifn_dtype_from_name(plus, &out->out_dtype))
         return bad("output dtype", plus, "a dtype", err);

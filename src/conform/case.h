@@ -54,11 +54,13 @@ typedef enum conform_family {
 
 typedef struct conform_case {
     ifn_op op;
-    ifn_dtype dtype;               /* of weights, cache or table; F32 where nothing varies */
-    ifn_dtype out_dtype;           /* F32 where nothing varies */
-    int64_t dim[CONFORM_MAX_DIMS]; /* meanings: the op's module names them */
-    int32_t prepared;              /* 1: weights go through prepare first */
-    int32_t alias;                 /* 0: none; i: the i-th permitted overlap of the module */
+    ifn_dtype dtype;                    /* of weights, cache or table; F32 where nothing varies */
+    int32_t n_more;                     /* linear, linear_q8: how many weights behind the first */
+    ifn_dtype more[IFN_LINEAR_MAX - 1]; /* have dtypes of their own, and which */
+    ifn_dtype out_dtype;                /* F32 where nothing varies */
+    int64_t dim[CONFORM_MAX_DIMS];      /* meanings: the op's module names them */
+    int32_t prepared;                   /* 1: weights go through prepare first */
+    int32_t alias;                      /* 0: none; i: the i-th permitted overlap of the module */
     conform_tier tier;
     conform_family family;
     uint32_t index; /* GOLDEN, REFUSE: which entry of the spec */
@@ -68,9 +70,13 @@ typedef struct conform_case {
     int64_t cut[2];        /* the only cut along each axis; 0: none */
 } conform_case;
 
-/* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c", and "/at=4,cut=3x0" behind it where the
+/* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c"; "linear/Q4_K,Q6_K/..." where the second
+ * weight is of another dtype than the first; and "/at=4,cut=3x0" behind it where the
  * seed does not decide these: terminated, at most CONFORM_ID_BYTES. */
 void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES]);
+
+/* The dtype of weight i of the call. */
+ifn_dtype conform_case_dtype(const conform_case *c, int i);
 
 /* Reads an id back. Returns 1, or 0 and a message that says what was found and expected. */
 int conform_case_parse(const char *id, conform_case *out, ifn_error *err);

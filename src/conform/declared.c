@@ -43,8 +43,8 @@ int conform_sum_is_long(const conform_case *c)
     enum { LONG = 64 };
     if (c->op == IFN_OP_SOFTMAX_ROWS)
         return dim_named(c, "cols") >= LONG;
-    if (c->op == IFN_OP_ATTENTION) /* of both its sums */
-        return dim_named(c, "head_dim") >= LONG && dim_named(c, "first_pos") >= LONG;
+    if (c->op == IFN_OP_ATTENTION && dim_named(c, "first_pos") >= LONG)
+        return 1; /* keys; components are counted below */
     return conform_reduction_length(c) >= LONG;
 }
 
@@ -62,6 +62,16 @@ static int64_t default_depth(const conform_case *c, int64_t k)
     return k / group * (1 + has_min) + 8;
 }
 
+/* 0 where nothing is declared that is smaller than the default. */
+static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_dtype dtype,
+                              int64_t k)
+{
+    conform_case of_dtype = *c;
+    of_dtype.dtype = dtype;
+    const int64_t depth = m->depth && k > 0 ? m->depth(c->op, dtype, k) : 0;
+    return depth > 0 && depth < default_depth(&of_dtype, k) ? depth : 0;
+}
+
 static double clamp(double declared, double strict, double most)
 {
     if (!(declared > 0))
@@ -76,10 +86,9 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
     conform_declared d = conform_declared_default();
     if (!m)
         return d;
-    if (m->depth && k > 0) {
-        const int64_t depth = m->depth(c->op, c->dtype, k);
-        d.depth = depth > 0 && depth < default_depth(c, k) ? depth : 0;
-    }
+    d.depth = declared_depth(m, c, c->dtype, k);
+    for (int i = 0; i < c->n_more; i++)
+        d.more_depth[i] = declared_depth(m, c, c->more[i], k);
     d.exp_eps = clamp((double)m->exp_ulp * 2 * U, d.exp_eps, 8 * U);
     d.rsqrt_rel = clamp((double)m->rsqrt_rel, d.rsqrt_rel, 4 * U);
     d.offset_split = m->offset_split != 0;
@@ -91,6 +100,9 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
 int conform_declared_differ(const conform_declared *d)
 {
     const conform_declared strict = conform_declared_default();
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        if (d->more_depth[i])
+            return 1;
     return d->depth != strict.depth || d->exp_eps != strict.exp_eps ||
            d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32;
 }
@@ -101,8 +113,11 @@ int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
     return m && m->invariances >> invariance & 1;
 }
 
-int conform_is_unsupported(ifn_backend *backend, ifn_op op, ifn_dtype dtype)
+int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
 {
-    const ifn_manifest *m = manifest_of(backend, op);
-    return m && m->unsupported && m->unsupported(op, dtype);
+    const ifn_manifest *m = manifest_of(backend, c->op);
+    for (int i = 0; m && m->unsupported && i <= c->n_more; i++)
+        if (m->unsupported(c->op, conform_case_dtype(c, i)))
+            return 1;
+    return 0;
 }

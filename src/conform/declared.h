@@ -22,7 +22,7 @@ int conform_declared_differ(const conform_declared *d);
 /* 1 where the invariance R<i> is declared to hold bit for bit. */
 int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance);
 
-/* 1 where the backend has declared that it refuses op and dtype. */
-int conform_is_unsupported(ifn_backend *backend, ifn_op op, ifn_dtype dtype);
+/* 1 where the backend has declared that it refuses the op for a dtype of the case. */
+int conform_is_unsupported(ifn_backend *backend, const conform_case *c);
 
 #endif

@@ -3,12 +3,12 @@
  * choices, scales, minima and codes never share one.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
 #include "gen.h"
+#include "pool.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
 enum { SLOTS = 1024 };
@@ -332,10 +332,8 @@ static void fill_halves(const conform_case *c, const char *name, conform_operand
 {
     const int64_t n = n_rows * cols;
     float *values = malloc((size_t)n * sizeof *values + 1);
-    if (!values) {
-        fprintf(stderr, "conform: no memory for %lld values\n", (long long)n);
-        abort();
-    }
+    if (!values)
+        conform_out_of_memory((size_t)n * sizeof *values, "the inputs of a case");
     conform_fill_f32(c, name, operand, k, values, n_rows, cols, cols);
     for (int64_t i = 0; i < n; i++) {
         const uint16_t half = dtype == IFN_DTYPE_F16 ? f16_folded(values[i]) : bf16_cut(values[i]);

@@ -1,11 +1,11 @@
 #include "guard_arena.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "pool.h"
 
 /* Almost every case fits the first size; what fits none gets a mapping of its own size. */
 static const size_t sizes[GUARD_SIZES] = {(size_t)1 << 16, (size_t)1 << 20, 0};
@@ -15,10 +15,11 @@ static size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void die(const char *what)
+static void give_up(const guard_arena *self, size_t bytes)
 {
-    fprintf(stderr, "conform: guard memory cannot be %s\n", what);
-    abort();
+    if (self->exhausted)
+        longjmp(*self->exhausted, 1);
+    conform_out_of_memory(bytes, "a guarded tensor");
 }
 
 static void region_close(guard_region *r)
@@ -28,7 +29,8 @@ static void region_close(guard_region *r)
     *r = (guard_region){0};
 }
 
-static void region_open(guard_region *r, size_t body_bytes)
+/* Returns 0 without memory; then there is no region. */
+static int region_open(guard_region *r, size_t body_bytes)
 {
     const size_t page = page_bytes();
     const int zero = open("/dev/zero", O_RDWR);
@@ -38,17 +40,19 @@ static void region_open(guard_region *r, size_t body_bytes)
     if (zero >= 0)
         close(zero);
     if (map == MAP_FAILED)
-        die("mapped");
+        return 0;
     r->map = map;
     r->body = r->map + page;
-    if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) != 0)
-        die("made writable");
+    if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) == 0)
+        return 1;
+    region_close(r);
+    return 0;
 }
 
-static void make_writable(guard_region *r)
+static void make_writable(const guard_arena *self, guard_region *r)
 {
     if (r->is_read_only && mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) != 0)
-        die("made writable");
+        give_up(self, r->body_bytes);
     r->is_read_only = 0;
 }
 
@@ -72,9 +76,9 @@ static guard_region *region_for(guard_arena *self, int index, size_t bytes)
     guard_region *r = &self->regions[index][i];
     if (r->map && r->body_bytes < room)
         region_close(r);
-    if (!r->map)
-        region_open(r, sizes[i] > room ? sizes[i] : room);
-    make_writable(r);
+    if (!r->map && !region_open(r, sizes[i] > room ? sizes[i] : room))
+        give_up(self, room);
+    make_writable(self, r);
     return r;
 }
 
@@ -109,7 +113,7 @@ guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_
 void guard_make_read_only(guard_tensor *t)
 {
     if (mprotect(t->region->body, t->region->body_bytes, PROT_READ) != 0)
-        die("made read-only");
+        conform_out_of_memory(t->region->body_bytes, "the protection of a tensor");
     t->region->is_read_only = 1;
 }
 

@@ -9,6 +9,7 @@
 #ifndef CONFORM_GUARD_ARENA_H
 #define CONFORM_GUARD_ARENA_H
 
+#include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ typedef struct guard_region {
 
 typedef struct guard_arena {
     guard_region regions[GUARD_TENSORS][GUARD_SIZES];
+    jmp_buf *exhausted; /* where a place without memory goes; NULL: the program ends */
 } guard_arena;
 
 /* One tensor's three places. `bytes` may be 0: then they are addresses nothing may be read at. */

@@ -155,39 +155,6 @@ ifn_status judge_call_part(judge_run *r, conform_run run)
     return call_once(r, r->judge->backend);
 }
 
-/* Packs the weights of the call where the implementer can, from where they lie in data[]. */
-static void prepare(judge_run *r)
-{
-    const ifn_tensor *w[IFN_LINEAR_MAX];
-    const ifn_op op = r->slot->c.op;
-    const uint32_t use = conform_use_of(op);
-    ifn_backend *who = ifn_backend_implementer(r->judge->backend, op);
-    ifn_error err = {0};
-    if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
-        return;
-    const int n = conform_weights_of(op, &r->call, w);
-    const ifn_status status =
-        who->desc->prepare(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
-    if (status != IFN_OK) {
-        conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
-        return;
-    }
-    r->packer = who;
-    r->n_packed = n;
-    /* A handle goes only to the ops its mask names; the others read raw. */
-    for (int i = 0; i < n; i++)
-        if (r->packed[i].ops & use)
-            r->handed[i] = r->packed[i];
-}
-
-static void release(judge_run *r)
-{
-    for (int i = 0; i < r->n_packed; i++)
-        if (r->packed[i].data)
-            r->packer->desc->release(r->packer, &r->packed[i]);
-    r->n_packed = 0;
-}
-
 static void use_own_truth(judge_run *r)
 {
     const conform_slot *s = r->slot;
@@ -218,7 +185,7 @@ static void judge_status(judge_run *r, ifn_status status)
         return;
     if (status == IFN_ERR_UNSUPPORTED && s->expected == IFN_OK) {
         r->verdict->outcome = OUTCOME_REFUSED;
-        r->verdict->is_declared = conform_is_unsupported(r->judge->backend, s->c.op, s->c.dtype);
+        r->verdict->is_declared = conform_is_unsupported(r->judge->backend, &s->c);
         return;
     }
     conform_verdict_fail(r->verdict, FAULT_STATUS, "returned %s, expected %s%s%s",
@@ -257,7 +224,7 @@ static int first_run(judge_run *r)
 {
     judge_point(r, r->home, 0);
     judge_bind(r);
-    prepare(r);
+    judge_prepare(r);
     if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !judge_must_refuse(r))
         return 0;
     if (judge_failed(r))
@@ -270,6 +237,8 @@ static int first_run(judge_run *r)
         return 0;
     judge_values(r);
     keep_whole(r);
+    if (r->slot->wants_digest)
+        r->verdict->digest = judge_digest(r);
     return !judge_failed(r);
 }
 
@@ -350,6 +319,37 @@ static void run_inner(judge_run *r)
         judge_same(r, FAULT_WRAPPER, RUN_INNER);
 }
 
+static void run_all(judge_run *r)
+{
+    place_tensors(r);
+    use_own_truth(r);
+    if (!first_run(r))
+        return;
+    run_again(r);
+    run_elsewhere(r, PLACE_START, RUN_START, 1);
+    if (r->home != PLACE_FREE)
+        run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
+    judge_parts(r);
+    judge_phases(r);
+    run_aliased(r);
+    run_inner(r);
+    judge_relations(r);
+    judge_form(r);
+    judge_law(r);
+}
+
+/* Without memory the case ends where it is: it was not executed, and that is an error. */
+static void run_within_memory(judge_run *r)
+{
+    jmp_buf exhausted;
+    r->judge->pool.exhausted = r->judge->arena.exhausted = &exhausted;
+    if (setjmp(exhausted))
+        conform_verdict_fail(r->verdict, FAULT_MEMORY, "not executed: out of memory");
+    else
+        run_all(r);
+    r->judge->pool.exhausted = r->judge->arena.exhausted = NULL;
+}
+
 void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
 {
     judge_run r = {.judge = self,
@@ -361,21 +361,11 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
     *out = (conform_verdict){.outcome = OUTCOME_PASS,
                              .worst = {.worst = -1, .first_wrong = -1},
                              .deaf = conform_museum_deaf(&slot->c, families)};
-    conform_pool_reset(&self->pool);
-    place_tensors(&r);
-    use_own_truth(&r);
-    if (first_run(&r)) {
-        run_again(&r);
-        run_elsewhere(&r, PLACE_START, RUN_START, 1);
-        if (r.home != PLACE_FREE)
-            run_elsewhere(&r, PLACE_FREE, RUN_FREE, 0);
-        judge_parts(&r);
-        judge_phases(&r);
-        run_aliased(&r);
-        run_inner(&r);
-        judge_relations(&r);
-        judge_form(&r);
-        judge_law(&r);
+    if (slot->is_void) {
+        conform_verdict_fail(out, FAULT_MEMORY, "not executed: out of memory for its truth");
+        return;
     }
-    release(&r);
+    conform_pool_reset(&self->pool);
+    run_within_memory(&r);
+    judge_release(&r);
 }

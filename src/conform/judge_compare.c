@@ -206,6 +206,27 @@ void judge_same(judge_run *r, conform_fault fault, conform_run run)
         fail_unequal(r, fault, run, i, where);
 }
 
+/* FNV-1a, over elements where a NaN is as good as another, and over bytes otherwise. */
+uint64_t judge_digest(const judge_run *r)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        const conform_tensor *t = &r->slot->layout.t[i];
+        const int any_nan = t->element == ELEMENT_F32 && r->truth[i].class != CLASS_RAW;
+        if (!r->whole[i] || t->role == ROLE_BETWEEN)
+            continue;
+        for (size_t at = 0; at < t->bytes; at++) {
+            static const unsigned char nan[4] = {0, 0, 0xc0, 0x7f};
+            uint32_t bits = 0;
+            if (any_nan)
+                memcpy(&bits, r->whole[i] + at / 4 * 4, sizeof bits);
+            const unsigned char byte = is_nan_bits(bits) ? nan[at % 4] : r->whole[i][at];
+            h = (h ^ byte) * 0x100000001b3u;
+        }
+    }
+    return h ? h : 1;
+}
+
 /* R0 and R6 hold for everybody, and the two rope ops agree (numerics 6, 10, 12). */
 static int is_promised(const judge_run *r, conform_fault fault)
 {

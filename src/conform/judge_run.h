@@ -10,7 +10,7 @@ typedef struct judge_run {
     const conform_module *module;
     conform_verdict *verdict;
     const struct conform_borders *borders; /* where parts meet, while these are compared */
-    guard_place home; /* where the tensors of the first run lie */
+    guard_place home;                      /* where the tensors of the first run lie */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */
@@ -40,6 +40,8 @@ int judge_failed(const judge_run *r);
 
 /* First run: outputs against the truth, and against the scalar backend. */
 void judge_values(judge_run *r);
+/* A hash of all results in whole[], NaNs alike; never 0. */
+uint64_t judge_digest(const judge_run *r);
 /* Later runs: data[] against whole[]; a difference is `fault`. */
 void judge_same(judge_run *r, conform_fault fault, conform_run run);
 /*
@@ -54,6 +56,10 @@ int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t
 
 /* Counts one try of the relation that `fault` breaks. Returns 1 if equal bits are promised. */
 int judge_count_relation(judge_run *r, conform_fault fault, int held);
+
+/* Weights of a prepared case go through prepare; and are given back (judge_prepare.c). */
+void judge_prepare(judge_run *r);
+void judge_release(judge_run *r);
 
 /* A REFUSE case: 1 if the backend must refuse the bound call, too (judge_refuse.c). */
 int judge_must_refuse(judge_run *r);

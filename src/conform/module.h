@@ -50,9 +50,10 @@ typedef struct conform_layout {
 
 /* What a backend's manifest amounts to for one case: every default filled in. */
 typedef struct conform_declared {
-    int64_t depth;    /* 0: the op's default */
-    double exp_eps;   /* relative error of exp: 4u unless declared */
-    double rsqrt_rel; /* 2u unless declared */
+    int64_t depth;                          /* 0: the op's default */
+    int64_t more_depth[IFN_LINEAR_MAX - 1]; /* of weights of other dtypes: conform_case.more */
+    double exp_eps;                         /* relative error of exp: 4u unless declared */
+    double rsqrt_rel;                       /* 2u unless declared */
     int offset_split, ftz, rope_angle_f32;
 } conform_declared;
 
@@ -94,7 +95,7 @@ typedef struct conform_call {
     const void *host_ids;
 } conform_call;
 
-/* Memory for truth that lives until the case is over; never fails for ordinary sizes (aborts). */
+/* Memory for truth that lives until the case is over. Without memory it does not return: pool.h. */
 typedef struct conform_pool conform_pool;
 void *conform_pool_take(conform_pool *pool, size_t count, size_t size); /* zeroed, aligned to 64 */
 

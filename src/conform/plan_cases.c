@@ -130,6 +130,38 @@ static void draw_rest(planner *p, conform_case *c)
     c->alias = (int32_t)plan_roll(&p->dice, 0, p->n_aliases);
 }
 
+/* How many weights share x; 0 where the op has no such dimension. */
+static int64_t weights_of(const planner *p, const conform_case *c)
+{
+    for (int i = 0; i < p->n_dims; i++)
+        if (strcmp(p->module->dim_names[i], "n_w") == 0)
+            return c->dim[i];
+    return 0;
+}
+
+static ifn_dtype draw_dtype(planner *p)
+{
+    ifn_dtype dtype;
+    do
+        dtype = p->spec->dtypes[plan_roll(&p->dice, 0, p->spec->n_dtypes - 1)];
+    while (!is_wanted(p->wish, dtype));
+    return dtype;
+}
+
+enum { MIXED_TURN = 4 };
+
+/* Files mix dtypes: q and k in one, v in another. One call in some has such weights. */
+static void draw_mixture(planner *p, conform_case *c)
+{
+    const int64_t n = weights_of(p, c);
+    c->n_more = 0;
+    if (n < 2 || n > IFN_LINEAR_MAX || p->wish->n_dtypes == 1 ||
+        plan_roll(&p->dice, 1, MIXED_TURN) > 1)
+        return;
+    while (c->n_more < n - 1)
+        c->more[c->n_more++] = draw_dtype(p);
+}
+
 static void draw_sizes(planner *p, conform_case *c, int model)
 {
     for (int i = 0; i < p->n_dims; i++) {
@@ -148,6 +180,7 @@ static int draw(planner *p, conform_case *c, int model)
         draw_rest(p, c);
         /* after some attempts only some of the dimensions are at model size */
         draw_sizes(p, c, model && plan_roll(&p->dice, 0, DRAWS) > i / 4);
+        draw_mixture(p, c);
         const int64_t elements = plan_elements(p->module, c);
         const int fixed = p->wish->is_fixed[0];
         if (elements >= 0 &&

@@ -15,9 +15,15 @@ struct conform_chunk {
     unsigned char *data; /* aligned to ALIGN, inside the allocation behind this struct */
 };
 
+void conform_out_of_memory(size_t bytes, const char *what)
+{
+    fprintf(stderr, "inferno: conform: out of memory: %zu bytes for %s\n", bytes, what);
+    exit(2);
+}
+
 void conform_pool_init(conform_pool *self)
 {
-    *self = (conform_pool){NULL, NULL, 0};
+    *self = (conform_pool){NULL, NULL, 0, NULL};
 }
 
 static struct conform_chunk *start_chunk(void *memory, size_t bytes)
@@ -37,10 +43,8 @@ void conform_pool_init_shared(conform_pool *self, size_t bytes)
         zero < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
     if (zero >= 0)
         close(zero);
-    if (map == MAP_FAILED) {
-        fprintf(stderr, "conform: %zu bytes of shared memory cannot be mapped\n", bytes);
-        abort();
-    }
+    if (map == MAP_FAILED)
+        conform_out_of_memory(bytes, "the cases of a batch");
     self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN);
     self->current = self->first;
     self->shared_bytes = bytes;
@@ -72,13 +76,19 @@ void conform_pool_fini(conform_pool *self)
     conform_pool_init(self);
 }
 
-static struct conform_chunk *new_chunk(size_t bytes)
+/* Back to whoever gave the case up, or out of the program. */
+static _Noreturn void give_up(const conform_pool *self, size_t bytes)
+{
+    if (self->exhausted)
+        longjmp(*self->exhausted, 1);
+    conform_out_of_memory(bytes, "the truth of a case");
+}
+
+static struct conform_chunk *new_chunk(const conform_pool *self, size_t bytes)
 {
     struct conform_chunk *c = malloc(sizeof *c + bytes + ALIGN);
-    if (!c) {
-        fprintf(stderr, "conform: out of memory for the truth of a case\n");
-        abort();
-    }
+    if (!c)
+        give_up(self, bytes);
     return start_chunk(c, bytes);
 }
 
@@ -89,11 +99,9 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
     for (; *link; link = &(*link)->next)
         if ((*link)->bytes - (*link)->used >= bytes)
             return *link;
-    if (self->shared_bytes) {
-        fprintf(stderr, "conform: a case needs %zu bytes more than the shared pool has\n", bytes);
-        abort();
-    }
-    struct conform_chunk *fresh = new_chunk(bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
+    if (self->shared_bytes)
+        give_up(self, bytes);
+    struct conform_chunk *fresh = new_chunk(self, bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES);
     struct conform_chunk **end = &self->first;
     while (*end)
         end = &(*end)->next;
@@ -103,6 +111,9 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
 
 void *conform_pool_take(conform_pool *self, size_t count, size_t size)
 {
+    const size_t most = PTRDIFF_MAX / 2;
+    if (size > 0 && count > most / size)
+        give_up(self, most);
     const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
     struct conform_chunk *c = chunk_for(self, bytes);
     unsigned char *p = c->data + c->used;

@@ -5,15 +5,21 @@
 #ifndef CONFORM_POOL_H
 #define CONFORM_POOL_H
 
+#include <setjmp.h>
+
 #include "module.h"
 
 struct conform_pool {
     struct conform_chunk *first, *current;
     size_t shared_bytes; /* of the mapping; 0: private chunks, as many as it takes */
+    jmp_buf *exhausted;  /* where a take without memory goes; NULL: the program ends */
 };
 
+/* "inferno: conform: out of memory: 123 bytes for the inputs of a case": exit status 2. */
+_Noreturn void conform_out_of_memory(size_t bytes, const char *what);
+
 void conform_pool_init(conform_pool *self);
-/* The same, shared. Aborts without the memory, and in a take beyond it. */
+/* The same, shared: a take beyond `bytes` finds no memory. */
 void conform_pool_init_shared(conform_pool *self, size_t bytes);
 /* Everything taken so far is void; the memory stays for the next case. */
 void conform_pool_reset(conform_pool *self);

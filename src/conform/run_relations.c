@@ -5,7 +5,7 @@
 #include "declared.h"
 
 /* Fewer cases say nothing about a bound; a ratio below the floor does (numerics 14). */
-enum { ENOUGH = 100 };
+enum { ENOUGH = 32 };
 static const double floor_of_ratios = 0.01;
 
 /* Rows of Q8_32F are judged with the width of their codes, which says nothing about the sum. */

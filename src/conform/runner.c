@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runner_fresh.h"
 #include "runner_workers.h"
 
 /* Virtual room for the tensors of a batch; touched only as far as cases are large. */
@@ -78,7 +79,11 @@ static const spec_op *spec_of(const conform_runner *self, ifn_op op)
 static ifn_status add_case(conform_runner *self, conform_batch *b, const conform_case *c,
                            const spec_op *spec, ifn_error *err)
 {
-    IFN_TRY(conform_slot_build(&b->slots[b->n], &b->pool, c, spec, self->scalar, err));
+    const ifn_status status =
+        conform_slot_build(&b->slots[b->n], &b->pool, c, spec, self->scalar, err);
+    /* a case without memory stays in its place, void: its verdict says so */
+    if (status != IFN_OK && status != IFN_ERR_NOMEM)
+        return status;
     for (int s = 0; s < self->n_subjects; s++)
         b->verdicts[s][b->n].outcome = OUTCOME_NOT_RUN;
     b->n++;
@@ -111,21 +116,29 @@ static void deliver(conform_runner *self, int batch, conform_sink sink, void *co
 {
     conform_batch *b = self->batches[batch];
     for (int i = 0; i < b->n; i++)
-        for (int s = 0; s < self->n_subjects; s++)
+        for (int s = 0; s < self->n_subjects; s++) {
+            conform_fresh_compare(&self->fresh, b->first + i, s, &b->verdicts[s][i]);
             sink(cookie, &b->slots[i], s, &b->verdicts[s][i]);
+        }
     empty_batch(b);
 }
+
+enum { SINGLE = CONFORM_BATCHES - 1 };
 
 ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,
                               conform_sink sink, void *cookie, ifn_error *err)
 {
     int filling = 0, running = -1;
+    IFN_TRY(conform_fresh_run(self, cases, n, err));
     empty_batch(self->batches[0]);
     empty_batch(self->batches[1]);
     for (int64_t i = 0; i < n || running >= 0;) {
         conform_batch *b = self->batches[filling];
-        for (; i < n && !is_full(b); i++)
+        b->first = i;
+        for (; i < n && !is_full(b); i++) {
             IFN_TRY(add_case(self, b, &cases[i], spec_of(self, cases[i].op), err));
+            b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, i);
+        }
         if (running >= 0) {
             IFN_TRY(conform_workers_wait(self, err));
             /* The next batch is under way before the last one is looked at. */
@@ -141,7 +154,18 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
     return IFN_OK;
 }
 
-enum { SINGLE = CONFORM_BATCHES - 1 };
+ifn_status conform_runner_sample(conform_runner *self, const conform_case *cases, const int64_t *at,
+                                 int n, ifn_error *err)
+{
+    conform_batch *b = self->batches[SINGLE];
+    empty_batch(b);
+    for (int i = n; i-- > 0;) {
+        IFN_TRY(add_case(self, b, &cases[at[i]], spec_of(self, cases[at[i]].op), err));
+        b->slots[b->n - 1].wants_digest = 1;
+    }
+    post_all(self, SINGLE);
+    return conform_workers_wait(self, err);
+}
 
 static ifn_status judge_single(conform_runner *self, int subject, conform_verdict *out,
                                ifn_error *err)

@@ -7,6 +7,15 @@
 
 #include "worker.h"
 
+/* A few cases of a run that another process has judged before: R0 between processes. */
+enum { FRESH_CASES = 4 };
+
+typedef struct conform_fresh {
+    int n;
+    int64_t at[FRESH_CASES]; /* which cases of the run */
+    uint64_t digest[CONFORM_MAX_SUBJECTS][FRESH_CASES];
+} conform_fresh;
+
 typedef struct conform_runner {
     const conform_subject *subjects;
     int n_subjects;
@@ -19,6 +28,7 @@ typedef struct conform_runner {
     conform_channel *channels;
     conform_worker workers[CONFORM_MAX_SUBJECTS];
     conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
+    conform_fresh fresh;                        /* of the run that is under way */
     ifn_backend *backends[CONFORM_MAX_SUBJECTS];
 } conform_runner;
 

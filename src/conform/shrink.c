@@ -68,6 +68,10 @@ static void drop_handles_and_overlaps(shrinker *s)
     if (s->best.prepared)
         shrink_try(s, &c);
     c = s->best;
+    c.n_more = 0;
+    if (s->best.n_more)
+        shrink_try(s, &c);
+    c = s->best;
     c.alias = 0;
     if (s->best.alias)
         shrink_try(s, &c);

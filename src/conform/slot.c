@@ -106,12 +106,11 @@ static ifn_status find_entry(conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
-ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const conform_case *c,
-                              const spec_op *spec, ifn_backend *scalar, ifn_error *err)
+static ifn_status build(conform_slot *out, conform_pool *pool, const conform_case *c,
+                        ifn_backend *scalar, ifn_error *err)
 {
     const conform_module *m = conform_module_of(c->op);
     const conform_declared strict = conform_declared_default();
-    *out = (conform_slot){.c = *c, .spec = spec};
     IFN_TRY(find_entry(out, err));
     IFN_TRY(m->layout(c, &out->layout));
     IFN_TRY(fill_inputs(out, m, pool, err));
@@ -121,4 +120,38 @@ ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const confo
     if (scalar && out->expected == IFN_OK)
         return run_reference(out, scalar, pool, err);
     return IFN_OK;
+}
+
+/* More elements than any memory holds, so many that their bytes cannot be counted. */
+static int is_beyond_counting(const conform_case *c)
+{
+    double product = 1;
+    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+        product *= c->dim[i] > 1 ? (double)c->dim[i] : 1.0;
+    return product > 0x1p56;
+}
+
+static ifn_status no_memory(conform_slot *out, ifn_error *err)
+{
+    out->is_void = 1;
+    return ifn_fail(err, IFN_ERR_NOMEM, "%s: no memory for a case of this size",
+                    ifn_op_name(out->c.op));
+}
+
+/* A take without memory comes back here; everything taken so far is the pool's to take back. */
+ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const conform_case *c,
+                              const spec_op *spec, ifn_backend *scalar, ifn_error *err)
+{
+    jmp_buf exhausted;
+    *out = (conform_slot){.c = *c, .spec = spec};
+    if (is_beyond_counting(c))
+        return no_memory(out, err);
+    pool->exhausted = &exhausted;
+    if (setjmp(exhausted)) {
+        pool->exhausted = NULL;
+        return no_memory(out, err);
+    }
+    const ifn_status status = build(out, pool, c, scalar, err);
+    pool->exhausted = NULL;
+    return status;
 }

@@ -19,6 +19,8 @@ typedef struct conform_slot {
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
     ifn_status reference_status;
+    int32_t is_void;      /* there was no memory for it: nothing of it may be run */
+    int32_t wants_digest; /* of what its first run gives: verdict.h */
 } conform_slot;
 
 /* The strict defaults of numerics 9. */
@@ -26,7 +28,7 @@ conform_declared conform_declared_default(void);
 
 /*
  * Makes a slot. `scalar` NULL: no reference. Returns IFN_OK, or IFN_ERR_SHAPE where the module has
- * no such case, or what makes a GOLDEN or REFUSE entry impossible.
+ * no such case, or what makes a GOLDEN or REFUSE entry impossible. IFN_ERR_NOMEM: the slot is void.
  */
 IFN_NODISCARD ifn_status conform_slot_build(conform_slot *out, conform_pool *pool,
                                             const conform_case *c, const spec_op *spec,

@@ -103,6 +103,12 @@ static int is_writable(const conform_tensor *t, const conform_truth *truth)
     return !truth->raw_mask && !is_skipped(t, truth) && count_of(t) <= SPEC_MAX_VALUES;
 }
 
+/* Its values before the call are a part of the case. */
+static int is_given(const conform_tensor *t)
+{
+    return t->role != ROLE_OUT && t->role != ROLE_BETWEEN;
+}
+
 static void put_result(const conform_slot *s, int i, FILE *out)
 {
     const conform_tensor *t = &s->layout.t[i];
@@ -121,7 +127,7 @@ void conform_written_put(const conform_slot *s, const char *name, FILE *out)
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
-        if (t->role != ROLE_OUT)
+        if (is_given(t))
             put_tensor(t, "", s->before[i], NULL, out);
         put_result(s, i, out);
     }
@@ -141,7 +147,7 @@ static int fits(const conform_slot *s)
     int n = 0;
     for (int i = 0; i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
-        if (t->absent || t->role == ROLE_OUT)
+        if (t->absent || !is_given(t))
             continue;
         if (count_of(t) > SPEC_MAX_VALUES || n++ == SPEC_MAX_ENTRY_VALUES)
             return 0;
@@ -168,7 +174,7 @@ spec_entry *conform_written_of(const conform_slot *s, const char *name)
         return NULL;
     snprintf(entry->name, sizeof entry->name, "%s", name);
     for (int i = 0; i < s->layout.n; i++)
-        if (!s->layout.t[i].absent && s->layout.t[i].role != ROLE_OUT)
+        if (!s->layout.t[i].absent && is_given(&s->layout.t[i]))
             write_down(&s->layout.t[i], s->before[i], &entry->values[entry->n_values++]);
     return entry;
 }

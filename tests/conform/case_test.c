@@ -36,6 +36,33 @@ static void an_id_says_everything(void **state)
     assert_string_equal(id, "matmul/F32+Q8_32F/m=3,n=17,p=512/T2/scale-probe/raw/1/7.1a2b3c");
 }
 
+static void weights_of_several_dtypes_are_listed(void **state)
+{
+    (void)state;
+    conform_case c = example(), back;
+    char id[CONFORM_ID_BYTES];
+    ifn_error err;
+    c.dtype = IFN_DTYPE_Q4_K;
+    c.out_dtype = IFN_DTYPE_Q8_32F;
+    c.n_more = 3;
+    c.more[0] = IFN_DTYPE_Q6_K;
+    c.more[1] = IFN_DTYPE_F32;
+    c.more[2] = IFN_DTYPE_Q4_K;
+    conform_case_id(&c, id);
+    assert_string_equal(
+        id, "matmul/Q4_K,Q6_K,F32,Q4_K+Q8_32F/m=3,n=17,p=512/T2/scale-probe/prepared/1/1a2b3c");
+    assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
+    assert_int_equal(back.n_more, 3);
+    assert_int_equal(conform_case_dtype(&back, 0), IFN_DTYPE_Q4_K);
+    assert_int_equal(conform_case_dtype(&back, 1), IFN_DTYPE_Q6_K);
+    assert_int_equal(back.out_dtype, IFN_DTYPE_Q8_32F);
+    c.n_more = 1;
+    assert_int_equal(conform_case_dtype(&c, 2), IFN_DTYPE_Q4_K); /* as the first */
+    assert_false(conform_case_parse("matmul/F32,F32,F32,F32,F32/m=1,n=1,p=1/T1/normal/raw/0/1",
+                                    &back, &err));
+    assert_false(conform_case_parse("matmul/F32,/m=1,n=1,p=1/T1/normal/raw/0/1", &back, &err));
+}
+
 static void an_id_reads_back_as_the_same_case(void **state)
 {
     (void)state;
@@ -135,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(an_id_says_everything),
+        RUN(weights_of_several_dtypes_are_listed),
         RUN(an_id_reads_back_as_the_same_case),
         RUN(what_the_seed_does_not_decide_stands_at_the_end),
         RUN(a_broken_id_is_refused_by_part),

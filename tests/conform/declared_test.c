@@ -50,6 +50,7 @@ static ifn_backend *with(const ifn_manifest *manifest)
     return out;
 }
 
+static const conform_case q4_k = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
 static const conform_case matmul = {.op = IFN_OP_MATMUL, .dim = {2, 100, 3}};
 
 static void without_a_manifest_everything_is_strict(void **state)
@@ -60,7 +61,7 @@ static void without_a_manifest_everything_is_strict(void **state)
     assert_false(conform_declared_differ(&d));
     assert_true(d.depth == 0 && d.exp_eps == 4 * U && d.rsqrt_rel == 2 * U);
     assert_false(conform_is_invariant(b, IFN_OP_MATMUL, 4));
-    assert_false(conform_is_unsupported(b, IFN_OP_LINEAR, IFN_DTYPE_Q4_K));
+    assert_false(conform_is_unsupported(b, &q4_k));
     ifn_backend_close(b);
 }
 
@@ -96,7 +97,7 @@ static void other_declarations_have_a_limit(void **state)
     assert_true(d.ftz && d.offset_split && d.rope_angle_f32);
     assert_true(conform_is_invariant(b, IFN_OP_MATMUL, 4));
     assert_false(conform_is_invariant(b, IFN_OP_MATMUL, 1));
-    assert_true(conform_is_unsupported(b, IFN_OP_LINEAR, IFN_DTYPE_Q4_K));
+    assert_true(conform_is_unsupported(b, &q4_k));
     ifn_backend_close(b);
 }
 
@@ -110,6 +111,46 @@ static void declarations_are_of_who_implements_the_op(void **state)
     const conform_declared d = conform_declared_of(b, &add);
     assert_false(d.ftz);
     ifn_backend_close(b);
+}
+
+static int64_t half_of_q4_k(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    return op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K ? k / 2 : k;
+}
+
+/* Each weight of a call has the depth, and the refusals, of its own dtype. */
+static void mixed_weights_have_declarations_of_their_own(void **state)
+{
+    (void)state;
+    const conform_case c = {.op = IFN_OP_LINEAR,
+                            .dtype = IFN_DTYPE_Q6_K,
+                            .n_more = 2,
+                            .more = {IFN_DTYPE_Q4_K, IFN_DTYPE_Q6_K},
+                            .dim = {2, 3, 512, 3, 0, 0}};
+    const ifn_manifest m = {
+        .manifest_bytes = sizeof m, .depth = half_of_q4_k, .unsupported = refuses_q4_k};
+    ifn_backend *b = with(&m);
+    const conform_declared d = conform_declared_of(b, &c);
+    assert_int_equal(d.depth, 0);
+    assert_int_equal(d.more_depth[0], 256);
+    assert_int_equal(d.more_depth[1], 0);
+    assert_true(conform_declared_differ(&d));
+    assert_true(conform_is_unsupported(b, &c));
+    ifn_backend_close(b);
+}
+
+static void sums_of_64_terms_are_long(void **state)
+{
+    (void)state;
+    const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},
+                       attention = {.op = IFN_OP_ATTENTION, .dim = {1, 0, 0, 1, 1, 64}},
+                       add = {.op = IFN_OP_ADD, .dim = {500}};
+    conform_case shorter = linear;
+    shorter.dim[2] = 63;
+    assert_true(conform_sum_is_long(&linear));
+    assert_true(conform_sum_is_long(&attention));
+    assert_false(conform_sum_is_long(&shorter));
+    assert_false(conform_sum_is_long(&add));
 }
 
 static void reductions_know_their_length(void **state)
@@ -129,6 +170,8 @@ int main(void)
         RUN(a_depth_may_tighten_and_never_loosen),
         RUN(other_declarations_have_a_limit),
         RUN(declarations_are_of_who_implements_the_op),
+        RUN(mixed_weights_have_declarations_of_their_own),
+        RUN(sums_of_64_terms_are_long),
         RUN(reductions_know_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,21 @@ static void places_do_not_meet(void **state)
     guard_arena_close(&arena);
 }
 
+static void a_place_without_memory_comes_back(void **state)
+{
+    (void)state;
+    static guard_arena arena;
+    jmp_buf exhausted;
+    arena.exhausted = &exhausted;
+    if (setjmp(exhausted) == 0) {
+        guard_arena_place(&arena, 0, SIZE_MAX / 8, 0);
+        fail();
+    }
+    const guard_tensor t = guard_arena_place(&arena, 0, 100, 0); /* what fits still does */
+    t.at[PLACE_END][99] = 1;
+    guard_arena_close(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +142,7 @@ int main(void)
         RUN(the_free_place_has_the_residue_that_was_asked_for),
         RUN(a_byte_beside_a_place_is_found),
         RUN(places_do_not_meet),
+        RUN(a_place_without_memory_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

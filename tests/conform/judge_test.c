@@ -132,26 +132,6 @@ static void a_wrapper_has_the_bits_of_what_it_wraps(void **state)
     assert_true(n > 0);
 }
 
-static conform_case linear_case(int32_t prepared)
-{
-    return (conform_case){.op = IFN_OP_LINEAR,
-                          .dim = {3, 5, 8, 1, 3, 0},
-                          .tier = TIER_T1,
-                          .family = FAMILY_NORMAL,
-                          .prepared = prepared,
-                          .seed = 3};
-}
-
-static void handles_go_to_the_ops_they_name(void **state)
-{
-    (void)state;
-    expect_fault(&subject_packs, linear_case(0), FAULT_NONE);
-    expect_fault(&subject_packs, linear_case(1), FAULT_VALUE);
-    expect_fault(&subject_packs_for_q8, linear_case(1), FAULT_NONE);
-    expect_fault(&subject_cannot_pack, linear_case(1), FAULT_PREPARE);
-    expect_fault(&subject_cannot_pack, linear_case(0), FAULT_NONE);
-}
-
 static void runs_have_names(void **state)
 {
     (void)state;
@@ -171,7 +151,6 @@ int main(void)
         RUN(a_refusal_is_counted_and_a_refusal_that_wrote_fails),
         RUN(in_place_is_compared_with_out_of_place),
         RUN(a_wrapper_has_the_bits_of_what_it_wraps),
-        RUN(handles_go_to_the_ops_they_name),
         RUN(runs_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

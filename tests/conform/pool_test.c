@@ -38,11 +38,40 @@ static void a_reset_pool_hands_out_the_same_memory_zeroed(void **state)
     conform_pool_fini(&pool);
 }
 
+/* 1 if the take has no memory and says so by coming back here. */
+static int comes_back(conform_pool *pool, size_t count)
+{
+    jmp_buf exhausted;
+    pool->exhausted = &exhausted;
+    if (setjmp(exhausted))
+        return 1;
+    conform_pool_take(pool, count, 8);
+    return 0;
+}
+
+/* Both kinds of pool, and sizes whose product no number holds. */
+static void a_take_without_memory_comes_back(void **state)
+{
+    (void)state;
+    conform_pool shared, own;
+    conform_pool_init_shared(&shared, 1 << 16);
+    assert_true(comes_back(&shared, 1 << 20));
+    assert_true(comes_back(&shared, SIZE_MAX / 8));
+    assert_true(comes_back(&shared, SIZE_MAX / 2));
+    assert_false(comes_back(&shared, 100)); /* what fits still does */
+    conform_pool_fini(&shared);
+    conform_pool_init(&own);
+    assert_true(comes_back(&own, SIZE_MAX / 4));
+    assert_false(comes_back(&own, 100));
+    conform_pool_fini(&own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(pieces_are_zeroed_aligned_and_apart),
         RUN(a_reset_pool_hands_out_the_same_memory_zeroed),
+        RUN(a_take_without_memory_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

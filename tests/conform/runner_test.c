@@ -112,11 +112,41 @@ static void every_fault_is_seen_by_its_guard(void **state)
     }
 }
 
+/* It stays in its place, as a failure; the cases around it are judged. */
+static void a_case_without_memory_fails_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    for (int in_process = 0; in_process < 2; in_process++) {
+        conform_case cases[3];
+        conform_runner r = {
+            .subjects = &subject_honest, .n_subjects = 1, .in_process = in_process, .patience = 10};
+        conform_verdict v;
+        ifn_error err = {0};
+        tally t = {0};
+        for (int i = 0; i < 3; i++)
+            cases[i] = (conform_case){.op = IFN_OP_MATMUL,
+                                      .dim = {i == 1 ? 1 << 20 : 2, 3, 1 << (i == 1 ? 20 : 2)},
+                                      .tier = TIER_T1,
+                                      .family = FAMILY_NORMAL};
+        assert_ok(conform_runner_open(&r, &err), err);
+        assert_ok(conform_runner_run(&r, cases, 3, count, &t, &err), err);
+        assert_int_equal(t.n, 3);
+        assert_int_equal(t.outcomes[OUTCOME_PASS], 2);
+        assert_int_equal(t.faults[FAULT_MEMORY], 1);
+        assert_int_equal(t.first_case.dim[0], 1 << 20);
+        assert_non_null(strstr(t.first.detail, "not executed"));
+        assert_ok(conform_runner_try(&r, 0, &cases[1], &v, &err), err);
+        assert_int_equal(v.fault, FAULT_MEMORY);
+        conform_runner_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(an_honest_backend_passes_everything),
         RUN(undeclared_invariances_are_not_demanded),
+        RUN(a_case_without_memory_fails_and_the_run_goes_on),
         RUN(every_fault_is_seen_by_its_guard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

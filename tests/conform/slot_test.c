@@ -74,6 +74,29 @@ static void poison_fills_odd_lengths(void **state)
     assert_int_equal(bytes[7], 0);
 }
 
+/* No memory holds them; of the last one not even the bytes can be counted. */
+static void a_case_without_memory_is_void_and_not_the_end(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {1 << 14, 1 << 20, (int64_t)1 << 40};
+    for (size_t i = 0; i < N_OF(sizes); i++) {
+        const conform_case c = {.op = IFN_OP_MATMUL,
+                                .dim = {sizes[i], 2, sizes[i]},
+                                .tier = TIER_T1,
+                                .family = FAMILY_NORMAL};
+        conform_pool pool;
+        conform_slot *slot = calloc(1, sizeof *slot);
+        ifn_error err = {0};
+        conform_pool_init_shared(&pool, 1 << 20);
+        assert_int_equal(conform_slot_build(slot, &pool, &c, NULL, NULL, &err), IFN_ERR_NOMEM);
+        assert_true(slot->is_void && slot->c.dim[0] == sizes[i]);
+        assert_non_null(strstr(err.text, "matmul"));
+        assert_null(pool.exhausted);
+        conform_pool_fini(&pool);
+        free(slot);
+    }
+}
+
 static void an_entry_the_spec_does_not_have_is_an_error(void **state)
 {
     (void)state;
@@ -88,6 +111,7 @@ int main(void)
         RUN(a_slot_has_inputs_truth_and_what_scalar_makes_of_them),
         RUN(outputs_hold_signalling_nans_before),
         RUN(poison_fills_odd_lengths),
+        RUN(a_case_without_memory_is_void_and_not_the_end),
         RUN(an_entry_the_spec_does_not_have_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,28 +170,55 @@ static component mix(const head *h, const row *r, int64_t c)
     return o;
 }
 
+/* Sums over the keys that the bound is made of. */
+typedef struct key_sums {
+    double of_weights, of_sums, centred, dropped;
+    double weights2, sums2; /* squares of what random signs of V may cancel */
+} key_sums;
+
+static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
+{
+    key_sums s = {0};
+    for (int64_t t = 0; t < r->n; t++) {
+        const double v = h->v[t * h->head_dim + c], off = fabs(v - want);
+        s.centred += off;
+        if (h->p[t] == 0)
+            continue;
+        const double of_weight = h->p[t] * h->r[t], of_sum = h->p[t] * (1 + h->r[t]);
+        s.dropped += h->p[t] * off;
+        s.of_weights += of_weight * off;
+        s.of_sums += of_sum * (fabs(v) + fabs(want));
+        s.weights2 += of_weight * of_weight * v * v;
+        s.sums2 += of_sum * of_sum * v * v;
+    }
+    return s;
+}
+
+/* T2: errors of weights do not know the signs of V, those of the sum over keys are a random walk;
+ * what the normaliser is off by stays. */
+static double likely_of(const row *r, const key_sums *s, double want)
+{
+    const double h = r->depth + 2 + 2 * r->n_rescales;
+    const double weights = LAMBDA * sqrt(s->weights2) + r->share * fabs(want);
+    const double sums =
+        LAMBDA * U * sqrt(h + 2) * sqrt(s->sums2) + r->g * (1 + r->share) * fabs(want);
+    return fmin(weights, s->of_weights) + fmin(sums, r->g * s->of_sums);
+}
+
 /* The bound of numerics 7.7; `power` is what a dropped key is worth, on average. */
 static double bound_of(const head *h, const row *r, const component *o, int64_t c, double *power)
 {
-    double of_weights = 0, of_sums = 0, centred = 0, dropped = 0;
-    for (int64_t t = 0; t < r->n; t++) {
-        const double v = h->v[t * h->head_dim + c], off = fabs(v - o->want);
-        centred += off;
-        if (h->p[t] == 0)
-            continue;
-        dropped += h->p[t] * off;
-        of_weights += h->p[t] * h->r[t] * off;
-        of_sums += h->p[t] * (1 + h->r[t]) * (fabs(v) + fabs(o->want));
-    }
+    const key_sums s = sum_keys(h, r, o->want, c);
+    const int is_random = conform_tier_of_products(h->c) == TIER_T2;
+    const double off = is_random ? likely_of(r, &s, o->want) : s.of_weights + r->g * s.of_sums;
     const double one = h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 1;
-    const double floor = (double)(r->n + 2) * h->unit * (one + o->largest) + 0x1p-124 * centred;
+    const double floor = (double)(r->n + 2) * h->unit * (one + o->largest) + 0x1p-124 * s.centred;
     const double convex =
         o->high - o->low + conform_gamma(2 * r->depth + 4 + 4 * r->n_rescales) * o->largest + floor;
     double bound = convex;
     if (r->share <= 0.5)
-        bound = fmin(convex, (of_weights + r->g * of_sums) / ((1 - r->share) * (1 - r->g)) +
-                                 4 * U * fabs(o->want) + floor);
-    *power = dropped / (double)r->n / (bound * CONFORM_WIDEN);
+        bound = fmin(convex, off / ((1 - r->share) * (1 - r->g)) + 4 * U * fabs(o->want) + floor);
+    *power = s.dropped / (double)r->n / (bound * CONFORM_WIDEN);
     return bound * CONFORM_WIDEN;
 }
 

@@ -13,7 +13,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
-    conform_fill_f32(c, "x", OPERAND_A, conform_linear_length(c), data[0], l->t[0].rows,
+    const conform_case narrowest = conform_linear_narrowest(c);
+    conform_fill_f32(&narrowest, "x", OPERAND_A, conform_linear_length(c), data[0], l->t[0].rows,
                      l->t[0].cols, l->t[0].stride);
     conform_linear_fill(c, l, data);
 }

@@ -124,7 +124,10 @@ void conform_truth_linear(const conform_case *c, const conform_layout *l, void *
                           const conform_declared *declared, conform_pool *pool,
                           conform_truth *truth)
 {
-    const rules r = rules_of(c, declared);
-    for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++)
-        judge_weight(c, &r, l, data, 1 + 3 * i, pool, &truth[2 + 3 * i]);
+    for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++) {
+        const conform_case alone = conform_linear_alone(c, i);
+        const conform_declared its = conform_linear_declared(declared, i);
+        const rules r = rules_of(&alone, &its);
+        judge_weight(&alone, &r, l, data, 1 + 3 * i, pool, &truth[2 + 3 * i]);
+    }
 }

@@ -1,16 +1,24 @@
 /* linear_q8: linear on rows of Q8_32F */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen.h"
 #include "linear_tensors.h"
+#include "pool.h"
+
+static int is_weight(ifn_dtype dtype)
+{
+    return ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_32F;
+}
 
 /* Rows of x are `pad` blocks apart. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t rows = c->dim[LINEAR_ROWS], k = c->dim[LINEAR_K];
-    if (!ifn_dtype_is_quantized(c->dtype) || c->dtype == IFN_DTYPE_Q8_32F || k % 32 != 0)
+    for (int i = 0; i <= c->n_more; i++)
+        if (!is_weight(conform_case_dtype(c, i)))
+            return IFN_ERR_SHAPE;
+    if (k % 32 != 0)
         return IFN_ERR_SHAPE;
     conform_add_blocks(out, "x", ROLE_IN, IFN_DTYPE_Q8_32F, rows, k);
     conform_tensor *x = &out->t[0];
@@ -25,12 +33,11 @@ static void fill_x(const conform_case *c, const conform_tensor *t, ifn_block_q8_
 {
     const int64_t blocks = t->cols / 32;
     ifn_block_q8_32f *rows = malloc((size_t)(t->rows * blocks) * sizeof *rows + 1);
-    if (!rows) {
-        fprintf(stderr, "conform: no memory for %lld rows\n", (long long)t->rows);
-        abort();
-    }
-    conform_fill_blocks(c, "x", OPERAND_A, IFN_DTYPE_Q8_32F, conform_linear_length(c), rows,
-                        t->rows, t->cols);
+    if (!rows)
+        conform_out_of_memory((size_t)(t->rows * blocks) * sizeof *rows, "the inputs of a case");
+    const conform_case narrowest = conform_linear_narrowest(c);
+    conform_fill_blocks(&narrowest, "x", OPERAND_A, IFN_DTYPE_Q8_32F, conform_linear_length(c),
+                        rows, t->rows, t->cols);
     for (int64_t r = 0; r < t->rows; r++)
         if (blocks > 0)
             memcpy(x + r * t->stride, rows + r * blocks, (size_t)blocks * sizeof *rows);

@@ -11,11 +11,14 @@ static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"}
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
 {
     const int64_t n_w = c->dim[LINEAR_N_W], k = c->dim[LINEAR_K];
-    if (n_w < 1 || n_w > IFN_LINEAR_MAX || k % ifn_dtype_block_elements(c->dtype) != 0)
+    if (n_w < 1 || n_w > IFN_LINEAR_MAX)
         return IFN_ERR_SHAPE;
     for (int64_t i = 0; i < n_w; i++) {
+        const ifn_dtype dtype = conform_case_dtype(c, (int)i);
+        if (k % ifn_dtype_block_elements(dtype) != 0)
+            return IFN_ERR_SHAPE;
         const int64_t n = c->dim[LINEAR_N] + i;
-        conform_add_blocks(out, w_names[i], ROLE_IN, c->dtype, n, k);
+        conform_add_blocks(out, w_names[i], ROLE_IN, dtype, n, k);
         conform_add_strided(out, out_names[i], ROLE_OUT, c->dim[LINEAR_ROWS], n,
                             n + c->dim[LINEAR_PAD]);
         if (c->dim[LINEAR_BIAS])
@@ -24,6 +27,34 @@ ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
             conform_add_absent(out, bias_names[i]);
     }
     return IFN_OK;
+}
+
+conform_case conform_linear_alone(const conform_case *c, int i)
+{
+    conform_case alone = *c;
+    alone.dtype = conform_case_dtype(c, i);
+    alone.n_more = 0;
+    return alone;
+}
+
+conform_declared conform_linear_declared(const conform_declared *declared, int i)
+{
+    conform_declared alone = *declared;
+    if (i > 0 && i < IFN_LINEAR_MAX)
+        alone.depth = declared->more_depth[i - 1];
+    return alone;
+}
+
+conform_case conform_linear_narrowest(const conform_case *c)
+{
+    conform_case narrowest = conform_linear_alone(c, 0);
+    const int64_t k = conform_linear_length(c);
+    for (int i = 1; i <= c->n_more; i++) {
+        const conform_case other = conform_linear_alone(c, i);
+        if (conform_lattice_of(&other, k).a < conform_lattice_of(&narrowest, k).a)
+            narrowest = other;
+    }
+    return narrowest;
 }
 
 static int is_lattice(const conform_case *c)
@@ -52,11 +83,13 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
 
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
+    const conform_case narrowest = conform_linear_narrowest(c);
     for (int t = 1; t < l->n; t += 3) {
-        conform_fill_blocks(c, l->t[t].name, OPERAND_B, c->dtype, conform_linear_length(c), data[t],
-                            l->t[t].rows, l->t[t].cols);
+        const conform_case alone = conform_linear_alone(c, t / 3);
+        conform_fill_blocks(&alone, l->t[t].name, OPERAND_B, alone.dtype, conform_linear_length(c),
+                            data[t], l->t[t].rows, l->t[t].cols);
         if (c->dim[LINEAR_BIAS])
-            fill_bias(c, l->t[t + 2].name, data[t + 2], l->t[t + 2].cols);
+            fill_bias(&narrowest, l->t[t + 2].name, data[t + 2], l->t[t + 2].cols);
     }
 }
 
@@ -68,7 +101,7 @@ void conform_linear_bind(const conform_case *c, const conform_layout *l, void *c
         const int t = 1 + 3 * i;
         call->weights[i] = (ifn_tensor){.name = l->t[t].name,
                                         .data = data[t],
-                                        .dtype = c->dtype,
+                                        .dtype = conform_case_dtype(c, i),
                                         .n_dims = 2,
                                         .shape = {l->t[t].rows, l->t[t].cols}};
         out->w[i] = &call->weights[i];

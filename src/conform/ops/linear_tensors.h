@@ -17,6 +17,13 @@ enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
 /* Adds weights, outputs and biases behind x. IFN_ERR_SHAPE where n_w or k does not fit. */
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);
 
+/* The case as if all its weights were of the dtype of weight i. */
+conform_case conform_linear_alone(const conform_case *c, int i);
+/* What is declared, for it. */
+conform_declared conform_linear_declared(const conform_declared *declared, int i);
+/* The same for the weight whose lattice leaves the least to the activations they all share. */
+conform_case conform_linear_narrowest(const conform_case *c);
+
 /* The k that lattices must allow for: a bias is one more term. */
 int64_t conform_linear_length(const conform_case *c);
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data);

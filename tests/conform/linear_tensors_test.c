@@ -1,0 +1,115 @@
+/* linear and linear_q8 over weights of different dtypes in one call. */
+#include "ops/linear_tensors.h"
+
+#include "gen.h"
+#include "leaves.h"
+
+static const struct {
+    conform_tier tier;
+    conform_family family;
+} kinds[] = {
+    {TIER_T0, FAMILY_LATTICE}, {TIER_T0, FAMILY_ASYMMETRIC},    {TIER_T0, FAMILY_ONE_HOT},
+    {TIER_T1, FAMILY_NORMAL},  {TIER_T1, FAMILY_SCALE_PROBE},   {TIER_T2, FAMILY_NORMAL},
+    {TIER_T2, FAMILY_WIDE},    {TIER_SPECIAL, FAMILY_SPECIALS},
+};
+
+static conform_case mixed_case(ifn_op op, uint64_t seed)
+{
+    static const ifn_dtype dtypes[] = {
+        IFN_DTYPE_Q4_K, IFN_DTYPE_Q6_K, IFN_DTYPE_Q8_0, IFN_DTYPE_Q5_1,
+        IFN_DTYPE_Q4_0, IFN_DTYPE_Q2_K, IFN_DTYPE_F32,  IFN_DTYPE_BF16,
+    };
+    const uint64_t n = op == IFN_OP_LINEAR ? N_OF(dtypes) : N_OF(dtypes) - 2;
+    conform_case c = {.op = op,
+                      .dtype = dtypes[conform_hash(seed, "first", 0) % n],
+                      .n_more = 3,
+                      .dim = {3, 4, 256, 4, 1, 1},
+                      .tier = kinds[seed % N_OF(kinds)].tier,
+                      .family = kinds[seed % N_OF(kinds)].family,
+                      .prepared = (int32_t)(seed / N_OF(kinds) % 2),
+                      .seed = seed};
+    for (int i = 0; i < c.n_more; i++)
+        c.more[i] = dtypes[conform_hash(seed, "more", (uint64_t)i) % n];
+    return c;
+}
+
+static ifn_status honest_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    return ifn_linear(self->base, a);
+}
+
+/* Takes every weight for one of the first one's dtype, where the bytes reach that far. */
+static ifn_status hasty_linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    ifn_linear_q8_args hasty = *a;
+    ifn_tensor copy[IFN_LINEAR_MAX];
+    for (int64_t i = 1; i < a->n_w; i++) {
+        const ifn_dtype dtype = a->w[0]->dtype, own = a->w[i]->dtype;
+        copy[i] = *a->w[i];
+        if (ifn_dtype_row_bytes(dtype, a->k) <= ifn_dtype_row_bytes(own, a->k))
+            copy[i].dtype = dtype;
+        hasty.w[i] = &copy[i];
+    }
+    return ifn_linear_q8(self->base, &hasty);
+}
+
+LEAF(linear, honest)
+LEAF(linear_q8, hasty)
+
+static void mixed_weights_are_judged_each_by_its_own_rules(void **state)
+{
+    (void)state;
+    int64_t n_compared = 0;
+    for (uint64_t seed = 1; seed < 160; seed++) {
+        const conform_case c = mixed_case(seed % 2 ? IFN_OP_LINEAR : IFN_OP_LINEAR_Q8, seed / 2);
+        const conform_verdict v = judge_once(&honest[0], &c);
+        char id[CONFORM_ID_BYTES];
+        conform_case_id(&c, id);
+        assert_that(v.outcome == OUTCOME_PASS, "%s: %s", id, v.detail);
+        n_compared += v.n_compared;
+    }
+    assert_true(n_compared > 159 * 40);
+}
+
+static void weights_read_as_the_first_ones_dtype_are_found(void **state)
+{
+    (void)state;
+    int n_mixed = 0, n_found = 0;
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        conform_case c = mixed_case(IFN_OP_LINEAR_Q8, seed);
+        c.dtype = IFN_DTYPE_Q4_0; /* the shortest rows: all others reach that far */
+        c.more[0] = IFN_DTYPE_Q8_0;
+        n_mixed++;
+        n_found += judge_once(&hasty[0], &c).outcome == OUTCOME_FAIL;
+    }
+    assert_int_equal(n_found, n_mixed);
+}
+
+/* k |a| |b| stays within 2^24 for every weight, with the activations they share. */
+static void shared_activations_leave_room_for_every_lattice(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        conform_case c = mixed_case(IFN_OP_LINEAR, seed);
+        c.tier = TIER_T0;
+        c.family = FAMILY_LATTICE;
+        const conform_case narrowest = conform_linear_narrowest(&c);
+        const int64_t k = conform_linear_length(&c), a = conform_lattice_of(&narrowest, k).a;
+        for (int i = 0; i < 4; i++) {
+            const conform_case alone = conform_linear_alone(&c, i);
+            assert_int_equal(alone.dtype, conform_case_dtype(&c, i));
+            assert_int_equal(alone.n_more, 0);
+            assert_true(k * a * conform_lattice_of(&alone, k).b <= (int64_t)1 << 24);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(mixed_weights_are_judged_each_by_its_own_rules),
+        RUN(weights_read_as_the_first_ones_dtype_are_found),
+        RUN(shared_activations_leave_room_for_every_lattice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

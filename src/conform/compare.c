@@ -92,8 +92,9 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             const float x = element(t, got, r, c);
             const double want = truth->want[i];
             const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
-            const int accepted = truth->class == CLASS_BOUND ? conform_accept_bound((double)x, want, bound)
-                                                             : accept_bits(x, want);
+            const int accepted = truth->class == CLASS_BOUND
+                                     ? conform_accept_bound((double)x, want, bound)
+                                     : accept_bits(x, want);
             record(out, i, (double)x, want, bound,
                    ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
             if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
@@ -173,7 +174,8 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
         const double bound = truth->bound[first], error = sqrt(squared_error(t, got, truth, first));
         for (int64_t i = first; i < first + n; i++) {
             const double want = truth->want[i], x = decoded(t, got, i, want);
-            const int accepted = isfinite(want) ? error <= bound : conform_accept_bound(x, want, bound);
+            const int accepted =
+                isfinite(want) ? error <= bound : conform_accept_bound(x, want, bound);
             const double ratio = isfinite(want) && bound > 0 ? error / bound : 0;
             record(out, i, x, want, bound, accepted ? ratio : (double)INFINITY, accepted, wrong);
         }

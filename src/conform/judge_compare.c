@@ -185,17 +185,38 @@ static int first_unequal(const judge_run *r, int64_t *where)
     return -1;
 }
 
+/* Of f32 tensors; others are compared byte by byte. */
+static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int64_t n = t->rows * t->cols;
+    *out = '\0';
+    if (t->element != ELEMENT_F32 || n == 0)
+        return;
+    unsigned char *marks = conform_pool_take(&r->judge->pool, (size_t)n, 1);
+    for (int64_t k = 0; k < n; k++) {
+        const size_t at = (size_t)(k / t->cols * t->stride + k % t->cols) * 4;
+        marks[k] = !same_float((const unsigned char *)r->data[i] + at, r->whole[i] + at);
+    }
+    const conform_wrong where = {.t = t, .marks = marks, .borders = r->borders};
+    out[0] = ':';
+    out[1] = ' ';
+    conform_describe_wrong(&where, out + 2, bytes - 2);
+}
+
 static void fail_unequal(judge_run *r, conform_fault fault, conform_run run, int i, int64_t where)
 {
+    char pattern[200];
     const conform_tensor *t = &r->slot->layout.t[i];
     const int64_t cols = t->cols > 0 ? t->cols : 1;
     const int invariance = conform_fault_invariance(fault);
     char name[16] = "";
     if (invariance >= 0)
         snprintf(name, sizeof name, "R%d: ", invariance);
-    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave",
+    describe_unequal(r, i, pattern, sizeof pattern);
+    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave%s",
                          name, conform_run_name(run), t->name, (long long)(where / cols),
-                         (long long)(where % cols));
+                         (long long)(where % cols), pattern);
 }
 
 void judge_same(judge_run *r, conform_fault fault, conform_run run)

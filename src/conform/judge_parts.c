@@ -9,6 +9,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "pattern.h"
 
 /* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
 static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granule)
@@ -139,6 +140,24 @@ static void expect_whole(judge_run *r, const assembly *a)
     judge_relate(r, FAULT_PARTS, RUN_PARTS);
 }
 
+/* What is cut along rows or columns of the output meets at rows or columns of it. */
+static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
+{
+    conform_borders b = {0};
+    for (int axis = 0; axis < 2; axis++) {
+        const ifn_cut cut = ifn_op_cut(op, axis);
+        const int is_col =
+            cut == IFN_CUT_COLS || cut == IFN_CUT_FEATURES || cut == IFN_CUT_ELEMENTS;
+        for (int i = 1; i < c[axis].n; i++) {
+            if (cut == IFN_CUT_ROWS)
+                b.rows[b.n_rows++] = c[axis].at[i];
+            else if (is_col)
+                b.cols[b.n_cols++] = c[axis].at[i];
+        }
+    }
+    return b;
+}
+
 void judge_parts(judge_run *r)
 {
     int order[JUDGE_MAX_PIECES];
@@ -156,6 +175,9 @@ void judge_parts(judge_run *r)
     judge_shuffle(r, order, n);
     for (int i = 0; i < n && !judge_failed(r); i++)
         run_piece(r, &a, c, order[i]);
+    const conform_borders borders = borders_of(r->slot->c.op, c);
+    r->borders = &borders;
     if (!judge_failed(r))
         expect_whole(r, &a);
+    r->borders = NULL;
 }

@@ -143,8 +143,6 @@ static void a_tail_that_is_off_by_one_is_found(void **state)
     for (int r = 0; r < ROWS; r++)
         got[r * COLS + COLS - 1] = 100;
     assert_int_equal(judge(&bounded).n_wrong, ROWS);
-    for (int r = 0; r < ROWS; r++)
-        got[r * COLS + COLS - 2] += 5;
 }
 
 static void stale_output_is_found(void **state)
@@ -365,7 +363,7 @@ int main(void)
         CASE(infinities_are_compared_by_sign),
         CASE(one_wrong_element_among_a_million_is_found),
         CASE(swapped_rows_are_found),
-        CASE(a_tail_that_is_off_by_one_is_found_and_named),
+        CASE(a_tail_that_is_off_by_one_is_found),
         CASE(stale_output_is_found),
         CASE(an_oracle_that_returns_zeros_passes_nobody),
         CASE(a_verdict_does_not_depend_on_earlier_elements),

@@ -1,0 +1,30 @@
+/* Where wrong elements lie, in one sentence: what kind of mistake it was. */
+#ifndef CONFORM_PATTERN_H
+#define CONFORM_PATTERN_H
+
+#include "module.h"
+
+enum { PATTERN_BORDERS = 8 };
+
+/* Where parts of a call meet on a tensor: the first row or column behind each cut. */
+typedef struct conform_borders {
+    int n_rows, n_cols;
+    int64_t rows[PATTERN_BORDERS], cols[PATTERN_BORDERS];
+} conform_borders;
+
+typedef struct conform_wrong {
+    const conform_tensor *t;
+    const unsigned char *marks;     /* [rows * cols], 1 where an element is wrong */
+    const void *got;                /* with its gaps, and what it should be: NULL where only the */
+    const conform_truth *truth;     /* places are known */
+    const conform_borders *borders; /* NULL: the call was not cut */
+} conform_wrong;
+
+/*
+ * "tail of the columns: 4 of 67 wrong, rows 3..3 of 5, columns 64..67 of 68". The word is the first
+ * that fits: transposed, shifted, all, border, tail of the columns, last rows, one row, one
+ * element, one column, one lane, a block, scattered.
+ */
+void conform_describe_wrong(const conform_wrong *w, char *out, size_t bytes);
+
+#endif

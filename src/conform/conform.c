@@ -37,7 +37,8 @@ typedef struct session {
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    return ifn_backend_open(self->label, NULL, out, err);
+    const ifn_backend_options options = {.n_contexts = CONFORM_LANES};
+    return ifn_backend_open(self->label, &options, out, err);
 }
 
 /* Without --backend, the one that the best expression resolves to. */

@@ -331,6 +331,7 @@ static void run_all(judge_run *r)
         run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
     judge_parts(r);
     judge_phases(r);
+    judge_threads(r);
     run_aliased(r);
     run_inner(r);
     judge_relations(r);

@@ -20,6 +20,7 @@
     X(START, "tensors flush against their beginnings")  \
     X(FREE, "tensors at any legal address")             \
     X(PARTS, "in parts")                                \
+    X(THREADS, "in parts on two threads")               \
     X(WHOLE, "in one call")                             \
     X(ALIAS, "in place")                                \
     X(INNER, "what the wrapper wraps")                  \
@@ -57,6 +58,9 @@ typedef struct conform_site {
     uintptr_t address;
     uint64_t families; /* of tests, 1 << family, that have been taken away: museum_family.h */
 } conform_site;
+
+/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
+enum { CONFORM_LANES = 2 };
 
 typedef struct conform_judge {
     ifn_backend *backend;

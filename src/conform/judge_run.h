@@ -80,6 +80,8 @@ void judge_shuffle(const judge_run *r, int *order, int n);
 /* The op in random legal parts (judge_parts.c); attention in its phases (judge_phases.c). */
 void judge_parts(judge_run *r);
 void judge_phases(judge_run *r);
+/* The parts on two threads at once, now and then (judge_threads.c). */
+void judge_threads(judge_run *r);
 
 /* Relations between calls that are tried in one case of several: numerics 12. */
 void judge_relations(judge_run *r);

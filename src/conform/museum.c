@@ -13,7 +13,7 @@
 #include "selection.h"
 
 enum { KILLED = 0, NOT_KILLED = 1, USAGE = 2 };
-enum { MUSEUM_PATH = 4096, MUSEUM_WORDS = 64 };
+enum { MUSEUM_PATH = 4096, MUSEUM_WORDS = 256 };
 
 typedef struct visit {
     const char *path; /* of the plugin; with a '/' */
@@ -139,7 +139,8 @@ static ifn_status list_faults(visit *v, ifn_error *err)
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    return ifn_backend_open(self->label, NULL, out, err);
+    const ifn_backend_options options = {.n_contexts = CONFORM_LANES};
+    return ifn_backend_open(self->label, &options, out, err);
 }
 
 static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_case *cases, int64_t n,

@@ -17,7 +17,7 @@ int conform_fault_invariance(conform_fault fault)
 {
     static const conform_fault breaks[][2] = {
         {FAULT_REPEAT, FAULT_FRESH},
-        {FAULT_PARTS},
+        {FAULT_PARTS, FAULT_THREADS},
         {FAULT_BATCH},
         {FAULT_CHUNKS},
         {FAULT_PLACE},

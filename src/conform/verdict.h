@@ -23,6 +23,7 @@ typedef enum conform_outcome {
     X(FRESH, "fresh-process") /* another process gives other bits: R0 */                      \
     X(PLACE, "placement")     /* the bits depend on addresses: R4 */                          \
     X(PARTS, "parts")         /* the parts of a call do not add up to the whole: R1 */        \
+    X(THREADS, "threads")     /* the same on two threads at once: R1 */                       \
     X(OUTSIDE, "outside-part") /* a part wrote what belongs to another part */                \
     X(ALIAS, "alias")         /* in place is not the same as out of place: R6 */              \
     X(BATCH, "batch")         /* the bits of a row depend on its batch: R2 */                 \

@@ -86,8 +86,8 @@ static void every_killer_of_a_fault_is_found(void **state)
 static void what_only_one_family_sees_only_it_kills(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_one_before, 1);
-    assert_int_equal(conform_museum_only_killer(&row), MUSEUM_FIRST_FAULT + FAULT_SLACK);
+    const conform_museum_row row = try_subject(&subject_whole_in_every_part, 1);
+    assert_int_equal(conform_museum_only_killer(&row), MUSEUM_FIRST_FAULT + FAULT_OUTSIDE);
 }
 
 static void a_guard_is_a_judgement_and_a_death_is_none(void **state)

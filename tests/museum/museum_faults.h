@@ -1,11 +1,11 @@
 /*
- * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions,
- * the choice by option, what the plugin tells about itself, and the build.
+ * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions, the
+ * choice by option, what the plugin tells about itself, and the build.
  *
  * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
  *
- * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
- * the kill matrix, see src/conform/museum_family.h.
+ * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of the
+ * kill matrix, see src/conform/museum_family.h.
  */
 #ifndef MUSEUM_FAULTS_H
 #define MUSEUM_FAULTS_H
@@ -48,10 +48,10 @@
     X(odd_part, matmul, "outside-part", \
       "rows are done in pairs, whatever the part: an odd one takes a row of its neighbour", \
       "llama.cpp#10561") \
-    X(lanes_split_the_sum, matmul, "parts", \
+    X(lanes_split_the_sum, matmul, "threads", \
       "the sum is split among the threads there are", \
       "opencv#24044") \
-    X(shared_buffer, matmul, "parts", \
+    X(shared_buffer, matmul, "threads", \
       "all threads sum in one buffer instead of their lane's own", \
       "own") \
     X(alignment_order, matmul, "placement", \

@@ -1,0 +1,123 @@
+/*
+ * The parts of one call on two threads at once, each with its lane and its scratch (R1): whatever a
+ * backend keeps outside both is shared then, and shows.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "gen.h"
+#include "invoke.h"
+#include "judge_run.h"
+#include "slot.h"
+
+/* Threads cost more than most cases: one in this many gets them, and starts them together so often.
+ */
+enum { TURN = 8, ROUNDS = 4, LANES = CONFORM_LANES };
+
+typedef struct team {
+    ifn_backend *backend;
+    conform_op_fn call;
+    int n;
+    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane i % LANES */
+    ifn_status status[LANES];
+    atomic_int arrived; /* members that stand at the gate, all rounds together */
+} team;
+
+typedef struct member {
+    team *team;
+    int lane;
+} member;
+
+/* Waits for the others without sleeping: they go on within nanoseconds of each other. */
+static void meet(team *t, int round)
+{
+    atomic_fetch_add(&t->arrived, 1);
+    while (atomic_load(&t->arrived) < LANES * (round + 1))
+        continue;
+}
+
+static void *work(void *cookie)
+{
+    const member *m = cookie;
+    team *t = m->team;
+    for (int round = 0; round < ROUNDS; round++) {
+        meet(t, round);
+        for (int i = m->lane; i < t->n; i += LANES) {
+            const ifn_status status = t->call(t->backend, &t->pieces[i].call);
+            if (status != IFN_OK)
+                t->status[m->lane] = status;
+        }
+    }
+    return NULL;
+}
+
+static void *second_scratch(judge_run *r, size_t bytes)
+{
+    void *scratch = bytes ? conform_pool_take(&r->judge->pool, bytes, 1) : NULL;
+    if (scratch)
+        conform_poison(scratch, bytes, 0);
+    return scratch;
+}
+
+static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
+{
+    const ifn_op op = r->slot->c.op;
+    const int across = c[1].n ? c[1].n : 1;
+    void *const scratch[LANES] = {r->call.args.call.scratch,
+                                  second_scratch(r, r->call.args.call.scratch_bytes)};
+    t->n = c[0].n * across;
+    for (int k = 0; k < t->n; k++) {
+        ifn_args *piece = &t->pieces[k];
+        const int i = k / across, j = k % across;
+        *piece = r->call.args;
+        ifn_op_set_part(op, &piece->call, 0, c[0].at[i], c[0].at[i + 1]);
+        if (c[1].n)
+            ifn_op_set_part(op, &piece->call, 1, c[1].at[j], c[1].at[j + 1]);
+        piece->call.lane = k % LANES;
+        piece->call.n_lanes = LANES;
+        piece->call.scratch = scratch[k % LANES];
+    }
+}
+
+/* Where there is no second thread to be had, the first does the work of both. */
+static void run_team(team *t)
+{
+    member members[LANES];
+    pthread_t other;
+    for (int lane = 0; lane < LANES; lane++)
+        members[lane] = (member){t, lane};
+    const int is_alone = pthread_create(&other, NULL, work, &members[1]) != 0;
+    if (is_alone) {
+        atomic_fetch_add(&t->arrived, LANES * ROUNDS);
+        work(&members[1]);
+    }
+    work(&members[0]);
+    if (!is_alone)
+        pthread_join(other, NULL);
+}
+
+void judge_threads(judge_run *r)
+{
+    const conform_case *c = &r->slot->c;
+    team t = {.backend = r->judge->backend, .call = conform_op_entry(c->op)};
+    if (judge_failed(r) || conform_hash(c->seed, "threads", 0) % TURN != 0)
+        return;
+    judge_start(r);
+    const judge_cuts cuts[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
+    if (cuts[0].n * (cuts[1].n ? cuts[1].n : 1) < LANES ||
+        conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
+        return;
+    fill_team(r, &t, cuts);
+    if (r->judge->site) {
+        r->judge->site->run = RUN_THREADS;
+        atomic_fetch_add(&r->judge->site->step, 1);
+    }
+    r->verdict->calls += t.n * ROUNDS;
+    run_team(&t);
+    for (int lane = 0; lane < LANES; lane++)
+        if (t.status[lane] != IFN_OK)
+            conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
+                                 conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));
+    judge_check_memory(r, r->home, RUN_THREADS, 0);
+    judge_relate(r, FAULT_THREADS, RUN_THREADS);
+}

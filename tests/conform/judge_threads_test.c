@@ -1,0 +1,120 @@
+/* Parts on two threads at once: what is right only alone does not pass. */
+#include <sched.h>
+#include <stdlib.h>
+
+#include "gen.h"
+#include "subjects.h"
+#include "test.h"
+
+static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x3ff};
+
+static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+/* Copies its part through memory that all threads share. */
+static ifn_status add_shared(ifn_backend *self, const ifn_add_args *a)
+{
+    static float shared[4096];
+    volatile float *const room = shared;
+    const int64_t end = a->part_end ? a->part_end : a->n;
+    (void)self;
+    for (int64_t i = a->part_begin; i < end; i++)
+        room[i - a->part_begin] = a->x[i] + a->y[i];
+    sched_yield();
+    for (int64_t i = a->part_begin; i < end; i++)
+        a->out[i] = room[i - a->part_begin];
+    return IFN_OK;
+}
+
+static void fill_shared(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->add = add_shared;
+}
+
+static ifn_status add_by_lane(ifn_backend *self, const ifn_add_args *a)
+{
+    ifn_add_args other = *a;
+    other.x = a->call.lane ? a->y : a->x;
+    return ifn_add(self->base, &other);
+}
+
+static void fill_by_lane(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->add = add_by_lane;
+}
+
+static ifn_status add_fails_beside(ifn_backend *self, const ifn_add_args *a)
+{
+    return a->call.n_lanes > 1 ? IFN_ERR_NOMEM : ifn_add(self->base, a);
+}
+
+static void fill_fails_beside(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->add = add_fails_beside;
+}
+
+#define LEAF(word)                                                                                 \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
+                                                 .manifest = &manifest, .fill = fill_##word};      \
+    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+LEAF(shared)
+LEAF(by_lane)
+LEAF(fails_beside)
+
+/* The first failure of 40 cases whose turn it is; FAULT_NONE if all pass. */
+static conform_fault first_fault(const conform_subject *subject, ifn_op op)
+{
+    int n = 0;
+    for (uint64_t seed = 1; n < 40; seed++) {
+        conform_case c = {.op = op, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = seed};
+        if (conform_hash(seed, "threads", 0) % 8 != 0)
+            continue;
+        n++;
+        c.dim[0] = op == IFN_OP_ADD ? 1000 : 20;
+        c.dim[1] = c.dim[2] = op == IFN_OP_ADD ? 0 : 20;
+        const conform_verdict v = judge_once(subject, &c);
+        if (v.outcome == OUTCOME_FAIL)
+            return v.fault;
+    }
+    return FAULT_NONE;
+}
+
+static void an_honest_backend_passes_on_two_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(first_fault(&subject_honest, IFN_OP_MATMUL), FAULT_NONE);
+}
+
+static void memory_that_threads_share_shows(void **state)
+{
+    (void)state;
+    assert_int_equal(first_fault(&subject_shared, IFN_OP_ADD), FAULT_THREADS);
+}
+
+static void a_result_that_depends_on_the_lane_shows(void **state)
+{
+    (void)state;
+    assert_int_equal(first_fault(&subject_by_lane, IFN_OP_ADD), FAULT_THREADS);
+}
+
+static void a_call_that_fails_beside_another_shows(void **state)
+{
+    (void)state;
+    assert_int_equal(first_fault(&subject_fails_beside, IFN_OP_ADD), FAULT_THREADS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_honest_backend_passes_on_two_threads),
+        RUN(memory_that_threads_share_shows),
+        RUN(a_result_that_depends_on_the_lane_shows),
+        RUN(a_call_that_fails_beside_another_shows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

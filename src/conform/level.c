@@ -30,6 +30,7 @@ static int is_guard(conform_fault fault)
     case FAULT_OUTSIDE:
     case FAULT_GAP:
     case FAULT_SLACK:
+    case FAULT_GUARD:
     case FAULT_INPUT:
     case FAULT_ABI:
         return 1;

@@ -98,9 +98,9 @@ static int64_t fault_sum(const json *cell, int of_relations)
 {
     static const char *const relations[] = {"repeat", "fresh-process", "placement", "parts",
                                             "alias",  "batch",         "chunks",    "view",
-                                            "order",  "permuted",      "truncated"};
-    static const char *const guards[] = {"wrote-on-error", "outside-part", "gap",
-                                         "slack",          "input",        "abi"};
+                                            "order",  "permuted",      "truncated", "threads"};
+    static const char *const guards[] = {"wrote-on-error", "outside-part", "gap",  "slack",
+                                         "input",          "abi",          "guard"};
     const json *faults = json_get(cell, "faults");
     int64_t n = 0;
     for (size_t i = 0; i < (of_relations ? N_OF(relations) : N_OF(guards)); i++) {

@@ -128,8 +128,8 @@ static void a_relation_nobody_tried_is_bronze(void **state)
 static void a_guard_that_was_hit_is_silver(void **state)
 {
     (void)state;
-    static const conform_fault guards[] = {FAULT_WROTE, FAULT_OUTSIDE, FAULT_GAP,
-                                           FAULT_SLACK, FAULT_INPUT,   FAULT_ABI};
+    static const conform_fault guards[] = {FAULT_WROTE, FAULT_OUTSIDE, FAULT_GAP,  FAULT_SLACK,
+                                           FAULT_INPUT, FAULT_ABI,     FAULT_GUARD};
     for (size_t i = 0; i < N_OF(guards); i++) {
         add_fault(IFN_OP_ADD, guards[i]);
         assert_int_equal(conform_level_of(&report, 0).rank, RANK_SILVER);

@@ -1,14 +1,6 @@
 /* Operands: which function knows them, and the shapes they come in. */
 #include "op_operands.h"
 
-static ifn_operand *add(ifn_operands *out, const ifn_operand *operand, const void *base)
-{
-    if (!base)
-        return NULL;
-    out->items[out->n] = *operand;
-    return &out->items[out->n++];
-}
-
 static const void *at(const void *base, int64_t n, size_t bytes)
 {
     return (const char *)base + (size_t)n * bytes;
@@ -19,13 +11,33 @@ static int64_t length(ifn_range r)
     return r.end - r.begin;
 }
 
+/* Field by field into its place: a trace does this for every call of every op. */
+static ifn_operand *add(ifn_operands *out, ifn_operand_role role, const char *name, ifn_dtype dtype)
+{
+    ifn_operand *const o = &out->items[out->n++];
+    o->name = name;
+    o->tensor = NULL;
+    o->role = role;
+    o->dtype = dtype;
+    return o;
+}
+
+static void touch(ifn_operand *o, const void *data, int64_t rows, size_t row_bytes,
+                  size_t stride_bytes)
+{
+    o->data = data;
+    o->rows = rows;
+    o->row_bytes = row_bytes;
+    o->stride_bytes = stride_bytes;
+}
+
 ifn_operand *ifn_operand_1d(ifn_operands *out, ifn_operand_role role, const char *name,
                             const void *base, int64_t n, ifn_range touched)
 {
-    ifn_operand *const added = ifn_operand_raw(out, role, name, base, n, sizeof(float), touched);
-    if (added)
-        added->dtype = IFN_DTYPE_F32;
-    return added;
+    ifn_operand *const o = ifn_operand_raw(out, role, name, base, n, sizeof(float), touched);
+    if (o)
+        o->dtype = IFN_DTYPE_F32;
+    return o;
 }
 
 ifn_operand *ifn_operand_2d(ifn_operands *out, ifn_operand_role role, const char *name,
@@ -33,59 +45,38 @@ ifn_operand *ifn_operand_2d(ifn_operands *out, ifn_operand_role role, const char
                             ifn_range cols)
 {
     const size_t stride = (size_t)n_cols * sizeof(float);
-    return add(
-        out,
-        &(ifn_operand){
-            .name = name,
-            .role = role,
-            .dtype = IFN_DTYPE_F32,
-            .n_dims = 2,
-            .shape = {n_rows, n_cols},
-            .data = base ? at(at(base, rows.begin, stride), cols.begin, sizeof(float)) : NULL,
-            .rows = length(rows),
-            .row_bytes = (size_t)length(cols) * sizeof(float),
-            .stride_bytes = stride,
-        },
-        base);
+    if (!base)
+        return NULL;
+    ifn_operand *const o = add(out, role, name, IFN_DTYPE_F32);
+    ifn_operand_shape(o, 2, n_rows, n_cols, 0);
+    touch(o, at(at(base, rows.begin, stride), cols.begin, sizeof(float)), length(rows),
+          (size_t)length(cols) * sizeof(float), stride);
+    return o;
 }
 
 ifn_operand *ifn_operand_stored(ifn_operands *out, ifn_operand_role role, const char *name,
                                 const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
                                 ifn_range rows)
 {
+    if (!base)
+        return NULL;
     const size_t row_bytes = ifn_dtype_row_bytes(dtype, n_cols);
-    return add(out,
-               &(ifn_operand){
-                   .name = name,
-                   .role = role,
-                   .dtype = dtype,
-                   .n_dims = 2,
-                   .shape = {n_rows, n_cols},
-                   .data = base ? at(base, rows.begin, row_bytes) : NULL,
-                   .rows = length(rows),
-                   .row_bytes = row_bytes,
-                   .stride_bytes = row_bytes,
-               },
-               base);
+    ifn_operand *const o = add(out, role, name, dtype);
+    ifn_operand_shape(o, 2, n_rows, n_cols, 0);
+    touch(o, at(base, rows.begin, row_bytes), length(rows), row_bytes, row_bytes);
+    return o;
 }
 
 ifn_operand *ifn_operand_raw(ifn_operands *out, ifn_operand_role role, const char *name,
                              const void *base, int64_t n, size_t size, ifn_range touched)
 {
     const size_t bytes = (size_t)length(touched) * size;
-    return add(out,
-               &(ifn_operand){
-                   .name = name,
-                   .role = role,
-                   .dtype = IFN_DTYPE_COUNT,
-                   .n_dims = 1,
-                   .shape = {n},
-                   .data = base ? at(base, touched.begin, size) : NULL,
-                   .rows = 1,
-                   .row_bytes = bytes,
-                   .stride_bytes = bytes,
-               },
-               base);
+    if (!base)
+        return NULL;
+    ifn_operand *const o = add(out, role, name, IFN_DTYPE_COUNT);
+    ifn_operand_shape(o, 1, n, 0, 0);
+    touch(o, at(base, touched.begin, size), 1, bytes, bytes);
+    return o;
 }
 
 void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,

@@ -24,29 +24,22 @@ typedef struct linear_view {
     const float *const *bias;
     const int64_t *out_stride;
     int64_t n_rows;
-    ifn_range rows, features;
+    ifn_range rows, part; /* part: of the features of all weights, which lie end to end */
 } linear_view;
 
 #define LINEAR_VIEW(a)                                                                             \
     {                                                                                              \
         .n_w = (a)->n_w, .w = (a)->w, .packed = (a)->packed, .out = (a)->out, .bias = (a)->bias,   \
         .out_stride = (a)->out_stride, .n_rows = (a)->rows, .rows = IFN_PART2(a, (a)->rows),       \
-        .features = IFN_PART(a, features_before((a)->w, (a)->n_w))                                 \
+        .part = IFN_PART(a, count_features((a)->w, (a)->n_w))                                      \
     }
 
-static int64_t features_before(const ifn_tensor *const *w, int64_t n_w)
+static int64_t count_features(const ifn_tensor *const *w, int64_t n_w)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < n_w; i++)
         n += w[i]->shape[0];
     return n;
-}
-
-/* The features of weight i that the call computes; the weights lie end to end. */
-static ifn_range features_of(const linear_view *l, int64_t i)
-{
-    const int64_t begin = features_before(l->w, i);
-    return ifn_part_within(l->features, begin, begin + l->w[i]->shape[0]);
 }
 
 /* Rows `stride` elements of `bytes` bytes apart instead of one after the other. */
@@ -59,12 +52,12 @@ static void spread(ifn_operand *operand, const void *base, int64_t first_row, in
     operand->data = (const char *)base + (size_t)first_row * operand->stride_bytes;
 }
 
-static void add_weight(ifn_operands *out, const linear_view *l, int64_t i)
+static void add_weight(ifn_operands *out, const linear_view *l, int64_t i, ifn_range features)
 {
     const ifn_tensor *const w = l->w[i];
     const void *const base = l->packed[i] ? l->packed[i] : w->data;
     ifn_operand *const added = ifn_operand_stored(out, IFN_OPERAND_READ, w_names[i], base, w->dtype,
-                                                  w->shape[0], w->shape[1], features_of(l, i));
+                                                  w->shape[0], w->shape[1], features);
     if (!added)
         return;
     added->tensor = w;
@@ -72,24 +65,28 @@ static void add_weight(ifn_operands *out, const linear_view *l, int64_t i)
         added->data = NULL;
 }
 
-static void add_output(ifn_operands *out, const linear_view *l, int64_t i)
+static void add_output(ifn_operands *out, const linear_view *l, int64_t i, ifn_range features)
 {
-    const ifn_range features = features_of(l, i);
     ifn_operand *const added = ifn_operand_2d(out, IFN_OPERAND_WRITTEN, out_names[i], l->out[i],
                                               l->n_rows, l->w[i]->shape[0], l->rows, features);
-    spread(added, l->out[i] + (l->out[i] ? features.begin : 0), l->rows.begin, l->out_stride[i],
-           sizeof(float));
+    if (added)
+        spread(added, l->out[i] + features.begin, l->rows.begin, l->out_stride[i], sizeof(float));
 }
 
 static void add_linear(ifn_operands *out, const linear_view *l)
 {
-    for (int64_t i = 0; i < l->n_w; i++)
-        add_weight(out, l, i);
+    ifn_range features[IFN_LINEAR_MAX]; /* of each weight, counted from its first */
+    int64_t begin = 0;
+    for (int64_t i = 0; i < l->n_w; i++) {
+        features[i] = ifn_part_within(l->part, begin, begin + l->w[i]->shape[0]);
+        begin += l->w[i]->shape[0];
+        add_weight(out, l, i, features[i]);
+    }
     for (int64_t i = 0; i < l->n_w; i++)
         ifn_operand_1d(out, IFN_OPERAND_READ, bias_names[i], l->bias[i], l->w[i]->shape[0],
-                       features_of(l, i));
+                       features[i]);
     for (int64_t i = 0; i < l->n_w; i++)
-        add_output(out, l, i);
+        add_output(out, l, i, features[i]);
 }
 
 void ifn_operands_linear(ifn_operands *out, const ifn_linear_args *a)

@@ -103,8 +103,9 @@ void trace_state_add(trace_state *self, const ifn_trace_call *call)
     const int32_t number = call->args->lane;
     if (number >= 0 && number < self->n_lanes) {
         trace_lane *const lane = &self->lanes[number];
-        ifn_operands operands = {.n = 0};
         ifn_op_cost cost = {0, 0};
+        ifn_operands operands; /* large: only what is used is written */
+        operands.n = 0;
         if (call->status == IFN_OK) { /* then the arguments can be trusted */
             ifn_op_operands(call->op, call->args, &operands);
             cost = ifn_op_cost_of(call->op, call->args, &operands);

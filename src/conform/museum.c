@@ -17,6 +17,7 @@ enum { MUSEUM_PATH = 4096, MUSEUM_WORDS = 256 };
 
 typedef struct visit {
     const char *path; /* of the plugin; with a '/' */
+    const char *only; /* --fault; NULL: all */
     int every;        /* --every-killer */
     int argc;
     char *argv[MUSEUM_WORDS]; /* what is left for conform_options_parse */
@@ -41,8 +42,8 @@ int conform_museum_is_wanted(int argc, char **argv)
     return 0;
 }
 
-/* Takes "--museum [PATH]" and "--every-killer" out of the words; the ci profile stands before what
- * is left, which may say otherwise. */
+/* Takes "--museum [PATH]", "--fault NAME" and "--every-killer" out of the words; the ci profile
+ * stands before what is left, which may say otherwise. */
 static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
 {
     static char profile[] = "--profile=ci";
@@ -50,11 +51,14 @@ static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
     v->argv[v->argc++] = profile;
     for (int i = 1; i < argc; i++) {
         char *const equals = strchr(argv[i], '=');
+        const int has_next = i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0;
         if (is_option(argv[i], "--museum")) {
             if (equals)
                 v->path = equals + 1;
-            else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
+            else if (has_next)
                 v->path = argv[++i];
+        } else if (is_option(argv[i], "--fault")) {
+            v->only = equals ? equals + 1 : has_next ? argv[++i] : "";
         } else if (strcmp(argv[i], "--every-killer") == 0) {
             v->every = 1;
         } else if (v->argc + 1 < MUSEUM_WORDS) {
@@ -123,7 +127,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
         if (!ifn_op_from_name(f->op, &op))
             return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: fault '%s': no op '%s'", f->name,
                             f->op);
-        if (is_selected(&v->options, op))
+        if (is_selected(&v->options, op) && (!v->only || strcmp(v->only, f->name) == 0))
             r->rows[r->n++] = (conform_museum_row){.fault = f, .op = op};
     }
     if (r->n == 0)

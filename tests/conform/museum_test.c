@@ -49,6 +49,17 @@ static void a_fault_that_too_few_cases_miss_makes_it_fail(void **state)
     free(out);
 }
 
+static void one_fault_is_tried_by_its_name(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--museum", MUSEUM, "--fault=bytes_in_words", "--profile=smoke"),
+                     0);
+    assert_non_null(strstr(out, "\nbytes_in_words "));
+    assert_non_null(strstr(out, "\n1 faults over scalar"));
+    free(out);
+}
+
 static void wrong_usage_says_so(void **state)
 {
     (void)state;
@@ -58,6 +69,7 @@ static void wrong_usage_says_so(void **state)
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--backend=scalar", "--backend=scalar"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--backend", "nobody", "--op", "add"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--op", "multiply"), 2);
+    assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--fault", "nobody"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--op", "linear", "--op"), 2);
 }
 
@@ -67,6 +79,7 @@ int main(void)
         RUN(it_is_wanted_where_it_is_named),
         RUN(the_faults_of_an_op_are_killed_and_told_about),
         RUN(a_fault_that_too_few_cases_miss_makes_it_fail),
+        RUN(one_fault_is_tried_by_its_name),
         RUN(wrong_usage_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

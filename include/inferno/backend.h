@@ -113,7 +113,8 @@ typedef struct ifn_backend_desc {
     void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
     /* From here on all optional. */
     int (*usable)(const ifn_backend_env *env);
-    int32_t (*lanes)(const ifn_backend_env *env); /* wrappers: pieces at once, per call */
+    /* Wrappers: pieces at once, per call. `open` finds the answer in env->n_threads. */
+    int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
     /* Where a call may be cut: multiples of the answer. */
     int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
@@ -194,6 +195,10 @@ IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
 
 /* Scratch one lane of this chain needs, and how many lanes an outer call may have below it. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
+
+/* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as
+ * the options said when it was opened. */
+IFN_API int32_t ifn_backend_n_lanes(const ifn_backend *self);
 
 /* Where a call on this chain may be cut: 1 where the implementer says nothing. */
 IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);

@@ -81,7 +81,14 @@ static ifn_backend_env env_of_stage(const ifn_stage *stage, const ifn_backend_en
     ifn_backend_env own = *env;
     own.n_lanes = stage->n_lanes;
     own.options = stage->options;
+    if (stage->n_pieces)
+        own.n_threads = stage->n_pieces;
     return own;
+}
+
+static bool is_same(const ifn_backend_desc *a, const ifn_backend_desc *b)
+{
+    return a->fill == b->fill && strcmp(a->name, b->name) == 0;
 }
 
 /* What may stand under what. `below` is the descriptor of the next stage, NULL at the end. */
@@ -92,7 +99,7 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': wraps another backend, expected %s:NAME", desc->name,
                         desc->name);
-    if (below && desc->fill == below->fill && strcmp(desc->name, below->name) == 0)
+    if (below && is_same(desc, below))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': stands on itself, expected it once",
                         desc->name);
     if (!ifn_desc_is_wrapper(desc) && below && ifn_desc_is_wrapper(below))
@@ -102,26 +109,48 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
     return IFN_OK;
 }
 
+/* A call is cut once: a wrapper that makes pieces has no other like it anywhere below. */
+static ifn_status check_pieces(const ifn_stage *stages, size_t n, const ifn_backend *below,
+                               ifn_error *err)
+{
+    const ifn_backend_desc *const desc = &stages[0].desc;
+    bool again = false;
+    if (!ifn_desc_is_wrapper(desc) || !desc->lanes)
+        return IFN_OK;
+    for (size_t i = 1; i < n; i++)
+        again = again || is_same(desc, &stages[i].desc);
+    for (; below; below = below->inner)
+        again = again || is_same(desc, below->desc);
+    if (again)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': is in the stack twice, expected calls to be cut once",
+                        desc->name);
+    return IFN_OK;
+}
+
 static ifn_status check_stack(const ifn_stage *stages, size_t n, const ifn_backend *below,
                               ifn_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         const ifn_backend_desc *const last = below ? below->desc : NULL;
+        IFN_TRY(check_pieces(stages + i, n - i, below, err));
         IFN_TRY(check_pair(&stages[i].desc, i + 1 < n ? &stages[i + 1].desc : last, err));
     }
     return IFN_OK;
 }
 
 /* How many lanes one call of this stage becomes for what is below it. */
-static ifn_status multiply_lanes(const ifn_stage *stage, const ifn_backend_env *env,
-                                 int32_t *n_lanes, ifn_error *err)
+static ifn_status multiply_lanes(ifn_stage *stage, const ifn_backend_env *env, int32_t *n_lanes,
+                                 ifn_error *err)
 {
     const ifn_backend_desc *const d = &stage->desc;
-    const int32_t pieces = ifn_desc_is_wrapper(d) && d->lanes ? d->lanes(env) : 1;
+    const bool is_asked = ifn_desc_is_wrapper(d) && d->lanes;
+    const int32_t pieces = is_asked ? d->lanes(env) : 1;
     if (pieces < 1 || pieces > INT32_MAX / stage->n_lanes)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': %d lanes for each of %d calls",
                         d->name, (int)pieces, (int)stage->n_lanes);
     *n_lanes = stage->n_lanes * pieces;
+    stage->n_pieces = is_asked ? pieces : 0;
     return IFN_OK;
 }
 
@@ -312,6 +341,11 @@ size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max)
         bytes = own > bytes ? own : bytes;
     }
     return bytes;
+}
+
+int32_t ifn_backend_n_lanes(const ifn_backend *self)
+{
+    return node_of(self)->env.n_lanes;
 }
 
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)

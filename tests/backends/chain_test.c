@@ -128,11 +128,11 @@ static void lanes_multiply_from_the_outside_in(void **state)
 {
     (void)state;
     const ifn_backend_options options = {.n_contexts = 2, .n_threads = 3};
-    ifn_backend_close(open_fake("trace:parallel:trace:parallel=5:trace:scalar"));
-    assert_string_equal(fake_journal, "open trace 20 []\nopen parallel 4 [5]\nopen trace 4 []\n"
-                                      "open parallel 1 []\nopen trace 1 []\n"
+    ifn_backend_close(open_fake("trace:parallel:trace:split=5:trace:scalar"));
+    assert_string_equal(fake_journal, "open trace 20 []\nopen split with 5 threads 4 [5]\n"
+                                      "open trace 4 []\nopen parallel 1 []\nopen trace 1 []\n"
                                       "close trace\nclose parallel\nclose trace\n"
-                                      "close parallel\nclose trace\n");
+                                      "close split\nclose trace\n");
     ifn_backend_close(open_with("parallel:trace=x,y:scalar", &options));
     assert_string_equal(fake_journal, "open trace 6 [x,y]\nopen parallel 2 []\n"
                                       "close parallel\nclose trace\n");
@@ -143,14 +143,43 @@ static void too_many_lanes_are_refused(void **state)
     (void)state;
     ifn_backend *self;
     ifn_error err;
-    assert_int_equal(ifn_registry_open(&fake_registry, "parallel=65536:trace:parallel=65536:scalar",
+    assert_int_equal(ifn_registry_open(&fake_registry, "parallel=65536:trace:split=65536:scalar",
                                        NULL, &self, &err),
                      IFN_ERR_ARGUMENT);
-    assert_string_equal(err.text, "backend 'parallel': 65536 lanes for each of 65536 calls");
+    assert_string_equal(err.text, "backend 'split': 65536 lanes for each of 65536 calls");
     assert_null(self);
     assert_int_equal(ifn_registry_open(&fake_registry, "parallel=-1:scalar", NULL, &self, &err),
                      IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'parallel': -1 lanes for each of 1 calls");
+}
+
+/* Also where the one below is open already. */
+static void calls_are_not_cut_again_below_an_open_backend(void **state)
+{
+    (void)state;
+    ifn_backend *const inner = open_fake("trace:parallel=2:scalar");
+    ifn_backend *self;
+    ifn_error err;
+    assert_int_equal(
+        ifn_registry_open_desc(&fake_registry, &fake_parallel, inner, "1", NULL, &self, &err),
+        IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text,
+                        "backend 'parallel': is in the stack twice, expected calls to be cut once");
+    ifn_backend_close(inner);
+}
+
+/* `open` must not count processors a second time: there may be others by then. */
+static void a_wrapper_that_makes_pieces_is_told_its_own_answer(void **state)
+{
+    (void)state;
+    const ifn_backend_options options = {.n_threads = 3};
+    ifn_backend_close(open_fake("split:scalar"));
+    assert_string_equal(fake_journal, "open split with 4 threads 1 []\nclose split\n");
+    ifn_backend_close(open_with("split:scalar", &options));
+    assert_string_equal(fake_journal, "open split with 3 threads 1 []\nclose split\n");
+    ifn_backend_close(open_with("split=7:trace:scalar", &options));
+    assert_string_equal(fake_journal, "open trace 7 []\nopen split with 7 threads 1 [7]\n"
+                                      "close split\nclose trace\n");
 }
 
 /* What is open already was told how many lanes will come; more would be a lie. */
@@ -283,6 +312,10 @@ static void stacks_without_sense_are_refused(void **state)
         {"trace:trace:simd", "backend 'trace': stands on itself, expected it once"},
         {"parallel:trace:tracing:simd", "backend 'trace': stands on itself, expected it once"},
         {"simd:simd", "backend 'simd': stands on itself, expected it once"},
+        {"parallel:parallel:simd",
+         "backend 'parallel': is in the stack twice, expected calls to be cut once"},
+        {"parallel:trace:parallel=2:simd",
+         "backend 'parallel': is in the stack twice, expected calls to be cut once"},
         {"scalar:simd", "backend 'scalar': implements every op and stands on nothing, found 'simd' "
                         "below it"},
     };
@@ -432,6 +465,8 @@ int main(void)
         RUN(expressions_say_what_was_opened),
         RUN(lanes_multiply_from_the_outside_in),
         RUN(too_many_lanes_are_refused),
+        RUN(calls_are_not_cut_again_below_an_open_backend),
+        RUN(a_wrapper_that_makes_pieces_is_told_its_own_answer),
         RUN(a_borrowed_backend_must_have_been_opened_for_the_lanes),
         RUN(scratch_is_the_largest_of_the_chain),
         RUN(the_granule_is_the_implementers),

@@ -159,6 +159,26 @@ const ifn_backend_desc fake_parallel = {
     .close = parallel_close,
 };
 
+static ifn_status split_open(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    char threads[32];
+    snprintf(threads, sizeof threads, "split with %d threads", (int)env->n_threads);
+    return open_state(state, threads, env, err);
+}
+
+static void split_close(void *state)
+{
+    free(state);
+    note("close", "split");
+}
+
+const ifn_backend_desc fake_split = {
+    IFN_BACKEND_STAMP,    .flags = IFN_BACKEND_WRAPPER,
+    .name = "split",      .summary = "claims lanes, too",
+    .fill = wrapper_fill, .lanes = parallel_lanes,
+    .open = split_open,   .close = split_close,
+};
+
 static ifn_status trace_add(ifn_backend *self, const ifn_add_args *a)
 {
     note("add", "trace");
@@ -188,7 +208,12 @@ const ifn_backend_desc fake_trace = {
     .close = trace_close,
 };
 
-static const ifn_backend_desc *const descs[] = {&fake_root, &fake_simd, &fake_parallel,
-                                                &fake_trace};
+const ifn_backend_desc fake_check = {
+    IFN_BACKEND_STAMP,         .flags = IFN_BACKEND_WRAPPER, .name = "check",
+    .summary = "hands all on", .fill = wrapper_fill,
+};
+
+static const ifn_backend_desc *const descs[] = {&fake_root,  &fake_simd,  &fake_parallel,
+                                                &fake_trace, &fake_split, &fake_check};
 
 const ifn_registry fake_registry = {descs, sizeof descs / sizeof *descs};

@@ -16,11 +16,13 @@ extern const ifn_backend_desc fake_simd;     /* "simd": leaf; asks for scratch a
 extern const ifn_backend_desc fake_mine;     /* "mine": leaf with the op add, usable if cpu != 0 */
 extern const ifn_backend_desc fake_parallel; /* "parallel": wrapper, lanes = threads or 4 */
 extern const ifn_backend_desc fake_trace;    /* "trace": wrapper of add with a state */
+extern const ifn_backend_desc fake_split;    /* "split": as fake_parallel; tells its threads */
+extern const ifn_backend_desc fake_check;    /* "check": wrapper of nothing */
 
 /* All of them but fake_mine, as a registry. */
 extern const ifn_registry fake_registry;
 
-/* What open and close of fake_parallel and fake_trace, and fake_trace's add, wrote: "open trace 4
+/* What open and close of the fake wrappers, and fake_trace's add, wrote: "open trace 4
  * [options]", "close trace", "add trace", one line each. */
 extern char fake_journal[512];
 void fake_journal_clear(void);

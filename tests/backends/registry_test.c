@@ -54,10 +54,12 @@ static void assert_fails(const char *text, ifn_status status, const char *messag
 static void an_unknown_name_is_answered_with_the_list(void **state)
 {
     (void)state;
-    assert_fails("cuda", IFN_ERR_ARGUMENT,
-                 "backend 'cuda': unknown; this build has: scalar, simd, parallel, trace");
-    assert_fails("trace:Simd", IFN_ERR_ARGUMENT,
-                 "backend 'Simd': unknown; this build has: scalar, simd, parallel, trace");
+    assert_fails(
+        "cuda", IFN_ERR_ARGUMENT,
+        "backend 'cuda': unknown; this build has: scalar, simd, parallel, trace, split, check");
+    assert_fails(
+        "trace:Simd", IFN_ERR_ARGUMENT,
+        "backend 'Simd': unknown; this build has: scalar, simd, parallel, trace, split, check");
     assert_fails("trace:", IFN_ERR_ARGUMENT, "backend 'trace:': a name is missing after ':'");
 }
 
@@ -70,8 +72,9 @@ static void a_plugin_is_told_apart_from_a_misspelt_name(void **state)
     assert_non_null(strstr(err.text, "backend './mine.so': cannot be loaded"));
     assert_int_equal(ifn_registry_open(&fake_registry, "trace:mine.so=x:simd", NULL, &self, &err),
                      IFN_ERR_IO);
-    assert_fails("so", IFN_ERR_ARGUMENT,
-                 "backend 'so': unknown; this build has: scalar, simd, parallel, trace");
+    assert_fails(
+        "so", IFN_ERR_ARGUMENT,
+        "backend 'so': unknown; this build has: scalar, simd, parallel, trace, split, check");
 }
 
 static void a_long_list_of_names_is_cut_at_a_name(void **state)
@@ -123,10 +126,10 @@ static void a_descriptor_without_a_base_stands_on_the_reference(void **state)
 static void the_longest_expression_still_gets_its_base(void **state)
 {
     (void)state;
-    assert_resolves(4, "trace:parallel:trace:parallel:trace:parallel:trace:simd", 0,
-                    "trace:parallel:trace:parallel:trace:parallel:trace:simd");
-    assert_resolves(4, "trace:parallel:trace:parallel:trace:parallel:trace:parallel", 0,
-                    "trace:parallel:trace:parallel:trace:parallel:trace:parallel:simd");
+    assert_resolves(fake_registry.n, "trace:check:trace:check:trace:check:trace:simd", 0,
+                    "trace:check:trace:check:trace:check:trace:simd");
+    assert_resolves(fake_registry.n, "trace:check:trace:check:trace:check:trace:parallel", 0,
+                    "trace:check:trace:check:trace:check:trace:parallel:simd");
 }
 
 static void scalar_is_built_in_and_opens(void **state)

@@ -1,0 +1,260 @@
+/*
+ * parallel: runs the pieces of one call at once, each with a lane and a scratch of its own.
+ *
+ * A call is cut only where the backend that implements the op declares R1, that any legal cut gives
+ * the bits of the whole (spec/numerics.md, section 12), so the results are the inner backend's, bit
+ * for bit, on any number of threads. What is too small to gain from it, and everything while the
+ * pool is at work for another context, runs whole on the caller's thread.
+ */
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+
+#include "alloc_priv.h"
+#include "cpu_count.h"
+#include "op_split.h"
+#include "pool.h"
+#include "split.h"
+#include "work.h"
+
+/* ifn_parallel_work that a piece must have: less of it takes no longer than handing it out. */
+#define LEAST_WORK 2048.0
+
+typedef struct parallel {
+    ifn_pool *pool;
+    const ifn_allocator *alloc;
+    int32_t n_threads;
+    double least_work;
+} parallel;
+
+/* call_matmul, call_add, ...: an op by its arguments' first member. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status call_##name(ifn_backend *backend, const ifn_call *args)                      \
+    {                                                                                              \
+        return ifn_##name(backend, (const ifn_##name##_args *)args);                               \
+    }
+IFN_OPS(X)
+#undef X
+
+static ifn_status (*const calls[])(ifn_backend *backend, const ifn_call *args) = {
+#define X(NAME, name, cut, cut2, doc) call_##name,
+    IFN_OPS(X)
+#undef X
+};
+
+#define NO_FAILURE UINT64_MAX
+
+/* A call that is being run. */
+typedef struct job {
+    const parallel *self;
+    ifn_backend *inner;
+    ifn_op op;
+    const ifn_call *args;
+    ifn_split split;
+    _Atomic uint64_t failure; /* of the lowest piece that failed: it, its status; or NO_FAILURE */
+} job;
+
+/* The slices lie side by side; each begins where a scratch must. */
+static size_t slice_bytes(const parallel *self, size_t scratch_bytes)
+{
+    return scratch_bytes / (size_t)self->n_threads / IFN_ALIGN * IFN_ALIGN;
+}
+
+/* Copies the call for the i-th of the lanes that its own becomes. */
+static void copy_for_lane(const parallel *self, const ifn_call *args, int32_t i, ifn_args *out)
+{
+    const size_t bytes = slice_bytes(self, args->scratch_bytes);
+    memcpy(out, args, args->bytes);
+    out->call.lane = args->lane * self->n_threads + i;
+    out->call.n_lanes = args->n_lanes * self->n_threads;
+    out->call.scratch = args->scratch ? (unsigned char *)args->scratch + (size_t)i * bytes : NULL;
+    out->call.scratch_bytes = bytes;
+}
+
+static ifn_status run_whole(const parallel *self, ifn_backend *inner, ifn_op op,
+                            const ifn_call *args)
+{
+    ifn_args whole;
+    copy_for_lane(self, args, 0, &whole);
+    return calls[op](inner, &whole.call);
+}
+
+/* The status of the lowest piece stands for the call, in whatever order the pieces end. */
+static void note_failure(job *j, int32_t i, ifn_status status)
+{
+    const uint64_t failure = (uint64_t)i << 32 | (uint32_t)status;
+    uint64_t lowest = atomic_load(&j->failure);
+    while (failure < lowest && !atomic_compare_exchange_weak(&j->failure, &lowest, failure))
+        continue;
+}
+
+static ifn_status status_of(const job *j)
+{
+    const uint64_t failure = atomic_load(&j->failure);
+    return failure == NO_FAILURE ? IFN_OK : (ifn_status)(uint32_t)failure;
+}
+
+static void run_piece(void *cookie, int32_t i)
+{
+    job *const j = cookie;
+    ifn_args piece;
+    copy_for_lane(j->self, j->args, i, &piece);
+    ifn_split_set_piece(&j->split, &piece.call, i);
+    const ifn_status status = calls[j->op](j->inner, &piece.call);
+    if (status != IFN_OK)
+        note_failure(j, i, status);
+}
+
+/* A manifest may end before the member. */
+static bool declares_r1(const ifn_backend *backend)
+{
+    const ifn_manifest *const m = backend->desc->manifest;
+    return m && m->manifest_bytes >= offsetof(ifn_manifest, invariances) + sizeof m->invariances &&
+           (m->invariances & 1u << 1);
+}
+
+/* An id out of range fails the whole call before anything is written; a piece sees only its own. */
+static bool ids_fit(const ifn_gather_rows_args *a)
+{
+    const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
+    if (part.begin < 0 || part.end > a->n || !a->ids)
+        return false;
+    for (int64_t i = part.begin; i < part.end; i++)
+        if (a->ids[i] < 0 || a->ids[i] >= a->table->shape[0])
+            return false;
+    return true;
+}
+
+/* How many pieces the call is worth. */
+static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
+{
+    const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
+    const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
+    if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE ||
+        !declares_r1(ifn_backend_implementer(inner, op)) ||
+        (op == IFN_OP_GATHER_ROWS && !ids_fit((const ifn_gather_rows_args *)args)))
+        return 1;
+    return n < (double)self->n_threads ? (int32_t)n : self->n_threads;
+}
+
+static ifn_status run(ifn_backend *backend, ifn_op op, const ifn_call *args)
+{
+    const parallel *const self = backend->state;
+    if (args->bytes < ifn_op_args_bytes(op) || args->bytes > IFN_ARGS_MAX_BYTES)
+        return calls[op](backend->inner, args); /* not to be copied */
+    const int32_t wanted = pieces_of(self, backend->inner, op, args);
+    if (wanted > 1) {
+        job j = {
+            .self = self, .inner = backend->inner, .op = op, .args = args, .failure = NO_FAILURE};
+        const int32_t n = ifn_split_call(&j.split, op, args, backend->inner, wanted);
+        if (n > 1 && ifn_pool_run(self->pool, n, run_piece, &j))
+            return status_of(&j);
+    }
+    return run_whole(self, backend->inner, op, args);
+}
+
+/* parallel_matmul, parallel_add, ... */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status parallel_##name(ifn_backend *self, const ifn_##name##_args *a)               \
+    {                                                                                              \
+        return run(self, IFN_OP_##NAME, &a->call);                                                 \
+    }
+IFN_OPS(X)
+#undef X
+
+static const ifn_op_table ops = {
+#define X(NAME, name, cut, cut2, doc) .name = parallel_##name,
+    IFN_OPS(X)
+#undef X
+};
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    *table = ops;
+}
+
+/* "[THREADS][+small]" */
+typedef struct options {
+    int32_t n_threads; /* 0: not said */
+    bool small;
+} options;
+
+static bool parse_options(const char *text, options *out)
+{
+    *out = (options){0, false};
+    if (*text >= '1' && *text <= '9') {
+        char *end;
+        const long n = strtol(text, &end, 10);
+        if (n > IFN_POOL_MAX_THREADS)
+            return false;
+        out->n_threads = (int32_t)n;
+        text = end;
+    }
+    out->small = strcmp(text, "+small") == 0;
+    return out->small || *text == '\0';
+}
+
+/* What is wrong with the options is for `open` to say. */
+static int32_t lanes(const ifn_backend_env *env)
+{
+    options o;
+    if (!parse_options(env->options, &o))
+        return 1;
+    if (o.n_threads > 0)
+        return o.n_threads;
+    return env->n_threads ? env->n_threads : ifn_cpu_count();
+}
+
+static size_t scratch_bytes(const ifn_backend *backend, const ifn_limits *max)
+{
+    const parallel *const self = backend->state;
+    const size_t inner = ifn_backend_scratch_bytes(backend->inner, max);
+    return (inner + IFN_ALIGN - 1) / IFN_ALIGN * IFN_ALIGN * (size_t)self->n_threads;
+}
+
+/* The host has asked for `lanes`: its answer is env->n_threads. */
+static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    options o;
+    if (!parse_options(env->options, &o))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend 'parallel': option '%s', expected 1 to %d threads, '+small', or "
+                        "both",
+                        env->options, IFN_POOL_MAX_THREADS);
+    parallel *const self = ifn_alloc_array(env->alloc, 1, sizeof *self);
+    if (!self)
+        return ifn_fail(err, IFN_ERR_NOMEM, "backend 'parallel': out of memory");
+    *self = (parallel){
+        .alloc = env->alloc, .n_threads = env->n_threads, .least_work = o.small ? 0.0 : LEAST_WORK};
+    const ifn_status status = ifn_pool_open(self->n_threads, env->alloc, &self->pool, err);
+    if (status != IFN_OK) {
+        ifn_free_array(env->alloc, self, 1, sizeof *self);
+        return status;
+    }
+    *state = self;
+    return IFN_OK;
+}
+
+static void close_state(void *state)
+{
+    parallel *const self = state;
+    ifn_pool_close(self->pool);
+    ifn_free_array(self->alloc, self, 1, sizeof *self);
+}
+
+const ifn_backend_desc ifn_backend_parallel = {
+    IFN_BACKEND_STAMP,
+    .flags = IFN_BACKEND_WRAPPER,
+    .name = "parallel",
+    .summary =
+        "cuts each call into pieces for all processors; =N threads, =N+small small calls too",
+    .fill = fill,
+    .lanes = lanes,
+    .scratch_bytes = scratch_bytes,
+    .open = open_state,
+    .close = close_state,
+};

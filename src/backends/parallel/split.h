@@ -1,0 +1,40 @@
+/*
+ * Cuts a call into pieces: one function for all ops. Pieces are ranges of the declared split
+ * dimensions, cut at the inner backend's granule; they are disjoint and cover the call, so each
+ * output is written by exactly one of them. They depend on the call and on their number alone.
+ */
+#ifndef IFN_PARALLEL_SPLIT_H
+#define IFN_PARALLEL_SPLIT_H
+
+#include <stdbool.h>
+
+#include <inferno/backend.h>
+
+#include "op_part.h"
+
+/* One split dimension of a call. Units are what lies between two neighbouring legal cuts. */
+typedef struct ifn_split_axis {
+    int64_t granule;
+    int32_t n_segments;
+    int64_t segments[IFN_LINEAR_MAX]; /* lengths; multiples of the granule start anew in each */
+    int64_t first, n_units;           /* of the part the call is about */
+    int32_t n_pieces;
+} ifn_split_axis;
+
+typedef struct ifn_split {
+    ifn_op op;
+    ifn_split_axis axes[2]; /* the pieces are a grid */
+} ifn_split;
+
+/*
+ * Cuts a call on `inner` into at most n pieces. ifn_parallel_work of the arguments must be
+ * positive. Returns how many pieces there are: 1 also where the part it has already is not to be
+ * cut further.
+ */
+int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
+                       int32_t n);
+
+/* Makes a copy of the call into its piece i. */
+void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i);
+
+#endif

@@ -35,7 +35,10 @@ typedef enum ifn_kv {
     IFN_KV_Q8_0 = 3
 } ifn_kv;
 
-/* All zero is a sensible default, but for kv: off. */
+/*
+ * All zero is a sensible default, but for kv: off. Contexts on several threads may share model,
+ * weights and backend, threads included, if the backend was opened for so many.
+ */
 typedef struct ifn_context_params {
     int64_t max_pos;  /* tokens the context holds; 0: what the model was trained for */
     int64_t max_rows; /* tokens in one pass, longer input goes in chunks; 0: 512 at most */
@@ -44,6 +47,9 @@ typedef struct ifn_context_params {
     ifn_kv kv;
     int32_t all_logits;  /* 1: ifn_context_eval_all will be called */
     uint64_t max_memory; /* bytes; a larger plan is refused. 0: no limit */
+    /* Which of the n_contexts its backend was opened for: contexts that run at once differ in it.
+     */
+    int32_t lane;
 } ifn_context_params;
 
 /* Bytes, by purpose; nothing has been allocated yet. */
@@ -70,7 +76,8 @@ IFN_API uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_para
 /**
  * Takes all memory the context will ever need. Holds a reference to `weights`.
  * Errors  IFN_ERR_ARGUMENT: q8 with the primitive graph, a KV kind the graph or head_dim does not
- *         fit, weights opened without the uses this needs, a plan above max_memory
+ *         fit, weights opened without the uses this needs, a plan above max_memory, a lane that
+ *         the backend was not opened for
  */
 IFN_API IFN_NODISCARD ifn_status ifn_context_open(ifn_weights *weights,
                                                   const ifn_context_params *params,

@@ -39,12 +39,18 @@ ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n);
 /* Turns the status of an op into an error with the op's name. */
 ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status);
 
+/* What every argument struct begins with; `type` is its own. */
+#define IFN_CALL_OF(c, type)                                                                       \
+    {                                                                                              \
+        (uint32_t)sizeof(type), (c)->plan.params.lane, (c)->plan.n_lanes, (c)->b.scratch,          \
+            (c)->plan.scratch_bytes                                                                \
+    }
+
 /* IFN_RUN(c, rms_norm, .out = ..., ...): one op call on the context's backend. */
 #define IFN_RUN(c, op, ...)                                                                        \
-    ifn_context_ran((c), #op,                                                                      \
-                    ifn_##op((c)->backend, &(const ifn_##op##_args){                               \
-                                               .call = {(uint32_t)sizeof(ifn_##op##_args), 0, 1,   \
-                                                        (c)->b.scratch, (c)->plan.scratch_bytes},  \
-                                               __VA_ARGS__}))
+    ifn_context_ran(                                                                               \
+        (c), #op,                                                                                  \
+        ifn_##op((c)->backend, &(const ifn_##op##_args){.call = IFN_CALL_OF((c), ifn_##op##_args), \
+                                                        __VA_ARGS__}))
 
 #endif

@@ -43,7 +43,7 @@ static ifn_status linear_f32(ifn_context *self, const ifn_weight_group *group, c
                              float *const *out)
 {
     ifn_linear_args a = {
-        .call = {(uint32_t)sizeof a, 0, 1, self->b.scratch, self->plan.scratch_bytes},
+        .call = IFN_CALL_OF(self, ifn_linear_args),
         .x = in->f32,
         .rows = in->rows,
         .k = in->k,
@@ -66,7 +66,7 @@ static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, co
                             float *const *out)
 {
     ifn_linear_q8_args a = {
-        .call = {(uint32_t)sizeof a, 0, 1, self->b.scratch, self->plan.scratch_bytes},
+        .call = IFN_CALL_OF(self, ifn_linear_q8_args),
         .x = in->q8,
         .rows = in->rows,
         .k = in->k,

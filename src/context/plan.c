@@ -73,7 +73,12 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
                             const ifn_context_params *params, ifn_resolved *out, ifn_error *err)
 {
     const ifn_hparams *h = ifn_model_hparams(model);
+    const int32_t n_lanes = ifn_backend_n_lanes(backend);
     IFN_TRY(check_combination(h, params, err));
+    if (params->lane < 0 || params->lane >= n_lanes)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "lane %d: backend %s was opened for %d contexts at once", (int)params->lane,
+                        ifn_backend_expression(backend), (int)n_lanes);
     ifn_context_params p = *params;
     p.activations = resolve_activations(model, params);
     if (p.max_pos == 0)
@@ -89,6 +94,7 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
         .logit_rows = p.all_logits ? p.max_rows : 1,
         .kv_dtype = kv_dtype(p.kv),
         .scratch_bytes = ifn_backend_scratch_bytes(backend, &limits),
+        .n_lanes = n_lanes,
     };
     return IFN_OK;
 }

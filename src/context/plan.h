@@ -49,6 +49,7 @@ typedef struct ifn_resolved {
     int64_t logit_rows;
     ifn_dtype kv_dtype;
     size_t scratch_bytes;
+    int32_t n_lanes; /* of the backend */
 } ifn_resolved;
 
 /* Fills in defaults and refuses combinations that do not exist. */

@@ -3,7 +3,7 @@
 
 #include "fail_alloc.h"
 
-static void decode(const tiny_model *m, ifn_context_params p)
+static void decode_on(const char *expression, const tiny_model *m, ifn_context_params p)
 {
     fail_alloc memory;
     fail_alloc_init(&memory, -1);
@@ -15,7 +15,7 @@ static void decode(const tiny_model *m, ifn_context_params p)
     tiny_write(m, path);
     assert_ok(ifn_gguf_open(path, a, &r.gguf, &err), err);
     assert_ok(ifn_model_open(r.gguf, a, &r.model, &err), err);
-    assert_ok(ifn_backend_open("scalar", &options, &r.backend, &err), err);
+    assert_ok(ifn_backend_open(expression, &options, &r.backend, &err), err);
     assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &p), NULL, a,
                                &r.weights, &err),
               err);
@@ -36,6 +36,11 @@ static void decode(const tiny_model *m, ifn_context_params p)
     assert_int_equal(memory.live_blocks, 0);
 }
 
+static void decode(const tiny_model *m, ifn_context_params p)
+{
+    decode_on("scalar", m, p);
+}
+
 static void decoding_allocates_nothing_in_the_fused_graph(void **state)
 {
     (void)state;
@@ -48,6 +53,15 @@ static void decoding_allocates_nothing_in_the_fused_graph(void **state)
     decode(&m, p);
     p.kv = IFN_KV_OFF;
     decode(&m, p);
+}
+
+static void decoding_allocates_nothing_with_every_call_cut_for_threads(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
+    ifn_context_params p = road_params();
+    p.activations = IFN_ACTIVATIONS_Q8;
+    decode_on("parallel=2+small:scalar", &m, p);
 }
 
 static void decoding_allocates_nothing_in_the_primitive_graph(void **state)
@@ -63,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(decoding_allocates_nothing_in_the_fused_graph),
+        RUN(decoding_allocates_nothing_with_every_call_cut_for_threads),
         RUN(decoding_allocates_nothing_in_the_primitive_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include "call_scalars.h"
 #include "export_dir.h"
+#include "ops/attention.h"
 #include "pool.h"
 #include "selection.h"
 
@@ -121,11 +122,14 @@ static ifn_status put_case(exporter *e, const conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Files know neither prepared weights nor overlaps, and a call to refuse has no values. */
+/* Files know neither prepared weights nor overlaps nor phases, and a call to refuse has no values.
+ */
 static ifn_status export_case(exporter *e, conform_case c, ifn_error *err)
 {
     conform_slot slot;
     c.prepared = c.alias = 0;
+    if (c.op == IFN_OP_ATTENTION)
+        c.dim[ATTENTION_CUT_KEYS] = 0; /* what stands between its phases is the backend's own */
     if (c.tier == TIER_REFUSE)
         return IFN_OK;
     conform_pool_reset(&e->pool);

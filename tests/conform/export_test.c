@@ -27,6 +27,22 @@ static void cases_are_written_with_their_index(void **state)
     temp_clean();
 }
 
+/* Partials are the backend's own: nobody else could fill them in. */
+static void attention_is_exported_as_one_call(void **state)
+{
+    (void)state;
+    assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "attention", "--cases", "20"),
+                     0);
+    char *index = read_file(temp_path("x/index.yaml"), NULL);
+    assert_non_null(index);
+    assert_non_null(strstr(index, "cut_keys: 0"));
+    assert_null(strstr(index, "cut_keys: 1"));
+    assert_null(strstr(index, "phase: 1"));
+    assert_null(strstr(index, "partials"));
+    free(index);
+    temp_clean();
+}
+
 static void shapes_and_files_of_cases_are_exported(void **state)
 {
     (void)state;
@@ -66,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(cases_are_written_with_their_index),
+        RUN(attention_is_exported_as_one_call),
         RUN(shapes_and_files_of_cases_are_exported),
         RUN(wrong_usage_is_told),
     };

@@ -14,5 +14,6 @@ int cmd_quantize(int argc, char **argv);
 int cmd_synth(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
 int cmd_backend(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 
 #endif

@@ -26,6 +26,7 @@ static const command commands[] = {
     {"quantize", cmd_quantize, "the same model with weights in another type"},
     {"synth", cmd_synth, "a model with random weights, in any shape"},
     {"conform", ifn_conform_main, "whether a backend does what the specs say"},
+    {"bench", cmd_bench, "how fast the products of every level are"},
     {"backends", cmd_backends, "what can run the ops on this machine"},
     {"backend", cmd_backend, "a new backend, as a plugin project of its own"},
 };

@@ -1,0 +1,50 @@
+/* What `bench ops` is made of: clocks, ceilings of this machine, and a peer. All on one thread. */
+#ifndef IFN_CLI_BENCH_H
+#define IFN_CLI_BENCH_H
+
+#include <stdint.h>
+
+#include <inferno/cpu.h>
+
+/* Seconds of one call. Of many samples, a tenth was below `low`, a tenth above `high`. */
+typedef struct bench_time {
+    double median, low, high;
+} bench_time;
+
+typedef void bench_fn(void *cookie);
+
+enum { BENCH_SAMPLES = 15 };
+
+/* Something to be timed, in turn with others. Caller's storage: {.fn = , .cookie = }. */
+typedef struct bench_entry {
+    bench_fn *fn; /* NULL: never timed */
+    void *cookie;
+    double samples[BENCH_SAMPLES];
+} bench_entry;
+
+/* Seconds of processor time that this thread has had: others may want the processor, too. */
+double bench_now(void);
+
+/* Times n entries A B C A B C, each sample as long as many calls, after one that does not count. */
+void bench_run(bench_entry *entries, int n);
+bench_time bench_time_of(bench_entry *entry);
+
+/* A loop of multiplications and additions with the instructions of a level, which `features` must
+ * say this processor has; fn is NULL where there is none. *flops: how many one call does. */
+bench_entry bench_peak(uint32_t features, double *flops);
+/* Bytes per second that one thread reads from memory, from a buffer no cache holds. */
+double bench_read_bytes(void);
+
+/* OpenBLAS, on one thread: out[m,p] = a[m,n] b[n,p]. */
+typedef struct bench_openblas bench_openblas;
+
+/* NULL where its shared library is not found. */
+bench_openblas *bench_openblas_open(int64_t m, int64_t n, int64_t p);
+void bench_openblas_close(bench_openblas *self);
+bench_fn bench_openblas_run; /* the cookie is the bench_openblas */
+
+/* How long OpenBLAS needs in a process of its own that is told its core type, in units of what a
+ * call of the level's bench_peak needs there; 0 where that cannot be told. */
+double bench_openblas_as(const char *core_type, const char *level, int64_t m, int64_t n, int64_t p);
+
+#endif

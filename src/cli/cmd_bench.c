@@ -1,0 +1,397 @@
+/* bench ops: how fast the products of a level are, beside what the machine could do and OpenBLAS
+ * does. A kernel that fails its conformance cases has no speed. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/backend.h>
+
+#include "args.h"
+#include "bench.h"
+#include "bench_case.h"
+#include "commands.h"
+#include "conform.h"
+#include "json_writer.h"
+#include "report.h"
+
+typedef struct bench_options {
+    const char *op, *sizes, *level, *openblas;
+    int json;
+} bench_options;
+
+#define AT(member) offsetof(bench_options, member)
+static const arg_option bench_table[] = {
+    {.name = "--op",
+     .kind = ARG_STRING,
+     .value = "OP",
+     .at = AT(op),
+     .help = "matmul, linear or linear_q8 only"},
+    {.name = "--sizes",
+     .kind = ARG_STRING,
+     .value = "MxNxP,...",
+     .at = AT(sizes),
+     .help = "rows, depth and columns of the products; 256 is 256x256x256"},
+    {.name = "--level",
+     .kind = ARG_STRING,
+     .value = "LEVEL",
+     .at = AT(level),
+     .help = "this level of the simd backend only"},
+    {.name = "--openblas",
+     .kind = ARG_STRING,
+     .value = "MxNxP",
+     .at = AT(openblas),
+     .help = "print how long OpenBLAS needs for one product, in units of the loop of "
+             "multiplications and additions, and nothing else"},
+    ARG_JSON(bench_options),
+};
+#undef AT
+
+static const arg_command bench_command = {
+    .program = INFERNO,
+    .name = "bench",
+    .positionals = "ops",
+    .min_positionals = 1,
+    .max_positionals = 1,
+    .summary =
+        "Times the products of every level on one thread, in processor time: the median and\n"
+        "the tenths of many runs, and per cent of what was measured in the same run.",
+    .options = bench_table,
+    .n_options = sizeof bench_table / sizeof *bench_table,
+};
+
+static const struct {
+    const char *name;
+    uint32_t features;
+} levels[] = {
+#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+/* What is measured where nothing else is asked for. */
+static const struct {
+    ifn_op op;
+    ifn_dtype dtype;
+    int is_packed;
+    const char *sizes;
+} standard[] = {
+#define PRODUCTS "1x1024x3072,8x1024x3072,512x1024x3072"
+    {IFN_OP_MATMUL, IFN_DTYPE_F32, 0, "16,32,64,128,256,512,1024,2048,1x1024x3072"},
+    {IFN_OP_LINEAR, IFN_DTYPE_F32, 0, PRODUCTS},
+    {IFN_OP_LINEAR, IFN_DTYPE_F32, 1, PRODUCTS},
+    {IFN_OP_LINEAR, IFN_DTYPE_F16, 0, PRODUCTS},
+    {IFN_OP_LINEAR, IFN_DTYPE_F16, 1, PRODUCTS},
+    {IFN_OP_LINEAR, IFN_DTYPE_BF16, 1, PRODUCTS},
+    {IFN_OP_LINEAR, IFN_DTYPE_Q8_0, 0, PRODUCTS},
+    {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q8_0, 1, PRODUCTS},
+    {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q4_0, 1, PRODUCTS},
+    {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q4_K, 1, PRODUCTS},
+    {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q6_K, 1, PRODUCTS},
+#undef PRODUCTS
+};
+
+enum {
+    N_LEVELS = sizeof levels / sizeof *levels,
+    N_STANDARD = sizeof standard / sizeof *standard,
+    MAX_EXTENT = 1 << 16
+};
+
+typedef struct bench_run_state {
+    const bench_options *options;
+    uint32_t features; /* of the level */
+    double read;       /* bytes per second */
+    json_writer json;
+} bench_run_state;
+
+/* Reads one size and steps over the comma behind it. */
+static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err)
+{
+    const char *const from = *text, *const comma = strchr(from, ',');
+    const size_t length = comma ? (size_t)(comma - from) : strlen(from);
+    int64_t extents[3];
+    int n = 0;
+    const char *at = from;
+    while (n < 3) {
+        char number[16];
+        const size_t digits = strspn(at, "0123456789");
+        if (digits == 0 || digits >= sizeof number)
+            break;
+        memcpy(number, at, digits);
+        number[digits] = '\0';
+        IFN_TRY(args_int("--sizes", number, 1, MAX_EXTENT, &extents[n], err));
+        n++;
+        at += digits;
+        if (*at != 'x')
+            break;
+        at++;
+    }
+    if ((n != 1 && n != 3) || at != from + length)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--sizes: found %.*s, expected N or MxNxP, numbers 1 .. %d", (int)length,
+                        from, (int)MAX_EXTENT);
+    *out = n == 1 ? (bench_shape){extents[0], extents[0], extents[0]}
+                  : (bench_shape){extents[0], extents[1], extents[2]};
+    *text = comma ? comma + 1 : from + length;
+    return IFN_OK;
+}
+
+/* 1 if the op's smoke cases pass on this backend, here; what they print goes nowhere. */
+static int is_conformant(const char *expression, ifn_op op)
+{
+    char *argv[] = {
+        (char[]){"conform"}, (char[]){"--backend"}, (char[64]){0},     (char[]){"--op"},
+        (char[64]){0},       (char[]){"--profile"}, (char[]){"smoke"}, (char[]){"--in-process"},
+        (char[]){"--quiet"}};
+    snprintf(argv[2], 64, "%s", expression);
+    snprintf(argv[4], 64, "%s", ifn_op_name(op));
+    fflush(stdout);
+    const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        return 0;
+    const int status = ifn_conform_main((int)(sizeof argv / sizeof *argv), argv);
+    fflush(stdout);
+    const int is_back = dup2(out, STDOUT_FILENO) >= 0;
+    close(out);
+    close(nowhere);
+    return is_back && status == EXIT_DONE;
+}
+
+static double percent(double part, double whole)
+{
+    return whole > 0.0 ? 100.0 * part / whole : 0.0;
+}
+
+typedef struct measurement {
+    const char *level;
+    const bench_case *c;
+    bench_time time;
+    double peak;                        /* operations per second */
+    double openblas, openblas_skylakex; /* seconds, or 0 */
+} measurement;
+
+static void print_measurement(const bench_run_state *s, const measurement *m)
+{
+    const bench_shape shape = m->c->shape;
+    const double flops = bench_case_flops(m->c) / m->time.median;
+    const double bytes = bench_case_bytes(m->c) / m->time.median;
+    char size[48];
+    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, shape.m, shape.n, shape.p);
+    printf("%-9s %-5s %-6s %-11s %-14s %10.2f %9.2f %9.2f %8.1f %5.0f %7.1f %5.0f",
+           ifn_op_name(m->c->op), ifn_dtype_name(m->c->dtype), m->c->is_packed ? "packed" : "raw",
+           m->level, size, 1e6 * m->time.median, 1e6 * m->time.low, 1e6 * m->time.high, flops / 1e9,
+           percent(flops, m->peak), bytes / 1e9, percent(bytes, s->read));
+    if (m->openblas > 0.0)
+        printf("  %.2fx", m->openblas / m->time.median);
+    if (m->openblas_skylakex > 0.0)
+        printf(" %.2fx", m->openblas_skylakex / m->time.median);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static void put(json_writer *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_put_double(json, value);
+}
+
+static void json_measurement(bench_run_state *s, const measurement *m)
+{
+    json_writer *const json = &s->json;
+    const bench_shape shape = m->c->shape;
+    json_begin_object(json);
+    json_key(json, "op");
+    json_put_string(json, ifn_op_name(m->c->op));
+    json_key(json, "dtype");
+    json_put_string(json, ifn_dtype_name(m->c->dtype));
+    json_key(json, "packed");
+    json_put_bool(json, m->c->is_packed);
+    json_key(json, "level");
+    json_put_string(json, m->level);
+    json_key(json, "size");
+    json_begin_array(json);
+    json_put_int(json, shape.m);
+    json_put_int(json, shape.n);
+    json_put_int(json, shape.p);
+    json_end_array(json);
+    put(json, "seconds", m->time.median);
+    put(json, "seconds_low", m->time.low);
+    put(json, "seconds_high", m->time.high);
+    put(json, "flops_per_second", bench_case_flops(m->c) / m->time.median);
+    put(json, "peak_flops_per_second", m->peak);
+    put(json, "bytes_per_second", bench_case_bytes(m->c) / m->time.median);
+    put(json, "read_bytes_per_second", s->read);
+    put(json, "openblas_seconds", m->openblas);
+    put(json, "openblas_skylakex_seconds", m->openblas_skylakex);
+    json_end_object(json);
+}
+
+/* The kernel in turn with the peak of the level and, for matmul, OpenBLAS. */
+static void take_times(const bench_run_state *s, bench_case *c, measurement *m)
+{
+    enum { OWN, PEAK, PEER, N_ENTRIES };
+    const bench_shape shape = c->shape;
+    const int has_peer = c->op == IFN_OP_MATMUL;
+    bench_openblas *const peer = has_peer ? bench_openblas_open(shape.m, shape.n, shape.p) : NULL;
+    double flops;
+    bench_entry entries[N_ENTRIES] = {
+        [OWN] = {.fn = bench_case_run, .cookie = c},
+        [PEAK] = bench_peak(s->features, &flops),
+        [PEER] = {.fn = peer ? bench_openblas_run : NULL, .cookie = peer}};
+    bench_run(entries, N_ENTRIES);
+    const double peak_seconds = bench_time_of(&entries[PEAK]).median;
+    m->time = bench_time_of(&entries[OWN]);
+    m->peak = peak_seconds > 0.0 ? flops / peak_seconds : 0.0;
+    if (peer) {
+        m->openblas = bench_time_of(&entries[PEER]).median;
+        m->openblas_skylakex =
+            peak_seconds * bench_openblas_as("SkylakeX", m->level, shape.m, shape.n, shape.p);
+    }
+    bench_openblas_close(peer);
+}
+
+static ifn_status measure(bench_run_state *s, const char *level, bench_case *c, ifn_error *err)
+{
+    const ifn_status status = bench_case_open(c, err);
+    measurement m = {.level = level, .c = c};
+    if (status == IFN_OK) {
+        take_times(s, c, &m);
+        if (s->options->json)
+            json_measurement(s, &m);
+        else
+            print_measurement(s, &m);
+    }
+    bench_case_close(c);
+    return status;
+}
+
+/* Everything of one level. */
+static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backend *backend,
+                                ifn_error *err)
+{
+    int judged[IFN_OP_COUNT] = {0}; /* 1: conformant, -1: not */
+    for (int i = 0; i < N_STANDARD; i++) {
+        const ifn_op op = standard[i].op;
+        if ((s->options->op && strcmp(s->options->op, ifn_op_name(op)) != 0) ||
+            !ifn_backend_implements(backend, op))
+            continue;
+        if (judged[op] == 0)
+            judged[op] = is_conformant(ifn_backend_expression(backend), op) ? 1 : -1;
+        if (judged[op] < 0)
+            return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                            "bench: %s of %s fails its conformance cases: it has no speed",
+                            ifn_op_name(op), ifn_backend_expression(backend));
+        for (const char *at = s->options->sizes ? s->options->sizes : standard[i].sizes; *at;) {
+            bench_case c = {.backend = backend,
+                            .op = op,
+                            .dtype = standard[i].dtype,
+                            .is_packed = standard[i].is_packed};
+            IFN_TRY(next_shape(&at, &c.shape, err));
+            const int64_t row = op == IFN_OP_MATMUL ? c.shape.p : c.shape.n;
+            if (row % ifn_dtype_block_elements(c.dtype) == 0)
+                IFN_TRY(measure(s, level, &c, err));
+        }
+    }
+    return IFN_OK;
+}
+
+static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *err)
+{
+    char expression[40];
+    snprintf(expression, sizeof expression, "simd=%s", level);
+    return ifn_backend_open(expression, NULL, out, err);
+}
+
+/* The levels of this processor, or the one that was asked for. */
+static ifn_status measure_all(bench_run_state *s, ifn_error *err)
+{
+    for (int i = 0; i < N_LEVELS; i++) {
+        ifn_backend *backend;
+        if ((s->options->level && strcmp(s->options->level, levels[i].name) != 0) ||
+            open_level(levels[i].name, &backend, NULL) != IFN_OK)
+            continue;
+        s->features = levels[i].features;
+        const ifn_status status = measure_level(s, levels[i].name, backend, err);
+        ifn_backend_close(backend);
+        if (status != IFN_OK)
+            return status;
+    }
+    return IFN_OK;
+}
+
+/* What a peer in a process of its own prints for its parent: its time as a multiple of the loop's,
+ * for clocks differ from moment to moment. */
+static int print_openblas(const char *size, const char *level, ifn_error *err)
+{
+    bench_shape shape;
+    double flops;
+    uint32_t features = 0;
+    if (level)
+        (void)ifn_cpu_level_mask(level, &features);
+    if (next_shape(&size, &shape, err) != IFN_OK)
+        return report_error(INFERNO, err);
+    bench_openblas *const peer = bench_openblas_open(shape.m, shape.n, shape.p);
+    bench_entry entries[] = {{.fn = peer ? bench_openblas_run : NULL, .cookie = peer},
+                             bench_peak(features & ifn_cpu_detect(), &flops)};
+    if (peer && entries[1].fn) {
+        bench_run(entries, 2);
+        printf("%.9g\n", bench_time_of(&entries[0]).median / bench_time_of(&entries[1]).median);
+    }
+    bench_openblas_close(peer);
+    return EXIT_DONE;
+}
+
+/* Wrong wishes are refused before anything is measured. */
+static ifn_status check_options(const bench_options *o, ifn_error *err)
+{
+    int known = !o->op;
+    for (int i = 0; i < N_STANDARD && !known; i++)
+        known = strcmp(o->op, ifn_op_name(standard[i].op)) == 0;
+    if (!known)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--op: found %s, expected matmul, linear or linear_q8", o->op);
+    for (const char *at = o->sizes; at && *at;) {
+        bench_shape shape;
+        IFN_TRY(next_shape(&at, &shape, err));
+    }
+    if (o->level) {
+        ifn_backend *backend;
+        IFN_TRY(open_level(o->level, &backend, err));
+        ifn_backend_close(backend);
+    }
+    return IFN_OK;
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    bench_options options = {0};
+    ifn_error err;
+    int n_positionals = 0;
+    const int done = args_begin(&bench_command, argc, argv, &options, &n_positionals);
+    if (done >= 0)
+        return done;
+    if (strcmp(argv[0], "ops") != 0) {
+        report_note(INFERNO, "bench: found %s, expected ops", argv[0]);
+        return EXIT_USAGE;
+    }
+    if (options.openblas)
+        return print_openblas(options.openblas, options.level, &err);
+    if (check_options(&options, &err) != IFN_OK)
+        return report_error(INFERNO, &err);
+    bench_run_state s = {.options = &options, .json = {.out = stdout}};
+    s.read = bench_read_bytes();
+    if (options.json)
+        json_begin_array(&s.json);
+    else
+        printf("reading from memory: %.1f GB/s; OpenBLAS: its time over ours, as it is and as "
+               "SkylakeX\n%-9s %-5s %-6s %-11s %-14s %10s %9s %9s %8s %5s %7s %5s\n",
+               s.read / 1e9, "op", "dtype", "form", "level", "size", "us", "10 %", "90 %",
+               "GFLOP/s", "% max", "GB/s", "% max");
+    const ifn_status status = measure_all(&s, &err);
+    if (options.json) {
+        json_end_array(&s.json);
+        json_finish(&s.json);
+    }
+    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+}

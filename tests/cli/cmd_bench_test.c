@@ -1,0 +1,79 @@
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/cpu.h>
+
+#include "program.h"
+#include "test.h"
+
+static double number(const json *object, const char *key)
+{
+    const json *const value = json_get(object, key);
+    assert_int_equal(value->type, JSON_NUMBER);
+    return value->number;
+}
+
+static void a_kernel_has_times_and_ceilings(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "matmul", "--level",
+                          "baseline", "--sizes", "16,3x4x5");
+    assert_int_equal(d->n, 2);
+    const json *const first = &d->items[0];
+    assert_string_equal(json_get(first, "op")->string, "matmul");
+    assert_string_equal(json_get(first, "level")->string, "baseline");
+    assert_true(number(first, "seconds") > 0.0);
+    assert_true(number(first, "seconds_low") <= number(first, "seconds"));
+    assert_true(number(first, "seconds") <= number(first, "seconds_high"));
+    assert_true(number(first, "peak_flops_per_second") > 0.0);
+    assert_true(number(first, "read_bytes_per_second") > 0.0);
+    const double flops = number(first, "flops_per_second") * number(first, "seconds");
+    assert_true(flops > 2.0 * 4096 * 0.999 && flops < 2.0 * 4096 * 1.001);
+    const json *const size = json_get(&d->items[1], "size");
+    assert_int_equal(size->n, 3);
+    assert_true(size->items[0].number == 3 && size->items[1].number == 4 &&
+                size->items[2].number == 5);
+    json_free(d);
+}
+
+static void packed_weights_are_timed_too(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "linear", "--level",
+                          "baseline", "--sizes", "20x32x40");
+    int n_packed = 0, n_quantized = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        n_packed += json_get(&d->items[i], "packed")->type == JSON_TRUE;
+        n_quantized += strcmp(json_get(&d->items[i], "dtype")->string, "Q8_0") == 0;
+    }
+    assert_int_equal(n_packed, 3);
+    assert_int_equal(n_quantized, 1);
+    json_free(d);
+}
+
+static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
+{
+    (void)state;
+    assert_refused(2, "found model, expected ops", "inferno", "bench", "model");
+    assert_refused(2, "--op: found add, expected matmul, linear or linear_q8", "inferno", "bench",
+                   "ops", "--op", "add");
+    assert_refused(2, "--sizes: found 3x4, expected N or MxNxP", "inferno", "bench", "ops",
+                   "--sizes", "16,3x4");
+    assert_refused(2, "--sizes: found 5y, expected N or MxNxP", "inferno", "bench", "ops",
+                   "--sizes", "5y");
+    assert_refused(2, "--sizes", "inferno", "bench", "ops", "--sizes", "0");
+    assert_refused(2, "simd=avx1024: not a level of this processor", "inferno", "bench", "ops",
+                   "--level", "avx1024");
+}
+
+int main(void)
+{
+    if (!ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_LEVEL_BASELINE))
+        return 77;
+    const struct CMUnitTest tests[] = {
+        RUN(a_kernel_has_times_and_ceilings),
+        RUN(packed_weights_are_timed_too),
+        RUN(wrong_wishes_are_refused_before_anything_is_timed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

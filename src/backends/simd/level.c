@@ -12,10 +12,8 @@
 #include "weight_panels.h"
 
 /* Packed weights are cut between panels, raw ones anywhere. */
-static int64_t granule(ifn_op op, int axis, const ifn_call *args)
+static int64_t granule_of_linear(const ifn_call *args)
 {
-    if (op != IFN_OP_LINEAR || axis != 0)
-        return 1;
     const ifn_linear_args *const a = (const ifn_linear_args *)(const void *)args;
     for (int i = 0; i < a->n_w; i++)
         if (ifn_simd_packed_linear(a->packed[i]))
@@ -23,6 +21,21 @@ static int64_t granule(ifn_op op, int axis, const ifn_call *args)
     return 1;
 }
 #endif
+
+/* Axis 0 of both is features. A panel of linear_q8 may be cut, but is then computed twice. */
+static int64_t granule(ifn_op op, int axis, const ifn_call *args)
+{
+    (void)args;
+#ifdef IFN_LEVEL_HAS_LINEAR
+    if (op == IFN_OP_LINEAR && axis == 0)
+        return granule_of_linear(args);
+#endif
+#ifdef IFN_LEVEL_HAS_LINEAR_Q8
+    if (op == IFN_OP_LINEAR_Q8 && axis == 0)
+        return VL;
+#endif
+    return 1;
+}
 
 extern const ifn_simd_level IFN_KERNEL(level);
 const ifn_simd_level IFN_KERNEL(level) = {
@@ -34,9 +47,9 @@ const ifn_simd_level IFN_KERNEL(level) = {
             IFN_LEVEL_OPS(X)
 #undef X
         },
+    .granule = granule,
 #ifdef IFN_LEVEL_HAS_LINEAR
     .linear = &IFN_KERNEL(weight_packing),
-    .granule = granule,
     .scratch_bytes = IFN_KERNEL(gemm_scratch_bytes),
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "huge_pages.h"
 #include "op_table.h"
 #include "simd_levels.h"
 
@@ -131,9 +132,11 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
     if (linear_bytes + linear_q8_bytes == 0)
         return IFN_OK;
     const size_t bytes = ALIGNMENT + linear_bytes + linear_q8_bytes;
-    unsigned char *const block = self->buffers->alloc(self->buffers->cookie, bytes, ALIGNMENT);
+    const size_t alignment = bytes >= IFN_HUGE_PAGE ? IFN_HUGE_PAGE : ALIGNMENT;
+    unsigned char *const block = self->buffers->alloc(self->buffers->cookie, bytes, alignment);
     if (!block)
         return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
+    (void)ifn_advise_huge_pages(block, bytes);
     ifn_simd_weight *const weight = (ifn_simd_weight *)(void *)block;
     *weight = (ifn_simd_weight){.bytes = bytes};
     if (linear_bytes) {

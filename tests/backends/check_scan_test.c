@@ -20,7 +20,7 @@ static ifn_operand rows_of(const float *x, int64_t rows, int64_t cols, int64_t s
 static void assert_found(const ifn_operand *o, int64_t row, int64_t element, int is_nan)
 {
     check_place place;
-    assert_int_equal(check_scan(o, &place), 1);
+    assert_int_equal(ifn_check_scan(o, &place), 1);
     assert_int_equal(place.row, row);
     assert_int_equal(place.element, element);
     assert_int_equal(place.is_nan, is_nan);
@@ -39,10 +39,10 @@ static void every_place_is_seen_and_gaps_are_not(void **state)
         if (i % STRIDE < COLS)
             assert_found(&o, i / STRIDE, i % STRIDE, i % 3 == 0);
         else
-            assert_int_equal(check_scan(&o, &place), 0);
+            assert_int_equal(ifn_check_scan(&o, &place), 0);
         x[i] = i % 2 ? 3.4028234e38f : -1e-45f; /* the largest and the smallest are finite */
     }
-    assert_int_equal(check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &place), 0);
 }
 
 /* A NaN or an infinity encoded in each type, far from the front. */
@@ -61,10 +61,10 @@ static void every_dtype_is_looked_into(void **state)
         for (int i = 0; i < COLS; i++)
             x[i] = (float)(i % 19) - 9.0f;
         assert_int_equal(ifn_quantize_row(dtype, x, stored, COLS), IFN_OK);
-        assert_that(check_scan(&o, &place) == 0, "%s: finite", ifn_dtype_name(dtype));
+        assert_that(ifn_check_scan(&o, &place) == 0, "%s: finite", ifn_dtype_name(dtype));
         x[1000] = NAN;
         assert_int_equal(ifn_quantize_row(dtype, x, stored, COLS), IFN_OK);
-        assert_that(check_scan(&o, &place) == 1, "%s: nan", ifn_dtype_name(dtype));
+        assert_that(ifn_check_scan(&o, &place) == 1, "%s: nan", ifn_dtype_name(dtype));
         const int64_t block = ifn_dtype_block_elements(dtype);
         assert_int_equal(place.element, 1000 / block * block);
         assert_int_equal(place.is_nan, 1);
@@ -77,15 +77,15 @@ static void what_has_no_floats_or_no_rows_is_left_alone(void **state)
     static const float bad[] = {NAN};
     ifn_operand o = rows_of(bad, 1, 1, 1);
     check_place place;
-    assert_int_equal(check_can_scan(&o), 1);
+    assert_int_equal(ifn_check_can_scan(&o), 1);
     o.dtype = IFN_DTYPE_COUNT;
-    assert_int_equal(check_can_scan(&o), 0);
-    assert_int_equal(check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_can_scan(&o), 0);
+    assert_int_equal(ifn_check_scan(&o, &place), 0);
     o = rows_of(NULL, 1, 1, 1);
-    assert_int_equal(check_can_scan(&o), 0);
-    assert_int_equal(check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_can_scan(&o), 0);
+    assert_int_equal(ifn_check_scan(&o, &place), 0);
     o = rows_of(bad, 0, 1, 1);
-    assert_int_equal(check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &place), 0);
 }
 
 int main(void)

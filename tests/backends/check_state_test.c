@@ -13,7 +13,7 @@ static check_state *opened(int32_t n_lanes, int stops)
 {
     check_state *s;
     ifn_error err = {0};
-    assert_ok(check_state_open(n_lanes, stops, ifn_default_allocator(), &s, &err), err);
+    assert_ok(ifn_check_state_open(n_lanes, stops, ifn_default_allocator(), &s, &err), err);
     for (int i = 0; i < 6; i++)
         x[i] = y[i] = out[i] = 1.0f;
     return s;
@@ -25,8 +25,8 @@ static ifn_status after_add(check_state *s, int32_t lane, ifn_range part)
     ifn_add_args a = IFN_ARGS(add, .part_begin = part.begin, .part_end = part.end, .out = out,
                               .x = x, .y = y, .n = 6);
     a.call.lane = lane;
-    assert_int_equal(check_state_before(s, IFN_OP_ADD, &a.call), IFN_OK);
-    return check_state_after(s, "leaf", IFN_OP_ADD, &a.call);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_OK);
+    return ifn_check_state_after(s, "leaf", IFN_OP_ADD, &a.call);
 }
 
 static const ifn_range all = {0, 0};
@@ -37,15 +37,15 @@ static void illegal_arguments_do_not_reach_the_op(void **state)
     check_state *const s = opened(1, 0);
     ifn_error err;
     const ifn_add_args bad = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = -1);
-    assert_int_equal(check_state_explain(s, &err), 0);
-    assert_int_equal(check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
-    assert_int_equal(check_state_explain(s, &err), 1);
+    assert_int_equal(ifn_check_state_explain(s, &err), 0);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "add: n -1, expected 0 or more");
-    assert_int_equal(check_state_explain(s, &err), 0); /* it has been told */
-    assert_int_equal(check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* it has been told */
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
     assert_int_equal(after_add(s, 0, all), IFN_OK);
-    assert_int_equal(check_state_explain(s, &err), 0); /* the call after it went well */
-    check_state_close(s);
+    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* the call after it went well */
+    ifn_check_state_close(s);
 }
 
 static void a_lane_nobody_announced_is_refused(void **state)
@@ -54,10 +54,10 @@ static void a_lane_nobody_announced_is_refused(void **state)
     check_state *const s = opened(2, 0);
     ifn_add_args a = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = 6);
     a.call.lane = 2;
-    assert_int_equal(check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
     a.call.lane = -1;
-    assert_int_equal(check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
-    check_state_close(s);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
+    ifn_check_state_close(s);
 }
 
 static void the_first_finding_is_kept(void **state)
@@ -66,17 +66,17 @@ static void the_first_finding_is_kept(void **state)
     check_state *const s = opened(1, 0);
     ifn_error err;
     uint64_t when;
-    assert_int_equal(check_state_finding(s, &err, &when), 0);
+    assert_int_equal(ifn_check_state_finding(s, &err, &when), 0);
     assert_int_equal(after_add(s, 0, all), IFN_OK);
     out[4] = -INFINITY;
     assert_int_equal(after_add(s, 0, all), IFN_OK);
     out[0] = NAN;
     assert_int_equal(after_add(s, 0, all), IFN_OK);
-    assert_int_equal(check_state_finding(s, &err, &when), 1);
+    assert_int_equal(ifn_check_state_finding(s, &err, &when), 1);
     assert_int_equal(err.status, IFN_ERR_NUMERIC);
     assert_string_equal(
         err.text, "add on leaf: out is inf at row 0, element 4; what it read is finite; call 2");
-    check_state_close(s);
+    ifn_check_state_close(s);
 }
 
 static void an_input_that_held_it_already_is_named(void **state)
@@ -87,10 +87,10 @@ static void an_input_that_held_it_already_is_named(void **state)
     y[2] = NAN;
     out[2] = NAN;
     assert_int_equal(after_add(s, 0, all), IFN_ERR_NUMERIC);
-    assert_int_equal(check_state_explain(s, &err), 1);
+    assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "add on leaf: out is nan at row 0, element 2; y is nan at row 0, "
                                   "element 2 already; call 1");
-    check_state_close(s);
+    ifn_check_state_close(s);
 }
 
 /* What was overwritten nobody can know any more. */
@@ -101,11 +101,11 @@ static void of_an_input_that_is_the_output_nothing_is_said(void **state)
     const ifn_silu_args a = IFN_ARGS(silu, .out = x, .x = x, .n = 6);
     ifn_error err;
     x[1] = NAN;
-    assert_int_equal(check_state_before(s, IFN_OP_SILU, &a.call), IFN_OK);
-    assert_int_equal(check_state_after(s, "leaf", IFN_OP_SILU, &a.call), IFN_ERR_NUMERIC);
-    assert_int_equal(check_state_explain(s, &err), 1);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_SILU, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_SILU, &a.call), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "silu on leaf: out is nan at row 0, element 1; call 1");
-    check_state_close(s);
+    ifn_check_state_close(s);
 }
 
 static void weights_are_remembered(void **state)
@@ -116,20 +116,20 @@ static void weights_are_remembered(void **state)
     const ifn_linear_args a = IFN_ARGS(linear, .x = x, .rows = 1, .k = 3, .x_stride = 3, .n_w = 1,
                                        .w = {&w}, .out = {out}, .out_stride = {2});
     ifn_error err;
-    assert_int_equal(check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
-    assert_int_equal(check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_OK);
     out[5] = NAN;
     assert_int_equal(after_add(s, 0, all), IFN_ERR_NUMERIC);
-    assert_int_equal(check_state_explain(s, &err), 1);
+    assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_non_null(strstr(err.text, "; call 2, last weight blk.0.attn_q.weight"));
     y[4] = INFINITY;
     out[1] = INFINITY;
-    assert_int_equal(check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
-    assert_int_equal(check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_ERR_NUMERIC);
-    assert_int_equal(check_state_explain(s, &err), 1);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_non_null(
         strstr(err.text, "; w[0] blk.0.attn_q.weight is inf at row 1, element 1 already"));
-    check_state_close(s);
+    ifn_check_state_close(s);
 }
 
 static void a_piece_looks_at_its_part_alone(void **state)
@@ -140,12 +140,12 @@ static void a_piece_looks_at_its_part_alone(void **state)
     uint64_t when;
     out[4] = NAN;
     assert_int_equal(after_add(s, 0, (ifn_range){0, 4}), IFN_OK);
-    assert_int_equal(check_state_finding(s, &err, &when), 0);
+    assert_int_equal(ifn_check_state_finding(s, &err, &when), 0);
     assert_int_equal(after_add(s, 2, (ifn_range){3, 6}), IFN_OK);
     assert_int_equal(after_add(s, 1, (ifn_range){4, 6}), IFN_OK);
-    assert_int_equal(check_state_finding(s, &err, &when), 1);
+    assert_int_equal(ifn_check_state_finding(s, &err, &when), 1);
     assert_non_null(strstr(err.text, "row 0, element 1 of part [3,6)")); /* the earlier one */
-    check_state_close(s);
+    ifn_check_state_close(s);
 }
 
 static void masks_do_not_count(void **state)
@@ -155,9 +155,10 @@ static void masks_do_not_count(void **state)
     const ifn_fill_strict_upper_tri_args a =
         IFN_ARGS(fill_strict_upper_tri, .x = out, .rows = 2, .cols = 3, .value = -INFINITY);
     out[1] = -INFINITY;
-    assert_int_equal(check_state_before(s, IFN_OP_FILL_STRICT_UPPER_TRI, &a.call), IFN_OK);
-    assert_int_equal(check_state_after(s, "leaf", IFN_OP_FILL_STRICT_UPPER_TRI, &a.call), IFN_OK);
-    check_state_close(s);
+    assert_int_equal(ifn_check_state_before(s, IFN_OP_FILL_STRICT_UPPER_TRI, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_FILL_STRICT_UPPER_TRI, &a.call),
+                     IFN_OK);
+    ifn_check_state_close(s);
 }
 
 static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
@@ -168,12 +169,12 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
         check_state *s;
         ifn_error err = {0};
         fail_alloc_init(&failing, n);
-        const ifn_status status = check_state_open(2, 0, &failing.allocator, &s, &err);
+        const ifn_status status = ifn_check_state_open(2, 0, &failing.allocator, &s, &err);
         assert_int_equal(status, n < 2 ? IFN_ERR_NOMEM : IFN_OK);
-        check_state_close(s);
+        ifn_check_state_close(s);
         assert_int_equal(failing.live_blocks, 0);
     }
-    check_state_close(NULL);
+    ifn_check_state_close(NULL);
 }
 
 int main(void)

@@ -8,12 +8,12 @@ static void small_values_are_exact(void **state)
 {
     (void)state;
     trace_histogram h = {0};
-    assert_int_equal(trace_histogram_percentile(&h, 0.5), 0);
+    assert_int_equal(ifn_trace_histogram_percentile(&h, 0.5), 0);
     for (uint64_t v = 0; v < 32; v++)
-        trace_histogram_add(&h, v);
+        ifn_trace_histogram_add(&h, v);
     for (uint64_t v = 0; v < 32; v++)
-        assert_int_equal(trace_histogram_percentile(&h, ((double)v + 1.0) / 32.0), v);
-    assert_int_equal(trace_histogram_percentile(&h, 0.0), 0);
+        assert_int_equal(ifn_trace_histogram_percentile(&h, ((double)v + 1.0) / 32.0), v);
+    assert_int_equal(ifn_trace_histogram_percentile(&h, 0.0), 0);
 }
 
 static void a_value_comes_back_to_within_a_32nd(void **state)
@@ -21,8 +21,8 @@ static void a_value_comes_back_to_within_a_32nd(void **state)
     (void)state;
     for (uint64_t v = 1; v < (uint64_t)1 << 40; v += v / 7 + 1) {
         trace_histogram h = {0};
-        trace_histogram_add(&h, v);
-        const uint64_t got = trace_histogram_percentile(&h, 0.99);
+        ifn_trace_histogram_add(&h, v);
+        const uint64_t got = ifn_trace_histogram_percentile(&h, 0.99);
         const uint64_t error = got > v ? got - v : v - got;
         assert_that(error * 32 <= v, "%llu became %llu", (unsigned long long)v,
                     (unsigned long long)got);
@@ -33,8 +33,8 @@ static void what_is_longer_than_all_buckets_is_counted_in_the_last(void **state)
 {
     (void)state;
     trace_histogram h = {0};
-    trace_histogram_add(&h, UINT64_MAX);
-    assert_true(trace_histogram_percentile(&h, 0.5) >= ((uint64_t)1 << 40) / 32 * 31);
+    ifn_trace_histogram_add(&h, UINT64_MAX);
+    assert_true(ifn_trace_histogram_percentile(&h, 0.5) >= ((uint64_t)1 << 40) / 32 * 31);
 }
 
 static int compare(const void *a, const void *b)
@@ -54,14 +54,14 @@ static void percentiles_are_those_of_the_sorted_values(void **state)
     for (int i = 0; i < N; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         values[i] = (seed >> 33) >> (seed >> 59);
-        trace_histogram_add(&halves[i % 2], values[i]);
+        ifn_trace_histogram_add(&halves[i % 2], values[i]);
     }
-    trace_histogram_merge(&halves[0], &halves[1]);
+    ifn_trace_histogram_merge(&halves[0], &halves[1]);
     qsort(values, N, sizeof *values, compare);
     static const double shares[] = {0.01, 0.25, 0.5, 0.9, 0.99, 1.0};
     for (size_t i = 0; i < N_OF(shares); i++) {
         const double want = (double)values[(int)(shares[i] * N + 0.5) - 1];
-        const double got = (double)trace_histogram_percentile(&halves[0], shares[i]);
+        const double got = (double)ifn_trace_histogram_percentile(&halves[0], shares[i]);
         assert_that(got >= want * 31 / 32 - 1 && got <= want * 33 / 32,
                     "p%.2f: %.0f, expected %.0f", shares[i], got, want);
     }

@@ -11,10 +11,10 @@ static void long_text_arrives_whole(void **state)
     for (int i = 0; i < 20000; i++) {
         const char c[] = {(char)('a' + i % 26), '\0'};
         expected[i] = *c;
-        trace_out_text(&out, c);
+        ifn_trace_out_text(&out, c);
     }
     expected[20000] = '\0';
-    assert_int_equal(trace_out_finish(&out), IFN_OK);
+    assert_int_equal(ifn_trace_out_finish(&out), IFN_OK);
     assert_string_equal(w.text, expected);
 }
 
@@ -23,10 +23,10 @@ static void strings_are_escaped(void **state)
     (void)state;
     static written w;
     trace_out out = {.sink = keep_text, .cookie = &w};
-    trace_out_json(&out, "a\"b\\c\n\xc3\xa9");
-    trace_out_print(&out, " %d ", 7);
-    trace_out_frame(&out, "a b;c\nd\xc3\xa9");
-    assert_int_equal(trace_out_finish(&out), IFN_OK);
+    ifn_trace_out_json(&out, "a\"b\\c\n\xc3\xa9");
+    ifn_trace_out_print(&out, " %d ", 7);
+    ifn_trace_out_frame(&out, "a b;c\nd\xc3\xa9");
+    assert_int_equal(ifn_trace_out_finish(&out), IFN_OK);
     assert_string_equal(w.text, "\"a\\\"b\\\\c\\u000a\\ufffd\\ufffd\" 7 a_b_c_d\xc3\xa9");
 }
 
@@ -43,8 +43,8 @@ static void after_a_failure_nothing_is_written(void **state)
     (void)state;
     trace_out out = {.sink = refuse_once};
     for (int i = 0; i < 2000; i++)
-        trace_out_text(&out, "0123456789");
-    assert_int_equal(trace_out_finish(&out), IFN_ERR_IO);
+        ifn_trace_out_text(&out, "0123456789");
+    assert_int_equal(ifn_trace_out_finish(&out), IFN_ERR_IO);
     assert_int_equal(n_refused, 1);
 }
 

@@ -76,12 +76,12 @@ static inline void add_event(trace_state *state, ifn_op op, int32_t lane, uint64
                              uint64_t end)
 {
     const ifn_args args = {.call = {.bytes = sizeof args, .lane = lane}};
-    trace_state_add(state, &(ifn_trace_call){.op = op,
-                                             .args = &args.call,
-                                             .name = ifn_op_name(op),
-                                             .status = IFN_OK,
-                                             .start_ns = start,
-                                             .end_ns = end});
+    ifn_trace_state_add(state, &(ifn_trace_call){.op = op,
+                                                 .args = &args.call,
+                                                 .name = ifn_op_name(op),
+                                                 .status = IFN_OK,
+                                                 .start_ns = start,
+                                                 .end_ns = end});
 }
 
 #endif

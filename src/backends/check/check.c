@@ -8,7 +8,7 @@
 
 static ifn_status after(const ifn_backend *self, ifn_op op, const ifn_call *args, ifn_status status)
 {
-    return status == IFN_OK ? check_state_after(self->state, self->inner->desc->name, op, args)
+    return status == IFN_OK ? ifn_check_state_after(self->state, self->inner->desc->name, op, args)
                             : status;
 }
 
@@ -16,7 +16,7 @@ static ifn_status after(const ifn_backend *self, ifn_op op, const ifn_call *args
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status check_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
     {                                                                                              \
-        IFN_TRY(check_state_before(self->state, IFN_OP_##NAME, &a->call));                         \
+        IFN_TRY(ifn_check_state_before(self->state, IFN_OP_##NAME, &a->call));                     \
         return after(self, IFN_OP_##NAME, &a->call, ifn_##name(self->inner, a));                   \
     }
 IFN_OPS(X)
@@ -41,19 +41,19 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
     if (*env->options && !stops)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend 'check': option '%s', expected stop",
                         env->options);
-    IFN_TRY(check_state_open(env->n_lanes, stops, env->alloc, &opened, err));
+    IFN_TRY(ifn_check_state_open(env->n_lanes, stops, env->alloc, &opened, err));
     *state = opened;
     return IFN_OK;
 }
 
 static void close_state(void *state)
 {
-    check_state_close(state);
+    ifn_check_state_close(state);
 }
 
 static int explain(ifn_backend *self, ifn_error *err)
 {
-    return check_state_explain(self->state, err);
+    return ifn_check_state_explain(self->state, err);
 }
 
 const ifn_backend_desc ifn_backend_check = {
@@ -73,7 +73,7 @@ int ifn_check_finding(const ifn_backend *chain, ifn_error *out)
     ifn_error finding;
     for (; chain; chain = chain->inner) {
         if (chain->desc->open == open_state &&
-            check_state_finding(chain->state, &finding, &when_ns) && when_ns < first_ns) {
+            ifn_check_state_finding(chain->state, &finding, &when_ns) && when_ns < first_ns) {
             first_ns = when_ns;
             *out = finding;
         }

@@ -7,7 +7,7 @@
 
 enum { STEP = 256 }; /* elements: whole blocks of every dtype */
 
-int check_can_scan(const ifn_operand *o)
+int ifn_check_can_scan(const ifn_operand *o)
 {
     return o->data != NULL && o->dtype != IFN_DTYPE_COUNT;
 }
@@ -59,9 +59,9 @@ static int scan_row(const ifn_operand *o, const unsigned char *row, check_place 
     return 0;
 }
 
-int check_scan(const ifn_operand *o, check_place *out)
+int ifn_check_scan(const ifn_operand *o, check_place *out)
 {
-    for (int64_t r = 0; r < o->rows && check_can_scan(o); r++) {
+    for (int64_t r = 0; r < o->rows && ifn_check_can_scan(o); r++) {
         const unsigned char *const row =
             (const unsigned char *)o->data + (size_t)r * o->stride_bytes;
         const int is_found = o->dtype == IFN_DTYPE_F32

@@ -11,9 +11,9 @@ typedef struct check_place {
 } check_place;
 
 /* 1 if the operand holds floats that lie where it says. */
-int check_can_scan(const ifn_operand *o);
+int ifn_check_can_scan(const ifn_operand *o);
 
 /* Finds the first NaN or infinity. Returns 1 and sets *out, or 0. */
-int check_scan(const ifn_operand *o, check_place *out);
+int ifn_check_scan(const ifn_operand *o, check_place *out);
 
 #endif

@@ -10,8 +10,8 @@
 #include "check_scan.h"
 #include "op_split.h"
 
-ifn_status check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
-                            check_state **out, ifn_error *err)
+ifn_status ifn_check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
+                                check_state **out, ifn_error *err)
 {
     check_state *const self = ifn_alloc_zeroed(alloc, 1, sizeof *self);
     check_lane *const lanes = ifn_alloc_zeroed(alloc, (size_t)n_lanes, sizeof *lanes);
@@ -26,7 +26,7 @@ ifn_status check_state_open(int32_t n_lanes, int stops, const ifn_allocator *all
     return IFN_OK;
 }
 
-void check_state_close(check_state *self)
+void ifn_check_state_close(check_state *self)
 {
     if (!self)
         return;
@@ -35,7 +35,7 @@ void check_state_close(check_state *self)
 }
 
 /* A lane that was not announced has no record: the call is refused without a word. */
-ifn_status check_state_before(check_state *self, ifn_op op, const ifn_call *args)
+ifn_status ifn_check_state_before(check_state *self, ifn_op op, const ifn_call *args)
 {
     if (args->lane < 0 || args->lane >= self->n_lanes)
         return IFN_ERR_ARGUMENT;
@@ -51,7 +51,7 @@ static const ifn_operand *scan_results(const ifn_operands *operands, check_place
 {
     for (size_t i = 0; i < operands->n; i++)
         if (operands->items[i].role == IFN_OPERAND_WRITTEN &&
-            check_scan(&operands->items[i], place))
+            ifn_check_scan(&operands->items[i], place))
             return &operands->items[i];
     return NULL;
 }
@@ -63,7 +63,7 @@ static int is_left(const ifn_operands *operands, const ifn_operand *input)
         if (operands->items[i].role == IFN_OPERAND_WRITTEN &&
             operands->items[i].data == input->data)
             return 0;
-    return check_can_scan(input);
+    return ifn_check_can_scan(input);
 }
 
 /* "x is inf at row 0, element 3 already"; says nothing where it cannot know. */
@@ -78,7 +78,7 @@ static void describe_inputs(const ifn_operands *operands, char *out, size_t byte
             continue;
         if (!is_left(operands, o)) {
             all_seen = 0;
-        } else if (check_scan(o, &place)) {
+        } else if (ifn_check_scan(o, &place)) {
             snprintf(out, bytes,
                      "; %s%s%.40s is %s at row %" PRId64 ", element %" PRId64 " already", o->name,
                      o->tensor ? " " : "", o->tensor ? o->tensor->name : "",
@@ -120,7 +120,8 @@ static ifn_status describe(const check_lane *lane, const char *inner, ifn_op op,
                     lane->weight[0] ? ", last weight " : "", lane->weight);
 }
 
-ifn_status check_state_after(check_state *self, const char *inner, ifn_op op, const ifn_call *args)
+ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op,
+                                 const ifn_call *args)
 {
     check_lane *const lane = &self->lanes[args->lane];
     ifn_operands operands;
@@ -142,7 +143,7 @@ ifn_status check_state_after(check_state *self, const char *inner, ifn_op op, co
     return self->stops ? status : IFN_OK;
 }
 
-int check_state_explain(check_state *self, ifn_error *err)
+int ifn_check_state_explain(check_state *self, ifn_error *err)
 {
     int is_known = 0;
     for (int32_t i = self->n_lanes; i-- > 0;) {
@@ -155,7 +156,7 @@ int check_state_explain(check_state *self, ifn_error *err)
     return is_known;
 }
 
-int check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns)
+int ifn_check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns)
 {
     const check_lane *first = NULL;
     for (int32_t i = 0; i < self->n_lanes; i++)

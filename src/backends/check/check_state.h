@@ -23,20 +23,21 @@ typedef struct check_state {
 } check_state;
 
 /* Errors  IFN_ERR_NOMEM */
-ifn_status check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
-                            check_state **out, ifn_error *err);
-void check_state_close(check_state *self); /* NULL is fine */
+ifn_status ifn_check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
+                                check_state **out, ifn_error *err);
+void ifn_check_state_close(check_state *self); /* NULL is fine */
 
 /* Before a call: what ifn_op_check says, and a lane that was announced. */
-ifn_status check_state_before(check_state *self, ifn_op op, const ifn_call *args);
+ifn_status ifn_check_state_before(check_state *self, ifn_op op, const ifn_call *args);
 
 /* After a call that succeeded. `inner` is the name of what ran it. */
-ifn_status check_state_after(check_state *self, const char *inner, ifn_op op, const ifn_call *args);
+ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op,
+                                 const ifn_call *args);
 
 /* Why a call failed, once; the earliest finding of all lanes, and when it was. 1 if there is one.
  */
-int check_state_explain(check_state *self, ifn_error *err);
-int check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns);
+int ifn_check_state_explain(check_state *self, ifn_error *err);
+int ifn_check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns);
 
 extern const ifn_backend_desc ifn_backend_check;
 

@@ -10,13 +10,13 @@
 static void record(const ifn_backend *self, ifn_op op, const ifn_call *args, uint64_t start,
                    ifn_status status)
 {
-    trace_state_add(self->state, &(ifn_trace_call){.inner = self->inner,
-                                                   .op = op,
-                                                   .args = args,
-                                                   .name = ifn_op_name(op),
-                                                   .status = status,
-                                                   .start_ns = start,
-                                                   .end_ns = ifn_clock_ns()});
+    ifn_trace_state_add(self->state, &(ifn_trace_call){.inner = self->inner,
+                                                       .op = op,
+                                                       .args = args,
+                                                       .name = ifn_op_name(op),
+                                                       .status = status,
+                                                       .start_ns = start,
+                                                       .end_ns = ifn_clock_ns()});
 }
 
 /* trace_matmul, trace_add, ...: between two looks at the clock there is nothing but the call. */
@@ -73,7 +73,7 @@ static ifn_status read_room(const char *options, size_t *room, ifn_error *err)
 
 static void close_state(void *state)
 {
-    trace_state_close(state);
+    ifn_trace_state_close(state);
 }
 
 static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
@@ -81,9 +81,9 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
     size_t room = 0;
     trace_state *opened = NULL;
     IFN_TRY(read_room(env->options, &room, err));
-    const ifn_status status = trace_state_open(env->n_lanes, room, env->alloc, &opened, err);
+    const ifn_status status = ifn_trace_state_open(env->n_lanes, room, env->alloc, &opened, err);
     if (status != IFN_OK) {
-        trace_state_close(opened);
+        ifn_trace_state_close(opened);
         return status;
     }
     *state = opened;

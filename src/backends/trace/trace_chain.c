@@ -1,7 +1,7 @@
 /* The functions of inferno/trace.h that find the wrappers of a chain and ask them. */
 #include "trace_record.h"
 
-const ifn_backend *trace_find(const ifn_backend *chain)
+const ifn_backend *ifn_trace_find(const ifn_backend *chain)
 {
     while (chain && chain->desc->open != ifn_backend_trace.open)
         chain = chain->inner;
@@ -12,8 +12,8 @@ const ifn_backend *trace_find(const ifn_backend *chain)
 static int number(const ifn_backend *chain)
 {
     int n = 0;
-    const ifn_backend *const first = trace_find(chain);
-    for (const ifn_backend *t = first; t; t = trace_find(t->inner)) {
+    const ifn_backend *const first = ifn_trace_find(chain);
+    for (const ifn_backend *t = first; t; t = ifn_trace_find(t->inner)) {
         trace_state_of(t)->outermost = trace_state_of(first);
         trace_state_of(t)->level = n++;
     }
@@ -22,7 +22,7 @@ static int number(const ifn_backend *chain)
 
 int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, void *cookie)
 {
-    for (const ifn_backend *t = trace_find(chain); t; t = trace_find(t->inner)) {
+    for (const ifn_backend *t = ifn_trace_find(chain); t; t = ifn_trace_find(t->inner)) {
         trace_state_of(t)->listener = listener;
         trace_state_of(t)->cookie = cookie;
     }
@@ -31,20 +31,20 @@ int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, void *cook
 
 void ifn_trace_begin(ifn_backend *chain, const char *name)
 {
-    const ifn_backend *const first = trace_find(chain);
+    const ifn_backend *const first = ifn_trace_find(chain);
     if (!first)
         return;
     number(chain);
-    trace_state_begin(trace_state_of(first), name);
+    ifn_trace_state_begin(trace_state_of(first), name);
 }
 
 void ifn_trace_end(ifn_backend *chain)
 {
-    const ifn_backend *const first = trace_find(chain);
+    const ifn_backend *const first = ifn_trace_find(chain);
     if (!first)
         return;
     trace_state *const state = trace_state_of(first);
-    const trace_span *const span = trace_state_end(state);
+    const trace_span *const span = ifn_trace_state_end(state);
     if (span && state->listener)
         state->listener(state->cookie, &(ifn_trace_call){.inner = first->inner,
                                                          .op = IFN_OP_COUNT,
@@ -57,24 +57,24 @@ void ifn_trace_end(ifn_backend *chain)
 
 int ifn_trace_totals(const ifn_backend *chain, ifn_op op, ifn_trace_total *out)
 {
-    const ifn_backend *const first = trace_find(chain);
+    const ifn_backend *const first = ifn_trace_find(chain);
     if (first)
-        trace_state_totals(trace_state_of(first), op, out);
+        ifn_trace_state_totals(trace_state_of(first), op, out);
     return first != NULL;
 }
 
 int ifn_trace_span_totals(const ifn_backend *chain, const char *name, ifn_trace_total *out)
 {
-    const ifn_backend *const first = trace_find(chain);
+    const ifn_backend *const first = ifn_trace_find(chain);
     if (first)
-        trace_state_span_totals(trace_state_of(first), name, out);
+        ifn_trace_state_span_totals(trace_state_of(first), name, out);
     return first != NULL;
 }
 
 uint64_t ifn_trace_dropped(const ifn_backend *chain)
 {
     uint64_t n = 0;
-    for (const ifn_backend *t = trace_find(chain); t; t = trace_find(t->inner)) {
+    for (const ifn_backend *t = ifn_trace_find(chain); t; t = ifn_trace_find(t->inner)) {
         const trace_state *const s = trace_state_of(t);
         n += s->n_spans_dropped;
         for (int32_t i = 0; i < s->n_lanes; i++)

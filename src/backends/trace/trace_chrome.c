@@ -17,49 +17,49 @@ typedef struct writer {
 
 static void begin_event(writer *w)
 {
-    trace_out_text(&w->out, w->n_events++ ? ",\n" : "\n");
+    ifn_trace_out_text(&w->out, w->n_events++ ? ",\n" : "\n");
 }
 
 static void put_microseconds(writer *w, const char *key, uint64_t ns)
 {
-    trace_out_print(&w->out, "\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
+    ifn_trace_out_print(&w->out, "\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
 }
 
 static void put_metadata(writer *w, const char *what, int tid, const char *name)
 {
     begin_event(w);
-    trace_out_print(&w->out,
-                    "{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", what,
-                    w->pid, tid);
-    trace_out_json(&w->out, name);
-    trace_out_text(&w->out, "}}");
+    ifn_trace_out_print(
+        &w->out, "{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":", what,
+        w->pid, tid);
+    ifn_trace_out_json(&w->out, name);
+    ifn_trace_out_text(&w->out, "}}");
 }
 
 static void put_complete(writer *w, const char *name, const char *category, int tid,
                          uint64_t start_ns, uint64_t end_ns)
 {
     begin_event(w);
-    trace_out_text(&w->out, "{\"name\":");
-    trace_out_json(&w->out, name);
-    trace_out_print(&w->out, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,", category,
-                    w->pid, tid);
+    ifn_trace_out_text(&w->out, "{\"name\":");
+    ifn_trace_out_json(&w->out, name);
+    ifn_trace_out_print(&w->out, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,", category,
+                        w->pid, tid);
     put_microseconds(w, "ts", start_ns - w->zero_ns);
-    trace_out_text(&w->out, ",");
+    ifn_trace_out_text(&w->out, ",");
     put_microseconds(w, "dur", end_ns - start_ns);
 }
 
 static void put_call(writer *w, int tid, const trace_event *e)
 {
     put_complete(w, ifn_op_name((ifn_op)e->op), "op", tid, e->start_ns, e->end_ns);
-    trace_out_print(&w->out, ",\"args\":{\"bytes\":%" PRIu64 ",\"flops\":%" PRIu64, e->bytes,
-                    e->flops);
+    ifn_trace_out_print(&w->out, ",\"args\":{\"bytes\":%" PRIu64 ",\"flops\":%" PRIu64, e->bytes,
+                        e->flops);
     if (e->label[0]) {
-        trace_out_text(&w->out, ",\"weight\":");
-        trace_out_json(&w->out, e->label);
+        ifn_trace_out_text(&w->out, ",\"weight\":");
+        ifn_trace_out_json(&w->out, e->label);
     }
     if (e->status != IFN_OK)
-        trace_out_print(&w->out, ",\"status\":\"%s\"", ifn_status_name((ifn_status)e->status));
-    trace_out_text(&w->out, "}}");
+        ifn_trace_out_print(&w->out, ",\"status\":\"%s\"", ifn_status_name((ifn_status)e->status));
+    ifn_trace_out_text(&w->out, "}}");
 }
 
 static void put_lane(writer *w, int number, const trace_lane *lane)
@@ -78,7 +78,7 @@ static void put_spans(writer *w, const trace_state *s)
         if (span->end_ns == 0)
             continue;
         put_complete(w, span->name, "span", 0, span->start_ns, span->end_ns);
-        trace_out_text(&w->out, "}");
+        ifn_trace_out_text(&w->out, "}");
     }
 }
 
@@ -91,7 +91,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static uint64_t first_moment(const ifn_backend *chain)
 {
     uint64_t first = UINT64_MAX;
-    for (const ifn_backend *t = trace_find(chain); t; t = trace_find(t->inner)) {
+    for (const ifn_backend *t = ifn_trace_find(chain); t; t = ifn_trace_find(t->inner)) {
         const trace_state *const s = trace_state_of(t);
         if (s->n_spans > 0)
             first = smaller(first, s->spans[0].start_ns);
@@ -106,19 +106,20 @@ ifn_status ifn_trace_write_chrome(const ifn_backend *chain, ifn_trace_sink sink,
                                   ifn_error *err)
 {
     writer w = {.out = {.sink = sink, .cookie = cookie}, .zero_ns = first_moment(chain)};
-    if (!trace_find(chain))
+    if (!ifn_trace_find(chain))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': there is no trace in it",
                         chain->desc->name);
-    trace_out_print(&w.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%" PRIu64 "},",
-                    ifn_trace_dropped(chain));
-    trace_out_text(&w.out, "\"traceEvents\":[");
-    for (const ifn_backend *t = trace_find(chain); t; t = trace_find(t->inner), w.pid++) {
+    ifn_trace_out_print(&w.out,
+                        "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%" PRIu64 "},",
+                        ifn_trace_dropped(chain));
+    ifn_trace_out_text(&w.out, "\"traceEvents\":[");
+    for (const ifn_backend *t = ifn_trace_find(chain); t; t = ifn_trace_find(t->inner), w.pid++) {
         const trace_state *const s = trace_state_of(t);
         put_metadata(&w, "process_name", 0, t->inner->desc->name);
         put_spans(&w, s);
         for (int32_t i = 0; i < s->n_lanes; i++)
             put_lane(&w, i, &s->lanes[i]);
     }
-    trace_out_text(&w.out, "\n]}\n");
-    return trace_out_finish(&w.out);
+    ifn_trace_out_text(&w.out, "\n]}\n");
+    return ifn_trace_out_finish(&w.out);
 }

@@ -105,22 +105,22 @@ static void put_spans(trace_out *out, const trace_state *s, int32_t span)
         return;
     const int32_t parent = s->spans[span].parent;
     put_spans(out, s, parent);
-    trace_out_text(out, parent == TRACE_NO_SPAN ? "" : ";");
-    trace_out_frame(out, s->spans[span].name);
+    ifn_trace_out_text(out, parent == TRACE_NO_SPAN ? "" : ";");
+    ifn_trace_out_frame(out, s->spans[span].name);
 }
 
 static void put_share(trace_out *out, const trace_state *s, const share *what, uint64_t ns)
 {
     put_spans(out, s, what->span);
     if (what->op != IFN_OP_COUNT) {
-        trace_out_text(out, what->span == TRACE_NO_SPAN ? "" : ";");
-        trace_out_text(out, ifn_op_name((ifn_op)what->op));
+        ifn_trace_out_text(out, what->span == TRACE_NO_SPAN ? "" : ";");
+        ifn_trace_out_text(out, ifn_op_name((ifn_op)what->op));
     }
     if (what->label[0]) {
-        trace_out_text(out, ";");
-        trace_out_frame(out, what->label);
+        ifn_trace_out_text(out, ";");
+        ifn_trace_out_frame(out, what->label);
     }
-    trace_out_print(out, " %" PRIu64 "\n", ns);
+    ifn_trace_out_print(out, " %" PRIu64 "\n", ns);
 }
 
 static void put_shares(folding *f, trace_out *out)
@@ -147,7 +147,7 @@ ifn_status ifn_trace_write_folded(const ifn_backend *chain, ifn_trace_sink sink,
                                   ifn_error *err)
 {
     trace_out out = {.sink = sink, .cookie = cookie};
-    const ifn_backend *const trace = trace_find(chain);
+    const ifn_backend *const trace = ifn_trace_find(chain);
     if (!trace)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': there is no trace in it",
                         chain->desc->name);
@@ -165,7 +165,7 @@ ifn_status ifn_trace_write_folded(const ifn_backend *chain, ifn_trace_sink sink,
         find_first(&f, kinds);
         add_spans(&f);
         put_shares(&f, &out);
-        status = trace_out_finish(&out);
+        status = ifn_trace_out_finish(&out);
     }
     ifn_free_array(alloc, kinds, n_spans, sizeof *kinds);
     ifn_free_array(alloc, f.shares, n_room, sizeof *f.shares);

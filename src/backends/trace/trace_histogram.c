@@ -36,18 +36,18 @@ static uint64_t value_of(int bucket)
     return first + (((uint64_t)1 << shift) - 1) / 2;
 }
 
-void trace_histogram_add(trace_histogram *self, uint64_t value)
+void ifn_trace_histogram_add(trace_histogram *self, uint64_t value)
 {
     self->counts[bucket_of(value)]++;
 }
 
-void trace_histogram_merge(trace_histogram *self, const trace_histogram *other)
+void ifn_trace_histogram_merge(trace_histogram *self, const trace_histogram *other)
 {
     for (int i = 0; i < TRACE_BUCKETS; i++)
         self->counts[i] += other->counts[i];
 }
 
-uint64_t trace_histogram_percentile(const trace_histogram *self, double share)
+uint64_t ifn_trace_histogram_percentile(const trace_histogram *self, double share)
 {
     uint64_t n = 0, seen = 0;
     for (int i = 0; i < TRACE_BUCKETS; i++)

@@ -15,10 +15,10 @@ typedef struct trace_histogram {
     uint32_t counts[TRACE_BUCKETS];
 } trace_histogram;
 
-void trace_histogram_add(trace_histogram *self, uint64_t value);
-void trace_histogram_merge(trace_histogram *self, const trace_histogram *other);
+void ifn_trace_histogram_add(trace_histogram *self, uint64_t value);
+void ifn_trace_histogram_merge(trace_histogram *self, const trace_histogram *other);
 
 /* The value that `share` (0 .. 1) of all do not exceed; 0 where there is none. */
-uint64_t trace_histogram_percentile(const trace_histogram *self, double share);
+uint64_t ifn_trace_histogram_percentile(const trace_histogram *self, double share);
 
 #endif

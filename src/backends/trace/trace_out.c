@@ -27,7 +27,7 @@ static void put(trace_out *self, const char *data, size_t bytes)
     }
 }
 
-void trace_out_print(trace_out *self, const char *format, ...)
+void ifn_trace_out_print(trace_out *self, const char *format, ...)
 {
     char piece[PIECE_BYTES];
     va_list args;
@@ -38,20 +38,20 @@ void trace_out_print(trace_out *self, const char *format, ...)
         put(self, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
-void trace_out_text(trace_out *self, const char *text)
+void ifn_trace_out_text(trace_out *self, const char *text)
 {
     put(self, text, strlen(text));
 }
 
-void trace_out_json(trace_out *self, const char *text)
+void ifn_trace_out_json(trace_out *self, const char *text)
 {
     put(self, "\"", 1);
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c >= 0x80)
-            trace_out_text(self, "\\ufffd");
+            ifn_trace_out_text(self, "\\ufffd");
         else if (c < 0x20 || c == 0x7f)
-            trace_out_print(self, "\\u%04x", c);
+            ifn_trace_out_print(self, "\\u%04x", c);
         else {
             if (c == '"' || c == '\\')
                 put(self, "\\", 1);
@@ -61,7 +61,7 @@ void trace_out_json(trace_out *self, const char *text)
     put(self, "\"", 1);
 }
 
-void trace_out_frame(trace_out *self, const char *text)
+void ifn_trace_out_frame(trace_out *self, const char *text)
 {
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
@@ -69,7 +69,7 @@ void trace_out_frame(trace_out *self, const char *text)
     }
 }
 
-ifn_status trace_out_finish(trace_out *self)
+ifn_status ifn_trace_out_finish(trace_out *self)
 {
     flush(self);
     return self->status;

@@ -14,16 +14,16 @@ typedef struct trace_out {
     char data[4096];
 } trace_out;
 
-/* One piece is at most 256 bytes long; use trace_out_text for what has no such limit. */
-void trace_out_print(trace_out *self, const char *format, ...) IFN_PRINTF(2, 3);
-void trace_out_text(trace_out *self, const char *text);
+/* One piece is at most 256 bytes long; use ifn_trace_out_text for what has no such limit. */
+void ifn_trace_out_print(trace_out *self, const char *format, ...) IFN_PRINTF(2, 3);
+void ifn_trace_out_text(trace_out *self, const char *text);
 
 /* A JSON string, quotes included; bytes outside ASCII become U+FFFD. */
-void trace_out_json(trace_out *self, const char *text);
+void ifn_trace_out_json(trace_out *self, const char *text);
 /* A frame of a folded stack: what would end one becomes '_'. */
-void trace_out_frame(trace_out *self, const char *text);
+void ifn_trace_out_frame(trace_out *self, const char *text);
 
 /* Hands on what is left. Returns the first thing that went wrong. */
-ifn_status trace_out_finish(trace_out *self);
+ifn_status ifn_trace_out_finish(trace_out *self);
 
 #endif

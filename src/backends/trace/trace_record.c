@@ -7,8 +7,8 @@
 #include "alloc_priv.h"
 #include "op_cost.h"
 
-ifn_status trace_state_open(int32_t n_lanes, size_t room, const ifn_allocator *alloc,
-                            trace_state **out, ifn_error *err)
+ifn_status ifn_trace_state_open(int32_t n_lanes, size_t room, const ifn_allocator *alloc,
+                                trace_state **out, ifn_error *err)
 {
     const size_t n = (size_t)n_lanes;
     trace_state *const self = ifn_alloc_zeroed(alloc, 1, sizeof *self);
@@ -38,7 +38,7 @@ ifn_status trace_state_open(int32_t n_lanes, size_t room, const ifn_allocator *a
     return IFN_OK;
 }
 
-void trace_state_close(trace_state *self)
+void ifn_trace_state_close(trace_state *self)
 {
     if (!self)
         return;
@@ -60,7 +60,7 @@ static void count(trace_count *self, uint64_t ns, ifn_status status, ifn_op_cost
     self->total_ns += ns;
     self->bytes += cost.bytes;
     self->flops += cost.flops;
-    trace_histogram_add(&self->times, ns);
+    ifn_trace_histogram_add(&self->times, ns);
 }
 
 /* "blk.0.attn_q" of the first tensor among the operands; cut where the room ends. */
@@ -98,7 +98,7 @@ static void keep(trace_lane *lane, size_t room, const ifn_trace_call *call, int3
     write_label(event->label, operands);
 }
 
-void trace_state_add(trace_state *self, const ifn_trace_call *call)
+void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
 {
     const int32_t number = call->args->lane;
     if (number >= 0 && number < self->n_lanes) {
@@ -120,7 +120,7 @@ void trace_state_add(trace_state *self, const ifn_trace_call *call)
     }
 }
 
-void trace_state_begin(trace_state *self, const char *name)
+void ifn_trace_state_begin(trace_state *self, const char *name)
 {
     self->depth++;
     if (self->n_spans == self->room) {
@@ -132,7 +132,7 @@ void trace_state_begin(trace_state *self, const char *name)
 }
 
 /* Once a span is dropped so is every later one: the open ones that are kept are the outer ones. */
-const trace_span *trace_state_end(trace_state *self)
+const trace_span *ifn_trace_state_end(trace_state *self)
 {
     int32_t n_kept = 0;
     if (self->depth == 0)
@@ -160,13 +160,13 @@ static void add_count(ifn_trace_total *out, trace_histogram *times, const trace_
     out->total_ns += c->total_ns;
     out->bytes += c->bytes;
     out->flops += c->flops;
-    trace_histogram_merge(times, &c->times);
+    ifn_trace_histogram_merge(times, &c->times);
 }
 
 /* A bucket's middle may lie outside of what was seen. */
 static uint64_t percentile(const ifn_trace_total *total, const trace_histogram *times, double share)
 {
-    const uint64_t value = trace_histogram_percentile(times, share);
+    const uint64_t value = ifn_trace_histogram_percentile(times, share);
     return value < total->min_ns ? total->min_ns : value > total->max_ns ? total->max_ns : value;
 }
 
@@ -176,7 +176,7 @@ static void read_percentiles(ifn_trace_total *out, const trace_histogram *times)
     out->p99_ns = percentile(out, times, 0.99);
 }
 
-void trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out)
+void ifn_trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out)
 {
     trace_histogram times = {0};
     *out = (ifn_trace_total){0};
@@ -187,7 +187,7 @@ void trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out
     read_percentiles(out, &times);
 }
 
-void trace_state_span_totals(const trace_state *self, const char *name, ifn_trace_total *out)
+void ifn_trace_state_span_totals(const trace_state *self, const char *name, ifn_trace_total *out)
 {
     trace_count found = {0};
     *out = (ifn_trace_total){0};

@@ -53,26 +53,26 @@ typedef struct trace_state {
 } trace_state;
 
 /* Errors  IFN_ERR_NOMEM */
-ifn_status trace_state_open(int32_t n_lanes, size_t room, const ifn_allocator *alloc,
-                            trace_state **out, ifn_error *err);
-void trace_state_close(trace_state *self); /* NULL is fine */
+ifn_status ifn_trace_state_open(int32_t n_lanes, size_t room, const ifn_allocator *alloc,
+                                trace_state **out, ifn_error *err);
+void ifn_trace_state_close(trace_state *self); /* NULL is fine */
 
 /* A call has returned: counts it, keeps it, tells of it. A lane that was not announced is only told
  * of. */
-void trace_state_add(trace_state *self, const ifn_trace_call *call);
+void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call);
 
-void trace_state_begin(trace_state *self, const char *name);
+void ifn_trace_state_begin(trace_state *self, const char *name);
 /* The innermost span ends; returns it, or NULL where none is open or it was dropped. */
-const trace_span *trace_state_end(trace_state *self);
+const trace_span *ifn_trace_state_end(trace_state *self);
 
 /* The totals of one op, or of all for IFN_OP_COUNT; of the spans of a name. */
-void trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out);
-void trace_state_span_totals(const trace_state *self, const char *name, ifn_trace_total *out);
+void ifn_trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out);
+void ifn_trace_state_span_totals(const trace_state *self, const char *name, ifn_trace_total *out);
 
 extern const ifn_backend_desc ifn_backend_trace;
 
 /* The first `trace` of a chain, from its outside, or of what is left of it; NULL: there is none. */
-const ifn_backend *trace_find(const ifn_backend *chain);
+const ifn_backend *ifn_trace_find(const ifn_backend *chain);
 static inline trace_state *trace_state_of(const ifn_backend *trace)
 {
     return trace->state;

@@ -21,9 +21,9 @@ static int compare(const void *a, const void *b)
 static void put_rate(trace_out *out, uint64_t amount, uint64_t ns, double ceiling)
 {
     const double rate = ns > 0 ? (double)amount * 1e9 / (double)ns : 0.0;
-    trace_out_print(out, "  %8.2f", rate / 1e9);
+    ifn_trace_out_print(out, "  %8.2f", rate / 1e9);
     if (ceiling > 0.0)
-        trace_out_print(out, " %4.0f%%", 100.0 * rate / ceiling);
+        ifn_trace_out_print(out, " %4.0f%%", 100.0 * rate / ceiling);
 }
 
 static void put_times(trace_out *out, const row *r, uint64_t all_ns)
@@ -31,9 +31,9 @@ static void put_times(trace_out *out, const row *r, uint64_t all_ns)
     const ifn_trace_total *const t = &r->total;
     const double share = all_ns > 0 ? 100.0 * (double)t->total_ns / (double)all_ns : 0.0;
     const double mean = t->calls > 0 ? (double)t->total_ns / (double)t->calls / 1e3 : 0.0;
-    trace_out_print(out, "%-21s  %8" PRIu64 "  %10.3f  %5.1f%%  %10.1f  %10.1f  %10.1f", r->name,
-                    t->calls, (double)t->total_ns / 1e6, share, mean, (double)t->p50_ns / 1e3,
-                    (double)t->p99_ns / 1e3);
+    ifn_trace_out_print(out, "%-21s  %8" PRIu64 "  %10.3f  %5.1f%%  %10.1f  %10.1f  %10.1f",
+                        r->name, t->calls, (double)t->total_ns / 1e6, share, mean,
+                        (double)t->p50_ns / 1e3, (double)t->p99_ns / 1e3);
 }
 
 static void put_row(trace_out *out, const row *r, uint64_t all_ns, const ifn_trace_ceilings *c)
@@ -42,16 +42,16 @@ static void put_row(trace_out *out, const row *r, uint64_t all_ns, const ifn_tra
     put_rate(out, r->total.bytes, r->total.total_ns, c->bytes_per_s);
     put_rate(out, r->total.flops, r->total.total_ns, c->flops_per_s);
     if (r->total.failed > 0)
-        trace_out_print(out, "  %" PRIu64 " failed", r->total.failed);
-    trace_out_text(out, "\n");
+        ifn_trace_out_print(out, "  %" PRIu64 " failed", r->total.failed);
+    ifn_trace_out_text(out, "\n");
 }
 
 static void put_head(trace_out *out, const ifn_trace_ceilings *c)
 {
-    trace_out_print(out, "%-21s  %8s  %10s  %6s  %10s  %10s  %10s  %8s%s  %8s%s\n", "op", "calls",
-                    "total ms", "share", "mean us", "p50 us", "p99 us", "GB/s",
-                    c->bytes_per_s > 0.0 ? "  of m" : "", "GFLOP/s",
-                    c->flops_per_s > 0.0 ? "  of m" : "");
+    ifn_trace_out_print(out, "%-21s  %8s  %10s  %6s  %10s  %10s  %10s  %8s%s  %8s%s\n", "op",
+                        "calls", "total ms", "share", "mean us", "p50 us", "p99 us", "GB/s",
+                        c->bytes_per_s > 0.0 ? "  of m" : "", "GFLOP/s",
+                        c->flops_per_s > 0.0 ? "  of m" : "");
 }
 
 static void put_ops(trace_out *out, const trace_state *s, const ifn_trace_ceilings *c)
@@ -59,9 +59,9 @@ static void put_ops(trace_out *out, const trace_state *s, const ifn_trace_ceilin
     row rows[IFN_OP_COUNT], all = {.name = "all ops"};
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         rows[op].name = ifn_op_name((ifn_op)op);
-        trace_state_totals(s, (ifn_op)op, &rows[op].total);
+        ifn_trace_state_totals(s, (ifn_op)op, &rows[op].total);
     }
-    trace_state_totals(s, IFN_OP_COUNT, &all.total);
+    ifn_trace_state_totals(s, IFN_OP_COUNT, &all.total);
     qsort(rows, IFN_OP_COUNT, sizeof *rows, compare);
     put_head(out, c);
     for (int i = 0; i < IFN_OP_COUNT; i++)
@@ -85,9 +85,9 @@ static void put_spans(trace_out *out, const trace_state *s)
         if (is_told(s, i))
             continue;
         row r = {.name = s->spans[i].name};
-        trace_state_span_totals(s, r.name, &r.total);
+        ifn_trace_state_span_totals(s, r.name, &r.total);
         put_times(out, &r, r.total.total_ns);
-        trace_out_text(out, "\n");
+        ifn_trace_out_text(out, "\n");
     }
 }
 
@@ -96,7 +96,7 @@ ifn_status ifn_trace_write_summary(const ifn_backend *chain, const ifn_trace_cei
 {
     const ifn_trace_ceilings unknown = {0.0, 0.0};
     const ifn_trace_ceilings *const c = ceilings ? ceilings : &unknown;
-    const ifn_backend *const trace = trace_find(chain);
+    const ifn_backend *const trace = ifn_trace_find(chain);
     trace_out out = {.sink = sink, .cookie = cookie};
     if (!trace)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': there is no trace in it",
@@ -104,14 +104,14 @@ ifn_status ifn_trace_write_summary(const ifn_backend *chain, const ifn_trace_cei
     put_ops(&out, trace_state_of(trace), c);
     put_spans(&out, trace_state_of(trace));
     if (c->bytes_per_s > 0.0)
-        trace_out_print(&out, "of m: of the measured read bandwidth, %.1f GB/s\n",
-                        c->bytes_per_s / 1e9);
+        ifn_trace_out_print(&out, "of m: of the measured read bandwidth, %.1f GB/s\n",
+                            c->bytes_per_s / 1e9);
     if (c->flops_per_s > 0.0)
-        trace_out_print(&out, "of m: of the measured arithmetic peak, %.1f GFLOP/s\n",
-                        c->flops_per_s / 1e9);
+        ifn_trace_out_print(&out, "of m: of the measured arithmetic peak, %.1f GFLOP/s\n",
+                            c->flops_per_s / 1e9);
     const uint64_t dropped = ifn_trace_dropped(chain);
     if (dropped > 0)
-        trace_out_print(&out, "%" PRIu64 " calls are counted here, but were not kept one by one\n",
-                        dropped);
-    return trace_out_finish(&out);
+        ifn_trace_out_print(
+            &out, "%" PRIu64 " calls are counted here, but were not kept one by one\n", dropped);
+    return ifn_trace_out_finish(&out);
 }

@@ -7,8 +7,8 @@
 
 #include "golden_spec.h"
 
-/* A graph and a cache. The scalar backend is slow, so what is compared is limited by the number of
- * rows that go through the model: a golden file is followed until `rows_each` are spent. */
+/* A graph and a cache. The scalar backend is slow, so id by id a golden file is followed until
+ * `rows_each` rows have gone through the model; the one pass over all of it is never cut. */
 typedef struct golden_way {
     const char *name; /* "fused.basic" */
     ifn_graph graph;

@@ -111,7 +111,7 @@ static void an_f32_copy_has_the_logits_of_the_f16_model_bit_for_bit(void **state
 {
     (void)state;
     golden_set original = golden_set_read("spec/generate");
-    for (size_t w = 0; w < 2; w++) {
+    for (size_t w = 0; w < N_OF(ways); w++) {
         golden_run half = golden_run_open(source_path(shipped), &ways[w]);
         golden_run full = golden_run_open(copies[0], &ways[w]);
         for (size_t i = 0; i < original.n; i += 8 * GOLDEN_STRIDE) {

@@ -1,5 +1,6 @@
 # inferno_add_conformance(TARGET plugin | BACKEND expression
-#                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly] [OPS op...])
+#                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly] [OPS op...]
+#                         [BASELINE file])
 #
 # CTest entries that judge a backend with `inferno conform`:
 #
@@ -10,7 +11,8 @@
 # is called by its target, in front of BASE if that is given ("plugin.so:simd": what the plugin lacks
 # comes from simd); any other backend by its expression, and NAME is needed. PROFILE is ci unless
 # given. What a plugin inherits is judged, too, as its users will run it; OPS names the only ops that
-# matter where that is not so.
+# matter where that is not so. BASELINE is a report (conform --json) of an earlier run of the profile:
+# the run fails where it refuses more, or where a worst error has doubled, though all cases pass.
 if(NOT INFERNO_OPS_FILE)
     message(FATAL_ERROR "INFERNO_OPS_FILE is not set: use find_package(inferno)")
 endif()
@@ -24,7 +26,7 @@ function(ifn_add_conformance_test name label timeout)
 endfunction()
 
 function(inferno_add_conformance)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;BACKEND;NAME;BASE;PROFILE" "OPS")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;BACKEND;NAME;BASE;PROFILE;BASELINE" "OPS")
     if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "inferno_add_conformance: found ${ARG_UNPARSED_ARGUMENTS}"
                             "${ARG_KEYWORDS_MISSING_VALUES}, expected keywords with values")
@@ -56,6 +58,9 @@ function(inferno_add_conformance)
     set(conform $<TARGET_FILE:inferno::program> conform --backend ${ARG_BACKEND})
     set(only ${ARG_OPS})
     list(TRANSFORM only PREPEND --op=)
+    if(DEFINED ARG_BASELINE)
+        list(APPEND only --baseline=${ARG_BASELINE})
+    endif()
     if(NOT ARG_OPS)
         get_property(ARG_OPS GLOBAL PROPERTY INFERNO_OPS)
     endif()

@@ -232,7 +232,8 @@ void conform_options_usage(FILE *out)
                  "       inferno conform level A.json ...\n"
                  "       inferno conform export DIR [--op OP] [--cases N] [--shape m=3,n=17]\n"
                  "       inferno conform judge DIR [--spec PATH]\n"
-                 "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--every-killer] [OPTION]...\n\n"
+                 "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--every-killer] "
+                 "[OPTION]...\n\n"
                  "Runs every op of a backend against its contract.\n\n");
     for (int i = 0; i < N_OPTIONS; i++)
         fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),

@@ -33,6 +33,42 @@ static void two_expressions_share_a_run(void **state)
     free(out);
 }
 
+/* A column each, and the same cases: what was worst for one was worst for its twin. */
+static void a_matrix_has_a_column_for_each_backend(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend=scalar", "--backend=scalar", "--op=silu", "--cases=30", "--quiet"),
+        0);
+    const char *head = strstr(out, "|");
+    assert_true(head && strchr(head + 1, '|') && strchr(head, '\n') > strchr(head + 1, '|'));
+    char *row = strstr(out, "\nsilu "), *first = strchr(row, '|'), *second = strchr(first + 1, '|');
+    assert_true(second && strchr(second, '\n'));
+    assert_memory_equal(first + 1, second + 1, strcspn(second + 1, "\n"));
+    free(out);
+}
+
+/* Not one worse than the other: a report from the first run judges the second. */
+static void a_baseline_that_was_better_fails_the_run(void **state)
+{
+    (void)state;
+    char json[256], *out;
+    snprintf(json, sizeof json, "%s", temp_path("then.json"));
+    assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=silu", "--cases=60", "--json", json),
+                     0);
+    char *text = read_file(json, NULL), *ratio = strstr(text, "\"worst_ratio\": 0.");
+    assert_non_null(ratio);
+    memcpy(ratio + 15, "0.01", 4);
+    write_file(json, text, strlen(text));
+    free(text);
+    assert_int_equal(
+        COMMAND(&out, "--backend=scalar", "--op=silu", "--cases=60", "--baseline", json), 1);
+    assert_non_null(strstr(out, "scalar: worst error of silu is 0."));
+    free(out);
+    temp_clean();
+}
+
 static void one_case_is_repeated_by_its_id(void **state)
 {
     (void)state;
@@ -113,6 +149,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_conformant_backend_gives_zero_and_a_table),
         RUN(two_expressions_share_a_run),
+        RUN(a_matrix_has_a_column_for_each_backend),
+        RUN(a_baseline_that_was_better_fails_the_run),
         RUN(one_case_is_repeated_by_its_id),
         RUN(a_debugger_sees_everything_in_one_process),
         RUN(a_filter_that_selects_nothing_is_wrong_usage),

@@ -10,7 +10,7 @@
 #include "describe.h"
 #include "export.h"
 #include "judge_dir.h"
-#include "level.h"
+#include "report_level.h"
 #include "merge.h"
 #include "museum.h"
 #include "options.h"

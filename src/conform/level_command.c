@@ -2,8 +2,8 @@
  * checked, not believed. */
 #include <string.h>
 
-#include "level.h"
 #include "merge.h"
+#include "report_level.h"
 
 static ifn_status check_file(const char *path, ifn_error *err)
 {

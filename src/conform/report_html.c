@@ -2,7 +2,7 @@
  * XML as well, so that tests can read it. */
 #include <math.h>
 
-#include "level.h"
+#include "report_level.h"
 #include "text_escape.h"
 
 static const char style[] =

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "level.h"
+#include "report_level.h"
 #include "text_escape.h"
 
 static void put_key(const char *key, FILE *out)

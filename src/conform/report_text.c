@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "level.h"
+#include "report_level.h"
 #include "run_relations.h"
 
 static const char *red(int colour)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "level.h"
 #include "output_file.h"
 #include "paths.h"
+#include "report_level.h"
 #include "test.h"
 
 /* A report in which every op of one backend passes. */

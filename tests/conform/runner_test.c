@@ -50,6 +50,42 @@ static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, 
     return one[0];
 }
 
+/* Whose slot, truth and inputs the first subject of a case was judged by. */
+static const conform_slot *first_slot;
+static int64_t n_shared;
+
+static void expect_same_slot(void *cookie, const conform_slot *slot, int subject,
+                             const conform_verdict *verdict)
+{
+    (void)cookie;
+    (void)verdict;
+    if (subject == 0)
+        first_slot = slot;
+    else
+        n_shared += slot == first_slot && slot->truth[2].want == first_slot->truth[2].want;
+}
+
+static void backends_of_one_run_share_inputs_and_truth(void **state)
+{
+    (void)state;
+    const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
+    const conform_subject subjects[] = {subject_honest, subject_zeros, subject_undeclared};
+    conform_runner r = {.subjects = subjects,
+                        .n_subjects = 3,
+                        .patience = 10,
+                        .specs = (spec_op *const *)(uintptr_t)specs};
+    const conform_wish wish = {.n_cases = 300, .seed = 1};
+    conform_plan plan;
+    ifn_error err = {0};
+    n_shared = 0;
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    assert_ok(conform_runner_open(&r, &err), err);
+    assert_ok(conform_runner_run(&r, plan.cases, plan.n, expect_same_slot, NULL, &err), err);
+    assert_int_equal(n_shared, 2 * plan.n);
+    conform_runner_close(&r);
+    conform_plan_close(&plan);
+}
+
 static void an_honest_backend_passes_everything(void **state)
 {
     (void)state;
@@ -144,6 +180,7 @@ static void a_case_without_memory_fails_and_the_run_goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN(backends_of_one_run_share_inputs_and_truth),
         RUN(an_honest_backend_passes_everything),
         RUN(undeclared_invariances_are_not_demanded),
         RUN(a_case_without_memory_fails_and_the_run_goes_on),

@@ -1,4 +1,4 @@
-#include "level.h"
+#include "report_level.h"
 
 #include <stdarg.h>
 #include <string.h>

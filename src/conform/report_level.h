@@ -8,8 +8,8 @@
  *   Gold    Silver, and nothing was written or read where it must not be, registers were looked at,
  *           and the report has evidence of whole models and of a museum without survivors
  */
-#ifndef CONFORM_LEVEL_H
-#define CONFORM_LEVEL_H
+#ifndef CONFORM_REPORT_LEVEL_H
+#define CONFORM_REPORT_LEVEL_H
 
 #include "run_report.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "call_scalars.h"
+#include "case_pool.h"
 #include "export_dir.h"
 #include "ops/attention.h"
-#include "pool.h"
 #include "selection.h"
 
 typedef struct exporter {

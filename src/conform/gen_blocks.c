@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "case_pool.h"
 #include "gen.h"
-#include "pool.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
 enum { SLOTS = 1024 };

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pool.h"
+#include "case_pool.h"
 
 /* Almost every case fits the first size; what fits none gets a mapping of its own size. */
 static const size_t sizes[GUARD_SIZES] = {(size_t)1 << 16, (size_t)1 << 20, 0};

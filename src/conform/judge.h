@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 
+#include "case_pool.h"
 #include "guard_arena.h"
-#include "pool.h"
 #include "slot.h"
 #include "verdict.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case_pool.h"
 #include "compare.h"
 #include "export.h"
-#include "pool.h"
 #include "selection.h"
 #include "spec_doc.h"
 

@@ -1,7 +1,7 @@
 /* Inputs as values: fewer that are not 0, then 1, then powers of two. */
 #include <math.h>
 
-#include "pool.h"
+#include "case_pool.h"
 #include "shrink_run.h"
 #include "written_case.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "case_pool.h"
 #include "output_file.h"
-#include "pool.h"
 #include "written_case.h"
 
 /* An entry stands where a spec would have it: behind the ones of its op before it. */

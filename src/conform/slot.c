@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "case_pool.h"
 #include "golden.h"
 #include "invoke.h"
-#include "pool.h"
 
 conform_declared conform_declared_default(void)
 {

@@ -1,6 +1,6 @@
 #include "bounds.h"
 
-#include "pool.h"
+#include "case_pool.h"
 #include "test.h"
 
 static conform_sum sum_of(const double *terms, int n)

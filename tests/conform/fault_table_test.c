@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "case_pool.h"
 #include "compare.h"
 #include "gen.h"
-#include "pool.h"
 #include "test.h"
 
 enum { ROWS = 64, MOST_K = 4099, TRIALS = 200 };

@@ -12,9 +12,9 @@
 
 #include <inferno/backend.h>
 
+#include "case_pool.h"
 #include "compare.h"
 #include "module.h"
-#include "pool.h"
 #include "test.h"
 
 typedef struct fuzz {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case_pool.h"
 #include "command.h"
 #include "export.h"
 #include "paths.h"
-#include "pool.h"
 #include "test.h"
 
 typedef struct bench {

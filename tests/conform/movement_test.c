@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "pool.h"
+#include "case_pool.h"
 #include "test.h"
 
 static void raw_operands_hold_all_kinds_of_bits(void **state)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "pool.h"
+#include "case_pool.h"
 #include "test.h"
 #include "written.h"
 #include "written_case.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
+#include "case_pool.h"
 #include "subjects.h"
 #include "test.h"
 

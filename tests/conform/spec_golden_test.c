@@ -8,9 +8,9 @@
 #include <inferno/backend.h>
 
 #include "bounds.h"
+#include "case_pool.h"
 #include "golden.h"
 #include "paths.h"
-#include "pool.h"
 #include "test.h"
 
 static spec_op *specs[IFN_OP_COUNT];

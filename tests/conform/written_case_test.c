@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "bench.h"
+#include "case_pool.h"
 #include "cases_file.h"
 #include "paths.h"
-#include "pool.h"
 #include "test.h"
 
 static void build(conform_slot *s, conform_pool *pool, const conform_case *c, const spec_op *spec)

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_pool.h"
 #include "gen.h"
 #include "linear_tensors.h"
-#include "pool.h"
 
 static int is_weight(ifn_dtype dtype)
 {

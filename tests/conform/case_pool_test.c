@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "case_pool.h"
 
 #include <string.h>
 

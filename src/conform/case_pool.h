@@ -2,8 +2,8 @@
  * Memory that lives until the case is over: chunks are kept and used again. A shared pool is one
  * mapping, at the same address in every process forked afterwards.
  */
-#ifndef CONFORM_POOL_H
-#define CONFORM_POOL_H
+#ifndef CONFORM_CASE_POOL_H
+#define CONFORM_CASE_POOL_H
 
 #include <setjmp.h>
 

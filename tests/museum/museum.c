@@ -2,7 +2,7 @@
  * The bug museum: a backend of which one op is wrong, as a kernel in public once was. Which one is
  * chosen by option, and what stands under it by the expression: ./museum.so=odd_block_dropped:simd
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "museum.h"
+#include "museum_kit.h"
 
 #include <math.h>
 #include <stdlib.h>

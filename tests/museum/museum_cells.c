@@ -1,5 +1,5 @@
 /* linear and linear_q8 with single output elements changed. */
-#include "museum.h"
+#include "museum_kit.h"
 
 typedef struct span {
     int64_t first; /* feature of this weight among all */

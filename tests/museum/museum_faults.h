@@ -1,11 +1,11 @@
 /*
- * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions, the
- * choice by option, what the plugin tells about itself, and the build.
+ * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions,
+ * the choice by option, what the plugin tells about itself, and the build.
  *
  * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
  *
- * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of the
- * kill matrix, see src/conform/museum_family.h.
+ * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
+ * the kill matrix, see src/conform/museum_family.h.
  */
 #ifndef MUSEUM_FAULTS_H
 #define MUSEUM_FAULTS_H

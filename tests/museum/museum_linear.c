@@ -1,5 +1,5 @@
 /* linear and linear_q8 on weights or inputs that a fault has changed. */
-#include "museum.h"
+#include "museum_kit.h"
 
 #include <stdlib.h>
 #include <string.h>

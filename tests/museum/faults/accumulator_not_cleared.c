@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#28281
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static float left_over;
 

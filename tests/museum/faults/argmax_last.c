@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#15484
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_argmax_last(ifn_backend *self, const ifn_argmax_with_prob_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_argmax_nan_first(ifn_backend *self, const ifn_argmax_with_prob_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows pytorch#93630
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_argmax_tail_rule(ifn_backend *self, const ifn_argmax_with_prob_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#6583
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int is_fourth(const ifn_linear_args *a, const museum_cell *c)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static void overflow(ifn_block_q8_32f *row, int64_t n)
 {

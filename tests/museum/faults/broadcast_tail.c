@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#16443
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_broadcast_tail(ifn_backend *self, const ifn_broadcast_row_scalars_args *a)
 {

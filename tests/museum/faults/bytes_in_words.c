@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_bytes_in_words(ifn_backend *self, const ifn_copy_in_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#249
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int is_chunk(const ifn_attention_args *a, int64_t head)
 {

@@ -3,7 +3,7 @@
  *
  * Follows openssl#29378
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_clobbered_register(ifn_backend *self, const ifn_add_scalar_args *a)
 {

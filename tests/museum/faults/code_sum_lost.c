@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void lose_sum(ifn_block_q8_32f *row, int64_t n)
 {

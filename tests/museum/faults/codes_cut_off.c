@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static void cut_off(ifn_block_q8_0 *block, const float *x)
 {

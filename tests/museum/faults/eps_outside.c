@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static float norm_of(const float *x, int64_t n, float eps)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_finite_mask(ifn_backend *self, const ifn_fill_strict_upper_tri_args *a)
 {

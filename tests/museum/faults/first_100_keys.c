@@ -3,7 +3,7 @@
  *
  * Follows chatllm.cpp#38
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t in_first_100(const ifn_attention_args *a, int64_t pos)
 {

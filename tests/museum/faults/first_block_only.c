@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t in_first_block(const ifn_attention_args *a, int64_t pos)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#19575
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_gap_stored(ifn_backend *self, const ifn_linear_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static ifn_status gather_clamped(ifn_backend *base, const ifn_gather_rows_args *a, int64_t i)
 {

@@ -3,7 +3,7 @@
  *
  * Follows flash-linear-attention#1029
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_groups_that_do_not_divide(ifn_backend *self, const ifn_attention_args *a)
 {

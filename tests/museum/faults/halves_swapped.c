@@ -3,7 +3,7 @@
  *
  * Follows nntrainer#4299
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void multiply_vector(const ifn_hadamard_args *a, int64_t i)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_head_norm_skipped(ifn_backend *self, const ifn_rms_norm_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows ik_llama.cpp#1659
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void clamp(uint16_t *half)
 {

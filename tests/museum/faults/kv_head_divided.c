@@ -3,7 +3,7 @@
  *
  * Follows ONNXim#34
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t divided(const ifn_attention_args *a, int64_t head)
 {

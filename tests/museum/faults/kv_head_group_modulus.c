@@ -3,7 +3,7 @@
  *
  * Follows HipKittens#22
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t by_group(const ifn_attention_args *a, int64_t head)
 {

@@ -3,7 +3,7 @@
  *
  * Follows jax-js#180
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t tiled(const ifn_attention_args *a, int64_t head)
 {

@@ -3,7 +3,7 @@
  *
  * Follows opencv#24044
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static ifn_status in_halves(const ifn_matmul_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_last_column_unsummed(ifn_backend *self, const ifn_softmax_rows_args *a)
 {

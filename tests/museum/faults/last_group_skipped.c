@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_last_group_skipped(ifn_backend *self, const ifn_quantize_rows_args *a)
 {

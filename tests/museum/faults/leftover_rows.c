@@ -3,7 +3,7 @@
  *
  * Follows ik_llama.cpp#170
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_leftover_rows(ifn_backend *self, const ifn_linear_q8_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static int is_masked(const float *x, int64_t n)
 {

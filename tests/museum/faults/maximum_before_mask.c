@@ -4,7 +4,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int holds_key(const ifn_attention_args *a, int64_t head)
 {

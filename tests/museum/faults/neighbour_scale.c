@@ -3,7 +3,7 @@
  *
  * Follows aprender#2141
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void swap_neighbours(ifn_dtype dtype, void *row, int64_t k)
 {

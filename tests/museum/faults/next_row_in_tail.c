@@ -3,7 +3,7 @@
  *
  * Follows gemma.cpp#23
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_next_row_in_tail(ifn_backend *self, const ifn_sum_squares_axis_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows toshllm#31
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_no_bias_from_64_rows(ifn_backend *self, const ifn_linear_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static void softmax(float *out, const float *x, int64_t n)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nano-vllm#170
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_norm_changes_input(ifn_backend *self, const ifn_rms_norm_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static void normalise(float *out, const float *x, const float *weight, int64_t n, float eps)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#29131
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void drop_odd(ifn_block_q8_32f *row, int64_t n)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#10561
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_odd_part(ifn_backend *self, const ifn_matmul_args *a)
 {

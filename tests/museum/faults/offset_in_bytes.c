@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_offset_in_bytes(ifn_backend *self, const ifn_copy_contiguous_into_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_one_past_the_end(ifn_backend *self, const ifn_add_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows aprender#2098
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_over_read_128(ifn_backend *self, const ifn_linear_q8_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows oneDNN#717
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int32_t saturated(int32_t x)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void round_scales(ifn_dtype dtype, void *row, int64_t k)
 {

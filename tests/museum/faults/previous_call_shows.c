@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static float last = 1.0f;
 

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
 {

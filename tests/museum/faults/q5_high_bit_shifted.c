@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_q5_high_bit_shifted(ifn_backend *self, const ifn_dequantize_rows_args *a)
 {

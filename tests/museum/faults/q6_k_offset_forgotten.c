@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void add_offset(const ifn_block_q6_k *block, float *out)
 {

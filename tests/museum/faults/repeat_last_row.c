@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_repeat_last_row(ifn_backend *self, const ifn_repeat_row_as_matrix_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_reshape_rows_only(ifn_backend *self, const ifn_reshape_data_args *a)
 {

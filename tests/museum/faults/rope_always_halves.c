@@ -3,7 +3,7 @@
  *
  * Follows aprender#2084
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_rope_always_halves(ifn_backend *self, const ifn_apply_rope_single_row_args *a)
 {

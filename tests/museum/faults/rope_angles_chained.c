@@ -3,7 +3,7 @@
  *
  * Follows sglang-jax#1472
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void turn_on(float *row, const float *first, const float *second, int64_t half)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void rotate(float *out, const float *x, float c, float s, int64_t i, int64_t j)
 {

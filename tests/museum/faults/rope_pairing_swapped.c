@@ -3,7 +3,7 @@
  *
  * Follows ik_llama.cpp#2290
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_rope_pairing_swapped(ifn_backend *self, const ifn_apply_rope_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows transformers#29285
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static float in_bf16(float x)
 {

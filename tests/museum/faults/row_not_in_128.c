@@ -3,7 +3,7 @@
  *
  * Follows ik_llama.cpp#213
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void drop_rest(ifn_block_q8_32f *row, int64_t n)
 {

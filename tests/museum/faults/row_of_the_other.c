@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_row_of_the_other(ifn_backend *self, const ifn_copy_row_2d_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows ik_llama.cpp#911
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_rows_in_eights(ifn_backend *self, const ifn_linear_q8_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_rsqrt_estimate(ifn_backend *self, const ifn_rsqrt_elem_args *a)
 {

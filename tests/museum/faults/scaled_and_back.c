@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
 {

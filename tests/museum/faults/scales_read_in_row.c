@@ -3,7 +3,7 @@
  *
  * Follows trueno#182
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void clear_high_bits(ifn_dtype dtype, void *row, int64_t k)
 {

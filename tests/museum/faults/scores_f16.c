@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#10232
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void round_row(float *row, int64_t n)
 {

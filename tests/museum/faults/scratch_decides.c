@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static int is_clean(const ifn_call *call)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_scratch_taken_for_zero(ifn_backend *self, const ifn_rms_norm_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <sched.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static float row_sum[4096];
 

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#12160
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int64_t one_short(const ifn_attention_args *a, int64_t pos)
 {

@@ -4,7 +4,7 @@
  *
  * Follows mlx#3327
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_short_index(ifn_backend *self, const ifn_transpose_2d_args *a)
 {

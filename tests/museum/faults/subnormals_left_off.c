@@ -3,7 +3,7 @@
  *
  * Follows llvm-project#57589
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_subnormals_left_off(ifn_backend *self, const ifn_scale_args *a)
 {

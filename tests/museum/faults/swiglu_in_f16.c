@@ -3,7 +3,7 @@
  *
  * Follows nntrainer#4101
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_swiglu_in_f16(ifn_backend *self, const ifn_swiglu_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#3014
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static int is_large(const ifn_linear_args *a, const museum_cell *c)
 {

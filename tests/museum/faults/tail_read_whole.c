@@ -3,7 +3,7 @@
  *
  * Follows nntrainer#4345
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_tail_read_whole(ifn_backend *self, const ifn_silu_args *a)
 {

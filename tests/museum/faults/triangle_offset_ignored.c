@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_triangle_offset_ignored(ifn_backend *self,
                                           const ifn_fill_strict_upper_tri_args *a)

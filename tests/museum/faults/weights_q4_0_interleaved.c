@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 static void interleave(ifn_dtype dtype, void *row, int64_t k)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#25640
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 static void store_vector(const ifn_matmul_args *a, int64_t i)
 {

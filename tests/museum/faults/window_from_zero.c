@@ -3,7 +3,7 @@
  *
  * Follows nobody in particular: an obvious one of this engine
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_window_from_zero(ifn_backend *self, const ifn_copy_2d_from_cols_args *a)
 {

@@ -3,7 +3,7 @@
  *
  * Follows llama.cpp#19575
  */
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_window_rounded_up(ifn_backend *self, const ifn_copy_2d_into_cols_args *a)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "museum.h"
+#include "museum_kit.h"
 
 ifn_status museum_zero_block_nan(ifn_backend *self, const ifn_quantize_rows_args *a)
 {

@@ -1,6 +1,6 @@
 /* What the faults share: parts, summation, weights and rows to disturb. Public headers alone. */
-#ifndef MUSEUM_H
-#define MUSEUM_H
+#ifndef MUSEUM_KIT_H
+#define MUSEUM_KIT_H
 
 #include <stddef.h>
 #include <stdint.h>

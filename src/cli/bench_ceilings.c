@@ -127,8 +127,10 @@ static void read_all(void *cookie)
 {
     reading *const r = cookie;
     uint64_t sum = 0;
-    for (size_t i = 0; i < READ_BYTES / sizeof *r->data; i++)
-        sum += r->data[i];
+    const size_t quarter = READ_BYTES / sizeof *r->data / 4;
+    const uint64_t *const data = r->data; /* four streams are faster than one */
+    for (size_t i = 0; i < quarter; i++)
+        sum += data[i] + data[i + quarter] + data[i + 2 * quarter] + data[i + 3 * quarter];
     *(volatile uint64_t *)&r->sum = sum;
 }
 

@@ -11,7 +11,10 @@ enum {
     COPY_FLOATS = TILE_ROWS * COPY_STRIDE,
     COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
     BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
-    L2_BYTES = 1 << 20          /* where it cannot be told */
+    AHEAD_PANEL = 1024,         /* elements: what is fetched before it is wanted, by measurement */
+    AHEAD_ROWS = 8,
+    FEW_ROWS = 8,      /* so few read a panel from end to end, and no rows of a are copied */
+    L2_BYTES = 1 << 20 /* where it cannot be told */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -142,6 +145,7 @@ static void multiply_pass(gemm_pass *p)
         p->b = p->plan->block;
         p->height = p->step.k;
         p->step.panel_stride = PANEL * p->height;
+        p->step.ahead = AHEAD_PANEL;
     } else if (p->form == B_FILL) {
         p->form = B_PANELS;
     }
@@ -170,7 +174,9 @@ static void begin_step(gemm_pass *p)
         p->b = g->b_rows + p->k * g->b_stride + p->col;
         p->step.b_stride = g->b_stride;
     }
-    p->step.panel_stride = p->form == B_ROWS || p->form == B_ROWS_KEEP ? PANEL : PANEL * p->height;
+    const int is_rows = p->form == B_ROWS || p->form == B_ROWS_KEEP;
+    p->step.panel_stride = is_rows ? PANEL : PANEL * p->height;
+    p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : AHEAD_PANEL;
 }
 
 static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
@@ -232,7 +238,9 @@ void IFN_KERNEL(gemm)(const gemm *g)
         return;
     gemm_plan plan = {.k = step_k(g->k, VL), .cols = g->cols};
     const int64_t floats = block_floats(g);
-    if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
+    if (g->b_panels && g->rows <= FEW_ROWS)
+        plan.k = g->k > 0 ? g->k : 1;
+    else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
         plan.copy = g->call->scratch;
     if (g->b_source) {
         multiply_source(g, &plan, floats);

@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) void multiply(int rows, int vectors
     vf sum[2 * MOST_ROWS], w[MOST_VECTORS];
     const float *third[(MOST_ROWS + 2) / 3];
     const int64_t a_stride = s->a_stride, b_stride = s->b_stride, out_stride = s->out_stride;
-    const int64_t panel_stride = s->panel_stride;
+    const int64_t panel_stride = s->panel_stride, ahead = s->ahead;
     for (int i = 0; i < (rows + 2) / 3; i++)
         third[i] = a + 3 * i * a_stride;
     float *row = out;
@@ -49,6 +49,8 @@ static inline __attribute__((always_inline)) void multiply(int rows, int vectors
     FOR_ROWS(START_ROW)
     for (int64_t k = 0; k < s->k; k++) {
 #define READ(r, v)                                                                                 \
+    if ((v) < vectors)                                                                             \
+        __builtin_prefetch(b + (v) / 2 * panel_stride + (v) % 2 * VL + ahead);                     \
     if ((v) < vectors)                                                                             \
         w[v] = load(b + (v) / 2 * panel_stride + (v) % 2 * VL, is_tail, n);                        \
     if ((v) < vectors && keep)                                                                     \

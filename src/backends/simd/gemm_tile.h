@@ -22,6 +22,7 @@ enum {
 typedef struct gemm_step {
     int64_t a_stride, b_stride, out_stride;
     int64_t panel_stride; /* from the columns of one panel to those of the next */
+    int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
     int continues; /* out holds the sums over smaller k */
 } gemm_step;

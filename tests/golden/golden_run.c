@@ -15,6 +15,11 @@
 
 golden_run golden_run_open(const char *model, const golden_way *way)
 {
+    return golden_run_open_on(model, way, "scalar");
+}
+
+golden_run golden_run_open_on(const char *model, const golden_way *way, const char *backend)
+{
     const ifn_context_params params = {
         .graph = way->graph, .kv = way->kv, .activations = IFN_ACTIVATIONS_F32, .all_logits = 1};
     golden_run r = {.way = way};
@@ -22,7 +27,7 @@ golden_run golden_run_open(const char *model, const golden_way *way)
     assert_ok(ifn_gguf_open(model, NULL, &r.gguf, &err), err);
     assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
     assert_ok(ifn_tokenizer_open(r.gguf, NULL, &r.tokenizer, &err), err);
-    assert_ok(ifn_backend_open("scalar", NULL, &r.backend, &err), err);
+    assert_ok(ifn_backend_open(backend, NULL, &r.backend, &err), err);
     assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &params), NULL, NULL,
                                &r.weights, &err),
               err);

@@ -29,8 +29,9 @@ typedef struct golden_run {
     size_t n_steps, n_ties; /* compared so far; of these, near ties that fell otherwise */
 } golden_run;
 
-/* Opens a model with f32 activations. */
+/* Opens a model with f32 activations, on the scalar backend or on another. */
 golden_run golden_run_open(const char *model, const golden_way *way);
+golden_run golden_run_open_on(const char *model, const golden_way *way, const char *backend);
 void golden_run_close(golden_run *run);
 
 /* The sum that golden files name a model by. */

@@ -1,7 +1,7 @@
 /*
  * What two other engines compute of the shipped model, this one computes too. Without an argument:
  * what holds of the golden files themselves. With one, such as "primitive.off": that graph with
- * that cache.
+ * that cache. With a second one: on that backend.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +22,7 @@ static const golden_way ways[] = {
 };
 
 static const golden_way *way = &ways[0];
+static const char *backend = "scalar";
 static golden_set set;
 static golden_run run;
 
@@ -81,8 +82,8 @@ static void greedy_ids_and_their_logits_are_the_golden_ones(void **state)
     for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE)
         if (set.specs[i].graphs >> way->graph & 1)
             golden_decode(&run, &set.specs[i]);
-    print_message("%s: %zu steps, %zu near ties fell otherwise\n", run.way->name, run.n_steps,
-                  run.n_ties);
+    print_message("%s on %s: %zu steps, %zu near ties fell otherwise\n", run.way->name, backend,
+                  run.n_steps, run.n_ties);
     assert_true(run.n_steps >= 4 * (set.n / GOLDEN_STRIDE));
 }
 
@@ -100,7 +101,7 @@ static int open_all(void **state)
 {
     (void)state;
     set = golden_set_read("spec/generate");
-    run = golden_run_open(source_path(shipped), way);
+    run = golden_run_open_on(source_path(shipped), way, backend);
     return 0;
 }
 
@@ -127,6 +128,7 @@ int main(int argc, char **argv)
     if (argc < 2)
         return cmocka_run_group_tests(of_the_files, open_all, close_all);
     way = find_way(argv[1]);
+    backend = argc > 2 ? argv[2] : backend;
     if (way)
         return cmocka_run_group_tests(of_a_way, open_all, close_all);
     print_error("%s: no such graph and cache\n", argv[1]);

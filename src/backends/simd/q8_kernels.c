@@ -32,6 +32,7 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_
                              ifn_q8_columns x, float *sums)
 {
     const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
+    const int n_vectors = 8 / f.groups;
     vf sum = vf_load(sums);
     for (int64_t b = 0; b < n_blocks; b++) {
         const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
@@ -43,8 +44,8 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_
         for (int g = 0; g < f.groups; g++) {
             vdot dots = vdot_from(start_of(f, words + g));
             IFN_UNROLL
-            for (int i = 0; i < 8 / f.groups; i++) {
-                const int j = 8 / f.groups * g + i;
+            for (int i = 0; i < n_vectors; i++) {
+                const int j = n_vectors * g + i;
                 dots =
                     dot(f.bits, dots, ifn_q8_code(codes, f.bits, j), vb_load4(x.x[b].qs + 4 * j));
             }
@@ -87,6 +88,7 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_bl
 IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const ifn_q8_panel w[2],
                               ifn_q8_columns x, int64_t n, float *sums)
 {
+    const int n_vectors = 8 / f.groups;
     vf sum[2][Q8_TILES], t[2][Q8_TILES];
     IFN_UNROLL
     for (int c = 0; c < n_columns; c++) {
@@ -105,8 +107,8 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
             const uint8_t *const codes_0 = w[0].codes + b * Q8_CODE_BYTES;
             const uint8_t *const codes_1 = w[1].codes + b * Q8_CODE_BYTES;
             IFN_UNROLL
-            for (int i = 0; i < 8 / f.groups; i++) {
-                const int j = 8 / f.groups * g + i;
+            for (int i = 0; i < n_vectors; i++) {
+                const int j = n_vectors * g + i;
                 const vi w_0 = vb_load(codes_0 + j * VEC_BYTES);
                 const vi w_1 = vb_load(codes_1 + j * VEC_BYTES);
                 IFN_UNROLL

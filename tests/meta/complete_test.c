@@ -47,11 +47,14 @@ static void every_op_has_spec_reference_oracle_and_test(void **state)
 static const struct {
     const char *source, *reason;
 } exceptions[] = {
+    {"cli/bench_", "cmd_bench_test runs the built program over every op it times"},
     {"cli/generate_options.c", "cmd_generate_test gives the built program every option"},
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
+    {"backends/simd/gemm", "simd_gemm_test takes every path of matmul and linear on every level"},
     {"backends/simd/level.c", "simd_test opens every level"},
     {"backends/simd/q8_", "simd_q8_test holds the paths of every level against each other"},
+    {"backends/simd/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 

@@ -20,6 +20,7 @@ enum {
     KEYS = IFN_ATTENTION_BLOCK,
     QUERIES = 4,                             /* of a tile, at most */
     TILE_KEYS = VEC_REGISTERS == 32 ? 4 : 2, /* of a tile of scores */
+    SUMS = 4, /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
     TILE_VECTORS = VEC_REGISTERS == 32 ? 4 : 2,
     TILE_COMPONENTS = TILE_VECTORS * VL /* of a tile of accumulators */
 };
@@ -57,7 +58,7 @@ IFN_TILE vf cache_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int
 
 IFN_TILE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
                          const unsigned char *k, size_t row_bytes, int64_t c, int n,
-                         vf acc[QUERIES][TILE_KEYS])
+                         vf acc[QUERIES][SUMS])
 {
     vf key[TILE_KEYS];
     for (int j = 0; j < n_k; j++)
@@ -74,7 +75,7 @@ IFN_TILE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_cach
                          const float *const *q, int64_t block, int64_t first, attention_block *out)
 {
     const unsigned char *const k = cache->k + (size_t)(block * KEYS + first) * cache->row_bytes;
-    vf acc[QUERIES][TILE_KEYS];
+    vf acc[QUERIES][SUMS];
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             acc[i][j] = vf_zero();

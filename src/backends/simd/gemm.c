@@ -98,7 +98,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     const gemm *const g = p->g;
     gemm_step s = p->step;
     const float *a = g->a + row * g->a_stride + p->k;
-    if (p->plan->copy) {
+    if (p->plan->copy && s.k > 0) { /* of an empty sum, a may be NULL */
         for (int r = 0; r < rows; r++)
             memcpy(p->plan->copy + r * COPY_STRIDE, a + r * g->a_stride, (size_t)s.k * sizeof *a);
         a = p->plan->copy;

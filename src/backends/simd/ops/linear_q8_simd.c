@@ -44,7 +44,10 @@ static int32_t sum_of_codes(const int8_t *q, int n)
 static ifn_q8_word word_of(const ifn_q8_format *f, const ifn_block_q8_32f *x, int g)
 {
     const int32_t s = f->groups == 1 ? x->s : sum_of_codes(x->qs + 16 * g, 16);
-    return f->has_min ? (ifn_q8_word){.sum = (float)s} : (ifn_q8_word){.start = -f->offset * s};
+    if (f->has_min)
+        return (ifn_q8_word){.sum = (float)s};
+    /* Unsigned: a block whose sum is not that of its codes may give any number, but no overflow. */
+    return (ifn_q8_word){.start = (int32_t)(0u - (uint32_t)f->offset * (uint32_t)s)};
 }
 
 /* How the n columns of a pass are shared out: tiles of equal width, the first ones wider by one. */

@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "test.h"
+#include "written_case.h"
 
 static conform_case shrink(const conform_subject *subject, conform_case c)
 {
@@ -20,6 +21,7 @@ static conform_case shrink(const conform_subject *subject, conform_case c)
     assert_ok(conform_runner_try(&r, 0, &small, &v, &err), err);
     assert_int_equal(v.outcome, OUTCOME_FAIL);
     conform_runner_close(&r);
+    conform_written_free(f.values);
     return small;
 }
 

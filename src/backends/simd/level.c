@@ -37,13 +37,27 @@ static int64_t granule(ifn_op op, int axis, const ifn_call *args)
     return 1;
 }
 
+/*
+ * run_add, ...: the op, and then the state of the vector registers as callers expect it. Compilers
+ * see to that themselves, but for functions they chose not to inline.
+ */
+#define X(name)                                                                                    \
+    static ifn_status run_##name(ifn_backend *self, const ifn_##name##_args *a)                    \
+    {                                                                                              \
+        const ifn_status status = IFN_KERNEL(name)(self, a);                                       \
+        vec_leave();                                                                               \
+        return status;                                                                             \
+    }
+IFN_LEVEL_OPS(X)
+#undef X
+
 extern const ifn_simd_level IFN_KERNEL(level);
 const ifn_simd_level IFN_KERNEL(level) = {
     .name = IFN_LEVEL_TEXT,
     .needs = IFN_LEVEL_NEEDS,
     .ops =
         {
-#define X(name) .name = IFN_KERNEL(name),
+#define X(name) .name = run_##name,
             IFN_LEVEL_OPS(X)
 #undef X
         },

@@ -228,4 +228,10 @@ static inline float vf_max_lanes(vf a)
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
 
+/* Leaves the registers as code without vectors expects them. */
+static inline void vec_leave(void)
+{
+    _mm256_zeroupper();
+}
+
 #endif

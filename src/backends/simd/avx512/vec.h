@@ -236,4 +236,10 @@ static inline float vf_max_lanes(vf a)
     return _mm512_reduce_max_ps(a);
 }
 
+/* Leaves the registers as code without vectors expects them. */
+static inline void vec_leave(void)
+{
+    _mm256_zeroupper();
+}
+
 #endif

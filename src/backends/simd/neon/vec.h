@@ -232,4 +232,7 @@ static inline float vf_max_lanes(vf a)
     return vmaxvq_f32(a);
 }
 
+/* Leaves the registers as code without vectors expects them. */
+static inline void vec_leave(void) {}
+
 #endif

@@ -11,8 +11,7 @@
 #ifndef IFN_ATTENTION_TILE_H
 #define IFN_ATTENTION_TILE_H
 
-#include "bytes.h"
-#include "f16.h"
+#include "dequantize_row.h"
 #include "row_sums.h"
 #include "vec_math.h"
 
@@ -51,9 +50,10 @@ IFN_TILE vf cache_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int
         const uint16_t *const p = (const uint16_t *)(const void *)row + c;
         return n == VL ? vf_load_f16(p) : vf_load_f16_n(p, n);
     }
-    const unsigned char *const block = row + c / 32 * 34;
-    const vf codes = vf_load_i8((const int8_t *)block + 2 + c % 32);
-    return vf_mul(codes, vf_set(ifn_f16_to_f32(ifn_load_u16le(block))));
+    const unsigned char *const block = row + c / 32 * (int64_t)sizeof(ifn_block_q8_0);
+    const int8_t *const codes = (const int8_t *)block + offsetof(ifn_block_q8_0, qs) + c % 32;
+    const float d = ifn_load_scale(block + offsetof(ifn_block_q8_0, d));
+    return vf_mul(vi_convert(vi_load_i8(codes)), vf_set(d));
 }
 
 IFN_TILE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,

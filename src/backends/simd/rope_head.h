@@ -3,12 +3,7 @@
 #define IFN_ROPE_HEAD_H
 
 #include "map.h"
-
-static inline int rope_fits(int64_t head_dim, int32_t pairing)
-{
-    return head_dim >= 0 && head_dim % 2 == 0 &&
-           (pairing == IFN_ROPE_HALF_SPLIT || pairing == IFN_ROPE_INTERLEAVED);
-}
+#include "rope_scalar.h"
 
 /* Pairs i .. i + n - 1 of a head in two halves. */
 static inline void rotate_halves(const float *x, const float *table, float *out, int64_t half,
@@ -20,23 +15,14 @@ static inline void rotate_halves(const float *x, const float *table, float *out,
     vf_put(out + half + i, vf_add(vf_mul(x0, s), vf_mul(x1, c)), n);
 }
 
-/* Neighbours pair up: left to the compiler, which knows how to take every second element. */
-static inline void rotate_neighbours(const float *x, const float *table, float *out, int64_t half)
-{
-    for (int64_t i = 0; i < half; i++) {
-        const float x0 = x[2 * i], x1 = x[2 * i + 1], c = table[i], s = table[half + i];
-        out[2 * i] = x0 * c - x1 * s;
-        out[2 * i + 1] = x0 * s + x1 * c;
-    }
-}
-
-/* x and out [head_dim], perhaps the same; table: head_dim / 2 cosines, then as many sines. */
+/* x and out [head_dim], perhaps the same; table: head_dim / 2 cosines, then as many sines. Where
+ * neighbours pair up the reference's loop serves, compiled for this level. */
 static inline void rotate_head(const float *x, const float *table, float *out, int64_t head_dim,
                                int32_t pairing)
 {
     const int64_t half = head_dim / 2;
     if (pairing == IFN_ROPE_INTERLEAVED) {
-        rotate_neighbours(x, table, out, half);
+        ifn_scalar_rotate_head(x, table, out, head_dim, pairing);
         return;
     }
     int64_t i = 0;

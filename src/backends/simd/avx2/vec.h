@@ -189,12 +189,6 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
-static inline vf vf_load_i8(const int8_t *p)
-{
-    return _mm256_cvtepi32_ps(
-        _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
-}
-
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)p);

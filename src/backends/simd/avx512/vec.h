@@ -191,12 +191,6 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));
 }
 
-static inline vf vf_load_i8(const int8_t *p)
-{
-    return _mm512_cvtepi32_ps(
-        _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
-}
-
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)p);

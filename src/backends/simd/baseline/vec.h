@@ -193,11 +193,6 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
-static inline vf vf_load_i8(const int8_t *p)
-{
-    return _mm_setr_ps((float)p[0], (float)p[1], (float)p[2], (float)p[3]);
-}
-
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadl_epi64((const __m128i *)(const void *)p);

@@ -195,14 +195,6 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
-static inline vf vf_load_i8(const int8_t *p)
-{
-    int32_t four;
-    memcpy(&four, p, sizeof four);
-    const int16x8_t words = vmovl_s8(vreinterpret_s8_s32(vdup_n_s32(four)));
-    return vcvtq_f32_s32(vmovl_s16(vget_low_s16(words)));
-}
-
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(p), 16));

@@ -5,7 +5,7 @@
 ifn_status IFN_KERNEL(apply_rope)(ifn_backend *self, const ifn_apply_rope_args *a)
 {
     (void)self;
-    if (a->rows < 0 || a->n_heads < 0 || !rope_fits(a->head_dim, a->pairing))
+    if (a->rows < 0 || a->n_heads < 0 || !ifn_scalar_rope_fits(a->head_dim, a->pairing))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0)
         return IFN_OK;

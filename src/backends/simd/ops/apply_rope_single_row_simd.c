@@ -5,7 +5,7 @@ ifn_status IFN_KERNEL(apply_rope_single_row)(ifn_backend *self,
                                              const ifn_apply_rope_single_row_args *a)
 {
     (void)self;
-    if (a->n_heads < 0 || !rope_fits(a->head_dim, a->pairing))
+    if (a->n_heads < 0 || !ifn_scalar_rope_fits(a->head_dim, a->pairing))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0)
         return IFN_OK;

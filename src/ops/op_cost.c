@@ -66,13 +66,9 @@ static int64_t flops_apply_rope_single_row(const ifn_apply_rope_single_row_args 
 static int64_t flops_of_weights(const ifn_tensor *const *w, const float *const *bias, int64_t n_w,
                                 ifn_range features, int64_t rows, int64_t k)
 {
-    int64_t flops = 0, begin = 0;
-    for (int64_t i = 0; i < n_w; i++) {
-        const int64_t end = begin + w[i]->shape[0];
-        const int64_t n = length(ifn_part_within(features, begin, end));
-        flops += products(rows * n, k, bias[i] != NULL);
-        begin = end;
-    }
+    int64_t flops = 0;
+    for (int64_t i = 0; i < n_w; i++)
+        flops += products(rows * length(ifn_part_of_weight(features, w, i)), k, bias[i] != NULL);
     return flops;
 }
 

@@ -76,10 +76,8 @@ static void add_output(ifn_operands *out, const linear_view *l, int64_t i, ifn_r
 static void add_linear(ifn_operands *out, const linear_view *l)
 {
     ifn_range features[IFN_LINEAR_MAX]; /* of each weight, counted from its first */
-    int64_t begin = 0;
     for (int64_t i = 0; i < l->n_w; i++) {
-        features[i] = ifn_part_within(l->part, begin, begin + l->w[i]->shape[0]);
-        begin += l->w[i]->shape[0];
+        features[i] = ifn_part_of_weight(l->part, l->w, i);
         add_weight(out, l, i, features[i]);
     }
     for (int64_t i = 0; i < l->n_w; i++)

@@ -97,16 +97,10 @@ ifn_status ifn_scalar_linear(ifn_backend *self, const ifn_linear_args *a)
     if (a->rows < 0 || a->x_stride < a->k ||
         !ifn_scalar_weights_fit(a->n_w, a->w, a->out_stride, a->k))
         return IFN_ERR_SHAPE;
-    int64_t n = 0;
-    for (int64_t i = 0; i < a->n_w; i++)
-        n += a->w[i]->shape[0];
-    const ifn_range part = ifn_part(a->part_begin, a->part_end, n);
+    const ifn_range part = {a->part_begin, a->part_end};
     const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
-    int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
-        const int64_t end = first + a->w[i]->shape[0];
-        IFN_TRY(multiply(a, i, ifn_part_within(part, first, end), rows));
-        first = end;
+        IFN_TRY(multiply(a, i, ifn_part_of_weight(part, a->w, i), rows));
     }
     return IFN_OK;
 }

@@ -186,15 +186,10 @@ ifn_status IFN_KERNEL(linear_q8)(ifn_backend *self, const ifn_linear_q8_args *a)
     (void)self;
     if (!fits(a))
         return IFN_ERR_SHAPE;
-    int64_t n = 0;
-    for (int64_t i = 0; i < a->n_w; i++)
-        n += a->w[i]->shape[0];
-    const ifn_range part = ifn_part(a->part_begin, a->part_end, n);
+    const ifn_range part = {a->part_begin, a->part_end};
     const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
-    int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
         const ifn_dtype dtype = a->w[i]->dtype;
-        const int64_t end = first + a->w[i]->shape[0];
         const product p = {.format = IFN_KERNEL(q8_format_of)(dtype),
                            .kernels = IFN_KERNEL(q8_kernels_of)(dtype),
                            .w = a->w[i],
@@ -202,13 +197,12 @@ ifn_status IFN_KERNEL(linear_q8)(ifn_backend *self, const ifn_linear_q8_args *a)
                            .x = a->x,
                            .x_stride = a->x_stride,
                            .n_blocks = a->k / 32,
-                           .features = ifn_part_within(part, first, end),
+                           .features = ifn_part_of_weight(part, a->w, i),
                            .bias = a->bias[i],
                            .out = a->out[i],
                            .out_stride = a->out_stride[i]};
         if (p.features.begin < p.features.end)
             multiply(&p, rows);
-        first = end;
     }
     return IFN_OK;
 }

@@ -6,7 +6,7 @@
  * of a block is formed a few components at a time, so that no buffer depends on head_dim; WHOLE
  * merges those at once, PARTIALS stores them and MERGE reads them back: the same arithmetic.
  */
-#include "scalar.h"
+#include "attention_scalar.h"
 
 #include <math.h>
 
@@ -32,23 +32,10 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* How many blocks hold the keys 0 .. n - 1. */
-static int64_t blocks_of(int64_t n)
-{
-    return n / KEYS + (n % KEYS != 0);
-}
-
 /* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */
 static float weigh(float score, float max)
 {
     return score == -INFINITY ? 0.0f : expf(score - max);
-}
-
-/* The keys of a block that the row at `pos` sees; none where they all lie behind it. */
-static ifn_range visible_keys(int64_t block, int64_t pos)
-{
-    const int64_t begin = block * KEYS, end = smaller(begin + KEYS, pos + 1);
-    return (ifn_range){begin, end > begin ? end : begin};
 }
 
 /* Where the vector of (row, head) begins in q and out. */
@@ -140,19 +127,11 @@ static void merge_accumulator(float *out, const float *acc, merge_factors f, int
         out[c] = out[c] * f.keep + acc[c] * f.take;
 }
 
-/* The triple (max, sum, accumulator) of a block. */
-static float *partial_at(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
-{
-    const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
-    const int64_t index = (row * a->n_heads + head) * n_blocks + block;
-    return a->partials + index * (2 + a->head_dim);
-}
-
 static void attend_block(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block,
                          running *run)
 {
     block_weights weights;
-    const ifn_range keys = visible_keys(block, a->first_pos + row);
+    const ifn_range keys = ifn_scalar_visible_keys(block, a->first_pos + row);
     weigh_block(a, row, head, keys, &weights);
     const merge_factors f = merge(run, weights.max, weights.sum);
     for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
@@ -166,7 +145,7 @@ static void attend_block(const ifn_attention_args *a, int64_t row, int64_t head,
 static void merge_block(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block,
                         running *run)
 {
-    const float *const partial = partial_at(a, row, head, block);
+    const float *const partial = ifn_scalar_partial_at(a, row, head, block);
     const merge_factors f = merge(run, partial[0], partial[1]);
     merge_accumulator(a->out + vector_at(a, row, head), partial + 2, f, a->head_dim);
 }
@@ -178,7 +157,7 @@ static void attend(const ifn_attention_args *a, int64_t row, int64_t head)
     float *const out = a->out + vector_at(a, row, head);
     for (int64_t c = 0; c < a->head_dim; c++)
         out[c] = 0.0f;
-    for (int64_t block = 0; block < blocks_of(a->first_pos + row + 1); block++) {
+    for (int64_t block = 0; block < ifn_scalar_attention_blocks(a->first_pos + row + 1); block++) {
         if (a->phase == IFN_ATTENTION_MERGE)
             merge_block(a, row, head, block, &run);
         else
@@ -192,8 +171,8 @@ static void attend(const ifn_attention_args *a, int64_t row, int64_t head)
 static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
 {
     block_weights weights;
-    const ifn_range keys = visible_keys(block, a->first_pos + row);
-    float *const partial = partial_at(a, row, head, block);
+    const ifn_range keys = ifn_scalar_visible_keys(block, a->first_pos + row);
+    float *const partial = ifn_scalar_partial_at(a, row, head, block);
     weigh_block(a, row, head, keys, &weights);
     partial[0] = weights.max;
     partial[1] = weights.sum;
@@ -202,27 +181,16 @@ static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head
                    partial + 2 + from);
 }
 
-static int fits(const ifn_attention_args *a)
-{
-    const ifn_dtype dtype = a->cache_dtype;
-    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
-           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
-           a->head_dim >= 0 && a->head_dim % ifn_dtype_block_elements(dtype) == 0 &&
-           a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
-           (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
-           a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;
-}
-
 ifn_status ifn_scalar_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_attention_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)
         return IFN_OK;
     const ifn_range heads = ifn_part(a->part_begin, a->part_end, a->n_heads);
     const ifn_range blocks =
-        ifn_part(a->part2_begin, a->part2_end, blocks_of(a->first_pos + a->rows));
+        ifn_part(a->part2_begin, a->part2_end, ifn_scalar_attention_blocks(a->first_pos + a->rows));
     for (int64_t row = 0; row < a->rows; row++) {
         for (int64_t head = heads.begin; head < heads.end; head++) {
             if (a->phase != IFN_ATTENTION_PARTIALS) {

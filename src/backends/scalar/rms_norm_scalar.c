@@ -6,7 +6,7 @@
 
 enum { BLOCK = 32 }; /* elements of a block of Q8_32F */
 
-static int fits(const ifn_rms_norm_args *a)
+int ifn_scalar_rms_norm_fits(const ifn_rms_norm_args *a)
 {
     return a->rows >= 0 && a->dim >= 1 && a->eps >= 0.0f &&
            (a->out_dtype == IFN_DTYPE_F32 ||
@@ -60,7 +60,7 @@ static ifn_status norm_row(const ifn_rms_norm_args *a, int64_t row)
 ifn_status ifn_scalar_rms_norm(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_rms_norm_fits(a))
         return IFN_ERR_SHAPE;
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->rows);
     for (int64_t r = rows.begin; r < rows.end; r++)

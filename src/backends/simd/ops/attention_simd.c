@@ -3,6 +3,7 @@
  * of a tile as they come, PARTIALS stores them, MERGE reads them back: the same arithmetic.
  * 4 T head_dim operations a query and, shared by the queries of a tile, one pass over K and V.
  */
+#include "attention_scalar.h"
 #include "attention_tile.h"
 
 /* Up to QUERIES (row, head) pairs of one KV head, and what their blocks so far add up to. */
@@ -14,22 +15,11 @@ typedef struct tile {
     float max[QUERIES], sum[QUERIES];
 } tile;
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How many blocks hold the keys 0 .. n - 1. */
-static int64_t blocks_of(int64_t n)
-{
-    return n / KEYS + (n % KEYS != 0);
-}
-
 /* How many keys of a block the row at `pos` sees. */
-static int64_t visible_keys(int64_t block, int64_t pos)
+static int64_t n_visible(int64_t block, int64_t pos)
 {
-    const int64_t n = pos + 1 - block * KEYS;
-    return n < 0 ? 0 : smaller(n, KEYS);
+    const ifn_range keys = ifn_scalar_visible_keys(block, pos);
+    return keys.end - keys.begin;
 }
 
 /* How much of the running values and of the block's to take: merged = keep * old + take * new. */
@@ -67,7 +57,7 @@ IFN_TILE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
     attention_block b;
     merge_factors f[QUERIES];
     for (int i = 0; i < n_q; i++)
-        b.n[i] = visible_keys(block, t->pos[i]);
+        b.n[i] = n_visible(block, t->pos[i]);
     weigh_block(dtype, n_q, &t->cache, t->q, block, &b);
     for (int i = 0; i < n_q; i++)
         if (b.n[i] > 0)
@@ -91,7 +81,7 @@ IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
         clear(t->out[i], t->cache.head_dim);
         last = t->pos[i] > last ? t->pos[i] : last;
     }
-    for (int64_t block = 0; block < blocks_of(last + 1); block++)
+    for (int64_t block = 0; block < ifn_scalar_attention_blocks(last + 1); block++)
         attend_block(dtype, n_q, t, block);
     for (int i = 0; i < n_q; i++)
         divide(t->out[i], t->sum[i], t->cache.head_dim);
@@ -100,7 +90,7 @@ IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
 IFN_TILE void store_partial_of(ifn_dtype dtype, const tile *t, int64_t block, float *partial)
 {
     attention_block b;
-    b.n[0] = visible_keys(block, t->pos[0]);
+    b.n[0] = n_visible(block, t->pos[0]);
     weigh_block(dtype, 1, &t->cache, t->q, block, &b);
     partial[0] = b.max[0];
     partial[1] = b.sum[0];
@@ -179,13 +169,6 @@ static void attend(const ifn_attention_args *a, int64_t kv_head, ifn_range heads
     }
 }
 
-/* The triple (max, sum, accumulator) of a block, for a query of the row at `pos`. */
-static float *partial_at(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
-{
-    const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
-    return a->partials + ((row * a->n_heads + head) * n_blocks + block) * (2 + a->head_dim);
-}
-
 /* Blocks behind a row are stored too, as blocks without keys: (-inf, 0, zeros). */
 static void store_partials(const ifn_attention_args *a, int64_t kv_head, ifn_range heads,
                            ifn_range blocks)
@@ -197,7 +180,7 @@ static void store_partials(const ifn_attention_args *a, int64_t kv_head, ifn_ran
             t.pos[0] = a->first_pos + row;
             t.q[0] = a->q + (row * a->n_heads + head) * a->head_dim;
             for (int64_t block = blocks.begin; block < blocks.end; block++)
-                use.store_partial(&t, block, partial_at(a, row, head, block));
+                use.store_partial(&t, block, ifn_scalar_partial_at(a, row, head, block));
         }
     }
 }
@@ -207,22 +190,11 @@ static void merge_partials(const ifn_attention_args *a, int64_t row, int64_t hea
     float max = -INFINITY, sum = 0.0f;
     float *const out = a->out + (row * a->n_heads + head) * a->head_dim;
     clear(out, a->head_dim);
-    for (int64_t block = 0; block < blocks_of(a->first_pos + row + 1); block++) {
-        const float *const partial = partial_at(a, row, head, block);
+    for (int64_t block = 0; block < ifn_scalar_attention_blocks(a->first_pos + row + 1); block++) {
+        const float *const partial = ifn_scalar_partial_at(a, row, head, block);
         merge_accumulator(out, partial + 2, merge(&max, &sum, partial[0], partial[1]), a->head_dim);
     }
     divide(out, sum, a->head_dim);
-}
-
-static int fits(const ifn_attention_args *a)
-{
-    const ifn_dtype dtype = a->cache_dtype;
-    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
-           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
-           a->head_dim >= 0 && a->head_dim % ifn_dtype_block_elements(dtype) == 0 &&
-           a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
-           (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
-           a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;
 }
 
 /* The heads of `part` that read one KV head. */
@@ -233,7 +205,7 @@ static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range he
     if (a->phase == IFN_ATTENTION_WHOLE) {
         attend(a, kv_head, heads);
     } else if (a->phase == IFN_ATTENTION_PARTIALS) {
-        const int64_t n_blocks = blocks_of(a->first_pos + a->rows);
+        const int64_t n_blocks = ifn_scalar_attention_blocks(a->first_pos + a->rows);
         store_partials(a, kv_head, heads, ifn_part(a->part2_begin, a->part2_end, n_blocks));
     } else {
         for (int64_t row = 0; row < a->rows; row++)
@@ -245,7 +217,7 @@ static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range he
 ifn_status IFN_KERNEL(attention)(ifn_backend *self, const ifn_attention_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_attention_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)
         return IFN_OK;

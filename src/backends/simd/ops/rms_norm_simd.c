@@ -6,15 +6,9 @@
 
 #include "quantize_q8_32f.h"
 #include "row_sums.h"
+#include "scalar.h"
 
 enum { BLOCK = 32, PIECE = 8 * BLOCK }; /* elements of a block of Q8_32F; normed at a time */
-
-static int fits(const ifn_rms_norm_args *a)
-{
-    return a->rows >= 0 && a->dim >= 1 && a->eps >= 0.0f &&
-           (a->out_dtype == IFN_DTYPE_F32 ||
-            (a->out_dtype == IFN_DTYPE_Q8_32F && a->dim % BLOCK == 0));
-}
 
 /* s of elements i .. i + n - 1, counted through all rows. Kept, it is read back: it may lie over x.
  */
@@ -79,7 +73,7 @@ static void norm_row(const ifn_rms_norm_args *a, int64_t row)
 ifn_status IFN_KERNEL(rms_norm)(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_rms_norm_fits(a))
         return IFN_ERR_SHAPE;
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->rows);
     for (int64_t r = rows.begin; r < rows.end; r++)

@@ -86,12 +86,21 @@ static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_c
     return level && level->granule ? level->granule(op, axis, args) : 1;
 }
 
+static int is_used(const ifn_backend *self, const ifn_simd_level *level)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (ifn_op_same_slot(self->ops, &level->ops, (ifn_op)op))
+            return 1;
+    return 0;
+}
+
 static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 {
     size_t bytes = 0;
-    for (int op = 0; op < IFN_OP_COUNT; op++) {
-        const ifn_simd_level *const level = level_of(self, (ifn_op)op);
-        const size_t own = level && level->scratch_bytes ? level->scratch_bytes(max) : 0;
+    for (size_t i = 0; i < N_LEVELS; i++) {
+        if (!levels[i]->scratch_bytes || !is_used(self, levels[i]))
+            continue;
+        const size_t own = levels[i]->scratch_bytes(max);
         bytes = own > bytes ? own : bytes;
     }
     return bytes;
@@ -138,7 +147,7 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
         return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
     (void)ifn_advise_huge_pages(block, bytes);
     ifn_simd_weight *const weight = (ifn_simd_weight *)(void *)block;
-    *weight = (ifn_simd_weight){.bytes = bytes};
+    *weight = (ifn_simd_weight){0};
     if (linear_bytes) {
         linear->pack(w, block + ALIGNMENT);
         weight->linear = block + ALIGNMENT;

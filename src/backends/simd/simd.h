@@ -16,7 +16,6 @@
 
 /* What a handle of ifn_packed points to: a weight's packed forms, NULL where it has none. */
 typedef struct ifn_simd_weight {
-    size_t bytes; /* of this allocation, forms included */
     const void *linear, *linear_q8;
 } ifn_simd_weight;
 

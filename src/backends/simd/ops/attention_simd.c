@@ -87,50 +87,60 @@ IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
         divide(t->out[i], t->sum[i], t->cache.head_dim);
 }
 
-IFN_TILE void store_partial_of(ifn_dtype dtype, const tile *t, int64_t block, float *partial)
+/* The triples (max, sum, accumulator) of one block. */
+IFN_TILE void store_partials_of(ifn_dtype dtype, int n_q, const tile *t, int64_t block,
+                                float *const *partial)
 {
     attention_block b;
-    b.n[0] = n_visible(block, t->pos[0]);
-    weigh_block(dtype, 1, &t->cache, t->q, block, &b);
-    partial[0] = b.max[0];
-    partial[1] = b.sum[0];
+    for (int i = 0; i < n_q; i++)
+        b.n[i] = n_visible(block, t->pos[i]);
+    weigh_block(dtype, n_q, &t->cache, t->q, block, &b);
+    for (int i = 0; i < n_q; i++) {
+        partial[i][0] = b.max[i];
+        partial[i][1] = b.sum[i];
+    }
     for (int64_t c = 0, n; c < t->cache.head_dim; c += n) {
         float acc[QUERIES][TILE_COMPONENTS];
-        n = accumulate(dtype, 1, &t->cache, block, c, &b, acc);
-        memcpy(partial + 2 + c, acc[0], (size_t)n * sizeof **acc);
+        n = accumulate(dtype, n_q, &t->cache, block, c, &b, acc);
+        for (int i = 0; i < n_q; i++)
+            memcpy(partial[i] + 2 + c, acc[i], (size_t)n * sizeof **acc);
     }
 }
 
-/* One function for each cache dtype and number of queries: attend_F32_4, store_partial_F32, ... */
-#define ATTEND(DTYPE, N)                                                                           \
+/* Functions for each cache dtype and number of queries: attend_F32_4, store_partials_F32_4, ... */
+#define FOR_QUERIES(DTYPE, N)                                                                      \
     static void attend_##DTYPE##_##N(tile *t)                                                      \
     {                                                                                              \
         attend_tile(IFN_DTYPE_##DTYPE, N, t);                                                      \
+    }                                                                                              \
+    static void store_partials_##DTYPE##_##N(const tile *t, int64_t block, float *const *partial)  \
+    {                                                                                              \
+        store_partials_of(IFN_DTYPE_##DTYPE, N, t, block, partial);                                \
     }
 #define FOR_DTYPE(DTYPE)                                                                           \
-    ATTEND(DTYPE, 1)                                                                               \
-    ATTEND(DTYPE, 2)                                                                               \
-    ATTEND(DTYPE, 4)                                                                               \
-    static void store_partial_##DTYPE(const tile *t, int64_t block, float *partial)                \
-    {                                                                                              \
-        store_partial_of(IFN_DTYPE_##DTYPE, t, block, partial);                                    \
-    }
+    FOR_QUERIES(DTYPE, 1)                                                                          \
+    FOR_QUERIES(DTYPE, 2)                                                                          \
+    FOR_QUERIES(DTYPE, 4)
 FOR_DTYPE(F32)
 FOR_DTYPE(F16)
 FOR_DTYPE(Q8_0)
 
 typedef struct kernels {
-    void (*attend_1)(tile *t), (*attend_2)(tile *t), (*attend_4)(tile *t);
-    void (*store_partial)(const tile *t, int64_t block, float *partial);
+    void (*attend)(tile *t);
+    void (*store_partials)(const tile *t, int64_t block, float *const *partial);
 } kernels;
 
-static kernels kernels_for(ifn_dtype dtype)
+#define KERNELS(DTYPE, N) ((kernels){attend_##DTYPE##_##N, store_partials_##DTYPE##_##N})
+#define KERNELS_OF(DTYPE, n)                                                                       \
+    ((n) == 4 ? KERNELS(DTYPE, 4) : (n) == 2 ? KERNELS(DTYPE, 2) : KERNELS(DTYPE, 1))
+
+static kernels kernels_for(ifn_dtype dtype, int n_q)
 {
     if (dtype == IFN_DTYPE_F32)
-        return (kernels){attend_F32_1, attend_F32_2, attend_F32_4, store_partial_F32};
+        return KERNELS_OF(F32, n_q);
     if (dtype == IFN_DTYPE_F16)
-        return (kernels){attend_F16_1, attend_F16_2, attend_F16_4, store_partial_F16};
-    return (kernels){attend_Q8_0_1, attend_Q8_0_2, attend_Q8_0_4, store_partial_Q8_0};
+        return KERNELS_OF(F16, n_q);
+    return KERNELS_OF(Q8_0, n_q);
 }
 
 static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
@@ -145,27 +155,37 @@ static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
 }
 
 /* The u-th query of the heads that share a KV head: all heads of a row, then the next row. */
-static void set_query(tile *t, int i, const ifn_attention_args *a, ifn_range heads, int64_t u)
+typedef struct query {
+    int64_t row, head;
+} query;
+
+static query query_at(ifn_range heads, int64_t u)
 {
-    const int64_t n_heads = heads.end - heads.begin, row = u / n_heads;
-    const int64_t at = (row * a->n_heads + heads.begin + u % n_heads) * a->head_dim;
-    t->pos[i] = a->first_pos + row;
-    t->q[i] = a->q + at;
-    t->out[i] = a->out + at;
+    const int64_t n_heads = heads.end - heads.begin;
+    return (query){u / n_heads, heads.begin + u % n_heads};
+}
+
+/* As many queries from the u-th on as there are kernels for; returns how many. */
+static int set_queries(tile *t, const ifn_attention_args *a, ifn_range heads, int64_t u)
+{
+    const int64_t left = a->rows * (heads.end - heads.begin) - u;
+    const int n = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    for (int i = 0; i < n; i++) {
+        const query at = query_at(heads, u + i);
+        const int64_t vector = (at.row * a->n_heads + at.head) * a->head_dim;
+        t->pos[i] = a->first_pos + at.row;
+        t->q[i] = a->q + vector;
+        t->out[i] = a->out ? a->out + vector : NULL; /* PARTIALS needs none */
+    }
+    return n;
 }
 
 static void attend(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
 {
-    const kernels use = kernels_for(a->cache_dtype);
     tile t = {.cache = cache_of(a, kv_head)};
-    const int64_t n_queries = a->rows * (heads.end - heads.begin);
-    for (int64_t u = 0; u < n_queries;) {
-        const int64_t left = n_queries - u;
-        const int n = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-        for (int i = 0; i < n; i++)
-            set_query(&t, i, a, heads, u + i);
-        (n == 4 ? use.attend_4 : n == 2 ? use.attend_2 : use.attend_1)(&t);
-        u += n;
+    for (int64_t u = 0, n; u < a->rows * (heads.end - heads.begin); u += n) {
+        n = set_queries(&t, a, heads, u);
+        kernels_for(a->cache_dtype, (int)n).attend(&t);
     }
 }
 
@@ -173,14 +193,17 @@ static void attend(const ifn_attention_args *a, int64_t kv_head, ifn_range heads
 static void store_partials(const ifn_attention_args *a, int64_t kv_head, ifn_range heads,
                            ifn_range blocks)
 {
-    const kernels use = kernels_for(a->cache_dtype);
     tile t = {.cache = cache_of(a, kv_head)};
-    for (int64_t row = 0; row < a->rows; row++) {
-        for (int64_t head = heads.begin; head < heads.end; head++) {
-            t.pos[0] = a->first_pos + row;
-            t.q[0] = a->q + (row * a->n_heads + head) * a->head_dim;
-            for (int64_t block = blocks.begin; block < blocks.end; block++)
-                use.store_partial(&t, block, ifn_scalar_partial_at(a, row, head, block));
+    for (int64_t u = 0, n; u < a->rows * (heads.end - heads.begin); u += n) {
+        n = set_queries(&t, a, heads, u);
+        const kernels use = kernels_for(a->cache_dtype, (int)n);
+        for (int64_t block = blocks.begin; block < blocks.end; block++) {
+            float *partial[QUERIES];
+            for (int i = 0; i < n; i++) {
+                const query at = query_at(heads, u + i);
+                partial[i] = ifn_scalar_partial_at(a, at.row, at.head, block);
+            }
+            use.store_partials(&t, block, partial);
         }
     }
 }

@@ -176,6 +176,131 @@ static void pieces_differ_by_one_unit_at_most(void **state)
     ifn_backend_close(leaf);
 }
 
+/* --- attention along its keys --- */
+
+enum { SCRATCH_BYTES = 1 << 20 };
+static _Alignas(64) unsigned char scratch[SCRATCH_BYTES];
+
+/* A query at the last of so many keys. */
+static ifn_attention_args decode(int64_t n_heads, int64_t n_kv_heads, int64_t keys)
+{
+    ifn_attention_args a = IFN_ARGS(attention, .rows = 1, .first_pos = keys - 1, .max_pos = keys,
+                                    .n_heads = n_heads, .n_kv_heads = n_kv_heads, .head_dim = 32);
+    a.call.scratch = scratch;
+    a.call.scratch_bytes = sizeof scratch;
+    return a;
+}
+
+static void expect_grid(ifn_backend *leaf, const ifn_attention_args *a, int32_t n, int32_t heads,
+                        int32_t keys)
+{
+    ifn_split split;
+    ifn_args partials;
+    assert_int_equal(ifn_split_keys(&split, &partials, a, leaf, n), heads * keys);
+    if (keys == 1)
+        return;
+    assert_int_equal(split.axes[0].n_pieces, heads);
+    assert_int_equal(split.axes[1].n_pieces, keys);
+    assert_int_equal(partials.attention.phase, IFN_ATTENTION_PARTIALS);
+    assert_int_equal(cut(leaf, IFN_OP_ATTENTION, &partials, n), heads * keys);
+}
+
+static void one_row_is_cut_along_its_keys_where_heads_are_too_few(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t n_heads, n_kv_heads, keys;
+        int32_t n, heads, key_pieces;
+    } want[] = {
+        {1, 1, 4096, 8, 1, 8},   {1, 1, 600, 8, 1, 3},  {2, 1, 4096, 2, 1, 2},
+        {2, 2, 4096, 2, 1, 1},   {4, 2, 4096, 8, 2, 4}, {16, 8, 4096, 2, 1, 1},
+        {16, 8, 4096, 16, 8, 2}, {3, 3, 4096, 7, 3, 2}, {2, 1, 257, 2, 1, 1},
+    };
+    ifn_backend *const leaf = open_leaf();
+    granules[0] = granules[1] = 1;
+    for (size_t i = 0; i < N_OF(want); i++) {
+        const ifn_attention_args a = decode(want[i].n_heads, want[i].n_kv_heads, want[i].keys);
+        expect_grid(leaf, &a, want[i].n, want[i].heads, want[i].key_pieces);
+    }
+    ifn_attention_args some_heads = decode(16, 8, 4096);
+    some_heads.part_begin = 4;
+    some_heads.part_end = 6;
+    expect_grid(leaf, &some_heads, 4, 1, 4);
+    granules[1] = 100; /* not along the keys */
+    const ifn_attention_args a = decode(1, 1, 4096);
+    expect_grid(leaf, &a, 8, 1, 1);
+    ifn_backend_close(leaf);
+}
+
+static void what_has_no_partials_is_not_cut_along_its_keys(void **state)
+{
+    (void)state;
+    ifn_backend *const leaf = open_leaf();
+    granules[0] = granules[1] = 1;
+    ifn_attention_args bad[8];
+    for (size_t i = 0; i < N_OF(bad); i++)
+        bad[i] = decode(1, 1, 4096);
+    bad[0].rows = 2;
+    bad[1] = decode(1, 1, 256);
+    bad[2].phase = IFN_ATTENTION_PARTIALS;
+    bad[3].phase = IFN_ATTENTION_MERGE;
+    bad[4].n_kv_heads = 0;
+    bad[5].n_kv_heads = 2;
+    bad[6].call.scratch = NULL;
+    bad[7].call.scratch_bytes = 16 * 34 * 4 - 1;
+    for (size_t i = 0; i < N_OF(bad); i++)
+        expect_grid(leaf, &bad[i], 8, 1, 1);
+    for (int64_t n_kv_heads = -1; n_kv_heads < 3; n_kv_heads++) { /* refused by whoever runs it */
+        ifn_split split;
+        ifn_attention_args a = decode(1, n_kv_heads, 4096);
+        a.phase = IFN_ATTENTION_PARTIALS;
+        assert_int_equal(ifn_split_call(&split, IFN_OP_ATTENTION, &a.call, leaf, 8), 8);
+    }
+    ifn_backend_close(leaf);
+}
+
+static void partials_lie_behind_the_scratch_that_is_left(void **state)
+{
+    (void)state;
+    const ifn_limits max = {.max_pos = 4096, .n_heads = 3, .head_dim = 33};
+    const size_t bytes = 3 * 16 * 35 * 4, room = ifn_split_partials_bytes(&max);
+    ifn_backend *const leaf = open_leaf();
+    ifn_attention_args a = decode(3, 1, 4096);
+    ifn_split split;
+    ifn_args partials;
+    granules[0] = granules[1] = 1;
+    a.head_dim = 33;
+    a.call.scratch_bytes = 640 + room;
+    assert_in_range(room, bytes, bytes + 63);
+    assert_int_equal(room % 64, 0);
+    assert_int_equal(ifn_split_keys(&split, &partials, &a, leaf, 16), 16);
+    assert_ptr_equal(partials.attention.partials, scratch + 640);
+    assert_ptr_equal(partials.call.scratch, scratch);
+    assert_int_equal(partials.call.scratch_bytes, 640);
+    a.first_pos = 300; /* fewer keys leave more */
+    assert_int_equal(ifn_split_keys(&split, &partials, &a, leaf, 16), 6);
+    assert_true((unsigned char *)(partials.attention.partials + 3 * 2 * 35) <=
+                scratch + 640 + room);
+    assert_true(partials.call.scratch_bytes >= 640);
+    assert_ptr_equal(partials.attention.partials, scratch + partials.call.scratch_bytes);
+    ifn_backend_close(leaf);
+}
+
+static void room_for_partials_is_none_or_too_much_where_it_must_be(void **state)
+{
+    (void)state;
+    const ifn_limits none = {.max_pos = 0, .n_heads = 8, .head_dim = 64};
+    const ifn_limits too_much[] = {
+        {.max_pos = INT64_MAX, .n_heads = 1024, .head_dim = 64},
+        {.max_pos = 1, .n_heads = INT64_MAX, .head_dim = INT64_MAX},
+        {.max_pos = 1, .n_heads = 1, .head_dim = INT64_MAX},
+        {.max_pos = -1, .n_heads = 1, .head_dim = 1},
+    };
+    assert_int_equal(ifn_split_partials_bytes(&none), 0);
+    for (size_t i = 0; i < N_OF(too_much); i++)
+        assert_true(ifn_split_partials_bytes(&too_much[i]) == SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +309,10 @@ int main(void)
         RUN(features_are_counted_from_the_start_of_each_weight),
         RUN(a_piece_is_cut_inside_its_part),
         RUN(pieces_differ_by_one_unit_at_most),
+        RUN(one_row_is_cut_along_its_keys_where_heads_are_too_few),
+        RUN(what_has_no_partials_is_not_cut_along_its_keys),
+        RUN(partials_lie_behind_the_scratch_that_is_left),
+        RUN(room_for_partials_is_none_or_too_much_where_it_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

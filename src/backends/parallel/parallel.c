@@ -14,6 +14,7 @@
 #include <inferno/backend.h>
 
 #include "alloc_priv.h"
+#include "checked.h"
 #include "cpu_count.h"
 #include "op_split.h"
 #include "pool.h"
@@ -51,7 +52,6 @@ static ifn_status (*const calls[])(ifn_backend *backend, const ifn_call *args) =
 typedef struct job {
     const parallel *self;
     ifn_backend *inner;
-    ifn_op op;
     const ifn_call *args;
     ifn_split split;
     _Atomic uint64_t failure; /* of the lowest piece that failed: it, its status; or NO_FAILURE */
@@ -103,7 +103,7 @@ static void run_piece(void *cookie, int32_t i)
     ifn_args piece;
     copy_for_lane(j->self, j->args, i, &piece);
     ifn_split_set_piece(&j->split, &piece.call, i);
-    const ifn_status status = calls[j->op](j->inner, &piece.call);
+    const ifn_status status = calls[j->split.op](j->inner, &piece.call);
     if (status != IFN_OK)
         note_failure(j, i, status);
 }
@@ -128,6 +128,8 @@ static bool ids_fit(const ifn_gather_rows_args *a)
     return true;
 }
 
+static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args);
+
 /* How many pieces the call is worth. */
 static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
@@ -140,27 +142,60 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
     return n < (double)self->n_threads ? (int32_t)n : self->n_threads;
 }
 
-static ifn_status run(ifn_backend *backend, ifn_op op, const ifn_call *args)
+/* False: the pool is at work for somebody else, nothing was run. */
+static bool run_pieces(const parallel *self, ifn_backend *inner, const ifn_call *args,
+                       const ifn_split *split, int32_t n, ifn_status *status)
 {
-    const parallel *const self = backend->state;
+    job j = {.self = self, .inner = inner, .args = args, .split = *split, .failure = NO_FAILURE};
+    if (!ifn_pool_run(self->pool, n, run_piece, &j))
+        return false;
+    *status = status_of(&j);
+    return true;
+}
+
+static bool run_cut(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args,
+                    int32_t wanted, ifn_status *status)
+{
+    ifn_split split;
+    const int32_t n = ifn_split_call(&split, op, args, inner, wanted);
+    return n > 1 && run_pieces(self, inner, args, &split, n, status);
+}
+
+/* One row of attention, cut along its keys as well: decoding keeps more threads at work than there
+ * are heads. */
+static bool run_by_keys(const parallel *self, ifn_backend *inner, const ifn_call *args,
+                        int32_t wanted, ifn_status *status)
+{
+    ifn_split split;
+    ifn_args phase;
+    const int32_t n =
+        ifn_split_keys(&split, &phase, (const ifn_attention_args *)args, inner, wanted);
+    if (n <= 1 || !run_pieces(self, inner, &phase.call, &split, n, status))
+        return false;
+    phase.attention.phase = IFN_ATTENTION_MERGE;
+    if (*status == IFN_OK)
+        *status = run(self, inner, IFN_OP_ATTENTION, &phase.call);
+    return true;
+}
+
+static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
+{
+    ifn_status status;
     if (args->bytes < ifn_op_args_bytes(op) || args->bytes > IFN_ARGS_MAX_BYTES)
-        return calls[op](backend->inner, args); /* not to be copied */
-    const int32_t wanted = pieces_of(self, backend->inner, op, args);
-    if (wanted > 1) {
-        job j = {
-            .self = self, .inner = backend->inner, .op = op, .args = args, .failure = NO_FAILURE};
-        const int32_t n = ifn_split_call(&j.split, op, args, backend->inner, wanted);
-        if (n > 1 && ifn_pool_run(self->pool, n, run_piece, &j))
-            return status_of(&j);
-    }
-    return run_whole(self, backend->inner, op, args);
+        return calls[op](inner, args); /* not to be copied */
+    const int32_t wanted = pieces_of(self, inner, op, args);
+    if (wanted > 1 &&
+        ((op == IFN_OP_ATTENTION && run_by_keys(self, inner, args, wanted, &status)) ||
+         run_cut(self, inner, op, args, wanted, &status)))
+        return status;
+    return run_whole(self, inner, op, args);
 }
 
 /* parallel_matmul, parallel_add, ... */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status parallel_##name(ifn_backend *self, const ifn_##name##_args *a)               \
     {                                                                                              \
-        return run(self, IFN_OP_##NAME, &a->call);                                                 \
+        return run(self->state, self->inner, IFN_OP_##NAME, &a->call);                             \
     }
 IFN_OPS(X)
 #undef X
@@ -209,11 +244,17 @@ static int32_t lanes(const ifn_backend_env *env)
     return env->n_threads ? env->n_threads : ifn_cpu_count();
 }
 
+/* A slice for each thread, and what attention leaves between its phases. */
 static size_t scratch_bytes(const ifn_backend *backend, const ifn_limits *max)
 {
     const parallel *const self = backend->state;
-    const size_t inner = ifn_backend_scratch_bytes(backend->inner, max);
-    return (inner + IFN_ALIGN - 1) / IFN_ALIGN * IFN_ALIGN * (size_t)self->n_threads;
+    const size_t partials = self->n_threads > 1 ? ifn_split_partials_bytes(max) : 0;
+    size_t bytes = ifn_backend_scratch_bytes(backend->inner, max);
+    if (!ifn_round_up_size(bytes, IFN_ALIGN, &bytes) ||
+        !ifn_mul_size(bytes, (size_t)self->n_threads, &bytes) ||
+        !ifn_add_size(bytes, partials, &bytes))
+        return SIZE_MAX;
+    return bytes;
 }
 
 /* The host has asked for `lanes`: its answer is env->n_threads. */

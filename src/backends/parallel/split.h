@@ -37,4 +37,17 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
 /* Makes a copy of the call into its piece i. */
 void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i);
 
+/*
+ * Attention of one row, also along its keys: makes `partials` the call's phase PARTIALS, cut into
+ * at most n pieces; after it the phase MERGE is due, `partials` with that phase, and the two have
+ * the bits of the call in one. What lies between them stands at the end of the call's scratch,
+ * which `partials` has no longer; ifn_split_partials_bytes is the room for it. Returns how many
+ * pieces there are: 1 where the call is not to be cut like this, or not to gain from it.
+ */
+int32_t ifn_split_keys(ifn_split *out, ifn_args *partials, const ifn_attention_args *a,
+                       ifn_backend *inner, int32_t n);
+
+/* A multiple of IFN_ALIGN; SIZE_MAX where no memory has so much. */
+size_t ifn_split_partials_bytes(const ifn_limits *max);
+
 #endif

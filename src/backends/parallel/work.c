@@ -39,8 +39,10 @@ static double attention(const ifn_attention_args *a)
 {
     if (a->first_pos < 0 || a->rows < 0 || a->first_pos > a->max_pos - a->rows)
         return 0.0;
-    return product(2.0 * MULTIPLY_ADD, a->rows, a->n_heads, a->head_dim) *
-           (double)(a->first_pos + a->rows);
+    const double keys = (double)(a->first_pos + a->rows);
+    if (a->phase == IFN_ATTENTION_MERGE)
+        return product(COPY, a->rows, a->n_heads, a->head_dim) * keys / IFN_ATTENTION_BLOCK;
+    return product(2.0 * MULTIPLY_ADD, a->rows, a->n_heads, a->head_dim) * keys;
 }
 
 /* WORK_matmul(a), ...: for arguments `a`. */

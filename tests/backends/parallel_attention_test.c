@@ -1,0 +1,124 @@
+/* Attention of one row, cut along its keys as well. */
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+#include <inferno/trace.h>
+
+#include "test.h"
+
+static ifn_backend *open_chain(const char *expression)
+{
+    ifn_backend *chain;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open(expression, NULL, &chain, &err), err);
+    return chain;
+}
+
+enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
+
+static struct {
+    float k[KEYS * VECTOR], v[KEYS * VECTOR], q[VECTOR], whole[VECTOR], cut[VECTOR];
+    _Alignas(64) unsigned char k_cache[KEYS * VECTOR * 4], v_cache[KEYS * VECTOR * 4];
+    _Alignas(64) unsigned char scratch[1 << 20];
+} attend;
+
+/* One query of HEADS heads at the last key of a cache that has been filled. */
+static ifn_attention_args decode_call(ifn_backend *scalar, int64_t n_kv_heads, ifn_dtype dtype)
+{
+    float *const all = attend.k;
+    for (size_t i = 0; i < offsetof(__typeof__(attend), whole) / sizeof(float); i++)
+        all[i] = (float)((i * 2654435761u) >> 8 & 0xffff) * 0x1p-14f - 2.0f;
+    const ifn_kv_store_args store =
+        IFN_ARGS(kv_store, .k_cache = attend.k_cache, .v_cache = attend.v_cache, .k = attend.k,
+                 .v = attend.v, .rows = KEYS, .max_pos = KEYS, .n_kv_heads = n_kv_heads,
+                 .head_dim = HEAD_DIM, .cache_dtype = dtype);
+    assert_int_equal(ifn_kv_store(scalar, &store), IFN_OK);
+    return IFN_ARGS(attention, .out = attend.whole, .q = attend.q, .k_cache = attend.k_cache,
+                    .v_cache = attend.v_cache, .rows = 1, .first_pos = KEYS - 1, .max_pos = KEYS,
+                    .n_heads = HEADS, .n_kv_heads = n_kv_heads, .head_dim = HEAD_DIM, .scale = 0.1f,
+                    .cache_dtype = dtype);
+}
+
+static void give_scratch(const ifn_backend *chain, ifn_call *call)
+{
+    const ifn_limits limits = {.limits_bytes = sizeof limits,
+                               .rows = 1,
+                               .max_pos = KEYS,
+                               .n_heads = HEADS,
+                               .n_kv_heads = HEADS,
+                               .head_dim = HEAD_DIM};
+    call->scratch = attend.scratch;
+    call->scratch_bytes = ifn_backend_scratch_bytes(chain, &limits);
+    assert_true(call->scratch_bytes <= sizeof attend.scratch);
+}
+
+static void expect_decode_bits(ifn_backend *inner, ifn_backend *chain, ifn_attention_args a)
+{
+    memset(attend.whole, 0, sizeof attend.whole);
+    memset(attend.cut, 0, sizeof attend.cut);
+    memset(attend.scratch, 0xff, sizeof attend.scratch); /* NaN */
+    assert_int_equal(ifn_attention(inner, &a), IFN_OK);
+    give_scratch(chain, &a.call);
+    a.out = attend.cut;
+    assert_int_equal(ifn_attention(chain, &a), IFN_OK);
+    assert_that(memcmp(attend.whole, attend.cut, sizeof attend.whole) == 0, "%s, %d KV heads",
+                ifn_backend_expression(chain), (int)a.n_kv_heads);
+    for (size_t i = a.call.scratch_bytes; i < sizeof attend.scratch; i++)
+        assert_int_equal(attend.scratch[i], 0xff);
+}
+
+static void decoding_has_the_inner_backends_bits_however_its_keys_are_cut(void **state)
+{
+    (void)state;
+    static const char *const leaves[] = {"scalar", "simd"};
+    static const int32_t threads[] = {1, 2, 3, 7, 16, 64};
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
+    ifn_backend *const scalar = open_chain("scalar");
+    for (size_t i = 0; i < N_OF(leaves) * N_OF(threads) * N_OF(dtypes); i++) {
+        char expression[64];
+        const char *const leaf = leaves[i % 2];
+        snprintf(expression, sizeof expression, "parallel=%d+small:%s", threads[i / 2 % 6], leaf);
+        ifn_backend *const chain = open_chain(expression);
+        ifn_backend *const inner = open_chain(leaf);
+        for (int64_t n_kv_heads = 1; n_kv_heads <= HEADS; n_kv_heads *= n_kv_heads == 1 ? 3 : 2) {
+            ifn_attention_args a = decode_call(scalar, n_kv_heads, dtypes[i / 12]);
+            expect_decode_bits(inner, chain, a);
+            a.part_begin = 1;
+            a.part_end = 2;
+            expect_decode_bits(inner, chain, a);
+        }
+        ifn_backend_close(chain);
+        ifn_backend_close(inner);
+    }
+    ifn_backend_close(scalar);
+}
+
+static void one_head_keeps_every_thread_at_work(void **state)
+{
+    (void)state;
+    ifn_backend *const scalar = open_chain("scalar");
+    ifn_backend *const chain = open_chain("parallel=5+small:trace:scalar");
+    ifn_attention_args a = decode_call(scalar, 1, IFN_DTYPE_F32);
+    ifn_trace_total total;
+    a.n_heads = 1;
+    give_scratch(chain, &a.call);
+    assert_int_equal(ifn_attention(chain, &a), IFN_OK);
+    assert_int_equal(ifn_trace_totals(chain, IFN_OP_ATTENTION, &total), 1);
+    assert_int_equal(total.calls, 5 + 1); /* a block for each thread; their merge */
+    a.call.scratch_bytes = 64;            /* no room */
+    assert_int_equal(ifn_attention(chain, &a), IFN_OK);
+    assert_int_equal(ifn_trace_totals(chain, IFN_OP_ATTENTION, &total), 1);
+    assert_int_equal(total.calls, 6 + 1);
+    ifn_backend_close(chain);
+    ifn_backend_close(scalar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(decoding_has_the_inner_backends_bits_however_its_keys_are_cut),
+        RUN(one_head_keeps_every_thread_at_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

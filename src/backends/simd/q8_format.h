@@ -69,10 +69,25 @@ enum {
     Q8_SCALES_MAX = 20
 };
 
+/*
+ * Where a product and a sum are one operation, the conversion of the integers costs none: a sum I
+ * that begins with the bits of 1.5 * 2^23 instead of 0 is, read as a float, 1.5 * 2^23 + I while
+ * |I| < 2^22, and fma(scale, that, -1.5 * 2^23 * scale) is scale * I, rounded once. All formats
+ * stay below 2^22 (numerics 8.1, "integer", without the scales of K formats), and 1.5 * 2^23 *
+ * scale is exact: a scale has at most 19 bits.
+ */
+enum { Q8_MAGIC = VEC_HAS_FMA ? 0x4b400000 : 0 };
+
+static inline vf ifn_q8_shift(vf scale)
+{
+    return vf_mul(scale, vf_set(-0x1.8p23f));
+}
+
 /* A piece of a panel with its codes unpacked, one byte each, and its scales in f32. */
 typedef struct ifn_q8_chunk {
     uint8_t codes[Q8_CHUNK * Q8_CODE_BYTES];
     float scale[Q8_CHUNK * 2 * VL], min[Q8_CHUNK * 2 * VL]; /* [block][group][row] */
+    float shift[Q8_CHUNK * VL];                             /* of group 0 */
 } ifn_q8_chunk;
 
 /* Where the scales of a panel of n_blocks begin, and where the panel ends. */

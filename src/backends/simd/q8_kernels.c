@@ -13,15 +13,19 @@ IFN_INLINE vdot dot(int bits, vdot sums, vi w, vi x)
     return bits == WIDE ? vdot_wide(sums, w, x) : vdot_narrow(sums, w, x);
 }
 
-IFN_INLINE vi start_of(const ifn_q8_format f, const ifn_q8_word *word)
+IFN_INLINE vi start_of(const ifn_q8_format f, int g, const ifn_q8_word *word)
 {
-    return vi_set(f.has_min || f.offset == 0 ? 0 : word->start);
+    return vi_set(!f.has_min ? word->start : g == 0 ? Q8_MAGIC : 0);
 }
 
-IFN_INLINE vf add_group(int g, vf scale, vdot dots, vf t)
+/* t = scale_0 I_0, or t + scale_1 I_1; shift: ifn_q8_shift(scale). */
+IFN_INLINE vf add_group(int g, vf scale, vf shift, vdot dots, vf t)
 {
-    const vf products = vi_convert(vdot_sum(dots));
-    return g == 0 ? vf_mul(scale, products) : vf_fma(scale, products, t);
+    const vi products = vdot_sum(dots);
+    if (g > 0)
+        return vf_fma(scale, vi_convert(products), t);
+    return VEC_HAS_FMA ? vf_fma(scale, vi_floats(products), shift)
+                       : vf_mul(scale, vi_convert(products));
 }
 
 /*
@@ -29,7 +33,7 @@ IFN_INLINE vf add_group(int g, vf scale, vdot dots, vf t)
  * of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
  */
 IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks,
-                             ifn_q8_columns x, float *sums)
+                             const ifn_q8_columns *x, float *sums)
 {
     const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
     const int n_vectors = 8 / f.groups;
@@ -38,22 +42,22 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_
         const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
         const uint8_t *const unit = scales + b / f.unit * f.scale_bytes * VL;
         const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
-        const ifn_q8_word *const words = x.words + b * f.groups;
+        const ifn_q8_word *const words = x->words + b * f.groups;
         vf t = vf_zero();
         IFN_UNROLL
         for (int g = 0; g < f.groups; g++) {
-            vdot dots = vdot_from(start_of(f, words + g));
+            vdot dots = vdot_from(start_of(f, g, words + g));
             IFN_UNROLL
             for (int i = 0; i < n_vectors; i++) {
                 const int j = n_vectors * g + i;
                 dots =
-                    dot(f.bits, dots, ifn_q8_code(codes, f.bits, j), vb_load4(x.x[b].qs + 4 * j));
+                    dot(f.bits, dots, ifn_q8_code(codes, f.bits, j), vb_load4(x->x[b].qs + 4 * j));
             }
-            t = add_group(g, w.scale[g], dots, t);
+            t = add_group(g, w.scale[g], ifn_q8_shift(w.scale[g]), dots, t);
         }
         for (int g = 0; g < f.groups && f.has_min; g++)
             t = vf_fma(w.min[g], vf_set(words[g].sum), t);
-        sum = vf_fma(vf_set(x.x[b].d), t, sum);
+        sum = vf_fma(vf_set(x->x[b].d), t, sum);
     }
     vf_store(sums, sum);
 }
@@ -75,6 +79,8 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_bl
         }
         for (int g = 0; g < f.groups; g++) {
             vf_store(out->scale + (i * f.groups + g) * VL, w.scale[g]);
+            if (VEC_HAS_FMA && g == 0)
+                vf_store(out->shift + i * VL, ifn_q8_shift(w.scale[g]));
             if (f.has_min)
                 vf_store(out->min + (i * f.groups + g) * VL, w.min[g]);
         }
@@ -83,12 +89,14 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_bl
 
 /*
  * n_columns rows of activations at once: each vector of codes and each group of four activations is
- * loaded once for all of the tile. Per block and output vector 8 dots and 3 to 8 other operations.
+ * loaded once for all of the tile. Per block and output vector 8 dots and 2 to 7 other operations
+ * where there is FMA: four fifths of the dots a processor can issue is the most it can reach.
  */
 IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const ifn_q8_panel w[2],
-                              ifn_q8_columns x, int64_t n, float *sums)
+                              const ifn_q8_columns *x, int64_t n, float *sums)
 {
     const int n_vectors = 8 / f.groups;
+    const int64_t x_stride = x->x_stride;
     vf sum[2][Q8_TILES], t[2][Q8_TILES];
     IFN_UNROLL
     for (int c = 0; c < n_columns; c++) {
@@ -96,14 +104,14 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
         sum[1][c] = vf_load(sums + 2 * VL * c + VL);
     }
     for (int64_t b = 0; b < n; b++) {
-        const ifn_block_q8_32f *const block = x.x + b;
-        const ifn_q8_word *const words = x.words + b * f.groups * n_columns;
+        const ifn_block_q8_32f *const block = x->x + b;
+        const ifn_q8_word *const words = x->words + b * f.groups * n_columns;
         IFN_UNROLL
         for (int g = 0; g < f.groups; g++) {
             vdot dots[2][Q8_TILES];
             IFN_UNROLL
             for (int c = 0; c < n_columns; c++)
-                dots[0][c] = dots[1][c] = vdot_from(start_of(f, words + g * n_columns + c));
+                dots[0][c] = dots[1][c] = vdot_from(start_of(f, g, words + g * n_columns + c));
             const uint8_t *const codes_0 = w[0].codes + b * Q8_CODE_BYTES;
             const uint8_t *const codes_1 = w[1].codes + b * Q8_CODE_BYTES;
             IFN_UNROLL
@@ -113,16 +121,17 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
                 const vi w_1 = vb_load(codes_1 + j * VEC_BYTES);
                 IFN_UNROLL
                 for (int c = 0; c < n_columns; c++) {
-                    const vi four = vb_load4(block[c * x.x_stride].qs + 4 * j);
+                    const vi four = vb_load4(block[c * x_stride].qs + 4 * j);
                     dots[0][c] = dot(f.bits, dots[0][c], w_0, four);
                     dots[1][c] = dot(f.bits, dots[1][c], w_1, four);
                 }
             }
             for (int p = 0; p < 2; p++) {
                 const vf scale = vf_load(w[p].scale + (b * f.groups + g) * VL);
+                const vf shift = VEC_HAS_FMA ? vf_load(w[p].shift + b * VL) : scale;
                 IFN_UNROLL
                 for (int c = 0; c < n_columns; c++)
-                    t[p][c] = add_group(g, scale, dots[p][c], g == 0 ? scale : t[p][c]);
+                    t[p][c] = add_group(g, scale, shift, dots[p][c], g == 0 ? scale : t[p][c]);
             }
         }
         for (int g = 0; g < f.groups && f.has_min; g++) {
@@ -137,7 +146,7 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
         }
         IFN_UNROLL
         for (int c = 0; c < n_columns; c++) {
-            const vf d = vf_set(block[c * x.x_stride].d);
+            const vf d = vf_set(block[c * x_stride].d);
             sum[0][c] = vf_fma(d, t[0][c], sum[0][c]);
             sum[1][c] = vf_fma(d, t[1][c], sum[1][c]);
         }
@@ -157,7 +166,8 @@ IFN_Q8_FORMATS(X)
 #undef X
 
 #define X(NAME, ...)                                                                               \
-    static void row_##NAME(const uint8_t *panel, int64_t n_blocks, ifn_q8_columns x, float *sums)  \
+    static void row_##NAME(const uint8_t *panel, int64_t n_blocks, const ifn_q8_columns *x,        \
+                           float *sums)                                                            \
     {                                                                                              \
         multiply_row(format_##NAME, panel, n_blocks, x, sums);                                     \
     }                                                                                              \
@@ -171,8 +181,8 @@ IFN_Q8_FORMATS(X)
 
 /* Tiles differ only in groups, minima and the width of codes: one format stands for its like. */
 #define TILE(NAME, n)                                                                              \
-    static void tile_##NAME##_##n(const ifn_q8_panel w[2], ifn_q8_columns x, int64_t n_blocks,     \
-                                  float *sums)                                                     \
+    static void tile_##NAME##_##n(const ifn_q8_panel w[2], const ifn_q8_columns *x,                \
+                                  int64_t n_blocks, float *sums)                                   \
     {                                                                                              \
         multiply_tile(format_##NAME, n, w, x, n_blocks, sums);                                     \
     }

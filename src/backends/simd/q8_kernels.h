@@ -42,18 +42,19 @@ typedef struct ifn_q8_columns {
 /* Weights of a tile: unpacked codes and scales of one panel. */
 typedef struct ifn_q8_panel {
     const uint8_t *codes;
-    const float *scale, *min;
+    const float *scale, *shift, *min;
 } ifn_q8_panel;
 
 typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
     /* sums[VL] += one packed panel of n_blocks times one row x. */
-    void (*row)(const uint8_t *panel, int64_t n_blocks, ifn_q8_columns x, float *sums);
+    void (*row)(const uint8_t *panel, int64_t n_blocks, const ifn_q8_columns *x, float *sums);
     /* Unpacks blocks [from, from + n) of a panel. */
     void (*unpack)(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,
                    ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */
-    void (*tile[Q8_TILES])(const ifn_q8_panel w[2], ifn_q8_columns x, int64_t n, float *sums);
+    void (*tile[Q8_TILES])(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
+                           float *sums);
 } ifn_q8_kernels;
 
 /* NULL for a dtype that is not quantized. */

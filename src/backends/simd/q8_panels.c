@@ -195,6 +195,7 @@ void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int6
             vf_store(out->scale + (i * f->groups + g) * VL, factors.scale[g]);
             vf_store(out->min + (i * f->groups + g) * VL, factors.min[g]);
         }
+        vf_store(out->shift + i * VL, ifn_q8_shift(factors.scale[0]));
     }
 }
 

@@ -35,7 +35,8 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(WIDE, "wide")               /* exponents spread over the range */               \
     X(SCALE_PROBE, "scale-probe") /* one nonzero block at a time (numerics 7.3) */    \
     X(SPECIALS, "specials")       /* NaN and infinities placed at random */           \
-    X(WRITTEN, "written")         /* by the spec */
+    X(WRITTEN, "written")         /* by the spec */                                   \
+    X(EVERY, "every")             /* a piece of all there are: exhaustive.h */
 /* clang-format on */
 
 typedef enum conform_tier {

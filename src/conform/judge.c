@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "declared.h"
+#include "exhaustive.h"
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
@@ -319,11 +320,26 @@ static void run_inner(judge_run *r)
         judge_same(r, FAULT_WRAPPER, RUN_INNER);
 }
 
+/* Values are all that a piece of a walk is about. */
+static void describe_input(judge_run *r)
+{
+    conform_verdict *v = r->verdict;
+    const size_t used = strlen(v->detail);
+    if (v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR)
+        conform_every_describe(&r->slot->c, &r->slot->layout, r->slot->before, v->worst.worst,
+                               v->detail + used, sizeof v->detail - used);
+}
+
 static void run_all(judge_run *r)
 {
     place_tensors(r);
     use_own_truth(r);
-    if (!first_run(r))
+    const int is_right = first_run(r);
+    if (r->slot->c.family == FAMILY_EVERY) {
+        describe_input(r);
+        return;
+    }
+    if (!is_right)
         return;
     run_again(r);
     run_elsewhere(r, PLACE_START, RUN_START, 1);

@@ -174,6 +174,11 @@ static ifn_status set_baseline(conform_options *o, const char *text, ifn_error *
     return IFN_OK;
 }
 
+static void set_exhaustive(conform_options *o)
+{
+    o->wish.is_exhaustive = 1;
+}
+
 static void set_in_process(conform_options *o)
 {
     o->in_process = 1;
@@ -208,6 +213,8 @@ static const struct {
      NULL},
     {"--profile", "P", "smoke, ci or nightly (default: smoke)", set_profile, NULL},
     {"--cases", "N", "drawn cases per op", set_cases, NULL},
+    {"--exhaustive", NULL, "every value where there are finitely many, and nothing else", NULL,
+     set_exhaustive},
     {"--seed", "S", "another set of cases", set_seed, NULL},
     {"--shard", "i/n", "the i-th of n parts, from 0 on", set_shard, NULL},
     {"--case", "ID", "exactly this case", set_case, NULL},

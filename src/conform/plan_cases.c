@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
 #include "plan_cover.h"
@@ -10,9 +11,9 @@
 
 static const struct {
     const char *name;
-    int64_t n_cases, n_stratum, n_model, model_work;
+    int64_t n_cases, n_stratum, n_model, model_work, n_walked;
 } profiles[] = {
-#define X(NAME, name, cases, stratum, model, work) {name, cases, stratum, model, work},
+#define X(NAME, name, cases, stratum, model, work, walk) {name, cases, stratum, model, work, walk},
     CONFORM_PROFILES(X)
 #undef X
 };
@@ -246,6 +247,29 @@ static ifn_status add_refused(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
+/* Pieces that lie evenly, from one on that the seed chooses. */
+static ifn_status add_walk(planner *p, const conform_walk *walk, int i, ifn_error *err)
+{
+    const int64_t n = conform_walk_pieces(walk), most = profiles[p->wish->profile].n_walked;
+    const int64_t wanted = p->wish->is_exhaustive || most == 0 || most > n ? n : most;
+    const conform_stream s = conform_stream_of(p->dice.stream.key, "walk");
+    const int64_t first = conform_integer(s, (uint64_t)i, 0, n - 1);
+    for (int64_t j = 0; j < wanted; j++) {
+        const conform_case c = conform_walk_piece(walk, (first + j * n / wanted) % n);
+        IFN_TRY(append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status add_walks(planner *p, ifn_error *err)
+{
+    conform_walk walk;
+    for (int i = 0; conform_walk_of(p->module->op, i, &walk); i++)
+        if (is_wanted(p->wish, walk.c.dtype))
+            IFN_TRY(add_walk(p, &walk, i, err));
+    return IFN_OK;
+}
+
 static int64_t count_of(const planner *p)
 {
     const conform_wish *w = p->wish;
@@ -261,6 +285,8 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     int is_shaped = 0;
     for (int i = 0; i < p->n_dims; i++)
         is_shaped |= p->wish->is_fixed[i];
+    if (p->wish->is_exhaustive)
+        return add_walks(p, err);
     if (!is_shaped) {
         IFN_TRY(add_golden(p, err));
         IFN_TRY(add_refused(p, err));
@@ -269,7 +295,8 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
         return IFN_OK;
     if (!is_shaped)
         IFN_TRY(add_model_sizes(p, err));
-    return add_drawn(p, count_of(p), err);
+    IFN_TRY(add_drawn(p, count_of(p), err));
+    return is_shaped || p->wish->n_cases ? IFN_OK : add_walks(p, err);
 }
 
 ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conform_wish *wish,

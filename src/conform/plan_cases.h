@@ -1,6 +1,7 @@
 /*
  * Which cases an op gets: what the spec writes down, model sizes, a greedy 3-way covering array,
- * then random ones, all from one seed.
+ * then random ones, all from one seed; and pieces of the walks over all values (exhaustive.h),
+ * others with every seed.
  */
 #ifndef CONFORM_PLAN_CASES_H
 #define CONFORM_PLAN_CASES_H
@@ -9,16 +10,17 @@
 #include "spec.h"
 
 /* X(NAME, name, cases per op, cases per dtype and raw or prepared weights of an op that has
- * weights, cases at model sizes, most work of one of these) */
+ * weights, cases at model sizes, most work of one of these, pieces of each walk over all values (0:
+ * all of it) */
 /* clang-format off */
-#define CONFORM_PROFILES(X)                              \
-    X(SMOKE,   "smoke",      256,     8,   2, 1 << 20)   \
-    X(CI,      "ci",       10000,  1000,  32, 1 << 22)   \
-    X(NIGHTLY, "nightly", 100000, 10000, 320, 1 << 25)
+#define CONFORM_PROFILES(X)                                  \
+    X(SMOKE,   "smoke",      256,     8,   2, 1 << 20,  1)   \
+    X(CI,      "ci",       10000,  1000,  32, 1 << 22, 64)   \
+    X(NIGHTLY, "nightly", 100000, 10000, 320, 1 << 25,  0)
 /* clang-format on */
 
 typedef enum conform_profile {
-#define X(NAME, name, cases, stratum, model, work) PROFILE_##NAME,
+#define X(NAME, name, cases, stratum, model, work, walk) PROFILE_##NAME,
     CONFORM_PROFILES(X)
 #undef X
         PROFILE_COUNT
@@ -30,7 +32,8 @@ int conform_profile_from_name(const char *name, conform_profile *out);
 
 typedef struct conform_wish {
     conform_profile profile;
-    int64_t n_cases; /* 0: what the profile says */
+    int64_t n_cases;       /* drawn, and nothing walked; 0: what the profile says */
+    int32_t is_exhaustive; /* all walks from end to end, and nothing else */
     uint64_t seed;
     int n_dtypes; /* 0: all that the spec names */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];

@@ -20,7 +20,8 @@ enum {
     SPEC_MAX_LAW = 16,
     SPEC_MAX_ENTRIES = 32,
     SPEC_MAX_ENTRY_VALUES = 16,
-    SPEC_MAX_VALUES = 256
+    SPEC_MAX_VALUES = 256,
+    SPEC_MAX_BYTES = 1 << 22
 };
 
 /* Sizes of one dimension: each edge is visited, then random ones, log-uniform. */
@@ -62,7 +63,13 @@ typedef struct spec_values {
     int64_t rows, cols; /* of numbers nested twice or more; otherwise 1 and n */
     int64_t n;
     double values[SPEC_MAX_VALUES];
+    unsigned char *bytes; /* of more than that: all n of them, owned; else NULL */
 } spec_values;
+
+static inline double spec_value_at(const spec_values *v, int64_t i)
+{
+    return v->bytes ? (double)v->bytes[i] : v->values[i];
+}
 
 typedef struct spec_entry {
     char name[64];
@@ -94,6 +101,8 @@ typedef struct spec_op {
     char *law[SPEC_MAX_LAW]; /* "name = expression", owned; "each = i < n" repeats what follows */
     int law_line[SPEC_MAX_LAW];
 } spec_op;
+
+void spec_entry_drop(spec_entry *entry); /* frees what it owns */
 
 /* The entries of an op, by name; NULL where there is none. */
 const spec_dim *spec_find_dim(const spec_op *spec, const char *name);

@@ -13,6 +13,14 @@ ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out)
     return IFN_OK;
 }
 
+void spec_entry_drop(spec_entry *entry)
+{
+    for (int i = 0; entry->values && i < entry->n_values; i++)
+        free(entry->values[i].bytes);
+    free(entry->values);
+    entry->values = NULL;
+}
+
 /* A list of lists is walked once; every list of one level must have the same length. */
 typedef struct lists {
     spec_values *values;
@@ -69,18 +77,40 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
+/* Room for what does not fit into the values of an entry. */
+static ifn_status make_room(spec_doc *doc, spec_node *node, const char *text, spec_values *v)
+{
+    const size_t most = strlen(text) / 2;
+    if (most <= SPEC_MAX_VALUES)
+        return IFN_OK;
+    if (most > SPEC_MAX_BYTES)
+        return spec_doc_fail(doc, node, "%s has more bytes than fit, expected at most %d", v->name,
+                             SPEC_MAX_BYTES);
+    v->bytes = malloc(most);
+    return v->bytes ? IFN_OK : ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
+}
+
+static ifn_status add_byte(spec_doc *doc, spec_node *node, spec_values *v, int byte)
+{
+    if (!v->bytes)
+        return add_value(doc, node, v, byte);
+    v->bytes[v->n++] = (unsigned char)byte;
+    return IFN_OK;
+}
+
 /* Two digits a byte; spaces may part them. */
 static ifn_status read_bytes(spec_doc *doc, spec_node *node, void *into)
 {
     const char *text;
     IFN_TRY(spec_doc_text(doc, node, &text));
+    IFN_TRY(make_room(doc, node, text, into));
     for (const char *p = text; *p; p++) {
         if (*p == ' ')
             continue;
         const int high = hex_digit(p[0]), low = high < 0 ? -1 : hex_digit(p[1]);
         if (low < 0)
             return spec_doc_fail(doc, node, "'%.20s', expected bytes of two digits 0 to f", p);
-        IFN_TRY(add_value(doc, node, into, 16 * high + low));
+        IFN_TRY(add_byte(doc, node, into, 16 * high + low));
         p++;
     }
     return IFN_OK;

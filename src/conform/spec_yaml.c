@@ -171,9 +171,9 @@ void spec_op_free(spec_op *spec)
     if (!spec)
         return;
     for (int i = 0; i < spec->n_golden; i++)
-        free(spec->golden[i].values);
+        spec_entry_drop(&spec->golden[i]);
     for (int i = 0; i < spec->n_refuse; i++)
-        free(spec->refuse[i].values);
+        spec_entry_drop(&spec->refuse[i]);
     for (int i = 0; i < spec->n_law; i++)
         free(spec->law[i]);
     free(spec->formula);

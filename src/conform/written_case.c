@@ -9,9 +9,15 @@ static int is_bytes(const conform_tensor *t)
     return t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;
 }
 
+/* Too long to be read by people: bytes, then. */
+static int is_long(const conform_tensor *t)
+{
+    return (is_bytes(t) ? (int64_t)t->bytes : t->rows * t->cols) > SPEC_MAX_VALUES;
+}
+
 static int64_t count_of(const conform_tensor *t)
 {
-    return is_bytes(t) ? (int64_t)t->bytes : t->rows * t->cols;
+    return is_bytes(t) || is_long(t) ? (int64_t)t->bytes : t->rows * t->cols;
 }
 
 static void put_number(double x, int digits, FILE *out)
@@ -65,7 +71,7 @@ static void put_tensor(const conform_tensor *t, const char *suffix, const void *
                        const double *want, FILE *out)
 {
     fprintf(out, "    %s%s: ", t->name, suffix);
-    if (is_bytes(t))
+    if (is_bytes(t) || is_long(t))
         put_bytes(data, t->bytes, out);
     else if (t->role == ROLE_HOST && t->rows * t->cols == 1 && !want)
         put_number(element_of(t, data, 0), 9, out), fputc('\n', out);
@@ -133,23 +139,31 @@ void conform_written_put(const conform_slot *s, const char *name, FILE *out)
     }
 }
 
-static void write_down(const conform_tensor *t, const unsigned char *data, spec_values *v)
+static int write_down(const conform_tensor *t, const unsigned char *data, spec_values *v)
 {
     snprintf(v->name, sizeof v->name, "%s", t->name);
-    v->kind = is_bytes(t) ? SPEC_BYTES : SPEC_NUMBERS;
+    v->kind = is_bytes(t) || is_long(t) ? SPEC_BYTES : SPEC_NUMBERS;
     v->n = count_of(t);
+    if (is_long(t)) {
+        v->bytes = malloc(t->bytes);
+        if (v->bytes)
+            memcpy(v->bytes, data, t->bytes);
+        return v->bytes != NULL;
+    }
     for (int64_t i = 0; i < v->n; i++)
         v->values[i] = is_bytes(t) ? (double)data[i] : element_of(t, data, i);
+    return 1;
 }
 
-static int fits(const conform_slot *s)
+static int fits(const conform_slot *s, int64_t most)
 {
     int n = 0;
     for (int i = 0; i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent || !is_given(t))
             continue;
-        if (count_of(t) > SPEC_MAX_VALUES || n++ == SPEC_MAX_ENTRY_VALUES)
+        const int64_t count = count_of(t);
+        if (count > most || count > SPEC_MAX_BYTES || n++ == SPEC_MAX_ENTRY_VALUES)
             return 0;
     }
     return 1;
@@ -167,20 +181,37 @@ static spec_entry *make_entry(void)
     return NULL;
 }
 
-spec_entry *conform_written_of(const conform_slot *s, const char *name)
+spec_entry *conform_written_of(const conform_slot *s, const char *name, int64_t most)
 {
-    spec_entry *entry = fits(s) ? make_entry() : NULL;
+    spec_entry *entry = fits(s, most) ? make_entry() : NULL;
     if (!entry)
         return NULL;
     snprintf(entry->name, sizeof entry->name, "%s", name);
+    int is_written = 1;
     for (int i = 0; i < s->layout.n; i++)
         if (!s->layout.t[i].absent && is_given(&s->layout.t[i]))
-            write_down(&s->layout.t[i], s->before[i], &entry->values[entry->n_values++]);
-    return entry;
+            is_written &=
+                write_down(&s->layout.t[i], s->before[i], &entry->values[entry->n_values++]);
+    if (is_written)
+        return entry;
+    conform_written_free(entry);
+    return NULL;
+}
+
+static int copy_bytes(spec_values *v)
+{
+    const unsigned char *const from = v->bytes;
+    if (!from)
+        return 1;
+    v->bytes = malloc((size_t)v->n);
+    if (v->bytes)
+        memcpy(v->bytes, from, (size_t)v->n);
+    return v->bytes != NULL;
 }
 
 spec_entry *conform_written_copy(const spec_entry *entry)
 {
+    int is_copied = 1;
     spec_entry *copy = make_entry();
     if (!copy)
         return NULL;
@@ -188,12 +219,17 @@ spec_entry *conform_written_copy(const spec_entry *entry)
     memcpy(values, entry->values, (size_t)entry->n_values * sizeof *values);
     *copy = *entry;
     copy->values = values;
-    return copy;
+    for (int i = 0; i < copy->n_values; i++)
+        is_copied &= copy_bytes(&values[i]);
+    if (is_copied)
+        return copy;
+    conform_written_free(copy);
+    return NULL;
 }
 
 void conform_written_free(spec_entry *entry)
 {
     if (entry)
-        free(entry->values);
+        spec_entry_drop(entry);
     free(entry);
 }

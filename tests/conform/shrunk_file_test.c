@@ -20,7 +20,7 @@ static spec_entry *values_of(const char *id)
     conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
     assert_true(conform_case_parse(id, &c, &err));
     assert_ok(conform_slot_build(slot, &pool, &c, NULL, NULL, &err), err);
-    spec_entry *entry = conform_written_of(slot, "value");
+    spec_entry *entry = conform_written_of(slot, "value", SPEC_MAX_VALUES);
     conform_pool_fini(&pool);
     return entry;
 }

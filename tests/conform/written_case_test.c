@@ -35,17 +35,16 @@ static conform_case written(conform_case c)
 }
 
 /* From a seed to values, to a file, and back: the same inputs, and the oracle's results. */
-static void what_was_written_is_read_as_the_same_inputs_and_results(void **state)
+static void go_round(int64_t n, int64_t most)
 {
-    (void)state;
     static conform_slot s, golden, back;
-    const conform_case c = bench_case(2, 9, 3), g = written(c);
+    const conform_case c = bench_case(2, n, 3), g = written(c);
     conform_pool pools[3];
     conform_cases cases;
     spec_op *specs[IFN_OP_COUNT] = {NULL};
     ifn_error err = {0};
     build(&s, &pools[0], &c, NULL);
-    spec_entry *entry = conform_written_of(&s, "found");
+    spec_entry *entry = conform_written_of(&s, "found", most);
     spec_op *spec = a_spec_with(entry);
     build(&golden, &pools[1], &g, spec);
     const char *path = temp_path("cases.yaml");
@@ -72,6 +71,18 @@ static void what_was_written_is_read_as_the_same_inputs_and_results(void **state
     temp_clean();
 }
 
+static void what_was_written_is_read_as_the_same_inputs_and_results(void **state)
+{
+    (void)state;
+    go_round(9, SPEC_MAX_VALUES);
+}
+
+static void what_is_long_is_written_as_bytes(void **state)
+{
+    (void)state;
+    go_round(300, SPEC_MAX_BYTES);
+}
+
 static void a_tensor_too_large_cannot_be_written_down(void **state)
 {
     (void)state;
@@ -79,7 +90,7 @@ static void a_tensor_too_large_cannot_be_written_down(void **state)
     const conform_case c = bench_case(2, 200, 3);
     conform_pool pool;
     build(&s, &pool, &c, NULL);
-    assert_null(conform_written_of(&s, "large"));
+    assert_null(conform_written_of(&s, "large", SPEC_MAX_VALUES));
     conform_pool_fini(&pool);
 }
 
@@ -87,13 +98,17 @@ static void a_copy_has_values_of_its_own(void **state)
 {
     (void)state;
     static conform_slot s;
-    const conform_case c = bench_case(2, 3, 3);
+    const conform_case c = bench_case(2, 3, 300);
     conform_pool pool;
     build(&s, &pool, &c, NULL);
-    spec_entry *entry = conform_written_of(&s, "x"), *copy = conform_written_copy(entry);
+    spec_entry *entry = conform_written_of(&s, "x", SPEC_MAX_BYTES);
+    spec_entry *copy = conform_written_copy(entry);
     assert_int_equal(copy->n_values, 2);
     assert_ptr_not_equal(copy->values, entry->values);
-    assert_memory_equal(copy->values, entry->values, 2 * sizeof *entry->values);
+    assert_memory_equal(&copy->values[0], &entry->values[0], sizeof *entry->values);
+    assert_int_equal(copy->values[1].n, 3 * 300 * 4);
+    assert_ptr_not_equal(copy->values[1].bytes, entry->values[1].bytes);
+    assert_memory_equal(copy->values[1].bytes, entry->values[1].bytes, 3 * 300 * 4);
     conform_written_free(entry);
     conform_written_free(copy);
     conform_written_free(NULL);
@@ -104,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_was_written_is_read_as_the_same_inputs_and_results),
+        RUN(what_is_long_is_written_as_bytes),
         RUN(a_tensor_too_large_cannot_be_written_down),
         RUN(a_copy_has_values_of_its_own),
     };

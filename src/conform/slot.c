@@ -4,7 +4,6 @@
 
 #include "bounds.h"
 #include "case_pool.h"
-#include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
 
@@ -42,10 +41,7 @@ static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_
     }
     if (s->c.tier == TIER_GOLDEN)
         return conform_golden_fill(&s->layout, s->entry, s->before, err);
-    if (s->c.family == FAMILY_EVERY)
-        conform_every_fill(&s->c, &s->layout, s->before);
-    else
-        m->fill(&s->c, &s->layout, s->before);
+    m->fill(&s->c, &s->layout, s->before);
     if (s->c.tier != TIER_REFUSE)
         return IFN_OK;
     conform_call call = {0}; /* once here, for an input that the entry changes */
@@ -71,9 +67,9 @@ ifn_status conform_slot_bind(const conform_slot *s, void *const *data, conform_c
     return IFN_OK;
 }
 
-/* The scalar backend on the same inputs, in plain memory: guards are the worker's business. */
-static ifn_status run_reference(conform_slot *s, ifn_backend *scalar, conform_pool *pool,
-                                ifn_error *err)
+/* In plain memory: guards are the worker's business. */
+ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar, conform_pool *pool,
+                                  ifn_error *err)
 {
     void *data[CONFORM_MAX_TENSORS];
     conform_call call = {0};
@@ -122,7 +118,7 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
         m->truth(c, &out->layout, out->before, &strict, pool, out->truth);
     mark_written(out);
     if (scalar && out->expected == IFN_OK)
-        return run_reference(out, scalar, pool, err);
+        return conform_slot_reference(out, scalar, pool, err);
     return IFN_OK;
 }
 

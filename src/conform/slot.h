@@ -34,6 +34,11 @@ IFN_NODISCARD ifn_status conform_slot_build(conform_slot *out, conform_pool *poo
                                             const conform_case *c, const spec_op *spec,
                                             ifn_backend *scalar, ifn_error *err);
 
+/* The part of it that runs the scalar backend, once case, layout, `before` and is_written are
+ * there: fills in `reference` and its status. */
+IFN_NODISCARD ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar,
+                                                conform_pool *pool, ifn_error *err);
+
 /* Fills in the arguments for buffers at data[]; a REFUSE entry makes its change. */
 IFN_NODISCARD ifn_status conform_slot_bind(const conform_slot *s, void *const *data,
                                            conform_call *call, ifn_error *err);

@@ -1,0 +1,219 @@
+/* The hooks: what a call reads is looked at before it, what it has written is judged after it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "one_op.h"
+#include "search.h"
+
+/* --- what a report says of a call --- */
+
+static const tap_output *output_of(const tap_call *call, const call_finding *f)
+{
+    for (int i = 0; f && i < call->n_outputs; i++)
+        if (call->outputs[i].data == f->view.t[f->tensor].data)
+            return &call->outputs[i];
+    return NULL;
+}
+
+static void put_shapes(const call_view *v, char *out, size_t bytes)
+{
+    size_t at = 0;
+    *out = '\0';
+    for (int i = 0; i < v->l.n; i++) {
+        const conform_tensor *const t = &v->l.t[i];
+        const int is_f32 = t->element != ELEMENT_BLOCKS || t->dtype == IFN_DTYPE_F32;
+        if (t->absent || v->t[i].is_value)
+            continue;
+        const int n = snprintf(out + at, bytes - at, "%s%s [%lld,%lld]%s%s", at ? ", " : "",
+                               t->name, (long long)t->rows, (long long)t->cols, is_f32 ? "" : " ",
+                               is_f32 ? "" : ifn_dtype_name(t->dtype));
+        if (n < 0 || (size_t)n >= bytes - at)
+            return;
+        at += (size_t)n;
+    }
+}
+
+static void describe_call(first_bad_report *r, const tap_call *call, const tap_output *o)
+{
+    const ifn_tensor *const w = o && o->weight ? o->weight : call->weight;
+    snprintf(r->point, sizeof r->point, "%s", o ? o->point : call->stage);
+    snprintf(r->weight, sizeof r->weight, "%s", w ? w->name : "");
+    r->layer = o ? o->layer : call->layer;
+    r->op = call->op;
+    r->call = call->number;
+    r->pass = call->pass;
+    r->first_pos = r->position = call->first_pos;
+    r->n_pos = call->n_pos;
+}
+
+/* Which position an element is of: by its row in a cache, else by its share of rows or columns. */
+static int64_t position_of(const tap_call *call, const call_finding *f)
+{
+    const ifn_args *const a = (const ifn_args *)(const void *)call->args;
+    const int64_t rows = conform_view_rows(&f->view, f->tensor);
+    const int64_t cols = f->view.l.t[f->tensor].cols;
+    if (call->op == IFN_OP_KV_STORE)
+        return f->row % a->kv_store.max_pos;
+    if (call->n_pos > 0 && rows >= call->n_pos && rows % call->n_pos == 0)
+        return call->first_pos + f->row / (rows / call->n_pos);
+    if (call->n_pos > 0 && rows == 1 && cols % call->n_pos == 0)
+        return call->first_pos + f->col / (cols / call->n_pos);
+    return call->first_pos;
+}
+
+static int64_t ulp_of(const call_finding *f)
+{
+    if (f->view.l.t[f->tensor].element != ELEMENT_F32 || !isfinite(f->worst.got) ||
+        !isfinite(f->worst.want))
+        return -1;
+    return conform_ulp_distance((float)f->worst.got, (float)f->worst.want);
+}
+
+static void describe_element(first_bad_report *r, const tap_call *call, const call_finding *f)
+{
+    r->position = position_of(call, f);
+    snprintf(r->tensor, sizeof r->tensor, "%s", f->view.l.t[f->tensor].name);
+    r->row = f->row;
+    r->col = f->col;
+    r->got = f->worst.got;
+    r->want = f->worst.want;
+    r->bound = f->worst.bound;
+    r->ratio = f->worst.ratio;
+    r->ulp = ulp_of(f);
+    r->n_wrong = f->n_wrong;
+    r->n_looked = f->n_looked;
+    snprintf(r->pattern, sizeof r->pattern, "%s", f->pattern);
+    r->scalar_is_fine = f->scalar_is_fine;
+    r->scalar_ratio = f->scalar_ratio;
+}
+
+/* --- findings --- */
+
+static void found(first_bad_search *self, first_bad_kind kind, const tap_call *call,
+                  const tap_output *o, const call_view *v)
+{
+    self->is_found = 1;
+    self->report->kind = kind;
+    describe_call(self->report, call, o);
+    if (v)
+        put_shapes(v, self->report->shapes, sizeof self->report->shapes);
+}
+
+static ifn_status write_file(first_bad_search *self, const tap_call *call, const call_finding *f)
+{
+    first_bad_report *const r = self->report;
+    char name[64];
+    one_op file;
+    if (!self->yaml)
+        return IFN_OK;
+    if (r->layer >= 0)
+        snprintf(name, sizeof name, "%.24s of layer %lld, call %lld", r->point, (long long)r->layer,
+                 (long long)r->call);
+    else
+        snprintf(name, sizeof name, "%.24s, call %lld", r->point, (long long)r->call);
+    const ifn_status status = conform_one_op_write(&self->judge, f, call->args, &self->keep, name,
+                                                   self->yaml, &file, self->err);
+    if (status == IFN_ERR_UNSUPPORTED)
+        return IFN_OK; /* the report has no file, then */
+    IFN_TRY(status);
+    snprintf(r->yaml, sizeof r->yaml, "%s", self->yaml);
+    snprintf(r->case_id, sizeof r->case_id, "%s", file.case_id);
+    r->yaml_bytes = file.file_bytes;
+    r->is_repeated = file.is_repeated;
+    return IFN_OK;
+}
+
+/* What a call reads must be what another has left there. */
+static void look_at_inputs(first_bad_search *self, const tap_call *call)
+{
+    call_view v;
+    for (int i = 0; i < conform_call_views(call->op, call->args) && !self->is_found; i++) {
+        if (conform_call_view(call->op, call->args, i, &v))
+            continue;
+        for (int t = 0; t < v.l.n && !self->is_found; t++) {
+            const int is_read = v.l.t[t].role == ROLE_IN || v.l.t[t].role == ROLE_INOUT;
+            if (v.l.t[t].absent || !is_read || v.t[t].map)
+                continue;
+            const memory_written *const w =
+                conform_watch_changed(&self->watch, v.t[t].data, conform_view_span(&v, t));
+            if (!w)
+                continue;
+            found(self, FIRST_BAD_STATE, call, NULL, &v);
+            snprintf(self->report->tensor, sizeof self->report->tensor, "%s", v.l.t[t].name);
+            snprintf(self->report->pattern, sizeof self->report->pattern,
+                     "not what call %lld, %s, has written", (long long)w->call, ifn_op_name(w->op));
+        }
+    }
+}
+
+static void before(void *cookie, const tap_call *call)
+{
+    first_bad_search *const self = cookie;
+    if (self->is_found || self->status != IFN_OK)
+        return;
+    look_at_inputs(self, call);
+    self->status = conform_call_keep(call->op, call->args, &self->keep);
+    if (self->status != IFN_OK)
+        (void)ifn_fail(self->err, self->status, "%s: out of memory for its inputs",
+                       ifn_op_name(call->op));
+}
+
+static void watch_outputs(first_bad_search *self, const tap_call *call)
+{
+    call_view v;
+    for (int i = 0; i < conform_call_views(call->op, call->args); i++) {
+        if (conform_call_view(call->op, call->args, i, &v))
+            continue;
+        for (int t = 0; t < v.l.n; t++)
+            if (conform_is_output(&v.l.t[t]))
+                conform_watch_written(&self->watch, v.t[t].data, conform_view_span(&v, t), call->op,
+                                      call->number);
+    }
+}
+
+/* A legal call must not fail; what it should have written is in the file. */
+static ifn_status judge_failure(first_bad_search *self, const tap_call *call, ifn_status status)
+{
+    call_finding f = {.unit = -1, .feature = -1};
+    found(self, FIRST_BAD_OP, call, call->n_outputs ? &call->outputs[0] : NULL, NULL);
+    self->report->status = status;
+    if (conform_call_view(call->op, call->args, 0, &f.view))
+        return IFN_OK;
+    put_shapes(&f.view, self->report->shapes, sizeof self->report->shapes);
+    return write_file(self, call, &f);
+}
+
+static ifn_status judge(first_bad_search *self, const tap_call *call)
+{
+    first_bad_report *const r = self->report;
+    call_finding f;
+    const char *why;
+    IFN_TRY(
+        conform_call_judge(&self->judge, call->op, call->args, &self->keep, &f, &why, self->err));
+    r->n_judged += f.n_judged;
+    r->n_total += f.n_total;
+    r->n_unjudged += why != NULL;
+    r->largest_ratio = fmax(r->largest_ratio, f.largest_ratio);
+    if (!f.is_bad)
+        return IFN_OK;
+    found(self, FIRST_BAD_OP, call, output_of(call, &f), &f.view);
+    describe_element(r, call, &f);
+    return write_file(self, call, &f);
+}
+
+static ifn_status after(void *cookie, const tap_call *call, ifn_status status)
+{
+    first_bad_search *const self = cookie;
+    self->report->n_calls++;
+    if (!self->is_found && self->status == IFN_OK)
+        self->status = status == IFN_OK ? judge(self, call) : judge_failure(self, call, status);
+    watch_outputs(self, call);
+    conform_call_keep_close(&self->keep);
+    return self->is_found || self->status != IFN_OK ? IFN_ERR_NUMERIC : status;
+}
+
+tap_hooks conform_search_hooks(first_bad_search *self)
+{
+    return (tap_hooks){.cookie = self, .before = before, .after = after};
+}

@@ -1,4 +1,5 @@
-/* Text inside documents of other grammars. */
+/* Text inside documents of other grammars, which are UTF-8: a byte that belongs to no character, as
+ * in a path or where a text was cut, becomes U+FFFD. */
 #ifndef CONFORM_TEXT_ESCAPE_H
 #define CONFORM_TEXT_ESCAPE_H
 

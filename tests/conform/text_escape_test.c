@@ -31,10 +31,26 @@ static void markup_has_no_tag_quote_or_control_of_its_own(void **state)
     expect(conform_put_markup, "two\nlines", "two lines");
 }
 
+#define REPLACED "\xef\xbf\xbd"
+
+/* Halves, overlong forms, surrogates, what is beyond Unicode. */
+static void bytes_of_no_character_are_replaced(void **state)
+{
+    (void)state;
+    expect(conform_put_json, "a\xff\xc3", "\"a" REPLACED REPLACED "\"");
+    expect(conform_put_json, "\xe2\x82z", "\"" REPLACED REPLACED "z\"");
+    expect(conform_put_json, "\xc0\x80", "\"" REPLACED REPLACED "\"");
+    expect(conform_put_json, "\xed\xa0\x80", "\"" REPLACED REPLACED REPLACED "\"");
+    expect(conform_put_json, "\xf4\x90\x80\x80", "\"" REPLACED REPLACED REPLACED REPLACED "\"");
+    expect(conform_put_json, "\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"");
+    expect(conform_put_markup, "<\xc3", "&lt;" REPLACED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(json_strings_have_no_quote_backslash_or_control_of_their_own),
+        RUN(bytes_of_no_character_are_replaced),
         RUN(markup_has_no_tag_quote_or_control_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,48 @@
+/*
+ * Any text as the id of a case, as `inferno conform --case` and files of cases take them. A small
+ * one that is accepted is a call that the reference takes, and gets right.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases_file.h"
+#include "fuzz.h"
+#include "fuzz_input.h"
+
+enum { SMALL = 1 << 12 };
+
+static int is_small(const conform_case *c)
+{
+    conform_layout l = {0};
+    size_t bytes = 0;
+    if (conform_module_of(c->op)->layout(c, &l) != IFN_OK)
+        return 0;
+    for (int t = 0; t < l.n; t++)
+        bytes += l.t[t].bytes;
+    return bytes <= SMALL && conform_module_of(c->op)->work(c) <= SMALL;
+}
+
+static void run(const conform_case *c)
+{
+    fuzz f;
+    fuzz_open(&f, c->op);
+    f.c = *c;
+    fuzz_honest(&f);
+    ifn_backend_close(f.backend);
+    conform_pool_fini(&f.pool);
+}
+
+int fuzz_one(const uint8_t *data, size_t bytes)
+{
+    fuzz_bytes in = {data, bytes};
+    fuzz_words w = fuzz_words_of(&in, 1);
+    conform_case c;
+    ifn_error err = {.status = IFN_OK, .text = ""};
+    const int taken =
+        w.n == 1 && conform_case_parse(w.at[0], &c, &err) && conform_case_check(&c, &err) == IFN_OK;
+    /* Values of a spec, or a call that no reference may take. */
+    if (taken && c.tier != TIER_GOLDEN && c.tier != TIER_REFUSE && is_small(&c))
+        run(&c);
+    fuzz_words_free(&w);
+    return taken;
+}

@@ -111,9 +111,6 @@ static ifn_status prepare(run *r, ifn_error *err)
     const int wants_trace = o->trace || observers_log_is_wanted();
     IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
     observers_listen(&r->session);
-    if (o->threads > 0 && !o->quiet && !session_has_threads(&r->session))
-        report_note(INFERNO, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
-                    ifn_backend_expression(r->session.backend));
     IFN_TRY(read_prompt(r, err));
     IFN_TRY(fit_context(r, err));
     if (r->size.n == 0)

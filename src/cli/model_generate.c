@@ -114,9 +114,6 @@ static ifn_status generate(run *r, ifn_error *err)
     IFN_TRY(observers_open(s, o->backend ? o->backend : best, o->threads, observers_log_is_wanted(),
                            err));
     observers_listen(s);
-    if (o->threads > 0 && !session_has_threads(s))
-        report_note(PROGRAM, "warning: --threads %" PRId64 ": '%s' has no threads", o->threads,
-                    ifn_backend_expression(s->backend));
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
     generation_params params = {.prompt = r->prompt.ids,
                                 .n_prompt = r->prompt.n,

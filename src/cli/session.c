@@ -19,7 +19,13 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
                                 ifn_error *err)
 {
     const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
-    return ifn_backend_open(expression, &options, &self->backend, err);
+    IFN_TRY(ifn_backend_open(expression, &options, &self->backend, err));
+    if (n_threads > 0 && !session_has_threads(self))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--threads %d: backend '%s' has no threads, expected one such as "
+                        "parallel:simd",
+                        (int)n_threads, ifn_backend_expression(self->backend));
+    return IFN_OK;
 }
 
 int session_has_threads(const session *self)

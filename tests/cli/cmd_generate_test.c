@@ -272,17 +272,21 @@ static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
     assert_refused(2, "--threads: '0'", "inferno", "generate", model, "-p", "a", "--threads", "0");
 }
 
-static void threads_that_make_no_difference_are_told(void **state)
+static void threads_that_make_no_difference_are_refused(void **state)
 {
     (void)state;
-    const char *model = small_model("llama");
-    program p = program_run("inferno", "generate", model, "-p", "a", "-n", "1", "--backend",
-                            "scalar", "--threads", "2");
-    assert_int_equal(p.status, 0);
-    assert_string_equal(p.err, "inferno: warning: --threads 2: 'scalar' has no threads\n");
-    program_free(&p);
-    p = assert_runs("inferno", "generate", model, "-p", "a", "-n", "1", "--backend", "scalar",
-                    "--threads", "2", "--quiet");
+    const char *const model = small_model("llama");
+    static const char *const without[] = {"scalar", "trace:scalar", "check:simd"};
+    for (size_t i = 0; i < N_OF(without); i++) {
+        char why[128];
+        snprintf(why, sizeof why,
+                 "--threads 2: backend '%s' has no threads, expected one such as parallel:simd",
+                 without[i]);
+        assert_refused(2, why, "inferno", "generate", model, "-p", "a", "--backend", without[i],
+                       "--threads", "2");
+    }
+    program p = assert_runs("inferno", "generate", model, "-p", "a", "-n", "1", "--backend",
+                            "parallel:scalar", "--threads", "2");
     program_free(&p);
 }
 
@@ -320,7 +324,7 @@ int main(void)
         RUN(files_that_cannot_be_opened_are_wrong_usage),
         RUN(files_that_are_no_model_are_refused),
         RUN(numbers_and_words_out_of_place_are_wrong_usage),
-        RUN(threads_that_make_no_difference_are_told),
+        RUN(threads_that_make_no_difference_are_refused),
         RUN(a_full_disk_below_standard_output_stops_the_generation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

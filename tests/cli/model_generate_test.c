@@ -141,13 +141,14 @@ static void a_full_disk_is_no_success(void **state)
     program_free(&p);
 }
 
-static void threads_that_make_no_difference_are_told(void **state)
+static void threads_that_make_no_difference_are_refused(void **state)
 {
     (void)state;
     program p = program_run("model-generate", "--backend", "scalar", "--threads", "2",
                             small_model("qwen3"), "a", "1");
-    assert_int_equal(p.status, 0);
-    assert_string_equal(p.err, "model-generate: warning: --threads 2: 'scalar' has no threads\n");
+    assert_int_equal(p.status, 2);
+    assert_string_equal(p.err, "model-generate: --threads 2: backend 'scalar' has no threads, "
+                               "expected one such as parallel:simd\n");
     program_free(&p);
 }
 
@@ -162,7 +163,7 @@ int main(void)
         RUN(quotes_and_newlines_are_escaped),
         RUN(a_vocabulary_without_an_end_says_minus_one),
         RUN(wrong_usage_is_refused),
-        RUN(threads_that_make_no_difference_are_told),
+        RUN(threads_that_make_no_difference_are_refused),
         RUN(a_full_disk_is_no_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

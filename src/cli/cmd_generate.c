@@ -13,9 +13,8 @@
 #include "progress.h"
 #include "report.h"
 #include "session.h"
+#include "shipped.h"
 #include "text.h"
-
-enum { PATH_BYTES = 4096 };
 
 typedef struct step {
     ifn_token id;
@@ -25,7 +24,7 @@ typedef struct step {
 /* One run of the command. */
 typedef struct run {
     const generate_options *options;
-    char model[PATH_BYTES];
+    char model[SHIPPED_PATH_BYTES];
     session session;
     ifn_context_params params;
     generation_size size;
@@ -43,7 +42,8 @@ static ifn_status find_model(run *r, ifn_error *err)
 {
     const char *path = r->options->model;
     if (!path)
-        return machine_shipped_model(r->model, sizeof r->model, err);
+        return shipped_path("no MODEL given, and the one of the project", "little-world-f16.gguf",
+                            r->model, err);
     if (strlen(path) >= sizeof r->model)
         return ifn_fail(err, IFN_ERR_IO, "%.60s...: the path is too long", path);
     memcpy(r->model, path, strlen(path) + 1);

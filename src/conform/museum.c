@@ -11,12 +11,13 @@
 #include "options.h"
 #include "output_file.h"
 #include "selection.h"
+#include "shipped.h"
 
 enum { KILLED = 0, NOT_KILLED = 1, USAGE = 2 };
-enum { MUSEUM_PATH = 4096, MUSEUM_WORDS = 256 };
+enum { MUSEUM_WORDS = 256 };
 
 typedef struct visit {
-    const char *path; /* of the plugin; with a '/' */
+    const char *path; /* of the plugin; with a '/'. NULL: the one of the build tree */
     const char *only; /* --fault; NULL: all */
     int every;        /* --every-killer */
     int argc;
@@ -89,9 +90,12 @@ static ifn_status check_options(const visit *v, ifn_error *err)
 /* The plugin is also opened by every worker, as a backend; here it only tells what it has. */
 static ifn_status open_plugin(visit *v, ifn_error *err)
 {
-    static char path[MUSEUM_PATH];
+    static char path[SHIPPED_PATH_BYTES];
     conform_museum_fn tell;
-    snprintf(path, sizeof path, "%s%s", strchr(v->path, '/') ? "" : "./", v->path);
+    if (v->path)
+        snprintf(path, sizeof path, "%s%s", strchr(v->path, '/') ? "" : "./", v->path);
+    else
+        IFN_TRY(shipped_path("museum", "museum.so", path, err));
     v->path = path;
     v->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!v->library)
@@ -150,7 +154,7 @@ static ifn_status open_expression(const conform_subject *self, ifn_backend **out
 static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_case *cases, int64_t n,
                             ifn_error *err)
 {
-    char label[MUSEUM_PATH + 128];
+    char label[SHIPPED_PATH_BYTES + 128];
     const conform_subject subject = {label, open_expression, NULL};
     conform_runner runner = {.subjects = &subject,
                              .n_subjects = 1,
@@ -238,7 +242,7 @@ static ifn_status walk(visit *v, ifn_error *err)
 
 int conform_museum_main(int argc, char **argv)
 {
-    visit v = {.path = INFERNO_MUSEUM};
+    visit v = {0};
     ifn_error err = {0};
     int exit_status = USAGE;
     ifn_status status = take_words(&v, argc, argv, &err);

@@ -6,7 +6,7 @@
 
 enum { SPEC_DIR_BYTES = 4096 };
 
-/* `given`, or NULL: beside an installed program, else in the source tree it was built from. */
+/* `given`, or NULL: the folder that ships with the program (shipped.h). */
 IFN_NODISCARD ifn_status conform_spec_dir(const char *given, char out[SPEC_DIR_BYTES],
                                           ifn_error *err);
 

@@ -12,6 +12,7 @@
 #include "judge_dir.h"
 #include "merge.h"
 #include "museum.h"
+#include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
 #include "report_level.h"
@@ -25,13 +26,17 @@ enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
 /* Failures of an op on a backend, by one judgement, that are looked into. */
 enum { LOOKED_INTO = 3, SHRUNK = 1 };
 
+/* --fail-fast looks for a judgement; a process that dies or hangs costs much and says little. */
+enum { MOST_DEATHS = 8 };
+
 typedef struct session {
     conform_options options;
     conform_selection selection;
     conform_subject subjects[CONFORM_MAX_SUBJECTS];
     conform_runner runner;
     conform_report report;
-    int64_t n_cases; /* planned so far */
+    int64_t n_cases;            /* planned so far */
+    int64_t n_deaths, n_judged; /* failed cases so far */
     int shows_progress;
 } session;
 
@@ -106,6 +111,18 @@ static void add_verdict(void *cookie, const conform_slot *slot, int subject,
 {
     session *s = cookie;
     conform_report_add(&s->report, &slot->c, subject, verdict);
+    if (verdict->outcome != OUTCOME_FAIL)
+        return;
+    if (conform_fault_is_death(verdict->fault))
+        s->n_deaths++;
+    else
+        s->n_judged++;
+}
+
+static int has_failed(void *cookie)
+{
+    const session *s = cookie;
+    return s->options.fail_fast && (s->n_judged > 0 || s->n_deaths >= MOST_DEATHS);
 }
 
 static void show_progress(const session *s, ifn_op op, int64_t n)
@@ -141,12 +158,25 @@ static ifn_status look_into(session *s, int64_t first, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status run_cheapest_first(session *s, const conform_case *cases, int64_t n,
+                                     ifn_error *err)
+{
+    conform_case *ordered;
+    IFN_TRY(conform_museum_order(cases, n, &ordered, err));
+    const ifn_status status =
+        conform_runner_run_until(&s->runner, ordered, n, add_verdict, has_failed, s, err);
+    free(ordered);
+    return status;
+}
+
 static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, int64_t n,
                             ifn_error *err)
 {
     const int64_t first = s->report.n_failures;
     show_progress(s, op, n);
     s->n_cases += n;
+    if (s->options.fail_fast)
+        return run_cheapest_first(s, cases, n, err);
     IFN_TRY(conform_runner_run(&s->runner, cases, n, add_verdict, s, err));
     return look_into(s, first, err);
 }
@@ -169,7 +199,7 @@ static ifn_status run_everything(session *s, ifn_error *err)
         IFN_TRY(conform_case_check(&c, err));
         return run_cases(s, c.op, &c, 1, err);
     }
-    for (int op = 0; op < IFN_OP_COUNT; op++)
+    for (int op = 0; op < IFN_OP_COUNT && !has_failed(s); op++)
         IFN_TRY(run_op(s, (ifn_op)op, err));
     if (s->n_cases == 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "these filters select no case of any op");

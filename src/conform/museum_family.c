@@ -27,7 +27,7 @@ const char *conform_museum_family_name(int family)
 int conform_museum_is_crash(int family)
 {
     const int fault = family - MUSEUM_FIRST_FAULT;
-    return fault == FAULT_CRASH || fault == FAULT_HANG || fault == FAULT_MEMORY;
+    return fault > FAULT_NONE && conform_fault_is_death((conform_fault)fault);
 }
 
 static const struct {

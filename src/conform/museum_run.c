@@ -5,8 +5,6 @@
 
 #include <inferno/clock.h>
 
-/* Cases at a time: a fault is usually noticed by the first of them. */
-enum { FEW = 32, MANY = 512 };
 /* A process that dies costs more than a case: this many deaths are enough. */
 enum { MOST_CRASHES = 40 };
 
@@ -48,9 +46,10 @@ ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_ca
 }
 
 typedef struct trial {
+    conform_runner *runner;
     conform_museum_row *row;
     uint64_t start, families; /* that have noticed */
-    int is_judged, n_crashes;
+    int every, is_judged, n_crashes;
 } trial;
 
 static void note(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
@@ -73,19 +72,19 @@ static void note(void *cookie, const conform_slot *slot, int subject, const conf
     conform_case_id(&slot->c, k->id);
 }
 
+/* Asked between two steps: from here on, who has noticed is deaf. */
+static int is_noticed(void *cookie)
+{
+    trial *const t = cookie;
+    t->runner->channels[0].site.families = t->every ? t->families : 0;
+    return (t->is_judged && !t->every) || t->n_crashes > MOST_CRASHES;
+}
+
 ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases, int64_t n,
                               int every, conform_museum_row *row, ifn_error *err)
 {
-    trial t = {.row = row, .start = ifn_clock_ns()};
-    ifn_status status = IFN_OK;
-    for (int64_t i = 0, step = FEW; status == IFN_OK && i < n; i += step) {
-        step = i < FEW ? FEW : step < MANY ? 2 * step : MANY;
-        runner->channels[0].site.families = every ? t.families : 0;
-        const int64_t end = i + step < n ? i + step : n;
-        status = conform_runner_run(runner, cases + i, end - i, note, &t, err);
-        if ((t.is_judged && !every) || t.n_crashes > MOST_CRASHES)
-            break;
-    }
+    trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .every = every};
+    const ifn_status status = conform_runner_run_until(runner, cases, n, note, is_noticed, &t, err);
     row->seconds = (double)(ifn_clock_ns() - t.start) * 1e-9;
     return status;
 }

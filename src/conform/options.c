@@ -194,6 +194,11 @@ static void set_quiet(conform_options *o)
     o->quiet = 1;
 }
 
+static void set_fail_fast(conform_options *o)
+{
+    o->fail_fast = 1;
+}
+
 static void set_help(conform_options *o)
 {
     o->help = 1;
@@ -224,6 +229,8 @@ static const struct {
     {"--html", "F", "report as a page", set_html, NULL},
     {"--baseline", "F", "an earlier --json report, to be no worse than", set_baseline, NULL},
     {"--shrunk", "F", "smallest failing cases, for --spec", set_shrunk, NULL},
+    {"--fail-fast", NULL, "cheapest cases first, up to the first failure, not shrunk", NULL,
+     set_fail_fast},
     {"--in-process", NULL, "no worker process: for a debugger", NULL, set_in_process},
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
     {"--quiet", NULL, "no progress", NULL, set_quiet},

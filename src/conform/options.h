@@ -22,7 +22,7 @@ typedef struct conform_options {
     const char *spec; /* a folder or a file; NULL: the folder that ships with the program */
     conform_wish wish;
     const char *id; /* --case */
-    int in_process, tap, help, quiet;
+    int in_process, tap, help, quiet, fail_fast;
     uint64_t given; /* which options were, in the order of --help */
     double patience;
     const char *json, *junit, *html, *baseline, *shrunk;

@@ -154,6 +154,21 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
     return IFN_OK;
 }
 
+/* Cases at a time: what is wrong is usually noticed by the first of them. */
+enum { FEW = 32, MANY = 512 };
+
+ifn_status conform_runner_run_until(conform_runner *self, const conform_case *cases, int64_t n,
+                                    conform_sink sink, conform_is_enough is_enough, void *cookie,
+                                    ifn_error *err)
+{
+    for (int64_t i = 0, step = FEW; i < n && !is_enough(cookie); i += step) {
+        step = i < FEW ? FEW : step < MANY ? 2 * step : MANY;
+        IFN_TRY(
+            conform_runner_run(self, cases + i, i + step < n ? step : n - i, sink, cookie, err));
+    }
+    return IFN_OK;
+}
+
 ifn_status conform_runner_sample(conform_runner *self, const conform_case *cases, const int64_t *at,
                                  int n, ifn_error *err)
 {

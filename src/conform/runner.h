@@ -45,6 +45,15 @@ IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_
                                             int64_t n, conform_sink sink, void *cookie,
                                             ifn_error *err);
 
+/* 1: whoever the cookie belongs to has seen enough. */
+typedef int (*conform_is_enough)(void *cookie);
+
+/* The same a few at a time, and then more, until there is enough: for who looks for one failure. */
+IFN_NODISCARD ifn_status conform_runner_run_until(conform_runner *self, const conform_case *cases,
+                                                  int64_t n, conform_sink sink,
+                                                  conform_is_enough is_enough, void *cookie,
+                                                  ifn_error *err);
+
 /* One case on one subject, while no run is under way. */
 IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int subject,
                                             const conform_case *c, conform_verdict *out,

@@ -13,6 +13,11 @@ const char *conform_fault_name(conform_fault fault)
     return (size_t)fault < FAULT_COUNT ? names[fault] : "?";
 }
 
+int conform_fault_is_death(conform_fault fault)
+{
+    return fault == FAULT_CRASH || fault == FAULT_HANG || fault == FAULT_MEMORY;
+}
+
 int conform_fault_invariance(conform_fault fault)
 {
     static const conform_fault breaks[][2] = {

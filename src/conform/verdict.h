@@ -58,6 +58,9 @@ const char *conform_fault_name(conform_fault fault);
 /* The relations of numerics 12: R0 .. R9. */
 enum { CONFORM_INVARIANCES = 10 };
 
+/* 1: no judgement; the process died, hung or had no memory. */
+int conform_fault_is_death(conform_fault fault);
+
 /* The i of the R<i> that a fault breaks; -1: it is none of them. */
 int conform_fault_invariance(conform_fault fault);
 

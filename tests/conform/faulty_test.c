@@ -52,6 +52,35 @@ static void what_was_found_fails_again_from_its_file(void **state)
     temp_clean();
 }
 
+/* One failure is all there is to be, found by a cheap case and left as it is. */
+static void fail_fast_stops_at_the_first_step_that_fails(void **state)
+{
+    (void)state;
+    char path[256], *out;
+    const char *end;
+    snprintf(path, sizeof path, "%s", temp_path("fast.json"));
+    assert_int_equal(COMMAND(&out, "--backend", faulty("tail"), "--op", "matmul", "--op", "silu",
+                             "--cases", "2000", "--fail-fast", "--json", path),
+                     1);
+    free(out);
+    char *text = read_file(path, NULL);
+    json *report = json_parse(text, &end);
+    const json *cells = json_get(report, "cells"), *cell = &cells->items[0];
+    assert_int_equal(cells->n, 1);
+    assert_string_equal(json_get(cell, "op")->string, "matmul");
+    assert_true(json_int(json_get(cell, "cases")) < 1000);
+    assert_true(json_int(json_get(cell, "failed")) > 0);
+    assert_string_equal(json_get(&json_get(report, "failures")->items[0], "smallest")->string, "");
+    json_free(report);
+    free(text);
+    assert_int_equal(COMMAND(&out, "--backend", faulty("honest"), "--op", "matmul", "--cases",
+                             "600", "--tap", "--fail-fast"),
+                     0);
+    expect_said(out, "=honest matmul: 6");
+    free(out);
+    temp_clean();
+}
+
 static void refusals_are_counted_and_must_be_declared(void **state)
 {
     (void)state;
@@ -188,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_was_found_fails_again_from_its_file),
+        RUN(fail_fast_stops_at_the_first_step_that_fails),
         RUN(refusals_are_counted_and_must_be_declared),
         RUN(a_backend_that_refuses_everything_fails),
         RUN(results_cut_off_instead_of_rounded_are_biased),

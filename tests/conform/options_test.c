@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-enum { MAX_ARGS = 16 };
+enum { MAX_ARGS = 20 };
 
 static ifn_status parse(conform_options *out, const char *const *words, ifn_error *err)
 {
@@ -24,7 +24,7 @@ static void defaults_are_a_smoke_run(void **state)
     ifn_error err = {0};
     assert_ok(parse(&o, (const char *const[]){NULL}, &err), err);
     assert_int_equal(o.wish.profile, PROFILE_SMOKE);
-    assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap, 0);
+    assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap + o.fail_fast, 0);
     assert_null(o.spec);
 }
 
@@ -46,11 +46,12 @@ static void every_option_arrives(void **state)
     assert_int_equal(o.shape[1].size, 17);
     assert_int_equal(o.wish.profile, PROFILE_CI);
     assert_true(o.in_process);
-    assert_ok(parse(&o,
-                    WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json",
-                          "f", "--junit=g", "--tap", "--baseline", "h", "--spec", "dir"),
-                    &err),
-              err);
+    assert_ok(
+        parse(&o,
+              WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json", "f",
+                    "--junit=g", "--tap", "--baseline", "h", "--spec", "dir", "--fail-fast"),
+              &err),
+        err);
     assert_int_equal(o.wish.n_cases, 12);
     assert_int_equal(o.wish.seed, 7);
     assert_int_equal(o.wish.shard, 2);
@@ -61,6 +62,7 @@ static void every_option_arrives(void **state)
     assert_string_equal(o.baseline, "h");
     assert_string_equal(o.spec, "dir");
     assert_true(o.tap);
+    assert_true(o.fail_fast);
 }
 
 static void what_is_wrong_is_named_with_what_was_expected(void **state)

@@ -137,7 +137,8 @@ static void on_every_level(product *p, int is_lattice)
 static void every_path_gives_the_same_bits(void **state)
 {
     (void)state;
-    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 13, 97}, ns[] = {1, 15, 16, 17, 33, 50};
+    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 13, 97},
+                         ns[] = {1, 15, 16, 17, 33, 50, 67, 100};
     for (uint64_t seed = 0; seed < 60; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_LINEAR_Q8, seed);

@@ -28,38 +28,73 @@ IFN_INLINE vf add_group(int g, vf scale, vf shift, vdot dots, vf t)
                        : vf_mul(scale, vi_convert(products));
 }
 
+/* The lines of block b of a panel, and of its unit's scales. */
+IFN_INLINE void prefetch_block(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks,
+                               int64_t b)
+{
+    const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
+    IFN_UNROLL
+    for (int i = 0; i < f.bits * VEC_BYTES; i += 64)
+        __builtin_prefetch(codes + i);
+    if (b % f.unit != 0)
+        return;
+    const uint8_t *const unit =
+        panel + ifn_q8_scales_at(&f, n_blocks) + b / f.unit * f.scale_bytes * VL;
+    IFN_UNROLL
+    for (int i = 0; i < f.scale_bytes * VL; i += 64)
+        __builtin_prefetch(unit + i);
+}
+
 /*
- * One row: reads the packed panel once, unpacks in registers. Per block 8 dots, up to 30 operations
- * of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
+ * One row: reads each packed panel once, unpacks in registers. Per block 8 dots, up to 30
+ * operations of unpacking, 5 to 15 of scales: less than the time its bytes take from memory, so
+ * that several panels are read side by side, for one stream alone is slower.
  */
-IFN_INLINE void multiply_row(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks,
+IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const ifn_q8_panels *w,
                              const ifn_q8_columns *x, float *sums)
 {
-    const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
     const int n_vectors = 8 / f.groups;
-    vf sum = vf_load(sums);
+    const int64_t n_blocks = w->n_blocks;
+    const size_t panel_bytes = ifn_q8_panel_bytes(&f, n_blocks);
+    vf sum[Q8_ROW_PANELS];
+    IFN_UNROLL
+    for (int p = 0; p < n_panels; p++)
+        sum[p] = vf_zero();
     for (int64_t b = 0; b < n_blocks; b++) {
-        const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
-        const uint8_t *const unit = scales + b / f.unit * f.scale_bytes * VL;
-        const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
         const ifn_q8_word *const words = x->words + b * f.groups;
-        vf t = vf_zero();
+        const int64_t ahead = b + Q8_ROW_AHEAD * 8 / f.bits;
         IFN_UNROLL
-        for (int g = 0; g < f.groups; g++) {
-            vdot dots = vdot_from(start_of(f, g, words + g));
+        for (int p = 0; p < n_panels; p++) {
+            const uint8_t *const panel = w->panel + (size_t)p * panel_bytes;
+            const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
+            const uint8_t *const unit =
+                panel + ifn_q8_scales_at(&f, n_blocks) + b / f.unit * f.scale_bytes * VL;
+            const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
+            vf t = vf_zero();
+            if (ahead < n_blocks)
+                prefetch_block(f, panel, n_blocks, ahead);
+            else if (ahead < 2 * n_blocks)
+                prefetch_block(f, w->next + (size_t)p * panel_bytes, n_blocks, ahead - n_blocks);
             IFN_UNROLL
-            for (int i = 0; i < n_vectors; i++) {
-                const int j = n_vectors * g + i;
-                dots =
-                    dot(f.bits, dots, ifn_q8_code(codes, f.bits, j), vb_load4(x->x[b].qs + 4 * j));
+            for (int g = 0; g < f.groups; g++) {
+                vdot dots = vdot_from(start_of(f, g, words + g));
+                IFN_UNROLL
+                for (int i = 0; i < n_vectors; i++) {
+                    const int j = n_vectors * g + i;
+                    dots = dot(f.bits, dots, ifn_q8_code(codes, f.bits, j),
+                               vb_load4(x->x[b].qs + 4 * j));
+                }
+                const vf scale = factors.scale[g];
+                t = add_group(g, scale, ifn_q8_shift(scale), dots, t);
             }
-            t = add_group(g, w.scale[g], ifn_q8_shift(w.scale[g]), dots, t);
+            for (int g = 0; g < f.groups && f.has_min; g++)
+                t = vf_fma(factors.min[g], vf_set(words[g].sum), t);
+            sum[p] = vf_fma(vf_set(x->x[b].d), t, sum[p]);
         }
-        for (int g = 0; g < f.groups && f.has_min; g++)
-            t = vf_fma(w.min[g], vf_set(words[g].sum), t);
-        sum = vf_fma(vf_set(x->x[b].d), t, sum);
     }
-    vf_store(sums, sum);
+    IFN_UNROLL
+    for (int p = 0; p < n_panels; p++)
+        vf_store(sums + p * VL, sum[p]);
 }
 
 IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks, int64_t from,
@@ -166,10 +201,12 @@ IFN_Q8_FORMATS(X)
 #undef X
 
 #define X(NAME, ...)                                                                               \
-    static void row_##NAME(const uint8_t *panel, int64_t n_blocks, const ifn_q8_columns *x,        \
-                           float *sums)                                                            \
+    static void row_##NAME(const ifn_q8_panels *w, int n, const ifn_q8_columns *x, float *sums)    \
     {                                                                                              \
-        multiply_row(format_##NAME, panel, n_blocks, x, sums);                                     \
+        if (n == Q8_ROW_PANELS)                                                                    \
+            multiply_row(format_##NAME, Q8_ROW_PANELS, w, x, sums);                                \
+        else                                                                                       \
+            multiply_row(format_##NAME, 1, w, x, sums);                                            \
     }                                                                                              \
     static void unpack_##NAME(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,     \
                               ifn_q8_chunk *out)                                                   \

@@ -23,6 +23,8 @@ enum {
     Q8_TILES = 6,
     Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 3,   /* formats with one scale per block of 32 */
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 2, /* formats with two */
+    Q8_ROW_PANELS = 4,                          /* read side by side for one row, by measurement */
+    Q8_ROW_AHEAD = 4 /* blocks of 8-bit codes from what is multiplied to what is fetched */
 };
 
 /* What a kernel needs of a block of activations beside d and the codes, one word per group: the
@@ -45,10 +47,16 @@ typedef struct ifn_q8_panel {
     const float *scale, *shift, *min;
 } ifn_q8_panel;
 
+/* Packed panels, end to end, and those that will be wanted next; these may be the same. */
+typedef struct ifn_q8_panels {
+    const uint8_t *panel, *next;
+    int64_t n_blocks;
+} ifn_q8_panels;
+
 typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
-    /* sums[VL] += one packed panel of n_blocks times one row x. */
-    void (*row)(const uint8_t *panel, int64_t n_blocks, const ifn_q8_columns *x, float *sums);
+    /* sums[n][VL] = n packed panels times one row x; n: Q8_ROW_PANELS or 1. */
+    void (*row)(const ifn_q8_panels *w, int n, const ifn_q8_columns *x, float *sums);
     /* Unpacks blocks [from, from + n) of a panel. */
     void (*unpack)(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,
                    ifn_q8_chunk *out);

@@ -1,4 +1,5 @@
-/* What `bench ops` is made of: clocks, ceilings of this machine, and a peer. All on one thread. */
+/* What `bench ops` is made of: clocks, ceilings of this machine, and a peer. On one thread, but for
+ * the ceilings of several. */
 #ifndef IFN_CLI_BENCH_H
 #define IFN_CLI_BENCH_H
 
@@ -32,8 +33,12 @@ bench_time bench_time_of(bench_entry *entry);
 /* A loop of multiplications and additions with the instructions of a level, which `features` must
  * say this processor has; fn is NULL where there is none. *flops: how many one call does. */
 bench_entry bench_peak(uint32_t features, double *flops);
-/* Bytes per second that one thread reads from memory, from a buffer no cache holds. */
-double bench_read_bytes(void);
+/* Operations per second of so many such loops at once, with the best instructions there are; 0
+ * where there is no loop. */
+double bench_peak_flops(int n_threads);
+/* Bytes per second that so many threads at once read from memory, from a buffer no cache holds; 0
+ * without the memory for it. At most TEAM_MAX threads, here and above. */
+double bench_read_bytes(int n_threads);
 
 /* OpenBLAS, on one thread: out[m,p] = a[m,n] b[n,p]. */
 typedef struct bench_openblas bench_openblas;

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "bench.h"
+#include "team.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -60,7 +61,9 @@ bench_time bench_time_of(bench_entry *e)
 #define CHAINS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 enum { STEPS = 20000, N_CHAINS = 12 };
 
-static volatile float peak_result; /* nobody reads it, but no compiler knows */
+/* Nobody reads them, but no compiler knows. */
+static _Thread_local volatile float peak_result;
+static _Thread_local volatile uint64_t read_result;
 
 /* A function of some instruction set that runs STEPS steps and leaves a result somewhere. */
 #define PEAK(name, target_attribute, vector, set, step, first)                                     \
@@ -116,38 +119,71 @@ bench_entry bench_peak(uint32_t features, double *flops)
     return (bench_entry){.fn = fn};
 }
 
-enum { READ_BYTES = 512 << 20 };
+/* What each of the threads that run at once reaches, in its own processor time. */
+typedef struct rates {
+    const uint64_t *data; /* to read */
+    size_t n_words;       /* of each thread */
+    double of[TEAM_MAX];
+} rates;
 
-typedef struct reading {
-    const uint64_t *data;
-    uint64_t sum;
-} reading;
-
-static void read_all(void *cookie)
+static double sum_of(const rates *r, int n)
 {
-    reading *const r = cookie;
-    uint64_t sum = 0;
-    const size_t quarter = READ_BYTES / sizeof *r->data / 4;
-    const uint64_t *const data = r->data; /* four streams are faster than one */
-    for (size_t i = 0; i < quarter; i++)
-        sum += data[i] + data[i + quarter] + data[i + 2 * quarter] + data[i + 3 * quarter];
-    *(volatile uint64_t *)&r->sum = sum;
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += r->of[i];
+    return sum;
 }
 
-double bench_read_bytes(void)
+static void compute(void *cookie, int i)
+{
+    double flops;
+    const bench_entry peak = bench_peak(ifn_cpu_detect(), &flops);
+    ((rates *)cookie)->of[i] = peak.fn ? flops / seconds_per_call(&peak) : 0.0;
+}
+
+enum { ROUNDS = 5 };
+
+/* The best of some rounds. */
+static double best_rate(rates *r, int n, void (*work)(void *cookie, int i))
+{
+    double best = 0.0;
+    for (int round = 0; round < ROUNDS; round++) {
+        team_run(n, work, r);
+        const double rate = sum_of(r, n);
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+double bench_peak_flops(int n_threads)
+{
+    rates r = {0};
+    return best_rate(&r, n_threads, compute);
+}
+
+enum { READ_BYTES = 512 << 20 };
+
+static void read_share(void *cookie, int i)
+{
+    rates *const r = cookie;
+    uint64_t sum = 0;
+    const size_t quarter = r->n_words / 4;
+    const uint64_t *const data = r->data + (size_t)i * r->n_words;
+    const double start = bench_now();
+    for (size_t k = 0; k < quarter; k++) /* four streams are faster than one */
+        sum += data[k] + data[k + quarter] + data[k + 2 * quarter] + data[k + 3 * quarter];
+    read_result = sum;
+    r->of[i] = (double)(4 * quarter * sizeof *data) / (bench_now() - start);
+}
+
+double bench_read_bytes(int n_threads)
 {
     uint64_t *const data = malloc(READ_BYTES);
     if (!data)
         return 0.0;
     memset(data, 1, READ_BYTES);
-    reading r = {.data = data};
-    double best = 0.0;
-    for (int i = 0; i < 5; i++) {
-        const double start = bench_now();
-        read_all(&r);
-        const double rate = READ_BYTES / (bench_now() - start);
-        best = rate > best ? rate : best;
-    }
+    rates r = {.data = data, .n_words = READ_BYTES / sizeof *data / (size_t)n_threads};
+    const double best = best_rate(&r, n_threads, read_share);
     free(data);
     return best;
 }

@@ -380,7 +380,7 @@ int cmd_bench(int argc, char **argv)
     if (check_options(&options, &err) != IFN_OK)
         return report_error(INFERNO, &err);
     bench_run_state s = {.options = &options, .json = {.out = stdout}};
-    s.read = bench_read_bytes();
+    s.read = bench_read_bytes(1);
     if (options.json)
         json_begin_array(&s.json);
     else

@@ -108,7 +108,7 @@ static ifn_status prepare(run *r, ifn_error *err)
     const generate_options *o = r->options;
     IFN_TRY(find_model(r, err));
     IFN_TRY(session_open_model(&r->session, r->model, err));
-    const int wants_trace = o->trace || observers_log_is_wanted();
+    const int wants_trace = o->trace || o->ceilings || observers_log_is_wanted();
     IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
     observers_listen(&r->session);
     IFN_TRY(read_prompt(r, err));
@@ -265,7 +265,7 @@ int cmd_generate(int argc, char **argv)
         fprintf(stderr, "  peak_rss_bytes: %" PRIu64 "\n", machine_peak_rss_bytes());
     }
     if (status == IFN_OK && !options.quiet)
-        observers_report(&r.session, INFERNO);
+        observers_report(&r.session, options.ceilings, INFERNO);
     close_run(&r);
     if (r.unwritten) {
         ifn_fail(&err, IFN_ERR_IO, "standard output: %s", errno_reason(r.unwritten));

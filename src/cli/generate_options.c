@@ -110,6 +110,10 @@ static const arg_option generate_table[] = {
      .value = "FILE",
      .at = AT(trace),
      .help = "write every op and its time for Perfetto; folded stacks if FILE ends in .folded"},
+    {.name = "--ceilings",
+     .kind = ARG_FLAG,
+     .at = AT(ceilings),
+     .help = "measure this machine afterwards, and tell per cent of that in the trace's totals"},
     ARG_JSON(generate_options),
     ARG_QUIET(generate_options),
 };

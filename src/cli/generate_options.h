@@ -11,7 +11,7 @@ typedef struct generate_options {
     int64_t threads, ctx, max_memory, top_k, seed;
     double temp, top_p, min_p;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
-    int ignore_eos, metrics, json, quiet;
+    int ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;
 
 /* Defaults, command line, and what does not go together. -1 to go on, else the exit status. */

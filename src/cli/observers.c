@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "output.h"
 #include "report.h"
+#include "team.h"
 
 enum { LINE_BYTES = 1024, EXPRESSION_BYTES = 4096 };
 
@@ -93,14 +95,37 @@ static ifn_status write_standard_error(void *cookie, const char *data, size_t by
     return fwrite(data, 1, bytes, stderr) == bytes ? IFN_OK : IFN_ERR_IO;
 }
 
-void observers_report(const session *self, const char *program)
+/* How many threads a call may run on behind the outermost `trace`. */
+static int threads_behind_trace(const session *self)
+{
+    const ifn_backend *trace = self->backend;
+    while (trace->inner && strcmp(trace->desc->name, "trace") != 0)
+        trace = trace->inner;
+    const ifn_backend *leaf = trace;
+    while (leaf->inner)
+        leaf = leaf->inner;
+    const int n = ifn_backend_n_lanes(leaf) / ifn_backend_n_lanes(trace), most = team_size();
+    return n < most ? n : most;
+}
+
+static void print_totals(const session *self, int with_ceilings)
+{
+    ifn_trace_ceilings ceilings = {0.0, 0.0};
+    if (with_ceilings) {
+        const int n = threads_behind_trace(self);
+        ceilings = (ifn_trace_ceilings){bench_read_bytes(n), bench_peak_flops(n)};
+    }
+    /* Where standard error cannot be written there is nobody to tell. */
+    (void)!ifn_trace_write_summary(self->backend, &ceilings, write_standard_error, NULL, NULL);
+}
+
+void observers_report(const session *self, int with_ceilings, const char *program)
 {
     ifn_error finding;
     if (!self->backend)
         return;
-    /* Where standard error cannot be written there is nobody to tell. */
     if (is_traced(self))
-        (void)!ifn_trace_write_summary(self->backend, NULL, write_standard_error, NULL, NULL);
+        print_totals(self, with_ceilings);
     if (ifn_check_finding(self->backend, &finding))
         report_note(program, "note: check: %s", finding.text);
 }

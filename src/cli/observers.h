@@ -27,7 +27,8 @@ void observers_listen(const session *self);
  */
 ifn_status observers_write(const session *self, const char *path, ifn_error *err);
 
-/* The totals of `trace`, and the first result that `check` found not finite, to standard error. */
-void observers_report(const session *self, const char *program);
+/* The totals of `trace`, and the first result that `check` found not finite, to standard error.
+ * with_ceilings 1: rates also in per cent of what as many threads reach, measured here and now. */
+void observers_report(const session *self, int with_ceilings, const char *program);
 
 #endif

@@ -1,5 +1,6 @@
 /* `trace` and `check` as the programs show them. */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,42 @@ static void a_trace_has_every_call_once_and_adds_up_to_the_forwards(void **state
     const double ops = count(trace, "op", NULL).us, forwards = count(trace, "span", NULL).us;
     assert_that(ops <= forwards && ops >= 0.98 * forwards, "ops %.0f us of %.0f us", ops, forwards);
     json_free(trace);
+}
+
+/* The line of `text` that begins so. */
+static const char *line_of(const char *text, const char *begin)
+{
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (strncmp(at, begin, strlen(begin)) == 0)
+            return at;
+    fail_msg("no line '%s' in:\n%s", begin, text);
+    return NULL;
+}
+
+static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **state)
+{
+    (void)state;
+    const char *const model = small_model("qwen3");
+    double rate, per_cent, flops, of_peak, bandwidth, peak;
+    program p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--ignore-eos",
+                            "--backend", "parallel:simd", "--ceilings");
+    assert_int_equal(p.status, 0);
+    assert_int_equal(sscanf(line_of(p.err, "of m: of the measured read"),
+                            "of m: of the measured read bandwidth, %lf GB/s", &bandwidth),
+                     1);
+    assert_int_equal(sscanf(line_of(p.err, "of m: of the measured arith"),
+                            "of m: of the measured arithmetic peak, %lf GFLOP/s", &peak),
+                     1);
+    assert_int_equal(sscanf(line_of(p.err, "all ops"),
+                            "all ops %*f %*f %*f%% %*f %*f %*f %lf %lf%% %lf %lf%%", &rate,
+                            &per_cent, &flops, &of_peak),
+                     4);
+    assert_true(fabs(per_cent - 100.0 * rate / bandwidth) <= 1.0);
+    assert_true(fabs(of_peak - 100.0 * flops / peak) <= 1.0);
+    program_free(&p);
+    p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--backend", "trace:simd");
+    assert_null(strstr(p.err, "of m"));
+    program_free(&p);
 }
 
 static void a_file_that_ends_in_folded_has_stacks(void **state)
@@ -213,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_trace_has_every_call_once_and_adds_up_to_the_forwards),
+        RUN(rates_are_told_in_per_cent_of_the_ceilings_when_asked_for),
         RUN(a_file_that_ends_in_folded_has_stacks),
         RUN(the_totals_follow_unless_it_is_to_be_quiet),
         RUN(the_log_has_a_line_for_every_call),

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "tap_tensors.h"
+
 enum { SETUP = POINT_COUNT }; /* no pass has begun */
 
 static const char *const names[] = {
@@ -42,84 +44,6 @@ void conform_tap_place_open(tap_place *self, const ifn_model *model)
 void conform_tap_place_close(tap_place *self)
 {
     free(self->copies);
-}
-
-/* --- tensors of the model --- */
-
-typedef struct known {
-    const ifn_tensor *tensor;
-    int64_t layer;
-    tap_point point;
-} known;
-
-static int is_of(const ifn_tensor *t, const void *data)
-{
-    return t && t->data == data;
-}
-
-static int find_in_layer(const ifn_layer *l, const void *data, known *out)
-{
-    const known all[] = {
-        {l->attn_norm, 0, POINT_ATTN_NORM},
-        {l->attn_q, 0, POINT_Q},
-        {l->attn_k, 0, POINT_K},
-        {l->attn_v, 0, POINT_V},
-        {l->attn_q_norm, 0, POINT_Q_NORM},
-        {l->attn_k_norm, 0, POINT_K_NORM},
-        {l->attn_output, 0, POINT_ATTN_OUTPUT},
-        {l->ffn_norm, 0, POINT_FFN_NORM},
-        {l->ffn_gate, 0, POINT_GATE},
-        {l->ffn_up, 0, POINT_UP},
-        {l->ffn_down, 0, POINT_FFN_DOWN},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (!is_of(all[i].tensor, data))
-            continue;
-        *out = all[i];
-        return 1;
-    }
-    return 0;
-}
-
-/* The weight or norm whose data this is. The embedding counts as what logits are made with. */
-static int find_tensor(const tap_place *self, const void *data, known *out)
-{
-    const ifn_globals *const g = ifn_model_globals(self->model);
-    for (int64_t i = 0; i < self->h->n_layers; i++) {
-        if (!find_in_layer(ifn_model_layer(self->model, i), data, out))
-            continue;
-        out->layer = i;
-        return 1;
-    }
-    *out = (known){g->output, -1, POINT_LOGITS};
-    if (is_of(g->output_norm, data))
-        *out = (known){g->output_norm, -1, POINT_OUTPUT_NORM};
-    return is_of(out->tensor, data);
-}
-
-/* The latest copy at an address: earlier ones may have been freed. */
-static int find_copy(const tap_place *self, const void *data, known *out)
-{
-    for (size_t i = self->n_copies; i-- > 0;)
-        if (self->copies[i].data == data)
-            return find_tensor(self, self->copies[i].weight->data, out);
-    return 0;
-}
-
-static void learn_copy(tap_place *self, const ifn_transpose_2d_args *a)
-{
-    if (!self->decoded.data || a->x != self->decoded.data)
-        return;
-    if (self->n_copies == self->room) {
-        const size_t room = self->room ? 2 * self->room : 64;
-        tap_copy *const more = realloc(self->copies, room * sizeof *more);
-        if (!more)
-            return; /* its calls go by the order of the graph alone */
-        self->copies = more;
-        self->room = room;
-    }
-    self->copies[self->n_copies++] = (tap_copy){a->out, self->decoded.weight};
-    self->decoded.data = NULL;
 }
 
 /* --- where the graph is --- */
@@ -185,8 +109,8 @@ static void add_sum(const tap_place *self, tap_call *call, float *sum)
 
 static void place_norm(tap_place *self, const ifn_rms_norm_args *a, tap_call *call)
 {
-    known t;
-    if (!find_tensor(self, a->weight, &t))
+    tap_known t;
+    if (!tap_find_tensor(self, a->weight, &t))
         return;
     go(self, t.layer, t.point);
     call->weight = t.tensor;
@@ -202,8 +126,8 @@ static void place_linear(tap_place *self, int64_t rows, int64_t n_w, const ifn_t
                          float *const *out, const int64_t *stride, tap_call *call)
 {
     for (int64_t i = 0; i < n_w && i < TAP_MAX_OUTPUTS; i++) {
-        known t;
-        if (!find_tensor(self, w[i]->data, &t))
+        tap_known t;
+        if (!tap_find_tensor(self, w[i]->data, &t))
             continue;
         go(self, t.layer, t.point);
         if (t.point == POINT_LOGITS)
@@ -226,8 +150,8 @@ static int has_bias(const tap_place *self)
 
 static void place_matmul(tap_place *self, const ifn_matmul_args *a, tap_call *call)
 {
-    known t;
-    if (!find_copy(self, a->b, &t)) {
+    tap_known t;
+    if (!tap_find_copy(self, a->b, &t)) {
         go(self, self->layer, POINT_ATTENDED); /* scores, or their product with V */
         return;
     }
@@ -332,8 +256,8 @@ static void place_head(tap_place *self, const ifn_copy_2d_into_cols_args *a, tap
 
 static void place_repeat(tap_place *self, const ifn_repeat_row_as_matrix_args *a, tap_call *call)
 {
-    known t;
-    if (!find_tensor(self, a->x, &t))
+    tap_known t;
+    if (!tap_find_tensor(self, a->x, &t))
         return;
     go(self, t.layer, t.point);
     call->weight = t.tensor;
@@ -342,9 +266,9 @@ static void place_repeat(tap_place *self, const ifn_repeat_row_as_matrix_args *a
 /* Before the first pass the primitive graph's weights are made. */
 static void place_decode(tap_place *self, const ifn_dequantize_rows_args *a, tap_call *call)
 {
-    known t;
+    tap_known t;
     call->stage = "weights";
-    if (!find_tensor(self, a->x, &t))
+    if (!tap_find_tensor(self, a->x, &t))
         return;
     call->weight = t.tensor;
     call->layer = t.layer;
@@ -353,9 +277,9 @@ static void place_decode(tap_place *self, const ifn_dequantize_rows_args *a, tap
 
 static void place_transpose(tap_place *self, const ifn_transpose_2d_args *a, tap_call *call)
 {
-    known t;
-    learn_copy(self, a);
-    if (!find_copy(self, a->out, &t)) {
+    tap_known t;
+    tap_learn_copy(self, a);
+    if (!tap_find_copy(self, a->out, &t)) {
         go(self, self->layer, POINT_ATTENDED);
         return;
     }

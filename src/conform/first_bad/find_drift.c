@@ -28,6 +28,8 @@ typedef struct drift_point {
     int is_far; /* with the worst element: */
     int64_t position, col;
     double got, want, bound;
+    tap_call call; /* that made it; its pointers are void, but for these */
+    const ifn_tensor *weight;
 } drift_point;
 
 typedef struct drift {
@@ -130,23 +132,24 @@ static double largest_of(const double *x, int64_t n)
 }
 
 /* Written as accept-if: a NaN is far. */
-static void look(const drift *self, drift_point *p, int64_t position, int64_t col, double got,
-                 double scale)
+static int is_farther(const drift *self, drift_point *p, int64_t position, int64_t col, double got,
+                      double scale)
 {
     const double want = p->truth[position * p->cols + col], off = fabs(got - want);
     if (self->is_calibrating) {
         p->noise = off <= p->noise ? p->noise : off;
-        return;
+        return 0;
     }
     const double bound = fmax(FAR * p->noise, (self->is_narrow ? NARROW : FLOOR) * scale);
     if (off <= bound || (p->is_far && !(off > fabs(p->got - p->want))))
-        return;
+        return 0;
     p->is_far = 1;
     p->position = position;
     p->col = col;
     p->got = got;
     p->want = want;
     p->bound = bound;
+    return 1;
 }
 
 static ifn_status compare(void *cookie, const tap_call *call, ifn_status status)
@@ -160,8 +163,12 @@ static ifn_status compare(void *cookie, const tap_call *call, ifn_status status)
         for (int64_t row = 0; row < call->n_pos && call->first_pos + row < self->n; row++) {
             const int64_t position = call->first_pos + row;
             const double scale = largest_of(p->truth + position * p->cols, p->cols);
-            for (int64_t col = 0; col < p->cols; col++)
-                look(self, p, position, col, value_of(call, o, row, col), scale);
+            for (int64_t col = 0; col < p->cols; col++) {
+                if (!is_farther(self, p, position, col, value_of(call, o, row, col), scale))
+                    continue;
+                p->call = *call;
+                p->weight = o->weight;
+            }
         }
     }
     return status;
@@ -217,6 +224,12 @@ static void report_first(const drift *self, first_bad_report *out)
         out->got = p->got;
         out->want = p->want;
         out->bound = p->bound;
+        out->op = p->call.op;
+        out->call = p->call.number;
+        out->pass = p->call.pass;
+        out->first_pos = p->call.first_pos;
+        out->n_pos = p->call.n_pos;
+        snprintf(out->weight, sizeof out->weight, "%s", p->weight ? p->weight->name : "");
         out->ratio = fabs(p->got - p->want) / p->bound;
         return;
     }

@@ -38,7 +38,8 @@ typedef enum first_bad_kind {
     FIRST_BAD_STATE, /* every op does, but one's inputs are not what another has written: memory
                       * that was nobody's to write has changed in between */
     FIRST_BAD_GRAPH  /* every op keeps its contract, and still a point is far from truth: the fault
-                      * is in how ops are put together: order, positions, weights */
+                      * is in how ops are put together (order, positions, weights), or the op that
+                      * makes this point is off by less than its proven bound */
 } first_bad_kind;
 
 /* What was found; nothing in it has to be freed. */
@@ -57,9 +58,9 @@ typedef struct first_bad_report {
     char point[24];   /* "up", as conform_truth_sink names it */
     int64_t position; /* of the sequence, of the worst element */
 
-    /* OP, STATE: the call. */
+    /* OP, STATE: the call. GRAPH: the one that made the point. */
     ifn_op op;
-    ifn_status status; /* what the call returned */
+    ifn_status status; /* OP, STATE: what the call returned */
     char weight[64];   /* "blk.2.ffn_up.weight", or "" */
     char shapes[160];  /* "x [7,1024] Q8_32F, w_0 [3072,1024] Q4_K, out_0 [7,3072]" */
     int64_t call;      /* 0, 1, ... of the run */

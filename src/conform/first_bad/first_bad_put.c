@@ -41,7 +41,7 @@ static void put_element(const first_bad_report *r, FILE *out)
             (long long)r->col, (long long)r->position);
     fprintf(out, "  got          %.9g (%a)\n", r->got, r->got);
     fprintf(out, "  want         %.17g (%a)\n", r->want, r->want);
-    fprintf(out, "  bound        %.3g, off by %.3g of it", r->bound, r->ratio);
+    fprintf(out, "  bound        %.3g, exceeded %.3g times", r->bound, r->ratio);
     if (r->ulp >= 0)
         fprintf(out, ", %lld ulp", (long long)r->ulp);
     fprintf(out, "\n  pattern      %s\n", r->pattern);
@@ -51,6 +51,18 @@ static void put_element(const first_bad_report *r, FILE *out)
     if (r->scalar_is_fine >= 0)
         fprintf(out, "  scalar       %s on the same inputs: %.3g of its bound\n",
                 r->scalar_is_fine ? "is right" : "is wrong, too,", r->scalar_ratio);
+}
+
+static void put_drift(const first_bad_report *r, FILE *out)
+{
+    fprintf(out, "  worst        position %lld, column %lld\n", (long long)r->position,
+            (long long)r->col);
+    fprintf(out, "  got          %.9g (%a)\n", r->got, r->got);
+    fprintf(out, "  want         %.17g (%a)\n", r->want, r->want);
+    fprintf(out, "  honest       within %.3g, exceeded %.3g times\n", r->bound, r->ratio);
+    fputs("  so           ops are put together wrongly (order, positions, weights), or this op is "
+          "off by less than its bound proves\n",
+          out);
 }
 
 static void put_file(const first_bad_report *r, FILE *out)
@@ -87,14 +99,10 @@ void conform_first_bad_put(const first_bad_report *r, FILE *out)
         fprintf(out, "  input        %s: %s\n", r->tensor, r->pattern);
         break;
     case FIRST_BAD_GRAPH:
-        fputs("none, every op keeps its contract: the fault is in how ops are put together "
-              "(order, positions, weights)\n",
-              out);
-        fputs("  first far    ", out);
         put_where(r, out);
-        fprintf(out, " at position %lld, column %lld\n", (long long)r->position, (long long)r->col);
-        fprintf(out, "  got          %.9g, want %.9g, off by %.3g times what honest backends are\n",
-                r->got, r->want, r->ratio);
+        fputs(" is the first point far from truth, though every op keeps its contract\n", out);
+        put_call(r, out);
+        put_drift(r, out);
         break;
     }
     put_coverage(r, out);

@@ -1,0 +1,14 @@
+/* The part of a view that knows the argument structs. */
+#ifndef CONFORM_CALL_VIEW_OPS_H
+#define CONFORM_CALL_VIEW_OPS_H
+
+#include "call_view.h"
+
+/* Fills in a view that has its op. i, row: as in conform_call_view_row; row -1: all. */
+const char *conform_view_of(const ifn_args *a, int i, int64_t row, call_view *out);
+
+/* Everything that follows from the case and from where its tensors lie, in the order of the case.
+ * Returns NULL, or why not. */
+const char *conform_view_complete(call_view *out, void *const *data);
+
+#endif

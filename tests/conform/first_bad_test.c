@@ -331,6 +331,27 @@ static void backends_of_the_tree_have_none(void **state)
     }
 }
 
+/* The model that comes with the program, whose weights have been learned. */
+static void the_same_on_the_shipped_model(void **state)
+{
+    const ifn_context_params params = {.max_pos = N};
+    const first_bad_options options = {.is_ops_only = 1};
+    road r =
+        road_open_on(source_path("fixtures/gguf/little-world-f16.gguf"), &params, "simd", NULL);
+    ifn_backend *const wrong = open_leaf(&leaf_linear_with_a_wrong_lane);
+    first_bad_report report;
+    ifn_error err = {0};
+    (void)state;
+    assert_ok(conform_first_bad(r.model, r.backend, &plain, ids, N, &options, &report, &err), err);
+    assert_int_equal(report.kind, FIRST_BAD_NONE);
+    assert_int_equal(report.n_judged, report.n_total);
+    assert_ok(conform_first_bad(r.model, wrong, &plain, ids, N, &options, &report, &err), err);
+    expect(&report, IFN_OP_LINEAR, 2, "up");
+    assert_int_equal(report.col, 37);
+    ifn_backend_close(wrong);
+    road_close(&r);
+}
+
 static void honest_variants_have_none(void **state)
 {
     const tiny_model m = three_layers("qwen2"), wide = tiny_wide("llama", IFN_DTYPE_Q4_0);
@@ -443,6 +464,7 @@ int main(void)
         RUN(a_call_that_fails_is_named),
         RUN(memory_that_changes_between_calls_is_noticed),
         RUN(backends_of_the_tree_have_none),
+        RUN(the_same_on_the_shipped_model),
         RUN(honest_variants_have_none),
         RUN(the_first_point_far_from_truth_is_found),
         RUN(the_call_alone_fails_again_and_passes_on_scalar),

@@ -40,6 +40,8 @@ set(model ${PROJECT_SOURCE_DIR}/fixtures/gguf/little-world-f16.gguf)
 install(FILES ${model} DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno OPTIONAL)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
 # A 0.x release may change anything: only the very version asked for will do.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/inferno)
 install(EXPORT infernoTargets NAMESPACE inferno:: DESTINATION ${package_dir})

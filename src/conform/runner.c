@@ -155,7 +155,7 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
 }
 
 /* Cases at a time: what is wrong is usually noticed by the first of them. */
-enum { FEW = 32, MANY = 512 };
+enum { FEW = 8, MANY = 512 };
 
 ifn_status conform_runner_run_until(conform_runner *self, const conform_case *cases, int64_t n,
                                     conform_sink sink, conform_is_enough is_enough, void *cookie,

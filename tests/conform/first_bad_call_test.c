@@ -84,38 +84,39 @@ static call_finding judge(const bound *b, const call_keep *keep, const char **wh
     return f;
 }
 
-/* In its first element; then all is as it was. */
+/* In its first element or block; then all is as it was. */
 static void expect_noticed(const bound *b, const call_keep *keep, const call_view *v, int tensor)
 {
-    unsigned char *const at = v->t[tensor].data, old[4];
+    unsigned char *const at = v->t[tensor].data, old[512] = {0};
     const conform_tensor *const t = &v->l.t[tensor];
     const char *why;
+    const size_t n = conform_element_bytes(t);
     float x;
-    memcpy(old, at, 4);
-    memcpy(&x, at, 4);
+    memcpy(old, at, n);
+    memcpy(&x, old, sizeof x);
     x = 2 * x + 1;
     if (t->element == ELEMENT_F32)
-        memcpy(at, &x, 4);
-    else
-        at[0] ^= 0x55;
+        memcpy(at, &x, sizeof x);
+    for (size_t i = 0; t->element != ELEMENT_F32 && i < n; i++)
+        at[i] ^= 0x55;
     const call_finding f = judge(b, keep, &why);
-    memcpy(at, old, t->element == ELEMENT_F32 ? 4 : 1);
+    memcpy(at, old, n);
     assert_that(f.is_bad, "%s: %s was changed and nobody saw it", ifn_op_name(b->c.op), t->name);
     assert_string_equal(f.view.l.t[f.tensor].name, t->name);
     assert_int_equal(f.row, 0);
-    assert_int_equal(f.col, 0);
+    assert_true(f.col < (t->element == ELEMENT_BLOCKS ? ifn_dtype_block_elements(t->dtype) : 1));
     assert_true(f.n_wrong >= 1);
     assert_int_equal(f.scalar_is_fine, 1);
 }
 
-static void go_through(ifn_op op)
+static void go_through(const conform_case *c)
 {
-    const conform_case c = legal_case(op);
+    const ifn_op op = c->op;
     bound b;
-    bind_case(&b, &c);
     call_keep keep;
     call_view v;
     const char *why;
+    bind_case(&b, c);
     assert_int_equal(conform_call_keep(op, &b.call.args.call, &keep), IFN_OK);
     const ifn_status status = conform_op_entry(op)(scalar, &b.call.args.call);
     assert_that(status == IFN_OK, "%s: %s", ifn_op_name(op), ifn_status_name(status));
@@ -133,11 +134,47 @@ static void go_through(ifn_op op)
     unbind(&b);
 }
 
+/* Rows that hold whole blocks of any dtype, and the sum of a norm. */
+static void widen(conform_case *c)
+{
+    static const char *const rows[] = {"cols", "k", "dim", "head_dim"};
+    const conform_module *const m = conform_module_of(c->op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
+        for (size_t j = 0; j < N_OF(rows); j++)
+            if (strcmp(m->dim_names[i], rows[j]) == 0)
+                c->dim[i] = 256;
+        if (strcmp(m->dim_names[i], "residual") == 0)
+            c->dim[i] = 2;
+    }
+}
+
 static void every_op_is_judged_as_a_call(void **state)
 {
     (void)state;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_case c = legal_case((ifn_op)op);
+        go_through(&c);
+    }
+}
+
+static void go_through_dtypes(ifn_op op)
+{
+    const spec_op *const spec = specs[op];
+    for (int i = 0; i < spec->n_dtypes * spec->n_out_dtypes; i++) {
+        conform_case c = legal_case(op);
+        c.dtype = spec->dtypes[i / spec->n_out_dtypes];
+        c.out_dtype = spec->out_dtypes[i % spec->n_out_dtypes];
+        widen(&c);
+        go_through(&c);
+    }
+}
+
+static void every_dtype_is_judged_as_a_call(void **state)
+{
+    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        go_through((ifn_op)op);
+        if (specs[op]->n_dtypes > 1 || specs[op]->n_out_dtypes > 1)
+            go_through_dtypes((ifn_op)op);
 }
 
 /* Slices of odd units and features hold what lies there. */
@@ -229,8 +266,11 @@ static void memory_is_the_last_writers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_op_is_judged_as_a_call),         RUN(a_slice_holds_the_chosen_rows_and_features),
-        RUN(a_position_of_attention_stands_alone), RUN(what_has_no_case_says_why),
+        RUN(every_op_is_judged_as_a_call),
+        RUN(every_dtype_is_judged_as_a_call),
+        RUN(a_slice_holds_the_chosen_rows_and_features),
+        RUN(a_position_of_attention_stands_alone),
+        RUN(what_has_no_case_says_why),
         RUN(memory_is_the_last_writers),
     };
     return cmocka_run_group_tests_name("conform/first_bad_call", tests, open_all, close_all);

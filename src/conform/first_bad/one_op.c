@@ -45,12 +45,14 @@ static int list_parts(const call_finding *f, part *out)
     const call_choice unit = f->unit < 0 ? all_units : (call_choice){NULL, f->unit, 1};
     int n = 0;
     if (f->feature >= 0) {
-        out[n++] = (part){1, unit, {NULL, f->feature, 1}};
-        out[n++] = (part){1, unit, around(f->feature, v->n_features, 16)};
-        out[n++] = (part){1, unit, around(f->feature, v->n_features, 256)};
+        out[n++] = (part){0, unit, {NULL, f->feature, 1}};
+        out[n++] = (part){0, unit, around(f->feature, v->n_features, 16)};
+        out[n++] = (part){0, unit, around(f->feature, v->n_features, 256)};
     }
-    out[n++] = (part){1, unit, all};
-    out[n++] = (part){1, all_units, all};
+    if (v->c.op == IFN_OP_ATTENTION || v->c.op == IFN_OP_KV_STORE) {
+        out[n++] = (part){1, unit, all};
+        out[n++] = (part){1, all_units, all};
+    }
     out[n++] = (part){0, unit, all};
     out[n++] = (part){0, all_units, all};
     return n;

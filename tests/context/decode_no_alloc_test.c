@@ -1,7 +1,29 @@
-/* Decoding allocates nothing: once everything is open, every request for memory fails. */
+/*
+ * Decoding allocates nothing: once everything is open, every request for memory fails, and none is
+ * made behind the allocator's back.
+ */
 #include "road.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
+
 #include "fail_alloc.h"
+
+/* --wrap: what asks the C library, on any thread. */
+static atomic_long n_heap_calls;
+
+#define WRAP(name, arguments, ...)                                                                 \
+    void *__real_##name arguments;                                                                 \
+    void *__wrap_##name arguments;                                                                 \
+    void *__wrap_##name arguments                                                                  \
+    {                                                                                              \
+        atomic_fetch_add(&n_heap_calls, 1);                                                        \
+        return __real_##name(__VA_ARGS__);                                                         \
+    }
+WRAP(malloc, (size_t bytes), bytes)
+WRAP(calloc, (size_t n, size_t bytes), n, bytes)
+WRAP(realloc, (void *old, size_t bytes), old, bytes)
+WRAP(aligned_alloc, (size_t align, size_t bytes), align, bytes)
 
 static void decode_on(const char *expression, const tiny_model *m, ifn_context_params p)
 {
@@ -23,7 +45,8 @@ static void decode_on(const char *expression, const tiny_model *m, ifn_context_p
 
     memory.fail_at = memory.n_calls;
     memory.fail_from = 1;
-    const long before = memory.n_calls;
+    const long before = memory.n_calls, heap_before = atomic_load(&n_heap_calls);
+    assert_true(heap_before > 0);
     ifn_token ids[12];
     road_generate(&r, (const ifn_token[]){1, 2, 3}, 3, ids, N_OF(ids));
     ifn_sampler dice;
@@ -32,6 +55,7 @@ static void decode_on(const char *expression, const tiny_model *m, ifn_context_p
     assert_ok(ifn_sampler_init(&dice, &how, &err), err);
     assert_ok(ifn_context_sample(r.context, &dice, ids, &prob, &err), err);
     assert_int_equal(memory.n_calls, before);
+    assert_int_equal(atomic_load(&n_heap_calls), heap_before);
     road_close(&r);
     assert_int_equal(memory.live_blocks, 0);
 }
@@ -64,6 +88,24 @@ static void decoding_allocates_nothing_with_every_call_cut_for_threads(void **st
     decode_on("parallel=2+small:scalar", &m, p);
 }
 
+static void decoding_allocates_nothing_on_any_stack(void **state)
+{
+    (void)state;
+    static const char *const stacks[] = {"simd",
+                                         "trace:simd",
+                                         "parallel=3+small:simd",
+                                         "trace:parallel=3+small:simd",
+                                         "check:parallel=2+small:simd",
+                                         "parallel=2+small:check:trace:simd"};
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
+    for (size_t i = 0; i < N_OF(stacks); i++) {
+        ifn_context_params p = road_params();
+        p.activations = i % 2 ? IFN_ACTIVATIONS_F32 : IFN_ACTIVATIONS_Q8;
+        p.kv = i % 3 == 2 ? IFN_KV_F16 : IFN_KV_BASIC;
+        decode_on(stacks[i], &m, p);
+    }
+}
+
 static void decoding_allocates_nothing_in_the_primitive_graph(void **state)
 {
     (void)state;
@@ -78,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(decoding_allocates_nothing_in_the_fused_graph),
         RUN(decoding_allocates_nothing_with_every_call_cut_for_threads),
+        RUN(decoding_allocates_nothing_on_any_stack),
         RUN(decoding_allocates_nothing_in_the_primitive_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,7 @@ static int weights(search *s, ifn_op op, ifn_dtype dtype)
         if (is_half(dtype) && (multiplied(s, op, dtype, prepared, 64, 64) ||
                                multiplied(s, op, dtype, prepared, PIECE_HALVES, 1)))
             return 1;
-        if (!is_half(dtype) && multiplied(s, op, dtype, prepared, block == 32 ? 128 : 16, block))
+        if (!is_half(dtype) && multiplied(s, op, dtype, prepared, block == 32 ? 64 : 4, block))
             return 1;
     }
     return 0;

@@ -5,7 +5,9 @@ _Static_assert(MUSEUM_FAMILIES <= 64, "a set of families is 64 bits");
 int conform_museum_family(const conform_case *c, conform_fault fault)
 {
     if (fault == FAULT_VALUE || fault == FAULT_SCALAR)
-        return c->family == FAMILY_SCALE_PROBE ? MUSEUM_PROBE : (int)c->tier;
+        return c->family == FAMILY_SCALE_PROBE ? MUSEUM_PROBE
+               : c->family == FAMILY_EVERY     ? MUSEUM_EVERY
+                                               : (int)c->tier;
     if (fault == FAULT_STATUS && c->tier == TIER_REFUSE)
         return TIER_REFUSE;
     return MUSEUM_FIRST_FAULT + (int)fault;
@@ -18,6 +20,8 @@ const char *conform_museum_family_name(int family)
         return conform_tier_name((conform_tier)family);
     if (family == MUSEUM_PROBE)
         return "scale-probe";
+    if (family == MUSEUM_EVERY)
+        return "every";
     if (fault <= FAULT_NONE || fault >= FAULT_COUNT || fault == FAULT_VALUE ||
         fault == FAULT_SCALAR) /* values are told apart by tier */
         return "";

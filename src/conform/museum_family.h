@@ -9,6 +9,7 @@
 
 enum {
     MUSEUM_PROBE = TIER_COUNT, /* T1 with the scale probe of numerics 7.3 */
+    MUSEUM_EVERY,              /* pieces of the walks over all values: exhaustive.h */
     MUSEUM_FIRST_FAULT,
     MUSEUM_FAMILIES = MUSEUM_FIRST_FAULT + FAULT_COUNT
 };

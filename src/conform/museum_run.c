@@ -13,16 +13,56 @@ static int64_t work_of(const conform_case *c)
     return conform_module_of(c->op)->work(c);
 }
 
+/* A case as it stands among those of its kind. */
 typedef struct costed {
+    uint64_t kind;
     int64_t work, at;
+    double turn;
 } costed;
 
-static int by_work(const void *a, const void *b)
+/* Where one case notices nothing, others of its kind are not likely to. */
+static uint64_t kind_of(const conform_case *c)
+{
+    uint64_t kind = (uint64_t)c->tier * FAMILY_COUNT + c->family;
+    kind = (kind * IFN_DTYPE_COUNT + c->dtype) * IFN_DTYPE_COUNT + c->out_dtype;
+    return (kind * 2 + (c->prepared != 0)) * 2 + (work_of(c) == 0);
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_kind(const void *a, const void *b)
 {
     const costed *x = a, *y = b;
-    if (x->work != y->work)
-        return x->work < y->work ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->work != y->work ? compare(x->work, y->work) : compare(x->at, y->at);
+}
+
+static int by_turn(const void *a, const void *b)
+{
+    const costed *x = a, *y = b;
+    if (x->turn < y->turn || x->turn > y->turn)
+        return x->turn < y->turn ? -1 : 1;
+    return compare(x->at, y->at);
+}
+
+/* What a case costs beside its work, in units of it. */
+enum { CASE_WORK = 4096 };
+
+/* Each kind gets the same time: the n-th case of one has its turn when n of its cost have gone by.
+ */
+static void put_in_turn(costed *costs, int64_t n)
+{
+    int64_t rank = 0;
+    qsort(costs, (size_t)n, sizeof *costs, by_kind);
+    for (int64_t i = 0; i < n; i++) {
+        rank = i > 0 && costs[i].kind == costs[i - 1].kind ? rank + 1 : 1;
+        costs[i].turn = (double)rank * ((double)costs[i].work + CASE_WORK);
+    }
+    qsort(costs, (size_t)n, sizeof *costs, by_turn);
 }
 
 ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_case **out,
@@ -37,8 +77,8 @@ ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_ca
         return ifn_fail(err, IFN_ERR_NOMEM, "museum: no memory for %lld cases", (long long)n);
     }
     for (int64_t i = 0; i < n; i++)
-        costs[i] = (costed){work_of(&cases[i]), i};
-    qsort(costs, (size_t)n, sizeof *costs, by_work);
+        costs[i] = (costed){.kind = kind_of(&cases[i]), .work = work_of(&cases[i]), .at = i};
+    put_in_turn(costs, n);
     for (int64_t i = 0; i < n; i++)
         (*out)[i] = cases[costs[i].at];
     free(costs);

@@ -5,7 +5,8 @@
 #include "museum_report.h"
 #include "runner.h"
 
-/* The cases, the cheapest first; the caller frees them. */
+/* The cases, the cheapest first, but no kind of them (tier, family, dtype, ...) behind another; the
+ * caller frees them. */
 IFN_NODISCARD ifn_status conform_museum_order(const conform_case *cases, int64_t n,
                                               conform_case **out, ifn_error *err);
 

@@ -6,7 +6,8 @@
 
 static const conform_case in_t0 = {.tier = TIER_T0}, in_t1 = {.tier = TIER_T1},
                           refused = {.tier = TIER_REFUSE},
-                          probe = {.tier = TIER_T1, .family = FAMILY_SCALE_PROBE};
+                          probe = {.tier = TIER_T1, .family = FAMILY_SCALE_PROBE},
+                          piece = {.tier = TIER_T1, .family = FAMILY_EVERY};
 
 static void values_are_told_apart_by_tier(void **state)
 {
@@ -15,6 +16,8 @@ static void values_are_told_apart_by_tier(void **state)
     assert_int_equal(conform_museum_family(&in_t0, FAULT_SCALAR), TIER_T0);
     assert_int_equal(conform_museum_family(&in_t1, FAULT_VALUE), TIER_T1);
     assert_int_equal(conform_museum_family(&probe, FAULT_VALUE), MUSEUM_PROBE);
+    assert_int_equal(conform_museum_family(&piece, FAULT_VALUE), MUSEUM_EVERY);
+    assert_string_equal(conform_museum_family_name(MUSEUM_EVERY), "every");
 }
 
 static void another_judgement_is_a_family_in_every_tier(void **state)

@@ -27,6 +27,9 @@
     X(zero_skipped, matmul, "SV", \
       "a factor of zero is skipped, though 0 * inf is NaN", \
       "OpenBLAS#4728") \
+    X(empty_sum_unwritten, matmul, "T0", \
+      "where there is nothing to add up nothing is written", \
+      "own") \
     X(chopped_sums, matmul, "T2", \
       "from the 64th term on partial sums are cut off, not rounded, as in tensor cores", \
       "Fasi, Higham, Mikaitis, Pranesh 2021, doi:10.7717/peerj-cs.330") \
@@ -78,11 +81,17 @@
     X(halves_swapped, hadamard, "T1", \
       "the upper and lower halves of a full vector of eight are exchanged in one factor", \
       "nntrainer#4299") \
+    X(upper_halves_dirty, hadamard, "abi", \
+      "the upper halves of vector registers are left dirty", \
+      "own") \
     X(subnormals_left_off, scale, "abi", \
       "subnormals are switched off for the whole process, as -ffast-math does at load", \
       "llvm-project#57589") \
     X(scale_by_division, scale, "T1", \
       "x / (1 / value) stands for x * value", \
+      "own") \
+    X(store_aligned_down, scale, "slack", \
+      "off a border of 32 bytes the element before the first is written, too", \
       "own") \
     X(clobbered_register, add_scalar, "abi", \
       "a register that belongs to the caller is not restored", \
@@ -131,6 +140,9 @@
       "own") \
     X(gather_until_wrong, gather_rows, "wrote-on-error", \
       "rows are written until an id is found to be wrong", \
+      "own") \
+    X(gather_activations, gather_rows, "RE", \
+      "a table of activations is read as if it were one of weights", \
       "own") \
     X(triangle_offset_ignored, fill_strict_upper_tri, "T1", \
       "the triangle always begins behind the main diagonal", \
@@ -303,6 +315,9 @@
     X(kv_clamped, kv_store, "T1", \
       "values beyond f16 are stored as 65504, not as an infinity", \
       "ik_llama.cpp#1659") \
+    X(kv_least_up, kv_store, "every", \
+      "half of the smallest number of f16 is stored as that number, not as zero", \
+      "own") \
     X(values_as_keys, kv_store, "T1", \
       "of the last head the value rows are stored as keys", \
       "own") \

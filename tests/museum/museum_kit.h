@@ -32,6 +32,8 @@ float museum_f16(uint16_t half);
 void museum_read(const void *p, size_t bytes);
 void museum_flush_subnormals(void); /* for good: that is the fault */
 void museum_clobber_register(void);
+/* Upper halves of vector registers; where nobody can tell, a register of the caller's. */
+void museum_leave_upper(void);
 
 /* Elements of a block and its bytes; 0 for no storage dtype. */
 int64_t museum_block_elements(ifn_dtype dtype);

@@ -1,0 +1,14 @@
+/*
+ * The first vector is stored from the border below on: the element before the first is written.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum_kit.h"
+
+ifn_status museum_store_aligned_down(ifn_backend *self, const ifn_scale_args *a)
+{
+    const ifn_status status = ifn_scale(self->base, a);
+    if (status == IFN_OK && a->n > 0 && (uintptr_t)a->out % 32)
+        a->out[-1] = a->value;
+    return status;
+}

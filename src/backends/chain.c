@@ -11,6 +11,7 @@
 #include "descriptor.h"
 #include "op_table.h"
 #include "plugin.h"
+#include "reason.h"
 
 typedef struct node {
     ifn_backend backend;   /* first: a backend is a pointer to its node */
@@ -232,6 +233,13 @@ static const ifn_allocator *choose_buffers(const node *self)
     return self->backend.inner ? self->backend.inner->buffers : self->env.alloc;
 }
 
+static ifn_status open_state(node *self, ifn_error *err)
+{
+    ifn_error own = {.status = IFN_OK, .text = ""};
+    const ifn_status status = self->desc.open(&self->backend.state, &self->env, &own);
+    return ifn_with_reason(status, &own, self->desc.name, "open", err);
+}
+
 /* The state comes last: what fails before it has nothing to close. */
 static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
 {
@@ -242,7 +250,7 @@ static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
         self->backend.base = below;
     IFN_TRY(fill_table(self, below, err));
     if (self->desc.open)
-        IFN_TRY(self->desc.open(&self->backend.state, &self->env, err));
+        IFN_TRY(open_state(self, err));
     self->backend.buffers = choose_buffers(self);
     return IFN_OK;
 }

@@ -1,4 +1,5 @@
 /* Who prepares what, and which op may get which handle. */
+#include "reason.h"
 #include "weights_priv.h"
 
 static const struct {
@@ -64,9 +65,11 @@ static ifn_status prepare_by(ifn_weights *self, ifn_weight_group *group, size_t 
 {
     const ifn_tensor *raw[IFN_LINEAR_MAX];
     ifn_packed packed[IFN_LINEAR_MAX] = {{0}};
+    ifn_error own = {.status = IFN_OK, .text = ""};
     for (int64_t i = 0; i < group->n; i++)
         raw[i] = group->w[i].raw;
-    IFN_TRY(who->desc->prepare(who, raw, (int)group->n, its_uses, packed, err));
+    const ifn_status status = who->desc->prepare(who, raw, (int)group->n, its_uses, packed, &own);
+    IFN_TRY(ifn_with_reason(status, &own, who->desc->name, "prepare", err));
     for (int64_t i = 0; i < group->n; i++)
         keep(self, &group->w[i], slot, who, packed[i], its_uses);
     return IFN_OK;

@@ -424,6 +424,26 @@ static void a_stage_that_does_not_open_takes_the_inner_ones_with_it(void **state
     assert_int_equal(heap.live_blocks, 0);
 }
 
+static ifn_status open_without_a_reason(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    (void)state, (void)env, (void)err;
+    return IFN_ERR_IO;
+}
+
+static void a_stage_that_fails_without_a_reason_is_told_by_name(void **state)
+{
+    (void)state;
+    ifn_backend_desc desc = fake_mine;
+    ifn_backend *self;
+    ifn_error err = {.text = "left over"};
+    desc.usable = NULL;
+    desc.open = open_without_a_reason;
+    assert_int_equal(ifn_registry_open_desc(&fake_registry, &desc, NULL, "", NULL, &self, &err),
+                     IFN_ERR_IO);
+    assert_int_equal(err.status, IFN_ERR_IO);
+    assert_string_equal(err.text, "backend 'mine': open failed (ERR_IO) and gives no reason");
+}
+
 static void running_out_of_memory_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -479,6 +499,7 @@ int main(void)
         RUN(a_machine_that_cannot_run_it_is_told),
         RUN(negative_counts_are_refused),
         RUN(a_stage_that_does_not_open_takes_the_inner_ones_with_it),
+        RUN(a_stage_that_fails_without_a_reason_is_told_by_name),
         RUN(running_out_of_memory_leaves_nothing_behind),
         RUN(closing_nothing_is_fine),
     };

@@ -1,0 +1,21 @@
+/* Errors of callbacks whose authors may have forgotten to say why. */
+#ifndef IFN_REASON_H
+#define IFN_REASON_H
+
+#include <inferno/status.h>
+
+/* The status of a callback of the backend `name`, and the reason: `own`, which began all zero and
+ * was the callback's to fill in, or, where it says nothing or something else, that `what` failed.
+ */
+static inline ifn_status ifn_with_reason(ifn_status status, const ifn_error *own, const char *name,
+                                         const char *what, ifn_error *err)
+{
+    if (status != IFN_OK && (own->status != status || !*own->text))
+        return ifn_fail(err, status, "backend '%s': %s failed (%s) and gives no reason", name, what,
+                        ifn_status_name(status));
+    if (status != IFN_OK && err)
+        *err = *own;
+    return status;
+}
+
+#endif

@@ -7,11 +7,17 @@
 
 #include <stdbool.h>
 
-/* Steps for one element of each kind. Multiply-adds run side by side in every backend that is fast;
- * an exponential or the search for a block's scale takes several. */
-#define MULTIPLY_ADD (1.0 / 16)
-#define COPY         1.0
-#define FUNCTION     4.0
+/*
+ * Steps for one element of each kind. 4096 of them are about what two threads do as fast as one, as
+ * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32 and 65536 of
+ * codes, 8192 elements normed, 4096 through a function. Copies hardly gain at all; what one thread
+ * wrote has to come to the other.
+ */
+#define MULTIPLY_ADD       (1.0 / 8)
+#define MULTIPLY_ADD_CODES (1.0 / 16)
+#define COPY               (1.0 / 8)
+#define NORM               (1.0 / 2)
+#define FUNCTION           1.0
 
 /* More than any memory holds; below it, no sum or product of sizes overflows. */
 #define TOO_MUCH 1e15
@@ -71,14 +77,14 @@ static double attention(const ifn_attention_args *a)
 #define WORK_apply_rope_single_row(a) product(COPY, a->n_heads, a->head_dim, 1)
 #define WORK_argmax_with_prob(a)      product(COPY, a->n, 1, 1)
 #define WORK_linear(a)                (features(a->w, a->n_w) * product(MULTIPLY_ADD, a->rows, a->k, 1))
-#define WORK_linear_q8(a)             (features(a->w, a->n_w) * product(MULTIPLY_ADD, a->rows, a->k, 1))
+#define WORK_linear_q8(a)             (features(a->w, a->n_w) * product(MULTIPLY_ADD_CODES, a->rows, a->k, 1))
 #define WORK_quantize_rows(a)         product(FUNCTION, a->rows, a->cols, 1)
 #define WORK_dequantize_rows(a)       product(COPY, a->rows, a->cols, 1)
-#define WORK_rms_norm(a)              product(COPY, a->rows, a->dim, 1)
+#define WORK_rms_norm(a)              product(NORM, a->rows, a->dim, 1)
 #define WORK_swiglu(a)                product(FUNCTION, a->rows, a->dim, 1)
 #define WORK_kv_store(a)              product(2.0 * COPY, a->rows, a->n_kv_heads, a->head_dim)
 #define WORK_attention(a)             attention(a)
-#define WORK_copy_in(a)               ((double)a->bytes / 4)
+#define WORK_copy_in(a)               (COPY * (double)a->bytes / 4)
 
 double ifn_parallel_work(ifn_op op, const ifn_call *args)
 {

@@ -5,7 +5,7 @@
 #include <inferno/ops.h>
 
 /*
- * Roughly how much there is to do, in steps the size of one element copied; all of the call,
+ * Roughly how much there is to do, in steps (work.c says how long one is); all of the call,
  * whatever its part. 0 where there is nothing to do, or the sizes are such as no legal call has:
  * what has a positive answer may be asked for its extents.
  */

@@ -1,0 +1,28 @@
+/* Which mutants of many files are tried: as many of each file, and within a file of each kind. */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include <stdint.h>
+
+#include "mutants.h"
+
+typedef struct sample_entry {
+    const char *path; /* borrowed */
+    size_t number;    /* of the mutant */
+    uint64_t round;   /* how many of its file come before it */
+    uint64_t hash;
+} sample_entry;
+
+/* Set by the caller: seed. */
+typedef struct sample {
+    uint64_t seed;
+    sample_entry *entries; /* owned */
+    size_t n;
+} sample;
+
+void sample_add(sample *self, const char *path, const mutant_list *mutants);
+/* By rounds; within a round by a hash of seed, file and text, whatever the order of the files. */
+void sample_order(sample *self);
+void sample_free(sample *self);
+
+#endif

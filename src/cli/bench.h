@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include <inferno/backend.h>
 #include <inferno/cpu.h>
 
 /* Seconds of one call. Of many samples, a tenth was below `low`, a tenth above `high`. */
@@ -33,12 +34,18 @@ bench_time bench_time_of(bench_entry *entry);
 /* A loop of multiplications and additions with the instructions of a level, which `features` must
  * say this processor has; fn is NULL where there is none. *flops: how many one call does. */
 bench_entry bench_peak(uint32_t features, double *flops);
+/* The same for sums of products of bytes, where the level has an instruction for them; a product
+ * and its addition are two operations. */
+bench_entry bench_dots(uint32_t features, double *operations);
 /* Operations per second of so many such loops at once, with the best instructions there are; 0
  * where there is no loop. */
 double bench_peak_flops(int n_threads);
 /* Bytes per second that so many threads at once read from memory, from a buffer no cache holds; 0
  * without the memory for it. At most TEAM_MAX threads, here and above. */
 double bench_read_bytes(int n_threads);
+
+/* 1 if the op's smoke cases pass on this backend, here; what they print goes nowhere. */
+int bench_is_conformant(const char *expression, ifn_op op);
 
 /* OpenBLAS, on one thread: out[m,p] = a[m,n] b[n,p]. */
 typedef struct bench_openblas bench_openblas;

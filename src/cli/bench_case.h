@@ -4,6 +4,8 @@
 
 #include <inferno/backend.h>
 
+#include "bench.h"
+
 /* out[m, p], over n */
 typedef struct bench_shape {
     int64_t m, n, p;
@@ -33,6 +35,8 @@ void bench_case_close(bench_case *self);
 /* One call, on the next copy of the weights. The cookie is the bench_case. */
 void bench_case_run(void *cookie);
 
+/* The loop that bounds it: dots for linear_q8 where the features have them, else sums of floats. */
+bench_entry bench_case_ceiling(const bench_case *self, uint32_t features, double *operations);
 double bench_case_flops(const bench_case *self);
 /* Of the operands, each once. */
 double bench_case_bytes(const bench_case *self);

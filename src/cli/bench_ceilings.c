@@ -97,6 +97,52 @@ PEAK(peak_128, TARGET("sse2"), __m128, _mm_set1_ps, STEP_128, _mm_cvtss_f32)
 PEAK(peak_neon, , float32x4_t, vdupq_n_f32, STEP_NEON, FIRST)
 #endif
 
+#if defined(__x86_64__)
+/* Twelve chains of sums of products of bytes. */
+#define DOTS(name, target_attribute, vector, set, step, first)                                     \
+    target_attribute static void name(void *cookie)                                                \
+    {                                                                                              \
+        const vector a = set(1), b = set(2);                                                       \
+        vector x[N_CHAINS];                                                                        \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            x[i] = set((char)i);                                                                   \
+        for (int n = 0; n < STEPS; n++) {                                                          \
+            CHAINS(step)                                                                           \
+        }                                                                                          \
+        int32_t sum = 0;                                                                           \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            sum ^= first(x[i]);                                                                    \
+        (void)cookie;                                                                              \
+        peak_result = (float)sum;                                                                  \
+    }
+#define DOT_512(i)   x[i] = _mm512_dpbusd_epi32(x[i], a, b);
+#define DOT_256(i)   x[i] = _mm256_dpbusd_avx_epi32(x[i], a, b);
+#define FIRST_512(v) _mm_cvtsi128_si32(_mm512_castsi512_si128(v))
+#define FIRST_256(v) _mm_cvtsi128_si32(_mm256_castsi256_si128(v))
+DOTS(dots_512, TARGET("avx512f,avx512vnni"), __m512i, _mm512_set1_epi8, DOT_512, FIRST_512)
+DOTS(dots_256, TARGET("avx2,avxvnni"), __m256i, _mm256_set1_epi8, DOT_256, FIRST_256)
+#endif
+
+bench_entry bench_dots(uint32_t features, double *operations)
+{
+    bench_fn *fn = NULL;
+    int lanes = 0;
+#if defined(__x86_64__)
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVXVNNI)) {
+        fn = dots_256;
+        lanes = 8;
+    }
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX512VNNI)) {
+        fn = dots_512;
+        lanes = 16;
+    }
+#else
+    (void)features;
+#endif
+    *operations = 2.0 * STEPS * N_CHAINS * lanes * 4;
+    return (bench_entry){.fn = fn};
+}
+
 bench_entry bench_peak(uint32_t features, double *flops)
 {
     bench_fn *fn = NULL;
@@ -121,8 +167,8 @@ bench_entry bench_peak(uint32_t features, double *flops)
 
 /* What each of the threads that run at once reaches, in its own processor time. */
 typedef struct rates {
-    const uint64_t *data; /* to read */
-    size_t n_words;       /* of each thread */
+    const unsigned char *data; /* to read, and a little more */
+    size_t n_bytes;            /* of each thread */
     double of[TEAM_MAX];
 } rates;
 
@@ -161,28 +207,45 @@ double bench_peak_flops(int n_threads)
     return best_rate(&r, n_threads, compute);
 }
 
-enum { READ_BYTES = 512 << 20 };
+/* Bytes of the buffer, of a line of the cache, streams, and how far ahead lines are fetched. */
+enum { READ_BYTES = 512 << 20, LINE = 64, STREAMS = 8, AHEAD = 2048 };
 
+static uint64_t sum_of_line(const unsigned char *line)
+{
+    uint64_t words[LINE / 8], sum = 0;
+    memcpy(words, line, sizeof words);
+    for (int i = 0; i < LINE / 8; i++)
+        sum += words[i];
+    return sum;
+}
+
+/* Several streams, fetched ahead, are faster than one. */
 static void read_share(void *cookie, int i)
 {
     rates *const r = cookie;
-    uint64_t sum = 0;
-    const size_t quarter = r->n_words / 4;
-    const uint64_t *const data = r->data + (size_t)i * r->n_words;
+    const size_t part = r->n_bytes / STREAMS / LINE * LINE;
+    const unsigned char *const data = r->data + (size_t)i * r->n_bytes;
+    uint64_t sum[STREAMS] = {0};
     const double start = bench_now();
-    for (size_t k = 0; k < quarter; k++) /* four streams are faster than one */
-        sum += data[k] + data[k + quarter] + data[k + 2 * quarter] + data[k + 3 * quarter];
-    read_result = sum;
-    r->of[i] = (double)(4 * quarter * sizeof *data) / (bench_now() - start);
+    for (size_t k = 0; k < part; k += LINE) {
+        for (size_t s = 0; s < STREAMS; s++) {
+            __builtin_prefetch(data + s * part + k + AHEAD);
+            sum[s] += sum_of_line(data + s * part + k);
+        }
+    }
+    for (size_t s = 1; s < STREAMS; s++)
+        sum[0] += sum[s];
+    read_result = sum[0];
+    r->of[i] = (double)(STREAMS * part) / (bench_now() - start);
 }
 
 double bench_read_bytes(int n_threads)
 {
-    uint64_t *const data = malloc(READ_BYTES);
+    unsigned char *const data = malloc(READ_BYTES + AHEAD);
     if (!data)
         return 0.0;
-    memset(data, 1, READ_BYTES);
-    rates r = {.data = data, .n_words = READ_BYTES / sizeof *data / (size_t)n_threads};
+    memset(data, 1, READ_BYTES + AHEAD);
+    rates r = {.data = data, .n_bytes = (size_t)READ_BYTES / (size_t)n_threads};
     const double best = best_rate(&r, n_threads, read_share);
     free(data);
     return best;

@@ -1,25 +1,26 @@
 /* bench ops: how fast the products of a level are, beside what the machine could do and OpenBLAS
- * does. A kernel that fails its conformance cases has no speed. */
-#include <fcntl.h>
+ * does. A kernel that fails its conformance cases has no speed. bench MODEL: bench_model.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <inferno/backend.h>
 
 #include "args.h"
 #include "bench.h"
 #include "bench_case.h"
+#include "bench_model.h"
 #include "commands.h"
-#include "conform.h"
 #include "json_writer.h"
 #include "report.h"
 
 typedef struct bench_options {
     const char *op, *sizes, *level, *openblas;
+    bench_model model;
     int json;
 } bench_options;
+
+enum { MAX_EXTENT = 1 << 16 };
 
 #define AT(member) offsetof(bench_options, member)
 static const arg_option bench_table[] = {
@@ -44,6 +45,23 @@ static const arg_option bench_table[] = {
      .at = AT(openblas),
      .help = "print how long OpenBLAS needs for one product, in units of the loop of "
              "multiplications and additions, and nothing else"},
+    {.name = "--backend",
+     .kind = ARG_STRING,
+     .value = "EXPR",
+     .at = AT(model.backend),
+     .help = "what runs the ops, on one thread; default: simd, for ops each of its levels"},
+    {.name = "--prompt",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(model.n_prompt),
+     .int_range = {1, MAX_EXTENT},
+     .help = "tokens of a MODEL's prompt; default: 512"},
+    {.name = "-n",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(model.n),
+     .int_range = {1, MAX_EXTENT},
+     .help = "tokens a MODEL decodes after it, one by one; default: 32"},
     ARG_JSON(bench_options),
 };
 #undef AT
@@ -51,12 +69,13 @@ static const arg_option bench_table[] = {
 static const arg_command bench_command = {
     .program = INFERNO,
     .name = "bench",
-    .positionals = "ops",
+    .positionals = "ops|MODEL",
     .min_positionals = 1,
     .max_positionals = 1,
     .summary =
-        "Times the products of every level on one thread, in processor time: the median and\n"
-        "the tenths of many runs, and per cent of what was measured in the same run.",
+        "ops times the products of every level on one thread, in processor time: the median and\n"
+        "the tenths of many runs, and per cent of what was measured in the same run. A MODEL is\n"
+        "given a prompt and decodes, on one thread.",
     .options = bench_table,
     .n_options = sizeof bench_table / sizeof *bench_table,
 };
@@ -92,11 +111,7 @@ static const struct {
 #undef PRODUCTS
 };
 
-enum {
-    N_LEVELS = sizeof levels / sizeof *levels,
-    N_STANDARD = sizeof standard / sizeof *standard,
-    MAX_EXTENT = 1 << 16
-};
+enum { N_LEVELS = sizeof levels / sizeof *levels, N_STANDARD = sizeof standard / sizeof *standard };
 
 typedef struct bench_run_state {
     const bench_options *options;
@@ -135,27 +150,6 @@ static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err
                   : (bench_shape){extents[0], extents[1], extents[2]};
     *text = comma ? comma + 1 : from + length;
     return IFN_OK;
-}
-
-/* 1 if the op's smoke cases pass on this backend, here; what they print goes nowhere. */
-static int is_conformant(const char *expression, ifn_op op)
-{
-    char *argv[] = {
-        (char[]){"conform"}, (char[]){"--backend"}, (char[64]){0},     (char[]){"--op"},
-        (char[64]){0},       (char[]){"--profile"}, (char[]){"smoke"}, (char[]){"--in-process"},
-        (char[]){"--quiet"}};
-    snprintf(argv[2], 64, "%s", expression);
-    snprintf(argv[4], 64, "%s", ifn_op_name(op));
-    fflush(stdout);
-    const int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
-    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
-        return 0;
-    const int status = ifn_conform_main((int)(sizeof argv / sizeof *argv), argv);
-    fflush(stdout);
-    const int is_back = dup2(out, STDOUT_FILENO) >= 0;
-    close(out);
-    close(nowhere);
-    return is_back && status == EXIT_DONE;
 }
 
 static double percent(double part, double whole)
@@ -237,7 +231,7 @@ static void take_times(const bench_run_state *s, bench_case *c, measurement *m)
     double flops;
     bench_entry entries[N_ENTRIES] = {
         [OWN] = {.fn = bench_case_run, .cookie = c},
-        [PEAK] = bench_peak(s->features, &flops),
+        [PEAK] = bench_case_ceiling(c, s->features, &flops),
         [PEER] = {.fn = peer ? bench_openblas_run : NULL, .cookie = peer}};
     bench_run(entries, N_ENTRIES);
     const double peak_seconds = bench_time_of(&entries[PEAK]).median;
@@ -277,7 +271,7 @@ static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backe
             !ifn_backend_implements(backend, op))
             continue;
         if (judged[op] == 0)
-            judged[op] = is_conformant(ifn_backend_expression(backend), op) ? 1 : -1;
+            judged[op] = bench_is_conformant(ifn_backend_expression(backend), op) ? 1 : -1;
         if (judged[op] < 0)
             return ifn_fail(err, IFN_ERR_UNSUPPORTED,
                             "bench: %s of %s fails its conformance cases: it has no speed",
@@ -303,16 +297,20 @@ static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *er
     return ifn_backend_open(expression, NULL, out, err);
 }
 
-/* The levels of this processor, or the one that was asked for. */
+/* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
 {
-    for (int i = 0; i < N_LEVELS; i++) {
+    const char *const expression = s->options->model.backend;
+    for (int i = 0; i < (expression ? 1 : N_LEVELS); i++) {
+        const char *const level = expression ? expression : levels[i].name;
         ifn_backend *backend;
-        if ((s->options->level && strcmp(s->options->level, levels[i].name) != 0) ||
-            open_level(levels[i].name, &backend, NULL) != IFN_OK)
+        if (expression)
+            IFN_TRY(ifn_backend_open(expression, NULL, &backend, err));
+        else if ((s->options->level && strcmp(s->options->level, level) != 0) ||
+                 open_level(level, &backend, NULL) != IFN_OK)
             continue;
-        s->features = levels[i].features;
-        const ifn_status status = measure_level(s, levels[i].name, backend, err);
+        s->features = expression ? ifn_cpu_detect() : levels[i].features;
+        const ifn_status status = measure_level(s, level, backend, err);
         ifn_backend_close(backend);
         if (status != IFN_OK)
             return status;
@@ -365,15 +363,16 @@ static ifn_status check_options(const bench_options *o, ifn_error *err)
 
 int cmd_bench(int argc, char **argv)
 {
-    bench_options options = {0};
+    bench_options options = {.model = {.n_prompt = 512, .n = 32}};
     ifn_error err;
     int n_positionals = 0;
     const int done = args_begin(&bench_command, argc, argv, &options, &n_positionals);
     if (done >= 0)
         return done;
     if (strcmp(argv[0], "ops") != 0) {
-        report_note(INFERNO, "bench: found %s, expected ops", argv[0]);
-        return EXIT_USAGE;
+        options.model.path = argv[0];
+        const ifn_status status = bench_model_run(&options.model, options.json, &err);
+        return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
     }
     if (options.openblas)
         return print_openblas(options.openblas, options.level, &err);

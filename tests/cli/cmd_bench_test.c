@@ -51,10 +51,44 @@ static void packed_weights_are_timed_too(void **state)
     json_free(d);
 }
 
+/* One op whose kernel is wrong, on a backend that is right otherwise. */
+static void a_wrong_kernel_has_no_speed(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "bench", "ops", "--json", "--op", "matmul", "--sizes", "4",
+                            "--backend", MUSEUM "=copied_accumulator:scalar");
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, "matmul of"));
+    assert_non_null(strstr(p.err, "fails its conformance cases: it has no speed"));
+    assert_null(strstr(p.out, "seconds"));
+    program_free(&p);
+}
+
+static void a_model_has_rates_and_ceilings(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "--prompt", "9", "-n",
+                          "3", "--backend", "scalar");
+    assert_string_equal(json_get(d, "backend")->string, "scalar");
+    assert_true(number(d, "prompt_tokens") == 9 && number(d, "decoded_tokens") == 3);
+    assert_true(number(d, "prefill_tokens_per_second") > 0.0);
+    assert_true(number(d, "decode_tokens_per_second") > 0.0);
+    assert_true(number(d, "peak_operations_per_second") > 0.0);
+    /* no thread reads a terabyte per second */
+    assert_true(number(d, "read_bytes_per_second") > 0.0);
+    assert_true(number(d, "read_bytes_per_second") < 1e12);
+    /* f32: four bytes for what two operations are done with, and the output beside the layers */
+    assert_true(number(d, "operations_per_token") > 0.0);
+    assert_true(number(d, "weight_bytes_per_token") > 2.0 * number(d, "operations_per_token"));
+    json_free(d);
+}
+
 static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
 {
     (void)state;
-    assert_refused(2, "found model, expected ops", "inferno", "bench", "model");
+    assert_refused(2, "no such model", "inferno", "bench", "no such model");
+    assert_refused(2, "it has threads, expected a backend that runs on one", "inferno", "bench",
+                   small_model("qwen3"), "--backend", "parallel:scalar");
     assert_refused(2, "--op: found add, expected matmul, linear or linear_q8", "inferno", "bench",
                    "ops", "--op", "add");
     assert_refused(2, "--sizes: found 3x4, expected N or MxNxP", "inferno", "bench", "ops",
@@ -73,6 +107,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_kernel_has_times_and_ceilings),
         RUN(packed_weights_are_timed_too),
+        RUN(a_wrong_kernel_has_no_speed),
+        RUN(a_model_has_rates_and_ceilings),
         RUN(wrong_wishes_are_refused_before_anything_is_timed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,9 @@ typedef struct ifn_gguf_tensor {
  * Maps and checks a file. Every count, length, type and offset is checked against the file before
  * it is used; nothing is copied and no allocation is larger than a constant times the file.
  *
+ * The file must stay as it is while it is open. Where another program makes it shorter, the system
+ * raises SIGBUS in whoever reads what is gone; the library installs no handler for that.
+ *
  * Errors  IFN_ERR_IO: missing, a directory, unreadable. IFN_ERR_FORMAT: malformed, with
  * err->offset. IFN_ERR_UNSUPPORTED: another version, a big-endian file.
  */

@@ -8,6 +8,7 @@
 #include "json_writer.h"
 #include "report.h"
 #include "session.h"
+#include "signals.h"
 
 enum {
     N_SHOWN = 4,    /* elements of an array */
@@ -323,6 +324,7 @@ int cmd_inspect(int argc, char **argv)
     ifn_gguf *gguf;
     ifn_error err;
     ifn_status status = ifn_gguf_open(argv[0], NULL, &gguf, &err);
+    signals_mapped(gguf);
     if (status == IFN_OK)
         status = refuse_nested(gguf, &err);
     if (status == IFN_OK) {
@@ -335,6 +337,7 @@ int cmd_inspect(int argc, char **argv)
         else
             print_report(&r);
     }
+    signals_mapped(NULL);
     ifn_gguf_close(gguf);
     return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
 }

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "row_writer.h"
 #include "session.h"
+#include "signals.h"
 #include "tensor_types.h"
 
 typedef struct quantize_options {
@@ -217,11 +218,12 @@ static ifn_status quantize(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
+    signals_mapped(r->in);
     IFN_TRY(refuse_nested(r, err));
     IFN_TRY(block_reader_open(&r->reader, o->in, err));
     r->rules = (type_rules){.wanted = o->wanted, .pure = o->pure};
     type_rules_read(&r->rules, r->in);
-    IFN_TRY(ifn_gguf_writer_open(o->out, (uint32_t)ifn_gguf_alignment(r->in), NULL, &r->out, err));
+    IFN_TRY(signals_open_writer(o->out, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
     r->writing = 1;
     IFN_TRY(put_metadata(r, err));
     IFN_TRY(declare_tensors(r, err));
@@ -248,6 +250,8 @@ int cmd_quantize(int argc, char **argv)
     progress_clear(&r.bar);
     block_reader_close(&r.reader);
     ifn_gguf_writer_close(r.out);
+    signals_temporary(NULL);
+    signals_mapped(NULL);
     ifn_gguf_close(r.in);
     if (status == IFN_OK)
         return EXIT_DONE;

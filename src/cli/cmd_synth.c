@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "file_type.h"
 #include "report.h"
+#include "signals.h"
 #include "synth.h"
 
 enum { MAX_KEYS = 32 };
@@ -78,7 +79,7 @@ static int write_model(const synth_model *model, const char *path, int quiet)
     ifn_gguf_writer *writer;
     ifn_error err;
     progress bar;
-    if (ifn_gguf_writer_open(path, 32, NULL, &writer, &err) != IFN_OK)
+    if (signals_open_writer(path, 32, &writer, &err) != IFN_OK)
         return report_error(INFERNO, &err);
     progress_init(&bar, "writing weights", progress_terminal(quiet));
     ifn_status status = synth_write(writer, model, &bar, &err);
@@ -86,6 +87,7 @@ static int write_model(const synth_model *model, const char *path, int quiet)
         status = ifn_gguf_writer_finish(writer, &err);
     progress_clear(&bar);
     ifn_gguf_writer_close(writer);
+    signals_temporary(NULL);
     return status == IFN_OK ? EXIT_DONE : report_unwritten(INFERNO, &err);
 }
 

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "conform.h"
 #include "report.h"
+#include "signals.h"
 
 typedef struct command {
     const char *name;
@@ -81,5 +82,6 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     report_init();
+    signals_init(INFERNO);
     return report_stdout(INFERNO, dispatch(argc, argv));
 }

@@ -13,6 +13,7 @@
 #include "observers.h"
 #include "report.h"
 #include "session.h"
+#include "signals.h"
 #include "text.h"
 
 #define PROGRAM "model-generate"
@@ -161,6 +162,7 @@ int main(int argc, char **argv)
 {
     options opt;
     report_init();
+    signals_init(PROGRAM);
     const int done = read_options(&opt, argc, argv);
     if (done >= 0)
         return report_stdout(PROGRAM, done);

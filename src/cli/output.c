@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report.h"
+#include "signals.h"
 
 static ifn_status fail_io(const output *self, ifn_error *err)
 {
@@ -22,6 +23,13 @@ static void give_usual_mode(int fd)
     (void)fchmod(fd, 0666 & ~mask);
 }
 
+static void drop_temporary(output *self)
+{
+    signals_temporary(NULL);
+    free(self->temporary);
+    self->temporary = NULL;
+}
+
 static ifn_status open_temporary(output *self, ifn_error *err)
 {
     static const char suffix[] = ".XXXXXX";
@@ -31,7 +39,11 @@ static ifn_status open_temporary(output *self, ifn_error *err)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
     memcpy(self->temporary, self->path, length);
     memcpy(self->temporary + length, suffix, sizeof suffix);
+    signals_hold();
     const int fd = mkstemp(self->temporary);
+    if (fd >= 0)
+        signals_temporary(self->temporary);
+    signals_release();
     if (fd >= 0) {
         give_usual_mode(fd);
         self->file = fdopen(fd, "wb");
@@ -41,8 +53,7 @@ static ifn_status open_temporary(output *self, ifn_error *err)
         unlink(self->temporary);
     }
     const ifn_status status = fail_io(self, err);
-    free(self->temporary);
-    self->temporary = NULL;
+    drop_temporary(self);
     return status;
 }
 
@@ -88,8 +99,7 @@ ifn_status output_finish(output *self, ifn_error *err)
         output_discard(self);
         return status;
     }
-    free(self->temporary);
-    self->temporary = NULL;
+    drop_temporary(self);
     return IFN_OK;
 }
 
@@ -99,6 +109,5 @@ void output_discard(output *self)
         (void)close_file(self);
     if (self->temporary)
         unlink(self->temporary);
-    free(self->temporary);
-    self->temporary = NULL;
+    drop_temporary(self);
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "signals.h"
+
 enum { BAR_CELLS = 30 };
 
 FILE *progress_terminal(int quiet)
@@ -23,6 +25,7 @@ void progress_step(progress *self, int64_t done, int64_t total)
     if (!self->out || percent == self->percent)
         return;
     self->percent = percent;
+    signals_bar(1);
     fprintf(self->out, "\r%s [", self->what);
     for (int i = 0; i < BAR_CELLS; i++)
         fputc(i * 100 < percent * BAR_CELLS ? '#' : ' ', self->out);
@@ -32,10 +35,10 @@ void progress_step(progress *self, int64_t done, int64_t total)
 
 void progress_clear(progress *self)
 {
-    /* Carriage return, and erase to the end of the line. */
     if (self->out && self->percent >= 0)
-        fputs("\r\x1b[K", self->out);
+        fputs(PROGRESS_ERASE, self->out);
     self->percent = -1;
+    signals_bar(0);
 }
 
 static void hear(void *cookie, int64_t done, int64_t total)

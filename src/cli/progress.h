@@ -13,6 +13,9 @@ typedef struct progress {
     int percent; /* what stands there; -1: nothing yet */
 } progress;
 
+/* Carriage return, and erase to the end of the line: takes a bar away. */
+#define PROGRESS_ERASE "\r\x1b[K"
+
 /* Standard error if it is a terminal and neither --quiet nor NO_COLOR object; else NULL. */
 FILE *progress_terminal(int quiet);
 

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "signals.h"
+
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)
 {
     IFN_TRY(ifn_gguf_open(path, NULL, &self->gguf, err));
+    signals_mapped(self->gguf);
     return ifn_tokenizer_open(self->gguf, NULL, &self->tokenizer, err);
 }
 
@@ -55,6 +58,7 @@ void session_close(session *self)
     ifn_backend_close(self->backend);
     ifn_model_close(self->model);
     ifn_tokenizer_close(self->tokenizer);
+    signals_mapped(NULL);
     ifn_gguf_close(self->gguf);
     *self = (session){0};
 }

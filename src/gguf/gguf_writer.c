@@ -280,6 +280,11 @@ ifn_status ifn_gguf_writer_open(const char *path, uint32_t alignment, const ifn_
     return IFN_OK;
 }
 
+const char *ifn_gguf_writer_temporary(const ifn_gguf_writer *self)
+{
+    return self->sink.temporary;
+}
+
 static void release(const ifn_allocator *a, ifn_gguf_list *l)
 {
     a->free(a->cookie, l->data, l->room);

@@ -26,7 +26,7 @@ static void mark_sanitizers(void)
     setenv("TSAN_OPTIONS", "exitcode=99", 0);
 }
 
-static int run_to_end(const char *const *argv, const char *in, const char *out, const char *err)
+pid_t program_start(const char *const *argv, const char *in, const char *out, const char *err)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -47,8 +47,14 @@ static int run_to_end(const char *const *argv, const char *in, const char *out, 
     posix_spawn_file_actions_destroy(&actions);
     for (size_t i = 0; i < n; i++)
         free(copy[i]);
+    assert_that(spawned == 0, "%s cannot be run", find(argv[0]));
+    return pid;
+}
+
+int program_wait(pid_t pid)
+{
     int status = 0;
-    assert_that(spawned == 0 && waitpid(pid, &status, 0) == pid, "%s cannot be run", find(argv[0]));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -61,7 +67,8 @@ program program_run_files(const char *const *argv, const char *in, const char *o
         snprintf(err_path, sizeof err_path, "%s", temp_path("stderr"));
     }
     const char *out_path = out ? out : stdout_path;
-    program p = {.status = run_to_end(argv, in ? in : "/dev/null", out_path, err_path)};
+    program p = {.status =
+                     program_wait(program_start(argv, in ? in : "/dev/null", out_path, err_path))};
     p.out = out ? calloc(1, 1) : read_file(out_path, &p.out_bytes);
     p.err = read_file(err_path, &p.err_bytes);
     if (!p.out || !p.err)

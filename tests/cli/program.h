@@ -3,6 +3,7 @@
 #define IFN_TEST_PROGRAM_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "json.h"
 
@@ -20,6 +21,11 @@ program program_run_list(const char *const *argv);
 /* The same, with standard input from a file and standard output into one (NULL: as above). */
 program program_run_files(const char *const *argv, const char *in, const char *out);
 void program_free(program *self);
+
+/* The same without waiting: files for the three streams, all of them named. program_wait gives what
+ * program.status is. */
+pid_t program_start(const char *const *argv, const char *in, const char *out, const char *err);
+int program_wait(pid_t pid);
 
 #define program_run(...) program_run_list((const char *const[]){__VA_ARGS__, NULL})
 

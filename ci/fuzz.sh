@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# ci/fuzz.sh [SECONDS [NAME...]]: lets every fuzzer of tests/fuzz (or those named) look for inputs
+# for so long, 60 seconds unless told otherwise, beginning with its corpus. Stops at the first
+# finding and says where the input lies; one that is mended goes into the corpus as finding-<what>.
+set -euo pipefail
+# shellcheck source=ci/common.sh
+. "$(dirname "$0")/common.sh"
+
+type -P clang >/dev/null || { echo "fuzz: clang is not installed" >&2; exit 77; }
+seconds=${1:-60}
+names=("${@:2}")
+if [ $# -lt 2 ]; then
+    for folder in tests/fuzz/corpus/*/; do
+        names+=("$(basename "$folder")")
+    done
+fi
+
+tree=build/fuzz
+cmake -S . -B "$tree" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DINFERNO_FUZZ=ON \
+    -DINFERNO_SANITIZE=address,undefined -DINFERNO_WERROR=ON
+cmake --build "$tree" --parallel "$jobs" --target fuzzers
+
+export INFERNO_SOURCE_DIR=$PWD
+for name in "${names[@]}"; do
+    found=$tree/$name
+    mkdir -p "$found"
+    log=$found.log
+    # New inputs stay in the build tree; what the code under test prints goes nowhere.
+    if ! "$tree/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 \
+        -close_fd_mask=1 -print_final_stats=1 -artifact_prefix="$found-" \
+        "$found" "tests/fuzz/corpus/$name" >"$log" 2>&1; then
+        tail -n 40 "$log" >&2
+        echo "fuzz: $name: a finding; the input is named above, the whole log is $log" >&2
+        exit 1
+    fi
+    echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+done

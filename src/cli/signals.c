@@ -1,0 +1,145 @@
+#include "signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "report.h"
+
+enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
+
+/* Read by handlers. A text is written before its length says that it is there. */
+static struct {
+    char temporary[PATH_BYTES];
+    volatile sig_atomic_t has_temporary, has_bar, has_map;
+    const char *program, *map;
+    uint64_t map_bytes;
+    char line[LINE_BYTES];
+    size_t line_bytes;
+} left;
+
+static void tell(const char *text, size_t bytes)
+{
+    if (write(STDERR_FILENO, text, bytes) < 0)
+        return; /* nobody is there to hear of it */
+}
+
+static void tidy(void)
+{
+    if (left.has_bar)
+        tell(PROGRESS_ERASE, strlen(PROGRESS_ERASE));
+    if (left.has_temporary)
+        unlink(left.temporary);
+}
+
+/* The same signal once more, when this handler has returned, and without a handler. */
+static void go_on(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void end(int number)
+{
+    tidy();
+    go_on(number);
+}
+
+static void end_of_file(int number, siginfo_t *info, void *context)
+{
+    const uintptr_t at = (uintptr_t)info->si_addr, begin = (uintptr_t)left.map;
+    (void)context;
+    if (!left.has_map || at < begin || at - begin >= left.map_bytes) {
+        go_on(number);
+        return;
+    }
+    tidy();
+    tell(left.line, left.line_bytes);
+    _exit(EXIT_NO);
+}
+
+static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+
+void signals_init(const char *program)
+{
+    struct sigaction action = {.sa_handler = end}, before;
+    left.program = program;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            (void)sigaction(numbers[i], &action, NULL);
+}
+
+void signals_temporary(const char *path)
+{
+    left.has_temporary = 0;
+    if (!path || strlen(path) >= sizeof left.temporary)
+        return;
+    memcpy(left.temporary, path, strlen(path) + 1);
+    left.has_temporary = 1;
+}
+
+static void mask(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&set, numbers[i]);
+    (void)sigprocmask(how, &set, NULL);
+}
+
+void signals_hold(void)
+{
+    mask(SIG_BLOCK);
+}
+
+void signals_release(void)
+{
+    mask(SIG_UNBLOCK);
+}
+
+ifn_status signals_open_writer(const char *path, uint32_t alignment, ifn_gguf_writer **out,
+                               ifn_error *err)
+{
+    signals_hold();
+    const ifn_status status = ifn_gguf_writer_open(path, alignment, NULL, out, err);
+    if (status == IFN_OK)
+        signals_temporary(ifn_gguf_writer_temporary(*out));
+    signals_release();
+    return status;
+}
+
+void signals_bar(int is_shown)
+{
+    left.has_bar = is_shown;
+}
+
+/* Where the file begins in memory; NULL for a file without entries, which nobody reads. */
+static const char *start_of(const ifn_gguf *gguf)
+{
+    const ifn_gguf_kv *kv = ifn_gguf_kv_at(gguf, 0);
+    const ifn_gguf_tensor *tensor = ifn_gguf_tensor_at(gguf, 0);
+    if (kv)
+        return (const char *)kv->data - kv->offset;
+    return tensor ? (const char *)tensor->view.data - tensor->offset : NULL;
+}
+
+void signals_mapped(const ifn_gguf *gguf)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    left.has_map = 0;
+    if (!gguf || !start_of(gguf))
+        return;
+    left.map = start_of(gguf);
+    left.map_bytes = ifn_gguf_file_bytes(gguf);
+    const int n =
+        snprintf(left.line, sizeof left.line, "inferno: %.300s: became shorter while it was read\n",
+                 ifn_gguf_path(gguf));
+    left.line_bytes = n > 0 && (size_t)n < sizeof left.line ? (size_t)n : 0;
+    left.has_map = 1;
+    action.sa_sigaction = end_of_file;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGBUS, &action, NULL);
+}

@@ -1,0 +1,36 @@
+/*
+ * What a signal that ends the program must not leave behind: a file under its temporary name, a
+ * progress bar. And what is said when the file of a model becomes shorter while it is mapped, which
+ * the system reports as SIGBUS at the next look. The library installs no handlers; these are the
+ * program's.
+ */
+#ifndef IFN_CLI_SIGNALS_H
+#define IFN_CLI_SIGNALS_H
+
+#include <inferno/gguf.h>
+#include <inferno/gguf_writer.h>
+
+/* `program` stands before every message; static. From here on SIGINT, SIGTERM and SIGHUP (unless
+ * they are ignored) remove what the functions below were told of, and then end the program as they
+ * always do. */
+void signals_init(const char *program);
+
+/* The file that is being written, under its temporary name; NULL: there is none. Copied. */
+void signals_temporary(const char *path);
+
+/* Between these two no signal comes through: a file is made, and signals_temporary told of it. */
+void signals_hold(void);
+void signals_release(void);
+
+/* ifn_gguf_writer_open, and signals_temporary told of the file. Errors as there. */
+IFN_NODISCARD ifn_status signals_open_writer(const char *path, uint32_t alignment,
+                                             ifn_gguf_writer **out, ifn_error *err);
+
+/* Whether a progress bar stands on standard error. */
+void signals_bar(int is_shown);
+
+/* The file that is being read through its mapping; NULL: there is none. Where it has become
+ * shorter, the program ends with EXIT_NO and one line. */
+void signals_mapped(const ifn_gguf *gguf);
+
+#endif

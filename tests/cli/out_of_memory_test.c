@@ -1,0 +1,165 @@
+/*
+ * Every command once more for each request for memory it makes, and that request fails: it ends
+ * with one line or does without, and leaves no file behind. The linker gives malloc and its kin of
+ * this program's own code, the library's included, to the functions below; the C library's own are
+ * left alone.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "paths.h"
+#include "program.h"
+#include "report.h"
+#include "test.h"
+
+/* The request that fails, counted from 0; -1: none. */
+static long fail_at = -1, n_requests;
+
+static int fails(void)
+{
+    return __atomic_fetch_add(&n_requests, 1, __ATOMIC_RELAXED) == fail_at;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+void *__wrap_aligned_alloc(size_t align, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+    return fails() ? NULL : __real_calloc(n, bytes);
+}
+
+void *__wrap_realloc(void *p, size_t bytes)
+{
+    return fails() ? NULL : __real_realloc(p, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t bytes)
+{
+    return fails() ? NULL : __real_aligned_alloc(align, bytes);
+}
+
+enum { PATH_BYTES = 1024, SAFETY = 2000, ALL_WENT_WELL = 64 };
+
+typedef int command(int argc, char **argv);
+
+static char err_path[PATH_BYTES], out_path[PATH_BYTES];
+
+static void send_to(const char *path, int fd)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, fd) < 0)
+        _exit(99);
+}
+
+/* In a process of its own. ALL_WENT_WELL where no request was left to fail. */
+static int run_failing(command *run, char **words, long n)
+{
+    char *argv[32];
+    int argc = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        send_to("/dev/null", STDOUT_FILENO);
+        send_to(err_path, STDERR_FILENO);
+        for (; words[argc]; argc++)
+            argv[argc] = words[argc];
+        argv[argc] = NULL;
+        n_requests = 0;
+        fail_at = n;
+        const int status = run(argc, argv);
+        fail_at = -1;
+        fflush(NULL);
+        _exit(n_requests <= n ? ALL_WENT_WELL + status : status);
+    }
+    return program_wait(pid);
+}
+
+static int is_one_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return strncmp(text, "inferno: ", strlen("inferno: ")) == 0 && end && end[1] == '\0';
+}
+
+static void expect_orderly(command *run, char **words)
+{
+    struct stat st;
+    long n = 0;
+    int status, n_failed = 0;
+    for (; n < SAFETY && (status = run_failing(run, words, n)) < ALL_WENT_WELL; n++) {
+        char *said = read_file(err_path, NULL);
+        assert_non_null(said);
+        assert_that(status <= 2, "%s: request %ld: status %d: %s", words[0], n, status, said);
+        assert_that(status == 0 || is_one_line(said), "%s: request %ld: %s", words[0], n, said);
+        assert_that(status == 0 || stat(out_path, &st) != 0, "%s: request %ld: left a file",
+                    words[0], n);
+        n_failed += status != 0;
+        free(said);
+        unlink(out_path);
+    }
+    assert_that(n < SAFETY && status == ALL_WENT_WELL, "%s: status %d", words[0], status);
+    print_message("%s: %ld requests, %d of them needed\n", words[0], n, n_failed);
+    assert_true(n_failed > 0);
+    unlink(out_path);
+}
+
+#define EXPECT_ORDERLY(run, ...) expect_orderly(run, (char *[]){__VA_ARGS__, NULL})
+
+static char model[PATH_BYTES];
+
+static void reading_commands_end_in_order(void **state)
+{
+    (void)state;
+    EXPECT_ORDERLY(cmd_inspect, "inspect", model);
+    EXPECT_ORDERLY(cmd_inspect, "inspect", model, "--json");
+    EXPECT_ORDERLY(cmd_tokenize, "tokenize", model, "a text of words");
+    EXPECT_ORDERLY(cmd_detokenize, "detokenize", model, "5", "6", "7");
+}
+
+static void running_commands_end_in_order(void **state)
+{
+    (void)state;
+    EXPECT_ORDERLY(cmd_generate, "generate", model, "-p", "a", "-n", "2", "--ctx", "8", "--backend",
+                   "trace=4:scalar", "--quiet", "--trace", out_path);
+    EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--backend", "scalar", "--out",
+                   out_path);
+}
+
+static void writing_commands_end_in_order(void **state)
+{
+    (void)state;
+    EXPECT_ORDERLY(cmd_quantize, "quantize", model, out_path, "Q8_0", "--quiet");
+    EXPECT_ORDERLY(cmd_synth, "synth", "llama", out_path, "--embedding_length", "32",
+                   "--feed_forward_length", "32", "--block_count", "1", "--vocab_size", "300",
+                   "--quiet");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(reading_commands_end_in_order),
+        RUN(running_commands_end_in_order),
+        RUN(writing_commands_end_in_order),
+    };
+    report_init();
+    snprintf(model, sizeof model, "%s", small_model("llama"));
+    snprintf(err_path, sizeof err_path, "%s", temp_path("said"));
+    snprintf(out_path, sizeof out_path, "%s", temp_path("result"));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/*
+ * Signals in the middle of work: nothing is left behind, and the program ends as a signal ends one.
+ * A model file that becomes shorter while it is mapped: one line.
+ */
+#include "signals.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "program.h"
+#include "test.h"
+
+enum { PATH_BYTES = 1024, PATIENCE = 60000 }; /* in ms */
+
+static void sleep_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Files in a folder. */
+static int count_files(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int n = 0;
+    assert_non_null(dir);
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        n += entry->d_name[0] != '.';
+    closedir(dir);
+    return n;
+}
+
+static void copy_name(char out[PATH_BYTES], const char *folder, const char *name)
+{
+    assert_true(snprintf(out, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES);
+}
+
+/* A folder of its own, empty. Static. */
+static const char *fresh_folder(const char *name)
+{
+    static char folder[PATH_BYTES];
+    snprintf(folder, sizeof folder, "%s", temp_path(name));
+    assert_int_equal(mkdir(folder, 0700), 0);
+    return folder;
+}
+
+/* Hours of work, which is ended by a signal as soon as there is something to leave behind. */
+static void end_synth(int number)
+{
+    char out[PATH_BYTES], name[32];
+    snprintf(name, sizeof name, "synth-%d", number);
+    const char *folder = fresh_folder(name);
+    copy_name(out, folder, "big.gguf");
+    const char *const argv[] = {"inferno",
+                                "synth",
+                                "llama",
+                                out,
+                                "--type",
+                                "Q4_K",
+                                "--embedding_length",
+                                "4096",
+                                "--feed_forward_length",
+                                "16384",
+                                "--block_count",
+                                "64",
+                                NULL};
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
+        sleep_ms(1);
+    assert_int_equal(count_files(folder), 1);
+    sleep_ms(20); /* into the midst of it */
+    assert_int_equal(kill(pid, number), 0);
+    assert_int_equal(program_wait(pid), 128 + number);
+    assert_int_equal(count_files(folder), 0);
+}
+
+static void a_signal_leaves_no_unfinished_file(void **state)
+{
+    (void)state;
+    end_synth(SIGINT);
+    end_synth(SIGTERM);
+    end_synth(SIGHUP);
+}
+
+static void quantize_leaves_no_unfinished_file_either(void **state)
+{
+    (void)state;
+    char in[PATH_BYTES], out[PATH_BYTES];
+    const char *folder = fresh_folder("quantize");
+    copy_name(in, folder, "in.gguf");
+    copy_name(out, folder, "out.gguf");
+    program p =
+        assert_runs("inferno", "synth", "llama", in, "--type", "F16", "--embedding_length", "1024",
+                    "--feed_forward_length", "4096", "--block_count", "2", "--vocab_size", "300");
+    program_free(&p);
+    const char *const argv[] = {"inferno", "quantize", in, out, "Q3_K", NULL};
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+    for (int i = 0; i < PATIENCE && count_files(folder) == 1; i++)
+        sleep_ms(1);
+    assert_int_equal(kill(pid, SIGINT), 0);
+    assert_int_equal(program_wait(pid), 128 + SIGINT);
+    assert_int_equal(count_files(folder), 1);
+}
+
+/* nohup: what is ignored stays ignored. */
+static void an_ignored_signal_stays_ignored(void **state)
+{
+    struct sigaction now;
+    (void)state;
+    signal(SIGHUP, SIG_IGN);
+    signals_init("test");
+    assert_int_equal(sigaction(SIGHUP, NULL, &now), 0);
+    assert_true(now.sa_handler == SIG_IGN);
+    assert_int_equal(sigaction(SIGTERM, NULL, &now), 0);
+    assert_true(now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+}
+
+/* Whether a process has mapped the file of this name. */
+static int has_mapped(pid_t pid, const char *name)
+{
+    char maps[64];
+    snprintf(maps, sizeof maps, "/proc/%ld/maps", (long)pid);
+    char *text = read_file(maps, NULL);
+    const int found = text && strstr(text, name) != NULL;
+    free(text);
+    return found;
+}
+
+/* `argv` reads its text from standard input after it has opened the model: until then it waits. */
+static void expect_a_line(const char *const *argv, const char *model, const char *name)
+{
+    char fifo[PATH_BYTES], err[PATH_BYTES], want[2 * PATH_BYTES];
+    snprintf(fifo, sizeof fifo, "%s", temp_path("fifo"));
+    snprintf(err, sizeof err, "%s", temp_path("err"));
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const int hold = open(fifo, O_RDWR | O_CLOEXEC); /* or opening would wait for the other end */
+    assert_true(hold >= 0);
+    const pid_t pid = program_start(argv, fifo, "/dev/null", err);
+    const int in = open(fifo, O_WRONLY);
+    close(hold);
+    for (int i = 0; i < PATIENCE && !has_mapped(pid, name); i++)
+        sleep_ms(1);
+    sleep_ms(200); /* it has read all it wants to before the text */
+    assert_int_equal(truncate(model, 0), 0);
+    assert_int_equal(write(in, "a b", 3), 3);
+    close(in);
+    assert_int_equal(program_wait(pid), 1);
+    char *said = read_file(err, NULL);
+    snprintf(want, sizeof want, "%s: %s: became shorter while it was read\n", argv[0], model);
+    assert_string_equal(said, want);
+    free(said);
+    unlink(fifo);
+}
+
+static void a_model_that_becomes_shorter_is_told_in_a_line(void **state)
+{
+    (void)state;
+    char model[PATH_BYTES];
+    copy_name(model, fresh_folder("shorter"), "model.gguf");
+    program p =
+        assert_runs("inferno", "synth", "llama", model, "--type", "F32", "--embedding_length", "64",
+                    "--feed_forward_length", "96", "--vocab_size", "4000");
+    program_free(&p);
+    const char *const argv[] = {"inferno", "tokenize", model, "-f", "-", NULL};
+    expect_a_line(argv, model, "/shorter/model.gguf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_signal_leaves_no_unfinished_file),
+        RUN(quantize_leaves_no_unfinished_file_either),
+        RUN(an_ignored_signal_stays_ignored),
+        RUN(a_model_that_becomes_shorter_is_told_in_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -167,6 +167,54 @@ static void changed_inputs_and_indices_are_refused(void **state)
     close_bench(&b);
 }
 
+/* Golden entries that nobody ships. */
+static const char own_spec[] = "inferno: op/1\n"
+                               "op: add\n"
+                               "formula: out[i] = x[i] + y[i]\n"
+                               "args:\n"
+                               "  x:   {dtype: f32, shape: [n]}\n"
+                               "  y:   {dtype: f32, shape: [n]}\n"
+                               "  out: {dtype: f32, shape: [n]}\n"
+                               "split: [elements]\n"
+                               "contract: {class: B, special: [one rounded operation]}\n"
+                               "dims:\n"
+                               "  n: {edge: [1, 2], random: [1, 64]}\n"
+                               "golden:\n"
+                               "  - {name: mine, x: [7, 8, 9], y: [1, 2, 3], out: [8, 10, 12]}\n"
+    "legal: {n: 3}\n"
+    "refuse:\n"
+    "  - {name: negative n, with: {n: -1}, status: ERR_SHAPE}\n";
+
+/* A spec brought to export is brought to judge: its cases are no others' cases. */
+static void a_directory_is_judged_by_the_spec_it_was_made_from(void **state)
+{
+    (void)state;
+    bench b;
+    char path[256], *out;
+    ifn_error err = {0};
+    open_bench(&b, "add");
+    snprintf(path, sizeof path, "%s", temp_path("add.yaml"));
+    snprintf(b.dir, sizeof b.dir, "%s", temp_path("own"));
+    write_file(path, own_spec, sizeof own_spec - 1);
+    assert_int_equal(COMMAND(NULL, "export", b.dir, "--op", "add", "--cases", "5", "--spec", path),
+                     0);
+    spec_op_free(b.specs[IFN_OP_ADD]);
+    b.specs[IFN_OP_ADD] = NULL;
+    assert_ok(spec_op_read(path, &b.specs[IFN_OP_ADD], &err), err);
+    put_all_outputs(&b);
+    assert_int_equal(COMMAND(&out, "judge", b.dir, "--spec", path), 0);
+    assert_non_null(strstr(out, "6 cases executed, 0 failed, 0 ops not run at all: conformant"));
+    free(out);
+    judge_expecting(&b, 1, ""); /* entry 1 of the spec that ships has other inputs */
+    assert_int_equal(COMMAND(NULL, "judge", b.dir, "--spec", temp_path("none.yaml")), 2);
+    assert_int_equal(COMMAND(NULL, "judge", b.dir, "--spec", path, "--op", "add"), 2);
+    spoil(temp_path("own/0000/out.got.npy"));
+    assert_int_equal(COMMAND(&out, "judge", b.dir, "--spec", path), 1);
+    assert_non_null(strstr(out, "add/F32/n=3/GO/written/raw/0/1.0: out[0,2]: "));
+    free(out);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +224,7 @@ int main(void)
         RUN(half_an_answer_fails),
         RUN(a_malformed_output_fails_its_case),
         RUN(changed_inputs_and_indices_are_refused),
+        RUN(a_directory_is_judged_by_the_spec_it_was_made_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,11 @@ static struct {
     int64_t n_layers, n_calls; /* so far, of the op that counts its calls to know its layer */
 } run;
 
+static float factor = 1.001f;
+
 static float worse(float x)
 {
-    return x * 1.001f;
+    return x * factor;
 }
 
 /* One lane of one weight, known by its name. */
@@ -388,6 +390,23 @@ static void the_first_point_far_from_truth_is_found(void **state)
     road_close(&r);
 }
 
+/* Off by less than its bound proves, and by much more than honest backends are. */
+static void a_lane_within_its_bound_is_seen_in_the_point_it_spoils(void **state)
+{
+    const tiny_model m = three_layers("qwen3");
+    (void)state;
+    factor = 1.00001f;
+    const first_bad_report r =
+        search_leaf(&m, &leaf_linear_with_a_wrong_lane, &plain, &(first_bad_options){0});
+    factor = 1.001f;
+    assert_int_equal(r.kind, FIRST_BAD_GRAPH);
+    assert_int_equal(r.layer, 2);
+    assert_string_equal(r.point, "up");
+    assert_int_equal(r.op, IFN_OP_LINEAR);
+    assert_string_equal(r.weight, "blk.2.ffn_up.weight");
+    assert_int_equal(r.col, 37);
+}
+
 /* --- the file --- */
 
 static conform_outcome replay(const char *path, ifn_backend *backend)
@@ -467,6 +486,7 @@ int main(void)
         RUN(the_same_on_the_shipped_model),
         RUN(honest_variants_have_none),
         RUN(the_first_point_far_from_truth_is_found),
+        RUN(a_lane_within_its_bound_is_seen_in_the_point_it_spoils),
         RUN(the_call_alone_fails_again_and_passes_on_scalar),
         RUN(a_fault_that_needs_more_than_its_inputs_is_said_to),
     };

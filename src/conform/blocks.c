@@ -291,9 +291,9 @@ double conform_f16_value(uint16_t bits)
     if (exponent == 31)
         magnitude = fraction ? (double)NAN : (double)INFINITY;
     else if (exponent == 0)
-        magnitude = ldexp(fraction, -24);
+        magnitude = fraction * 0x1p-24;
     else
-        magnitude = ldexp(1024 + fraction, exponent - 25);
+        magnitude = (1024 + fraction) * (double)(1 << exponent) * 0x1p-25;
     return bits >> 15 ? -magnitude : magnitude;
 }
 

@@ -8,6 +8,7 @@
 #include "abi.h"
 #include "conform.h"
 #include "describe.h"
+#include "e2e/e2e_command.h"
 #include "export.h"
 #include "judge_dir.h"
 #include "merge.h"
@@ -282,6 +283,8 @@ static int run_command(int argc, char **argv)
 
 int ifn_conform_main(int argc, char **argv)
 {
+    if (conform_e2e_is_wanted(argc, argv))
+        return conform_e2e_main(argc, argv);
     if (conform_museum_is_wanted(argc, argv))
         return conform_museum_main(argc, argv);
     if (argc > 1 && strcmp(argv[1], "merge") == 0)

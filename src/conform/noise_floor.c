@@ -28,18 +28,6 @@ ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const
     return status;
 }
 
-static ifn_status run_variant(const ifn_model *model, const ifn_backend_desc *desc,
-                              const ifn_token *ids, int64_t n, const ifn_allocator *alloc,
-                              float *out, ifn_error *err)
-{
-    const ifn_backend_options options = {.alloc = alloc};
-    ifn_backend *backend = NULL;
-    IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, &options, &backend, err));
-    const ifn_status status = conform_run_model(model, backend, ids, n, alloc, out, err);
-    ifn_backend_close(backend);
-    return status;
-}
-
 /* FNV-1a over words of 32 bits: runs are told apart by their digests, not kept. */
 static uint64_t digest(const float *x, int64_t n)
 {
@@ -72,39 +60,47 @@ static void raise_floor(const float *logits, const double *truth, int64_t n, int
 }
 
 typedef struct calibration {
-    const ifn_model *model;
-    const ifn_token *ids;
-    int64_t n;
+    conform_noise_run run;
+    void *cookie;
+    int64_t n, n_vocab;
     const double *truth;
     const ifn_allocator *alloc;
 } calibration;
 
-static ifn_status calibrate(const calibration *c, int n_runs, float *logits, double *sigma,
-                            const char **variants, ifn_error *err)
+static ifn_status run_variant(const calibration *c, const ifn_backend_desc *desc, float *logits,
+                              ifn_error *err)
 {
-    const int64_t n_vocab = ifn_model_hparams(c->model)->n_vocab;
-    uint64_t seen[MAX_RUNS];
-    int n_distinct = 0;
-    for (int i = 0; i < conform_variant_count() && n_distinct < n_runs; i++) {
-        const ifn_backend_desc *const desc = conform_variant_desc(i);
-        IFN_TRY(run_variant(c->model, desc, c->ids, c->n, c->alloc, logits, err));
-        const uint64_t one = digest(logits, c->n * n_vocab);
-        if (!is_new(seen, n_distinct, one))
-            continue;
-        if (variants)
-            variants[n_distinct] = desc->name;
-        seen[n_distinct++] = one;
-        raise_floor(logits, c->truth, c->n, n_vocab, sigma);
-    }
-    if (n_distinct == n_runs)
-        return IFN_OK;
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "noise floor: %d variants differ, expected %d",
-                    n_distinct, n_runs);
+    const ifn_backend_options options = {.alloc = c->alloc};
+    ifn_backend *backend = NULL;
+    IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, &options, &backend, err));
+    const ifn_status status = c->run(c->cookie, backend, logits, err);
+    ifn_backend_close(backend);
+    return status;
 }
 
-ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids, int64_t n,
-                               const double *truth, int n_runs, const ifn_allocator *alloc,
-                               double *sigma, const char **variants, ifn_error *err)
+static ifn_status calibrate(const calibration *c, int n_runs, float *logits, double *sigma,
+                            const char **variants, int *n_distinct, ifn_error *err)
+{
+    uint64_t seen[MAX_RUNS];
+    *n_distinct = 0;
+    for (int i = 0; i < conform_variant_count() && *n_distinct < n_runs; i++) {
+        const ifn_backend_desc *const desc = conform_variant_desc(i);
+        IFN_TRY(run_variant(c, desc, logits, err));
+        const uint64_t one = digest(logits, c->n * c->n_vocab);
+        if (!is_new(seen, *n_distinct, one))
+            continue;
+        if (variants)
+            variants[*n_distinct] = desc->name;
+        seen[(*n_distinct)++] = one;
+        raise_floor(logits, c->truth, c->n, c->n_vocab, sigma);
+    }
+    return IFN_OK;
+}
+
+ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n, int64_t n_vocab,
+                                  const double *truth, int n_runs, const ifn_allocator *alloc,
+                                  double *sigma, const char **variants, int *n_distinct,
+                                  ifn_error *err)
 {
     if (n < 1 || n_runs < 1 || n_runs > MAX_RUNS)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
@@ -112,15 +108,42 @@ ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids, int
                         (long long)n, n_runs, (int)MAX_RUNS);
     if (!alloc)
         alloc = ifn_default_allocator();
-    const size_t bytes = (size_t)(n * ifn_model_hparams(model)->n_vocab) * sizeof(float);
+    const size_t bytes = (size_t)(n * n_vocab) * sizeof(float);
     float *const logits = alloc->alloc(alloc->cookie, bytes, 64);
     if (!logits)
         return ifn_fail(err, IFN_ERR_NOMEM, "noise floor: %llu bytes of logits",
                         (unsigned long long)bytes);
     for (int64_t i = 0; i < n; i++)
         sigma[i] = 0;
-    const ifn_status status = calibrate(&(calibration){model, ids, n, truth, alloc}, n_runs, logits,
-                                        sigma, variants, err);
+    const ifn_status status = calibrate(&(calibration){run, cookie, n, n_vocab, truth, alloc},
+                                        n_runs, logits, sigma, variants, n_distinct, err);
     alloc->free(alloc->cookie, logits, bytes);
     return status;
+}
+
+typedef struct plain_run {
+    const ifn_model *model;
+    const ifn_token *ids;
+    int64_t n;
+    const ifn_allocator *alloc;
+} plain_run;
+
+static ifn_status run_plain(void *cookie, ifn_backend *variant, float *logits, ifn_error *err)
+{
+    const plain_run *const r = cookie;
+    return conform_run_model(r->model, variant, r->ids, r->n, r->alloc, logits, err);
+}
+
+ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids, int64_t n,
+                               const double *truth, int n_runs, const ifn_allocator *alloc,
+                               double *sigma, const char **variants, ifn_error *err)
+{
+    plain_run r = {model, ids, n, alloc ? alloc : ifn_default_allocator()};
+    int n_distinct;
+    IFN_TRY(conform_noise_floor_of(run_plain, &r, n, ifn_model_hparams(model)->n_vocab, truth,
+                                   n_runs, alloc, sigma, variants, &n_distinct, err));
+    if (n_distinct == n_runs)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "noise floor: %d variants differ, expected %d",
+                    n_distinct, n_runs);
 }

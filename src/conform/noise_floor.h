@@ -23,6 +23,18 @@ IFN_NODISCARD ifn_status conform_noise_floor(const ifn_model *model, const ifn_t
                                              const ifn_allocator *alloc, double *sigma,
                                              const char **variants, ifn_error *err);
 
+/* Sets logits [n, n_vocab] to what a backend gives. */
+typedef ifn_status (*conform_noise_run)(void *cookie, ifn_backend *variant, float *logits,
+                                        ifn_error *err);
+
+/* The same for any way of running the n ids of a truth; that too few variants differ is no error:
+ * *n_distinct is how many did. */
+IFN_NODISCARD ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n,
+                                                int64_t n_vocab, const double *truth, int n_runs,
+                                                const ifn_allocator *alloc, double *sigma,
+                                                const char **variants, int *n_distinct,
+                                                ifn_error *err);
+
 /* The logits of all n ids on one backend: fused graph, f32 activations, f32 cache. out
  * [n, n_vocab]. */
 IFN_NODISCARD ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend,

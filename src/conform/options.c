@@ -247,7 +247,10 @@ void conform_options_usage(FILE *out)
                  "       inferno conform export DIR [--op OP] [--cases N] [--shape m=3,n=17]\n"
                  "       inferno conform judge DIR [--spec PATH]\n"
                  "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--every-killer] "
-                 "[OPTION]...\n\n"
+                 "[OPTION]...\n"
+                 "       inferno conform --e2e MODEL.gguf [--e2e ...] [--runs N] [--explain] "
+                 "[OPTION]...\n"
+                 "                       (whole models; the word shipped is the project's own)\n\n"
                  "Runs every op of a backend against its contract.\n\n");
     for (int i = 0; i < N_OPTIONS; i++)
         fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),

@@ -143,6 +143,33 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
 }
 
 static void put_evidence(const char *key, const conform_evidence *e, FILE *out)
+static void put_row(const conform_report *r, const e2e_row *row, FILE *out)
+{
+    fputs("    {", out);
+    put_text("backend", r->label[row->subject], out);
+    put_text("model", row->model, out);
+    put_text("graph", row->graph, out);
+    put_text("activations", row->activations, out);
+    put_text("kv", row->kv, out);
+    put_text("rule", row->rule, out);
+    put_count("runs", row->runs, out);
+    put_count("failed", row->failed, out);
+    put_count("steps", row->steps, out);
+    put_count("ties", row->ties, out);
+    put_number("worst", row->worst, out);
+    put_number("kl_mean", row->kl_mean, out);
+    put_number("kl_99", row->kl_99, out);
+    put_number("kl_max", row->kl_max, out);
+    put_count("tried", row->tried, out);
+    put_count("held", row->held, out);
+    put_count("demanded", row->demanded, out);
+    put_text("fault", row->fault, out);
+    put_text("detail", row->detail, out);
+    put_key("first_bad", out);
+    conform_put_json(row->first_bad, out);
+    fputs("}", out);
+}
+
 {
     put_key(key, out);
     fprintf(out, "{\"executed\": %lld, \"failed\": %lld}, ", (long long)e->executed,
@@ -198,4 +225,9 @@ void conform_report_json(const conform_report *r, FILE *out)
         fputs(i + 1 < r->n_failures ? ",\n" : "\n", out);
     }
     fputs("  ]\n}\n", out);
+    fputs("  ],\n  \"whole_models\": [\n", out);
+    for (int64_t i = 0; i < r->n_rows; i++) {
+        put_row(r, &r->rows[i], out);
+        fputs(i + 1 < r->n_rows ? ",\n" : "\n", out);
+    }
 }

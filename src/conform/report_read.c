@@ -201,6 +201,41 @@ static ifn_status read_failure(reader *r, const yaml_node_t *item, void *cookie,
 }
 
 /* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
+static void get_word(reader *r, const yaml_node_t *map, const char *key, char *out, size_t bytes)
+{
+    snprintf(out, bytes, "%s", get_text(r, map, key));
+}
+
+static ifn_status read_row(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+{
+    e2e_row row = {.subject = conform_report_subject(r->report, get_text(r, item, "backend"))};
+    (void)cookie;
+    if (row.subject < 0)
+        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is not among its backends", r->path,
+                        get_text(r, item, "backend"));
+    get_word(r, item, "model", row.model, sizeof row.model);
+    get_word(r, item, "graph", row.graph, sizeof row.graph);
+    get_word(r, item, "activations", row.activations, sizeof row.activations);
+    get_word(r, item, "kv", row.kv, sizeof row.kv);
+    get_word(r, item, "rule", row.rule, sizeof row.rule);
+    get_word(r, item, "fault", row.fault, sizeof row.fault);
+    get_word(r, item, "detail", row.detail, sizeof row.detail);
+    get_word(r, item, "first_bad", row.first_bad, sizeof row.first_bad);
+    row.runs = get_count(r, item, "runs");
+    row.failed = get_count(r, item, "failed");
+    row.steps = get_count(r, item, "steps");
+    row.ties = get_count(r, item, "ties");
+    row.worst = get_number(r, item, "worst");
+    row.kl_mean = get_number(r, item, "kl_mean");
+    row.kl_99 = get_number(r, item, "kl_99");
+    row.kl_max = get_number(r, item, "kl_max");
+    row.tried = get_count(r, item, "tried");
+    row.held = get_count(r, item, "held");
+    row.demanded = get_count(r, item, "demanded");
+    conform_report_add_row(r->report, &row);
+    return IFN_OK;
+}
+
  * fault that is only died of is not killed. */
 static ifn_status read_museum(reader *r, const yaml_node_t *root)
 {
@@ -211,6 +246,28 @@ static ifn_status read_museum(reader *r, const yaml_node_t *root)
 }
 
 static ifn_status read_document(reader *r, ifn_error *err)
+/* Reports from before whole models were told one by one have none; others must add up. */
+static ifn_status read_rows(reader *r, const yaml_node_t *root, ifn_error *err)
+{
+    conform_report *const out = r->report;
+    conform_evidence said[CONFORM_MAX_SUBJECTS];
+    if (!get(r, root, "whole_models"))
+        return IFN_OK;
+    memcpy(said, out->end_to_end, sizeof said);
+    memset(out->end_to_end, 0, sizeof out->end_to_end);
+    IFN_TRY(for_each(r, get(r, root, "whole_models"), read_row, NULL, err));
+    for (int s = 0; s < out->n_subjects; s++)
+        if (said[s].executed != out->end_to_end[s].executed ||
+            said[s].failed != out->end_to_end[s].failed)
+            return ifn_fail(err, IFN_ERR_FORMAT,
+                            "%s: %s: %lld runs of whole models, %lld failed, expected what its "
+                            "list adds up to, %lld and %lld",
+                            r->path, out->label[s], (long long)said[s].executed,
+                            (long long)said[s].failed, (long long)out->end_to_end[s].executed,
+                            (long long)out->end_to_end[s].failed);
+    return IFN_OK;
+}
+
 {
     const yaml_node_t *root = yaml_document_get_root_node(&r->document);
     conform_report *out = r->report;
@@ -231,6 +288,7 @@ static ifn_status read_document(reader *r, ifn_error *err)
     IFN_TRY(for_each(r, get(r, root, "problems"), read_problem, NULL, err));
     IFN_TRY(for_each(r, get(r, root, "cells"), read_cell, NULL, err));
     return for_each(r, get(r, root, "failures"), read_failure, NULL, err);
+    IFN_TRY(read_rows(r, root, err));
 }
 
 static ifn_status parse(reader *r, FILE *in, ifn_error *err)

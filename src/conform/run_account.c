@@ -23,7 +23,7 @@ static void look_for_refusals(conform_report *self, int s, ifn_op op)
 void conform_report_account(conform_report *self)
 {
     for (int s = 0; s < self->n_subjects; s++) {
-        int64_t executed = 0;
+        int64_t executed = self->end_to_end[s].executed;
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_cell *cell = conform_report_cell(self, (ifn_op)op, s);
             executed += cell->refused ? cell->computed : cell->passed + cell->failed;

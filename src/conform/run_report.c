@@ -33,6 +33,7 @@ void conform_report_close(conform_report *self)
         conform_written_free(self->failures[i].values);
     free(self->cells);
     free(self->failures);
+    free(self->rows);
     *self = (conform_report){0};
 }
 
@@ -48,6 +49,23 @@ void conform_report_keep(conform_report *self, const conform_failure *failure)
         self->failures = grow(self->failures, (size_t)self->capacity, sizeof *self->failures);
     }
     self->failures[self->n_failures++] = *failure;
+}
+
+static void keep_row(conform_report *self, const e2e_row *row)
+{
+    if (self->n_rows == self->row_capacity) {
+        self->row_capacity = self->row_capacity ? 2 * self->row_capacity : 16;
+        self->rows = grow(self->rows, (size_t)self->row_capacity, sizeof *self->rows);
+    }
+    self->rows[self->n_rows++] = *row;
+}
+
+void conform_report_add_row(conform_report *self, const e2e_row *row)
+{
+    conform_evidence *const evidence = &self->end_to_end[row->subject];
+    evidence->executed += row->runs;
+    evidence->failed += row->failed;
+    keep_row(self, row);
 }
 
 static void add_failure(conform_report *self, const conform_case *c, int subject,
@@ -201,6 +219,11 @@ int conform_report_merge(conform_report *self, const conform_report *other)
     }
     merge_problems(self, other);
     add_evidence(&self->museum, &other->museum);
+    for (int64_t i = 0; i < other->n_rows; i++) {
+        e2e_row row = other->rows[i];
+        row.subject = place[row.subject];
+        keep_row(self, &row);
+    }
     self->seconds += other->seconds;
     self->registers_checked |= other->registers_checked;
     self->upper_checked |= other->upper_checked;
@@ -209,7 +232,9 @@ int conform_report_merge(conform_report *self, const conform_report *other)
 
 int conform_report_is_conformant(const conform_report *self)
 {
-    for (int s = 0; s < self->n_subjects; s++)
+    for (int s = 0; s < self->n_subjects; s++) {
+        if (self->end_to_end[s].failed)
+            return 0;
         for (int op = 0; op < IFN_OP_COUNT; op++)
             if (conform_report_cell(self, (ifn_op)op, s)->failed)
                 return 0;

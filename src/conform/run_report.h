@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "e2e/e2e_row.h"
 #include "verdict.h"
 #include "worker.h"
 
@@ -77,6 +78,8 @@ typedef struct conform_report {
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int n_problems;            /* beyond failed cases */
+    int64_t n_rows, row_capacity;
+    e2e_row *rows; /* of whole models, owned */
     char problems[64][160];
 } conform_report;
 
@@ -95,6 +98,9 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
 void conform_report_keep(conform_report *self, const conform_failure *failure);
 
 void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
+/* Adds what was run of a whole model, to the evidence as well. */
+void conform_report_add_row(conform_report *self, const e2e_row *row);
+
 
 /* Said as problems: an op of which not one case ran, a run without cases, refusals that are not
  * declared, errors to one side, bounds that nothing comes near. */

@@ -19,6 +19,19 @@ static double dot(const double *a, const double *b, int64_t n)
     return sum;
 }
 
+enum { AT_ONCE = 8 };
+
+/* dot of AT_ONCE rows with one: as many sums at a time, each in its own order. */
+static void dots(const double *x, const double *w, int64_t k, double *sums)
+{
+    double s[AT_ONCE] = {0};
+    for (int64_t j = 0; j < k; j++)
+        for (int r = 0; r < AT_ONCE; r++)
+            s[r] += x[r * k + j] * w[j];
+    for (int r = 0; r < AT_ONCE; r++)
+        sums[r] = s[r];
+}
+
 /* A weight is decoded once, however many rows it meets. */
 void conform_f64_linear(const ifn_tensor *w, const ifn_tensor *bias, const double *x, int64_t rows,
                         double *w_row, double *out)
@@ -29,8 +42,16 @@ void conform_f64_linear(const ifn_tensor *w, const ifn_tensor *bias, const doubl
         const unsigned char *const data = (const unsigned char *)w->data + (size_t)f * row_bytes;
         for (int64_t j = 0; j < k; j++)
             w_row[j] = conform_value_at(w->dtype, data, j);
-        for (int64_t r = 0; r < rows; r++)
-            out[r * n + f] = dot(x + r * k, w_row, k) + (bias ? element(bias, f) : 0.0);
+        const double add = bias ? element(bias, f) : 0.0;
+        int64_t r = 0;
+        for (; r + AT_ONCE <= rows; r += AT_ONCE) {
+            double sums[AT_ONCE];
+            dots(x + r * k, w_row, k, sums);
+            for (int i = 0; i < AT_ONCE; i++)
+                out[(r + i) * n + f] = sums[i] + add;
+        }
+        for (; r < rows; r++)
+            out[r * n + f] = dot(x + r * k, w_row, k) + add;
     }
 }
 

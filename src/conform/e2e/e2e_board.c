@@ -1,0 +1,136 @@
+#include "e2e/e2e_board.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+e2e_board *e2e_board_open(int subject, const char *model)
+{
+    /* MAP_ANONYMOUS is no POSIX; a shared mapping of /dev/zero is the same thing. */
+    const int zero = open("/dev/zero", O_RDWR);
+    void *const map =
+        zero < 0 ? MAP_FAILED
+                 : mmap(NULL, sizeof(e2e_board), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
+    if (zero >= 0)
+        close(zero);
+    if (map == MAP_FAILED)
+        return NULL;
+    e2e_board *const self = map;
+    self->subject = subject;
+    self->at = -1;
+    snprintf(self->model, sizeof self->model, "%s", model);
+    return self;
+}
+
+void e2e_board_close(e2e_board *self)
+{
+    if (self)
+        munmap(self, sizeof *self);
+}
+
+static const char *rule_of(const e2e_way *way)
+{
+    const int is_narrow =
+        way->activations == IFN_ACTIVATIONS_Q8 || e2e_kv_dtype(way->kv) != IFN_DTYPE_F32;
+    return way->is_forced ? "forced" : is_narrow ? "free" : "exact";
+}
+
+static e2e_row row_of(const e2e_board *self, const e2e_way *way)
+{
+    e2e_row row = {.subject = self->subject};
+    memcpy(row.model, self->model, sizeof row.model);
+    snprintf(row.graph, sizeof row.graph, "%s",
+             way->graph == IFN_GRAPH_PRIMITIVE ? "primitive" : "fused");
+    snprintf(row.activations, sizeof row.activations, "%s",
+             way->activations == IFN_ACTIVATIONS_Q8 ? "q8" : "f32");
+    snprintf(row.kv, sizeof row.kv, "%s", e2e_kv_name(way->kv));
+    snprintf(row.rule, sizeof row.rule, "%s", rule_of(way));
+    return row;
+}
+
+static int is_same(const e2e_row *a, const e2e_row *b)
+{
+    return strcmp(a->graph, b->graph) == 0 && strcmp(a->activations, b->activations) == 0 &&
+           strcmp(a->kv, b->kv) == 0 && strcmp(a->rule, b->rule) == 0;
+}
+
+e2e_tally *e2e_board_row(e2e_board *self, const e2e_way *way)
+{
+    const e2e_row row = row_of(self, way);
+    for (int i = 0; i < self->n; i++)
+        if (is_same(&self->tallies[i].row, &row))
+            return &self->tallies[i];
+    if (self->n == E2E_MAX_ROWS)
+        return NULL;
+    self->tallies[self->n].row = row;
+    return &self->tallies[self->n++];
+}
+
+void e2e_board_begin(e2e_board *self, e2e_tally *tally, const char *where)
+{
+    snprintf(self->where, sizeof self->where, "%s", where);
+    e2e_tally_begin(tally);
+    self->at = (int32_t)(tally - self->tallies);
+}
+
+void e2e_board_end(e2e_board *self, e2e_tally *tally)
+{
+    self->at = -1;
+    e2e_tally_end(tally, self->where);
+    if (!tally->is_failed || self->failed)
+        return;
+    self->failed = (int32_t)(tally - self->tallies) + 1;
+    self->again = self->now;
+}
+
+/* No run at hand: it died while a backend was opened or closed. */
+static e2e_tally *row_at_hand(e2e_board *self)
+{
+    if (self->at >= 0)
+        return &self->tallies[self->at];
+    e2e_tally *const first =
+        e2e_board_row(self, &(e2e_way){.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC});
+    e2e_board_begin(self, first ? first : &self->tallies[0], "between runs");
+    return &self->tallies[self->at];
+}
+
+static void judge_end(e2e_board *self, int status, unsigned seconds)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return;
+    e2e_tally *const tally = row_at_hand(self);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        e2e_tally_fail(tally, E2E_DIED, "%s: not done after %u s", self->where, seconds);
+    else if (WIFSIGNALED(status))
+        e2e_tally_fail(tally, E2E_DIED, "%s: killed by signal %d", self->where, WTERMSIG(status));
+    else
+        e2e_tally_fail(tally, E2E_DIED, "%s: the process ended with status %d", self->where,
+                       WEXITSTATUS(status));
+    e2e_board_end(self, tally);
+}
+
+void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
+                     void (*work)(void *cookie, e2e_board *board), void *cookie)
+{
+    int status = 0;
+    fflush(NULL);
+    const pid_t child = in_process ? -1 : fork();
+    if (child == 0) {
+        alarm(seconds);
+        work(cookie, self);
+        fflush(NULL);
+        _exit(0);
+    }
+    if (child < 0) { /* also where no process is to be had */
+        work(cookie, self);
+        return;
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    judge_end(self, status, seconds);
+}

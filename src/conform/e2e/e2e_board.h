@@ -1,0 +1,47 @@
+/* The rows of one model on one backend, where the process that runs them and the one that reports
+ * can both see them. */
+#ifndef CONFORM_E2E_BOARD_H
+#define CONFORM_E2E_BOARD_H
+
+#include "e2e/e2e_engine.h"
+#include "e2e/e2e_tally.h"
+
+enum { E2E_MAX_ROWS = 24, E2E_MAX_CHUNKS = 16 };
+
+/* What is needed to do a run again. */
+typedef struct e2e_again {
+    e2e_way way;
+    int64_t n_chunks, chunks[E2E_MAX_CHUNKS]; /* of e2e_chunks; none: whole */
+    int32_t n_threads;                        /* 0: as many as the backend likes */
+} e2e_again;
+
+typedef struct e2e_board {
+    int32_t subject;
+    char model[E2E_NAME_BYTES];
+    int32_t n;
+    int32_t at; /* the row of the run at hand; -1: none */
+    char where[E2E_NAME_BYTES];
+    e2e_again now;   /* the run at hand */
+    int32_t failed;  /* the row of the first run that failed, plus 1; 0: none has */
+    e2e_again again; /* that run */
+    char text[4096]; /* what was found behind it (first_bad.h) */
+    e2e_tally tallies[E2E_MAX_ROWS];
+} e2e_board;
+
+/* In memory that child processes share; NULL: there is none. */
+e2e_board *e2e_board_open(int subject, const char *model);
+void e2e_board_close(e2e_board *self); /* NULL is fine */
+
+/* The row of a way, a new one if need be; NULL: too many. */
+e2e_tally *e2e_board_row(e2e_board *self, const e2e_way *way);
+
+/* A run begins and ends: e2e_tally, and what is at hand should the process die. */
+void e2e_board_begin(e2e_board *self, e2e_tally *tally, const char *where);
+void e2e_board_end(e2e_board *self, e2e_tally *tally);
+
+/* Runs of one process: `work` with its cookie, in a child unless in_process. A child that dies or
+ * takes longer than `seconds` fails the row at hand, or a row of its own. */
+void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
+                     void (*work)(void *cookie, e2e_board *board), void *cookie);
+
+#endif

@@ -1,0 +1,253 @@
+#include "e2e/e2e_command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+#include "e2e/e2e_explain.h"
+#include "e2e/e2e_prompts.h"
+#include "e2e/e2e_report.h"
+#include "e2e/e2e_trial.h"
+#include "e2e/e2e_words.h"
+#include "output_file.h"
+#include "report_level.h"
+#include "shipped.h"
+#include "spec_dir.h"
+
+enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
+
+/* --patience is meant for one call; all runs behind one truth may take so many times as long. */
+enum { CALLS = 60 };
+
+typedef struct session {
+    e2e_words words;
+    char spec_dir[SPEC_DIR_BYTES];
+    char best[REPORT_LABEL_BYTES];
+    conform_report report;
+    /* the model at hand */
+    ifn_gguf *gguf;
+    ifn_model *model;
+    e2e_effort effort;
+    e2e_board *boards[CONFORM_MAX_SUBJECTS];
+    int explained[CONFORM_MAX_SUBJECTS]; /* this model has been, on this backend */
+    int shows_progress;
+} session;
+
+int conform_e2e_is_wanted(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (e2e_words_is(argv[i], "--e2e"))
+            return 1;
+    return 0;
+}
+
+static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_backend **out,
+                                  ifn_error *err)
+{
+    const ifn_backend_options options = {.n_threads = n_threads};
+    return ifn_backend_open(backend, &options, out, err);
+}
+
+/* Every backend is opened once here: what cannot be opened is wrong usage, not a failed run. */
+static ifn_status name_subjects(session *s, ifn_error *err)
+{
+    conform_options *const o = &s->words.options;
+    if (o->n_backends == 0)
+        o->backends[o->n_backends++] = NULL;
+    for (int i = 0; i < o->n_backends; i++) {
+        ifn_backend *backend;
+        IFN_TRY(open_expression(o->backends[i], 0, &backend, err));
+        snprintf(s->report.expression[i], sizeof s->report.expression[i], "%s",
+                 ifn_backend_expression(backend));
+        ifn_backend_close(backend);
+        if (!o->backends[i]) {
+            snprintf(s->best, sizeof s->best, "%s", s->report.expression[i]);
+            o->backends[i] = s->best;
+        }
+        snprintf(s->report.label[i], sizeof s->report.label[i], "%s", o->backends[i]);
+    }
+    return IFN_OK;
+}
+
+static ifn_status open_model(session *s, const char *path, ifn_error *err)
+{
+    char shipped[SHIPPED_PATH_BYTES];
+    if (strcmp(path, "shipped") == 0) {
+        IFN_TRY(shipped_path("the model of the project", "little-world-f16.gguf", shipped, err));
+        path = shipped;
+    }
+    IFN_TRY(ifn_gguf_open(path, NULL, &s->gguf, err));
+    IFN_TRY(ifn_model_open(s->gguf, NULL, &s->model, err));
+    const char *const slash = strrchr(path, '/');
+    for (int i = 0; i < s->report.n_subjects; i++) {
+        s->explained[i] = 0;
+        s->boards[i] = e2e_board_open(i, slash ? slash + 1 : path);
+        if (!s->boards[i])
+            return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory to share");
+    }
+    s->effort = e2e_effort_of(s->words.options.wish.profile, s->model, s->words.options.n_backends);
+    return IFN_OK;
+}
+
+static void close_model(session *s)
+{
+    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++) {
+        e2e_board_close(s->boards[i]);
+        s->boards[i] = NULL;
+    }
+    ifn_model_close(s->model);
+    ifn_gguf_close(s->gguf);
+    s->model = NULL;
+    s->gguf = NULL;
+}
+
+static void work(void *cookie, e2e_board *board)
+{
+    e2e_trial_run(cookie, board);
+}
+
+static void search(void *cookie, e2e_board *board)
+{
+    e2e_explain_run(cookie, board);
+}
+
+/* Once for a model and a backend: behind the first failure, or as soon as it is asked for. */
+static void explain(session *s, const e2e_trial *trial, int i)
+{
+    const conform_options *const o = &s->words.options;
+    e2e_board *const board = s->boards[i];
+    e2e_explain one = {.trial = trial, .again = board->again, .row = board->failed - 1};
+    if (s->explained[i] || (!board->failed && !s->words.explain))
+        return;
+    if (!board->failed)
+        one.again.way =
+            (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_BASIC};
+    s->explained[i] = 1;
+    e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
+    if (!(o->json && strcmp(o->json, "-") == 0))
+        printf("%s on %s, %s:\n%s\n", board->model, s->report.label[i], trial->truth->name,
+               board->text);
+}
+
+static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
+{
+    const conform_options *const o = &s->words.options;
+    for (int i = 0; i < o->n_backends; i++) {
+        e2e_trial trial = {.truth = truth,
+                           .open = open_expression,
+                           .backend = o->backends[i],
+                           .seed = o->wish.seed,
+                           .n_more = n_more};
+        if (s->shows_progress)
+            fprintf(stderr, "\r%-30s %-20s %-24s", s->boards[i]->model, truth->name,
+                    s->report.label[i]);
+        e2e_board_guard(s->boards[i], o->in_process, (unsigned)(o->patience * CALLS), work, &trial);
+        explain(s, &trial, i);
+    }
+}
+
+/* --runs is shared out among the truths; the first ones take what is left over. */
+static int64_t share_of(const session *s, int index, int n)
+{
+    const int64_t runs = s->words.n_runs;
+    return runs ? runs / n + (index < runs % n) : s->effort.n_more;
+}
+
+static ifn_status try_prompts(session *s, const e2e_prompts *prompts, ifn_error *err)
+{
+    conform_truth_mode modes[E2E_MAX_MODES];
+    const int n_modes = e2e_modes_of(s->model, modes);
+    for (int p = 0; p < prompts->n; p++)
+        for (int m = 0; m < n_modes; m++) {
+            e2e_truth truth;
+            const ifn_status status = e2e_truth_open(&truth, s->model, &modes[m], &prompts->list[p],
+                                                     s->effort.with_free, err);
+            if (status == IFN_OK)
+                try_truth(s, &truth, share_of(s, p * n_modes + m, prompts->n * n_modes));
+            e2e_truth_close(&truth);
+            IFN_TRY(status);
+        }
+    return IFN_OK;
+}
+
+static ifn_status try_model(session *s, const char *path, ifn_error *err)
+{
+    e2e_prompts prompts = {.n = 0};
+    ifn_status status = open_model(s, path, err);
+    if (status == IFN_OK)
+        status = e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir,
+                                  s->words.options.wish.seed, err);
+    if (status == IFN_OK)
+        status = try_prompts(s, &prompts, err);
+    for (int i = 0; status == IFN_OK && i < s->report.n_subjects; i++)
+        for (int r = 0; r < s->boards[i]->n; r++)
+            conform_report_add_row(&s->report, &s->boards[i]->tallies[r].row);
+    e2e_prompts_close(&prompts);
+    close_model(s);
+    return status;
+}
+
+static ifn_status write_reports(const session *s, ifn_error *err)
+{
+    const char *const json = s->words.options.json;
+    if (json)
+        IFN_TRY(conform_write_file(json, conform_report_json, &s->report, err));
+    if (json && strcmp(json, "-") == 0)
+        return IFN_OK;
+    e2e_report_text(&s->report, stdout);
+    int64_t runs = 0, failed = 0;
+    for (int i = 0; i < s->report.n_subjects; i++) {
+        runs += s->report.end_to_end[i].executed;
+        failed += s->report.end_to_end[i].failed;
+    }
+    for (int i = 0; i < s->report.n_problems; i++)
+        printf("%s\n", s->report.problems[i]);
+    printf("%s%lld runs of whole models, %lld failed, %.1f s: %s\n", s->report.n_rows ? "\n" : "",
+           (long long)runs, (long long)failed, s->report.seconds,
+           conform_report_is_conformant(&s->report) ? "conformant" : "NOT conformant");
+    return IFN_OK;
+}
+
+static ifn_status run_session(session *s, ifn_error *err)
+{
+    const conform_options *const o = &s->words.options;
+    const uint64_t start = ifn_clock_ns();
+    IFN_TRY(conform_spec_dir(o->spec, s->spec_dir, err));
+    IFN_TRY(name_subjects(s, err));
+    s->report.n_subjects = o->n_backends;
+    s->report.seed = o->wish.seed;
+    snprintf(s->report.profile, sizeof s->report.profile, "%s",
+             conform_profile_name(o->wish.profile));
+    snprintf(s->report.shard, sizeof s->report.shard, "0/1");
+    s->shows_progress = isatty(STDERR_FILENO) && !o->quiet;
+    for (int i = 0; i < s->words.n_models; i++)
+        IFN_TRY(try_model(s, s->words.models[i], err));
+    if (s->shows_progress)
+        fprintf(stderr, "\r%76s\r", "");
+    s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    conform_report_account(&s->report);
+    return write_reports(s, err);
+}
+
+int conform_e2e_main(int argc, char **argv)
+{
+    static session s;
+    ifn_error err = {0};
+    int exit_status = USAGE;
+    ifn_status status = e2e_words_parse(&s.words, argc, argv, &err);
+    if (status == IFN_OK && s.words.options.help) {
+        conform_options_usage(stdout);
+        return DONE;
+    }
+    conform_report_open(&s.report, 0);
+    if (status == IFN_OK)
+        status = run_session(&s, &err);
+    if (status != IFN_OK)
+        fprintf(stderr, "inferno: conform: %s\n", err.text);
+    else
+        exit_status = conform_report_is_conformant(&s.report) ? DONE : NOT_CONFORMANT;
+    conform_report_close(&s.report);
+    return exit_status;
+}

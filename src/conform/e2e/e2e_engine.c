@@ -1,0 +1,128 @@
+#include "e2e/e2e_engine.h"
+
+#include "tap.h"
+
+const char *e2e_kv_name(ifn_kv kv)
+{
+    static const char *const names[] = {"off", "basic", "f16", "q8_0"};
+    return (unsigned)kv < sizeof names / sizeof *names ? names[kv] : "?";
+}
+
+ifn_dtype e2e_kv_dtype(ifn_kv kv)
+{
+    return kv == IFN_KV_F16 ? IFN_DTYPE_F16 : kv == IFN_KV_Q8_0 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_F32;
+}
+
+ifn_kv e2e_kv_of(ifn_dtype cache)
+{
+    return cache == IFN_DTYPE_F16    ? IFN_KV_F16
+           : cache == IFN_DTYPE_Q8_0 ? IFN_KV_Q8_0
+                                     : IFN_KV_BASIC;
+}
+
+static ifn_context_params params_of(const e2e_way *way, int64_t max_pos, int all)
+{
+    return (ifn_context_params){.max_pos = max_pos,
+                                .graph = way->graph,
+                                .activations = way->activations,
+                                .kv = way->kv,
+                                .all_logits = all};
+}
+
+ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *model, ifn_backend *backend,
+                           const e2e_way *way, const e2e_codes *codes, ifn_error *err)
+{
+    const ifn_context_params params = params_of(way, 1, 1);
+    *self = (e2e_engine){.model = model, .way = *way, .backend = backend};
+    if (way->is_forced) {
+        const tap_hooks hooks = {.cookie = &self->forced, .after = e2e_force};
+        self->forced.codes = codes;
+        IFN_TRY(conform_tap_open(backend, model, &hooks, &self->tap, err));
+    }
+    return ifn_weights_open(model, self->tap ? self->tap : backend,
+                            ifn_context_uses(model, &params), NULL, NULL, &self->weights, err);
+}
+
+void e2e_engine_close(e2e_engine *self)
+{
+    ifn_weights_unref(self->weights);
+    ifn_backend_close(self->tap);
+    self->weights = NULL;
+    self->tap = NULL;
+}
+
+static int64_t size_of(const e2e_chunks *chunks, int64_t i, int64_t left)
+{
+    const int64_t last = chunks->n - 1;
+    const int64_t size = chunks->n > 0 ? chunks->sizes[i < last ? i : last] : 0;
+    return size > 0 && size < left ? size : left;
+}
+
+static ifn_status feed(e2e_engine *self, ifn_context *context, const ifn_token *ids, int64_t n,
+                       const e2e_chunks *chunks, float *logits, ifn_error *err)
+{
+    const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
+    for (int64_t at = 0, i = 0; at < n; i++) {
+        const int64_t size = size_of(chunks, i, n - at);
+        if (self->tap)
+            conform_tap_seek(self->tap, self->way.kv == IFN_KV_OFF ? 0 : at);
+        IFN_TRY(ifn_context_eval_all(context, ids + at, (size_t)size, logits + at * n_vocab, err));
+        at += size;
+    }
+    return IFN_OK;
+}
+
+ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
+                          const e2e_chunks *chunks, float *logits, ifn_error *err)
+{
+    const ifn_context_params params = params_of(&self->way, n, 1);
+    ifn_context *context = NULL;
+    IFN_TRY(ifn_context_open(self->weights, &params, NULL, &context, err));
+    const ifn_status status = feed(self, context, ids, n, chunks, logits, err);
+    ifn_context_close(context);
+    return status;
+}
+
+typedef struct walk {
+    const ifn_token *ids, *follow;
+    int64_t n_prompt, n_new, n_done;
+    ifn_token *chosen;
+    float *logits;
+} walk;
+
+static ifn_status go_on(e2e_engine *self, ifn_context *context, walk *w, ifn_error *err)
+{
+    const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
+    ifn_sampler greedy;
+    IFN_TRY(ifn_sampler_init(&greedy, &(ifn_sampling){.temperature = 0}, err));
+    for (; w->n_done < w->n_new;) {
+        const int64_t i = w->n_done;
+        const ifn_token *const next = i == 0 ? w->ids : &w->chosen[i - 1];
+        const int64_t n = i == 0 ? w->n_prompt : 1;
+        if (self->tap)
+            conform_tap_seek(self->tap,
+                             self->way.kv == IFN_KV_OFF ? 0 : ifn_context_position(context));
+        IFN_TRY(ifn_context_eval(context, next, (size_t)n, err));
+        IFN_TRY(ifn_context_logits(context, w->logits + i * n_vocab, err));
+        IFN_TRY(ifn_context_sample(context, &greedy, &w->chosen[i], NULL, err));
+        w->n_done++;
+        if (w->follow && w->chosen[i] != w->follow[w->n_prompt + i])
+            break;
+    }
+    return IFN_OK;
+}
+
+ifn_status e2e_engine_generate(e2e_engine *self, const ifn_token *ids, int64_t n_prompt,
+                               int64_t n_new, const ifn_token *follow, ifn_token *chosen,
+                               float *logits, int64_t *n_done, ifn_error *err)
+{
+    const ifn_context_params params = params_of(&self->way, n_prompt + n_new, 0);
+    walk w = {ids, follow, n_prompt, n_new, 0, chosen, logits};
+    ifn_context *context = NULL;
+    *n_done = 0;
+    IFN_TRY(ifn_context_open(self->weights, &params, NULL, &context, err));
+    const ifn_status status = go_on(self, context, &w, err);
+    ifn_context_close(context);
+    *n_done = w.n_done;
+    return status;
+}

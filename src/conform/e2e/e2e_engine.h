@@ -1,0 +1,60 @@
+/* A model on a backend, one way of computing it: runs ids in any chunks, or goes on by itself. */
+#ifndef CONFORM_E2E_ENGINE_H
+#define CONFORM_E2E_ENGINE_H
+
+#include <inferno/context.h>
+
+#include "e2e/e2e_codes.h"
+
+typedef struct e2e_way {
+    ifn_graph graph;
+    ifn_activations activations; /* F32 or Q8 */
+    ifn_kv kv;
+    int is_forced; /* the truth's codes take the place of the engine's own */
+} e2e_way;
+
+/* "f16", ... as on the command line. */
+const char *e2e_kv_name(ifn_kv kv);
+/* What a cache of this kind holds. */
+ifn_dtype e2e_kv_dtype(ifn_kv kv);
+
+/* And back: basic for F32. */
+ifn_kv e2e_kv_of(ifn_dtype cache);
+
+typedef struct e2e_engine {
+    const ifn_model *model;
+    e2e_way way;
+    e2e_forced forced;
+    ifn_backend *backend; /* borrowed */
+    ifn_backend *tap;     /* around it, where codes are forced; owned */
+    ifn_weights *weights;
+} e2e_engine;
+
+/* codes: of the truth, borrowed; needed if the way is forced. Fine to close after a failure. */
+IFN_NODISCARD ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *model,
+                                         ifn_backend *backend, const e2e_way *way,
+                                         const e2e_codes *codes, ifn_error *err);
+void e2e_engine_close(e2e_engine *self);
+
+/* Pieces that ids are fed in, in a context of its own: each as long as says the next of `sizes`,
+ * the last one again where they end; 0: all that is left. */
+typedef struct e2e_chunks {
+    const int64_t *sizes;
+    int64_t n;
+} e2e_chunks;
+
+/* logits [n, n_vocab] of all n ids. */
+IFN_NODISCARD ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
+                                        const e2e_chunks *chunks, float *logits, ifn_error *err);
+
+/*
+ * Goes on greedily behind ids [0, n_prompt), up to n_new ids: chosen [n_new], and the logits of
+ * each choice [n_new, n_vocab]. With `follow` [n_prompt + n_new] it stops behind the first choice
+ * that differs. *n_done: how many were chosen.
+ */
+IFN_NODISCARD ifn_status e2e_engine_generate(e2e_engine *self, const ifn_token *ids,
+                                             int64_t n_prompt, int64_t n_new,
+                                             const ifn_token *follow, ifn_token *chosen,
+                                             float *logits, int64_t *n_done, ifn_error *err);
+
+#endif

@@ -1,0 +1,62 @@
+#include "e2e/e2e_report.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_number(double x, FILE *out)
+{
+    if (x == 0 || (x >= 0.005 && x < 1000))
+        fprintf(out, "%9.2f", x);
+    else
+        fprintf(out, "%9.1e", x);
+}
+
+static void put_row(const e2e_row *row, FILE *out)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s %s, kv %s", row->graph, row->activations, row->kv);
+    fprintf(out, "  %-24s %-7s", name, row->rule);
+    if (row->runs == 0) {
+        fprintf(out, " %s\n", row->detail);
+        return;
+    }
+    fprintf(out, "%5lld%7lld%7lld", (long long)row->runs, (long long)row->failed,
+            (long long)row->steps);
+    put_number(row->worst, out);
+    put_number(row->kl_max, out);
+    fprintf(out, "%6lld%6lld/%-6lld%s\n", (long long)row->ties, (long long)row->held,
+            (long long)row->tried, row->failed ? "FAILED" : "ok");
+}
+
+static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
+{
+    if (!row->failed)
+        return;
+    fprintf(out, "  %s on %s: %s %s, kv %s, %s: %s: %s\n", row->model, r->label[row->subject],
+            row->graph, row->activations, row->kv, row->rule, row->fault, row->detail);
+    if (row->first_bad[0])
+        fprintf(out, "    first bad op: %s\n", row->first_bad);
+}
+
+static int is_first(const conform_report *r, int64_t i)
+{
+    const e2e_row *const a = &r->rows[i - (i > 0)], *const b = &r->rows[i];
+    return i == 0 || a->subject != b->subject || strcmp(a->model, b->model) != 0;
+}
+
+void e2e_report_text(const conform_report *r, FILE *out)
+{
+    for (int64_t i = 0; i < r->n_rows; i++) {
+        const e2e_row *const row = &r->rows[i];
+        if (is_first(r, i))
+            fprintf(out, "%s%s on %s\n  %-24s %-7s%5s%7s%7s%9s%9s%6s  %s\n", i ? "\n" : "",
+                    row->model, r->label[row->subject], "", "rule", "runs", "failed", "steps",
+                    "worst", "KL max", "ties", "equal bits");
+        put_row(row, out);
+        if (i + 1 < r->n_rows && !is_first(r, i + 1))
+            continue;
+        for (int64_t j = 0; j <= i; j++)
+            if (r->rows[j].subject == row->subject && strcmp(r->rows[j].model, row->model) == 0)
+                put_failure(r, &r->rows[j], out);
+    }
+}

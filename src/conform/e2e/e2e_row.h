@@ -1,0 +1,26 @@
+/* What the runs of one mode of a model on one backend have come to: a line of the report. */
+#ifndef CONFORM_E2E_ROW_H
+#define CONFORM_E2E_ROW_H
+
+#include <stdint.h>
+
+enum { E2E_NAME_BYTES = 64, E2E_WORD_BYTES = 12, E2E_TEXT_BYTES = 240 };
+
+/* No pointers: rows are shared between processes. */
+typedef struct e2e_row {
+    int32_t subject;
+    char model[E2E_NAME_BYTES];
+    char graph[E2E_WORD_BYTES]; /* "fused", "primitive" */
+    char activations[E2E_WORD_BYTES], kv[E2E_WORD_BYTES];
+    char rule[E2E_WORD_BYTES]; /* "exact", "forced", "free": numerics 11.2 */
+    int64_t runs, failed;      /* of runs; a run is one prompt in one chunking */
+    int64_t steps, ties;       /* positions judged; near ties that fell otherwise */
+    double worst;              /* error / (8 sigma); in free runs it is not what is judged */
+    double kl_mean, kl_99, kl_max;
+    int64_t tried, held, demanded;  /* pairs of runs compared bit for bit */
+    char fault[E2E_WORD_BYTES];     /* of the first failure; empty: none */
+    char detail[E2E_TEXT_BYTES];    /* one line: where, found, expected; or why nothing was run */
+    char first_bad[E2E_TEXT_BYTES]; /* the first op that breaks its contract; empty: not looked */
+} e2e_row;
+
+#endif

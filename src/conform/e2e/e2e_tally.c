@@ -1,0 +1,112 @@
+#include "e2e/e2e_tally.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static int bin_of(double kl)
+{
+    if (!(kl > 0))
+        return 0;
+    const double bin = (log2(kl) - E2E_KL_LOWEST) * 16;
+    return bin < 0 ? 0 : bin >= E2E_KL_BINS - 1 ? E2E_KL_BINS - 1 : (int)bin;
+}
+
+/* The upper edge of the bin in which 99 of 100 steps have been counted; never above the maximum. */
+static double percentile(const e2e_tally *self)
+{
+    const int64_t enough = (self->row.steps * 99 + 99) / 100;
+    int64_t n = 0;
+    for (int i = 0; i < E2E_KL_BINS; i++) {
+        n += self->kl_bins[i];
+        if (n >= enough)
+            return fmin(exp2((double)(i + 1) / 16 + E2E_KL_LOWEST), self->row.kl_max);
+    }
+    return self->row.kl_max;
+}
+
+void e2e_tally_begin(e2e_tally *self)
+{
+    self->is_failed = 0;
+    self->steps_before = self->row.steps;
+}
+
+void e2e_tally_end(e2e_tally *self, const char *where)
+{
+    e2e_row *const row = &self->row;
+    if (row->steps == self->steps_before && !self->is_failed)
+        e2e_tally_fail(self, E2E_STATUS, "%s: no step was compared, expected one or more", where);
+    row->runs++;
+    row->failed += self->is_failed;
+    row->kl_mean = row->steps ? self->kl_sum / (double)row->steps : 0;
+    row->kl_99 = percentile(self);
+}
+
+void e2e_tally_fail(e2e_tally *self, e2e_fault fault, const char *format, ...)
+{
+    e2e_row *const row = &self->row;
+    va_list list;
+    self->is_failed = 1;
+    if (row->fault[0])
+        return;
+    snprintf(row->fault, sizeof row->fault, "%s", e2e_fault_name(fault));
+    va_start(list, format);
+    vsnprintf(row->detail, sizeof row->detail, format, list);
+    va_end(list);
+}
+
+static void explain(e2e_tally *self, const e2e_step *s, int64_t position, const char *where)
+{
+    const long long at = (long long)position;
+    switch (s->fault) {
+    case E2E_NOT_FINITE:
+        e2e_tally_fail(self, s->fault, "%s, step %lld: a logit is not finite", where, at);
+        break;
+    case E2E_LOGITS:
+        e2e_tally_fail(self, s->fault,
+                       "%s, step %lld: logits are off by %.3e, expected at most "
+                       "%.3e (8 sigma)",
+                       where, at, s->error, s->allowed);
+        break;
+    case E2E_KL:
+        e2e_tally_fail(self, s->fault, "%s, step %lld: KL %.3e, expected at most %.3e", where, at,
+                       s->kl, s->range * s->range / 8);
+        break;
+    default:
+        e2e_tally_fail(self, s->fault,
+                       "%s, step %lld: token %d, expected %d: margin %.3e, error "
+                       "%.3e, near ties end at %.3e",
+                       where, at, (int)s->got, (int)s->want, s->margin, s->error, 2 * s->allowed);
+        break;
+    }
+}
+
+/* Whatever is NaN stays. */
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
+void e2e_tally_step(e2e_tally *self, const e2e_step *step, int64_t position, const char *where)
+{
+    e2e_row *const row = &self->row;
+    const double ratio = step->error == 0 ? 0 : step->error / step->allowed;
+    row->steps++;
+    row->ties += step->is_tie;
+    row->worst = larger(row->worst, ratio);
+    row->kl_max = larger(row->kl_max, step->kl);
+    self->kl_sum += step->kl;
+    self->kl_bins[bin_of(step->kl)]++;
+    if (step->fault != E2E_FINE)
+        explain(self, step, position, where);
+}
+
+void e2e_tally_relation(e2e_tally *self, int is_equal, int is_demanded, const char *where)
+{
+    self->row.tried++;
+    self->row.held += is_equal;
+    self->row.demanded += is_demanded;
+    if (is_demanded && !is_equal)
+        e2e_tally_fail(self, E2E_UNEQUAL,
+                       "%s: other bits than in one piece, expected equal ones as declared", where);
+}

@@ -1,0 +1,35 @@
+/* Steps into a row. */
+#ifndef CONFORM_E2E_TALLY_H
+#define CONFORM_E2E_TALLY_H
+
+#include <inferno/export.h>
+
+#include "e2e/e2e_judge.h"
+#include "e2e/e2e_row.h"
+
+/* KL by its logarithm: sixteen bins for each power of two from 2^-96 on. */
+enum { E2E_KL_BINS = 16 * 128, E2E_KL_LOWEST = -96 };
+
+typedef struct e2e_tally {
+    e2e_row row;
+    double kl_sum;
+    uint32_t kl_bins[E2E_KL_BINS];
+    int64_t steps_before; /* of earlier runs */
+    int is_failed;        /* the run at hand */
+} e2e_tally;
+
+/* A run is a prompt in one chunking: all its steps stand between these two. One without a step, or
+ * with a failure, counts as failed. */
+void e2e_tally_begin(e2e_tally *self);
+void e2e_tally_end(e2e_tally *self, const char *where);
+
+/* `where` says which run: "text, chunks 1". The step is at `position` of the sequence. */
+void e2e_tally_step(e2e_tally *self, const e2e_step *step, int64_t position, const char *where);
+
+/* Any other failure of the run at hand; the first of a row is kept. */
+void e2e_tally_fail(e2e_tally *self, e2e_fault fault, const char *format, ...) IFN_PRINTF(3, 4);
+
+/* Two runs that were compared bit for bit. */
+void e2e_tally_relation(e2e_tally *self, int is_equal, int is_demanded, const char *where);
+
+#endif

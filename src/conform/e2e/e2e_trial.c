@@ -1,0 +1,367 @@
+#include "e2e/e2e_trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "declared.h"
+#include "gen.h"
+
+/* The primitive graph holds f32 copies of all weights: not above this. */
+#define MOST_COPIES (UINT64_C(2) << 30)
+/* Without a cache every step recomputes all before it. */
+enum { MOST_WITHOUT_CACHE = 4 };
+
+/* Ways that differ in nothing but a cache they have or have not. */
+enum { SLOT_FUSED, SLOT_PRIMITIVE, SLOT_FREE, N_SLOTS };
+
+typedef struct run {
+    const e2e_trial *trial;
+    const e2e_truth *truth;
+    e2e_board *board;
+    ifn_backend *backend;
+    e2e_engine engine;
+    e2e_tally *tally;
+    float *logits; /* [n, n_vocab] */
+    /* The same in one piece, by slot_of: what other runs are equal to, bit for bit. */
+    float *whole[N_SLOTS];
+    int has_whole[N_SLOTS];
+    ifn_token *chosen; /* [n] */
+} run;
+
+static int64_t n_logits(const run *r)
+{
+    return r->truth->n * r->truth->n_vocab;
+}
+
+int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
+{
+    const ifn_kv last = e2e_kv_of(truth->mode.cache);
+    const ifn_kv first = last == IFN_KV_BASIC ? IFN_KV_OFF : last;
+    const int most_forced = truth->is_narrow && truth->has_floor;
+    const int least_forced = truth->is_narrow && !truth->has_free;
+    const int n_graphs = truth->is_narrow ? 1 : 2;
+    int n = 0;
+    if (!truth->is_narrow && !truth->has_floor)
+        return 0;
+    for (int graph = IFN_GRAPH_FUSED; graph < n_graphs; graph++)
+        for (int is_forced = most_forced; is_forced >= least_forced; is_forced--)
+            for (int kv = (int)last; kv >= (int)first; kv--)
+                out[n++] =
+                    (e2e_way){(ifn_graph)graph, truth->mode.activations, (ifn_kv)kv, is_forced};
+    return n;
+}
+
+static int slot_of(const run *r)
+{
+    const e2e_way *const way = &r->engine.way;
+    return way->graph == IFN_GRAPH_PRIMITIVE        ? SLOT_PRIMITIVE
+           : r->truth->is_narrow && !way->is_forced ? SLOT_FREE
+                                                    : SLOT_FUSED;
+}
+
+static e2e_want want_of(const run *r, int64_t position)
+{
+    const e2e_truth *const t = r->truth;
+    const int is_free = slot_of(r) == SLOT_FREE;
+    return (e2e_want){t->logits + position * t->n_vocab, t->n_vocab,
+                      is_free ? t->sigma_q : t->sigma[position], !is_free};
+}
+
+static int is_declared(ifn_backend *backend, int invariance)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (!conform_is_invariant(backend, (ifn_op)op, invariance))
+            return 0;
+    return 1;
+}
+
+/* Chunks regroup the rows of every op, and split what goes through the cache. */
+static int is_demanded(const run *r, int32_t n_threads)
+{
+    return is_declared(r->backend, 2) && is_declared(r->backend, 3) &&
+           (!n_threads || is_declared(r->backend, 1));
+}
+
+static void judge_all(run *r, const char *where)
+{
+    for (int64_t i = 0; i < r->truth->n; i++) {
+        const e2e_want want = want_of(r, i);
+        const e2e_step step = e2e_judge_step(&want, r->logits + i * want.n_vocab);
+        e2e_tally_step(r->tally, &step, i, where);
+    }
+}
+
+static void compare_bits(run *r, int demanded, const char *where)
+{
+    const int slot = slot_of(r);
+    const size_t bytes = (size_t)n_logits(r) * sizeof(float);
+    if (r->has_whole[slot])
+        e2e_tally_relation(r->tally, memcmp(r->logits, r->whole[slot], bytes) == 0, demanded,
+                           where);
+    else
+        memcpy(r->whole[slot], r->logits, bytes);
+    r->has_whole[slot] = 1;
+}
+
+/* Both graphs are within 8 sigma of the truth, so they are within 16 of each other (11.6). */
+static void compare_graphs(run *r, const char *where)
+{
+    const e2e_truth *const t = r->truth;
+    if (slot_of(r) != SLOT_PRIMITIVE || !r->has_whole[SLOT_FUSED])
+        return;
+    for (int64_t i = 0; i < n_logits(r); i++) {
+        const double d = fabs((double)r->logits[i] - (double)r->whole[SLOT_FUSED][i]);
+        const double allowed = 2 * E2E_SIGMAS * t->sigma[i / t->n_vocab];
+        if (d <= allowed)
+            continue;
+        e2e_tally_fail(r->tally, E2E_UNEQUAL,
+                       "%s, step %lld: %.3e from the fused graph, expected at most %.3e (16 sigma)",
+                       where, (long long)(i / t->n_vocab), d, allowed);
+        return;
+    }
+}
+
+/* What was replaced is judged on its own (11.2). */
+static void judge_codes(run *r, const char *where)
+{
+    const e2e_forced *const forced = &r->engine.forced;
+    if (!(forced->worst <= 1))
+        e2e_tally_fail(r->tally, E2E_CODES,
+                       "%s, %s: %.3g steps from the truth's codes, expected at most 1.5", where,
+                       forced->where, 1.5 * forced->worst);
+    if (r->engine.way.is_forced && forced->n_replaced == 0)
+        e2e_tally_fail(r->tally, E2E_CODES, "%s: no row was narrowed, expected some", where);
+}
+
+static void begin(run *r, const e2e_chunks *chunks, int32_t n_threads, const char *where)
+{
+    e2e_again *const now = &r->board->now;
+    *now = (e2e_again){.way = r->engine.way, .n_chunks = chunks->n, .n_threads = n_threads};
+    for (int64_t i = 0; i < chunks->n; i++)
+        now->chunks[i] = chunks->sizes[i];
+    e2e_board_begin(r->board, r->tally, where);
+}
+
+static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_t n_threads)
+{
+    char where[E2E_NAME_BYTES];
+    ifn_error err = {0};
+    snprintf(where, sizeof where, "%s, %s", r->truth->name, how);
+    begin(r, chunks, n_threads, where);
+    r->engine.forced.worst = 0;
+    if (e2e_engine_run(&r->engine, r->truth->ids, r->truth->n, chunks, r->logits, &err) == IFN_OK) {
+        judge_all(r, where);
+        compare_bits(r, is_demanded(r, n_threads), where);
+        compare_graphs(r, where);
+        judge_codes(r, where);
+    } else {
+        e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", where, err.text);
+    }
+    e2e_board_end(r->board, r->tally);
+}
+
+/* What the engine chooses is the argmax of its own logits, and by 11.3 that of the truth's. */
+static void judge_choices(run *r, int64_t n_done, const char *where)
+{
+    const e2e_truth *const t = r->truth;
+    const float *const whole = r->whole[slot_of(r)];
+    for (int64_t i = 0; i < n_done; i++) {
+        const int64_t position = t->n_prompt - 1 + i;
+        const e2e_want want = want_of(r, position);
+        e2e_step step = e2e_judge_step(&want, r->logits + i * t->n_vocab);
+        if (step.fault == E2E_FINE && step.got != r->chosen[i])
+            step.fault = E2E_DECISION;
+        step.got = r->chosen[i];
+        e2e_tally_step(r->tally, &step, position, where);
+    }
+    if (n_done > 0 && r->has_whole[slot_of(r)])
+        e2e_tally_relation(r->tally,
+                           memcmp(r->logits, whole + (t->n_prompt - 1) * t->n_vocab,
+                                  (size_t)(n_done * t->n_vocab) * sizeof(float)) == 0,
+                           is_demanded(r, 0), where);
+}
+
+static void run_freely(run *r)
+{
+    const e2e_truth *const t = r->truth;
+    int64_t n_new = t->n - t->n_prompt, n_done = 0;
+    char where[E2E_NAME_BYTES];
+    ifn_error err = {0};
+    if (r->engine.way.kv == IFN_KV_OFF && n_new > MOST_WITHOUT_CACHE)
+        n_new = MOST_WITHOUT_CACHE;
+    if (n_new == 0)
+        return;
+    snprintf(where, sizeof where, "%s, greedily", t->name);
+    begin(r, &(e2e_chunks){(const int64_t[]){t->n_prompt, 1}, 2}, 0, where);
+    const ifn_status status = e2e_engine_generate(&r->engine, t->ids, t->n_prompt, n_new, t->ids,
+                                                  r->chosen, r->logits, &n_done, &err);
+    judge_choices(r, n_done, where);
+    if (status != IFN_OK)
+        e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", where, err.text);
+    e2e_board_end(r->board, r->tally);
+}
+
+/* Sizes of about a third of what is left. */
+static e2e_chunks random_chunks(const run *r, uint64_t index, int64_t sizes[E2E_MAX_CHUNKS],
+                                char *how, size_t bytes)
+{
+    const conform_stream s =
+        conform_stream_of(conform_hash(r->trial->seed, r->truth->name, index), "chunks");
+    int n = 0;
+    size_t used = (size_t)snprintf(how, bytes, "chunks");
+    for (int64_t left = r->truth->n; left > 0 && n < E2E_MAX_CHUNKS; n++) {
+        sizes[n] = conform_integer(s, (uint64_t)n, 1, left > 2 ? 2 * left / 3 : left);
+        left -= sizes[n];
+        if (used < bytes)
+            used += (size_t)snprintf(how + used, bytes - used, n ? "+%lld" : " %lld",
+                                     (long long)sizes[n]);
+    }
+    sizes[n - 1] = n == E2E_MAX_CHUNKS ? 0 : sizes[n - 1];
+    return (e2e_chunks){sizes, n};
+}
+
+/* What cannot be opened is a run that failed. */
+static void fail_to_open(run *r, const e2e_way *way, const ifn_error *err)
+{
+    r->tally = e2e_board_row(r->board, way);
+    if (!r->tally)
+        return;
+    r->engine.way = *way;
+    begin(r, &(e2e_chunks){NULL, 0}, 0, r->truth->name);
+    e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", r->truth->name, err->text);
+    e2e_board_end(r->board, r->tally);
+}
+
+static int open_engine(run *r, const e2e_way *way)
+{
+    ifn_error err = {0};
+    r->tally = e2e_board_row(r->board, way);
+    if (r->tally && e2e_engine_open(&r->engine, r->truth->model, r->backend, way, &r->truth->codes,
+                                    &err) == IFN_OK)
+        return 1;
+    e2e_engine_close(&r->engine);
+    fail_to_open(r, way, &err);
+    return 0;
+}
+
+/* Said in a row of its own, not failed. */
+static void leave_out(run *r, const e2e_way *way, const char *why)
+{
+    e2e_tally *const tally = e2e_board_row(r->board, way);
+    if (tally && !tally->row.runs)
+        snprintf(tally->row.detail, sizeof tally->row.detail, "not run: %s", why);
+}
+
+/* Too large a model has no copy of its weights in f32. */
+static int is_too_large(run *r, const e2e_way *way)
+{
+    const ifn_context_params params = {.max_pos = 1, .graph = way->graph, .kv = way->kv};
+    char why[120];
+    ifn_plan plan;
+    if (way->graph != IFN_GRAPH_PRIMITIVE ||
+        ifn_context_plan(r->truth->model, r->backend, &params, &plan, NULL) != IFN_OK ||
+        plan.f32_weight_bytes <= MOST_COPIES)
+        return 0;
+    snprintf(why, sizeof why, "%llu bytes of f32 weights, at most %llu are taken",
+             (unsigned long long)plan.f32_weight_bytes, (unsigned long long)MOST_COPIES);
+    leave_out(r, way, why);
+    return 1;
+}
+
+/* What this truth has no noise floor for. */
+static void leave_out_unfit(run *r)
+{
+    const e2e_truth *const t = r->truth;
+    e2e_way way = {.activations = t->mode.activations, .kv = e2e_kv_of(t->mode.cache)};
+    if (t->is_narrow && !t->has_free)
+        leave_out(r, &way, "free runs of so large a model are calibrated by a longer --profile");
+    way.is_forced = t->is_narrow;
+    if (!t->has_floor)
+        leave_out(r, &way, "too few variants of the arithmetic differ on so small a model");
+}
+
+static void run_way(run *r, const e2e_way *way, uint64_t index)
+{
+    static const int64_t one = 1;
+    const e2e_chunks whole = {NULL, 0}, single = {&one, 1};
+    int64_t sizes[E2E_MAX_CHUNKS];
+    char how[40];
+    if (is_too_large(r, way) || !open_engine(r, way))
+        return;
+    run_chunks(r, &whole, "whole", 0);
+    if (way->kv != IFN_KV_OFF)
+        run_chunks(r, &single, "one by one", 0);
+    const e2e_chunks random = random_chunks(r, index, sizes, how, sizeof how);
+    run_chunks(r, &random, how, 0);
+    if (!way->is_forced)
+        run_freely(r);
+    e2e_engine_close(&r->engine);
+}
+
+static int reopen(run *r, const e2e_way *way, int32_t n_threads)
+{
+    ifn_error err = {0};
+    ifn_backend_close(r->backend);
+    r->backend = NULL;
+    if (r->trial->open(r->trial->backend, n_threads, &r->backend, &err) == IFN_OK)
+        return 1;
+    fail_to_open(r, way, &err);
+    return 0;
+}
+
+/* The same bits with any number of threads: first with one, then at random. */
+static void run_more(run *r, const e2e_way *ways, int n_ways)
+{
+    const conform_stream s = conform_stream_of(r->trial->seed, "threads");
+    for (int64_t i = 0; i < r->trial->n_more; i++) {
+        const int32_t n_threads =
+            i == 0 ? 1 : (int32_t)conform_integer(s, (uint64_t)i, 1, E2E_MAX_THREADS);
+        const e2e_way *const way = &ways[i % n_ways];
+        int64_t sizes[E2E_MAX_CHUNKS];
+        char chunks[28], how[48];
+        if (is_too_large(r, way))
+            continue;
+        if (!reopen(r, way, n_threads) || !open_engine(r, way))
+            return;
+        const e2e_chunks random = random_chunks(r, (uint64_t)i + 100, sizes, chunks, sizeof chunks);
+        snprintf(how, sizeof how, "%d threads, %s", (int)n_threads, chunks);
+        run_chunks(r, &random, how, n_threads);
+        e2e_engine_close(&r->engine);
+    }
+}
+
+static int take_room(run *r)
+{
+    const size_t bytes = (size_t)n_logits(r) * sizeof(float) + 1;
+    int is_there = (r->logits = malloc(bytes)) != NULL;
+    for (int i = 0; i < N_SLOTS; i++)
+        is_there &= (r->whole[i] = malloc(bytes)) != NULL;
+    return (r->chosen = malloc((size_t)r->truth->n * sizeof *r->chosen + 1)) && is_there;
+}
+
+void e2e_trial_run(const e2e_trial *self, e2e_board *board)
+{
+    run r = {.trial = self, .truth = self->truth, .board = board};
+    e2e_way ways[E2E_MAX_WAYS];
+    const int n_ways = e2e_trial_ways(self->truth, ways);
+    ifn_error err = {0};
+    ifn_status status = take_room(&r) ? IFN_OK : ifn_fail(&err, IFN_ERR_NOMEM, "out of memory");
+    if (status == IFN_OK)
+        status = self->open(self->backend, 0, &r.backend, &err);
+    if (status == IFN_OK) {
+        for (int w = 0; w < n_ways; w++)
+            run_way(&r, &ways[w], (uint64_t)w);
+        leave_out_unfit(&r);
+        if (n_ways > 0)
+            run_more(&r, ways, n_ways);
+    } else {
+        fail_to_open(&r, &ways[0], &err);
+    }
+    ifn_backend_close(r.backend);
+    for (int i = 0; i < N_SLOTS; i++)
+        free(r.whole[i]);
+    free(r.logits);
+    free(r.chosen);
+}

@@ -1,0 +1,145 @@
+#include "e2e/e2e_truth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e/e2e_engine.h"
+
+/* 2^-20, relative: what f32 arithmetic may do to the input of a quantizer (numerics 11.2). */
+#define JOLT 0x1p-20
+
+static e2e_way way_of(const e2e_truth *self, int is_forced)
+{
+    return (e2e_way){IFN_GRAPH_FUSED, self->mode.activations, e2e_kv_of(self->mode.cache),
+                     is_forced};
+}
+
+static ifn_status continue_prompt(e2e_truth *self, int64_t n_new, ifn_error *err)
+{
+    const e2e_way way = way_of(self, 0);
+    e2e_engine engine = {.weights = NULL};
+    ifn_backend *scalar = NULL;
+    int64_t n_done;
+    float *const logits = malloc((size_t)(n_new * self->n_vocab) * sizeof *logits);
+    ifn_status status = logits ? ifn_backend_open("scalar", NULL, &scalar, err)
+                               : ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for logits");
+    if (status == IFN_OK)
+        status = e2e_engine_open(&engine, self->model, scalar, &way, NULL, err);
+    if (status == IFN_OK)
+        status = e2e_engine_generate(&engine, self->ids, self->n_prompt, n_new, NULL,
+                                     self->ids + self->n_prompt, logits, &n_done, err);
+    e2e_engine_close(&engine);
+    ifn_backend_close(scalar);
+    free(logits);
+    return status;
+}
+
+static ifn_status take_ids(e2e_truth *self, const e2e_prompt *prompt, ifn_error *err)
+{
+    snprintf(self->name, sizeof self->name, "%s", prompt->name);
+    self->n_prompt = prompt->n;
+    self->n = prompt->n + prompt->n_new;
+    self->ids = malloc((size_t)self->n * sizeof *self->ids + 1);
+    self->logits = malloc((size_t)(self->n * self->n_vocab) * sizeof *self->logits + 1);
+    self->sigma = calloc((size_t)self->n + 1, sizeof *self->sigma);
+    if (!self->ids || !self->logits || !self->sigma)
+        return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for %lld steps", (long long)self->n);
+    memcpy(self->ids, prompt->ids, (size_t)prompt->n * sizeof *self->ids);
+    if (prompt->follow)
+        memcpy(self->ids + prompt->n, prompt->follow, (size_t)prompt->n_new * sizeof *self->ids);
+    return prompt->follow || prompt->n_new == 0 ? IFN_OK
+                                                : continue_prompt(self, prompt->n_new, err);
+}
+
+static ifn_status compute(e2e_truth *self, ifn_error *err)
+{
+    e2e_codes_open(&self->codes, self->model, &self->mode, self->n);
+    const conform_truth_sink sink = e2e_codes_sink(&self->codes);
+    IFN_TRY(conform_forward_f64(self->model, self->ids, self->n, &self->mode, &sink, NULL,
+                                self->logits, err));
+    if (self->codes.failed)
+        return ifn_fail(err, IFN_ERR_NOMEM, "truth: its codes cannot be kept");
+    self->is_narrow = self->codes.n > 0;
+    return IFN_OK;
+}
+
+static ifn_status run_variant(void *cookie, ifn_backend *variant, float *logits, ifn_error *err)
+{
+    const e2e_truth *const self = cookie;
+    const e2e_way way = way_of(self, self->is_narrow);
+    const e2e_chunks whole = {NULL, 0};
+    e2e_engine engine;
+    ifn_status status = e2e_engine_open(&engine, self->model, variant, &way, &self->codes, err);
+    if (status == IFN_OK)
+        status = e2e_engine_run(&engine, self->ids, self->n, &whole, logits, err);
+    e2e_engine_close(&engine);
+    return status;
+}
+
+/* The largest error of all steps of one perturbed pass; a NaN stays. */
+static double largest(const double *a, const double *b, int64_t n)
+{
+    double most = 0;
+    for (int64_t i = 0; i < n && !isnan(most); i++) {
+        const double d = fabs(a[i] - b[i]);
+        most = d <= most ? most : d;
+    }
+    return most;
+}
+
+static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
+{
+    const int64_t n = self->n * self->n_vocab;
+    double *const jolted = malloc((size_t)n * sizeof *jolted);
+    ifn_status status = jolted ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory");
+    for (uint64_t i = 0; status == IFN_OK && i < E2E_JOLTED_RUNS; i++) {
+        conform_truth_mode mode = self->mode;
+        mode.jolt = JOLT;
+        mode.seed = i + 1;
+        status =
+            conform_forward_f64(self->model, self->ids, self->n, &mode, NULL, NULL, jolted, err);
+        const double error = status == IFN_OK ? largest(jolted, self->logits, n) : 0;
+        if (!(error <= self->sigma_q) && !isnan(self->sigma_q))
+            self->sigma_q = error;
+    }
+    free(jolted);
+    return status;
+}
+
+/* Sums of two terms have one order: with rows of two blocks fewer variants differ than 11.2 asks
+ * for. Then there is no sigma, which is no error. */
+static ifn_status calibrate(e2e_truth *self, ifn_error *err)
+{
+    int n_distinct;
+    IFN_TRY(conform_noise_floor_of(run_variant, self, self->n, self->n_vocab, self->logits,
+                                   CONFORM_NOISE_RUNS, NULL, self->sigma, self->variants,
+                                   &n_distinct, err));
+    self->has_floor = n_distinct >= CONFORM_NOISE_RUNS;
+    return IFN_OK;
+}
+
+ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model, const conform_truth_mode *mode,
+                          const e2e_prompt *prompt, int with_free, ifn_error *err)
+{
+    *self = (e2e_truth){.model = model, .mode = *mode};
+    self->n_vocab = ifn_model_hparams(model)->n_vocab;
+    if (prompt->n < 1 || prompt->n_new < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "prompt '%s': %lld ids, expected 1 or more",
+                        prompt->name, (long long)prompt->n);
+    IFN_TRY(take_ids(self, prompt, err));
+    IFN_TRY(compute(self, err));
+    IFN_TRY(calibrate(self, err));
+    self->has_free = with_free && self->is_narrow;
+    return self->has_free ? calibrate_free(self, err) : IFN_OK;
+}
+
+void e2e_truth_close(e2e_truth *self)
+{
+    e2e_codes_close(&self->codes);
+    free(self->ids);
+    free(self->logits);
+    free(self->sigma);
+    *self = (e2e_truth){.model = NULL};
+}

@@ -1,0 +1,25 @@
+# Whole models: `inferno conform --e2e`.
+foreach(name IN ITEMS board judge report tally words)
+    ifn_add_test(conform e2e_${name})
+endforeach()
+foreach(name IN ITEMS codes engine explain prompts trial truth)
+    ifn_add_test(conform e2e_${name} SOURCES ../support/tiny_model.c)
+endforeach()
+ifn_add_test(conform e2e_command SOURCES command.c ../support/tiny_model.c)
+add_dependencies(conform_e2e_command_test museum)
+target_compile_definitions(conform_e2e_command_test PRIVATE MUSEUM="$<TARGET_FILE:museum>")
+
+# The shipped model on every backend and wrapper of the tree: label `smoke`.
+set(e2e $<TARGET_FILE:inferno_program> conform --e2e shipped --quiet)
+foreach(backend IN ITEMS scalar simd parallel:simd trace:parallel:simd check:scalar)
+    string(REPLACE ":" "-" name ${backend})
+    add_test(NAME conform/e2e/${name} COMMAND ${e2e} --backend ${backend})
+    ifn_test_properties(conform/e2e/${name} LABELS conform smoke)
+    set_tests_properties(conform/e2e/${name} PROPERTIES TIMEOUT 1800)
+endforeach()
+
+# A thousand runs with random thread counts and chunkings: ctest -C nightly -L nightly
+add_test(NAME conform/nightly/e2e CONFIGURATIONS nightly
+         COMMAND ${e2e} --backend parallel:simd --runs 1000)
+ifn_test_properties(conform/nightly/e2e LABELS conform nightly)
+set_tests_properties(conform/nightly/e2e PROPERTIES TIMEOUT 86400)

@@ -1,0 +1,111 @@
+/* Rows that a child process fills, and what is left when it dies. */
+#include "e2e/e2e_board.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static const e2e_way basic = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_F32, IFN_KV_BASIC, 0};
+static const e2e_way forced = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_Q8, IFN_KV_F16, 1};
+
+static void a_way_has_one_row_that_says_what_it_is(void **state)
+{
+    (void)state;
+    e2e_board *const board = e2e_board_open(2, "m.gguf");
+    e2e_tally *const a = e2e_board_row(board, &basic), *const b = e2e_board_row(board, &forced);
+    assert_ptr_equal(a, e2e_board_row(board, &basic));
+    assert_ptr_not_equal(a, b);
+    assert_int_equal(board->n, 2);
+    assert_string_equal(a->row.rule, "exact");
+    assert_string_equal(b->row.rule, "forced");
+    assert_string_equal(b->row.kv, "f16");
+    assert_string_equal(b->row.activations, "q8");
+    assert_string_equal(b->row.model, "m.gguf");
+    assert_int_equal(b->row.subject, 2);
+    e2e_board_close(board);
+    e2e_board_close(NULL);
+}
+
+typedef enum ending { FINE, KILLED, EXITED, HUNG, BETWEEN } ending;
+
+static void work(void *cookie, e2e_board *board)
+{
+    const e2e_step step = {.error = 0, .allowed = 1};
+    e2e_tally *const tally = e2e_board_row(board, &forced);
+    const ending how = *(const ending *)cookie;
+    e2e_board_begin(board, tally, "text, whole");
+    e2e_tally_step(tally, &step, 0, "text, whole");
+    if (how == KILLED)
+        raise(SIGKILL);
+    if (how == EXITED)
+        _exit(7);
+    while (how == HUNG)
+        pause();
+    e2e_board_end(board, tally);
+    if (how == BETWEEN)
+        raise(SIGKILL);
+}
+
+static void assert_end(ending how, int64_t failed, const char *detail)
+{
+    e2e_board *const board = e2e_board_open(0, "m.gguf");
+    int64_t n_failed = 0;
+    e2e_board_guard(board, 0, how == HUNG ? 1 : 60, work, &how);
+    for (int i = 0; i < board->n; i++) {
+        const e2e_row *const row = &board->tallies[i].row;
+        n_failed += row->failed;
+        if (!row->failed)
+            continue;
+        assert_string_equal(row->fault, "died");
+        assert_string_equal(row->detail, detail);
+        assert_true(board->failed == i + 1);
+    }
+    assert_int_equal(n_failed, failed);
+    assert_int_equal(board->tallies[0].row.steps, 1);
+    e2e_board_close(board);
+}
+
+static void a_child_that_dies_fails_the_run_at_hand(void **state)
+{
+    (void)state;
+    assert_end(FINE, 0, "");
+    assert_end(KILLED, 1, "text, whole: killed by signal 9");
+    assert_end(EXITED, 1, "text, whole: the process ended with status 7");
+    assert_end(HUNG, 1, "text, whole: not done after 1 s");
+    assert_end(BETWEEN, 1, "between runs: killed by signal 9");
+}
+
+static void in_process_nothing_is_forked(void **state)
+{
+    (void)state;
+    const ending how = FINE;
+    ending copy = how;
+    e2e_board *const board = e2e_board_open(0, "m.gguf");
+    e2e_board_guard(board, 1, 60, work, &copy);
+    assert_int_equal(board->tallies[0].row.runs, 1);
+    assert_int_equal(board->tallies[0].row.failed, 0);
+    e2e_board_close(board);
+}
+
+static void rows_are_not_without_end(void **state)
+{
+    (void)state;
+    e2e_board *const board = e2e_board_open(0, "m.gguf");
+    board->n = E2E_MAX_ROWS;
+    assert_null(e2e_board_row(board, &basic));
+    e2e_board_close(board);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_way_has_one_row_that_says_what_it_is),
+        RUN(a_child_that_dies_fails_the_run_at_hand),
+        RUN(in_process_nothing_is_forked),
+        RUN(rows_are_not_without_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

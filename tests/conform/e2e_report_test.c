@@ -1,0 +1,120 @@
+/* The table for people, and the rows of a report on their way through JSON. */
+#include "e2e/e2e_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "output_file.h"
+#include "paths.h"
+#include "test.h"
+
+static conform_report report_of_two(void)
+{
+    conform_report r;
+    e2e_row good = {.model = "m.gguf",
+                    .graph = "fused",
+                    .activations = "f32",
+                    .kv = "basic",
+                    .rule = "exact",
+                    .runs = 4,
+                    .steps = 40,
+                    .worst = 0.25,
+                    .kl_mean = 1e-13,
+                    .kl_99 = 2e-13,
+                    .kl_max = 3e-13,
+                    .tried = 3,
+                    .held = 3,
+                    .demanded = 2};
+    e2e_row bad = good;
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "mine", 5);
+    snprintf(bad.graph, sizeof bad.graph, "primitive");
+    snprintf(bad.fault, sizeof bad.fault, "logits");
+    snprintf(bad.detail, sizeof bad.detail, "text, whole, step 3: off");
+    snprintf(bad.first_bad, sizeof bad.first_bad, "layer 1, up, op linear");
+    bad.failed = 1;
+    bad.ties = 2;
+    conform_report_add_row(&r, &good);
+    conform_report_add_row(&r, &bad);
+    return r;
+}
+
+static void rows_are_evidence(void **state)
+{
+    (void)state;
+    conform_report r = report_of_two();
+    assert_int_equal(r.end_to_end[0].executed, 8);
+    assert_int_equal(r.end_to_end[0].failed, 1);
+    assert_false(conform_report_is_conformant(&r));
+    conform_report_close(&r);
+}
+
+static void the_table_has_a_line_for_each_row_and_for_each_failure(void **state)
+{
+    (void)state;
+    const char *const path = temp_path("table.txt");
+    conform_report r = report_of_two();
+    FILE *const f = fopen(path, "w");
+    e2e_report_text(&r, f);
+    fclose(f);
+    char *const text = read_file(path, NULL);
+    assert_non_null(strstr(text, "m.gguf on mine\n"));
+    assert_non_null(strstr(text, "  fused f32, kv basic      exact      4      0     40     0.25"
+                                 "  3.0e-13     0     3/3     ok\n"));
+    assert_non_null(strstr(text, "2     3/3     FAILED\n"));
+    assert_non_null(strstr(text, "  m.gguf on mine: primitive f32, kv basic, exact: logits: text, "
+                                 "whole, step 3: off\n    first bad op: layer 1, up, op linear\n"));
+    free(text);
+    conform_report_close(&r);
+}
+
+static void rows_come_back_from_json_and_are_merged(void **state)
+{
+    (void)state;
+    char path[256];
+    ifn_error err = {0};
+    conform_report r = report_of_two(), back, sum;
+    snprintf(path, sizeof path, "%s", temp_path("r.json"));
+    assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
+    assert_ok(conform_report_read(path, &back, &err), err);
+    assert_int_equal(back.n_rows, 2);
+    for (int i = 0; i < 2; i++)
+        assert_memory_equal(&back.rows[i], &r.rows[i], sizeof(e2e_row));
+    assert_int_equal(back.end_to_end[0].executed, 8);
+    conform_report_open(&sum, 0);
+    assert_true(conform_report_merge(&sum, &back) && conform_report_merge(&sum, &r));
+    assert_int_equal(sum.n_rows, 4);
+    assert_int_equal(sum.end_to_end[0].failed, 2);
+    conform_report_close(&sum);
+    conform_report_close(&back);
+    conform_report_close(&r);
+}
+
+/* Evidence that its own list does not bear out is not believed. */
+static void evidence_that_does_not_add_up_is_refused(void **state)
+{
+    (void)state;
+    char path[256];
+    ifn_error err = {0};
+    conform_report r = report_of_two(), back;
+    snprintf(path, sizeof path, "%s", temp_path("lie.json"));
+    r.end_to_end[0].failed = 0;
+    assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
+    assert_int_equal(conform_report_read(path, &back, &err), IFN_ERR_FORMAT);
+    assert_non_null(strstr(err.text, "mine: 8 runs of whole models, 0 failed, expected what its "
+                                     "list adds up to, 8 and 1"));
+    conform_report_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(rows_are_evidence),
+        RUN(the_table_has_a_line_for_each_row_and_for_each_failure),
+        RUN(rows_come_back_from_json_and_are_merged),
+        RUN(evidence_that_does_not_add_up_is_refused),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

@@ -1,0 +1,134 @@
+/* What steps come to in a row: nothing compared is a failure, and the first failure is kept. */
+#include "e2e/e2e_tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+static e2e_tally *open_tally(void)
+{
+    e2e_tally *const t = calloc(1, sizeof *t);
+    assert_non_null(t);
+    return t;
+}
+
+static e2e_step fine(double error, double kl)
+{
+    return (e2e_step){.error = error, .allowed = 8, .kl = kl, .range = 1};
+}
+
+static void a_run_without_a_step_has_failed(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    e2e_tally_begin(t);
+    e2e_tally_end(t, "text, whole");
+    assert_int_equal(t->row.runs, 1);
+    assert_int_equal(t->row.failed, 1);
+    assert_string_equal(t->row.fault, "status");
+    assert_string_equal(t->row.detail, "text, whole: no step was compared, expected one or more");
+    free(t);
+}
+
+static void steps_are_counted_and_the_worst_is_kept(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    for (int run = 0; run < 2; run++) {
+        e2e_tally_begin(t);
+        for (int i = 0; i < 100; i++) {
+            e2e_step step = fine(i < 99 ? 2 : 4, i < 98 ? 0x1p-30 : 0x1p-10);
+            step.is_tie = i == 7;
+            e2e_tally_step(t, &step, i, "x");
+        }
+        e2e_tally_end(t, "x");
+    }
+    assert_int_equal(t->row.runs, 2);
+    assert_int_equal(t->row.failed, 0);
+    assert_int_equal(t->row.steps, 200);
+    assert_int_equal(t->row.ties, 2);
+    assert_true(t->row.worst == 0.5 && t->row.kl_max == 0x1p-10);
+    /* 98 of 100 are tiny, so the 99th of 100 is the largest, within a bin */
+    assert_true(t->row.kl_99 >= 0x1p-10 * 0.95 && t->row.kl_99 <= 0x1p-10);
+    assert_true(fabs(t->row.kl_mean - (98 * 0x1p-30 + 2 * 0x1p-10) / 100) < 1e-12);
+    assert_string_equal(t->row.fault, "");
+    free(t);
+}
+
+static void the_first_failure_is_told_and_a_run_fails_once(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    e2e_step far = fine(9, 0), other = fine(9, 0);
+    far.fault = E2E_LOGITS;
+    other.fault = E2E_TOKEN;
+    e2e_tally_begin(t);
+    e2e_tally_step(t, &far, 3, "text, whole");
+    e2e_tally_step(t, &other, 4, "text, whole");
+    e2e_tally_end(t, "text, whole");
+    assert_int_equal(t->row.failed, 1);
+    assert_string_equal(t->row.fault, "logits");
+    assert_string_equal(t->row.detail, "text, whole, step 3: logits are off by 9.000e+00, expected "
+                                       "at most 8.000e+00 (8 sigma)");
+    free(t);
+}
+
+static void what_is_nan_stays_nan(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    e2e_step nan = fine((double)NAN, (double)NAN), after = fine(1, 0.1);
+    nan.fault = E2E_NOT_FINITE;
+    e2e_tally_begin(t);
+    e2e_tally_step(t, &nan, 0, "x");
+    e2e_tally_step(t, &after, 1, "x");
+    e2e_tally_end(t, "x");
+    assert_true(isnan(t->row.worst) && isnan(t->row.kl_max) && isnan(t->row.kl_mean));
+    assert_string_equal(t->row.fault, "not-finite");
+    free(t);
+}
+
+/* No noise and no error is no excess; no noise and an error is one beyond all bounds. */
+static void nothing_allowed_and_nothing_wrong_is_zero(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    e2e_step none = {.error = 0, .allowed = 0}, some = {.error = 1e-30, .allowed = 0};
+    e2e_tally_step(t, &none, 0, "x");
+    assert_true(t->row.worst == 0);
+    e2e_tally_step(t, &some, 1, "x");
+    assert_true(isinf(t->row.worst));
+    free(t);
+}
+
+static void unequal_bits_fail_only_where_they_were_promised(void **state)
+{
+    (void)state;
+    e2e_tally *const t = open_tally();
+    e2e_tally_begin(t);
+    e2e_tally_relation(t, 1, 1, "x");
+    e2e_tally_relation(t, 0, 0, "x");
+    assert_string_equal(t->row.fault, "");
+    e2e_tally_relation(t, 0, 1, "text, chunks 1+2");
+    assert_string_equal(t->row.fault, "unequal");
+    assert_non_null(strstr(t->row.detail, "text, chunks 1+2: other bits than in one piece"));
+    assert_int_equal(t->row.tried, 3);
+    assert_int_equal(t->row.held, 1);
+    assert_int_equal(t->row.demanded, 2);
+    free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_run_without_a_step_has_failed),
+        RUN(steps_are_counted_and_the_worst_is_kept),
+        RUN(the_first_failure_is_told_and_a_run_fails_once),
+        RUN(what_is_nan_stays_nan),
+        RUN(nothing_allowed_and_nothing_wrong_is_zero),
+        RUN(unequal_bits_fail_only_where_they_were_promised),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* Truth and noise of a model: what the noise floors are, and that they are calibrated as said. */
+#include "e2e/e2e_truth.h"
+
+#include <string.h>
+
+#include "e2e_model.h"
+
+static void the_floor_of_forced_codes_is_that_of_f32_arithmetic(void **state)
+{
+    (void)state;
+    const struct {
+        ifn_dtype dtype, cache;
+        ifn_activations activations;
+    } modes[] = {{IFN_DTYPE_F32, IFN_DTYPE_F32, IFN_ACTIVATIONS_F32},
+                 {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_ACTIVATIONS_F32},
+                 {IFN_DTYPE_F32, IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_F32},
+                 {IFN_DTYPE_Q4_0, IFN_DTYPE_F32, IFN_ACTIVATIONS_Q8},
+                 {IFN_DTYPE_Q4_0, IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_Q8}};
+    for (size_t i = 0; i < N_OF(modes); i++) {
+        tiny_truth t =
+            tiny_truth_open("qwen3", modes[i].dtype, modes[i].activations, modes[i].cache, 0);
+        assert_int_equal(t.truth.n, 9);
+        assert_int_equal(t.truth.is_narrow, i > 0);
+        for (int64_t s = 0; s < t.truth.n; s++)
+            assert_that(t.truth.sigma[s] > 1e-9 && t.truth.sigma[s] < 1e-4,
+                        "mode %d, step %d: sigma %.2e", (int)i, (int)s, t.truth.sigma[s]);
+        for (int a = 0; a < CONFORM_NOISE_RUNS; a++)
+            for (int b = 0; b < a; b++)
+                assert_string_not_equal(t.truth.variants[a], t.truth.variants[b]);
+        tiny_truth_close(&t);
+    }
+}
+
+static void free_runs_are_calibrated_where_something_is_narrowed(void **state)
+{
+    (void)state;
+    tiny_truth f32 = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 1);
+    assert_false(f32.truth.has_free);
+    tiny_truth_close(&f32);
+    tiny_truth q8 = tiny_truth_open("llama", IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_F32, 1);
+    assert_true(q8.truth.has_free);
+    /* codes flip: far above the arithmetic's own noise, far below the logits */
+    assert_that(q8.truth.sigma_q > q8.truth.sigma[0] && q8.truth.sigma_q < 1, "sigma_q %.2e",
+                q8.truth.sigma_q);
+    tiny_truth_close(&q8);
+}
+
+static void ids_that_others_found_are_followed(void **state)
+{
+    (void)state;
+    static const ifn_token ids[] = {1, 2}, follow[] = {5, 9, 7};
+    const conform_truth_mode mode = {.activations = IFN_ACTIVATIONS_F32};
+    tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
+    e2e_truth truth;
+    ifn_error err = {0};
+    assert_ok(
+        e2e_truth_open(&truth, t.model, &mode, &(e2e_prompt){"p", ids, 2, 3, follow}, 0, &err),
+        err);
+    assert_int_equal(truth.n, 5);
+    assert_memory_equal(truth.ids + 2, follow, sizeof follow);
+    e2e_truth_close(&truth);
+    assert_int_equal(
+        e2e_truth_open(&truth, t.model, &mode, &(e2e_prompt){"none", ids, 0, 3, NULL}, 0, &err),
+        IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "prompt 'none': 0 ids, expected 1 or more");
+    e2e_truth_close(&truth);
+    assert_int_equal(e2e_truth_open(&truth, t.model, &mode,
+                                    &(e2e_prompt){"p", (const ifn_token[]){99}, 1, 0, NULL}, 0,
+                                    &err),
+                     IFN_ERR_ARGUMENT);
+    e2e_truth_close(&truth);
+    tiny_truth_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_floor_of_forced_codes_is_that_of_f32_arithmetic),
+        RUN(free_runs_are_calibrated_where_something_is_narrowed),
+        RUN(ids_that_others_found_are_followed),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

@@ -1,0 +1,92 @@
+#include "e2e/e2e_words.h"
+
+#include <string.h>
+
+#include "test.h"
+
+enum { MAX = 300 };
+
+static ifn_status parse(e2e_words *out, ifn_error *err, const char *const *words)
+{
+    static char text[MAX][64];
+    char *argv[MAX];
+    int n = 0;
+    for (; words[n] && n < MAX; n++) {
+        snprintf(text[n], sizeof text[n], "%s", words[n]);
+        argv[n] = text[n];
+    }
+    return e2e_words_parse(out, n, argv, err);
+}
+#define PARSE(out, err, ...) parse(out, err, (const char *const[]){"conform", __VA_ARGS__, NULL})
+
+static void models_and_options_may_be_mixed(void **state)
+{
+    (void)state;
+    e2e_words w;
+    ifn_error err = {0};
+    assert_ok(PARSE(&w, &err, "--e2e", "a.gguf", "--backend", "scalar", "--e2e=b=c.gguf",
+                    "--explain", "--runs", "1000", "--profile=ci"),
+              err);
+    assert_int_equal(w.n_models, 2);
+    assert_string_equal(w.models[0], "a.gguf");
+    assert_string_equal(w.models[1], "b=c.gguf");
+    assert_int_equal(w.explain, 1);
+    assert_int_equal(w.n_runs, 1000);
+    assert_int_equal(w.options.n_backends, 1);
+    assert_int_equal(w.options.wish.profile, PROFILE_CI);
+}
+
+static void assert_refused(const char *text, ifn_status status, const ifn_error *err)
+{
+    assert_int_equal(status, IFN_ERR_ARGUMENT);
+    assert_that(strcmp(err->text, text) == 0, "'%s', expected '%s'", err->text, text);
+}
+
+static void what_cannot_be_meant_is_refused(void **state)
+{
+    (void)state;
+    e2e_words w;
+    ifn_error err = {0};
+    assert_refused("--e2e: found '', expected a GGUF file, or the word shipped",
+                   PARSE(&w, &err, "--e2e"), &err);
+    assert_refused("--e2e: found '--quiet', expected a GGUF file, or the word shipped",
+                   PARSE(&w, &err, "--e2e", "--quiet"), &err);
+    assert_refused("--runs: found '0', expected 1 .. 1000000",
+                   PARSE(&w, &err, "--e2e", "a", "--runs", "0"), &err);
+    assert_refused("--runs: found '3x', expected 1 .. 1000000",
+                   PARSE(&w, &err, "--e2e", "a", "--runs=3x"), &err);
+    assert_refused("--e2e: found --op beside it, which does not apply",
+                   PARSE(&w, &err, "--e2e", "a", "--op", "matmul"), &err);
+    assert_refused("found '--unheard', expected an option; --help lists them",
+                   PARSE(&w, &err, "--e2e", "a", "--unheard"), &err);
+}
+
+static void seventeen_models_are_too_many(void **state)
+{
+    (void)state;
+    const char *words[40] = {"conform"};
+    e2e_words w;
+    ifn_error err = {0};
+    for (int i = 0; i < 17; i++)
+        words[1 + i] = "--e2e=m";
+    assert_refused("--e2e: given more than 16 times", parse(&w, &err, words), &err);
+}
+
+static void options_are_told_from_longer_words(void **state)
+{
+    (void)state;
+    assert_true(e2e_words_is("--e2e", "--e2e") && e2e_words_is("--e2e=x", "--e2e"));
+    assert_false(e2e_words_is("--e2e-more", "--e2e"));
+    assert_false(e2e_words_is("--e2", "--e2e"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(models_and_options_may_be_mixed),
+        RUN(what_cannot_be_meant_is_refused),
+        RUN(seventeen_models_are_too_many),
+        RUN(options_are_told_from_longer_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -23,10 +23,12 @@ static ifn_status accept_version(const ifn_backend_desc *d, const char *label, i
 static ifn_status accept_sizes(const ifn_backend_desc *d, const char *label, ifn_error *err)
 {
     const size_t slot = sizeof(void (*)(void));
-    if (d->desc_bytes < DESC_BYTES_MIN || d->desc_bytes > sizeof *d)
+    /* Members of later versions are callbacks, and half of one is none. */
+    if (d->desc_bytes < DESC_BYTES_MIN || d->desc_bytes > sizeof *d || d->desc_bytes % slot)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "backend '%s': a descriptor of %u bytes, expected %zu to %zu", label,
-                        (unsigned)d->desc_bytes, DESC_BYTES_MIN, sizeof *d);
+                        "backend '%s': a descriptor of %u bytes, expected %zu to %zu in steps of "
+                        "%zu",
+                        label, (unsigned)d->desc_bytes, DESC_BYTES_MIN, sizeof *d, slot);
     if (d->table_bytes < slot || d->table_bytes > sizeof(ifn_op_table) || d->table_bytes % slot)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': a table of %u bytes, expected slots of %zu, %zu at most",

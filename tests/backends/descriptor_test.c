@@ -57,11 +57,12 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
                      no_table = fake_simd, big_table = fake_simd, odd_table = fake_simd,
                      nameless = fake_simd, empty_name = fake_simd, colon = fake_simd,
                      device = fake_simd, flags = fake_simd, no_fill = fake_simd,
-                     no_release = fake_simd, no_prepare = fake_simd;
+                     no_release = fake_simd, no_prepare = fake_simd, half = fake_simd;
     abi.abi = 7;
     minor.abi_minor = IFN_BACKEND_ABI_MINOR + 1;
     shorter.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, fill);
     longer.desc_bytes = (uint32_t)sizeof longer + 8;
+    half.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, usable) + 1; /* half a callback */
     no_table.table_bytes = 0;
     big_table.table_bytes += 8;
     odd_table.table_bytes -= 1;
@@ -81,8 +82,12 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 1"},
         {&minor, IFN_ERR_UNSUPPORTED,
          "backend 'x': needs a newer host: ABI 1.2, this library has 1.1"},
-        {&shorter, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 48 bytes, expected 56 to 136"},
-        {&longer, IFN_ERR_ARGUMENT, "backend 'x': a descriptor of 144 bytes, expected 56 to 136"},
+        {&shorter, IFN_ERR_ARGUMENT,
+         "backend 'x': a descriptor of 48 bytes, expected 56 to 136 in steps of 8"},
+        {&longer, IFN_ERR_ARGUMENT,
+         "backend 'x': a descriptor of 144 bytes, expected 56 to 136 in steps of 8"},
+        {&half, IFN_ERR_ARGUMENT,
+         "backend 'x': a descriptor of 57 bytes, expected 56 to 136 in steps of 8"},
         {&no_table, IFN_ERR_ARGUMENT,
          "backend 'x': a table of 0 bytes, expected slots of 8, 256 at most"},
         {&big_table, IFN_ERR_ARGUMENT,

@@ -1,6 +1,7 @@
 /*
  * Any text as the id of a case, as `inferno conform --case` and files of cases take them. A small
- * one that is accepted is a call that the reference takes, and gets right.
+ * one that is accepted has inputs and a truth, and is a call that the reference takes. Whether it
+ * is right is the runner's question: an id may name a tier and a family that do not go together.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -144,7 +144,7 @@ static void print_json(const bench_model *m, const char *backend, bench_cost cos
 
 static ifn_status measure(const bench_model *m, session *s, int is_json, ifn_error *err)
 {
-    const ifn_context_params params = {.max_pos = m->n_prompt + m->n};
+    const ifn_context_params params = {.max_pos = m->n_prompt + m->n, .kv = IFN_KV_BASIC};
     IFN_TRY(session_open_model(s, m->path, err));
     IFN_TRY(session_open_backend(s, m->backend ? m->backend : "simd", 0, err));
     const char *const backend = ifn_backend_expression(s->backend);

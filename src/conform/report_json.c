@@ -142,7 +142,6 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     fprintf(out, isfinite(w->ratio) ? "%.17g}" : "\"inf\"}", w->ratio);
 }
 
-static void put_evidence(const char *key, const conform_evidence *e, FILE *out)
 static void put_row(const conform_report *r, const e2e_row *row, FILE *out)
 {
     fputs("    {", out);
@@ -170,6 +169,7 @@ static void put_row(const conform_report *r, const e2e_row *row, FILE *out)
     fputs("}", out);
 }
 
+static void put_evidence(const char *key, const conform_evidence *e, FILE *out)
 {
     put_key(key, out);
     fprintf(out, "{\"executed\": %lld, \"failed\": %lld}, ", (long long)e->executed,
@@ -224,10 +224,10 @@ void conform_report_json(const conform_report *r, FILE *out)
         put_failure(r, &r->failures[i], out);
         fputs(i + 1 < r->n_failures ? ",\n" : "\n", out);
     }
-    fputs("  ]\n}\n", out);
     fputs("  ],\n  \"whole_models\": [\n", out);
     for (int64_t i = 0; i < r->n_rows; i++) {
         put_row(r, &r->rows[i], out);
         fputs(i + 1 < r->n_rows ? ",\n" : "\n", out);
     }
+    fputs("  ]\n}\n", out);
 }

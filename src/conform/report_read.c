@@ -200,7 +200,6 @@ static ifn_status read_failure(reader *r, const yaml_node_t *item, void *cookie,
     return IFN_OK;
 }
 
-/* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
 static void get_word(reader *r, const yaml_node_t *map, const char *key, char *out, size_t bytes)
 {
     snprintf(out, bytes, "%s", get_text(r, map, key));
@@ -236,6 +235,7 @@ static ifn_status read_row(reader *r, const yaml_node_t *item, void *cookie, ifn
     return IFN_OK;
 }
 
+/* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
  * fault that is only died of is not killed. */
 static ifn_status read_museum(reader *r, const yaml_node_t *root)
 {
@@ -245,7 +245,6 @@ static ifn_status read_museum(reader *r, const yaml_node_t *root)
     return IFN_OK;
 }
 
-static ifn_status read_document(reader *r, ifn_error *err)
 /* Reports from before whole models were told one by one have none; others must add up. */
 static ifn_status read_rows(reader *r, const yaml_node_t *root, ifn_error *err)
 {
@@ -268,6 +267,7 @@ static ifn_status read_rows(reader *r, const yaml_node_t *root, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status read_document(reader *r, ifn_error *err)
 {
     const yaml_node_t *root = yaml_document_get_root_node(&r->document);
     conform_report *out = r->report;
@@ -287,8 +287,8 @@ static ifn_status read_rows(reader *r, const yaml_node_t *root, ifn_error *err)
     IFN_TRY(for_each(r, get(r, root, "backends"), read_backend, NULL, err));
     IFN_TRY(for_each(r, get(r, root, "problems"), read_problem, NULL, err));
     IFN_TRY(for_each(r, get(r, root, "cells"), read_cell, NULL, err));
-    return for_each(r, get(r, root, "failures"), read_failure, NULL, err);
     IFN_TRY(read_rows(r, root, err));
+    return for_each(r, get(r, root, "failures"), read_failure, NULL, err);
 }
 
 static ifn_status parse(reader *r, FILE *in, ifn_error *err)

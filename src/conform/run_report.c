@@ -217,13 +217,13 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         f.values = f.values ? conform_written_copy(f.values) : NULL;
         conform_report_keep(self, &f);
     }
-    merge_problems(self, other);
-    add_evidence(&self->museum, &other->museum);
     for (int64_t i = 0; i < other->n_rows; i++) {
         e2e_row row = other->rows[i];
         row.subject = place[row.subject];
         keep_row(self, &row);
     }
+    merge_problems(self, other);
+    add_evidence(&self->museum, &other->museum);
     self->seconds += other->seconds;
     self->registers_checked |= other->registers_checked;
     self->upper_checked |= other->upper_checked;
@@ -238,5 +238,6 @@ int conform_report_is_conformant(const conform_report *self)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             if (conform_report_cell(self, (ifn_op)op, s)->failed)
                 return 0;
+    }
     return self->n_problems == 0 && self->n_subjects > 0;
 }

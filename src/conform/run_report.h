@@ -77,9 +77,9 @@ typedef struct conform_report {
     conform_cell *cells;                      /* [IFN_OP_COUNT][n_subjects] */
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
-    int n_problems;            /* beyond failed cases */
     int64_t n_rows, row_capacity;
     e2e_row *rows; /* of whole models, owned */
+    int n_problems;            /* beyond failed cases */
     char problems[64][160];
 } conform_report;
 
@@ -97,10 +97,10 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
                         const conform_verdict *verdict);
 void conform_report_keep(conform_report *self, const conform_failure *failure);
 
-void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
 /* Adds what was run of a whole model, to the evidence as well. */
 void conform_report_add_row(conform_report *self, const e2e_row *row);
 
+void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
 
 /* Said as problems: an op of which not one case ran, a run without cases, refusals that are not
  * declared, errors to one side, bounds that nothing comes near. */

@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-static const char *find(const char *name)
+const char *program_path(const char *name)
 {
     return strcmp(name, "inferno") == 0 ? INFERNO_PROGRAM : MODEL_GENERATE_PROGRAM;
 }
@@ -43,11 +43,11 @@ pid_t program_start(const char *const *argv, const char *in, const char *out, co
     copy[n] = NULL;
     pid_t pid;
     mark_sanitizers();
-    const int spawned = posix_spawn(&pid, find(argv[0]), &actions, NULL, copy, environ);
+    const int spawned = posix_spawn(&pid, program_path(argv[0]), &actions, NULL, copy, environ);
     posix_spawn_file_actions_destroy(&actions);
     for (size_t i = 0; i < n; i++)
         free(copy[i]);
-    assert_that(spawned == 0, "%s cannot be run", find(argv[0]));
+    assert_that(spawned == 0, "%s cannot be run", program_path(argv[0]));
     return pid;
 }
 

@@ -13,6 +13,9 @@ typedef struct program {
     size_t out_bytes, err_bytes;
 } program;
 
+/* Where the built program of this name is. Static. */
+const char *program_path(const char *name);
+
 /**
  * Runs argv, NULL at its end: argv[0] "inferno" or "model-generate" stands for the built program.
  * The lists end with NULL through the macro below. Standard input is empty.

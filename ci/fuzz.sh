@@ -16,13 +16,11 @@ if [ $# -lt 2 ]; then
 fi
 
 tree=build/fuzz
-cmake -S . -B "$tree" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DINFERNO_FUZZ=ON \
-    -DINFERNO_SANITIZE=address,undefined -DINFERNO_WERROR=ON
-cmake --build "$tree" --parallel "$jobs" --target fuzzers
+build fuzz fuzzers
 
 export INFERNO_SOURCE_DIR=$PWD
 for name in "${names[@]}"; do
-    found=$tree/$name
+    found=$tree/found/$name
     mkdir -p "$found"
     log=$found.log
     # New inputs stay in the build tree; what the code under test prints goes nowhere.

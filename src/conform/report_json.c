@@ -112,6 +112,7 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     put_count("sharp", c->sharp, out);
     put_count("calls", c->calls, out);
     put_count("compared", c->compared, out);
+    put_count("walked", c->walked, out);
     put_number("worst_ratio", c->ratio, out);
     put_number("worst_scalar_ratio", c->scalar_ratio, out);
     put_text("worst_case", c->worst, out);

@@ -157,6 +157,7 @@ static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, if
     c->sharp = get_count(r, item, "sharp");
     c->calls = get_count(r, item, "calls");
     c->compared = get_count(r, item, "compared");
+    c->walked = get_count(r, item, "walked");
     c->ratio = get_number(r, item, "worst_ratio");
     c->scalar_ratio = get_number(r, item, "worst_scalar_ratio");
     snprintf(c->worst, sizeof c->worst, "%s", get_text(r, item, "worst_case"));

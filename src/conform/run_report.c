@@ -95,6 +95,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     cell->cases++;
     cell->calls += v->calls;
     cell->compared += v->n_compared;
+    cell->walked += c->family == FAMILY_EVERY ? v->n_compared : 0;
     cell->faults[v->fault]++;
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
@@ -143,6 +144,7 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
     to->sharp += from->sharp;
     to->calls += from->calls;
     to->compared += from->compared;
+    to->walked += from->walked;
     if (from->ratio > to->ratio || !to->worst[0]) {
         to->ratio = from->ratio;
         memcpy(to->worst, from->worst, sizeof to->worst);

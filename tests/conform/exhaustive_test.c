@@ -7,6 +7,7 @@
 #include "cases_file.h"
 #include "paths.h"
 #include "plan_cases.h"
+#include "run_report.h"
 #include "spec_dir.h"
 #include "test.h"
 
@@ -179,12 +180,36 @@ static void profiles_and_filters(void **state)
     free(seen);
 }
 
+static void values_that_are_walked_over_are_counted(void **state)
+{
+    (void)state;
+    const conform_verdict v = {.outcome = OUTCOME_PASS, .n_compared = 5};
+    const conform_case piece = {.op = IFN_OP_SILU, .dim = {5}, .family = FAMILY_EVERY};
+    conform_case drawn = piece;
+    conform_report a, b;
+    drawn.family = FAMILY_NORMAL;
+    conform_report_open(&a, 1);
+    conform_report_open(&b, 0);
+    conform_report_add(&a, &piece, 0, &v);
+    conform_report_add(&a, &drawn, 0, &v);
+    conform_report_merge(&b, &a);
+    conform_report_merge(&b, &a);
+    assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->walked, 10);
+    assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->compared, 20);
+    conform_report_close(&a);
+    conform_report_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(ops_have_the_walks_that_are_due),    RUN(pieces_meet_and_are_cases),
-        RUN(what_has_no_walk_is_no_case),        RUN(the_night_and_the_option_leave_nothing_out),
-        RUN(a_stratum_goes_round_with_the_seed), RUN(profiles_and_filters),
+        RUN(ops_have_the_walks_that_are_due),
+        RUN(pieces_meet_and_are_cases),
+        RUN(what_has_no_walk_is_no_case),
+        RUN(the_night_and_the_option_leave_nothing_out),
+        RUN(a_stratum_goes_round_with_the_seed),
+        RUN(profiles_and_filters),
+        RUN(values_that_are_walked_over_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

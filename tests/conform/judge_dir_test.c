@@ -181,9 +181,9 @@ static const char own_spec[] = "inferno: op/1\n"
                                "  n: {edge: [1, 2], random: [1, 64]}\n"
                                "golden:\n"
                                "  - {name: mine, x: [7, 8, 9], y: [1, 2, 3], out: [8, 10, 12]}\n"
-    "legal: {n: 3}\n"
-    "refuse:\n"
-    "  - {name: negative n, with: {n: -1}, status: ERR_SHAPE}\n";
+                               "legal: {n: 3}\n"
+                               "refuse:\n"
+                               "  - {name: negative n, with: {n: -1}, status: ERR_SHAPE}\n";
 
 /* A spec brought to export is brought to judge: its cases are no others' cases. */
 static void a_directory_is_judged_by_the_spec_it_was_made_from(void **state)

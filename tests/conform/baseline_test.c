@@ -1,0 +1,80 @@
+/* The committed baselines: whole, at home on any machine, and sharp enough to fail a run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "run_report.h"
+#include "test.h"
+
+static const char *const baseline = "tests/conform/baselines/scalar-ci.json";
+
+static conform_report read_baseline(void)
+{
+    conform_report r;
+    ifn_error err = {0};
+    assert_ok(conform_report_read(source_path(baseline), &r, &err), err);
+    return r;
+}
+
+static void it_is_of_a_whole_run_that_passed(void **state)
+{
+    (void)state;
+    conform_report r = read_baseline();
+    assert_int_equal(r.n_subjects, 1);
+    assert_string_equal(r.label[0], "scalar");
+    assert_string_equal(r.profile, "ci");
+    assert_string_equal(r.shard, "0/1");
+    assert_true(conform_report_is_conformant(&r));
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_cell *c = conform_report_cell(&r, (ifn_op)op, 0);
+        assert_that(c->passed >= 10000 && c->passed == c->cases, "%s: %lld of %lld cases passed",
+                    ifn_op_name((ifn_op)op), (long long)c->passed, (long long)c->cases);
+    }
+    conform_report_close(&r);
+}
+
+static void it_names_no_machine(void **state)
+{
+    (void)state;
+    char *text = read_file(source_path(baseline), NULL);
+    assert_non_null(text);
+    static const char *const paths[] = {"\"/", "home/", "tmp/", "./"};
+    for (size_t i = 0; i < N_OF(paths); i++)
+        assert_that(!strstr(text, paths[i]), "found %s", paths[i]);
+    free(text);
+}
+
+/* Once more the same run, in which all is as it was but the worst error of one op. */
+static void the_run_fails_where_a_worst_error_has_doubled(void **state)
+{
+    (void)state;
+    conform_report then = read_baseline();
+    int n_sharp = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        conform_report now = read_baseline();
+        conform_cell *c = conform_report_cell(&now, (ifn_op)op, 0);
+        conform_report_compare(&now, &then);
+        assert_int_equal(now.n_problems, 0);
+        if (c->ratio > 0.01) {
+            c->ratio *= 2.01;
+            conform_report_compare(&now, &then);
+            assert_int_equal(now.n_problems, 1);
+            assert_non_null(strstr(now.problems[0], ifn_op_name((ifn_op)op)));
+            assert_false(conform_report_is_conformant(&now));
+            n_sharp++;
+        }
+        conform_report_close(&now);
+    }
+    assert_true(n_sharp >= 10);
+    conform_report_close(&then);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(it_is_of_a_whole_run_that_passed),
+        RUN(it_names_no_machine),
+        RUN(the_run_fails_where_a_worst_error_has_doubled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,7 +4,7 @@
 static struct {
     int live, calls;
     uint32_t last_uses, accepts;
-    int fail_at;
+    int fail_at, is_silent; /* the call that fails, and whether it says why */
 } seen;
 
 static ifn_status fake_prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
@@ -12,7 +12,10 @@ static ifn_status fake_prepare(ifn_backend *self, const ifn_tensor *const *w, in
 {
     (void)self;
     seen.last_uses = uses;
-    if (seen.calls++ == seen.fail_at)
+    const int fails = seen.calls++ == seen.fail_at;
+    if (fails && seen.is_silent)
+        return IFN_ERR_UNSUPPORTED;
+    if (fails)
         return ifn_fail(err, IFN_ERR_NOMEM, "packing %s: out of memory", w[0]->name);
     for (int i = 0; i < n; i++) {
         out[i] = (ifn_packed){(void *)(uintptr_t)w[i], 10, seen.accepts};
@@ -142,6 +145,25 @@ static void a_maker_that_fails_leaves_nothing_behind(void **state)
     half_road_close(&r);
 }
 
+static void a_maker_that_fails_without_a_reason_is_told_by_name(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
+    ifn_weights *w;
+    ifn_error err = {.text = "left over"};
+    seen.fail_at = 0;
+    seen.is_silent = 1;
+    assert_int_equal(ifn_weights_open(r.model, b, IFN_USE_LINEAR_Q8, NULL, NULL, &w, &err),
+                     IFN_ERR_UNSUPPORTED);
+    seen.is_silent = 0;
+    assert_int_equal(err.status, IFN_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "prepare failed (ERR_UNSUPPORTED) and gives no reason"));
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +171,7 @@ int main(void)
         RUN(one_maker_of_two_ops_is_asked_once),
         RUN(weights_that_are_not_quantized_go_to_linear),
         RUN(a_maker_that_fails_leaves_nothing_behind),
+        RUN(a_maker_that_fails_without_a_reason_is_told_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,11 @@ static bench_cost cost_of(const ifn_gguf *gguf)
     return cost;
 }
 
+static int64_t longest(const bench_model *m)
+{
+    return m->n_prompt > m->n ? m->n_prompt : m->n;
+}
+
 /* Ids of all sorts, the same every time. */
 static ifn_token *some_ids(size_t n, int64_t n_vocab)
 {
@@ -72,9 +77,10 @@ static ifn_status take_pass(const bench_model *m, ifn_context *context, const if
     double start = bench_now();
     IFN_TRY(ifn_context_eval(context, ids, (size_t)m->n_prompt, err));
     out->prefill[pass] = (double)m->n_prompt / (bench_now() - start);
+    IFN_TRY(ifn_context_rewind(context, 0, err));
     start = bench_now();
     for (int64_t i = 0; i < m->n; i++)
-        IFN_TRY(ifn_context_eval(context, ids + m->n_prompt + i, 1, err));
+        IFN_TRY(ifn_context_eval(context, ids + i, 1, err));
     out->decode[pass] = (double)m->n / (bench_now() - start);
     return IFN_OK;
 }
@@ -82,8 +88,7 @@ static ifn_status take_pass(const bench_model *m, ifn_context *context, const if
 static ifn_status take_passes(const bench_model *m, const session *s, ifn_activations activations,
                               bench_passes *out, ifn_error *err)
 {
-    ifn_token *const ids =
-        some_ids((size_t)(m->n_prompt + m->n), ifn_model_hparams(s->model)->n_vocab);
+    ifn_token *const ids = some_ids((size_t)longest(m), ifn_model_hparams(s->model)->n_vocab);
     ifn_status status = ids ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "no memory for the prompt");
     for (int pass = 0; status == IFN_OK && pass < PASSES; pass++) {
         status = take_pass(m, s->context, ids, pass, out, err);
@@ -144,7 +149,7 @@ static void print_json(const bench_model *m, const char *backend, bench_cost cos
 
 static ifn_status measure(const bench_model *m, session *s, int is_json, ifn_error *err)
 {
-    const ifn_context_params params = {.max_pos = m->n_prompt + m->n, .kv = IFN_KV_BASIC};
+    const ifn_context_params params = {.max_pos = longest(m), .kv = IFN_KV_BASIC};
     IFN_TRY(session_open_model(s, m->path, err));
     IFN_TRY(session_open_backend(s, m->backend ? m->backend : "simd", 0, err));
     const char *const backend = ifn_backend_expression(s->backend);

@@ -9,7 +9,7 @@
 
 typedef struct bench_model {
     const char *path, *backend;
-    int64_t n_prompt, n; /* tokens of the prompt, tokens decoded one by one */
+    int64_t n_prompt, n; /* tokens of the prompt; tokens decoded one by one, from none on */
 } bench_model;
 
 /*

@@ -61,7 +61,7 @@ static const arg_option bench_table[] = {
      .value = "N",
      .at = AT(model.n),
      .int_range = {1, MAX_EXTENT},
-     .help = "tokens a MODEL decodes after it, one by one; default: 32"},
+     .help = "tokens a MODEL decodes one by one, from an empty sequence; default: 32"},
     ARG_JSON(bench_options),
 };
 #undef AT

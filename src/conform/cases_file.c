@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exhaustive.h"
 #include "spec_read.h"
 
 typedef struct reader {
@@ -35,6 +36,9 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
                             ifn_op_name(c->op), m->dim_names[i], (long long)c->dim[i]);
     if (product_of(c) < 0x1p60 && m->layout(c, &l) != IFN_OK)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
+                        ifn_op_name(c->op));
+    if (c->family == FAMILY_EVERY && !conform_every_is_legal(c))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: there is no walk over all of these",
                         ifn_op_name(c->op));
     for (int i = 0; i < l.n; i++)
         elements += (double)l.t[i].rows * (double)l.t[i].stride;

@@ -4,6 +4,7 @@
 
 #include "bounds.h"
 #include "case_pool.h"
+#include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
 
@@ -41,7 +42,10 @@ static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_
     }
     if (s->c.tier == TIER_GOLDEN)
         return conform_golden_fill(&s->layout, s->entry, s->before, err);
-    m->fill(&s->c, &s->layout, s->before);
+    if (s->c.family == FAMILY_EVERY)
+        conform_every_fill(&s->c, &s->layout, s->before);
+    else
+        m->fill(&s->c, &s->layout, s->before);
     if (s->c.tier != TIER_REFUSE)
         return IFN_OK;
     conform_call call = {0}; /* once here, for an input that the entry changes */

@@ -25,6 +25,11 @@ static double product_of(const conform_case *c)
     return product;
 }
 
+static int has_overlap(const conform_module *m, int32_t alias)
+{
+    return alias == 0 || (alias > 0 && alias <= CONFORM_MAX_ALIASES && m->aliases[alias - 1]);
+}
+
 ifn_status conform_case_check(const conform_case *c, ifn_error *err)
 {
     const conform_module *m = conform_module_of(c->op);
@@ -34,6 +39,9 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
         if (c->dim[i] < 0)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: %s=%lld, expected at least 0",
                             ifn_op_name(c->op), m->dim_names[i], (long long)c->dim[i]);
+    if (!has_overlap(m, c->alias))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: overlap %d, which the op does not have",
+                        ifn_op_name(c->op), (int)c->alias);
     if (product_of(c) < 0x1p60 && m->layout(c, &l) != IFN_OK)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
                         ifn_op_name(c->op));

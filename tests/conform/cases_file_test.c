@@ -77,6 +77,10 @@ static void what_is_no_case_is_refused_with_its_place(void **state)
         {"  - {case: 'matmul/F32/m=9999999999,n=9999999999,p=1/T1/normal/raw/0/1', name: x}\n",
          "more elements than"},
         {"  - {case: 'linear/Q4_K/rows=1,n=1,k=1/T1/normal/raw/0/1', name: x}\n", "case"},
+        {"  - {case: 'matmul/F32/m=1,n=1,p=1/T1/normal/raw/1/1', name: x}\n",
+         "overlap 1, which the op does not have"},
+        {"  - {case: 'add/F32/n=1/T1/normal/raw/4294967295/1', name: x}\n",
+         "overlap -1, which the op does not have"},
         {"  - {case: \'matmul/F32/m=1,n=1,p=1/GO/written/raw/0/1\', name: x, a: [[y]]}\n",
          "cases.yaml:3:"},
     };

@@ -8,7 +8,8 @@
  * activations once per two panels. Floor: the dots that VNNI can issue. Measured with 512 bits, 512
  * rows, k = 1024, 3072 features: 60 % of them for Q8_0, 62 Q4_0, 58 Q4_K, 50 Q6_K. Results lie far
  * apart, so their lines are fetched while the last chunk is multiplied. One row's floor: reading
- * the packed weights once; measured at the rate of a loop that does nothing but read, within noise.
+ * the packed weights once; measured in a 0.6B model, Q8_0 and Q4_0: 81 to 100 % of what one thread
+ * reads.
  */
 #include "q8_kernels.h"
 

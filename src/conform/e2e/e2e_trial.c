@@ -77,11 +77,13 @@ static int is_declared(ifn_backend *backend, int invariance)
     return 1;
 }
 
-/* Chunks regroup the rows of every op, and split what goes through the cache. */
+/* Chunks regroup the rows of every op, and split what goes through the cache. In the primitive
+ * graph they also decide how long the sums over keys are, masked ones being zeros: with an order
+ * that depends on the length other bits are right. */
 static int is_demanded(const run *r, int32_t n_threads)
 {
-    return is_declared(r->backend, 2) && is_declared(r->backend, 3) &&
-           (!n_threads || is_declared(r->backend, 1));
+    return slot_of(r) != SLOT_PRIMITIVE && is_declared(r->backend, 2) &&
+           is_declared(r->backend, 3) && (!n_threads || is_declared(r->backend, 1));
 }
 
 static void judge_all(run *r, const char *where)

@@ -14,6 +14,9 @@
 
 enum { CONFORM_MAX_TENSORS = 24, CONFORM_MAX_ALIASES = 4 };
 
+/* In the entries of a weight's shape from n_dims on: who computes with it is found out. */
+enum { CONFORM_NO_SIZE = -7 };
+
 typedef enum conform_role {
     ROLE_IN,     /* read only while the op runs */
     ROLE_OUT,    /* written: every element, or the region the op's split says */

@@ -29,11 +29,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  conform_call *call)
 {
     (void)l;
-    call->weights[0] = (ifn_tensor){.name = "table",
-                                    .data = data[0],
-                                    .dtype = c->dtype,
-                                    .n_dims = 2,
-                                    .shape = {c->dim[1], c->dim[2]}};
+    call->weights[0] =
+        (ifn_tensor){.name = "table",
+                     .data = data[0],
+                     .dtype = c->dtype,
+                     .n_dims = 2,
+                     .shape = {c->dim[1], c->dim[2], CONFORM_NO_SIZE, CONFORM_NO_SIZE}};
     call->args.gather_rows = IFN_ARGS(gather_rows, .out = data[2], .table = &call->weights[0],
                                       .ids = data[1], .n = c->dim[0]);
 }

@@ -99,11 +99,12 @@ void conform_linear_bind(const conform_case *c, const conform_layout *l, void *c
     *out = (linear_arrays){0};
     for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++) {
         const int t = 1 + 3 * i;
-        call->weights[i] = (ifn_tensor){.name = l->t[t].name,
-                                        .data = data[t],
-                                        .dtype = conform_case_dtype(c, i),
-                                        .n_dims = 2,
-                                        .shape = {l->t[t].rows, l->t[t].cols}};
+        call->weights[i] =
+            (ifn_tensor){.name = l->t[t].name,
+                         .data = data[t],
+                         .dtype = conform_case_dtype(c, i),
+                         .n_dims = 2,
+                         .shape = {l->t[t].rows, l->t[t].cols, CONFORM_NO_SIZE, CONFORM_NO_SIZE}};
         out->w[i] = &call->weights[i];
         out->out[i] = data[t + 1];
         out->out_stride[i] = l->t[t + 1].stride;

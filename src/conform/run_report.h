@@ -79,8 +79,8 @@ typedef struct conform_report {
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int64_t n_rows, row_capacity;
-    e2e_row *rows; /* of whole models, owned */
-    int n_problems;            /* beyond failed cases */
+    e2e_row *rows;  /* of whole models, owned */
+    int n_problems; /* beyond failed cases */
     char problems[64][160];
 } conform_report;
 

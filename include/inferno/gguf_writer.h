@@ -31,8 +31,8 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_open(const char *path, uint32_t alignment,
                                                       const ifn_allocator *alloc,
                                                       ifn_gguf_writer **out, ifn_error *err);
-/* The name under which the bytes stand until finish, for a program that a signal may end; NULL where
- * they go straight to `path`. Borrowed until finish or close. */
+/* The name under which the bytes stand until finish, for a program that a signal may end; NULL
+ * where they go straight to `path`. Borrowed until finish or close. */
 IFN_API const char *ifn_gguf_writer_temporary(const ifn_gguf_writer *self);
 IFN_API void ifn_gguf_writer_close(ifn_gguf_writer *self); /* NULL is fine; unfinished: discards */
 

@@ -66,7 +66,7 @@ static void every_variant_of_the_arithmetic_passes_every_run(void **state)
     (void)state;
     for (size_t m = 0; m < N_OF(modes); m++) {
         tiny_truth t = open_mode(m);
-        for (int v = 0; v < conform_variant_count(); v++) {
+        for (int v = 0; v < conform_variant_count(); v += E2E_STRIDE) {
             e2e_board *const board = try_backend(&t, 1, conform_variant_desc(v), 2);
             assert_int_equal(board->n, modes[m].n_rows);
             print_failures(board, conform_variant_desc(v)->name);
@@ -208,10 +208,20 @@ static void a_stale_row_is_red_where_there_is_a_later_chunk(void **state)
     for (size_t m = 0; m < 2; m++) {
         tiny_truth t = open_mode(m);
         e2e_board *const board = try_backend(&t, 1, &stale, 0);
-        const e2e_row *const row = &board->tallies[0].row;
-        assert_that(row->failed >= 1 && row->failed < row->runs, "%d of %d runs", (int)row->failed,
-                    (int)row->runs);
-        assert_that(strstr(row->detail, "one by one") != NULL, "%s", row->detail);
+        int n_cached = 0;
+        for (int i = 0; i < board->n; i++) {
+            const e2e_row *const row = &board->tallies[i].row;
+            /* The primitive graph copies into its cache by another op. */
+            if (strcmp(row->kv, "off") == 0 || strcmp(row->graph, "primitive") == 0) {
+                assert_int_equal(row->failed, 0);
+                continue;
+            }
+            n_cached++;
+            assert_that(row->failed >= 1 && row->failed < row->runs, "%s %s %s: %d of %d runs",
+                        row->graph, row->kv, row->rule, (int)row->failed, (int)row->runs);
+            assert_that(strstr(row->detail, "one by one") != NULL, "%s", row->detail);
+        }
+        assert_true(n_cached > 0);
         assert_int_equal(board->again.n_chunks, 1);
         assert_int_equal(board->again.chunks[0], 1);
         e2e_board_close(board);

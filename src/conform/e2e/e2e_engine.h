@@ -25,8 +25,8 @@ typedef struct e2e_engine {
     const ifn_model *model;
     e2e_way way;
     e2e_forced forced;
-    ifn_backend *backend; /* borrowed */
-    ifn_backend *tap;     /* around it, where codes are forced; owned */
+    ifn_backend *poison; /* around the backend, and the tap, where codes are forced, around that */
+    ifn_backend *tap;
     ifn_weights *weights;
 } e2e_engine;
 

@@ -34,14 +34,17 @@ find_levels() {
 
 # command_of[layer:file] and object_of[layer:file], such as simd_avx2:simd/gemm.c.
 read_recipes() {
-    local command file key backend
-    while IFS=$'\t' read -r command file; do
+    local directory command file key object backend
+    while IFS=$'\t' read -r directory command file; do
         [[ $command =~ \ -o\ ([^ ]*/ifn_(scalar|simd[a-z0-9_]*|base|quant|ops)\.dir/[^ ]*) ]] || continue
         key=${BASH_REMATCH[2]}:${file#"$root/src/backends/"}
-        object_of[$key]=$build/${BASH_REMATCH[1]#"$build/"}
+        object=${BASH_REMATCH[1]} # seen from the directory, unless it is a whole path
+        [[ $object = /* ]] || object=$directory/$object
+        object_of[$key]=$object
         command_of[$key]=${command//"$root/src/backends"/"$tree"}
-    done < <(sed -n -e 's/\\"/"/g' -e 's/\\\\/\\/g' -e '/^ *"command": "/{s///;s/",$//;h;}' \
-        -e '/^ *"file": "/{s///;s/",\{0,1\}$//;H;g;s/\n/\t/;p;}' "$build/compile_commands.json")
+    done < <(sed -n -e 's/\\"/"/g' -e 's/\\\\/\\/g' -e '/^ *"directory": "/{s///;s/",$//;h;}' \
+        -e '/^ *"command": "/{s///;s/",$//;H;}' \
+        -e '/^ *"file": "/{s///;s/",\{0,1\}$//;H;g;s/\n/\t/g;p;}' "$build/compile_commands.json")
     for backend in scalar simd; do
         compile scalar:scalar/scalar.c "$work/entry_$backend.o" "$here/plugin.c" "-DMUTATED=ifn_backend_$backend" ||
             stop "plugin.c: cannot be compiled: $(cat "$work/log")"

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -369,6 +370,20 @@ static void fill_memory(uint32_t seed)
     }
 }
 
+/* Equal bits, but for which NaN: numerics 10 leaves sign and payload open, and random scales may be
+ * NaN. */
+static int has_wanted(void)
+{
+    float got, wanted;
+    for (size_t i = 0; i + sizeof got <= sizeof mem; i += sizeof got) {
+        memcpy(&got, (const unsigned char *)mem + i, sizeof got);
+        memcpy(&wanted, want + i, sizeof wanted);
+        if (memcmp(&got, &wanted, sizeof got) != 0 && !(isnan(got) && isnan(wanted)))
+            return 0;
+    }
+    return 1;
+}
+
 static void expect_equal_bits(ifn_backend *chain, ifn_backend *inner, ifn_op op, uint32_t seed)
 {
     fill_memory(seed);
@@ -380,8 +395,7 @@ static void expect_equal_bits(ifn_backend *chain, ifn_backend *inner, ifn_op op,
     fill_memory(seed);
     args = legal_call(op);
     assert_int_equal(call_op(chain, op, &args), status);
-    assert_that(memcmp(want, mem, sizeof mem) == 0, "%s on %s", ifn_op_name(op),
-                ifn_backend_expression(chain));
+    assert_that(has_wanted(), "%s on %s", ifn_op_name(op), ifn_backend_expression(chain));
     assert_memory_equal(ids, legal_ids, sizeof ids);
 }
 

@@ -14,7 +14,8 @@ enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
 static struct {
     char temporary[PATH_BYTES];
     volatile sig_atomic_t has_temporary, has_bar, has_map;
-    const char *program, *map;
+    const char *program; /* NULL: signals_init was not called */
+    const char *map;
     uint64_t map_bytes;
     char line[LINE_BYTES];
     size_t line_bytes;
@@ -130,13 +131,13 @@ void signals_mapped(const ifn_gguf *gguf)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO};
     left.has_map = 0;
-    if (!gguf || !start_of(gguf))
+    if (!left.program || !gguf || !start_of(gguf))
         return;
     left.map = start_of(gguf);
     left.map_bytes = ifn_gguf_file_bytes(gguf);
     const int n =
-        snprintf(left.line, sizeof left.line, "inferno: %.300s: became shorter while it was read\n",
-                 ifn_gguf_path(gguf));
+        snprintf(left.line, sizeof left.line, "%.40s: %.300s: became shorter while it was read\n",
+                 left.program, ifn_gguf_path(gguf));
     left.line_bytes = n > 0 && (size_t)n < sizeof left.line ? (size_t)n : 0;
     left.has_map = 1;
     action.sa_sigaction = end_of_file;

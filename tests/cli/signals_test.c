@@ -4,7 +4,6 @@
  */
 #include "signals.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,18 +22,6 @@ enum { PATH_BYTES = 1024, PATIENCE = 60000 }; /* in ms */
 static void sleep_ms(long ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
-}
-
-/* Files in a folder. */
-static int count_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    int n = 0;
-    assert_non_null(dir);
-    for (const struct dirent *entry; (entry = readdir(dir));)
-        n += entry->d_name[0] != '.';
-    closedir(dir);
-    return n;
 }
 
 static void copy_name(char out[PATH_BYTES], const char *folder, const char *name)
@@ -175,6 +162,36 @@ static void a_model_that_becomes_shorter_is_told_in_a_line(void **state)
     expect_a_line(argv, model, "/shorter/model.gguf");
 }
 
+/* In whichever program it happens: the line begins with that one's name. */
+static void the_line_begins_with_the_programs_name(void **state)
+{
+    (void)state;
+    char model[PATH_BYTES], err[PATH_BYTES], want[2 * PATH_BYTES];
+    copy_name(model, fresh_folder("named"), "model.gguf");
+    snprintf(err, sizeof err, "%s", temp_path("err"));
+    program p = assert_runs("inferno", "synth", "llama", model, "--embedding_length", "64",
+                            "--feed_forward_length", "96", "--vocab_size", "300");
+    program_free(&p);
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        ifn_gguf *gguf;
+        const int out = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        signals_init("some-program");
+        if (out < 0 || dup2(out, STDERR_FILENO) < 0 ||
+            ifn_gguf_open(model, NULL, &gguf, NULL) != IFN_OK)
+            _exit(9);
+        signals_mapped(gguf);
+        const volatile unsigned char *const data = ifn_gguf_tensor_at(gguf, 0)->view.data;
+        _exit(truncate(model, 0) == 0 ? 10 + data[0] : 9);
+    }
+    assert_int_equal(program_wait(pid), 1);
+    char *said = read_file(err, NULL);
+    snprintf(want, sizeof want, "some-program: %s: became shorter while it was read\n", model);
+    assert_string_equal(said, want);
+    free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +199,7 @@ int main(void)
         RUN(quantize_leaves_no_unfinished_file_either),
         RUN(an_ignored_signal_stays_ignored),
         RUN(a_model_that_becomes_shorter_is_told_in_a_line),
+        RUN(the_line_begins_with_the_programs_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
  * beyond the size a file may have, as on a full disk. One line, a status that is not success, and
  * nothing in the folder.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +19,6 @@ enum { PATH_BYTES = 1024, NOBODY = 65534, LIMIT = 1000 };
 
 static char model[PATH_BYTES], folder[PATH_BYTES], out[PATH_BYTES];
 
-static int count_files(void)
-{
-    DIR *dir = opendir(folder);
-    int n = 0;
-    assert_non_null(dir);
-    for (const struct dirent *entry; (entry = readdir(dir));)
-        n += entry->d_name[0] != '.';
-    closedir(dir);
-    return n;
-}
-
 static void expect_failure(const char *why, const char *const *argv)
 {
     program p = program_run_list(argv);
@@ -40,7 +28,7 @@ static void expect_failure(const char *why, const char *const *argv)
                 "%s: expected one line: %s", argv[1], p.err);
     assert_that(strstr(p.err, out) && strstr(p.err, why), "%s: expected '%s' of %s: %s", argv[1],
                 why, out, p.err);
-    assert_that(count_files() == 0, "%s: left a file", argv[1]);
+    assert_that(count_files(folder) == 0, "%s: left a file", argv[1]);
     program_free(&p);
 }
 

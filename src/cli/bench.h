@@ -37,6 +37,8 @@ bench_entry bench_peak(uint32_t features, double *flops);
 /* The same for sums of products of bytes, where the level has an instruction for them; a product
  * and its addition are two operations. */
 bench_entry bench_dots(uint32_t features, double *operations);
+/* The dots, where they are asked for and there are any; else the peak. */
+bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations);
 /* Operations per second of so many such loops at once, with the best instructions there are; 0
  * where there is no loop. */
 double bench_peak_flops(int n_threads);

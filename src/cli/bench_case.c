@@ -161,8 +161,7 @@ void bench_case_run(void *cookie)
 
 bench_entry bench_case_ceiling(const bench_case *c, uint32_t features, double *operations)
 {
-    const bench_entry dots = bench_dots(features, operations);
-    return c->op == IFN_OP_LINEAR_Q8 && dots.fn ? dots : bench_peak(features, operations);
+    return bench_ceiling(features, c->op == IFN_OP_LINEAR_Q8, operations);
 }
 
 double bench_case_flops(const bench_case *c)

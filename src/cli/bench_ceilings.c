@@ -165,6 +165,14 @@ bench_entry bench_peak(uint32_t features, double *flops)
     return (bench_entry){.fn = fn};
 }
 
+bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations)
+{
+    bench_entry dots = {.fn = NULL};
+    if (of_dots)
+        dots = bench_dots(features, operations);
+    return dots.fn ? dots : bench_peak(features, operations);
+}
+
 /* What each of the threads that run at once reaches, in its own processor time. */
 typedef struct rates {
     const unsigned char *data; /* to read, and a little more */

@@ -59,11 +59,8 @@ static ifn_token *some_ids(size_t n, int64_t n_vocab)
 static double ceiling_of(ifn_activations activations)
 {
     double operations;
-    bench_entry entry = {0};
-    if (activations == IFN_ACTIVATIONS_Q8)
-        entry = bench_dots(ifn_cpu_detect(), &operations);
-    if (!entry.fn)
-        entry = bench_peak(ifn_cpu_detect(), &operations);
+    bench_entry entry =
+        bench_ceiling(ifn_cpu_detect(), activations == IFN_ACTIVATIONS_Q8, &operations);
     if (!entry.fn)
         return 0.0;
     bench_run(&entry, 1);

@@ -29,16 +29,10 @@ typedef struct visit {
     conform_museum_report report;
 } visit;
 
-static int is_option(const char *word, const char *name)
-{
-    const size_t n = strlen(name);
-    return strncmp(word, name, n) == 0 && (word[n] == '\0' || word[n] == '=');
-}
-
 int conform_museum_is_wanted(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (is_option(argv[i], "--museum"))
+        if (conform_options_is(argv[i], "--museum"))
             return 1;
     return 0;
 }
@@ -53,12 +47,12 @@ static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
     for (int i = 1; i < argc; i++) {
         char *const equals = strchr(argv[i], '=');
         const int has_next = i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0;
-        if (is_option(argv[i], "--museum")) {
+        if (conform_options_is(argv[i], "--museum")) {
             if (equals)
                 v->path = equals + 1;
             else if (has_next)
                 v->path = argv[++i];
-        } else if (is_option(argv[i], "--fault")) {
+        } else if (conform_options_is(argv[i], "--fault")) {
             v->only = equals ? equals + 1 : has_next ? argv[++i] : "";
         } else if (strcmp(argv[i], "--every-killer") == 0) {
             v->every = 1;

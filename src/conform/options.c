@@ -257,13 +257,19 @@ void conform_options_usage(FILE *out)
                 options[i].value ? options[i].value : "", options[i].help);
 }
 
+int conform_options_is(const char *word, const char *option)
+{
+    const size_t n = strlen(option);
+    return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
+}
+
 /* "--op=matmul" or "--op matmul". Returns how many arguments were used, 0 on failure. */
 static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
 {
     const size_t n = strcspn(argv[0], "=");
     for (int i = 0; i < N_OPTIONS; i++) {
         const char *value = argv[0][n] ? argv[0] + n + 1 : argc > 1 ? argv[1] : NULL;
-        if (strlen(options[i].name) != n || strncmp(argv[0], options[i].name, n) != 0)
+        if (!conform_options_is(argv[0], options[i].name))
             continue;
         o->given |= UINT64_C(1) << i;
         if (options[i].flag && argv[0][n])

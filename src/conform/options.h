@@ -34,6 +34,9 @@ IFN_NODISCARD ifn_status conform_options_parse(conform_options *out, int argc, c
 /* The first option given that is not among `allowed` (NULL ends them); NULL: all of them are. */
 const char *conform_options_beside(const conform_options *o, const char *const *allowed);
 
+/* Whether a word is this option: "--e2e", or "--e2e=..." */
+int conform_options_is(const char *word, const char *option);
+
 void conform_options_usage(FILE *out);
 
 #endif

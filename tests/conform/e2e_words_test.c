@@ -75,9 +75,9 @@ static void seventeen_models_are_too_many(void **state)
 static void options_are_told_from_longer_words(void **state)
 {
     (void)state;
-    assert_true(e2e_words_is("--e2e", "--e2e") && e2e_words_is("--e2e=x", "--e2e"));
-    assert_false(e2e_words_is("--e2e-more", "--e2e"));
-    assert_false(e2e_words_is("--e2", "--e2e"));
+    assert_true(conform_options_is("--e2e", "--e2e") && conform_options_is("--e2e=x", "--e2e"));
+    assert_false(conform_options_is("--e2e-more", "--e2e"));
+    assert_false(conform_options_is("--e2", "--e2e"));
 }
 
 int main(void)

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int e2e_words_is(const char *word, const char *option)
-{
-    const size_t n = strlen(option);
-    return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
-}
-
 static ifn_status add_model(e2e_words *self, const char *path, ifn_error *err)
 {
     if (!*path || strncmp(path, "--", 2) == 0)
@@ -55,8 +49,9 @@ ifn_status e2e_words_parse(e2e_words *out, int argc, char **argv, ifn_error *err
                         E2E_MAX_WORDS);
     for (int i = 0; i < argc; i++) {
         const char *const equals = strchr(argv[i], '=');
-        const int takes = e2e_words_is(argv[i], "--e2e") || e2e_words_is(argv[i], "--runs");
-        const int is_model = e2e_words_is(argv[i], "--e2e");
+        const int takes =
+            conform_options_is(argv[i], "--e2e") || conform_options_is(argv[i], "--runs");
+        const int is_model = conform_options_is(argv[i], "--e2e");
         const char *value = equals ? equals + 1 : "";
         if (i == 0 || (!takes && strcmp(argv[i], "--explain") != 0)) {
             rest[n++] = argv[i];

@@ -17,7 +17,4 @@ typedef struct e2e_words {
 /* Errors name the option, what was found and what was expected. */
 IFN_NODISCARD ifn_status e2e_words_parse(e2e_words *out, int argc, char **argv, ifn_error *err);
 
-/* "--e2e" or "--e2e=...": 1. */
-int e2e_words_is(const char *word, const char *option);
-
 #endif

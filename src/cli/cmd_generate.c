@@ -42,8 +42,8 @@ static ifn_status find_model(run *r, ifn_error *err)
 {
     const char *path = r->options->model;
     if (!path)
-        return shipped_path("no MODEL given, and the one of the project", "little-world-f16.gguf",
-                            r->model, err);
+        return shipped_path("no MODEL given, and the one of the project", SHIPPED_MODEL, r->model,
+                            err);
     if (strlen(path) >= sizeof r->model)
         return ifn_fail(err, IFN_ERR_IO, "%.60s...: the path is too long", path);
     memcpy(r->model, path, strlen(path) + 1);

@@ -13,6 +13,9 @@
 
 enum { SHIPPED_PATH_BYTES = 4096 };
 
+/* The project's own model. */
+#define SHIPPED_MODEL "little-world-f16.gguf"
+
 /**
  * The path of a file or folder that can be read. `what` says for people what it is.
  * Errors  IFN_ERR_IO naming the place where it was looked for

@@ -9,7 +9,7 @@
 static void what_ships_is_found_from_where_this_program_lies(void **state)
 {
     (void)state;
-    static const char *const names[] = {"spec/ops/matmul.yaml", "little-world-f16.gguf"};
+    static const char *const names[] = {"spec/ops/matmul.yaml", SHIPPED_MODEL};
     char path[SHIPPED_PATH_BYTES];
     ifn_error err = {0};
     for (size_t i = 0; i < N_OF(names); i++) {

@@ -38,7 +38,7 @@ typedef struct session {
 int conform_e2e_is_wanted(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (e2e_words_is(argv[i], "--e2e"))
+        if (conform_options_is(argv[i], "--e2e"))
             return 1;
     return 0;
 }
@@ -75,7 +75,7 @@ static ifn_status open_model(session *s, const char *path, ifn_error *err)
 {
     char shipped[SHIPPED_PATH_BYTES];
     if (strcmp(path, "shipped") == 0) {
-        IFN_TRY(shipped_path("the model of the project", "little-world-f16.gguf", shipped, err));
+        IFN_TRY(shipped_path("the model of the project", SHIPPED_MODEL, shipped, err));
         path = shipped;
     }
     IFN_TRY(ifn_gguf_open(path, NULL, &s->gguf, err));

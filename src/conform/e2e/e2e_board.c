@@ -36,7 +36,7 @@ void e2e_board_close(e2e_board *self)
 static const char *rule_of(const e2e_way *way)
 {
     const int is_narrow =
-        way->activations == IFN_ACTIVATIONS_Q8 || e2e_kv_dtype(way->kv) != IFN_DTYPE_F32;
+        way->activations == IFN_ACTIVATIONS_Q8 || conform_cache_dtype(way->kv) != IFN_DTYPE_F32;
     return way->is_forced ? "forced" : is_narrow ? "free" : "exact";
 }
 

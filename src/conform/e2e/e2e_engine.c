@@ -61,11 +61,6 @@ const char *e2e_kv_name(ifn_kv kv)
     return (unsigned)kv < sizeof names / sizeof *names ? names[kv] : "?";
 }
 
-ifn_dtype e2e_kv_dtype(ifn_kv kv)
-{
-    return kv == IFN_KV_F16 ? IFN_DTYPE_F16 : kv == IFN_KV_Q8_0 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_F32;
-}
-
 ifn_kv e2e_kv_of(ifn_dtype cache)
 {
     return cache == IFN_DTYPE_F16    ? IFN_KV_F16
@@ -106,7 +101,7 @@ void e2e_engine_close(e2e_engine *self)
     self->tap = self->poison = NULL;
 }
 
-static int64_t size_of(const e2e_chunks *chunks, int64_t i, int64_t left)
+int64_t e2e_chunk_size(const e2e_chunks *chunks, int64_t i, int64_t left)
 {
     const int64_t last = chunks->n - 1;
     const int64_t size = chunks->n > 0 ? chunks->sizes[i < last ? i : last] : 0;
@@ -118,7 +113,7 @@ static ifn_status feed(e2e_engine *self, ifn_context *context, const ifn_token *
 {
     const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
     for (int64_t at = 0, i = 0; at < n; i++) {
-        const int64_t size = size_of(chunks, i, n - at);
+        const int64_t size = e2e_chunk_size(chunks, i, n - at);
         if (self->tap)
             conform_tap_seek(self->tap, self->way.kv == IFN_KV_OFF ? 0 : at);
         IFN_TRY(ifn_context_eval_all(context, ids + at, (size_t)size, logits + at * n_vocab, err));

@@ -15,10 +15,7 @@ typedef struct e2e_way {
 
 /* "f16", ... as on the command line. */
 const char *e2e_kv_name(ifn_kv kv);
-/* What a cache of this kind holds. */
-ifn_dtype e2e_kv_dtype(ifn_kv kv);
-
-/* And back: basic for F32. */
+/* The kind of cache that holds this dtype, conform_cache_dtype backwards: basic for F32. */
 ifn_kv e2e_kv_of(ifn_dtype cache);
 
 typedef struct e2e_engine {
@@ -42,6 +39,9 @@ typedef struct e2e_chunks {
     const int64_t *sizes;
     int64_t n;
 } e2e_chunks;
+
+/* Of piece i, where `left` ids are left. */
+int64_t e2e_chunk_size(const e2e_chunks *chunks, int64_t i, int64_t left);
 
 /* logits [n, n_vocab] of all n ids. */
 IFN_NODISCARD ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,

@@ -45,11 +45,10 @@ static void put_text(const first_bad_report *r, char *out, size_t bytes)
 /* In chunks as they were: what is beyond the list comes whole. */
 static int64_t spell_chunks(const e2e_again *again, int64_t n, int64_t *out, int64_t most)
 {
+    const e2e_chunks chunks = {again->chunks, again->n_chunks};
     int64_t n_out = 0;
     for (int64_t left = n; left > 0 && n_out < most; n_out++) {
-        const int64_t last = again->n_chunks - 1;
-        const int64_t size = again->n_chunks ? again->chunks[n_out < last ? n_out : last] : 0;
-        out[n_out] = size > 0 && size < left && n_out + 1 < most ? size : left;
+        out[n_out] = n_out + 1 < most ? e2e_chunk_size(&chunks, n_out, left) : left;
         left -= out[n_out];
     }
     return n_out;

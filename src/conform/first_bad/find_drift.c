@@ -73,17 +73,12 @@ static void hear_truth(void *cookie, int64_t layer, const char *name, const doub
     self->failed |= !p->truth;
 }
 
-static ifn_dtype cache_dtype(ifn_kv kv)
-{
-    return kv == IFN_KV_F16 ? IFN_DTYPE_F16 : kv == IFN_KV_Q8_0 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_F32;
-}
-
 static ifn_status compute_truth(drift *self, const ifn_token *ids, ifn_error *err)
 {
     const ifn_activations activations =
         self->mode->graph == IFN_GRAPH_PRIMITIVE ? IFN_ACTIVATIONS_F32 : self->mode->activations;
     const conform_truth_mode mode = {.activations = activations,
-                                     .cache = cache_dtype(self->mode->kv)};
+                                     .cache = conform_cache_dtype(self->mode->kv)};
     const conform_truth_sink sink = {hear_truth, self};
     const size_t n_logits = (size_t)(self->n * ifn_model_hparams(self->model)->n_vocab);
     double *const logits = malloc(n_logits * sizeof *logits);

@@ -64,4 +64,9 @@ IFN_API ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offse
 
 IFN_EXTERN_C_END
 
+#ifdef __clang_analyzer__ /* which cannot see what they return */
+#define ifn_fail(err, status, ...)    ((void)(ifn_fail)(err, status, __VA_ARGS__), (status))
+#define ifn_fail_at(err, status, ...) ((void)(ifn_fail_at)(err, status, __VA_ARGS__), (status))
+#endif
+
 #endif

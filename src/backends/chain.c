@@ -4,6 +4,7 @@
  */
 #include "chain.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -207,6 +208,7 @@ static node *node_new(const ifn_stage *stage, const ifn_backend_env *env, const 
 static void node_free(node *self)
 {
     void *const library = self->library;
+    assert(self->env.alloc);
     self->env.alloc->free(self->env.alloc->cookie, self, self->bytes);
     ifn_plugin_close(library);
 }

@@ -1,6 +1,7 @@
 /* Finds the backends an expression names and has them stacked. */
 #include "registry.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "alloc_priv.h"
@@ -28,7 +29,7 @@ static const ifn_backend_desc *const built_in[] = {
         NULL,
 };
 
-#define N_BUILT_IN (sizeof built_in / sizeof *built_in - 1)
+#define N_BUILT_IN (sizeof built_in / sizeof built_in[0] - 1)
 
 static const ifn_registry registered = {built_in, N_BUILT_IN};
 
@@ -144,6 +145,7 @@ static bool is_named(const ifn_stage *stage, const char *name)
 static ifn_status add_implied(stages *self, const ifn_registry *registry,
                               const ifn_backend_env *env, ifn_error *err)
 {
+    assert(self->n > 0);
     const ifn_stage *last = &self->stages[self->n - 1];
     if (is_named(last, "parallel")) {
         IFN_TRY(add_stage(self, registry, best_leaf(registry, env), "", err));

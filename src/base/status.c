@@ -50,6 +50,10 @@ static ifn_status fail_va(ifn_error *err, ifn_status status, uint64_t offset, co
     return status;
 }
 
+/* The functions themselves, not the analyser's macros. */
+#undef ifn_fail
+#undef ifn_fail_at
+
 ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *format, ...)
 {
     va_list args;

@@ -1,7 +1,7 @@
 #include "tensor_types.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int ends_with(const char *name, const char *end)
@@ -77,8 +77,11 @@ static int is_there(layers where, const type_rules *rules, int64_t layer)
 /* The layer a tensor belongs to; -1: none. */
 static int64_t layer_of(const char *name)
 {
-    int64_t layer;
-    return sscanf(name, "blk.%9" SCNd64 ".", &layer) == 1 ? layer : -1;
+    char *end;
+    if (strncmp(name, "blk.", 4) != 0 || name[4] < '0' || name[4] > '9')
+        return -1;
+    const int64_t layer = strtoll(name + 4, &end, 10);
+    return *end == '.' ? layer : -1;
 }
 
 static int is_output(const type_rules *rules, const char *name)

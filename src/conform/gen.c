@@ -130,7 +130,8 @@ static conform_lattice float_lattice(const conform_case *c, int64_t k)
             b = t;
         }
     } else {
-        a = b = (int64_t)sqrt((double)(budget / k));
+        const int64_t most_ab = budget / k;
+        a = b = (int64_t)sqrt((double)most_ab);
     }
     if (b > most_b)
         b = most_b;

@@ -97,7 +97,7 @@ const spec_table *const *spec_op_tables(size_t *n)
         &spec_table_golden, &spec_table_refuse, &spec_table_bytes, &spec_table_cases,
         &spec_table_case,
     };
-    *n = sizeof tables / sizeof *tables;
+    *n = sizeof tables / sizeof tables[0];
     return tables;
 }
 

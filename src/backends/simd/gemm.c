@@ -1,5 +1,6 @@
 #include "gemm.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ static int64_t rounded_up(int64_t n, int64_t unit)
 /* Pieces of one size: as few as there can be of at most `most`, a multiple of `unit`. */
 static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
 {
+    assert(most > 0 && unit > 0);
     if (n <= most)
         return n;
     const int64_t pieces = (n + most - 1) / most;
@@ -221,15 +223,15 @@ static void multiply(const gemm *g, const gemm_plan *plan)
 }
 
 /* Panels that are made: of one piece of the columns where no other rows will want them. */
-static void multiply_source(const gemm *g, gemm_plan *plan, int64_t floats)
+static void multiply_source(const gemm *g, gemm_plan plan, int64_t floats)
 {
     _Alignas(64) float panel[PANEL * GEMM_K];
-    plan->k = step_k(g->k, g->b_source->k_unit);
-    if (g->rows > TILE_ROWS && floats >= plan->k * PANEL)
-        plan_block(g, plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    plan.k = step_k(g->k, g->b_source->k_unit);
+    if (g->rows > TILE_ROWS && floats >= plan.k * PANEL)
+        plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
     else
-        plan_block(g, plan, panel, PANEL * GEMM_K);
-    multiply(g, plan);
+        plan_block(g, &plan, panel, PANEL * GEMM_K);
+    multiply(g, &plan);
 }
 
 void IFN_KERNEL(gemm)(const gemm *g)
@@ -243,7 +245,7 @@ void IFN_KERNEL(gemm)(const gemm *g)
     else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
         plan.copy = g->call->scratch;
     if (g->b_source) {
-        multiply_source(g, &plan, floats);
+        multiply_source(g, plan, floats);
         return;
     }
     if (!g->b_panels && g->rows > 2 * TILE_ROWS && floats >= plan.k * PANEL)

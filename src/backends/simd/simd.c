@@ -19,7 +19,7 @@ static const ifn_simd_level *const levels[] = {
 #undef X
 };
 
-enum { N_LEVELS = sizeof levels / sizeof *levels, ALIGNMENT = 64 };
+enum { N_LEVELS = sizeof levels / sizeof levels[0], ALIGNMENT = 64 };
 
 static int usable(const ifn_backend_env *env)
 {

@@ -88,8 +88,8 @@ static void score_keys(head *h, row *r, const float *q)
 /* Times the weight of key t is rescaled: never with a single block. */
 static double rescales(const row *r, int64_t t)
 {
-    const int64_t n = blocks_of(r->n);
-    return n > 1 ? (double)(n - t / KEYS) : 0.0;
+    const int64_t n = blocks_of(r->n), left = n - t / KEYS;
+    return n > 1 ? (double)left : 0.0;
 }
 
 static double relative_error(const head *h, const row *r, int64_t t)

@@ -36,10 +36,10 @@ static rules rules_of(const conform_case *c, const conform_declared *declared)
     r.splits = declared->offset_split && r.is_quantized && !limits.has_min;
     if (r.splits && r.tier == TIER_T0)
         r.tier = TIER_T1; /* the lattice has no room for the offset */
-    const double n_groups = (double)((r.k + limits.group - 1) / limits.group);
+    const int64_t n_groups = (r.k + limits.group - 1) / limits.group;
     r.h = (double)(declared->depth ? declared->depth : r.k) + (c->dim[LINEAR_BIAS] ? 1 : 0);
     if (r.is_quantized)
-        r.h += 2 + (r.has_min || r.splits ? n_groups : 0);
+        r.h += 2 + (r.has_min || r.splits ? (double)n_groups : 0);
     return r;
 }
 

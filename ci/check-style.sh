@@ -23,7 +23,7 @@ none "trailing space" '[[:blank:]]$' -- "${everything[@]}"
 none "machine path" -E '(^|[^[:alnum:]_.-])/(home|root|work|farm)/[[:alnum:]_.]' -- "${everything[@]}" ':!ci/check-style.sh'
 none "unfinished mark" -wE 'TODO|FIXME|XXX|HACK' -- "${everything[@]}" ':!ci/check-style.sh'
 none "call that hides errors or overruns" \
-    -wE '(sprintf|vsprintf|strcpy|strcat|strtok|atoi|atol|atof|sscanf|strerror|gets)[[:space:]]*\(' -- src include
+    -E '(^|[^[:alnum:]_])(sprintf|vsprintf|strcpy|strcat|strtok|atoi|atol|atof|sscanf|strerror|gets)[[:space:]]*\(' -- src include
 none "tab" "$(printf '\t')" -- '*.c' '*.h' '*.in' '*.cmake' '*CMakeLists.txt'
 # Invisible and look-alike characters: odd spaces, directional marks, curly quotes, dashes.
 LC_ALL=C.UTF-8 none "odd Unicode" -P '[\x{00a0}\x{00ad}\x{2000}-\x{206f}\x{fe00}-\x{fe0f}\x{feff}\x{fffd}]' \

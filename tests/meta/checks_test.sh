@@ -76,5 +76,6 @@ style fails '/* TO''DO */\n'
 style fails '/* \xe2\x80\x9ccurly\xe2\x80\x9d */\n'
 style fails '/* see /ro''ot/notes */\n'
 style fails 'int i = ato''i("1");\n'
+style fails 'int i = ato''i(text);\n'
 
 exit "$failed"

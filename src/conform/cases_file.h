@@ -1,6 +1,6 @@
 /*
  * A file of cases ("inferno: cases/1", spec/schema.yaml): ids, and for GOLDEN ones the values. What
- * --shrunk writes; `inferno conform --spec FILE` runs it.
+ * --shrunk writes; `inferno conform --case FILE` runs it.
  */
 #ifndef CONFORM_CASES_FILE_H
 #define CONFORM_CASES_FILE_H

@@ -194,7 +194,7 @@ static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 static ifn_status run_everything(session *s, ifn_error *err)
 {
     conform_case c;
-    if (s->options.id) {
+    if (s->options.id && !s->selection.is_case_a_file) {
         if (!conform_case_parse(s->options.id, &c, err))
             return IFN_ERR_ARGUMENT;
         IFN_TRY(conform_case_check(&c, err));

@@ -21,7 +21,7 @@ typedef struct conform_options {
     } shape[OPTIONS_MAX_SHAPE];
     const char *spec; /* a folder or a file; NULL: the folder that ships with the program */
     conform_wish wish;
-    const char *id; /* --case */
+    const char *id; /* --case: one, or a file of them */
     int in_process, tap, help, quiet, fail_fast;
     uint64_t given; /* which options were, in the order of --help */
     double patience;

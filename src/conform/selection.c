@@ -36,12 +36,12 @@ static ifn_status holds_cases(const char *path, int *out, ifn_error *err)
 }
 
 /* The cases of a file are what they are: none can be drawn, and none has another size. */
-static ifn_status check_filters(const conform_options *o, ifn_error *err)
+static ifn_status check_filters(const conform_options *o, const char *path, ifn_error *err)
 {
     if (o->n_shape || o->wish.n_dtypes || o->wish.n_cases || o->wish.n_shards)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "--spec: %.100s is a file of cases, expected --op or --case beside it only",
-                        o->spec);
+                        "%s: %.100s is a file of cases, expected --op or --case beside it only",
+                        path == o->id ? "--case" : "--spec", path);
     return IFN_OK;
 }
 
@@ -59,9 +59,13 @@ static ifn_status read_file(conform_selection *self, const char *path, ifn_error
 {
     int has_cases;
     IFN_TRY(holds_cases(path, &has_cases, err));
+    if (!has_cases && self->is_case_a_file)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--case: found the file %.100s, expected one of cases, or the id of one",
+                        path);
     if (!has_cases)
         return read_spec(self, path, err);
-    IFN_TRY(check_filters(self->options, err));
+    IFN_TRY(check_filters(self->options, path, err));
     return conform_cases_read(path, self->specs, &self->cases, err);
 }
 
@@ -69,10 +73,16 @@ ifn_status conform_selection_open(conform_selection *self, const conform_options
 {
     char dir[SPEC_DIR_BYTES];
     const int file = is_file(o->spec);
-    *self = (conform_selection){.options = o, .only = -1};
+    *self = (conform_selection){.options = o, .only = -1, .is_case_a_file = is_file(o->id)};
+    if (file && self->is_case_a_file)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--spec: found the file %.100s beside a file of --case, expected one file",
+                        o->spec);
     IFN_TRY(conform_spec_dir(file ? NULL : o->spec, dir, err));
     IFN_TRY(spec_read_all(dir, self->specs, err));
-    return file ? read_file(self, o->spec, err) : IFN_OK;
+    if (!file && !self->is_case_a_file)
+        return IFN_OK;
+    return read_file(self, file ? o->spec : o->id, err);
 }
 
 void conform_selection_close(conform_selection *self)

@@ -9,8 +9,9 @@
 typedef struct conform_selection {
     const conform_options *options; /* borrowed */
     spec_op *specs[IFN_OP_COUNT];   /* owned */
-    conform_cases cases;            /* of --spec FILE; none where it is no file of cases */
+    conform_cases cases;            /* of --spec FILE or --case FILE; none: no file of cases */
     int only;                       /* the op of --spec FILE; -1: no such file */
+    int is_case_a_file;             /* --case names no case but a file of them */
 } conform_selection;
 
 /* Reads the specs. IFN_ERR_FORMAT: a file is malformed; other errors: it cannot be read, or the

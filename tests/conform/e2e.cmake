@@ -1,5 +1,5 @@
 # Whole models: `inferno conform --e2e`.
-foreach(name IN ITEMS board judge report tally words)
+foreach(name IN ITEMS board file judge report tally words)
     ifn_add_test(conform e2e_${name})
 endforeach()
 foreach(name IN ITEMS codes engine explain prompts trial truth)

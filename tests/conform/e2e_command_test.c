@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "paths.h"
 #include "test.h"
 #include "tiny_model.h"
 
-static char model[256];
+static char model[256], temporary[256];
 
 static int write_model(void **state)
 {
@@ -18,7 +19,9 @@ static int write_model(void **state)
     const tiny_model m = tiny_default("qwen3");
     snprintf(model, sizeof model, "%s", temp_path("tiny.gguf"));
     tiny_write(&m, model);
-    return 0;
+    /* what a failure leaves goes with the rest */
+    snprintf(temporary, sizeof temporary, "%s", temp_path("left"));
+    return mkdir(temporary, 0700) || setenv("TMPDIR", temporary, 1);
 }
 
 static void an_honest_backend_is_conformant_and_its_json_is_evidence(void **state)
@@ -52,6 +55,64 @@ static void a_fault_of_the_museum_is_red_and_explained(void **state)
     free(out);
 }
 
+/* The path behind `before` in what the command says. */
+static void path_said(const char *out, const char *before, char *path, size_t bytes)
+{
+    const char *const at = strstr(out, before);
+    assert_that(at, "no '%s' in: %s", before, out);
+    snprintf(path, bytes, "%.*s", (int)strcspn(at + strlen(before), "'"), at + strlen(before));
+}
+
+/* The same op is accused, of the fault it has on the backend and not on another. */
+static void assert_replayed(const char *path, const char *backend, const char *op)
+{
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend", backend, "--case", path), 1);
+    assert_non_null(strstr(out, op));
+    assert_non_null(strstr(out, " 1 failed"));
+    free(out);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--backend", "simd", "--case", path), 0);
+}
+
+static void the_call_behind_a_failure_can_be_replayed_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *backend, *op;
+    } faults[] = {{MUSEUM "=sees_the_next:scalar", "attention"},
+                  {MUSEUM "=activations_f16:simd", "linear"}};
+    for (size_t i = 0; i < N_OF(faults); i++) {
+        char *out, path[512], again[512];
+        struct stat st;
+        assert_int_equal(COMMAND(&out, "--e2e", model, "--backend", faults[i].backend), 1);
+        assert_non_null(strstr(out, "first bad op: "));
+        path_said(out, "--backend '", again, sizeof again);
+        path_said(out, "--case '", path, sizeof path);
+        free(out);
+        assert_int_equal(stat(path, &st), 0);
+        assert_true(st.st_size > 0 && st.st_size < 3 << 20);
+        assert_replayed(path, again, faults[i].op);
+    }
+}
+
+static void the_file_goes_where_it_is_wanted(void **state)
+{
+    (void)state;
+    static const char fault[] = MUSEUM "=sees_the_next:scalar";
+    char path[256], *out, *text;
+    snprintf(path, sizeof path, "%s", temp_path("wanted.yaml"));
+    assert_int_equal(COMMAND(NULL, "--e2e", model, "--backend", fault, "--shrunk", path), 1);
+    text = read_file(path, NULL);
+    assert_non_null(strstr(text, "inferno: cases/1\n"));
+    free(text);
+    assert_int_equal(COMMAND(&out, "--e2e", model, "--backend", fault, "--shrunk",
+                             temp_path("no-such-folder/wanted.yaml")),
+                     1);
+    assert_non_null(strstr(out, "  alone        no file: "));
+    assert_non_null(strstr(out, "no-such-folder/wanted.yaml: cannot be written\n"));
+    free(out);
+}
+
 static void explain_is_told_of_an_honest_backend_as_well(void **state)
 {
     (void)state;
@@ -77,6 +138,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(an_honest_backend_is_conformant_and_its_json_is_evidence),
         RUN(a_fault_of_the_museum_is_red_and_explained),
+        RUN(the_call_behind_a_failure_can_be_replayed_alone),
+        RUN(the_file_goes_where_it_is_wanted),
         RUN(explain_is_told_of_an_honest_backend_as_well),
         RUN(what_cannot_be_opened_is_wrong_usage),
     };

@@ -55,7 +55,7 @@ static void a_planted_lane_is_named_with_its_layer_and_op(void **state)
     planted_in = t.model;
     e2e_trial_run(&trial, board);
     assert_int_equal(board->failed, 1);
-    const e2e_explain one = {&trial, board->again, board->failed - 1};
+    const e2e_explain one = {&trial, board->again, board->failed - 1, NULL};
     e2e_explain_run(&one, board);
     assert_non_null(
         strstr(board->tallies[0].row.first_bad, "layer 1, up, op linear blk.1.ffn_up.weight: "));
@@ -74,7 +74,8 @@ static void an_honest_backend_has_no_bad_op_and_a_missing_one_is_said(void **sta
                        {.way = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC},
                         .n_chunks = 2,
                         .chunks = {3, 1}},
-                       -1};
+                       -1,
+                       NULL};
     e2e_explain_run(&one, board);
     assert_string_equal(board->text, "first bad op: not looked for: there is none\n");
     static const ifn_backend_desc honest = {IFN_BACKEND_STAMP, .name = "honest",

@@ -25,12 +25,13 @@ static void models_and_options_may_be_mixed(void **state)
     e2e_words w;
     ifn_error err = {0};
     assert_ok(PARSE(&w, &err, "--e2e", "a.gguf", "--backend", "scalar", "--e2e=b=c.gguf",
-                    "--explain", "--runs", "1000", "--profile=ci"),
+                    "--explain", "--runs", "1000", "--profile=ci", "--shrunk", "bad.yaml"),
               err);
     assert_int_equal(w.n_models, 2);
     assert_string_equal(w.models[0], "a.gguf");
     assert_string_equal(w.models[1], "b=c.gguf");
     assert_int_equal(w.explain, 1);
+    assert_string_equal(w.options.shrunk, "bad.yaml");
     assert_int_equal(w.n_runs, 1000);
     assert_int_equal(w.options.n_backends, 1);
     assert_int_equal(w.options.wish.profile, PROFILE_CI);
@@ -57,6 +58,8 @@ static void what_cannot_be_meant_is_refused(void **state)
                    PARSE(&w, &err, "--e2e", "a", "--runs=3x"), &err);
     assert_refused("--e2e: found --op beside it, which does not apply",
                    PARSE(&w, &err, "--e2e", "a", "--op", "matmul"), &err);
+    assert_refused("--shrunk: found '-', expected a path of at most 496 characters",
+                   PARSE(&w, &err, "--e2e", "a", "--shrunk", "-"), &err);
     assert_refused("found '--unheard', expected an option; --help lists them",
                    PARSE(&w, &err, "--e2e", "a", "--unheard"), &err);
 }

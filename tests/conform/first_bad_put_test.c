@@ -79,7 +79,7 @@ static void a_file_is_told_with_the_command_that_repeats_it(void **state)
     fclose(out);
     assert_non_null(strstr(text,
                            "  alone        one.yaml (12 bytes): fails here, passes on scalar\n"
-                           "  repeat       inferno conform --backend 'simd' --spec one.yaml\n"));
+                           "  repeat       inferno conform --backend 'simd' --case 'one.yaml'\n"));
 }
 
 static void none_and_a_point_of_the_graph_are_told(void **state)

@@ -88,6 +88,36 @@ static void a_file_of_cases_is_run_as_it_is(void **state)
     temp_clean();
 }
 
+static void case_takes_a_file_of_cases_too(void **state)
+{
+    (void)state;
+    static const char text[] = "inferno: cases/1\ncases:\n"
+                               "  - {case: silu/F32/n=2/T1/normal/raw/0/1, name: y}\n";
+    const char *path = temp_path("cases.yaml"), *other = temp_path("spec.yaml");
+    conform_options o = options_for(NULL);
+    conform_selection s;
+    ifn_error err = {0};
+    write_file(path, text, sizeof text - 1);
+    write_file(other, "inferno: op/1\n", 14);
+    o.spec = source_path("spec");
+    o.id = path;
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_int_equal(s.is_case_a_file, 1);
+    assert_int_equal(count(&s, IFN_OP_SILU), 1);
+    assert_int_equal(count(&s, IFN_OP_ADD), 0);
+    conform_selection_close(&s);
+    o.spec = other;
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "beside a file of --case, expected one file"));
+    conform_selection_close(&s);
+    o.spec = source_path("spec");
+    o.id = other;
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "expected one of cases, or the id of one"));
+    conform_selection_close(&s);
+    temp_clean();
+}
+
 static void what_is_neither_is_refused(void **state)
 {
     (void)state;
@@ -107,11 +137,9 @@ static void what_is_neither_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_folder_gives_every_op_that_is_wanted),
-        RUN(shapes_leave_the_ops_that_have_them),
-        RUN(the_spec_of_one_op_is_run_alone),
-        RUN(a_file_of_cases_is_run_as_it_is),
-        RUN(what_is_neither_is_refused),
+        RUN(a_folder_gives_every_op_that_is_wanted), RUN(shapes_leave_the_ops_that_have_them),
+        RUN(the_spec_of_one_op_is_run_alone),        RUN(a_file_of_cases_is_run_as_it_is),
+        RUN(case_takes_a_file_of_cases_too),         RUN(what_is_neither_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

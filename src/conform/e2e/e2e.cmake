@@ -5,6 +5,7 @@ target_sources(ifn_conform PRIVATE
     e2e/e2e_command.c
     e2e/e2e_engine.c
     e2e/e2e_explain.c
+    e2e/e2e_file.c
     e2e/e2e_judge.c
     e2e/e2e_prompts.c
     e2e/e2e_report.c

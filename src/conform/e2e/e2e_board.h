@@ -21,10 +21,11 @@ typedef struct e2e_board {
     int32_t n;
     int32_t at; /* the row of the run at hand; -1: none */
     char where[E2E_NAME_BYTES];
-    e2e_again now;   /* the run at hand */
-    int32_t failed;  /* the row of the first run that failed, plus 1; 0: none has */
-    e2e_again again; /* that run */
-    char text[4096]; /* what was found behind it (first_bad.h) */
+    e2e_again now;    /* the run at hand */
+    int32_t failed;   /* the row of the first run that failed, plus 1; 0: none has */
+    e2e_again again;  /* that run */
+    char text[4096];  /* what was found behind it (first_bad.h) */
+    int32_t has_file; /* and the call was written into a file */
     e2e_tally tallies[E2E_MAX_ROWS];
 } e2e_board;
 

@@ -7,6 +7,7 @@
 #include <inferno/clock.h>
 
 #include "e2e/e2e_explain.h"
+#include "e2e/e2e_file.h"
 #include "e2e/e2e_prompts.h"
 #include "e2e/e2e_report.h"
 #include "e2e/e2e_trial.h"
@@ -32,6 +33,7 @@ typedef struct session {
     e2e_effort effort;
     e2e_board *boards[CONFORM_MAX_SUBJECTS];
     int explained[CONFORM_MAX_SUBJECTS]; /* this model has been, on this backend */
+    int n_files;                         /* of bad calls, so far */
     int shows_progress;
 } session;
 
@@ -119,13 +121,18 @@ static void explain(session *s, const e2e_trial *trial, int i)
     const conform_options *const o = &s->words.options;
     e2e_board *const board = s->boards[i];
     e2e_explain one = {.trial = trial, .again = board->again, .row = board->failed - 1};
+    e2e_file file;
     if (s->explained[i] || (!board->failed && !s->words.explain))
         return;
     if (!board->failed)
         one.again.way =
             (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_BASIC};
     s->explained[i] = 1;
+    e2e_file_open(&file, o->shrunk, s->n_files);
+    one.yaml = file.path[0] ? file.path : NULL;
     e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
+    e2e_file_close(&file, board->has_file);
+    s->n_files += board->has_file;
     if (!(o->json && strcmp(o->json, "-") == 0))
         printf("%s on %s, %s:\n%s\n", board->model, s->report.label[i], trial->truth->name,
                board->text);
@@ -217,6 +224,7 @@ static ifn_status run_session(session *s, ifn_error *err)
     IFN_TRY(conform_spec_dir(o->spec, s->spec_dir, err));
     IFN_TRY(name_subjects(s, err));
     s->report.n_subjects = o->n_backends;
+    s->n_files = 0;
     s->report.seed = o->wish.seed;
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(o->wish.profile));

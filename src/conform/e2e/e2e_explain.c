@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "first_bad/first_bad.h"
-
 /* "layer 1, up, linear with blk.1.ffn_up.weight: got ..., want ..., bound ..." */
 static void put_line(const first_bad_report *r, char *out, size_t bytes)
 {
@@ -72,7 +70,7 @@ void e2e_explain_run(const e2e_explain *self, e2e_board *board)
         self->trial->open(self->trial->backend, self->again.n_threads, &backend, &err);
     if (status == IFN_OK)
         status = conform_first_bad(truth->model, backend, &mode, truth->ids, truth->n,
-                                   &(first_bad_options){.sample = 0}, &report, &err);
+                                   &(first_bad_options){.yaml = self->yaml}, &report, &err);
     if (status == IFN_OK)
         put_text(&report, board->text, sizeof board->text);
     else
@@ -81,5 +79,6 @@ void e2e_explain_run(const e2e_explain *self, e2e_board *board)
         e2e_row *const row = &board->tallies[self->row].row;
         put_line(&report, row->first_bad, sizeof row->first_bad);
     }
+    board->has_file = status == IFN_OK && report.yaml[0];
     ifn_backend_close(backend);
 }

@@ -3,11 +3,13 @@
 #define CONFORM_E2E_EXPLAIN_H
 
 #include "e2e/e2e_trial.h"
+#include "first_bad/first_bad.h"
 
 typedef struct e2e_explain {
     const e2e_trial *trial;
-    e2e_again again; /* which run */
-    int row;         /* of the board, that its one line belongs to; -1: none */
+    e2e_again again;  /* which run */
+    int row;          /* of the board, that its one line belongs to; -1: none */
+    const char *yaml; /* where the bad call goes as a file of cases; NULL: nowhere */
 } e2e_explain;
 
 /* Runs it again on a backend of its own, call by call. The text goes to board->text, a line for a

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "first_bad/first_bad.h"
+
+/* With a number behind it, it is still a path of a report. */
+enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };
+
 static ifn_status add_model(e2e_words *self, const char *path, ifn_error *err)
 {
     if (!*path || strncmp(path, "--", 2) == 0)
@@ -29,13 +34,18 @@ static ifn_status set_runs(e2e_words *self, const char *text, ifn_error *err)
 
 static ifn_status check(const e2e_words *self, ifn_error *err)
 {
-    static const char *const allowed[] = {"--backend", "--spec",  "--profile",    "--seed",
-                                          "--json",    "--quiet", "--in-process", "--patience",
-                                          "--help",    NULL};
+    static const char *const allowed[] = {"--backend",  "--spec",       "--profile", "--seed",
+                                          "--json",     "--shrunk",     "--quiet",   "--help",
+                                          "--patience", "--in-process", NULL};
+    const char *const file = self->options.shrunk;
     const char *const beside = conform_options_beside(&self->options, allowed);
     if (beside)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--e2e: found %s beside it, which does not apply",
                         beside);
+    if (file && (strcmp(file, "-") == 0 || strlen(file) > FILE_CHARS))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--shrunk: found '%.60s', expected a path of at most %d characters", file,
+                        FILE_CHARS);
     return IFN_OK;
 }
 

@@ -112,11 +112,13 @@ static ifn_status write_file(first_bad_search *self, const tap_call *call, const
                  (long long)r->call);
     else
         snprintf(name, sizeof name, "%.24s, call %lld", r->point, (long long)r->call);
+    ifn_error why = {0};
     const ifn_status status = conform_one_op_write(&self->judge, f, call->args, &self->keep, name,
-                                                   self->yaml, &file, self->err);
-    if (status == IFN_ERR_UNSUPPORTED)
-        return IFN_OK; /* the report has no file, then */
-    IFN_TRY(status);
+                                                   self->yaml, &file, &why);
+    if (status != IFN_OK) { /* what was found is worth its report without a file, too */
+        snprintf(r->no_yaml, sizeof r->no_yaml, "%.255s", why.text);
+        return IFN_OK;
+    }
     snprintf(r->yaml, sizeof r->yaml, "%s", self->yaml);
     snprintf(r->case_id, sizeof r->case_id, "%s", file.case_id);
     r->yaml_bytes = file.file_bytes;

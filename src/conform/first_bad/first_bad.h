@@ -14,6 +14,8 @@
 
 #include <inferno/context.h>
 
+enum { FIRST_BAD_PATH_BYTES = 512 };
+
 /* How the model is run. All zero: fused graph, activations as in a context, no cache, one pass. */
 typedef struct first_bad_mode {
     ifn_graph graph;
@@ -80,8 +82,9 @@ typedef struct first_bad_report {
     double scalar_ratio;
 
     /* OP: the file. */
-    char yaml[512];    /* its path, or "": none was wanted */
-    char case_id[192]; /* CONFORM_ID_BYTES */
+    char yaml[FIRST_BAD_PATH_BYTES]; /* its path, or "": there is none */
+    char no_yaml[256];               /* why there is none, though one was wanted; or "" */
+    char case_id[192];               /* CONFORM_ID_BYTES */
     int64_t yaml_bytes;
     int is_repeated; /* 1: the call alone fails on the backend and passes on scalar; 0: alone it
                       * passes: the fault depends on what came before it; -1: no file */
@@ -91,8 +94,8 @@ typedef struct first_bad_report {
  * Finds it. `backend` is borrowed, as the model is; it is run with weights and contexts of its own.
  *
  * ids [n]   n >= 1
- * Errors  those of opening weights and contexts; IFN_ERR_IO of the file; a call that fails is no
- *         error but a finding
+ * Errors  those of opening weights and contexts; a call that fails is no error but a finding, and
+ *         a file that cannot be written (no_yaml) takes nothing from the finding
  */
 IFN_NODISCARD ifn_status conform_first_bad(const ifn_model *model, ifn_backend *backend,
                                            const first_bad_mode *mode, const ifn_token *ids,

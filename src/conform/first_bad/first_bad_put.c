@@ -67,12 +67,15 @@ static void put_drift(const first_bad_report *r, FILE *out)
 
 static void put_file(const first_bad_report *r, FILE *out)
 {
+    if (r->no_yaml[0])
+        fprintf(out, "  alone        no file: %s\n", r->no_yaml);
     if (!r->yaml[0])
         return;
     fprintf(out, "  alone        %s (%lld bytes): %s\n", r->yaml, (long long)r->yaml_bytes,
             r->is_repeated ? "fails here, passes on scalar"
                            : "passes: the fault depends on more than the inputs of the call");
-    fprintf(out, "  repeat       inferno conform --backend '%s' --spec %s\n", r->backend, r->yaml);
+    fprintf(out, "  repeat       inferno conform --backend '%s' --case '%s'\n", r->backend,
+            r->yaml);
 }
 
 void conform_first_bad_put(const first_bad_report *r, FILE *out)

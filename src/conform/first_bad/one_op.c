@@ -172,7 +172,7 @@ static void put(const void *what, FILE *out)
 {
     const writer *const w = what;
     fputs("# The first bad op of a model's run, to be repeated by\n"
-          "#   inferno conform --backend EXPR --spec THIS\n"
+          "#   inferno conform --backend EXPR --case THIS\n"
           "# Inputs are those of the run, cut to what shows the fault; long ones are bytes.\n"
           "inferno: cases/1\ncases:\n",
           out);

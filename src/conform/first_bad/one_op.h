@@ -1,4 +1,4 @@
-/* A failing call as a file of cases that `inferno conform --spec FILE` runs alone. */
+/* A failing call as a file of cases that `inferno conform --case FILE` runs alone. */
 #ifndef CONFORM_ONE_OP_H
 #define CONFORM_ONE_OP_H
 

@@ -1,0 +1,59 @@
+#include "e2e/e2e_file.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 1 if all of it fits. */
+static int put(char out[FIRST_BAD_PATH_BYTES], const char *head, const char *tail)
+{
+    const int n = snprintf(out, FIRST_BAD_PATH_BYTES, "%s%s", head, tail);
+    return n >= 0 && n < FIRST_BAD_PATH_BYTES;
+}
+
+static void make_folder(e2e_file *self)
+{
+    const char *const base = getenv("TMPDIR");
+    if (!put(self->folder, base && *base ? base : "/tmp", "/inferno-first-bad-XXXXXX") ||
+        !mkdtemp(self->folder))
+        self->folder[0] = '\0';
+    if (!self->folder[0] || !put(self->path, self->folder, "/first-bad-op.yaml"))
+        self->path[0] = '\0';
+}
+
+void e2e_file_open(e2e_file *self, const char *wanted, int n_before)
+{
+    char number[16] = "";
+    *self = (e2e_file){.path = ""};
+    if (!wanted) {
+        make_folder(self);
+        return;
+    }
+    if (n_before > 0)
+        snprintf(number, sizeof number, ".%d", n_before + 1);
+    if (!put(self->path, wanted, number))
+        self->path[0] = '\0';
+}
+
+static void remove_folder(const char *folder)
+{
+    char path[FIRST_BAD_PATH_BYTES + 256];
+    DIR *const dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%.255s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+void e2e_file_close(e2e_file *self, int is_written)
+{
+    if (self->folder[0] && !is_written)
+        remove_folder(self->folder);
+    *self = (e2e_file){.path = ""};
+}

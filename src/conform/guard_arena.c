@@ -22,30 +22,29 @@ static void give_up(const guard_arena *self, size_t bytes)
     conform_out_of_memory(bytes, "a guarded tensor");
 }
 
-static void region_close(guard_region *r)
+void guard_region_close(guard_region *r)
 {
     if (r->map)
         munmap(r->map, r->map_bytes);
     *r = (guard_region){0};
 }
 
-/* Returns 0 without memory; then there is no region. */
-static int region_open(guard_region *r, size_t body_bytes)
+int guard_region_open(guard_region *r, size_t body_bytes)
 {
-    const size_t page = page_bytes();
+    const size_t page = page_bytes(), outside = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
     const int zero = open("/dev/zero", O_RDWR);
     r->body_bytes = (body_bytes + page - 1) / page * page;
-    r->map_bytes = r->body_bytes + 2 * page;
+    r->map_bytes = r->body_bytes + 2 * outside;
     void *map = zero < 0 ? MAP_FAILED : mmap(NULL, r->map_bytes, PROT_NONE, MAP_PRIVATE, zero, 0);
     if (zero >= 0)
         close(zero);
     if (map == MAP_FAILED)
         return 0;
     r->map = map;
-    r->body = r->map + page;
+    r->body = r->map + outside;
     if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) == 0)
         return 1;
-    region_close(r);
+    guard_region_close(r);
     return 0;
 }
 
@@ -75,8 +74,8 @@ static guard_region *region_for(guard_arena *self, int index, size_t bytes)
         i++;
     guard_region *r = &self->regions[index][i];
     if (r->map && r->body_bytes < room)
-        region_close(r);
-    if (!r->map && !region_open(r, sizes[i] > room ? sizes[i] : room))
+        guard_region_close(r);
+    if (!r->map && !guard_region_open(r, sizes[i] > room ? sizes[i] : room))
         give_up(self, room);
     make_writable(self, r);
     return r;
@@ -117,10 +116,11 @@ void guard_make_read_only(guard_tensor *t)
     t->region->is_read_only = 1;
 }
 
-static int count_changed(unsigned char *const range[2], const unsigned char *at, int64_t *offset)
+int guard_count_changed(const unsigned char *from, const unsigned char *to, const unsigned char *at,
+                        int64_t *offset)
 {
     int n = 0;
-    for (const unsigned char *p = range[0]; p < range[1]; p++) {
+    for (const unsigned char *p = from; p < to; p++) {
         if (*p == GUARD_CANARY)
             continue;
         if (n++ == 0)
@@ -133,13 +133,13 @@ int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offse
 {
     unsigned char *before[2], *behind[2];
     slack_of(t, place, before, behind);
-    const int n = count_changed(behind, t->at[place], offset);
-    return n ? n : count_changed(before, t->at[place], offset);
+    const int n = guard_count_changed(behind[0], behind[1], t->at[place], offset);
+    return n ? n : guard_count_changed(before[0], before[1], t->at[place], offset);
 }
 
 void guard_arena_close(guard_arena *self)
 {
     for (int i = 0; i < GUARD_TENSORS; i++)
         for (int j = 0; j < GUARD_SIZES; j++)
-            region_close(&self->regions[i][j]);
+            guard_region_close(&self->regions[i][j]);
 }

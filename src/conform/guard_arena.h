@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 enum { GUARD_TENSORS = 25, GUARD_SIZES = 3, GUARD_SLACK = 256, GUARD_CANARY = 0xc5 };
+/* Bytes of protected pages at least on either side: what runs away meets them. */
+enum { GUARD_PROTECTED = 1 << 16 };
 
 typedef enum guard_place {
     PLACE_END,   /* its last byte is the last before a protected page */
@@ -32,6 +34,15 @@ typedef struct guard_arena {
     guard_region regions[GUARD_TENSORS][GUARD_SIZES];
     jmp_buf *exhausted; /* where a place without memory goes; NULL: the program ends */
 } guard_arena;
+
+/* Readable and writable memory of at least body_bytes between protected pages. Returns 0 without
+ * memory; then there is no region. */
+int guard_region_open(guard_region *r, size_t body_bytes);
+void guard_region_close(guard_region *r);
+/* How many bytes from `from` to `to` are no canaries; the first one's distance from `at` goes to
+ * *offset. */
+int guard_count_changed(const unsigned char *from, const unsigned char *to, const unsigned char *at,
+                        int64_t *offset);
 
 /* One tensor's three places. `bytes` may be 0: then they are addresses nothing may be read at. */
 typedef struct guard_tensor {

@@ -29,6 +29,8 @@ void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site 
 void conform_judge_close(conform_judge *self)
 {
     guard_arena_close(&self->arena);
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        guard_block_give_back(&self->blocks[i]);
     conform_pool_fini(&self->pool);
 }
 
@@ -65,20 +67,6 @@ static void place_tensors(judge_run *r)
     }
 }
 
-static void tell_site(const judge_run *r)
-{
-    conform_site *site = r->judge->site;
-    if (!site)
-        return;
-    site->n = r->slot->layout.n;
-    for (int i = 0; i < site->n; i++) {
-        const conform_tensor *t = &r->slot->layout.t[i];
-        site->t[i].name = t->name;
-        site->t[i].begin = (uintptr_t)r->data[i];
-        site->t[i].bytes = t->bytes;
-    }
-}
-
 void judge_point(judge_run *r, guard_place place, int with_null)
 {
     const conform_slot *s = r->slot;
@@ -87,7 +75,7 @@ void judge_point(judge_run *r, guard_place place, int with_null)
         const int is_null = t->absent || (with_null && t->bytes == 0);
         r->data[i] = is_null ? NULL : r->tensors[i].at[place];
     }
-    tell_site(r);
+    judge_tell_tensors(r);
 }
 
 void judge_prefill(judge_run *r, int which)
@@ -106,6 +94,7 @@ static void give_scratch(judge_run *r)
     if (!r->scratch.region || r->scratch.bytes != bytes) {
         r->scratch = guard_arena_place(&r->judge->arena, GUARD_TENSORS - 1, bytes, 0);
         conform_poison(r->scratch.at[PLACE_END], bytes, 1);
+        judge_tell_scratch(r);
     }
     r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;
     r->call.args.call.scratch_bytes = bytes;
@@ -128,8 +117,7 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend)
 {
     ifn_status status = IFN_OK;
     char what[200];
-    if (r->judge->site)
-        atomic_fetch_add(&r->judge->site->step, 1);
+    judge_tell_step(r);
     r->verdict->calls++;
     const uint32_t changed =
         conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
@@ -142,8 +130,7 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend)
 
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 {
-    if (r->judge->site)
-        r->judge->site->run = (int32_t)run;
+    judge_tell_run(r, run);
     const ifn_status status = call_once(r, backend);
     return status == IFN_OK && conform_next_phase(r->slot->c.op, &r->call) ? call_once(r, backend)
                                                                            : status;
@@ -151,8 +138,7 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 
 ifn_status judge_call_part(judge_run *r, conform_run run)
 {
-    if (r->judge->site)
-        r->judge->site->run = (int32_t)run;
+    judge_tell_run(r, run);
     return call_once(r, r->judge->backend);
 }
 

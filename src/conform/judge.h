@@ -8,13 +8,14 @@
 #include <stdatomic.h>
 
 #include "case_pool.h"
-#include "guard_arena.h"
+#include "guard_block.h"
 #include "slot.h"
 #include "verdict.h"
 
 /* What a run of the op is for. X(NAME, what it is called in messages) */
 /* clang-format off */
 #define CONFORM_RUNS(X)                                 \
+    X(PREPARE, "weights prepared")                      \
     X(END, "tensors flush against their ends")          \
     X(AGAIN, "the same call again, other prefill")      \
     X(START, "tensors flush against their beginnings")  \
@@ -43,17 +44,25 @@ typedef enum conform_run {
 
 const char *conform_run_name(conform_run run);
 
+/* What a wild address is told from: tensors, scratch, and what prepare asked for. */
+enum {
+    CONFORM_BLOCKS = 8,
+    CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
+    CONFORM_FIRST_BLOCK,
+    CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
+};
+
 /* Where a worker is: read by the parent after the worker has died. In shared memory. */
 typedef struct conform_site {
     atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
     int32_t slot;              /* of the batch; -1: between cases */
     int32_t run;               /* conform_run */
-    int32_t n;
-    struct conform_site_tensor {
-        const char *name; /* static: the same in parent and worker */
+    struct conform_site_place {
+        const char *name; /* static: the same in parent and worker; NULL: nothing is there */
         uintptr_t begin;
         size_t bytes;
-    } t[CONFORM_MAX_TENSORS];
+        uintptr_t first, last; /* of the region it is in, which ends behind protected pages */
+    } places[CONFORM_PLACES];
     int32_t signal; /* 0: none was caught */
     uintptr_t address;
     uint64_t families; /* of tests, 1 << family, that have been taken away: museum_family.h */
@@ -66,7 +75,8 @@ typedef struct conform_judge {
     ifn_backend *backend;
     conform_site *site; /* may be NULL */
     guard_arena arena;
-    conform_pool pool; /* of the case at hand */
+    guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
+    conform_pool pool;                  /* of the case at hand */
 } conform_judge;
 
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);

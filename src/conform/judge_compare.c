@@ -297,16 +297,22 @@ static void check_gaps(judge_run *r, int i, conform_run run, int which)
                                  conform_run_name(run), (long long)k, t->name);
 }
 
-static void check_slack(judge_run *r, int i, guard_place place, conform_run run)
+void judge_fail_slack(judge_run *r, conform_run run, int n, int64_t offset, size_t bytes,
+                      const char *name)
+{
+    const int is_before = offset < 0;
+    conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
+                         conform_run_name(run), n, is_before ? "before" : "behind", name,
+                         (long long)(is_before ? -offset : offset - (int64_t)bytes));
+}
+
+static void check_slack(judge_run *r, const guard_tensor *t, guard_place place, conform_run run,
+                        const char *name)
 {
     int64_t offset;
-    const int n = guard_slack_changed(&r->tensors[i], place, &offset);
-    const int64_t bytes = (int64_t)r->tensors[i].bytes;
+    const int n = guard_slack_changed(t, place, &offset);
     if (n)
-        conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
-                             conform_run_name(run), n, offset < 0 ? "before" : "behind",
-                             r->slot->layout.t[i].name,
-                             (long long)(offset < 0 ? -offset : offset - bytes));
+        judge_fail_slack(r, run, n, offset, t->bytes, name);
 }
 
 static void check_input(judge_run *r, int i, guard_place place, conform_run run)
@@ -329,6 +335,8 @@ void judge_check_memory(judge_run *r, guard_place place, conform_run run, int wh
         }
         if (r->data[i])
             check_gaps(r, i, run, which);
-        check_slack(r, i, place, run);
+        check_slack(r, &r->tensors[i], place, run, s->layout.t[i].name);
     }
+    if (r->scratch.bytes)
+        check_slack(r, &r->scratch, PLACE_END, run, "scratch");
 }

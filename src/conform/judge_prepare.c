@@ -1,6 +1,85 @@
-/* Weights in a layout of the backend's own, for the cases that are prepared. */
+/*
+ * Weights in a layout of the backend's own, for the cases that are prepared. What prepare asks its
+ * backend's allocator for lies between protected pages, is read only while ops run, and must be
+ * given back by release. The n-th block is packed_<n> in messages.
+ */
+#include <string.h>
+
 #include "invoke.h"
 #include "judge_run.h"
+
+/* The blocks that there are; what is asked for beyond them has no guards. */
+static void *take(void *cookie, size_t bytes, size_t align)
+{
+    judge_run *r = cookie;
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data)
+            continue;
+        void *const data = guard_block_take(b, bytes, align);
+        judge_tell_block(r, i);
+        return data;
+    }
+    return r->own->alloc(r->own->cookie, bytes, align);
+}
+
+static void give_back(void *cookie, void *p, size_t bytes)
+{
+    judge_run *r = cookie;
+    for (int i = 0; p && i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data != p)
+            continue;
+        if (b->bytes != bytes)
+            conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                                 "%s: %zu bytes given back, expected the %zu asked for",
+                                 judge_block_name(i), bytes, b->bytes);
+        guard_block_give_back(b);
+        judge_tell_block(r, i);
+        return;
+    }
+    r->own->free(r->own->cookie, p, bytes);
+}
+
+static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
+{
+    void *const fresh = take(cookie, bytes, align);
+    if (!fresh || !p)
+        return fresh;
+    memcpy(fresh, p, old_bytes < bytes ? old_bytes : bytes);
+    give_back(cookie, p, old_bytes);
+    return fresh;
+}
+
+/* From here on `who` gets guarded memory, until its own allocator is put back. */
+static void lend_guards(judge_run *r, ifn_backend *who)
+{
+    r->own = who->buffers;
+    r->guarded = (ifn_allocator){take, resize, give_back, r};
+    who->buffers = &r->guarded;
+}
+
+/* What was written beside a block while it was filled. */
+static void check_blocks(judge_run *r)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        const guard_block *b = &r->judge->blocks[i];
+        int64_t offset = 0;
+        const int n = b->data ? guard_block_changed(b, &offset) : 0;
+        if (n)
+            judge_fail_slack(r, RUN_PREPARE, n, offset, b->bytes, judge_block_name(i));
+    }
+}
+
+static void protect_blocks(judge_run *r, int is_read_only)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data && !guard_block_protect(b, is_read_only))
+            conform_verdict_fail(r->verdict, FAULT_MEMORY,
+                                 "not executed: no protection of %zu bytes", b->bytes);
+    }
+}
 
 /* Packs the weights of the call where the implementer can, from where they lie in data[]. */
 void judge_prepare(judge_run *r)
@@ -13,24 +92,54 @@ void judge_prepare(judge_run *r)
     if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
         return;
     const int n = conform_weights_of(op, &r->call, w);
+    judge_tell_run(r, RUN_PREPARE);
+    judge_tell_step(r);
+    lend_guards(r, who);
     const ifn_status status =
         who->desc->prepare(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    who->buffers = r->own;
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
         return;
     }
     r->packer = who;
     r->n_packed = n;
+    check_blocks(r);
+    protect_blocks(r, 1);
     /* A handle goes only to the ops its mask names; the others read raw. */
     for (int i = 0; i < n; i++)
         if (r->packed[i].ops & use)
             r->handed[i] = r->packed[i];
 }
 
+/* What release has kept stays where it is, as it may be used, but is no later case's business. */
+static void blame_keeper(judge_run *r)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (!b->data)
+            continue;
+        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                             "%s: %zu bytes are not given back by release", judge_block_name(i),
+                             b->bytes);
+        *b = (guard_block){.data = NULL};
+        judge_tell_block(r, i);
+    }
+}
+
+/* Every handle is given back, and with it all that was asked for to make it. */
 void judge_release(judge_run *r)
 {
+    if (!r->n_packed)
+        return;
+    judge_tell_run(r, RUN_PREPARE);
+    judge_tell_step(r);
+    protect_blocks(r, 0);
+    lend_guards(r, r->packer);
     for (int i = 0; i < r->n_packed; i++)
         if (r->packed[i].data)
             r->packer->desc->release(r->packer, &r->packed[i]);
+    r->packer->buffers = r->own;
     r->n_packed = 0;
+    blame_keeper(r);
 }

@@ -16,12 +16,23 @@ typedef struct judge_run {
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */
     ifn_packed handed[IFN_LINEAR_MAX]; /* what the op gets of it; data NULL: raw */
     ifn_backend *packer;               /* who made and releases them */
+    ifn_allocator guarded;             /* in the place of the packer's own while it does */
+    const ifn_allocator *own;
     int n_packed;
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */
     void *data[CONFORM_MAX_TENSORS];
 } judge_run;
+
+/* Tells the site, if there is one, where data[], scratch and block i are (judge_site.c). */
+void judge_tell_tensors(judge_run *r);
+void judge_tell_scratch(judge_run *r);
+void judge_tell_block(judge_run *r, int i);
+const char *judge_block_name(int i);
+/* A call is about to be made. */
+void judge_tell_run(judge_run *r, conform_run run);
+void judge_tell_step(judge_run *r);
 
 /* Points data[] to the tensors at `place`; empty tensors are NULL where `with_null`. */
 void judge_point(judge_run *r, guard_place place, int with_null);
@@ -36,6 +47,9 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
 ifn_status judge_call_part(judge_run *r, conform_run run);
 /* Gaps, slack and inputs are as they were; `which` is the prefill. */
 void judge_check_memory(judge_run *r, guard_place place, conform_run run, int which);
+/* n bytes beside `name` of `bytes` bytes have changed, the first at `offset`. */
+void judge_fail_slack(judge_run *r, conform_run run, int n, int64_t offset, size_t bytes,
+                      const char *name);
 int judge_failed(const judge_run *r);
 
 /* First run: outputs against the truth, and against the scalar backend. */

@@ -109,10 +109,8 @@ void judge_threads(judge_run *r)
         conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
         return;
     fill_team(r, &t, cuts);
-    if (r->judge->site) {
-        r->judge->site->run = RUN_THREADS;
-        atomic_fetch_add(&r->judge->site->step, 1);
-    }
+    judge_tell_run(r, RUN_THREADS);
+    judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;
     run_team(&t);
     for (int lane = 0; lane < LANES; lane++)

@@ -13,6 +13,9 @@
 
 enum { POLL_MS = 50 };
 
+/* Bytes between a wild address and what it is told from, unless they are its own pages. */
+enum { NEAR = 4096 };
+
 static double now(void)
 {
     return (double)ifn_clock_ns() * 1e-9;
@@ -132,23 +135,46 @@ void conform_worker_post(conform_runner *r, int subject, int batch, int first)
         close_fd(&w->command);
 }
 
-/* "4 bytes behind b": the tensor a wild address is nearest to. */
+/* How far an address is from what lies at a place; UINTPTR_MAX: it has nothing to do with it. Pages
+ * around it are its own, others count where they are near. */
+static uintptr_t distance(const struct conform_site_place *p, uintptr_t at)
+{
+    const uintptr_t end = p->begin + p->bytes;
+    const uintptr_t away = at < p->begin ? p->begin - at : at >= end ? at - end : 0;
+    if (!p->name || (away > NEAR && (at < p->first || at >= p->last)))
+        return UINTPTR_MAX;
+    return at >= p->first && at < p->last ? 0 : away;
+}
+
+static const struct conform_site_place *nearest(const conform_site *site)
+{
+    const struct conform_site_place *best = NULL;
+    uintptr_t least = UINTPTR_MAX;
+    for (int i = 0; i < CONFORM_PLACES; i++) {
+        const uintptr_t away = distance(&site->places[i], site->address);
+        if (away < least) {
+            least = away;
+            best = &site->places[i];
+        }
+    }
+    return best;
+}
+
+/* "4 bytes behind b": what a wild address is nearest to; "": to nothing. */
 static void describe_address(const conform_site *site, char *out, size_t bytes)
 {
-    uintptr_t best = UINTPTR_MAX;
+    const struct conform_site_place *p = nearest(site);
+    const uintptr_t at = site->address;
     out[0] = '\0';
-    for (int i = 0; i < site->n; i++) {
-        const uintptr_t begin = site->t[i].begin, end = begin + site->t[i].bytes;
-        const uintptr_t at = site->address;
-        const uintptr_t away = at < begin ? begin - at : at >= end ? at - end : 0;
-        if (begin == 0 || away >= best || away > 4096)
-            continue;
-        best = away;
-        snprintf(out, bytes, at >= begin && at < end ? " at byte %lld of %s" : " %lld bytes %s %s",
-                 at >= begin && at < end ? (long long)(at - begin) : (long long)away,
-                 at >= begin && at < end ? site->t[i].name : (at < begin ? "before" : "behind"),
-                 site->t[i].name);
-    }
+    if (!p)
+        return;
+    if (at < p->begin)
+        snprintf(out, bytes, " %lld bytes before %s", (long long)(p->begin - at), p->name);
+    else if (at >= p->begin + p->bytes)
+        snprintf(out, bytes, " %lld bytes behind %s", (long long)(at - p->begin - p->bytes),
+                 p->name);
+    else
+        snprintf(out, bytes, " at byte %lld of %s", (long long)(at - p->begin), p->name);
 }
 
 static const char *signal_name(int number)

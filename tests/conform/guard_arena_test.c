@@ -1,31 +1,10 @@
 #include "guard_arena.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "fatal.h"
 #include "test.h"
-
-/* 1 if a child that touches the byte dies of it. */
-static int is_fatal(volatile unsigned char *at, int writes)
-{
-    int status;
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        signal(SIGSEGV, SIG_DFL);
-        signal(SIGBUS, SIG_DFL);
-        if (writes)
-            *at = 1;
-        else
-            (void)*at;
-        _exit(0);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFSIGNALED(status);
-}
 
 static const size_t lengths[] = {1, 4, 60, 64, 4092, 4096, 4100, 30000, 400000};
 

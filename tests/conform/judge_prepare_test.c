@@ -1,6 +1,7 @@
-#include "judge.h"
+#include <stdlib.h>
+#include <string.h>
 
-#include "subjects.h"
+#include "bench.h"
 #include "test.h"
 
 static void expect_fault(const conform_subject *subject, conform_case c, conform_fault fault)
@@ -14,7 +15,7 @@ static void expect_fault(const conform_subject *subject, conform_case c, conform
 static conform_case linear_case(int32_t prepared)
 {
     return (conform_case){.op = IFN_OP_LINEAR,
-                          .dim = {3, 5, 8, 1, 3, 0},
+                          .dim = {3, 5, 8, 2, 3, 0},
                           .tier = TIER_T1,
                           .family = FAMILY_NORMAL,
                           .prepared = prepared,
@@ -31,8 +32,177 @@ static void handles_go_to_the_ops_they_name(void **state)
     expect_fault(&subject_cannot_pack, linear_case(0), FAULT_NONE);
 }
 
+/* A backend that packs into `bytes` bytes of its allocator, and what it does wrong with them. */
+typedef struct packing {
+    size_t bytes;
+    void (*pack)(volatile unsigned char *packed, size_t bytes);
+    void (*use)(volatile unsigned char *packed, size_t bytes);
+    size_t lost; /* bytes fewer that release gives back; SIZE_MAX: nothing is given back */
+} packing;
+
+static ifn_status open_packing(const conform_subject *self, ifn_backend **out, ifn_error *err);
+
+static const packing *packing_of(const ifn_backend *self);
+
+static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err)
+{
+    const packing *p = packing_of(self);
+    (void)w;
+    (void)uses;
+    for (int i = 0; i < n; i++) {
+        void *const data = self->buffers->resize(self->buffers->cookie, NULL, 0, p->bytes, 64);
+        if (!data)
+            return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
+        memset(data, 0, p->bytes);
+        if (p->pack)
+            p->pack(data, p->bytes);
+        out[i] = (ifn_packed){.data = data, .bytes = p->bytes, .ops = IFN_USE_LINEAR};
+    }
+    return IFN_OK;
+}
+
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    const packing *p = packing_of(self);
+    if (p->lost != SIZE_MAX)
+        self->buffers->free(self->buffers->cookie, packed->data, packed->bytes - p->lost);
+}
+
+static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const packing *p = packing_of(self);
+    for (int64_t i = 0; i < a->n_w; i++)
+        if (a->packed[i] && p->use)
+            p->use((volatile unsigned char *)(uintptr_t)a->packed[i], p->bytes);
+    return ifn_linear(self->base, a);
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = linear;
+}
+
+static void at_the_end(volatile unsigned char *packed, size_t bytes)
+{
+    packed[bytes - 1] = 1;
+}
+
+static void behind(volatile unsigned char *packed, size_t bytes)
+{
+    packed[bytes] = 1;
+}
+
+static void before(volatile unsigned char *packed, size_t bytes)
+{
+    (void)bytes;
+    packed[-1] = 1;
+}
+
+static void read_all(volatile unsigned char *packed, size_t bytes)
+{
+    (void)packed[0];
+    (void)packed[bytes - 1];
+}
+
+static void read_behind(volatile unsigned char *packed, size_t bytes)
+{
+    (void)packed[bytes];
+}
+
+static void written(volatile unsigned char *packed, size_t bytes)
+{
+    packed[bytes - 1] = 0;
+}
+
+/* X(what it does, bytes, pack, use, lost) */
+/* clang-format off */
+#define PACKINGS(X)                                  \
+    X(well, 128, at_the_end, read_all, 0)            \
+    X(well_and_odd, 100, at_the_end, read_all, 0)    \
+    X(packs_behind, 128, behind, NULL, 0)            \
+    X(packs_behind_odd, 100, behind, NULL, 0)        \
+    X(packs_before, 128, before, NULL, 0)            \
+    X(reads_behind, 128, NULL, read_behind, 0)       \
+    X(writes, 128, NULL, written, 0)                 \
+    X(keeps, 128, NULL, NULL, SIZE_MAX)              \
+    X(loses, 128, NULL, NULL, 28)
+/* clang-format on */
+
+#define X(word, n, pack, use, lost)                                                                \
+    static const packing packing_##word = {n, pack, use, lost};                                    \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP,  .name = #word,                \
+                                                 .summary = "",      .fill = fill,                 \
+                                                 .prepare = prepare, .release = release};          \
+    static const conform_subject word = {#word, open_packing, &desc_##word};
+PACKINGS(X)
+#undef X
+
+static const packing *packing_of(const ifn_backend *self)
+{
+#define X(word, n, pack, use, lost)                                                                \
+    if (strcmp(self->desc->name, #word) == 0)                                                      \
+        return &packing_##word;
+    PACKINGS(X)
+#undef X
+    abort();
+}
+
+static ifn_status open_packing(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+static void expect_in_worker(const conform_subject *subject, conform_fault fault, const char *said)
+{
+    conform_runner r;
+    const conform_case c = linear_case(1);
+    bench_open(&r, subject, 0, 10);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, said),
+                "%s: %s: %s, expected %s and '%s'", subject->label,
+                conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
+                said);
+}
+
+static void packed_weights_have_guards(void **state)
+{
+    (void)state;
+    expect_fault(&well, linear_case(1), FAULT_NONE);
+    expect_fault(&well_and_odd, linear_case(1), FAULT_NONE);
+    expect_in_worker(&packs_behind, FAULT_GUARD,
+                     "weights prepared: SIGSEGV 0 bytes behind packed_0");
+    expect_in_worker(&packs_behind_odd, FAULT_SLACK,
+                     "weights prepared: 1 bytes behind packed_0, the first 0 away");
+    expect_in_worker(&packs_before, FAULT_SLACK,
+                     "weights prepared: 1 bytes before packed_0, the first 1 away");
+    expect_in_worker(&reads_behind, FAULT_GUARD,
+                     "tensors flush against their ends: SIGSEGV 0 bytes behind packed_0");
+}
+
+static void an_op_does_not_write_to_a_handle(void **state)
+{
+    (void)state;
+    expect_in_worker(&writes, FAULT_GUARD, "SIGSEGV at byte 127 of packed_0");
+}
+
+/* And a later case is not blamed for what an earlier one has kept. */
+static void release_gives_back_all_of_it(void **state)
+{
+    (void)state;
+    expect_in_worker(&keeps, FAULT_PREPARE, "packed_0: 128 bytes are not given back by release");
+    expect_in_worker(&loses, FAULT_PREPARE, "packed_0: 100 bytes given back, expected the 128");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RUN(handles_go_to_the_ops_they_name)};
+    const struct CMUnitTest tests[] = {
+        RUN(handles_go_to_the_ops_they_name),
+        RUN(packed_weights_have_guards),
+        RUN(an_op_does_not_write_to_a_handle),
+        RUN(release_gives_back_all_of_it),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

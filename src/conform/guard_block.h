@@ -1,0 +1,26 @@
+/*
+ * A block of memory that a backend asks for while it prepares weights: of the size it asked for to
+ * the byte, its end flush against protected pages as far as its alignment allows, canaries around
+ * it, and full of NaN.
+ */
+#ifndef CONFORM_GUARD_BLOCK_H
+#define CONFORM_GUARD_BLOCK_H
+
+#include "guard_arena.h"
+
+typedef struct guard_block {
+    guard_region region;
+    unsigned char *data; /* NULL: there is none */
+    size_t bytes;
+} guard_block;
+
+/* `align` as in ifn_allocator. Returns data, or NULL without memory. */
+void *guard_block_take(guard_block *self, size_t bytes, size_t align);
+void guard_block_give_back(guard_block *self);
+
+/* How many canaries beside it have changed; *offset of the first counts from its first byte. */
+int guard_block_changed(const guard_block *self, int64_t *offset);
+/* 1: a write to it is caught; 0: it may be written. Returns 0 if that cannot be had. */
+int guard_block_protect(guard_block *self, int is_read_only);
+
+#endif

@@ -1,0 +1,59 @@
+/* Where the worker is, and where what it may touch lies: for whoever finds it dead. */
+#include "judge_run.h"
+
+void judge_tell_run(judge_run *r, conform_run run)
+{
+    if (r->judge->site)
+        r->judge->site->run = (int32_t)run;
+}
+
+void judge_tell_step(judge_run *r)
+{
+    if (r->judge->site)
+        atomic_fetch_add(&r->judge->site->step, 1);
+}
+
+/* `data` NULL: nothing is at this place. */
+static void tell(judge_run *r, int place, const char *name, const void *data, size_t bytes,
+                 const guard_region *region)
+{
+    conform_site *site = r->judge->site;
+    if (!site)
+        return;
+    site->places[place] = (struct conform_site_place){.name = NULL};
+    if (data)
+        site->places[place] = (struct conform_site_place){
+            .name = name,
+            .begin = (uintptr_t)data,
+            .bytes = bytes,
+            .first = (uintptr_t)region->map,
+            .last = (uintptr_t)region->map + region->map_bytes,
+        };
+}
+
+void judge_tell_tensors(judge_run *r)
+{
+    const conform_layout *l = &r->slot->layout;
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        tell(r, i, l->t[i].name, i < l->n ? r->data[i] : NULL, l->t[i].bytes, r->tensors[i].region);
+}
+
+void judge_tell_scratch(judge_run *r)
+{
+    tell(r, CONFORM_SCRATCH_PLACE, "scratch", r->scratch.at[PLACE_END], r->scratch.bytes,
+         r->scratch.region);
+}
+
+const char *judge_block_name(int i)
+{
+    static const char *const names[CONFORM_BLOCKS] = {"packed_0", "packed_1", "packed_2",
+                                                      "packed_3", "packed_4", "packed_5",
+                                                      "packed_6", "packed_7"};
+    return names[i];
+}
+
+void judge_tell_block(judge_run *r, int i)
+{
+    const guard_block *b = &r->judge->blocks[i];
+    tell(r, CONFORM_FIRST_BLOCK + i, judge_block_name(i), b->data, b->bytes, &b->region);
+}

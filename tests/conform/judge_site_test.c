@@ -1,0 +1,91 @@
+/* What a process died at is told by the place it is nearest to, or in whose pages it is. */
+#include <string.h>
+
+#include "bench.h"
+#include "leaves.h"
+
+static ifn_status open_plain(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+/* Backwards from out's first element, through everything that may be written. */
+static ifn_status backwards_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    (void)self;
+    for (volatile float *p = a->out; a->m && a->p; p--)
+        *p = 0;
+    return IFN_OK;
+}
+
+/* A float behind the scratch that was asked for. */
+static ifn_status spills_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    volatile float *const scratch = a->call.scratch;
+    scratch[a->call.scratch_bytes / sizeof *scratch] = 0;
+    return ifn_matmul(self->base, a);
+}
+
+/* The float before it. */
+static ifn_status underflows_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    volatile float *const scratch = a->call.scratch;
+    scratch[-1] = 0;
+    return ifn_matmul(self->base, a);
+}
+
+static size_t a_line(const ifn_backend *self, const ifn_limits *max)
+{
+    (void)self;
+    (void)max;
+    return 64;
+}
+
+#define SUBJECT(word)                                                                              \
+    static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        table->matmul = word##_matmul;                                                             \
+    }                                                                                              \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
+                                                 .fill = fill_##word, .scratch_bytes = a_line};    \
+    static const conform_subject word = {#word, open_plain, &desc_##word};
+SUBJECT(backwards)
+SUBJECT(spills)
+SUBJECT(underflows)
+
+static void expect(const conform_subject *subject, conform_fault fault, const char *where)
+{
+    conform_runner r;
+    const conform_case c = bench_case(3, 5, 4);
+    bench_open(&r, subject, 0, 10);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, where),
+                "%s: %s: %s, expected %s and '%s'", subject->label,
+                conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
+                where);
+}
+
+/* 64 KiB and more lie between out and the pages that stop it. */
+static void what_runs_away_is_told_by_whose_pages_stop_it(void **state)
+{
+    (void)state;
+    expect(&backwards, FAULT_GUARD, " bytes before out");
+}
+
+static void scratch_has_an_end_and_a_beginning(void **state)
+{
+    (void)state;
+    expect(&spills, FAULT_GUARD, " 0 bytes behind scratch");
+    expect(&underflows, FAULT_SLACK, " 4 bytes before scratch, the first 4 away");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_runs_away_is_told_by_whose_pages_stop_it),
+        RUN(scratch_has_an_end_and_a_beginning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

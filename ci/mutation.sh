@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# ci/mutation.sh [--shard i/n] [--seed S] [--count N] [--these FILE] [--build DIR]
+# ci/mutation.sh [--shard i/n] [--seed S] [--count N] [--jobs J] [--these FILE] [--build DIR]
 #
 # Mutates the scalar and simd sources one operator at a time, rebuilds what includes the changed file,
 # links a plugin and has `inferno conform` judge the ops it serves: smoke, then ci, up to the first
 # failure. tests/mutation/README.md says what counts. Fails below 95 percent, and when a survivor is
 # not in tests/mutation/equivalent.txt.
+#   --jobs J      so many mutants at a time (default: as many as there are processors)
 #   --these FILE  the mutants of a list in the form of equivalent.txt, with what becomes of each in place of
 #                 a proof, instead of a sample
 #   --build DIR   a Release build of this tree that is there already (default: build/release)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 here=$root/tests/mutation
-shard=0 shards=1 seed=1 count=300 these='' build=''
+shard=0 shards=1 seed=1 count=300 jobs=$(nproc) these='' build=''
 
 usage() {
-    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -24,16 +25,18 @@ while [ $# -gt 0 ]; do
     --shard) shard=${2%/*} shards=${2#*/} ;;
     --seed) seed=$2 ;;
     --count) count=$2 ;;
+    --jobs) jobs=$2 ;;
     --these) these=$2 ;;
     --build) build=$2 ;;
     *) usage ;;
     esac
     shift 2
 done
-for number in "$shard" "$shards" "$seed" "$count"; do
+for number in "$shard" "$shards" "$seed" "$count" "$jobs"; do
     [[ $number =~ ^[0-9]+$ ]] || usage
 done
 [ "$shard" -lt "$shards" ] || usage
+[ "$jobs" -gt 0 ] || usage
 
 if [ -z "$build" ]; then
     # shellcheck source=ci/common.sh
@@ -73,10 +76,28 @@ total=$(wc -l <"$work/todo")
 [ "$total" -gt 0 ] || { echo "mutation: no mutant to try" >&2; exit 2; }
 echo "mutation: $total of $(wc -l <"$work/mutants") mutants; levels of simd: ${levels[*]}"
 
-n=0
-while IFS=$'\t' read -r file number <&3; do
-    n=$((n + 1))
-    try_mutant "$file" "$number" "$n of $total"
-done 3<"$work/todo"
+# run_job J: every jobs-th mutant.
+run_job() {
+    local n=0 file number
+    move_to "$work/job$1"
+    : >"$work/results"
+    while IFS=$'\t' read -r file number <&3; do
+        n=$((n + 1))
+        [ $((n % jobs)) = "$1" ] || continue
+        try_mutant "$file" "$number" "$n of $total"
+    done 3<"$work/../todo"
+}
+
+pids=()
+for ((j = 0; j < jobs; j++)); do
+    run_job "$j" &
+    pids+=($!)
+done
+trap 'kill "${pids[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
+for pid in "${pids[@]}"; do
+    wait "$pid" || stop "a job has ended early"
+done
+cat "$work"/job*/results >"$work/results"
 [ -z "$these" ] || compare_fates "$work/these"
+printf '\nin %d min %02d s\n' $((SECONDS / 60)) $((SECONDS % 60))
 summarise

@@ -42,14 +42,14 @@ select_these() {
 try_mutant() {
     local file=$1 number=$2 variants variant keys start=$SECONDS verdict by='' i
     mapfile -t variants < <(awk -F'\t' -v f="$file" '$3 == f { print $1 }' "$work/users" | sort -u)
-    "$mutate" "$root/src/backends/$file" --apply "$number" >"$tree/$file"
+    "$mutate" "$pristine/$file" --apply "$number" >"$tree/$file"
     for ((i = 0; i < ${#variants[@]}; i++)); do # the next one where the first has no use for the code
         variant=${variants[(number + i) % ${#variants[@]}]}
         mapfile -t keys < <(awk -F'\t' -v f="$file" -v v="$variant" '$3 == f && $1 == v { print $2 }' "$work/users")
         rebuild "$variant" "${keys[@]}"
         [ "$verdict" = identical ] || break
     done
-    cp "$root/src/backends/$file" "$tree/$file"
+    cp "$pristine/$file" "$tree/$file"
     printf '%s\t%s\t%s\t%s\t%s\n' "$verdict" "$file" "$number" "$variant" "$by" >>"$work/results"
     printf '%-14s %-9s %-12s %4d s  %s\n' "$3" "$verdict" "$by" $((SECONDS - start)) \
         "$(mutant_line "$file" "$number")"
@@ -72,10 +72,49 @@ mutant_line() {
     awk -F'\t' -v f="$1" -v n="$2" '$1 == f && $2 == n { print $1 ":" $4 ": " $6 "  ->  " $7; exit }' "$work/mutants"
 }
 
+# "group<TAB>key", groups of few objects first. Objects of a group share layouts in memory or an op: they are
+# rebuilt together, while each group alone is a whole mutant.
+group_keys() {
+    local key
+    for key in "$@"; do
+        printf '%s\t%s\n' "$(group_of_key "$key")" "$key"
+    done | sort | awk -F'\t' '{ n[$1]++; line[NR] = $0; group[NR] = $1 }
+        END { for (i = 1; i <= NR; i++) print n[group[i]] "\t" line[i] }' | sort -s -n -k1,1 -k2,2 | cut -f2-
+}
+
+# Group by group, up to the first judgement: smoke for all of them, then ci for those that survive it.
 # Sets verdict and by.
 rebuild() {
-    local variant=$1 backend=simd expression=$work/mutant.so key is_same=1
+    local variant=$1 group keys died=''
+    local -a groups survivors=()
     shift
+    verdict=identical
+    group_keys "$@" >"$work/groups"
+    mapfile -t groups < <(cut -f1 "$work/groups" | uniq)
+    for group in "${groups[@]}"; do
+        mapfile -t keys < <(awk -F'\t' -v g="$group" '$1 == g { print $2 }' "$work/groups")
+        rebuild_group "$group" smoke "${keys[@]}"
+        case $verdict in
+        invalid | killed) return ;;
+        dead) died=$by ;;
+        survived) survivors+=("$group") ;;
+        esac
+    done
+    for group in "${survivors[@]}"; do
+        mapfile -t keys < <(awk -F'\t' -v g="$group" '$1 == g { print $2 }' "$work/groups")
+        rebuild_group "$group" ci "${keys[@]}"
+        [ "$verdict" != killed ] || return 0
+        [ "$verdict" != dead ] || died=$by
+    done
+    verdict=identical by=''
+    [ "${#survivors[@]}" = 0 ] || verdict=survived
+    [ -z "$died" ] || verdict=dead by=$died
+}
+
+# rebuild_group GROUP PROFILE KEY...
+rebuild_group() {
+    local profile=$2 backend=simd expression=$work/mutant.so key is_same=1
+    shift 2
     for key in "$@"; do
         if ! compile "$key" "$work/obj/${key//[:\/]/_}.o"; then
             verdict=invalid
@@ -92,8 +131,7 @@ rebuild() {
     fi
     link_plugin "$backend" "$@" || stop "the plugin cannot be linked: $(cat "$work/log")"
     mapfile -t ops < <(for key in "$@"; do ops_of_key "$key"; done | sort -u)
-    judge "$expression" smoke "${ops[@]}"
-    [ "$verdict" != survived ] || judge "$expression" ci "${ops[@]}"
+    judge "$expression" "$profile" "${ops[@]}"
 }
 
 # judge BACKEND PROFILE OP...: killed by a judgement; dead, where only processes died; survived.
@@ -138,7 +176,7 @@ summarise() {
     { n[$2]++; all[$1]++; per[$2 FS $1]++ }
     END {
         row = "%-34s %8s %8s %9s %7s %7s %9s\n"
-        printf "\n" row, "file", "mutants", "compiled", "identical", "killed", "by dying", "survived"
+        printf row, "file", "mutants", "compiled", "identical", "killed", "by dying", "survived"
         for (f in n) printf row, f, n[f], n[f] - per[f FS "invalid"], per[f FS "identical"] + 0, per[f FS "killed"] + 0,
             per[f FS "dead"] + 0, per[f FS "survived"] + 0 | "sort"
         close("sort")

@@ -2,7 +2,7 @@
 # Sourced by ci/mutation.sh: which objects a source file is in, and how they are built. A copy of
 # src/backends is mutated, never the tree itself; the commands are those of the build.
 
-tree=$work/src/backends
+pristine=$work/pristine tree=$work/src/backends
 declare -a sources levels
 declare -A command_of object_of chain
 
@@ -14,6 +14,7 @@ stop() {
 prepare_tree() {
     mkdir -p "$work/src" "$work/obj"
     cp -r "$root/src/backends" "$work/src/"
+    cp -r "$root/src/backends" "$pristine"
     [ -r "$build/compile_commands.json" ] ||
         stop "$build/compile_commands.json: cannot be read, expected a build there"
 }
@@ -92,6 +93,18 @@ list_users_of_levels() {
     done
 }
 
+# A place of its own for one of several jobs: what it changes and builds, and the commands for that.
+move_to() {
+    local shared=$work key
+    work=$1 tree=$1/src/backends
+    mkdir -p "$work/src" "$work/obj"
+    cp -r "$pristine" "$tree"
+    cp "$shared"/users "$shared"/mutants "$shared"/entry_*.o "$work/"
+    for key in "${!command_of[@]}"; do
+        command_of[$key]=${command_of[$key]//"$shared/src/backends"/"$tree"}
+    done
+}
+
 # What every level has of its own.
 list_tables() {
     local level variant
@@ -121,6 +134,16 @@ ops_of_key() {
         name=${name%_scalar.c}
         echo "${name%_simd.c}"
         ;;
+    esac
+}
+
+# What is rebuilt together: packed weights and the kernels that read them; an op by itself otherwise.
+group_of_key() {
+    local ops
+    ops=$(ops_of_key "$1" | head -1)
+    case $ops in
+    linear | linear_q8 | matmul) echo linear ;;
+    *) echo "$ops" ;;
     esac
 }
 

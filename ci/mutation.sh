@@ -12,7 +12,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 here=$root/tests/mutation
-shard=0 shards=1 seed=1 count=300 jobs=$(nproc) these='' build=''
+shard=0 shards=1 seed=1 count=300 workers=$(nproc) these='' build=''
 
 usage() {
     sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
@@ -25,18 +25,18 @@ while [ $# -gt 0 ]; do
     --shard) shard=${2%/*} shards=${2#*/} ;;
     --seed) seed=$2 ;;
     --count) count=$2 ;;
-    --jobs) jobs=$2 ;;
+    --jobs) workers=$2 ;;
     --these) these=$2 ;;
     --build) build=$2 ;;
     *) usage ;;
     esac
     shift 2
 done
-for number in "$shard" "$shards" "$seed" "$count" "$jobs"; do
+for number in "$shard" "$shards" "$seed" "$count" "$workers"; do
     [[ $number =~ ^[0-9]+$ ]] || usage
 done
 [ "$shard" -lt "$shards" ] || usage
-[ "$jobs" -gt 0 ] || usage
+[ "$workers" -gt 0 ] || usage
 
 if [ -z "$build" ]; then
     # shellcheck source=ci/common.sh
@@ -76,20 +76,20 @@ total=$(wc -l <"$work/todo")
 [ "$total" -gt 0 ] || { echo "mutation: no mutant to try" >&2; exit 2; }
 echo "mutation: $total of $(wc -l <"$work/mutants") mutants; levels of simd: ${levels[*]}"
 
-# run_job J: every jobs-th mutant.
+# run_job J: every workers-th mutant.
 run_job() {
     local n=0 file number
     move_to "$work/job$1"
     : >"$work/results"
     while IFS=$'\t' read -r file number <&3; do
         n=$((n + 1))
-        [ $((n % jobs)) = "$1" ] || continue
+        [ $((n % workers)) = "$1" ] || continue
         try_mutant "$file" "$number" "$n of $total"
     done 3<"$work/../todo"
 }
 
 pids=()
-for ((j = 0; j < jobs; j++)); do
+for ((j = 0; j < workers; j++)); do
     run_job "$j" &
     pids+=($!)
 done

@@ -2,6 +2,7 @@
  * The op in random legal parts, in random order. Every part starts from fresh outputs, so what it
  * writes is what differs from the prefill: parts may not meet, and together they are the whole.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,7 @@ static void gather_part(judge_run *r, assembly *a)
         const unsigned char *got = r->data[i];
         if (!r->whole[i] || !got)
             continue;
+        assert(a->clean[i] && a->taken[i] && a->sum[i]);
         for (size_t b = 0; b < r->slot->layout.t[i].bytes; b++) {
             if (got[b] == a->clean[i][b])
                 continue;

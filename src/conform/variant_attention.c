@@ -61,10 +61,10 @@ static ifn_status score_keys(const query *q, variant_range keys, float *scores, 
 {
     const variant_terms t = {.a = q->a->q + vector_at(q), .a_stride = 1, .b = q->k, .b_stride = 1};
     *max = -INFINITY;
-    for (int64_t p = keys.begin; p < keys.end; p++) {
-        IFN_TRY(decode(q, q->a->k_cache, p, q->k));
+    for (int64_t i = 0; i < keys.end - keys.begin; i++) {
+        IFN_TRY(decode(q, q->a->k_cache, keys.begin + i, q->k));
         const float score = q->a->scale * variant_sum(q->v, &t, q->a->head_dim);
-        scores[p - keys.begin] = score;
+        scores[i] = score;
         *max = score > *max ? score : *max;
     }
     return IFN_OK;

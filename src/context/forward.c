@@ -10,6 +10,7 @@
  */
 #include "context_priv.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* The input of a linear, in the forms its weights read: f32, Q8_32F, or both in a mixed group. */
@@ -205,6 +206,7 @@ ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
     const ifn_weight_group *output = &self->weights->output;
     IFN_TRY(norm_for(self, ifn_model_globals(self->model)->output_norm, b->delta + first * n_embd,
                      n, b->x + first * n_embd, output));
+    assert(output->n == 1);
     return linear(self, output, &(input){b->normed, b->normed_q8, n, n_embd},
                   (float *[]){b->logits});
 }

@@ -11,6 +11,8 @@
 #include "bytes.h"
 #include "checked.h"
 
+#undef ifn_gguf_fail /* the function itself */
+
 ifn_status ifn_gguf_fail(const ifn_gguf_cursor *c, ifn_error *err, uint64_t offset,
                          const char *format, ...)
 {

@@ -101,4 +101,8 @@ size_t ifn_gguf_find_repeated(const size_t *order, size_t n, ifn_gguf_namer *nam
 size_t ifn_gguf_find_name(const size_t *order, size_t n, ifn_gguf_namer *namer, const void *table,
                           const char *name);
 
+#ifdef __clang_analyzer__ /* as ifn_fail: it cannot see what is returned */
+#define ifn_gguf_fail(c, err, ...) ((void)(ifn_gguf_fail)(c, err, __VA_ARGS__), IFN_ERR_FORMAT)
+#endif
+
 #endif

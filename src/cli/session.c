@@ -18,27 +18,41 @@ ifn_status session_open_model(session *self, const char *path, ifn_error *err)
     return ifn_model_open(self->gguf, NULL, &self->model, err);
 }
 
+/* Of one call; 0 where nothing in the chain cuts calls. */
+static int32_t pieces_at_once(const ifn_backend *b)
+{
+    for (; b->inner; b = b->inner)
+        if (b->desc->lanes)
+            return ifn_backend_n_lanes(b->inner) / ifn_backend_n_lanes(b);
+    return 0;
+}
+
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
                                 ifn_error *err)
 {
     const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
     IFN_TRY(ifn_backend_open(expression, &options, &self->backend, err));
+    const char *const opened = ifn_backend_expression(self->backend);
+    const int32_t n_pieces = pieces_at_once(self->backend);
     if (n_threads > 0 && !session_has_threads(self))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' has no threads, expected one such as "
                         "parallel:simd",
-                        (int)n_threads, ifn_backend_expression(self->backend));
+                        (int)n_threads, opened);
+    if (n_threads > 0 && n_pieces > 0 && n_pieces != n_threads)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--threads %d: backend '%s' asks for %d, expected the number once",
+                        (int)n_threads, opened, (int)n_pieces);
     return IFN_OK;
 }
 
 int session_has_threads(const session *self)
 {
-    const ifn_backend *b = self->backend;
-    for (; b->inner; b = b->inner)
-        if (b->desc->lanes)
-            return 1;
+    const ifn_backend *leaf = self->backend;
+    while (leaf->inner)
+        leaf = leaf->inner;
     /* Those built in have none of their own; a plugin may. */
-    return session_find_backend(b->desc->name) == NULL;
+    return pieces_at_once(self->backend) > 0 || session_find_backend(leaf->desc->name) == NULL;
 }
 
 ifn_status session_open_context(session *self, const ifn_context_params *params,

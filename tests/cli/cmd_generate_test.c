@@ -290,6 +290,20 @@ static void threads_that_make_no_difference_are_refused(void **state)
     program_free(&p);
 }
 
+static void two_numbers_of_threads_are_refused(void **state)
+{
+    (void)state;
+    const char *const model = small_model("llama");
+    assert_refused(2,
+                   "--threads 2: backend 'trace:parallel=3:simd' asks for 3, expected the number "
+                   "once",
+                   "inferno", "generate", model, "-p", "a", "--backend", "trace:parallel=3:simd",
+                   "--threads", "2");
+    program p = assert_runs("inferno", "generate", model, "-p", "a", "-n", "1", "--backend",
+                            "parallel=2:scalar", "--threads", "2");
+    program_free(&p);
+}
+
 static void a_full_disk_below_standard_output_stops_the_generation(void **state)
 {
     (void)state;
@@ -325,6 +339,7 @@ int main(void)
         RUN(files_that_are_no_model_are_refused),
         RUN(numbers_and_words_out_of_place_are_wrong_usage),
         RUN(threads_that_make_no_difference_are_refused),
+        RUN(two_numbers_of_threads_are_refused),
         RUN(a_full_disk_below_standard_output_stops_the_generation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

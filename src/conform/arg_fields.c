@@ -66,3 +66,37 @@ int conform_set_field(ifn_op op, ifn_args *args, const char *name, double value)
     store(args->room + f->offset, f->type, value);
     return 1;
 }
+
+int conform_is_weight_field(const char *name)
+{
+    const char *dot = strchr(name, '.');
+    return dot && (strcmp(dot, ".dtype") == 0 || strcmp(dot, ".n_dims") == 0 ||
+                   strcmp(dot, ".shape") == 0);
+}
+
+static ifn_tensor *find_weight(ifn_tensor weights[IFN_LINEAR_MAX], const char *name, size_t n)
+{
+    for (int i = 0; i < IFN_LINEAR_MAX; i++) {
+        const char *const own = weights[i].name;
+        if (own && strlen(own) == n && memcmp(own, name, n) == 0)
+            return &weights[i];
+    }
+    return NULL;
+}
+
+int conform_set_weight_field(ifn_tensor weights[IFN_LINEAR_MAX], const char *name,
+                             const double *values, int64_t n)
+{
+    const char *dot = strchr(name, '.');
+    ifn_tensor *w =
+        conform_is_weight_field(name) ? find_weight(weights, name, (size_t)(dot - name)) : NULL;
+    if (!w || n != (strcmp(dot, ".shape") == 0 ? 2 : 1))
+        return 0;
+    if (n == 2)
+        w->shape[0] = (int64_t)values[0], w->shape[1] = (int64_t)values[1];
+    else if (strcmp(dot, ".dtype") == 0)
+        w->dtype = (ifn_dtype)(int)values[0];
+    else
+        w->n_dims = (int32_t)values[0];
+    return 1;
+}

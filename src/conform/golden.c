@@ -310,7 +310,7 @@ static ifn_status change_before(const conform_module *m, const spec_values *v,
                                 ifn_error *err)
 {
     const int tensor = find_tensor(l, v->name), dim = find_dim(m, v->name);
-    if (conform_has_field(m->op, v->name))
+    if (conform_has_field(m->op, v->name) || conform_is_weight_field(v->name))
         return IFN_OK;
     if (dim >= 0) {
         c->dim[dim] = (int64_t)v->values[0];
@@ -327,14 +327,20 @@ static ifn_status change_before(const conform_module *m, const spec_values *v,
     return IFN_OK;
 }
 
-static void change_after(ifn_op op, const spec_values *v, conform_call *call)
+static ifn_status change_after(ifn_op op, const spec_values *v, conform_call *call, ifn_error *err)
 {
     const int is_part = strcmp(v->name, "part") == 0, is_part2 = strcmp(v->name, "part2") == 0;
     if (is_part || is_part2)
         ifn_op_set_part(op, &call->args.call, is_part2, (int64_t)v->values[0],
                         (int64_t)v->values[1]);
+    else if (conform_is_weight_field(v->name) &&
+             !conform_set_weight_field(call->weights, v->name, v->values, v->n))
+        return ifn_fail(err, IFN_ERR_FORMAT,
+                        "%s in line %d: no weight of the call has %lld of these", v->name, v->line,
+                        (long long)v->n);
     else if (v->kind == SPEC_NUMBERS)
         (void)conform_set_field(op, &call->args, v->name, v->values[0]);
+    return IFN_OK;
 }
 
 ifn_status conform_refuse_bind(const conform_module *m, const spec_op *spec,
@@ -354,6 +360,6 @@ ifn_status conform_refuse_bind(const conform_module *m, const spec_op *spec,
         IFN_TRY(change_before(m, &entry->values[i], l, &c, changed, err));
     m->bind(&c, l, changed, call);
     for (int i = 0; i < entry->n_values; i++)
-        change_after(m->op, &entry->values[i], call);
+        IFN_TRY(change_after(m->op, &entry->values[i], call, err));
     return IFN_OK;
 }

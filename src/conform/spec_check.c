@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "arg_fields.h"
 #include "spec_read.h"
 
 /* Dims, and words of the op list that shapes are made of. */
@@ -89,6 +90,20 @@ static ifn_status check_golden_value(spec_doc *doc, const spec_op *spec, const s
                                                             : bad_value(doc, v, "numbers or bytes");
 }
 
+/* "w_1.dtype", "w_1.n_dims": a number; "w_1.shape": two. */
+static ifn_status check_weight_field(spec_doc *doc, const spec_op *spec, const spec_values *v)
+{
+    char arg[SPEC_NAME_BYTES] = "";
+    const char *dot = strchr(v->name, '.');
+    const int64_t n = strcmp(dot, ".shape") == 0 ? 2 : 1;
+    memcpy(arg, v->name, (size_t)(dot - v->name));
+    if (!spec_find_arg(spec, arg))
+        return bad_value(doc, v, "an arg before the dot");
+    return v->kind == SPEC_NUMBERS && v->n == n
+               ? IFN_OK
+               : bad_value(doc, v, n == 2 ? "[rows, cols]" : "a number");
+}
+
 static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const spec_values *v)
 {
     if (strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
@@ -96,8 +111,12 @@ static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const s
     if (strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0 ||
         spec_find_dim(spec, v->name))
         return check_golden_value(doc, spec, v);
+    if (conform_is_weight_field(v->name))
+        return check_weight_field(doc, spec, v);
     if (!spec_find_arg(spec, v->name))
-        return bad_value(doc, v, "an arg, a dim, dtype, out_dtype, part or part2");
+        return bad_value(doc, v,
+                         "an arg, a weight's .dtype, .n_dims or .shape, a dim, dtype, out_dtype, "
+                         "part or part2");
     if (v->kind == SPEC_NAMED && !spec_find_arg(spec, v->text))
         return bad_value(doc, v, "numbers, null or another arg to lie over");
     return IFN_OK;

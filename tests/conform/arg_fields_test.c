@@ -31,11 +31,33 @@ static void what_a_call_does_not_have_is_left_alone(void **state)
     assert_true(conform_has_field(IFN_OP_RMS_NORM, "eps"));
 }
 
+static void what_is_said_of_a_weight_is_set_by_name(void **state)
+{
+    (void)state;
+    ifn_tensor w[IFN_LINEAR_MAX] = {{.name = "w_0", .shape = {3, 4}}, {.name = "w_1", .n_dims = 2}};
+    static const double values[] = {-1, 32};
+    assert_true(conform_set_weight_field(w, "w_0.shape", values, 2));
+    assert_true(w[0].shape[0] == -1 && w[0].shape[1] == 32);
+    assert_true(conform_set_weight_field(w, "w_1.dtype", &values[1], 1));
+    assert_int_equal(w[1].dtype, 32);
+    assert_true(conform_set_weight_field(w, "w_1.n_dims", &values[1], 1));
+    assert_int_equal(w[1].n_dims, 32);
+    assert_false(conform_set_weight_field(w, "w_2.dtype", values, 1));
+    assert_false(conform_set_weight_field(w, "w.dtype", values, 1));
+    assert_false(conform_set_weight_field(w, "w_1.shape", values, 1));
+    assert_false(conform_set_weight_field(w, "w_1.dtype", values, 2));
+    assert_false(conform_set_weight_field(w, "w_1.name", values, 1));
+    assert_false(conform_is_weight_field("w_1.name"));
+    assert_false(conform_is_weight_field("dtype"));
+    assert_int_equal(w[1].dtype, 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_scalar_of_a_call_is_set_by_name),
         RUN(what_a_call_does_not_have_is_left_alone),
+        RUN(what_is_said_of_a_weight_is_set_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,22 @@ static conform_call refused(const char *with, buffers *b)
     return call;
 }
 
+/* The spec may name a member of a weight that the call at hand does not have. */
+static void a_weight_that_the_call_lacks_is_a_mistake_of_the_spec(void **state)
+{
+    (void)state;
+    buffers b;
+    conform_call call = {0};
+    ifn_error err;
+    spec_op *spec = assert_read(REFUSE, "{x.n_dims: 3}");
+    open_buffers(&b);
+    const conform_case c = conform_refuse_case(spec, 1);
+    assert_int_equal(conform_refuse_bind(&module, spec, &c, &b.l, b.data, &call, &err),
+                     IFN_ERR_FORMAT);
+    assert_non_null(strstr(err.text, "x.n_dims in line "));
+    spec_op_free(spec);
+}
+
 static void a_refused_call_differs_in_what_is_written(void **state)
 {
     (void)state;
@@ -270,6 +286,7 @@ int main(void)
         RUN(numbers_fit_their_elements),
         RUN(a_tensor_changed_in_place_is_written_twice),
         RUN(a_refused_call_differs_in_what_is_written),
+        RUN(a_weight_that_the_call_lacks_is_a_mistake_of_the_spec),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     temp_clean();

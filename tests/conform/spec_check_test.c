@@ -44,7 +44,11 @@ static void refuse_entries_name_what_a_call_has(void **state)
     spec_op_free(assert_read("{n: -1}", "{part: [0, 9], part2: [-1, 2], dtype: Q4_K}"));
     assert_refused("{n: -1}", "{part: 3}", "19:36: part: expected [begin, end]");
     assert_refused("{n: -1}", "{m: 3}",
-                   "19:36: m: expected an arg, a dim, dtype, out_dtype, part or part2");
+                   "19:36: m: expected an arg, a weight's .dtype, .n_dims or .shape, a dim, dtype, "
+                   "out_dtype, part or part2");
+    assert_refused("{n: -1}", "{y.dtype: 1}", "19:36: y.dtype: expected an arg before the dot");
+    assert_refused("{n: -1}", "{x.dtype: F33}", "19:36: x.dtype: expected a number");
+    assert_refused("{n: -1}", "{x.shape: 3}", "19:36: x.shape: expected [rows, cols]");
     assert_refused("{n: -1}", "{x: y}",
                    "19:36: x: expected numbers, null or another arg to lie over");
     assert_refused("{n: -1}", "{n: null}", "19:36: n: expected a number");

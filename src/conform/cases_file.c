@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
+#include "plan_sizes.h"
 #include "spec_read.h"
 
 typedef struct reader {
@@ -30,6 +31,23 @@ static int has_overlap(const conform_module *m, int32_t alias)
     return alias == 0 || (alias > 0 && alias <= CONFORM_MAX_ALIASES && m->aliases[alias - 1]);
 }
 
+/* A bound holds for the inputs it was derived for: what no plan pairs would be judged by a bound
+ * that means nothing. */
+static ifn_status check_family(const conform_module *m, const conform_case *c, ifn_error *err)
+{
+    char expected[160] = "";
+    size_t used = 0;
+    if (c->family == FAMILY_EVERY || plan_pairs(m, c->dtype, c->tier, c->family))
+        return IFN_OK;
+    for (int f = 0; f < FAMILY_COUNT; f++)
+        if (plan_pairs(m, c->dtype, c->tier, (conform_family)f))
+            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
+                                     used ? ", " : "", conform_family_name((conform_family)f));
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: family %s in tier %s, expected %s",
+                    ifn_op_name(c->op), conform_family_name(c->family), conform_tier_name(c->tier),
+                    used ? expected : "a tier that the op has");
+}
+
 ifn_status conform_case_check(const conform_case *c, ifn_error *err)
 {
     const conform_module *m = conform_module_of(c->op);
@@ -42,6 +60,7 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
     if (!has_overlap(m, c->alias))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: overlap %d, which the op does not have",
                         ifn_op_name(c->op), (int)c->alias);
+    IFN_TRY(check_family(m, c, err));
     if (product_of(c) < 0x1p60 && m->layout(c, &l) != IFN_OK)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
                         ifn_op_name(c->op));

@@ -95,6 +95,29 @@ void plan_tier(const conform_module *m, conform_case *c, plan_dice *d)
     c->family = kind.family;
 }
 
+static int is_among(const plan_kind *kinds, int n, plan_kind kind)
+{
+    for (int i = 0; i < n; i++)
+        if (kinds[i].tier == kind.tier && kinds[i].family == kind.family)
+            return 1;
+    return 0;
+}
+
+int plan_pairs(const conform_module *m, ifn_dtype dtype, conform_tier tier, conform_family family)
+{
+    const plan_kind kind = {tier, family};
+    if (tier == TIER_GOLDEN)
+        return family == FAMILY_WRITTEN;
+    if (tier == TIER_REFUSE)
+        return family == FAMILY_NORMAL;
+    if (!m->is_reduction)
+        return is_among(plain_kinds, N_PLAIN, kind);
+    if (family == FAMILY_SCALE_PROBE)
+        return tier == TIER_T1 && ifn_dtype_is_quantized(dtype);
+    return is_among(reduction_kinds, N_REDUCTION, kind) ||
+           (m->has_statistics && is_among(statistical_kinds, N_STATISTICAL, kind));
+}
+
 int64_t plan_elements(const conform_module *m, const conform_case *c)
 {
     conform_layout l = {0};

@@ -21,6 +21,9 @@ int64_t plan_model_size(const spec_dim *dim, plan_dice *d);
 /* A tier of the op and a family that it has. */
 void plan_tier(const conform_module *m, conform_case *c, plan_dice *d);
 
+/* 1 if cases of the op are made so, weights of `dtype`. What exhaustive.h walks over is its own. */
+int plan_pairs(const conform_module *m, ifn_dtype dtype, conform_tier tier, conform_family family);
+
 /* All elements of all tensors; -1 if the module has no such case. */
 int64_t plan_elements(const conform_module *m, const conform_case *c);
 

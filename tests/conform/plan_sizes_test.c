@@ -86,6 +86,31 @@ static void quantized_weights_get_the_scale_probe(void **state)
     assert_in_range(n, 60, 140);
 }
 
+/* What is drawn is paired, and what is paired is drawn sooner or later. */
+static void what_is_paired_is_what_is_drawn(void **state)
+{
+    (void)state;
+    static const conform_module modules[] = {
+        {.is_reduction = 1, .has_statistics = 1}, {.is_reduction = 1}, {.is_reduction = 0}};
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_Q4_K};
+    plan_dice d = dice_of(6);
+    for (size_t m = 0; m < N_OF(modules); m++)
+        for (size_t t = 0; t < N_OF(dtypes); t++) {
+            int drawn[TIER_COUNT][FAMILY_COUNT] = {{0}};
+            for (int i = 0; i < 3000; i++) {
+                conform_case c = {.dtype = dtypes[t]};
+                plan_tier(&modules[m], &c, &d);
+                drawn[c.tier][c.family] = 1;
+            }
+            drawn[TIER_GOLDEN][FAMILY_WRITTEN] = drawn[TIER_REFUSE][FAMILY_NORMAL] = 1;
+            for (int tier = 0; tier < TIER_COUNT; tier++)
+                for (int family = 0; family < FAMILY_COUNT; family++)
+                    assert_int_equal(plan_pairs(&modules[m], dtypes[t], (conform_tier)tier,
+                                                (conform_family)family),
+                                     drawn[tier][family]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +119,7 @@ int main(void)
         RUN(model_sizes_come_from_their_list),
         RUN(a_reduction_has_all_tiers_and_other_ops_have_two),
         RUN(quantized_weights_get_the_scale_probe),
+        RUN(what_is_paired_is_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,11 +294,11 @@ static void run_aliased(judge_run *r)
     judge_relate(r, FAULT_ALIAS, RUN_ALIAS);
 }
 
-/* A wrapper has no arithmetic of its own. */
+/* A wrapper has no arithmetic of its own. Handles are those of the leaf below both. */
 static void run_inner(judge_run *r)
 {
     ifn_backend *inner = r->judge->backend->inner;
-    if (judge_failed(r) || !inner || r->n_packed)
+    if (judge_failed(r) || !inner)
         return;
     judge_start(r);
     judge_status(r, judge_call(r, inner, RUN_INNER));

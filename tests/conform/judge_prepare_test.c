@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "leaves.h"
 #include "test.h"
 
 static void expect_fault(const conform_subject *subject, conform_case c, conform_fault fault)
@@ -196,6 +197,42 @@ static void release_gives_back_all_of_it(void **state)
     expect_in_worker(&loses, FAULT_PREPARE, "packed_0: 100 bytes given back, expected the 128");
 }
 
+/* A wrapper that changes a bit of what it wraps where weights are packed, and only there. */
+static ifn_status linear_nudged(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->inner, a);
+    if (status == IFN_OK && a->packed[0] && a->rows > 0 && a->part_begin == 0 &&
+        a->part2_begin == 0)
+        leaf_nudge(a->out[0], 1);
+    return status;
+}
+
+static void fill_nudged(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = linear_nudged;
+}
+
+static const ifn_backend_desc desc_nudged = {IFN_BACKEND_STAMP, .name = "nudged", .summary = "",
+                                             .flags = IFN_BACKEND_WRAPPER, .fill = fill_nudged};
+static ifn_backend *wrapped;
+
+static ifn_status open_nudged(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, wrapped, "", NULL, out, err);
+}
+
+static void a_wrapper_is_compared_on_packed_weights_too(void **state)
+{
+    (void)state;
+    static const conform_subject nudged = {"nudged", open_nudged, &desc_nudged};
+    ifn_error err = {0};
+    assert_ok(open_packing(&well, &wrapped, &err), err);
+    expect_fault(&nudged, linear_case(0), FAULT_NONE);
+    expect_fault(&nudged, linear_case(1), FAULT_WRAPPER);
+    ifn_backend_close(wrapped);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +240,7 @@ int main(void)
         RUN(packed_weights_have_guards),
         RUN(an_op_does_not_write_to_a_handle),
         RUN(release_gives_back_all_of_it),
+        RUN(a_wrapper_is_compared_on_packed_weights_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,23 @@ static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error
     return IFN_OK;
 }
 
+/* One number for each block, stored two by two: of an odd number the last pair is one too many. */
+static ifn_status pack_in_pairs(ifn_backend *self, const ifn_tensor *w, ifn_packed *out)
+{
+    const int64_t elements = museum_block_elements(w->dtype);
+    const int64_t n = elements ? w->shape[0] * (w->shape[1] / elements) : 0;
+    const size_t bytes = (size_t)n * sizeof(float);
+    if (n < 1)
+        return IFN_OK;
+    float *const packed = self->buffers->alloc(self->buffers->cookie, bytes, sizeof(float));
+    if (!packed)
+        return IFN_ERR_NOMEM;
+    for (int64_t i = 0; i < n; i += 2)
+        packed[i] = packed[i + 1] = 1.0f;
+    *out = (ifn_packed){.data = packed, .bytes = bytes, .ops = IFN_USE_LINEAR_Q8};
+    return IFN_OK;
+}
+
 /* A handle says no more than that there was one: the ops read the raw weight. */
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
@@ -109,14 +126,16 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         }
         if (fault == MUSEUM_prepared_scale_bf16 && uses & IFN_USE_LINEAR_Q8)
             out[i] = (ifn_packed){.data = &handle, .bytes = 1, .ops = IFN_USE_LINEAR_Q8};
+        if (fault == MUSEUM_packed_in_pairs && pack_in_pairs(self, w[i], &out[i]) != IFN_OK)
+            return IFN_ERR_NOMEM;
     }
     return IFN_OK;
 }
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    (void)self;
-    (void)packed;
+    if (*(const int *)self->state == MUSEUM_packed_in_pairs)
+        self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
 }
 
 /* Some faults read their scratch. */

@@ -231,6 +231,9 @@
     X(prepare_in_eights, linear_q8, "prepare", \
       "weights cannot be prepared unless their rows are a multiple of eight", \
       "ik_llama.cpp#911") \
+    X(packed_in_pairs, linear_q8, "guard", \
+      "what prepare keeps of each block is stored in pairs: an odd number of blocks is one store too many", \
+      "neural-speed#167") \
     X(odd_block_dropped, linear_q8, "T0", \
       "blocks are done in pairs: the last of an odd number is left out", \
       "llama.cpp#29131") \

@@ -46,7 +46,7 @@ try_mutant() {
     for ((i = 0; i < ${#variants[@]}; i++)); do # the next one where the first has no use for the code
         variant=${variants[(number + i) % ${#variants[@]}]}
         mapfile -t keys < <(awk -F'\t' -v f="$file" -v v="$variant" '$3 == f && $1 == v { print $2 }' "$work/users")
-        rebuild "$variant" "${keys[@]}"
+        rebuild "$file" "$number" "$variant" "${keys[@]}"
         [ "$verdict" = identical ] || break
     done
     cp "$pristine/$file" "$tree/$file"
@@ -82,12 +82,20 @@ group_keys() {
         END { for (i = 1; i <= NR; i++) print n[group[i]] "\t" line[i] }' | sort -s -n -k1,1 -k2,2 | cut -f2-
 }
 
-# Group by group, up to the first judgement: smoke for all of them, then ci for those that survive it.
-# Sets verdict and by.
+# Whether equivalent.txt has the mutant.
+is_listed() {
+    awk -F'\t' -v f="$1" -v n="$2" '
+    FILENAME ~ /equivalent$/ { known[$1 FS $2 FS $3 FS $4] = 1; next }
+    $1 == f && $2 == n { if ($1 FS $5 FS $6 FS $7 in known) print "listed"; exit }' "$work/equivalent" "$work/mutants" |
+        grep -q .
+}
+
+# rebuild FILE NUMBER VARIANT KEY...: group by group, up to the first judgement: smoke for all of them, then
+# ci for those that survive it. Where there is a proof that no case kills it, smoke must do. Sets verdict and by.
 rebuild() {
-    local variant=$1 group keys died=''
+    local file=$1 number=$2 variant=$3 group keys died=''
     local -a groups survivors=()
-    shift
+    shift 3
     verdict=identical
     group_keys "$@" >"$work/groups"
     mapfile -t groups < <(cut -f1 "$work/groups" | uniq)
@@ -101,6 +109,7 @@ rebuild() {
         esac
     done
     for group in "${survivors[@]}"; do
+        ! is_listed "$file" "$number" || break
         mapfile -t keys < <(awk -F'\t' -v g="$group" '$1 == g { print $2 }' "$work/groups")
         rebuild_group "$group" ci "${keys[@]}"
         [ "$verdict" != killed ] || return 0

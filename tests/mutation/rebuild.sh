@@ -99,7 +99,7 @@ move_to() {
     work=$1 tree=$1/src/backends
     mkdir -p "$work/src" "$work/obj"
     cp -r "$pristine" "$tree"
-    cp "$shared"/users "$shared"/mutants "$shared"/entry_*.o "$work/"
+    cp "$shared"/users "$shared"/mutants "$shared"/equivalent "$shared"/entry_*.o "$work/"
     for key in "${!command_of[@]}"; do
         command_of[$key]=${command_of[$key]//"$shared/src/backends"/"$tree"}
     done

@@ -4,12 +4,15 @@
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
+# shellcheck source=ci/stages.sh
+. ci/stages.sh
 
-default=(style layers release symbols headers asan clang)
-extra=(tidy tsan valgrind)
+default=(style layers cppcheck release symbols headers asan clang)
+extra=(tidy tsan valgrind helgrind aarch64)
 
 style() { ci/check-style.sh; }
 layers() { ci/check-layers.sh; }
+cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release; }
 symbols() { build release inferno && ci/check-symbols.sh build/release/src/libinferno.a; }
 headers() { build release && ctest --preset release --tests-regex '^meta/headers/' --no-tests=error; }
@@ -17,39 +20,44 @@ asan() { build_and_test asan; }
 clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
 tsan() { build_and_test tsan; }
-valgrind() { needs valgrind && build_and_test valgrind; }
 
-# What is compiled here, other machines' kernels left out.
-lint() {
-    sed -n 's|^ *"file": "\(.*/src/.*\.c\)".*|\1|p' build/release/compile_commands.json | sort -u |
-        xargs -P "$jobs" -n 4 clang-tidy-14 --quiet -p build/release 2>/dev/null
+# Valgrind shows programs a processor without AVX-512.
+valgrind() {
+    needs valgrind && build_and_test valgrind && memcheck --trace-children=yes \
+        build/valgrind/src/cli/inferno conform --backend scalar --backend simd=avx2 --profile smoke --patience 600
 }
+memcheck() { command valgrind --quiet --error-exitcode=99 --leak-check=full "$@"; }
 
-# What a stage needs beyond the packages of setup.sh; a stage that cannot run is not a failure here.
-not_run=77
-needs() {
-    local tool
-    for tool in "$@"; do
-        type -P "$tool" >/dev/null || { echo "$tool: not installed"; return "$not_run"; }
+# Where threads meet: the pool, and the work that is cut for it.
+helgrind() {
+    local programs=(tests/base/base_pool_test tests/backends/registry_work_test) program
+    needs valgrind && build valgrind "${programs[@]##*/}" || return
+    for program in "${programs[@]}"; do
+        command valgrind --tool=helgrind --quiet --error-exitcode=99 --suppressions=ci/helgrind.supp \
+            "build/valgrind/$program" || return
     done
 }
 
-table=
-print_table() { [ -z "$table" ] || printf '\n%-10s %-8s %8s\n%s' stage result seconds "$table"; }
-trap print_table EXIT
+aarch64() {
+    needs aarch64-linux-gnu-gcc qemu-aarch64-static || return
+    cmake -S . -B build/aarch64 -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE=ci/aarch64.cmake &&
+        cmake --build build/aarch64 --parallel "$jobs" &&
+        ctest --test-dir build/aarch64 --label-regex '^(unit|ops|smoke)$' --parallel "$jobs" --no-tests=error \
+            --output-on-failure
+}
 
-# run STAGE
-run() {
-    local start=$SECONDS status=0 result=passed
-    printf '\n== %s\n' "$1"
-    ("$1") || status=$?
-    case $status in
-    0) ;;
-    "$not_run") result='not run' ;;
-    *) result=FAILED ;;
-    esac
-    printf -v table '%s%-10s %-8s %8d\n' "$table" "$1" "$result" $((SECONDS - start))
-    [ "$result" != FAILED ]
+# What is compiled here, other machines' kernels left out. The analyser heeds assertions.
+lint() {
+    sed -n 's|^ *"file": "\(.*/src/.*\.c\)".*|\1|p' build/release/compile_commands.json | sort -u |
+        xargs -P "$jobs" -n 4 clang-tidy-14 --quiet --extra-arg=-UNDEBUG -p build/release 2>/dev/null
+}
+
+cppcheck_sources() {
+    mkdir -p build/release/cppcheck
+    command cppcheck --project=build/release/compile_commands.json --file-filter="$PWD/src/*" -j "$jobs" \
+        --cppcheck-build-dir=build/release/cppcheck --std=c11 --enable=warning,performance,portability \
+        --inline-suppr --suppressions-list=ci/cppcheck.txt --quiet --error-exitcode=1 \
+        --template='{file}:{line}: {severity}: {id}: {message}'
 }
 
 stages=("$@")
@@ -64,5 +72,5 @@ for stage in "${stages[@]}"; do
     esac
 done
 for stage in "${stages[@]}"; do
-    run "$stage"
+    run "$stage" "$stage"
 done

@@ -10,11 +10,14 @@ if [ -z "${INFERNO_EXTERNAL_DATA:-}" ] && [ -d ../shared/data ]; then
 fi
 external=${INFERNO_EXTERNAL_DATA:-}
 
+# configure PRESET
+configure() { cmake --preset "$1" "-DINFERNO_EXTERNAL_DATA=$external"; }
+
 # build PRESET [target...]
 build() {
     local preset=$1
     shift
-    cmake --preset "$preset" "-DINFERNO_EXTERNAL_DATA=$external" || return
+    configure "$preset" || return
     cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}
 }
 

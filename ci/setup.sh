@@ -1,6 +1,14 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a build and its tests need. Does nothing when all is there.
+# ci/setup.sh [checks|nightly]: installs the Debian packages that a build and its tests need; those of the quick
+# stages of ci/check.sh, too; those of all of ci/nightly.sh. Does nothing when all is there.
 set -euo pipefail
+case "${1:-}" in
+'' | checks | nightly) ;;
+*)
+    echo "usage: ci/setup.sh [checks|nightly]" >&2
+    exit 2
+    ;;
+esac
 
 missing=()
 need_command() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
@@ -13,6 +21,18 @@ need_command pkg-config pkg-config
 need_module libpcre2-8 libpcre2-dev
 need_module cmocka libcmocka-dev
 need_module yaml-0.1 libyaml-dev
+if [ $# -gt 0 ]; then
+    need_command git git
+    need_command c++ g++
+    need_command clang-format-14 clang-format-14
+    need_command cppcheck cppcheck
+fi
+if [ "${1:-}" = nightly ]; then
+    need_command clang clang
+    need_command clang-tidy-14 clang-tidy-14
+    need_command lcov lcov
+    need_command valgrind valgrind
+fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0
 

@@ -1,6 +1,6 @@
 /*
- * Linked with `--wrap=_exit` into every program of a coverage build: a process that ends without its exit
- * handlers, as the workers of a conformance run do, would take its counters with it.
+ * Linked with `--wrap=_exit` into every program of a coverage build: a process that ends without
+ * its exit handlers, as the workers of a conformance run do, would take its counters with it.
  */
 #include <unistd.h>
 

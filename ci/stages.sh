@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# Sourced by check.sh and nightly.sh: runs stages and prints, at the end, what came of each.
+
+# Of a stage that lacks something it needs: no failure here.
+not_run=77
+needs() {
+    local tool
+    for tool in "$@"; do
+        type -P "$tool" >/dev/null || { echo "$tool: not installed"; return "$not_run"; }
+    done
+}
+
+table=
+print_table() { [ -z "$table" ] || printf '\n%-12s %-8s %8s\n%s' stage result seconds "$table"; }
+trap print_table EXIT
+
+# run STAGE COMMAND...: fails where the command does
+run() {
+    local start=$SECONDS status=0 result=passed
+    printf '\n== %s\n' "$1"
+    ("${@:2}") || status=$?
+    case $status in
+    0) ;;
+    "$not_run") result='not run' ;;
+    *) result=FAILED ;;
+    esac
+    printf -v table '%s%-12s %-8s %8d\n' "$table" "$1" "$result" $((SECONDS - start))
+    [ "$result" != FAILED ]
+}

@@ -10,7 +10,6 @@
  */
 #include "context_priv.h"
 
-#include <assert.h>
 #include <math.h>
 
 /* The input of a linear, in the forms its weights read: f32, Q8_32F, or both in a mixed group. */
@@ -154,7 +153,7 @@ static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64
 
     IFN_TRY(norm_for(self, t->attn_norm, delta, pass->rows, b->x, &w->qkv));
     IFN_TRY(linear(self, &w->qkv, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
-                   (float *[]){b->q, b->k, b->v}));
+                   (float *[IFN_LINEAR_MAX]){b->q, b->k, b->v}));
     IFN_TRY(norm_heads(self, t->attn_q_norm, b->q, pass->rows * h->n_heads));
     IFN_TRY(norm_heads(self, t->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
     IFN_TRY(rope(self, b->q, pass->rows, h->n_heads));
@@ -164,7 +163,7 @@ static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64
         IFN_TRY(IFN_RUN(self, quantize_rows, .out = b->attended_q8, .x = b->attended,
                         .rows = pass->rows, .cols = q_dim, .out_dtype = IFN_DTYPE_Q8_32F));
     return linear(self, &w->attn_output, &(input){b->attended, b->attended_q8, pass->rows, q_dim},
-                  (float *[]){b->delta});
+                  (float *[IFN_LINEAR_MAX]){b->delta});
 }
 
 static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, int64_t layer)
@@ -177,12 +176,12 @@ static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, in
     IFN_TRY(norm_for(self, ifn_model_layer(self->model, layer)->ffn_norm, b->delta, pass->rows,
                      b->x, &w->gate_up));
     IFN_TRY(linear(self, &w->gate_up, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
-                   (float *[]){b->gate, b->up}));
+                   (float *[IFN_LINEAR_MAX]){b->gate, b->up}));
     IFN_TRY(IFN_RUN(
         self, swiglu, .out = gated == IFN_DTYPE_F32 ? (void *)b->gate : (void *)b->gated_q8,
         .gate = b->gate, .up = b->up, .rows = pass->rows, .dim = h->n_ff, .out_dtype = gated));
     return linear(self, &w->ffn_down, &(input){b->gate, b->gated_q8, pass->rows, h->n_ff},
-                  (float *[]){b->delta});
+                  (float *[IFN_LINEAR_MAX]){b->delta});
 }
 
 ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
@@ -206,7 +205,6 @@ ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
     const ifn_weight_group *output = &self->weights->output;
     IFN_TRY(norm_for(self, ifn_model_globals(self->model)->output_norm, b->delta + first * n_embd,
                      n, b->x + first * n_embd, output));
-    assert(output->n == 1);
     return linear(self, output, &(input){b->normed, b->normed_q8, n, n_embd},
-                  (float *[]){b->logits});
+                  (float *[IFN_LINEAR_MAX]){b->logits});
 }

@@ -11,10 +11,9 @@
 #include "bytes.h"
 #include "checked.h"
 
-#undef ifn_gguf_fail /* the function itself */
-
-ifn_status ifn_gguf_fail(const ifn_gguf_cursor *c, ifn_error *err, uint64_t offset,
-                         const char *format, ...)
+/* In brackets, so that it is the function and not the analyser's macro. */
+ifn_status(ifn_gguf_fail)(const ifn_gguf_cursor *c, ifn_error *err, uint64_t offset,
+                          const char *format, ...)
 {
     char reason[160];
     va_list args;

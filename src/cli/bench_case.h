@@ -17,6 +17,7 @@ typedef struct bench_case {
     ifn_dtype dtype; /* of the weights */
     bench_shape shape;
     int is_packed;
+    int is_hot; /* one copy of the weights, however few rows read it */
     /* owned: as many copies of the weights as make them too large for a cache, where they are cold
      */
     int n_copies, next;

@@ -10,12 +10,13 @@
 #include "bench.h"
 #include "bench_case.h"
 #include "bench_model.h"
+#include "bench_report.h"
 #include "commands.h"
 #include "json_writer.h"
 #include "report.h"
 
 typedef struct bench_options {
-    const char *op, *sizes, *level, *openblas;
+    const char *op, *sizes, *level, *openblas, *against;
     bench_model model;
     int json;
 } bench_options;
@@ -45,6 +46,12 @@ static const arg_option bench_table[] = {
      .at = AT(openblas),
      .help = "print how long OpenBLAS needs for one product, in units of the loop of "
              "multiplications and additions, and nothing else"},
+    {.name = "--against",
+     .kind = ARG_STRING,
+     .value = "EXPR",
+     .at = AT(against),
+     .help = "time this backend, too, on weights as they lie in a file, in turn with each kernel; "
+             "weights then stay in a cache, also for few rows"},
     {.name = "--backend",
      .kind = ARG_STRING,
      .value = "EXPR",
@@ -115,8 +122,9 @@ enum { N_LEVELS = sizeof levels / sizeof *levels, N_STANDARD = sizeof standard /
 
 typedef struct bench_run_state {
     const bench_options *options;
-    uint32_t features; /* of the level */
-    double read;       /* bytes per second */
+    uint32_t features;    /* of the level */
+    ifn_backend *against; /* or NULL */
+    double read;          /* bytes per second */
     json_writer json;
 } bench_run_state;
 
@@ -152,79 +160,12 @@ static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err
     return IFN_OK;
 }
 
-static double percent(double part, double whole)
+/* The kernel in turn with the peak of the level, another backend where one is given and, for
+ * matmul, OpenBLAS. */
+static void take_times(const bench_run_state *s, bench_case *c, bench_case *against,
+                       bench_measurement *m)
 {
-    return whole > 0.0 ? 100.0 * part / whole : 0.0;
-}
-
-typedef struct measurement {
-    const char *level;
-    const bench_case *c;
-    bench_time time;
-    double peak;                        /* operations per second */
-    double openblas, openblas_skylakex; /* seconds, or 0 */
-} measurement;
-
-static void print_measurement(const bench_run_state *s, const measurement *m)
-{
-    const bench_shape shape = m->c->shape;
-    const double flops = bench_case_flops(m->c) / m->time.median;
-    const double bytes = bench_case_bytes(m->c) / m->time.median;
-    char size[48];
-    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, shape.m, shape.n, shape.p);
-    printf("%-9s %-5s %-6s %-11s %-14s %10.2f %9.2f %9.2f %8.1f %5.0f %7.1f %5.0f",
-           ifn_op_name(m->c->op), ifn_dtype_name(m->c->dtype), m->c->is_packed ? "packed" : "raw",
-           m->level, size, 1e6 * m->time.median, 1e6 * m->time.low, 1e6 * m->time.high, flops / 1e9,
-           percent(flops, m->peak), bytes / 1e9, percent(bytes, s->read));
-    if (m->openblas > 0.0)
-        printf("  %.2fx", m->openblas / m->time.median);
-    if (m->openblas_skylakex > 0.0)
-        printf(" %.2fx", m->openblas_skylakex / m->time.median);
-    putchar('\n');
-    fflush(stdout);
-}
-
-static void put(json_writer *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_put_double(json, value);
-}
-
-static void json_measurement(bench_run_state *s, const measurement *m)
-{
-    json_writer *const json = &s->json;
-    const bench_shape shape = m->c->shape;
-    json_begin_object(json);
-    json_key(json, "op");
-    json_put_string(json, ifn_op_name(m->c->op));
-    json_key(json, "dtype");
-    json_put_string(json, ifn_dtype_name(m->c->dtype));
-    json_key(json, "packed");
-    json_put_bool(json, m->c->is_packed);
-    json_key(json, "level");
-    json_put_string(json, m->level);
-    json_key(json, "size");
-    json_begin_array(json);
-    json_put_int(json, shape.m);
-    json_put_int(json, shape.n);
-    json_put_int(json, shape.p);
-    json_end_array(json);
-    put(json, "seconds", m->time.median);
-    put(json, "seconds_low", m->time.low);
-    put(json, "seconds_high", m->time.high);
-    put(json, "flops_per_second", bench_case_flops(m->c) / m->time.median);
-    put(json, "peak_flops_per_second", m->peak);
-    put(json, "bytes_per_second", bench_case_bytes(m->c) / m->time.median);
-    put(json, "read_bytes_per_second", s->read);
-    put(json, "openblas_seconds", m->openblas);
-    put(json, "openblas_skylakex_seconds", m->openblas_skylakex);
-    json_end_object(json);
-}
-
-/* The kernel in turn with the peak of the level and, for matmul, OpenBLAS. */
-static void take_times(const bench_run_state *s, bench_case *c, measurement *m)
-{
-    enum { OWN, PEAK, PEER, N_ENTRIES };
+    enum { OWN, PEAK, PEER, OTHER, N_ENTRIES };
     const bench_shape shape = c->shape;
     const int has_peer = c->op == IFN_OP_MATMUL;
     bench_openblas *const peer = has_peer ? bench_openblas_open(shape.m, shape.n, shape.p) : NULL;
@@ -232,11 +173,14 @@ static void take_times(const bench_run_state *s, bench_case *c, measurement *m)
     bench_entry entries[N_ENTRIES] = {
         [OWN] = {.fn = bench_case_run, .cookie = c},
         [PEAK] = bench_case_ceiling(c, s->features, &flops),
-        [PEER] = {.fn = peer ? bench_openblas_run : NULL, .cookie = peer}};
+        [PEER] = {.fn = peer ? bench_openblas_run : NULL, .cookie = peer},
+        [OTHER] = {.fn = against->backend ? bench_case_run : NULL, .cookie = against}};
     bench_run(entries, N_ENTRIES);
     const double peak_seconds = bench_time_of(&entries[PEAK]).median;
     m->time = bench_time_of(&entries[OWN]);
     m->peak = peak_seconds > 0.0 ? flops / peak_seconds : 0.0;
+    if (against->backend)
+        m->against = bench_time_of(&entries[OTHER]).median;
     if (peer) {
         m->openblas = bench_time_of(&entries[PEER]).median;
         m->openblas_skylakex =
@@ -247,15 +191,24 @@ static void take_times(const bench_run_state *s, bench_case *c, measurement *m)
 
 static ifn_status measure(bench_run_state *s, const char *level, bench_case *c, ifn_error *err)
 {
-    const ifn_status status = bench_case_open(c, err);
-    measurement m = {.level = level, .c = c};
+    bench_case against = {.backend = s->against,
+                          .op = c->op,
+                          .dtype = c->dtype,
+                          .shape = c->shape,
+                          .is_hot = c->is_hot};
+    bench_measurement m = {.level = level, .c = c, .read = s->read};
+    ifn_status status = bench_case_open(c, err);
+    if (status == IFN_OK && against.backend)
+        status = bench_case_open(&against, err);
     if (status == IFN_OK) {
-        take_times(s, c, &m);
+        take_times(s, c, &against, &m);
         if (s->options->json)
-            json_measurement(s, &m);
+            bench_report_json(&s->json, &m);
         else
-            print_measurement(s, &m);
+            bench_report_print(&m);
     }
+    if (against.backend)
+        bench_case_close(&against);
     bench_case_close(c);
     return status;
 }
@@ -280,7 +233,8 @@ static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backe
             bench_case c = {.backend = backend,
                             .op = op,
                             .dtype = standard[i].dtype,
-                            .is_packed = standard[i].is_packed};
+                            .is_packed = standard[i].is_packed,
+                            .is_hot = s->against != NULL};
             IFN_TRY(next_shape(&at, &c.shape, err));
             const int64_t row = op == IFN_OP_MATMUL ? c.shape.p : c.shape.n;
             if (row % ifn_dtype_block_elements(c.dtype) == 0)
@@ -361,6 +315,26 @@ static ifn_status check_options(const bench_options *o, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status measure_ops(const bench_options *options, ifn_error *err)
+{
+    bench_run_state s = {.options = options, .json = {.out = stdout}};
+    IFN_TRY(check_options(options, err));
+    if (options->against)
+        IFN_TRY(ifn_backend_open(options->against, NULL, &s.against, err));
+    s.read = bench_read_bytes(1);
+    if (options->json)
+        json_begin_array(&s.json);
+    else
+        bench_report_head(s.read, options->against);
+    const ifn_status status = measure_all(&s, err);
+    if (options->json) {
+        json_end_array(&s.json);
+        json_finish(&s.json);
+    }
+    ifn_backend_close(s.against);
+    return status;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     bench_options options = {.model = {.n_prompt = 512, .n = 32}};
@@ -376,21 +350,5 @@ int cmd_bench(int argc, char **argv)
     }
     if (options.openblas)
         return print_openblas(options.openblas, options.level, &err);
-    if (check_options(&options, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
-    bench_run_state s = {.options = &options, .json = {.out = stdout}};
-    s.read = bench_read_bytes(1);
-    if (options.json)
-        json_begin_array(&s.json);
-    else
-        printf("reading from memory: %.1f GB/s; OpenBLAS: its time over ours, as it is and as "
-               "SkylakeX\n%-9s %-5s %-6s %-11s %-14s %10s %9s %9s %8s %5s %7s %5s\n",
-               s.read / 1e9, "op", "dtype", "form", "level", "size", "us", "10 %", "90 %",
-               "GFLOP/s", "% max", "GB/s", "% max");
-    const ifn_status status = measure_all(&s, &err);
-    if (options.json) {
-        json_end_array(&s.json);
-        json_finish(&s.json);
-    }
-    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return measure_ops(&options, &err) == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
 }

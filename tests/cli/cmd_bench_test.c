@@ -51,6 +51,26 @@ static void packed_weights_are_timed_too(void **state)
     json_free(d);
 }
 
+static void another_backend_is_timed_in_turn(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "linear_q8", "--level",
+                          "baseline", "--sizes", "1x256x3", "--against", "scalar");
+    assert_int_equal(d->n, 4);
+    for (size_t i = 0; i < d->n; i++)
+        assert_true(number(&d->items[i], "against_seconds") > 0.0);
+    json_free(d);
+    d = assert_json("inferno", "bench", "ops", "--json", "--op", "matmul", "--level", "baseline",
+                    "--sizes", "4");
+    assert_true(number(&d->items[0], "against_seconds") == 0.0);
+    json_free(d);
+    program p = program_run("inferno", "bench", "ops", "--op", "matmul", "--level", "baseline",
+                            "--sizes", "4", "--against", "scalar");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "scalar: its time, and that over ours"));
+    program_free(&p);
+}
+
 /* One op whose kernel is wrong, on a backend that is right otherwise. */
 static void a_wrong_kernel_has_no_speed(void **state)
 {
@@ -98,6 +118,7 @@ static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
     assert_refused(2, "--sizes", "inferno", "bench", "ops", "--sizes", "0");
     assert_refused(2, "simd=avx1024: not a level of this processor", "inferno", "bench", "ops",
                    "--level", "avx1024");
+    assert_refused(2, "nonsense", "inferno", "bench", "ops", "--against", "nonsense");
 }
 
 int main(void)
@@ -107,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_kernel_has_times_and_ceilings),
         RUN(packed_weights_are_timed_too),
+        RUN(another_backend_is_timed_in_turn),
         RUN(a_wrong_kernel_has_no_speed),
         RUN(a_model_has_rates_and_ceilings),
         RUN(wrong_wishes_are_refused_before_anything_is_timed),

@@ -1,0 +1,22 @@
+/* What `bench ops` says of one product: a line of a table, or an object. */
+#ifndef IFN_CLI_BENCH_REPORT_H
+#define IFN_CLI_BENCH_REPORT_H
+
+#include "bench_case.h"
+#include "json_writer.h"
+
+typedef struct bench_measurement {
+    const char *level;
+    const bench_case *c;
+    bench_time time;
+    double peak, read;                  /* operations, and bytes read from memory, per second */
+    double openblas, openblas_skylakex; /* seconds, or 0 */
+    double against;                     /* seconds of another backend, or 0 */
+} bench_measurement;
+
+/* The head of the table; against: the other backend's expression, or NULL. */
+void bench_report_head(double read, const char *against);
+void bench_report_print(const bench_measurement *m);
+void bench_report_json(json_writer *json, const bench_measurement *m);
+
+#endif

@@ -14,13 +14,14 @@ typedef struct golden_way {
     ifn_graph graph;
     ifn_kv kv;
     int64_t rows_each; /* 0: all */
+    int64_t max_pos;   /* 0: as the model says */
 } golden_way;
 
 typedef struct golden_run {
     const golden_way *way;
     ifn_gguf *gguf;
     ifn_model *model;
-    ifn_tokenizer *tokenizer;
+    ifn_tokenizer *tokenizer; /* NULL: the model has none that is of use */
     ifn_backend *backend;
     ifn_weights *weights;
     ifn_context *context;
@@ -32,6 +33,9 @@ typedef struct golden_run {
 /* Opens a model with f32 activations, on the scalar backend or on another. */
 golden_run golden_run_open(const char *model, const golden_way *way);
 golden_run golden_run_open_on(const char *model, const golden_way *way, const char *backend);
+/* Calls `run`, which returns how many tests failed, for each backend; a level that this processor
+ * has not is passed over. Returns 0 if there was one, and none failed. */
+int golden_on_each(int n, char *const *backends, int (*run)(const char *backend));
 void golden_run_close(golden_run *run);
 
 /* The sum that golden files name a model by. */

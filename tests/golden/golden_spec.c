@@ -176,12 +176,16 @@ static ifn_status read_sigma(spec_doc *doc, spec_node *node, void *into)
 static ifn_status push_step(spec_doc *doc, spec_node *node, void *into)
 {
     static const spec_key keys[] = {
-        {"top", 1, read_top}, {"margin", 1, read_margin}, {"sigma", 0, read_sigma}};
+        {"top", 0, read_top}, {"margin", 1, read_margin}, {"sigma", 0, read_sigma}};
     golden_spec *spec = into;
     golden_step *step = &spec->steps[spec->n_steps++];
     IFN_TRY(spec_doc_map(doc, node, keys, sizeof keys / sizeof *keys, step));
-    if (step->n_top < 2)
-        return spec_doc_fail(doc, node, "%d candidates, expected two or more", step->n_top);
+    if (step->n_top == 1)
+        return spec_doc_fail(doc, node, "1 candidate, expected two or more, or none");
+    if (step->n_top == 0)
+        return step->margin >= 0
+                   ? IFN_OK
+                   : spec_doc_fail(doc, node, "margin %.5f, expected at least 0", step->margin);
     const double margin = step->top[0].logit - step->top[1].logit;
     if (!(fabs(step->margin - margin) <= MARGIN_ROUNDING))
         return spec_doc_fail(doc, node, "margin %.5f, expected %.5f: the distance of the best two",

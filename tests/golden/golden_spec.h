@@ -20,7 +20,7 @@ typedef struct golden_logit {
 /* One choice of the continuation, all ids before it being the golden ones. */
 typedef struct golden_step {
     int n_top;
-    golden_logit top[GOLDEN_MAX_TOP]; /* the leading candidates, best first */
+    golden_logit top[GOLDEN_MAX_TOP]; /* the leading candidates, best first; may be unknown */
     double margin;                    /* of the best two; decimals rounded, like theirs */
     double sigma;                     /* noise floor of f32 (numerics 11); 0: not stated */
 } golden_step;
@@ -32,7 +32,8 @@ typedef struct golden_ids {
 
 typedef struct golden_spec {
     char *path;      /* owned, as everything here */
-    char *model;     /* of the source tree, or the name of a copy that a test makes */
+    char *model;     /* of the source tree, or behind "external/" of the data from outside, or
+                      * the name of a copy that a test makes */
     char sha256[65]; /* of that file */
     char *prompt;    /* NULL: prompt_ids come from no text */
     size_t prompt_bytes;

@@ -63,6 +63,17 @@ static void a_whole_file_is_read(void **state)
     golden_spec_free(&spec);
 }
 
+static void a_margin_alone_is_a_step(void **state)
+{
+    (void)state;
+    golden_spec spec;
+    ifn_error err = {0};
+    assert_ok(read_changed("top: [[11, 14.5], [25, 11.25]], ", "", &spec, &err), err);
+    assert_int_equal(spec.steps[0].n_top, 0);
+    assert_true(spec.steps[0].margin == 3.25);
+    golden_spec_free(&spec);
+}
+
 static void ids_alone_are_a_prompt(void **state)
 {
     (void)state;
@@ -100,9 +111,11 @@ static void defects_are_named_with_line_and_column(void **state)
         {"[25, 11.25]", "[25, 11.25, 1]", "expected at most 2"},
         {"[25, 11.25]", "[25, 15.0]", ":9:24: a larger logit than the one before"},
         {"[25, 11.25]", "[25, .nan]", ":9:24: a larger logit than the one before"},
-        {", [25, 11.25]", "", ":9:5: 1 candidates, expected two or more"},
+        {", [25, 11.25]", "", ":9:5: 1 candidate, expected two or more"},
         {"margin: 3.25", "margin: 3.26", ":9:5: margin 3.26000, expected 3.25000"},
         {"margin: 3.25", "margin: .nan", ":9:5: margin nan, expected 3.25000"},
+        {"top: [[11, 14.5], [25, 11.25]], margin: 3", "margin: -3",
+         ":9:5: margin -3.25000, expected at least 0"},
         {"sigma", "signa", ":9:52: unknown key 'signa'"},
         {"engine: one 1.0, ", "", ":12:5: no key 'engine'"},
     };
@@ -130,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_whole_file_is_read),
+        RUN(a_margin_alone_is_a_step),
         RUN(ids_alone_are_a_prompt),
         RUN(defects_are_named_with_line_and_column),
         RUN(a_file_that_is_not_there_is_named),

@@ -1,7 +1,7 @@
 /*
  * What two other engines compute of the shipped model, this one computes too. Without an argument:
  * what holds of the golden files themselves. With one, such as "primitive.off": that graph with
- * that cache. With a second one: on that backend.
+ * that cache, on scalar, or on every backend that stands behind.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +15,10 @@ static const char shipped[] = "fixtures/gguf/little-world-f16.gguf";
 
 /* Without a cache every step recomputes all before it; a row costs scalar some milliseconds. */
 static const golden_way ways[] = {
-    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 0},
-    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0},
-    {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 100},
-    {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 400},
+    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 0, 0},
+    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0, 0},
+    {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 100, 0},
+    {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 400, 0},
 };
 
 static const golden_way *way = &ways[0];
@@ -113,24 +113,29 @@ static int close_all(void **state)
     return 0;
 }
 
+static int follow_on(const char *name)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(greedy_ids_and_their_logits_are_the_golden_ones),
+        RUN(one_pass_over_the_whole_text_has_the_golden_logits),
+    };
+    backend = name;
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest of_the_files[] = {
+    const struct CMUnitTest tests[] = {
         RUN(there_are_forty_files_and_two_engines_behind_each),
         RUN(the_files_are_about_the_shipped_model),
         RUN(every_prompt_encodes_to_its_ids),
         RUN(an_end_token_is_the_last_id_and_four_stories_have_one),
     };
-    const struct CMUnitTest of_a_way[] = {
-        RUN(greedy_ids_and_their_logits_are_the_golden_ones),
-        RUN(one_pass_over_the_whole_text_has_the_golden_logits),
-    };
     if (argc < 2)
-        return cmocka_run_group_tests(of_the_files, open_all, close_all);
+        return cmocka_run_group_tests(tests, open_all, close_all);
     way = find_way(argv[1]);
-    backend = argc > 2 ? argv[2] : backend;
     if (way)
-        return cmocka_run_group_tests(of_a_way, open_all, close_all);
+        return argc == 2 ? follow_on("scalar") : golden_on_each(argc - 2, argv + 2, follow_on);
     print_error("%s: no such graph and cache\n", argv[1]);
     return 2;
 }

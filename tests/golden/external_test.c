@@ -1,0 +1,181 @@
+/*
+ * A model from outside in every numeric mode and with every cache, on every backend: a prompt whose
+ * continuation others have computed, followed freely and under teacher forcing (numerics 11).
+ *
+ *   external_test FILE.yaml BACKEND...
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "e2e/e2e_prompts.h"
+#include "e2e/e2e_trial.h"
+#include "golden_run.h"
+#include "paths.h"
+#include "test.h"
+
+/* Five decimals are printed; each of two logits of a float32 oracle is worth 5e-6. */
+#define PRINTED 1.5e-5
+
+static const golden_way ways[] = {
+    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 0, 512},
+    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0, 512},
+    {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 512, 512},
+    {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 512, 512},
+};
+
+static golden_spec spec;
+static char model_path[1024];
+static const ifn_model *model;
+static e2e_truth truth; /* of the mode at hand */
+static const char *name;
+
+/* --- what the truth says of the facts --- */
+
+static void assert_near(size_t step, const char *what, double got, double want)
+{
+    assert_that(fabs(got - want) <= PRINTED, "%s: step %zu: %s %.7f, expected %.5f", spec.path,
+                step, what, got, want);
+}
+
+static void check_step(size_t i, const double *row)
+{
+    const golden_step *const step = &spec.steps[i];
+    const size_t id = (size_t)spec.expect_ids.ids[i];
+    double next = -(double)INFINITY;
+    for (int t = 0; t < step->n_top; t++)
+        assert_near(i, "a leading logit is", row[step->top[t].id], step->top[t].logit);
+    for (size_t v = 0; v < (size_t)truth.n_vocab; v++)
+        next = v == id ? next : fmax(next, row[v]);
+    assert_near(i, "margin", row[id] - next, step->margin);
+}
+
+static void the_file_is_about_this_model(void **state)
+{
+    (void)state;
+    char sum[65];
+    golden_sum(model_path, sum);
+    golden_check_sum(&spec, sum);
+    golden_run run = golden_run_open(model_path, &ways[0]);
+    golden_check_prompt(&run, &spec);
+    golden_run_close(&run);
+}
+
+/* --- backends --- */
+
+static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_backend **out,
+                                  ifn_error *err)
+{
+    const ifn_backend_options options = {.n_threads = n_threads};
+    return ifn_backend_open(backend, &options, out, err);
+}
+
+/* Every way that the mode has: graphs, caches, forced codes; in chunks, and by itself. */
+static void try_backend(void)
+{
+    const e2e_trial trial = {&truth, open_expression, name, 1, 2};
+    e2e_board *const board = e2e_board_open(0, spec.model);
+    assert_non_null(board);
+    e2e_trial_run(&trial, board);
+    for (int i = 0; i < board->n; i++) {
+        const e2e_row *const row = &board->tallies[i].row;
+        print_message("  %s on %s: %s %s, kv %s, %s: %lld runs, worst %.2f of what is allowed, KL "
+                      "%.1e, %lld ties\n",
+                      spec.model, name, row->graph, row->activations, row->kv, row->rule,
+                      (long long)row->runs, row->worst, row->kl_max, (long long)row->ties);
+        assert_that(row->failed == 0, "%s on %s: %s %s, kv %s, %s: %s", spec.path, name, row->graph,
+                    row->activations, row->kv, row->rule, row->detail);
+    }
+    e2e_board_close(board);
+}
+
+/* By the printed facts alone, as the model that ships is tried. */
+static void the_facts_hold_on_this_backend(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < N_OF(ways); w++) {
+        golden_run run = golden_run_open_on(model_path, &ways[w], name);
+        golden_decode(&run, &spec);
+        golden_prefill(&run, &spec);
+        assert_true(run.n_steps > 0);
+        golden_run_close(&run);
+    }
+}
+
+static int follow_facts(const char *backend)
+{
+    const struct CMUnitTest tests[] = {RUN(the_facts_hold_on_this_backend)};
+    name = backend;
+    return cmocka_run_group_tests_name(backend, tests, NULL, NULL);
+}
+
+static int follow_mode(const char *backend)
+{
+    name = backend;
+    try_backend();
+    return 0;
+}
+
+/* --- modes --- */
+
+static int n_backends;
+static char *const *backends;
+
+/* Facts are of exact arithmetic. In other modes scalar goes on by itself, and the f64 pass with
+ * the same quantizers says whether it may. */
+static void try_mode(const conform_truth_mode *mode)
+{
+    const int is_exact = mode->activations == IFN_ACTIVATIONS_F32 && mode->cache == IFN_DTYPE_F32;
+    const e2e_prompt prompt = {spec.path, spec.prompt_ids.ids, (int64_t)spec.prompt_ids.n,
+                               (int64_t)spec.expect_ids.n, is_exact ? spec.expect_ids.ids : NULL};
+    ifn_error err = {0};
+    assert_ok(e2e_truth_open(&truth, model, mode, &prompt, 1, &err), err);
+    for (size_t i = 0; is_exact && i < spec.n_steps; i++)
+        check_step(i, truth.logits + ((int64_t)(spec.prompt_ids.n + i) - 1) * truth.n_vocab);
+    if (!is_exact || truth.has_floor)
+        assert_int_equal(golden_on_each(n_backends, backends, follow_mode), 0);
+    e2e_truth_close(&truth);
+}
+
+static void every_mode_holds_on_every_backend(void **state)
+{
+    (void)state;
+    conform_truth_mode modes[E2E_MAX_MODES];
+    ifn_gguf *gguf;
+    ifn_model *opened;
+    ifn_error err = {0};
+    assert_ok(ifn_gguf_open(model_path, NULL, &gguf, &err), err);
+    assert_ok(ifn_model_open(gguf, NULL, &opened, &err), err);
+    model = opened;
+    const int n = e2e_modes_of(model, modes);
+    assert_true(n > 0);
+    for (int i = 0; i < n; i++)
+        try_mode(&modes[i]);
+    ifn_model_close(opened);
+    ifn_gguf_close(gguf);
+}
+
+int main(int argc, char **argv)
+{
+    static const char outside[] = "external/";
+    const struct CMUnitTest tests[] = {
+        RUN(the_file_is_about_this_model),
+        RUN(every_mode_holds_on_every_backend),
+    };
+    ifn_error err = {0};
+    if (!external_path(""))
+        return TEST_NOT_RUN;
+    if (argc < 3 || golden_spec_read(argv[1], &spec, &err) != IFN_OK ||
+        strncmp(spec.model, outside, strlen(outside)) != 0) {
+        print_error("expected a golden file of a model from outside, and backends; %s\n", err.text);
+        return 2;
+    }
+    snprintf(model_path, sizeof model_path, "%s", external_path(spec.model + strlen(outside)));
+    n_backends = argc - 2;
+    backends = argv + 2;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL) +
+                       golden_on_each(n_backends, backends, follow_facts);
+    golden_spec_free(&spec);
+    return failed != 0;
+}

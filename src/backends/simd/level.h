@@ -12,6 +12,10 @@
 /* IFN_KERNEL(add): ifn_avx2_add where this file is compiled for AVX2. */
 #define IFN_KERNEL(name) IFN_KERNEL_1(IFN_LEVEL, name)
 
+#define IFN_INLINE static inline __attribute__((always_inline))
+/* Unrolls the next loop, so that what it indexes stays in registers. */
+#define IFN_UNROLL _Pragma("GCC unroll 8")
+
 #define X(NAME, name, cut, cut2, doc)                                                              \
     ifn_status IFN_KERNEL(name)(ifn_backend * self, const ifn_##name##_args *a);
 IFN_OPS(X)

@@ -5,8 +5,6 @@
 
 #include "q8_format.h"
 
-#define IFN_INLINE static inline __attribute__((always_inline))
-
 /* The fields of vector j of a plane of `width` bits, moved to bit `at` of their bytes. */
 IFN_INLINE vi ifn_q8_field(const uint8_t *plane, int width, int j, int at)
 {

@@ -3,9 +3,6 @@
 
 #include "q8_codes.h"
 
-/* Unrolls the next loop, so that what it indexes stays in registers. */
-#define IFN_UNROLL _Pragma("GCC unroll 8")
-
 enum { WIDE = 8 };
 
 IFN_INLINE vdot dot(int bits, vdot sums, vi w, vi x)

@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "f16.h"
-
 enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16 };
 
 typedef __m128 vf;
@@ -181,8 +179,22 @@ static inline vf vf_select(vm m, vf a, vf b)
 
 static inline vf vf_load_f16(const uint16_t *p)
 {
-    return _mm_setr_ps(ifn_f16_to_f32(p[0]), ifn_f16_to_f32(p[1]), ifn_f16_to_f32(p[2]),
-                       ifn_f16_to_f32(p[3]));
+    const __m128i four = _mm_loadl_epi64((const __m128i *)(const void *)p);
+    const __m128i half = _mm_unpacklo_epi16(four, _mm_setzero_si128());
+    const __m128i size = _mm_and_si128(half, _mm_set1_epi32(0x7fff));
+    const __m128i bits = _mm_slli_epi32(size, 13);
+    /* Infinity and NaN, the latter made quiet; and what is below 2^-14, whole numbers of 2^-24. */
+    const __m128i is_nan = _mm_cmpgt_epi32(size, _mm_set1_epi32(0x7c00));
+    const __m128i special = _mm_or_si128(_mm_or_si128(bits, _mm_set1_epi32(0x7f800000)),
+                                         _mm_and_si128(is_nan, _mm_set1_epi32(0x400000)));
+    const __m128i normal = _mm_add_epi32(bits, _mm_set1_epi32(112 << 23));
+    const vf tiny = _mm_mul_ps(_mm_cvtepi32_ps(size), _mm_set1_ps(0x1p-24f));
+    const vm is_special = _mm_castsi128_ps(_mm_cmpgt_epi32(size, _mm_set1_epi32(0x7bff)));
+    const vm is_tiny = _mm_castsi128_ps(_mm_cmplt_epi32(size, _mm_set1_epi32(0x0400)));
+    const vf x = vf_select(
+        is_tiny, tiny, vf_select(is_special, _mm_castsi128_ps(special), _mm_castsi128_ps(normal)));
+    const __m128i sign = _mm_slli_epi32(_mm_and_si128(half, _mm_set1_epi32(0x8000)), 16);
+    return _mm_or_ps(x, _mm_castsi128_ps(sign));
 }
 
 static inline vf vf_load_f16_n(const uint16_t *p, int n)

@@ -4,7 +4,7 @@
  * k, and the bias last: h(k) = k. Reads each weight once and 4 rows k bytes of x, writes 4 rows n,
  * does 2 rows n k operations.
  */
-#include "gemm_tile.h"
+#include "half_rows.h"
 #include "scalar.h"
 #include "weight_panels.h"
 
@@ -31,7 +31,10 @@ static void multiply(const ifn_linear_args *a, int64_t i, ifn_range features, if
         g.b_panels = (const float *)packed + features.begin * a->k;
     else
         g.b_source = packed ? &halves.source : &raw;
-    IFN_KERNEL(gemm)(&g);
+    if (g.b_source == &halves.source && g.rows > 0 && g.rows <= HALF_ROWS)
+        IFN_KERNEL(half_rows)(&g, &halves);
+    else
+        IFN_KERNEL(gemm)(&g);
 }
 
 ifn_status IFN_KERNEL(linear)(ifn_backend *self, const ifn_linear_args *a)

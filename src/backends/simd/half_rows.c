@@ -1,0 +1,85 @@
+#include "half_rows.h"
+
+enum { WIDEST = 8, AHEAD = 1024 /* elements, by measurement */ };
+
+/* Rows, vectors and is_bf16 are constants wherever this is used. */
+IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, const gemm *g,
+                         const uint16_t *panel, int64_t col, int n)
+{
+    const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
+    vf sum[HALF_ROWS][WIDEST];
+    IFN_UNROLL
+    for (int r = 0; r < rows; r++) {
+        IFN_UNROLL
+        for (int v = 0; v < vectors; v++)
+            sum[r][v] = vf_zero();
+    }
+    for (int64_t k = 0; k < g->k; k++) {
+        IFN_UNROLL
+        for (int v = 0; v < vectors; v++) {
+            const uint16_t *const from = panel + v / 2 * to_next + k * width + v % 2 * VL;
+            const vf w = is_bf16 ? vf_load_bf16(from) : vf_load_f16(from);
+            if (v % 2 == 0)
+                __builtin_prefetch(from + AHEAD);
+            IFN_UNROLL
+            for (int r = 0; r < rows; r++)
+                sum[r][v] = vf_fma(vf_set(g->a[r * g->a_stride + k]), w, sum[r][v]);
+        }
+    }
+    IFN_UNROLL
+    for (int r = 0; r < rows; r++) {
+        float *const out = g->out + r * g->out_stride + col;
+        IFN_UNROLL
+        for (int v = 0; v < vectors; v++) {
+            const int some = n - v * VL < VL ? n - v * VL : VL;
+            vf x = sum[r][v];
+            if (g->bias)
+                x = vf_add(x, vf_load_n(g->bias + col + v * VL, some));
+            vf_store_n(out + v * VL, x, some);
+        }
+    }
+}
+
+typedef void half_tile(const gemm *g, const uint16_t *panel, int64_t col, int n);
+
+#define TILE(dtype, is_bf16, rows, suffix, vectors)                                                \
+    static void dtype##_##rows##_##suffix(const gemm *g, const uint16_t *panel, int64_t col,       \
+                                          int n)                                                   \
+    {                                                                                              \
+        if ((rows) <= HALF_ROWS)                                                                   \
+            multiply(is_bf16, rows, vectors, g, panel, col, n);                                    \
+    }
+#define TILES(dtype, is_bf16, rows)                                                                \
+    TILE(dtype, is_bf16, rows, one, 1)                                                             \
+    TILE(dtype, is_bf16, rows, pair, 2)
+/* clang-format off */
+#define ALL_TILES(dtype, is_bf16)                                                                  \
+    TILES(dtype, is_bf16, 1) TILES(dtype, is_bf16, 2) TILES(dtype, is_bf16, 3)                     \
+    TILES(dtype, is_bf16, 4) TILES(dtype, is_bf16, 5) TILES(dtype, is_bf16, 6)                     \
+    TILES(dtype, is_bf16, 7) TILES(dtype, is_bf16, 8)                                              \
+    TILE(dtype, is_bf16, 1, wide, WIDEST) TILE(dtype, is_bf16, 2, wide, WIDEST / 2)
+ALL_TILES(f16, 0)
+ALL_TILES(bf16, 1)
+/* clang-format on */
+
+#define BY_WIDTH(dtype, rows) dtype##_##rows##_one, dtype##_##rows##_pair
+#define BY_ROWS(dtype)                                                                             \
+    {                                                                                              \
+        {BY_WIDTH(dtype, 1), dtype##_1_wide}, {BY_WIDTH(dtype, 2), dtype##_2_wide},                \
+            {BY_WIDTH(dtype, 3)}, {BY_WIDTH(dtype, 4)}, {BY_WIDTH(dtype, 5)},                      \
+            {BY_WIDTH(dtype, 6)}, {BY_WIDTH(dtype, 7)}, {BY_WIDTH(dtype, 8)},                      \
+    }
+
+void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w)
+{
+    static half_tile *const tiles[2][8][3] = {BY_ROWS(f16), BY_ROWS(bf16)};
+    half_tile *const *const by_width = tiles[w->source.w->dtype == IFN_DTYPE_BF16][g->rows - 1];
+    const int widest = g->rows == 1 ? WIDEST * VL : g->rows == 2 ? WIDEST / 2 * VL : PANEL;
+    for (int64_t col = 0; col < g->cols;) {
+        const int64_t left = g->cols - col;
+        const int n = left >= widest ? widest : left >= PANEL ? PANEL : left >= VL ? VL : (int)left;
+        const uint16_t *const panel = w->panels + (g->first_col + col) * g->k;
+        by_width[n > PANEL ? 2 : n == PANEL ? 1 : 0](g, panel, col, n);
+        col += n;
+    }
+}

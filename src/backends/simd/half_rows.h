@@ -1,0 +1,20 @@
+/*
+ * A few rows of x times a packed weight of 2-byte elements (weight_panels.h), each widened in the
+ * register from which it is multiplied. The chains are those of gemm_tile.h, so that few rows and
+ * many have the same bits.
+ */
+#ifndef IFN_SIMD_HALF_ROWS_H
+#define IFN_SIMD_HALF_ROWS_H
+
+#include "gemm.h"
+#include "gemm_tile.h"
+#include "weight_panels.h"
+
+/* With more rows a panel is better widened once, to be read again and again. */
+enum { HALF_ROWS = TILE_ROWS < 8 ? TILE_ROWS : 8 };
+
+/* The product g, 1 <= rows <= HALF_ROWS, whose b_source is the packed weight. Reads the weight
+ * once, 2 k cols bytes; does 2 rows k cols operations and k cols / VL conversions. */
+void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w);
+
+#endif

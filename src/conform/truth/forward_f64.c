@@ -80,7 +80,7 @@ static size_t carve(pass *p, double *block)
     p->scores = take(&next, p->n, 1);
     p->w_row = take(&next, 1, longest);
     p->row = take(&next, 1, longest);
-    p->scratch.f32 = (float *)take(&next, 1, longest);
+    p->scratch.f32 = (void *)take(&next, 1, longest);
     p->scratch.blocks = take(&next, 1, longest);
     return 0;
 }

@@ -136,6 +136,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
     snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.wish.profile));
     r->seed = v->options.wish.seed;
     r->is_complete = v->every;
+    r->is_whole = r->n == v->museum->n;
     return IFN_OK;
 }
 
@@ -234,6 +235,13 @@ static ifn_status walk(visit *v, ifn_error *err)
     return write_reports(v, err);
 }
 
+/* All faults, and no family is superfluous as far as is known. */
+static int is_killed(const conform_museum_report *r)
+{
+    const conform_museum_sum sum = conform_museum_add_up(r);
+    return sum.killed == r->n && conform_museum_unexplained(r, &sum) == 0;
+}
+
 int conform_museum_main(int argc, char **argv)
 {
     visit v = {0};
@@ -251,7 +259,7 @@ int conform_museum_main(int argc, char **argv)
     if (status != IFN_OK)
         fprintf(stderr, "inferno: conform: %s\n", err.text);
     else
-        exit_status = conform_museum_add_up(&v.report).killed == v.report.n ? KILLED : NOT_KILLED;
+        exit_status = is_killed(&v.report) ? KILLED : NOT_KILLED;
     free(v.report.rows);
     conform_selection_close(&v.selection);
     if (v.library)

@@ -43,6 +43,8 @@ static const struct {
     {MUSEUM_FIRST_FAULT + FAULT_FRESH, "two processes: looked at by the run, not within a case"},
     {MUSEUM_FIRST_FAULT + FAULT_WRAPPER, "wrappers only: the museum is a leaf"},
     {MUSEUM_FIRST_FAULT + FAULT_LAW, "holds the primitive ops together with the fused one"},
+    {MUSEUM_FIRST_FAULT + FAULT_SLACK,
+     "names the bytes beside a tensor; guard or batch meet the same by where tensors lie"},
     {MUSEUM_FIRST_FAULT + FAULT_INPUT, "where pages cannot be protected: refused calls"},
     {MUSEUM_FIRST_FAULT + FAULT_MEMORY, "says that a case was not executed"},
     {MUSEUM_FIRST_FAULT + FAULT_CRASH, "no judgement: what dies is counted apart"},

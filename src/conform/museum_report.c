@@ -61,6 +61,20 @@ conform_museum_sum conform_museum_add_up(const conform_museum_report *r)
     return sum;
 }
 
+static int is_unexplained(const conform_museum_sum *sum, int family)
+{
+    return *conform_museum_family_name(family) && !sum->only[family] &&
+           !conform_museum_family_reason(family);
+}
+
+int conform_museum_unexplained(const conform_museum_report *r, const conform_museum_sum *sum)
+{
+    int n = 0;
+    for (int f = 0; r->is_complete && r->is_whole && f < MUSEUM_FAMILIES; f++)
+        n += is_unexplained(sum, f);
+    return n;
+}
+
 /* Columns: families that noticed anything, numbered; the numbers are explained below the matrix. */
 static int columns_of(const conform_museum_sum *sum, int *columns)
 {
@@ -117,4 +131,7 @@ void conform_museum_text(const conform_museum_report *r, FILE *out)
             "\n%d faults over %s, %s profile, %.1f s: %d killed by a judgement, %d only died, "
             "%d survived\n",
             r->n, r->base, r->profile, r->seconds, sum.killed, sum.crashed, sum.survived);
+    if (conform_museum_unexplained(r, &sum))
+        fprintf(out, "%d families are alone in nothing and have no reason to stay\n",
+                conform_museum_unexplained(r, &sum));
 }

@@ -29,6 +29,7 @@ typedef struct conform_museum_report {
     char museum[256], base[64], profile[16];
     uint64_t seed;
     int32_t is_complete; /* every family of every fault was looked for */
+    int32_t is_whole;    /* the rows are all faults of the museum */
     double seconds;
     int n;
     conform_museum_row *rows; /* [n] */
@@ -48,6 +49,10 @@ typedef struct conform_museum_sum {
 } conform_museum_sum;
 
 conform_museum_sum conform_museum_add_up(const conform_museum_report *r);
+
+/* Families that are alone in nothing, and stay without a reason. 0 where that is not known: only a
+ * complete walk through the whole museum tells. */
+int conform_museum_unexplained(const conform_museum_report *r, const conform_museum_sum *sum);
 
 void conform_museum_text(const conform_museum_report *r, FILE *out);
 void conform_museum_json(const conform_museum_report *r, FILE *out);

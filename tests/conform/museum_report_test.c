@@ -83,6 +83,29 @@ static void deaths_are_counted_apart(void **state)
     free(r.rows);
 }
 
+static void a_family_that_is_superfluous_without_a_reason_is_counted(void **state)
+{
+    (void)state;
+    conform_museum_report r = sample();
+    conform_museum_sum sum = conform_museum_add_up(&r);
+    assert_int_equal(conform_museum_unexplained(&r, &sum), 0); /* not all faults were tried */
+    r.is_whole = 1;
+    const int n = conform_museum_unexplained(&r, &sum);
+    assert_true(n > 2);
+    sum.only[PARTS] = 1;
+    sum.only[TIER_T1] = 1;
+    assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
+    sum.only[TIER_GOLDEN] = 1; /* which has a reason */
+    assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
+    for (int f = 0; f < MUSEUM_FAMILIES; f++)
+        sum.only[f] = 1;
+    assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
+    r.is_complete = 0;
+    sum.only[PARTS] = 0;
+    assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
+    free(r.rows);
+}
+
 static void the_text_shows_who_killed_whom(void **state)
 {
     (void)state;
@@ -129,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_judgement_comes_before_a_death_and_the_cheapest_first),
         RUN(deaths_are_counted_apart),
+        RUN(a_family_that_is_superfluous_without_a_reason_is_counted),
         RUN(the_text_shows_who_killed_whom),
         RUN(the_document_is_json),
         RUN(the_page_stands_alone),

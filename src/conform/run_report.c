@@ -203,7 +203,7 @@ static void merge_problems(conform_report *self, const conform_report *other)
 
 int conform_report_merge(conform_report *self, const conform_report *other)
 {
-    int place[CONFORM_MAX_SUBJECTS];
+    int place[CONFORM_MAX_SUBJECTS] = {0};
     for (int s = 0; s < other->n_subjects; s++) {
         place[s] = subject_for(self, other, s);
         if (place[s] < 0)

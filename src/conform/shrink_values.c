@@ -67,7 +67,7 @@ static void simplify(shrinker *s, const conform_slot *slot)
 /* A proof that the written case is one: the reference passes it. */
 static int scalar_passes(shrinker *s)
 {
-    conform_verdict v;
+    conform_verdict v = {.outcome = OUTCOME_NOT_RUN};
     if (s->status == IFN_OK)
         s->status = conform_runner_try_scalar(s->runner, &s->best, s->values, &v, s->err);
     return s->status == IFN_OK && v.outcome == OUTCOME_PASS;

@@ -239,9 +239,9 @@ static ifn_status judge_all(call_judge *self, ifn_op op, const ifn_call *args,
 {
     for (int i = 0; i < conform_call_views(op, args) && !out->is_bad; i++) {
         call_view v;
-        const char *const not = conform_call_view(op, args, i, &v);
-        if (not ) {
-            *why = not ;
+        const char *const reason = conform_call_view(op, args, i, &v);
+        if (reason) {
+            *why = reason;
             continue;
         }
         IFN_TRY(judge_view(self, &v, keep, out, err));

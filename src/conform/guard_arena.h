@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GUARD_TENSORS = 25, GUARD_SIZES = 3, GUARD_SLACK = 256, GUARD_CANARY = 0xc5 };
+enum { GUARD_TENSORS = 26, GUARD_SIZES = 3, GUARD_SLACK = 256, GUARD_CANARY = 0xc5 };
 /* Bytes of protected pages at least on either side: what runs away meets them. */
 enum { GUARD_PROTECTED = 1 << 16 };
 

@@ -80,6 +80,22 @@ void conform_set_packed(ifn_op op, conform_call *call, const ifn_packed *packed)
     }
 }
 
+void conform_set_unused(ifn_op op, conform_call *call, void *nowhere)
+{
+    ifn_linear_args *a = &call->args.linear;
+    ifn_linear_q8_args *b = &call->args.linear_q8;
+    if (op == IFN_OP_LINEAR)
+        for (int64_t i = a->n_w; i >= 0 && i < IFN_LINEAR_MAX; i++) {
+            a->w[i] = nowhere, a->packed[i] = nowhere;
+            a->out[i] = nowhere, a->bias[i] = nowhere;
+        }
+    if (op == IFN_OP_LINEAR_Q8)
+        for (int64_t i = b->n_w; i >= 0 && i < IFN_LINEAR_MAX; i++) {
+            b->w[i] = nowhere, b->packed[i] = nowhere;
+            b->out[i] = nowhere, b->bias[i] = nowhere;
+        }
+}
+
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;

@@ -92,12 +92,22 @@ static void give_scratch(judge_run *r)
     const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
     const size_t bytes = (asked + 63) / 64 * 64;
     if (!r->scratch.region || r->scratch.bytes != bytes) {
-        r->scratch = guard_arena_place(&r->judge->arena, GUARD_TENSORS - 1, bytes, 0);
+        r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0);
         conform_poison(r->scratch.at[PLACE_END], bytes, 1);
         judge_tell_scratch(r);
     }
     r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;
     r->call.args.call.scratch_bytes = bytes;
+}
+
+/* Entries behind the n_w of a call point to where nothing may be touched. */
+static void forbid_unused(judge_run *r)
+{
+    if (!r->unused.region) {
+        r->unused = guard_arena_place(&r->judge->arena, CONFORM_UNUSED_PLACE, 0, 0);
+        judge_tell_unused(r);
+    }
+    conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
 }
 
 void judge_bind(judge_run *r)
@@ -109,6 +119,7 @@ void judge_bind(judge_run *r)
     r->call.args.call.n_lanes = 1;
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
+    forbid_unused(r);
     give_scratch(r);
 }
 

@@ -48,6 +48,7 @@ const char *conform_run_name(conform_run run);
 enum {
     CONFORM_BLOCKS = 8,
     CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
+    CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
     CONFORM_FIRST_BLOCK,
     CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
 };

@@ -12,7 +12,7 @@ typedef struct judge_run {
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
-    guard_tensor scratch;
+    guard_tensor scratch, unused;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */
     ifn_packed handed[IFN_LINEAR_MAX]; /* what the op gets of it; data NULL: raw */
     ifn_backend *packer;               /* who made and releases them */
@@ -25,9 +25,11 @@ typedef struct judge_run {
     void *data[CONFORM_MAX_TENSORS];
 } judge_run;
 
-/* Tells the site, if there is one, where data[], scratch and block i are (judge_site.c). */
+/* Tells the site, if there is one, where data[], scratch, unused entries and block i
+ * are (judge_site.c). */
 void judge_tell_tensors(judge_run *r);
 void judge_tell_scratch(judge_run *r);
+void judge_tell_unused(judge_run *r);
 void judge_tell_block(judge_run *r, int i);
 const char *judge_block_name(int i);
 /* A call is about to be made. */

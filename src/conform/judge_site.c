@@ -44,6 +44,11 @@ void judge_tell_scratch(judge_run *r)
          r->scratch.region);
 }
 
+void judge_tell_unused(judge_run *r)
+{
+    tell(r, CONFORM_UNUSED_PLACE, "n_w", r->unused.at[PLACE_END], 0, r->unused.region);
+}
+
 const char *judge_block_name(int i)
 {
     static const char *const names[CONFORM_BLOCKS] = {"packed_0", "packed_1", "packed_2",

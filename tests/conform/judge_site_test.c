@@ -34,6 +34,15 @@ static ifn_status underflows_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, a);
 }
 
+/* One weight more than the call has. */
+static ifn_status one_more_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_tensor *volatile const w = a->n_w < IFN_LINEAR_MAX ? a->w[a->n_w] : a->w[0];
+    if (w->n_dims < 0)
+        return IFN_ERR_SHAPE;
+    return ifn_linear(self->base, a);
+}
+
 static size_t a_line(const ifn_backend *self, const ifn_limits *max)
 {
     (void)self;
@@ -41,23 +50,24 @@ static size_t a_line(const ifn_backend *self, const ifn_limits *max)
     return 64;
 }
 
-#define SUBJECT(word)                                                                              \
+#define SUBJECT(op, word)                                                                          \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
     {                                                                                              \
         (void)env;                                                                                 \
-        table->matmul = word##_matmul;                                                             \
+        table->op = word##_##op;                                                                   \
     }                                                                                              \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .fill = fill_##word, .scratch_bytes = a_line};    \
     static const conform_subject word = {#word, open_plain, &desc_##word};
-SUBJECT(backwards)
-SUBJECT(spills)
-SUBJECT(underflows)
+SUBJECT(matmul, backwards)
+SUBJECT(matmul, spills)
+SUBJECT(matmul, underflows)
+SUBJECT(linear, one_more)
 
-static void expect(const conform_subject *subject, conform_fault fault, const char *where)
+static void expect_of(const conform_subject *subject, conform_case c, conform_fault fault,
+                      const char *where)
 {
     conform_runner r;
-    const conform_case c = bench_case(3, 5, 4);
     bench_open(&r, subject, 0, 10);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
@@ -65,6 +75,11 @@ static void expect(const conform_subject *subject, conform_fault fault, const ch
                 "%s: %s: %s, expected %s and '%s'", subject->label,
                 conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
                 where);
+}
+
+static void expect(const conform_subject *subject, conform_fault fault, const char *where)
+{
+    expect_of(subject, bench_case(3, 5, 4), fault, where);
 }
 
 /* 64 KiB and more lie between out and the pages that stop it. */
@@ -81,11 +96,23 @@ static void scratch_has_an_end_and_a_beginning(void **state)
     expect(&underflows, FAULT_SLACK, " 4 bytes before scratch, the first 4 away");
 }
 
+static void a_weight_that_the_call_does_not_have_is_not_looked_at(void **state)
+{
+    (void)state;
+    const conform_case c = {.op = IFN_OP_LINEAR,
+                            .dim = {2, 3, 8, 2, 0, 0},
+                            .tier = TIER_T1,
+                            .family = FAMILY_NORMAL,
+                            .seed = 3};
+    expect_of(&one_more, c, FAULT_GUARD, " bytes behind n_w");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_runs_away_is_told_by_whose_pages_stop_it),
         RUN(scratch_has_an_end_and_a_beginning),
+        RUN(a_weight_that_the_call_does_not_have_is_not_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

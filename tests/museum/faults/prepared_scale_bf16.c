@@ -18,7 +18,7 @@ static void round_scales(ifn_dtype dtype, void *row, int64_t k)
 ifn_status museum_prepared_scale_bf16(ifn_backend *self, const ifn_linear_q8_args *a)
 {
     int is_prepared = 0;
-    for (int i = 0; i < IFN_LINEAR_MAX; i++)
+    for (int64_t i = 0; i < a->n_w; i++)
         is_prepared |= a->packed[i] != NULL;
     return is_prepared ? museum_linear_q8_weights(self->base, a, round_scales)
                        : ifn_linear_q8(self->base, a);

@@ -84,13 +84,16 @@ static ifn_backend *open_level(size_t i)
 }
 
 /* Scratch in four sizes: as asked for, much more, hardly any, none. */
-static ifn_call a_call(ifn_backend *backend, int64_t rows, int64_t k, int64_t n, size_t args_bytes)
+enum { N_SCRATCHES = 4 };
+
+static ifn_call a_call(ifn_backend *backend, int64_t rows, int64_t k, int64_t n,
+                       int64_t scratch_size, size_t args_bytes)
 {
     const ifn_limits limits = {
         .limits_bytes = sizeof limits, .rows = rows > k ? rows : k, .k = k > n ? k : n, .n = n};
     const size_t asked = ifn_backend_scratch_bytes(backend, &limits);
-    const size_t sizes[] = {asked, 4 * asked, asked / 5, 0};
-    const size_t bytes = sizes[below(4)] / 64 * 64;
+    const size_t sizes[N_SCRATCHES] = {asked, 4 * asked, asked / 5, 0};
+    const size_t bytes = sizes[scratch_size] / 64 * 64;
     void *const scratch = bytes ? aligned_alloc(64, bytes) : NULL;
     if (scratch)
         memset(scratch, 0xff, bytes);
@@ -106,10 +109,9 @@ static void expect_bits(const float *got, const float *want, int64_t n, const ch
                      (long long)n, (double)got[i], (double)want[i]);
 }
 
-static void check_matmul(size_t level, ifn_backend *backend, uint64_t seed)
+static void check_matmul(size_t level, ifn_backend *backend, int64_t m, int64_t n, int64_t p,
+                         int64_t scratch_size)
 {
-    state_of_random = seed;
-    const int64_t m = a_row_count(), n = a_depth(), p = a_column_count();
     float *const a = random_floats(m * n), *const b = random_floats(n * p);
     float *const out = random_floats(m * p), *const want = calloc((size_t)(m * p), sizeof *want);
     for (int64_t i = 0; i < m; i++)
@@ -118,7 +120,7 @@ static void check_matmul(size_t level, ifn_backend *backend, uint64_t seed)
                 want[i * p + j] =
                     chain_step(a[i * n + l], b[l * p + j], want[i * p + j], is_fused(level));
     ifn_matmul_args args = IFN_ARGS(matmul, .out = out, .a = a, .b = b, .m = m, .n = n, .p = p);
-    args.call = a_call(backend, m, n, p, sizeof args);
+    args.call = a_call(backend, m, n, p, scratch_size, sizeof args);
     assert_int_equal(ifn_matmul(backend, &args), IFN_OK);
     expect_bits(out, want, m * p, levels[level].expression);
     memset(out, 0xff, (size_t)(m * p) * sizeof *out);
@@ -144,8 +146,25 @@ static void every_path_of_matmul_is_one_chain_per_element(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
-        for (uint64_t seed = 1; backend && seed <= 150; seed++)
-            check_matmul(i, backend, seed);
+        for (uint64_t seed = 1; backend && seed <= 150; seed++) {
+            state_of_random = seed;
+            const int64_t m = a_row_count(), n = a_depth(), p = a_column_count();
+            check_matmul(i, backend, m, n, p, below(N_SCRATCHES));
+        }
+        ifn_backend_close(backend);
+    }
+}
+
+/* Blocks of panels that no L2 holds beside the rest, with edges of every kind. */
+static void large_products_are_one_chain_per_element(void **state)
+{
+    (void)state;
+    static const int64_t sizes[][3] = {{43, 300, 700}, {30, 513, 417}, {29, 130, 1605}};
+    state_of_random = 1;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (size_t s = 0; backend && s < N_OF(sizes); s++)
+            check_matmul(i, backend, sizes[s][0], sizes[s][1], sizes[s][2], 0);
         ifn_backend_close(backend);
     }
 }
@@ -201,7 +220,7 @@ static void check_linear(size_t level, ifn_backend *backend, uint64_t seed, ifn_
     float *const x = random_floats(rows * (k + 3)), *const bias = random_floats(n + 1);
     ifn_linear_args args =
         IFN_ARGS(linear, .x = x, .rows = rows, .k = k, .x_stride = k + 3, .n_w = 2);
-    args.call = a_call(backend, rows, k, 2 * n + 1, sizeof args);
+    args.call = a_call(backend, rows, k, 2 * n + 1, below(N_SCRATCHES), sizeof args);
     for (int i = 0; i < 2; i++) {
         if (is_prepared)
             prepare(backend, &w[i]);
@@ -268,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(every_path_of_matmul_is_one_chain_per_element),
+        RUN(large_products_are_one_chain_per_element),
         RUN(linear_is_one_chain_per_element_raw_or_prepared),
         RUN(float_weights_are_packed_and_may_be_cut_between_panels),
     };

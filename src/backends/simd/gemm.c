@@ -14,8 +14,10 @@ enum {
     BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
     AHEAD_PANEL = 1024,         /* elements: what is fetched before it is wanted, by measurement */
     AHEAD_ROWS = 8,
-    FEW_ROWS = 8,      /* so few read a panel from end to end, and no rows of a are copied */
-    L2_BYTES = 1 << 20 /* where it cannot be told */
+    COPY_ROWS = 8,           /* of b at a time, into panels */
+    LARGE_STEP = 100 * 1000, /* elements of b */
+    FEW_ROWS = 8,            /* so few read a panel from end to end, and no rows of a are copied */
+    L2_BYTES = 1 << 20       /* where it cannot be told */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -44,6 +46,12 @@ typedef struct gemm_plan {
     float *copy;     /* TILE_ROWS rows of a; NULL: they are read where they lie */
     float *block;    /* panels of b, one step high; NULL: none are kept */
 } gemm_plan;
+
+/* Whether what a step reads and writes will hardly be found in L2. */
+static int is_large(const gemm_plan *plan)
+{
+    return plan->k * plan->cols >= LARGE_STEP;
+}
 
 /* Where the tiles of a pass find b, or leave it. */
 typedef enum gemm_form { B_ROWS, B_ROWS_KEEP, B_PANELS, B_FILL } gemm_form;
@@ -77,6 +85,11 @@ static inline gemm_piece next_piece(int rows, int64_t left)
     return (gemm_piece){1, (int)left, 1};
 }
 
+static inline vf load_first(const float *p, int n)
+{
+    return n == VL ? vf_load(p) : vf_load_n(p, n);
+}
+
 static inline int panel_width(int64_t left)
 {
     return left >= PANEL ? PANEL : VL;
@@ -94,6 +107,27 @@ static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
     }
 }
 
+/* Rows of a that the next tiles will copy. */
+typedef struct gemm_rows {
+    const float *a;
+    int64_t rows, k; /* k: elements of the first row that were fetched */
+} gemm_rows;
+
+/* Their share of n columns: while all columns pass, all of these rows are fetched. */
+static void fetch_rows(const gemm_pass *p, gemm_rows *next, int64_t n)
+{
+    int64_t lines = next->rows > 0 ? (TILE_ROWS * p->step.k * n / p->cols + VL - 1) / VL : 0;
+    for (; lines > 0 && next->rows > 0; lines--) {
+        IFN_FETCH_L2(next->a + next->k);
+        next->k += VL;
+        if (next->k < p->step.k)
+            continue;
+        next->k = 0;
+        next->a += p->g->a_stride;
+        next->rows--;
+    }
+}
+
 /* Some rows, no more than a tile has, of all columns. */
 static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int rows)
 {
@@ -107,6 +141,10 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         s.a_stride = COPY_STRIDE;
     }
     float *const out = g->out + row * g->out_stride + p->col;
+    gemm_rows next = {0};
+    if (s.fetches_out)
+        next = (gemm_rows){.a = g->a + (row + rows) * g->a_stride + p->k,
+                           .rows = smaller(g->rows - row - rows, TILE_ROWS)};
     for (int64_t j = 0; j < p->cols;) {
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
@@ -123,6 +161,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         tile(&s, a, b, out + j, p->bias ? p->bias + j : NULL,
              p->plan->block ? p->plan->block + j * s.k : NULL, piece.n);
         j += piece.n;
+        fetch_rows(p, &next, piece.n);
     }
 }
 
@@ -157,6 +196,26 @@ static void multiply_pass(gemm_pass *p)
     }
 }
 
+/*
+ * Rows of b become panels, a few at a time, in long stretches: where b is not in a cache, this is
+ * faster than to keep what a first tile has read down one panel.
+ */
+static void copy_panels(const gemm_pass *p, const float *b, float *panels)
+{
+    const int64_t b_stride = p->g->b_stride;
+    for (int64_t k = 0; k < p->step.k; k += COPY_ROWS) {
+        const int64_t end = smaller(k + COPY_ROWS, p->step.k);
+        for (int64_t j = 0, width; j < p->cols; j += width) {
+            width = panel_width(p->cols - j);
+            const int n = (int)smaller(p->cols - j, VL); /* less than VL: of the last panel */
+            for (int64_t i = k; i < end; i++)
+                for (int64_t v = 0; v < width; v += VL)
+                    vf_store(panels + j * p->step.k + i * width + v,
+                             load_first(b + i * b_stride + j + v, n));
+        }
+    }
+}
+
 /* Where b is for a step. */
 static void begin_step(gemm_pass *p)
 {
@@ -171,6 +230,10 @@ static void begin_step(gemm_pass *p)
         p->b = g->b_panels + p->col * g->k;
         p->height = g->k;
         p->from = p->k;
+    } else if (p->plan->block && is_large(p->plan)) {
+        p->form = B_PANELS;
+        p->b = p->plan->block;
+        copy_panels(p, g->b_rows + p->k * g->b_stride + p->col, p->plan->block);
     } else {
         p->form = p->plan->block ? B_ROWS_KEEP : B_ROWS;
         p->b = g->b_rows + p->k * g->b_stride + p->col;
@@ -188,6 +251,7 @@ static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
         p.step = (gemm_step){.a_stride = g->a_stride,
                              .out_stride = g->out_stride,
                              .k = smaller(plan->k, g->k - p.k),
+                             .fetches_out = plan->copy && g->k > 0 && is_large(plan),
                              .continues = p.k > 0};
         p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
         begin_step(&p);

@@ -3,6 +3,10 @@
  * have it in. Blocks keep what is read again in a cache: a few rows of a and a panel of b in L1, a
  * block of panels in L2. The scheme is that of K. Goto and R. van de Geijn, "Anatomy of
  * high-performance matrix multiplication", ACM TOMS 34(3), 2008.
+ *
+ * From beyond L2 come b once, a once per block of columns, and out, read and written once per step
+ * of k. Those of a large product are fetched before they are wanted: b in long stretches, out and a
+ * while the tiles before them multiply.
  */
 #ifndef IFN_SIMD_GEMM_H
 #define IFN_SIMD_GEMM_H

@@ -47,6 +47,16 @@ static inline __attribute__((always_inline)) void multiply(int rows, int vectors
         row += out_stride;                                                                         \
     }
     FOR_ROWS(START_ROW)
+    row = out + PANEL;
+#define FETCH(r)                                                                                   \
+    if ((r) < rows) {                                                                              \
+        IFN_FETCH_L2(row);                                                                         \
+        IFN_FETCH_L2(row + VL);                                                                    \
+        row += out_stride;                                                                         \
+    }
+    if (rows == TILE_ROWS && vectors == 2 && s->fetches_out) {
+        FOR_ROWS(FETCH)
+    }
     for (int64_t k = 0; k < s->k; k++) {
 #define READ(r, v)                                                                                 \
     if ((v) < vectors)                                                                             \

@@ -18,13 +18,17 @@ enum {
     TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6
 };
 
+/* The line at p into L2, where L1 has no room for it yet. */
+#define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
+
 /* What all tiles of one step share. Strides in elements. */
 typedef struct gemm_step {
     int64_t a_stride, b_stride, out_stride;
     int64_t panel_stride; /* from the columns of one panel to those of the next */
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
-    int continues; /* out holds the sums over smaller k */
+    int fetches_out; /* tiles of the next columns follow: their lines of out are fetched */
+    int continues;   /* out holds the sums over smaller k */
 } gemm_step;
 
 /**

@@ -1,6 +1,9 @@
 #include "file_map.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +22,35 @@ static void a_file_is_mapped_whole(void **state)
     assert_memory_equal(map.data, "hello", 5);
     ifn_file_map_close(&map);
     assert_null(map.data);
+    ifn_file_map_close(&map);
+}
+
+static void closing_gives_the_memory_back(void **state)
+{
+    (void)state;
+    const char *path = temp_path("file");
+    write_file(path, "hello", 5);
+    ifn_file_map map;
+    assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
+    void *const page = (void *)(uintptr_t)map.data;
+    assert_int_equal(msync(page, 5, MS_ASYNC), 0);
+    ifn_file_map_close(&map);
+    assert_int_equal(msync(page, 5, MS_ASYNC), -1);
+    assert_int_equal(errno, ENOMEM);
+}
+
+static void a_map_needs_no_open_file(void **state)
+{
+    (void)state;
+    const char *path = temp_path("file");
+    write_file(path, "hello", 5);
+    ifn_file_map map;
+    const int lowest_free = open(path, O_RDONLY);
+    assert_int_equal(close(lowest_free), 0);
+    assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
+    const int still = open(path, O_RDONLY);
+    assert_int_equal(still, lowest_free);
+    close(still);
     ifn_file_map_close(&map);
 }
 
@@ -59,12 +91,21 @@ static void what_is_no_readable_file_is_refused_by_name(void **state)
     strcpy(below, file);
     strcat(below, "/x");
     assert_refused(below, "not a directory");
+    char long_name[1200];
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    ifn_error err;
+    ifn_file_map map;
+    assert_int_equal(ifn_file_map_open(long_name, &map, &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, "xxx"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_file_is_mapped_whole),
+        RUN(closing_gives_the_memory_back),
+        RUN(a_map_needs_no_open_file),
         RUN(an_empty_file_has_no_data),
         RUN(what_is_no_readable_file_is_refused_by_name),
     };

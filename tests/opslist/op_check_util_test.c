@@ -185,6 +185,17 @@ static void equal_regions_are_allowed_only_where_asked_for(void **state)
     assert_string_equal(err.text, "op: r overlaps r, expected equal or apart");
 }
 
+static void floats_that_no_memory_holds_are_refused(void **state)
+{
+    (void)state;
+    ifn_error err;
+    op_checker c = fresh(&err);
+    const float x = 0;
+    ifn_expect_f32(&c, "x", &x, INT64_MAX / 2, 2);
+    assert_int_equal(c.status, IFN_ERR_SHAPE);
+    assert_string_equal(err.text, "op: x: larger than any memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +205,7 @@ int main(void)
         RUN(sums_and_products_that_overflow_fail),
         RUN(row_bytes_follow_the_dtype),
         RUN(a_region_fits_the_address_space),
+        RUN(floats_that_no_memory_holds_are_refused),
         RUN(contiguous_regions_meet_or_not),
         RUN(interleaved_rows_do_not_overlap),
         RUN(overlap_agrees_with_a_byte_by_byte_search),

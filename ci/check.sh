@@ -8,7 +8,7 @@ set -euo pipefail
 . ci/stages.sh
 
 default=(style layers cppcheck release symbols headers asan clang)
-extra=(tidy tsan valgrind helgrind aarch64)
+extra=(tidy tsan valgrind aarch64)
 
 style() { ci/check-style.sh; }
 layers() { ci/check-layers.sh; }
@@ -19,6 +19,7 @@ headers() { build release && ctest --preset release --tests-regex '^meta/headers
 asan() { build_and_test asan; }
 clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
+# Helgrind takes atomics for races, and the pool is made of them: ThreadSanitizer knows better.
 tsan() { build_and_test tsan; }
 
 # Valgrind shows programs a processor without AVX-512.
@@ -27,16 +28,6 @@ valgrind() {
         build/valgrind/src/cli/inferno conform --backend scalar --backend simd=avx2 --profile smoke --patience 600
 }
 memcheck() { command valgrind --quiet --error-exitcode=99 --leak-check=full "$@"; }
-
-# Where threads meet: the pool, and the work that is cut for it.
-helgrind() {
-    local programs=(tests/base/base_pool_test tests/backends/registry_work_test) program
-    needs valgrind && build valgrind "${programs[@]##*/}" || return
-    for program in "${programs[@]}"; do
-        command valgrind --tool=helgrind --quiet --error-exitcode=99 --suppressions=ci/helgrind.supp \
-            "build/valgrind/$program" || return
-    done
-}
 
 aarch64() {
     needs aarch64-linux-gnu-gcc qemu-aarch64-static || return

@@ -16,8 +16,9 @@ enum {
     AHEAD_ROWS = 8,
     COPY_ROWS = 8,           /* of b at a time, into panels */
     LARGE_STEP = 100 * 1000, /* elements of b */
-    FEW_ROWS = 8,            /* so few read a panel from end to end, and no rows of a are copied */
-    L2_BYTES = 1 << 20       /* where it cannot be told */
+    SMALL_COLS = 2 * PANEL,
+    FEW_ROWS = 8,      /* so few read a panel from end to end, and no rows of a are copied */
+    L2_BYTES = 1 << 20 /* where it cannot be told */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -85,6 +86,12 @@ static inline gemm_piece next_piece(int rows, int64_t left)
     return (gemm_piece){1, (int)left, 1};
 }
 
+static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
+{
+    return piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
+                         : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
+}
+
 static inline vf load_first(const float *p, int n)
 {
     return n == VL ? vf_load(p) : vf_load_n(p, n);
@@ -148,8 +155,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     for (int64_t j = 0; j < p->cols;) {
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
-        gemm_tile_fn *tile = piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
-                                           : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
+        gemm_tile_fn *tile = tile_of(rows, piece);
         if (form == B_ROWS_KEEP)
             tile = IFN_KERNEL(gemm_tile_keep)(piece.vectors, piece.is_tail);
         if (form == B_FILL)
@@ -298,10 +304,35 @@ static void multiply_source(const gemm *g, gemm_plan plan, int64_t floats)
     multiply(g, &plan);
 }
 
+/* So few columns that even a plan takes longer than it saves: b is read where it lies. */
+static void multiply_small(const gemm *g)
+{
+    const gemm_step s = {.a_stride = g->a_stride,
+                         .b_stride = g->b_stride,
+                         .out_stride = g->out_stride,
+                         .panel_stride = PANEL,
+                         .ahead = AHEAD_ROWS * g->b_stride,
+                         .k = g->k};
+    for (int64_t row = 0, rows; row < g->rows; row += rows) {
+        rows = next_rows(g->rows - row);
+        for (int64_t j = 0; j < g->cols;) {
+            const gemm_piece piece = next_piece((int)rows, g->cols - j);
+            tile_of((int)rows, piece)(&s, g->a + row * g->a_stride, g->b_rows + j,
+                                      g->out + row * g->out_stride + j,
+                                      g->bias ? g->bias + j : NULL, NULL, piece.n);
+            j += piece.n;
+        }
+    }
+}
+
 void IFN_KERNEL(gemm)(const gemm *g)
 {
     if (g->rows <= 0 || g->cols <= 0)
         return;
+    if (g->b_rows && g->rows > 2 && g->cols <= SMALL_COLS && g->k <= GEMM_K) {
+        multiply_small(g);
+        return;
+    }
     gemm_plan plan = {.k = step_k(g->k, VL), .cols = g->cols};
     const int64_t floats = block_floats(g);
     if (g->b_panels && g->rows <= FEW_ROWS)

@@ -3,6 +3,8 @@
  * continuation others have computed, followed freely and under teacher forcing (numerics 11).
  *
  *   external_test FILE.yaml BACKEND...
+ *
+ * Without these: what holds of all such files.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include "e2e/e2e_prompts.h"
 #include "e2e/e2e_trial.h"
 #include "golden_run.h"
+#include "golden_set.h"
 #include "paths.h"
 #include "test.h"
 
@@ -51,15 +54,33 @@ static void check_step(size_t i, const double *row)
     assert_near(i, "margin", row[id] - next, step->margin);
 }
 
+static void check_file(const golden_spec *one)
+{
+    static const char outside[] = "external/";
+    char sum[65];
+    assert_that(strncmp(one->model, outside, strlen(outside)) == 0, "%s: %s is not from outside",
+                one->path, one->model);
+    snprintf(model_path, sizeof model_path, "%s", external_path(one->model + strlen(outside)));
+    golden_sum(model_path, sum);
+    golden_check_sum(one, sum);
+    golden_run run = golden_run_open(model_path, &ways[0]);
+    golden_check_prompt(&run, one);
+    golden_run_close(&run);
+}
+
 static void the_file_is_about_this_model(void **state)
 {
     (void)state;
-    char sum[65];
-    golden_sum(model_path, sum);
-    golden_check_sum(&spec, sum);
-    golden_run run = golden_run_open(model_path, &ways[0]);
-    golden_check_prompt(&run, &spec);
-    golden_run_close(&run);
+    check_file(&spec);
+}
+
+static void every_file_is_about_its_model(void **state)
+{
+    (void)state;
+    golden_set set = golden_set_read("spec/generate/external");
+    for (size_t i = 0; i < set.n; i++)
+        check_file(&set.specs[i]);
+    golden_set_free(&set);
 }
 
 /* --- backends --- */
@@ -158,7 +179,7 @@ static void every_mode_holds_on_every_backend(void **state)
 
 int main(int argc, char **argv)
 {
-    static const char outside[] = "external/";
+    const struct CMUnitTest of_all[] = {RUN(every_file_is_about_its_model)};
     const struct CMUnitTest tests[] = {
         RUN(the_file_is_about_this_model),
         RUN(every_mode_holds_on_every_backend),
@@ -166,16 +187,16 @@ int main(int argc, char **argv)
     ifn_error err = {0};
     if (!external_path(""))
         return TEST_NOT_RUN;
-    if (argc < 3 || golden_spec_read(argv[1], &spec, &err) != IFN_OK ||
-        strncmp(spec.model, outside, strlen(outside)) != 0) {
-        print_error("expected a golden file of a model from outside, and backends; %s\n", err.text);
+    if (argc == 1)
+        return cmocka_run_group_tests(of_all, NULL, NULL);
+    if (argc == 2 || golden_spec_read(argv[1], &spec, &err) != IFN_OK) {
+        print_error("expected a golden file and backends; %s\n", err.text);
         return 2;
     }
-    snprintf(model_path, sizeof model_path, "%s", external_path(spec.model + strlen(outside)));
     n_backends = argc - 2;
     backends = argv + 2;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL) +
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL) ||
                        golden_on_each(n_backends, backends, follow_facts);
     golden_spec_free(&spec);
-    return failed != 0;
+    return failed;
 }

@@ -52,6 +52,7 @@ static const struct {
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
     {"backends/simd/gemm", "simd_gemm_test takes every path of matmul and linear on every level"},
+    {"backends/simd/half_rows.c", "simd_gemm_test takes one to eight rows of packed F16 and BF16"},
     {"backends/simd/level.c", "simd_test opens every level"},
     {"backends/simd/q8_", "simd_q8_test holds the paths of every level against each other"},
     {"backends/simd/weight_panels.c", "simd_gemm_test compares packed and raw weights"},

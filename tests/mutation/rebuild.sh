@@ -126,7 +126,7 @@ ops_of_key() {
     case $name in
     dot_*) echo linear_q8 ;;
     gemm*) printf '%s\n' linear matmul ;;
-    weight_panels.c) echo linear ;;
+    half_rows.c | weight_panels.c) echo linear ;;
     q8_*) echo linear_q8 ;;
     simd.c | level.c | linear_scalar.c) printf '%s\n' linear linear_q8 ;;
     scalar.c) echo add ;;

@@ -18,13 +18,13 @@ ifn_status session_open_model(session *self, const char *path, ifn_error *err)
     return ifn_model_open(self->gguf, NULL, &self->model, err);
 }
 
-/* Of one call; 0 where nothing in the chain cuts calls. */
-static int32_t pieces_at_once(const ifn_backend *b)
+/* The wrapper that cuts calls; NULL where none does. */
+static const ifn_backend *cutter_of(const session *self)
 {
-    for (; b->inner; b = b->inner)
+    for (const ifn_backend *b = self->backend; b->inner; b = b->inner)
         if (b->desc->lanes)
-            return ifn_backend_n_lanes(b->inner) / ifn_backend_n_lanes(b);
-    return 0;
+            return b;
+    return NULL;
 }
 
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
@@ -33,16 +33,17 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
     const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
     IFN_TRY(ifn_backend_open(expression, &options, &self->backend, err));
     const char *const opened = ifn_backend_expression(self->backend);
-    const int32_t n_pieces = pieces_at_once(self->backend);
+    const ifn_backend *const cutter = cutter_of(self);
     if (n_threads > 0 && !session_has_threads(self))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' has no threads, expected one such as "
                         "parallel:simd",
                         (int)n_threads, opened);
-    if (n_threads > 0 && n_pieces > 0 && n_pieces != n_threads)
+    const int32_t n_lanes = cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* one context's */
+    if (n_threads > 0 && cutter && n_lanes != n_threads)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' asks for %d, expected the number once",
-                        (int)n_threads, opened, (int)n_pieces);
+                        (int)n_threads, opened, (int)n_lanes);
     return IFN_OK;
 }
 
@@ -52,7 +53,7 @@ int session_has_threads(const session *self)
     while (leaf->inner)
         leaf = leaf->inner;
     /* Those built in have none of their own; a plugin may. */
-    return pieces_at_once(self->backend) > 0 || session_find_backend(leaf->desc->name) == NULL;
+    return cutter_of(self) != NULL || session_find_backend(leaf->desc->name) == NULL;
 }
 
 ifn_status session_open_context(session *self, const ifn_context_params *params,

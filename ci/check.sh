@@ -43,11 +43,12 @@ lint() {
         xargs -P "$jobs" -n 4 clang-tidy-14 --quiet --extra-arg=-UNDEBUG -p build/release 2>/dev/null
 }
 
+# cppcheck names what lies below the working directory as seen from there.
 # Without simd, whose unrolled tiles take it minutes for each level; clang-tidy looks at them.
 cppcheck_sources() {
     mkdir -p build/release/cppcheck
-    command cppcheck --project=build/release/compile_commands.json --file-filter="$PWD/src/*" \
-        -i"$PWD/src/backends/simd" -j "$jobs" \
+    command cppcheck --project=build/release/compile_commands.json --file-filter='*src/*' \
+        -isrc/backends/simd -i"$PWD/src/backends/simd" -j "$jobs" \
         --cppcheck-build-dir=build/release/cppcheck --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppressions-list=ci/cppcheck.txt --quiet --error-exitcode=1 \
         --template='{file}:{line}: {severity}: {id}: {message}'

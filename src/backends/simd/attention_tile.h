@@ -12,6 +12,7 @@
 #define IFN_ATTENTION_TILE_H
 
 #include "dequantize_row.h"
+#include "level.h"
 #include "row_sums.h"
 #include "vec_math.h"
 
@@ -38,11 +39,10 @@ typedef struct attention_block {
     float weight[QUERIES][KEYS]; /* e^(score - max); while they are formed, the scores */
 } attention_block;
 
-/* Forced, because dtype and the numbers of queries and keys must be constants in the loops. */
-#define IFN_TILE static inline __attribute__((always_inline))
+/* Everything is inlined: dtype and the numbers of queries and keys are to be constants. */
 
 /* Components c .. c + n - 1 of a cache row, n == VL wherever blocks have several elements. */
-IFN_TILE vf cache_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int n)
+IFN_INLINE vf cache_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int n)
 {
     if (dtype == IFN_DTYPE_F32)
         return vf_get((const float *)(const void *)row + c, n);
@@ -56,9 +56,9 @@ IFN_TILE vf cache_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int
     return vf_mul(vi_convert(vi_load_i8(codes)), vf_set(d));
 }
 
-IFN_TILE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
-                         const unsigned char *k, size_t row_bytes, int64_t c, int n,
-                         vf acc[QUERIES][SUMS])
+IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
+                           const unsigned char *k, size_t row_bytes, int64_t c, int n,
+                           vf acc[QUERIES][SUMS])
 {
     vf key[TILE_KEYS];
     for (int j = 0; j < n_k; j++)
@@ -71,8 +71,9 @@ IFN_TILE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *
 }
 
 /* Scores of n_q queries with the n_k keys from `first` on. */
-IFN_TILE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_cache *cache,
-                         const float *const *q, int64_t block, int64_t first, attention_block *out)
+IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_cache *cache,
+                           const float *const *q, int64_t block, int64_t first,
+                           attention_block *out)
 {
     const unsigned char *const k = cache->k + (size_t)(block * KEYS + first) * cache->row_bytes;
     vf acc[QUERIES][SUMS];
@@ -132,8 +133,8 @@ static inline void weigh_row(attention_block *b, int i)
 }
 
 /* Maximum, sum and weights of one block for n_q queries; b->n says how many keys each sees. */
-IFN_TILE void weigh_block(ifn_dtype dtype, int n_q, const attention_cache *cache,
-                          const float *const *q, int64_t block, attention_block *b)
+IFN_INLINE void weigh_block(ifn_dtype dtype, int n_q, const attention_cache *cache,
+                            const float *const *q, int64_t block, attention_block *b)
 {
     int64_t n_keys = 0;
     for (int i = 0; i < n_q; i++)
@@ -148,9 +149,9 @@ IFN_TILE void weigh_block(ifn_dtype dtype, int n_q, const attention_cache *cache
 }
 
 /* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending. */
-IFN_TILE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
-                              size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
-                              const attention_block *b, vf acc[QUERIES][TILE_VECTORS])
+IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
+                                size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
+                                const attention_block *b, vf acc[QUERIES][TILE_VECTORS])
 {
     for (int64_t t = t0; t < t1; t++) {
         vf value[TILE_VECTORS];
@@ -166,9 +167,9 @@ IFN_TILE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const unsigned ch
 
 /* n_v vectors of n components from c on; keys that some queries do not see are left to the others.
  */
-IFN_TILE void accumulate_tile(ifn_dtype dtype, int n_q, const attention_cache *cache, int64_t block,
-                              int64_t c, int n_v, int n, const attention_block *b,
-                              float (*out)[TILE_COMPONENTS])
+IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, const attention_cache *cache,
+                                int64_t block, int64_t c, int n_v, int n, const attention_block *b,
+                                float (*out)[TILE_COMPONENTS])
 {
     const unsigned char *const v = cache->v + (size_t)(block * KEYS) * cache->row_bytes;
     vf acc[QUERIES][TILE_VECTORS];
@@ -187,8 +188,8 @@ IFN_TILE void accumulate_tile(ifn_dtype dtype, int n_q, const attention_cache *c
 }
 
 /* Components c .. of the accumulators of one block; returns how many. */
-IFN_TILE int64_t accumulate(ifn_dtype dtype, int n_q, const attention_cache *cache, int64_t block,
-                            int64_t c, const attention_block *b, float (*out)[TILE_COMPONENTS])
+IFN_INLINE int64_t accumulate(ifn_dtype dtype, int n_q, const attention_cache *cache, int64_t block,
+                              int64_t c, const attention_block *b, float (*out)[TILE_COMPONENTS])
 {
     const int64_t left = cache->head_dim - c;
     if (left >= TILE_COMPONENTS) {

@@ -26,10 +26,8 @@ static inline void store(float *p, vf x, int is_tail, int n)
  * a are reached from every third: base, base + stride and base + 2 * stride are addresses that cost
  * nothing.
  */
-static inline __attribute__((always_inline)) void multiply(int rows, int vectors, int is_tail,
-                                                           const gemm_step *s, const float *a,
-                                                           const float *b, float *out,
-                                                           const float *bias, float *keep, int n)
+IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s, const float *a,
+                         const float *b, float *out, const float *bias, float *keep, int n)
 {
     vf sum[2 * MOST_ROWS], w[MOST_VECTORS];
     const float *third[(MOST_ROWS + 2) / 3];

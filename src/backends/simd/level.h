@@ -12,6 +12,7 @@
 /* IFN_KERNEL(add): ifn_avx2_add where this file is compiled for AVX2. */
 #define IFN_KERNEL(name) IFN_KERNEL_1(IFN_LEVEL, name)
 
+/* Inlined in any case: what is constant at the call is constant in the loops. */
 #define IFN_INLINE static inline __attribute__((always_inline))
 /* Unrolls the next loop, so that what it indexes stays in registers. */
 #define IFN_UNROLL _Pragma("GCC unroll 8")

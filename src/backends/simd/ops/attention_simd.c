@@ -52,7 +52,7 @@ static void divide(float *out, float by, int64_t n_all)
     IFN_MAP(out, ((ifn_range){0, n_all}), vf_div(vf_get(out + i, n), vf_set(by)));
 }
 
-IFN_TILE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
+IFN_INLINE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
 {
     attention_block b;
     merge_factors f[QUERIES];
@@ -72,7 +72,7 @@ IFN_TILE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
 }
 
 /* Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
-IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
+IFN_INLINE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
 {
     int64_t last = 0;
     for (int i = 0; i < n_q; i++) {
@@ -88,8 +88,8 @@ IFN_TILE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
 }
 
 /* The triples (max, sum, accumulator) of one block. */
-IFN_TILE void store_partials_of(ifn_dtype dtype, int n_q, const tile *t, int64_t block,
-                                float *const *partial)
+IFN_INLINE void store_partials_of(ifn_dtype dtype, int n_q, const tile *t, int64_t block,
+                                  float *const *partial)
 {
     attention_block b;
     for (int i = 0; i < n_q; i++)

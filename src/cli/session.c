@@ -32,15 +32,17 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
 {
     const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
     IFN_TRY(ifn_backend_open(expression, &options, &self->backend, err));
+    if (n_threads <= 0)
+        return IFN_OK;
     const char *const opened = ifn_backend_expression(self->backend);
-    const ifn_backend *const cutter = cutter_of(self);
-    if (n_threads > 0 && !session_has_threads(self))
+    if (!session_has_threads(self))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' has no threads, expected one such as "
                         "parallel:simd",
                         (int)n_threads, opened);
+    const ifn_backend *const cutter = cutter_of(self);
     const int32_t n_lanes = cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* one context's */
-    if (n_threads > 0 && cutter && n_lanes != n_threads)
+    if (cutter && n_lanes != n_threads)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' asks for %d, expected the number once",
                         (int)n_threads, opened, (int)n_lanes);

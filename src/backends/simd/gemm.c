@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "gemm_tile.h"
+#include "map.h"
 
 enum {
     /* Rows of a that are copied stand this far apart: never all in the same sets of a cache. */
@@ -90,11 +91,6 @@ static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
 {
     return piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
                          : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
-}
-
-static inline vf load_first(const float *p, int n)
-{
-    return n == VL ? vf_load(p) : vf_load_n(p, n);
 }
 
 static inline int panel_width(int64_t left)
@@ -217,7 +213,7 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
             for (int64_t i = k; i < end; i++)
                 for (int64_t v = 0; v < width; v += VL)
                     vf_store(panels + j * p->step.k + i * width + v,
-                             load_first(b + i * b_stride + j + v, n));
+                             vf_get(b + i * b_stride + j + v, n));
         }
     }
 }

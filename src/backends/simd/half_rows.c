@@ -1,5 +1,7 @@
 #include "half_rows.h"
 
+#include "map.h"
+
 enum { WIDEST = 8, AHEAD = 1024 /* elements, by measurement */ };
 
 /* Rows, vectors and is_bf16 are constants wherever this is used. */
@@ -34,8 +36,8 @@ IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, c
             const int some = n - v * VL < VL ? n - v * VL : VL;
             vf x = sum[r][v];
             if (g->bias)
-                x = vf_add(x, vf_load_n(g->bias + col + v * VL, some));
-            vf_store_n(out + v * VL, x, some);
+                x = vf_add(x, vf_get(g->bias + col + v * VL, some));
+            vf_put(out + v * VL, x, some);
         }
     }
 }

@@ -76,18 +76,19 @@ total=$(wc -l <"$work/todo")
 [ "$total" -gt 0 ] || { echo "mutation: no mutant to try" >&2; exit 2; }
 echo "mutation: $total of $(wc -l <"$work/mutants") mutants; levels of simd: ${levels[*]}"
 
-# run_job J: every workers-th mutant.
+# run_job J: the mutants that no other job has taken. Who makes the directory has taken it.
 run_job() {
-    local n=0 file number
+    local n=0 file number taken=$work/taken
     move_to "$work/job$1"
     : >"$work/results"
     while IFS=$'\t' read -r file number <&3; do
         n=$((n + 1))
-        [ $((n % workers)) = "$1" ] || continue
+        mkdir "$taken/$n" 2>/dev/null || continue
         try_mutant "$file" "$number" "$n of $total"
     done 3<"$work/../todo"
 }
 
+mkdir "$work/taken"
 pids=()
 for ((j = 0; j < workers; j++)); do
     run_job "$j" &

@@ -128,7 +128,8 @@ ops_of_key() {
     gemm*) printf '%s\n' linear matmul ;;
     half_rows.c | weight_panels.c) echo linear ;;
     q8_*) echo linear_q8 ;;
-    simd.c | level.c | linear_scalar.c) printf '%s\n' linear linear_q8 ;;
+    level.c) printf '%s\n' linear linear_q8 rms_norm attention ;; # of all ops, also of those it cuts anywhere
+    simd.c | linear_scalar.c) printf '%s\n' linear linear_q8 ;;
     scalar.c) echo add ;;
     *)
         name=${name%_scalar.c}

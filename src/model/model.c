@@ -95,11 +95,15 @@ const ifn_gguf *ifn_model_gguf(const ifn_model *self)
     return self->gguf;
 }
 
+static int is_quantized(const ifn_tensor *t)
+{
+    return t && ifn_dtype_is_quantized(t->dtype);
+}
+
 static int layer_is_quantized(const ifn_layer *layer)
 {
     int quantized = 0;
-#define X(field, text, role, first, second, need)                                                  \
-    quantized |= layer->field && ifn_dtype_is_quantized(layer->field->dtype);
+#define X(field, text, role, first, second, need) quantized |= is_quantized(layer->field);
     IFN_LAYER_TENSORS(X)
 #undef X
     return quantized;
@@ -107,7 +111,7 @@ static int layer_is_quantized(const ifn_layer *layer)
 
 int ifn_model_is_quantized(const ifn_model *self)
 {
-    if (ifn_dtype_is_quantized(self->globals.output->dtype))
+    if (is_quantized(self->globals.output))
         return 1;
     for (int64_t i = 0; i < self->n_layers; i++)
         if (layer_is_quantized(&self->layers[i]))

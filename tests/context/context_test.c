@@ -118,8 +118,8 @@ static void all_logits_are_those_of_each_prefix(void **state)
             road r = road_open(&m, &p);
             float all[8][61], one[61];
             ifn_error err;
-            assert_ok(ifn_context_eval_all(r.context, prompt, 2, all[0], &err), err);
-            assert_ok(ifn_context_eval_all(r.context, prompt + 2, 6, all[2], &err), err);
+            assert_ok(ifn_context_eval_all(r.context, prompt, 4, all[0], &err), err);
+            assert_ok(ifn_context_eval_all(r.context, prompt + 4, 4, all[4], &err), err);
             assert_ok(ifn_context_rewind(r.context, 0, &err), err);
             for (int i = 0; i < 8; i++) {
                 road_eval(&r, prompt + i, 1);

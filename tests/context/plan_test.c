@@ -52,7 +52,9 @@ static void combinations_that_do_not_exist_are_refused(void **state)
     assert_refused(&r, &p, "activations q8");
     p.activations = IFN_ACTIVATIONS_AUTO;
     p.kv = IFN_KV_F16;
-    assert_refused(&r, &p, "kv cache f16");
+    assert_refused(&r, &p, "kv cache f16 with the primitive graph");
+    p.kv = IFN_KV_Q8_0;
+    assert_refused(&r, &p, "kv cache q8_0 with the primitive graph");
     p = good;
     p.kv = IFN_KV_Q8_0;
     assert_refused(&r, &p, "head_dim is 16");
@@ -63,6 +65,9 @@ static void combinations_that_do_not_exist_are_refused(void **state)
     p = good;
     p.max_pos = -1;
     assert_refused(&r, &p, "-1 tokens");
+    p = good;
+    p.max_rows = -1;
+    assert_refused(&r, &p, "in chunks of -1");
     road_close(&r);
 }
 
@@ -80,8 +85,13 @@ static void a_plan_above_the_limit_is_refused_with_both_numbers(void **state)
     p.max_memory--;
     assert_refused(&r, &p, "64 tokens takes");
     p.max_memory = 0;
-    p.max_pos = INT64_MAX / 4;
-    assert_refused(&r, &p, "address space");
+    /* from the first product that is too large to the last sum that is */
+    for (p.max_pos = INT64_MAX; p.max_pos > INT64_MAX >> 9; p.max_pos /= 2)
+        assert_refused(&r, &p, "does not fit in the address space");
+    p.max_pos = INT64_MAX;
+    ifn_context *context;
+    assert_int_equal(ifn_context_open(r.weights, &p, NULL, &context, &err), IFN_ERR_ARGUMENT);
+    assert_null(context);
     road_close(&r);
 }
 

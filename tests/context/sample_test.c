@@ -165,6 +165,23 @@ static void the_same_seed_draws_the_same_ids(void **state)
     road_close(&r);
 }
 
+static void filters_that_leave_all_change_nothing(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    road r = road_with(logits);
+    ifn_sampler plain = sampler((ifn_sampling){.temperature = 1.0f, .seed = 7});
+    ifn_sampler most = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 1000, .seed = 7});
+    ifn_sampler whole = sampler((ifn_sampling){.temperature = 1.0f, .top_p = 1.0f, .seed = 7});
+    for (int i = 0; i < 100; i++) {
+        const ifn_token id = sample(&r, &plain, NULL);
+        assert_int_equal(sample(&r, &most, NULL), id);
+        assert_int_equal(sample(&r, &whole, NULL), id);
+    }
+    road_close(&r);
+}
+
 static void filters_that_leave_one_are_greedy(void **state)
 {
     (void)state;
@@ -228,9 +245,9 @@ static void logits_without_numbers_still_give_an_id(void **state)
 static void parameters_out_of_range_are_refused(void **state)
 {
     (void)state;
-    static const ifn_sampling bad[] = {{.temperature = -1.0f}, {.temperature = INFINITY},
-                                       {.top_k = -1},          {.top_p = 1.5f},
-                                       {.top_p = NAN},         {.min_p = -0.1f}};
+    static const ifn_sampling bad[] = {
+        {.temperature = -1.0f}, {.temperature = INFINITY}, {.top_k = -1},  {.top_p = 1.5f},
+        {.top_p = NAN},         {.min_p = -0.1f},          {.min_p = 1.5f}};
     for (size_t i = 0; i < N_OF(bad); i++) {
         ifn_sampler s;
         ifn_error err = {0};
@@ -242,13 +259,10 @@ static void parameters_out_of_range_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(greedy_takes_the_lowest_of_equal_maxima),
-        RUN(draws_follow_the_softmax_they_claim),
-        RUN(the_same_seed_draws_the_same_ids),
-        RUN(filters_that_leave_one_are_greedy),
-        RUN(ties_are_ordered_by_id),
-        RUN(logits_without_numbers_still_give_an_id),
-        RUN(parameters_out_of_range_are_refused),
+        RUN(greedy_takes_the_lowest_of_equal_maxima), RUN(draws_follow_the_softmax_they_claim),
+        RUN(the_same_seed_draws_the_same_ids),        RUN(filters_that_leave_all_change_nothing),
+        RUN(filters_that_leave_one_are_greedy),       RUN(ties_are_ordered_by_id),
+        RUN(logits_without_numbers_still_give_an_id), RUN(parameters_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "hparams.h"
 
+#include <math.h>
+
 #include "open_model.h"
 
 static void numbers_come_from_the_metadata(void **state)
@@ -80,6 +82,29 @@ static void a_number_out_of_range_is_refused_by_key(void **state)
     }
 }
 
+static void heads_must_divide_the_embedding(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("llama");
+    m.without = "attention.key_length";
+    m.uint_key = "attention.head_count";
+    m.uint_value = 6;
+    assert_refused(&m, IFN_ERR_FORMAT, "llama.attention.head_count: found 6",
+                   "expected a divisor of embedding_length 64");
+}
+
+/* It is only compared with, never multiplied. */
+static void a_context_may_be_longer_than_any_extent(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("llama");
+    m.uint_key = "context_length";
+    m.uint_value = 4000000000u;
+    opened o = open_model(&m);
+    assert_int_equal(ifn_model_hparams(o.model)->n_ctx_train, 4000000000);
+    close_model(&o);
+}
+
 static void what_is_not_implemented_is_refused_by_name(void **state)
 {
     (void)state;
@@ -104,6 +129,14 @@ static void what_is_not_implemented_is_refused_by_name(void **state)
     assert_refused(&m, IFN_ERR_UNSUPPORTED, "rope.scale_linear", "found 2");
     m = tiny_default("mamba");
     assert_refused(&m, IFN_ERR_UNSUPPORTED, "general.architecture", "llama qwen2 qwen3");
+    m = tiny_default("a-name-that-goes-on-for-longer-than-forty-letters");
+    assert_refused(&m, IFN_ERR_UNSUPPORTED, "'a-name-that-goes-on-for-longer-than-fort'",
+                   "llama qwen2 qwen3");
+    m = tiny_default("llama");
+    m.string_key = "rope.scaling.type";
+    m.string_value = "a-name-that-goes-on-for-longer-than-forty-letters";
+    assert_refused(&m, IFN_ERR_UNSUPPORTED, "'a-name-that-goes-on-for-longer-than-fort'",
+                   "expected none");
 }
 
 static void no_scaling_is_no_reason_to_refuse(void **state)
@@ -121,6 +154,16 @@ static void no_scaling_is_no_reason_to_refuse(void **state)
     close_model(&o);
 }
 
+static void no_experts_are_no_reason_to_refuse(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("llama");
+    m.uint_key = "expert_count";
+    m.uint_value = 0;
+    opened o = open_model(&m);
+    close_model(&o);
+}
+
 static void an_odd_head_cannot_rotate(void **state)
 {
     (void)state;
@@ -132,14 +175,48 @@ static void an_odd_head_cannot_rotate(void **state)
 static void a_number_of_the_wrong_type_is_refused(void **state)
 {
     (void)state;
+    static const char *const numbers[] = {"block_count",          "attention.head_count_kv",
+                                          "attention.key_length", "attention.value_length",
+                                          "rope.dimension_count", "rope.scale_linear",
+                                          "rope.freq_base",       "expert_count"};
+    for (size_t i = 0; i < N_OF(numbers); i++) {
+        tiny_model m = tiny_default("qwen3");
+        m.string_key = numbers[i];
+        m.string_value = "2";
+        assert_refused(&m, IFN_ERR_FORMAT, numbers[i], "string");
+    }
     tiny_model m = tiny_default("qwen3");
-    m.string_key = "block_count";
-    m.string_value = "2";
-    assert_refused(&m, IFN_ERR_FORMAT, "block_count", "string");
-    m = tiny_default("qwen3");
+    m.uint_key = "rope.scaling.type";
+    m.uint_value = 1;
+    assert_refused(&m, IFN_ERR_FORMAT, "rope.scaling.type", "u32");
+}
+
+static void what_cannot_scale_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        float value;
+        const char *found;
+    } bad[] = {
+        {"attention.layer_norm_rms_epsilon", -1.0f, "found -1"},
+        {"attention.layer_norm_rms_epsilon", NAN, "found nan"},
+        {"rope.freq_base", INFINITY, "found inf"},
+        {"rope.freq_base", 0.0f, "found 0"},
+        {"rope.scale_linear", -2.0f, "found -2"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        tiny_model m = tiny_default("qwen3");
+        m.float_key = bad[i].key;
+        m.float_value = bad[i].value;
+        assert_refused(&m, IFN_ERR_FORMAT, bad[i].key, bad[i].found);
+    }
+    tiny_model m = tiny_default("qwen3");
     m.float_key = "attention.layer_norm_rms_epsilon";
-    m.float_value = -1.0f;
-    assert_refused(&m, IFN_ERR_FORMAT, "layer_norm_rms_epsilon", "-1");
+    m.float_value = 0.0f; /* adds nothing to a mean square: fine */
+    opened o = open_model(&m);
+    assert_true(ifn_model_hparams(o.model)->rms_eps == 0.0f);
+    close_model(&o);
 }
 
 int main(void)
@@ -149,10 +226,14 @@ int main(void)
         RUN(what_is_absent_has_the_fields_defaults),
         RUN(a_missing_number_is_refused_by_key),
         RUN(a_number_out_of_range_is_refused_by_key),
+        RUN(heads_must_divide_the_embedding),
+        RUN(a_context_may_be_longer_than_any_extent),
         RUN(what_is_not_implemented_is_refused_by_name),
         RUN(no_scaling_is_no_reason_to_refuse),
+        RUN(no_experts_are_no_reason_to_refuse),
         RUN(an_odd_head_cannot_rotate),
         RUN(a_number_of_the_wrong_type_is_refused),
+        RUN(what_cannot_scale_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,19 +40,18 @@ static void tied_embeddings_are_the_output(void **state)
 static void a_missing_tensor_is_refused_by_name(void **state)
 {
     (void)state;
-    static const struct {
-        const char *arch, *name;
-    } missing[] = {
-        {"qwen3", "token_embd.weight"},      {"qwen3", "output_norm.weight"},
-        {"qwen3", "blk.1.ffn_up.weight"},    {"qwen3", "blk.0.attn_q_norm.weight"},
-        {"qwen2", "blk.1.attn_k.bias"},      {"llama", "blk.0.attn_output.weight"},
-        {"llama", "blk.0.attn_norm.weight"},
-    };
-    for (size_t i = 0; i < N_OF(missing); i++) {
-        tiny_model m = tiny_default(missing[i].arch);
-        m.without = missing[i].name;
-        assert_refused(&m, IFN_ERR_FORMAT, missing[i].name, "no such tensor");
+    static const char *const globals[] = {"token_embd.weight", "output_norm.weight"};
+    tiny_model m = tiny_default("qwen3");
+    for (size_t i = 0; i < N_OF(globals); i++) {
+        m.without = globals[i];
+        assert_refused(&m, IFN_ERR_FORMAT, globals[i], "no such tensor");
     }
+#define X(field, text, role, first, second, need)                                                  \
+    m = tiny_default(need == NEED_BIAS ? "qwen2" : need == NEED_QK_NORM ? "qwen3" : "llama");      \
+    m.without = "blk.1." text;                                                                     \
+    assert_refused(&m, IFN_ERR_FORMAT, m.without, "no such tensor");
+    IFN_LAYER_TENSORS(X)
+#undef X
 }
 
 static void a_wrong_shape_is_refused_with_both_shapes(void **state)
@@ -65,6 +64,16 @@ static void a_wrong_shape_is_refused_with_both_shapes(void **state)
     assert_refused(&m, IFN_ERR_FORMAT, "blk.0.ffn_norm.weight", "[65], expected [64]");
     m.misshaped = "output.weight";
     assert_refused(&m, IFN_ERR_FORMAT, "output.weight", "[62, 64], expected [61, 64]");
+    m.misshaped = "output_norm.weight";
+    assert_refused(&m, IFN_ERR_FORMAT, "output_norm.weight", "[65], expected [64]");
+    m = tiny_default("llama");
+    m.rope_freqs = 1;
+    m.misshaped = "rope_freqs.weight";
+    assert_refused(&m, IFN_ERR_FORMAT, "rope_freqs.weight", "[9], expected [8]");
+    m = tiny_default("llama");
+    m.uint_key = "embedding_length";
+    m.uint_value = 32;
+    assert_refused(&m, IFN_ERR_FORMAT, "token_embd.weight", "[61, 64], expected [61, 32]");
 }
 
 static void a_norm_that_is_not_f32_is_refused(void **state)
@@ -89,10 +98,14 @@ static void a_tensor_nobody_reads_is_refused(void **state)
         m.extra = extra[i];
         assert_refused(&m, IFN_ERR_UNSUPPORTED, extra[i], "not a tensor of a llama model");
     }
-    tiny_model m = tiny_default("llama");
-    m.extra = "blk.0.attn_rot_embd.weight";
-    opened o = open_model(&m);
-    close_model(&o);
+    static const char *const derived[] = {"blk.0.attn_rot_embd.weight",
+                                          "blk.1.attn_rotary_emb.inv_freq"};
+    for (size_t i = 0; i < N_OF(derived); i++) {
+        tiny_model m = tiny_default("llama");
+        m.extra = derived[i];
+        opened o = open_model(&m);
+        close_model(&o);
+    }
 }
 
 int main(void)

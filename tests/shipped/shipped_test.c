@@ -6,6 +6,21 @@
 
 #include "test.h"
 
+/* What the system says of the program's place; NULL: what it says. */
+static const char *place;
+
+ssize_t __real_readlink(const char *path, char *out, size_t bytes);
+ssize_t __wrap_readlink(const char *path, char *out, size_t bytes);
+
+ssize_t __wrap_readlink(const char *path, char *out, size_t bytes)
+{
+    if (!place)
+        return __real_readlink(path, out, bytes);
+    const size_t n = strlen(place);
+    memcpy(out, place, n < bytes ? n : bytes);
+    return n == 0 ? -1 : (ssize_t)n;
+}
+
 static void what_ships_is_found_from_where_this_program_lies(void **state)
 {
     (void)state;
@@ -39,12 +54,31 @@ static void a_path_that_does_not_fit_is_not_cut_off(void **state)
     assert_non_null(strstr(err.text, "longer than 4095 bytes"));
 }
 
+static void a_place_without_a_prefix_is_no_place(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"", "program", "/program"};
+    char path[SHIPPED_PATH_BYTES];
+    for (size_t i = 0; i < N_OF(places); i++) {
+        ifn_error err = {0};
+        place = places[i];
+        assert_int_equal(shipped_path("moon", "cheese", path, &err), IFN_ERR_IO);
+        assert_string_equal(err.text, "moon: the system does not say where this program lies");
+    }
+    ifn_error err = {0};
+    place = "/bin/program"; /* in the root folder there may be a prefix of no letters */
+    assert_int_equal(shipped_path("moon", "cheese", path, &err), IFN_ERR_IO);
+    assert_string_equal(err.text, "moon: /share/inferno/cheese cannot be read");
+    place = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_ships_is_found_from_where_this_program_lies),
         RUN(what_is_not_there_is_named_with_its_place),
         RUN(a_path_that_does_not_fit_is_not_cut_off),
+        RUN(a_place_without_a_prefix_is_no_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,238 @@
+/*
+ * A backend that fails at each op call of a road once: the error names op, backend and reason, the
+ * sequence is as long as before, and the same ids can be evaluated again. Its allocator fails, too.
+ */
+#include "road.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fail_alloc.h"
+
+static struct {
+    long n_calls, fail_at; /* the op call that fails, counted from 0; -1: none */
+    const char *op;        /* which it was */
+    int explains;
+    fail_alloc memory;
+} failing;
+
+static ifn_status fails(const char *op)
+{
+    if (failing.n_calls++ != failing.fail_at)
+        return IFN_OK;
+    failing.op = op;
+    return IFN_ERR_NUMERIC;
+}
+
+/* failing_matmul, ...: one call fails, the others are passed on. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status failing_##name(ifn_backend *self, const ifn_##name##_args *a)                \
+    {                                                                                              \
+        IFN_TRY(fails(#name));                                                                     \
+        return ifn_##name(self->inner, a);                                                         \
+    }
+IFN_OPS(X)
+#undef X
+
+static void fill(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+#define X(NAME, name, cut, cut2, doc) t->name = failing_##name;
+    IFN_OPS(X)
+#undef X
+}
+
+static int explain(ifn_backend *self, ifn_error *err)
+{
+    (void)self;
+    snprintf(err->text, sizeof err->text, "row 3: found a moth");
+    return failing.explains;
+}
+
+static const ifn_allocator *its_buffers(const ifn_backend *self)
+{
+    (void)self;
+    return &failing.memory.allocator;
+}
+
+static const ifn_backend_desc desc = {
+    IFN_BACKEND_STAMP, .flags = IFN_BACKEND_WRAPPER, .name = "failing",  .summary = "fails once",
+    .fill = fill,      .buffers = its_buffers,       .explain = explain,
+};
+
+static road open_failing(const tiny_model *m, const ifn_context_params *p, ifn_backend **scalar)
+{
+    const char *path = temp_path("failing.gguf");
+    road r;
+    ifn_error err = {0};
+    tiny_write(m, path);
+    failing.fail_at = -1;
+    fail_alloc_init(&failing.memory, -1);
+    assert_ok(ifn_gguf_open(path, NULL, &r.gguf, &err), err);
+    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
+    assert_ok(ifn_backend_open("scalar", NULL, scalar, &err), err);
+    assert_ok(ifn_backend_open_desc(&desc, *scalar, "", NULL, &r.backend, &err), err);
+    assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, p), NULL, NULL,
+                               &r.weights, &err),
+              err);
+    assert_ok(ifn_context_open(r.weights, p, NULL, &r.context, &err), err);
+    return r;
+}
+
+static void close_failing(road *r, ifn_backend *scalar)
+{
+    road_close(r);
+    ifn_backend_close(scalar);
+    assert_int_equal(failing.memory.live_blocks, 0);
+}
+
+static void assert_says_why(const ifn_error *err, ifn_status status)
+{
+    char said[sizeof err->text];
+    assert_int_equal(status, IFN_ERR_NUMERIC);
+    snprintf(said, sizeof said, "op %s on backend failing: %s", failing.op,
+             failing.explains ? "row 3: found a moth" : ifn_status_text(IFN_ERR_NUMERIC));
+    assert_string_equal(err->text, said);
+}
+
+enum { N_PROMPT = 5, N_VOCAB = 61 };
+
+static const ifn_token prompt[N_PROMPT] = {3, 1, 4, 1, 5};
+
+typedef struct answer {
+    float logits[N_PROMPT][N_VOCAB]; /* the last row alone, without all_logits */
+    ifn_token id;
+    float prob;
+} answer;
+
+/* What a caller asks of a sequence: logits of new tokens, then an id and how probable it is. */
+static ifn_status ask(road *r, const ifn_context_params *p, float temperature, answer *out,
+                      ifn_error *err)
+{
+    ifn_sampler sampler;
+    IFN_TRY(ifn_sampler_init(&sampler, &(ifn_sampling){.temperature = temperature}, err));
+    IFN_TRY(ifn_context_eval(r->context, prompt, 2, err));
+    if (p->all_logits) {
+        IFN_TRY(ifn_context_rewind(r->context, 0, err));
+        IFN_TRY(ifn_context_eval_all(r->context, prompt, N_PROMPT, out->logits[0], err));
+        IFN_TRY(ifn_context_rewind(r->context, 0, err));
+        IFN_TRY(ifn_context_eval(r->context, prompt, N_PROMPT, err));
+    } else {
+        IFN_TRY(ifn_context_eval(r->context, prompt + 2, N_PROMPT - 2, err));
+        IFN_TRY(ifn_context_logits(r->context, out->logits[0], err));
+    }
+    return ifn_context_sample(r->context, &sampler, &out->id, &out->prob, err);
+}
+
+/* Every op call of the asking fails once, and the sequence begun anew gives what it always gave. */
+static void expect_orderly(const tiny_model *m, const ifn_context_params *p, float temperature)
+{
+    ifn_backend *scalar;
+    road r = open_failing(m, p, &scalar);
+    static answer expected, again;
+    ifn_error err = {0};
+    memset(&expected, 0, sizeof expected);
+    memset(&again, 0, sizeof again);
+    failing.n_calls = 0;
+    assert_ok(ask(&r, p, temperature, &expected, &err), err);
+    const long n = failing.n_calls;
+    assert_true(n > 20);
+    for (long i = 0; i < n; i++) {
+        assert_ok(ifn_context_rewind(r.context, 0, &err), err);
+        failing.n_calls = 0;
+        failing.fail_at = i;
+        failing.explains = (int)(i % 2);
+        assert_says_why(&err, ask(&r, p, temperature, &again, &err));
+        assert_in_range(ifn_context_position(r.context), 0, N_PROMPT);
+    }
+    failing.fail_at = -1;
+    assert_ok(ifn_context_rewind(r.context, 0, &err), err);
+    assert_ok(ask(&r, p, temperature, &again, &err), err);
+    assert_memory_equal(&again, &expected, sizeof again);
+    close_failing(&r, scalar);
+}
+
+static void every_op_of_the_fused_graph_may_fail(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    ifn_context_params p = road_params();
+    expect_orderly(&m, &p, 0.0f);
+    p.all_logits = 1;
+    p.max_rows = 3;
+    expect_orderly(&m, &p, 1.0f);
+}
+
+static void every_op_of_quantized_activations_may_fail(void **state)
+{
+    (void)state;
+    tiny_model m = tiny_default("qwen2");
+    ifn_context_params p = road_params();
+    m.dtype = IFN_DTYPE_Q8_0;
+    m.n_layers = 1;
+    p.activations = IFN_ACTIVATIONS_Q8;
+    expect_orderly(&m, &p, 0.0f);
+    m.dtype = IFN_DTYPE_F32;
+    m.kv_dtype = IFN_DTYPE_Q8_0; /* a group of mixed types: one input in both forms */
+    expect_orderly(&m, &p, 0.0f);
+}
+
+static void every_op_of_the_primitive_graph_may_fail(void **state)
+{
+    (void)state;
+    static const char *const archs[] = {"qwen2", "qwen3"}; /* biases; norms of heads */
+    ifn_context_params p = road_params();
+    p.graph = IFN_GRAPH_PRIMITIVE;
+    for (size_t i = 0; i < N_OF(archs); i++) {
+        tiny_model m = tiny_default(archs[i]);
+        m.n_layers = 1; /* its calls are many */
+        expect_orderly(&m, &p, 0.0f);
+    }
+}
+
+static void a_failed_eval_leaves_position_and_no_logits(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params p = road_params();
+    ifn_backend *scalar;
+    road r = open_failing(&m, &p, &scalar);
+    float logits[N_VOCAB];
+    ifn_error err = {0};
+    road_eval(&r, prompt, 3);
+    failing.n_calls = 0;
+    failing.fail_at = 4;
+    assert_int_equal(ifn_context_eval(r.context, prompt + 3, 2, &err), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_context_position(r.context), 3);
+    assert_int_equal(ifn_context_logits(r.context, logits, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "no logits: nothing was evaluated yet");
+    close_failing(&r, scalar);
+}
+
+static void a_backend_without_memory_gives_no_context(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params p = road_params();
+    ifn_backend *scalar;
+    ifn_context *context;
+    ifn_error err = {0};
+    road r = open_failing(&m, &p, &scalar);
+    failing.memory.fail_at = failing.memory.n_calls;
+    assert_int_equal(ifn_context_open(r.weights, &p, NULL, &context, &err), IFN_ERR_NOMEM);
+    assert_null(context);
+    assert_non_null(strstr(err.text, "a context of 64 tokens: out of memory for"));
+    close_failing(&r, scalar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_op_of_the_fused_graph_may_fail),
+        RUN(every_op_of_quantized_activations_may_fail),
+        RUN(every_op_of_the_primitive_graph_may_fail),
+        RUN(a_failed_eval_leaves_position_and_no_logits),
+        RUN(a_backend_without_memory_gives_no_context),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

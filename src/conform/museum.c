@@ -19,7 +19,7 @@ enum { MUSEUM_WORDS = 256 };
 typedef struct visit {
     const char *path; /* of the plugin; with a '/'. NULL: the one of the build tree */
     const char *only; /* --fault; NULL: all */
-    int every;        /* --every-killer */
+    int n_families;   /* that are to notice before a fault is left */
     int argc;
     char *argv[MUSEUM_WORDS]; /* what is left for conform_options_parse */
     conform_options options;
@@ -37,8 +37,8 @@ int conform_museum_is_wanted(int argc, char **argv)
     return 0;
 }
 
-/* Takes "--museum [PATH]", "--fault NAME" and "--every-killer" out of the words; the ci profile
- * stands before what is left, which may say otherwise. */
+/* Takes "--museum [PATH]", "--fault NAME", "--lone-killers" and "--every-killer" out of the words;
+ * the ci profile stands before what is left, which may say otherwise. */
 static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
 {
     static char profile[] = "--profile=ci";
@@ -55,7 +55,9 @@ static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
         } else if (conform_options_is(argv[i], "--fault")) {
             v->only = equals ? equals + 1 : has_next ? argv[++i] : "";
         } else if (strcmp(argv[i], "--every-killer") == 0) {
-            v->every = 1;
+            v->n_families = MUSEUM_FAMILIES;
+        } else if (strcmp(argv[i], "--lone-killers") == 0) {
+            v->n_families = v->n_families > 2 ? v->n_families : 2;
         } else if (v->argc + 1 < MUSEUM_WORDS) {
             v->argv[v->argc++] = argv[i];
         } else {
@@ -135,7 +137,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
              v->options.n_backends ? v->options.backends[0] : "scalar");
     snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.wish.profile));
     r->seed = v->options.wish.seed;
-    r->is_complete = v->every;
+    r->n_families = v->n_families;
     r->is_whole = r->n == v->museum->n;
     return IFN_OK;
 }
@@ -158,7 +160,7 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     snprintf(label, sizeof label, "%s=%s:%s", v->path, row->fault->name, v->report.base);
     ifn_status status = conform_runner_open(&runner, err);
     if (status == IFN_OK)
-        status = conform_museum_try(&runner, cases, n, v->every, row, err);
+        status = conform_museum_try(&runner, cases, n, v->n_families, row, err);
     conform_runner_close(&runner);
     return status;
 }
@@ -244,7 +246,7 @@ static int is_killed(const conform_museum_report *r)
 
 int conform_museum_main(int argc, char **argv)
 {
-    visit v = {0};
+    visit v = {.n_families = 1};
     ifn_error err = {0};
     int exit_status = USAGE;
     ifn_status status = take_words(&v, argc, argv, &err);

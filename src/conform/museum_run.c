@@ -89,7 +89,7 @@ typedef struct trial {
     conform_runner *runner;
     conform_museum_row *row;
     uint64_t start, families; /* that have noticed */
-    int every, is_judged, n_crashes;
+    int n_wanted, n_judges, n_crashes;
 } trial;
 
 static void note(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
@@ -101,11 +101,11 @@ static void note(void *cookie, const conform_slot *slot, int subject, const conf
         return;
     const int family = conform_museum_family(&slot->c, v->fault);
     conform_museum_kill *k = &t->row->kills[family];
-    t->is_judged |= !conform_museum_is_crash(family);
     t->n_crashes += conform_museum_is_crash(family);
     t->families |= UINT64_C(1) << family;
     if (k->is_there)
         return;
+    t->n_judges += !conform_museum_is_crash(family);
     k->is_there = 1;
     k->work = work_of(&slot->c);
     k->seconds = (double)(ifn_clock_ns() - t->start) * 1e-9;
@@ -116,14 +116,14 @@ static void note(void *cookie, const conform_slot *slot, int subject, const conf
 static int is_noticed(void *cookie)
 {
     trial *const t = cookie;
-    t->runner->channels[0].site.families = t->every ? t->families : 0;
-    return (t->is_judged && !t->every) || t->n_crashes > MOST_CRASHES;
+    t->runner->channels[0].site.families = t->n_wanted > 1 ? t->families : 0;
+    return t->n_judges >= t->n_wanted || t->n_crashes > MOST_CRASHES;
 }
 
 ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases, int64_t n,
-                              int every, conform_museum_row *row, ifn_error *err)
+                              int n_families, conform_museum_row *row, ifn_error *err)
 {
-    trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .every = every};
+    trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .n_wanted = n_families};
     const ifn_status status = conform_runner_run_until(runner, cases, n, note, is_noticed, &t, err);
     row->seconds = (double)(ifn_clock_ns() - t.start) * 1e-9;
     return status;

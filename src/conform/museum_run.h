@@ -11,12 +11,12 @@ IFN_NODISCARD ifn_status conform_museum_order(const conform_case *cases, int64_t
                                               conform_case **out, ifn_error *err);
 
 /*
- * Runs cases, in their order, on a runner with the fault as its only subject. Stops behind the
- * first judgement that fails; with `every`, takes the family that noticed away and goes on to the
- * end. Fills in n_cases, seconds and kills.
+ * Runs cases, in their order, on a runner with the fault as its only subject. Stops when so many
+ * judging families have noticed (1 or more; MUSEUM_FAMILIES: never); one that has looks no longer.
+ * Fills in n_cases, seconds and kills.
  */
 IFN_NODISCARD ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases,
-                                            int64_t n, int every, conform_museum_row *row,
+                                            int64_t n, int n_families, conform_museum_row *row,
                                             ifn_error *err);
 
 #endif

@@ -30,7 +30,7 @@ static conform_museum_report sample(void)
                                .base = "scalar",
                                .profile = "ci",
                                .seed = 7,
-                               .is_complete = 1,
+                               .n_families = 2,
                                .n = N_OF(faults)};
     r.rows = calloc(N_OF(faults), sizeof *r.rows);
     assert_non_null(r.rows);
@@ -100,7 +100,7 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
     for (int f = 0; f < MUSEUM_FAMILIES; f++)
         sum.only[f] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
-    r.is_complete = 0;
+    r.n_families = 1;
     sum.only[PARTS] = 0;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
     free(r.rows);

@@ -16,7 +16,7 @@ static conform_plan smoke_plan(void)
     return plan;
 }
 
-static conform_museum_row try_subject(const conform_subject *subject, int every)
+static conform_museum_row try_subject(const conform_subject *subject, int n_families)
 {
     static const conform_museum_fault fault = {"fault", "matmul", "", "", "own"};
     conform_museum_row row = {.fault = &fault, .op = IFN_OP_MATMUL};
@@ -26,7 +26,7 @@ static conform_museum_row try_subject(const conform_subject *subject, int every)
     ifn_error err = {0};
     bench_open(&r, subject, 0, 10);
     assert_ok(conform_museum_order(plan.cases, plan.n, &cases, &err), err);
-    assert_ok(conform_museum_try(&r, cases, plan.n, every, &row, &err), err);
+    assert_ok(conform_museum_try(&r, cases, plan.n, n_families, &row, &err), err);
     conform_runner_close(&r);
     conform_plan_close(&plan);
     free(cases);
@@ -77,7 +77,7 @@ static void kinds_take_turns_each_with_its_cheapest_first(void **state)
 static void an_honest_backend_survives_every_case(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_honest, 0);
+    const conform_museum_row row = try_subject(&subject_honest, 1);
     assert_int_equal(conform_museum_killer(&row), -1);
     assert_true(row.n_cases > 200);
 }
@@ -85,7 +85,7 @@ static void an_honest_backend_survives_every_case(void **state)
 static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_drops_last, 0);
+    const conform_museum_row row = try_subject(&subject_drops_last, 1);
     assert_true(conform_museum_is_killed(&row));
     assert_true(row.n_cases < 200);
     const conform_museum_kill *k = &row.kills[conform_museum_killer(&row)];
@@ -96,7 +96,7 @@ static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
 static void every_killer_of_a_fault_is_found(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_drops_last, 1);
+    const conform_museum_row row = try_subject(&subject_drops_last, MUSEUM_FAMILIES);
     assert_true(row.n_cases > 200);
     assert_true(row.kills[TIER_T0].is_there);
     assert_true(row.kills[TIER_T1].is_there);
@@ -104,19 +104,32 @@ static void every_killer_of_a_fault_is_found(void **state)
     assert_int_equal(conform_museum_only_killer(&row), -1);
 }
 
+static void a_second_killer_is_enough_to_know_that_none_is_alone(void **state)
+{
+    (void)state;
+    const conform_museum_row all = try_subject(&subject_drops_last, MUSEUM_FAMILIES);
+    const conform_museum_row two = try_subject(&subject_drops_last, 2);
+    int n = 0;
+    for (int f = 0; f < MUSEUM_FAMILIES; f++)
+        n += two.kills[f].is_there;
+    assert_int_equal(n, 2);
+    assert_int_equal(conform_museum_only_killer(&two), -1);
+    assert_true(two.n_cases < all.n_cases / 4);
+}
+
 static void what_only_one_family_sees_only_it_kills(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_whole_in_every_part, 1);
+    const conform_museum_row row = try_subject(&subject_whole_in_every_part, 2);
     assert_int_equal(conform_museum_only_killer(&row), MUSEUM_FIRST_FAULT + FAULT_OUTSIDE);
 }
 
 static void a_guard_is_a_judgement_and_a_death_is_none(void **state)
 {
     (void)state;
-    const conform_museum_row read = try_subject(&subject_reads_past, 0);
+    const conform_museum_row read = try_subject(&subject_reads_past, 1);
     assert_int_equal(conform_museum_killer(&read), MUSEUM_FIRST_FAULT + FAULT_GUARD);
-    const conform_museum_row died = try_subject(&subject_crashes, 0);
+    const conform_museum_row died = try_subject(&subject_crashes, 1);
     assert_false(conform_museum_is_killed(&died));
     assert_int_equal(conform_museum_killer(&died), MUSEUM_FIRST_FAULT + FAULT_CRASH);
 }
@@ -128,6 +141,7 @@ int main(void)
         RUN(an_honest_backend_survives_every_case),
         RUN(a_fault_is_left_as_soon_as_it_is_noticed),
         RUN(every_killer_of_a_fault_is_found),
+        RUN(a_second_killer_is_enough_to_know_that_none_is_alone),
         RUN(what_only_one_family_sees_only_it_kills),
         RUN(a_guard_is_a_judgement_and_a_death_is_none),
     };

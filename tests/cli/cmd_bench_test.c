@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <inferno/cpu.h>
@@ -71,6 +72,71 @@ static void another_backend_is_timed_in_turn(void **state)
     program_free(&p);
 }
 
+/* OpenBLAS is looked for where the loader looks. */
+static void openblas_is_timed_in_turn_where_there_is_one(void **state)
+{
+    (void)state;
+    setenv("LD_LIBRARY_PATH", OPENBLAS, 1);
+    json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "matmul", "--level",
+                          "baseline", "--sizes", "3x4x5");
+    assert_int_equal(d->n, 1);
+    assert_true(number(&d->items[0], "openblas_seconds") > 0.0);
+    assert_true(number(&d->items[0], "openblas_skylakex_seconds") > 0.0);
+    json_free(d);
+    program p = program_run("inferno", "bench", "ops", "--op", "matmul", "--level", "baseline",
+                            "--sizes", "3x4x5");
+    assert_int_equal(p.status, 0);
+    const char *row = strstr(p.out, "matmul    F32   raw    baseline    3x4x5");
+    assert_non_null(row);
+    const char *last = strrchr(row, ' '); /* its time over ours, as it is and as SkylakeX */
+    assert_true(last[-1] == 'x' && last[strlen(last) - 2] == 'x');
+    program_free(&p);
+    /* what the program asks itself as SkylakeX: a time in units of the level's peak */
+    p = program_run("inferno", "bench", "ops", "--level", "baseline", "--openblas", "3x4x5");
+    assert_int_equal(p.status, 0);
+    assert_true(strtod(p.out, NULL) > 0.0);
+    program_free(&p);
+    assert_refused(2, "--sizes: found 3x4, expected N or MxNxP", "inferno", "bench", "ops",
+                   "--openblas", "3x4");
+    unsetenv("LD_LIBRARY_PATH");
+}
+
+static void every_level_has_a_ceiling(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *level, *op, *size;
+        uint32_t features;
+    } levels[] = {
+        {"avx2", "matmul", "4", IFN_CPU_LEVEL_AVX2},
+        {"avxvnni", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AVXVNNI},
+        {"avx512vnni", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AVX512VNNI},
+    };
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        if (!ifn_cpu_has(ifn_cpu_detect(), levels[i].features))
+            continue;
+        json *d = assert_json("inferno", "bench", "ops", "--json", "--op", levels[i].op, "--level",
+                              levels[i].level, "--sizes", levels[i].size, "--against", "scalar");
+        assert_true(d->n > 0);
+        for (size_t k = 0; k < d->n; k++)
+            assert_true(number(&d->items[k], "peak_flops_per_second") > 1e9);
+        json_free(d);
+    }
+}
+
+/* A row of x meets weights that no cache still holds: many copies of them in turn. */
+static void weights_for_one_row_come_from_memory(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "bench", "ops", "--op", "linear", "--level", "baseline",
+                            "--sizes", "1x1024x4096");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, "reading from memory: "));
+    assert_non_null(strstr(p.out, "linear    F32   packed baseline    1x1024x4096"));
+    assert_non_null(strstr(p.out, "linear    F32   raw    baseline    1x1024x4096"));
+    program_free(&p);
+}
+
 /* One op whose kernel is wrong, on a backend that is right otherwise. */
 static void a_wrong_kernel_has_no_speed(void **state)
 {
@@ -103,6 +169,18 @@ static void a_model_has_rates_and_ceilings(void **state)
     json_free(d);
 }
 
+static void a_model_is_told_in_two_lines(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "bench", small_model("qwen3"), "--prompt", "9", "-n", "3",
+                            "--backend", "scalar");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.out, " on scalar, one thread, medians of "));
+    assert_non_null(strstr(p.out, "\nprefill      9 tokens: "));
+    assert_non_null(strstr(p.out, "\ndecode       3 tokens: "));
+    program_free(&p);
+}
+
 static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
 {
     (void)state;
@@ -129,8 +207,12 @@ int main(void)
         RUN(a_kernel_has_times_and_ceilings),
         RUN(packed_weights_are_timed_too),
         RUN(another_backend_is_timed_in_turn),
+        RUN(openblas_is_timed_in_turn_where_there_is_one),
+        RUN(every_level_has_a_ceiling),
+        RUN(weights_for_one_row_come_from_memory),
         RUN(a_wrong_kernel_has_no_speed),
         RUN(a_model_has_rates_and_ceilings),
+        RUN(a_model_is_told_in_two_lines),
         RUN(wrong_wishes_are_refused_before_anything_is_timed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,7 @@ bench_entry bench_peak(uint32_t features, double *flops)
 {
     bench_fn *fn = NULL;
     int lanes = 4;
+    (void)features;
 #if defined(__x86_64__)
     fn = peak_128;
     if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX2)) {
@@ -159,7 +160,6 @@ bench_entry bench_peak(uint32_t features, double *flops)
     }
 #elif defined(__aarch64__)
     fn = peak_neon;
-    (void)features;
 #endif
     *flops = 2.0 * STEPS * N_CHAINS * lanes;
     return (bench_entry){.fn = fn};

@@ -13,17 +13,19 @@
 IFN_SIMD_LEVELS(X)
 #undef X
 
+/* Weakest first. Behind the last stands NULL: some processors have no level at all. */
 static const ifn_simd_level *const levels[] = {
 #define X(level) &ifn_##level##_level,
     IFN_SIMD_LEVELS(X)
 #undef X
+    NULL,
 };
 
-enum { N_LEVELS = sizeof levels / sizeof levels[0], ALIGNMENT = 64 };
+enum { ALIGNMENT = 64 };
 
 static int usable(const ifn_backend_env *env)
 {
-    return ifn_cpu_has(env->cpu, levels[0]->needs);
+    return levels[0] && ifn_cpu_has(env->cpu, levels[0]->needs);
 }
 
 /* "simd=avx2" allows nothing beyond AVX2. */
@@ -36,7 +38,7 @@ static uint32_t allowed_features(const ifn_backend_env *env)
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     const uint32_t features = allowed_features(env);
-    for (size_t i = 0; i < N_LEVELS; i++)
+    for (size_t i = 0; levels[i]; i++)
         if (ifn_cpu_has(features, levels[i]->needs))
             ifn_op_overlay(table, &levels[i]->ops);
 }
@@ -46,7 +48,7 @@ static void list_levels(uint32_t features, char *out, size_t bytes)
 {
     size_t used = 0;
     out[0] = '\0';
-    for (size_t i = 0; i < N_LEVELS; i++) {
+    for (size_t i = 0; levels[i]; i++) {
         if (!ifn_cpu_has(features, levels[i]->needs))
             continue;
         const int n = snprintf(out + used, bytes - used, "%s%s", used ? ", " : "", levels[i]->name);
@@ -62,7 +64,7 @@ static ifn_status open_level(void **state, const ifn_backend_env *env, ifn_error
     *state = NULL;
     if (!*env->options)
         return IFN_OK;
-    for (size_t i = 0; i < N_LEVELS; i++)
+    for (size_t i = 0; levels[i]; i++)
         if (strcmp(levels[i]->name, env->options) == 0 && ifn_cpu_has(env->cpu, levels[i]->needs))
             return IFN_OK;
     char names[120];
@@ -74,10 +76,11 @@ static ifn_status open_level(void **state, const ifn_backend_env *env, ifn_error
 /* The level whose function runs `op`; NULL: the op is inherited. */
 static const ifn_simd_level *level_of(const ifn_backend *self, ifn_op op)
 {
-    for (size_t i = N_LEVELS; i-- > 0;)
+    const ifn_simd_level *found = NULL;
+    for (size_t i = 0; levels[i]; i++)
         if (ifn_op_same_slot(self->ops, &levels[i]->ops, op))
-            return levels[i];
-    return NULL;
+            found = levels[i];
+    return found;
 }
 
 static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
@@ -97,7 +100,7 @@ static int is_used(const ifn_backend *self, const ifn_simd_level *level)
 static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 {
     size_t bytes = 0;
-    for (size_t i = 0; i < N_LEVELS; i++) {
+    for (size_t i = 0; levels[i]; i++) {
         if (!levels[i]->scratch_bytes || !is_used(self, levels[i]))
             continue;
         const size_t own = levels[i]->scratch_bytes(max);

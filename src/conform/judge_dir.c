@@ -161,7 +161,11 @@ static ifn_status judge_case(judge_dir *j, const judged_case *one, ifn_error *er
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: is a call to refuse, expected one with values",
                         one->id);
     conform_pool_reset(&j->pool);
-    if (conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err) != IFN_OK)
+    const ifn_status built =
+        conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err);
+    if (built == IFN_ERR_NOMEM)
+        return built;
+    if (built != IFN_OK)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: is no case of this version", one->id);
     IFN_TRY(check_inputs(j, &slot, one->folder, err));
     return judge_outputs(j, &slot, one->folder, err);

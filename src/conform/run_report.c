@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_pool.h"
 #include "run_bias.h"
 #include "run_relations.h"
 #include "written_case.h"
@@ -12,10 +13,8 @@
 static void *grow(void *p, size_t n, size_t size)
 {
     void *grown = realloc(p, n * size);
-    if (!grown) {
-        fprintf(stderr, "conform: out of memory for the report\n");
-        abort();
-    }
+    if (!grown)
+        conform_out_of_memory(n * size, "the report");
     return grown;
 }
 

@@ -32,6 +32,15 @@ const char *external_path(const char *relative)
 
 static char temp_dir[PATH_BYTES];
 
+/* A child that ends does not take the folder with it. */
+static pid_t temp_owner;
+
+static void clean_own(void)
+{
+    if (getpid() == temp_owner)
+        temp_clean();
+}
+
 const char *temp_path(const char *name)
 {
     if (!*temp_dir) {
@@ -39,12 +48,13 @@ const char *temp_path(const char *name)
         snprintf(temp_dir, sizeof temp_dir, "%s/inferno-test-XXXXXX", base ? base : "/tmp");
         if (!mkdtemp(temp_dir))
             abort();
-        atexit(temp_clean);
+        temp_owner = getpid();
+        atexit(clean_own);
     }
     return join(temp_dir, name);
 }
 
-static void remove_tree(const char *path)
+void remove_tree(const char *path)
 {
     DIR *dir = opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {

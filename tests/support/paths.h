@@ -13,6 +13,8 @@ const char *external_path(const char *relative);
 /* A name in a fresh temporary directory of this process; removed by temp_clean. */
 const char *temp_path(const char *name);
 void temp_clean(void);
+/* A folder and all that is in it. */
+void remove_tree(const char *path);
 
 /* The whole file, terminated by a NUL that is not counted; the caller frees it. NULL if unreadable.
  */

@@ -69,9 +69,10 @@ static void simd_fill(ifn_op_table *table, const ifn_backend_env *env)
     table->linear = simd_linear;
 }
 
+/* Of a processor that tells of no feature, none can be masked away. */
 static int has_some_cpu(const ifn_backend_env *env)
 {
-    return env->cpu != 0;
+    return env->cpu != 0 || ifn_cpu_detect() == 0;
 }
 
 static size_t simd_scratch(const ifn_backend *self, const ifn_limits *max)

@@ -15,6 +15,15 @@ static ifn_backend *open_chain(const char *expression)
     return chain;
 }
 
+/* NULL: a processor without vectors has no simd. */
+static ifn_backend *open_leaf(const char *name)
+{
+    ifn_backend *leaf = NULL;
+    const ifn_status status = ifn_backend_open(name, NULL, &leaf, NULL);
+    assert_true(status == IFN_OK || strcmp(name, "simd") == 0);
+    return leaf;
+}
+
 enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
 
 static struct {
@@ -78,9 +87,11 @@ static void decoding_has_the_inner_backends_bits_however_its_keys_are_cut(void *
     for (size_t i = 0; i < N_OF(leaves) * N_OF(threads) * N_OF(dtypes); i++) {
         char expression[64];
         const char *const leaf = leaves[i % 2];
+        ifn_backend *const inner = open_leaf(leaf);
+        if (!inner)
+            continue;
         snprintf(expression, sizeof expression, "parallel=%d+small:%s", threads[i / 2 % 6], leaf);
         ifn_backend *const chain = open_chain(expression);
-        ifn_backend *const inner = open_chain(leaf);
         for (int64_t n_kv_heads = 1; n_kv_heads <= HEADS; n_kv_heads *= n_kv_heads == 1 ? 3 : 2) {
             ifn_attention_args a = decode_call(scalar, n_kv_heads, dtypes[i / 12]);
             expect_decode_bits(inner, chain, a);

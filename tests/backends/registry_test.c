@@ -8,6 +8,8 @@
 /* The expression the fake backends resolve `text` to, first `n` of the list registered. */
 static void assert_resolves(size_t n, const char *text, uint32_t cpu_mask, const char *expected)
 {
+    if (cpu_mask && !ifn_cpu_detect())
+        return; /* fakes.c */
     const ifn_registry some = {fake_registry.descs, n};
     const ifn_backend_options options = {.cpu_mask = cpu_mask};
     ifn_backend *self;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <inferno/quant.h>
 #include <inferno/trace.h>
 
 #include "test.h"
@@ -31,7 +32,9 @@ static inline ifn_status call_add(ifn_backend *chain, int32_t lane)
 /* out[1, 2] = x[1, 3] w[2, 3]^T for a weight of this name. */
 static inline void call_linear(ifn_backend *chain, const char *weight)
 {
-    float x[] = {1, 2, 3}, data[] = {1, 0, 0, 0, 0, 1}, out[2];
+    const float elements[] = {1, 0, 0, 0, 0, 1};
+    float x[] = {1, 2, 3}, data[6], out[2]; /* weights are little-endian anywhere */
+    assert_int_equal(ifn_quantize_row(IFN_DTYPE_F32, elements, data, 6), IFN_OK);
     const ifn_tensor w = {weight, data, IFN_DTYPE_F32, 2, {2, 3}};
     const ifn_linear_args a = IFN_ARGS(linear, .x = x, .rows = 1, .k = 3, .x_stride = 3, .n_w = 1,
                                        .w = {&w}, .out = {out}, .out_stride = {2});

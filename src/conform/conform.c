@@ -281,8 +281,22 @@ static int run_command(int argc, char **argv)
     return exit_status;
 }
 
+/* Cases hold tensors as a file does, little-endian, and are judged where they lie. */
+static int is_big_endian(void)
+{
+    const int one = 1;
+    unsigned char first;
+    memcpy(&first, &one, sizeof first);
+    return first != 1;
+}
+
 int ifn_conform_main(int argc, char **argv)
 {
+    if (is_big_endian()) {
+        fputs("inferno: conform: found a big-endian machine, expected a little-endian one\n",
+              stderr);
+        return USAGE;
+    }
     if (conform_e2e_is_wanted(argc, argv))
         return conform_e2e_main(argc, argv);
     if (conform_museum_is_wanted(argc, argv))

@@ -1,6 +1,8 @@
 /* Opening and closing a model. */
 #include "model_priv.h"
 
+#include <string.h>
+
 #include "alloc_priv.h"
 #include "arch.h"
 #include "hparams.h"
@@ -29,10 +31,24 @@ static ifn_status refuse_nested_arrays(const ifn_gguf *gguf, ifn_error *err)
                        kv->key.data);
 }
 
+/* Norms and biases are read where they lie, and a file's numbers are little-endian. */
+static ifn_status refuse_byte_order(const ifn_gguf *gguf, ifn_error *err)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, sizeof first);
+    if (first == 1)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                    "%s: found a big-endian machine, expected a little-endian one",
+                    ifn_gguf_path(gguf));
+}
+
 static ifn_status read_all(ifn_model *self, ifn_error *err)
 {
     const ifn_arch *arch;
     ifn_hparams *h = &self->hparams;
+    IFN_TRY(refuse_byte_order(self->gguf, err));
     IFN_TRY(refuse_nested_arrays(self->gguf, err));
     IFN_TRY(ifn_hparams_read(self->gguf, &arch, h, err));
     IFN_TRY(check_block_count(self, err));

@@ -53,7 +53,8 @@ static size_t for_each(const char *stem, void (*check)(const reference *, const 
         float *x = malloc((size_t)r.n * sizeof *x);
         assert_non_null(x);
         assert_true(row_set_fill(r.rows, x, r.n));
-        check(&r, x);
+        if (r.dtype != IFN_DTYPE_Q8_32F || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+            check(&r, x); /* that type's byte order is the machine's */
         free(x);
     }
     json_free(file);

@@ -1,6 +1,8 @@
 /* The command as a whole, on the scalar backend. */
 #include "conform.h"
 
+#include <inferno/backend.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,55 @@ static void reports_are_written_and_serve_as_a_baseline(void **state)
     temp_clean();
 }
 
+static void a_report_that_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"--json", "--html", "--junit", "--shrunk"};
+    for (size_t i = 0; i < N_OF(formats); i++) {
+        char *out;
+        assert_int_equal(COMMAND(&out, "--backend", "scalar", "--op", "add", "--cases", "3",
+                                 "--quiet", formats[i], "/nowhere/report"),
+                         2);
+        assert_string_equal(out, "");
+        free(out);
+    }
+}
+
+/* Nothing else is written there. */
+static void a_report_may_go_to_standard_output(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *begins;
+    } formats[] = {{"--json", "{\n"},
+                   {"--html", "<!DOCTYPE html>\n"},
+                   {"--junit", "<?xml version"},
+                   {"--shrunk", "# The smallest failing cases of a run"}};
+    for (size_t i = 0; i < N_OF(formats); i++) {
+        char *out;
+        assert_int_equal(COMMAND(&out, "--backend", "scalar", "--op", "add", "--cases", "3",
+                                 "--quiet", formats[i].format, "-"),
+                         0);
+        assert_that(strncmp(out, formats[i].begins, strlen(formats[i].begins)) == 0, "%s: %.80s",
+                    formats[i].format, out);
+        assert_null(strstr(out, ": conformant\n"));
+        free(out);
+    }
+}
+
+static void without_a_backend_the_best_is_judged(void **state)
+{
+    (void)state;
+    char *out;
+    ifn_backend *best;
+    ifn_error err = {0};
+    assert_int_equal(COMMAND(&out, "--op", "add", "--cases", "3", "--quiet", "--tap"), 0);
+    assert_ok(ifn_backend_open(NULL, NULL, &best, &err), err);
+    assert_non_null(strstr(out, ifn_backend_expression(best)));
+    ifn_backend_close(best);
+    free(out);
+}
+
 static void usage_goes_to_standard_output_when_it_is_asked_for(void **state)
 {
     (void)state;
@@ -156,6 +207,9 @@ int main(void)
         RUN(a_filter_that_selects_nothing_is_wrong_usage),
         RUN(shapes_select_the_ops_that_have_them),
         RUN(reports_are_written_and_serve_as_a_baseline),
+        RUN(a_report_that_cannot_be_written_is_an_error),
+        RUN(a_report_may_go_to_standard_output),
+        RUN(without_a_backend_the_best_is_judged),
         RUN(usage_goes_to_standard_output_when_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

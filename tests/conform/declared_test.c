@@ -1,5 +1,7 @@
 #include "declared.h"
 
+#include <string.h>
+
 #include "bounds.h"
 #include "subjects.h"
 #include "test.h"
@@ -113,6 +115,79 @@ static void declarations_are_of_who_implements_the_op(void **state)
     ifn_backend_close(b);
 }
 
+static int64_t declared_now; /* what `as_told` declares */
+
+static int64_t as_told(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    (void)op;
+    (void)dtype;
+    (void)k;
+    return declared_now;
+}
+
+static ifn_status product_q8(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    return ifn_linear_q8(self->base, a);
+}
+
+static void fill_q8(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear_q8 = product_q8;
+}
+
+/* numerics 8.1: a group of weights is rounded once, and once more where it has a minimum; only what
+ * is below that sum tightens. */
+static void linear_q8_counts_groups(void **state)
+{
+    (void)state;
+    static const struct {
+        ifn_dtype dtype;
+        int64_t depth; /* of k = 512 */
+    } defaults[] = {
+        {IFN_DTYPE_Q8_0, 16 + 8}, {IFN_DTYPE_Q4_0, 16 + 8}, {IFN_DTYPE_Q5_0, 16 + 8},
+        {IFN_DTYPE_Q4_1, 32 + 8}, {IFN_DTYPE_Q5_1, 32 + 8}, {IFN_DTYPE_Q4_K, 32 + 8},
+        {IFN_DTYPE_Q5_K, 32 + 8}, {IFN_DTYPE_Q3_K, 32 + 8}, {IFN_DTYPE_Q6_K, 32 + 8},
+        {IFN_DTYPE_Q2_K, 64 + 8},
+    };
+    const ifn_manifest m = {.manifest_bytes = sizeof m, .depth = as_told};
+    const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "declares", .summary = "",
+                                   .fill = fill_q8, .manifest = &m};
+    ifn_backend *b;
+    ifn_error err;
+    conform_case c = {.op = IFN_OP_LINEAR_Q8};
+    const conform_module *module = conform_module_of(c.op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && module->dim_names[i]; i++)
+        c.dim[i] = strcmp(module->dim_names[i], "k") == 0 ? 512 : 2;
+    assert_ok(ifn_backend_open_desc(&desc, NULL, "", NULL, &b, &err), err);
+    for (size_t i = 0; i < N_OF(defaults); i++) {
+        c.dtype = defaults[i].dtype;
+        declared_now = defaults[i].depth;
+        assert_int_equal(conform_declared_of(b, &c).depth, 0);
+        declared_now--;
+        assert_int_equal(conform_declared_of(b, &c).depth, declared_now);
+    }
+    ifn_backend_close(b);
+}
+
+static void any_one_declaration_differs(void **state)
+{
+    (void)state;
+    const ifn_manifest each[] = {
+        {.manifest_bytes = sizeof *each, .exp_ulp = 3},
+        {.manifest_bytes = sizeof *each, .rsqrt_rel = 3 * U},
+        {.manifest_bytes = sizeof *each, .offset_split = 1},
+        {.manifest_bytes = sizeof *each, .ftz = 1},
+        {.manifest_bytes = sizeof *each, .rope_angle_f32 = 1},
+    };
+    for (size_t i = 0; i < N_OF(each); i++) {
+        ifn_backend *b = with(&each[i]);
+        const conform_declared d = conform_declared_of(b, &matmul);
+        assert_true(conform_declared_differ(&d));
+        ifn_backend_close(b);
+    }
+}
+
 static int64_t half_of_q4_k(ifn_op op, ifn_dtype dtype, int64_t k)
 {
     return op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K ? k / 2 : k;
@@ -170,6 +245,8 @@ int main(void)
         RUN(a_depth_may_tighten_and_never_loosen),
         RUN(other_declarations_have_a_limit),
         RUN(declarations_are_of_who_implements_the_op),
+        RUN(linear_q8_counts_groups),
+        RUN(any_one_declaration_differs),
         RUN(mixed_weights_have_declarations_of_their_own),
         RUN(sums_of_64_terms_are_long),
         RUN(reductions_know_their_length),

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "paths.h"
 #include "test.h"
@@ -107,6 +108,9 @@ static void another_matrix_is_refused_with_what_was_found(void **state)
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999, 3)}",
          "no header"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3)}", "no header"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }",
+         "shape (2, 4), expected (2, 3)"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
     };
     for (size_t i = 0; i < N_OF(others); i++) {
         ifn_error err = {0};
@@ -114,6 +118,47 @@ static void another_matrix_is_refused_with_what_was_found(void **state)
         assert_that(strstr(err.text, others[i].message), "found: %s", err.text);
         assert_non_null(strstr(err.text, "a.npy"));
     }
+    temp_clean();
+}
+
+static void what_is_no_header_is_called_so(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "'descr': '<f4'",
+        "{descr: '<f4'}",
+        "{'descr",
+        "{'descr' '<f4'}",
+        "{'a key longer than any of ours': 1}",
+        "{'descr': 4}",
+        "{'descr': '<f4' 'shape': (2, 3)}",
+        "{'descr': '<f4', 'shape': 2}",
+        "{'descr': '<f4', 'shape': (2 3)}",
+        "{'descr': '<f4', 'shape': (2, 3, 4, 5, 6, 7, 8, 9)}",
+        "{'shape': (2, 3), 'shape': (2, 3)}",
+        "{'fortran_order': None}",
+        "{'fortran_order': False, 'fortran_order': False}",
+        "{'descr': '<f4', 'shape': (2, 3)}",
+        "{'fortran_order': False, 'shape': (2, 3)}",
+        "{'order': False}",
+    };
+    for (size_t i = 0; i < N_OF(texts); i++) {
+        ifn_error err = {0};
+        assert_int_equal(read_it(file_of(1, texts[i], 24), &err), IFN_ERR_FORMAT);
+        assert_that(strstr(err.text, "no header of .npy 1.0 or 2.0"), "%s: %s", texts[i], err.text);
+    }
+    temp_clean();
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    ifn_error err = {0};
+    const char *full = temp_path("full.npy");
+    assert_int_equal(symlink("/dev/full", full), 0);
+    assert_int_equal(npy_write(full, &f32, values, 12, &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, "full.npy: cannot be written"));
     temp_clean();
 }
 
@@ -171,6 +216,8 @@ int main(void)
         RUN(a_file_of_numpy_is_read),
         RUN(both_versions_and_any_order_of_keys_are_read),
         RUN(another_matrix_is_refused_with_what_was_found),
+        RUN(what_is_no_header_is_called_so),
+        RUN(a_full_disk_is_an_error),
         RUN(every_truncation_and_every_extra_byte_is_malformed),
         RUN(a_changed_byte_of_the_header_does_no_harm),
         RUN(what_is_not_there_is_another_error),

@@ -50,6 +50,57 @@ static void what_is_no_report_is_refused_with_a_reason(void **state)
                    "'x' is not among its backends");
 }
 
+/* A report of two backends, with one list in place of its own. */
+static void expect_refused_with(const char *key, const char *list, const char *why)
+{
+    static const char *const keys[] = {"problems", "cells", "failures", "whole_models"};
+    char text[1024];
+    int n = snprintf(text, sizeof text,
+                     "{\"inferno\": \"conform-report/1\", \"backends\": [{\"label\": \"a\"}, "
+                     "{\"label\": \"b\"}]");
+    for (size_t i = 0; i < N_OF(keys); i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", \"%s\": %s", keys[i],
+                      strcmp(keys[i], key) == 0 ? list : "[]");
+    snprintf(text + n, sizeof text - (size_t)n, "}");
+    expect_refused(text, why);
+}
+
+static void an_item_that_makes_no_sense_is_named(void **state)
+{
+    (void)state;
+    expect_refused_with("problems", "2", "a list is missing");
+    expect_refused_with("cells", "{}", "a list is missing");
+    expect_refused_with("whole_models", "2", "a list is missing");
+    expect_refused_with("failures", "[{op: add, backend: c}]", "'c' is not among its backends");
+    expect_refused_with("failures", "[{backend: a}]", "'' is no op");
+    expect_refused_with("whole_models", "[{backend: c}]", "'c' is not among its backends");
+    expect_refused_with("whole_models", "[{backend: b, runs: 3}]",
+                        "b: 0 runs of whole models, 0 failed, expected what its list adds up to, "
+                        "3 and 0");
+    expect_refused_with("cells", "[{op: add, backend: b, kinds: [{dtype: F33}]}]",
+                        "'F33' is no dtype");
+    static const char *const ids[] = {"Q1", "R", "Rx", "R10", "R/"};
+    for (size_t i = 0; i < N_OF(ids); i++) {
+        char list[128], why[64];
+        snprintf(list, sizeof list, "[{op: add, backend: b, kinds: [], invariances: [{id: %s}]}]",
+                 ids[i]);
+        snprintf(why, sizeof why, "'%s' is none of R0 .. R9", ids[i]);
+        expect_refused_with("cells", list, why);
+    }
+}
+
+static void more_backends_than_a_report_holds_are_refused(void **state)
+{
+    (void)state;
+    char text[1024] = "{inferno: conform-report/1, backends: [a";
+    size_t n = strlen(text);
+    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, ", a");
+    snprintf(text + n, sizeof text - n, "]}");
+    expect_refused(text, "more than ");
+    expect_refused("", "expected conform-report/1");
+}
+
 static void a_file_that_is_not_there_is_an_error(void **state)
 {
     (void)state;
@@ -64,6 +115,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(what_was_written_reads_back_as_the_same_report),
         RUN(what_is_no_report_is_refused_with_a_reason),
+        RUN(an_item_that_makes_no_sense_is_named),
+        RUN(more_backends_than_a_report_holds_are_refused),
         RUN(a_file_that_is_not_there_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

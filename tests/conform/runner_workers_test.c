@@ -1,5 +1,6 @@
 #include "runner_workers.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "bench.h"
@@ -53,6 +54,26 @@ static void a_crash_is_charged_to_its_case_and_the_run_goes_on(void **state)
     assert_non_null(strstr(t.detail, "SIGSEGV"));
 }
 
+static void a_death_has_the_name_of_its_signal(void **state)
+{
+    (void)state;
+    static const struct {
+        int number;
+        const char *name;
+    } signals[] = {{SIGBUS, "SIGBUS"},
+                   {SIGILL, "SIGILL"},
+                   {SIGFPE, "SIGFPE"},
+                   {SIGABRT, "SIGABRT"},
+                   {SIGKILL, "a signal"}};
+    for (size_t i = 0; i < N_OF(signals); i++) {
+        subject_signal = signals[i].number;
+        const tally t = run_many(&subject_dies, 10, 60);
+        assert_int_equal(t.failed, 1);
+        assert_int_equal(t.fault, FAULT_CRASH);
+        assert_that(strstr(t.detail, signals[i].name), "%s: %s", signals[i].name, t.detail);
+    }
+}
+
 static void a_process_that_ends_is_charged_to_its_case(void **state)
 {
     (void)state;
@@ -97,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_crash_is_charged_to_its_case_and_the_run_goes_on),
+        RUN(a_death_has_the_name_of_its_signal),
         RUN(a_process_that_ends_is_charged_to_its_case),
         RUN(a_call_that_never_returns_is_ended_by_the_watchdog),
         RUN(a_wild_address_is_named_by_its_nearest_tensor),

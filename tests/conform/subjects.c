@@ -1,5 +1,6 @@
 #include "subjects.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,17 @@ static ifn_status do_crashes(const ifn_matmul_args *a)
     volatile int *volatile nowhere = (volatile int *)sizeof(int); /* NULL: the sanitizer's to see */
     if (a->m == 3)
         *nowhere = 1;
+    return multiply(a, a->n, 0);
+}
+
+int subject_signal;
+
+static ifn_status do_dies(const ifn_matmul_args *a)
+{
+    if (a->m == 3) {
+        signal(subject_signal, SIG_DFL);
+        raise(subject_signal);
+    }
     return multiply(a, a->n, 0);
 }
 

@@ -23,6 +23,7 @@ const spec_op *add_spec(void);
     X(clobbers_rbx, "does not restore rbx")                               \
     X(leaves_upper, "leaves the upper halves of vector registers dirty")  \
     X(crashes, "a null pointer when m is 3")                              \
+    X(dies, "a signal of subject_signal when m is 3")                     \
     X(exits, "leaves the process when m is 3")                            \
     X(hangs, "never returns when m is 3")                                 \
     X(stale_output, "adds to what out holds")                             \
@@ -40,6 +41,8 @@ const spec_op *add_spec(void);
     X(sometimes, "zeros in one call of 150")                              \
     X(tail_4099, "drops the last term from k = 9 on, unless k % 4 == 0")
 /* clang-format on */
+
+extern int subject_signal; /* of `dies` */
 
 #define X(name, text) extern const conform_subject subject_##name;
 FAULTY_BACKENDS(X)

@@ -1,5 +1,6 @@
 #include "written_case.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,60 @@ static void a_copy_has_values_of_its_own(void **state)
     conform_pool_fini(&pool);
 }
 
+/* One tensor of a case as it is written down. */
+static void expect_line(const conform_slot *s, const char *line)
+{
+    const char *path = temp_path("put.yaml");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    conform_written_put(s, "x", out);
+    fclose(out);
+    char *text = read_file(path, NULL);
+    assert_that(strstr(text, line), "%s lacks %s", text, line);
+    free(text);
+}
+
+static void what_is_no_finite_number_is_written_by_its_name(void **state)
+{
+    (void)state;
+    static conform_slot s;
+    const conform_case c = bench_case(2, 2, 3);
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 1.5f};
+    conform_pool pool;
+    build(&s, &pool, &c, NULL);
+    s.c.tier = TIER_GOLDEN;
+    memcpy(s.before[0], odd, sizeof odd);
+    expect_line(&s, "    a: [[.nan, .inf], [-.inf, 1.5]]\n");
+    conform_pool_fini(&pool);
+    temp_clean();
+}
+
+/* A result that is judged in part only is left to the oracle. */
+static void a_result_with_a_skipped_element_is_not_written(void **state)
+{
+    (void)state;
+    static conform_slot s;
+    const conform_case c = bench_case(2, 2, 3);
+    conform_pool pool;
+    build(&s, &pool, &c, NULL);
+    s.c.tier = TIER_GOLDEN;
+    expect_line(&s, "    out: [[");
+    unsigned char skip[6] = {0};
+    s.truth[2].skip = skip;
+    expect_line(&s, "    out: [[");
+    skip[5] = 1;
+    const char *path = temp_path("put.yaml");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    conform_written_put(&s, "x", out);
+    fclose(out);
+    char *text = read_file(path, NULL);
+    assert_null(strstr(text, "out:"));
+    free(text);
+    conform_pool_fini(&pool);
+    temp_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +177,8 @@ int main(void)
         RUN(what_is_long_is_written_as_bytes),
         RUN(a_tensor_too_large_cannot_be_written_down),
         RUN(a_copy_has_values_of_its_own),
+        RUN(what_is_no_finite_number_is_written_by_its_name),
+        RUN(a_result_with_a_skipped_element_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The values of a walk by their numbers. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -140,6 +141,7 @@ static float level_value(int level, int64_t place)
 {
     static const float values[EVERY_ORDERED] = {-INFINITY,     -2.0f,           0.0f,    1.0f,
                                                 0x1.000002p0f, 0x1.fffffep127f, INFINITY};
+    assert(level >= 0);
     return level == 2 && place % 2 ? -0.0f : values[level];
 }
 
@@ -147,7 +149,9 @@ static void fill_ordering(uint64_t number, int64_t n, float *x)
 {
     int level[EVERY_ORDERED] = {-1, -1, -1, -1, -1, -1, -1};
     int64_t rank, left = n < EVERY_ORDERED ? n : EVERY_ORDERED;
-    rank = (int64_t)(number % (uint64_t)conform_orderings(left));
+    const int64_t orderings = conform_orderings(left);
+    assert(orderings > 0);
+    rank = (int64_t)(number % (uint64_t)orderings);
     for (int to = 0; left > 0; to++) {
         int64_t k = 1;
         while (rank >= choose(left, k) * conform_orderings(left - k)) {

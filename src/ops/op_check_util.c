@@ -140,10 +140,11 @@ op_region ifn_expect_weight(op_checker *c, const char *name, const ifn_tensor *w
                             const void *packed)
 {
     const op_region none = {.name = name};
-    if (!w)
+    if (!w) {
         ifn_checker_fail(c, IFN_ERR_SHAPE, "%s is NULL, expected a tensor", name);
-    else
-        expect_weight_shape(c, name, w);
+        return none;
+    }
+    expect_weight_shape(c, name, w);
     if (!ifn_checker_ok(c) || (packed && !w->data))
         return none;
     const size_t row_bytes = ifn_expect_row_bytes(c, name, w->dtype, name, w->shape[1]);

@@ -64,7 +64,7 @@ static size_t append(char *out, size_t n, const char *text)
 {
     const size_t bytes = strlen(text);
     if (out)
-        memcpy(out + n, text, bytes);
+        memcpy(out + n, text, bytes); /* NOLINT(bugprone-not-null-terminated-result): no end */
     return n + bytes;
 }
 

@@ -94,7 +94,7 @@ uint64_t ifn_weights_primitive_bytes(const ifn_model *model)
         const ifn_layer *l = ifn_model_layer(model, i);
         const ifn_tensor *all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,
                                    l->ffn_gate, l->ffn_up, l->ffn_down};
-        for (size_t j = 0; j < sizeof all / sizeof *all; j++)
+        for (size_t j = 0; j < sizeof all / sizeof all[0]; j++)
             total = saturating_add(total, f32_bytes(all[j]));
     }
     return total;

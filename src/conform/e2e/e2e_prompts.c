@@ -51,7 +51,7 @@ static double work_of_id(const ifn_model *model)
         const ifn_layer *const l = ifn_model_layer(model, i);
         const ifn_tensor *const all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,
                                          l->ffn_gate, l->ffn_up, l->ffn_down};
-        for (size_t t = 0; t < sizeof all / sizeof *all; t++)
+        for (size_t t = 0; t < sizeof all / sizeof all[0]; t++)
             work += cells_of(all[t]);
     }
     return work;

@@ -1,5 +1,6 @@
 #include "e2e/e2e_trial.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,7 @@ static e2e_chunks random_chunks(const run *r, uint64_t index, int64_t sizes[E2E_
             used += (size_t)snprintf(how + used, bytes - used, n ? "+%lld" : " %lld",
                                      (long long)sizes[n]);
     }
+    assert(n > 0); /* a truth has ids */
     sizes[n - 1] = n == E2E_MAX_CHUNKS ? 0 : sizes[n - 1];
     return (e2e_chunks){sizes, n};
 }

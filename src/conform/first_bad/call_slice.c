@@ -58,7 +58,7 @@ static int is_kept(const call_keep *keep, const void *data)
 
 static ifn_status keep_one(call_keep *keep, const void *data, size_t bytes)
 {
-    if (keep->n == CONFORM_MAX_TENSORS || is_kept(keep, data))
+    if (bytes == 0 || keep->n == CONFORM_MAX_TENSORS || is_kept(keep, data))
         return IFN_OK;
     unsigned char *const copy = malloc(bytes);
     if (!copy)

@@ -8,57 +8,10 @@
 #include <string.h>
 
 #include "fail_alloc.h"
+#include "failing_backend.h"
 
-static struct {
-    long n_calls, fail_at; /* the op call that fails, counted from 0; -1: none */
-    const char *op;        /* which it was */
-    int explains;
-    fail_alloc memory;
-} failing;
-
-static ifn_status fails(const char *op)
-{
-    if (failing.n_calls++ != failing.fail_at)
-        return IFN_OK;
-    failing.op = op;
-    return IFN_ERR_NUMERIC;
-}
-
-/* failing_matmul, ...: one call fails, the others are passed on. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status failing_##name(ifn_backend *self, const ifn_##name##_args *a)                \
-    {                                                                                              \
-        IFN_TRY(fails(#name));                                                                     \
-        return ifn_##name(self->inner, a);                                                         \
-    }
-IFN_OPS(X)
-#undef X
-
-static void fill(ifn_op_table *t, const ifn_backend_env *env)
-{
-    (void)env;
-#define X(NAME, name, cut, cut2, doc) t->name = failing_##name;
-    IFN_OPS(X)
-#undef X
-}
-
-static int explain(ifn_backend *self, ifn_error *err)
-{
-    (void)self;
-    snprintf(err->text, sizeof err->text, "row 3: found a moth");
-    return failing.explains;
-}
-
-static const ifn_allocator *its_buffers(const ifn_backend *self)
-{
-    (void)self;
-    return &failing.memory.allocator;
-}
-
-static const ifn_backend_desc desc = {
-    IFN_BACKEND_STAMP, .flags = IFN_BACKEND_WRAPPER, .name = "failing",  .summary = "fails once",
-    .fill = fill,      .buffers = its_buffers,       .explain = explain,
-};
+static const char moth[] = "row 3: found a moth";
+static fail_alloc memory;
 
 static road open_failing(const tiny_model *m, const ifn_context_params *p, ifn_backend **scalar)
 {
@@ -66,12 +19,12 @@ static road open_failing(const tiny_model *m, const ifn_context_params *p, ifn_b
     road r;
     ifn_error err = {0};
     tiny_write(m, path);
-    failing.fail_at = -1;
-    fail_alloc_init(&failing.memory, -1);
+    fail_alloc_init(&memory, -1);
+    failing.buffers = &memory.allocator;
     assert_ok(ifn_gguf_open(path, NULL, &r.gguf, &err), err);
     assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
     assert_ok(ifn_backend_open("scalar", NULL, scalar, &err), err);
-    assert_ok(ifn_backend_open_desc(&desc, *scalar, "", NULL, &r.backend, &err), err);
+    r.backend = failing_open(*scalar);
     assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, p), NULL, NULL,
                                &r.weights, &err),
               err);
@@ -83,7 +36,7 @@ static void close_failing(road *r, ifn_backend *scalar)
 {
     road_close(r);
     ifn_backend_close(scalar);
-    assert_int_equal(failing.memory.live_blocks, 0);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 static void assert_says_why(const ifn_error *err, ifn_status status)
@@ -91,7 +44,7 @@ static void assert_says_why(const ifn_error *err, ifn_status status)
     char said[sizeof err->text];
     assert_int_equal(status, IFN_ERR_NUMERIC);
     snprintf(said, sizeof said, "op %s on backend failing: %s", failing.op,
-             failing.explains ? "row 3: found a moth" : ifn_status_text(IFN_ERR_NUMERIC));
+             failing.why ? failing.why : ifn_status_text(IFN_ERR_NUMERIC));
     assert_string_equal(err->text, said);
 }
 
@@ -141,7 +94,7 @@ static void expect_orderly(const tiny_model *m, const ifn_context_params *p, flo
         assert_ok(ifn_context_rewind(r.context, 0, &err), err);
         failing.n_calls = 0;
         failing.fail_at = i;
-        failing.explains = (int)(i % 2);
+        failing.why = i % 2 ? moth : NULL;
         assert_says_why(&err, ask(&r, p, temperature, &again, &err));
         assert_in_range(ifn_context_position(r.context), 0, N_PROMPT);
     }
@@ -218,7 +171,7 @@ static void a_backend_without_memory_gives_no_context(void **state)
     ifn_context *context;
     ifn_error err = {0};
     road r = open_failing(&m, &p, &scalar);
-    failing.memory.fail_at = failing.memory.n_calls;
+    memory.fail_at = memory.n_calls;
     assert_int_equal(ifn_context_open(r.weights, &p, NULL, &context, &err), IFN_ERR_NOMEM);
     assert_null(context);
     assert_non_null(strstr(err.text, "a context of 64 tokens: out of memory for"));

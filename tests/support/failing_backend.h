@@ -1,0 +1,18 @@
+/* A wrapper one of whose op calls fails on purpose: what calls ops must notice it at each. */
+#ifndef IFN_FAILING_BACKEND_H
+#define IFN_FAILING_BACKEND_H
+
+#include <inferno/backend.h>
+
+/* There is one, and this is its state. */
+extern struct failing_backend {
+    long n_calls, fail_at;        /* the call that fails, counted from 0; -1: none */
+    const char *op;               /* that failed last, with IFN_ERR_NUMERIC */
+    const char *why;              /* its explanation; NULL: it has none */
+    const ifn_allocator *buffers; /* NULL: the inner backend's */
+} failing;
+
+/* Opens it around `inner`, which it borrows; no call fails yet. Fails the test if it cannot. */
+ifn_backend *failing_open(ifn_backend *inner);
+
+#endif

@@ -65,6 +65,33 @@ static void shapes_and_files_of_cases_are_exported(void **state)
     temp_clean();
 }
 
+static void blocks_are_exported_as_bytes(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {"copy_in", "quantize_rows", "kv_store", "gather_rows"};
+    for (size_t i = 0; i < N_OF(ops); i++) {
+        assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", ops[i], "--cases", "20"),
+                         0);
+        char *index = read_file(temp_path("x/index.yaml"), NULL);
+        assert_non_null(index);
+        assert_non_null(strstr(index, "class: raw, truth: "));
+        free(index);
+        temp_clean();
+    }
+}
+
+/* A path that every name behind it makes too long. */
+static void a_folder_that_cannot_be_filled_is_an_error(void **state)
+{
+    (void)state;
+    char dir[4200];
+    snprintf(dir, sizeof dir, "%s", temp_path(""));
+    for (size_t n = strlen(dir); n + 2 < 4080; n = strlen(dir))
+        snprintf(dir + n, sizeof dir - n, "./");
+    assert_int_equal(COMMAND(NULL, "export", dir, "--op", "add", "--cases", "2"), 2);
+    temp_clean();
+}
+
 static void wrong_usage_is_told(void **state)
 {
     (void)state;
@@ -81,10 +108,9 @@ static void wrong_usage_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(cases_are_written_with_their_index),
-        RUN(attention_is_exported_as_one_call),
-        RUN(shapes_and_files_of_cases_are_exported),
-        RUN(wrong_usage_is_told),
+        RUN(cases_are_written_with_their_index),         RUN(attention_is_exported_as_one_call),
+        RUN(shapes_and_files_of_cases_are_exported),     RUN(blocks_are_exported_as_bytes),
+        RUN(a_folder_that_cannot_be_filled_is_an_error), RUN(wrong_usage_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
     r.is_whole = 1;
     const int n = conform_museum_unexplained(&r, &sum);
     assert_true(n > 2);
-    sum.only[PARTS] = 1;
+    sum.only[TIER_T2] = 1;
     sum.only[TIER_T1] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
     sum.only[TIER_GOLDEN] = 1; /* which has a reason */
@@ -101,7 +101,7 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
         sum.only[f] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
     r.n_families = 1;
-    sum.only[PARTS] = 0;
+    sum.only[TIER_T2] = 0;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
     free(r.rows);
 }

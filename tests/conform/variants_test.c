@@ -1,6 +1,8 @@
 /* The variants as backends: they differ where an order can show, and nowhere else. */
 #include "variants.h"
 
+#include <inferno/quant.h>
+
 #include <string.h>
 
 #include "gen.h"
@@ -231,6 +233,51 @@ static void too_little_scratch_is_refused(void **state)
     ifn_backend_close(b);
 }
 
+static void what_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    ifn_backend *const b = open_variant(0);
+    assert_int_equal(ifn_matmul(b, &IFN_ARGS(matmul, .m = -1)), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_sum_squares_axis(b, &IFN_ARGS(sum_squares_axis, .rows = -1)),
+                     IFN_ERR_SHAPE);
+    assert_int_equal(ifn_softmax_rows(b, &IFN_ARGS(softmax_rows, .rows = -1)), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_rms_norm(b, &IFN_ARGS(rms_norm, .rows = -1)), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_linear(b, &IFN_ARGS(linear, .rows = -1)), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_linear_q8(b, &IFN_ARGS(linear_q8, .rows = -1)), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_attention(b, &IFN_ARGS(attention, .rows = -1)), IFN_ERR_SHAPE);
+    ifn_backend_close(b);
+}
+
+/* A norm in blocks is the norm in floats, encoded; the sum it hands on is x + add, or x. */
+static void a_norm_may_be_in_blocks_and_hand_on_its_sum(void **state)
+{
+    (void)state;
+    static inputs in;
+    static float norm[ROWS * K], sum[ROWS * K];
+    static ifn_block_q8_32f blocks[ROWS * K / 32], expected[ROWS * K / 32];
+    fill_inputs(&in, 0);
+    for (int i = 0; i < conform_variant_count(); i++) {
+        ifn_backend *const b = open_variant(i);
+        for (int has_add = 0; has_add < 2; has_add++) {
+            const float *const add = has_add ? in.w + K : NULL;
+            assert_int_equal(
+                ifn_rms_norm(b, &IFN_ARGS(rms_norm, .out = norm, .x = in.x, .add = add,
+                                          .weight = in.w, .rows = ROWS, .dim = K, .eps = 1e-5f)),
+                IFN_OK);
+            assert_int_equal(
+                ifn_rms_norm(b, &IFN_ARGS(rms_norm, .out = blocks, .sum = sum, .x = in.x,
+                                          .add = add, .weight = in.w, .rows = ROWS, .dim = K,
+                                          .eps = 1e-5f, .out_dtype = IFN_DTYPE_Q8_32F)),
+                IFN_OK);
+            for (int k = 0; k < ROWS * K; k++)
+                assert_true(sum[k] == (add ? in.x[k] + add[k] : in.x[k]));
+            assert_int_equal(ifn_quantize_row(IFN_DTYPE_Q8_32F, norm, expected, ROWS * K), IFN_OK);
+            assert_memory_equal(blocks, expected, sizeof blocks);
+        }
+        ifn_backend_close(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +286,8 @@ int main(void)
         RUN(random_inputs_show_the_order_of_every_op),
         RUN(exact_inputs_give_the_same_bits_in_every_order),
         RUN(too_little_scratch_is_refused),
+        RUN(what_makes_no_sense_is_refused),
+        RUN(a_norm_may_be_in_blocks_and_hand_on_its_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include <inferno/cpu.h>
 
+#include <string.h>
+
 #include "test.h"
 
 static void levels_are_found_by_name(void **state)
@@ -19,6 +21,17 @@ static void features_have_names(void **state)
     (void)state;
     assert_string_equal(ifn_cpu_feature_name(IFN_CPU_AVX512VNNI), "avx512vnni");
     assert_null(ifn_cpu_feature_name(0));
+    const char *names[32];
+    uint32_t known = 0;
+#define X(NAME, bit, text) known |= (uint32_t)IFN_CPU_##NAME;
+    IFN_CPU_FEATURES(X)
+#undef X
+    for (uint32_t i = 0; i < 32; i++) {
+        names[i] = ifn_cpu_feature_name(1u << i);
+        assert_int_equal(names[i] != NULL, known >> i & 1);
+        for (uint32_t k = 0; names[i] && k < i; k++)
+            assert_true(!names[k] || strcmp(names[i], names[k]) != 0);
+    }
     assert_null(ifn_cpu_feature_name(IFN_CPU_AVX | IFN_CPU_AVX2));
 }
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,6 +101,28 @@ static void what_is_no_readable_file_is_refused_by_name(void **state)
     assert_non_null(strstr(err.text, "xxx"));
 }
 
+static void what_the_system_refuses_has_a_reason(void **state)
+{
+    (void)state;
+    const char *file = temp_path("plain"), *loop = temp_path("loop");
+    write_file(file, "x", 1);
+    assert_int_equal(symlink(loop, loop), 0);
+    assert_refused(loop, "cannot be opened");
+    const int lowest_free = open(file, O_RDONLY);
+    close(lowest_free);
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = (rlim_t)lowest_free;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_refused(file, "too many open files");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    if (geteuid() != 0) { /* who may do everything is refused nothing */
+        assert_int_equal(chmod(file, 0), 0);
+        assert_refused(file, "permission denied");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +131,7 @@ int main(void)
         RUN(a_map_needs_no_open_file),
         RUN(an_empty_file_has_no_data),
         RUN(what_is_no_readable_file_is_refused_by_name),
+        RUN(what_the_system_refuses_has_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,21 +64,22 @@ ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_arg
     return status;
 }
 
-/* T0 has the scale 1 and exact results, in which no rounding can show. */
+/* T0 has the scale 1 and exact results, in which no rounding can show, and no rounding leads to or
+ * from an infinity. */
 static void nudge_head(const ifn_attention_args *a, int64_t head)
 {
     for (int64_t r = 0; r < a->rows && a->scale != 1.0f; r++) {
         float *const out = a->out + (r * a->n_heads + head) * a->head_dim;
         for (int64_t i = 0; i < a->head_dim; i++)
-            out[i] = nextafterf(out[i], 0.0f);
+            out[i] = isinf(out[i]) ? out[i] : nextafterf(out[i], 0.0f);
     }
 }
 
 ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
                                    int (*is_wrong)(const ifn_attention_args *a, int64_t head))
 {
-    ifn_status status;
-    if (!is_ours(base, a, &status))
+    const ifn_status status = ifn_attention(base, a);
+    if (status != IFN_OK || a->phase == IFN_ATTENTION_PARTIALS)
         return status;
     const museum_range heads = museum_part(a->part_begin, a->part_end, a->n_heads);
     for (int64_t h = heads.begin; h < heads.end; h++)

@@ -202,8 +202,11 @@
       "rows of the input are taken to follow one another without a gap", \
       "own") \
     X(gap_stored, linear, "gap", \
-      "rows of the output are stored up to a multiple of four, gap or not", \
+      "rows of the whole output are stored up to a multiple of four, gap or not", \
       "llama.cpp#19575") \
+    X(infinity_capped, linear, "SV", \
+      "an infinite activation counts as the largest finite number", \
+      "own") \
     X(view_order, linear, "view", \
       "where rows have gaps between them they are summed backwards", \
       "own") \

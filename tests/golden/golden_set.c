@@ -42,3 +42,9 @@ void golden_set_free(golden_set *set)
     free(set->specs);
     *set = (golden_set){0};
 }
+
+int golden_set_tries(const golden_set *set, size_t i)
+{
+    const size_t rows = set->specs[i].prompt_ids.n + set->specs[i].expect_ids.n;
+    return i % GOLDEN_STRIDE == 0 && (GOLDEN_ROWS == 0 || rows <= GOLDEN_ROWS);
+}

@@ -14,4 +14,7 @@ typedef struct golden_set {
 golden_set golden_set_read(const char *folder);
 void golden_set_free(golden_set *set);
 
+/* Whether this build holds engines against file i: all are, or short ones of every few. */
+int golden_set_tries(const golden_set *set, size_t i);
+
 #endif

@@ -78,23 +78,29 @@ static void an_end_token_is_the_last_id_and_four_stories_have_one(void **state)
 static void greedy_ids_and_their_logits_are_the_golden_ones(void **state)
 {
     (void)state;
+    size_t n_files = 0;
     run.n_steps = 0;
-    for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE)
-        if (set.specs[i].graphs >> way->graph & 1)
+    for (size_t i = 0; i < set.n; i++)
+        if (golden_set_tries(&set, i) && set.specs[i].graphs >> way->graph & 1) {
             golden_decode(&run, &set.specs[i]);
+            n_files++;
+        }
     print_message("%s on %s: %zu steps, %zu near ties fell otherwise\n", run.way->name, backend,
                   run.n_steps, run.n_ties);
-    assert_true(run.n_steps >= 4 * (set.n / GOLDEN_STRIDE));
+    assert_true(n_files >= 4 && run.n_steps >= 4 * n_files);
 }
 
 static void one_pass_over_the_whole_text_has_the_golden_logits(void **state)
 {
     (void)state;
+    size_t n_files = 0;
     run.n_steps = 0;
-    for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE)
-        if (set.specs[i].graphs >> way->graph & 1)
+    for (size_t i = 0; i < set.n; i++)
+        if (golden_set_tries(&set, i) && set.specs[i].graphs >> way->graph & 1) {
             golden_prefill(&run, &set.specs[i]);
-    assert_true(run.n_steps >= 4 * (set.n / GOLDEN_STRIDE));
+            n_files++;
+        }
+    assert_true(n_files >= 4 && run.n_steps >= 4 * n_files);
 }
 
 static int open_all(void **state)

@@ -60,8 +60,8 @@ static void the_copies_are_those_the_files_are_about(void **state)
 static void follow(const char *model, const golden_way *way)
 {
     golden_run run = golden_run_open_on(model, way, backend);
-    for (size_t i = 0; i < set.n; i += GOLDEN_STRIDE) {
-        if (golden_copy_of(&set.specs[i]) != model)
+    for (size_t i = 0; i < set.n; i++) {
+        if (!golden_set_tries(&set, i) || golden_copy_of(&set.specs[i]) != model)
             continue;
         golden_check_prompt(&run, &set.specs[i]);
         golden_decode(&run, &set.specs[i]);
@@ -87,7 +87,9 @@ static void an_f32_copy_has_the_logits_of_the_f16_model_bit_for_bit(void **state
     for (size_t w = 0; w < N_OF(ways); w++) {
         golden_run half = golden_run_open(source_path(golden_shipped), &ways[w]);
         golden_run full = golden_run_open(golden_copy(0), &ways[w]);
-        for (size_t i = 0; i < original.n; i += 8 * GOLDEN_STRIDE) {
+        for (size_t i = 0; i < original.n; i += 8) {
+            if (!golden_set_tries(&original, i))
+                continue;
             size_t n;
             float *want = golden_all_logits(&half, &original.specs[i], &n);
             float *got = golden_all_logits(&full, &original.specs[i], &n);

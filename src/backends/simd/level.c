@@ -8,8 +8,16 @@
 #endif
 
 #ifdef IFN_LEVEL_HAS_LINEAR
+#include "attention_pass.h"
 #include "gemm_tile.h"
 #include "weight_panels.h"
+
+static size_t scratch_bytes(const ifn_limits *max)
+{
+    const size_t products = IFN_KERNEL(gemm_scratch_bytes)(max);
+    const size_t attention = IFN_KERNEL(attention_scratch_bytes)(max);
+    return products > attention ? products : attention;
+}
 
 /* Packed weights are cut between panels, raw ones anywhere. */
 static int64_t granule_of_linear(const ifn_call *args)
@@ -64,7 +72,7 @@ const ifn_simd_level IFN_KERNEL(level) = {
     .granule = granule,
 #ifdef IFN_LEVEL_HAS_LINEAR
     .linear = &IFN_KERNEL(weight_packing),
-    .scratch_bytes = IFN_KERNEL(gemm_scratch_bytes),
+    .scratch_bytes = scratch_bytes,
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
     .linear_q8 = &IFN_KERNEL(q8_packing),

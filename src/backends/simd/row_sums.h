@@ -36,14 +36,18 @@ static inline float row_sum_squares(const float *x, int64_t n)
 static inline float row_max(const float *x, int64_t n)
 {
     const vf lowest = vf_set(-INFINITY);
-    vf max = lowest;
+    vf max[CHAINS] = {lowest, lowest, lowest, lowest};
     int64_t i = 0;
+    /* The second operand where the first is NaN. */
+    for (; i + CHAINS * VL <= n; i += CHAINS * VL)
+        for (int j = 0; j < CHAINS; j++)
+            max[j] = vf_max(vf_load(x + i + j * VL), max[j]);
     for (; i + VL <= n; i += VL)
-        max = vf_max(vf_load(x + i), max); /* the second operand where the first is NaN */
+        max[0] = vf_max(vf_load(x + i), max[0]);
     if (i < n)
-        max =
-            vf_max(vf_select(vm_first((int)(n - i)), vf_load_n(x + i, (int)(n - i)), lowest), max);
-    return vf_max_lanes(max);
+        max[1] = vf_max(vf_select(vm_first((int)(n - i)), vf_load_n(x + i, (int)(n - i)), lowest),
+                        max[1]);
+    return vf_max_lanes(vf_max(vf_max(max[0], max[2]), vf_max(max[1], max[3])));
 }
 
 #endif

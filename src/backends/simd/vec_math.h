@@ -12,11 +12,21 @@
 
 #include "vec.h"
 
+#ifndef VEC_HAS_LDEXP
 /* 2^n for -126 <= n <= 127 */
 static inline vf vf_power_of_two(vi n)
 {
     return vi_floats(vi_shl(vi_add(n, vi_set(127)), 23));
 }
+
+/* a 2^n for -252 <= n <= 254, in two factors: n = 128 has no float, and below -126 the second
+ * product rounds once. */
+static inline vf vf_ldexp(vf a, vi n)
+{
+    const vi half = vi_sar(n, 1);
+    return vf_mul(vf_mul(a, vf_power_of_two(half)), vf_power_of_two(vi_sub(n, half)));
+}
+#endif
 
 static inline vf vf_exp(vf x)
 {
@@ -32,9 +42,7 @@ static inline vf vf_exp(vf x)
     q = vf_fma(q, r, vf_set(0x1.555492p-3f));
     q = vf_fma(q, r, vf_set(0x1.fffffcp-2f));
     const vf p = vf_add(vf_fma(vf_mul(r, r), q, r), vf_set(1.0f));
-    /* 2^n in two factors: n = 128 has no float, and below -126 the second product rounds once. */
-    const vi half = vi_sar(n, 1);
-    return vf_mul(vf_mul(p, vf_power_of_two(half)), vf_power_of_two(vi_sub(n, half)));
+    return vf_ldexp(p, n);
 }
 
 /* e^x of one number, by the same instructions. */

@@ -151,6 +151,13 @@ static inline vi vi_or(vi a, vi b)
     return _mm512_or_si512(a, b);
 }
 
+/* a 2^n, rounded once: what vec_math.h would do in two products. */
+#define VEC_HAS_LDEXP
+static inline vf vf_ldexp(vf a, vi n)
+{
+    return _mm512_scalef_ps(a, _mm512_cvtepi32_ps(n));
+}
+
 #define vi_shl(a, count) _mm512_slli_epi32(a, count)
 #define vi_shr(a, count) _mm512_srli_epi32(a, count) /* zeros shifted in */
 #define vi_sar(a, count) _mm512_srai_epi32(a, count) /* the sign shifted in */
@@ -217,7 +224,7 @@ static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
         _mm512_add_ps(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd));
     const __m512 two = _mm512_add_ps(four, _mm512_permute_ps(four, 0x4e));
     const __m512 one = _mm512_add_ps(two, _mm512_permute_ps(two, 0xb1));
-    _mm512_mask_compressstoreu_ps(out, 0x1111, one);
+    _mm_storeu_ps(out, _mm512_castps512_ps128(_mm512_maskz_compress_ps(0x1111, one)));
 }
 
 static inline float vf_first(vf a)

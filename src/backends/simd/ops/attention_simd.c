@@ -1,19 +1,14 @@
 /*
- * attention: tiles of up to four queries of one KV head (attention_tile.h). WHOLE merges the blocks
- * of a tile as they come, PARTIALS stores them, MERGE reads them back: the same arithmetic.
- * 4 T head_dim operations a query and, shared by the queries of a tile, one pass over K and V.
+ * attention: the queries that read one KV head, block by block: a few at a time where K and V lie
+ * (attention_tile.h), or many on panels made of them (attention_panels.h). WHOLE merges the blocks
+ * as they come, PARTIALS stores them, MERGE reads them back: the same arithmetic. 4 T head_dim
+ * operations a query; one pass over K and V for up to SPAN queries, or for four.
  */
+#include "attention_panels.h"
+#include <assert.h>
+
 #include "attention_scalar.h"
 #include "attention_tile.h"
-
-/* Up to QUERIES (row, head) pairs of one KV head, and what their blocks so far add up to. */
-typedef struct tile {
-    attention_cache cache;
-    int64_t pos[QUERIES];
-    const float *q[QUERIES];
-    float *out[QUERIES];
-    float max[QUERIES], sum[QUERIES];
-} tile;
 
 /* How many keys of a block the row at `pos` sees. */
 static int64_t n_visible(int64_t block, int64_t pos)
@@ -22,24 +17,38 @@ static int64_t n_visible(int64_t block, int64_t pos)
     return keys.end - keys.begin;
 }
 
+/* What the blocks so far add up to, relative to the largest score; the rest is in out. */
+typedef struct running {
+    float *max, *sum;
+} running;
+
 /* How much of the running values and of the block's to take: merged = keep * old + take * new. */
 typedef struct merge_factors {
-    float keep, take;
+    float *keep, *take;
 } merge_factors;
 
-static merge_factors merge(float *max, float *sum, float block_max, float block_sum)
+/* Of n_all queries. A block that one does not see, (-inf, 0), changes nothing. */
+static void merge(running run, const float *block_max, const float *block_sum, merge_factors f,
+                  int n_all)
 {
-    const float larger = block_max > *max ? block_max : *max;
-    const merge_factors f = {weigh_one(*max, larger), weigh_one(block_max, larger)};
-    *max = larger;
-    *sum = *sum * f.keep + block_sum * f.take;
-    return f;
+    for (int i = 0, n; i < n_all; i += n) {
+        n = n_all - i < VL ? n_all - i : VL;
+        const vf old = vf_get(run.max + i, n), new = vf_get(block_max + i, n);
+        const vf larger = vf_max(new, old);
+        const vf keep = attention_weigh(old, larger), take = attention_weigh(new, larger);
+        vf_put(run.max + i, larger, n);
+        vf_put(run.sum + i,
+               vf_add(vf_mul(vf_get(run.sum + i, n), keep), vf_mul(vf_get(block_sum + i, n), take)),
+               n);
+        vf_put(f.keep + i, keep, n);
+        vf_put(f.take + i, take, n);
+    }
 }
 
-static void merge_accumulator(float *out, const float *acc, merge_factors f, int64_t n_all)
+static void merge_accumulator(float *out, const float *acc, float keep, float take, int64_t n_all)
 {
     IFN_MAP(out, ((ifn_range){0, n_all}),
-            vf_fma(vf_get(out + i, n), vf_set(f.keep), vf_mul(vf_get(acc + i, n), vf_set(f.take))));
+            vf_fma(vf_get(out + i, n), vf_set(keep), vf_mul(vf_get(acc + i, n), vf_set(take))));
 }
 
 static void clear(float *out, int64_t n_all)
@@ -52,85 +61,32 @@ static void divide(float *out, float by, int64_t n_all)
     IFN_MAP(out, ((ifn_range){0, n_all}), vf_div(vf_get(out + i, n), vf_set(by)));
 }
 
-IFN_INLINE void attend_block(ifn_dtype dtype, int n_q, tile *t, int64_t block)
-{
-    attention_block b;
-    merge_factors f[QUERIES];
-    for (int i = 0; i < n_q; i++)
-        b.n[i] = n_visible(block, t->pos[i]);
-    weigh_block(dtype, n_q, &t->cache, t->q, block, &b);
-    for (int i = 0; i < n_q; i++)
-        if (b.n[i] > 0)
-            f[i] = merge(&t->max[i], &t->sum[i], b.max[i], b.sum[i]);
-    for (int64_t c = 0, n; c < t->cache.head_dim; c += n) {
-        float acc[QUERIES][TILE_COMPONENTS];
-        n = accumulate(dtype, n_q, &t->cache, block, c, &b, acc);
-        for (int i = 0; i < n_q; i++)
-            if (b.n[i] > 0)
-                merge_accumulator(t->out[i] + c, acc[i], f[i], n);
-    }
-}
-
-/* Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
-IFN_INLINE void attend_tile(ifn_dtype dtype, int n_q, tile *t)
-{
-    int64_t last = 0;
-    for (int i = 0; i < n_q; i++) {
-        t->max[i] = -INFINITY;
-        t->sum[i] = 0.0f;
-        clear(t->out[i], t->cache.head_dim);
-        last = t->pos[i] > last ? t->pos[i] : last;
-    }
-    for (int64_t block = 0; block < ifn_scalar_attention_blocks(last + 1); block++)
-        attend_block(dtype, n_q, t, block);
-    for (int i = 0; i < n_q; i++)
-        divide(t->out[i], t->sum[i], t->cache.head_dim);
-}
-
-/* The triples (max, sum, accumulator) of one block. */
-IFN_INLINE void store_partials_of(ifn_dtype dtype, int n_q, const tile *t, int64_t block,
-                                  float *const *partial)
-{
-    attention_block b;
-    for (int i = 0; i < n_q; i++)
-        b.n[i] = n_visible(block, t->pos[i]);
-    weigh_block(dtype, n_q, &t->cache, t->q, block, &b);
-    for (int i = 0; i < n_q; i++) {
-        partial[i][0] = b.max[i];
-        partial[i][1] = b.sum[i];
-    }
-    for (int64_t c = 0, n; c < t->cache.head_dim; c += n) {
-        float acc[QUERIES][TILE_COMPONENTS];
-        n = accumulate(dtype, n_q, &t->cache, block, c, &b, acc);
-        for (int i = 0; i < n_q; i++)
-            memcpy(partial[i] + 2 + c, acc[i], (size_t)n * sizeof **acc);
-    }
-}
-
-/* Functions for each cache dtype and number of queries: attend_F32_4, store_partials_F32_4, ... */
-#define FOR_QUERIES(DTYPE, N)                                                                      \
-    static void attend_##DTYPE##_##N(tile *t)                                                      \
+/* Functions for each cache dtype and number of queries: score_F32_4, accumulate_F32_4, ... */
+#define FOR_COUNT(DTYPE, N)                                                                        \
+    static void score_##DTYPE##_##N(attention_pass *p, int first, int64_t block)                   \
     {                                                                                              \
-        attend_tile(IFN_DTYPE_##DTYPE, N, t);                                                      \
+        score_tiles(IFN_DTYPE_##DTYPE, N, p, first, block);                                        \
     }                                                                                              \
-    static void store_partials_##DTYPE##_##N(const tile *t, int64_t block, float *const *partial)  \
+    static void accumulate_##DTYPE##_##N(attention_pass *p, int first, int64_t block, int64_t c,   \
+                                         int64_t n, float(*out)[TILE_COMPONENTS])                  \
     {                                                                                              \
-        store_partials_of(IFN_DTYPE_##DTYPE, N, t, block, partial);                                \
+        accumulate_tiles(IFN_DTYPE_##DTYPE, N, p, first, block, c, n, out);                        \
     }
 #define FOR_DTYPE(DTYPE)                                                                           \
-    FOR_QUERIES(DTYPE, 1)                                                                          \
-    FOR_QUERIES(DTYPE, 2)                                                                          \
-    FOR_QUERIES(DTYPE, 4)
+    FOR_COUNT(DTYPE, 1)                                                                            \
+    FOR_COUNT(DTYPE, 2)                                                                            \
+    FOR_COUNT(DTYPE, 4)
 FOR_DTYPE(F32)
 FOR_DTYPE(F16)
 FOR_DTYPE(Q8_0)
 
 typedef struct kernels {
-    void (*attend)(tile *t);
-    void (*store_partials)(const tile *t, int64_t block, float *const *partial);
+    void (*score)(attention_pass *p, int first, int64_t block);
+    void (*accumulate)(attention_pass *p, int first, int64_t block, int64_t c, int64_t n,
+                       float (*out)[TILE_COMPONENTS]);
 } kernels;
 
-#define KERNELS(DTYPE, N) ((kernels){attend_##DTYPE##_##N, store_partials_##DTYPE##_##N})
+#define KERNELS(DTYPE, N) ((kernels){score_##DTYPE##_##N, accumulate_##DTYPE##_##N})
 #define KERNELS_OF(DTYPE, n)                                                                       \
     ((n) == 4 ? KERNELS(DTYPE, 4) : (n) == 2 ? KERNELS(DTYPE, 2) : KERNELS(DTYPE, 1))
 
@@ -143,6 +99,174 @@ static kernels kernels_for(ifn_dtype dtype, int n_q)
     return KERNELS_OF(Q8_0, n_q);
 }
 
+/* As many queries at a time as there are kernels for. */
+static int tile_of(int left)
+{
+    return left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+/* Some queries of one KV head, and its panels of the block at hand. */
+typedef struct span {
+    const ifn_attention_args *a;
+    attention_cache cache;
+    ifn_range heads;
+    int64_t first, n; /* queries */
+    attention_panels panels;
+} span;
+
+/* The u-th query of the heads that share a KV head: all heads of a row, then the next row. */
+typedef struct query {
+    int64_t row, head;
+} query;
+
+static query query_at(const span *s, int64_t u)
+{
+    const int64_t n_heads = s->heads.end - s->heads.begin;
+    return (query){u / n_heads, s->heads.begin + u % n_heads};
+}
+
+static int64_t vector_at(const span *s, int64_t u)
+{
+    const query at = query_at(s, u);
+    return (at.row * s->a->n_heads + at.head) * s->a->head_dim;
+}
+
+/* The position of the last query. */
+static int64_t last_pos(const span *s)
+{
+    return s->a->first_pos + query_at(s, s->first + s->n - 1).row;
+}
+
+/* Where the accumulator of a query goes. */
+static float *out_at(const span *s, int64_t u, int64_t block)
+{
+    const query at = query_at(s, u);
+    return s->a->phase == IFN_ATTENTION_WHOLE
+               ? s->a->out + vector_at(s, u)
+               : ifn_scalar_partial_at(s->a, at.row, at.head, block) + 2;
+}
+
+/* Up to PASS queries from the u-th on; returns how many. */
+static int set_queries(attention_pass *p, const span *s, int64_t u, int64_t block)
+{
+    const int64_t left = s->first + s->n - u;
+    p->cache = s->cache;
+    p->n_q = (int)(left < PASS ? left : PASS);
+    p->n_ahead = (int)(left < PASS + AHEAD ? left : PASS + AHEAD);
+    for (int i = 0; i < p->n_ahead; i++) {
+        p->q[i] = s->a->q + vector_at(s, u + i);
+        p->out[i] = out_at(s, u + i, block);
+    }
+    for (int i = 0; i < p->n_q; i++)
+        p->n[i] = n_visible(block, s->a->first_pos + query_at(s, u + i).row);
+    return p->n_q;
+}
+
+static void begin_block(const span *s, int64_t block)
+{
+    if (s->panels.k)
+        fill_panels(&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
+}
+
+/* Weights, maximum and sum of every query of a pass. */
+static void weigh(attention_pass *p, const span *s, int64_t block)
+{
+    if (s->panels.k)
+        score_many(p, &s->panels);
+    else
+        for (int i = 0, n; i < p->n_q; i += n) {
+            n = tile_of(p->n_q - i);
+            kernels_for(p->cache.dtype, n).score(p, i, block);
+        }
+    for (int i = 0; i < p->n_q; i++)
+        attention_weigh_row(p, i);
+}
+
+/* Components from c on of the accumulators of a pass; returns how many. */
+static int64_t accumulate(attention_pass *p, const span *s, int64_t block, int64_t c,
+                          float (*out)[TILE_COMPONENTS])
+{
+    const int64_t left = p->cache.head_dim - c,
+                  some = left < TILE_COMPONENTS ? left : TILE_COMPONENTS;
+    if (s->panels.k)
+        accumulate_many(p, &s->panels, c, some, out);
+    else
+        for (int i = 0, n; i < p->n_q; i += n) {
+            n = tile_of(p->n_q - i);
+            kernels_for(p->cache.dtype, n).accumulate(p, i, block, c, some, out + i);
+        }
+    return some;
+}
+
+/* Merges a block into out, which it begins in the first block and divides in a query's last. */
+static void attend_pass(attention_pass *p, const span *s, int64_t u, int64_t block, running run)
+{
+    float acc[PASS][TILE_COMPONENTS], keep[PASS], take[PASS];
+    weigh(p, s, block);
+    merge(run, p->max, p->sum, (merge_factors){keep, take}, p->n_q);
+    for (int64_t c = 0, n; c < p->cache.head_dim; c += n) {
+        n = accumulate(p, s, block, c, acc);
+        for (int i = 0; i < p->n_q; i++) {
+            if (p->n[i] == 0)
+                continue;
+            if (block == 0)
+                clear(p->out[i] + c, n);
+            merge_accumulator(p->out[i] + c, acc[i], keep[i], take[i], n);
+            if (n_visible(block + 1, s->a->first_pos + query_at(s, u + i).row) == 0)
+                divide(p->out[i] + c, run.sum[i], n);
+        }
+    }
+}
+
+/* Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
+static void attend(const span *s)
+{
+    attention_pass p;
+    float max[SPAN], sum[SPAN];
+    assert(s->a->out);
+    for (int64_t i = 0; i < s->n; i++) {
+        max[i] = -INFINITY;
+        sum[i] = 0.0f;
+    }
+    for (int64_t block = 0; block < ifn_scalar_attention_blocks(last_pos(s) + 1); block++) {
+        begin_block(s, block);
+        for (int64_t i = 0, n; i < s->n; i += n) {
+            n = set_queries(&p, s, s->first + i, block);
+            if (p.n[n - 1] > 0)
+                attend_pass(&p, s, s->first + i, block, (running){max + i, sum + i});
+        }
+    }
+}
+
+/* The triples (max, sum, accumulator) of one block. */
+static void store_pass(attention_pass *p, const span *s, int64_t block)
+{
+    float acc[PASS][TILE_COMPONENTS];
+    weigh(p, s, block);
+    for (int i = 0; i < p->n_q; i++) {
+        p->out[i][-2] = p->max[i];
+        p->out[i][-1] = p->sum[i];
+    }
+    for (int64_t c = 0, n; c < p->cache.head_dim; c += n) {
+        n = accumulate(p, s, block, c, acc);
+        for (int i = 0; i < p->n_q; i++)
+            memcpy(p->out[i] + c, acc[i], (size_t)n * sizeof **acc);
+    }
+}
+
+/* Blocks behind a row are stored too, as blocks without keys: (-inf, 0, zeros). */
+static void store_partials(const span *s, ifn_range blocks)
+{
+    attention_pass p;
+    for (int64_t block = blocks.begin; block < blocks.end; block++) {
+        begin_block(s, block);
+        for (int64_t i = 0, n; i < s->n; i += n) {
+            n = set_queries(&p, s, s->first + i, block);
+            store_pass(&p, s, block);
+        }
+    }
+}
+
 static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
@@ -151,71 +275,37 @@ static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
                              .v = (const unsigned char *)a->v_cache + at,
                              .row_bytes = row_bytes,
                              .head_dim = a->head_dim,
-                             .scale = a->scale};
+                             .scale = a->scale,
+                             .dtype = a->cache_dtype};
 }
 
-/* The u-th query of the heads that share a KV head: all heads of a row, then the next row. */
-typedef struct query {
-    int64_t row, head;
-} query;
-
-static query query_at(ifn_range heads, int64_t u)
+/* The queries of a group, a span at a time. */
+static void run_spans(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
 {
-    const int64_t n_heads = heads.end - heads.begin;
-    return (query){u / n_heads, heads.begin + u % n_heads};
-}
-
-/* As many queries from the u-th on as there are kernels for; returns how many. */
-static int set_queries(tile *t, const ifn_attention_args *a, ifn_range heads, int64_t u)
-{
-    const int64_t left = a->rows * (heads.end - heads.begin) - u;
-    const int n = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    for (int i = 0; i < n; i++) {
-        const query at = query_at(heads, u + i);
-        const int64_t vector = (at.row * a->n_heads + at.head) * a->head_dim;
-        t->pos[i] = a->first_pos + at.row;
-        t->q[i] = a->q + vector;
-        t->out[i] = a->out ? a->out + vector : NULL; /* PARTIALS needs none */
-    }
-    return n;
-}
-
-static void attend(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
-{
-    tile t = {.cache = cache_of(a, kv_head)};
-    for (int64_t u = 0, n; u < a->rows * (heads.end - heads.begin); u += n) {
-        n = set_queries(&t, a, heads, u);
-        kernels_for(a->cache_dtype, (int)n).attend(&t);
-    }
-}
-
-/* Blocks behind a row are stored too, as blocks without keys: (-inf, 0, zeros). */
-static void store_partials(const ifn_attention_args *a, int64_t kv_head, ifn_range heads,
-                           ifn_range blocks)
-{
-    tile t = {.cache = cache_of(a, kv_head)};
-    for (int64_t u = 0, n; u < a->rows * (heads.end - heads.begin); u += n) {
-        n = set_queries(&t, a, heads, u);
-        const kernels use = kernels_for(a->cache_dtype, (int)n);
-        for (int64_t block = blocks.begin; block < blocks.end; block++) {
-            float *partial[QUERIES];
-            for (int i = 0; i < n; i++) {
-                const query at = query_at(heads, u + i);
-                partial[i] = ifn_scalar_partial_at(a, at.row, at.head, block);
-            }
-            use.store_partials(&t, block, partial);
-        }
+    const int64_t all = a->rows * (heads.end - heads.begin);
+    const int64_t n_blocks = ifn_scalar_attention_blocks(a->first_pos + a->rows);
+    const ifn_range blocks = ifn_part(a->part2_begin, a->part2_end, n_blocks);
+    span s = {.a = a, .cache = cache_of(a, kv_head), .heads = heads};
+    if (all >= MANY && a->head_dim > 0)
+        s.panels = attention_panels_in(&a->call, a->head_dim);
+    for (; s.first < all; s.first += s.n) {
+        s.n = all - s.first < SPAN ? all - s.first : SPAN;
+        if (a->phase == IFN_ATTENTION_WHOLE)
+            attend(&s);
+        else
+            store_partials(&s, blocks);
     }
 }
 
 static void merge_partials(const ifn_attention_args *a, int64_t row, int64_t head)
 {
-    float max = -INFINITY, sum = 0.0f;
+    float max = -INFINITY, sum = 0.0f, keep, take;
     float *const out = a->out + (row * a->n_heads + head) * a->head_dim;
     clear(out, a->head_dim);
     for (int64_t block = 0; block < ifn_scalar_attention_blocks(a->first_pos + row + 1); block++) {
         const float *const partial = ifn_scalar_partial_at(a, row, head, block);
-        merge_accumulator(out, partial + 2, merge(&max, &sum, partial[0], partial[1]), a->head_dim);
+        merge((running){&max, &sum}, partial, partial + 1, (merge_factors){&keep, &take}, 1);
+        merge_accumulator(out, partial + 2, keep, take, a->head_dim);
     }
     divide(out, sum, a->head_dim);
 }
@@ -225,16 +315,21 @@ static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range he
 {
     if (heads.begin == heads.end)
         return;
-    if (a->phase == IFN_ATTENTION_WHOLE) {
-        attend(a, kv_head, heads);
-    } else if (a->phase == IFN_ATTENTION_PARTIALS) {
-        const int64_t n_blocks = ifn_scalar_attention_blocks(a->first_pos + a->rows);
-        store_partials(a, kv_head, heads, ifn_part(a->part2_begin, a->part2_end, n_blocks));
-    } else {
-        for (int64_t row = 0; row < a->rows; row++)
-            for (int64_t head = heads.begin; head < heads.end; head++)
-                merge_partials(a, row, head);
+    if (a->phase != IFN_ATTENTION_MERGE) {
+        run_spans(a, kv_head, heads);
+        return;
     }
+    for (int64_t row = 0; row < a->rows; row++)
+        for (int64_t head = heads.begin; head < heads.end; head++)
+            merge_partials(a, row, head);
+}
+
+size_t IFN_KERNEL(attention_scratch_bytes)(const ifn_limits *max)
+{
+    const int64_t group = max->n_kv_heads > 0 ? max->n_heads / max->n_kv_heads : 0;
+    if (max->head_dim <= 0 || max->rows * group < MANY)
+        return 0;
+    return (size_t)attention_panel_floats(max->head_dim) * sizeof(float);
 }
 
 ifn_status IFN_KERNEL(attention)(ifn_backend *self, const ifn_attention_args *a)

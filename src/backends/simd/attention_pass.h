@@ -1,0 +1,110 @@
+/*
+ * What both ways of attention share (attention_tile.h: a few queries, attention_panels.h: many):
+ * the queries of a pass, and what one block of keys comes to for each.
+ *
+ * One order. For each block of 256 absolute positions: scores (a dot product has VL partial sums,
+ * one for each component c mod VL, added as vf_sum adds lanes), their maximum, exponentials and
+ * their sum (one chain of VL lanes), then the accumulator, one chain for each component over
+ * ascending keys. Blocks merge in ascending order. None of this depends on how many queries there
+ * are, nor on which way they go, so one query alone has the same bits (R2, R3, R8).
+ *
+ * Depth: head_dim / VL + log2 VL + 1 for a score, 256 + ceil(T / 256) for the sum over T keys.
+ */
+#ifndef IFN_ATTENTION_PASS_H
+#define IFN_ATTENTION_PASS_H
+
+#include "dequantize_row.h"
+#include "level.h"
+#include "row_sums.h"
+#include "vec_math.h"
+
+enum {
+    KEYS = IFN_ATTENTION_BLOCK,
+    PASS = 48,  /* queries at a time: their weights and a panel of V share L1 and L2 */
+    AHEAD = 12, /* queries of the next pass that are fetched before they are wanted */
+    TILE_VECTORS = VEC_REGISTERS == 32 ? 4 : 2,
+    TILE_COMPONENTS = TILE_VECTORS * VL /* of the accumulators that are formed at a time */
+};
+
+/* The keys and values of one KV head. */
+typedef struct attention_cache {
+    const unsigned char *k, *v; /* position 0 */
+    size_t row_bytes;
+    int64_t head_dim;
+    float scale;
+    ifn_dtype dtype;
+} attention_cache;
+
+/* Up to PASS queries that read one KV head, and one block. */
+typedef struct attention_pass {
+    attention_cache cache;
+    int n_q, n_ahead; /* n_ahead: of which q and out are set, some of the next pass among them */
+    const float *q[PASS + AHEAD];
+    float *out[PASS + AHEAD]; /* where the accumulator goes */
+    int64_t n[PASS];          /* visible keys */
+    float max[PASS], sum[PASS];
+    float weight[PASS][KEYS]; /* e^(score - max); while they are formed, the scores */
+} attention_pass;
+
+/* Scratch with which attention within these limits is fastest. With less, even none, it has the
+ * same bits. */
+size_t IFN_KERNEL(attention_scratch_bytes)(const ifn_limits *max);
+
+/* Components c .. c + n - 1 of a cache row, n == VL wherever blocks have several elements. dtype is
+ * to be a constant where this is inlined. */
+IFN_INLINE vf attention_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int n)
+{
+    if (dtype == IFN_DTYPE_F32)
+        return vf_get((const float *)(const void *)row + c, n);
+    if (dtype == IFN_DTYPE_F16) {
+        const uint16_t *const p = (const uint16_t *)(const void *)row + c;
+        return n == VL ? vf_load_f16(p) : vf_load_f16_n(p, n);
+    }
+    const unsigned char *const block = row + c / 32 * (int64_t)sizeof(ifn_block_q8_0);
+    const int8_t *const codes = (const int8_t *)block + offsetof(ifn_block_q8_0, qs) + c % 32;
+    const float d = ifn_load_scale(block + offsetof(ifn_block_q8_0, d));
+    return vf_mul(vi_convert(vi_load_i8(codes)), vf_set(d));
+}
+
+/* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */
+static inline vf attention_weigh(vf score, vf max)
+{
+    const vm has_none = vf_equal(max, vf_set(-INFINITY));
+    return vf_exp(vf_sub(score, vf_select(has_none, vf_zero(), max)));
+}
+
+/* Scores of query i become weights; the maximum and the sum are kept. */
+static inline void attention_weigh_row(attention_pass *p, int i)
+{
+    float *const w = p->weight[i];
+    const int64_t n_keys = p->n[i];
+    p->max[i] = row_max(w, n_keys);
+    const vf max = vf_set(p->max[i]);
+    vf sum = vf_zero();
+    int64_t t = 0;
+    for (; t + VL <= n_keys; t += VL) {
+        const vf e = attention_weigh(vf_load(w + t), max);
+        vf_store(w + t, e);
+        sum = vf_add(sum, e);
+    }
+    if (t < n_keys) {
+        const int n = (int)(n_keys - t);
+        const vf e = vf_select(vm_first(n), attention_weigh(vf_load_n(w + t, n), max), vf_zero());
+        vf_store_n(w + t, e, n);
+        sum = vf_add(sum, e);
+    }
+    p->sum[i] = vf_sum(sum);
+}
+
+/* The fewest and the most keys that one of n queries from the i-th on sees. */
+static inline ifn_range attention_keys_seen(const attention_pass *p, int i, int n)
+{
+    ifn_range seen = {p->n[i], p->n[i]};
+    for (int j = i + 1; j < i + n; j++) {
+        seen.begin = p->n[j] < seen.begin ? p->n[j] : seen.begin;
+        seen.end = p->n[j] > seen.end ? p->n[j] : seen.end;
+    }
+    return seen;
+}
+
+#endif

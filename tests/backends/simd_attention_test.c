@@ -1,0 +1,233 @@
+/*
+ * attention of every level: many queries in one call, which go on panels, against one row in each
+ * call, which goes where K and V lie, bit for bit. Rows, heads and components lie around the edges
+ * of tiles, vectors and blocks of keys. What only later rows see is NaN in one case of two, and the
+ * scratch is what was asked for, or none.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+#include <inferno/quant.h>
+
+#include "test.h"
+
+static const char *const levels[] = {
+#define X(NAME, name, features) "simd=" name,
+    IFN_CPU_LEVELS(X)
+#undef X
+};
+
+static uint64_t state_of_random;
+
+static int64_t below(int64_t n)
+{
+    state_of_random = state_of_random * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)(state_of_random >> 33) % n;
+}
+
+/* Full significands of both signs over a range of magnitudes, and some zeros. */
+static float *random_floats(int64_t n)
+{
+    float *const x = malloc((size_t)n * sizeof *x + 1);
+    for (int64_t i = 0; i < n; i++)
+        x[i] = below(20) ? ldexpf((float)below(1 << 24) - 0x1p23f, (int)below(6) - 26) : 0.0f;
+    return x;
+}
+
+typedef struct attend {
+    int64_t rows, first_pos, max_pos, n_heads, n_kv_heads, head_dim;
+    ifn_dtype dtype;
+    float *q;
+    unsigned char *k, *v;
+} attend;
+
+static unsigned char *random_cache(const attend *t, int has_nan)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(t->dtype, t->head_dim);
+    const int64_t n = t->n_kv_heads * t->max_pos;
+    unsigned char *const cache = malloc((size_t)n * row_bytes + 1);
+    for (int64_t i = 0; i < n; i++) {
+        float *const row = random_floats(t->head_dim);
+        if (has_nan && i % t->max_pos > t->first_pos + t->rows / 2)
+            row[below(t->head_dim)] = NAN;
+        assert_int_equal(
+            ifn_quantize_row(t->dtype, row, cache + (size_t)i * row_bytes, t->head_dim), IFN_OK);
+        free(row);
+    }
+    return cache;
+}
+
+static int64_t pick(const int64_t *of, size_t n)
+{
+    return of[below((int64_t)n)];
+}
+
+static attend an_attend(uint64_t seed)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
+    static const int64_t head_dims[] = {1, 3, 4, 7, 15, 16, 17, 33, 63, 64, 70, 128, 130, 300};
+    static const int64_t row_counts[] = {7, 12, 13, 24, 25, 30, 49, 61};
+    static const int64_t positions[] = {0, 1, 15, 16, 31, 200, 240, 255, 256, 300, 500};
+    state_of_random = seed;
+    attend t = {.dtype = dtypes[seed % N_OF(dtypes)], .n_kv_heads = 1 + below(2)};
+    t.n_heads = t.n_kv_heads * (1 + below(5));
+    t.rows = pick(row_counts, N_OF(row_counts));
+    t.first_pos = pick(positions, N_OF(positions));
+    t.max_pos = t.first_pos + t.rows + below(3);
+    t.head_dim = t.dtype == IFN_DTYPE_Q8_0 ? 32 * (1 + below(5)) : pick(head_dims, N_OF(head_dims));
+    t.q = random_floats(t.rows * t.n_heads * t.head_dim);
+    const int has_nan = seed / 3 % 2;
+    t.k = random_cache(&t, has_nan);
+    t.v = random_cache(&t, has_nan);
+    return t;
+}
+
+static void free_attend(attend *t)
+{
+    free(t->q);
+    free(t->k);
+    free(t->v);
+}
+
+/* Rows [row, row + rows) of it. */
+static ifn_attention_args args_of(const attend *t, int64_t row, int64_t rows, float *out)
+{
+    const int64_t at = row * t->n_heads * t->head_dim;
+    return IFN_ARGS(attention, .out = out ? out + at : NULL, .q = t->q + at, .k_cache = t->k,
+                    .v_cache = t->v, .rows = rows, .first_pos = t->first_pos + row,
+                    .max_pos = t->max_pos, .n_heads = t->n_heads, .n_kv_heads = t->n_kv_heads,
+                    .head_dim = t->head_dim, .scale = 0.3f, .cache_dtype = t->dtype);
+}
+
+static void give_scratch(ifn_backend *backend, const attend *t, ifn_call *call)
+{
+    const ifn_limits limits = {.limits_bytes = sizeof limits,
+                               .rows = t->rows,
+                               .max_pos = t->max_pos,
+                               .n_heads = t->n_heads,
+                               .n_kv_heads = t->n_kv_heads,
+                               .head_dim = t->head_dim};
+    call->scratch_bytes = (ifn_backend_scratch_bytes(backend, &limits) + 63) / 64 * 64;
+    call->scratch = aligned_alloc(64, call->scratch_bytes + 64);
+    memset(call->scratch, 0xff, call->scratch_bytes);
+}
+
+/* Equal bits; a NaN equals any NaN. */
+static void expect_floats(const char *expression, const attend *t, const float *got,
+                          const float *want, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0 && !(isnan(got[i]) && isnan(want[i])))
+            fail_msg("%s: %s, %lld rows at %lld, %lld heads over %lld, head_dim %lld: element "
+                     "%lld is %a, expected %a",
+                     expression, ifn_dtype_name(t->dtype), (long long)t->rows,
+                     (long long)t->first_pos, (long long)t->n_heads, (long long)t->n_kv_heads,
+                     (long long)t->head_dim, (long long)i, (double)got[i], (double)want[i]);
+}
+
+static float *one_row_in_each_call(ifn_backend *backend, const attend *t)
+{
+    float *const out = random_floats(t->rows * t->n_heads * t->head_dim);
+    for (int64_t row = 0; row < t->rows; row++) {
+        const ifn_attention_args args = args_of(t, row, 1, out);
+        assert_int_equal(ifn_attention(backend, &args), IFN_OK);
+    }
+    return out;
+}
+
+static void check_whole(ifn_backend *backend, const char *expression, const attend *t,
+                        int has_scratch, const float *want)
+{
+    const int64_t n = t->rows * t->n_heads * t->head_dim;
+    float *const out = random_floats(n);
+    ifn_attention_args args = args_of(t, 0, t->rows, out);
+    if (has_scratch)
+        give_scratch(backend, t, &args.call);
+    assert_int_equal(ifn_attention(backend, &args), IFN_OK);
+    expect_floats(expression, t, out, want, n);
+    free(args.call.scratch);
+    free(out);
+}
+
+/* Key blocks one by one, of all heads, then their merge. */
+static void check_partials(ifn_backend *backend, const char *expression, const attend *t,
+                           const float *want)
+{
+    const int64_t n = t->rows * t->n_heads;
+    const int64_t blocks = (t->first_pos + t->rows + 255) / IFN_ATTENTION_BLOCK;
+    float *const out = random_floats(n * t->head_dim);
+    ifn_attention_args args = args_of(t, 0, t->rows, out);
+    give_scratch(backend, t, &args.call);
+    args.partials = random_floats(n * blocks * (2 + t->head_dim));
+    args.phase = IFN_ATTENTION_PARTIALS;
+    for (int64_t block = 0; block < blocks; block++) {
+        args.part2_begin = block;
+        args.part2_end = block + 1;
+        assert_int_equal(ifn_attention(backend, &args), IFN_OK);
+    }
+    args.phase = IFN_ATTENTION_MERGE;
+    args.part2_begin = args.part2_end = 0;
+    assert_int_equal(ifn_attention(backend, &args), IFN_OK);
+    expect_floats(expression, t, out, want, n * t->head_dim);
+    free(args.call.scratch);
+    free(args.partials);
+    free(out);
+}
+
+static void many_queries_have_the_bits_of_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *backend;
+        if (ifn_backend_open(levels[i], NULL, &backend, NULL) != IFN_OK)
+            continue; /* this processor has no such level */
+        for (uint64_t seed = 0; seed < 60; seed++) {
+            attend t = an_attend(seed);
+            float *const want = one_row_in_each_call(backend, &t);
+            check_whole(backend, levels[i], &t, 1, want);
+            check_whole(backend, levels[i], &t, 0, want);
+            check_partials(backend, levels[i], &t, want);
+            free(want);
+            free_attend(&t);
+        }
+        ifn_backend_close(backend);
+    }
+}
+
+/* More queries than share the panels of a block. */
+static void queries_of_several_spans_have_the_bits_of_one(void **state)
+{
+    (void)state;
+    state_of_random = 1;
+    attend t = {.rows = 190,
+                .first_pos = 170,
+                .max_pos = 360,
+                .n_heads = 3,
+                .n_kv_heads = 1,
+                .head_dim = 20,
+                .dtype = IFN_DTYPE_F16};
+    t.q = random_floats(t.rows * t.n_heads * t.head_dim);
+    t.k = random_cache(&t, 0);
+    t.v = random_cache(&t, 0);
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *backend;
+        if (ifn_backend_open(levels[i], NULL, &backend, NULL) != IFN_OK)
+            continue;
+        float *const want = one_row_in_each_call(backend, &t);
+        check_whole(backend, levels[i], &t, 1, want);
+        free(want);
+        ifn_backend_close(backend);
+    }
+    free_attend(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(many_queries_have_the_bits_of_one),
+        RUN(queries_of_several_spans_have_the_bits_of_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -8,7 +8,7 @@ set -euo pipefail
 . ci/stages.sh
 
 default=(style layers cppcheck release symbols headers asan clang)
-extra=(tidy tsan valgrind aarch64)
+extra=(tidy tsan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
 
 style() { ci/check-style.sh; }
 layers() { ci/check-layers.sh; }
@@ -29,18 +29,60 @@ valgrind() {
 }
 memcheck() { command valgrind --quiet --error-exitcode=99 --leak-check=full "$@"; }
 
-aarch64() {
-    needs aarch64-linux-gnu-gcc qemu-aarch64-static || return
-    cmake -S . -B build/aarch64 -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE=ci/aarch64.cmake &&
-        cmake --build build/aarch64 --parallel "$jobs" &&
-        ctest --test-dir build/aarch64 --label-regex '^(unit|ops|smoke)$' --parallel "$jobs" --no-tests=error \
-            --output-on-failure
+# A processor without SSE4.1 and AVX: nothing may use them before it was asked for them.
+baseline() {
+    needs qemu-x86_64-static && build release || return
+    local before_avx=(qemu-x86_64-static -cpu core2duo) test status
+    for test in build/release/tests/{base,backends}/*_test; do
+        case $test in
+        *_bench_test | */base_huge_pages_test) continue ;; # take time; qemu tells of mappings in its own words
+        esac
+        status=0
+        "${before_avx[@]}" "$test" || status=$?
+        [ "$status" -eq 0 ] || [ "$status" -eq "$not_run" ] || return "$status" # kernels for other processors
+    done
+    "${before_avx[@]}" build/release/src/cli/inferno conform --backend simd --profile smoke --patience 600
+}
+
+aarch64() { on_qemu arm64 aarch64-linux-gnu-gcc qemu-aarch64-static '^(unit|ops|smoke)$'; }
+armhf() { on_qemu armhf arm-linux-gnueabihf-gcc qemu-arm-static '^unit$'; }
+ppc64el() { on_qemu ppc64el powerpc64le-linux-gnu-gcc qemu-ppc64le-static '^unit$'; }
+s390x() { on_qemu s390x s390x-linux-gnu-gcc qemu-s390x-static '^unit$'; }
+
+# on_qemu ARCH COMPILER EMULATOR LABELS: builds for another of Debian's architectures and runs its tests.
+on_qemu() {
+    needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && cross "$1" && cmake --build "build/$1" --parallel "$jobs" &&
+        ctest --test-dir "build/$1" --label-regex "$4" --parallel "$jobs" --no-tests=error --output-on-failure
+}
+cross() {
+    cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Release -DINFERNO_WERROR=ON \
+        -DCMAKE_TOOLCHAIN_FILE=ci/cross.cmake -DINFERNO_CROSS="$1"
+}
+
+# Debian 12 has no archive of it, so what needs no other library is compiled.
+riscv64() {
+    needs riscv64-linux-gnu-gcc && cross riscv64 &&
+        cmake --build build/riscv64 --parallel "$jobs" --target ifn_base ifn_quant ifn_ops ifn_gguf \
+            ifn_scalar ifn_simd ifn_parallel ifn_trace ifn_check ifn_registry ifn_model ifn_weights ifn_context
 }
 
 # What is compiled here, other machines' kernels left out. The analyser heeds assertions.
 lint() {
-    sed -n 's|^ *"file": "\(.*/src/.*\.c\)".*|\1|p' build/release/compile_commands.json | sort -u |
-        xargs -P "$jobs" -n 4 clang-tidy-14 --quiet --extra-arg=-UNDEBUG -p build/release 2>/dev/null
+    mkdir -p build/tidy
+    one_level <build/release/compile_commands.json >build/tidy/compile_commands.json
+    sed -n 's|^ *"file": "\(.*/src/.*\.c\)".*|\1|p' build/tidy/compile_commands.json | sort -u |
+        xargs -P "$jobs" -n 4 clang-tidy-14 --quiet --extra-arg=-UNDEBUG -p build/tidy 2>/dev/null
+}
+# Each source once, though simd compiles most for several levels; those that are short and include what
+# each level has of its own (vec.h, dot.h, transpose.h), for all.
+one_level() {
+    awk '
+        BEGIN { print "[" }
+        /^[{]/ { entry = "" }
+        /^  "file"/ { wanted = /\/(weight_panels|quantize_rows_simd)\.c"/ || !seen[$2]++ }
+        { entry = entry $0 "\n" }
+        /^}/ && wanted { sub(/},?\n$/, "}", entry); printf "%s%s", comma, entry; comma = ",\n" }
+        END { print "\n]" }'
 }
 
 # cppcheck names what lies below the working directory as seen from there.

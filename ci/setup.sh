@@ -12,6 +12,7 @@ esac
 
 missing=()
 need_command() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
+need_file() { [ -e "$1" ] || missing+=("$2"); }
 need_module() { pkg-config --exists "$1" 2>/dev/null || missing+=("$2"); }
 
 need_command cc gcc libc6-dev
@@ -32,6 +33,11 @@ if [ "${1:-}" = nightly ]; then
     need_command clang-tidy-14 clang-tidy-14
     need_command lcov lcov
     need_command valgrind valgrind
+    need_command qemu-s390x-static qemu-user-static
+    for triple in aarch64-linux-gnu arm-linux-gnueabihf powerpc64le-linux-gnu riscv64-linux-gnu s390x-linux-gnu; do
+        need_command "$triple-gcc" "gcc-$triple"
+    done
+    need_file /usr/riscv64-linux-gnu/include/stdio.h libc6-dev-riscv64-cross # the others have ci/sysroot.sh
 fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0

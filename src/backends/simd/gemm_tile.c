@@ -1,5 +1,7 @@
 #include "gemm_tile.h"
 
+#include <assert.h>
+
 enum { MOST_ROWS = 14, MOST_VECTORS = 8 };
 
 /* Literal indices: accumulators that are found through a variable would live in memory. */
@@ -33,7 +35,8 @@ IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s,
     const float *third[(MOST_ROWS + 2) / 3];
     const int64_t a_stride = s->a_stride, b_stride = s->b_stride, out_stride = s->out_stride;
     const int64_t panel_stride = s->panel_stride, ahead = s->ahead;
-    for (int i = 0; i < (rows + 2) / 3; i++)
+    assert(rows >= 1 && vectors >= 1);
+    for (int i = 0; 3 * i < rows; i++)
         third[i] = a + 3 * i * a_stride;
     float *row = out;
 #define START(r, v)                                                                                \
@@ -73,7 +76,7 @@ IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s,
         FOR_VECTORS(ADD, r)                                                                        \
     }
         FOR_ROWS(ADD_ROW)
-        for (int i = 0; i < (rows + 2) / 3; i++)
+        for (int i = 0; 3 * i < rows; i++)
             third[i]++;
         b += b_stride;
         if (keep)

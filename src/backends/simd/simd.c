@@ -16,9 +16,8 @@ IFN_SIMD_LEVELS(X)
 /* Weakest first. Behind the last stands NULL: some processors have no level at all. */
 static const ifn_simd_level *const levels[] = {
 #define X(level) &ifn_##level##_level,
-    IFN_SIMD_LEVELS(X)
+    IFN_SIMD_LEVELS(X) NULL,
 #undef X
-    NULL,
 };
 
 enum { ALIGNMENT = 64 };

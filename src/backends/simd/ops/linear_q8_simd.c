@@ -114,6 +114,15 @@ static void store(const product *p, int64_t row, int64_t panel, const float *sum
         out[i] = bias ? sums[i] + bias[i] : sums[i];
 }
 
+/* The sums of a tile of `width` columns, of two panels each whether both are there or not. */
+static void store_tile(const product *p, int64_t row, int64_t width, int64_t panel, int n_panels,
+                       const float *sums)
+{
+    for (int64_t r = 0; r < width; r++)
+        for (int i = 0; i < n_panels; i++)
+            store(p, row + r, panel + i, sums + (2 * r + i) * VL);
+}
+
 /* The lines that two panels of a row will be written to. */
 static void prefetch_out(const product *p, int64_t row, int64_t panel)
 {
@@ -147,9 +156,8 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
             if (from == 0)
                 memset(sums, 0, (size_t)width * 2 * VL * sizeof *sums);
             p->kernels->tile[width - 1](w, &x, n, sums);
-            for (int64_t r = 0; from + n == p->n_blocks && r < width; r++)
-                for (int i = 0; i < n_panels; i++)
-                    store(p, row + first + r, panel + i, sums + (2 * r + i) * VL);
+            if (from + n == p->n_blocks)
+                store_tile(p, row + first, width, panel, n_panels, sums);
         }
         from += n;
     } while (from < p->n_blocks);

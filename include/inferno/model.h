@@ -52,8 +52,7 @@ typedef struct ifn_globals {
  *
  * Errors  IFN_ERR_FORMAT or IFN_ERR_UNSUPPORTED with a message that names the key or the tensor,
  *         what was found and what was expected
- *         IFN_ERR_UNSUPPORTED: a big-endian machine. Metadata, tokenizers and blocks are read there,
- *         tensors of plain floats, which ops take as they lie, are not.
+ *         IFN_ERR_UNSUPPORTED: a big-endian machine, where plain floats cannot be taken as they lie
  */
 IFN_API IFN_NODISCARD ifn_status ifn_model_open(const ifn_gguf *gguf, const ifn_allocator *alloc,
                                                 ifn_model **out, ifn_error *err);

@@ -148,7 +148,7 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
     vf sum[SCORE_ROWS * SCORE_VECTORS], half[LEVELS][SCORE_ROWS * SCORE_VECTORS];
     const float *third[(SCORE_ROWS + 2) / 3];
     const int64_t stride = p->q_stride;
-    for (int i = 0; i < (rows + 2) / 3; i++)
+    for (int i = 0; 3 * i < rows; i++)
         third[i] = q + 3 * i * stride;
 #define START(r, v)                                                                                \
     if ((v) < n_v)                                                                                 \
@@ -198,7 +198,7 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
         FOR_VECTORS(STORE, r)                                                                      \
     }
     for (int r = 0; r < VL; r++) {
-        vf key[SCORE_VECTORS];
+        vf key[4]; /* the vectors that FOR_VECTORS names */
         int64_t c = score_lane(r);
         if (c >= head_dim) {
             FOR_QUERIES(ZERO_ROW)

@@ -55,6 +55,22 @@ static inline uint16_t ifn_f32_to_f16(float value)
     return (uint16_t)(sign | rounded >> 13);
 }
 
+/*
+ * The f16 nearest to a scale or minimum. What f16 cannot hold becomes NaN, so that the block spoils
+ * exactly its own row of a product (numerics 8.2).
+ */
+static inline uint16_t ifn_f16_or_nan(float value)
+{
+    const uint16_t half = ifn_f32_to_f16(value);
+    return (half & 0x7c00u) == 0x7c00u ? IFN_F16_NAN : half;
+}
+
+/* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */
+static inline int ifn_f16_is_usable(uint16_t half)
+{
+    return (half & 0x7fffu) != 0 && half != IFN_F16_NAN;
+}
+
 static inline float ifn_bf16_to_f32(uint16_t half)
 {
     return ifn_f32_from_bits((uint32_t)half << 16);

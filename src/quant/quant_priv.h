@@ -49,16 +49,6 @@ static inline float ifn_load_f16(const uint16_t *half)
 }
 
 /*
- * The f16 nearest to a scale or minimum. What f16 cannot hold becomes NaN, so that the block spoils
- * exactly its own row of a product (numerics 8.2).
- */
-static inline uint16_t ifn_f16_or_nan(float value)
-{
-    const uint16_t half = ifn_f32_to_f16(value);
-    return (half & 0x7c00u) == 0x7c00u ? IFN_F16_NAN : half;
-}
-
-/*
  * The f16 for a unit of sub-scales: the nearest, but finite, and rounded away from zero among the
  * subnormals with their few bits. Sub-scales make up for a unit too large, not for one too small.
  */
@@ -69,12 +59,6 @@ static inline uint16_t ifn_f16_unit(float value)
         return (uint16_t)((half & 0x8000u) | 0x7bffu);
     const int lost = fabsf(ifn_f16_to_f32(half)) < fabsf(value);
     return fabsf(value) < 0x1p-14f && lost ? (uint16_t)(half + 1) : half;
-}
-
-/* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */
-static inline int ifn_f16_is_usable(uint16_t half)
-{
-    return (half & 0x7fffu) != 0 && half != IFN_F16_NAN;
 }
 
 /*

@@ -83,6 +83,63 @@ static void known_f16_values(void **state)
     }
 }
 
+/* One head of one row with these values, for K and for V. */
+static void expect_as_quantized(uint64_t seed, ifn_dtype dtype, const float *values, int64_t n)
+{
+    op_case c;
+    unsigned char want[4096 * sizeof(uint16_t)];
+    const size_t bytes = ifn_dtype_row_bytes(dtype, n);
+    op_begin(&c, IFN_OP_KV_STORE, seed);
+    const float *k = op_input(&c, values, (size_t)n * sizeof *k);
+    void *k_cache = op_output(&c, bytes), *v_cache = op_output(&c, bytes);
+    c.args.kv_store =
+        IFN_ARGS(kv_store, .k_cache = k_cache, .v_cache = v_cache, .k = k, .v = k, .rows = 1,
+                 .max_pos = 1, .n_kv_heads = 1, .head_dim = n, .cache_dtype = dtype);
+    assert_true(bytes <= sizeof want);
+    assert_int_equal(ifn_quantize_row(dtype, values, want, n), IFN_OK);
+    while (op_next(&c)) {
+        op_expect_bytes(&c, "k", k_cache, want, bytes);
+        op_expect_bytes(&c, "v", v_cache, want, bytes);
+    }
+}
+
+/* The f32 of every f16, the middle to the next one, and the floats beside that middle. */
+static void every_f16_and_every_tie_between_two(void **state)
+{
+    (void)state;
+    static float x[4096];
+    for (uint32_t half = 0; half < 0x10000; half += 1024) {
+        for (uint32_t i = 0; i < 1024; i++) {
+            const uint16_t h[2] = {(uint16_t)(half + i), (uint16_t)(half + i + 1)};
+            float f[2];
+            assert_int_equal(ifn_dequantize_row(IFN_DTYPE_F16, h, f, 2), IFN_OK);
+            const float middle = f[0] + (f[1] - f[0]) / 2.0f;
+            x[4 * i] = f[0];
+            x[4 * i + 1] = middle;
+            x[4 * i + 2] = nextafterf(middle, INFINITY);
+            x[4 * i + 3] = nextafterf(middle, -INFINITY);
+        }
+        expect_as_quantized(half, IFN_DTYPE_F16, x, N_OF(x));
+    }
+}
+
+/* Codes and a half, which go away from zero; scales f16 cannot hold, or holds as 0; no number. */
+static void ties_and_scales_of_q8_0(void **state)
+{
+    (void)state;
+    static const float steps[] = {1.0f,      0x1p-20f, 0x1p-24f, 0x1p-26f,
+                                  0x1p-130f, 65504.0f, 65520.0f};
+    float x[8 * 32];
+    for (size_t s = 0; s < N_OF(steps); s++) {
+        for (int i = 0; i < 8 * 32; i++)
+            x[i] = steps[s] * (i % 32 ? (float)(i / 2) * (i % 2 ? 1.0f : -1.0f) + 0.5f : 127.0f);
+        expect_as_quantized(s, IFN_DTYPE_Q8_0, x, N_OF(x));
+    }
+    x[40] = NAN;
+    x[70] = -INFINITY;
+    expect_as_quantized(99, IFN_DTYPE_Q8_0, x, N_OF(x));
+}
+
 static void what_does_not_fit_the_cache_is_refused(void **state)
 {
     (void)state;
@@ -109,6 +166,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(new_rows_are_converted_into_place_and_nothing_else_changes),
         RUN(known_f16_values),
+        RUN(every_f16_and_every_tie_between_two),
+        RUN(ties_and_scales_of_q8_0),
         RUN(what_does_not_fit_the_cache_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

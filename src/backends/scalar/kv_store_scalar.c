@@ -2,7 +2,7 @@
 
 #include <inferno/quant.h>
 
-static int fits(const ifn_kv_store_args *a)
+int ifn_scalar_kv_store_fits(const ifn_kv_store_args *a)
 {
     const ifn_dtype dtype = a->cache_dtype;
     return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
@@ -25,7 +25,7 @@ static ifn_status store(const ifn_kv_store_args *a, void *cache, const float *ro
 ifn_status ifn_scalar_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_kv_store_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0)
         return IFN_OK;

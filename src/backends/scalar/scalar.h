@@ -34,6 +34,9 @@ static inline void ifn_scalar_copy(float *out, int64_t to, const float *x, int64
 int ifn_scalar_weights_fit(int64_t n_w, const ifn_tensor *const *w, const int64_t *out_stride,
                            int64_t k);
 
+/* What the shapes and the dtype of kv_store must be. */
+int ifn_scalar_kv_store_fits(const ifn_kv_store_args *a);
+
 /* What the shapes of rms_norm must be. */
 int ifn_scalar_rms_norm_fits(const ifn_rms_norm_args *a);
 

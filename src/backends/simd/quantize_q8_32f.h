@@ -11,13 +11,19 @@
 #include "dot.h"
 #include "f16.h"
 
-static inline void ifn_quantize_block_q8_32f(const float *x, ifn_block_q8_32f *out)
+/* The bits of the largest magnitude of 32: a NaN is larger than everything. */
+static inline uint32_t ifn_largest_bits(const float *x)
 {
     const vi magnitude = vi_set(0x7fffffff);
     vi largest = vi_set(0);
     for (int j = 0; j < 32; j += VL)
         largest = vi_max(largest, vi_and(vf_bits(vf_load(x + j)), magnitude));
-    const uint32_t bits = (uint32_t)vi_max_lanes(largest);
+    return (uint32_t)vi_max_lanes(largest);
+}
+
+static inline void ifn_quantize_block_q8_32f(const float *x, ifn_block_q8_32f *out)
+{
+    const uint32_t bits = ifn_largest_bits(x);
     const float amax = ifn_f32_from_bits(bits);
     if (bits >= 0x7f800000u || amax < 0x1p-118f) {
         *out = (ifn_block_q8_32f){.d = ifn_f32_from_bits(bits >= 0x7f800000u ? 0x7fc00000u : 0)};

@@ -189,6 +189,15 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
+static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
+{
+    const __m128i half = _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    if (n == VL)
+        _mm_storeu_si128((__m128i *)(void *)p, half);
+    else if (n > 0)
+        memcpy(p, &half, (size_t)n * sizeof *p);
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadu_si128((const __m128i *)(const void *)p);

@@ -198,6 +198,13 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));
 }
 
+/* n floats as f16, rounded once to nearest, ties to even; a NaN becomes quiet. */
+static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
+{
+    const __m256i half = _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    _mm256_mask_storeu_epi16(p, vm_first(n), half);
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)p);

@@ -205,6 +205,37 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
+/* As ifn_f32_to_f16 does it, every case in every lane. */
+static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
+{
+    const __m128i bits = _mm_castps_si128(x);
+    const __m128i size = _mm_and_si128(bits, _mm_set1_epi32(0x7fffffff));
+    const __m128i odd = _mm_and_si128(_mm_srli_epi32(size, 13), _mm_set1_epi32(1));
+    const __m128i rounded =
+        _mm_add_epi32(_mm_add_epi32(size, _mm_set1_epi32(0xfff - (112 << 23))), odd);
+    const __m128i normal = _mm_srli_epi32(rounded, 13);
+    /* Below 2^-14: a multiple of 2^-24, the unit of f32 just above 0.5. */
+    const vf sum = _mm_add_ps(_mm_castsi128_ps(size), _mm_set1_ps(0.5f));
+    const __m128i tiny = _mm_sub_epi32(_mm_castps_si128(sum), _mm_set1_epi32(0x3f000000));
+    const __m128i payload = _mm_and_si128(_mm_srli_epi32(size, 13), _mm_set1_epi32(0x3ff));
+    const __m128i nan = _mm_or_si128(payload, _mm_set1_epi32(0x7e00));
+    const vm is_tiny = _mm_castsi128_ps(_mm_cmplt_epi32(size, _mm_set1_epi32(0x38800000)));
+    const vm is_inf = _mm_castsi128_ps(_mm_cmpgt_epi32(size, _mm_set1_epi32(0x477fefff)));
+    const vm is_nan = _mm_castsi128_ps(_mm_cmpgt_epi32(size, _mm_set1_epi32(0x7f800000)));
+    vf half = vf_select(is_tiny, _mm_castsi128_ps(tiny), _mm_castsi128_ps(normal));
+    half = vf_select(is_inf, _mm_castsi128_ps(_mm_set1_epi32(0x7c00)), half);
+    half = vf_select(is_nan, _mm_castsi128_ps(nan), half);
+    const __m128i sign = _mm_and_si128(_mm_srli_epi32(bits, 16), _mm_set1_epi32(0x8000));
+    const __m128i all = _mm_or_si128(_mm_castps_si128(half), sign);
+    /* Saturates signed words: what they are extended to stays as it is. */
+    const __m128i words = _mm_srai_epi32(_mm_slli_epi32(all, 16), 16);
+    const __m128i four = _mm_packs_epi32(words, words);
+    if (n == VL)
+        _mm_storel_epi64((__m128i *)(void *)p, four);
+    else if (n > 0)
+        memcpy(p, &four, (size_t)n * sizeof *p);
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     const __m128i half = _mm_loadl_epi64((const __m128i *)(const void *)p);

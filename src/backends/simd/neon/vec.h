@@ -195,6 +195,13 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
+static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
+{
+    const uint16x4_t half = vreinterpret_u16_f16(vcvt_f16_f32(x));
+    if (n > 0)
+        memcpy(p, &half, (size_t)n * sizeof *p);
+}
+
 static inline vf vf_load_bf16(const uint16_t *p)
 {
     return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(p), 16));

@@ -5,6 +5,7 @@
 #include <inferno/backend.h>
 #include <inferno/trace.h>
 
+#include "leaf.h"
 #include "test.h"
 
 static ifn_backend *open_chain(const char *expression)
@@ -13,15 +14,6 @@ static ifn_backend *open_chain(const char *expression)
     ifn_error err = {0};
     assert_ok(ifn_backend_open(expression, NULL, &chain, &err), err);
     return chain;
-}
-
-/* NULL: a processor without vectors has no simd. */
-static ifn_backend *open_leaf(const char *name)
-{
-    ifn_backend *leaf = NULL;
-    const ifn_status status = ifn_backend_open(name, NULL, &leaf, NULL);
-    assert_true(status == IFN_OK || strcmp(name, "simd") == 0);
-    return leaf;
 }
 
 enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };

@@ -12,6 +12,7 @@
 
 #include "cpu_count.h"
 #include "fail_alloc.h"
+#include "leaf.h"
 #include "legal_calls.h"
 #include "seeing.h"
 #include "test.h"
@@ -404,7 +405,9 @@ static void every_op_gives_the_inner_backends_bits_on_1_to_64_threads(void **sta
     (void)state;
     static const char *const leaves[] = {"scalar", "simd"};
     for (size_t k = 0; k < N_OF(leaves); k++) {
-        ifn_backend *const inner = open_with(leaves[k], NULL);
+        ifn_backend *const inner = open_leaf(leaves[k]);
+        if (!inner)
+            continue;
         for (int n = 1; n <= 64; n++) {
             char expression[64];
             snprintf(expression, sizeof expression, "parallel=%d+small:%s", n, leaves[k]);

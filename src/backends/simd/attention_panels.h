@@ -22,7 +22,8 @@ enum {
     MANY = 24,      /* queries, from which on panels are worth while: by measurement */
     SCORE_ROWS = 6, /* queries of a tile of scores, by KEY_PANEL keys */
     SCORE_UNIT = 2, /* tiles have a multiple of so many queries */
-    SCORE_VECTORS = VEC_REGISTERS == 32 ? 4 : 2,
+    MOST_VECTORS = 4,
+    SCORE_VECTORS = VEC_REGISTERS == 32 ? MOST_VECTORS : 2,
     KEY_PANEL = SCORE_VECTORS * VL,
     VALUE_ROWS = VEC_REGISTERS == 32 ? 12 : 6, /* queries of a tile of accumulators, by PANEL */
     LEVELS = VL == 16 ? 4 : 2 + (VL == 8),     /* of the tree over VL partial sums */
@@ -145,10 +146,10 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
                             const float *q, const float *panel, int64_t head_dim, float scale,
                             float *out)
 {
-    vf sum[SCORE_ROWS * SCORE_VECTORS], half[LEVELS][SCORE_ROWS * SCORE_VECTORS];
+    vf sum[SCORE_ROWS * MOST_VECTORS], half[LEVELS][SCORE_ROWS * MOST_VECTORS];
     const float *third[(SCORE_ROWS + 2) / 3];
     const int64_t stride = p->q_stride;
-    for (int i = 0; 3 * i < rows; i++)
+    for (int i = 0; i < (rows + 2) / 3; i++)
         third[i] = q + 3 * i * stride;
 #define START(r, v)                                                                                \
     if ((v) < n_v)                                                                                 \
@@ -198,7 +199,7 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
         FOR_VECTORS(STORE, r)                                                                      \
     }
     for (int r = 0; r < VL; r++) {
-        vf key[4]; /* the vectors that FOR_VECTORS names */
+        vf key[MOST_VECTORS];
         int64_t c = score_lane(r);
         if (c >= head_dim) {
             FOR_QUERIES(ZERO_ROW)

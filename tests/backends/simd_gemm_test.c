@@ -210,11 +210,10 @@ static void free_weight(ifn_backend *backend, weight *w)
 }
 
 /* Two weights in one call; the second has a bias. */
-static void check_linear(size_t level, ifn_backend *backend, uint64_t seed, ifn_dtype dtype,
+static void check_linear(size_t level, ifn_backend *backend, int64_t rows, ifn_dtype dtype,
                          int is_prepared)
 {
-    state_of_random = seed;
-    const int64_t block = ifn_dtype_block_elements(dtype), rows = a_row_count();
+    const int64_t block = ifn_dtype_block_elements(dtype);
     const int64_t k = block == 1 ? a_depth() : block * below(768 / block + 1), n = a_column_count();
     weight w[2] = {a_weight(dtype, n, k), a_weight(dtype, n + 1, k)};
     float *const x = random_floats(rows * (k + 3)), *const bias = random_floats(n + 1);
@@ -255,8 +254,25 @@ static void linear_is_one_chain_per_element_raw_or_prepared(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
-        for (uint64_t seed = 1; backend && seed <= 8 * IFN_DTYPE_Q8_32F; seed++)
-            check_linear(i, backend, seed, (ifn_dtype)(seed % IFN_DTYPE_Q8_32F), seed / 13 % 2);
+        for (uint64_t seed = 1; backend && seed <= 8 * IFN_DTYPE_Q8_32F; seed++) {
+            state_of_random = seed;
+            check_linear(i, backend, a_row_count(), (ifn_dtype)(seed % IFN_DTYPE_Q8_32F),
+                         seed / 13 % 2);
+        }
+        ifn_backend_close(backend);
+    }
+}
+
+/* Turned in registers: rows and elements around the edges of squares. */
+static void one_row_of_a_raw_weight_is_one_chain_per_element(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (uint64_t seed = 1; backend && seed <= 60; seed++) {
+            state_of_random = seed;
+            check_linear(i, backend, 1, IFN_DTYPE_F32, 0);
+        }
         ifn_backend_close(backend);
     }
 }
@@ -289,6 +305,7 @@ int main(void)
         RUN(every_path_of_matmul_is_one_chain_per_element),
         RUN(large_products_are_one_chain_per_element),
         RUN(linear_is_one_chain_per_element_raw_or_prepared),
+        RUN(one_row_of_a_raw_weight_is_one_chain_per_element),
         RUN(float_weights_are_packed_and_may_be_cut_between_panels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

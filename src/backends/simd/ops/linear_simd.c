@@ -5,6 +5,7 @@
  * does 2 rows n k operations.
  */
 #include "half_rows.h"
+#include "raw_row.h"
 #include "scalar.h"
 #include "weight_panels.h"
 
@@ -33,6 +34,8 @@ static void multiply(const ifn_linear_args *a, int64_t i, ifn_range features, if
         g.b_source = packed ? &halves.source : &raw;
     if (g.b_source == &halves.source && g.rows > 0 && g.rows <= HALF_ROWS)
         IFN_KERNEL(half_rows)(&g, &halves);
+    else if (!packed && w->dtype == IFN_DTYPE_F32 && g.rows == 1)
+        raw_row(&g, w);
     else
         IFN_KERNEL(gemm)(&g);
 }

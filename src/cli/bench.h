@@ -46,7 +46,8 @@ double bench_peak_flops(int n_threads);
  * without the memory for it. At most TEAM_MAX threads, here and above. */
 double bench_read_bytes(int n_threads);
 
-/* 1 if the op's smoke cases pass on this backend, here; what they print goes nowhere. */
+/* 1 if the op's smoke cases pass on this backend, here; 0 if one fails; -1 if they could not be
+ * run, which has been said on standard error. What they print goes nowhere. */
 int bench_is_conformant(const char *expression, ifn_op op);
 
 /* OpenBLAS, on one thread: out[m,p] = a[m,n] b[n,p]. */

@@ -50,8 +50,10 @@ static const arg_option bench_table[] = {
      .kind = ARG_STRING,
      .value = "EXPR",
      .at = AT(against),
-     .help = "time this backend, too, on weights as they lie in a file, in turn with each kernel; "
-             "weights then stay in a cache, also for few rows"},
+     .help =
+         "time this backend, too, on one thread and weights as they lie in a file, in turn with "
+         "each kernel; "
+         "weights then stay in a cache, also for few rows"},
     {.name = "--backend",
      .kind = ARG_STRING,
      .value = "EXPR",
@@ -217,18 +219,20 @@ static ifn_status measure(bench_run_state *s, const char *level, bench_case *c, 
 static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backend *backend,
                                 ifn_error *err)
 {
-    int judged[IFN_OP_COUNT] = {0}; /* 1: conformant, -1: not */
+    int judged[IFN_OP_COUNT] = {0}; /* 1: conformant */
     for (int i = 0; i < N_STANDARD; i++) {
         const ifn_op op = standard[i].op;
         if ((s->options->op && strcmp(s->options->op, ifn_op_name(op)) != 0) ||
             !ifn_backend_implements(backend, op))
             continue;
         if (judged[op] == 0)
-            judged[op] = bench_is_conformant(ifn_backend_expression(backend), op) ? 1 : -1;
-        if (judged[op] < 0)
-            return ifn_fail(err, IFN_ERR_UNSUPPORTED,
-                            "bench: %s of %s fails its conformance cases: it has no speed",
-                            ifn_op_name(op), ifn_backend_expression(backend));
+            judged[op] = bench_is_conformant(ifn_backend_expression(backend), op);
+        if (judged[op] != 1)
+            return ifn_fail(err, judged[op] < 0 ? IFN_ERR_IO : IFN_ERR_UNSUPPORTED,
+                            "bench: %s of %s %s: it has no speed", ifn_op_name(op),
+                            ifn_backend_expression(backend),
+                            judged[op] < 0 ? "could not be judged by its conformance cases"
+                                           : "fails its conformance cases");
         for (const char *at = s->options->sizes ? s->options->sizes : standard[i].sizes; *at;) {
             bench_case c = {.backend = backend,
                             .op = op,
@@ -251,6 +255,9 @@ static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *er
     return ifn_backend_open(expression, NULL, out, err);
 }
 
+/* A time is the processor's time of one thread: that of others would not be counted. */
+static const ifn_backend_options one_thread = {.n_threads = 1};
+
 /* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
 {
@@ -259,7 +266,7 @@ static ifn_status measure_all(bench_run_state *s, ifn_error *err)
         const char *const level = expression ? expression : levels[i].name;
         ifn_backend *backend;
         if (expression)
-            IFN_TRY(ifn_backend_open(expression, NULL, &backend, err));
+            IFN_TRY(ifn_backend_open(expression, &one_thread, &backend, err));
         else if ((s->options->level && strcmp(s->options->level, level) != 0) ||
                  open_level(level, &backend, NULL) != IFN_OK)
             continue;
@@ -320,7 +327,7 @@ static ifn_status measure_ops(const bench_options *options, ifn_error *err)
     bench_run_state s = {.options = options, .json = {.out = stdout}};
     IFN_TRY(check_options(options, err));
     if (options->against)
-        IFN_TRY(ifn_backend_open(options->against, NULL, &s.against, err));
+        IFN_TRY(ifn_backend_open(options->against, &one_thread, &s.against, err));
     s.read = bench_read_bytes(1);
     if (options->json)
         json_begin_array(&s.json);

@@ -1,9 +1,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <inferno/cpu.h>
 
+#include "paths.h"
 #include "program.h"
 #include "test.h"
 
@@ -150,6 +152,26 @@ static void a_wrong_kernel_has_no_speed(void **state)
     program_free(&p);
 }
 
+/* The program alone, without what was shipped with it: nothing can be said of the kernel. */
+static void without_specs_a_kernel_is_not_called_wrong(void **state)
+{
+    (void)state;
+    size_t bytes;
+    char *const content = read_file(program_path("inferno"), &bytes);
+    const char *const alone = temp_path("alone"), *const said = temp_path("said");
+    write_file(alone, content, bytes);
+    free(content);
+    assert_int_equal(chmod(alone, 0700), 0);
+    char command[3 * 4096];
+    snprintf(command, sizeof command,
+             "'%s' bench ops --op matmul --level baseline --sizes 4 >'%s' 2>&1", alone, said);
+    assert_int_not_equal(system(command), 0);
+    char *const text = read_file(said, NULL);
+    assert_non_null(strstr(text, "could not be judged by its conformance cases"));
+    assert_null(strstr(text, "fails its conformance cases"));
+    free(text);
+}
+
 static void a_model_has_rates_and_ceilings(void **state)
 {
     (void)state;
@@ -211,6 +233,7 @@ int main(void)
         RUN(every_level_has_a_ceiling),
         RUN(weights_for_one_row_come_from_memory),
         RUN(a_wrong_kernel_has_no_speed),
+        RUN(without_specs_a_kernel_is_not_called_wrong),
         RUN(a_model_has_rates_and_ceilings),
         RUN(a_model_is_told_in_two_lines),
         RUN(wrong_wishes_are_refused_before_anything_is_timed),

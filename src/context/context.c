@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "alloc_priv.h"
+#include "huge_pages.h"
 
 static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error *err)
 {
@@ -181,6 +182,17 @@ static ifn_status run_span(ifn_context *self, const span *s)
     return IFN_OK;
 }
 
+/*
+ * Half of the cache at once touches nearly every page of the context, most for the first time. Of a
+ * prompt of 512 that was 7 per cent of the time, 3 on two threads. A cache for much longer texts
+ * keeps small pages, of which most may never be touched.
+ */
+static void expect_pages(ifn_context *self, size_t n)
+{
+    if (self->position == 0 && (int64_t)n >= self->plan.params.max_pos / 2)
+        (void)ifn_advise_huge_pages(self->block, self->block_bytes);
+}
+
 static ifn_status eval(ifn_context *self, const ifn_token *ids, size_t n, float *all,
                        ifn_error *err)
 {
@@ -195,6 +207,7 @@ static ifn_status eval(ifn_context *self, const ifn_token *ids, size_t n, float 
         .wanted = self->position,
         .all = all,
     };
+    expect_pages(self, n);
     self->has_logits = 0;
     IFN_TRY(run_span(self, &s));
     self->position = s.end;

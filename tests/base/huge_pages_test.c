@@ -1,30 +1,11 @@
 #include "huge_pages.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "page_marks.h"
 #include "test.h"
-
-/* Whether the mapping that holds p is marked for huge pages; -1 where the system does not say. */
-static int is_marked(const void *p)
-{
-    FILE *const maps = fopen("/proc/self/smaps", "r");
-    if (!maps)
-        return -1;
-    char line[512];
-    int is_here = 0, marked = -1;
-    while (marked < 0 && fgets(line, sizeof line, maps)) {
-        unsigned long long begin, end;
-        if (sscanf(line, "%llx-%llx ", &begin, &end) == 2)
-            is_here = begin <= (uintptr_t)p && (uintptr_t)p < end;
-        else if (is_here && strncmp(line, "VmFlags:", 8) == 0)
-            marked = strstr(line, " hg") != NULL;
-    }
-    fclose(maps);
-    return marked;
-}
 
 static void whole_pages_are_advised_and_keep_their_bytes(void **state)
 {
@@ -38,9 +19,9 @@ static void whole_pages_are_advised_and_keep_their_bytes(void **state)
     assert_int_equal(ifn_advise_huge_pages(block + 1, bytes - 2), 2 * IFN_HUGE_PAGE);
     for (size_t i = 0; i < bytes; i++)
         assert_int_equal(block[i], 0x5a);
-    assert_int_not_equal(is_marked(block + IFN_HUGE_PAGE), 0);
-    assert_int_not_equal(is_marked(block + 3 * IFN_HUGE_PAGE - 1), 0);
-    assert_int_not_equal(is_marked(block + 3 * IFN_HUGE_PAGE), 1);
+    assert_int_not_equal(is_marked_huge(block + IFN_HUGE_PAGE), 0);
+    assert_int_not_equal(is_marked_huge(block + 3 * IFN_HUGE_PAGE - 1), 0);
+    assert_int_not_equal(is_marked_huge(block + 3 * IFN_HUGE_PAGE), 1);
     free(block);
 }
 

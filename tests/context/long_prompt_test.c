@@ -1,0 +1,58 @@
+/* A prompt that fills much of the context lies in large pages, where the system has them. */
+#include <stdlib.h>
+
+#include "context_priv.h"
+#include "huge_pages.h"
+#include "page_marks.h"
+#include "road.h"
+
+enum { MAX_POS = 768 };
+
+/* Whether the middle of the context is marked once n ids have been evaluated. */
+static int is_marked_behind(const ifn_context_params *p, int64_t n)
+{
+    tiny_model m = tiny_default("qwen3");
+    m.n_kv_heads = m.n_heads = 8;
+    m.head_dim = 128;
+    road r = road_open(&m, p);
+    ifn_token *const ids = calloc((size_t)n, sizeof *ids);
+    ifn_error err = {0};
+    assert_non_null(ids);
+    assert_true(r.context->block_bytes >= 4 * IFN_HUGE_PAGE);
+    assert_ok(ifn_context_eval(r.context, ids, (size_t)n, &err), err);
+    const int is_marked =
+        is_marked_huge((const char *)r.context->block + r.context->block_bytes / 2);
+    free(ids);
+    road_close(&r);
+    return is_marked;
+}
+
+static void half_of_the_context_at_once_asks_for_large_pages(void **state)
+{
+    (void)state;
+    ifn_context_params p = road_params();
+    p.max_pos = MAX_POS;
+    void *const probe = aligned_alloc(IFN_HUGE_PAGE, IFN_HUGE_PAGE);
+    const int has_them = probe && ifn_advise_huge_pages(probe, IFN_HUGE_PAGE) > 0;
+    free(probe);
+    if (!has_them)
+        skip();
+    assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2), 0);
+}
+
+static void a_short_text_leaves_them_small(void **state)
+{
+    (void)state;
+    ifn_context_params p = road_params();
+    p.max_pos = MAX_POS;
+    assert_int_not_equal(is_marked_behind(&p, 4), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_short_text_leaves_them_small),
+        RUN(half_of_the_context_at_once_asks_for_large_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,6 +11,7 @@
 #include <inferno/backend.h>
 #include <inferno/quant.h>
 
+#include "random.h"
 #include "test.h"
 
 static const struct {
@@ -21,14 +22,6 @@ static const struct {
     IFN_CPU_LEVELS(X)
 #undef X
 };
-
-static uint64_t state_of_random;
-
-static int64_t below(int64_t n)
-{
-    state_of_random = state_of_random * 6364136223846793005u + 1442695040888963407u;
-    return (int64_t)(state_of_random >> 33) % n;
-}
 
 /* Full significands, both signs, magnitudes over a wide range: another order shows in the bits. */
 static float *random_floats(int64_t n)

@@ -8,7 +8,7 @@ set -euo pipefail
 . ci/stages.sh
 
 default=(style layers cppcheck release symbols headers asan clang)
-extra=(tidy tsan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
+extra=("${slow_stages[@]}")
 
 style() { ci/check-style.sh; }
 layers() { ci/check-layers.sh; }

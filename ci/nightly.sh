@@ -7,9 +7,9 @@ set -uo pipefail
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-all=(check tidy tsan valgrind baseline aarch64 armhf ppc64el s390x riscv64 long fuzz coverage deletions)
+all=(check "${slow_stages[@]}" long fuzz coverage deletions)
 
-# The whole sample of mutants, the museum with every killer, every value of an op, ...
+# The whole sample of mutants, the museum's lone killers, every value of an op, ...
 # shellcheck disable=SC2317 # run calls it
 long() { build release && ctest --preset release --build-config nightly --label-regex '^nightly$' --no-tests=error; }
 

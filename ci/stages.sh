@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # Sourced by check.sh and nightly.sh: runs stages and prints, at the end, what came of each.
 
+# Stages of check.sh that run only when named, and every night.
+# shellcheck disable=SC2034 # who sources this reads it
+slow_stages=(tidy tsan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
+
 # Of a stage that lacks something it needs: no failure here.
 not_run=77
 needs() {

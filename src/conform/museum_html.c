@@ -65,7 +65,7 @@ static void put_families(const conform_museum_report *r, const conform_museum_su
         fputs("<tr><td>", out);
         conform_put_markup(conform_museum_family_name(f), out);
         fprintf(out, "</td><td>%d</td><td>", sum->kills[f]);
-        if (r->n_families > 1)
+        if (conform_museum_knows_lone(r))
             fprintf(out, "%d", sum->only[f]);
         fputs("</td><td>", out);
         conform_put_markup(reason ? reason : "", out);

@@ -70,7 +70,7 @@ void conform_museum_json(const conform_museum_report *r, FILE *out)
             "\"seed\": %llu, \"complete\": %s, \"lone_killers\": %s, "
             "\"seconds\": %.3f,\n",
             (unsigned long long)r->seed, r->n_families == MUSEUM_FAMILIES ? "true" : "false",
-            r->n_families > 1 ? "true" : "false", r->seconds);
+            conform_museum_knows_lone(r) ? "true" : "false", r->seconds);
     fprintf(out, "  \"killed\": %d, \"died\": %d, \"survived\": %d,\n  \"faults\": [\n", sum.killed,
             sum.crashed, sum.survived);
     for (int i = 0; i < r->n; i++) {

@@ -67,10 +67,15 @@ static int is_unexplained(const conform_museum_sum *sum, int family)
            !conform_museum_family_reason(family);
 }
 
+int conform_museum_knows_lone(const conform_museum_report *r)
+{
+    return r->n_families > 1;
+}
+
 int conform_museum_unexplained(const conform_museum_report *r, const conform_museum_sum *sum)
 {
     int n = 0;
-    for (int f = 0; r->n_families > 1 && r->is_whole && f < MUSEUM_FAMILIES; f++)
+    for (int f = 0; conform_museum_knows_lone(r) && r->is_whole && f < MUSEUM_FAMILIES; f++)
         n += is_unexplained(sum, f);
     return n;
 }
@@ -105,9 +110,10 @@ static void put_families(const conform_museum_report *r, const conform_museum_su
     for (int i = 0; i < n; i++) {
         fprintf(out, "%3d  %-15s notices %3d", i + 1, conform_museum_family_name(columns[i]),
                 sum->kills[columns[i]]);
-        fprintf(out, r->n_families > 1 ? ", %d of them alone\n" : "\n", sum->only[columns[i]]);
+        fprintf(out, conform_museum_knows_lone(r) ? ", %d of them alone\n" : "\n",
+                sum->only[columns[i]]);
     }
-    for (int f = 0; r->n_families > 1 && f < MUSEUM_FAMILIES; f++) {
+    for (int f = 0; conform_museum_knows_lone(r) && f < MUSEUM_FAMILIES; f++) {
         const char *reason = conform_museum_family_reason(f);
         if (*conform_museum_family_name(f) && !sum->only[f])
             fprintf(out, "     %-15s alone in nothing; stays: %s\n", conform_museum_family_name(f),

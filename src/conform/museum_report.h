@@ -28,8 +28,7 @@ typedef struct conform_museum_row {
 typedef struct conform_museum_report {
     char museum[256], base[64], profile[16];
     uint64_t seed;
-    int32_t n_families; /* that had to notice before a fault was left; from 2 on it is known who is
-                           alone */
+    int32_t n_families; /* that had to notice before a fault was left */
     int32_t is_whole;   /* the rows are all faults of the museum */
     double seconds;
     int n;
@@ -50,6 +49,9 @@ typedef struct conform_museum_sum {
 } conform_museum_sum;
 
 conform_museum_sum conform_museum_add_up(const conform_museum_report *r);
+
+/* 1 if a second killer of each fault was looked for: only then is it known who is alone. */
+int conform_museum_knows_lone(const conform_museum_report *r);
 
 /* Families that are alone in nothing, and stay without a reason. 0 where that is not known: only a
  * walk through the whole museum that looks for a second killer of each fault tells. */

@@ -50,10 +50,8 @@ static const arg_option bench_table[] = {
      .kind = ARG_STRING,
      .value = "EXPR",
      .at = AT(against),
-     .help =
-         "time this backend, too, on one thread and weights as they lie in a file, in turn with "
-         "each kernel; "
-         "weights then stay in a cache, also for few rows"},
+     .help = "time this backend, too, on one thread and weights as they lie in a file, in turn "
+             "with each kernel; weights then stay in a cache, also for few rows"},
     {.name = "--backend",
      .kind = ARG_STRING,
      .value = "EXPR",

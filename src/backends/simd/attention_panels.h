@@ -175,29 +175,21 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
         key[v] = vf_load(panel + (v)*VL);                                                          \
         __builtin_prefetch(panel + PANELS_AHEAD + (v)*VL);                                         \
     }
+#define EACH(STEP, r)                                                                              \
+    if ((r) < rows) {                                                                              \
+        FOR_VECTORS(STEP, r)                                                                       \
+    }
 #define ROW(STEP, r)                                                                               \
     if ((r) < rows) {                                                                              \
         const vf x = vf_set(third[(r) / 3][(r) % 3 * stride + c]);                                 \
         FOR_VECTORS(STEP, r)                                                                       \
     }
-#define ZERO_ROW(r)                                                                                \
-    if ((r) < rows) {                                                                              \
-        FOR_VECTORS(ZERO, r)                                                                       \
-    }
+#define ZERO_ROW(r)  EACH(ZERO, r)
 #define START_ROW(r) ROW(START, r)
 #define ADD_ROW(r)   ROW(ADD, r)
-#define PAIR_ROW(r)                                                                                \
-    if ((r) < rows) {                                                                              \
-        FOR_VECTORS(PAIR, r)                                                                       \
-    }
-#define KEEP_ROW(r)                                                                                \
-    if ((r) < rows) {                                                                              \
-        FOR_VECTORS(KEEP, r)                                                                       \
-    }
-#define STORE_ROW(r)                                                                               \
-    if ((r) < rows) {                                                                              \
-        FOR_VECTORS(STORE, r)                                                                      \
-    }
+#define PAIR_ROW(r)  EACH(PAIR, r)
+#define KEEP_ROW(r)  EACH(KEEP, r)
+#define STORE_ROW(r) EACH(STORE, r)
     for (int r = 0; r < VL; r++) {
         vf key[MOST_VECTORS];
         int64_t c = score_lane(r);

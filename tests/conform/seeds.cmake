@@ -1,0 +1,18 @@
+# cmake -DSEEDS=N -P seeds.cmake -- COMMAND...: runs the command with --seed 1, 2, ... N, as far as the
+# first that fails.
+set(command)
+set(is_command 0)
+foreach(i RANGE 1 ${CMAKE_ARGC})
+    if(is_command AND i LESS CMAKE_ARGC)
+        list(APPEND command ${CMAKE_ARGV${i}})
+    elseif("${CMAKE_ARGV${i}}" STREQUAL "--")
+        set(is_command 1)
+    endif()
+endforeach()
+foreach(seed RANGE 1 ${SEEDS})
+    message(STATUS "seed ${seed}")
+    execute_process(COMMAND ${command} --seed ${seed} RESULT_VARIABLE status)
+    if(status)
+        message(FATAL_ERROR "seed ${seed}: ${command} ended with ${status}")
+    endif()
+endforeach()

@@ -46,6 +46,14 @@ double bench_peak_flops(int n_threads);
  * without the memory for it. At most TEAM_MAX threads, here and above. */
 double bench_read_bytes(int n_threads);
 
+/* The next of a sequence of numbers that look random and are the same every time: the upper half of
+ * a linear congruential generator (D. Knuth, MMIX). Any state begins one. */
+static inline uint32_t bench_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 32);
+}
+
 /* 1 if the op's smoke cases pass on this backend, here; 0 if one fails; -1 if they could not be
  * run, which has been said on standard error. What they print goes nowhere. */
 int bench_is_conformant(const char *expression, ifn_op op);

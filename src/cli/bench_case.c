@@ -18,8 +18,7 @@ static ifn_dtype x_dtype(const bench_case *c)
 
 static float noise(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (float)((int64_t)(*state >> 40) - (1 << 23)) * 0x1p-23f;
+    return (float)((int32_t)(bench_random(state) >> 8) - (1 << 23)) * 0x1p-23f;
 }
 
 /* Rows of random numbers in a dtype. */

@@ -48,10 +48,8 @@ static ifn_token *some_ids(size_t n, int64_t n_vocab)
 {
     ifn_token *const ids = malloc(n * sizeof *ids);
     uint64_t state = 1;
-    for (size_t i = 0; ids && i < n; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        ids[i] = (ifn_token)((state >> 33) % (uint64_t)n_vocab);
-    }
+    for (size_t i = 0; ids && i < n; i++)
+        ids[i] = (ifn_token)((int64_t)bench_random(&state) % n_vocab);
     return ids;
 }
 

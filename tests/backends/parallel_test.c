@@ -11,6 +11,7 @@
 #include <inferno/backend.h>
 
 #include "cpu_count.h"
+#include "draw.h"
 #include "fail_alloc.h"
 #include "leaf.h"
 #include "legal_calls.h"
@@ -362,13 +363,11 @@ static void a_call_inside_a_call_runs_whole(void **state)
 
 static unsigned char want[sizeof mem];
 
-static void fill_memory(uint32_t seed)
+static void fill_memory(uint64_t seed)
 {
     float *const all = &mem[0][0];
-    for (size_t i = 0; i < sizeof mem / sizeof(float); i++) {
-        seed = seed * 1664525u + 1013904223u;
-        all[i] = (float)(seed >> 8) * 0x1p-22f - 2.0f;
-    }
+    for (size_t i = 0; i < sizeof mem / sizeof(float); i++)
+        all[i] = (float)(draw(&seed) >> 8) * 0x1p-22f - 2.0f;
 }
 
 /* Equal bits, but for which NaN: numerics 10 leaves sign and payload open, and random scales may be

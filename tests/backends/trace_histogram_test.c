@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "draw.h"
 #include "test.h"
 
 static void small_values_are_exact(void **state)
@@ -52,8 +53,8 @@ static void percentiles_are_those_of_the_sorted_values(void **state)
     static trace_histogram halves[2];
     uint64_t seed = 1;
     for (int i = 0; i < N; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        values[i] = (seed >> 33) >> (seed >> 59);
+        const uint32_t number = draw(&seed);
+        values[i] = number >> draw_below(&seed, 32);
         ifn_trace_histogram_add(&halves[i % 2], values[i]);
     }
     ifn_trace_histogram_merge(&halves[0], &halves[1]);

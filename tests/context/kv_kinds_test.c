@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "draw.h"
 #include "fail_alloc.h"
 
 static const struct {
@@ -24,8 +25,7 @@ typedef struct dice {
 /* In [low, high]. */
 static size_t roll(dice *d, size_t low, size_t high)
 {
-    d->state = d->state * 6364136223846793005u + 1442695040888963407u;
-    return low + (size_t)(d->state >> 33) % (high - low + 1);
+    return low + (size_t)draw_below(&d->state, (int64_t)(high - low) + 1);
 }
 
 static void draw_ids(dice *d, ifn_token *ids, size_t n)

@@ -2,6 +2,7 @@
  * The model that ships with the project, filled to 4096 tokens, many more than it was trained for:
  * what was cut off never was, for every cache a graph can have.
  */
+#include "draw.h"
 #include "road.h"
 
 #include <string.h>
@@ -13,10 +14,8 @@ static ifn_token ids[N];
 
 static void draw_ids(uint64_t seed, ifn_token *out, size_t n, int64_t n_vocab)
 {
-    for (size_t i = 0; i < n; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        out[i] = (ifn_token)((seed >> 33) % (uint64_t)n_vocab);
-    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = (ifn_token)draw_below(&seed, n_vocab);
 }
 
 static road open_shipped(const ifn_context_params *p)

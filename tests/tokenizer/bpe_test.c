@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw.h"
 #include "fail_alloc.h"
 #include "test.h"
 #include "tiny_gguf.h"
@@ -210,15 +211,13 @@ static void the_heap_does_what_the_definition_says(void **state)
     assert_ok(open_bpe(&f, &(tiny_vocab){.tokens = letters, .merges = merges}, IFN_TOKEN_NONE,
                        false, &err),
               err);
-    uint32_t random = 7;
+    uint64_t random = 7;
     for (int round = 0; round < 2000; round++) {
         char word[41] = {0};
         ifn_token ids[40];
-        random = random * 1664525u + 1013904223u;
-        const size_t n = 1 + (random >> 16) % 40;
+        const size_t n = 1 + (size_t)draw_below(&random, 40);
         for (size_t i = 0; i < n; i++) {
-            random = random * 1664525u + 1013904223u;
-            ids[i] = (ifn_token)(random >> 30);
+            ids[i] = (ifn_token)draw_below(&random, 4);
             word[i] = (char)('a' + ids[i]);
         }
         const size_t n_ids = merge_slowly(ids, n, &f.bpe);

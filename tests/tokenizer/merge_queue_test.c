@@ -1,5 +1,6 @@
 #include "merge_queue.h"
 
+#include "draw.h"
 #include "fail_alloc.h"
 #include "test.h"
 
@@ -9,9 +10,9 @@ static void the_smallest_order_comes_first_then_the_leftmost(void **state)
     enum { N = 2000 };
     ifn_merge_queue queue;
     ifn_merge_queue_init(&queue, ifn_default_allocator());
-    uint32_t random = 1;
+    uint64_t state_of_draws = 1;
     for (int i = 0; i < N; i++) {
-        random = random * 1664525u + 1013904223u;
+        const uint32_t random = draw(&state_of_draws);
         const ifn_merge merge = {random >> 27, (int32_t)(random >> 8 & 0x3ff), i};
         assert_int_equal(ifn_merge_queue_push(&queue, merge, NULL), IFN_OK);
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "draw.h"
 #include "fail_alloc.h"
 #include "test.h"
 #include "tiny_gguf.h"
@@ -147,14 +148,12 @@ static void the_passes_do_what_the_definition_says(void **state)
     const int32_t types[] = {U, U, U, U, U, U, U};
     fixture f;
     open_special(&f, tokens, types);
-    uint32_t random = 3;
+    uint64_t random = 3;
     for (int round = 0; round < 3000; round++) {
         char text[24];
         ifn_token owner[sizeof text];
-        for (size_t i = 0; i < sizeof text; i++) {
-            random = random * 1664525u + 1013904223u;
-            text[i] = "aabbc"[(random >> 16) % 5];
-        }
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = "aabbc"[draw_below(&random, 5)];
         split_slowly(&f, text, sizeof text, owner);
         ifn_fragments fragments;
         assert_int_equal(ifn_special_split(&f.special, text, sizeof text, false, &fragments, NULL),

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw.h"
 #include "test.h"
 #include "tiny_gguf.h"
 
@@ -133,16 +134,14 @@ static void the_heap_does_what_the_definition_says(void **state)
     const float scores[] = {-9, -9, -9, -9, -1, -2, -8, -3, -1, -7, -4, -5, -6, -6, 0};
     fixture f;
     ifn_error err;
-    uint32_t random = 1;
+    uint64_t random = 1;
     assert_ok(open_spm(&f, &(tiny_vocab){.tokens = spelled, .scores = scores}, UNK, &err), err);
     for (int round = 0; round < 2000; round++) {
         char text[LENGTH + 1] = {0};
         size_t start[LENGTH + 1];
         ifn_token ids[LENGTH];
-        for (size_t i = 0; i < LENGTH; i++) {
-            random = random * 1664525u + 1013904223u;
-            text[i] = (char)('a' + (random >> 30));
-        }
+        for (size_t i = 0; i < LENGTH; i++)
+            text[i] = (char)('a' + draw_below(&random, 4));
         for (size_t i = 0; i <= LENGTH; i++)
             start[i] = i;
         const size_t n = merge_slowly(&f, text, start, LENGTH, scores);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw.h"
 #include "fail_alloc.h"
 #include "pretokenize.h"
 #include "test.h"
@@ -170,12 +171,6 @@ static void entries_can_be_looked_at(void **state)
     tiny_end(&file);
 }
 
-static uint32_t next_random(uint32_t *random)
-{
-    *random = *random * 1664525u + 1013904223u;
-    return *random >> 8;
-}
-
 /* Pieces that meet the expressions: letters, spaces of every kind, digits, halves of characters. */
 static const char *const parts[] = {
     "he",   "hello", " ",        "  ",       "\n",           "\r\n",     "'s", "'LL",    "12",
@@ -183,13 +178,13 @@ static const char *const parts[] = {
 /* SentencePiece puts a space behind a special token, so such a text does not come back. */
 enum { N_PARTS = N_OF(parts), N_PLAIN_PARTS = N_PARTS - 1, N_RANDOM = 4 };
 
-static size_t random_text(uint32_t *random, uint32_t n_parts, char *out, size_t n)
+static size_t random_text(uint64_t *random, uint32_t n_parts, char *out, size_t n)
 {
     size_t bytes = 0;
-    while (bytes + 8 < n && next_random(random) % 32 != 0) {
-        const uint32_t pick = next_random(random) % (n_parts + N_RANDOM);
+    while (bytes + 8 < n && draw_below(random, 32) != 0) {
+        const int64_t pick = draw_below(random, n_parts + N_RANDOM);
         if (pick >= n_parts) {
-            out[bytes++] = (char)next_random(random);
+            out[bytes++] = (char)draw(random);
             continue;
         }
         memcpy(out + bytes, parts[pick], strlen(parts[pick]));
@@ -201,7 +196,7 @@ static size_t random_text(uint32_t *random, uint32_t n_parts, char *out, size_t 
 static void every_byte_string_comes_back_under_every_rule(void **state)
 {
     (void)state;
-    uint32_t random = 11;
+    uint64_t random = 11;
     for (size_t r = 0; ifn_pre_rule_at(r); r++) {
         tiny_vocab vocab = byte_level;
         tiny_gguf file;
@@ -225,7 +220,7 @@ static void byte_fallback_brings_every_byte_string_back(void **state)
     (void)state;
     tiny_gguf file;
     char text[256];
-    uint32_t random = 5;
+    uint64_t random = 5;
     ifn_tokenizer *t = tiny_tokenizer(&file, &pieces);
     for (int i = 0; i < 1000; i++)
         expect_round_trip(t, text, random_text(&random, N_PLAIN_PARTS, text, sizeof text));

@@ -1,6 +1,7 @@
 /*
  * linear_q8 of every level: packed and raw weights, a row alone and among others, any part of the
- * features, give the same bits; and rows too long for the tables of a pass are still exact.
+ * features, give the same bits, the same on all levels with FMA; and rows too long for the tables
+ * of a pass are still exact.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,11 @@
 
 #include "op_weights.h"
 
-static const char *const levels[] = {
-#define X(NAME, name, features) "simd=" name,
+static const struct {
+    const char *name;
+    int has_fma;
+} levels[] = {
+#define X(NAME, name, features) {"simd=" name, ((features) & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0},
     IFN_CPU_LEVELS(X)
 #undef X
 };
@@ -110,15 +114,18 @@ static void check_paths(ifn_backend *backend, const char *level, product *p, con
     free(out);
 }
 
-/* Calls check for what every level makes of the product, with its packed form. */
+/* The paths of every level against its product from raw weights, which levels with FMA have in
+ * common; on a lattice against the exact one. */
 static void on_every_level(product *p, int is_lattice)
 {
-    float *const want = calloc((size_t)(p->rows * p->n), sizeof *want);
+    const size_t bytes = (size_t)(p->rows * p->n) * sizeof(float);
+    float *const want = calloc(1, bytes), *const fused = calloc(1, bytes);
+    int has_fused = 0;
     ifn_backend *scalar;
     assert_int_equal(ifn_backend_open("scalar", NULL, &scalar, NULL), IFN_OK);
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *backend;
-        if (ifn_backend_open(levels[i], NULL, &backend, NULL) != IFN_OK)
+        if (ifn_backend_open(levels[i].name, NULL, &backend, NULL) != IFN_OK)
             continue;
         const ifn_tensor *const w = &p->w;
         assert_int_equal(
@@ -126,11 +133,17 @@ static void on_every_level(product *p, int is_lattice)
         assert_non_null(p->packed.data);
         assert_true(p->packed.ops & IFN_USE_LINEAR_Q8);
         run(is_lattice ? scalar : backend, p, 0, 0, p->rows, 0, 0, want);
-        check_paths(backend, levels[i], p, want);
+        check_paths(backend, levels[i].name, p, want);
+        if (levels[i].has_fma && has_fused)
+            expect_bits(p, "like other levels", levels[i].name, want, fused);
+        else if (levels[i].has_fma)
+            memcpy(fused, want, bytes);
+        has_fused |= levels[i].has_fma;
         backend->desc->release(backend, &p->packed);
         ifn_backend_close(backend);
     }
     ifn_backend_close(scalar);
+    free(fused);
     free(want);
 }
 

@@ -38,12 +38,23 @@ static ifn_op_table table_of(const char *options, uint32_t cpu)
     return table;
 }
 
-static void a_level_opens_only_where_the_processor_has_it(void **state)
+static void a_level_opens_where_the_processor_has_it_and_nowhere_else(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(known); i++)
-        if (has_level(i))
-            assert_true(ifn_cpu_has(ifn_cpu_detect(), known[i].features));
+        assert_int_equal(has_level(i), ifn_cpu_has(ifn_cpu_detect(), known[i].features));
+}
+
+static void each_level_adds_kernels_to_those_before_it(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < N_OF(known); i++) {
+        if (!has_level(i) || !has_level(i - 1))
+            continue;
+        const ifn_op_table with = table_of("", known[i].features | known[i - 1].features);
+        const ifn_op_table without = table_of("", known[i - 1].features);
+        assert_false(ifn_op_same_slot(&with, &without, IFN_OP_LINEAR_Q8));
+    }
 }
 
 static void the_option_and_the_mask_of_a_level_choose_the_same_kernels(void **state)
@@ -87,7 +98,8 @@ static void a_level_that_is_none_is_refused_with_those_there_are(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_level_opens_only_where_the_processor_has_it),
+        RUN(a_level_opens_where_the_processor_has_it_and_nowhere_else),
+        RUN(each_level_adds_kernels_to_those_before_it),
         RUN(the_option_and_the_mask_of_a_level_choose_the_same_kernels),
         RUN(without_the_weakest_level_it_cannot_run),
         RUN(a_level_that_is_none_is_refused_with_those_there_are),

@@ -119,6 +119,69 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_bl
     }
 }
 
+/* dots = the sums of products of group g of a block, for columns [from, to) of a tile; what codes
+ * and x point to begins with that block, the words with that group. */
+IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
+                            const uint8_t *const codes[2], const ifn_q8_columns *x,
+                            vdot dots[2][Q8_TILES])
+{
+    const int n_vectors = 8 / f.groups;
+    IFN_UNROLL
+    for (int c = from; c < to; c++)
+        dots[0][c] = dots[1][c] = vdot_from(start_of(f, g, x->words + c));
+    IFN_UNROLL
+    for (int i = 0; i < n_vectors; i++) {
+        const int j = n_vectors * g + i;
+        const vi w_0 = vb_load(codes[0] + j * VEC_BYTES);
+        const vi w_1 = vb_load(codes[1] + j * VEC_BYTES);
+        IFN_UNROLL
+        for (int c = from; c < to; c++) {
+            const vi four = vb_load4(x->x[c * x->x_stride].qs + 4 * j);
+            dots[0][c] = dot(f.bits, dots[0][c], w_0, four);
+            dots[1][c] = dot(f.bits, dots[1][c], w_1, four);
+        }
+    }
+}
+
+#ifdef DOT_HAS_PAIRS
+/* The same for columns [0, to), two at a time: half the instructions, and the same integers. */
+IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *const codes[2],
+                          const ifn_q8_columns *x, vdot dots[2][Q8_TILES])
+{
+    const int n_vectors = 8 / f.groups;
+    vpair sums[2][Q8_TILES];
+    IFN_UNROLL
+    for (int c = 0; c < to; c += 2)
+        sums[0][c] = sums[1][c] =
+            vpair_of(start_of(f, g, x->words + c), start_of(f, g, x->words + c + 1));
+    IFN_UNROLL
+    for (int i = 0; i < n_vectors; i += 2) {
+        const int j = n_vectors * g + i;
+        vpair w[2];
+        IFN_UNROLL
+        for (int p = 0; p < 2; p++) {
+            const uint8_t *const at = codes[p] + j * VEC_BYTES;
+            w[p] = vpair_of(vb_load(at), vb_load(at + VEC_BYTES));
+        }
+        IFN_UNROLL
+        for (int c = 0; c < to; c += 2) {
+            const vi eight =
+                vb_load8(x->x[c * x->x_stride].qs + 4 * j, x->x[(c + 1) * x->x_stride].qs + 4 * j);
+            sums[0][c] = vpair_dot(sums[0][c], w[0], eight);
+            sums[1][c] = vpair_dot(sums[1][c], w[1], eight);
+        }
+    }
+    IFN_UNROLL
+    for (int p = 0; p < 2; p++) {
+        IFN_UNROLL
+        for (int c = 0; c < to; c += 2) {
+            dots[p][c] = vdot_from(vpair_first(sums[p][c]));
+            dots[p][c + 1] = vdot_from(vpair_second(sums[p][c]));
+        }
+    }
+}
+#endif
+
 /*
  * n_columns rows of activations at once: each vector of codes and each group of four activations is
  * loaded once for all of the tile. Per block and output vector 8 dots and 2 to 7 other operations
@@ -127,7 +190,6 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_bl
 IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const ifn_q8_panel w[2],
                               const ifn_q8_columns *x, int64_t n, float *sums)
 {
-    const int n_vectors = 8 / f.groups;
     const int64_t x_stride = x->x_stride;
     vf sum[2][Q8_TILES], t[2][Q8_TILES];
     IFN_UNROLL
@@ -138,26 +200,19 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
     for (int64_t b = 0; b < n; b++) {
         const ifn_block_q8_32f *const block = x->x + b;
         const ifn_q8_word *const words = x->words + b * f.groups * n_columns;
+        const uint8_t *const codes[2] = {w[0].codes + b * Q8_CODE_BYTES,
+                                         w[1].codes + b * Q8_CODE_BYTES};
         IFN_UNROLL
         for (int g = 0; g < f.groups; g++) {
             vdot dots[2][Q8_TILES];
+            const ifn_q8_columns columns = {block, x_stride, words + g * n_columns};
+            int paired = 0;
+#ifdef DOT_HAS_PAIRS
+            paired = n_columns / 2 * 2;
+            dot_pairs(f, g, paired, codes, &columns, dots);
+#endif
+            dot_columns(f, g, paired, n_columns, codes, &columns, dots);
             IFN_UNROLL
-            for (int c = 0; c < n_columns; c++)
-                dots[0][c] = dots[1][c] = vdot_from(start_of(f, g, words + g * n_columns + c));
-            const uint8_t *const codes_0 = w[0].codes + b * Q8_CODE_BYTES;
-            const uint8_t *const codes_1 = w[1].codes + b * Q8_CODE_BYTES;
-            IFN_UNROLL
-            for (int i = 0; i < n_vectors; i++) {
-                const int j = n_vectors * g + i;
-                const vi w_0 = vb_load(codes_0 + j * VEC_BYTES);
-                const vi w_1 = vb_load(codes_1 + j * VEC_BYTES);
-                IFN_UNROLL
-                for (int c = 0; c < n_columns; c++) {
-                    const vi four = vb_load4(block[c * x_stride].qs + 4 * j);
-                    dots[0][c] = dot(f.bits, dots[0][c], w_0, four);
-                    dots[1][c] = dot(f.bits, dots[1][c], w_1, four);
-                }
-            }
             for (int p = 0; p < 2; p++) {
                 const vf scale = vf_load(w[p].scale + (b * f.groups + g) * VL);
                 const vf shift = VEC_HAS_FMA ? vf_load(w[p].shift + b * VL) : scale;

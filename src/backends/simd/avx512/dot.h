@@ -12,6 +12,13 @@
  *   vdot_wide             w: codes -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of
  *                         (code + DOT_WIDE_OFFSET) * x
  *
+ * Where one instruction serves two columns of activations, DOT_HAS_PAIRS is defined, and
+ *
+ *   vpair                 two vectors, their lanes by turns: vpair_of, vpair_first, vpair_second
+ *   vb_load8              eight bytes of each of two columns
+ *   vpair_dot             sums: of two columns; w: vectors of codes of which the second follows the
+ *                         first, as vdot_wide and vdot_narrow take them; x: those eight bytes each
+ *
  * With VNNI, vpdpbusd wants unsigned weights, so a signed code is stored plus 128. Without it pairs
  * of products meet in 16 bits: 2 * 127 * 127 and 2 * 128 * 127 fit, unsigned 255 would not; signs
  * move from the weight to the activation, where -128 does not occur.

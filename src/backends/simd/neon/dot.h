@@ -1,7 +1,8 @@
 /*
  * The vocabulary of small integers on NEON: see avx512/dot.h for what each name means. With the dot
  * product extension one instruction adds four products to each lane; without it products of two
- * lanes at a time are 16 bits wide, and added in pairs: 2 * 128 * 127 fits.
+ * lanes at a time are 16 bits wide, and added in pairs: 2 * 128 * 127 fits. With the extension for
+ * matrices one multiplies eight codes of two rows by two columns, and adds to four sums.
  */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H
@@ -114,5 +115,42 @@ static inline vdot vdot_narrow(vdot dot, vi w, vi x)
 {
     return vdot_wide(dot, w, x);
 }
+
+#ifdef __ARM_FEATURE_MATMUL_INT8
+
+#define DOT_HAS_PAIRS
+
+typedef struct vpair {
+    vi low, high;
+} vpair;
+
+static inline vpair vpair_of(vi a, vi b)
+{
+    return (vpair){vzip1q_s32(a, b), vzip2q_s32(a, b)};
+}
+
+static inline vi vpair_first(vpair pair)
+{
+    return vuzp1q_s32(pair.low, pair.high);
+}
+
+static inline vi vpair_second(vpair pair)
+{
+    return vuzp2q_s32(pair.low, pair.high);
+}
+
+static inline vi vb_load8(const int8_t *p, const int8_t *q)
+{
+    return vreinterpretq_s32_s8(vcombine_s8(vld1_s8(p), vld1_s8(q)));
+}
+
+static inline vpair vpair_dot(vpair sums, vpair w, vi x)
+{
+    const int8x16_t columns = vreinterpretq_s8_s32(x);
+    return (vpair){vmmlaq_s32(sums.low, vreinterpretq_s8_s32(w.low), columns),
+                   vmmlaq_s32(sums.high, vreinterpretq_s8_s32(w.high), columns)};
+}
+
+#endif
 
 #endif

@@ -21,6 +21,7 @@ clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
 # Helgrind takes atomics for races, and the pool is made of them: ThreadSanitizer knows better.
 tsan() { build_and_test tsan; }
+msan() { needs clang apt-get && ci/msan-deps.sh && build_and_test msan; }
 
 # Valgrind shows programs a processor without AVX-512.
 valgrind() {

@@ -3,7 +3,7 @@
 
 # Stages of check.sh that run only when named, and every night.
 # shellcheck disable=SC2034 # who sources this reads it
-slow_stages=(tidy tsan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
+slow_stages=(tidy tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
 
 # Of a stage that lacks something it needs: no failure here.
 not_run=77

@@ -77,6 +77,11 @@ static void sem_take(sem_t *sem)
         continue;
 }
 
+/* A store that no later load overtakes. An exchange, because qemu (7.2) does not keep a
+ * sequentially consistent store and load of 64-bit ARM in their order: threads then wait for each
+ * other. */
+#define store_then_load(word, value) ((void)atomic_exchange(word, value))
+
 /* Spins, for a while, until *word is `value`, or until it is not. What it is then. */
 static uint64_t spin(const _Atomic uint64_t *word, uint64_t value, bool until_equal,
                      uint64_t spin_ns)
@@ -96,7 +101,7 @@ static uint64_t spin(const _Atomic uint64_t *word, uint64_t value, bool until_eq
 
 static void fall_asleep(slot *self)
 {
-    atomic_store(&self->asleep, 1);
+    store_then_load(&self->asleep, 1);
     if (atomic_load(&self->ticket) == 0 || atomic_exchange(&self->asleep, 0) == 0)
         sem_take(&self->wake);
 }
@@ -123,7 +128,7 @@ static void run_job(slot *self, uint64_t ticket)
     if (ifn_fp_control() != self->job.fp_control)
         ifn_fp_control_set(self->job.fp_control);
     self->job.task(self->job.cookie, self->i);
-    atomic_store(&self->done, ticket);
+    store_then_load(&self->done, ticket);
     if (atomic_load(&pool->is_awaited) && atomic_exchange(&pool->is_awaited, 0))
         sem_post(&pool->done);
 }
@@ -159,7 +164,7 @@ static void await_done(ifn_pool *self, const slot *s, uint64_t ticket)
     if (spin(&s->done, ticket, true, self->spin_ns) == ticket)
         return;
     for (;;) {
-        atomic_store(&self->is_awaited, 1);
+        store_then_load(&self->is_awaited, 1);
         if (atomic_load(&s->done) == ticket)
             break;
         sem_take(&self->done);
@@ -273,7 +278,7 @@ ifn_status ifn_pool_open(int32_t n_threads, const ifn_allocator *alloc, ifn_pool
 static void stop_threads(ifn_pool *self)
 {
     for (int32_t i = 1; i <= self->n_started; i++) {
-        atomic_store(&self->slots[i].ticket, STOP);
+        store_then_load(&self->slots[i].ticket, STOP);
         wake(&self->slots[i]);
     }
     for (int32_t i = 1; i <= self->n_started; i++)

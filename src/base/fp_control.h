@@ -15,7 +15,7 @@
 /* MXCSR in the low half, the x87 control word above it. */
 static inline uint64_t ifn_fp_control(void)
 {
-    uint16_t x87;
+    uint16_t x87 = 0; /* MemorySanitizer does not see what assembly writes */
     __asm__ volatile("fnstcw %0" : "=m"(x87));
     return (uint64_t)x87 << 32 | (_mm_getcsr() & IFN_MXCSR_CONTROL);
 }

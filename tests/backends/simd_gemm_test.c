@@ -202,12 +202,22 @@ static void free_weight(ifn_backend *backend, weight *w)
     free(w->decoded);
 }
 
-/* Two weights in one call; the second has a bias. */
-static void check_linear(size_t level, ifn_backend *backend, int64_t rows, ifn_dtype dtype,
-                         int is_prepared)
+typedef struct shape {
+    int64_t rows, n, k;
+} shape;
+
+static shape a_shape(int64_t rows, ifn_dtype dtype)
 {
     const int64_t block = ifn_dtype_block_elements(dtype);
-    const int64_t k = block == 1 ? a_depth() : block * below(768 / block + 1), n = a_column_count();
+    const int64_t k = block == 1 ? a_depth() : block * below(768 / block + 1);
+    return (shape){rows, a_column_count(), k};
+}
+
+/* Two weights in one call; the second has a bias, and one feature more. */
+static void check_linear(size_t level, ifn_backend *backend, shape s, ifn_dtype dtype,
+                         int is_prepared)
+{
+    const int64_t rows = s.rows, n = s.n, k = s.k;
     weight w[2] = {a_weight(dtype, n, k), a_weight(dtype, n + 1, k)};
     float *const x = random_floats(rows * (k + 3)), *const bias = random_floats(n + 1);
     ifn_linear_args args =
@@ -249,8 +259,8 @@ static void linear_is_one_chain_per_element_raw_or_prepared(void **state)
         ifn_backend *const backend = open_level(i);
         for (uint64_t seed = 1; backend && seed <= 8 * IFN_DTYPE_Q8_32F; seed++) {
             state_of_random = seed;
-            check_linear(i, backend, a_row_count(), (ifn_dtype)(seed % IFN_DTYPE_Q8_32F),
-                         seed / 13 % 2);
+            const ifn_dtype dtype = (ifn_dtype)(seed % IFN_DTYPE_Q8_32F);
+            check_linear(i, backend, a_shape(a_row_count(), dtype), dtype, seed / 13 % 2);
         }
         ifn_backend_close(backend);
     }
@@ -264,7 +274,26 @@ static void one_row_of_a_raw_weight_is_one_chain_per_element(void **state)
         ifn_backend *const backend = open_level(i);
         for (uint64_t seed = 1; backend && seed <= 60; seed++) {
             state_of_random = seed;
-            check_linear(i, backend, 1, IFN_DTYPE_F32, 0);
+            check_linear(i, backend, a_shape(1, IFN_DTYPE_F32), IFN_DTYPE_F32, 0);
+        }
+        ifn_backend_close(backend);
+    }
+}
+
+/* So few that halves are widened where they are multiplied: every height, by every width of panels.
+ */
+static void few_rows_of_packed_halves_are_one_chain_per_element(void **state)
+{
+    (void)state;
+    static const int64_t widths[] = {47, 150}, depths[] = {0, 40};
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (int64_t rows = 1; backend && rows <= 8; rows++) {
+            for (size_t j = 0; j < N_OF(widths) * N_OF(depths); j++) {
+                const shape s = {rows, widths[j % 2], depths[j / 2]};
+                check_linear(i, backend, s, IFN_DTYPE_F16, 1);
+                check_linear(i, backend, s, IFN_DTYPE_BF16, 1);
+            }
         }
         ifn_backend_close(backend);
     }
@@ -299,6 +328,7 @@ int main(void)
         RUN(large_products_are_one_chain_per_element),
         RUN(linear_is_one_chain_per_element_raw_or_prepared),
         RUN(one_row_of_a_raw_weight_is_one_chain_per_element),
+        RUN(few_rows_of_packed_halves_are_one_chain_per_element),
         RUN(float_weights_are_packed_and_may_be_cut_between_panels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

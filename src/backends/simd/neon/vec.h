@@ -153,9 +153,21 @@ static inline vi vi_or(vi a, vi b)
     return vorrq_s32(a, b);
 }
 
-#define vi_shl(a, count) vshlq_n_s32(a, count)
-#define vi_shr(a, count) vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_s32(a), count))
-#define vi_sar(a, count) vshrq_n_s32(a, count)
+/* The intrinsics of shifts by a constant want a literal one, of clang even in inlined code. */
+static inline vi vi_shl(vi a, unsigned count)
+{
+    return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << vdupq_n_u32(count));
+}
+
+static inline vi vi_shr(vi a, unsigned count)
+{
+    return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) >> vdupq_n_u32(count));
+}
+
+static inline vi vi_sar(vi a, int count)
+{
+    return a >> vdupq_n_s32(count);
+}
 
 static inline vm vf_less(vf a, vf b)
 {

@@ -4,12 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gemm_tile.h"
 #include "map.h"
 
 enum {
-    /* Rows of a that are copied stand this far apart: never all in the same sets of a cache. */
-    COPY_STRIDE = GEMM_K + 16,
     COPY_FLOATS = TILE_ROWS * COPY_STRIDE,
     COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
     BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
@@ -152,6 +149,8 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
         gemm_tile_fn *tile = tile_of(rows, piece);
+        if (s.a_stride == COPY_STRIDE && rows == TILE_ROWS && piece.vectors == 2)
+            tile = IFN_KERNEL(gemm_tile_copied)();
         if (form == B_ROWS_KEEP)
             tile = IFN_KERNEL(gemm_tile_keep)(piece.vectors, piece.is_tail);
         if (form == B_FILL)

@@ -11,9 +11,7 @@
 #ifndef IFN_SIMD_GEMM_H
 #define IFN_SIMD_GEMM_H
 
-#include "level.h"
-
-enum { GEMM_K = 256 /* elements of k in one step: whole blocks of every dtype */ };
+#include "gemm_tile.h"
 
 /*
  * Weights of which panels are made on the way. fill writes columns [col, col + n) of b, elements

@@ -23,18 +23,30 @@ static inline void store(float *p, vf x, int is_tail, int n)
         vf_store(p, x);
 }
 
+/* A second p, which the compiler takes for another: what is read through both is read twice. */
+static inline const float *again(const float *p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+
 /*
- * Rows, vectors, is_tail and whether there is a `keep` are constants wherever this is used. Rows of
- * a are reached from every third: base, base + stride and base + 2 * stride are addresses that cost
- * nothing.
+ * Copied, rows, vectors, is_tail and whether there is a `keep` are constants wherever this is used.
+ *
+ * The limit is less the arithmetic than the instructions around it, above all where a processor
+ * runs two threads. Rows of a copy lie at constant distances from one base; of others, every third
+ * has a base: base, base + stride and base + 2 * stride are addresses that cost nothing. Where an
+ * FMA can broadcast, every other row of a copy is read by both of its FMAs and by nothing else; all
+ * rows so would be too many loads.
  */
-IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s, const float *a,
-                         const float *b, float *out, const float *bias, float *keep, int n)
+IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const gemm_step *s,
+                         const float *a, const float *b, float *out, const float *bias, float *keep,
+                         int n)
 {
     vf sum[2 * MOST_ROWS], w[MOST_VECTORS];
-    const float *third[(MOST_ROWS + 2) / 3];
-    const int64_t a_stride = s->a_stride, b_stride = s->b_stride, out_stride = s->out_stride;
-    const int64_t panel_stride = s->panel_stride, ahead = s->ahead;
+    const float *third[(MOST_ROWS + 2) / 3], *twin = again(a);
+    const int64_t a_stride = copied ? COPY_STRIDE : s->a_stride, b_stride = s->b_stride;
+    const int64_t out_stride = s->out_stride, panel_stride = s->panel_stride, ahead = s->ahead;
     assert(rows >= 1 && vectors >= 1);
     for (int i = 0; 3 * i < rows; i++)
         third[i] = a + 3 * i * a_stride;
@@ -48,17 +60,18 @@ IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s,
         row += out_stride;                                                                         \
     }
     FOR_ROWS(START_ROW)
-    row = out + PANEL;
-#define FETCH(r)                                                                                   \
-    if ((r) < rows) {                                                                              \
-        IFN_FETCH_L2(row);                                                                         \
-        IFN_FETCH_L2(row + VL);                                                                    \
-        row += out_stride;                                                                         \
-    }
-    if (rows == TILE_ROWS && vectors == 2 && s->fetches_out) {
-        FOR_ROWS(FETCH)
-    }
-    for (int64_t k = 0; k < s->k; k++) {
+    /* Lines of out come one row at a time: all at once would leave no way for those of b. */
+    const int fetches = copied && s->fetches_out;
+    const int64_t stretch = fetches ? (s->k + rows - 1) / rows : s->k;
+    const float *right = out + PANEL;
+    for (int64_t k = 0; k < s->k;) {
+        const int64_t end = s->k - k < stretch ? s->k : k + stretch;
+        if (fetches) {
+            __builtin_prefetch(right);
+            __builtin_prefetch(right + VL);
+            right += out_stride;
+        }
+        for (; k < end; k++) {
 #define READ(r, v)                                                                                 \
     if ((v) < vectors)                                                                             \
         __builtin_prefetch(b + (v) / 2 * panel_stride + (v) % 2 * VL + ahead);                     \
@@ -66,21 +79,26 @@ IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s,
         w[v] = load(b + (v) / 2 * panel_stride + (v) % 2 * VL, is_tail, n);                        \
     if ((v) < vectors && keep)                                                                     \
         vf_store(keep + (v)*VL, w[v]);
-        FOR_VECTORS(READ, 0)
+            FOR_VECTORS(READ, 0)
 #define ADD(r, v)                                                                                  \
     if ((v) < vectors)                                                                             \
-        sum[(r)*vectors + (v)] = vf_fma(x, w[v], sum[(r)*vectors + (v)]);
+        sum[(r)*vectors + (v)] = vf_fma((v) ? other : x, w[v], sum[(r)*vectors + (v)]);
 #define ADD_ROW(r)                                                                                 \
     if ((r) < rows) {                                                                              \
-        const vf x = vf_set(third[(r) / 3][(r) % 3 * a_stride]);                                   \
+        const vf x = vf_set(copied ? a[(r)*COPY_STRIDE] : third[(r) / 3][(r) % 3 * a_stride]);     \
+        const vf other =                                                                           \
+            copied && VEC_FMA_BROADCASTS && (r) % 2 ? vf_set(twin[(r)*COPY_STRIDE]) : x;           \
         FOR_VECTORS(ADD, r)                                                                        \
     }
-        FOR_ROWS(ADD_ROW)
-        for (int i = 0; 3 * i < rows; i++)
-            third[i]++;
-        b += b_stride;
-        if (keep)
-            keep += vectors * VL;
+            FOR_ROWS(ADD_ROW)
+            for (int i = 0; 3 * i < rows; i++)
+                third[i]++;
+            a++;
+            twin++;
+            b += b_stride;
+            if (keep)
+                keep += vectors * VL;
+        }
     }
     row = out;
 #define FINISH(r, v)                                                                               \
@@ -103,7 +121,7 @@ IFN_INLINE void multiply(int rows, int vectors, int is_tail, const gemm_step *s,
     {                                                                                              \
         (void)kept;                                                                                \
         if ((rows) <= TILE_ROWS)                                                                   \
-            multiply(rows, vectors, is_tail, s, a, b, out, bias, keep, n);                         \
+            multiply(0, rows, vectors, is_tail, s, a, b, out, bias, keep, n);                      \
     }
 #define TILES(rows)                                                                                \
     TILE(rows_##rows##_pair, rows, 2, 0, NULL)                                                     \
@@ -118,6 +136,13 @@ TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
             TILE(keep_pair, TILE_ROWS, 2, 0, kept) TILE(keep_one, TILE_ROWS, 1, 0, kept)
                 TILE(keep_tail, TILE_ROWS, 1, 1, kept)
 
+                    static void copied_pair(const gemm_step *s, const float *a, const float *b,
+                                            float *out, const float *bias, float *kept, int n)
+{
+    (void)kept;
+    multiply(1, TILE_ROWS, 2, 0, s, a, b, out, bias, NULL, n);
+}
+
 #define BY_ROWS(suffix)                                                                            \
     {                                                                                              \
         NULL, rows_1_##suffix, rows_2_##suffix, rows_3_##suffix, rows_4_##suffix, rows_5_##suffix, \
@@ -125,11 +150,16 @@ TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
             rows_11_##suffix, rows_12_##suffix, rows_13_##suffix, rows_14_##suffix                 \
     }
 
-                    gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
+gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
 {
     static gemm_tile_fn *const pairs[] = BY_ROWS(pair), *const ones[] = BY_ROWS(one);
     static gemm_tile_fn *const wide[] = {NULL, rows_1_wide, rows_2_wide, rows_3_wide};
     return vectors == 1 ? ones[rows] : vectors == 2 ? pairs[rows] : wide[rows];
+}
+
+gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(void)
+{
+    return copied_pair;
 }
 
 gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows)

@@ -15,7 +15,11 @@
 enum {
     PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
     /* As many as leave registers for two vectors of b and one element of a. */
-    TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6
+    TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6,
+    /* Elements of k in one step, whole blocks of every dtype: rows of a and a panel fit in L1. */
+    GEMM_K = 256,
+    /* Rows of a that are copied stand this far apart: never all in the same sets of a cache. */
+    COPY_STRIDE = GEMM_K + 16
 };
 
 /* The line at p into L2, where L1 has no room for it yet. */
@@ -27,7 +31,7 @@ typedef struct gemm_step {
     int64_t panel_stride; /* from the columns of one panel to those of the next */
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
-    int fetches_out; /* tiles of the next columns follow: their lines of out are fetched */
+    int fetches_out; /* by a tile on a copy: the lines of the tile to its right are fetched */
     int continues;   /* out holds the sums over smaller k */
 } gemm_step;
 
@@ -52,6 +56,8 @@ static inline int gemm_tile_vectors(int rows)
 
 /* 1 <= rows <= TILE_ROWS; vectors: 2, 1 or the widest. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors);
+/* TILE_ROWS rows of a copy of a, and two vectors: what large products are made of. */
+gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(void);
 /* One vector of which the columns 0 .. n - 1 are there. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows);
 /* TILE_ROWS rows and two vectors, or one, or its first n columns; these keep b. */

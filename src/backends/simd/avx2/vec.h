@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16 };
+enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
 
 typedef __m256 vf;
 typedef __m256i vi;

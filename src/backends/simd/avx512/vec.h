@@ -6,6 +6,7 @@
  *   *_n            the first n lanes only, 0 <= n <= VL: no other byte is read or written; lanes
  * that are not read are 0 vf_fma(a,b,c)  a * b + c, one rounding where the level has FMA, else two
  *   vf_sum, vf_max_lanes   over the lanes, always in the same order: halves added to halves
+ *   VEC_FMA_BROADCASTS     vf_fma(vf_set(*p), b, c) is one instruction
  */
 #ifndef IFN_VEC_H
 #define IFN_VEC_H
@@ -14,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
+enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 1 };
 
 typedef __m512 vf;
 typedef __m512i vi;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16 };
+enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
 
 typedef __m128 vf;
 typedef __m128i vi;

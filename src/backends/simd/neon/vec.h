@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
+enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 0 };
 
 typedef float32x4_t vf;
 typedef int32x4_t vi;

@@ -12,7 +12,7 @@ target_compile_definitions(conform_e2e_command_test PRIVATE MUSEUM="$<TARGET_FIL
 # An instrumented run takes ten times as long and looks for other faults.
 set(stride 1)
 if(INFERNO_SANITIZE OR INFERNO_TEST_LAUNCHER)
-    set(stride 7)
+    set(stride 31)
 endif()
 target_compile_definitions(conform_e2e_trial_test PRIVATE E2E_STRIDE=${stride})
 

@@ -44,8 +44,8 @@ static ifn_status sorted_matmul(ifn_backend *self, const ifn_matmul_args *a)
 }
 
 /* Believes that what lies where the last call's rows lay are those rows. */
-static const float *last_rows;
-static float last_value;
+static const float *_Atomic last_rows;
+static _Atomic float last_value;
 
 static ifn_status mindful_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {

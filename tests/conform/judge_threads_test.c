@@ -16,8 +16,7 @@ static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_
 /* Copies its part through memory that all threads share. */
 static ifn_status add_shared(ifn_backend *self, const ifn_add_args *a)
 {
-    static float shared[4096];
-    volatile float *const room = shared;
+    static _Atomic float room[4096];
     const int64_t end = a->part_end ? a->part_end : a->n;
     (void)self;
     for (int64_t i = a->part_begin; i < end; i++)

@@ -5,11 +5,12 @@
 #include "f16.h"
 #include "kquant_scales.h"
 #include "q8_codes.h"
+#include "turn.h"
 
 /* Where a member of the block at p lies; blocks of a mapped file stand at any address. */
 #define MEMBER(p, type, member) ((p) + offsetof(ifn_block_##type, member))
 
-static void nibbles(const uint8_t *qs, uint8_t *q)
+static void nibbles(const uint8_t *restrict qs, uint8_t *restrict q)
 {
     for (int j = 0; j < 16; j++) {
         q[j] = qs[j] & 15;
@@ -18,7 +19,7 @@ static void nibbles(const uint8_t *qs, uint8_t *q)
 }
 
 /* The fifth bits of Q5_0 and Q5_1, bit j for code j. */
-static void add_fifth_bits(const uint8_t *qh, uint8_t *q)
+static void add_fifth_bits(const uint8_t *restrict qh, uint8_t *restrict q)
 {
     const uint32_t high = ifn_load_u32le(qh);
     for (int j = 0; j < 32; j++)
@@ -26,7 +27,7 @@ static void add_fifth_bits(const uint8_t *qh, uint8_t *q)
 }
 
 /* q[j] |= `width` bits of p[j], which begin at bit `from`, put at bit `at`. */
-static void add_bits(const uint8_t *p, int from, int width, int at, uint8_t *q)
+static void add_bits(const uint8_t *restrict p, int from, int width, int at, uint8_t *restrict q)
 {
     const unsigned mask = (1u << width) - 1;
     for (int j = 0; j < 32; j++)
@@ -34,7 +35,7 @@ static void add_bits(const uint8_t *p, int from, int width, int at, uint8_t *q)
 }
 
 /* The 32 codes of sub-block b of the block at p. Bits and where they lie: src/quant/<dtype>.c. */
-static void raw_codes(ifn_dtype dtype, const uint8_t *p, int b, uint8_t q[32])
+static void raw_codes(ifn_dtype dtype, const uint8_t *restrict p, int b, uint8_t *restrict q)
 {
     memset(q, 0, 32);
     switch (dtype) {
@@ -160,16 +161,23 @@ static const uint8_t *block_at(const raw_panel *p, int64_t lane, int64_t block)
     return p->rows + (size_t)lane * p->row_bytes + (size_t)block * p->block_bytes;
 }
 
-/* Block b of 32 of every row, as the eight vectors of a dot. */
-static void interleave_codes(const ifn_q8_format *f, const raw_panel *p, int64_t b, uint8_t *out)
+/* Blocks [b, b + n) of 32 of every row, each as the eight vectors of a dot; at most Q8_CHUNK. */
+static void interleave_codes(const ifn_q8_format *f, const raw_panel *p, int64_t b, int64_t n,
+                             uint8_t *out)
 {
-    memset(out, 0, Q8_CODE_BYTES);
+    _Alignas(64) uint8_t rows[VL][Q8_CHUNK * 32];
     for (int64_t lane = 0; lane < p->n; lane++) {
-        uint8_t q[32];
-        raw_codes(f->dtype, block_at(p, lane, b / f->unit), (int)(b % f->unit), q);
-        for (int j = 0; j < 8; j++)
-            memcpy(out + j * VEC_BYTES + 4 * lane, q + 4 * j, 4);
+        const uint8_t *block = block_at(p, lane, b / f->unit);
+        int sub = (int)(b % f->unit);
+        for (int64_t i = 0; i < n; i++) {
+            raw_codes(f->dtype, block, sub, rows[lane] + 32 * i);
+            if (++sub == f->unit) {
+                sub = 0;
+                block += p->block_bytes;
+            }
+        }
     }
+    turn((const float *)(const void *)rows, Q8_CHUNK * 8, p->n, n * 8, (float *)(void *)out, VL);
 }
 
 static void interleave_scales(const ifn_q8_format *f, const raw_panel *p, int64_t block,
@@ -185,9 +193,9 @@ void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int6
 {
     const raw_panel p = panel_at(w, row);
     uint8_t unit[Q8_SCALES_MAX * VL];
+    interleave_codes(f, &p, from, n, out->codes);
     for (int64_t i = 0; i < n; i++) {
         const int64_t b = from + i;
-        interleave_codes(f, &p, b, out->codes + i * Q8_CODE_BYTES);
         if (b % f->unit == 0)
             interleave_scales(f, &p, b / f->unit, unit);
         const ifn_q8_factors factors = ifn_q8_factors_of(unit, f->scales, (int)(b % f->unit));
@@ -223,10 +231,12 @@ static void pack_codes(const uint8_t *codes, int bits, uint8_t *out)
 static void pack_panel(const ifn_q8_format *f, const raw_panel *p, int64_t n_blocks, uint8_t *out)
 {
     uint8_t *const scales = out + ifn_q8_scales_at(f, n_blocks);
-    for (int64_t b = 0; b < n_blocks; b++) {
-        uint8_t codes[Q8_CODE_BYTES];
-        interleave_codes(f, p, b, codes);
-        pack_codes(codes, f->bits, out + b * f->bits * VEC_BYTES);
+    for (int64_t b = 0; b < n_blocks; b += Q8_CHUNK) {
+        const int64_t n = n_blocks - b < Q8_CHUNK ? n_blocks - b : Q8_CHUNK;
+        _Alignas(64) uint8_t codes[Q8_CHUNK * Q8_CODE_BYTES];
+        interleave_codes(f, p, b, n, codes);
+        for (int64_t i = 0; i < n; i++)
+            pack_codes(codes + i * Q8_CODE_BYTES, f->bits, out + (b + i) * f->bits * VEC_BYTES);
     }
     for (int64_t u = 0; u < n_blocks / f->unit; u++)
         interleave_scales(f, p, u, scales + u * f->scale_bytes * VL);

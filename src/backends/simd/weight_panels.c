@@ -2,30 +2,11 @@
 
 #include "dequantize_row.h"
 #include "gemm_tile.h"
-#include "transpose.h"
+#include "turn.h"
 
 static int smaller(int64_t a, int64_t b)
 {
     return (int)(a < b ? a : b);
-}
-
-/*
- * panel[j][0 .. VL) = row[0 .. VL)[j] for 0 <= j < n_k. The first n rows are there, `stride` apart;
- * the others are zeros.
- */
-static void turn(const float *row, int64_t stride, int n, int64_t n_k, float *panel, int width)
-{
-    for (int64_t j = 0; j < n_k; j += VL) {
-        const int some = smaller(n_k - j, VL);
-        vf square[VL];
-        for (int i = 0; i < VL; i++) {
-            const float *const at = row + i * stride + j;
-            square[i] = i >= n ? vf_zero() : some == VL ? vf_load(at) : vf_load_n(at, some);
-        }
-        vf_transpose(square);
-        for (int i = 0; i < some; i++)
-            vf_store(panel + (j + i) * width, square[i]);
-    }
 }
 
 static const uint8_t *row_of(const ifn_tensor *w, int64_t row, int64_t k)

@@ -15,6 +15,7 @@ if(INFERNO_SANITIZE OR INFERNO_TEST_LAUNCHER)
     set(stride 31)
 endif()
 target_compile_definitions(conform_e2e_trial_test PRIVATE E2E_STRIDE=${stride})
+set_tests_properties(conform/e2e_trial PROPERTIES TIMEOUT 1800)
 
 # The shipped model on every backend and wrapper of the tree, which share its truth: label `smoke`.
 set(e2e $<TARGET_FILE:inferno_program> conform --e2e shipped --quiet)

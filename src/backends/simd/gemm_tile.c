@@ -115,33 +115,29 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
 }
 
 /* A level with fewer registers has no use for the taller ones, nor code in them. */
-#define TILE(name, rows, vectors, is_tail, keep)                                                   \
+#define TILE(name, copied, rows, vectors, is_tail, keep)                                           \
     static void name(const gemm_step *s, const float *a, const float *b, float *out,               \
                      const float *bias, float *kept, int n)                                        \
     {                                                                                              \
         (void)kept;                                                                                \
         if ((rows) <= TILE_ROWS)                                                                   \
-            multiply(0, rows, vectors, is_tail, s, a, b, out, bias, keep, n);                      \
+            multiply(copied, rows, vectors, is_tail, s, a, b, out, bias, keep, n);                 \
     }
 #define TILES(rows)                                                                                \
-    TILE(rows_##rows##_pair, rows, 2, 0, NULL)                                                     \
-    TILE(rows_##rows##_one, rows, 1, 0, NULL)                                                      \
-    TILE(rows_##rows##_tail, rows, 1, 1, NULL)
+    TILE(rows_##rows##_pair, 0, rows, 2, 0, NULL)                                                  \
+    TILE(rows_##rows##_one, 0, rows, 1, 0, NULL)                                                   \
+    TILE(rows_##rows##_tail, 0, rows, 1, 1, NULL)
 /* clang-format off */
 TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6) TILES(7)
 TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
-    /* clang-format on */
-    TILE(rows_1_wide, 1, 8, 0, NULL) TILE(rows_2_wide, 2, 4, 0, NULL)
-        TILE(rows_3_wide, 3, VEC_REGISTERS == 32 ? 4 : 2, 0, NULL)
-            TILE(keep_pair, TILE_ROWS, 2, 0, kept) TILE(keep_one, TILE_ROWS, 1, 0, kept)
-                TILE(keep_tail, TILE_ROWS, 1, 1, kept)
-
-                    static void copied_pair(const gemm_step *s, const float *a, const float *b,
-                                            float *out, const float *bias, float *kept, int n)
-{
-    (void)kept;
-    multiply(1, TILE_ROWS, 2, 0, s, a, b, out, bias, NULL, n);
-}
+TILE(rows_1_wide, 0, 1, 8, 0, NULL)
+TILE(rows_2_wide, 0, 2, 4, 0, NULL)
+TILE(rows_3_wide, 0, 3, VEC_REGISTERS == 32 ? 4 : 2, 0, NULL)
+TILE(keep_pair, 0, TILE_ROWS, 2, 0, kept)
+TILE(keep_one, 0, TILE_ROWS, 1, 0, kept)
+TILE(keep_tail, 0, TILE_ROWS, 1, 1, kept)
+TILE(copied_pair, 1, TILE_ROWS, 2, 0, NULL)
+/* clang-format on */
 
 #define BY_ROWS(suffix)                                                                            \
     {                                                                                              \
@@ -150,7 +146,7 @@ TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
             rows_11_##suffix, rows_12_##suffix, rows_13_##suffix, rows_14_##suffix                 \
     }
 
-gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
+                            gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
 {
     static gemm_tile_fn *const pairs[] = BY_ROWS(pair), *const ones[] = BY_ROWS(one);
     static gemm_tile_fn *const wide[] = {NULL, rows_1_wide, rows_2_wide, rows_3_wide};

@@ -7,9 +7,8 @@ cd "$(dirname "$0")/.."
 prefix=$PWD/build/msan-deps
 [ ! -d "$prefix" ] || exit 0
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir -p "$work"/{lists/partial,cache,parts,packages,unpacked}
+# shellcheck source=ci/own-apt.sh
+. ci/own-apt.sh
 
 # This machine's own archives of Debian, asked for sources.
 lists=/etc/apt/sources.list
@@ -17,10 +16,9 @@ lists=/etc/apt/sources.list
     sed 's/^Types:.*/Types: deb-src/' "$lists.d/debian.sources" >"$work/parts/debian.sources"
 [ ! -e "$lists" ] || sed -n 's/^deb \(.*debian.*\)/deb-src \1/p' "$lists" >"$work/parts/debian.list"
 sources() {
-    apt-get --quiet --quiet -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache" \
-        -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$work/parts" -o APT::Sandbox::User=root "$@"
+    own_apt -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$work/parts" "$@"
 }
-sources update || echo "msan-deps: some package lists are missing; going on with the others"
+sources update
 # The release's own versions: those of updates do not reach all archives at once.
 release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 (cd "$work/packages" && sources source --download-only --target-release "$release" cmocka libyaml pcre2)
@@ -28,7 +26,7 @@ release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 # install_into NAME OPTION...: shared libraries, since cmocka's static one has another name
 install_into() {
     local source=$work/unpacked/$1
-    mkdir "$source"
+    mkdir -p "$source"
     tar --extract --file "$(echo "$work/packages/$1"_*.orig.tar.?z)" --directory "$source" --strip-components 1
     cmake -S "$source" -B "$source/build" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib \
         -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang -DBUILD_SHARED_LIBS=ON \

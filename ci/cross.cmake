@@ -22,6 +22,7 @@ if(EXISTS ${sysroot})
     set(ENV{PKG_CONFIG_LIBDIR} ${sysroot}/usr/lib/${triple}/pkgconfig:${sysroot}/usr/share/pkgconfig)
     set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${processor}-static -L ${sysroot})
     set(INFERNO_TEST_LAUNCHER ${CMAKE_CROSSCOMPILING_EMULATOR} CACHE STRING "Runs each test program")
+    set(INFERNO_TEST_PATIENCE 10 CACHE STRING "An emulator takes its time")
 endif()
 # gcc 12.2 for aarch64 dies of an internal error in its vectorizer at -O3 (src/conform/laws.c).
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of release builds")

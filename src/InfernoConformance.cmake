@@ -13,6 +13,7 @@
 # given. What a plugin inherits is judged, too, as its users will run it; OPS names the only ops that
 # matter where that is not so. BASELINE is a report (conform --json) of an earlier run of the profile:
 # the run fails where it refuses more, or where a worst error has doubled, though all cases pass.
+# INFERNO_TEST_PATIENCE, where it is set, says how many times its usual limit an entry and a call may take.
 if(NOT INFERNO_OPS_FILE)
     message(FATAL_ERROR "INFERNO_OPS_FILE is not set: use find_package(inferno)")
 endif()
@@ -21,6 +22,11 @@ set_property(GLOBAL PROPERTY INFERNO_OPS ${inferno_ops})
 unset(inferno_ops)
 
 function(ifn_add_conformance_test name label timeout)
+    if(INFERNO_TEST_PATIENCE GREATER 1)
+        math(EXPR timeout "${timeout} * ${INFERNO_TEST_PATIENCE}")
+        math(EXPR seconds "10 * ${INFERNO_TEST_PATIENCE}") # of a call: conform --help
+        list(APPEND ARGN --patience ${seconds})
+    endif()
     add_test(NAME ${name} COMMAND ${ARGN})
     set_tests_properties(${name} PROPERTIES LABELS "conform;${label}" TIMEOUT ${timeout})
 endfunction()

@@ -15,7 +15,7 @@ if(INFERNO_SANITIZE OR INFERNO_TEST_LAUNCHER)
     set(stride 31)
 endif()
 target_compile_definitions(conform_e2e_trial_test PRIVATE E2E_STRIDE=${stride})
-set_tests_properties(conform/e2e_trial PROPERTIES TIMEOUT 1800)
+ifn_test_limit(1800 conform/e2e_trial)
 
 # The shipped model on every backend and wrapper of the tree, which share its truth: label `smoke`.
 set(e2e $<TARGET_FILE:inferno_program> conform --e2e shipped --quiet)
@@ -26,7 +26,7 @@ if(NOT INFERNO_SANITIZE)
     endforeach()
     add_test(NAME conform/e2e/shipped COMMAND ${e2e} ${backends})
     ifn_test_properties(conform/e2e/shipped LABELS conform smoke)
-    set_tests_properties(conform/e2e/shipped PROPERTIES TIMEOUT 1800)
+    ifn_test_limit(1800 conform/e2e/shipped)
 endif()
 
 # A thousand runs with random thread counts and chunkings: ctest -C nightly -L nightly

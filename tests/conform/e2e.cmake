@@ -18,7 +18,7 @@ target_compile_definitions(conform_e2e_trial_test PRIVATE E2E_STRIDE=${stride})
 ifn_test_limit(1800 conform/e2e_trial)
 
 # The shipped model on every backend and wrapper of the tree, which share its truth: label `smoke`.
-set(e2e $<TARGET_FILE:inferno_program> conform --e2e shipped --quiet)
+set(e2e inferno_program conform --e2e shipped --quiet)
 if(NOT INFERNO_SANITIZE)
     set(backends)
     foreach(backend IN ITEMS scalar simd parallel:simd trace:parallel:simd check:scalar)

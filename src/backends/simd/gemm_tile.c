@@ -146,7 +146,7 @@ TILE(copied_pair, 1, TILE_ROWS, 2, 0, NULL)
             rows_11_##suffix, rows_12_##suffix, rows_13_##suffix, rows_14_##suffix                 \
     }
 
-                            gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
+gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors)
 {
     static gemm_tile_fn *const pairs[] = BY_ROWS(pair), *const ones[] = BY_ROWS(one);
     static gemm_tile_fn *const wide[] = {NULL, rows_1_wide, rows_2_wide, rows_3_wide};

@@ -276,7 +276,12 @@ IFN_Q8_FORMATS(X)
         multiply_tile(format_##NAME, n, w, x, n_blocks, sums);                                     \
     }
 #define TILES(NAME)                                                                                \
-    TILE(NAME, 1) TILE(NAME, 2) TILE(NAME, 3) TILE(NAME, 4) TILE(NAME, 5) TILE(NAME, 6)
+    TILE(NAME, 1)                                                                                  \
+    TILE(NAME, 2)                                                                                  \
+    TILE(NAME, 3)                                                                                  \
+    TILE(NAME, 4)                                                                                  \
+    TILE(NAME, 5)                                                                                  \
+    TILE(NAME, 6)
 /* clang-format off */
 TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
 /* clang-format on */
@@ -291,12 +296,12 @@ TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
                                    USE(tiles, 3, n_columns), USE(tiles, 4, n_columns),             \
                                    USE(tiles, 5, n_columns), USE(tiles, 6, n_columns)}}
 
-    static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
-        KERNELS(Q8_0, Q8_0, Q8_COLUMNS),   KERNELS(Q4_0, Q4_0, Q8_COLUMNS),
-        KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q4_0, Q8_COLUMNS),
-        KERNELS(Q5_1, Q4_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
-        KERNELS(Q3_K, Q6_K, Q8_COLUMNS_2), KERNELS(Q4_K, Q4_1, Q8_COLUMNS),
-        KERNELS(Q5_K, Q4_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
+static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
+    KERNELS(Q8_0, Q8_0, Q8_COLUMNS),   KERNELS(Q4_0, Q4_0, Q8_COLUMNS),
+    KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q4_0, Q8_COLUMNS),
+    KERNELS(Q5_1, Q4_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
+    KERNELS(Q3_K, Q6_K, Q8_COLUMNS_2), KERNELS(Q4_K, Q4_1, Q8_COLUMNS),
+    KERNELS(Q5_K, Q4_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
 };
 
 const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype)

@@ -2,6 +2,7 @@
 #ifndef IFN_CPU_PRIV_H
 #define IFN_CPU_PRIV_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 uint32_t ifn_cpu_detect_x86(void);
@@ -18,5 +19,10 @@ typedef struct ifn_cpuid {
 } ifn_cpuid;
 
 uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id);
+
+/* Whether cores read a single stream as fast as memory goes: see cpu_streams.h. vendor: the twelve
+ * letters of leaf 0. */
+bool ifn_cpu_vendor_follows_streams(const char vendor[12]);
+bool ifn_cpu_follows_streams_x86(void);
 
 #endif

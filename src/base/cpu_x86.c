@@ -3,6 +3,8 @@
 
 #include <inferno/cpu.h>
 
+#include <string.h>
+
 enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6 };
 
 static uint32_t pick(uint32_t reg, int bit, uint32_t feature)
@@ -24,6 +26,11 @@ uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id)
     return features | IFN_CPU_AVX512F | pick(id->ebx7, 17, IFN_CPU_AVX512DQ) |
            pick(id->ebx7, 30, IFN_CPU_AVX512BW) | pick(id->ebx7, 31, IFN_CPU_AVX512VL) |
            pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16);
+}
+
+bool ifn_cpu_vendor_follows_streams(const char vendor[12])
+{
+    return memcmp(vendor, "AuthenticAMD", 12) == 0 || memcmp(vendor, "HygonGenuine", 12) == 0;
 }
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -48,9 +55,24 @@ uint32_t ifn_cpu_detect_x86(void)
         __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &edx);
     return ifn_cpu_decode_x86(&id);
 }
+
+bool ifn_cpu_follows_streams_x86(void)
+{
+    uint32_t eax, letters[3]; /* in ebx, edx, ecx */
+    char vendor[sizeof letters];
+    if (!__get_cpuid(0, &eax, &letters[0], &letters[2], &letters[1]))
+        return false;
+    memcpy(vendor, letters, sizeof vendor);
+    return ifn_cpu_vendor_follows_streams(vendor);
+}
 #else
 uint32_t ifn_cpu_detect_x86(void)
 {
     return 0;
+}
+
+bool ifn_cpu_follows_streams_x86(void)
+{
+    return false;
 }
 #endif

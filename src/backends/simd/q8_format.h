@@ -1,15 +1,16 @@
 /*
  * The weight formats of linear_q8, and their packed form.
  *
- * A weight is cut into panels of VL rows. A panel holds its codes first, then its scales. The codes
- * of one block of 32 activations are eight vectors of bytes, [k/4][row][4], so that a lane of a dot
+ * A weight is cut into panels of VL rows, a panel into chunks of Q8_CHUNK blocks of 32 activations,
+ * and a chunk holds its scales first, then its codes: read from front to end, a weight is one
+ * stream. The codes of a block are eight vectors of bytes, [k/4][row][4], so that a lane of a dot
  * instruction is one weight row and nothing is ever added across lanes. They stay packed in bits:
  *
  *   a plane of w-bit fields is w vectors; the field of vector j of the eight is at bit w * (j / w)
  *   of the bytes of vector j % w. Codes of 8, 4 and 2 bits are one plane; of 5 and 6 a plane of 4
  *   and one of 1 or 2 for the upper bits; of 3 a plane of 2 and one of 1.
  *
- * Scales follow per unit, the blocks of 32 that share an f16: 1, or 8 in the K formats. In a unit
+ * Scales stand per unit, the blocks of 32 that share an f16: 1, or 8 in the K formats. In a unit
  * stand, VL values each:
  *
  *   F16         d
@@ -65,7 +66,7 @@ typedef struct ifn_q8_format {
 enum {
     VEC_BYTES = 4 * VL,
     Q8_CODE_BYTES = 8 * VEC_BYTES, /* of a block of 32, unpacked */
-    Q8_CHUNK = 16,                 /* blocks unpacked at a time: two units */
+    Q8_CHUNK = 16, /* blocks unpacked at a time: two units, whose scales fill whole vectors */
     Q8_SCALES_MAX = 20
 };
 
@@ -90,16 +91,17 @@ typedef struct ifn_q8_chunk {
     float shift[Q8_CHUNK * VL];                             /* of group 0 */
 } ifn_q8_chunk;
 
-/* Where the scales of a panel of n_blocks begin, and where the panel ends. */
-static inline size_t ifn_q8_scales_at(const ifn_q8_format *f, int64_t n_blocks)
+/* The scales of n blocks; whatever follows them is aligned to a vector. */
+static inline size_t ifn_q8_scales_bytes(const ifn_q8_format *f, int64_t n)
 {
-    return (size_t)n_blocks * (size_t)f->bits * VEC_BYTES;
+    const size_t bytes = (size_t)(n / f->unit) * (size_t)f->scale_bytes * VL;
+    return (bytes + VEC_BYTES - 1) / VEC_BYTES * VEC_BYTES;
 }
 
-static inline size_t ifn_q8_panel_bytes(const ifn_q8_format *f, int64_t n_blocks)
+/* A panel's first n blocks, a multiple of Q8_CHUNK or all it has; what a chunk begins at. */
+static inline size_t ifn_q8_bytes(const ifn_q8_format *f, int64_t n)
 {
-    const size_t scales = (size_t)(n_blocks / f->unit) * (size_t)f->scale_bytes * VL;
-    return (ifn_q8_scales_at(f, n_blocks) + scales + 63) / 64 * 64;
+    return ifn_q8_scales_bytes(f, n) + (size_t)n * (size_t)f->bits * VEC_BYTES;
 }
 
 #endif

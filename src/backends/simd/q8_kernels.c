@@ -25,68 +25,68 @@ IFN_INLINE vf add_group(int g, vf scale, vf shift, vdot dots, vf t)
                        : vf_mul(scale, vi_convert(products));
 }
 
-/* The lines of block b of a panel, and of its unit's scales. */
-IFN_INLINE void prefetch_block(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks,
-                               int64_t b)
+IFN_INLINE void prefetch(const uint8_t *p, int bytes)
 {
-    const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
     IFN_UNROLL
-    for (int i = 0; i < f.bits * VEC_BYTES; i += 64)
-        __builtin_prefetch(codes + i);
-    if (b % f.unit != 0)
-        return;
-    const uint8_t *const unit =
-        panel + ifn_q8_scales_at(&f, n_blocks) + b / f.unit * f.scale_bytes * VL;
-    IFN_UNROLL
-    for (int i = 0; i < f.scale_bytes * VL; i += 64)
-        __builtin_prefetch(unit + i);
+    for (int i = 0; i < bytes; i += 64)
+        __builtin_prefetch(p + i);
 }
 
 /*
  * One row: reads each packed panel once, unpacks in registers. Per block 8 dots, up to 30
- * operations of unpacking, 5 to 15 of scales: less than the time its bytes take from memory, so
- * that several panels are read side by side, for one stream alone is slower.
+ * operations of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
+ * Several panels are several streams, and fetched ahead; one is left to the processor, but for the
+ * scales of a chunk, which it would not find among the codes.
  */
 IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const ifn_q8_panels *w,
                              const ifn_q8_columns *x, float *sums)
 {
-    const int n_vectors = 8 / f.groups;
+    const int n_vectors = 8 / f.groups, block_bytes = f.bits * VEC_BYTES;
+    const int ahead = n_panels > 1 ? Q8_ROW_AHEAD : 0;
     const int64_t n_blocks = w->n_blocks;
-    const size_t panel_bytes = ifn_q8_panel_bytes(&f, n_blocks);
+    const uint8_t *at[Q8_ROW_PANELS];
     vf sum[Q8_ROW_PANELS];
     IFN_UNROLL
-    for (int p = 0; p < n_panels; p++)
+    for (int p = 0; p < n_panels; p++) {
+        at[p] = w->panel + (size_t)p * w->stride;
         sum[p] = vf_zero();
-    for (int64_t b = 0; b < n_blocks; b++) {
-        const ifn_q8_word *const words = x->words + b * f.groups;
-        const int64_t ahead = b + Q8_ROW_AHEAD * 8 / f.bits;
+    }
+    for (int64_t from = 0; from < n_blocks; from += Q8_CHUNK) {
+        const int64_t n = n_blocks - from < Q8_CHUNK ? n_blocks - from : Q8_CHUNK;
+        const uint8_t *scales[Q8_ROW_PANELS];
         IFN_UNROLL
         for (int p = 0; p < n_panels; p++) {
-            const uint8_t *const panel = w->panel + (size_t)p * panel_bytes;
-            const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
-            const uint8_t *const unit =
-                panel + ifn_q8_scales_at(&f, n_blocks) + b / f.unit * f.scale_bytes * VL;
-            const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
-            vf t = vf_zero();
-            if (ahead < n_blocks)
-                prefetch_block(f, panel, n_blocks, ahead);
-            else if (ahead < 2 * n_blocks)
-                prefetch_block(f, w->next + (size_t)p * panel_bytes, n_blocks, ahead - n_blocks);
+            scales[p] = at[p];
+            at[p] += ifn_q8_scales_bytes(&f, n);
+            prefetch(scales[p] + ahead, Q8_CHUNK / f.unit * f.scale_bytes * VL);
+        }
+        for (int64_t i = 0; i < n; i++) {
+            const ifn_block_q8_32f *const block = x->x + from + i;
+            const ifn_q8_word *const words = x->words + (from + i) * f.groups;
             IFN_UNROLL
-            for (int g = 0; g < f.groups; g++) {
-                vdot dots = vdot_from(start_of(f, g, words + g));
+            for (int p = 0; p < n_panels; p++) {
+                const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
+                const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
+                vf t = vf_zero();
+                if (ahead)
+                    prefetch(at[p] + ahead, block_bytes);
                 IFN_UNROLL
-                for (int i = 0; i < n_vectors; i++) {
-                    const int j = n_vectors * g + i;
-                    dots = dot(f.bits, dots, ifn_q8_code(codes, f.bits, j),
-                               vb_load4(x->x[b].qs + 4 * j));
+                for (int g = 0; g < f.groups; g++) {
+                    vdot dots = vdot_from(start_of(f, g, words + g));
+                    IFN_UNROLL
+                    for (int v = 0; v < n_vectors; v++) {
+                        const int j = n_vectors * g + v;
+                        dots = dot(f.bits, dots, ifn_q8_code(at[p], f.bits, j),
+                                   vb_load4(block->qs + 4 * j));
+                    }
+                    const vf scale = factors.scale[g];
+                    t = add_group(g, scale, ifn_q8_shift(scale), dots, t);
                 }
-                const vf scale = factors.scale[g];
-                t = add_group(g, scale, ifn_q8_shift(scale), dots, t);
+                for (int g = 0; g < f.groups && f.has_min; g++)
+                    t = vf_fma(factors.min[g], vf_set(words[g].sum), t);
+                sum[p] = vf_fma(vf_set(block->d), t, sum[p]);
+                at[p] += block_bytes;
             }
-            for (int g = 0; g < f.groups && f.has_min; g++)
-                t = vf_fma(factors.min[g], vf_set(words[g].sum), t);
-            sum[p] = vf_fma(vf_set(x->x[b].d), t, sum[p]);
         }
     }
     IFN_UNROLL
@@ -94,15 +94,13 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const if
         vf_store(sums + p * VL, sum[p]);
 }
 
-IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *panel, int64_t n_blocks, int64_t from,
-                       int64_t n, ifn_q8_chunk *out)
+IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *packed, int64_t n, ifn_q8_chunk *out)
 {
-    const uint8_t *const scales = panel + ifn_q8_scales_at(&f, n_blocks);
+    const uint8_t *const first = packed + ifn_q8_scales_bytes(&f, n);
     for (int64_t i = 0; i < n; i++) {
-        const int64_t b = from + i;
-        const uint8_t *const codes = panel + b * f.bits * VEC_BYTES;
-        const uint8_t *const unit = scales + b / f.unit * f.scale_bytes * VL;
-        const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(b % f.unit));
+        const uint8_t *const codes = first + i * f.bits * VEC_BYTES;
+        const uint8_t *const unit = packed + i / f.unit * f.scale_bytes * VL;
+        const ifn_q8_factors w = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
         if (f.bits != WIDE) {
             IFN_UNROLL
             for (int j = 0; j < 8; j++)
@@ -260,10 +258,9 @@ IFN_Q8_FORMATS(X)
         else                                                                                       \
             multiply_row(format_##NAME, 1, w, x, sums);                                            \
     }                                                                                              \
-    static void unpack_##NAME(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,     \
-                              ifn_q8_chunk *out)                                                   \
+    static void unpack_##NAME(const uint8_t *packed, int64_t n, ifn_q8_chunk *out)                 \
     {                                                                                              \
-        unpack(format_##NAME, panel, n_blocks, from, n, out);                                      \
+        unpack(format_##NAME, packed, n, out);                                                     \
     }
 IFN_Q8_FORMATS(X)
 #undef X

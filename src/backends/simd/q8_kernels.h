@@ -23,8 +23,8 @@ enum {
     Q8_TILES = 6,
     Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 3,   /* formats with one scale per block of 32 */
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 2, /* formats with two */
-    Q8_ROW_PANELS = 4,                          /* read side by side for one row, by measurement */
-    Q8_ROW_AHEAD = 4 /* blocks of 8-bit codes from what is multiplied to what is fetched */
+    Q8_ROW_PANELS = 4, /* side by side for one row, where a core reads several streams best */
+    Q8_ROW_AHEAD = 32 * VEC_BYTES /* from what is multiplied to what is fetched, of each of them */
 };
 
 /* What a kernel needs of a block of activations beside d and the codes, one word per group: the
@@ -47,9 +47,10 @@ typedef struct ifn_q8_panel {
     const float *scale, *shift, *min;
 } ifn_q8_panel;
 
-/* Packed panels, end to end, and those that will be wanted next; these may be the same. */
+/* Packed panels, `stride` bytes from one to the next. */
 typedef struct ifn_q8_panels {
-    const uint8_t *panel, *next;
+    const uint8_t *panel;
+    size_t stride;
     int64_t n_blocks;
 } ifn_q8_panels;
 
@@ -57,9 +58,8 @@ typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
     /* sums[n][VL] = n packed panels times one row x; n: Q8_ROW_PANELS or 1. */
     void (*row)(const ifn_q8_panels *w, int n, const ifn_q8_columns *x, float *sums);
-    /* Unpacks blocks [from, from + n) of a panel. */
-    void (*unpack)(const uint8_t *panel, int64_t n_blocks, int64_t from, int64_t n,
-                   ifn_q8_chunk *out);
+    /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
+    void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */
     void (*tile[Q8_TILES])(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
                            float *sums);

@@ -230,16 +230,18 @@ static void pack_codes(const uint8_t *codes, int bits, uint8_t *out)
 
 static void pack_panel(const ifn_q8_format *f, const raw_panel *p, int64_t n_blocks, uint8_t *out)
 {
-    uint8_t *const scales = out + ifn_q8_scales_at(f, n_blocks);
     for (int64_t b = 0; b < n_blocks; b += Q8_CHUNK) {
         const int64_t n = n_blocks - b < Q8_CHUNK ? n_blocks - b : Q8_CHUNK;
         _Alignas(64) uint8_t codes[Q8_CHUNK * Q8_CODE_BYTES];
+        memset(out, 0, ifn_q8_scales_bytes(f, n));
+        for (int64_t i = 0; i < n; i += f->unit)
+            interleave_scales(f, p, (b + i) / f->unit, out + i / f->unit * f->scale_bytes * VL);
+        out += ifn_q8_scales_bytes(f, n);
         interleave_codes(f, p, b, n, codes);
         for (int64_t i = 0; i < n; i++)
-            pack_codes(codes + i * Q8_CODE_BYTES, f->bits, out + (b + i) * f->bits * VEC_BYTES);
+            pack_codes(codes + i * Q8_CODE_BYTES, f->bits, out + i * f->bits * VEC_BYTES);
+        out += n * f->bits * VEC_BYTES;
     }
-    for (int64_t u = 0; u < n_blocks / f->unit; u++)
-        interleave_scales(f, p, u, scales + u * f->scale_bytes * VL);
 }
 
 static size_t packed_bytes(const ifn_tensor *w, uint32_t uses)
@@ -249,7 +251,7 @@ static size_t packed_bytes(const ifn_tensor *w, uint32_t uses)
     if (!f || w->n_dims != 2)
         return 0;
     const int64_t n_panels = (w->shape[0] + VL - 1) / VL;
-    return (size_t)n_panels * ifn_q8_panel_bytes(f, w->shape[1] / 32);
+    return (size_t)n_panels * ifn_q8_bytes(f, w->shape[1] / 32);
 }
 
 static void pack(const ifn_tensor *w, void *out)
@@ -260,7 +262,7 @@ static void pack(const ifn_tensor *w, void *out)
     for (int64_t row = 0; row < w->shape[0]; row += VL) {
         const raw_panel p = panel_at(w, row);
         pack_panel(f, &p, n_blocks, at);
-        at += ifn_q8_panel_bytes(f, n_blocks);
+        at += ifn_q8_bytes(f, n_blocks);
     }
 }
 

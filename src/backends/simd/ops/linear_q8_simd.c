@@ -1,7 +1,7 @@
 /*
  * linear_q8: activations in passes of up to Q8_ROWS rows; within a pass two panels of weights at a
  * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass. A single row
- * on packed weights streams some panels side by side, once, unpacked in registers. The order:
+ * on packed weights reads them once, in one stream or some, unpacked in registers. The order:
  * q8_kernels.h.
  *
  * Per row and feature k multiplications and additions; reads the weights once per pass, the
@@ -13,6 +13,7 @@
  */
 #include "q8_kernels.h"
 
+#include "cpu_streams.h"
 #include "scalar.h"
 
 enum { Q8_ROWS = 96, Q8_WORDS = 32 * 1024 };
@@ -81,7 +82,7 @@ static void fill_words(const product *p, int64_t row, int64_t rows, int64_t from
 
 static const uint8_t *packed_panel(const product *p, int64_t panel)
 {
-    return p->packed + (size_t)panel * ifn_q8_panel_bytes(p->format, p->n_blocks);
+    return p->packed + (size_t)panel * ifn_q8_bytes(p->format, p->n_blocks);
 }
 
 static ifn_q8_panel unpack(const product *p, int64_t panel, int64_t from, int64_t n,
@@ -89,10 +90,10 @@ static ifn_q8_panel unpack(const product *p, int64_t panel, int64_t from, int64_
 {
     const uint8_t *codes = chunk->codes;
     if (p->packed) {
-        const uint8_t *const packed = packed_panel(p, panel);
-        p->kernels->unpack(packed, p->n_blocks, from, n, chunk);
+        const uint8_t *const packed = packed_panel(p, panel) + ifn_q8_bytes(p->format, from);
+        p->kernels->unpack(packed, n, chunk);
         if (p->format->bits == 8)
-            codes = packed + from * Q8_CODE_BYTES;
+            codes = packed + ifn_q8_scales_bytes(p->format, n);
     } else {
         IFN_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
     }
@@ -163,18 +164,27 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
     } while (from < p->n_blocks);
 }
 
+/* Panels first, first + stride, ...: n of them. */
+static void multiply_row_panels(const product *p, int64_t row, int64_t first, int64_t stride, int n,
+                                workspace *ws)
+{
+    const ifn_q8_columns x = {p->x + row * p->x_stride, p->x_stride, ws->words};
+    const ifn_q8_panels w = {packed_panel(p, first),
+                             (size_t)stride * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
+    p->kernels->row(&w, n, &x, ws->sums);
+    for (int i = 0; i < n; i++)
+        store(p, row, first + i * stride, ws->sums + i * VL);
+}
+
+/* Several streams are each one share of the panels, from end to end; those left over are one. */
 static void multiply_one_row(const product *p, int64_t row, int64_t first, int64_t last,
                              workspace *ws)
 {
-    const ifn_q8_columns x = {p->x + row * p->x_stride, p->x_stride, ws->words};
-    for (int64_t panel = first, n; panel <= last; panel += n) {
-        n = last - panel + 1 >= Q8_ROW_PANELS ? Q8_ROW_PANELS : 1;
-        const int64_t next = last - panel >= 2 * n - 1 ? panel + n : panel;
-        const ifn_q8_panels w = {packed_panel(p, panel), packed_panel(p, next), p->n_blocks};
-        p->kernels->row(&w, (int)n, &x, ws->sums);
-        for (int64_t i = 0; i < n; i++)
-            store(p, row, panel + i, ws->sums + i * VL);
-    }
+    const int64_t n = last - first + 1, share = ifn_cpu_streams() > 1 ? n / Q8_ROW_PANELS : 0;
+    for (int64_t i = 0; i < share; i++)
+        multiply_row_panels(p, row, first + i, share, Q8_ROW_PANELS, ws);
+    for (int64_t i = share * Q8_ROW_PANELS; i < n; i++)
+        multiply_row_panels(p, row, first + i, 1, 1, ws);
 }
 
 static void multiply(const product *p, ifn_range rows)

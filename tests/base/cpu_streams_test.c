@@ -1,0 +1,34 @@
+#include "cpu_streams.h"
+
+#include "cpu_priv.h"
+#include "test.h"
+
+static void processors_that_follow_a_stream_are_known_by_their_vendor(void **state)
+{
+    (void)state;
+    assert_true(ifn_cpu_vendor_follows_streams("AuthenticAMD"));
+    assert_true(ifn_cpu_vendor_follows_streams("HygonGenuine"));
+    assert_false(ifn_cpu_vendor_follows_streams("GenuineIntel"));
+    assert_false(ifn_cpu_vendor_follows_streams("AuthenticAMd"));
+}
+
+static void the_answer_is_this_processors_until_another_is_assumed(void **state)
+{
+    (void)state;
+    const int own = ifn_cpu_follows_streams_x86() ? 1 : 4;
+    assert_int_equal(ifn_cpu_streams(), own);
+    assert_int_equal(ifn_cpu_streams(), own);
+    ifn_cpu_assume_streams(5 - own);
+    assert_int_equal(ifn_cpu_streams(), 5 - own);
+    ifn_cpu_assume_streams(0);
+    assert_int_equal(ifn_cpu_streams(), own);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(processors_that_follow_a_stream_are_known_by_their_vendor),
+        RUN(the_answer_is_this_processors_until_another_is_assumed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -281,18 +281,10 @@ static int run_command(int argc, char **argv)
     return exit_status;
 }
 
-/* Cases hold tensors as a file does, little-endian, and are judged where they lie. */
-static int is_big_endian(void)
-{
-    const int one = 1;
-    unsigned char first;
-    memcpy(&first, &one, sizeof first);
-    return first != 1;
-}
-
 int ifn_conform_main(int argc, char **argv)
 {
-    if (is_big_endian()) {
+    /* Cases hold tensors as a file does, and are judged where they lie. */
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
         fputs("inferno: conform: found a big-endian machine, expected a little-endian one\n",
               stderr);
         return USAGE;

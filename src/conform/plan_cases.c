@@ -226,6 +226,55 @@ static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
     return IFN_OK;
 }
 
+/* The sizes of an entry as digits: the next number, or 0 after the last. */
+static int next_sizes(const planner *p, const spec_always *always, int at[CONFORM_MAX_DIMS])
+{
+    for (int i = p->n_dims - 1; i >= 0; i--) {
+        if (++at[i] < always->sizes[p->dims[i] - p->spec->dims].n)
+            return 1;
+        at[i] = 0;
+    }
+    return 0;
+}
+
+/* All sizes of an entry in one dtype and form. */
+static ifn_status add_sizes(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
+{
+    int at[CONFORM_MAX_DIMS] = {0};
+    do {
+        conform_case c = {.op = p->module->op,
+                          .dtype = s->dtype,
+                          .prepared = s->prepared,
+                          .seed = conform_bits(p->dice.stream, p->dice.next++) >> 32};
+        draw_rest(p, &c);
+        for (int i = 0; i < p->n_dims; i++)
+            c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
+        if (plan_elements(p->module, &c) < 0)
+            return ifn_fail(err, IFN_ERR_FORMAT,
+                            "spec of %s: always '%s': there is no such case in %s",
+                            ifn_op_name(p->spec->op), always->name, ifn_dtype_name(s->dtype));
+        IFN_TRY(append(p, &c, err));
+    } while (next_sizes(p, always, at));
+    return IFN_OK;
+}
+
+static int has_dtype(const spec_always *always, ifn_dtype dtype)
+{
+    for (int i = 0; i < always->n_dtypes; i++)
+        if (always->dtypes[i] == dtype)
+            return 1;
+    return always->n_dtypes == 0;
+}
+
+static ifn_status add_always(planner *p, ifn_error *err)
+{
+    for (int i = 0; i < p->spec->n_always; i++)
+        for (int s = 0; s < p->n_strata; s++)
+            if (has_dtype(&p->spec->always[i], p->strata[s].dtype))
+                IFN_TRY(add_sizes(p, &p->spec->always[i], &p->strata[s], err));
+    return IFN_OK;
+}
+
 static ifn_status add_golden(planner *p, ifn_error *err)
 {
     for (int i = 0; i < p->spec->n_golden; i++) {
@@ -290,6 +339,7 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     if (!is_shaped) {
         IFN_TRY(add_golden(p, err));
         IFN_TRY(add_refused(p, err));
+        IFN_TRY(add_always(p, err));
     }
     if (p->n_strata == 0)
         return IFN_OK;

@@ -1,7 +1,7 @@
 /*
- * Which cases an op gets: what the spec writes down, model sizes, a greedy 3-way covering array,
- * then random ones, all from one seed; and pieces of the walks over all values (exhaustive.h),
- * others with every seed.
+ * Which cases an op gets: what the spec writes down or always wants, model sizes, a greedy 3-way
+ * covering array, then random ones, all from one seed; and pieces of the walks over all values
+ * (exhaustive.h), others with every seed.
  */
 #ifndef CONFORM_PLAN_CASES_H
 #define CONFORM_PLAN_CASES_H

@@ -20,6 +20,8 @@ enum {
     SPEC_MAX_LAW = 16,
     SPEC_MAX_ENTRIES = 32,
     SPEC_MAX_ENTRY_VALUES = 16,
+    SPEC_MAX_ALWAYS = 4,
+    SPEC_MAX_SIZES = 16,
     SPEC_MAX_VALUES = 256,
     SPEC_MAX_BYTES = 1 << 22
 };
@@ -78,6 +80,19 @@ typedef struct spec_entry {
     spec_values *values; /* owned by the spec */
 } spec_entry;
 
+typedef struct spec_sizes {
+    int n;
+    int64_t values[SPEC_MAX_SIZES];
+} spec_sizes;
+
+/* Cases that every run has: each size of a dim with each of the others, in each dtype. */
+typedef struct spec_always {
+    char name[64];
+    int n_dtypes; /* 0: all of the op */
+    ifn_dtype dtypes[SPEC_MAX_DTYPES];
+    spec_sizes sizes[CONFORM_MAX_DIMS]; /* of every dim one or more */
+} spec_always;
+
 typedef struct spec_op {
     ifn_op op;
     char *formula, *source, *bound; /* owned; source and bound may be NULL */
@@ -95,6 +110,8 @@ typedef struct spec_op {
     ifn_dtype quality[SPEC_MAX_DTYPES];
     int64_t legal[CONFORM_MAX_DIMS]; /* a legal call, which every refuse entry changes */
     ifn_dtype legal_dtype, legal_out_dtype;
+    int n_always;
+    spec_always always[SPEC_MAX_ALWAYS];
     int n_golden, n_refuse;
     spec_entry golden[SPEC_MAX_ENTRIES], refuse[SPEC_MAX_ENTRIES];
     int n_law;

@@ -73,19 +73,13 @@ static ifn_status read_refuse_list(spec_doc *doc, spec_node *node, void *into)
 }
 
 static const spec_key op_keys[] = {
-    {"inferno", 1, read_kind},
-    {"op", 1, read_op},
-    {"formula", 1, read_formula},
-    {"source", 0, read_source},
-    {"args", 1, spec_read_args},
-    {"split", 1, spec_read_split},
-    {"contract", 1, spec_read_contract},
-    {"law", 0, spec_read_law},
-    {"dtypes", 0, spec_read_dtypes},
-    {"out_dtypes", 0, spec_read_out_dtypes},
-    {"dims", 1, spec_read_dims},
-    {"golden", 1, read_golden_list},
-    {"legal", 1, read_legal},
+    {"inferno", 1, read_kind},           {"op", 1, read_op},
+    {"formula", 1, read_formula},        {"source", 0, read_source},
+    {"args", 1, spec_read_args},         {"split", 1, spec_read_split},
+    {"contract", 1, spec_read_contract}, {"law", 0, spec_read_law},
+    {"dtypes", 0, spec_read_dtypes},     {"out_dtypes", 0, spec_read_out_dtypes},
+    {"dims", 1, spec_read_dims},         {"always", 0, spec_read_always},
+    {"golden", 1, read_golden_list},     {"legal", 1, read_legal},
     {"refuse", 1, read_refuse_list},
 };
 static const spec_table op_table = {"op", op_keys, sizeof op_keys / sizeof *op_keys};
@@ -95,7 +89,7 @@ const spec_table *const *spec_op_tables(size_t *n)
     static const spec_table *const tables[] = {
         &op_table,          &spec_table_arg,    &spec_table_dim,   &spec_table_contract,
         &spec_table_golden, &spec_table_refuse, &spec_table_bytes, &spec_table_cases,
-        &spec_table_case,
+        &spec_table_case,   &spec_table_always,
     };
     *n = sizeof tables / sizeof tables[0];
     return tables;

@@ -34,10 +34,7 @@ static ifn_status refuse_nested_arrays(const ifn_gguf *gguf, ifn_error *err)
 /* Norms and biases are read where they lie, and a file's numbers are little-endian. */
 static ifn_status refuse_byte_order(const ifn_gguf *gguf, ifn_error *err)
 {
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, sizeof first);
-    if (first == 1)
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_UNSUPPORTED,
                     "%s: found a big-endian machine, expected a little-endian one",

@@ -114,6 +114,50 @@ static void a_dtype_the_op_does_not_have_leaves_nothing(void **state)
     conform_plan_close(&p);
 }
 
+static int64_t count(const conform_plan *p, int64_t m)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < p->n; i++)
+        n += p->cases[i].dim[0] == m && p->cases[i].dim[1] == 1002 && p->cases[i].dim[2] == 1003;
+    return n;
+}
+
+static void what_the_spec_always_wants_is_there_whatever_is_drawn(void **state)
+{
+    (void)state;
+    spec_op spec = *matmul_spec();
+    spec.n_always = 1; /* sizes that nothing draws */
+    spec.always[0] = (spec_always){"large", .sizes = {{2, {1000, 1001}}, {1, {1002}}, {1, {1003}}}};
+    const conform_wish wishes[] = {{.n_cases = 20, .seed = 1}, {.n_cases = 20, .seed = 2}};
+    for (size_t i = 0; i < N_OF(wishes); i++) {
+        conform_plan p;
+        ifn_error err;
+        assert_ok(conform_plan_open(&p, &spec, &wishes[i], &err), err);
+        assert_int_equal(count(&p, 1000), 1);
+        assert_int_equal(count(&p, 1001), 1);
+        conform_plan_close(&p);
+    }
+}
+
+static void a_spec_cannot_always_want_what_is_no_case(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rows", "n", "k", "n_w", "pad", "bias"};
+    spec_op spec = {.op = IFN_OP_LINEAR, .n_dims = 6, .n_dtypes = 1, .dtypes = {IFN_DTYPE_F32}};
+    spec.n_always = 1;
+    strcpy(spec.always[0].name, "five");
+    for (int i = 0; i < spec.n_dims; i++) {
+        strcpy(spec.dims[i].name, names[i]);
+        spec.dims[i].n_edges = spec.always[0].sizes[i].n = 1;
+        spec.always[0].sizes[i].values[0] = 5; /* weights: one more than a call may have */
+    }
+    const conform_wish wish = {.n_cases = 20};
+    conform_plan p;
+    ifn_error err;
+    assert_int_equal(conform_plan_open(&p, &spec, &wish, &err), IFN_ERR_FORMAT);
+    assert_string_equal(err.text, "spec of linear: always 'five': there is no such case in F32");
+}
+
 static void profiles_are_found_by_name(void **state)
 {
     (void)state;
@@ -127,9 +171,14 @@ static void profiles_are_found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(the_same_seed_is_the_same_plan),       RUN(a_profile_has_its_numbers_and_its_budget),
-        RUN(sizes_cover_what_kernels_distinguish), RUN(shards_are_disjoint_and_everything),
-        RUN(a_shape_fixes_its_dimensions_only),    RUN(a_dtype_the_op_does_not_have_leaves_nothing),
+        RUN(the_same_seed_is_the_same_plan),
+        RUN(a_profile_has_its_numbers_and_its_budget),
+        RUN(sizes_cover_what_kernels_distinguish),
+        RUN(shards_are_disjoint_and_everything),
+        RUN(a_shape_fixes_its_dimensions_only),
+        RUN(a_dtype_the_op_does_not_have_leaves_nothing),
+        RUN(what_the_spec_always_wants_is_there_whatever_is_drawn),
+        RUN(a_spec_cannot_always_want_what_is_no_case),
         RUN(profiles_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,78 @@
+/* The list "always" of a spec: cases that every run has, whatever else it draws. */
+#include <string.h>
+
+#include "spec_read.h"
+
+static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_always *always = into;
+    return spec_doc_name(doc, node, always->name, sizeof always->name);
+}
+
+static ifn_status add_dtype(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_always *always = into;
+    return spec_read_dtype(doc, node, &always->dtypes[always->n_dtypes++]);
+}
+
+static ifn_status read_dtypes(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtype, into);
+}
+
+/* Beside these two an entry names every dim of the op. */
+static const spec_key always_keys[] = {{"name", 1, read_name}, {"dtypes", 0, read_dtypes}};
+const spec_table spec_table_always = {"always", always_keys, 2};
+
+static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_sizes *const sizes = into;
+    int64_t *const size = &sizes->values[sizes->n++];
+    IFN_TRY(spec_doc_integer(doc, node, size));
+    return *size >= 0
+               ? IFN_OK
+               : spec_doc_fail(doc, node, "a size of %lld, expected 0 or more", (long long)*size);
+}
+
+/* A size, or a list of them. */
+static ifn_status read_sizes(spec_doc *doc, spec_node *node, spec_sizes *sizes)
+{
+    if (node->type != YAML_SEQUENCE_NODE)
+        return add_size(doc, node, sizes);
+    IFN_TRY(spec_doc_list(doc, node, SPEC_MAX_SIZES, add_size, sizes));
+    return sizes->n > 0 ? IFN_OK : spec_doc_fail(doc, node, "no size, expected one or more");
+}
+
+static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    spec_op *const spec = into;
+    spec_always *const always = &spec->always[spec->n_always - 1];
+    const char *name;
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    for (size_t i = 0; i < spec_table_always.n; i++)
+        if (strcmp(always_keys[i].name, name) == 0)
+            return always_keys[i].read(doc, value, always);
+    const spec_dim *const dim = spec_find_dim(spec, name);
+    if (!dim)
+        return spec_doc_fail(
+            doc, key, "unknown key '%.40s', expected name, dtypes or one of the dims above", name);
+    return read_sizes(doc, value, &always->sizes[dim - spec->dims]);
+}
+
+static ifn_status read_entry(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *const spec = into;
+    const spec_always *const always = &spec->always[spec->n_always++];
+    IFN_TRY(spec_doc_pairs(doc, node, read_pair, spec));
+    if (!always->name[0])
+        return spec_doc_fail(doc, node, "no key 'name', expected one");
+    for (int i = 0; i < spec->n_dims; i++)
+        if (always->sizes[i].n == 0)
+            return spec_doc_fail(doc, node, "no key '%s', expected one", spec->dims[i].name);
+    return IFN_OK;
+}
+
+ifn_status spec_read_always(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_ALWAYS, read_entry, into);
+}

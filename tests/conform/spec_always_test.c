@@ -1,0 +1,54 @@
+#include "paths.h"
+#include "spec.h"
+#include "spec_text.h"
+#include "test.h"
+
+#define DIM "n: {edge: [0, 1, 5], random: [1, 64]}\n"
+#define TWO "n: {edge: [1]}\n  m: {edge: [1]}\nalways:\n"
+
+static void an_entry_has_a_size_or_several_for_a_dim(void **state)
+{
+    (void)state;
+    spec_op *spec = assert_read(DIM, "n: {edge: [1]}\nalways:\n"
+                                     "  - {name: large, dtypes: [F16, Q8_0], n: [7, 8, 9]}\n"
+                                     "  - {name: small, n: 2}\n");
+    assert_int_equal(spec->n_always, 2);
+    const spec_always *const large = &spec->always[0];
+    assert_string_equal(large->name, "large");
+    assert_int_equal(large->n_dtypes, 2);
+    assert_int_equal(large->dtypes[1], IFN_DTYPE_Q8_0);
+    assert_int_equal(large->sizes[0].n, 3);
+    assert_int_equal(large->sizes[0].values[2], 9);
+    assert_int_equal(spec->always[1].n_dtypes, 0);
+    assert_int_equal(spec->always[1].sizes[0].n, 1);
+    assert_int_equal(spec->always[1].sizes[0].values[0], 2);
+    spec_op_free(spec);
+}
+
+static void an_entry_is_complete(void **state)
+{
+    (void)state;
+    assert_refused(DIM, TWO "  - {name: some, n: 1}\n", "17:5: no key 'm', expected one");
+    assert_refused(DIM, TWO "  - {m: 1, n: 1}\n", "17:5: no key 'name', expected one");
+    assert_refused(DIM, TWO "  - {name: some, m: [], n: 1}\n",
+                   "17:21: no size, expected one or more");
+    assert_refused(DIM, TWO "  - {name: some, m: 1.5, n: 1}\n",
+                   "17:21: '1.5', expected an integer");
+    assert_refused(DIM, TWO "  - {name: some, m: [2, -1], n: 1}\n",
+                   "17:25: a size of -1, expected 0 or more");
+    assert_refused(DIM, TWO "  - {name: some, dtypes: [Q9], m: 1, n: 1}\n",
+                   "17:27: 'Q9' is no dtype, expected one as F32 or Q4_K");
+    assert_refused(DIM, TWO "  - {name: some, k: 1}\n",
+                   "17:18: unknown key 'k', expected name, dtypes or one of the dims above");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_entry_has_a_size_or_several_for_a_dim),
+        RUN(an_entry_is_complete),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

@@ -63,6 +63,7 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const if
         for (int64_t i = 0; i < n; i++) {
             const ifn_block_q8_32f *const block = x->x + from + i;
             const ifn_q8_word *const words = x->words + (from + i) * f.groups;
+            __builtin_prefetch(block + 4); /* a long panel drives x out of L1 */
             IFN_UNROLL
             for (int p = 0; p < n_panels; p++) {
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cpu_streams.h"
 #include "map.h"
 
 enum {
@@ -217,6 +218,12 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
     }
 }
 
+/* Weights that few rows read once come as fast without help where a core follows a stream. */
+static int64_t panel_ahead(const gemm *g)
+{
+    return g->b_panels && g->rows <= FEW_ROWS && ifn_cpu_streams() == 1 ? 0 : AHEAD_PANEL;
+}
+
 /* Where b is for a step. */
 static void begin_step(gemm_pass *p)
 {
@@ -242,7 +249,7 @@ static void begin_step(gemm_pass *p)
     }
     const int is_rows = p->form == B_ROWS || p->form == B_ROWS_KEEP;
     p->step.panel_stride = is_rows ? PANEL : PANEL * p->height;
-    p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : AHEAD_PANEL;
+    p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : panel_ahead(g);
 }
 
 static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)

@@ -1,5 +1,6 @@
 #include "half_rows.h"
 
+#include "cpu_streams.h"
 #include "map.h"
 
 enum { WIDEST = 8, AHEAD = 1024 /* elements, by measurement */ };
@@ -9,6 +10,7 @@ IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, c
                          const uint16_t *panel, int64_t col, int n)
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
+    const int64_t ahead = ifn_cpu_streams() > 1 ? AHEAD : 0;
     vf sum[HALF_ROWS][WIDEST];
     IFN_UNROLL
     for (int r = 0; r < rows; r++) {
@@ -22,7 +24,7 @@ IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, c
             const uint16_t *const from = panel + v / 2 * to_next + k * width + v % 2 * VL;
             const vf w = is_bf16 ? vf_load_bf16(from) : vf_load_f16(from);
             if (v % 2 == 0)
-                __builtin_prefetch(from + AHEAD);
+                __builtin_prefetch(from + ahead);
             IFN_UNROLL
             for (int r = 0; r < rows; r++)
                 sum[r][v] = vf_fma(vf_set(g->a[r * g->a_stride + k]), w, sum[r][v]);

@@ -249,10 +249,14 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
         draw_rest(p, &c);
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
-        if (plan_elements(p->module, &c) < 0)
-            return ifn_fail(err, IFN_ERR_FORMAT,
-                            "spec of %s: always '%s': there is no such case in %s",
-                            ifn_op_name(p->spec->op), always->name, ifn_dtype_name(s->dtype));
+        const int64_t elements = plan_elements(p->module, &c);
+        if (elements < 0 || elements > PLAN_MODEL_ELEMENTS)
+            return ifn_fail(
+                err, IFN_ERR_FORMAT,
+                "spec of %s: always '%s': %s in %s, expected one of at most %d elements",
+                ifn_op_name(p->spec->op), always->name,
+                elements < 0 ? "there is no such case" : "too large a case",
+                ifn_dtype_name(s->dtype), (int)PLAN_MODEL_ELEMENTS);
         IFN_TRY(append(p, &c, err));
     } while (next_sizes(p, always, at));
     return IFN_OK;

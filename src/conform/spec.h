@@ -22,6 +22,7 @@ enum {
     SPEC_MAX_ENTRY_VALUES = 16,
     SPEC_MAX_ALWAYS = 4,
     SPEC_MAX_SIZES = 16,
+    SPEC_LARGEST_SIZE = 1 << 14, /* products of four of them fit 64 bits */
     SPEC_MAX_VALUES = 256,
     SPEC_MAX_BYTES = 1 << 22
 };

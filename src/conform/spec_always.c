@@ -29,9 +29,10 @@ static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
     spec_sizes *const sizes = into;
     int64_t *const size = &sizes->values[sizes->n++];
     IFN_TRY(spec_doc_integer(doc, node, size));
-    return *size >= 0
-               ? IFN_OK
-               : spec_doc_fail(doc, node, "a size of %lld, expected 0 or more", (long long)*size);
+    if (*size < 0 || *size > SPEC_LARGEST_SIZE)
+        return spec_doc_fail(doc, node, "a size of %lld, expected 0 to %d", (long long)*size,
+                             SPEC_LARGEST_SIZE);
+    return IFN_OK;
 }
 
 /* A size, or a list of them. */

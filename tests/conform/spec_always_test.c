@@ -35,7 +35,9 @@ static void an_entry_is_complete(void **state)
     assert_refused(DIM, TWO "  - {name: some, m: 1.5, n: 1}\n",
                    "17:21: '1.5', expected an integer");
     assert_refused(DIM, TWO "  - {name: some, m: [2, -1], n: 1}\n",
-                   "17:25: a size of -1, expected 0 or more");
+                   "17:25: a size of -1, expected 0 to 16384");
+    assert_refused(DIM, TWO "  - {name: some, m: 16385, n: 1}\n",
+                   "17:21: a size of 16385, expected 0 to 16384");
     assert_refused(DIM, TWO "  - {name: some, dtypes: [Q9], m: 1, n: 1}\n",
                    "17:27: 'Q9' is no dtype, expected one as F32 or Q4_K");
     assert_refused(DIM, TWO "  - {name: some, k: 1}\n",

@@ -270,12 +270,16 @@ static int has_dtype(const spec_always *always, ifn_dtype dtype)
     return always->n_dtypes == 0;
 }
 
+/* Last, and with dice of their own: they change nothing of what is drawn. */
 static ifn_status add_always(planner *p, ifn_error *err)
 {
+    const plan_dice dice = p->dice;
+    p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "always")};
     for (int i = 0; i < p->spec->n_always; i++)
         for (int s = 0; s < p->n_strata; s++)
             if (has_dtype(&p->spec->always[i], p->strata[s].dtype))
                 IFN_TRY(add_sizes(p, &p->spec->always[i], &p->strata[s], err));
+    p->dice = dice;
     return IFN_OK;
 }
 
@@ -343,13 +347,14 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     if (!is_shaped) {
         IFN_TRY(add_golden(p, err));
         IFN_TRY(add_refused(p, err));
-        IFN_TRY(add_always(p, err));
     }
     if (p->n_strata == 0)
         return IFN_OK;
     if (!is_shaped)
         IFN_TRY(add_model_sizes(p, err));
     IFN_TRY(add_drawn(p, count_of(p), err));
+    if (!is_shaped)
+        IFN_TRY(add_always(p, err));
     return is_shaped || p->wish->n_cases ? IFN_OK : add_walks(p, err);
 }
 

@@ -135,6 +135,10 @@ static void what_the_spec_always_wants_is_there_whatever_is_drawn(void **state)
         assert_ok(conform_plan_open(&p, &spec, &wishes[i], &err), err);
         assert_int_equal(count(&p, 100), 1);
         assert_int_equal(count(&p, 101), 1);
+        conform_plan without = plan(&wishes[i]); /* the rest is what it would be without */
+        assert_int_equal(p.n, without.n + 2);
+        assert_memory_equal(p.cases, without.cases, (size_t)without.n * sizeof *p.cases);
+        conform_plan_close(&without);
         conform_plan_close(&p);
     }
 }

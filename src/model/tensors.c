@@ -163,16 +163,31 @@ ifn_status ifn_tensors_find_globals(const ifn_gguf *gguf, const ifn_hparams *h,
     return IFN_OK;
 }
 
+typedef struct layer_of {
+    const ifn_gguf *gguf;
+    const ifn_arch *arch;
+    const ifn_hparams *h;
+    int64_t index;
+} layer_of;
+
+static ifn_status find_in_layer(const layer_of *l, const char *text, tensor_role role,
+                                tensor_dim first, tensor_dim second, tensor_need need,
+                                const ifn_tensor **out, ifn_error *err)
+{
+    char name[NAME_BYTES];
+    if (!is_allowed(l->arch, need))
+        return IFN_OK;
+    snprintf(name, sizeof name, "blk.%lld.%s", (long long)l->index, text);
+    const tensor_want w = want(l->h, name, role, first, second);
+    return find(l->gguf, &w, is_required(l->arch, need), out, err);
+}
+
 ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, const ifn_hparams *h,
                                   int64_t index, ifn_layer *layer, ifn_error *err)
 {
-    char name[NAME_BYTES];
-    tensor_want w;
+    const layer_of l = {gguf, arch, h, index};
 #define X(field, text, role, first, second, need)                                                  \
-    snprintf(name, sizeof name, "blk.%lld.%s", (long long)index, text);                            \
-    w = want(h, name, role, first, second);                                                        \
-    if (is_allowed(arch, need))                                                                    \
-        IFN_TRY(find(gguf, &w, is_required(arch, need), &layer->field, err));
+    IFN_TRY(find_in_layer(&l, text, role, first, second, need, &layer->field, err));
     IFN_LAYER_TENSORS(X)
 #undef X
     return IFN_OK;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +25,18 @@ static void a_file_is_mapped_whole(void **state)
     ifn_file_map_close(&map);
 }
 
+/* Whether the system can read there: it says so of any address. */
+static int is_mapped(const void *page)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const ssize_t n = write(ends[1], page, 5);
+    assert_true(n == 5 || errno == EFAULT);
+    close(ends[0]);
+    close(ends[1]);
+    return n == 5;
+}
+
 static void closing_gives_the_memory_back(void **state)
 {
     (void)state;
@@ -33,11 +44,10 @@ static void closing_gives_the_memory_back(void **state)
     write_file(path, "hello", 5);
     ifn_file_map map;
     assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
-    void *const page = (void *)(uintptr_t)map.data;
-    assert_int_equal(msync(page, 5, MS_ASYNC), 0);
+    const void *const page = map.data;
+    assert_true(is_mapped(page));
     ifn_file_map_close(&map);
-    assert_int_equal(msync(page, 5, MS_ASYNC), -1);
-    assert_int_equal(errno, ENOMEM);
+    assert_false(is_mapped(page));
 }
 
 static void a_map_needs_no_open_file(void **state)

@@ -171,14 +171,13 @@ void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i)
 /* Partials of one row; SIZE_MAX where no memory has so many. */
 static size_t partials_bytes(int64_t n_heads, int64_t keys, int64_t head_dim)
 {
-    size_t bytes;
+    uint64_t bytes;
     if (n_heads < 0 || keys < 0 || head_dim < 0 ||
-        !ifn_mul_size((size_t)n_heads, (size_t)units_of(keys, IFN_ATTENTION_BLOCK), &bytes) ||
-        !ifn_mul_size(bytes, sizeof(float), &bytes) ||
-        !ifn_mul_size(bytes, 2 + (size_t)head_dim, &bytes) ||
-        !ifn_round_up_size(bytes, IFN_ALIGN, &bytes))
+        !ifn_mul_u64((uint64_t)n_heads, (uint64_t)units_of(keys, IFN_ATTENTION_BLOCK), &bytes) ||
+        !ifn_mul_u64(bytes, sizeof(float), &bytes) ||
+        !ifn_mul_u64(bytes, 2 + (uint64_t)head_dim, &bytes) || bytes > SIZE_MAX - IFN_ALIGN)
         return SIZE_MAX;
-    return bytes;
+    return ((size_t)bytes + IFN_ALIGN - 1) / IFN_ALIGN * IFN_ALIGN;
 }
 
 size_t ifn_split_partials_bytes(const ifn_limits *max)

@@ -184,7 +184,7 @@ static int parse_seed(const char *field, conform_case *out, ifn_error *err)
     const char *dot = field ? strchr(field, '.') : NULL;
     char *end;
     if (dot)
-        out->index = (uint32_t)strtoul(field, NULL, 10);
+        out->index = (uint32_t)strtoull(field, NULL, 10);
     if (!field)
         return bad("seed", field, "a hexadecimal number", err);
     field = dot ? dot + 1 : field;
@@ -249,7 +249,7 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
     field = next_field(&rest);
     if (!field || *field < '0' || *field > '9')
         return bad("overlap", field, "a number", err);
-    out->alias = (int32_t)strtol(field, NULL, 10);
+    out->alias = (int32_t)strtoll(field, NULL, 10);
     if (!parse_seed(next_field(&rest), out, err) || !parse_setting(next_field(&rest), out, err))
         return 0;
     return !rest || bad("end", rest, "nothing more", err);

@@ -1,21 +1,29 @@
 /* Helpers for layouts and truths of modules. */
 #include "module.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A count as a size: no machine gives so much, and a few times as much is still a size. */
+static size_t size_of(int64_t n)
+{
+    const size_t most = PTRDIFF_MAX / 4;
+    return (uint64_t)n > most ? most : (size_t)n;
+}
 
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool)
 {
     *t = (conform_truth){.class = class};
     if (class == CLASS_RAW) {
-        t->raw = conform_pool_take(pool, (size_t)n, 1);
+        t->raw = conform_pool_take(pool, size_of(n), 1);
         return;
     }
-    t->want = conform_pool_take(pool, (size_t)n, sizeof *t->want);
+    t->want = conform_pool_take(pool, size_of(n), sizeof *t->want);
     if (class != CLASS_BITS) {
-        t->bound = conform_pool_take(pool, (size_t)n, sizeof *t->bound);
-        t->skip = conform_pool_take(pool, (size_t)n, 1);
+        t->bound = conform_pool_take(pool, size_of(n), sizeof *t->bound);
+        t->skip = conform_pool_take(pool, size_of(n), 1);
     }
 }
 
@@ -32,9 +40,9 @@ static conform_tensor *add(conform_layout *l, const char *name, conform_role rol
 }
 
 /* Bytes up to the last element: the stride's gap behind it belongs to nobody. */
-static size_t span(int64_t rows, size_t row_bytes, size_t stride_bytes)
+static size_t span(int64_t rows, int64_t row_bytes, int64_t stride_bytes)
 {
-    return rows > 0 ? (size_t)(rows - 1) * stride_bytes + row_bytes : 0;
+    return rows > 0 ? size_of((rows - 1) * stride_bytes + row_bytes) : 0;
 }
 
 void conform_add_strided(conform_layout *l, const char *name, conform_role role, int64_t rows,
@@ -45,7 +53,7 @@ void conform_add_strided(conform_layout *l, const char *name, conform_role role,
     t->cols = cols;
     t->stride = stride;
     t->align = sizeof(float);
-    t->bytes = span(rows, (size_t)cols * sizeof(float), (size_t)stride * sizeof(float));
+    t->bytes = span(rows, cols * (int64_t)sizeof(float), stride * (int64_t)sizeof(float));
 }
 
 void conform_add_f32(conform_layout *l, const char *name, conform_role role, int64_t rows,
@@ -60,7 +68,7 @@ void conform_add_i32(conform_layout *l, const char *name, conform_role role, int
     t->rows = 1;
     t->cols = t->stride = n;
     t->align = sizeof(int32_t);
-    t->bytes = (size_t)n * sizeof(int32_t);
+    t->bytes = size_of(n * (int64_t)sizeof(int32_t));
 }
 
 /* What a load of one block needs: f16 fields are two bytes wide, Q8_32F has f32 and int32 fields.
@@ -76,7 +84,7 @@ void conform_add_blocks(conform_layout *l, const char *name, conform_role role, 
                         int64_t rows, int64_t cols)
 {
     conform_tensor *t = add(l, name, role, ELEMENT_BLOCKS);
-    const size_t row_bytes = ifn_dtype_row_bytes(dtype, cols);
+    const int64_t row_bytes = (int64_t)ifn_dtype_row_bytes(dtype, cols);
     t->dtype = dtype;
     t->rows = rows;
     t->cols = cols;
@@ -91,7 +99,7 @@ void conform_add_bytes(conform_layout *l, const char *name, conform_role role, i
     t->rows = 1;
     t->cols = t->stride = n;
     t->align = 1;
-    t->bytes = (size_t)n;
+    t->bytes = size_of(n);
 }
 
 void conform_add_absent(conform_layout *l, const char *name)

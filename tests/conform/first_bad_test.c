@@ -10,6 +10,7 @@
 #include "first_bad/search.h"
 #include "judge.h"
 #include "road.h"
+#include "this_machine.h"
 #include "variants.h"
 
 enum { N = 7 };
@@ -325,7 +326,7 @@ static void backends_of_the_tree_have_none(void **state)
     for (size_t i = 0; i < N_OF(chains); i++) {
         ifn_backend *backend;
         ifn_error err = {0};
-        assert_ok(ifn_backend_open(chains[i], NULL, &backend, &err), err);
+        assert_ok(ifn_backend_open(on_this_machine(chains[i]), NULL, &backend, &err), err);
         expect_none(&m, backend, &plain, 0);
         expect_none(&m, backend, &primitive, 0);
         expect_none(&wide, backend, &narrow, 0);
@@ -338,8 +339,8 @@ static void the_same_on_the_shipped_model(void **state)
 {
     const ifn_context_params params = {.max_pos = N};
     const first_bad_options options = {.is_ops_only = 1};
-    road r =
-        road_open_on(source_path("fixtures/gguf/little-world-f16.gguf"), &params, "simd", NULL);
+    road r = road_open_on(source_path("fixtures/gguf/little-world-f16.gguf"), &params,
+                          on_this_machine("simd"), NULL);
     ifn_backend *const wrong = open_leaf(&leaf_linear_with_a_wrong_lane);
     first_bad_report report;
     ifn_error err = {0};

@@ -5,10 +5,10 @@
 #include "road.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "fail_alloc.h"
+#include "this_machine.h"
 
 /* --wrap: what asks the C library, on any thread. */
 static atomic_long n_heap_calls;
@@ -89,33 +89,21 @@ static void decoding_allocates_nothing_with_every_call_cut_for_threads(void **st
     decode_on("parallel=2+small:scalar", &m, p);
 }
 
-/* Some processors have no level of it. */
-static int has_simd(void)
-{
-    ifn_backend *backend;
-    const int is_there = ifn_backend_open("simd", NULL, &backend, NULL) == IFN_OK;
-    ifn_backend_close(backend);
-    return is_there;
-}
-
 static void decoding_allocates_nothing_on_any_stack(void **state)
 {
     (void)state;
-    static const char *const stacks[] = {"",
-                                         "trace:",
-                                         "parallel=3+small:",
-                                         "trace:parallel=3+small:",
-                                         "check:parallel=2+small:",
-                                         "parallel=2+small:check:trace:"};
-    const char *const leaf = has_simd() ? "simd" : "scalar";
+    static const char *const stacks[] = {"simd",
+                                         "trace:simd",
+                                         "parallel=3+small:simd",
+                                         "trace:parallel=3+small:simd",
+                                         "check:parallel=2+small:simd",
+                                         "parallel=2+small:check:trace:simd"};
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
     for (size_t i = 0; i < N_OF(stacks); i++) {
         ifn_context_params p = road_params();
         p.activations = i % 2 ? IFN_ACTIVATIONS_F32 : IFN_ACTIVATIONS_Q8;
         p.kv = i % 3 == 2 ? IFN_KV_F16 : IFN_KV_BASIC;
-        char stack[80];
-        snprintf(stack, sizeof stack, "%s%s", stacks[i], leaf);
-        decode_on(stack, &m, p);
+        decode_on(on_this_machine(stacks[i]), &m, p);
     }
 }
 

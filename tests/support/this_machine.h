@@ -1,0 +1,29 @@
+/* Expressions that a processor without any level of simd can run, too. */
+#ifndef THIS_MACHINE_H
+#define THIS_MACHINE_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/backend.h>
+
+static inline int has_simd(void)
+{
+    ifn_backend *backend;
+    const int is_there = ifn_backend_open("simd", NULL, &backend, NULL) == IFN_OK;
+    ifn_backend_close(backend);
+    return is_there;
+}
+
+/* "trace:simd" ends in scalar where there is no simd. Until the next call. */
+static inline const char *on_this_machine(const char *expression)
+{
+    static char text[80];
+    const char *const leaf = strstr(expression, "simd");
+    if (!leaf || strcmp(leaf, "simd") != 0 || has_simd())
+        return expression;
+    snprintf(text, sizeof text, "%.*sscalar", (int)(leaf - expression), expression);
+    return text;
+}
+
+#endif

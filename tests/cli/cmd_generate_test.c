@@ -276,7 +276,7 @@ static void threads_that_make_no_difference_are_refused(void **state)
 {
     (void)state;
     const char *const model = small_model("llama");
-    static const char *const without[] = {"scalar", "trace:scalar", "check:simd"};
+    static const char *const without[] = {"scalar", "trace:scalar", "check:scalar"};
     for (size_t i = 0; i < N_OF(without); i++) {
         char why[128];
         snprintf(why, sizeof why,
@@ -295,9 +295,9 @@ static void two_numbers_of_threads_are_refused(void **state)
     (void)state;
     const char *const model = small_model("llama");
     assert_refused(2,
-                   "--threads 2: backend 'trace:parallel=3:simd' asks for 3, expected the number "
+                   "--threads 2: backend 'trace:parallel=3:scalar' asks for 3, expected the number "
                    "once",
-                   "inferno", "generate", model, "-p", "a", "--backend", "trace:parallel=3:simd",
+                   "inferno", "generate", model, "-p", "a", "--backend", "trace:parallel=3:scalar",
                    "--threads", "2");
     program p = assert_runs("inferno", "generate", model, "-p", "a", "-n", "1", "--backend",
                             "parallel=2:scalar", "--threads", "2");

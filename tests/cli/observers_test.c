@@ -98,7 +98,7 @@ static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **sta
     const char *const model = small_model("qwen3");
     double rate, per_cent, flops, of_peak, bandwidth, peak;
     program p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--ignore-eos",
-                            "--backend", "parallel:simd", "--ceilings");
+                            "--backend", "parallel:scalar", "--ceilings");
     assert_int_equal(p.status, 0);
     assert_int_equal(sscanf(line_of(p.err, "of m: of the measured read"),
                             "of m: of the measured read bandwidth, %lf GB/s", &bandwidth),
@@ -113,7 +113,8 @@ static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **sta
     expect_per_cent(per_cent, rate, bandwidth);
     expect_per_cent(of_peak, flops, peak);
     program_free(&p);
-    p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--backend", "trace:simd");
+    p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--backend",
+                    "trace:scalar");
     assert_null(strstr(p.err, "of m"));
     program_free(&p);
 }

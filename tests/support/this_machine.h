@@ -18,11 +18,11 @@ static inline int has_simd(void)
 /* "trace:simd" ends in scalar where there is no simd. Until the next call. */
 static inline const char *on_this_machine(const char *expression)
 {
-    static char text[80];
-    const char *const leaf = strstr(expression, "simd");
-    if (!leaf || strcmp(leaf, "simd") != 0 || has_simd())
+    static char text[512];
+    const size_t n = strlen(expression), leaf = strlen("simd");
+    if (n < leaf || strcmp(expression + n - leaf, "simd") != 0 || has_simd())
         return expression;
-    snprintf(text, sizeof text, "%.*sscalar", (int)(leaf - expression), expression);
+    snprintf(text, sizeof text, "%.*sscalar", (int)(n - leaf), expression);
     return text;
 }
 

@@ -117,7 +117,8 @@ static void results_cut_off_instead_of_rounded_are_biased(void **state)
     expect_said(out, " 0 failed\n");
     expect_said(out, "=cut: matmul of F32 errs to or from zero: mean -");
     free(out);
-    (void)COMMAND(&out, "--backend", faulty("honest"), "--op", "matmul", "--cases", "1000", "--tap");
+    (void)COMMAND(&out, "--backend", faulty("honest"), "--op", "matmul", "--cases", "1000",
+                  "--tap");
     assert_null(strstr(out, "errs"));
     free(out);
 }

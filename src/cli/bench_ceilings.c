@@ -97,6 +97,10 @@ PEAK(peak_128, TARGET("sse2"), __m128, _mm_set1_ps, STEP_128, _mm_cvtss_f32)
 #define STEP_NEON(i) x[i] = vfmaq_f32(b, x[i], a);
 #define FIRST(v)     vgetq_lane_f32(v, 0)
 PEAK(peak_neon, , float32x4_t, vdupq_n_f32, STEP_NEON, FIRST)
+#else
+#define STEP_1(i) x[i] = x[i] * a + b;
+#define SELF(v)   (v)
+PEAK(peak_1, , float, (float), STEP_1, SELF)
 #endif
 
 #if defined(__x86_64__)
@@ -162,6 +166,9 @@ bench_entry bench_peak(uint32_t features, double *flops)
     }
 #elif defined(__aarch64__)
     fn = peak_neon;
+#else
+    fn = peak_1;
+    lanes = 1;
 #endif
     *flops = 2.0 * STEPS * N_CHAINS * lanes;
     return (bench_entry){.fn = fn};

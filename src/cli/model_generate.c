@@ -106,14 +106,22 @@ static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)
     return IFN_OK;
 }
 
+/* simd is there everywhere, but some processors have no level of it. */
+static const char *default_backend(void)
+{
+    ifn_backend *simd;
+    const int is_usable = ifn_backend_open("simd", NULL, &simd, NULL) == IFN_OK;
+    ifn_backend_close(simd);
+    return is_usable ? "simd" : "scalar";
+}
+
 static ifn_status generate(run *r, ifn_error *err)
 {
     const options *o = r->options;
     session *s = &r->session;
     IFN_TRY(session_open_model(s, o->model, err));
-    const char *const best = session_find_backend("simd") ? "simd" : "scalar";
-    IFN_TRY(observers_open(s, o->backend ? o->backend : best, o->threads, observers_log_is_wanted(),
-                           err));
+    IFN_TRY(observers_open(s, o->backend ? o->backend : default_backend(), o->threads,
+                           observers_log_is_wanted(), err));
     observers_listen(s);
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
     generation_params params = {.prompt = r->prompt.ids,

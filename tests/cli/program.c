@@ -14,6 +14,8 @@
 
 extern char **environ;
 
+enum { MAX_WORDS = 80 };
+
 const char *program_path(const char *name)
 {
     return strcmp(name, "inferno") == 0 ? INFERNO_PROGRAM : MODEL_GENERATE_PROGRAM;
@@ -27,6 +29,34 @@ static void mark_sanitizers(void)
     setenv("TSAN_OPTIONS", "exitcode=99", 0);
 }
 
+static size_t add_word(char **to, size_t n, const char *word, size_t length)
+{
+    if (n >= MAX_WORDS || !(to[n] = strndup(word, length)))
+        abort();
+    return n + 1;
+}
+
+#ifdef EMULATOR
+/* Built for another machine: the emulator's words, and the name that the program is called by. */
+static size_t add_program(char **to, const char *name)
+{
+    size_t n = 0;
+    for (const char *word = EMULATOR; *word; word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        n = add_word(to, n, word, length);
+        word += length;
+    }
+    n = add_word(to, n, "-0", 2);
+    n = add_word(to, n, name, strlen(name));
+    return add_word(to, n, program_path(name), strlen(program_path(name)));
+}
+#else
+static size_t add_program(char **to, const char *name)
+{
+    return add_word(to, 0, name, strlen(name));
+}
+#endif
+
 pid_t program_start(const char *const *argv, const char *in, const char *out, const char *err)
 {
     posix_spawn_file_actions_t actions;
@@ -36,15 +66,18 @@ pid_t program_start(const char *const *argv, const char *in, const char *out, co
                                      0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
-    char *copy[64];
-    size_t n = 0;
-    for (; argv[n]; n++)
-        if (n >= N_OF(copy) - 1 || !(copy[n] = strdup(argv[n])))
-            abort();
+    char *copy[MAX_WORDS + 1];
+    size_t n = add_program(copy, argv[0]);
+    for (size_t i = 1; argv[i]; i++)
+        n = add_word(copy, n, argv[i], strlen(argv[i]));
     copy[n] = NULL;
     pid_t pid;
     mark_sanitizers();
+#ifdef EMULATOR
+    const int spawned = posix_spawnp(&pid, copy[0], &actions, NULL, copy, environ);
+#else
     const int spawned = posix_spawn(&pid, program_path(argv[0]), &actions, NULL, copy, environ);
+#endif
     posix_spawn_file_actions_destroy(&actions);
     for (size_t i = 0; i < n; i++)
         free(copy[i]);

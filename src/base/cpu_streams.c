@@ -4,19 +4,17 @@
 
 #include "cpu_priv.h"
 
-static atomic_int known; /* 0: nobody has asked */
+enum { UNKNOWN, NO, YES };
+static atomic_int answer;
 
-int ifn_cpu_streams(void)
+bool ifn_cpu_follows_streams(void)
 {
-    int n = atomic_load_explicit(&known, memory_order_relaxed);
-    if (n == 0) {
-        n = ifn_cpu_follows_streams_x86() ? 1 : 4;
-        atomic_store_explicit(&known, n, memory_order_relaxed);
-    }
-    return n;
+    if (atomic_load_explicit(&answer, memory_order_relaxed) == UNKNOWN)
+        ifn_cpu_assume_follows_streams(ifn_cpu_follows_streams_x86());
+    return atomic_load_explicit(&answer, memory_order_relaxed) == YES;
 }
 
-void ifn_cpu_assume_streams(int n)
+void ifn_cpu_assume_follows_streams(bool follows)
 {
-    atomic_store_explicit(&known, n, memory_order_relaxed);
+    atomic_store_explicit(&answer, follows ? YES : NO, memory_order_relaxed);
 }

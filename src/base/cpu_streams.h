@@ -9,10 +9,12 @@
 #ifndef IFN_CPU_STREAMS_H
 #define IFN_CPU_STREAMS_H
 
-/* 1, or a number above it. */
-int ifn_cpu_streams(void);
+#include <stdbool.h>
 
-/* From now on the answer is n; 0: what the processor is best at. */
-void ifn_cpu_assume_streams(int n);
+/* True: one stream, nothing fetched ahead. */
+bool ifn_cpu_follows_streams(void);
+
+/* From now on that is the answer, whatever the processor is. */
+void ifn_cpu_assume_follows_streams(bool follows);
 
 #endif

@@ -221,7 +221,7 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
 /* Weights that few rows read once come as fast without help where a core follows a stream. */
 static int64_t panel_ahead(const gemm *g)
 {
-    return g->b_panels && g->rows <= FEW_ROWS && ifn_cpu_streams() == 1 ? 0 : AHEAD_PANEL;
+    return g->b_panels && g->rows <= FEW_ROWS && ifn_cpu_follows_streams() ? 0 : AHEAD_PANEL;
 }
 
 /* Where b is for a step. */

@@ -10,7 +10,7 @@ IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, c
                          const uint16_t *panel, int64_t col, int n)
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
-    const int64_t ahead = ifn_cpu_streams() > 1 ? AHEAD : 0;
+    const int64_t ahead = ifn_cpu_follows_streams() ? 0 : AHEAD;
     vf sum[HALF_ROWS][WIDEST];
     IFN_UNROLL
     for (int r = 0; r < rows; r++) {

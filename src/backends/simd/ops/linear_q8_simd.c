@@ -180,7 +180,7 @@ static void multiply_row_panels(const product *p, int64_t row, int64_t first, in
 static void multiply_one_row(const product *p, int64_t row, int64_t first, int64_t last,
                              workspace *ws)
 {
-    const int64_t n = last - first + 1, share = ifn_cpu_streams() > 1 ? n / Q8_ROW_PANELS : 0;
+    const int64_t n = last - first + 1, share = ifn_cpu_follows_streams() ? 0 : n / Q8_ROW_PANELS;
     for (int64_t i = 0; i < share; i++)
         multiply_row_panels(p, row, first + i, share, Q8_ROW_PANELS, ws);
     for (int64_t i = share * Q8_ROW_PANELS; i < n; i++)

@@ -106,9 +106,9 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     reader *r = into;
     const char *name;
     IFN_TRY(spec_doc_text(doc, key, &name));
-    for (size_t i = 0; i < spec_table_case.n; i++)
-        if (strcmp(case_keys[i].name, name) == 0)
-            return case_keys[i].read(doc, value, into);
+    const spec_key *const known = spec_find_key(&spec_table_case, name);
+    if (known)
+        return known->read(doc, value, into);
     return spec_read_values(doc, key, value, &r->entry);
 }
 

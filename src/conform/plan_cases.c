@@ -56,12 +56,18 @@ typedef struct planner {
     int64_t capacity;
 } planner;
 
+/* Whether a list names the dtype; an empty one stands for all. */
+static int names_dtype(const ifn_dtype *list, int n, ifn_dtype dtype)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i] == dtype)
+            return 1;
+    return n == 0;
+}
+
 static int is_wanted(const conform_wish *w, ifn_dtype dtype)
 {
-    for (int i = 0; i < w->n_dtypes; i++)
-        if (w->dtypes[i] == dtype)
-            return 1;
-    return w->n_dtypes == 0;
+    return names_dtype(w->dtypes, w->n_dtypes, dtype);
 }
 
 static void add_strata(planner *p)
@@ -113,13 +119,19 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
     return IFN_OK;
 }
 
-static conform_case blank(planner *p, int64_t i)
+/* Case i of the stream. */
+static conform_case blank(const planner *p, const stratum *s, uint64_t i)
 {
-    const stratum *s = &p->strata[i % p->n_strata];
     return (conform_case){.op = p->module->op,
                           .dtype = s->dtype,
                           .prepared = s->prepared,
-                          .seed = conform_bits(p->dice.stream, (uint64_t)i) >> 32};
+                          .seed = conform_bits(p->dice.stream, i) >> 32};
+}
+
+/* Strata take turns. */
+static conform_case blank_in_turn(const planner *p, int64_t i)
+{
+    return blank(p, &p->strata[i % p->n_strata], (uint64_t)i);
 }
 
 static void draw_rest(planner *p, conform_case *c)
@@ -197,7 +209,7 @@ static ifn_status add_model_sizes(planner *p, ifn_error *err)
     for (int i = 0; i < p->n_dims; i++)
         has_model |= p->dims[i]->model_n > 0;
     for (int64_t i = 0; has_model && i < profiles[p->wish->profile].n_model; i++) {
-        conform_case c = blank(p, i);
+        conform_case c = blank_in_turn(p, i);
         if (draw(p, &c, 1))
             IFN_TRY(append(p, &c, err));
     }
@@ -209,7 +221,7 @@ static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
 {
     const int64_t n_greedy = n / 2;
     for (int64_t i = 0; i < n; i++) {
-        conform_case best = blank(p, i + 1000000), c = best;
+        conform_case best = blank_in_turn(p, i + 1000000), c = best;
         int gain = -1;
         for (int j = 0; j < (i < n_greedy ? CANDIDATES : 1); j++) {
             if (!draw(p, &c, 0))
@@ -242,10 +254,7 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
 {
     int at[CONFORM_MAX_DIMS] = {0};
     do {
-        conform_case c = {.op = p->module->op,
-                          .dtype = s->dtype,
-                          .prepared = s->prepared,
-                          .seed = conform_bits(p->dice.stream, p->dice.next++) >> 32};
+        conform_case c = blank(p, s, p->dice.next++);
         draw_rest(p, &c);
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
@@ -262,23 +271,17 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
     return IFN_OK;
 }
 
-static int has_dtype(const spec_always *always, ifn_dtype dtype)
-{
-    for (int i = 0; i < always->n_dtypes; i++)
-        if (always->dtypes[i] == dtype)
-            return 1;
-    return always->n_dtypes == 0;
-}
-
 /* Last, and with dice of their own: they change nothing of what is drawn. */
 static ifn_status add_always(planner *p, ifn_error *err)
 {
     const plan_dice dice = p->dice;
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "always")};
-    for (int i = 0; i < p->spec->n_always; i++)
+    for (int i = 0; i < p->spec->n_always; i++) {
+        const spec_always *const always = &p->spec->always[i];
         for (int s = 0; s < p->n_strata; s++)
-            if (has_dtype(&p->spec->always[i], p->strata[s].dtype))
-                IFN_TRY(add_sizes(p, &p->spec->always[i], &p->strata[s], err));
+            if (names_dtype(always->dtypes, always->n_dtypes, p->strata[s].dtype))
+                IFN_TRY(add_sizes(p, always, &p->strata[s], err));
+    }
     p->dice = dice;
     return IFN_OK;
 }

@@ -50,9 +50,9 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     spec_always *const always = &spec->always[spec->n_always - 1];
     const char *name;
     IFN_TRY(spec_doc_text(doc, key, &name));
-    for (size_t i = 0; i < spec_table_always.n; i++)
-        if (strcmp(always_keys[i].name, name) == 0)
-            return always_keys[i].read(doc, value, always);
+    const spec_key *const known = spec_find_key(&spec_table_always, name);
+    if (known)
+        return known->read(doc, value, always);
     const spec_dim *const dim = spec_find_dim(spec, name);
     if (!dim)
         return spec_doc_fail(

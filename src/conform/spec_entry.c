@@ -203,9 +203,9 @@ static ifn_status read_golden_pair(spec_doc *doc, spec_node *key, spec_node *val
 {
     const char *name;
     IFN_TRY(spec_doc_text(doc, key, &name));
-    for (size_t i = 0; i < spec_table_golden.n; i++)
-        if (strcmp(golden_keys[i].name, name) == 0)
-            return golden_keys[i].read(doc, value, into);
+    const spec_key *const known = spec_find_key(&spec_table_golden, name);
+    if (known)
+        return known->read(doc, value, into);
     return spec_read_values(doc, key, value, into);
 }
 

@@ -12,6 +12,9 @@ typedef struct spec_table {
     size_t n;
 } spec_table;
 
+/* NULL: none is called so. */
+const spec_key *spec_find_key(const spec_table *table, const char *name);
+
 /* Every table of the reader. Static. */
 const spec_table *const *spec_op_tables(size_t *n);
 extern const spec_table spec_table_arg, spec_table_dim, spec_table_always, spec_table_contract;

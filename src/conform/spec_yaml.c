@@ -95,6 +95,14 @@ const spec_table *const *spec_op_tables(size_t *n)
     return tables;
 }
 
+const spec_key *spec_find_key(const spec_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n; i++)
+        if (strcmp(table->keys[i].name, name) == 0)
+            return &table->keys[i];
+    return NULL;
+}
+
 const spec_dim *spec_find_dim(const spec_op *spec, const char *name)
 {
     for (int i = 0; i < spec->n_dims; i++)

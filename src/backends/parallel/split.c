@@ -172,12 +172,14 @@ void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i)
 static size_t partials_bytes(int64_t n_heads, int64_t keys, int64_t head_dim)
 {
     uint64_t bytes;
+    size_t rounded;
     if (n_heads < 0 || keys < 0 || head_dim < 0 ||
         !ifn_mul_u64((uint64_t)n_heads, (uint64_t)units_of(keys, IFN_ATTENTION_BLOCK), &bytes) ||
         !ifn_mul_u64(bytes, sizeof(float), &bytes) ||
-        !ifn_mul_u64(bytes, 2 + (uint64_t)head_dim, &bytes) || bytes > SIZE_MAX - IFN_ALIGN)
+        !ifn_mul_u64(bytes, 2 + (uint64_t)head_dim, &bytes) || bytes > SIZE_MAX ||
+        !ifn_round_up_size((size_t)bytes, IFN_ALIGN, &rounded))
         return SIZE_MAX;
-    return ((size_t)bytes + IFN_ALIGN - 1) / IFN_ALIGN * IFN_ALIGN;
+    return rounded;
 }
 
 size_t ifn_split_partials_bytes(const ifn_limits *max)

@@ -1,7 +1,5 @@
 #include "descriptor.h"
 
-#include <stdio.h>
-
 #include "fakes.h"
 #include "test.h"
 
@@ -51,31 +49,8 @@ static void prepare_with_release_is_accepted(void **state)
     assert_true(d.prepare == prepare && d.release == release);
 }
 
-/* The next of a few texts. */
-static char *next_text(void)
-{
-    static char texts[8][120];
-    static size_t turn;
-    return texts[turn++ % N_OF(texts)];
-}
-
 /* Callbacks are as wide as the machine has them. */
-static const char *describe(size_t bytes)
-{
-    char *const text = next_text();
-    snprintf(text, 120,
-             "backend 'x': a descriptor of %zu bytes, expected %zu to %zu in steps of %zu", bytes,
-             offsetof(ifn_backend_desc, usable), sizeof(ifn_backend_desc), sizeof(void (*)(void)));
-    return text;
-}
-
-static const char *tabulate(size_t bytes)
-{
-    char *const text = next_text();
-    snprintf(text, 120, "backend 'x': a table of %zu bytes, expected slots of %zu, %zu at most",
-             bytes, sizeof(void (*)(void)), sizeof(ifn_op_table));
-    return text;
-}
+#define BY_WIDTH(wide, narrow) (sizeof(void (*)(void)) == 8 ? (wide) : (narrow))
 
 /* One defect each. */
 static void what_cannot_be_run_is_refused_with_the_reason(void **state)
@@ -110,12 +85,24 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 1"},
         {&minor, IFN_ERR_UNSUPPORTED,
          "backend 'x': needs a newer host: ABI 1.2, this library has 1.1"},
-        {&shorter, IFN_ERR_ARGUMENT, describe(offsetof(ifn_backend_desc, fill))},
-        {&longer, IFN_ERR_ARGUMENT, describe(sizeof longer + 8)},
-        {&half, IFN_ERR_ARGUMENT, describe(offsetof(ifn_backend_desc, usable) + 1)},
-        {&no_table, IFN_ERR_ARGUMENT, tabulate(0)},
-        {&big_table, IFN_ERR_ARGUMENT, tabulate(sizeof(ifn_op_table) + 8)},
-        {&odd_table, IFN_ERR_ARGUMENT, tabulate(sizeof(ifn_op_table) - 1)},
+        {&shorter, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a descriptor of 48 bytes, expected 56 to 136 in steps of 8",
+                  "backend 'x': a descriptor of 32 bytes, expected 36 to 76 in steps of 4")},
+        {&longer, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a descriptor of 144 bytes, expected 56 to 136 in steps of 8",
+                  "backend 'x': a descriptor of 84 bytes, expected 36 to 76 in steps of 4")},
+        {&half, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a descriptor of 57 bytes, expected 56 to 136 in steps of 8",
+                  "backend 'x': a descriptor of 37 bytes, expected 36 to 76 in steps of 4")},
+        {&no_table, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a table of 0 bytes, expected slots of 8, 256 at most",
+                  "backend 'x': a table of 0 bytes, expected slots of 4, 128 at most")},
+        {&big_table, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a table of 264 bytes, expected slots of 8, 256 at most",
+                  "backend 'x': a table of 136 bytes, expected slots of 4, 128 at most")},
+        {&odd_table, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': a table of 255 bytes, expected slots of 8, 256 at most",
+                  "backend 'x': a table of 127 bytes, expected slots of 4, 128 at most")},
         {&nameless, IFN_ERR_ARGUMENT, "backend 'x': its descriptor has no name"},
         {&empty_name, IFN_ERR_ARGUMENT, "backend 'x': its descriptor has no name"},
         {&colon, IFN_ERR_ARGUMENT, "backend 'a:b': ':' and '=' cannot be in a name"},

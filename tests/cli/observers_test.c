@@ -10,6 +10,7 @@
 #include "program.h"
 #include "rewrite.h"
 #include "test.h"
+#include "this_machine.h"
 
 static json *read_json(const char *path)
 {
@@ -98,7 +99,7 @@ static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **sta
     const char *const model = small_model("qwen3");
     double rate, per_cent, flops, of_peak, bandwidth, peak;
     program p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--ignore-eos",
-                            "--backend", "parallel:scalar", "--ceilings");
+                            "--backend", on_this_machine("parallel:simd"), "--ceilings");
     assert_int_equal(p.status, 0);
     assert_int_equal(sscanf(line_of(p.err, "of m: of the measured read"),
                             "of m: of the measured read bandwidth, %lf GB/s", &bandwidth),
@@ -114,7 +115,7 @@ static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **sta
     expect_per_cent(of_peak, flops, peak);
     program_free(&p);
     p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--backend",
-                    "trace:scalar");
+                    on_this_machine("trace:simd"));
     assert_null(strstr(p.err, "of m"));
     program_free(&p);
 }

@@ -135,6 +135,30 @@ static void features_are_counted_from_the_start_of_each_weight(void **state)
     ifn_backend_close(leaf);
 }
 
+/* Along the rows once each thread has enough of them, else along the features. */
+static void linear_q8_of_many_rows_is_cut_along_them(void **state)
+{
+    (void)state;
+    static const ifn_tensor w = {.n_dims = 2, .shape = {1024, 32}};
+    static const int64_t rows[] = {512, 127, 1};
+    ifn_backend *const leaf = open_leaf();
+    granules[0] = 16;
+    granules[1] = 1;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        const ifn_args args = {.linear_q8 = IFN_ARGS(linear_q8, .rows = rows[i], .k = 32,
+                                                     .x_stride = 1, .n_w = 1, .w = {&w})};
+        ifn_split split;
+        ifn_args second = args;
+        assert_int_equal(ifn_split_call(&split, IFN_OP_LINEAR_Q8, &args.call, leaf, 2), 2);
+        ifn_split_set_piece(&split, &second.call, 1);
+        assert_int_equal(second.linear_q8.part_begin, rows[i] == 512 ? 0 : 512);
+        assert_int_equal(second.linear_q8.part_end, rows[i] == 512 ? 0 : 1024);
+        assert_int_equal(second.linear_q8.part2_begin, rows[i] == 512 ? 256 : 0);
+        assert_int_equal(second.linear_q8.part2_end, rows[i] == 512 ? 512 : 0);
+    }
+    ifn_backend_close(leaf);
+}
+
 static void a_piece_is_cut_inside_its_part(void **state)
 {
     (void)state;
@@ -307,6 +331,7 @@ int main(void)
         RUN(pieces_of_every_op_cover_it_once),
         RUN(a_call_is_cut_as_often_as_asked_where_it_can),
         RUN(features_are_counted_from_the_start_of_each_weight),
+        RUN(linear_q8_of_many_rows_is_cut_along_them),
         RUN(a_piece_is_cut_inside_its_part),
         RUN(pieces_differ_by_one_unit_at_most),
         RUN(one_row_is_cut_along_its_keys_where_heads_are_too_few),

@@ -10,6 +10,9 @@
 /* An axis with so many units for every thread is cut evenly enough without the other axis. */
 #define ENOUGH_UNITS 4
 
+/* Rows of linear_q8 for every thread, from which on it is cut along them. */
+#define ENOUGH_ROWS 64
+
 /* Weight after weight for the features of linear, else the whole extent. */
 static void set_segments(ifn_split_axis *out, ifn_op op, const ifn_call *args, int axis)
 {
@@ -130,19 +133,26 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
     }
 }
 
-/* Along the weights where there are any: pieces of the rows would each unpack all of them. */
-static int preferred_axis(ifn_op op)
+/*
+ * Along the weights where there are any: pieces of the rows would each unpack all of them. But
+ * linear_q8 unpacks them anew for every pass of rows anyway, and of many rows a thread better gets
+ * those it has normed: measured on simd, a prompt of 512 on two threads x1.94 to x1.98 and not
+ * x1.86 to x1.94.
+ */
+static int preferred_axis(const ifn_split *s, int32_t n)
 {
-    return op == IFN_OP_MATMUL ? 1 : 0;
+    if (s->op == IFN_OP_LINEAR_Q8)
+        return s->axes[1].n_units * s->axes[1].granule / ENOUGH_ROWS >= (int64_t)n;
+    return s->op == IFN_OP_MATMUL;
 }
 
 int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                        int32_t n)
 {
-    const int first = preferred_axis(op), other = 1 - first;
     out->op = op;
     for (int axis = 0; axis < 2; axis++)
         set_axis(&out->axes[axis], op, args, inner, axis);
+    const int first = preferred_axis(out, n), other = 1 - first;
     if (out->axes[other].n_units <= 1 || out->axes[first].n_units / ENOUGH_UNITS >= (int64_t)n)
         out->axes[first].n_pieces = smaller(out->axes[first].n_units, n);
     else

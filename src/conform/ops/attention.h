@@ -16,6 +16,12 @@ enum {
     ATTENTION_CUT_KEYS
 };
 
+/* What kv_store writes and attention reads. */
+static inline int conform_is_cache_dtype(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
+}
+
 static inline int64_t conform_attention_max_pos(const conform_case *c)
 {
     return c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS] + c->dim[ATTENTION_SLACK];

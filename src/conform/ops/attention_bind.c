@@ -27,11 +27,6 @@ float conform_attention_scale(const conform_case *c)
     return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
 }
 
-static int is_cache_dtype(ifn_dtype dtype)
-{
-    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
-}
-
 static void add_cache(conform_layout *l, const char *name, const conform_case *c)
 {
     const int64_t rows = c->dim[ATTENTION_N_KV_HEADS] * conform_attention_max_pos(c);
@@ -53,7 +48,7 @@ static void add_partials(conform_layout *l, const conform_case *c)
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
-    if (!is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
+    if (!conform_is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
         return IFN_ERR_SHAPE;
     conform_add_f32(out, "q", ROLE_IN, c->dim[ATTENTION_ROWS] * n_heads(c), head_dim);
     add_cache(out, "k_cache", c);

@@ -1,4 +1,5 @@
 /* kv_store: new K and V rows into the cache, converted to its dtype */
+#include "attention.h"
 #include "gen.h"
 #include "module.h"
 
@@ -10,15 +11,10 @@ static int64_t max_pos(const conform_case *c)
     return c->dim[FIRST_POS] + c->dim[ROWS] + c->dim[SLACK];
 }
 
-static int is_cache_dtype(ifn_dtype dtype)
-{
-    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
-}
-
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t heads = c->dim[N_KV_HEADS], head_dim = c->dim[HEAD_DIM];
-    if (!is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
+    if (!conform_is_cache_dtype(c->dtype) || head_dim % ifn_dtype_block_elements(c->dtype) != 0)
         return IFN_ERR_SHAPE;
     conform_add_f32(out, "k", ROLE_IN, c->dim[ROWS] * heads, head_dim);
     conform_add_f32(out, "v", ROLE_IN, c->dim[ROWS] * heads, head_dim);

@@ -14,6 +14,13 @@ void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data
     }
 }
 
+void conform_fill_movement(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->t[i].role != ROLE_OUT)
+            conform_fill_raw(c, &l->t[i], data[i]);
+}
+
 unsigned char *conform_truth_raw(conform_truth *truth, const conform_tensor *t, const void *initial,
                                  conform_pool *pool)
 {

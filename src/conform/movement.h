@@ -7,6 +7,9 @@
 /* Fills a tensor of 4-byte elements with all 2^32 bit patterns alike: NaN payloads included. */
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data);
 
+/* Every tensor that is read, like this: what a module's `fill` is to do. */
+void conform_fill_movement(const conform_case *c, const conform_layout *l, void *const *data);
+
 /* A CLASS_RAW truth for one tensor, starting from the bytes that are there (NULL: zeros). Returns
  * the expected bytes, for the oracle to write into. */
 unsigned char *conform_truth_raw(conform_truth *truth, const conform_tensor *t, const void *initial,

@@ -1,22 +1,6 @@
 /* add_scalar: out = x + value */
-#include "gen.h"
+#include "elementwise.h"
 #include "module.h"
-
-static ifn_status layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, 1, c->dim[0]);
-    conform_add_f32(out, "value", ROLE_HOST, 1, 1);
-    conform_add_f32(out, "out", ROLE_OUT, 1, c->dim[0]);
-    return IFN_OK;
-}
-
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    const int64_t n = c->dim[0];
-    (void)l;
-    conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], 1, n, n);
-    conform_fill_f32(c, "value", OPERAND_PLAIN, 1, data[1], 1, 1, 1);
-}
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
@@ -26,18 +10,13 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                                      .out = data[2], .n = c->dim[0]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0];
-}
-
 const conform_module conform_module_add_scalar = {
     .op = IFN_OP_ADD_SCALAR,
     .dim_names = {"n"},
     .aliases = {"out=x"},
-    .layout = layout,
-    .fill = fill,
+    .layout = conform_value_layout,
+    .fill = conform_value_fill,
     .bind = bind,
     .truth = conform_truth_add_scalar,
-    .work = work,
+    .work = conform_vector_work,
 };

@@ -1,4 +1,5 @@
 /* argmax_with_prob: the first maximum, and its value */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -31,11 +32,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                                            .value = data[2], .n = c->dim[0]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0];
-}
-
 const conform_module conform_module_argmax_with_prob = {
     .op = IFN_OP_ARGMAX_WITH_PROB,
     .dim_names = {"n"},
@@ -43,5 +39,5 @@ const conform_module conform_module_argmax_with_prob = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_argmax_with_prob,
-    .work = work,
+    .work = conform_vector_work,
 };

@@ -1,4 +1,5 @@
 /* broadcast_row_scalars: out[r,c] = x[r] */
+#include "elementwise.h"
 #include "module.h"
 #include "movement.h"
 
@@ -9,13 +10,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
-
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
@@ -24,17 +18,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                                                 .rows = c->dim[0], .dim = c->dim[1]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_broadcast_row_scalars = {
     .op = IFN_OP_BROADCAST_ROW_SCALARS,
     .dim_names = {"rows", "dim"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_broadcast_row_scalars,
-    .work = work,
+    .work = conform_matrix_work,
 };

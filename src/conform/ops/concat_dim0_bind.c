@@ -10,13 +10,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
-
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
@@ -34,7 +27,7 @@ const conform_module conform_module_concat_dim0 = {
     .op = IFN_OP_CONCAT_DIM0,
     .dim_names = {"a_rows", "b_rows", "cols"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_concat_dim0,
     .work = work,

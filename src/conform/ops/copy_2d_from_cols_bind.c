@@ -1,4 +1,5 @@
 /* copy_2d_from_cols: a column window out of a wider matrix */
+#include "elementwise.h"
 #include "module.h"
 #include "movement.h"
 
@@ -11,13 +12,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
-
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
@@ -27,17 +21,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  .cols = c->dim[1], .x_cols = c->dim[2], .col_begin = c->dim[3]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_copy_2d_from_cols = {
     .op = IFN_OP_COPY_2D_FROM_COLS,
     .dim_names = {"rows", "cols", "x_cols", "col_begin"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_copy_2d_from_cols,
-    .work = work,
+    .work = conform_matrix_work,
 };

@@ -1,4 +1,5 @@
 /* copy_contiguous_into: a run of elements to an offset */
+#include "elementwise.h"
 #include "module.h"
 #include "movement.h"
 
@@ -11,13 +12,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
-
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
@@ -27,17 +21,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  .out_n = c->dim[1], .out_offset = c->dim[2], .to_host = (int32_t)c->dim[3]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0];
-}
-
 const conform_module conform_module_copy_contiguous_into = {
     .op = IFN_OP_COPY_CONTIGUOUS_INTO,
     .dim_names = {"n", "out_n", "out_offset", "to_host"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_copy_contiguous_into,
-    .work = work,
+    .work = conform_vector_work,
 };

@@ -1,4 +1,5 @@
 /* copy_in: bytes of host memory into a buffer of the backend */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -24,11 +25,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
         IFN_ARGS(copy_in, .out = data[1], .host = data[0], .bytes = (size_t)c->dim[0]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0];
-}
-
 const conform_module conform_module_copy_in = {
     .op = IFN_OP_COPY_IN,
     .dim_names = {"bytes"},
@@ -36,5 +32,5 @@ const conform_module conform_module_copy_in = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_copy_in,
-    .work = work,
+    .work = conform_vector_work,
 };

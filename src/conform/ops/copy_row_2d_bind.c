@@ -11,13 +11,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
-
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
@@ -36,7 +29,7 @@ const conform_module conform_module_copy_row_2d = {
     .op = IFN_OP_COPY_ROW_2D,
     .dim_names = {"out_rows", "x_rows", "cols", "out_row", "x_row"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_copy_row_2d,
     .work = work,

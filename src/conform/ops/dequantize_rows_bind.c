@@ -1,4 +1,5 @@
 /* dequantize_rows: rows of a storage dtype to f32 */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -26,11 +27,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                                           .rows = c->dim[0], .cols = c->dim[1], .dtype = c->dtype);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_dequantize_rows = {
     .op = IFN_OP_DEQUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
@@ -38,5 +34,5 @@ const conform_module conform_module_dequantize_rows = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_dequantize_rows,
-    .work = work,
+    .work = conform_matrix_work,
 };

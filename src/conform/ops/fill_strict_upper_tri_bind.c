@@ -1,4 +1,5 @@
 /* fill_strict_upper_tri: value where column > row + offset */
+#include "elementwise.h"
 #include "module.h"
 #include "movement.h"
 
@@ -7,13 +8,6 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     conform_add_f32(out, "x", ROLE_INOUT, c->dim[0], c->dim[1]);
     conform_add_f32(out, "value", ROLE_HOST, 1, 1);
     return IFN_OK;
-}
-
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
@@ -25,17 +19,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  .rows = c->dim[0], .cols = c->dim[1], .offset = c->dim[2]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_fill_strict_upper_tri = {
     .op = IFN_OP_FILL_STRICT_UPPER_TRI,
     .dim_names = {"rows", "cols", "offset"},
     .layout = layout,
-    .fill = fill,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_fill_strict_upper_tri,
-    .work = work,
+    .work = conform_matrix_work,
 };

@@ -1,6 +1,7 @@
 /* quantize_rows: f32 rows to a storage dtype */
 #include <math.h>
 
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -108,11 +109,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  .out_dtype = c->out_dtype);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_quantize_rows = {
     .op = IFN_OP_QUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
@@ -120,5 +116,5 @@ const conform_module conform_module_quantize_rows = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_quantize_rows,
-    .work = work,
+    .work = conform_matrix_work,
 };

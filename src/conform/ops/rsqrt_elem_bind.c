@@ -1,15 +1,9 @@
 /* rsqrt_elem: out = 1 / sqrt(x) */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
 #include <math.h>
-
-static ifn_status layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, 1, c->dim[0]);
-    conform_add_f32(out, "out", ROLE_OUT, 1, c->dim[0]);
-    return IFN_OK;
-}
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -28,18 +22,13 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
     call->args.rsqrt_elem = IFN_ARGS(rsqrt_elem, .x = data[0], .out = data[1], .n = c->dim[0]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0];
-}
-
 const conform_module conform_module_rsqrt_elem = {
     .op = IFN_OP_RSQRT_ELEM,
     .dim_names = {"n"},
     .aliases = {"out=x"},
-    .layout = layout,
+    .layout = conform_vector_layout,
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_rsqrt_elem,
-    .work = work,
+    .work = conform_vector_work,
 };

@@ -1,4 +1,5 @@
 /* softmax_rows: shifted by the row maximum */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -46,11 +47,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
         IFN_ARGS(softmax_rows, .out = data[1], .x = data[0], .rows = c->dim[0], .cols = c->dim[1]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_softmax_rows = {
     .op = IFN_OP_SOFTMAX_ROWS,
     .dim_names = {"rows", "cols"},
@@ -61,5 +57,5 @@ const conform_module conform_module_softmax_rows = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_softmax_rows,
-    .work = work,
+    .work = conform_matrix_work,
 };

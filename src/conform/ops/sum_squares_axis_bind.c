@@ -1,4 +1,5 @@
 /* sum_squares_axis: sums of squares along one axis */
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -28,11 +29,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  .cols = c->dim[1], .axis = (int32_t)c->dim[2]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_sum_squares_axis = {
     .op = IFN_OP_SUM_SQUARES_AXIS,
     .dim_names = {"rows", "cols", "axis"},
@@ -42,5 +38,5 @@ const conform_module conform_module_sum_squares_axis = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_sum_squares_axis,
-    .work = work,
+    .work = conform_matrix_work,
 };

@@ -1,5 +1,6 @@
 /* swiglu: silu(gate) * up */
 #include "activations.h"
+#include "elementwise.h"
 #include "gen.h"
 #include "module.h"
 
@@ -30,11 +31,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                                  .rows = c->dim[0], .dim = c->dim[1], .out_dtype = c->out_dtype);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_swiglu = {
     .op = IFN_OP_SWIGLU,
     .dim_names = {"rows", "dim"},
@@ -43,5 +39,5 @@ const conform_module conform_module_swiglu = {
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_swiglu,
-    .work = work,
+    .work = conform_matrix_work,
 };

@@ -1,20 +1,7 @@
 /* transpose_2d: out[c,r] = x[r,c] */
+#include "elementwise.h"
 #include "module.h"
 #include "movement.h"
-
-static ifn_status layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);
-    conform_add_f32(out, "out", ROLE_OUT, c->dim[1], c->dim[0]);
-    return IFN_OK;
-}
-
-static void fill(const conform_case *c, const conform_layout *l, void *const *data)
-{
-    for (int i = 0; i < l->n; i++)
-        if (l->t[i].role != ROLE_OUT)
-            conform_fill_raw(c, &l->t[i], data[i]);
-}
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
@@ -24,17 +11,12 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
         IFN_ARGS(transpose_2d, .x = data[0], .out = data[1], .rows = c->dim[0], .cols = c->dim[1]);
 }
 
-static int64_t work(const conform_case *c)
-{
-    return c->dim[0] * c->dim[1];
-}
-
 const conform_module conform_module_transpose_2d = {
     .op = IFN_OP_TRANSPOSE_2D,
     .dim_names = {"rows", "cols"},
-    .layout = layout,
-    .fill = fill,
+    .layout = conform_turned_layout,
+    .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_transpose_2d,
-    .work = work,
+    .work = conform_matrix_work,
 };

@@ -83,6 +83,27 @@ static void an_id_reads_back_as_the_same_case(void **state)
     }
 }
 
+/* Member by member: what lies between them may be anything. */
+static void expect_same(const conform_case *got, const conform_case *want)
+{
+    assert_int_equal(got->op, want->op);
+    assert_int_equal(got->dtype, want->dtype);
+    assert_int_equal(got->n_more, want->n_more);
+    assert_memory_equal(got->more, want->more, sizeof want->more);
+    assert_int_equal(got->out_dtype, want->out_dtype);
+    assert_memory_equal(got->dim, want->dim, sizeof want->dim);
+    assert_int_equal(got->prepared, want->prepared);
+    assert_int_equal(got->alias, want->alias);
+    assert_int_equal(got->tier, want->tier);
+    assert_int_equal(got->family, want->family);
+    assert_int_equal(got->index, want->index);
+    assert_int_equal(got->seed, want->seed);
+    assert_int_equal(got->is_at, want->is_at);
+    assert_int_equal(got->is_cut, want->is_cut);
+    assert_int_equal(got->at, want->at);
+    assert_memory_equal(got->cut, want->cut, sizeof want->cut);
+}
+
 static void what_the_seed_does_not_decide_stands_at_the_end(void **state)
 {
     (void)state;
@@ -96,12 +117,12 @@ static void what_the_seed_does_not_decide_stands_at_the_end(void **state)
     assert_string_equal(id,
                         "matmul/F32/m=3,n=17,p=512/T2/scale-probe/prepared/1/1a2b3c/at=4,cut=3x0");
     assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
-    assert_memory_equal(&back, &c, sizeof c);
+    expect_same(&back, &c);
     c.is_at = c.at = 0;
     conform_case_id(&c, id);
     assert_non_null(strstr(id, "/1a2b3c/cut=3x0"));
     assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
-    assert_memory_equal(&back, &c, sizeof c);
+    expect_same(&back, &c);
 }
 
 static void a_broken_id_is_refused_by_part(void **state)

@@ -1,4 +1,4 @@
-/* What ops of a vector, or of a matrix, have in common: tensors, inputs, how much there is to do. */
+/* What ops of a vector, or of a matrix, share: tensors, inputs, how much there is to do. */
 #ifndef CONFORM_OPS_ELEMENTWISE_H
 #define CONFORM_OPS_ELEMENTWISE_H
 

@@ -1,6 +1,4 @@
 /* linear: Y_i = X W_i^T (+ bias_i) for up to four W sharing X */
-#include <string.h>
-
 #include "gen.h"
 #include "linear_tensors.h"
 
@@ -22,15 +20,10 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    linear_arrays arrays;
     ifn_linear_args *a = &call->args.linear;
-    conform_linear_bind(c, l, data, call, &arrays);
     *a = IFN_ARGS(linear, .x = data[0], .rows = c->dim[LINEAR_ROWS], .k = c->dim[LINEAR_K],
                   .x_stride = l->t[0].stride, .n_w = c->dim[LINEAR_N_W]);
-    memcpy(a->w, arrays.w, sizeof a->w);
-    memcpy(a->out, arrays.out, sizeof a->out);
-    memcpy(a->bias, arrays.bias, sizeof a->bias);
-    memcpy(a->out_stride, arrays.out_stride, sizeof a->out_stride);
+    conform_linear_bind(c, l, data, call, (linear_arrays){a->w, a->out, a->bias, a->out_stride});
 }
 
 const conform_module conform_module_linear = {

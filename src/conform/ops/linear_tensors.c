@@ -94,9 +94,8 @@ void conform_linear_fill(const conform_case *c, const conform_layout *l, void *c
 }
 
 void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
-                         conform_call *call, linear_arrays *out)
+                         conform_call *call, linear_arrays out)
 {
-    *out = (linear_arrays){0};
     for (int i = 0; i < (int)c->dim[LINEAR_N_W]; i++) {
         const int t = 1 + 3 * i;
         call->weights[i] =
@@ -105,10 +104,10 @@ void conform_linear_bind(const conform_case *c, const conform_layout *l, void *c
                          .dtype = conform_case_dtype(c, i),
                          .n_dims = 2,
                          .shape = {l->t[t].rows, l->t[t].cols, CONFORM_NO_SIZE, CONFORM_NO_SIZE}};
-        out->w[i] = &call->weights[i];
-        out->out[i] = data[t + 1];
-        out->out_stride[i] = l->t[t + 1].stride;
-        out->bias[i] = c->dim[LINEAR_BIAS] ? data[t + 2] : NULL;
+        out.w[i] = &call->weights[i];
+        out.out[i] = data[t + 1];
+        out.out_stride[i] = l->t[t + 1].stride;
+        out.bias[i] = c->dim[LINEAR_BIAS] ? data[t + 2] : NULL;
     }
 }
 

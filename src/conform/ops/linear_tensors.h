@@ -28,16 +28,16 @@ conform_case conform_linear_narrowest(const conform_case *c);
 int64_t conform_linear_length(const conform_case *c);
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data);
 
-/* The members of both argument structs that are arrays. */
+/* Where the argument struct, of either op, has its arrays of IFN_LINEAR_MAX members. */
 typedef struct linear_arrays {
-    const ifn_tensor *w[IFN_LINEAR_MAX];
-    float *out[IFN_LINEAR_MAX];
-    const float *bias[IFN_LINEAR_MAX];
-    int64_t out_stride[IFN_LINEAR_MAX];
+    const ifn_tensor **w;
+    float **out;
+    const float **bias;
+    int64_t *out_stride;
 } linear_arrays;
 
 void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
-                         conform_call *call, linear_arrays *out);
+                         conform_call *call, linear_arrays out);
 
 /* Multiply-adds of the call. */
 int64_t conform_linear_work(const conform_case *c);

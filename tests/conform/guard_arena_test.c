@@ -104,7 +104,7 @@ static void a_place_without_memory_comes_back(void **state)
     jmp_buf exhausted;
     arena.exhausted = &exhausted;
     if (setjmp(exhausted) == 0) {
-        guard_arena_place(&arena, 0, SIZE_MAX / 8, 0);
+        guard_arena_place(&arena, 0, SIZE_MAX - SIZE_MAX / 16, 0);
         fail();
     }
     const guard_tensor t = guard_arena_place(&arena, 0, 100, 0); /* what fits still does */

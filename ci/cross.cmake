@@ -24,6 +24,10 @@ if(EXISTS ${sysroot})
     set(INFERNO_TEST_LAUNCHER ${CMAKE_CROSSCOMPILING_EMULATOR} CACHE STRING "Runs each test program")
     set(INFERNO_TEST_PATIENCE 10 CACHE STRING "An emulator takes its time")
 endif()
+# What glibc's backtrace goes by there; other processors have such tables anyway.
+if(processor STREQUAL arm)
+    set(CMAKE_C_FLAGS_INIT -funwind-tables)
+endif()
 # gcc 12.2 for aarch64 dies of an internal error in its vectorizer of loops (src/conform/laws.c at -O3,
 # tests/quant/q8_32f_test.c at -O2).
 set(CMAKE_C_FLAGS_RELEASE "-O2 -fno-tree-loop-vectorize -DNDEBUG" CACHE STRING "Flags of release builds")

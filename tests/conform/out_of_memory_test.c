@@ -7,6 +7,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +22,22 @@
 
 enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 60 };
 
-/* What a run in one process shares with none must not be shared with the children here. */
-void *__real_mmap(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
+/* The name that mmap has for the linker where files are told of by 64 bits. */
+#if UINTPTR_MAX == UINT32_MAX
+#define REAL_MMAP __real_mmap64
+#define WRAP_MMAP __wrap_mmap64
+#else
+#define REAL_MMAP __real_mmap
+#define WRAP_MMAP __wrap_mmap
+#endif
 
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int fd, off_t offset)
+/* What a run in one process shares with none must not be shared with the children here. */
+void *REAL_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
+void *WRAP_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
+
+void *WRAP_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t offset)
 {
-    return __real_mmap(at, bytes, access, (flags & ~MAP_SHARED) | MAP_PRIVATE, fd, offset);
+    return REAL_MMAP(at, bytes, access, (flags & ~MAP_SHARED) | MAP_PRIVATE, fd, offset);
 }
 
 static struct {

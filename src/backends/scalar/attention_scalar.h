@@ -27,12 +27,18 @@ static inline float *ifn_scalar_partial_at(const ifn_attention_args *a, int64_t 
     return a->partials + ((row * a->n_heads + head) * n_blocks + block) * (2 + a->head_dim);
 }
 
+/* What attention asks of its cache, and kv_store. */
+static inline int ifn_scalar_cache_fits(ifn_dtype dtype, int64_t rows, int64_t first_pos,
+                                        int64_t max_pos, int64_t head_dim)
+{
+    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
+           rows >= 0 && first_pos >= 0 && rows <= max_pos - first_pos && head_dim >= 0 &&
+           head_dim % ifn_dtype_block_elements(dtype) == 0;
+}
+
 static inline int ifn_scalar_attention_fits(const ifn_attention_args *a)
 {
-    const ifn_dtype dtype = a->cache_dtype;
-    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
-           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
-           a->head_dim >= 0 && a->head_dim % ifn_dtype_block_elements(dtype) == 0 &&
+    return ifn_scalar_cache_fits(a->cache_dtype, a->rows, a->first_pos, a->max_pos, a->head_dim) &&
            a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
            (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
            a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;

@@ -1,14 +1,12 @@
+#include "attention_scalar.h"
 #include "scalar.h"
 
 #include <inferno/quant.h>
 
 int ifn_scalar_kv_store_fits(const ifn_kv_store_args *a)
 {
-    const ifn_dtype dtype = a->cache_dtype;
-    return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
-           a->rows >= 0 && a->first_pos >= 0 && a->rows <= a->max_pos - a->first_pos &&
-           a->n_kv_heads >= 0 && a->head_dim >= 0 &&
-           a->head_dim % ifn_dtype_block_elements(dtype) == 0;
+    return a->n_kv_heads >= 0 &&
+           ifn_scalar_cache_fits(a->cache_dtype, a->rows, a->first_pos, a->max_pos, a->head_dim);
 }
 
 static ifn_status store(const ifn_kv_store_args *a, void *cache, const float *rows, int64_t head)

@@ -2,10 +2,14 @@
 #ifndef THIS_MACHINE_H
 #define THIS_MACHINE_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <inferno/backend.h>
+
+/* Bytes that no memory holds: of 32 bits, an eighth may well be had. */
+#define TOO_MUCH (sizeof(size_t) == 8 ? SIZE_MAX / 8 : SIZE_MAX / 16 * 15)
 
 static inline int has_simd(void)
 {

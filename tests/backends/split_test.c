@@ -140,21 +140,23 @@ static void linear_q8_of_many_rows_is_cut_along_them(void **state)
 {
     (void)state;
     static const ifn_tensor w = {.n_dims = 2, .shape = {1024, 32}};
-    static const int64_t rows[] = {512, 127, 1};
+    static const struct {
+        int64_t rows;
+        ifn_range features, part2; /* of the second piece; 0, 0: all */
+    } calls[] = {{512, {0, 0}, {256, 512}}, {127, {512, 1024}, {0, 0}}, {1, {512, 1024}, {0, 0}}};
     ifn_backend *const leaf = open_leaf();
     granules[0] = 16;
     granules[1] = 1;
-    for (size_t i = 0; i < N_OF(rows); i++) {
-        const ifn_args args = {.linear_q8 = IFN_ARGS(linear_q8, .rows = rows[i], .k = 32,
-                                                     .x_stride = 1, .n_w = 1, .w = {&w})};
+    for (size_t i = 0; i < N_OF(calls); i++) {
+        ifn_args args = {.linear_q8 = IFN_ARGS(linear_q8, .rows = calls[i].rows, .k = 32,
+                                               .x_stride = 1, .n_w = 1, .w = {&w})};
         ifn_split split;
-        ifn_args second = args;
         assert_int_equal(ifn_split_call(&split, IFN_OP_LINEAR_Q8, &args.call, leaf, 2), 2);
-        ifn_split_set_piece(&split, &second.call, 1);
-        assert_int_equal(second.linear_q8.part_begin, rows[i] == 512 ? 0 : 512);
-        assert_int_equal(second.linear_q8.part_end, rows[i] == 512 ? 0 : 1024);
-        assert_int_equal(second.linear_q8.part2_begin, rows[i] == 512 ? 256 : 0);
-        assert_int_equal(second.linear_q8.part2_end, rows[i] == 512 ? 512 : 0);
+        ifn_split_set_piece(&split, &args.call, 1);
+        assert_int_equal(args.linear_q8.part_begin, calls[i].features.begin);
+        assert_int_equal(args.linear_q8.part_end, calls[i].features.end);
+        assert_int_equal(args.linear_q8.part2_begin, calls[i].part2.begin);
+        assert_int_equal(args.linear_q8.part2_end, calls[i].part2.end);
     }
     ifn_backend_close(leaf);
 }

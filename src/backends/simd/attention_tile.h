@@ -120,9 +120,9 @@ IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_v; j++)
             acc[i][j] = vf_zero();
-    const int64_t end = first == 0 && c == 0 ? n_v * VL : p->cache.head_dim;
-    const size_t from =
-        end < p->cache.head_dim ? row_bytes * (size_t)end / (size_t)p->cache.head_dim : row_bytes;
+    const int64_t head_dim = p->cache.head_dim;
+    const int walks = first == 0 && c == 0 && n_v * VL < head_dim;
+    const size_t from = walks ? row_bytes * (size_t)(n_v * VL) / (size_t)head_dim : row_bytes;
     accumulate_keys(dtype, 0, n_q, v, row_bytes, 0, shared, c, n_v, n, from, weights, acc);
     for (int i = 0; i < n_q; i++) {
         accumulate_keys(dtype, i, i + 1, v, row_bytes, shared, p->n[first + i], c, n_v, n,

@@ -1,173 +1,199 @@
-/* Reads a report back. JSON is YAML, so libyaml does the parsing. */
+/* Reads a report back. JSON is YAML. What older reports did not know stays 0, and keys that this
+ * one does not know are passed over. */
 #include "run_report.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <yaml.h>
+#include "report_fields.h"
+#include "spec_doc.h"
 
-typedef struct reader {
-    yaml_document_t document;
-    const char *path;
-    conform_report *report;
-} reader;
+/* Of counts: so many can be added up without looking. */
+#define MOST INT64_C(1000000000000000)
 
-static const char *text_of(const yaml_node_t *n)
+/* What stands under a key; NULL: nothing does, or it is no map. */
+static spec_node *find(spec_doc *doc, const spec_node *map, const char *key)
 {
-    return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
-}
-
-static yaml_node_t *get(reader *r, const yaml_node_t *map, const char *key)
-{
-    if (!map || map->type != YAML_MAPPING_NODE)
+    if (map->type != YAML_MAPPING_NODE)
         return NULL;
     for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++)
-        if (strcmp(text_of(yaml_document_get_node(&r->document, p->key)), key) == 0)
-            return yaml_document_get_node(&r->document, p->value);
+        if (strcmp(spec_node_text(yaml_document_get_node(&doc->tree, p->key)), key) == 0)
+            return yaml_document_get_node(&doc->tree, p->value);
     return NULL;
 }
 
-static const char *get_text(reader *r, const yaml_node_t *map, const char *key)
+static const char *text_at(spec_doc *doc, const spec_node *map, const char *key)
 {
-    return text_of(get(r, map, key));
+    const spec_node *node = find(doc, map, key);
+    return node ? spec_node_text(node) : "";
 }
 
-static int64_t get_count(reader *r, const yaml_node_t *map, const char *key)
+static ifn_status read_whole(spec_doc *doc, spec_node *node, int64_t least, int64_t *out)
 {
-    return strtoll(get_text(r, map, key), NULL, 10);
-}
-
-/* strtod knows "inf" and "nan" as well. */
-static double get_number(reader *r, const yaml_node_t *map, const char *key)
-{
-    return strtod(get_text(r, map, key), NULL);
-}
-
-static conform_mean get_mean(reader *r, const yaml_node_t *map, const char *key)
-{
-    const yaml_node_t *mean = get(r, map, key);
-    return (conform_mean){get_count(r, mean, "n"), get_number(r, mean, "sum"),
-                          get_number(r, mean, "squares")};
-}
-
-static conform_evidence get_evidence(reader *r, const yaml_node_t *map, const char *key)
-{
-    const yaml_node_t *evidence = get(r, map, key);
-    return (conform_evidence){get_count(r, evidence, "executed"), get_count(r, evidence, "failed")};
-}
-
-/* Calls `each` for the items of a list. */
-static ifn_status for_each(reader *r, const yaml_node_t *list,
-                           ifn_status (*each)(reader *r, const yaml_node_t *item, void *cookie,
-                                              ifn_error *err),
-                           void *cookie, ifn_error *err)
-{
-    if (!list || list->type != YAML_SEQUENCE_NODE)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: a list is missing: no conform report", r->path);
-    for (yaml_node_item_t *i = list->data.sequence.items.start; i < list->data.sequence.items.top;
-         i++)
-        IFN_TRY(each(r, yaml_document_get_node(&r->document, *i), cookie, err));
+    IFN_TRY(spec_doc_integer(doc, node, out));
+    if (*out < least || *out > MOST)
+        return spec_doc_fail(doc, node, "%lld, expected %lld to %lld", (long long)*out,
+                             (long long)least, (long long)MOST);
     return IFN_OK;
 }
 
-static ifn_status read_backend(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+static ifn_status read_number(spec_doc *doc, spec_node *node, double *out)
 {
-    conform_report *out = r->report;
-    (void)cookie;
-    if (out->n_subjects == CONFORM_MAX_SUBJECTS)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: more than %d backends", r->path,
-                        CONFORM_MAX_SUBJECTS);
-    const int s = out->n_subjects++;
-    snprintf(out->label[s], sizeof out->label[s], "%s", get_text(r, item, "label"));
-    snprintf(out->expression[s], sizeof out->expression[s], "%s", get_text(r, item, "expression"));
-    snprintf(out->said[s], sizeof out->said[s], "%s", get_text(r, item, "level"));
-    out->end_to_end[s] = get_evidence(r, item, "end_to_end");
-    return IFN_OK;
-}
-
-static ifn_status read_problem(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
-{
-    (void)cookie;
-    (void)err;
-    conform_report_problem(r->report, "%s", text_of(item));
-    return IFN_OK;
-}
-
-/* Which op on which backend an item is about. */
-static ifn_status read_place(reader *r, const yaml_node_t *item, ifn_op *op, int *subject,
-                             ifn_error *err)
-{
-    const char *name = get_text(r, item, "op"), *backend = get_text(r, item, "backend");
-    if (!ifn_op_from_name(name, op))
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is no op", r->path, name);
-    for (*subject = 0; *subject < r->report->n_subjects; (*subject)++)
-        if (strcmp(r->report->label[*subject], backend) == 0)
+    static const struct {
+        const char *name;
+        double value;
+    } beyond[] = {{"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
+        if (strcmp(spec_node_text(node), beyond[i].name) == 0) {
+            *out = beyond[i].value;
             return IFN_OK;
-    return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is not among its backends", r->path, backend);
+        }
+    return spec_doc_number(doc, node, out);
 }
 
-static ifn_status read_kind(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+static ifn_status read_text(spec_doc *doc, spec_node *node, char *out, size_t bytes)
 {
-    conform_cell *cell = cookie;
-    const char *name = get_text(r, item, "dtype");
+    if (node->type != YAML_SCALAR_NODE)
+        return spec_doc_fail(doc, node, "a list or a map, expected text");
+    snprintf(out, bytes, "%s", spec_node_text(node));
+    return IFN_OK;
+}
+
+static ifn_status read_flag(spec_doc *doc, spec_node *node, int32_t *out)
+{
+    const char *const text = spec_node_text(node);
+    *out = strcmp(text, "true") == 0;
+    if (!*out && strcmp(text, "false") != 0)
+        return spec_doc_fail(doc, node, "'%.40s', expected true or false", text);
+    return IFN_OK;
+}
+
+static ifn_status read_seed(spec_doc *doc, spec_node *node, uint64_t *out)
+{
+    const char *const text = spec_node_text(node);
+    const size_t digits = strspn(text, "0123456789abcdef");
+    if (digits == 0 || digits > 16 || text[digits])
+        return spec_doc_fail(doc, node, "'%.40s', expected a seed of up to 16 hexadecimal digits",
+                             text);
+    *out = strtoull(text, NULL, 16);
+    return IFN_OK;
+}
+
+typedef struct target {
+    const report_fields *fields;
+    char *into;
+} target;
+
+static ifn_status read_member(spec_doc *doc, spec_node *key, spec_node *value, void *cookie)
+{
+    const target *const t = cookie;
+    const report_field *f = t->fields->field, *const end = f + t->fields->n;
+    while (f < end && strcmp(f->key, spec_node_text(key)) != 0)
+        f++;
+    if (f == end)
+        return IFN_OK;
+    void *const member = t->into + f->offset;
+    switch (f->kind) {
+    case FIELD_COUNT:
+        return read_whole(doc, value, 0, member);
+    case FIELD_INDEX:
+        return read_whole(doc, value, -1, member);
+    case FIELD_NUMBER:
+        return read_number(doc, value, member);
+    case FIELD_TEXT:
+        return read_text(doc, value, member, f->bytes);
+    default:
+        return read_flag(doc, value, member);
+    }
+}
+
+static ifn_status read_fields(spec_doc *doc, spec_node *map, const report_fields *fields,
+                              void *into)
+{
+    return spec_doc_pairs(doc, map, read_member, &(target){fields, into});
+}
+
+/* The same, where the map may be missing. */
+static ifn_status read_fields_at(spec_doc *doc, const spec_node *map, const char *key,
+                                 const report_fields *fields, void *into)
+{
+    spec_node *const node = find(doc, map, key);
+    return node ? read_fields(doc, node, fields, into) : IFN_OK;
+}
+
+static ifn_status read_list_at(spec_doc *doc, const spec_node *map, const char *key, int max,
+                               spec_reader *read, void *into)
+{
+    spec_node *const node = find(doc, map, key);
+    if (!node)
+        return spec_doc_fail(doc, map, "no key '%s', expected one", key);
+    return spec_doc_list(doc, node, max, read, into);
+}
+
+static ifn_status read_backend(spec_doc *doc, spec_node *item, void *cookie)
+{
+    conform_report *const out = cookie;
+    const int s = out->n_subjects++;
+    snprintf(out->label[s], sizeof out->label[s], "%s", text_at(doc, item, "label"));
+    snprintf(out->expression[s], sizeof out->expression[s], "%s", text_at(doc, item, "expression"));
+    snprintf(out->said[s], sizeof out->said[s], "%s", text_at(doc, item, "level"));
+    return read_fields_at(doc, item, "end_to_end", &report_evidence_fields, &out->end_to_end[s]);
+}
+
+static ifn_status read_problem(spec_doc *doc, spec_node *item, void *report)
+{
+    (void)doc;
+    conform_report_problem(report, "%s", spec_node_text(item));
+    return IFN_OK;
+}
+
+/* Which backend an item is about. */
+static ifn_status read_subject(spec_doc *doc, const spec_node *item, const conform_report *r,
+                               int32_t *subject)
+{
+    const char *const backend = text_at(doc, item, "backend");
+    *subject = conform_report_subject(r, backend);
+    return *subject >= 0 ? IFN_OK
+                         : spec_doc_fail(doc, item, "'%.40s' is not among its backends", backend);
+}
+
+/* And which op. */
+static ifn_status read_place(spec_doc *doc, const spec_node *item, const conform_report *r,
+                             ifn_op *op, int32_t *subject)
+{
+    const char *const name = text_at(doc, item, "op");
+    if (!ifn_op_from_name(name, op))
+        return spec_doc_fail(doc, item, "'%.40s' is no op", name);
+    return read_subject(doc, item, r, subject);
+}
+
+static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
+{
+    conform_cell *const cell = cookie;
+    const char *const name = text_at(doc, item, "dtype");
     ifn_dtype dtype;
     if (!ifn_dtype_from_name(name, &dtype))
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is no dtype", r->path, name);
-    const int prepared = strcmp(get_text(r, item, "weights"), "prepared") == 0;
-    cell->kinds[dtype][prepared].executed = get_count(r, item, "executed");
-    cell->kinds[dtype][prepared].refused = get_count(r, item, "refused");
-    cell->kinds[dtype][prepared].undeclared = get_count(r, item, "undeclared");
-    cell->kinds[dtype][prepared].bias = get_mean(r, item, "bias");
-    cell->kinds[dtype][prepared].outward = get_mean(r, item, "outward");
-    cell->kinds[dtype][prepared].t2_cases = get_count(r, item, "t2_cases");
-    cell->kinds[dtype][prepared].t2_ratio = get_number(r, item, "t2_ratio");
-    return IFN_OK;
+        return spec_doc_fail(doc, item, "'%.40s' is no dtype", name);
+    const int prepared = strcmp(text_at(doc, item, "weights"), "prepared") == 0;
+    conform_kind *const kind = &cell->kinds[dtype][prepared];
+    IFN_TRY(read_fields(doc, item, &report_kind_fields, kind));
+    IFN_TRY(read_fields_at(doc, item, "bias", &report_mean_fields, &kind->bias));
+    return read_fields_at(doc, item, "outward", &report_mean_fields, &kind->outward);
 }
 
-static ifn_status read_relation(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
 {
-    conform_cell *cell = cookie;
-    const char *id = get_text(r, item, "id");
+    conform_cell *const cell = cookie;
+    const char *const id = text_at(doc, item, "id");
     if (id[0] != 'R' || id[1] < '0' || id[1] > '9' || id[2])
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is none of R0 .. R9", r->path, id);
-    conform_relation_count *relation = &cell->relations[id[1] - '0'];
-    relation->tried = get_count(r, item, "tried");
-    relation->held = get_count(r, item, "held");
-    relation->demanded = get_count(r, item, "demanded");
-    return IFN_OK;
+        return spec_doc_fail(doc, item, "'%.40s' is none of R0 .. R9", id);
+    return read_fields(doc, item, &report_relation_fields, &cell->relations[id[1] - '0']);
 }
 
-static ifn_status read_cell(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
-{
-    ifn_op op;
-    int s;
-    (void)cookie;
-    IFN_TRY(read_place(r, item, &op, &s, err));
-    conform_cell *c = conform_report_cell(r->report, op, s);
-    snprintf(c->by, sizeof c->by, "%s", get_text(r, item, "by"));
-    c->is_inherited = strcmp(get_text(r, item, "inherited"), "true") == 0;
-    c->cases = get_count(r, item, "cases");
-    c->passed = get_count(r, item, "passed");
-    c->refused = get_count(r, item, "refused");
-    c->undeclared = get_count(r, item, "undeclared");
-    c->computed = get_count(r, item, "computed");
-    c->failed = get_count(r, item, "failed");
-    c->blunt = get_count(r, item, "blunt");
-    c->sharp = get_count(r, item, "sharp");
-    c->calls = get_count(r, item, "calls");
-    c->compared = get_count(r, item, "compared");
-    c->walked = get_count(r, item, "walked");
-    c->ratio = get_number(r, item, "worst_ratio");
-    c->scalar_ratio = get_number(r, item, "worst_scalar_ratio");
-    snprintf(c->worst, sizeof c->worst, "%s", get_text(r, item, "worst_case"));
-    for (int i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
-        c->faults[i] = get_count(r, get(r, item, "faults"), conform_fault_name((conform_fault)i));
-    if (get(r, item, "invariances"))
-        IFN_TRY(for_each(r, get(r, item, "invariances"), read_relation, c, err));
-    return for_each(r, get(r, item, "kinds"), read_kind, c, err);
-}
-
+/* FAULT_NONE: this version does not know it. */
 static conform_fault fault_named(const char *name)
 {
     for (int i = 0; i < FAULT_COUNT; i++)
@@ -176,152 +202,108 @@ static conform_fault fault_named(const char *name)
     return FAULT_NONE;
 }
 
-static ifn_status read_failure(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+static ifn_status read_fault(spec_doc *doc, spec_node *key, spec_node *value, void *cell)
 {
-    conform_failure f = {.op = IFN_OP_COUNT};
-    int s;
-    (void)cookie;
-    IFN_TRY(read_place(r, item, &f.op, &s, err));
-    f.subject = s;
-    f.verdict.outcome = OUTCOME_FAIL;
-    f.verdict.fault = fault_named(get_text(r, item, "fault"));
-    snprintf(f.fault, sizeof f.fault, "%s", get_text(r, item, "fault"));
-    snprintf(f.id, sizeof f.id, "%s", get_text(r, item, "case"));
-    snprintf(f.shrunk, sizeof f.shrunk, "%s", get_text(r, item, "smallest"));
-    snprintf(f.nature, sizeof f.nature, "%s", get_text(r, item, "nature"));
-    snprintf(f.verdict.detail, sizeof f.verdict.detail, "%s", get_text(r, item, "detail"));
-    snprintf(f.verdict.tensor, sizeof f.verdict.tensor, "%s", get_text(r, item, "tensor"));
-    f.verdict.worst.worst = get_count(r, item, "index");
-    f.verdict.worst.n_wrong = get_count(r, item, "wrong");
-    f.verdict.worst.got = get_number(r, item, "got");
-    f.verdict.worst.want = get_number(r, item, "want");
-    f.verdict.worst.bound = get_number(r, item, "bound");
-    f.verdict.worst.ratio = get_number(r, item, "ratio");
-    conform_report_keep(r->report, &f);
+    int64_t n;
+    IFN_TRY(read_whole(doc, value, 0, &n));
+    const conform_fault fault = fault_named(spec_node_text(key));
+    if (fault != FAULT_NONE)
+        ((conform_cell *)cell)->faults[fault] = n;
     return IFN_OK;
 }
 
-static void get_word(reader *r, const yaml_node_t *map, const char *key, char *out, size_t bytes)
+static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
 {
-    snprintf(out, bytes, "%s", get_text(r, map, key));
+    ifn_op op;
+    int32_t s = 0;
+    IFN_TRY(read_place(doc, item, report, &op, &s));
+    conform_cell *const c = conform_report_cell(report, op, s);
+    IFN_TRY(read_fields(doc, item, &report_cell_fields, c));
+    spec_node *const faults = find(doc, item, "faults");
+    if (faults)
+        IFN_TRY(spec_doc_pairs(doc, faults, read_fault, c));
+    if (find(doc, item, "invariances"))
+        IFN_TRY(read_list_at(doc, item, "invariances", INT_MAX, read_relation, c));
+    return read_list_at(doc, item, "kinds", INT_MAX, read_kind, c);
 }
 
-static ifn_status read_row(reader *r, const yaml_node_t *item, void *cookie, ifn_error *err)
+static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
 {
-    e2e_row row = {.subject = conform_report_subject(r->report, get_text(r, item, "backend"))};
-    (void)cookie;
-    if (row.subject < 0)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: '%.40s' is not among its backends", r->path,
-                        get_text(r, item, "backend"));
-    get_word(r, item, "model", row.model, sizeof row.model);
-    get_word(r, item, "graph", row.graph, sizeof row.graph);
-    get_word(r, item, "activations", row.activations, sizeof row.activations);
-    get_word(r, item, "kv", row.kv, sizeof row.kv);
-    get_word(r, item, "rule", row.rule, sizeof row.rule);
-    get_word(r, item, "fault", row.fault, sizeof row.fault);
-    get_word(r, item, "detail", row.detail, sizeof row.detail);
-    get_word(r, item, "first_bad", row.first_bad, sizeof row.first_bad);
-    row.runs = get_count(r, item, "runs");
-    row.failed = get_count(r, item, "failed");
-    row.steps = get_count(r, item, "steps");
-    row.ties = get_count(r, item, "ties");
-    row.worst = get_number(r, item, "worst");
-    row.kl_mean = get_number(r, item, "kl_mean");
-    row.kl_99 = get_number(r, item, "kl_99");
-    row.kl_max = get_number(r, item, "kl_max");
-    row.tried = get_count(r, item, "tried");
-    row.held = get_count(r, item, "held");
-    row.demanded = get_count(r, item, "demanded");
-    conform_report_add_row(r->report, &row);
+    conform_failure f = {.verdict.outcome = OUTCOME_FAIL};
+    IFN_TRY(read_place(doc, item, report, &f.op, &f.subject));
+    IFN_TRY(read_fields(doc, item, &report_failure_fields, &f));
+    f.verdict.fault = fault_named(f.fault);
+    conform_report_keep(report, &f);
+    return IFN_OK;
+}
+
+static ifn_status read_row(spec_doc *doc, spec_node *item, void *report)
+{
+    e2e_row row = {0};
+    IFN_TRY(read_subject(doc, item, report, &row.subject));
+    IFN_TRY(read_fields(doc, item, &report_row_fields, &row));
+    conform_report_add_row(report, &row);
+    return IFN_OK;
+}
+
+/* Runs of whole models are believed where rows tell of them. */
+static ifn_status read_rows(spec_doc *doc, const spec_node *root, conform_report *out)
+{
+    conform_evidence said[CONFORM_MAX_SUBJECTS];
+    memcpy(said, out->end_to_end, sizeof said);
+    memset(out->end_to_end, 0, sizeof out->end_to_end);
+    if (find(doc, root, "whole_models"))
+        IFN_TRY(read_list_at(doc, root, "whole_models", INT_MAX, read_row, out));
+    for (int s = 0; s < out->n_subjects; s++)
+        if (said[s].executed != out->end_to_end[s].executed ||
+            said[s].failed != out->end_to_end[s].failed)
+            return spec_doc_fail(doc, root,
+                                 "%s: %lld runs of whole models, %lld failed, expected what its "
+                                 "list adds up to, %lld and %lld",
+                                 out->label[s], (long long)said[s].executed,
+                                 (long long)said[s].failed, (long long)out->end_to_end[s].executed,
+                                 (long long)out->end_to_end[s].failed);
     return IFN_OK;
 }
 
 /* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
  * fault that is only died of is not killed. */
-static ifn_status read_museum(reader *r, const yaml_node_t *root)
+static ifn_status read_museum(spec_doc *doc, spec_node *root, conform_report *out)
 {
-    const int64_t killed = get_count(r, root, "killed");
-    const int64_t failed = get_count(r, root, "died") + get_count(r, root, "survived");
-    r->report->museum = (conform_evidence){killed + failed, failed};
+    report_kills k = {0};
+    IFN_TRY(read_fields(doc, root, &report_kills_fields, &k));
+    out->museum.failed = k.died + k.survived;
+    out->museum.executed = k.killed + out->museum.failed;
     return IFN_OK;
 }
 
-/* Reports from before whole models were told one by one have none; others must add up. */
-static ifn_status read_rows(reader *r, const yaml_node_t *root, ifn_error *err)
+static ifn_status read_root(spec_doc *doc, conform_report *out)
 {
-    conform_report *const out = r->report;
-    conform_evidence said[CONFORM_MAX_SUBJECTS];
-    if (!get(r, root, "whole_models"))
-        return IFN_OK;
-    memcpy(said, out->end_to_end, sizeof said);
-    memset(out->end_to_end, 0, sizeof out->end_to_end);
-    IFN_TRY(for_each(r, get(r, root, "whole_models"), read_row, NULL, err));
-    for (int s = 0; s < out->n_subjects; s++)
-        if (said[s].executed != out->end_to_end[s].executed ||
-            said[s].failed != out->end_to_end[s].failed)
-            return ifn_fail(err, IFN_ERR_FORMAT,
-                            "%s: %s: %lld runs of whole models, %lld failed, expected what its "
-                            "list adds up to, %lld and %lld",
-                            r->path, out->label[s], (long long)said[s].executed,
-                            (long long)said[s].failed, (long long)out->end_to_end[s].executed,
-                            (long long)out->end_to_end[s].failed);
-    return IFN_OK;
-}
-
-static ifn_status read_document(reader *r, ifn_error *err)
-{
-    const yaml_node_t *root = yaml_document_get_root_node(&r->document);
-    conform_report *out = r->report;
-    const char *kind = get_text(r, root, "inferno");
+    spec_node *const root = spec_doc_root(doc);
+    const char *const kind = text_at(doc, root, "inferno");
     if (strcmp(kind, "museum/1") == 0)
-        return read_museum(r, root);
+        return read_museum(doc, root, out);
     if (strcmp(kind, "conform-report/1") != 0)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: found '%.40s', expected conform-report/1",
-                        r->path, kind);
-    snprintf(out->profile, sizeof out->profile, "%s", get_text(r, root, "profile"));
-    snprintf(out->shard, sizeof out->shard, "%s", get_text(r, root, "shard"));
-    out->seed = strtoull(get_text(r, root, "seed"), NULL, 16);
-    out->seconds = get_number(r, root, "seconds");
-    out->museum = get_evidence(r, root, "museum");
-    out->registers_checked = strcmp(get_text(r, root, "registers_checked"), "true") == 0;
-    out->upper_checked = strcmp(get_text(r, root, "vector_state_checked"), "true") == 0;
-    IFN_TRY(for_each(r, get(r, root, "backends"), read_backend, NULL, err));
-    IFN_TRY(for_each(r, get(r, root, "problems"), read_problem, NULL, err));
-    IFN_TRY(for_each(r, get(r, root, "cells"), read_cell, NULL, err));
-    IFN_TRY(read_rows(r, root, err));
-    return for_each(r, get(r, root, "failures"), read_failure, NULL, err);
-}
-
-static ifn_status parse(reader *r, FILE *in, ifn_error *err)
-{
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", r->path);
-    yaml_parser_set_input_file(&parser, in);
-    const int loaded = yaml_parser_load(&parser, &r->document);
-    ifn_status status = IFN_OK;
-    if (!loaded)
-        status = ifn_fail(err, IFN_ERR_FORMAT, "%s:%zu: %s", r->path, parser.problem_mark.line + 1,
-                          parser.problem ? parser.problem : "no document");
-    yaml_parser_delete(&parser);
-    if (!loaded)
-        return status;
-    status = read_document(r, err);
-    yaml_document_delete(&r->document);
-    return status;
+        return spec_doc_fail(doc, root, "found '%.40s', expected conform-report/1", kind);
+    spec_node *const seed = find(doc, root, "seed");
+    if (seed)
+        IFN_TRY(read_seed(doc, seed, &out->seed));
+    IFN_TRY(read_fields(doc, root, &report_head_fields, out));
+    IFN_TRY(read_fields_at(doc, root, "museum", &report_evidence_fields, &out->museum));
+    IFN_TRY(read_list_at(doc, root, "backends", CONFORM_MAX_SUBJECTS, read_backend, out));
+    IFN_TRY(read_list_at(doc, root, "problems", INT_MAX, read_problem, out));
+    IFN_TRY(read_list_at(doc, root, "cells", INT_MAX, read_cell, out));
+    IFN_TRY(read_rows(doc, root, out));
+    return read_list_at(doc, root, "failures", INT_MAX, read_failure, out);
 }
 
 ifn_status conform_report_read(const char *path, conform_report *out, ifn_error *err)
 {
-    reader r = {.path = path, .report = out};
-    FILE *in = fopen(path, "rb");
+    spec_doc doc;
+    IFN_TRY(spec_doc_open(&doc, path, err));
     conform_report_open(out, 0);
-    if (!in) {
-        conform_report_close(out);
-        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be opened", path);
-    }
-    const ifn_status status = parse(&r, in, err);
-    fclose(in);
+    const ifn_status status = read_root(&doc, out);
+    spec_doc_close(&doc);
     if (status != IFN_OK)
         conform_report_close(out);
     return status;

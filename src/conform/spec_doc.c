@@ -79,7 +79,7 @@ static ifn_status load(spec_doc *doc, yaml_parser_t *parser, FILE *file)
         return report_parser(doc, parser, file);
     ifn_status status = IFN_OK;
     if (!spec_doc_root(doc))
-        status = spec_doc_fail_at(doc, 1, 1, "nothing in it, expected a spec");
+        status = spec_doc_fail_at(doc, 1, 1, "nothing in it, expected YAML");
     if (status == IFN_OK)
         status = expect_end(doc, parser, file);
     if (status != IFN_OK)
@@ -129,9 +129,9 @@ static const char *kind_of(const spec_node *node)
     }
 }
 
-static const char *text_of(const spec_node *scalar)
+const char *spec_node_text(const spec_node *node)
 {
-    return (const char *)scalar->data.scalar.value;
+    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
 }
 
 /* Keys are short and few, so looking back costs less than a set would. */
@@ -142,9 +142,9 @@ static ifn_status expect_new_key(spec_doc *doc, const spec_node *map, const yaml
         return spec_doc_fail(doc, key, "the key is %s, expected a name", kind_of(key));
     for (const yaml_node_pair_t *p = map->data.mapping.pairs.start; p < pair; p++) {
         const spec_node *other = yaml_document_get_node(&doc->tree, p->key);
-        if (strcmp(text_of(other), text_of(key)) == 0)
-            return spec_doc_fail(doc, key, "key '%s' a second time, first in line %d", text_of(key),
-                                 spec_node_line(other));
+        if (strcmp(spec_node_text(other), spec_node_text(key)) == 0)
+            return spec_doc_fail(doc, key, "key '%s' a second time, first in line %d",
+                                 spec_node_text(key), spec_node_line(other));
     }
     return IFN_OK;
 }
@@ -185,13 +185,13 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     table *t = into;
     char expected[160];
     for (size_t i = 0; i < t->n; i++) {
-        if (strcmp(t->keys[i].name, text_of(key)) != 0)
+        if (strcmp(t->keys[i].name, spec_node_text(key)) != 0)
             continue;
         t->seen |= UINT64_C(1) << i;
         return t->keys[i].read(doc, value, t->into);
     }
     list_keys(t, t->seen, expected, sizeof expected);
-    return spec_doc_fail(doc, key, "unknown key '%.40s', expected %s", text_of(key),
+    return spec_doc_fail(doc, key, "unknown key '%.40s', expected %s", spec_node_text(key),
                          expected[0] ? expected : "no more");
 }
 
@@ -225,7 +225,7 @@ ifn_status spec_doc_text(spec_doc *doc, spec_node *node, const char **out)
     *out = "";
     if (node->type != YAML_SCALAR_NODE)
         return spec_doc_fail(doc, node, "%s, expected text", kind_of(node));
-    *out = text_of(node);
+    *out = spec_node_text(node);
     return **out ? IFN_OK : spec_doc_fail(doc, node, "empty, expected text");
 }
 
@@ -260,7 +260,7 @@ static int is_plain(const spec_node *node)
 int spec_node_is_null(const spec_node *node)
 {
     return is_plain(node) &&
-           (strcmp(text_of(node), "null") == 0 || strcmp(text_of(node), "~") == 0);
+           (strcmp(spec_node_text(node), "null") == 0 || strcmp(spec_node_text(node), "~") == 0);
 }
 
 ifn_status spec_doc_integer(spec_doc *doc, spec_node *node, int64_t *out)
@@ -298,7 +298,7 @@ static int parse_number(const char *text, double *out)
 int spec_node_is_number(const spec_node *node)
 {
     double ignored;
-    return is_plain(node) && parse_number(text_of(node), &ignored);
+    return is_plain(node) && parse_number(spec_node_text(node), &ignored);
 }
 
 ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out)

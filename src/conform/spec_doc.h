@@ -1,6 +1,6 @@
 /*
  * A YAML file as a tree whose errors know line and column, and maps whose keys stand in a table:
- * what the table does not name is an error. Specs of every kind are read through this.
+ * what the table does not name is an error. Specs of every kind are read through this, and reports.
  */
 #ifndef CONFORM_SPEC_DOC_H
 #define CONFORM_SPEC_DOC_H
@@ -31,8 +31,9 @@ ifn_status spec_doc_fail(spec_doc *doc, const spec_node *at, const char *format,
 ifn_status spec_doc_fail_at(spec_doc *doc, int line, int column, const char *format, ...)
     IFN_PRINTF(4, 5);
 
-int spec_node_line(const spec_node *node);   /* from 1 */
-int spec_node_column(const spec_node *node); /* from 1 */
+const char *spec_node_text(const spec_node *node); /* borrowed; "" where it is no scalar */
+int spec_node_line(const spec_node *node);         /* from 1 */
+int spec_node_column(const spec_node *node);       /* from 1 */
 
 /* What becomes of a value. */
 typedef ifn_status spec_reader(spec_doc *doc, spec_node *value, void *into);

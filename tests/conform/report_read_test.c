@@ -41,7 +41,8 @@ static void what_is_no_report_is_refused_with_a_reason(void **state)
     expect_refused("{", "bad.json:");
     expect_refused("[1, 2]", "expected conform-report/1");
     expect_refused("{\"inferno\": \"conform-report/2\"}", "expected conform-report/1");
-    expect_refused("{\"inferno\": \"conform-report/1\"}", "a list is missing");
+    expect_refused("{\"inferno\": \"conform-report/1\"}",
+                   "bad.json:1:1: no key 'backends', expected one");
     expect_refused("{\"inferno\": \"conform-report/1\", \"backends\": [], \"problems\": [], "
                    "\"cells\": [{\"op\": \"multiply\"}], \"failures\": []}",
                    "'multiply' is no op");
@@ -68,9 +69,9 @@ static void expect_refused_with(const char *key, const char *list, const char *w
 static void an_item_that_makes_no_sense_is_named(void **state)
 {
     (void)state;
-    expect_refused_with("problems", "2", "a list is missing");
-    expect_refused_with("cells", "{}", "a list is missing");
-    expect_refused_with("whole_models", "2", "a list is missing");
+    expect_refused_with("problems", "2", "a single value, expected a list");
+    expect_refused_with("cells", "{}", "a map, expected a list");
+    expect_refused_with("whole_models", "2", "a single value, expected a list");
     expect_refused_with("failures", "[{op: add, backend: c}]", "'c' is not among its backends");
     expect_refused_with("failures", "[{backend: a}]", "'' is no op");
     expect_refused_with("whole_models", "[{backend: c}]", "'c' is not among its backends");
@@ -89,16 +90,59 @@ static void an_item_that_makes_no_sense_is_named(void **state)
     }
 }
 
+/* Of a cell, given as in a flow mapping of YAML. */
+static void expect_value_refused(const char *pair, const char *why)
+{
+    char list[256];
+    snprintf(list, sizeof list, "[\n\n{op: add, backend: b, %s, kinds: []}]", pair);
+    expect_refused_with("cells", list, why);
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    expect_value_refused("failed: m", "bad.json:3:31: 'm', expected an integer");
+    expect_value_refused("cases: 1.5", "'1.5', expected an integer");
+    expect_value_refused("cases: -1", "-1, expected 0 to 1000000000000000");
+    expect_value_refused("cases: 1000000000000001", "1000000000000001, expected 0 to");
+    expect_value_refused("cases: 99999999999999999999",
+                         "'99999999999999999999', expected an integer");
+    expect_value_refused("cases: ''", "empty, expected text");
+    expect_value_refused("cases: [1]", "a list, expected text");
+    expect_value_refused("faults: {value: x}", "'x', expected an integer");
+    expect_value_refused("invariances: [{id: R1, held: x}]", "'x', expected an integer");
+    expect_value_refused("worst_ratio: 1x2", "'1x2', expected a number");
+    expect_value_refused("worst_ratio: '3'", "'3', expected a number");
+    expect_value_refused("inherited: yes", "'yes', expected true or false");
+    expect_value_refused("by: [scalar]", "a list or a map, expected text");
+    expect_value_refused("failed: 0, failed: 1", "key 'failed' a second time");
+    expect_refused_with("failures", "[{op: add, backend: b, index: -2}]",
+                        "-2, expected -1 to 1000000000000000");
+    expect_refused("{inferno: museum/1, killed: all}", "'all', expected an integer");
+    expect_refused("{inferno: conform-report/1, seed: 1x}",
+                   "'1x', expected a seed of up to 16 hexadecimal digits");
+}
+
+/* Runs of whole models that no row tells of are not believed, whether or not there is a list. */
+static void runs_of_whole_models_without_rows_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("{inferno: conform-report/1, problems: [], cells: [], failures: [], "
+                   "backends: [{label: a, end_to_end: {executed: 3, failed: 0}}]}",
+                   "a: 3 runs of whole models, 0 failed, expected what its list adds up to, "
+                   "0 and 0");
+}
+
 static void more_backends_than_a_report_holds_are_refused(void **state)
 {
     (void)state;
-    char text[1024] = "{inferno: conform-report/1, backends: [a";
+    char text[1024] = "{inferno: conform-report/1, backends: [{}";
     size_t n = strlen(text);
     for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, ", a");
+        n += (size_t)snprintf(text + n, sizeof text - n, ", {}");
     snprintf(text + n, sizeof text - n, "]}");
-    expect_refused(text, "more than ");
-    expect_refused("", "expected conform-report/1");
+    expect_refused(text, "of a list, expected at most ");
+    expect_refused("", "nothing in it, expected YAML");
 }
 
 static void a_file_that_is_not_there_is_an_error(void **state)
@@ -116,6 +160,8 @@ int main(void)
         RUN(what_was_written_reads_back_as_the_same_report),
         RUN(what_is_no_report_is_refused_with_a_reason),
         RUN(an_item_that_makes_no_sense_is_named),
+        RUN(what_is_no_number_is_refused),
+        RUN(runs_of_whole_models_without_rows_are_refused),
         RUN(more_backends_than_a_report_holds_are_refused),
         RUN(a_file_that_is_not_there_is_an_error),
     };

@@ -32,7 +32,7 @@ static void assert_not_opened(const char *text, ifn_status expected, const char 
 static void a_file_is_one_document_of_yaml(void **state)
 {
     (void)state;
-    assert_not_opened("", IFN_ERR_FORMAT, "doc.yaml:1:1: nothing in it, expected a spec");
+    assert_not_opened("", IFN_ERR_FORMAT, "doc.yaml:1:1: nothing in it, expected YAML");
     assert_not_opened("a: [1, 2\nb: 3\n", IFN_ERR_FORMAT, "doc.yaml:2:2: ");
     assert_not_opened("a: 1\n---\nb: 2\n", IFN_ERR_FORMAT, "doc.yaml:3:1: a second document");
     assert_not_opened("a: \"\xff\"\n", IFN_ERR_FORMAT, "UTF-8");

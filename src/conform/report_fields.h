@@ -1,0 +1,45 @@
+/*
+ * Under which key a member of a report's structs stands in JSON, said once for report_json.c, which
+ * writes them, and report_read.c. spec/report.schema.yaml says what the keys mean.
+ */
+#ifndef CONFORM_REPORT_FIELDS_H
+#define CONFORM_REPORT_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum report_field_kind {
+    FIELD_COUNT,  /* int64_t, from 0 on */
+    FIELD_INDEX,  /* int64_t, from 0 on; -1: none */
+    FIELD_NUMBER, /* double */
+    FIELD_TEXT,   /* char[] */
+    FIELD_FLAG    /* int32_t, 0 or 1 */
+} report_field_kind;
+
+typedef struct report_field {
+    const char *key;
+    report_field_kind kind;
+    size_t offset, bytes; /* of the member */
+} report_field;
+
+typedef struct report_fields {
+    const report_field *field;
+    size_t n;
+} report_fields;
+
+/* Of a museum's report no more is read than how many of its faults were noticed. */
+typedef struct report_kills {
+    int64_t killed, died, survived;
+} report_kills;
+
+extern const report_fields report_head_fields;     /* conform_report */
+extern const report_fields report_evidence_fields; /* conform_evidence */
+extern const report_fields report_cell_fields;     /* conform_cell */
+extern const report_fields report_relation_fields; /* conform_relation_count */
+extern const report_fields report_kind_fields;     /* conform_kind */
+extern const report_fields report_mean_fields;     /* conform_mean */
+extern const report_fields report_failure_fields;  /* conform_failure */
+extern const report_fields report_row_fields;      /* e2e_row */
+extern const report_fields report_kills_fields;    /* report_kills */
+
+#endif

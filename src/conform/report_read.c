@@ -45,7 +45,7 @@ static ifn_status read_number(spec_doc *doc, spec_node *node, double *out)
     static const struct {
         const char *name;
         double value;
-    } beyond[] = {{"inf", INFINITY}, {"-inf", -INFINITY}, {"nan", NAN}};
+    } beyond[] = {{"inf", (double)INFINITY}, {"-inf", -(double)INFINITY}, {"nan", (double)NAN}};
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
         if (strcmp(spec_node_text(node), beyond[i].name) == 0) {
             *out = beyond[i].value;
@@ -133,6 +133,22 @@ static ifn_status read_list_at(spec_doc *doc, const spec_node *map, const char *
     return spec_doc_list(doc, node, max, read, into);
 }
 
+/* A lie about a part of something would be passed on as if it were counted. */
+static ifn_status expect_part(spec_doc *doc, const spec_node *item, const char *what, int64_t part,
+                              const char *whole, int64_t n)
+{
+    return part <= n ? IFN_OK
+                     : spec_doc_fail(doc, item, "%s %lld, expected at most %s, %lld", what,
+                                     (long long)part, whole, (long long)n);
+}
+
+static ifn_status read_evidence_at(spec_doc *doc, const spec_node *map, const char *key,
+                                   conform_evidence *out)
+{
+    IFN_TRY(read_fields_at(doc, map, key, &report_evidence_fields, out));
+    return expect_part(doc, map, "failed", out->failed, "executed", out->executed);
+}
+
 static ifn_status read_backend(spec_doc *doc, spec_node *item, void *cookie)
 {
     conform_report *const out = cookie;
@@ -140,7 +156,7 @@ static ifn_status read_backend(spec_doc *doc, spec_node *item, void *cookie)
     snprintf(out->label[s], sizeof out->label[s], "%s", text_at(doc, item, "label"));
     snprintf(out->expression[s], sizeof out->expression[s], "%s", text_at(doc, item, "expression"));
     snprintf(out->said[s], sizeof out->said[s], "%s", text_at(doc, item, "level"));
-    return read_fields_at(doc, item, "end_to_end", &report_evidence_fields, &out->end_to_end[s]);
+    return read_evidence_at(doc, item, "end_to_end", &out->end_to_end[s]);
 }
 
 static ifn_status read_problem(spec_doc *doc, spec_node *item, void *report)
@@ -181,7 +197,11 @@ static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
     conform_kind *const kind = &cell->kinds[dtype][prepared];
     IFN_TRY(read_fields(doc, item, &report_kind_fields, kind));
     IFN_TRY(read_fields_at(doc, item, "bias", &report_mean_fields, &kind->bias));
-    return read_fields_at(doc, item, "outward", &report_mean_fields, &kind->outward);
+    IFN_TRY(read_fields_at(doc, item, "outward", &report_mean_fields, &kind->outward));
+    IFN_TRY(expect_part(doc, item, "undeclared", kind->undeclared, "refused", kind->refused));
+    IFN_TRY(expect_part(doc, item, "t2_cases", kind->t2_cases, "executed", kind->executed));
+    IFN_TRY(expect_part(doc, item, "n of bias", kind->bias.n, "executed", kind->executed));
+    return expect_part(doc, item, "n of outward", kind->outward.n, "executed", kind->executed);
 }
 
 static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
@@ -190,7 +210,10 @@ static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
     const char *const id = text_at(doc, item, "id");
     if (id[0] != 'R' || id[1] < '0' || id[1] > '9' || id[2])
         return spec_doc_fail(doc, item, "'%.40s' is none of R0 .. R9", id);
-    return read_fields(doc, item, &report_relation_fields, &cell->relations[id[1] - '0']);
+    conform_relation_count *const k = &cell->relations[id[1] - '0'];
+    IFN_TRY(read_fields(doc, item, &report_relation_fields, k));
+    IFN_TRY(expect_part(doc, item, "held", k->held, "tried", k->tried));
+    return expect_part(doc, item, "demanded", k->demanded, "tried", k->tried);
 }
 
 /* FAULT_NONE: this version does not know it. */
@@ -212,19 +235,33 @@ static ifn_status read_fault(spec_doc *doc, spec_node *key, spec_node *value, vo
     return IFN_OK;
 }
 
+/* A report has no cell without cases. */
+static ifn_status expect_cases(spec_doc *doc, const spec_node *item, const conform_cell *c)
+{
+    const int64_t sum = c->passed + c->refused + c->failed;
+    if (c->cases != sum)
+        return spec_doc_fail(doc, item, "%lld cases, expected passed, refused and failed, %lld",
+                             (long long)c->cases, (long long)sum);
+    return sum ? IFN_OK : spec_doc_fail(doc, item, "0 cases, expected one at least");
+}
+
 static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
 {
     ifn_op op;
     int32_t s = 0;
     IFN_TRY(read_place(doc, item, report, &op, &s));
     conform_cell *const c = conform_report_cell(report, op, s);
+    if (c->cases)
+        return spec_doc_fail(doc, item, "a second cell of %s on this backend, expected one",
+                             ifn_op_name(op));
     IFN_TRY(read_fields(doc, item, &report_cell_fields, c));
     spec_node *const faults = find(doc, item, "faults");
     if (faults)
         IFN_TRY(spec_doc_pairs(doc, faults, read_fault, c));
     if (find(doc, item, "invariances"))
         IFN_TRY(read_list_at(doc, item, "invariances", INT_MAX, read_relation, c));
-    return read_list_at(doc, item, "kinds", INT_MAX, read_kind, c);
+    IFN_TRY(read_list_at(doc, item, "kinds", INT_MAX, read_kind, c));
+    return expect_cases(doc, item, c);
 }
 
 static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
@@ -242,6 +279,9 @@ static ifn_status read_row(spec_doc *doc, spec_node *item, void *report)
     e2e_row row = {0};
     IFN_TRY(read_subject(doc, item, report, &row.subject));
     IFN_TRY(read_fields(doc, item, &report_row_fields, &row));
+    IFN_TRY(expect_part(doc, item, "failed", row.failed, "runs", row.runs));
+    IFN_TRY(expect_part(doc, item, "held", row.held, "tried", row.tried));
+    IFN_TRY(expect_part(doc, item, "demanded", row.demanded, "tried", row.tried));
     conform_report_add_row(report, &row);
     return IFN_OK;
 }
@@ -289,7 +329,7 @@ static ifn_status read_root(spec_doc *doc, conform_report *out)
     if (seed)
         IFN_TRY(read_seed(doc, seed, &out->seed));
     IFN_TRY(read_fields(doc, root, &report_head_fields, out));
-    IFN_TRY(read_fields_at(doc, root, "museum", &report_evidence_fields, &out->museum));
+    IFN_TRY(read_evidence_at(doc, root, "museum", &out->museum));
     IFN_TRY(read_list_at(doc, root, "backends", CONFORM_MAX_SUBJECTS, read_backend, out));
     IFN_TRY(read_list_at(doc, root, "problems", INT_MAX, read_problem, out));
     IFN_TRY(read_list_at(doc, root, "cells", INT_MAX, read_cell, out));

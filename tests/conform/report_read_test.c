@@ -123,6 +123,47 @@ static void what_is_no_number_is_refused(void **state)
                    "'1x', expected a seed of up to 16 hexadecimal digits");
 }
 
+/* Parts are no more than what they are parts of, and add up. */
+static void counts_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cell, *why;
+    } rows[] = {
+        {"failed: 0", "bad.json:3:1: 0 cases, expected one at least"},
+        {"cases: 5, passed: 2, failed: 2", "5 cases, expected passed, refused and failed, 4"},
+        {"failed: 2", "0 cases, expected passed, refused and failed, 2"},
+        {"invariances: [{id: R1, tried: 1, held: 2}]", "held 2, expected at most tried, 1"},
+        {"invariances: [{id: R1, demanded: 9}]", "demanded 9, expected at most tried, 0"},
+    };
+    for (size_t i = 0; i < N_OF(rows); i++)
+        expect_value_refused(rows[i].cell, rows[i].why);
+    static const struct {
+        const char *kind, *why;
+    } kinds[] = {
+        {"refused: 1, undeclared: 2", "undeclared 2, expected at most refused, 1"},
+        {"t2_cases: 1", "t2_cases 1, expected at most executed, 0"},
+        {"executed: 1, bias: {n: 2}", "n of bias 2, expected at most executed, 1"},
+        {"executed: 1, outward: {n: 2}", "n of outward 2, expected at most executed, 1"},
+    };
+    for (size_t i = 0; i < N_OF(kinds); i++) {
+        char list[160];
+        snprintf(list, sizeof list, "[{op: add, backend: b, kinds: [{dtype: F32, %s}]}]",
+                 kinds[i].kind);
+        expect_refused_with("cells", list, kinds[i].why);
+    }
+    expect_refused_with("whole_models", "[{backend: b, failed: 1}]",
+                        "failed 1, expected at most runs, 0");
+    expect_refused_with("whole_models", "[{backend: b, held: 1}]",
+                        "held 1, expected at most tried, 0");
+    expect_refused_with("cells",
+                        "[{op: add, backend: b, cases: 1, passed: 1, kinds: []}, "
+                        "{op: add, backend: b, cases: 1, passed: 1, kinds: []}]",
+                        "a second cell of add on this backend, expected one");
+    expect_refused("{inferno: conform-report/1, museum: {failed: 1}}",
+                   "failed 1, expected at most executed, 0");
+}
+
 /* Runs of whole models that no row tells of are not believed, whether or not there is a list. */
 static void runs_of_whole_models_without_rows_are_refused(void **state)
 {
@@ -161,6 +202,7 @@ int main(void)
         RUN(what_is_no_report_is_refused_with_a_reason),
         RUN(an_item_that_makes_no_sense_is_named),
         RUN(what_is_no_number_is_refused),
+        RUN(counts_that_do_not_fit_are_refused),
         RUN(runs_of_whole_models_without_rows_are_refused),
         RUN(more_backends_than_a_report_holds_are_refused),
         RUN(a_file_that_is_not_there_is_an_error),

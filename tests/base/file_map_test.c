@@ -1,8 +1,10 @@
+#define _DEFAULT_SOURCE /* mincore */
 #include "file_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,16 +27,13 @@ static void a_file_is_mapped_whole(void **state)
     ifn_file_map_close(&map);
 }
 
-/* Whether the system can read there: it says so of any address. */
+/* Whether the system knows a page there. */
 static int is_mapped(const void *page)
 {
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    const ssize_t n = write(ends[1], page, 5);
-    assert_true(n == 5 || errno == EFAULT);
-    close(ends[0]);
-    close(ends[1]);
-    return n == 5;
+    unsigned char in_memory;
+    const int status = mincore((void *)(uintptr_t)page, 1, &in_memory);
+    assert_true(status == 0 || errno == ENOMEM);
+    return status == 0;
 }
 
 static void closing_gives_the_memory_back(void **state)

@@ -244,10 +244,19 @@ static ifn_status write_reports(const session *s, ifn_error *err)
     return IFN_OK;
 }
 
+static void stop_runner(session *s)
+{
+    conform_runner_stop(&s->runner);
+    for (int i = 0; i < s->report.n_subjects; i++)
+        if (*s->runner.ended[i])
+            conform_report_problem(&s->report, "%s: %s", s->report.label[i], s->runner.ended[i]);
+}
+
 static ifn_status run_session(session *s, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(run_everything(s, err));
+    stop_runner(s);
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     if (s->shows_progress)
         fprintf(stderr, "\r%40s\r", "");

@@ -48,10 +48,16 @@ ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
     return IFN_OK;
 }
 
+void conform_runner_stop(conform_runner *self)
+{
+    for (int i = 0; i < self->n_subjects; i++)
+        conform_worker_stop(self, i);
+}
+
 void conform_runner_close(conform_runner *self)
 {
+    conform_runner_stop(self);
     for (int i = 0; i < self->n_subjects; i++) {
-        conform_worker_stop(&self->workers[i]);
         if (self->backends[i])
             conform_judge_close(&self->judges[i]);
         ifn_backend_close(self->backends[i]);

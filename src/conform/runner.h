@@ -27,6 +27,7 @@ typedef struct conform_runner {
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
     conform_channel *channels;
     conform_worker workers[CONFORM_MAX_SUBJECTS];
+    char ended[CONFORM_MAX_SUBJECTS][80]; /* how a process did that should have ended well; "" */
     conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
     conform_fresh fresh;                        /* of the run that is under way */
     ifn_backend *backends[CONFORM_MAX_SUBJECTS];
@@ -39,6 +40,10 @@ typedef void (*conform_sink)(void *cookie, const conform_slot *slot, int subject
 /* Fields set by the caller before: subjects, n_subjects, specs, in_process, patience. */
 IFN_NODISCARD ifn_status conform_runner_open(conform_runner *self, ifn_error *err);
 void conform_runner_close(conform_runner *self);
+
+/* Ends the processes of the subjects; nothing can be run any more. `ended` tells of those that did
+ * not end with status 0: what a sanitizer has found shows nowhere else. */
+void conform_runner_stop(conform_runner *self);
 
 /* Runs cases on every subject. */
 IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_case *cases,

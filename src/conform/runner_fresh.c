@@ -25,7 +25,7 @@ static void note(conform_runner *r)
 static ifn_status renew_workers(conform_runner *r, ifn_error *err)
 {
     for (int s = 0; s < r->n_subjects; s++) {
-        conform_worker_stop(&r->workers[s]);
+        conform_worker_stop(r, s);
         IFN_TRY(conform_worker_start(r, s, err));
     }
     return IFN_OK;

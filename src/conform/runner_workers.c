@@ -40,6 +40,18 @@ static void run_child(conform_runner *r, int subject, int command, int done)
                               command, done));
 }
 
+static int reap(conform_worker *w)
+{
+    int status = 0;
+    while (w->pid > 0 && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    w->batch = -1;
+    close_fd(&w->command);
+    close_fd(&w->done);
+    return status;
+}
+
 static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
 {
     conform_worker *w = &r->workers[subject];
@@ -62,31 +74,10 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     close(done[1]);
     *w = (conform_worker){.pid = pid, .command = command[1], .done = done[0], .batch = -1};
     if (pid < 0) {
-        w->pid = 0;
-        conform_worker_stop(w);
+        reap(w);
         return ifn_fail(err, IFN_ERR_IO, "worker: no process: error %d", errno);
     }
     return IFN_OK;
-}
-
-static int reap(conform_worker *w)
-{
-    int status = 0;
-    while (w->pid > 0 && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    w->pid = 0;
-    w->batch = -1;
-    close_fd(&w->command);
-    close_fd(&w->done);
-    return status;
-}
-
-void conform_worker_stop(conform_worker *w)
-{
-    close_fd(&w->command); /* end of commands: it leaves by itself */
-    if (w->pid > 0)
-        reap(w);
-    close_fd(&w->done);
 }
 
 /* One byte from the worker; 0 at its death, -1 if none came in time. */
@@ -100,10 +91,55 @@ static int listen_to(conform_worker *w, int timeout_ms)
     return n == 1 ? (unsigned char)byte : 0;
 }
 
-static void kill_worker(conform_worker *w)
+static int kill_worker(conform_worker *w)
 {
     kill(w->pid, SIGKILL);
-    reap(w);
+    return reap(w);
+}
+
+static const char *signal_name(int number)
+{
+    switch (number) {
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGILL:
+        return "SIGILL";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGABRT:
+        return "SIGABRT";
+    default:
+        return "a signal";
+    }
+}
+
+static void note_end(const conform_runner *r, int status, int is_killed, char *out, size_t bytes)
+{
+    if (is_killed)
+        snprintf(out, bytes, "its process did not end within %.0f s of being told to", r->patience);
+    else if (WIFSIGNALED(status))
+        snprintf(out, bytes, "its process ended by %s, expected status 0",
+                 signal_name(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) != 0)
+        snprintf(out, bytes, "its process ended with status %d, expected 0", WEXITSTATUS(status));
+}
+
+void conform_worker_stop(conform_runner *r, int subject)
+{
+    conform_worker *const w = &r->workers[subject];
+    char *const ended = r->ended[subject];
+    int answer;
+    close_fd(&w->command); /* end of commands: it leaves by itself */
+    if (w->pid <= 0)
+        return;
+    do
+        answer = listen_to(w, (int)(r->patience * 1000));
+    while (answer > 0); /* it was at work */
+    const int status = answer < 0 ? kill_worker(w) : reap(w);
+    if (!*ended)
+        note_end(r, status, answer < 0, ended, sizeof r->ended[subject]);
 }
 
 ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
@@ -175,24 +211,6 @@ static void describe_address(const conform_site *site, char *out, size_t bytes)
                  p->name);
     else
         snprintf(out, bytes, " at byte %lld of %s", (long long)(at - p->begin), p->name);
-}
-
-static const char *signal_name(int number)
-{
-    switch (number) {
-    case SIGSEGV:
-        return "SIGSEGV";
-    case SIGBUS:
-        return "SIGBUS";
-    case SIGILL:
-        return "SIGILL";
-    case SIGFPE:
-        return "SIGFPE";
-    case SIGABRT:
-        return "SIGABRT";
-    default:
-        return "a signal";
-    }
 }
 
 /* Pages around tensors are protected, and those of inputs are read only: what dies on one has been

@@ -6,7 +6,8 @@
 
 /* Forks the worker of a subject and waits until its backend is open. */
 IFN_NODISCARD ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err);
-void conform_worker_stop(conform_worker *w);
+/* Tells it to leave, and notes in `ended` how it did, unless well. One that stays is killed. */
+void conform_worker_stop(conform_runner *r, int subject);
 /* Slots first .. n of a batch. */
 void conform_worker_post(conform_runner *r, int subject, int batch, int first);
 /* Returns when every worker is idle; those that died or hung are charged and restarted. */

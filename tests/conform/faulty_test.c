@@ -81,6 +81,44 @@ static void fail_fast_stops_at_the_first_step_that_fails(void **state)
     temp_clean();
 }
 
+/* What ends a process at the last moment is what sanitizers do, and nobody else would hear of it.
+ */
+static void a_process_that_ends_badly_is_a_problem(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *why;
+    } rows[] = {{"leaving", "its process ended with status 9, expected 0"},
+                {"dying", "its process ended by SIGSEGV, expected status 0"},
+                {"staying", "its process did not end within 1 s of being told to"}};
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        char *out;
+        assert_int_equal(COMMAND(&out, "--backend", faulty(rows[i].option), "--op", "add",
+                                 "--cases", "60", "--patience", "1"),
+                         1);
+        expect_said(out, rows[i].why);
+        free(out);
+    }
+}
+
+/* No case shows it: what does is ThreadSanitizer, where it watches, by the status of the process.
+ */
+static void a_race_is_noticed_where_somebody_watches(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    const int want = 1;
+#else
+    const int want = 0;
+#endif
+    char *out;
+    assert_int_equal(
+        COMMAND(&out, "--backend", faulty("racing"), "--op", "matmul", "--cases", "60"), want);
+    if (want)
+        expect_said(out, "its process ended with status 66");
+    free(out);
+}
+
 static void refusals_are_counted_and_must_be_declared(void **state)
 {
     (void)state;
@@ -218,6 +256,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(what_was_found_fails_again_from_its_file),
         RUN(fail_fast_stops_at_the_first_step_that_fails),
+        RUN(a_process_that_ends_badly_is_a_problem),
+        RUN(a_race_is_noticed_where_somebody_watches),
         RUN(refusals_are_counted_and_must_be_declared),
         RUN(a_backend_that_refuses_everything_fails),
         RUN(results_cut_off_instead_of_rounded_are_biased),

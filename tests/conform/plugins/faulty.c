@@ -8,10 +8,16 @@
  *   shy       linear refuses F16 weights, and does not say so
  *   frank     the same, declared
  *   lazy      matmul refuses every call, and says so
+ *   racing    its own matmul, which counts its calls without a thought of other threads
+ *   leaving   computes as it should; the process ends with status 9 when it is closed
+ *   dying     the same, by SIGSEGV
+ *   staying   the same, but never
  */
 #include <inferno/backend.h>
 
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 static char is_frank, is_lazy;
 
@@ -73,6 +79,14 @@ static ifn_status honest(ifn_backend *self, const ifn_matmul_args *a)
     return multiply(a, a->n, rounded);
 }
 
+static int n_calls;
+
+static ifn_status racing(ifn_backend *self, const ifn_matmul_args *a)
+{
+    n_calls++;
+    return honest(self, a);
+}
+
 static ifn_status tail(ifn_backend *self, const ifn_matmul_args *a)
 {
     (void)self;
@@ -108,6 +122,8 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
     is_lazy = strcmp(what, "lazy") == 0;
     if (strcmp(what, "honest") == 0)
         t->matmul = honest;
+    else if (strcmp(what, "racing") == 0)
+        t->matmul = racing;
     else if (strcmp(what, "tail") == 0)
         t->matmul = tail;
     else if (strcmp(what, "cut") == 0)
@@ -120,8 +136,29 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
     }
 }
 
+static const char *ending = "";
+
+static ifn_status begin(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    (void)err;
+    *state = NULL;
+    ending = env->options;
+    return IFN_OK;
+}
+
+static void end(void *state)
+{
+    (void)state;
+    if (strcmp(ending, "leaving") == 0)
+        _exit(9);
+    if (strcmp(ending, "dying") == 0)
+        raise(SIGSEGV);
+    while (strcmp(ending, "staying") == 0)
+        pause();
+}
+
 static const ifn_manifest manifest = {
     .manifest_bytes = sizeof manifest, .invariances = 0x3ff, .unsupported = is_unsupported};
 
-IFN_BACKEND_ENTRY(.name = "faulty", .summary = "what its option says", .fill = fill,
-                  .manifest = &manifest)
+IFN_BACKEND_ENTRY(.name = "faulty", .summary = "what its option says", .open = begin, .close = end,
+                  .fill = fill, .manifest = &manifest)

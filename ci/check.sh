@@ -19,7 +19,7 @@ headers() { build release && ctest --preset release --tests-regex '^meta/headers
 asan() { build_and_test asan; }
 clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
-# Helgrind takes atomics for races, and the pool is made of them: ThreadSanitizer knows better.
+# What Helgrind sees of the pool is in stage valgrind (tests/base/helgrind); this one sees more.
 tsan() { build_and_test tsan; }
 msan() { needs clang apt-get && ci/msan-deps.sh && build_and_test msan; }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ci/check.sh [STAGE...]: everything a reviewer would run, in order; stops at the first failure and
-# prints what was run and how long it took. `ci/check.sh asan` runs one stage alone.
+# prints what was run and how long it took. `ci/check.sh asan` runs one stage alone. Exits with 77 where
+# every stage lacked something that it needs, so that nothing was run.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
@@ -119,3 +120,4 @@ done
 for stage in "${stages[@]}"; do
     run "$stage" "$stage"
 done
+$any_ran || exit "$not_run"

@@ -18,13 +18,16 @@ table=
 print_table() { [ -z "$table" ] || printf '\n%-12s %-8s %8s\n%s' stage result seconds "$table"; }
 trap print_table EXIT
 
+# Whether any stage was run to its end.
+any_ran=false
+
 # run STAGE COMMAND...: fails where the command does
 run() {
     local start=$SECONDS status=0 result=passed
     printf '\n== %s\n' "$1"
     ("${@:2}") || status=$?
     case $status in
-    0) ;;
+    0) any_ran=true ;;
     "$not_run") result='not run' ;;
     *) result=FAILED ;;
     esac

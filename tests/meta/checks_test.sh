@@ -17,6 +17,16 @@ expect() {
     failed=1
 }
 
+# expect_status STATUS WHAT COMMAND...
+expect_status() {
+    local status=0
+    "${@:3}" >"$scratch/output" 2>&1 || status=$?
+    [ "$status" -eq "$1" ] && return
+    echo "$2: status $status, expected $1" >&2
+    cat "$scratch/output" >&2
+    failed=1
+}
+
 # source_tree FILE INCLUDE: a tree in which FILE has one include
 source_tree() {
     rm -rf "$scratch/tree"
@@ -77,5 +87,30 @@ style fails '/* \xe2\x80\x9ccurly\xe2\x80\x9d */\n'
 style fails '/* see /ro''ot/notes */\n'
 style fails 'int i = ato''i("1");\n'
 style fails 'int i = ato''i(text);\n'
+
+# A tree whose stages find no tools but those that the scripts themselves need; layers is always there.
+rm -rf "$scratch/tree"
+mkdir -p "$scratch"/{tree/ci,tools}
+cp "$ci"/{check,common,nightly,stages}.sh "$scratch/tree/ci"
+echo 'exit 0' | tee "$scratch/tree/ci/setup.sh" "$scratch/tree/ci/check-layers.sh" >/dev/null
+chmod +x "$scratch/tree/ci/check-layers.sh"
+for tool in bash dirname env nproc; do
+    ln -s "$(type -P "$tool")" "$scratch/tools"
+done
+# stages STATUS SCRIPT STAGE...
+stages() { expect_status "$1" "${*:2}" env PATH="$scratch/tools" "$scratch/tree/ci/$2" "${@:3}"; }
+stages 0 check.sh layers
+stages 77 check.sh tidy
+stages 77 check.sh tidy valgrind
+stages 0 check.sh layers tidy
+stages 0 check.sh tidy layers
+stages 2 check.sh layers nothing
+stages 0 nightly.sh tidy
+if ! tail -n 1 "$scratch/output" | grep -q '^tidy  *not run '; then # the night's own table, after that of check.sh
+    echo "nightly.sh tidy: its table does not end with tidy as not run" >&2
+    failed=1
+fi
+echo 'exit 1' >"$scratch/tree/ci/check-layers.sh"
+stages 1 check.sh tidy layers
 
 exit "$failed"

@@ -24,7 +24,8 @@ tidy() { needs clang-tidy-14 && build release && lint; }
 tsan() { build_and_test tsan; }
 msan() { needs clang apt-get && ci/msan-deps.sh && build_and_test msan; }
 
-# Valgrind shows programs a processor without AVX-512.
+# The preset leaves out the runs of conform and of what is installed, which Valgrind would not watch; one run
+# of conform follows, watched with all its processes. Valgrind shows programs a processor without AVX-512.
 valgrind() {
     needs valgrind && build_and_test valgrind && memcheck --trace-children=yes \
         build/valgrind/src/cli/inferno conform --backend scalar --backend simd=avx2 --profile smoke --patience 600

@@ -71,7 +71,7 @@ for phase in cases tests; do
     done
 done
 status=0
-awk -v root="$PWD/src/" -v out="$out/" -f coverage/table.awk \
+awk -v root="$PWD/src/" -v out="$out/" -v missing="${missing[*]}" -f coverage/table.awk \
     ci/layers.txt coverage/exclude.txt coverage/floor.txt "${infos[@]}" || status=$?
 [ ${#missing[@]} -eq 0 ] || echo "not counted, this processor lacks them: ${missing[*]}"
 echo "report: $out/index.html"

@@ -11,11 +11,10 @@ void ifn_checker_fail(op_checker *c, ifn_status status, const char *format, ...)
 {
     if (!ifn_checker_ok(c))
         return;
-    char text[sizeof c->err->text];
+    char text[sizeof c->err->text] = "";
     va_list args;
     va_start(args, format);
-    if (vsnprintf(text, sizeof text, format, args) < 0)
-        text[0] = '\0';
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
     c->status = ifn_fail(c->err, status, "%s: %s", c->op, text);
 }

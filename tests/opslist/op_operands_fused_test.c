@@ -99,6 +99,9 @@ static void attention_reads_the_keys_its_heads_see(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 32, 2, 2 * 32 * F, 6 * 32 * F});
     OPERANDS(&o, attention, (a.part_begin = 4, a.part_end = 6));
     assert_touches(&o, "v_cache", (touched){mem[4] + 2 * 9 * 32, 1, 7 * 32 * F, 9 * 32 * F});
+    OPERANDS(&o, attention, (a.part_begin = 2, a.part_end = 2)); /* none */
+    assert_int_equal(operand_find(&o, "k_cache")->rows, 0);
+    assert_int_equal(operand_find(&o, "v_cache")->rows, 0);
 }
 
 /* 702 keys are three blocks. */
@@ -122,6 +125,15 @@ static void partials_are_written_by_one_phase_and_read_by_the_other(void **state
     assert_touches(&o, "out", (touched){mem[0] + 32, 2, 32 * F, 6 * 32 * F});
 }
 
+static void no_rows_leave_no_partials(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, attention, (a.rows = 0, a.phase = IFN_ATTENTION_PARTIALS));
+    assert_null(operand_find(&o, "partials"));
+    assert_non_null(operand_find(&o, "q"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +145,7 @@ int main(void)
         RUN(kv_store_writes_positions_of_heads),
         RUN(attention_reads_the_keys_its_heads_see),
         RUN(partials_are_written_by_one_phase_and_read_by_the_other),
+        RUN(no_rows_leave_no_partials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,8 @@ static void what_is_missing_is_left_out(void **state)
     ifn_operands o;
     OPERANDS(&o, add, (a.n = 0, a.x = NULL, a.y = NULL, a.out = NULL));
     assert_int_equal(o.n, 0);
+    OPERANDS(&o, fill_strict_upper_tri, (a.rows = 0, a.x = NULL));
+    assert_int_equal(o.n, 0);
 }
 
 int main(void)

@@ -46,25 +46,43 @@ expect() {
     exit 1
 }
 
-# configure VERSION
+# configure FOLDER VERSION
 configure() {
-    cmake -S "$source/tests/install/consumer" -B "$scratch/consumer-$1" \
-        -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$1"
+    cmake -S "$source/tests/install/consumer" -B "$scratch/$1" -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$2"
 }
-quietly configure "$version"
-quietly cmake --build "$scratch/consumer-$version"
-expect "$default" "$scratch/consumer-$version/consumer"
-if configure 0.0.1 >/dev/null 2>&1; then
-    echo "find_package accepts version 0.0.1 for $version" >&2
-    exit 1
+quietly configure consumer "$version"
+quietly cmake --build "$scratch/consumer"
+expect "$default" "$scratch/consumer/consumer"
+
+# Only the very version will do, said to its end.
+IFS=. read -r major minor patch <<<"$version"
+for other in 0.0.1 "$major.$minor" "$major.$minor.$((patch + 1))" "$major.$((minor + 1)).$patch" "$major.$((minor + 1))" \
+    "$((major + 1)).$minor.$patch" "$((major + 1))"; do
+    if configure others "$other" >"$scratch/log" 2>&1 || ! grep -q 'compatible with requested' "$scratch/log"; then
+        cat "$scratch/log" >&2
+        echo "find_package does not refuse version $other for $version" >&2
+        exit 1
+    fi
+done
+quietly configure others "$version"
+
+# So the loader, too, asks for that version only.
+if [ "$kind" = shared ]; then
+    soname=libinferno.so.$version
+    for file in "$libdir/libinferno.so" "$prefix/bin/inferno" "$scratch/consumer/consumer"; do
+        readelf --dynamic "$file" | grep -qE "\((SONAME|NEEDED)\).*\[${soname//./\\.}\]" && continue
+        readelf --dynamic "$file" >&2
+        echo "$file: $soname is not what it is called or needs" >&2
+        exit 1
+    done
 fi
 
 [ "$(pkg-config --modversion inferno)" = "$version" ]
 read -ra cflags <<<"$(pkg-config --cflags inferno)"
 read -ra libs <<<"$(pkg-config --libs inferno)"
-quietly cc "${cflags[@]}" -o "$scratch/consumer" "$source/tests/install/consumer/consumer.c" "${libs[@]}"
-expect "$default" "$scratch/consumer"
+quietly cc "${cflags[@]}" -o "$scratch/by-pkg-config" "$source/tests/install/consumer/consumer.c" "${libs[@]}"
+expect "$default" "$scratch/by-pkg-config"
 
 quietly cc "${cflags[@]}" -shared -fPIC -Wl,--no-undefined -o "$scratch/mine.so" \
     "$source/tests/backends/plugins/one_op.c"
-expect "$scratch/mine.so" "$scratch/consumer" "$scratch/mine.so"
+expect "$scratch/mine.so" "$scratch/by-pkg-config" "$scratch/mine.so"

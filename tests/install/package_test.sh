@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# package_test.sh BUILD-DIR: packs an archive and a Debian package, unpacks them elsewhere and runs what
-# is inside.
+# package_test.sh archive|debian BUILD-DIR: packs an archive or a Debian package, unpacks it elsewhere and
+# runs what is inside.
 set -euo pipefail
-build=$1
+kind=$1 build=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -24,22 +24,27 @@ try() {
     test -s "$1/share/doc/inferno/copyright"
 }
 
-archive=$(pack TGZ 'inferno-*.tar.gz')
-mkdir "$scratch/archive"
-tar -xzf "$archive" -C "$scratch/archive" --strip-components=1
-try "$scratch/archive"
+try_archive() {
+    tar -xzf "$(pack TGZ 'inferno-*.tar.gz')" -C "$scratch" --one-top-level=archive --strip-components=1
+    try "$scratch/archive"
+}
 
-for tool in dpkg-deb dpkg-shlibdeps; do
-    type -P "$tool" >/dev/null || { echo "$tool: not installed, no Debian package was made"; exit 0; }
-done
-package=$(pack DEB 'inferno_*.deb')
-dpkg-deb -x "$package" "$scratch/debian"
-try "$scratch/debian/usr"
-depends=$(dpkg-deb --field "$package" Depends)
-case $depends in
-*libpcre2-8-0*libyaml-0-2* | *libyaml-0-2*libpcre2-8-0*) ;;
-*)
-    echo "the package depends on \"$depends\", expected libpcre2-8-0 and libyaml-0-2 among it" >&2
-    exit 1
-    ;;
-esac
+try_debian() {
+    local package depends tool
+    for tool in dpkg-deb dpkg-shlibdeps; do
+        type -P "$tool" >/dev/null || { echo "$tool: not installed, no Debian package can be made"; exit 77; }
+    done
+    package=$(pack DEB 'inferno_*.deb')
+    dpkg-deb -x "$package" "$scratch/debian"
+    try "$scratch/debian/usr"
+    depends=$(dpkg-deb --field "$package" Depends)
+    case $depends in
+    *libpcre2-8-0*libyaml-0-2* | *libyaml-0-2*libpcre2-8-0*) ;;
+    *)
+        echo "the package depends on \"$depends\", expected libpcre2-8-0 and libyaml-0-2 among it" >&2
+        exit 1
+        ;;
+    esac
+}
+
+"try_$kind"

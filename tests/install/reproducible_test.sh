@@ -1,21 +1,41 @@
 #!/usr/bin/env bash
-# reproducible_test.sh SOURCE-DIR: the same sources, built in two places of different names, install
-# the same bytes.
+# reproducible_test.sh static|shared SOURCE-DIR: the same sources, built in two places of different names,
+# install the same bytes, and pack the same bytes where SOURCE_DATE_EPOCH says when.
 set -euo pipefail
-source=$1
+kind=$1 source=$2
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+log=$scratch/log
+: >"$log"
+trap '[ $? -eq 0 ] || cat "$log" >&2; rm -rf "$scratch"' EXIT
+export SOURCE_DATE_EPOCH=1700000000
 
-# install_from NAME
+shared=OFF
+generators=(TGZ)
+if [ "$kind" = shared ]; then
+    shared=ON
+elif type -P dpkg-deb >/dev/null && type -P dpkg-shlibdeps >/dev/null; then
+    generators+=(DEB)
+else
+    echo "dpkg: not installed, no Debian packages were compared"
+fi
+
+# install_from PLACE: leaves what is installed and packed in $scratch/PLACE/results
 install_from() {
-    local place=$scratch/$1
-    mkdir -p "$place/source"
+    local place=$scratch/$1 generator
+    mkdir -p "$place"/{source,results}
     cp -r "$source"/{CMakeLists.txt,LICENSE,include,src,spec,fixtures} "$place/source"
-    cmake -S "$place/source" -B "$place/build" -DCMAKE_BUILD_TYPE=Release -DINFERNO_BUILD_TESTS=OFF
+    cmake -S "$place/source" -B "$place/build" -DCMAKE_BUILD_TYPE=Release -DINFERNO_BUILD_TESTS=OFF \
+        -DBUILD_SHARED_LIBS=$shared
     cmake --build "$place/build" --parallel 2
-    cmake --install "$place/build" --prefix "$place/prefix"
+    cmake --install "$place/build" --prefix "$place/results/prefix"
+    for generator in "${generators[@]}"; do
+        (cd "$place/build" && cpack -G "$generator" -B "$place/packed")
+    done
+    mv "$place"/packed/*.{tar.gz,deb} "$place/results"
 }
+shopt -s nullglob
 for place in one another/deeper; do
-    install_from "$place" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
+    install_from "$place" >"$log" 2>&1 # not in a condition, where a command that fails would not end it
 done
-diff -r "$scratch/one/prefix" "$scratch/another/deeper/prefix"
+: >"$log"
+diff -r "$scratch/one/results" "$scratch/another/deeper/results"

@@ -1,25 +1,32 @@
 #!/usr/bin/env bash
 # ci/nightly.sh [STAGE...]: what takes too long for every change, one after the other; goes on after a
-# failure and prints a table at the end. FUZZ_SECONDS says how long each fuzzer looks, 600 unless set.
+# failure and prints a table at the end. Exits with 77 where every stage lacked something that it needs.
+# FUZZ_SECONDS says how long each fuzzer looks, 600 unless set.
 set -uo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-all=(check "${slow_stages[@]}" long fuzz coverage deletions)
-
-# The whole sample of mutants, the museum's lone killers, every value of an op, ...
-# shellcheck disable=SC2317 # run calls it
-long() { build release && ctest --preset release --build-config nightly --label-regex '^nightly$' --no-tests=error; }
+# nightly_tests FILTER...
+# shellcheck disable=SC2317 # run calls it, by the next two
+nightly_tests() {
+    build release && ctest --preset release --build-config nightly --label-regex '^nightly$' --no-tests=error "$@"
+}
+# The museum's lone killers, every value of an op, ...
+# shellcheck disable=SC2317
+long() { nightly_tests --exclude-regex '^mutation/'; }
+# The whole sample of mutants.
+# shellcheck disable=SC2317
+mutation() { nightly_tests --tests-regex '^mutation/'; }
 
 stages=("$@")
-[ $# -gt 0 ] || stages=("${all[@]}")
+[ $# -gt 0 ] || stages=("${night_stages[@]}")
 failed=0
 for stage in "${stages[@]}"; do
     case $stage in
     check) command=(ci/check.sh) ;;
-    long) command=(long) ;;
+    long | mutation) command=("$stage") ;;
     fuzz) command=(ci/fuzz.sh "${FUZZ_SECONDS:-600}") ;;
     coverage) command=(coverage/report.sh) ;;
     deletions) command=(ci/deletions.sh) ;;
@@ -27,4 +34,5 @@ for stage in "${stages[@]}"; do
     esac
     run "$stage" "${command[@]}" || failed=1
 done
+[ "$failed" -ne 0 ] || $any_ran || exit "$not_run"
 exit "$failed"

@@ -105,13 +105,23 @@ stages 77 check.sh tidy valgrind
 stages 0 check.sh layers tidy
 stages 0 check.sh tidy layers
 stages 2 check.sh layers nothing
-stages 0 nightly.sh tidy
+stages 77 nightly.sh tidy
 if ! tail -n 1 "$scratch/output" | grep -q '^tidy  *not run '; then # the night's own table, after that of check.sh
     echo "nightly.sh tidy: its table does not end with tidy as not run" >&2
     failed=1
 fi
 echo 'exit 1' >"$scratch/tree/ci/check-layers.sh"
 stages 1 check.sh tidy layers
+
+# The workflow has a job for each stage of the night, named there once more.
+# shellcheck source=ci/stages.sh
+night=$(. "$ci/stages.sh" && echo "${night_stages[*]}")
+named=$(sed -n '/^  nightly:/,$ { /stage: \[/,/\]/ { s/.*\[//; s/\].*//; s/[, ]\{1,\}/ /g; p } }' \
+    "$ci/../.github/workflows/ci.yml" | xargs)
+if [ "$named" != "$night" ]; then
+    echo "ci.yml: nightly: \"$named\", expected \"$night\"" >&2
+    failed=1
+fi
 
 # coverage passes|fails WHAT FLOORS: the table of a capture of one layer, base, in which the level avx2 of
 # simd was counted and those with AVX-512 could not be

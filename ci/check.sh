@@ -8,10 +8,11 @@ set -euo pipefail
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-default=(style layers cppcheck release symbols headers asan clang)
+default=(style format layers cppcheck release symbols headers asan clang)
 extra=("${slow_stages[@]}")
 
-style() { ci/check-style.sh; }
+style() { ci/check-style.sh text; }
+format() { ci/check-style.sh format; }
 layers() { ci/check-layers.sh; }
 cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release; }

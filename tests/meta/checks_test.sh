@@ -27,6 +27,16 @@ expect_status() {
     failed=1
 }
 
+# tools NAME...: no others are found where $scratch/tools is the whole PATH
+tools() {
+    local tool
+    rm -rf "$scratch/tools"
+    mkdir "$scratch/tools"
+    for tool; do
+        ln -s "$(type -P "$tool")" "$scratch/tools"
+    done
+}
+
 # source_tree FILE INCLUDE: a tree in which FILE has one include
 source_tree() {
     rm -rf "$scratch/tree"
@@ -67,16 +77,20 @@ symbols fails 'int ifn_one(void) { return 1; } int one(void) { return 1; }'
 symbols fails 'int ifn_one(void) { return 1; } __attribute__((visibility("hidden"))) int hidden;'
 symbols fails 'static int nothing;'
 
-# style passes|fails LINE: a tree whose one source file has this line
-style() {
+# style_tree LINE: a tree whose one source file has this line
+style_tree() {
     rm -rf "$scratch/tree"
     mkdir -p "$scratch/tree"/{ci,src}
     cp "$ci/check-style.sh" "$scratch/tree/ci"
     cp "$ci/../.clang-format" "$scratch/tree"
-    printf '%b' "$2" >"$scratch/tree/src/one.c"
+    printf '%b' "$1" >"$scratch/tree/src/one.c"
     git -C "$scratch/tree" init --quiet
     git -C "$scratch/tree" add .
-    expect "$1" "style: $2" "$scratch/tree/ci/check-style.sh"
+}
+# style passes|fails LINE
+style() {
+    style_tree "$2"
+    expect "$1" "style: $2" "$scratch/tree/ci/check-style.sh" text
 }
 style passes 'int one;\n'
 style fails 'int one; \n'
@@ -88,15 +102,25 @@ style fails '/* see /ro''ot/notes */\n'
 style fails 'int i = ato''i("1");\n'
 style fails 'int i = ato''i(text);\n'
 
+# format STATUS LINE [VARIABLE=VALUE...]
+format() {
+    style_tree "$2"
+    expect_status "$1" "format: $2" env "${@:3}" "$scratch/tree/ci/check-style.sh" format
+}
+if type -P clang-format-14 >/dev/null; then
+    format 0 'int one;\n'
+    format 1 'int  one;\n'
+fi
+tools bash dirname git
+format 77 'int  one;\n' PATH="$scratch/tools"
+
 # A tree whose stages find no tools but those that the scripts themselves need; layers is always there.
 rm -rf "$scratch/tree"
-mkdir -p "$scratch"/{tree/ci,tools}
+mkdir -p "$scratch/tree/ci"
 cp "$ci"/{check,common,nightly,stages}.sh "$scratch/tree/ci"
 echo 'exit 0' | tee "$scratch/tree/ci/setup.sh" "$scratch/tree/ci/check-layers.sh" >/dev/null
 chmod +x "$scratch/tree/ci/check-layers.sh"
-for tool in bash dirname env nproc; do
-    ln -s "$(type -P "$tool")" "$scratch/tools"
-done
+tools bash dirname nproc
 # stages STATUS SCRIPT STAGE...
 stages() { expect_status "$1" "${*:2}" env PATH="$scratch/tools" "$scratch/tree/ci/$2" "${@:3}"; }
 stages 0 check.sh layers

@@ -1,6 +1,6 @@
 /*
- * Every command once more for each request for memory it makes, and that request fails: it ends
- * with one line or does without, and leaves no file behind.
+ * Every command, and model-generate, once more for each request for memory it makes, and that
+ * request fails: it ends with one line or does without, and leaves no file behind.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -29,6 +29,8 @@ static int fails(void)
 enum { PATH_BYTES = 1024, SAFETY = 2000, ALL_WENT_WELL = 64 };
 
 typedef int command(int argc, char **argv);
+
+int model_generate_main(int argc, char **argv); /* the main of model_generate.c */
 
 static char err_path[PATH_BYTES], out_path[PATH_BYTES];
 
@@ -61,10 +63,11 @@ static int run_failing(command *run, char **words, long n)
     return program_wait(pid);
 }
 
-static int is_one_line(const char *text)
+static int is_one_line(command *run, const char *text)
 {
+    const char *who = run == model_generate_main ? "model-generate: " : "inferno: ";
     const char *end = strchr(text, '\n');
-    return strncmp(text, "inferno: ", strlen("inferno: ")) == 0 && end && end[1] == '\0';
+    return strncmp(text, who, strlen(who)) == 0 && end && end[1] == '\0';
 }
 
 /* A file, or a folder. */
@@ -84,7 +87,8 @@ static int expect_orderly(command *run, char **words)
         char *said = read_file(err_path, NULL);
         assert_non_null(said);
         assert_that(status <= 2, "%s: request %ld: status %d: %s", words[0], n, status, said);
-        assert_that(status == 0 || is_one_line(said), "%s: request %ld: %s", words[0], n, said);
+        assert_that(status == 0 || is_one_line(run, said), "%s: request %ld: %s", words[0], n,
+                    said);
         assert_that(status == 0 || stat(out_path, &st) != 0, "%s: request %ld: left a file",
                     words[0], n);
         n_failed += status != 0;
@@ -122,6 +126,8 @@ static void running_commands_end_in_order(void **state)
     EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--backend", "scalar", "--out",
                    out_path);
     EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--all", "--backend", "scalar");
+    EXPECT_ORDERLY(model_generate_main, "model-generate", model, "a", "2", "--backend", "scalar");
+    EXPECT_ORDERLY(cmd_bench, "bench", model, "--prompt", "1", "-n", "1", "--backend", "scalar");
 }
 
 static void writing_commands_end_in_order(void **state)

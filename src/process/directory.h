@@ -1,6 +1,6 @@
 /* A directory of files that appears complete or not at all. */
-#ifndef IFN_CLI_DIRECTORY_H
-#define IFN_CLI_DIRECTORY_H
+#ifndef IFN_PROCESS_DIRECTORY_H
+#define IFN_PROCESS_DIRECTORY_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* A progress bar on standard error, for a person who waits. */
-#ifndef IFN_CLI_PROGRESS_H
-#define IFN_CLI_PROGRESS_H
+#ifndef IFN_PROCESS_PROGRESS_H
+#define IFN_PROCESS_PROGRESS_H
 
 #include <stdint.h>
 #include <stdio.h>

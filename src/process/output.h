@@ -1,6 +1,6 @@
 /* A result file that appears complete or not at all. */
-#ifndef IFN_CLI_OUTPUT_H
-#define IFN_CLI_OUTPUT_H
+#ifndef IFN_PROCESS_OUTPUT_H
+#define IFN_PROCESS_OUTPUT_H
 
 #include <stddef.h>
 #include <stdio.h>

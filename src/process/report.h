@@ -1,6 +1,6 @@
 /* Exit statuses, and the one line a person reads when something failed. */
-#ifndef IFN_CLI_REPORT_H
-#define IFN_CLI_REPORT_H
+#ifndef IFN_PROCESS_REPORT_H
+#define IFN_PROCESS_REPORT_H
 
 #include <inferno/status.h>
 

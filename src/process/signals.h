@@ -4,8 +4,8 @@
  * the system reports as SIGBUS at the next look. The library installs no handlers; these are the
  * program's.
  */
-#ifndef IFN_CLI_SIGNALS_H
-#define IFN_CLI_SIGNALS_H
+#ifndef IFN_PROCESS_SIGNALS_H
+#define IFN_PROCESS_SIGNALS_H
 
 #include <inferno/gguf.h>
 #include <inferno/gguf_writer.h>

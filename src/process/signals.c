@@ -15,6 +15,7 @@ static struct {
     char temporary[PATH_BYTES];
     volatile sig_atomic_t has_temporary, has_bar, has_map;
     const char *program; /* NULL: signals_init was not called */
+    pid_t process;       /* which called it; one that was forked leaves things alone */
     const char *map;
     uint64_t map_bytes;
     char line[LINE_BYTES];
@@ -27,8 +28,15 @@ static void tell(const char *text, size_t bytes)
         return; /* nobody is there to hear of it */
 }
 
+static int is_forked(void)
+{
+    return left.process != getpid();
+}
+
 static void tidy(void)
 {
+    if (is_forked())
+        return;
     if (left.has_bar)
         tell(PROGRESS_ERASE, strlen(PROGRESS_ERASE));
     if (left.has_temporary)
@@ -52,7 +60,7 @@ static void end_of_file(int number, siginfo_t *info, void *context)
 {
     const uintptr_t at = (uintptr_t)info->si_addr, begin = (uintptr_t)left.map;
     (void)context;
-    if (!left.has_map || at < begin || at - begin >= left.map_bytes) {
+    if (is_forked() || !left.has_map || at < begin || at - begin >= left.map_bytes) {
         go_on(number);
         return;
     }
@@ -67,6 +75,7 @@ void signals_init(const char *program)
 {
     struct sigaction action = {.sa_handler = end}, before;
     left.program = program;
+    left.process = getpid();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
@@ -143,4 +152,12 @@ void signals_mapped(const ifn_gguf *gguf)
     action.sa_sigaction = end_of_file;
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGBUS, &action, NULL);
+}
+
+/* A page that is gone was behind the end of the file, and so is the last one. */
+void signals_look_at_map(void)
+{
+    const volatile char *const map = left.map;
+    if (left.has_map && left.map_bytes > 0)
+        (void)map[left.map_bytes - 1];
 }

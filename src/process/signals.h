@@ -2,7 +2,7 @@
  * What a signal that ends the program must not leave behind: a file under its temporary name, a
  * progress bar. And what is said when the file of a model becomes shorter while it is mapped, which
  * the system reports as SIGBUS at the next look. The library installs no handlers; these are the
- * program's.
+ * programs'. A process that was forked dies of its signal and leaves all this to its parent.
  */
 #ifndef IFN_PROCESS_SIGNALS_H
 #define IFN_PROCESS_SIGNALS_H
@@ -32,5 +32,8 @@ void signals_bar(int is_shown);
 /* The file that is being read through its mapping; NULL: there is none. Where it has become
  * shorter, the program ends with EXIT_NO and one line. */
 void signals_mapped(const ifn_gguf *gguf);
+
+/* After a forked process has died of SIGBUS: if the file is why, the program ends as above. */
+void signals_look_at_map(void);
 
 #endif

@@ -162,6 +162,38 @@ static void a_model_that_becomes_shorter_is_told_in_a_line(void **state)
     expect_a_line(argv, model, "/shorter/model.gguf");
 }
 
+/* Whole models are run in processes of their own: whoever finds out, the line is said once. */
+static void expect_a_line_of_conform(const char *model, const char *how)
+{
+    char err[PATH_BYTES], want[2 * PATH_BYTES];
+    snprintf(err, sizeof err, "%s", temp_path("err"));
+    program p =
+        assert_runs("inferno", "synth", "llama", model, "--type", "F32", "--embedding_length", "64",
+                    "--feed_forward_length", "96", "--vocab_size", "4000");
+    program_free(&p);
+    const char *const argv[] = {"inferno", "conform", "--e2e", model,     "--backend", "scalar",
+                                "--runs",  "1000000", how,     "--quiet", NULL};
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", err);
+    for (int i = 0; i < PATIENCE && !has_mapped(pid, strrchr(model, '/')); i++)
+        sleep_ms(1);
+    sleep_ms(300);
+    assert_int_equal(truncate(model, 0), 0);
+    assert_int_equal(program_wait(pid), 1);
+    char *said = read_file(err, NULL);
+    snprintf(want, sizeof want, "inferno: %s: became shorter while it was read\n", model);
+    assert_string_equal(said, want);
+    free(said);
+}
+
+static void conform_tells_of_a_shorter_model_once(void **state)
+{
+    (void)state;
+    char model[PATH_BYTES];
+    copy_name(model, fresh_folder("judged"), "e2e.gguf");
+    expect_a_line_of_conform(model, "--patience=60");
+    expect_a_line_of_conform(model, "--in-process");
+}
+
 /* In whichever program it happens: the line begins with that one's name. */
 static void the_line_begins_with_the_programs_name(void **state)
 {
@@ -199,6 +231,7 @@ int main(void)
         RUN(quantize_leaves_no_unfinished_file_either),
         RUN(an_ignored_signal_stays_ignored),
         RUN(a_model_that_becomes_shorter_is_told_in_a_line),
+        RUN(conform_tells_of_a_shorter_model_once),
         RUN(the_line_begins_with_the_programs_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "signals.h"
+
 e2e_board *e2e_board_open(int subject, const char *model)
 {
     /* MAP_ANONYMOUS is no POSIX; a shared mapping of /dev/zero is the same thing. */
@@ -132,5 +134,7 @@ void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS)
+        signals_look_at_map(); /* it is no fault of the backend if the model is not there */
     judge_end(self, status, seconds);
 }

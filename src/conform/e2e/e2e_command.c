@@ -15,6 +15,7 @@
 #include "output_file.h"
 #include "report_level.h"
 #include "shipped.h"
+#include "signals.h"
 #include "spec_dir.h"
 
 enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
@@ -81,6 +82,7 @@ static ifn_status open_model(session *s, const char *path, ifn_error *err)
         path = shipped;
     }
     IFN_TRY(ifn_gguf_open(path, NULL, &s->gguf, err));
+    signals_mapped(s->gguf);
     IFN_TRY(ifn_model_open(s->gguf, NULL, &s->model, err));
     const char *const slash = strrchr(path, '/');
     for (int i = 0; i < s->report.n_subjects; i++) {
@@ -100,6 +102,7 @@ static void close_model(session *s)
         s->boards[i] = NULL;
     }
     ifn_model_close(s->model);
+    signals_mapped(NULL);
     ifn_gguf_close(s->gguf);
     s->model = NULL;
     s->gguf = NULL;

@@ -1,20 +1,24 @@
 #include "export.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "call_scalars.h"
 #include "case_pool.h"
-#include "export_dir.h"
+#include "directory.h"
 #include "ops/attention.h"
+#include "output_file.h"
 #include "selection.h"
+
+enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
 
 typedef struct exporter {
     conform_options options;
     conform_selection selection;
-    export_dir dir;
+    directory dir;
     conform_pool pool;
-    FILE *index;
+    FILE *index; /* in memory */
     int64_t n_cases;
 } exporter;
 
@@ -24,15 +28,32 @@ static const char *class_name(conform_class class)
     return names[class];
 }
 
+typedef struct rows {
+    const npy_matrix *matrix;
+    const void *data;
+    size_t stride;
+} rows;
+
+static void put_rows(const void *what, FILE *out)
+{
+    const rows *const r = what;
+    npy_put(r->matrix, r->data, r->stride, out);
+}
+
 /* One file of a tensor, and its name in the index. */
 static ifn_status put_file(exporter *e, const char *folder, const char *key, const char *tensor,
                            const char *ending, const npy_matrix *m, const void *data, size_t stride,
                            ifn_error *err)
 {
-    char path[EXPORT_PATH_BYTES];
-    IFN_TRY(export_path(path, e->dir.temporary, folder, tensor, ending, err));
+    char name[NAME_BYTES], *bytes;
+    size_t n_bytes;
+    const rows what = {m, data, stride};
+    snprintf(name, sizeof name, "%s/%s%s", folder, tensor, ending);
     fprintf(e->index, ", %s: %s%s", key, tensor, ending);
-    return npy_write(path, m, data, stride, err);
+    IFN_TRY(conform_collect(put_rows, &what, &bytes, &n_bytes, err));
+    const ifn_status status = directory_add(&e->dir, name, bytes, n_bytes, err);
+    free(bytes);
+    return status;
 }
 
 /* Bytes are judged bit by bit where there is a mask. */
@@ -107,7 +128,7 @@ static ifn_status put_case(exporter *e, const conform_slot *s, ifn_error *err)
     conform_call call = {0};
     conform_case_id(&s->c, id);
     snprintf(folder, sizeof folder, "%04lld", (long long)e->n_cases++);
-    IFN_TRY(export_dir_folder(&e->dir, folder, err));
+    IFN_TRY(directory_folder(&e->dir, folder, err));
     IFN_TRY(conform_slot_bind(s, s->before, &call, err));
     fprintf(e->index, "  - id: \"%s\"\n    folder: \"%s\"\n    op: %s\n", id, folder,
             ifn_op_name(s->c.op));
@@ -165,27 +186,29 @@ static ifn_status export_cases(exporter *e, ifn_error *err)
 
 static ifn_status write_index(exporter *e, ifn_error *err)
 {
-    char path[EXPORT_PATH_BYTES];
-    IFN_TRY(export_path(path, e->dir.temporary, ".", "index", ".yaml", err));
-    e->index = fopen(path, "w");
+    char *text = NULL;
+    size_t bytes;
+    e->index = open_memstream(&text, &bytes);
     if (!e->index)
-        return ifn_fail(err, IFN_ERR_IO, "%.200s: cannot be written", path);
-    const ifn_status status = export_cases(e, err);
+        return ifn_fail(err, IFN_ERR_NOMEM, "no memory for the index");
+    ifn_status status = export_cases(e, err);
     const int failed = ferror(e->index);
-    if (fclose(e->index) != 0 || (failed && status == IFN_OK))
-        return ifn_fail(err, IFN_ERR_IO, "%.200s: cannot be written", path);
+    if ((fclose(e->index) != 0 || failed) && status == IFN_OK)
+        status = ifn_fail(err, IFN_ERR_NOMEM, "no memory for the index");
+    if (status == IFN_OK)
+        status = directory_add(&e->dir, "index.yaml", text, bytes, err);
+    free(text);
     return status;
 }
 
 static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&e->selection, &e->options, err));
-    IFN_TRY(export_dir_open(&e->dir, dir, err));
+    IFN_TRY(directory_open(&e->dir, dir, err));
     ifn_status status = write_index(e, err);
     if (status == IFN_OK)
-        status = export_dir_finish(&e->dir, err);
-    if (status != IFN_OK)
-        export_dir_discard(&e->dir);
+        status = directory_finish(&e->dir, err);
+    directory_discard(&e->dir);
     return status;
 }
 

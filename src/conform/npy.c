@@ -43,19 +43,11 @@ static void put_header(const npy_matrix *m, FILE *file)
     fprintf(file, "%-*s\n", length - 1, text);
 }
 
-ifn_status npy_write(const char *path, const npy_matrix *m, const void *data, size_t stride_bytes,
-                     ifn_error *err)
+void npy_put(const npy_matrix *m, const void *data, size_t stride_bytes, FILE *out)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%.160s: cannot be written", path);
-    put_header(m, file);
+    put_header(m, out);
     for (int64_t r = 0; r < m->rows; r++)
-        fwrite((const char *)data + (size_t)r * stride_bytes, 1, row_bytes(m), file);
-    const int failed = ferror(file);
-    return fclose(file) == 0 && !failed
-               ? IFN_OK
-               : ifn_fail(err, IFN_ERR_IO, "%.160s: cannot be written", path);
+        fwrite((const char *)data + (size_t)r * stride_bytes, 1, row_bytes(m), out);
 }
 
 static void skip_spaces(header *h)

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <inferno/status.h>
 
@@ -17,8 +18,7 @@ typedef struct npy_matrix {
 size_t npy_bytes(const npy_matrix *m);
 
 /* Rows are `stride_bytes` apart in `data`; the file has no gaps. */
-IFN_NODISCARD ifn_status npy_write(const char *path, const npy_matrix *m, const void *data,
-                                   size_t stride_bytes, ifn_error *err);
+void npy_put(const npy_matrix *m, const void *data, size_t stride_bytes, FILE *out);
 
 /*
  * Reads npy_bytes(expected) bytes into `out`.

@@ -1,5 +1,6 @@
 #include "output_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +52,21 @@ ifn_status conform_write_document(const char *path, conform_writer write, const 
         return unwritten(path, err);
     }
     return IFN_OK;
+}
+
+ifn_status conform_collect(conform_writer write, const void *what, char **out, size_t *bytes,
+                           ifn_error *err)
+{
+    *out = NULL;
+    FILE *const memory = open_memstream(out, bytes);
+    if (memory)
+        write(what, memory);
+    const int is_whole = memory && !ferror(memory);
+    if (memory && fclose(memory) == 0 && is_whole)
+        return IFN_OK;
+    free(*out);
+    *out = NULL;
+    return ifn_fail(err, IFN_ERR_NOMEM, "no memory for what is to be written");
 }
 
 typedef struct report_writer {

@@ -7,6 +7,9 @@
 /* Has `write` write to a file beside `path`, which takes its name when complete; "-" is standard
  * output. */
 typedef void (*conform_writer)(const void *what, FILE *out);
+/* What it writes, in memory; the caller frees *out. */
+IFN_NODISCARD ifn_status conform_collect(conform_writer write, const void *what, char **out,
+                                         size_t *bytes, ifn_error *err);
 IFN_NODISCARD ifn_status conform_write_document(const char *path, conform_writer write,
                                                 const void *what, ifn_error *err);
 /* The same for a report. */

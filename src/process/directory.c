@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "report.h"
+#include "signals.h"
 
 /* The path without the slashes at its end, and what is to follow; the caller frees. */
 static char *join(const char *path, const char *separator, const char *name)
@@ -81,58 +82,84 @@ ifn_status directory_open(directory *self, const char *path, ifn_error *err)
 {
     *self = (directory){.path = path};
     IFN_TRY(check_free(path, err));
+    signals_hold();
     const ifn_status status = make_temporary(self, err);
     if (status != IFN_OK)
         directory_discard(self);
     return status;
 }
 
-static int write_new_file(const char *path, const char *data, size_t bytes)
+/* What making an entry of this name returns, or an error that names the directory. */
+static ifn_status make(const directory *self, const char *name,
+                       int (*make_it)(const char *path, const char *data, size_t bytes),
+                       const char *data, size_t bytes, ifn_error *err)
+{
+    if (signals_is_waiting())
+        return ifn_fail(err, IFN_ERR_IO, "%s: interrupted", self->path);
+    char *path = join(self->content, "/", name);
+    if (!path)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    const int made = make_it(path, data, bytes);
+    const int code = errno;
+    free(path);
+    errno = code;
+    return made == 0 ? IFN_OK : fail_io(self->path, err);
+}
+
+static int make_folder(const char *path, const char *data, size_t bytes)
+{
+    (void)data;
+    (void)bytes;
+    return mkdir(path, 0777);
+}
+
+ifn_status directory_folder(directory *self, const char *name, ifn_error *err)
+{
+    return make(self, name, make_folder, NULL, 0, err);
+}
+
+static int make_file(const char *path, const char *data, size_t bytes)
 {
     FILE *file = fopen(path, "wbx");
     if (!file)
         return -1;
     const size_t written = fwrite(data, 1, bytes, file);
-    return fclose(file) == 0 && written == bytes ? 0 : -1;
+    const int code = errno;
+    const int closed = fclose(file);
+    if (written != bytes)
+        errno = code;
+    return closed == 0 && written == bytes ? 0 : -1;
 }
 
 ifn_status directory_add(directory *self, const char *name, const char *data, size_t bytes,
                          ifn_error *err)
 {
-    char *path = join(self->content, "/", name);
-    if (!path)
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
-    const int written = write_new_file(path, data, bytes);
-    const int code = errno;
-    free(path);
-    errno = code;
-    return written == 0 ? IFN_OK : fail_io(self->path, err);
+    return make(self, name, make_file, data, bytes, err);
 }
 
-static void remove_files(const char *path)
+/* With what is in it: files, and as many folders one below the other as `depth` says. */
+static void remove_folder(const char *path, int depth)
 {
     DIR *dir = opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-        char *file = is_entry(entry->d_name) ? join(path, "/", entry->d_name) : NULL;
-        if (file)
-            unlink(file);
-        free(file);
+        char *below = is_entry(entry->d_name) ? join(path, "/", entry->d_name) : NULL;
+        if (below && unlink(below) != 0 && depth > 0)
+            remove_folder(below, depth - 1);
+        free(below);
     }
     if (dir)
         closedir(dir);
+    rmdir(path);
 }
 
 void directory_discard(directory *self)
 {
-    if (self->content) {
-        remove_files(self->content);
-        rmdir(self->content);
-    }
     if (self->temporary)
-        rmdir(self->temporary);
+        remove_folder(self->temporary, 2);
     free(self->content);
     free(self->temporary);
     self->content = self->temporary = NULL;
+    signals_release();
 }
 
 ifn_status directory_finish(directory *self, ifn_error *err)

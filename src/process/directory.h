@@ -1,4 +1,8 @@
-/* A directory of files that appears complete or not at all. */
+/*
+ * A directory of files that appears complete or not at all. While one is open, signals that would
+ * end the program wait: the functions that add to it fail then, and directory_discard removes what
+ * is there and lets the signal through.
+ */
 #ifndef IFN_PROCESS_DIRECTORY_H
 #define IFN_PROCESS_DIRECTORY_H
 
@@ -19,7 +23,9 @@ typedef struct directory {
  * Errors  IFN_ERR_ARGUMENT: something is there; IFN_ERR_IO: nothing can be made there
  */
 ifn_status directory_open(directory *self, const char *path, ifn_error *err);
-/* A file in it, by a name without '/'. */
+/* A folder in it, by a name without '/'. */
+ifn_status directory_folder(directory *self, const char *name, ifn_error *err);
+/* A file in it: "file", or "folder/file". */
 ifn_status directory_add(directory *self, const char *name, const char *data, size_t bytes,
                          ifn_error *err);
 /* The directory has its name. Closes in any case. */

@@ -15,6 +15,7 @@ static struct {
     char temporary[PATH_BYTES];
     volatile sig_atomic_t has_temporary, has_bar, has_map;
     const char *program; /* NULL: signals_init was not called */
+    sigset_t caught;     /* the signals that are not ignored */
     pid_t process;       /* which called it; one that was forked leaves things alone */
     const char *map;
     uint64_t map_bytes;
@@ -76,10 +77,12 @@ void signals_init(const char *program)
     struct sigaction action = {.sa_handler = end}, before;
     left.program = program;
     left.process = getpid();
+    sigemptyset(&left.caught);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            (void)sigaction(numbers[i], &action, NULL);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN &&
+            sigaction(numbers[i], &action, NULL) == 0)
+            sigaddset(&left.caught, numbers[i]);
 }
 
 void signals_temporary(const char *path)
@@ -91,23 +94,27 @@ void signals_temporary(const char *path)
     left.has_temporary = 1;
 }
 
-static void mask(int how)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaddset(&set, numbers[i]);
-    (void)sigprocmask(how, &set, NULL);
-}
-
 void signals_hold(void)
 {
-    mask(SIG_BLOCK);
+    if (left.program)
+        (void)sigprocmask(SIG_BLOCK, &left.caught, NULL);
 }
 
 void signals_release(void)
 {
-    mask(SIG_UNBLOCK);
+    if (left.program)
+        (void)sigprocmask(SIG_UNBLOCK, &left.caught, NULL);
+}
+
+int signals_is_waiting(void)
+{
+    sigset_t waiting;
+    if (!left.program || sigpending(&waiting) != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigismember(&waiting, numbers[i]) && sigismember(&left.caught, numbers[i]))
+            return 1;
+    return 0;
 }
 
 ifn_status signals_open_writer(const char *path, uint32_t alignment, ifn_gguf_writer **out,

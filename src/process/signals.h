@@ -18,9 +18,12 @@ void signals_init(const char *program);
 /* The file that is being written, under its temporary name; NULL: there is none. Copied. */
 void signals_temporary(const char *path);
 
-/* Between these two no signal comes through: a file is made, and signals_temporary told of it. */
+/* Between these two no signal comes through: a file is made, and signals_temporary told of it; or
+ * a folder is filled, which no handler can remove. Not to be nested. */
 void signals_hold(void);
 void signals_release(void);
+/* 1 if a signal waits for signals_release, which will not return. */
+int signals_is_waiting(void);
 
 /* ifn_gguf_writer_open, and signals_temporary told of the file. Errors as there. */
 IFN_NODISCARD ifn_status signals_open_writer(const char *path, uint32_t alignment,

@@ -1,12 +1,15 @@
 #include "directory.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "signals.h"
 #include "test.h"
 
 static int entries_with(const char *path, const char *prefix)
@@ -67,6 +70,65 @@ static void a_discarded_directory_leaves_nothing(void **state)
     add(&dir, "one", "1");
     directory_discard(&dir);
     assert_int_equal(names_beside("gone"), 0);
+}
+
+static void folders_within_hold_files_and_go_with_the_rest(void **state)
+{
+    (void)state;
+    directory dir;
+    ifn_error err = {0};
+    for (int is_kept = 0; is_kept < 2; is_kept++) {
+        assert_ok(directory_open(&dir, temp_path("tree"), &err), err);
+        assert_ok(directory_folder(&dir, "0000", &err), err);
+        add(&dir, "0000/a.npy", "1");
+        add(&dir, "index", "2");
+        if (is_kept)
+            assert_ok(directory_finish(&dir, &err), err);
+        else
+            directory_discard(&dir);
+        assert_int_equal(names_beside("tree"), is_kept);
+    }
+    assert_int_equal(access(temp_path("tree/0000/a.npy"), F_OK), 0);
+}
+
+/* In a process of its own, which the signal ends. */
+static int fill_under_a_signal(const char *path)
+{
+    directory dir;
+    signals_init("test");
+    if (directory_open(&dir, path, NULL) != IFN_OK ||
+        directory_add(&dir, "one", "1", 1, NULL) != IFN_OK || raise(SIGTERM) != 0)
+        return 1;
+    if (directory_add(&dir, "two", "2", 1, NULL) == IFN_OK)
+        return 2;
+    directory_discard(&dir);
+    return 3;
+}
+
+static void a_signal_waits_until_nothing_is_left(void **state)
+{
+    (void)state;
+    int status;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(fill_under_a_signal(temp_path("signalled")));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_int_equal(names_beside("signalled"), 0);
+}
+
+static void an_ignored_signal_does_not_end_it(void **state)
+{
+    (void)state;
+    signal(SIGHUP, SIG_IGN);
+    signals_init("test");
+    directory dir;
+    ifn_error err = {0};
+    assert_ok(directory_open(&dir, temp_path("ignoring"), &err), err);
+    assert_int_equal(raise(SIGHUP), 0);
+    add(&dir, "one", "1");
+    assert_ok(directory_finish(&dir, &err), err);
 }
 
 static void an_empty_directory_is_filled(void **state)
@@ -174,6 +236,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_directory_appears_when_it_is_complete),
         RUN(a_discarded_directory_leaves_nothing),
+        RUN(folders_within_hold_files_and_go_with_the_rest),
+        RUN(a_signal_waits_until_nothing_is_left),
+        RUN(an_ignored_signal_does_not_end_it),
         RUN(an_empty_directory_is_filled),
         RUN(slashes_at_the_end_of_the_path_mean_nothing),
         RUN(its_permissions_are_those_of_any_new_directory),

@@ -76,6 +76,31 @@ static void a_signal_leaves_no_unfinished_file(void **state)
     end_synth(SIGHUP);
 }
 
+/* A folder of folders, between whose files the signal is looked for. */
+static void end_export(int number)
+{
+    char out[PATH_BYTES], name[32];
+    snprintf(name, sizeof name, "export-%d", number);
+    const char *folder = fresh_folder(name);
+    copy_name(out, folder, "cases");
+    const char *const argv[] = {"inferno", "conform", "export", out, "--cases", "100000", NULL};
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
+        sleep_ms(1);
+    assert_int_equal(count_files(folder), 1);
+    sleep_ms(50); /* there are files in it */
+    assert_int_equal(kill(pid, number), 0);
+    assert_int_equal(program_wait(pid), 128 + number);
+    assert_int_equal(count_files(folder), 0);
+}
+
+static void a_signal_leaves_no_unfinished_folder(void **state)
+{
+    (void)state;
+    end_export(SIGINT);
+    end_export(SIGTERM);
+}
+
 static void quantize_leaves_no_unfinished_file_either(void **state)
 {
     (void)state;
@@ -228,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_signal_leaves_no_unfinished_file),
+        RUN(a_signal_leaves_no_unfinished_folder),
         RUN(quantize_leaves_no_unfinished_file_either),
         RUN(an_ignored_signal_stays_ignored),
         RUN(a_model_that_becomes_shorter_is_told_in_a_line),

@@ -9,6 +9,8 @@
 #include "report.h"
 #include "signals.h"
 
+enum { LINK_BYTES = 4096, MOST_LINKS = 40 };
+
 static ifn_status fail_io(const output *self, ifn_error *err)
 {
     const char *name = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
@@ -27,18 +29,59 @@ static void drop_temporary(output *self)
 {
     signals_temporary(NULL);
     free(self->temporary);
-    self->temporary = NULL;
+    free(self->target);
+    self->temporary = self->target = NULL;
+}
+
+/* The path that a link holds, seen from where its own path is; NULL: it is none. The caller frees.
+ */
+static char *read_link(const char *path)
+{
+    char text[LINK_BYTES];
+    const ssize_t n = readlink(path, text, sizeof text);
+    if (n <= 0 || n == (ssize_t)sizeof text)
+        return NULL;
+    const char *const slash = text[0] == '/' ? NULL : strrchr(path, '/');
+    const size_t before = slash ? (size_t)(slash - path) + 1 : 0;
+    char *const joined = malloc(before + (size_t)n + 1);
+    if (joined) {
+        memcpy(joined, path, before);
+        memcpy(joined + before, text, (size_t)n);
+        joined[before + (size_t)n] = '\0';
+    }
+    return joined;
+}
+
+/* Where a path leads, link by link. The caller frees; NULL: no memory. */
+static char *follow(const char *path)
+{
+    char *at = strdup(path), *next;
+    for (int i = 0; i < MOST_LINKS && at && (next = read_link(at)); i++) {
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+/* The names of the file, final and temporary. */
+static ifn_status name_files(output *self, ifn_error *err)
+{
+    static const char suffix[] = ".XXXXXX";
+    self->target = follow(self->path);
+    const size_t length = self->target ? strlen(self->target) : 0;
+    self->temporary = self->target ? malloc(length + sizeof suffix) : NULL;
+    if (!self->temporary) {
+        drop_temporary(self);
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
+    }
+    memcpy(self->temporary, self->target, length);
+    memcpy(self->temporary + length, suffix, sizeof suffix);
+    return IFN_OK;
 }
 
 static ifn_status open_temporary(output *self, ifn_error *err)
 {
-    static const char suffix[] = ".XXXXXX";
-    const size_t length = strlen(self->path);
-    self->temporary = malloc(length + sizeof suffix);
-    if (!self->temporary)
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", self->path);
-    memcpy(self->temporary, self->path, length);
-    memcpy(self->temporary + length, suffix, sizeof suffix);
+    IFN_TRY(name_files(self, err));
     signals_hold();
     const int fd = mkstemp(self->temporary);
     if (fd >= 0)
@@ -94,7 +137,7 @@ static int close_file(output *self)
 
 ifn_status output_finish(output *self, ifn_error *err)
 {
-    if (close_file(self) != 0 || (self->temporary && rename(self->temporary, self->path) != 0)) {
+    if (close_file(self) != 0 || (self->temporary && rename(self->temporary, self->target) != 0)) {
         const ifn_status status = fail_io(self, err);
         output_discard(self);
         return status;

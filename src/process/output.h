@@ -7,16 +7,17 @@
 
 #include <inferno/status.h>
 
-/* Caller's storage. Until output_finish the bytes stand under a temporary name beside `path`. */
+/* Caller's storage. Until output_finish the bytes stand under a temporary name beside `target`. */
 typedef struct output {
     const char *path; /* borrowed */
+    char *target;     /* what the file will be called: `path`, or what it links to */
     char *temporary;  /* NULL when writing straight to `path` */
     FILE *file;
 } output;
 
 /**
  * "-" is standard output. A path that exists and is no regular file (a device, a pipe) is written
- * to directly: it must not be replaced.
+ * to directly: it must not be replaced. Nor is a link; the file it leads to is.
  * Errors  IFN_ERR_IO: no file can be made there
  */
 ifn_status output_open(output *self, const char *path, ifn_error *err);

@@ -17,6 +17,7 @@ static struct {
     const char *program; /* NULL: signals_init was not called */
     sigset_t caught;     /* the signals that are not ignored */
     pid_t process;       /* which called it; one that was forked leaves things alone */
+    pid_t writer;        /* which makes the temporary file */
     const char *map;
     uint64_t map_bytes;
     char line[LINE_BYTES];
@@ -36,11 +37,9 @@ static int is_forked(void)
 
 static void tidy(void)
 {
-    if (is_forked())
-        return;
-    if (left.has_bar)
+    if (left.has_bar && !is_forked())
         tell(PROGRESS_ERASE, strlen(PROGRESS_ERASE));
-    if (left.has_temporary)
+    if (left.has_temporary && left.writer == getpid())
         unlink(left.temporary);
 }
 
@@ -91,6 +90,7 @@ void signals_temporary(const char *path)
     if (!path || strlen(path) >= sizeof left.temporary)
         return;
     memcpy(left.temporary, path, strlen(path) + 1);
+    left.writer = getpid();
     left.has_temporary = 1;
 }
 

@@ -113,7 +113,7 @@ static void the_file_goes_where_it_is_wanted(void **state)
                              temp_path("no-such-folder/wanted.yaml")),
                      1);
     assert_non_null(strstr(out, "  alone        no file: "));
-    assert_non_null(strstr(out, "no-such-folder/wanted.yaml: cannot be written\n"));
+    assert_non_null(strstr(out, "no-such-folder/wanted.yaml: no such file or directory\n"));
     free(out);
 }
 

@@ -93,6 +93,45 @@ static void a_device_is_written_to_and_not_replaced(void **state)
     assert_true(S_ISCHR(st.st_mode));
 }
 
+static void write_word(const char *path, const char *word)
+{
+    output out;
+    ifn_error err = {0};
+    assert_ok(output_open(&out, path, &err), err);
+    assert_ok(output_write(&out, word, strlen(word), &err), err);
+    assert_ok(output_finish(&out, &err), err);
+}
+
+static void assert_leads_to(const char *link_path, const char *word)
+{
+    struct stat st;
+    assert_true(lstat(link_path, &st) == 0 && S_ISLNK(st.st_mode));
+    char *data = read_file(link_path, NULL);
+    assert_string_equal(data, word);
+    free(data);
+}
+
+/* What is behind it is replaced as a whole, too. */
+static void a_link_stays_one(void **state)
+{
+    (void)state;
+    output out;
+    ifn_error err = {0};
+    const char *target = temp_path("target"), *linked = temp_path("linked");
+    write_file(target, "old", 3);
+    assert_int_equal(symlink("target", linked), 0);
+    write_word(linked, "new");
+    assert_leads_to(linked, "new");
+    assert_ok(output_open(&out, linked, &err), err);
+    assert_ok(output_write(&out, "newest", 6, &err), err);
+    output_discard(&out);
+    assert_leads_to(linked, "new");
+    assert_int_equal(unlink(target), 0);
+    write_word(linked, "anew");
+    assert_leads_to(linked, "anew");
+    assert_int_equal(names_beside("target") + names_beside("linked"), 2);
+}
+
 static void a_full_disk_is_noticed(void **state)
 {
     (void)state;
@@ -113,6 +152,7 @@ int main(void)
         RUN(a_result_has_the_permissions_of_any_new_file),
         RUN(a_folder_that_is_not_there_is_an_error),
         RUN(a_device_is_written_to_and_not_replaced),
+        RUN(a_link_stays_one),
         RUN(a_full_disk_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

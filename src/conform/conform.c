@@ -16,6 +16,7 @@
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
+#include "progress.h"
 #include "report_level.h"
 #include "run_report.h"
 #include "selection.h"
@@ -38,7 +39,7 @@ typedef struct session {
     conform_report report;
     int64_t n_cases;            /* planned so far */
     int64_t n_deaths, n_judged; /* failed cases so far */
-    int shows_progress;
+    progress progress;
 } session;
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
@@ -96,7 +97,7 @@ static ifn_status open_session(session *s, ifn_error *err)
              conform_profile_name(s->options.wish.profile));
     snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld", (long long)s->options.wish.shard,
              (long long)(s->options.wish.n_shards ? s->options.wish.n_shards : 1));
-    s->shows_progress = isatty(STDERR_FILENO) && !s->options.quiet;
+    progress_init(&s->progress, "conform", progress_terminal(s->options.quiet));
     return IFN_OK;
 }
 
@@ -124,12 +125,6 @@ static int has_failed(void *cookie)
 {
     const session *s = cookie;
     return s->options.fail_fast && (s->n_judged > 0 || s->n_deaths >= MOST_DEATHS);
-}
-
-static void show_progress(const session *s, ifn_op op, int64_t n)
-{
-    if (s->shows_progress)
-        fprintf(stderr, "\r%-24s %8lld cases", ifn_op_name(op), (long long)n);
 }
 
 /* Failures of the same kind that stand before this one. */
@@ -174,7 +169,7 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
                             ifn_error *err)
 {
     const int64_t first = s->report.n_failures;
-    show_progress(s, op, n);
+    progress_line(&s->progress, "%-24s %8lld cases", ifn_op_name(op), (long long)n);
     s->n_cases += n;
     if (s->options.fail_fast)
         return run_cheapest_first(s, cases, n, err);
@@ -226,8 +221,7 @@ static int is_stream(const char *path)
 static ifn_status write_reports(const session *s, ifn_error *err)
 {
     const conform_options *o = &s->options;
-    const char *no_colour = getenv("NO_COLOR");
-    const int colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+    const int colour = isatty(STDOUT_FILENO) && !progress_is_plain();
     if (o->json)
         IFN_TRY(conform_write_file(o->json, conform_report_json, &s->report, err));
     if (o->html)
@@ -255,11 +249,11 @@ static void stop_runner(session *s)
 static ifn_status run_session(session *s, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
-    IFN_TRY(run_everything(s, err));
+    const ifn_status status = run_everything(s, err);
+    progress_clear(&s->progress);
+    IFN_TRY(status);
     stop_runner(s);
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
-    if (s->shows_progress)
-        fprintf(stderr, "\r%40s\r", "");
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
     return write_reports(s, err);

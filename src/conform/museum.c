@@ -3,13 +3,13 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <inferno/clock.h>
 
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
+#include "progress.h"
 #include "selection.h"
 #include "shipped.h"
 
@@ -27,6 +27,7 @@ typedef struct visit {
     void *library;
     const conform_museum *museum;
     conform_museum_report report;
+    progress progress;
 } visit;
 
 int conform_museum_is_wanted(int argc, char **argv)
@@ -165,13 +166,6 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     return status;
 }
 
-static void show_progress(const visit *v, const conform_museum_row *row)
-{
-    if (isatty(STDERR_FILENO) && !v->options.quiet)
-        fprintf(stderr, "\r%4d of %d  %-30s", (int)(row - v->report.rows) + 1, v->report.n,
-                row->fault->name);
-}
-
 /* The cases of an op are planned once for all of its faults. */
 static ifn_status try_op(visit *v, ifn_op op, ifn_error *err)
 {
@@ -186,7 +180,7 @@ static ifn_status try_op(visit *v, ifn_op op, ifn_error *err)
             status = conform_selection_plan(&v->selection, op, &plan, err);
         if (status == IFN_OK && !ordered)
             status = conform_museum_order(plan.cases, plan.n, &ordered, err);
-        show_progress(v, row);
+        progress_line(&v->progress, "%4d of %d  %-30s", i + 1, v->report.n, row->fault->name);
         if (status == IFN_OK)
             status = try_fault(v, row, ordered, plan.n, err);
     }
@@ -229,11 +223,13 @@ static ifn_status walk(visit *v, ifn_error *err)
     IFN_TRY(open_plugin(v, err));
     IFN_TRY(conform_selection_open(&v->selection, &v->options, err));
     IFN_TRY(list_faults(v, err));
-    for (int op = 0; op < IFN_OP_COUNT; op++)
-        IFN_TRY(try_op(v, (ifn_op)op, err));
+    progress_init(&v->progress, "museum", progress_terminal(v->options.quiet));
+    ifn_status status = IFN_OK;
+    for (int op = 0; op < IFN_OP_COUNT && status == IFN_OK; op++)
+        status = try_op(v, (ifn_op)op, err);
+    progress_clear(&v->progress);
+    IFN_TRY(status);
     v->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
-    if (isatty(STDERR_FILENO) && !v->options.quiet)
-        fprintf(stderr, "\r%50s\r", "");
     return write_reports(v, err);
 }
 

@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,11 +8,15 @@
 
 enum { BAR_CELLS = 30 };
 
-FILE *progress_terminal(int quiet)
+int progress_is_plain(void)
 {
     const char *no_color = getenv("NO_COLOR");
-    const int objected = quiet || (no_color && *no_color);
-    return !objected && isatty(STDERR_FILENO) ? stderr : NULL;
+    return no_color && *no_color;
+}
+
+FILE *progress_terminal(int quiet)
+{
+    return !quiet && !progress_is_plain() && isatty(STDERR_FILENO) ? stderr : NULL;
 }
 
 void progress_init(progress *self, const char *what, FILE *out)
@@ -25,6 +30,7 @@ void progress_step(progress *self, int64_t done, int64_t total)
     if (!self->out || percent == self->percent)
         return;
     self->percent = percent;
+    self->is_shown = 1;
     signals_bar(1);
     fprintf(self->out, "\r%s [", self->what);
     for (int i = 0; i < BAR_CELLS; i++)
@@ -33,10 +39,25 @@ void progress_step(progress *self, int64_t done, int64_t total)
     fflush(self->out);
 }
 
+void progress_line(progress *self, const char *format, ...)
+{
+    va_list args;
+    if (!self->out)
+        return;
+    self->is_shown = 1;
+    signals_bar(1);
+    fputs(PROGRESS_ERASE, self->out);
+    va_start(args, format);
+    vfprintf(self->out, format, args);
+    va_end(args);
+    fflush(self->out);
+}
+
 void progress_clear(progress *self)
 {
-    if (self->out && self->percent >= 0)
+    if (self->is_shown)
         fputs(PROGRESS_ERASE, self->out);
+    self->is_shown = 0;
     self->percent = -1;
     signals_bar(0);
 }

@@ -1,4 +1,4 @@
-/* A progress bar on standard error, for a person who waits. */
+/* A progress bar on standard error, or a line of words, for a person who waits. */
 #ifndef IFN_PROCESS_PROGRESS_H
 #define IFN_PROCESS_PROGRESS_H
 
@@ -10,17 +10,23 @@
 typedef struct progress {
     FILE *out; /* NULL: nobody watches */
     const char *what;
-    int percent; /* what stands there; -1: nothing yet */
+    int percent; /* what the bar shows; -1: none does yet */
+    int is_shown;
 } progress;
 
-/* Carriage return, and erase to the end of the line: takes a bar away. */
+/* Carriage return, and erase to the end of the line: takes a bar or a line away. */
 #define PROGRESS_ERASE "\r\x1b[K"
+
+/* 1 if NO_COLOR asks for words alone. */
+int progress_is_plain(void);
 
 /* Standard error if it is a terminal and neither --quiet nor NO_COLOR object; else NULL. */
 FILE *progress_terminal(int quiet);
 
 void progress_init(progress *self, const char *what, FILE *out);
 void progress_step(progress *self, int64_t done, int64_t total);
+/* Where nobody knows how much there is: the words stand in the place of the bar. */
+void progress_line(progress *self, const char *format, ...) IFN_PRINTF(2, 3);
 void progress_clear(progress *self);
 
 /* For functions of the library that tell how far they are. Borrows self. */

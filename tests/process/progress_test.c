@@ -25,6 +25,22 @@ static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
     free(f.data);
 }
 
+static void words_stand_in_its_place(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress line;
+    memory_file_open(&f);
+    progress_init(&line, "work", f.file);
+    progress_line(&line, "%d of %d", 1, 2);
+    progress_line(&line, "done");
+    progress_clear(&line);
+    progress_clear(&line);
+    memory_file_close(&f);
+    assert_string_equal(f.data, "\r\x1b[K1 of 2\r\x1b[Kdone\r\x1b[K");
+    free(f.data);
+}
+
 static void nobody_watching_means_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -32,6 +48,7 @@ static void nobody_watching_means_nothing_is_drawn(void **state)
     progress_init(&bar, "work", NULL);
     const ifn_progress listener = progress_listener(&bar);
     listener.step(listener.cookie, 1, 2);
+    progress_line(&bar, "words");
     progress_clear(&bar);
     assert_int_equal(bar.percent, -1);
 }
@@ -54,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_bar_is_drawn_once_per_percent_and_erased),
+        RUN(words_stand_in_its_place),
         RUN(nobody_watching_means_nothing_is_drawn),
         RUN(the_listener_draws),
     };

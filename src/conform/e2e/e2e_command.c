@@ -1,8 +1,6 @@
 #include "e2e/e2e_command.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <inferno/clock.h>
 
@@ -13,6 +11,7 @@
 #include "e2e/e2e_trial.h"
 #include "e2e/e2e_words.h"
 #include "output_file.h"
+#include "progress.h"
 #include "report_level.h"
 #include "shipped.h"
 #include "signals.h"
@@ -35,7 +34,7 @@ typedef struct session {
     e2e_board *boards[CONFORM_MAX_SUBJECTS];
     int explained[CONFORM_MAX_SUBJECTS]; /* this model has been, on this backend */
     int n_files;                         /* of bad calls, so far */
-    int shows_progress;
+    progress progress;
 } session;
 
 int conform_e2e_is_wanted(int argc, char **argv)
@@ -136,6 +135,7 @@ static void explain(session *s, const e2e_trial *trial, int i)
     e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
     e2e_file_close(&file, board->has_file);
     s->n_files += board->has_file;
+    progress_clear(&s->progress);
     if (!(o->json && strcmp(o->json, "-") == 0))
         printf("%s on %s, %s:\n%s\n", board->model, s->report.label[i], trial->truth->name,
                board->text);
@@ -150,9 +150,8 @@ static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
                            .backend = o->backends[i],
                            .seed = o->wish.seed,
                            .n_more = n_more};
-        if (s->shows_progress)
-            fprintf(stderr, "\r%-30s %-20s %-24s", s->boards[i]->model, truth->name,
-                    s->report.label[i]);
+        progress_line(&s->progress, "%-30s %-20s %-24s", s->boards[i]->model, truth->name,
+                      s->report.label[i]);
         e2e_board_guard(s->boards[i], o->in_process, (unsigned)(o->patience * CALLS), work, &trial);
         explain(s, &trial, i);
     }
@@ -232,11 +231,12 @@ static ifn_status run_session(session *s, ifn_error *err)
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(o->wish.profile));
     snprintf(s->report.shard, sizeof s->report.shard, "0/1");
-    s->shows_progress = isatty(STDERR_FILENO) && !o->quiet;
-    for (int i = 0; i < s->words.n_models; i++)
-        IFN_TRY(try_model(s, s->words.models[i], err));
-    if (s->shows_progress)
-        fprintf(stderr, "\r%76s\r", "");
+    progress_init(&s->progress, "conform", progress_terminal(o->quiet));
+    ifn_status status = IFN_OK;
+    for (int i = 0; i < s->words.n_models && status == IFN_OK; i++)
+        status = try_model(s, s->words.models[i], err);
+    progress_clear(&s->progress);
+    IFN_TRY(status);
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);
     return write_reports(s, err);

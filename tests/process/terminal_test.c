@@ -1,0 +1,141 @@
+/*
+ * Standard error is a terminal: whoever waits sees how far it is, and what ends the program, a
+ * signal or success, leaves an empty line. NO_COLOR and --quiet: nothing is seen.
+ */
+#define _XOPEN_SOURCE 700 /* pseudo-terminals */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "paths.h"
+#include "program.h"
+#include "progress.h"
+#include "test.h"
+
+enum { SCREEN_BYTES = 1 << 16, PATIENCE = 60000, PATH_BYTES = 1024 };
+
+typedef struct screen {
+    int terminal;
+    size_t bytes;
+    char text[SCREEN_BYTES];
+} screen;
+
+static char model[PATH_BYTES], out[PATH_BYTES];
+
+static pid_t start_on(screen *s, const char *const *argv)
+{
+    s->bytes = 0;
+    s->text[0] = '\0';
+    s->terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(s->terminal >= 0 && grantpt(s->terminal) == 0 && unlockpt(s->terminal) == 0);
+    return program_start(argv, "/dev/null", "/dev/null", ptsname(s->terminal));
+}
+
+/* 0 when nobody writes there any more. */
+static int read_more(screen *s)
+{
+    struct pollfd p = {.fd = s->terminal, .events = POLLIN};
+    assert_true(s->bytes < SCREEN_BYTES - 1);
+    if (poll(&p, 1, PATIENCE) != 1)
+        return 0;
+    const ssize_t n = read(s->terminal, s->text + s->bytes, SCREEN_BYTES - 1 - s->bytes);
+    s->bytes += n > 0 ? (size_t)n : 0;
+    s->text[s->bytes] = '\0';
+    return n > 0;
+}
+
+static void read_rest(screen *s)
+{
+    while (read_more(s))
+        ;
+    close(s->terminal);
+}
+
+static void assert_line_is_empty(const screen *s)
+{
+    const size_t n = strlen(PROGRESS_ERASE);
+    assert_that(s->bytes >= n && strcmp(s->text + s->bytes - n, PROGRESS_ERASE) == 0,
+                "on the terminal: %s", s->text);
+}
+
+static void interrupt(const char *what, const char *const *argv)
+{
+    static screen s;
+    const pid_t pid = start_on(&s, argv);
+    while (!strstr(s.text, what) && read_more(&s))
+        ;
+    assert_that(strstr(s.text, what), "%s: no '%s' in: %s", argv[1], what, s.text);
+    assert_int_equal(kill(pid, SIGINT), 0);
+    read_rest(&s);
+    assert_int_equal(program_wait(pid), 128 + SIGINT);
+    assert_line_is_empty(&s);
+}
+
+#define INTERRUPT(what, ...) interrupt(what, (const char *const[]){__VA_ARGS__, NULL})
+
+static void an_interrupted_command_leaves_an_empty_line(void **state)
+{
+    (void)state;
+    INTERRUPT("%", "inferno", "synth", "llama", out, "--embedding_length", "4096", "--type",
+              "Q4_K");
+    INTERRUPT("cases", "inferno", "conform", "--backend", "scalar", "--op", "linear", "--cases",
+              "100000");
+    INTERRUPT("scalar", "inferno", "conform", "--e2e", model, "--backend", "scalar", "--runs",
+              "1000000");
+    INTERRUPT(" of ", "inferno", "conform", "--museum", "--cases", "100000");
+}
+
+static void run(screen *s, const char *const *argv)
+{
+    const pid_t pid = start_on(s, argv);
+    read_rest(s);
+    assert_int_equal(program_wait(pid), 0);
+}
+
+static const char *const few_cases[] = {"inferno", "conform", "--backend", "scalar", "--op",
+                                        "add",     "--cases", "1",         NULL};
+
+static void a_finished_one_does_too(void **state)
+{
+    static screen s;
+    (void)state;
+    run(&s, few_cases);
+    assert_non_null(strstr(s.text, "add"));
+    assert_line_is_empty(&s);
+}
+
+static void who_objects_sees_nothing(void **state)
+{
+    static screen s;
+    (void)state;
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    run(&s, few_cases);
+    assert_string_equal(s.text, "");
+    run(&s, (const char *const[]){"inferno", "conform", "--e2e", model, "--backend", "scalar",
+                                  "--runs", "1", NULL});
+    assert_string_equal(s.text, "");
+    run(&s,
+        (const char *const[]){"inferno", "conform", "--museum", "--fault", "finite_mask", NULL});
+    assert_string_equal(s.text, "");
+    assert_int_equal(unsetenv("NO_COLOR"), 0);
+    run(&s, (const char *const[]){"inferno", "conform", "--backend", "scalar", "--op", "add",
+                                  "--cases", "1", "--quiet", NULL});
+    assert_string_equal(s.text, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(an_interrupted_command_leaves_an_empty_line),
+        RUN(a_finished_one_does_too),
+        RUN(who_objects_sees_nothing),
+    };
+    snprintf(model, sizeof model, "%s", small_model("llama"));
+    snprintf(out, sizeof out, "%s", temp_path("out.gguf"));
+    unsetenv("NO_COLOR");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

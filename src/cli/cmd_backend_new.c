@@ -137,12 +137,10 @@ static ifn_status project_fill(project *self, const char *name, ifn_error *err)
     return IFN_OK;
 }
 
-/* *began becomes 1 when the place is found good; what fails then is writing. */
-static ifn_status project_write(const project *self, const char *path, int *began, ifn_error *err)
+static ifn_status project_write(const project *self, const char *path, ifn_error *err)
 {
     directory dir;
     IFN_TRY(directory_open(&dir, path, err));
-    *began = 1;
     ifn_status status = IFN_OK;
     for (size_t i = 0; i < self->n && status == IFN_OK; i++)
         status = directory_add(&dir, self->files[i].path.data, self->files[i].content.data,
@@ -177,13 +175,12 @@ static void json_project(const project *self, const char *path, const char *name
     json_finish(&json);
 }
 
-static ifn_status write_named(const char *name, const char *path, int as_json, int *began,
-                              ifn_error *err)
+static ifn_status write_named(const char *name, const char *path, int as_json, ifn_error *err)
 {
     project p = {.n = 0};
     ifn_status status = project_fill(&p, name, err);
     if (status == IFN_OK)
-        status = project_write(&p, path, began, err);
+        status = project_write(&p, path, err);
     if (status == IFN_OK && as_json)
         json_project(&p, path, name);
     else if (status == IFN_OK)
@@ -204,14 +201,13 @@ int cmd_backend(int argc, char **argv)
     if (done >= 0)
         return done;
     ifn_error err;
-    int began = 0;
     ifn_status status = check_verb(argv, n, &err);
     if (status == IFN_OK)
         status = check_name(argv[1], &err);
     if (status == IFN_OK)
-        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &began, &err);
+        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &err);
     if (status == IFN_OK)
         return EXIT_DONE;
-    return began && status != IFN_ERR_ARGUMENT ? report_unwritten(INFERNO, &err)
-                                               : report_error(INFERNO, &err);
+    return status == IFN_ERR_ARGUMENT ? report_error(INFERNO, &err)
+                                      : report_unwritten(INFERNO, &err);
 }

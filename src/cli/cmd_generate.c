@@ -35,7 +35,8 @@ typedef struct run {
     ifn_detokenizer detokenizer;
     generation_stop stop;
     metrics times;
-    int unwritten; /* errno of standard output when it failed */
+    int unwritten;  /* errno of standard output when it failed */
+    int is_writing; /* the trace: nothing comes after it that could fail */
 } run;
 
 static ifn_status find_model(run *r, ifn_error *err)
@@ -237,12 +238,28 @@ static void print_json(const run *r)
     json_finish(&json);
 }
 
+static ifn_status write_trace(run *r, ifn_error *err)
+{
+    r->is_writing = 1;
+    return observers_write(&r->session, r->options->trace, err);
+}
+
 static void close_run(run *r)
 {
     free(r->steps);
     text_free(&r->text);
     ifn_tokens_free(&r->prompt);
     session_close(&r->session);
+}
+
+static int tell_end(const run *r, ifn_status status, ifn_error *err)
+{
+    if (r->unwritten)
+        status = ifn_fail(err, IFN_ERR_IO, "standard output: %s", errno_reason(r->unwritten));
+    if (status == IFN_OK)
+        return EXIT_DONE;
+    return r->unwritten || r->is_writing ? report_unwritten(INFERNO, err)
+                                         : report_error(INFERNO, err);
 }
 
 int cmd_generate(int argc, char **argv)
@@ -257,7 +274,7 @@ int cmd_generate(int argc, char **argv)
     if (status == IFN_OK && r.size.n > 0)
         status = generate(&r, &err);
     if (status == IFN_OK && options.trace)
-        status = observers_write(&r.session, options.trace, &err);
+        status = write_trace(&r, &err);
     if (status == IFN_OK && options.json)
         print_json(&r);
     if (status == IFN_OK && options.metrics) {
@@ -267,9 +284,5 @@ int cmd_generate(int argc, char **argv)
     if (status == IFN_OK && !options.quiet)
         observers_report(&r.session, options.ceilings, INFERNO);
     close_run(&r);
-    if (r.unwritten) {
-        ifn_fail(&err, IFN_ERR_IO, "standard output: %s", errno_reason(r.unwritten));
-        return report_unwritten(INFERNO, &err);
-    }
-    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return tell_end(&r, status, &err);
 }

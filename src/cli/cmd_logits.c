@@ -211,9 +211,9 @@ static int write_out(const result *r, const char *path)
 {
     output out;
     ifn_error err;
-    if (output_open(&out, path, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
-    const ifn_status status = write_raw(r, &out, &err);
+    ifn_status status = output_open(&out, path, &err);
+    if (status == IFN_OK)
+        status = write_raw(r, &out, &err);
     output_discard(&out);
     return status == IFN_OK ? EXIT_DONE : report_unwritten(INFERNO, &err);
 }

@@ -223,8 +223,8 @@ static ifn_status quantize(run *r, ifn_error *err)
     IFN_TRY(block_reader_open(&r->reader, o->in, err));
     r->rules = (type_rules){.wanted = o->wanted, .pure = o->pure};
     type_rules_read(&r->rules, r->in);
-    IFN_TRY(signals_open_writer(o->out, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
     r->writing = 1;
+    IFN_TRY(signals_open_writer(o->out, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
     IFN_TRY(put_metadata(r, err));
     IFN_TRY(declare_tensors(r, err));
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++)

@@ -80,7 +80,7 @@ static int write_model(const synth_model *model, const char *path, int quiet)
     ifn_error err;
     progress bar;
     if (signals_open_writer(path, 32, &writer, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
+        return report_unwritten(INFERNO, &err);
     progress_init(&bar, "writing weights", progress_terminal(quiet));
     ifn_status status = synth_write(writer, model, &bar, &err);
     if (status == IFN_OK)

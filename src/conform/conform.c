@@ -6,6 +6,7 @@
 #include <inferno/clock.h>
 
 #include "abi.h"
+#include "complain.h"
 #include "conform.h"
 #include "describe.h"
 #include "e2e/e2e_command.h"
@@ -17,13 +18,12 @@
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
+#include "report.h"
 #include "report_level.h"
 #include "run_report.h"
 #include "selection.h"
 #include "shrink.h"
 #include "shrunk_file.h"
-
-enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
 
 /* Failures of an op on a backend, by one judgement, that are looked into. */
 enum { LOOKED_INTO = 3, SHRUNK = 1 };
@@ -40,6 +40,7 @@ typedef struct session {
     int64_t n_cases;            /* planned so far */
     int64_t n_deaths, n_judged; /* failed cases so far */
     progress progress;
+    int is_writing;
 } session;
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
@@ -256,13 +257,8 @@ static ifn_status run_session(session *s, ifn_error *err)
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
+    s->is_writing = 1;
     return write_reports(s, err);
-}
-
-static int complain(const ifn_error *err)
-{
-    fprintf(stderr, "inferno: conform: %s\n", err->text);
-    return err->status == IFN_ERR_FORMAT ? NOT_CONFORMANT : USAGE;
 }
 
 static int run_command(int argc, char **argv)
@@ -271,15 +267,15 @@ static int run_command(int argc, char **argv)
     ifn_error err = {0};
     int exit_status;
     if (conform_options_parse(&s.options, argc, argv, &err) != IFN_OK)
-        return complain(&err);
+        return conform_complain("conform", &err, 0);
     if (s.options.help) {
         conform_options_usage(stdout);
-        return DONE;
+        return EXIT_DONE;
     }
     if (open_session(&s, &err) != IFN_OK || run_session(&s, &err) != IFN_OK)
-        exit_status = complain(&err);
+        exit_status = conform_complain("conform", &err, s.is_writing);
     else
-        exit_status = conform_report_is_conformant(&s.report) ? DONE : NOT_CONFORMANT;
+        exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;
     close_session(&s);
     return exit_status;
 }
@@ -290,7 +286,7 @@ int ifn_conform_main(int argc, char **argv)
     if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
         fputs("inferno: conform: found a big-endian machine, expected a little-endian one\n",
               stderr);
-        return USAGE;
+        return EXIT_USAGE;
     }
     if (conform_e2e_is_wanted(argc, argv))
         return conform_e2e_main(argc, argv);

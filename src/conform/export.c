@@ -6,9 +6,11 @@
 
 #include "call_scalars.h"
 #include "case_pool.h"
+#include "complain.h"
 #include "directory.h"
 #include "ops/attention.h"
 #include "output_file.h"
+#include "report.h"
 #include "selection.h"
 
 enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
@@ -20,6 +22,7 @@ typedef struct exporter {
     conform_pool pool;
     FILE *index; /* in memory */
     int64_t n_cases;
+    int is_writing;
 } exporter;
 
 static const char *class_name(conform_class class)
@@ -204,6 +207,7 @@ static ifn_status write_index(exporter *e, ifn_error *err)
 static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&e->selection, &e->options, err));
+    e->is_writing = 1;
     IFN_TRY(directory_open(&e->dir, dir, err));
     ifn_status status = write_index(e, err);
     if (status == IFN_OK)
@@ -226,10 +230,9 @@ static ifn_status check_options(const conform_options *o, ifn_error *err)
     return IFN_OK;
 }
 
-static int complain(const ifn_error *err)
+static int complain(const exporter *e, const ifn_error *err)
 {
-    fprintf(stderr, "inferno: conform export: %s\n", err->text);
-    return err->status == IFN_ERR_FORMAT ? 1 : 2;
+    return conform_complain("conform export", err, e->is_writing);
 }
 
 int conform_export_main(int argc, char **argv)
@@ -239,17 +242,17 @@ int conform_export_main(int argc, char **argv)
     if (argc < 2 || argv[1][0] == '-') {
         (void)ifn_fail(&err, IFN_ERR_ARGUMENT, "found %s, expected DIR [--op OP] [--cases N]",
                        argc < 2 ? "no directory" : argv[1]);
-        return complain(&err);
+        return complain(&e, &err);
     }
     if (conform_options_parse(&e.options, argc - 1, argv + 1, &err) != IFN_OK ||
         check_options(&e.options, &err) != IFN_OK)
-        return complain(&err);
+        return complain(&e, &err);
     conform_pool_init(&e.pool);
     const ifn_status status = export_all(&e, argv[1], &err);
     conform_pool_fini(&e.pool);
     conform_selection_close(&e.selection);
     if (status != IFN_OK)
-        return complain(&err);
+        return complain(&e, &err);
     printf("%lld cases\n", (long long)e.n_cases);
-    return 0;
+    return EXIT_DONE;
 }

@@ -7,11 +7,13 @@
 
 #include "case_pool.h"
 #include "compare.h"
+#include "complain.h"
 #include "export.h"
+#include "report.h"
 #include "selection.h"
 #include "spec_doc.h"
 
-enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2, MAX_SHOWN = 6, MAX_CASES = 1 << 24 };
+enum { MAX_SHOWN = 6, MAX_CASES = 1 << 24 };
 
 typedef struct tally {
     int64_t cases, not_run, failed;
@@ -258,12 +260,6 @@ static int print_table(const judge_dir *j)
     return conformant;
 }
 
-static int complain(const char *text, int exit_status)
-{
-    fprintf(stderr, "inferno: conform judge: %s\n", text);
-    return exit_status;
-}
-
 static ifn_status check_options(const conform_options *o, ifn_error *err)
 {
     static const char *const allowed[] = {"--spec", NULL};
@@ -294,6 +290,6 @@ int conform_judge_dir_main(int argc, char **argv)
     conform_pool_fini(&j.pool);
     conform_selection_close(&j.selection);
     if (status != IFN_OK)
-        return complain(err.text, status == IFN_ERR_FORMAT ? NOT_CONFORMANT : USAGE);
-    return print_table(&j) ? DONE : NOT_CONFORMANT;
+        return conform_complain("conform judge", &err, 0);
+    return print_table(&j) ? EXIT_DONE : EXIT_NO;
 }

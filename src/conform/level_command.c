@@ -2,7 +2,9 @@
  * checked, not believed. */
 #include <string.h>
 
+#include "complain.h"
 #include "merge.h"
+#include "report.h"
 #include "report_level.h"
 
 static ifn_status check_file(const char *path, ifn_error *err)
@@ -45,10 +47,9 @@ int conform_level_main(int argc, char **argv)
     conform_report_open(&sum, 0);
     if (read_all(&sum, argc - 1, argv + 1, &err) == IFN_OK) {
         conform_report_levels(&sum, stdout);
-        exit_status = all_have_one(&sum) ? 0 : 1;
+        exit_status = all_have_one(&sum) ? EXIT_DONE : EXIT_NO;
     } else {
-        fprintf(stderr, "inferno: conform level: %s\n", err.text);
-        exit_status = err.status == IFN_ERR_FORMAT ? 1 : 2;
+        exit_status = conform_complain("conform level", &err, 0);
     }
     conform_report_close(&sum);
     return exit_status;

@@ -2,14 +2,10 @@
 
 #include <string.h>
 
+#include "complain.h"
 #include "output_file.h"
+#include "report.h"
 #include "run_report.h"
-
-static int complain(const ifn_error *err)
-{
-    fprintf(stderr, "inferno: conform merge: %s\n", err->text);
-    return err->status == IFN_ERR_FORMAT ? 1 : 2;
-}
 
 static ifn_status add_file(conform_report *sum, const char *path, ifn_error *err)
 {
@@ -77,12 +73,13 @@ static ifn_status check_words(int n, char **words, const outputs *o, ifn_error *
     return IFN_OK;
 }
 
-static ifn_status merge(conform_report *sum, int n, char **words, ifn_error *err)
+static ifn_status merge(conform_report *sum, int n, char **words, int *is_writing, ifn_error *err)
 {
     outputs o = {NULL, NULL};
     n = take_outputs(&o, n, words);
     IFN_TRY(check_words(n, words, &o, err));
     IFN_TRY(conform_merge_files(sum, n, words, err));
+    *is_writing = 1;
     if (o.json)
         IFN_TRY(conform_write_file(o.json, conform_report_json, sum, err));
     if (o.html)
@@ -96,11 +93,12 @@ int conform_merge_main(int argc, char **argv)
 {
     conform_report sum;
     ifn_error err = {0};
+    int is_writing = 0;
     conform_report_open(&sum, 0);
-    const ifn_status status = merge(&sum, argc - 1, argv + 1, &err);
+    const ifn_status status = merge(&sum, argc - 1, argv + 1, &is_writing, &err);
     const int conformant = conform_report_is_conformant(&sum);
     conform_report_close(&sum);
     if (status != IFN_OK)
-        return complain(&err);
-    return conformant ? 0 : 1;
+        return conform_complain("conform merge", &err, is_writing);
+    return conformant ? EXIT_DONE : EXIT_NO;
 }

@@ -6,14 +6,15 @@
 
 #include <inferno/clock.h>
 
+#include "complain.h"
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
+#include "report.h"
 #include "selection.h"
 #include "shipped.h"
 
-enum { KILLED = 0, NOT_KILLED = 1, USAGE = 2 };
 enum { MUSEUM_WORDS = 256 };
 
 typedef struct visit {
@@ -28,6 +29,7 @@ typedef struct visit {
     const conform_museum *museum;
     conform_museum_report report;
     progress progress;
+    int is_writing;
 } visit;
 
 int conform_museum_is_wanted(int argc, char **argv)
@@ -230,6 +232,7 @@ static ifn_status walk(visit *v, ifn_error *err)
     progress_clear(&v->progress);
     IFN_TRY(status);
     v->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    v->is_writing = 1;
     return write_reports(v, err);
 }
 
@@ -244,20 +247,20 @@ int conform_museum_main(int argc, char **argv)
 {
     visit v = {.n_families = 1};
     ifn_error err = {0};
-    int exit_status = USAGE;
+    int exit_status;
     ifn_status status = take_words(&v, argc, argv, &err);
     if (status == IFN_OK)
         status = conform_options_parse(&v.options, v.argc, v.argv, &err);
     if (status == IFN_OK && v.options.help) {
         conform_options_usage(stdout);
-        return KILLED;
+        return EXIT_DONE;
     }
     if (status == IFN_OK)
         status = walk(&v, &err);
     if (status != IFN_OK)
-        fprintf(stderr, "inferno: conform: %s\n", err.text);
+        exit_status = conform_complain("conform", &err, v.is_writing);
     else
-        exit_status = is_killed(&v.report) ? KILLED : NOT_KILLED;
+        exit_status = is_killed(&v.report) ? EXIT_DONE : EXIT_NO;
     free(v.report.rows);
     conform_selection_close(&v.selection);
     if (v.library)

@@ -75,10 +75,10 @@ static void a_directory_in_use_is_refused(void **state)
     assert_int_equal(access(temp_path("used/other.c"), F_OK), -1);
 }
 
-static void a_place_that_is_not_there_is_wrong_usage(void **state)
+static void a_place_that_is_not_there_is_told(void **state)
 {
     (void)state;
-    assert_refused(2, "no such file or directory", "inferno", "backend", "new", "mine",
+    assert_refused(1, "no such file or directory", "inferno", "backend", "new", "mine",
                    temp_path("nowhere/mine"));
 }
 
@@ -119,10 +119,10 @@ static void what_is_not_new_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_project_has_its_name_everywhere),        RUN(json_lists_what_was_written),
-        RUN(the_directory_is_the_name_unless_given),   RUN(a_directory_in_use_is_refused),
-        RUN(a_place_that_is_not_there_is_wrong_usage), RUN(names_that_would_not_build_are_refused),
-        RUN(backend_alone_prints_its_usage),           RUN(what_is_not_new_is_refused),
+        RUN(a_project_has_its_name_everywhere),      RUN(json_lists_what_was_written),
+        RUN(the_directory_is_the_name_unless_given), RUN(a_directory_in_use_is_refused),
+        RUN(a_place_that_is_not_there_is_told),      RUN(names_that_would_not_build_are_refused),
+        RUN(backend_alone_prints_its_usage),         RUN(what_is_not_new_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

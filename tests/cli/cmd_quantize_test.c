@@ -216,7 +216,13 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "too few arguments", "inferno", "quantize", model, temp_path("never.gguf"));
     assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),
                    temp_path("never.gguf"), "F16");
-    assert_refused(2, "no/where", "inferno", "quantize", model, temp_path("no/where"), "F16");
+}
+
+static void a_result_that_cannot_be_written_is_no_success(void **state)
+{
+    (void)state;
+    const char *model = small_model("qwen3");
+    assert_refused(1, "no/where", "inferno", "quantize", model, temp_path("no/where"), "F16");
     assert_int_equal(symlink("/dev/full", temp_path("full")), 0);
     assert_refused(1, "no space left on the device", "inferno", "quantize", model,
                    temp_path("full"), "F16");
@@ -263,6 +269,7 @@ int main(void)
         RUN(a_type_it_already_has_changes_no_bit),
         RUN(weights_that_are_no_numbers_are_refused_by_name),
         RUN(wrong_usage_is_refused),
+        RUN(a_result_that_cannot_be_written_is_no_success),
         RUN(a_limit_of_file_sizes_ends_it_with_a_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /*
- * Every command that writes a file, where it cannot: into a folder that may not be written to, and
- * beyond the size a file may have, as on a full disk. One line, a status that is not success, and
- * nothing in the folder.
+ * Every command that writes, where it cannot: into a folder that may not be written to, beyond the
+ * size a file may have, and on a full disk. One line that says why, the status of a no, and nothing
+ * in the folder.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,27 +15,57 @@
 #include "program.h"
 #include "test.h"
 
-enum { PATH_BYTES = 1024, NOBODY = 65534, LIMIT = 1000 };
+enum { PATH_BYTES = 1024, NOBODY = 65534, LIMIT = 200 };
 
-static char model[PATH_BYTES], folder[PATH_BYTES], out[PATH_BYTES];
+static char model[PATH_BYTES], folder[PATH_BYTES], out[PATH_BYTES], report[PATH_BYTES];
 
-static void expect_failure(const char *why, const char *const *argv)
+/* Standard output goes to `out_path`; NULL: to a file that is not full. */
+static void expect_failure(const char *what, const char *why, const char *out_path,
+                           const char *const *argv)
 {
-    program p = program_run_list(argv);
+    char want[2 * PATH_BYTES];
+    program p = program_run_files(argv, NULL, out_path);
     const char *end = strchr(p.err, '\n');
-    assert_that(p.status == 1 || p.status == 2, "%s: status %d: %s", argv[1], p.status, p.err);
+    snprintf(want, sizeof want, "%s: %s\n", what, why);
+    assert_that(p.status == 1, "%s %s: status %d: %s", argv[1], argv[2], p.status, p.err);
     assert_that(strncmp(p.err, "inferno: ", strlen("inferno: ")) == 0 && end && !end[1],
-                "%s: expected one line: %s", argv[1], p.err);
-    assert_that(strstr(p.err, out) && strstr(p.err, why), "%s: expected '%s' of %s: %s", argv[1],
-                why, out, p.err);
-    assert_that(count_files(folder) == 0, "%s: left a file", argv[1]);
+                "%s %s: expected one line: %s", argv[1], argv[2], p.err);
+    assert_that(strstr(p.err, want), "%s %s: expected %s of: %s", argv[1], argv[2], want, p.err);
+    assert_that(count_files(folder) == 0, "%s %s: left a file", argv[1], argv[2]);
     program_free(&p);
 }
 
-#define EXPECT_FAILURE(why, ...) expect_failure(why, (const char *const[]){__VA_ARGS__, NULL})
+#define EXPECT_FAILURE(why, ...)                                                                   \
+    expect_failure(out, why, NULL, (const char *const[]){__VA_ARGS__, NULL})
+#define EXPECT_FULL(...)                                                                           \
+    expect_failure("/dev/full", "no space left on the device", NULL,                               \
+                   (const char *const[]){__VA_ARGS__, NULL})
+#define EXPECT_UNHEARD(...)                                                                        \
+    expect_failure("standard output", "no space left on the device", "/dev/full",                  \
+                   (const char *const[]){__VA_ARGS__, NULL})
+
+/* How `conform` is told to judge something quickly. */
+#define FEW_CASES   "--backend", "scalar", "--op", "add", "--cases", "1", "--quiet"
+#define WHOLE_MODEL "--backend", "scalar", "--runs", "1", "--quiet"
+#define ONE_FAULT   "--fault", "finite_mask", "--quiet"
+
+static void try_conform(const char *why)
+{
+    static const char *const reports[] = {"--json", "--html", "--junit"};
+    for (size_t i = 0; i < N_OF(reports); i++)
+        EXPECT_FAILURE(why, "inferno", "conform", FEW_CASES, reports[i], out);
+    for (size_t i = 0; i < 2; i++) {
+        EXPECT_FAILURE(why, "inferno", "conform", "--museum", ONE_FAULT, reports[i], out);
+        EXPECT_FAILURE(why, "inferno", "conform", "merge", report, reports[i], out);
+    }
+    EXPECT_FAILURE(why, "inferno", "conform", "--e2e", model, WHOLE_MODEL, "--json", out);
+    EXPECT_FAILURE(why, "inferno", "conform", "export", out, "--op", "add", "--cases", "1");
+}
 
 static void try_every_command(const char *why)
 {
+    try_conform(why);
+    EXPECT_FAILURE(why, "inferno", "backend", "new", "mine", out);
     EXPECT_FAILURE(why, "inferno", "quantize", model, out, "Q8_0");
     EXPECT_FAILURE(why, "inferno", "synth", "llama", out, "--embedding_length", "64",
                    "--feed_forward_length", "96", "--vocab_size", "300");
@@ -74,11 +104,45 @@ static void a_folder_that_may_not_be_written_to_is_told(void **state)
         unlink(temp_path("stderr"));
         assert_int_equal(seteuid(NOBODY), 0);
     }
-    if (faccessat(AT_FDCWD, program_path("inferno"), X_OK, AT_EACCESS) == 0)
+    const int can_run = faccessat(AT_FDCWD, program_path("inferno"), X_OK, AT_EACCESS) == 0;
+    if (can_run)
         try_every_command("permission denied");
     if (is_root)
         assert_int_equal(seteuid(0), 0);
     assert_int_equal(chmod(folder, 0700), 0);
+    if (!can_run)
+        skip(); /* the build is in a folder that nobody may enter */
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    static const char *const reports[] = {"--json", "--html", "--junit", "--shrunk"};
+    (void)state;
+    for (size_t i = 0; i < N_OF(reports); i++)
+        EXPECT_FULL("inferno", "conform", FEW_CASES, reports[i], "/dev/full");
+    for (size_t i = 0; i < 2; i++) {
+        EXPECT_FULL("inferno", "conform", "--museum", ONE_FAULT, reports[i], "/dev/full");
+        EXPECT_FULL("inferno", "conform", "merge", report, reports[i], "/dev/full");
+    }
+    EXPECT_FULL("inferno", "conform", "--e2e", model, WHOLE_MODEL, "--json", "/dev/full");
+    EXPECT_FULL("inferno", "logits", model, "--ids", "1,2", "--backend", "scalar", "--out",
+                "/dev/full");
+    EXPECT_FULL("inferno", "generate", model, "-p", "a", "-n", "2", "--ctx", "8", "--backend",
+                "trace:scalar", "--quiet", "--trace", "/dev/full");
+}
+
+static void nor_can_standard_output_be_written(void **state)
+{
+    (void)state;
+    EXPECT_UNHEARD("inferno", "conform", FEW_CASES);
+    EXPECT_UNHEARD("inferno", "conform", FEW_CASES, "--tap");
+    EXPECT_UNHEARD("inferno", "conform", FEW_CASES, "--json", "-");
+    EXPECT_UNHEARD("inferno", "conform", "merge", report);
+    EXPECT_UNHEARD("inferno", "conform", "--museum", ONE_FAULT);
+    EXPECT_UNHEARD("inferno", "conform", "--e2e", model, WHOLE_MODEL);
+    EXPECT_UNHEARD("inferno", "backends");
+    EXPECT_UNHEARD("inferno", "inspect", model);
+    EXPECT_UNHEARD("inferno", "tokenize", model, "a");
 }
 
 int main(void)
@@ -86,11 +150,18 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_file_that_may_not_grow_is_told_and_removed),
         RUN(a_folder_that_may_not_be_written_to_is_told),
+        RUN(a_full_disk_is_told),
+        RUN(nor_can_standard_output_be_written),
     };
     snprintf(model, sizeof model, "%s", small_model("llama"));
     snprintf(folder, sizeof folder, "%s", temp_path("folder"));
     snprintf(out, sizeof out, "%s", temp_path("folder/result"));
     if (mkdir(folder, 0700) != 0)
+        return EXIT_FAILURE;
+    snprintf(report, sizeof report, "%s", temp_path("report.json"));
+    program p = program_run("inferno", "conform", FEW_CASES, "--json", report);
+    program_free(&p);
+    if (chmod(report, 0644) != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

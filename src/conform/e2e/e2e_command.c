@@ -4,6 +4,7 @@
 
 #include <inferno/clock.h>
 
+#include "complain.h"
 #include "e2e/e2e_explain.h"
 #include "e2e/e2e_file.h"
 #include "e2e/e2e_prompts.h"
@@ -12,12 +13,11 @@
 #include "e2e/e2e_words.h"
 #include "output_file.h"
 #include "progress.h"
+#include "report.h"
 #include "report_level.h"
 #include "shipped.h"
 #include "signals.h"
 #include "spec_dir.h"
-
-enum { DONE = 0, NOT_CONFORMANT = 1, USAGE = 2 };
 
 /* --patience is meant for one call; all runs behind one truth may take so many times as long. */
 enum { CALLS = 60 };
@@ -35,6 +35,7 @@ typedef struct session {
     int explained[CONFORM_MAX_SUBJECTS]; /* this model has been, on this backend */
     int n_files;                         /* of bad calls, so far */
     progress progress;
+    int is_writing;
 } session;
 
 int conform_e2e_is_wanted(int argc, char **argv)
@@ -239,6 +240,7 @@ static ifn_status run_session(session *s, ifn_error *err)
     IFN_TRY(status);
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);
+    s->is_writing = 1;
     return write_reports(s, err);
 }
 
@@ -246,19 +248,20 @@ int conform_e2e_main(int argc, char **argv)
 {
     static session s;
     ifn_error err = {0};
-    int exit_status = USAGE;
+    int exit_status;
     ifn_status status = e2e_words_parse(&s.words, argc, argv, &err);
     if (status == IFN_OK && s.words.options.help) {
         conform_options_usage(stdout);
-        return DONE;
+        return EXIT_DONE;
     }
+    s.is_writing = 0;
     conform_report_open(&s.report, 0);
     if (status == IFN_OK)
         status = run_session(&s, &err);
     if (status != IFN_OK)
-        fprintf(stderr, "inferno: conform: %s\n", err.text);
+        exit_status = conform_complain("conform", &err, s.is_writing);
     else
-        exit_status = conform_report_is_conformant(&s.report) ? DONE : NOT_CONFORMANT;
+        exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;
     conform_report_close(&s.report);
     return exit_status;
 }

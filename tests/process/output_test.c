@@ -1,12 +1,15 @@
 #include "output.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "signals.h"
 #include "test.h"
 
 static int names_beside(const char *prefix)
@@ -54,6 +57,25 @@ static void what_was_there_stays_until_then(void **state)
     assert_string_equal(data, "old");
     assert_int_equal(names_beside("older"), 1);
     free(data);
+}
+
+static void a_signal_leaves_nothing(void **state)
+{
+    (void)state;
+    int status;
+    output out;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        signals_init("test");
+        if (output_open(&out, temp_path("signalled"), NULL) != IFN_OK ||
+            output_write(&out, "abc", 3, NULL) != IFN_OK || names_beside("signalled") != 1)
+            _exit(1);
+        _exit(raise(SIGINT) == 0 ? 2 : 3);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    assert_int_equal(names_beside("signalled"), 0);
 }
 
 static void a_result_has_the_permissions_of_any_new_file(void **state)
@@ -149,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_file_appears_when_it_is_complete),
         RUN(what_was_there_stays_until_then),
+        RUN(a_signal_leaves_nothing),
         RUN(a_result_has_the_permissions_of_any_new_file),
         RUN(a_folder_that_is_not_there_is_an_error),
         RUN(a_device_is_written_to_and_not_replaced),

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@
 #include "program.h"
 #include "test.h"
 
-enum { PATH_BYTES = 1024, PATIENCE = 60000 }; /* in ms */
+enum { PATH_BYTES = 1024, PATIENCE = 60000, ATTEMPTS = 20 }; /* in ms */
 
 static void sleep_ms(long ms)
 {
@@ -99,6 +100,66 @@ static void a_signal_leaves_no_unfinished_folder(void **state)
     (void)state;
     end_export(SIGINT);
     end_export(SIGTERM);
+}
+
+static int has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+/* The result stands there for a moment at the end only: one that came too late tries again. */
+static void end_while_writing(const char *folder, const char *out, const char *const *argv)
+{
+    int status = 0;
+    for (int i = 0; i < ATTEMPTS && status == 0; i++) {
+        unlink(out);
+        const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+        while (count_files(folder) == 0 && !has_ended(pid))
+            sleep_ms(1);
+        kill(pid, SIGINT);
+        status = program_wait(pid);
+    }
+    assert_int_equal(status, 128 + SIGINT);
+    assert_int_equal(count_files(folder), 0);
+}
+
+static void nor_do_commands_that_write_at_the_end(void **state)
+{
+    (void)state;
+    enum { N_IDS = 400 };
+    char model[PATH_BYTES], out[PATH_BYTES], ids[2 * N_IDS] = "1";
+    for (size_t n = 1; n + 2 < sizeof ids; n += 2)
+        memcpy(ids + n, ",1", 3);
+    snprintf(model, sizeof model, "%s", temp_path("many-words.gguf"));
+    program p = assert_runs("inferno", "synth", "llama", model, "--embedding_length", "64",
+                            "--feed_forward_length", "96", "--vocab_size", "32000");
+    program_free(&p);
+    const char *folder = fresh_folder("results");
+    copy_name(out, folder, "result");
+    end_while_writing(folder, out,
+                      (const char *const[]){"inferno", "logits", model, "--ids", ids, "--all",
+                                            "--out", out, NULL});
+    end_while_writing(folder, out,
+                      (const char *const[]){"inferno", "generate", model, "-p", "a", "-n", "400",
+                                            "--ignore-eos", "--backend", "trace:scalar", "--quiet",
+                                            "--trace", out, NULL});
+}
+
+/* Before there is any of it: nor do the processes of its workers leave something. */
+static void conform_leaves_no_report(void **state)
+{
+    (void)state;
+    char out[PATH_BYTES];
+    const char *folder = fresh_folder("reports");
+    copy_name(out, folder, "report.json");
+    const char *const argv[] = {"inferno", "conform", "--backend", "scalar", "--profile",
+                                "nightly", "--json",  out,         NULL};
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+    sleep_ms(300);
+    assert_int_equal(kill(pid, SIGINT), 0);
+    assert_int_equal(program_wait(pid), 128 + SIGINT);
+    assert_int_equal(count_files(folder), 0);
 }
 
 static void quantize_leaves_no_unfinished_file_either(void **state)
@@ -255,6 +316,8 @@ int main(void)
         RUN(a_signal_leaves_no_unfinished_file),
         RUN(a_signal_leaves_no_unfinished_folder),
         RUN(quantize_leaves_no_unfinished_file_either),
+        RUN(nor_do_commands_that_write_at_the_end),
+        RUN(conform_leaves_no_report),
         RUN(an_ignored_signal_stays_ignored),
         RUN(a_model_that_becomes_shorter_is_told_in_a_line),
         RUN(conform_tells_of_a_shorter_model_once),

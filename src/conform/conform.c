@@ -10,20 +10,17 @@
 #include "conform.h"
 #include "describe.h"
 #include "e2e/e2e_command.h"
-#include "export.h"
-#include "judge_dir.h"
-#include "merge.h"
 #include "museum.h"
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
 #include "report.h"
-#include "report_level.h"
 #include "run_report.h"
 #include "selection.h"
 #include "shrink.h"
 #include "shrunk_file.h"
+#include "verbs.h"
 
 /* Failures of an op on a backend, by one judgement, that are looked into. */
 enum { LOOKED_INTO = 3, SHRUNK = 1 };
@@ -292,13 +289,6 @@ int ifn_conform_main(int argc, char **argv)
         return conform_e2e_main(argc, argv);
     if (conform_museum_is_wanted(argc, argv))
         return conform_museum_main(argc, argv);
-    if (argc > 1 && strcmp(argv[1], "merge") == 0)
-        return conform_merge_main(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "level") == 0)
-        return conform_level_main(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "export") == 0)
-        return conform_export_main(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "judge") == 0)
-        return conform_judge_dir_main(argc - 1, argv + 1);
-    return run_command(argc, argv);
+    const int exit_status = conform_verb_main(argc, argv);
+    return exit_status >= 0 ? exit_status : run_command(argc, argv);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verbs.h"
+
 static ifn_status bad(const char *option, const char *found, const char *expected, ifn_error *err)
 {
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected %s", option, found,
@@ -241,12 +243,9 @@ enum { N_OPTIONS = sizeof options / sizeof *options };
 
 void conform_options_usage(FILE *out)
 {
-    fprintf(out, "usage: inferno conform [OPTION]...\n"
-                 "       inferno conform merge A.json B.json ... [--json F]\n"
-                 "       inferno conform level A.json ...\n"
-                 "       inferno conform export DIR [--op OP] [--cases N] [--shape m=3,n=17]\n"
-                 "       inferno conform judge DIR [--spec PATH]\n"
-                 "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--lone-killers] "
+    fprintf(out, "usage: inferno conform [OPTION]...\n");
+    conform_verbs_usage(out);
+    fprintf(out, "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--lone-killers] "
                  "[--every-killer] [OPTION]...\n"
                  "       inferno conform --e2e MODEL.gguf [--e2e ...] [--runs N] [--explain] "
                  "[OPTION]...\n"

@@ -39,8 +39,8 @@ static void tidy(void)
 {
     if (left.has_bar && !is_forked())
         tell(PROGRESS_ERASE, strlen(PROGRESS_ERASE));
-    if (left.has_temporary && left.writer == getpid())
-        unlink(left.temporary);
+    if (left.has_temporary && left.writer == getpid() && unlink(left.temporary) != 0)
+        rmdir(left.temporary);
 }
 
 /* The same signal once more, when this handler has returned, and without a handler. */

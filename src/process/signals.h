@@ -16,7 +16,8 @@
  * always do. */
 void signals_init(const char *program);
 
-/* The file that is being written, under its temporary name; NULL: there is none. Copied. */
+/* The file that is being written, under its temporary name, or a folder that is empty so far; NULL:
+ * there is none. Copied. */
 void signals_temporary(const char *path);
 
 /* Between these two no signal comes through: a file is made, and signals_temporary told of it; or

@@ -1,12 +1,15 @@
 /* Where the file of a bad call goes, and what is left where none was written. */
 #include "e2e/e2e_file.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "signals.h"
 #include "test.h"
 
 static int temporary_folder(void **state)
@@ -53,6 +56,24 @@ static void a_folder_of_its_own_stays_with_its_file_only(void **state)
     assert_int_equal(access(folder, F_OK), -1);
 }
 
+static void a_signal_takes_the_folder_away(void **state)
+{
+    (void)state;
+    int status;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        e2e_file f;
+        signals_init("test");
+        e2e_file_open(&f, NULL, 0);
+        _exit(f.folder[0] && raise(SIGINT) == 0 ? 1 : 2);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    assert_int_equal(rmdir(getenv("TMPDIR")), 0); /* empty */
+    assert_int_equal(mkdir(getenv("TMPDIR"), 0700), 0);
+}
+
 static void where_nothing_can_be_made_there_is_no_path(void **state)
 {
     (void)state;
@@ -78,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(the_path_asked_for_is_numbered_behind_the_first),
         RUN(a_folder_of_its_own_stays_with_its_file_only),
+        RUN(a_signal_takes_the_folder_away),
         RUN(where_nothing_can_be_made_there_is_no_path),
     };
     const int failed = cmocka_run_group_tests(tests, temporary_folder, NULL);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "signals.h"
+
 /* 1 if all of it fits. */
 static int put(char out[FIRST_BAD_PATH_BYTES], const char *head, const char *tail)
 {
@@ -15,9 +17,13 @@ static int put(char out[FIRST_BAD_PATH_BYTES], const char *head, const char *tai
 static void make_folder(e2e_file *self)
 {
     const char *const base = getenv("TMPDIR");
+    signals_hold();
     if (!put(self->folder, base && *base ? base : "/tmp", "/inferno-first-bad-XXXXXX") ||
         !mkdtemp(self->folder))
         self->folder[0] = '\0';
+    else
+        signals_temporary(self->folder);
+    signals_release();
     if (!self->folder[0] || !put(self->path, self->folder, "/first-bad-op.yaml"))
         self->path[0] = '\0';
 }
@@ -55,5 +61,6 @@ void e2e_file_close(e2e_file *self, int is_written)
 {
     if (self->folder[0] && !is_written)
         remove_folder(self->folder);
+    signals_temporary(NULL);
     *self = (e2e_file){.path = ""};
 }

@@ -111,7 +111,7 @@ ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n
     const size_t bytes = (size_t)(n * n_vocab) * sizeof(float);
     float *const logits = alloc->alloc(alloc->cookie, bytes, 64);
     if (!logits)
-        return ifn_fail(err, IFN_ERR_NOMEM, "noise floor: %llu bytes of logits",
+        return ifn_fail(err, IFN_ERR_NOMEM, "noise floor: no memory for %llu bytes of logits",
                         (unsigned long long)bytes);
     for (int64_t i = 0; i < n; i++)
         sigma[i] = 0;

@@ -19,6 +19,7 @@
 #include "fail_malloc.h"
 #include "paths.h"
 #include "test.h"
+#include "tiny_model.h"
 
 enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 60 };
 
@@ -170,7 +171,8 @@ static void expect_orderly(const char *const *words)
 
 #define EXPECT_ORDERLY(...) expect_orderly((const char *const[]){__VA_ARGS__, NULL})
 
-static char cases[PATH_BYTES], folder[PATH_BYTES], json[PATH_BYTES], other[PATH_BYTES];
+static char cases[PATH_BYTES], folder[PATH_BYTES], json[PATH_BYTES], other[PATH_BYTES],
+    model[PATH_BYTES];
 
 static void a_run_ends_in_order(void **state)
 {
@@ -203,13 +205,21 @@ static void cases_go_out_and_come_back_in_order(void **state)
     EXPECT_ORDERLY("judge", folder);
 }
 
+static void whole_models_end_in_order(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_default("qwen3");
+    tiny_write(&m, model);
+    EXPECT_ORDERLY("--e2e", model, "--backend", "scalar", "--in-process", "--json", json,
+                   "--quiet");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_run_ends_in_order),
-        RUN(cases_of_a_file_end_in_order),
-        RUN(reports_are_read_in_order),
-        RUN(cases_go_out_and_come_back_in_order),
+        RUN(a_run_ends_in_order),       RUN(cases_of_a_file_end_in_order),
+        RUN(reports_are_read_in_order), RUN(cases_go_out_and_come_back_in_order),
+        RUN(whole_models_end_in_order),
     };
     static const char written[] =
         "inferno: cases/1\ncases:\n"
@@ -223,6 +233,7 @@ int main(void)
     snprintf(folder, sizeof folder, "%s", temp_path("folder"));
     snprintf(json, sizeof json, "%s", temp_path("report.json"));
     snprintf(other, sizeof other, "%s", temp_path("other"));
+    snprintf(model, sizeof model, "%s", temp_path("tiny.gguf"));
     write_file(cases, written, sizeof written - 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static ifn_status compute(e2e_truth *self, ifn_error *err)
     IFN_TRY(conform_forward_f64(self->model, self->ids, self->n, &self->mode, &sink, NULL,
                                 self->logits, err));
     if (self->codes.failed)
-        return ifn_fail(err, IFN_ERR_NOMEM, "truth: its codes cannot be kept");
+        return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for its codes");
     self->is_narrow = self->codes.n > 0;
     return IFN_OK;
 }

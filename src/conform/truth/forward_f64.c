@@ -284,7 +284,7 @@ ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids, int
     const size_t bytes = carve(&p, NULL);
     double *const block = alloc->alloc(alloc->cookie, bytes, 64);
     if (!block)
-        return ifn_fail(err, IFN_ERR_NOMEM, "truth: %llu bytes for %lld ids",
+        return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for %llu bytes, %lld ids",
                         (unsigned long long)bytes, (long long)n);
     (void)carve(&p, block);
     const ifn_status status = run(&p, ids, logits);

@@ -1,9 +1,96 @@
 #include "block_reader.h"
 
+#include <errno.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "paths.h"
 #include "test.h"
+
+/* The name that pread has for the linker where files are told of by 64 bits. */
+#if UINTPTR_MAX == UINT32_MAX
+#define REAL_PREAD __real_pread64
+#define WRAP_PREAD __wrap_pread64
+#else
+#define REAL_PREAD __real_pread
+#define WRAP_PREAD __wrap_pread
+#endif
+
+enum { NO_LIMIT = 0 };
+
+/* What the next calls do: first some are interrupted, then one fails, and none gives more bytes. */
+static struct {
+    int n_interrupted, fails_with;
+    size_t limit;
+    int n_calls;
+} reads;
+
+ssize_t REAL_PREAD(int fd, void *to, size_t bytes, off_t offset);
+ssize_t WRAP_PREAD(int fd, void *to, size_t bytes, off_t offset);
+
+ssize_t WRAP_PREAD(int fd, void *to, size_t bytes, off_t offset)
+{
+    reads.n_calls++;
+    errno = reads.n_interrupted > 0 ? EINTR : reads.fails_with;
+    if (reads.n_interrupted > 0)
+        reads.n_interrupted--;
+    if (errno)
+        return -1;
+    return REAL_PREAD(fd, to, reads.limit && bytes > reads.limit ? reads.limit : bytes, offset);
+}
+
+static block_reader open_digits(void)
+{
+    block_reader r;
+    ifn_error err = {0};
+    write_file(temp_path("digits"), "0123456789", 10);
+    assert_ok(block_reader_open(&r, temp_path("digits"), &err), err);
+    return r;
+}
+
+static void a_piece_that_comes_bit_by_bit_is_read_to_its_end(void **state)
+{
+    (void)state;
+    block_reader r = open_digits();
+    ifn_error err = {0};
+    reads.limit = 3;
+    reads.n_calls = 0;
+    assert_ok(block_reader_read(&r, 1, 8, &err), err);
+    assert_memory_equal(r.data, "12345678", 8);
+    assert_int_equal(reads.n_calls, 3);
+    assert_int_equal(block_reader_read(&r, 5, 8, &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, "found its end at byte 10, expected 3 more bytes"));
+    reads.limit = NO_LIMIT;
+    block_reader_close(&r);
+}
+
+static void a_read_that_is_interrupted_goes_on(void **state)
+{
+    (void)state;
+    block_reader r = open_digits();
+    ifn_error err = {0};
+    reads.limit = 4;
+    reads.n_interrupted = 2;
+    reads.n_calls = 0;
+    assert_ok(block_reader_read(&r, 2, 8, &err), err);
+    assert_memory_equal(r.data, "23456789", 8);
+    assert_int_equal(reads.n_calls, 4);
+    reads.limit = NO_LIMIT;
+    block_reader_close(&r);
+}
+
+static void a_read_that_fails_says_why(void **state)
+{
+    (void)state;
+    block_reader r = open_digits();
+    ifn_error err = {0};
+    reads.fails_with = EIO;
+    assert_int_equal(block_reader_read(&r, 0, 4, &err), IFN_ERR_IO);
+    assert_non_null(strstr(err.text, ": input or output error"));
+    reads.fails_with = 0;
+    block_reader_close(&r);
+}
 
 static void pieces_are_read_from_anywhere(void **state)
 {
@@ -48,6 +135,9 @@ int main(void)
         RUN(pieces_are_read_from_anywhere),
         RUN(the_end_of_the_file_is_an_error_that_says_where),
         RUN(a_missing_file_is_an_error),
+        RUN(a_piece_that_comes_bit_by_bit_is_read_to_its_end),
+        RUN(a_read_that_is_interrupted_goes_on),
+        RUN(a_read_that_fails_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,12 @@ install(TARGETS inferno EXPORT infernoTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/inferno ${PROJECT_BINARY_DIR}/include/inferno
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
-# The programs look for a shared library where it lies from here, so an installed tree can be moved.
+# The programs look for a shared library where it lies from here, so an installed tree can be moved; in the
+# build tree, too, or where that lies would leave its mark in the installed bytes.
 set(programs inferno_program model-generate)
 file(RELATIVE_PATH lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+set_target_properties(${programs} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${lib_from_bin}" BUILD_RPATH_USE_ORIGIN ON)
 set_target_properties(inferno_program PROPERTIES EXPORT_NAME program)
 install(TARGETS inferno_program EXPORT infernoPluginTargets)
 install(TARGETS model-generate)

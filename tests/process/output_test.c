@@ -78,6 +78,54 @@ static void a_signal_leaves_nothing(void **state)
     assert_int_equal(names_beside("signalled"), 0);
 }
 
+/* What a child of whoever calls this has died of. */
+static int signal_of(void (*work)(void))
+{
+    int status;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        signals_init("test");
+        work();
+        _exit(1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void be_held_up(void)
+{
+    signals_hold();
+    if (signals_is_waiting() || raise(SIGTERM) != 0 || !signals_is_waiting())
+        _exit(2);
+    signals_release();
+}
+
+static void write_under_a_long_name(void)
+{
+    static char name[8192];
+    output out;
+    memset(name, 'a', sizeof name - 1);
+    if (output_open(&out, temp_path("kept"), NULL) != IFN_OK)
+        _exit(2);
+    signals_temporary(name);
+    raise(SIGHUP);
+}
+
+static void a_signal_waits_until_it_is_released(void **state)
+{
+    (void)state;
+    assert_int_equal(signal_of(be_held_up), SIGTERM);
+}
+
+/* A name that cannot be kept is forgotten, not cut. */
+static void a_name_too_long_is_none(void **state)
+{
+    (void)state;
+    assert_int_equal(signal_of(write_under_a_long_name), SIGHUP);
+    assert_int_equal(names_beside("kept"), 1);
+}
+
 static void a_result_has_the_permissions_of_any_new_file(void **state)
 {
     (void)state;
@@ -172,6 +220,8 @@ int main(void)
         RUN(the_file_appears_when_it_is_complete),
         RUN(what_was_there_stays_until_then),
         RUN(a_signal_leaves_nothing),
+        RUN(a_signal_waits_until_it_is_released),
+        RUN(a_name_too_long_is_none),
         RUN(a_result_has_the_permissions_of_any_new_file),
         RUN(a_folder_that_is_not_there_is_an_error),
         RUN(a_device_is_written_to_and_not_replaced),

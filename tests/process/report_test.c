@@ -25,9 +25,25 @@ static void inputs_and_usage_are_two_and_everything_else_is_one(void **state)
 static void reasons_are_for_people(void **state)
 {
     (void)state;
-    assert_string_equal(errno_reason(ENOSPC), "no space left on the device");
-    assert_string_equal(errno_reason(EPERM), errno_reason(EACCES));
-    assert_string_equal(errno_reason(-1), "input or output error");
+    static const struct {
+        int code;
+        const char *reason;
+    } rows[] = {
+        {ENOENT, "no such file or directory"},
+        {EACCES, "permission denied"},
+        {EPERM, "permission denied"},
+        {EISDIR, "is a directory, expected a file"},
+        {ENOTDIR, "a part of the path is not a directory"},
+        {ENAMETOOLONG, "the path is too long"},
+        {EROFS, "the file system is read-only"},
+        {ENOSPC, "no space left on the device"},
+        {EFBIG, "the file grows too large"},
+        {EPIPE, "nobody reads the other end of the pipe"},
+        {ENOMEM, "out of memory"},
+        {-1, "input or output error"},
+    };
+    for (size_t i = 0; i < N_OF(rows); i++)
+        assert_string_equal(errno_reason(rows[i].code), rows[i].reason);
 }
 
 int main(void)

@@ -39,6 +39,19 @@ static const char *fresh_folder(const char *name)
     return folder;
 }
 
+/* The program makes one thing in a folder; a signal that comes meanwhile takes it away. */
+static void end_in_the_midst(const char *folder, const char *const *argv, int number)
+{
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
+    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
+        sleep_ms(1);
+    assert_int_equal(count_files(folder), 1);
+    sleep_ms(50); /* into the midst of it: of a folder, there are files in it */
+    assert_int_equal(kill(pid, number), 0);
+    assert_int_equal(program_wait(pid), 128 + number);
+    assert_int_equal(count_files(folder), 0);
+}
+
 /* Hours of work, which is ended by a signal as soon as there is something to leave behind. */
 static void end_synth(int number)
 {
@@ -59,14 +72,7 @@ static void end_synth(int number)
                                 "--block_count",
                                 "64",
                                 NULL};
-    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
-    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
-        sleep_ms(1);
-    assert_int_equal(count_files(folder), 1);
-    sleep_ms(20); /* into the midst of it */
-    assert_int_equal(kill(pid, number), 0);
-    assert_int_equal(program_wait(pid), 128 + number);
-    assert_int_equal(count_files(folder), 0);
+    end_in_the_midst(folder, argv, number);
 }
 
 static void a_signal_leaves_no_unfinished_file(void **state)
@@ -85,14 +91,7 @@ static void end_export(int number)
     const char *folder = fresh_folder(name);
     copy_name(out, folder, "cases");
     const char *const argv[] = {"inferno", "conform", "export", out, "--cases", "100000", NULL};
-    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
-    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
-        sleep_ms(1);
-    assert_int_equal(count_files(folder), 1);
-    sleep_ms(50); /* there are files in it */
-    assert_int_equal(kill(pid, number), 0);
-    assert_int_equal(program_wait(pid), 128 + number);
-    assert_int_equal(count_files(folder), 0);
+    end_in_the_midst(folder, argv, number);
 }
 
 static void a_signal_leaves_no_unfinished_folder(void **state)

@@ -45,6 +45,7 @@ void conform_pool_init_shared(conform_pool *self, size_t bytes)
         close(zero);
     if (map == MAP_FAILED)
         conform_out_of_memory(bytes, "the cases of a batch");
+    conform_pool_init(self);
     self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN);
     self->current = self->first;
     self->shared_bytes = bytes;

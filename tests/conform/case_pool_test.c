@@ -66,12 +66,23 @@ static void a_take_without_memory_comes_back(void **state)
     conform_pool_fini(&own);
 }
 
+static void a_shared_pool_needs_nothing_set_before(void **state)
+{
+    (void)state;
+    conform_pool pool;
+    memset(&pool, 0xff, sizeof pool);
+    conform_pool_init_shared(&pool, 1 << 20);
+    assert_null(pool.exhausted);
+    conform_pool_fini(&pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(pieces_are_zeroed_aligned_and_apart),
         RUN(a_reset_pool_hands_out_the_same_memory_zeroed),
         RUN(a_take_without_memory_comes_back),
+        RUN(a_shared_pool_needs_nothing_set_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 
 #include <inferno/clock.h>
 
+#include "child.h"
+
 enum { POLL_MS = 50 };
 
 /* Bytes between a wild address and what it is told from, unless they are its own pages. */
@@ -42,9 +44,7 @@ static void run_child(conform_runner *r, int subject, int command, int done)
 
 static int reap(conform_worker *w)
 {
-    int status = 0;
-    while (w->pid > 0 && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    const int status = w->pid > 0 ? child_wait(w->pid) : 0;
     w->pid = 0;
     w->batch = -1;
     close_fd(&w->command);
@@ -63,8 +63,7 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
         close(command[1]);
         return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: error %d", errno);
     }
-    fflush(NULL); /* what is buffered here must not be printed by the child as well */
-    const pid_t pid = fork();
+    const pid_t pid = child_fork();
     if (pid == 0) {
         close(command[1]);
         close(done[0]);

@@ -1,6 +1,5 @@
 #include "e2e/e2e_board.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "signals.h"
 
 e2e_board *e2e_board_open(int subject, const char *model)
@@ -119,9 +119,7 @@ static void judge_end(e2e_board *self, int status, unsigned seconds)
 void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
                      void (*work)(void *cookie, e2e_board *board), void *cookie)
 {
-    int status = 0;
-    fflush(NULL);
-    const pid_t child = in_process ? -1 : fork();
+    const pid_t child = in_process ? -1 : child_fork();
     if (child == 0) {
         alarm(seconds);
         work(cookie, self);
@@ -132,8 +130,7 @@ void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
         work(cookie, self);
         return;
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    const int status = child_wait(child);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS)
         signals_look_at_map(); /* it is no fault of the backend if the model is not there */
     judge_end(self, status, seconds);

@@ -1,0 +1,122 @@
+/* A child ends with its parent, also with one that is killed; its status is told. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "test.h"
+
+enum { PATIENCE = 60000 };
+
+static void its_status_is_told(void **state)
+{
+    (void)state;
+    const pid_t leaves = child_fork();
+    if (leaves == 0)
+        _exit(7);
+    const int left = child_wait(leaves);
+    assert_true(WIFEXITED(left) && WEXITSTATUS(left) == 7);
+    const pid_t dies = child_fork();
+    if (dies == 0) {
+        signal(SIGTERM, SIG_DFL);
+        raise(SIGTERM);
+    }
+    const int died = child_wait(dies);
+    assert_true(WIFSIGNALED(died) && WTERMSIG(died) == SIGTERM);
+    assert_int_equal(child_wait(dies), 0);
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static void a_signal_does_not_end_the_waiting(void **state)
+{
+    const struct sigaction ignored = {.sa_handler = ignore}; /* without SA_RESTART */
+    struct sigaction before;
+    const pid_t parent = getpid();
+    (void)state;
+    assert_int_equal(sigaction(SIGUSR1, &ignored, &before), 0);
+    const pid_t pid = child_fork();
+    if (pid == 0) {
+        for (int i = 0; i < 20; i++) {
+            poll(NULL, 0, 5);
+            kill(parent, SIGUSR1);
+        }
+        _exit(3);
+    }
+    const int status = child_wait(pid);
+    assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+}
+
+static void what_is_buffered_is_written_once(void **state)
+{
+    FILE *const f = tmpfile();
+    (void)state;
+    assert_non_null(f);
+    fputs("once", f);
+    const pid_t pid = child_fork();
+    if (pid == 0)
+        exit(0); /* not _exit: it would write what it has */
+    child_wait(pid);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    assert_int_equal(ftell(f), 4);
+    fclose(f);
+}
+
+/* A process with a child that would live for ever and holds `end`. Both say that they are there. */
+static void be_a_parent(int end)
+{
+    const pid_t pid = child_fork();
+    if (pid == 0)
+        signal(SIGTERM, SIG_IGN);
+    if (pid < 0 || write(end, "x", 1) != 1)
+        _exit(1);
+    for (;;)
+        pause();
+}
+
+static void it_ends_with_its_parent(void **state)
+{
+    static const int numbers[] = {SIGTERM, SIGKILL};
+    (void)state;
+#ifndef __linux__
+    skip();
+#endif
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        int ends[2];
+        char two[2];
+        assert_int_equal(pipe(ends), 0);
+        const pid_t pid = fork();
+        if (pid == 0)
+            be_a_parent(ends[1]);
+        close(ends[1]);
+        for (int j = 0; j < 2; j++)
+            assert_int_equal(read(ends[0], &two[j], 1), 1);
+        assert_int_equal(kill(pid, numbers[i]), 0);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        struct pollfd p = {.fd = ends[0], .events = POLLIN};
+        assert_int_equal(poll(&p, 1, PATIENCE), 1);
+        assert_int_equal(read(ends[0], two, 1), 0);
+        close(ends[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(its_status_is_told),
+        RUN(a_signal_does_not_end_the_waiting),
+        RUN(what_is_buffered_is_written_once),
+        RUN(it_ends_with_its_parent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

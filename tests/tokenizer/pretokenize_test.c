@@ -178,7 +178,7 @@ static void a_megabyte_of_anything_is_cut_in_seconds(void **state)
     static const char *const units[] = {"a", " ", "\n", "9", "'", "\xff", " \n", "  a", "\r\n "};
     char *text = malloc(N);
     assert_non_null(text);
-    const time_t start = time(NULL);
+    const clock_t start = clock(); /* of the processor: others may want it, too */
     for (size_t u = 0; u < N_OF(units); u++) {
         for (size_t i = 0; i < N; i++)
             text[i] = units[u][i % strlen(units[u])];
@@ -194,7 +194,7 @@ static void a_megabyte_of_anything_is_cut_in_seconds(void **state)
             ifn_pretokenizer_close(&pre);
         }
     }
-    assert_true(time(NULL) - start < 120);
+    assert_true((clock() - start) / CLOCKS_PER_SEC < 120);
     free(text);
 }
 

@@ -35,6 +35,7 @@ typedef struct session {
     conform_runner runner;
     conform_report report;
     int64_t n_cases;            /* planned so far */
+    int64_t n_told, n_to_tell;  /* verdicts of the op at hand: so far, in all */
     int64_t n_deaths, n_judged; /* failed cases so far */
     progress progress;
     int is_writing;
@@ -106,11 +107,19 @@ static void close_session(session *s)
     conform_report_close(&s->report);
 }
 
+static void tell(session *s, ifn_op op, int64_t n_verdicts)
+{
+    s->n_told += n_verdicts;
+    progress_count(&s->progress, ifn_op_name(op), "cases", s->n_told / s->runner.n_subjects,
+                   s->n_to_tell / s->runner.n_subjects);
+}
+
 static void add_verdict(void *cookie, const conform_slot *slot, int subject,
                         const conform_verdict *verdict)
 {
     session *s = cookie;
     conform_report_add(&s->report, &slot->c, subject, verdict);
+    tell(s, slot->c.op, 1);
     if (verdict->outcome != OUTCOME_FAIL)
         return;
     if (conform_fault_is_death(verdict->fault))
@@ -145,6 +154,8 @@ static ifn_status look_into(session *s, int64_t first, ifn_error *err)
         /* in process a case that crashes ends everything: nothing is tried there */
         if (before >= LOOKED_INTO || s->options.in_process)
             continue;
+        progress_line(&s->progress, "%-24s looking into failure %lld of %lld", ifn_op_name(f->op),
+                      (long long)(i - first + 1), (long long)(s->report.n_failures - first));
         IFN_TRY(conform_describe(&s->runner, f, err));
         if (before < SHRUNK)
             IFN_TRY(conform_shrink(&s->runner, f, err));
@@ -167,8 +178,10 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
                             ifn_error *err)
 {
     const int64_t first = s->report.n_failures;
-    progress_line(&s->progress, "%-24s %8lld cases", ifn_op_name(op), (long long)n);
     s->n_cases += n;
+    s->n_told = 0;
+    s->n_to_tell = n * s->runner.n_subjects;
+    tell(s, op, 0);
     if (s->options.fail_fast)
         return run_cheapest_first(s, cases, n, err);
     IFN_TRY(conform_runner_run(&s->runner, cases, n, add_verdict, s, err));
@@ -178,6 +191,7 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
 static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 {
     conform_plan plan;
+    progress_line(&s->progress, "%-24s making cases", ifn_op_name(op));
     IFN_TRY(conform_selection_plan(&s->selection, op, &plan, err));
     const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
     conform_plan_close(&plan);

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <inferno/clock.h>
+
 #include "signals.h"
 
-enum { BAR_CELLS = 30 };
+enum { BAR_CELLS = 30, COUNT_NS = 100000000 };
 
 int progress_is_plain(void)
 {
@@ -53,12 +55,25 @@ void progress_line(progress *self, const char *format, ...)
     fflush(self->out);
 }
 
+void progress_count(progress *self, const char *what, const char *things, int64_t done,
+                    int64_t total)
+{
+    if (!self->out)
+        return;
+    const int64_t now = (int64_t)ifn_clock_ns();
+    if (self->counted_ns && now - self->counted_ns < COUNT_NS && done < total)
+        return;
+    self->counted_ns = now;
+    progress_line(self, "%-24s %8lld of %lld %s", what, (long long)done, (long long)total, things);
+}
+
 void progress_clear(progress *self)
 {
     if (self->is_shown)
         fputs(PROGRESS_ERASE, self->out);
     self->is_shown = 0;
     self->percent = -1;
+    self->counted_ns = 0;
     signals_bar(0);
 }
 

@@ -12,6 +12,7 @@ typedef struct progress {
     const char *what;
     int percent; /* what the bar shows; -1: none does yet */
     int is_shown;
+    int64_t counted_ns; /* when progress_count drew; 0: not yet */
 } progress;
 
 /* Carriage return, and erase to the end of the line: takes a bar or a line away. */
@@ -27,6 +28,9 @@ void progress_init(progress *self, const char *what, FILE *out);
 void progress_step(progress *self, int64_t done, int64_t total);
 /* Where nobody knows how much there is: the words stand in the place of the bar. */
 void progress_line(progress *self, const char *format, ...) IFN_PRINTF(2, 3);
+/* How many of so many things, and of what: drawn ten times a second at most, and at the end. */
+void progress_count(progress *self, const char *what, const char *things, int64_t done,
+                    int64_t total);
 void progress_clear(progress *self);
 
 /* For functions of the library that tell how far they are. Borrows self. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/clock.h>
+
 #include "memory_file.h"
 #include "test.h"
 
@@ -41,6 +43,36 @@ static void words_stand_in_its_place(void **state)
     free(f.data);
 }
 
+static int times(const char *text, const char *what)
+{
+    int n = 0;
+    while ((text = strstr(text, what)))
+        n++, text++;
+    return n;
+}
+
+static void a_count_is_drawn_first_and_last_and_now_and_then(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress line;
+    memory_file_open(&f);
+    progress_init(&line, "work", f.file);
+    const uint64_t start = ifn_clock_ns();
+    for (int i = 0; i <= 100000; i++)
+        progress_count(&line, "add", "cases", i, 100000);
+    const int tenths = (int)((ifn_clock_ns() - start) / 100000000);
+    progress_clear(&line);
+    memory_file_close(&f);
+    const char *const first = PROGRESS_ERASE "add                             0 of 100000 cases";
+    const char *const last =
+        PROGRESS_ERASE "add                        100000 of 100000 cases" PROGRESS_ERASE;
+    assert_memory_equal(f.data, first, strlen(first));
+    assert_string_equal(f.data + strlen(f.data) - strlen(last), last);
+    assert_in_range(times(f.data, "cases"), 2, 2 + tenths);
+    free(f.data);
+}
+
 static void nobody_watching_means_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -49,6 +81,7 @@ static void nobody_watching_means_nothing_is_drawn(void **state)
     const ifn_progress listener = progress_listener(&bar);
     listener.step(listener.cookie, 1, 2);
     progress_line(&bar, "words");
+    progress_count(&bar, "add", "cases", 1, 2);
     progress_clear(&bar);
     assert_int_equal(bar.percent, -1);
 }
@@ -72,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_bar_is_drawn_once_per_percent_and_erased),
         RUN(words_stand_in_its_place),
+        RUN(a_count_is_drawn_first_and_last_and_now_and_then),
         RUN(nobody_watching_means_nothing_is_drawn),
         RUN(the_listener_draws),
     };

@@ -82,8 +82,8 @@ static void an_interrupted_command_leaves_an_empty_line(void **state)
     (void)state;
     INTERRUPT("%", "inferno", "synth", "llama", out, "--embedding_length", "4096", "--type",
               "Q4_K");
-    /* An op is told of when its cases are made, for which an emulator is not to need PATIENCE. */
-    INTERRUPT("cases", "inferno", "conform", "--backend", "scalar", "--op", "linear", "--cases",
+    /* They are counted when they are made, for which an emulator is not to need PATIENCE. */
+    INTERRUPT(" of 1", "inferno", "conform", "--backend", "scalar", "--op", "linear", "--cases",
               "10000");
     INTERRUPT("scalar", "inferno", "conform", "--e2e", model, "--backend", "scalar", "--runs",
               "1000000");

@@ -63,18 +63,14 @@ s390x() { on_qemu s390x s390x-linux-gnu-gcc qemu-s390x-static '^unit$'; }
 
 # on_qemu ARCH COMPILER EMULATOR LABELS: builds for another of Debian's architectures and runs its tests.
 on_qemu() {
-    needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && cross "$1" && cmake --build "build/$1" --parallel "$jobs" &&
+    needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && build_cross "$1" release "build/$1" &&
         ctest --test-dir "build/$1" --label-regex "$4" --parallel "$jobs" --no-tests=error --output-on-failure
-}
-cross() {
-    cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Release -DINFERNO_WERROR=ON \
-        -DCMAKE_TOOLCHAIN_FILE=ci/cross.cmake -DINFERNO_CROSS="$1"
 }
 
 # Debian 12 has no archive of it, so what needs no other library is compiled.
 riscv64() {
-    needs riscv64-linux-gnu-gcc && cross riscv64 &&
-        cmake --build build/riscv64 --parallel "$jobs" --target ifn_base ifn_quant ifn_ops ifn_gguf \
+    needs riscv64-linux-gnu-gcc &&
+        build_cross riscv64 release build/riscv64 --target ifn_base ifn_quant ifn_ops ifn_gguf \
             ifn_scalar ifn_simd ifn_parallel ifn_trace ifn_check ifn_registry ifn_model ifn_weights ifn_context
 }
 

@@ -25,3 +25,9 @@ build() {
 build_and_test() {
     build "$1" && ctest --preset "$1" --parallel "$jobs" --no-tests=error
 }
+
+# build_cross ARCH PRESET FOLDER [argument of the build...]: for another of Debian's architectures.
+build_cross() {
+    cmake --preset "$2" -B "$3" -DCMAKE_TOOLCHAIN_FILE=ci/cross.cmake -DINFERNO_CROSS="$1" &&
+        cmake --build "$3" --parallel "$jobs" "${@:4}"
+}

@@ -29,6 +29,7 @@ for stage in "${stages[@]}"; do
     long | mutation) command=("$stage") ;;
     fuzz) command=(ci/fuzz.sh "${FUZZ_SECONDS:-600}") ;;
     coverage) command=(coverage/report.sh) ;;
+    coverage-*) command=(coverage/report.sh "${stage#*-}") ;;
     deletions) command=(ci/deletions.sh) ;;
     *) command=(ci/check.sh "$stage") ;;
     esac

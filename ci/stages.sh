@@ -6,7 +6,8 @@
 slow_stages=(tidy tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
 # What ci/nightly.sh runs. The workflow has a job for each, and meta/checks compares.
 # shellcheck disable=SC2034
-night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage deletions)
+night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage
+    coverage-arm64 deletions)
 
 # Of a stage that lacks something it needs: no failure here.
 not_run=77
@@ -18,7 +19,7 @@ needs() {
 }
 
 table=
-print_table() { [ -z "$table" ] || printf '\n%-12s %-8s %8s\n%s' stage result seconds "$table"; }
+print_table() { [ -z "$table" ] || printf '\n%-14s %-8s %8s\n%s' stage result seconds "$table"; }
 trap print_table EXIT
 
 # Whether any stage was run to its end.
@@ -34,6 +35,6 @@ run() {
     "$not_run") result='not run' ;;
     *) result=FAILED ;;
     esac
-    printf -v table '%s%-12s %-8s %8d\n' "$table" "$1" "$result" $((SECONDS - start))
+    printf -v table '%s%-14s %-8s %8d\n' "$table" "$1" "$result" $((SECONDS - start))
     [ "$result" != FAILED ]
 }

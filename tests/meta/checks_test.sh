@@ -147,8 +147,8 @@ if [ "$named" != "$night" ]; then
     failed=1
 fi
 
-# coverage passes|fails WHAT FLOORS: the table of a capture of one layer, base, in which the level avx2 of
-# simd was counted and those with AVX-512 could not be
+# coverage passes|fails WHAT FLOORS [LEVELS_ALONE]: the table of a capture of one layer, base, in which the
+# level avx2 of simd was counted and those with AVX-512 could not be
 coverage() {
     local counters='BRDA:1,0,0,1\nend_of_record'
     rm -rf "$scratch/coverage"
@@ -161,7 +161,8 @@ coverage() {
         printf '%b\n' "SF:/tree/src/backends/simd/two.c\nDA:1,1\n$counters" \
             >"$scratch/coverage/$phase/backends/simd=avx2.info"
     done
-    expect "$1" "coverage: $2" awk -v root=/tree/src/ -v out="$scratch/coverage/" -v missing='avx512vnni avx512' \
+    expect "$1" "coverage: $2" awk -v missing='avx512vnni avx512' -v levels_alone="${4:-false}" \
+        -v root=/tree/src/ -v out="$scratch/coverage/" \
         -f "$ci/../coverage/table.awk" "$scratch/coverage"/{layers,exclude,floor}.txt \
         "$scratch/coverage"/{cases,tests}/{all,backends/simd=avx2}.info
 }
@@ -174,5 +175,7 @@ coverage fails 'a layer without a floor' "${floors#*\\n}"
 coverage fails 'a layer that was not captured' "${floors}gguf 98 94\n"
 coverage fails 'a level that was not captured' "${floors}backends/simd=baseline 99 91\n"
 coverage fails 'a file that is not there' "${floors}base/tow.c 50 100\n"
+coverage passes 'layers that are counted elsewhere' "${floors}gguf 98 94\nbase/two.c 50 100\n" true
+coverage fails 'a level, with layers elsewhere' "${floors}backends/simd=baseline 99 91\n" true
 
 exit "$failed"

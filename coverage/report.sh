@@ -31,7 +31,7 @@ arm64)
     make_tree() { ci/sysroot.sh arm64 && build_cross arm64 coverage "$tree"; }
     levels_alone=true
     cases=(--tests-regex '^conform/smoke/simd-')
-    tests=(--tests-regex '^(ops|backends|registry)/')
+    tests=(--tests-regex '^(ops|backends|registry)/' --label-exclude '^bench$')
     ;;
 *)
     echo "usage: coverage/report.sh [--again] [arm64]" >&2

@@ -57,7 +57,7 @@ FNR == 1 {
 /^DA:/ { sub(/^[^,]*,/, ""); count("lines", $0 + 0 > 0) }
 /^BRDA:/ { sub(/.*,/, ""); count("branches", $0 + 0 > 0) }
 END {
-    printf "%-22s %7s %15s %15s %17s\n", "layer", "lines", "reached  floor", "branches  floor", "by cases alone"
+    printf "%-26s %7s %15s %15s %17s\n", "layer", "lines", "reached  floor", "branches  floor", "by cases alone"
     fflush()
     for (name in names) {
         if (!(name in floor_lines)) { fail(name ": has no line in coverage/floor.txt"); floor_lines[name] = floor_branches[name] = 0 }
@@ -65,7 +65,7 @@ END {
             if (is_expected(name)) fail(name ": has a floor, but nothing of it was counted")
             continue
         }
-        printf "%-22s %7d %s %s %16.2f\n", name, all["tests" FS name, "lines"],
+        printf "%-26s %7d %s %s %16.2f\n", name, all["tests" FS name, "lines"],
             cell(name, "lines", floor_lines[name]), cell(name, "branches", floor_branches[name]),
             percent(reached["cases" FS name, "lines"], all["cases" FS name, "lines"]) | "sort"
     }

@@ -21,7 +21,7 @@
 #include "test.h"
 #include "tiny_model.h"
 
-enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 60 };
+enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 300 };
 
 /* The name that mmap has for the linker where files are told of by 64 bits. */
 #if UINTPTR_MAX == UINT32_MAX

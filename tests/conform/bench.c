@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "patience.h"
 #include "test.h"
 
 void bench_open(conform_runner *r, const conform_subject *subject, int in_process, double patience)
@@ -14,7 +15,7 @@ void bench_open(conform_runner *r, const conform_subject *subject, int in_proces
                           .n_subjects = 1,
                           .specs = (spec_op *const *)(uintptr_t)specs,
                           .in_process = in_process,
-                          .patience = patience};
+                          .patience = patience_times(patience)};
     assert_ok(conform_runner_open(r, &err), err);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "paths.h"
+#include "patience.h"
 #include "plan_cases.h"
 #include "runner.h"
 #include "test.h"
@@ -71,7 +72,7 @@ static void every_variant_passes_every_case(void **state)
                         .n_subjects = conform_variant_count(),
                         .specs = specs,
                         .in_process = 1,
-                        .patience = 10.0};
+                        .patience = patience_times(10)};
     ifn_error err = {0};
     int64_t n_compared = 0;
     assert_true(r.n_subjects <= CONFORM_MAX_SUBJECTS);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "leaves.h"
+#include "patience.h"
 
 /* Shared by all processes: how often the backend has been opened. */
 static int *n_opened;
@@ -59,8 +60,10 @@ static tally run_on(const conform_subject *subject, int n, int in_process)
 {
     conform_case cases[20];
     conform_subject counted = *subject;
-    conform_runner r = {
-        .subjects = &counted, .n_subjects = 1, .in_process = in_process, .patience = 10};
+    conform_runner r = {.subjects = &counted,
+                        .n_subjects = 1,
+                        .in_process = in_process,
+                        .patience = patience_times(10)};
     ifn_error err = {0};
     tally t = {.n = 0};
     counted.open = open_counted;

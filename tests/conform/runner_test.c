@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "patience.h"
 #include "plan_cases.h"
 #include "subjects.h"
 #include "test.h"
@@ -32,7 +33,7 @@ static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, 
     const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
     conform_runner r = {.subjects = subjects,
                         .n_subjects = n,
-                        .patience = 1.0,
+                        .patience = patience_times(1),
                         .specs = (spec_op *const *)(uintptr_t)specs};
     const conform_wish wish = {.n_cases = n_cases, .seed = 1};
     conform_plan plan;
@@ -72,7 +73,7 @@ static void backends_of_one_run_share_inputs_and_truth(void **state)
     const conform_subject subjects[] = {subject_honest, subject_zeros, subject_undeclared};
     conform_runner r = {.subjects = subjects,
                         .n_subjects = 3,
-                        .patience = 10,
+                        .patience = patience_times(10),
                         .specs = (spec_op *const *)(uintptr_t)specs};
     const conform_wish wish = {.n_cases = 300, .seed = 1};
     conform_plan plan;
@@ -154,8 +155,10 @@ static void a_case_without_memory_fails_and_the_run_goes_on(void **state)
     (void)state;
     for (int in_process = 0; in_process < 2; in_process++) {
         conform_case cases[3];
-        conform_runner r = {
-            .subjects = &subject_honest, .n_subjects = 1, .in_process = in_process, .patience = 10};
+        conform_runner r = {.subjects = &subject_honest,
+                            .n_subjects = 1,
+                            .in_process = in_process,
+                            .patience = patience_times(10)};
         conform_verdict v;
         ifn_error err = {0};
         tally t = {0};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "patience.h"
 #include "test.h"
 
 enum { MANY = 600 }; /* more than two batches */
@@ -107,7 +108,7 @@ static void a_backend_that_cannot_be_opened_ends_the_run_before_it_begins(void *
 {
     (void)state;
     const conform_subject none = {"nothing", cannot_open, NULL};
-    conform_runner r = {.subjects = &none, .n_subjects = 1, .patience = 10};
+    conform_runner r = {.subjects = &none, .n_subjects = 1, .patience = patience_times(10)};
     ifn_error err = {0};
     assert_int_equal(conform_runner_open(&r, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'nothing': unknown");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 void __gcov_dump(void);
+void __gcov_reset(void);
 _Noreturn void __real__exit(int status);
 _Noreturn void __wrap__exit(int status);
 int __real_raise(int number);
@@ -21,7 +22,9 @@ void __wrap__exit(int status)
 /* Not those of crashes: a museum has thousands. */
 int __wrap_raise(int number)
 {
-    if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGBUS)
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGBUS) {
         __gcov_dump();
+        __gcov_reset(); /* who lives on, as whoever holds the signal does, has more to dump */
+    }
     return __real_raise(number);
 }

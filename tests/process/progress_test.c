@@ -73,6 +73,32 @@ static void a_count_is_drawn_first_and_last_and_now_and_then(void **state)
     free(f.data);
 }
 
+static void of_nothing_all_is_done(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress bar;
+    memory_file_open(&f);
+    progress_init(&bar, "work", f.file);
+    progress_step(&bar, 0, 0);
+    memory_file_close(&f);
+    assert_non_null(strstr(f.data, "100%"));
+    free(f.data);
+}
+
+/* https://no-color.org: set and not empty. */
+static void no_color_asks_for_words_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(unsetenv("NO_COLOR"), 0);
+    assert_false(progress_is_plain());
+    assert_int_equal(setenv("NO_COLOR", "", 1), 0);
+    assert_false(progress_is_plain());
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    assert_true(progress_is_plain());
+    assert_int_equal(unsetenv("NO_COLOR"), 0);
+}
+
 static void nobody_watching_means_nothing_is_drawn(void **state)
 {
     (void)state;
@@ -106,6 +132,8 @@ int main(void)
         RUN(a_bar_is_drawn_once_per_percent_and_erased),
         RUN(words_stand_in_its_place),
         RUN(a_count_is_drawn_first_and_last_and_now_and_then),
+        RUN(of_nothing_all_is_done),
+        RUN(no_color_asks_for_words_alone),
         RUN(nobody_watching_means_nothing_is_drawn),
         RUN(the_listener_draws),
     };

@@ -10,6 +10,15 @@ if [ -z "${INFERNO_EXTERNAL_DATA:-}" ] && [ -d ../shared/data ]; then
 fi
 external=${INFERNO_EXTERNAL_DATA:-}
 
+# needs TOOL...: the status of a stage that lacks something, which is no failure here.
+not_run=77
+needs() {
+    local tool
+    for tool in "$@"; do
+        type -P "$tool" >/dev/null || { echo "$tool: not installed"; return "$not_run"; }
+    done
+}
+
 # configure PRESET
 configure() { cmake --preset "$1" "-DINFERNO_EXTERNAL_DATA=$external"; }
 

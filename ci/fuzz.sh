@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
 
-type -P clang >/dev/null || { echo "fuzz: clang is not installed" >&2; exit 77; }
+needs clang || exit
 seconds=${1:-60}
 names=("${@:2}")
 if [ $# -lt 2 ]; then

@@ -6,17 +6,7 @@
 slow_stages=(tidy tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
 # What ci/nightly.sh runs. The workflow has a job for each, and meta/checks compares.
 # shellcheck disable=SC2034
-night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage
-    coverage-arm64 deletions)
-
-# Of a stage that lacks something it needs: no failure here.
-not_run=77
-needs() {
-    local tool
-    for tool in "$@"; do
-        type -P "$tool" >/dev/null || { echo "$tool: not installed"; return "$not_run"; }
-    done
-}
+night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage coverage-arm64 deletions)
 
 table=
 print_table() { [ -z "$table" ] || printf '\n%-14s %-8s %8s\n%s' stage result seconds "$table"; }

@@ -15,7 +15,7 @@ fi
 case ${1:-} in
 '')
     tree=build/coverage
-    needs=(lcov)
+    tools=(lcov)
     gcov=gcov
     launcher=()
     make_tree() { build coverage; }
@@ -27,7 +27,7 @@ arm64)
     tree=build/coverage-arm64
     gcov=aarch64-linux-gnu-gcov
     launcher=(qemu-aarch64-static -L build/sysroot/arm64)
-    needs=(lcov "$gcov" "${launcher[0]}" apt-get dpkg)
+    tools=(lcov "$gcov" "${launcher[0]}" apt-get dpkg)
     make_tree() { ci/sysroot.sh arm64 && build_cross arm64 coverage "$tree"; }
     levels_alone=true
     cases=(--tests-regex '^conform/smoke/simd-')
@@ -39,9 +39,7 @@ arm64)
     ;;
 esac
 out=$tree/report
-for tool in "${needs[@]}"; do
-    type -P "$tool" >/dev/null || { echo "coverage: $tool is not installed" >&2; exit 77; }
-done
+needs "${tools[@]}" || exit
 
 lcov_quietly() { lcov --gcov-tool "$gcov" --config-file coverage/lcovrc --quiet "$@" 2>>"$out/lcov.log"; }
 

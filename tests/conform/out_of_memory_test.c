@@ -18,10 +18,11 @@
 #include "conform.h"
 #include "fail_malloc.h"
 #include "paths.h"
+#include "patience.h"
 #include "test.h"
 #include "tiny_model.h"
 
-enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 300 };
+enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 60 };
 
 /* The name that mmap has for the linker where files are told of by 64 bits. */
 #if UINTPTR_MAX == UINT32_MAX
@@ -117,8 +118,8 @@ static int fails(void)
     const pid_t pid = is_new ? fork() : 0;
     if (is_new && pid == 0) {
         walk.is_child = 1;
-        signal(SIGSEGV, SIG_DFL); /* cmocka would go on */
-        alarm(PATIENCE);          /* what hangs dies */
+        signal(SIGSEGV, SIG_DFL);                  /* cmocka would go on */
+        alarm((unsigned)patience_times(PATIENCE)); /* what hangs dies */
         send_to(walk.said, STDERR_FILENO);
         send_to(walk.shown, STDOUT_FILENO);
         return 1;

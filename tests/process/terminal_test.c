@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "paths.h"
+#include "patience.h"
 #include "program.h"
 #include "progress.h"
 #include "test.h"
@@ -39,9 +40,10 @@ static pid_t start_on(screen *s, const char *const *argv)
 static int read_more(screen *s)
 {
     struct pollfd p = {.fd = s->terminal, .events = POLLIN};
+    const int patience = (int)patience_times(PATIENCE);
     assert_true(s->bytes < SCREEN_BYTES - 1);
-    assert_that(poll(&p, 1, PATIENCE) == 1, "nothing more in %d ms, and it is held open: %s",
-                PATIENCE, s->text);
+    assert_that(poll(&p, 1, patience) == 1, "nothing more in %d ms, and it is held open: %s",
+                patience, s->text);
     const ssize_t n = read(s->terminal, s->text + s->bytes, SCREEN_BYTES - 1 - s->bytes);
     s->bytes += n > 0 ? (size_t)n : 0;
     s->text[s->bytes] = '\0';
@@ -82,9 +84,8 @@ static void an_interrupted_command_leaves_an_empty_line(void **state)
     (void)state;
     INTERRUPT("%", "inferno", "synth", "llama", out, "--embedding_length", "4096", "--type",
               "Q4_K");
-    /* They are counted when they are made, for which an emulator is not to need PATIENCE. */
     INTERRUPT(" of 1", "inferno", "conform", "--backend", "scalar", "--op", "linear", "--cases",
-              "10000");
+              "100000");
     INTERRUPT("scalar", "inferno", "conform", "--e2e", model, "--backend", "scalar", "--runs",
               "1000000");
     INTERRUPT(" of ", "inferno", "conform", "--museum", "--cases", "100000");

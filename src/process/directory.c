@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,25 +138,37 @@ ifn_status directory_add(directory *self, const char *name, const char *data, si
     return make(self, name, make_file, data, bytes, err);
 }
 
-/* With what is in it: files, and as many folders one below the other as `depth` says. */
-static void remove_folder(const char *path, int depth)
+static void remove_entries(DIR *dir, int depth);
+
+/* By what is open and a name there: needs no path, and follows no link. */
+static void remove_folder(int parent, const char *name, int depth)
 {
-    DIR *dir = opendir(path);
-    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-        char *below = is_entry(entry->d_name) ? join(path, "/", entry->d_name) : NULL;
-        if (below && unlink(below) != 0 && depth > 0)
-            remove_folder(below, depth - 1);
-        free(below);
-    }
+    const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *const dir = fd >= 0 ? fdopendir(fd) : NULL;
     if (dir)
-        closedir(dir);
-    rmdir(path);
+        remove_entries(dir, depth);
+    else if (fd >= 0)
+        close(fd);
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+static void remove_entries(DIR *dir, int depth)
+{
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        if (is_entry(entry->d_name) && unlinkat(dirfd(dir), entry->d_name, 0) != 0 && depth > 0)
+            remove_folder(dirfd(dir), entry->d_name, depth - 1);
+    closedir(dir);
+}
+
+void directory_remove(const char *path, int depth)
+{
+    remove_folder(AT_FDCWD, path, depth);
 }
 
 void directory_discard(directory *self)
 {
     if (self->temporary)
-        remove_folder(self->temporary, 2);
+        directory_remove(self->temporary, 2);
     free(self->content);
     free(self->temporary);
     self->content = self->temporary = NULL;

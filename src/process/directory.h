@@ -33,4 +33,7 @@ ifn_status directory_finish(directory *self, ifn_error *err);
 /* Forgets a directory that was not finished; after directory_finish it does nothing. */
 void directory_discard(directory *self);
 
+/* Removes a folder with its files, and as many folders one below the other as `depth` says. */
+void directory_remove(const char *path, int depth);
+
 #endif

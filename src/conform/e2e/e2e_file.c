@@ -1,10 +1,9 @@
 #include "e2e/e2e_file.h"
 
-#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "directory.h"
 #include "signals.h"
 
 /* 1 if all of it fits. */
@@ -42,25 +41,10 @@ void e2e_file_open(e2e_file *self, const char *wanted, int n_before)
         self->path[0] = '\0';
 }
 
-static void remove_folder(const char *folder)
-{
-    char path[FIRST_BAD_PATH_BYTES + 256];
-    DIR *const dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%.255s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
 void e2e_file_close(e2e_file *self, int is_written)
 {
     if (self->folder[0] && !is_written)
-        remove_folder(self->folder);
+        directory_remove(self->folder, 0);
     signals_temporary(NULL);
     *self = (e2e_file){.path = ""};
 }

@@ -43,19 +43,16 @@ static int overlaps(const void *a, size_t a_bytes, const void *b, size_t b_bytes
     return a_bytes > 0 && b_bytes > 0 && x < y + b_bytes && y < x + a_bytes;
 }
 
-/* Whether an output of any view of the call lies over this memory. */
-static int is_written_over(ifn_op op, const ifn_call *args, const void *data, size_t bytes)
+typedef struct memory {
+    const void *data;
+    size_t bytes;
+} memory;
+
+static int is_output_over(void *cookie, const call_view *v, int t)
 {
-    call_view v;
-    for (int i = 0; i < conform_call_views(op, args); i++) {
-        if (conform_call_view(op, args, i, &v))
-            continue;
-        for (int t = 0; t < v.l.n; t++)
-            if (conform_is_output(&v.l.t[t]) &&
-                overlaps(data, bytes, v.t[t].data, conform_view_span(&v, t)))
-                return 1;
-    }
-    return 0;
+    const memory *const m = cookie;
+    return conform_is_output(&v->l.t[t]) &&
+           overlaps(m->data, m->bytes, v->t[t].data, conform_view_span(v, t));
 }
 
 static int is_kept(const call_keep *keep, const void *data)
@@ -82,35 +79,37 @@ static ifn_status keep_one(call_keep *keep, const void *data, size_t bytes)
 
 /* Rows of a cache that no call wrote are read with the others, and what a kernel leaves unwritten
  * is seen by its value: MemorySanitizer is not to end the search at either. */
-static void assume_outputs_written(ifn_op op, const ifn_call *args)
+static int assume_written(void *cookie, const call_view *v, int t)
 {
-    call_view v;
-    for (int i = 0; i < conform_call_views(op, args); i++) {
-        if (conform_call_view(op, args, i, &v))
-            continue;
-        for (int t = 0; t < v.l.n; t++)
-            if (conform_is_output(&v.l.t[t]))
-                ASSUME_WRITTEN(v.t[t].data, conform_view_span(&v, t));
-    }
+    (void)cookie;
+    if (conform_is_output(&v->l.t[t]))
+        ASSUME_WRITTEN(v->t[t].data, conform_view_span(v, t));
+    return 0;
+}
+
+typedef struct keeping {
+    ifn_op op;
+    const ifn_call *args;
+    call_keep *out;
+} keeping;
+
+/* An input that an output lies over. IFN_ERR_NOMEM ends the visit. */
+static int keep_if_written_over(void *cookie, const call_view *v, int t)
+{
+    const keeping *const k = cookie;
+    memory m = {v->t[t].data, conform_view_span(v, t)};
+    if (v->l.t[t].absent || v->l.t[t].role == ROLE_OUT || v->t[t].map ||
+        !conform_call_visit(k->op, k->args, is_output_over, &m))
+        return IFN_OK;
+    return (int)keep_one(k->out, m.data, m.bytes);
 }
 
 ifn_status conform_call_keep(ifn_op op, const ifn_call *args, call_keep *out)
 {
-    call_view v;
+    keeping k = {op, args, out};
     out->n = 0;
-    assume_outputs_written(op, args);
-    for (int i = 0; i < conform_call_views(op, args); i++) {
-        if (conform_call_view(op, args, i, &v))
-            continue;
-        for (int t = 0; t < v.l.n; t++) {
-            const size_t bytes = conform_view_span(&v, t);
-            if (v.l.t[t].absent || v.l.t[t].role == ROLE_OUT || v.t[t].map ||
-                !is_written_over(op, args, v.t[t].data, bytes))
-                continue;
-            IFN_TRY(keep_one(out, v.t[t].data, bytes));
-        }
-    }
-    return IFN_OK;
+    (void)conform_call_visit(op, args, assume_written, NULL);
+    return (ifn_status)conform_call_visit(op, args, keep_if_written_over, &k);
 }
 
 void conform_call_keep_close(call_keep *self)

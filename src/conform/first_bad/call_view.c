@@ -123,3 +123,15 @@ const char *conform_call_view(ifn_op op, const ifn_call *args, int i, call_view 
 {
     return conform_call_view_row(op, args, i, -1, out);
 }
+
+int conform_call_visit(ifn_op op, const ifn_call *args, call_visit *visit, void *cookie)
+{
+    call_view v;
+    int answer = 0;
+    for (int i = 0; i < conform_call_views(op, args); i++) {
+        const int n = conform_call_view(op, args, i, &v) ? 0 : v.l.n;
+        for (int t = 0; t < n && answer == 0; t++)
+            answer = visit(cookie, &v, t);
+    }
+    return answer;
+}

@@ -56,6 +56,10 @@ const char *conform_call_view(ifn_op op, const ifn_call *args, int i, call_view 
 const char *conform_call_view_row(ifn_op op, const ifn_call *args, int i, int64_t row,
                                   call_view *out);
 
+/* Shows each tensor of each view, v->t[t], until an answer is not 0, and returns that. */
+typedef int call_visit(void *cookie, const call_view *v, int t);
+int conform_call_visit(ifn_op op, const ifn_call *args, call_visit *visit, void *cookie);
+
 /* Rows or columns of the tensor in the case when the slice has so many units and features. */
 int64_t conform_axis_length(const call_axis *axis, int64_t n_units, int64_t n_features,
                             int64_t whole);

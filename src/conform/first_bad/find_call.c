@@ -126,27 +126,29 @@ static ifn_status write_file(first_bad_search *self, const tap_call *call, const
     return IFN_OK;
 }
 
+typedef struct look {
+    first_bad_search *search;
+    const tap_call *call;
+} look;
+
 /* What a call reads must be what another has left there. */
-static void look_at_inputs(first_bad_search *self, const tap_call *call)
+static int look_at_input(void *cookie, const call_view *v, int t)
 {
-    call_view v;
-    for (int i = 0; i < conform_call_views(call->op, call->args) && !self->is_found; i++) {
-        if (conform_call_view(call->op, call->args, i, &v))
-            continue;
-        for (int t = 0; t < v.l.n && !self->is_found; t++) {
-            const int is_read = v.l.t[t].role == ROLE_IN || v.l.t[t].role == ROLE_INOUT;
-            if (v.l.t[t].absent || !is_read || v.t[t].map)
-                continue;
-            const memory_written *const w =
-                conform_watch_changed(&self->watch, v.t[t].data, conform_view_span(&v, t));
-            if (!w)
-                continue;
-            found(self, FIRST_BAD_STATE, call, NULL, &v);
-            snprintf(self->report->tensor, sizeof self->report->tensor, "%s", v.l.t[t].name);
-            snprintf(self->report->pattern, sizeof self->report->pattern,
-                     "not what call %lld, %s, has written", (long long)w->call, ifn_op_name(w->op));
-        }
-    }
+    const look *const l = cookie;
+    const conform_tensor *const tensor = &v->l.t[t];
+    const int is_read = tensor->role == ROLE_IN || tensor->role == ROLE_INOUT;
+    first_bad_report *const r = l->search->report;
+    if (tensor->absent || !is_read || v->t[t].map)
+        return 0;
+    const memory_written *const w =
+        conform_watch_changed(&l->search->watch, v->t[t].data, conform_view_span(v, t));
+    if (!w)
+        return 0;
+    found(l->search, FIRST_BAD_STATE, l->call, NULL, v);
+    snprintf(r->tensor, sizeof r->tensor, "%s", tensor->name);
+    snprintf(r->pattern, sizeof r->pattern, "not what call %lld, %s, has written",
+             (long long)w->call, ifn_op_name(w->op));
+    return 1;
 }
 
 static void before(void *cookie, const tap_call *call)
@@ -154,24 +156,20 @@ static void before(void *cookie, const tap_call *call)
     first_bad_search *const self = cookie;
     if (self->is_found || self->status != IFN_OK)
         return;
-    look_at_inputs(self, call);
+    (void)conform_call_visit(call->op, call->args, look_at_input, &(look){self, call});
     self->status = conform_call_keep(call->op, call->args, &self->keep);
     if (self->status != IFN_OK)
         (void)ifn_fail(self->err, self->status, "%s: out of memory for its inputs",
                        ifn_op_name(call->op));
 }
 
-static void watch_outputs(first_bad_search *self, const tap_call *call)
+static int watch_output(void *cookie, const call_view *v, int t)
 {
-    call_view v;
-    for (int i = 0; i < conform_call_views(call->op, call->args); i++) {
-        if (conform_call_view(call->op, call->args, i, &v))
-            continue;
-        for (int t = 0; t < v.l.n; t++)
-            if (conform_is_output(&v.l.t[t]))
-                conform_watch_written(&self->watch, v.t[t].data, conform_view_span(&v, t), call->op,
-                                      call->number);
-    }
+    const look *const l = cookie;
+    if (conform_is_output(&v->l.t[t]))
+        conform_watch_written(&l->search->watch, v->t[t].data, conform_view_span(v, t), l->call->op,
+                              l->call->number);
+    return 0;
 }
 
 /* A legal call must not fail; what it should have written is in the file. */
@@ -210,7 +208,7 @@ static ifn_status after(void *cookie, const tap_call *call, ifn_status status)
     self->report->n_calls++;
     if (!self->is_found && self->status == IFN_OK)
         self->status = status == IFN_OK ? judge(self, call) : judge_failure(self, call, status);
-    watch_outputs(self, call);
+    (void)conform_call_visit(call->op, call->args, watch_output, &(look){self, call});
     conform_call_keep_close(&self->keep);
     return self->is_found || self->status != IFN_OK ? IFN_ERR_NUMERIC : status;
 }

@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,17 +227,6 @@ static void a_result_that_cannot_be_written_is_no_success(void **state)
                    temp_path("full"), "F16");
 }
 
-static int n_unfinished(const char *dir)
-{
-    int n = 0;
-    DIR *entries = opendir(dir);
-    assert_non_null(entries);
-    for (const struct dirent *e; (e = readdir(entries));)
-        n += strstr(e->d_name, "limited.gguf") != NULL;
-    closedir(entries);
-    return n;
-}
-
 /* As `ulimit -f` does; the limit is handed down to what this process runs. */
 static void a_limit_of_file_sizes_ends_it_with_a_message(void **state)
 {
@@ -252,7 +240,7 @@ static void a_limit_of_file_sizes_ends_it_with_a_message(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(p.status, 1);
     assert_non_null(strstr(p.err, "limited.gguf: the file grows too large\n"));
-    assert_int_equal(n_unfinished(temp_path("")), 0);
+    assert_int_equal(names_in(temp_path(""), "limited.gguf"), 0);
     program_free(&p);
 }
 

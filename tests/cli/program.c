@@ -1,6 +1,5 @@
 #include "program.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -170,15 +169,4 @@ const char *small_model(const char *arch)
                             "--attention.key_length", "16", "--vocab_size", "300");
     program_free(&p);
     return paths[i];
-}
-
-int count_files(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    int n = 0;
-    assert_non_null(dir);
-    for (const struct dirent *entry; (entry = readdir(dir));)
-        n += entry->d_name[0] != '.';
-    closedir(dir);
-    return n;
 }

@@ -47,9 +47,6 @@ program expect_success(const char *const *argv);
 json *expect_json(const char *const *argv);
 #define assert_json(...) expect_json((const char *const[]){__VA_ARGS__, NULL})
 
-/* Files in a folder, hidden ones not counted. */
-int count_files(const char *folder);
-
 /* A small model with a tokenizer, made once by `inferno synth`: architecture llama (adds BOS) or
  * qwen3, embedding 64, context 512, 300 tokens. Static. */
 const char *small_model(const char *arch);

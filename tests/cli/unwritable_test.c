@@ -31,7 +31,7 @@ static void expect_failure(const char *what, const char *why, const char *out_pa
     assert_that(strncmp(p.err, "inferno: ", strlen("inferno: ")) == 0 && end && !end[1],
                 "%s %s: expected one line: %s", argv[1], argv[2], p.err);
     assert_that(strstr(p.err, want), "%s %s: expected %s of: %s", argv[1], argv[2], want, p.err);
-    assert_that(count_files(folder) == 0, "%s %s: left a file", argv[1], argv[2]);
+    assert_that(names_in(folder, "") == 0, "%s %s: left a file", argv[1], argv[2]);
     program_free(&p);
 }
 

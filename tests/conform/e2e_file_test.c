@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
-#include "signals.h"
+#include "signal_of.h"
 #include "test.h"
 
 static int temporary_folder(void **state)
@@ -56,20 +55,18 @@ static void a_folder_of_its_own_stays_with_its_file_only(void **state)
     assert_int_equal(access(folder, F_OK), -1);
 }
 
+static void open_and_be_interrupted(void)
+{
+    e2e_file f;
+    e2e_file_open(&f, NULL, 0);
+    if (f.folder[0])
+        raise(SIGINT);
+}
+
 static void a_signal_takes_the_folder_away(void **state)
 {
     (void)state;
-    int status;
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        e2e_file f;
-        signals_init("test");
-        e2e_file_open(&f, NULL, 0);
-        _exit(f.folder[0] && raise(SIGINT) == 0 ? 1 : 2);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    assert_int_equal(signal_of(open_and_be_interrupted), SIGINT);
     assert_int_equal(rmdir(getenv("TMPDIR")), 0); /* empty */
     assert_int_equal(mkdir(getenv("TMPDIR"), 0700), 0);
 }

@@ -1,6 +1,5 @@
 #include "gguf_sink.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +9,6 @@
 #include "fail_alloc.h"
 #include "paths.h"
 #include "test.h"
-
-static size_t n_files_like(const char *path)
-{
-    char dir_path[1024];
-    strcpy(dir_path, path);
-    char *slash = strrchr(dir_path, '/');
-    *slash = '\0';
-    DIR *dir = opendir(dir_path);
-    size_t n = 0;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        n += strncmp(entry->d_name, slash + 1, strlen(slash + 1)) == 0;
-    closedir(dir);
-    return n;
-}
 
 static void a_file_appears_only_when_it_is_finished(void **state)
 {
@@ -35,7 +20,7 @@ static void a_file_appears_only_when_it_is_finished(void **state)
     assert_ok(ifn_gguf_sink_write(&sink, "hello ", 6, &err), err);
     assert_ok(ifn_gguf_sink_write(&sink, "world", 5, &err), err);
     assert_int_not_equal(access(path, F_OK), 0);
-    assert_int_equal(n_files_like(path), 1);
+    assert_int_equal(names_in(temp_path(""), "out.gguf"), 1);
     assert_ok(ifn_gguf_sink_finish(&sink, &err), err);
     ifn_gguf_sink_fini(&sink);
     size_t bytes;
@@ -43,7 +28,7 @@ static void a_file_appears_only_when_it_is_finished(void **state)
     assert_int_equal(bytes, 11);
     assert_string_equal(text, "hello world");
     free(text);
-    assert_int_equal(n_files_like(path), 1);
+    assert_int_equal(names_in(temp_path(""), "out.gguf"), 1);
     unlink(path);
 }
 
@@ -59,7 +44,7 @@ static void what_was_not_finished_leaves_the_old_file_alone(void **state)
     char *text = read_file(path, NULL);
     assert_string_equal(text, "old");
     free(text);
-    assert_int_equal(n_files_like(path), 1);
+    assert_int_equal(names_in(temp_path(""), "kept"), 1);
 }
 
 static void a_stranger_with_the_temporary_name_is_left_alone(void **state)
@@ -195,7 +180,7 @@ static void every_failing_allocation_is_reported_and_nothing_stays(void **state)
         ifn_gguf_sink_fini(&sink);
         assert_int_equal(err.status, IFN_ERR_NOMEM);
         assert_int_equal(failing.live_blocks, 0);
-        assert_int_equal(n_files_like(path), 0);
+        assert_int_equal(names_in(temp_path(""), "nomem"), 0);
     }
 }
 

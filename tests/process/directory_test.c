@@ -1,32 +1,15 @@
 #include "directory.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "signal_of.h"
 #include "signals.h"
 #include "test.h"
-
-static int entries_with(const char *path, const char *prefix)
-{
-    DIR *dir = opendir(path);
-    int n = 0;
-    for (const struct dirent *entry; dir && (entry = readdir(dir));)
-        n += entry->d_name[0] != '.' && strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
-    if (dir)
-        closedir(dir);
-    return n;
-}
-
-static int names_beside(const char *prefix)
-{
-    return entries_with(temp_path("."), prefix);
-}
 
 static void add(directory *dir, const char *name, const char *data)
 {
@@ -57,7 +40,7 @@ static void the_directory_appears_when_it_is_complete(void **state)
     assert_ok(directory_finish(&dir, &err), err);
     char *data = read_file(temp_path("whole/one"), NULL);
     assert_string_equal(data, "1");
-    assert_int_equal(names_beside("whole"), 1);
+    assert_int_equal(names_in(temp_path(""), "whole"), 1);
     free(data);
 }
 
@@ -69,7 +52,7 @@ static void a_discarded_directory_leaves_nothing(void **state)
     assert_ok(directory_open(&dir, temp_path("gone"), &err), err);
     add(&dir, "one", "1");
     directory_discard(&dir);
-    assert_int_equal(names_beside("gone"), 0);
+    assert_int_equal(names_in(temp_path(""), "gone"), 0);
 }
 
 static void folders_within_hold_files_and_go_with_the_rest(void **state)
@@ -86,36 +69,26 @@ static void folders_within_hold_files_and_go_with_the_rest(void **state)
             assert_ok(directory_finish(&dir, &err), err);
         else
             directory_discard(&dir);
-        assert_int_equal(names_beside("tree"), is_kept);
+        assert_int_equal(names_in(temp_path(""), "tree"), is_kept);
     }
     assert_int_equal(access(temp_path("tree/0000/a.npy"), F_OK), 0);
 }
 
-/* In a process of its own, which the signal ends. */
-static int fill_under_a_signal(const char *path)
+static void fill_under_a_signal(void)
 {
     directory dir;
-    signals_init("test");
-    if (directory_open(&dir, path, NULL) != IFN_OK ||
-        directory_add(&dir, "one", "1", 1, NULL) != IFN_OK || raise(SIGTERM) != 0)
-        return 1;
-    if (directory_add(&dir, "two", "2", 1, NULL) == IFN_OK)
-        return 2;
+    if (directory_open(&dir, temp_path("signalled"), NULL) != IFN_OK ||
+        directory_add(&dir, "one", "1", 1, NULL) != IFN_OK || raise(SIGTERM) != 0 ||
+        directory_add(&dir, "two", "2", 1, NULL) == IFN_OK)
+        _exit(2);
     directory_discard(&dir);
-    return 3;
 }
 
 static void a_signal_waits_until_nothing_is_left(void **state)
 {
     (void)state;
-    int status;
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0)
-        _exit(fill_under_a_signal(temp_path("signalled")));
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
-    assert_int_equal(names_beside("signalled"), 0);
+    assert_int_equal(signal_of(fill_under_a_signal), SIGTERM);
+    assert_int_equal(names_in(temp_path(""), "signalled"), 0);
 }
 
 static void an_ignored_signal_does_not_end_it(void **state)
@@ -137,16 +110,16 @@ static void an_empty_directory_is_filled(void **state)
     const char *path = temp_path("empty");
     assert_int_equal(mkdir(path, 0777), 0);
     write_directory(path);
-    assert_int_equal(entries_with(path, ""), 2);
-    assert_int_equal(names_beside("empty"), 1);
+    assert_int_equal(names_in(path, ""), 2);
+    assert_int_equal(names_in(temp_path(""), "empty"), 1);
 }
 
 static void slashes_at_the_end_of_the_path_mean_nothing(void **state)
 {
     (void)state;
     write_directory(temp_path("slashes//"));
-    assert_int_equal(entries_with(temp_path("slashes"), ""), 2);
-    assert_int_equal(names_beside("slashes"), 1);
+    assert_int_equal(names_in(temp_path("slashes"), ""), 2);
+    assert_int_equal(names_in(temp_path(""), "slashes"), 1);
 }
 
 static void its_permissions_are_those_of_any_new_directory(void **state)
@@ -178,8 +151,8 @@ static void what_is_there_is_not_touched(void **state)
     write_file(temp_path("file"), "x", 1);
     expect_refused(temp_path("full"), IFN_ERR_ARGUMENT, "is not empty");
     expect_refused(temp_path("file"), IFN_ERR_ARGUMENT, "is no directory");
-    assert_int_equal(entries_with(temp_path("full"), ""), 2);
-    assert_int_equal(names_beside("full"), 1);
+    assert_int_equal(names_in(temp_path("full"), ""), 2);
+    assert_int_equal(names_in(temp_path(""), "full"), 1);
 }
 
 static void a_missing_parent_is_an_error(void **state)
@@ -198,8 +171,8 @@ static void a_directory_filled_meanwhile_is_kept(void **state)
     add(&dir, "one", "1");
     write_directory(path);
     assert_int_equal(directory_finish(&dir, &err), IFN_ERR_IO);
-    assert_int_equal(entries_with(path, ""), 2);
-    assert_int_equal(names_beside("raced"), 1);
+    assert_int_equal(names_in(path, ""), 2);
+    assert_int_equal(names_in(temp_path(""), "raced"), 1);
 }
 
 static void the_current_directory_cannot_be_replaced(void **state)
@@ -216,7 +189,7 @@ static void the_current_directory_cannot_be_replaced(void **state)
     assert_int_equal(directory_finish(&dir, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(chdir(before), 0);
     assert_non_null(strstr(err.text, ".: is in use"));
-    assert_int_equal(entries_with(path, ""), 0);
+    assert_int_equal(names_in(path, ""), 0);
 }
 
 static void a_name_twice_is_an_error(void **state)
@@ -228,7 +201,7 @@ static void a_name_twice_is_an_error(void **state)
     add(&dir, "one", "1");
     assert_int_equal(directory_add(&dir, "one", "2", 1, &err), IFN_ERR_IO);
     directory_discard(&dir);
-    assert_int_equal(names_beside("twice"), 0);
+    assert_int_equal(names_in(temp_path(""), "twice"), 0);
 }
 
 int main(void)

@@ -1,29 +1,15 @@
 #include "output.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "paths.h"
+#include "signal_of.h"
 #include "signals.h"
 #include "test.h"
-
-static int names_beside(const char *prefix)
-{
-    char dir_path[1024];
-    snprintf(dir_path, sizeof dir_path, "%s", temp_path(""));
-    DIR *dir = opendir(dir_path);
-    int n = 0;
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        n += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
-    if (dir)
-        closedir(dir);
-    return n;
-}
 
 static void the_file_appears_when_it_is_complete(void **state)
 {
@@ -39,7 +25,7 @@ static void the_file_appears_when_it_is_complete(void **state)
     size_t bytes;
     char *data = read_file(path, &bytes);
     assert_string_equal(data, "abc");
-    assert_int_equal(names_beside("whole"), 1);
+    assert_int_equal(names_in(temp_path(""), "whole"), 1);
     free(data);
 }
 
@@ -55,30 +41,15 @@ static void what_was_there_stays_until_then(void **state)
     output_discard(&out);
     char *data = read_file(path, NULL);
     assert_string_equal(data, "old");
-    assert_int_equal(names_beside("older"), 1);
+    assert_int_equal(names_in(temp_path(""), "older"), 1);
     free(data);
-}
-
-/* What a child of whoever calls this has died of. */
-static int signal_of(void (*work)(void))
-{
-    int status;
-    const pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        signals_init("test");
-        work();
-        _exit(1);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 static void write_something(void)
 {
     output out;
     if (output_open(&out, temp_path("signalled"), NULL) != IFN_OK ||
-        output_write(&out, "abc", 3, NULL) != IFN_OK || names_beside("signalled") != 1)
+        output_write(&out, "abc", 3, NULL) != IFN_OK || names_in(temp_path(""), "signalled") != 1)
         _exit(1);
     raise(SIGINT);
 }
@@ -87,7 +58,7 @@ static void a_signal_leaves_nothing(void **state)
 {
     (void)state;
     assert_int_equal(signal_of(write_something), SIGINT);
-    assert_int_equal(names_beside("signalled"), 0);
+    assert_int_equal(names_in(temp_path(""), "signalled"), 0);
 }
 
 static void be_held_up(void)
@@ -120,7 +91,7 @@ static void a_name_too_long_is_none(void **state)
 {
     (void)state;
     assert_int_equal(signal_of(write_under_a_long_name), SIGHUP);
-    assert_int_equal(names_beside("kept"), 1);
+    assert_int_equal(names_in(temp_path(""), "kept"), 1);
 }
 
 static void a_result_has_the_permissions_of_any_new_file(void **state)
@@ -196,7 +167,7 @@ static void a_link_stays_one(void **state)
     assert_int_equal(unlink(target), 0);
     write_word(linked, "anew");
     assert_leads_to(linked, "anew");
-    assert_int_equal(names_beside("target") + names_beside("linked"), 2);
+    assert_int_equal(names_in(temp_path(""), "target") + names_in(temp_path(""), "linked"), 2);
 }
 
 static void a_full_disk_is_noticed(void **state)

@@ -43,13 +43,13 @@ static const char *fresh_folder(const char *name)
 static void end_in_the_midst(const char *folder, const char *const *argv, int number)
 {
     const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
-    for (int i = 0; i < PATIENCE && count_files(folder) == 0; i++)
+    for (int i = 0; i < PATIENCE && names_in(folder, "") == 0; i++)
         sleep_ms(1);
-    assert_int_equal(count_files(folder), 1);
+    assert_int_equal(names_in(folder, ""), 1);
     sleep_ms(50); /* into the midst of it: of a folder, there are files in it */
     assert_int_equal(kill(pid, number), 0);
     assert_int_equal(program_wait(pid), 128 + number);
-    assert_int_equal(count_files(folder), 0);
+    assert_int_equal(names_in(folder, ""), 0);
 }
 
 /* Hours of work, which is ended by a signal as soon as there is something to leave behind. */
@@ -114,13 +114,13 @@ static void end_while_writing(const char *folder, const char *out, const char *c
     for (int i = 0; i < ATTEMPTS && status == 0; i++) {
         unlink(out);
         const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
-        while (count_files(folder) == 0 && !has_ended(pid))
+        while (names_in(folder, "") == 0 && !has_ended(pid))
             sleep_ms(1);
         kill(pid, SIGINT);
         status = program_wait(pid);
     }
     assert_int_equal(status, 128 + SIGINT);
-    assert_int_equal(count_files(folder), 0);
+    assert_int_equal(names_in(folder, ""), 0);
 }
 
 static void nor_do_commands_that_write_at_the_end(void **state)
@@ -158,7 +158,7 @@ static void conform_leaves_no_report(void **state)
     sleep_ms(300);
     assert_int_equal(kill(pid, SIGINT), 0);
     assert_int_equal(program_wait(pid), 128 + SIGINT);
-    assert_int_equal(count_files(folder), 0);
+    assert_int_equal(names_in(folder, ""), 0);
 }
 
 static void quantize_leaves_no_unfinished_file_either(void **state)
@@ -174,11 +174,11 @@ static void quantize_leaves_no_unfinished_file_either(void **state)
     program_free(&p);
     const char *const argv[] = {"inferno", "quantize", in, out, "Q3_K", NULL};
     const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
-    for (int i = 0; i < PATIENCE && count_files(folder) == 1; i++)
+    for (int i = 0; i < PATIENCE && names_in(folder, "") == 1; i++)
         sleep_ms(1);
     assert_int_equal(kill(pid, SIGINT), 0);
     assert_int_equal(program_wait(pid), 128 + SIGINT);
-    assert_int_equal(count_files(folder), 1);
+    assert_int_equal(names_in(folder, ""), 1);
 }
 
 /* nohup: what is ignored stays ignored. */

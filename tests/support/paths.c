@@ -70,6 +70,18 @@ void remove_tree(const char *path)
     rmdir(path);
 }
 
+int names_in(const char *folder, const char *prefix)
+{
+    int n = 0;
+    DIR *const dir = opendir(folder);
+    if (!dir)
+        abort();
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        n += entry->d_name[0] != '.' && strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+    closedir(dir);
+    return n;
+}
+
 void temp_clean(void)
 {
     if (*temp_dir)

@@ -8,12 +8,15 @@ set -euo pipefail
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-default=(style format layers cppcheck release symbols headers asan clang)
+default=(style format layers scripts cppcheck release symbols headers asan clang)
 extra=("${slow_stages[@]}")
 
 style() { ci/check-style.sh text; }
 format() { ci/check-style.sh format; }
 layers() { ci/check-layers.sh; }
+scripts() {
+    needs shellcheck && find ci coverage fixtures tests -name '*.sh' -print0 | xargs -0 shellcheck -x .ci/run
+}
 cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release; }
 symbols() { build release inferno && ci/check-symbols.sh build/release/src/libinferno.a; }

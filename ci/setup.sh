@@ -27,6 +27,7 @@ if [ $# -gt 0 ]; then
     need_command c++ g++
     need_command clang-format-14 clang-format-14
     need_command cppcheck cppcheck
+    need_command shellcheck shellcheck
 fi
 if [ "${1:-}" = nightly ]; then
     need_command clang clang

@@ -22,7 +22,7 @@ run() {
     ("${@:2}") || status=$?
     case $status in
     0) any_ran=true ;;
-    "$not_run") result='not run' ;;
+    "${not_run:?}") result='not run' ;;
     *) result=FAILED ;;
     esac
     printf -v table '%s%-14s %-8s %8d\n' "$table" "$1" "$result" $((SECONDS - start))

@@ -1,59 +1,7 @@
 #include "e2e/e2e_engine.h"
 
-#include <string.h>
-
-#include <inferno/alloc.h>
-
+#include "poisoned.h"
 #include "tap.h"
-
-/* The memory that ops see is full of NaN, whatever the dtype, when a run begins: what a run forgets
- * to write must not be there from the run before. */
-static void *alloc_poisoned(void *cookie, size_t bytes, size_t align)
-{
-    (void)cookie;
-    void *const p = ifn_default_allocator()->alloc(NULL, bytes, align);
-    return p ? memset(p, 0xff, bytes) : NULL;
-}
-
-static void *resize_poisoned(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
-{
-    (void)cookie;
-    unsigned char *const grown = ifn_default_allocator()->resize(NULL, p, old_bytes, bytes, align);
-    if (grown && bytes > old_bytes)
-        memset(grown + old_bytes, 0xff, bytes - old_bytes);
-    return grown;
-}
-
-static void free_poisoned(void *cookie, void *p, size_t bytes)
-{
-    (void)cookie;
-    ifn_default_allocator()->free(NULL, p, bytes);
-}
-
-static const ifn_allocator *poisoned_buffers(const ifn_backend *backend)
-{
-    static const ifn_allocator poisoned = {alloc_poisoned, resize_poisoned, free_poisoned, NULL};
-    (void)backend;
-    return &poisoned;
-}
-
-static void pass_all_through(ifn_op_table *table, const ifn_backend_env *env)
-{
-    (void)table;
-    (void)env;
-}
-
-static const ifn_backend_desc poison = {
-    IFN_BACKEND_STAMP,        .flags = IFN_BACKEND_WRAPPER,
-    .name = "poison",         .summary = "memory full of NaN",
-    .fill = pass_all_through, .buffers = poisoned_buffers,
-};
-
-static ifn_status open_poison(e2e_engine *self, ifn_backend *backend, ifn_error *err)
-{
-    const ifn_backend_options options = {.n_contexts = ifn_backend_n_lanes(backend)};
-    return ifn_backend_open_desc(&poison, backend, NULL, &options, &self->poison, err);
-}
 
 const char *e2e_kv_name(ifn_kv kv)
 {
@@ -82,7 +30,7 @@ ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *model, ifn_backend
 {
     const ifn_context_params params = params_of(way, 1, 1);
     *self = (e2e_engine){.model = model, .way = *way};
-    IFN_TRY(open_poison(self, backend, err));
+    IFN_TRY(conform_poisoned_open(backend, &self->poison, err));
     if (way->is_forced) {
         const tap_hooks hooks = {.cookie = &self->forced, .after = e2e_force};
         self->forced.codes = codes;

@@ -3,16 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-#include <sanitizer/msan_interface.h>
-#define ASSUME_WRITTEN(p, n) __msan_unpoison(p, n)
-#endif
-#endif
-#ifndef ASSUME_WRITTEN
-#define ASSUME_WRITTEN(p, n) ((void)(p), (void)(n))
-#endif
-
 int conform_is_output(const conform_tensor *t)
 {
     return !t->absent && (t->role == ROLE_OUT || t->role == ROLE_INOUT);
@@ -77,16 +67,6 @@ static ifn_status keep_one(call_keep *keep, const void *data, size_t bytes)
     return IFN_OK;
 }
 
-/* Rows of a cache that no call wrote are read with the others, and what a kernel leaves unwritten
- * is seen by its value: MemorySanitizer is not to end the search at either. */
-static int assume_written(void *cookie, const call_view *v, int t)
-{
-    (void)cookie;
-    if (conform_is_output(&v->l.t[t]))
-        ASSUME_WRITTEN(v->t[t].data, conform_view_span(v, t));
-    return 0;
-}
-
 typedef struct keeping {
     ifn_op op;
     const ifn_call *args;
@@ -108,7 +88,6 @@ ifn_status conform_call_keep(ifn_op op, const ifn_call *args, call_keep *out)
 {
     keeping k = {op, args, out};
     out->n = 0;
-    (void)conform_call_visit(op, args, assume_written, NULL);
     return (ifn_status)conform_call_visit(op, args, keep_if_written_over, &k);
 }
 

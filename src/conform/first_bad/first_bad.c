@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "poisoned.h"
 #include "search.h"
 
 enum { DEFAULT_SAMPLE = 64, MAX_ROWS = 64 };
@@ -41,13 +42,16 @@ ifn_status conform_run_mode(const ifn_model *model, ifn_backend *backend,
                                        .activations = mode->activations,
                                        .kv = mode->kv,
                                        .all_logits = 1};
+    ifn_backend *poisoned = NULL;
     ifn_weights *weights = NULL;
     ifn_context *context = NULL;
     const size_t n_vocab = (size_t)ifn_model_hparams(model)->n_vocab;
     float *const logits = calloc((size_t)n * n_vocab, sizeof *logits);
     ifn_status status = logits ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "no memory for logits");
     if (status == IFN_OK)
-        status = ifn_weights_open(model, backend, ifn_context_uses(model, &params), NULL, NULL,
+        status = conform_poisoned_open(backend, &poisoned, err);
+    if (status == IFN_OK)
+        status = ifn_weights_open(model, poisoned, ifn_context_uses(model, &params), NULL, NULL,
                                   &weights, err);
     if (status == IFN_OK)
         status = ifn_context_open(weights, &params, NULL, &context, err);
@@ -57,6 +61,7 @@ ifn_status conform_run_mode(const ifn_model *model, ifn_backend *backend,
         status = eval(context, mode, backend, ids, n, logits, err);
     ifn_context_close(context);
     ifn_weights_unref(weights);
+    ifn_backend_close(poisoned);
     free(logits);
     return status;
 }

@@ -23,8 +23,9 @@ typedef struct first_bad_search {
 /* The hooks of the search; the run ends with IFN_ERR_NUMERIC at the first bad op. */
 tap_hooks conform_search_hooks(first_bad_search *self);
 
-/* The model on a backend: weights and context opened, all ids evaluated as the mode says, and all
- * closed again. `opened` (may be NULL) is called once the context is open. */
+/* The model on a backend, in memory full of NaN: weights and context opened, all ids evaluated as
+ * the mode says, and all closed again. `opened` (may be NULL) is called once the context is open.
+ */
 IFN_NODISCARD ifn_status conform_run_mode(const ifn_model *model, ifn_backend *backend,
                                           const first_bad_mode *mode, const ifn_token *ids,
                                           int64_t n, void (*opened)(void *cookie), void *cookie,

@@ -1,0 +1,76 @@
+/* What was in memory before is not there: every buffer begins as NaN, and ops are those within. */
+#include "poisoned.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+
+static int is_nan(const unsigned char *p, size_t bytes)
+{
+    for (size_t at = 0; at + sizeof(float) <= bytes; at += sizeof(float)) {
+        float x;
+        memcpy(&x, p + at, sizeof x);
+        if (!isnan(x))
+            return 0;
+    }
+    return 1;
+}
+
+typedef struct pair {
+    ifn_backend *scalar, *poisoned;
+} pair;
+
+static pair open_pair(void)
+{
+    pair p;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open("scalar", NULL, &p.scalar, &err), err);
+    assert_ok(conform_poisoned_open(p.scalar, &p.poisoned, &err), err);
+    return p;
+}
+
+static void close_pair(pair *p)
+{
+    ifn_backend_close(p->poisoned);
+    ifn_backend_close(p->scalar);
+}
+
+static void new_memory_is_no_number(void **state)
+{
+    (void)state;
+    pair p = open_pair();
+    const ifn_allocator *const buffers = p.poisoned->buffers;
+    for (int turn = 0; turn < 2; turn++) { /* the second time where the first has left zeros */
+        unsigned char *block = buffers->alloc(buffers->cookie, 4096, 64);
+        assert_non_null(block);
+        assert_true(is_nan(block, 4096));
+        memset(block, 0, 4096);
+        block = buffers->resize(buffers->cookie, block, 4096, 8192, 64);
+        assert_non_null(block);
+        assert_true(block[0] == 0 && block[4095] == 0 && is_nan(block + 4096, 4096));
+        memset(block, 0, 8192);
+        block = buffers->resize(buffers->cookie, block, 8192, 4096, 64);
+        assert_true(block && block[4095] == 0);
+        buffers->free(buffers->cookie, block, 4096);
+    }
+    close_pair(&p);
+}
+
+static void its_ops_are_those_within(void **state)
+{
+    (void)state;
+    pair p = open_pair();
+    const float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
+    float out[3] = {0};
+    const ifn_add_args args = {.x = x, .y = y, .out = out, .n = 3};
+    assert_int_equal(ifn_add(p.poisoned, &args), IFN_OK);
+    assert_true(out[0] == 11 && out[1] == 22 && out[2] == 33);
+    close_pair(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {RUN(new_memory_is_no_number), RUN(its_ops_are_those_within)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

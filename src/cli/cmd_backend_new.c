@@ -126,11 +126,12 @@ static void project_free(project *self)
     }
 }
 
+/* A file counts before it is filled: project_free has what is there of the last one, too. */
 static ifn_status project_fill(project *self, const char *name, ifn_error *err)
 {
-    for (; self->n < plugin_template_files && self->n < MAX_FILES; self->n++) {
+    while (self->n < plugin_template_files && self->n < MAX_FILES) {
         const plugin_template_file *from = &plugin_template[self->n];
-        project_file *to = &self->files[self->n];
+        project_file *to = &self->files[self->n++];
         IFN_TRY(fill_in(&to->path, from->name, strlen(from->name), name, err));
         IFN_TRY(fill_in(&to->content, from->data, from->bytes, name, err));
     }

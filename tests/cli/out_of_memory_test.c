@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "fail_malloc.h"
+#include "leaks.h"
 #include "paths.h"
 #include "program.h"
 #include "report.h"
@@ -58,6 +59,8 @@ static int run_failing(command *run, char **words, long n)
         const int status = run(argc, argv);
         fail_at = -1;
         fflush(NULL);
+        if (has_leaked())
+            _exit(HAS_LEAKED);
         _exit(n_requests <= n ? ALL_WENT_WELL + status : status);
     }
     return program_wait(pid);
@@ -95,7 +98,8 @@ static int expect_orderly(command *run, char **words)
         free(said);
         clear_result();
     }
-    assert_that(n < SAFETY && status == ALL_WENT_WELL, "%s: status %d", words[0], status);
+    assert_that(n < SAFETY && status == ALL_WENT_WELL, "%s: request %ld: status %d, see %s",
+                words[0], n, status, err_path);
     print_message("%s: %ld requests, %d of them needed\n", words[0], n, n_failed);
     clear_result();
     return n_failed;

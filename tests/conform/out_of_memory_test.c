@@ -17,6 +17,7 @@
 
 #include "conform.h"
 #include "fail_malloc.h"
+#include "leaks.h"
 #include "paths.h"
 #include "patience.h"
 #include "test.h"
@@ -145,7 +146,7 @@ static int run_walked(const char *const *words)
     walk.is_on = 0;
     fflush(NULL);
     if (walk.is_child)
-        _exit(status);
+        _exit(has_leaked() ? HAS_LEAKED : status);
     assert_true(dup2(kept, STDOUT_FILENO) >= 0);
     close(kept);
     close(nowhere);

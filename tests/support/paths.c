@@ -54,12 +54,17 @@ const char *temp_path(const char *name)
     return join(temp_dir, name);
 }
 
+static int is_entry(const char *name)
+{
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
 void remove_tree(const char *path)
 {
     DIR *dir = opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
         char below[PATH_BYTES];
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+        if (!is_entry(entry->d_name))
             continue;
         snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
         if (unlink(below) != 0)
@@ -70,14 +75,14 @@ void remove_tree(const char *path)
     rmdir(path);
 }
 
-int names_in(const char *folder, const char *prefix)
+int names_in(const char *folder, const char *part)
 {
     int n = 0;
     DIR *const dir = opendir(folder);
     if (!dir)
         abort();
     for (const struct dirent *entry; (entry = readdir(dir));)
-        n += entry->d_name[0] != '.' && strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+        n += is_entry(entry->d_name) && strstr(entry->d_name, part);
     closedir(dir);
     return n;
 }

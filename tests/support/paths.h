@@ -15,8 +15,8 @@ const char *temp_path(const char *name);
 void temp_clean(void);
 /* A folder and all that is in it. */
 void remove_tree(const char *path);
-/* How many names in a folder begin so, and with no dot. Aborts if there is no such folder. */
-int names_in(const char *folder, const char *prefix);
+/* How many names in a folder have this in them, hidden ones, too. Aborts if there is no folder. */
+int names_in(const char *folder, const char *part);
 
 /* The whole file, terminated by a NUL that is not counted; the caller frees it. NULL if unreadable.
  */

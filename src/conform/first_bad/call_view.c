@@ -128,7 +128,7 @@ int conform_call_visit(ifn_op op, const ifn_call *args, call_visit *visit, void 
 {
     call_view v;
     int answer = 0;
-    for (int i = 0; i < conform_call_views(op, args); i++) {
+    for (int i = 0; i < conform_call_views(op, args) && answer == 0; i++) {
         const int n = conform_call_view(op, args, i, &v) ? 0 : v.l.n;
         for (int t = 0; t < n && answer == 0; t++)
             answer = visit(cookie, &v, t);

@@ -48,6 +48,7 @@ CLOBBERS(clobber_r14, "xor %r14d, %r14d")
 CLOBBERS(clobber_r15, "xor %r15d, %r15d")
 CLOBBERS(leave_direction, "std")
 CLOBBERS(flush_subnormals, "push $0x9fc0; ldmxcsr (%rsp); pop %rax")
+CLOBBERS(round_down, "push $0x3f80; ldmxcsr (%rsp); pop %rax")
 CLOBBERS(round_down_x87, "push $0x77f; fldcw (%rsp); pop %rax")
 CLOBBERS(leave_x87_stack, "fld1")
 CLOBBERS(raise_inexact, "push $0x1fbf; ldmxcsr (%rsp); pop %rax")
@@ -78,6 +79,7 @@ static void the_control_state_is_looked_at_and_the_sticky_flags_are_not(void **s
     (void)state;
     expect_change(leave_direction, "the direction flag");
     expect_change(flush_subnormals, "MXCSR control bits");
+    expect_change(round_down, "MXCSR control bits");
     expect_change(round_down_x87, "the x87 control word");
     expect_change(leave_x87_stack, "the x87 stack (not empty)");
     expect_change(raise_inexact, "");

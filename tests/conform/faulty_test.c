@@ -87,13 +87,15 @@ static void fail_fast_stops_at_the_first_step_that_fails(void **state)
 static void a_process_that_ends_badly_is_a_problem(void **state)
 {
     (void)state;
-    static const struct {
+    char patience[16], too_long[96];
+    snprintf(patience, sizeof patience, "%.0f", patience_times(1));
+    snprintf(too_long, sizeof too_long, "its process did not end within %s s of being told to",
+             patience);
+    const struct {
         const char *option, *why;
     } rows[] = {{"leaving", "its process ended with status 9, expected 0"},
                 {"dying", "its process ended by SIGSEGV, expected status 0"},
-                {"staying", "its process did not end within "}};
-    char patience[16];
-    snprintf(patience, sizeof patience, "%.0f", patience_times(1));
+                {"staying", too_long}};
     for (size_t i = 0; i < N_OF(rows); i++) {
         char *out;
         assert_int_equal(COMMAND(&out, "--backend", faulty(rows[i].option), "--op", "add",

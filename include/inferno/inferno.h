@@ -30,6 +30,7 @@
 #include <inferno/quant.h>
 #include <inferno/status.h>
 #include <inferno/tensor.h>
+#include <inferno/text.h>
 #include <inferno/token.h>
 #include <inferno/tokenizer.h>
 #include <inferno/trace.h>

@@ -45,6 +45,10 @@ IFN_API const char *ifn_status_name(ifn_status status);
 /* "input is not well-formed" for IFN_ERR_FORMAT. Static. */
 IFN_API const char *ifn_status_text(ifn_status status);
 
+/* What an errno value means, in words a person can do something about. Static, unlike strerror's.
+ */
+IFN_API const char *ifn_errno_reason(int code);
+
 /* Fills `err` (may be NULL) and returns `status`, so that failing is one line. */
 IFN_API ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *format, ...)
     IFN_PRINTF(3, 4);

@@ -7,37 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* strerror is not thread-safe; these are the reasons a person can do something about. */
-static const char *reason(int code)
-{
-    switch (code) {
-    case ENOENT:
-        return "no such file";
-    case EACCES:
-        return "permission denied";
-    case EISDIR:
-        return "is a directory, expected a file";
-    case ENOTDIR:
-        return "a part of the path is not a directory";
-    case ENAMETOOLONG:
-        return "the path is too long";
-    case EMFILE:
-    case ENFILE:
-        return "too many open files";
-    case ENOMEM:
-        return "out of memory";
-    default:
-        return "cannot be opened";
-    }
-}
-
 static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error *err)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, reason(errno));
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
     if (S_ISDIR(st.st_mode))
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, reason(EISDIR));
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(EISDIR));
     if (!S_ISREG(st.st_mode))
         return ifn_fail(err, IFN_ERR_IO, "%s: is not a regular file", path);
     if ((uintmax_t)st.st_size > SIZE_MAX)
@@ -46,7 +22,7 @@ static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error 
         return IFN_OK;
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, reason(errno));
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
     *out = (ifn_file_map){data, (size_t)st.st_size};
     return IFN_OK;
 }
@@ -57,7 +33,7 @@ ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, reason(errno));
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
     const ifn_status status = map_fd(fd, path, out, err);
     close(fd);
     return status;

@@ -1,8 +1,13 @@
 /* Names and texts of statuses, and the one way an error gets filled in. */
 #include <inferno/status.h>
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/text.h>
 
 #define N_STATUSES (sizeof names / sizeof *names)
 
@@ -28,12 +33,108 @@ const char *ifn_status_text(ifn_status status)
     return (size_t)status < N_STATUSES ? texts[status] : "?";
 }
 
-/* An error is one line on a person's terminal: bytes of a file may not drive the terminal. */
-static void make_printable(char *text)
+/* clang-format off */
+#define ERRNO_REASONS(X)                                          \
+    X(ENOENT,       "no such file or directory")                  \
+    X(EACCES,       "permission denied")                          \
+    X(EPERM,        "permission denied")                          \
+    X(EISDIR,       "is a directory, expected a file")            \
+    X(ENOTDIR,      "a part of the path is not a directory")      \
+    X(ENAMETOOLONG, "the path is too long")                       \
+    X(ELOOP,        "too many links, or a circle of them")        \
+    X(EROFS,        "the file system is read-only")               \
+    X(ENOSPC,       "no space left on the device")                \
+    X(EDQUOT,       "the disk quota is used up")                  \
+    X(EFBIG,        "the file grows too large")                   \
+    X(EPIPE,        "nobody reads the other end of the pipe")     \
+    X(EBADF,        "is closed, or not open for this")            \
+    X(EMFILE,       "too many open files")                        \
+    X(ENFILE,       "too many open files")                        \
+    X(EBUSY,        "is in use")                                  \
+    X(ETXTBSY,      "is a program that runs")                     \
+    X(EEXIST,       "exists already")                             \
+    X(ENOTEMPTY,    "is a directory that is not empty")           \
+    X(ENXIO,        "no such device, or a pipe that nobody reads") \
+    X(ENODEV,       "cannot be mapped into memory")               \
+    X(ENOMEM,       "out of memory")
+/* clang-format on */
+
+const char *ifn_errno_reason(int code)
 {
-    for (unsigned char *p = (unsigned char *)text; *p; p++)
-        if (*p < 0x20 || *p == 0x7f)
-            *p = '?';
+    switch (code) {
+#define X(NAME, words)                                                                             \
+    case NAME:                                                                                     \
+        return words;
+        ERRNO_REASONS(X)
+#undef X
+    default:
+        return "input or output error";
+    }
+}
+
+enum { HEAD_BYTES = 60, WHOLE_BYTES = 1024 };
+
+/* Of an escaped byte or of a character. */
+static size_t piece_bytes(const char *text, size_t bytes)
+{
+    uint32_t code;
+    int valid;
+    return bytes >= 4 && memcmp(text, "\\x", 2) == 0 ? 4
+                                                     : ifn_utf8_next(text, bytes, &code, &valid);
+}
+
+/* The first border between two pieces at `least` or after it. */
+static size_t border_from(const char *text, size_t bytes, size_t least)
+{
+    size_t at = 0;
+    while (at < least)
+        at += piece_bytes(text + at, bytes - at);
+    return at;
+}
+
+/* What an error says last, the reason, stays; of a long path the middle goes. Returns the length.
+ */
+static size_t keep_both_ends(const char *text, size_t bytes, char *out, size_t room)
+{
+    static const char gap[] = "...";
+    if (bytes < room) {
+        memmove(out, text, bytes);
+        out[bytes] = '\0';
+        return bytes;
+    }
+    const size_t head = border_from(text, bytes, HEAD_BYTES), left = room - head - sizeof gap;
+    const size_t from = border_from(text, bytes, bytes - left), tail = bytes - from;
+    memcpy(out, text, head);
+    memcpy(out + head, gap, sizeof gap - 1);
+    memcpy(out + head + sizeof gap - 1, text + from, tail);
+    out[head + sizeof gap - 1 + tail] = '\0';
+    return head + sizeof gap - 1 + tail;
+}
+
+/* An error is one line on a person's terminal, which bytes of a file may not drive. */
+static void set_text(ifn_error *err, const char *whole, size_t bytes)
+{
+    char kept[sizeof err->text], printable[4 * sizeof err->text];
+    const size_t n = keep_both_ends(whole, bytes, kept, sizeof kept);
+    keep_both_ends(printable, ifn_text_printable(kept, n, printable, sizeof printable), err->text,
+                   sizeof err->text);
+}
+
+IFN_PRINTF(2, 0)
+static void write_text(ifn_error *err, const char *format, va_list args)
+{
+    char most[WHOLE_BYTES], *whole = most;
+    va_list again;
+    va_copy(again, args);
+    const int n = vsnprintf(most, sizeof most, format, args);
+    if (n >= (int)sizeof most)
+        whole = malloc((size_t)n + 1);
+    if (whole && whole != most)
+        (void)vsnprintf(whole, (size_t)n + 1, format, again);
+    va_end(again);
+    set_text(err, whole ? whole : most, n < 0 ? 0 : whole ? (size_t)n : sizeof most - 1);
+    if (whole != most)
+        free(whole);
 }
 
 IFN_PRINTF(4, 0)
@@ -43,9 +144,7 @@ static ifn_status fail_va(ifn_error *err, ifn_status status, uint64_t offset, co
     if (err) {
         err->status = status;
         err->offset = offset;
-        if (vsnprintf(err->text, sizeof err->text, format, args) < 0)
-            err->text[0] = '\0';
-        make_printable(err->text);
+        write_text(err, format, args);
     }
     return status;
 }

@@ -255,7 +255,7 @@ static void close_run(run *r)
 static int tell_end(const run *r, ifn_status status, ifn_error *err)
 {
     if (r->unwritten)
-        status = ifn_fail(err, IFN_ERR_IO, "standard output: %s", errno_reason(r->unwritten));
+        status = ifn_fail(err, IFN_ERR_IO, "standard output: %s", ifn_errno_reason(r->unwritten));
     if (status == IFN_OK)
         return EXIT_DONE;
     return r->unwritten || r->is_writing ? report_unwritten(INFERNO, err)

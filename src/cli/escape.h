@@ -8,8 +8,8 @@
 /* Escapes " \ and \n \t \r as C does; every other byte goes out as it is. */
 void escape_c(FILE *out, const char *data, size_t bytes);
 
-/* The same, and control characters and bytes that are no UTF-8 become \xNN: nothing a file says can
- * move the cursor, change colours or retitle the window. */
+/* The same, and what ifn_text_printable escapes becomes \xNN: nothing a file says can move the
+ * cursor, change colours, retitle the window or turn the direction of writing. */
 void escape_terminal(FILE *out, const char *data, size_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "utf8_decode.h"
+#include <inferno/text.h>
 
 static void separate(json_writer *self)
 {
@@ -75,7 +75,7 @@ void json_put_bytes(json_writer *self, const char *data, size_t bytes)
     for (size_t i = 0; i < bytes; i += length) {
         uint32_t code;
         int valid;
-        length = utf8_next(data + i, bytes - i, &code, &valid);
+        length = ifn_utf8_next(data + i, bytes - i, &code, &valid);
         if (valid)
             put_character(self->out, code, data + i, length);
         else

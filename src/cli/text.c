@@ -55,7 +55,7 @@ static ifn_status read_all(text *self, FILE *file, const char *name, ifn_error *
         if (got == sizeof chunk)
             continue;
         if (ferror(file))
-            return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, errno_reason(errno));
+            return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, ifn_errno_reason(errno));
         return IFN_OK;
     }
 }
@@ -66,7 +66,7 @@ ifn_status text_read(text *self, const char *path, ifn_error *err)
         return read_all(self, stdin, "standard input", err);
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, errno_reason(errno));
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
     const ifn_status status = read_all(self, file, path, err);
     fclose(file);
     return status;

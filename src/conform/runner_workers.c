@@ -57,11 +57,11 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     conform_worker *w = &r->workers[subject];
     int command[2], done[2];
     if (pipe(command) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: error %d", errno);
+        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: %s", ifn_errno_reason(errno));
     if (pipe(done) != 0) {
         close(command[0]);
         close(command[1]);
-        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: error %d", errno);
+        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: %s", ifn_errno_reason(errno));
     }
     const pid_t pid = child_fork();
     if (pid == 0) {
@@ -74,7 +74,7 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     *w = (conform_worker){.pid = pid, .command = command[1], .done = done[0], .batch = -1};
     if (pid < 0) {
         reap(w);
-        return ifn_fail(err, IFN_ERR_IO, "worker: no process: error %d", errno);
+        return ifn_fail(err, IFN_ERR_IO, "worker: no process: %s", ifn_errno_reason(errno));
     }
     return IFN_OK;
 }

@@ -93,7 +93,7 @@ ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err)
     *doc = (spec_doc){.path = path, .err = err};
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be opened (errno %d)", path, errno);
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
     ifn_status status;
     if (yaml_parser_initialize(&parser)) {
         status = load(doc, &parser, file);

@@ -13,37 +13,12 @@
 
 enum { BUFFER_BYTES = 1 << 16, SUFFIX_BYTES = 48 };
 
-static const char *reason(int code)
-{
-    switch (code) {
-    case ENOSPC:
-        return "no space left on the device";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return "permission denied";
-    case ENOENT:
-        return "no such directory";
-    case ENOTDIR:
-        return "a part of the path is not a directory";
-    case ENAMETOOLONG:
-        return "the path is too long";
-    case EISDIR:
-        return "is a directory, expected a file";
-    case EPIPE:
-        return "the reader went away";
-    case EFBIG:
-        return "the file grows too large";
-    default:
-        return "cannot be written";
-    }
-}
-
 static ifn_status io_error(const ifn_gguf_sink *self, int code, ifn_error *err)
 {
     const bool is_stdout = strcmp(self->path, "-") == 0;
     return ifn_fail(err, IFN_ERR_IO, "%s: %s",
-                    is_stdout ? "standard output" : ifn_gguf_label(self->path), reason(code));
+                    is_stdout ? "standard output" : ifn_gguf_label(self->path),
+                    ifn_errno_reason(code));
 }
 
 /* Beside the path, so that rename stays on one filesystem; O_EXCL, so that nobody else's file is

@@ -14,7 +14,7 @@ enum { LINK_BYTES = 4096, MOST_LINKS = 40 };
 static ifn_status fail_io(const output *self, ifn_error *err)
 {
     const char *name = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, errno_reason(errno));
+    return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, ifn_errno_reason(errno));
 }
 
 /* mkstemp makes private files; a result gets the permissions that any new file would. */

@@ -1,35 +1,80 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <inferno/text.h>
+
+/* Read-only where nothing can be said: a result that goes there has not been written. */
+static void keep_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
 
 void report_init(void)
 {
     signal(SIGXFSZ, SIG_IGN);
+    keep_standard_descriptors();
+}
+
+void report_put(FILE *out, const char *data, size_t bytes)
+{
+    size_t length;
+    for (size_t i = 0; i < bytes; i += length) {
+        uint32_t code;
+        int valid;
+        char piece[IFN_TEXT_CHARACTER_ROOM];
+        length = ifn_utf8_next(data + i, bytes - i, &code, &valid);
+        (void)ifn_text_printable(data + i, length, piece, sizeof piece);
+        fputs(piece, out);
+    }
+}
+
+/* One write for the whole line, so that lines of several processes do not mix. */
+static void put_line(const char *program, const char *text)
+{
+    char *line = NULL;
+    size_t bytes;
+    FILE *const memory = open_memstream(&line, &bytes);
+    FILE *const out = memory ? memory : stderr;
+    fprintf(out, "%s: ", program);
+    report_put(out, text, strlen(text));
+    fputc('\n', out);
+    if (memory && fclose(memory) == 0)
+        fputs(line, stderr);
+    free(line);
 }
 
 int report_error(const char *program, const ifn_error *err)
 {
-    fprintf(stderr, "%s: %s\n", program, err->text);
+    put_line(program, err->text);
     return err->status == IFN_ERR_IO || err->status == IFN_ERR_ARGUMENT ? EXIT_USAGE : EXIT_NO;
 }
 
 int report_unwritten(const char *program, const ifn_error *err)
 {
-    fprintf(stderr, "%s: %s\n", program, err->text);
+    put_line(program, err->text);
     return EXIT_NO;
 }
 
 void report_note(const char *program, const char *format, ...)
 {
+    enum { MOST = 4096 };
+    char text[MOST];
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s: ", program);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    put_line(program, text);
 }
 
 int report_stdout(const char *program, int status)
@@ -37,38 +82,10 @@ int report_stdout(const char *program, int status)
     /* errno is only meaningful when the flush itself fails; an earlier failure has lost it. */
     const int failed_before = ferror(stdout);
     const int flushed = fflush(stdout);
-    const char *reason = failed_before ? "not everything could be written" : errno_reason(errno);
+    const char *reason =
+        failed_before ? "not everything could be written" : ifn_errno_reason(errno);
     if (status != EXIT_DONE || (flushed == 0 && !failed_before))
         return status;
     report_note(program, "standard output: %s", reason);
     return EXIT_NO;
-}
-
-const char *errno_reason(int code)
-{
-    switch (code) {
-    case ENOENT:
-        return "no such file or directory";
-    case EACCES:
-    case EPERM:
-        return "permission denied";
-    case EISDIR:
-        return "is a directory, expected a file";
-    case ENOTDIR:
-        return "a part of the path is not a directory";
-    case ENAMETOOLONG:
-        return "the path is too long";
-    case EROFS:
-        return "the file system is read-only";
-    case ENOSPC:
-        return "no space left on the device";
-    case EFBIG:
-        return "the file grows too large";
-    case EPIPE:
-        return "nobody reads the other end of the pipe";
-    case ENOMEM:
-        return "out of memory";
-    default:
-        return "input or output error";
-    }
 }

@@ -2,6 +2,9 @@
 #ifndef IFN_PROCESS_REPORT_H
 #define IFN_PROCESS_REPORT_H
 
+#include <stddef.h>
+#include <stdio.h>
+
 #include <inferno/status.h>
 
 enum {
@@ -11,8 +14,12 @@ enum {
 };
 
 /* First of all: from here on a write beyond the limit of file sizes fails like any other, with a
- * message and nothing left behind, and ends no process. */
+ * message and nothing left behind, and ends no process; and a standard descriptor that was closed
+ * is taken, so that no file of ours becomes standard output or standard error. */
 void report_init(void);
+
+/* Text of an argument, a file or a plugin, as ifn_text_printable writes it. */
+void report_put(FILE *out, const char *data, size_t bytes);
 
 /* Prints "<program>: <text>" to standard error and returns the exit status that fits. */
 int report_error(const char *program, const ifn_error *err);
@@ -25,8 +32,5 @@ void report_note(const char *program, const char *format, ...) IFN_PRINTF(2, 3);
 
 /* Flushes standard output. What never reached it (a full disk) turns EXIT_DONE into EXIT_NO. */
 int report_stdout(const char *program, int status);
-
-/* What an errno value means. Static. */
-const char *errno_reason(int code);
 
 #endif

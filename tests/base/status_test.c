@@ -1,6 +1,10 @@
 #include <inferno/status.h>
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <inferno/text.h>
 
 #include "test.h"
 
@@ -32,15 +36,48 @@ static void a_null_error_is_fine(void **state)
     assert_int_equal(ifn_fail(NULL, IFN_ERR_IO, "x"), IFN_ERR_IO);
 }
 
-static void a_long_message_is_cut_and_terminated(void **state)
+/* The start of a long path, its end, and the reason. */
+static void a_long_message_keeps_its_reason(void **state)
 {
     (void)state;
-    ifn_error err;
-    char many[600];
-    memset(many, 'a', sizeof many - 1);
-    many[sizeof many - 1] = '\0';
-    ifn_fail(&err, IFN_ERR_IO, "%s", many);
-    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    static const size_t lengths[] = {200, 239, 240, 600, 5000, 100000};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        static const char tail[] = "/tail.gguf: no such file";
+        ifn_error err;
+        char *many = malloc(lengths[i] + 1);
+        memset(many, 'a', lengths[i]);
+        many[lengths[i]] = '\0';
+        ifn_fail(&err, IFN_ERR_IO, "/%s/tail.gguf: no such file", many);
+        const size_t n = strlen(err.text);
+        assert_in_range(n, 200, sizeof err.text - 1);
+        assert_string_equal(err.text + n - strlen(tail), tail);
+        assert_memory_equal(err.text, "/aaaa", 5);
+        assert_true(lengths[i] == 200 || strstr(err.text, "a...a"));
+        free(many);
+    }
+}
+
+/* Neither a character nor an escape is cut in two. */
+static void a_long_message_is_cut_between_characters(void **state)
+{
+    (void)state;
+    for (size_t shift = 0; shift < 4; shift++) {
+        ifn_error err;
+        char text[4 * 300 + 8] = "";
+        memset(text, 'x', shift);
+        for (size_t i = 0; i < 300; i++)
+            memcpy(text + shift + 4 * i, i % 2 ? "\xf0\x9f\x94\xa5" : "\x1b\xe2\x80\x99", 4);
+        ifn_fail(&err, IFN_ERR_IO, "%s", text);
+        for (const char *p = err.text; *p;) {
+            uint32_t code;
+            int valid;
+            p += ifn_utf8_next(p, strlen(p), &code, &valid);
+            assert_true(valid && code >= 0x20);
+            if (code == '\\')
+                assert_memory_equal(p, "x1b", 3);
+        }
+        assert_in_range(strlen(err.text), 220, sizeof err.text - 1);
+    }
 }
 
 static void control_characters_cannot_reach_a_terminal(void **state)
@@ -48,7 +85,33 @@ static void control_characters_cannot_reach_a_terminal(void **state)
     (void)state;
     ifn_error err;
     ifn_fail(&err, IFN_ERR_FORMAT, "key '%s'", "a\x1b[31m\nb\x7f");
-    assert_string_equal(err.text, "key 'a?[31m?b?'");
+    assert_string_equal(err.text, "key 'a\\x1b[31m\\x0ab\\x7f'");
+}
+
+static void reasons_are_for_people(void **state)
+{
+    (void)state;
+    static const struct {
+        int code;
+        const char *reason;
+    } rows[] = {
+        {ENOENT, "no such file or directory"},
+        {EACCES, "permission denied"},
+        {EPERM, "permission denied"},
+        {EISDIR, "is a directory, expected a file"},
+        {ENOTDIR, "a part of the path is not a directory"},
+        {ENAMETOOLONG, "the path is too long"},
+        {EROFS, "the file system is read-only"},
+        {ENOSPC, "no space left on the device"},
+        {EFBIG, "the file grows too large"},
+        {EPIPE, "nobody reads the other end of the pipe"},
+        {ELOOP, "too many links, or a circle of them"},
+        {EMFILE, "too many open files"},
+        {ENOMEM, "out of memory"},
+        {-1, "input or output error"},
+    };
+    for (size_t i = 0; i < N_OF(rows); i++)
+        assert_string_equal(ifn_errno_reason(rows[i].code), rows[i].reason);
 }
 
 int main(void)
@@ -57,8 +120,10 @@ int main(void)
         RUN(every_status_has_a_name_and_a_text),
         RUN(failing_fills_the_error_and_returns_the_status),
         RUN(a_null_error_is_fine),
-        RUN(a_long_message_is_cut_and_terminated),
+        RUN(a_long_message_keeps_its_reason),
+        RUN(a_long_message_is_cut_between_characters),
         RUN(control_characters_cannot_reach_a_terminal),
+        RUN(reasons_are_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,33 @@ static void an_unknown_command_is_refused_with_the_list(void **state)
                    "bake");
 }
 
+/* What drives a terminal, what is no UTF-8, and what turns the direction of writing. */
+static void arguments_cannot_drive_the_terminal(void **state)
+{
+    (void)state;
+    assert_refused(2, "\\x1b]0;title\\x07: unknown command", "inferno", "\x1b]0;title\x07");
+    assert_refused(2, "\\xff\\xfe: unknown command", "inferno", "\xff\xfe");
+    assert_refused(2, "'a\\xe2\\x80\\xaeb'", "inferno", "generate", "-n",
+                   "a\xe2\x80\xae"
+                   "b");
+    assert_refused(2, "\\x1b[2J: unknown option", "inferno", "inspect", "--\x1b[2J");
+    assert_refused(2, "\\x1b[2J.gguf: no such file", "inferno", "inspect", "\x1b[2J.gguf");
+    assert_refused(2, "\\x1b[2J", "inferno", "conform", "--backend", "\x1b[2J");
+    assert_refused(2, "\\x1b[2J", "inferno", "conform", "--op", "\x1b[2J");
+    assert_refused(2, "\\x1b[2J", "inferno", "conform", "merge", "\x1b[2J");
+}
+
+static void the_reason_is_shown_however_long_the_path(void **state)
+{
+    (void)state;
+    char path[4 * 200 + 8] = "";
+    for (size_t i = 0; i < 200; i++)
+        memcpy(path + 4 * i, "/abc", 5);
+    assert_refused(2, "/abc: no such file or directory\n", "inferno", "inspect", path);
+    assert_refused(2, "/abc: no such file or directory\n", "inferno", "generate", path, "-p", "a");
+    assert_refused(2, "/abc: no such file or directory\n", "inferno", "conform", "merge", path);
+}
+
 static void a_full_disk_below_standard_output_is_no_success(void **state)
 {
     (void)state;
@@ -72,6 +99,8 @@ int main(void)
         RUN(the_program_has_a_version),
         RUN(no_command_prints_the_usage_to_standard_error),
         RUN(an_unknown_command_is_refused_with_the_list),
+        RUN(arguments_cannot_drive_the_terminal),
+        RUN(the_reason_is_shown_however_long_the_path),
         RUN(a_full_disk_below_standard_output_is_no_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

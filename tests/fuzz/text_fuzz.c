@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/text.h>
+
 #include "escape.h"
 #include "fuzz_input.h"
 #include "json.h"
 #include "json_writer.h"
 #include "text_escape.h"
-#include "utf8_decode.h"
 
 static void write_json(const void *what, FILE *out)
 {
@@ -47,7 +48,7 @@ static int is_utf8(const char *data, size_t bytes)
     while (bytes > 0) {
         uint32_t code;
         int valid;
-        const size_t n = utf8_next(data, bytes, &code, &valid);
+        const size_t n = ifn_utf8_next(data, bytes, &code, &valid);
         FUZZ_EXPECT(n >= 1 && n <= 4 && n <= bytes);
         if (!valid)
             return 0;

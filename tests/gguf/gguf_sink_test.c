@@ -117,7 +117,7 @@ static void assert_cannot_open(const char *path, const char *why)
 static void what_cannot_be_written_is_refused_by_name(void **state)
 {
     (void)state;
-    assert_cannot_open(temp_path("no/such/dir"), "no such directory");
+    assert_cannot_open(temp_path("no/such/dir"), "no such file or directory");
     assert_cannot_open("/", "is a directory");
     write_file(temp_path("plain"), "", 0);
     assert_cannot_open(temp_path("plain/below"), "not a directory");

@@ -7,6 +7,14 @@ int64_t plan_roll(plan_dice *d, int64_t low, int64_t high)
     return conform_integer(d->stream, d->next++, low, high);
 }
 
+int conform_octave(int64_t size)
+{
+    int octave = -1;
+    for (; size > 0; size >>= 1)
+        octave++;
+    return octave;
+}
+
 static int64_t log_uniform(int64_t low, int64_t high, plan_dice *d)
 {
     const double a = log((double)low + 1), b = log((double)high + 1);

@@ -13,6 +13,10 @@ typedef struct plan_dice {
 
 int64_t plan_roll(plan_dice *d, int64_t low, int64_t high);
 
+/* j for sizes 2^j .. 2^(j+1) - 1; -1 for none. A dimension has the octaves up to that of its limit.
+ */
+int conform_octave(int64_t size);
+
 /* One dimension: an edge, near a multiple of a vector width, or log-uniform. */
 int64_t plan_size(const spec_dim *dim, plan_dice *d);
 /* A model size, or an ordinary one where the dimension has none. */

@@ -33,6 +33,7 @@ typedef struct spec_dim {
     int n_edges;
     int64_t edges[SPEC_MAX_EDGES];
     int64_t random_low, random_high; /* smallest and largest edge unless the spec says otherwise */
+    int64_t limit;                   /* the largest size there is: random ones are mostly smaller */
     int64_t multiple;                /* of this; 0 or 1: any. Blocks add their own */
     int64_t model_n;                 /* real model sizes */
     int64_t model[SPEC_MAX_MODEL_SIZES];

@@ -55,9 +55,18 @@ static ifn_status read_multiple(spec_doc *doc, spec_node *node, void *into)
                                               (long long)dim->multiple);
 }
 
+static ifn_status read_limit(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_dim *dim = into;
+    IFN_TRY(spec_doc_integer(doc, node, &dim->limit));
+    return dim->limit >= 1 ? IFN_OK
+                           : spec_doc_fail(doc, node, "a limit of %lld, expected 1 or more",
+                                           (long long)dim->limit);
+}
+
 static const spec_key dim_keys[] = {
-    {"edge", 1, read_edge},         {"random", 0, read_random},      {"model", 0, read_model},
-    {"multiple", 0, read_multiple}, {"meaning", 0, spec_read_words},
+    {"edge", 1, read_edge},   {"random", 0, read_random},     {"limit", 0, read_limit},
+    {"model", 0, read_model}, {"multiple", 0, read_multiple}, {"meaning", 0, spec_read_words},
 };
 const spec_table spec_table_dim = {"dim", dim_keys, sizeof dim_keys / sizeof *dim_keys};
 
@@ -70,6 +79,28 @@ static void default_range(spec_dim *dim)
         dim->random_low = dim->edges[i] < dim->random_low ? dim->edges[i] : dim->random_low;
         dim->random_high = dim->edges[i] > dim->random_high ? dim->edges[i] : dim->random_high;
     }
+}
+
+static int64_t largest_of(const spec_dim *dim)
+{
+    int64_t largest = dim->random_high;
+    for (int i = 0; i < dim->n_edges; i++)
+        largest = dim->edges[i] > largest ? dim->edges[i] : largest;
+    for (int64_t i = 0; i < dim->model_n; i++)
+        largest = dim->model[i] > largest ? dim->model[i] : largest;
+    return largest;
+}
+
+/* Without a limit of its own a dimension ends at the largest size that is named. */
+static ifn_status settle_limit(spec_doc *doc, spec_node *node, spec_dim *dim)
+{
+    const int64_t largest = largest_of(dim);
+    if (dim->limit == 0)
+        dim->limit = largest;
+    return dim->limit >= largest
+               ? IFN_OK
+               : spec_doc_fail(doc, node, "a limit of %lld, expected at least %lld",
+                               (long long)dim->limit, (long long)largest);
 }
 
 static ifn_status add_dim(spec_doc *doc, spec_node *key, spec_node *value, void *into)
@@ -85,7 +116,7 @@ static ifn_status add_dim(spec_doc *doc, spec_node *key, spec_node *value, void 
         return spec_doc_fail(doc, value, "no edge, expected one or more");
     if (dim->random_low > dim->random_high)
         default_range(dim);
-    return IFN_OK;
+    return settle_limit(doc, value, dim);
 }
 
 ifn_status spec_read_dims(spec_doc *doc, spec_node *node, void *into)

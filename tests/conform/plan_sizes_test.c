@@ -26,6 +26,20 @@ static void sizes_are_edges_or_in_the_range(void **state)
     assert_true(n_small > 150);             /* log-uniform: small ones are not rare */
 }
 
+static void an_octave_begins_at_a_power_of_two(void **state)
+{
+    (void)state;
+    assert_int_equal(conform_octave(-5), -1);
+    assert_int_equal(conform_octave(0), -1);
+    assert_int_equal(conform_octave(1), 0);
+    assert_int_equal(conform_octave(2), 1);
+    assert_int_equal(conform_octave(3), 1);
+    assert_int_equal(conform_octave(4), 2);
+    assert_int_equal(conform_octave(1048575), 19);
+    assert_int_equal(conform_octave(1048576), 20);
+    assert_int_equal(conform_octave(INT64_MAX), 62);
+}
+
 static void multiples_are_kept(void **state)
 {
     (void)state;
@@ -115,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(sizes_are_edges_or_in_the_range),
+        RUN(an_octave_begins_at_a_power_of_two),
         RUN(multiples_are_kept),
         RUN(model_sizes_come_from_their_list),
         RUN(a_reduction_has_all_tiers_and_other_ops_have_two),

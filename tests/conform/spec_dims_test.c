@@ -34,6 +34,25 @@ static void a_dimension_without_a_range_stays_between_its_edges(void **state)
     spec_op_free(spec);
 }
 
+static void a_dimension_ends_at_its_limit_or_at_the_largest_size_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dim;
+        int64_t limit;
+    } examples[] = {
+        {"n: {edge: [1], random: [1, 64], limit: 8192}", 8192},
+        {"n: {edge: [1, 100], random: [1, 64]}", 100},
+        {"n: {edge: [1], random: [1, 64], model: [576]}", 576},
+        {"n: {edge: [0, 1]}", 1},
+    };
+    for (size_t i = 0; i < N_OF(examples); i++) {
+        spec_op *spec = assert_read(DIM, examples[i].dim);
+        assert_int_equal(spec->dims[0].limit, examples[i].limit);
+        spec_op_free(spec);
+    }
+}
+
 static void a_dimension_is_complete_and_in_order(void **state)
 {
     (void)state;
@@ -49,7 +68,9 @@ static void a_dimension_is_complete_and_in_order(void **state)
                    "14:28: a multiple of 0, expected 1 or more");
     assert_refused(DIM, "n: {edge: [1.5]}", "14:14: '1.5', expected an integer");
     assert_refused(DIM, "n: {edge: [1], step: 2}",
-                   "14:18: unknown key 'step', expected random, model, multiple, meaning");
+                   "14:18: unknown key 'step', expected random, limit, model, multiple, meaning");
+    assert_refused(DIM, "n: {edge: [1], limit: 0}", "14:25: a limit of 0, expected 1 or more");
+    assert_refused(DIM, "n: {edge: [1, 9], limit: 8}", "14:6: a limit of 8, expected at least 9");
     assert_refused(DIM, "n: {edge: [1], model: [1, 2, 3, 4, 5, 6, 7, 8, 9]}",
                    "14:50: entry 9 of a list, expected at most 8");
 }
@@ -68,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_dimension_has_edges_and_a_range),
         RUN(a_dimension_without_a_range_stays_between_its_edges),
+        RUN(a_dimension_ends_at_its_limit_or_at_the_largest_size_named),
         RUN(a_dimension_is_complete_and_in_order),
         RUN(there_are_not_more_dimensions_than_a_case_has),
     };

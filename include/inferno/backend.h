@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <inferno/alloc.h>
 #include <inferno/cpu.h>
@@ -65,6 +66,9 @@ typedef struct ifn_limits {
     int64_t n_heads, n_kv_heads, head_dim;
 } ifn_limits;
 
+/* The most that max_overread may be: four vectors of 64 bytes. */
+#define IFN_MAX_OVERREAD 256
+
 /**
  * What a backend declares about itself (spec/numerics.md section 9). Declarations are claims; the
  * conformance run verifies them. Zero everywhere is the strict default.
@@ -76,7 +80,7 @@ typedef struct ifn_manifest {
     uint32_t ftz;            /* 1: subnormals are flushed */
     float exp_ulp;           /* 0: 2; at most 4 */
     float rsqrt_rel;         /* 0: 2u; at most 4u */
-    uint32_t max_overread;   /* bytes read past a tensor's end */
+    uint32_t max_overread;   /* bytes read behind the end of any buffer; at most 256 */
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
     /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
@@ -130,6 +134,17 @@ typedef struct ifn_backend_desc {
      * there is no more to say than its status. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
 } ifn_backend_desc;
+
+/* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */
+static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
+{
+    ifn_manifest out;
+    const size_t bytes = desc->manifest ? desc->manifest->manifest_bytes : 0;
+    memset(&out, 0, sizeof out);
+    if (bytes)
+        memcpy(&out, desc->manifest, bytes < sizeof out ? bytes : sizeof out);
+    return out;
+}
 
 /* ifn_matmul(backend, args), ...: calls one op. */
 #define X(NAME, name, cut, cut2, doc)                                                              \

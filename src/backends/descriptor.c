@@ -68,6 +68,38 @@ static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label,
     return IFN_OK;
 }
 
+/* The largest declarations that spec/numerics.md 9 knows. */
+static const float most_exp_ulp = 4, most_rsqrt_rel = 0x1p-22f;
+
+static ifn_status accept_estimates(const ifn_manifest *m, const char *label, ifn_error *err)
+{
+    if (!(m->exp_ulp >= 0 && m->exp_ulp <= most_exp_ulp))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': its manifest declares exp_ulp %g, expected 0 to %g", label,
+                        (double)m->exp_ulp, (double)most_exp_ulp);
+    if (!(m->rsqrt_rel >= 0 && m->rsqrt_rel <= most_rsqrt_rel))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': its manifest declares rsqrt_rel %g, expected 0 to %g (4u)",
+                        label, (double)m->rsqrt_rel, (double)most_rsqrt_rel);
+    return IFN_OK;
+}
+
+static ifn_status accept_manifest(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    if (!d->manifest)
+        return IFN_OK;
+    const ifn_manifest m = ifn_manifest_of(d);
+    if (m.manifest_bytes < sizeof m.manifest_bytes)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': its manifest has manifest_bytes %u, expected %zu", label,
+                        (unsigned)m.manifest_bytes, sizeof m);
+    if (m.max_overread > IFN_MAX_OVERREAD)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': its manifest declares max_overread %u, expected 0 to %d",
+                        label, (unsigned)m.max_overread, IFN_MAX_OVERREAD);
+    return accept_estimates(&m, label, err);
+}
+
 ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label, ifn_backend_desc *out,
                            ifn_error *err)
 {
@@ -77,5 +109,6 @@ ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label, ifn
     *out = (ifn_backend_desc){0};
     memcpy(out, given, given->desc_bytes);
     IFN_TRY(accept_flags(out, out->name, err));
-    return accept_callbacks(out, out->name, err);
+    IFN_TRY(accept_callbacks(out, out->name, err));
+    return accept_manifest(out, out->name, err);
 }

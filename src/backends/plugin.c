@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fp_control.h"
 
@@ -14,13 +15,15 @@ int ifn_plugin_is_path(const char *name)
     return strchr(name, '/') || (length >= 3 && strcmp(name + length - 3, ".so") == 0);
 }
 
-/* A bare "x.so" means the one in this folder, never one on a search path. */
-static const char *explicit_path(const char *name, char room[PATH_BYTES])
+/* In full: a bare "x.so" means the one in this folder, never one on a search path, and a loader
+ * that knows an object by the name it had in another folder would not look for it here. */
+static const char *full_path(const char *name, char room[PATH_BYTES])
 {
-    if (strchr(name, '/'))
+    if (name[0] == '/' || !getcwd(room, PATH_BYTES))
         return name;
-    const int length = snprintf(room, PATH_BYTES, "./%s", name);
-    return length > 0 && length < PATH_BYTES ? room : name;
+    const size_t used = strlen(room), left = PATH_BYTES - used;
+    const int length = snprintf(room + used, left, "/%s", name);
+    return length > 0 && (size_t)length < left ? room : name;
 }
 
 static const char *last_dl_error(void)
@@ -44,12 +47,16 @@ static ifn_status ask(void *library, const char *path, ifn_plugin *out, ifn_erro
     return IFN_OK;
 }
 
+/*
+ * What was loaded stays mapped until the process ends. Threads of a plugin's own, libgomp's for
+ * one, outlive close(), and would run on in unmapped code; the handle is given back all the same.
+ */
 ifn_status ifn_plugin_open(const char *path, ifn_plugin *out, ifn_error *err)
 {
     char room[PATH_BYTES];
     *out = (ifn_plugin){NULL, NULL};
     const uint64_t before = ifn_fp_control();
-    void *library = dlopen(explicit_path(path, room), RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(full_path(path, room), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library)
         return ifn_fail(err, IFN_ERR_IO, "backend '%s': cannot be loaded: %s", path,
                         last_dl_error());

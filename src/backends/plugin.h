@@ -1,4 +1,5 @@
-/* Backends in shared objects: opened by path, asked for their descriptor, closed last of all. */
+/* Backends in shared objects: opened by path, asked for their descriptor, closed last of all. What
+ * was loaded stays mapped: a file that takes its place is read by the next process. */
 #ifndef IFN_PLUGIN_H
 #define IFN_PLUGIN_H
 

@@ -4,10 +4,10 @@
 
 #include "bounds.h"
 
-static const ifn_manifest *manifest_of(ifn_backend *backend, ifn_op op)
+static ifn_manifest manifest_of(ifn_backend *backend, ifn_op op)
 {
     const ifn_backend *who = ifn_backend_implementer(backend, op);
-    return who ? who->desc->manifest : NULL;
+    return who ? ifn_manifest_of(who->desc) : (ifn_manifest){.manifest_bytes = 0};
 }
 
 static int64_t dim_named(const conform_case *c, const char *name)
@@ -72,28 +72,25 @@ static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_
     return depth > 0 && depth < default_depth(&of_dtype, k) ? depth : 0;
 }
 
-static double clamp(double declared, double strict, double most)
+/* What is beyond numerics 9 is refused when a backend is opened. */
+static double or_strict(double declared, double strict)
 {
-    if (!(declared > 0))
-        return strict;
-    return declared < most ? declared : most;
+    return declared > 0 ? declared : strict;
 }
 
 conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c)
 {
-    const ifn_manifest *m = manifest_of(backend, c->op);
+    const ifn_manifest m = manifest_of(backend, c->op);
     const int64_t k = conform_reduction_length(c);
     conform_declared d = conform_declared_default();
-    if (!m)
-        return d;
-    d.depth = declared_depth(m, c, c->dtype, k);
+    d.depth = declared_depth(&m, c, c->dtype, k);
     for (int i = 0; i < c->n_more; i++)
-        d.more_depth[i] = declared_depth(m, c, c->more[i], k);
-    d.exp_eps = clamp((double)m->exp_ulp * 2 * U, d.exp_eps, 8 * U);
-    d.rsqrt_rel = clamp((double)m->rsqrt_rel, d.rsqrt_rel, 4 * U);
-    d.offset_split = m->offset_split != 0;
-    d.ftz = m->ftz != 0;
-    d.rope_angle_f32 = m->rope_angle_f32 != 0;
+        d.more_depth[i] = declared_depth(&m, c, c->more[i], k);
+    d.exp_eps = or_strict((double)m.exp_ulp * 2 * U, d.exp_eps);
+    d.rsqrt_rel = or_strict((double)m.rsqrt_rel, d.rsqrt_rel);
+    d.offset_split = m.offset_split != 0;
+    d.ftz = m.ftz != 0;
+    d.rope_angle_f32 = m.rope_angle_f32 != 0;
     return d;
 }
 
@@ -109,15 +106,14 @@ int conform_declared_differ(const conform_declared *d)
 
 int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
 {
-    const ifn_manifest *m = manifest_of(backend, op);
-    return m && m->invariances >> invariance & 1;
+    return manifest_of(backend, op).invariances >> invariance & 1;
 }
 
 int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
 {
-    const ifn_manifest *m = manifest_of(backend, c->op);
-    for (int i = 0; m && m->unsupported && i <= c->n_more; i++)
-        if (m->unsupported(c->op, conform_case_dtype(c, i)))
+    const ifn_manifest m = manifest_of(backend, c->op);
+    for (int i = 0; m.unsupported && i <= c->n_more; i++)
+        if (m.unsupported(c->op, conform_case_dtype(c, i)))
             return 1;
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "descriptor.h"
 
+#include <math.h>
+
 #include "fakes.h"
 #include "test.h"
 
@@ -123,6 +125,67 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
     }
 }
 
+/* A declaration beyond numerics 9 is not cut down to what is allowed: it is refused. */
+static void what_a_manifest_may_not_declare_is_refused(void **state)
+{
+    (void)state;
+    const struct {
+        ifn_manifest manifest;
+        const char *message;
+    } cases[] = {
+        {{.manifest_bytes = 0},
+         BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 48",
+                  "backend 'simd': its manifest has manifest_bytes 0, expected 40")},
+        {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = 64},
+         "backend 'simd': its manifest declares exp_ulp 64, expected 0 to 4"},
+        {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = -1},
+         "backend 'simd': its manifest declares exp_ulp -1, expected 0 to 4"},
+        {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = NAN},
+         "backend 'simd': its manifest declares exp_ulp nan, expected 0 to 4"},
+        {{.manifest_bytes = sizeof(ifn_manifest), .rsqrt_rel = 1},
+         "backend 'simd': its manifest declares rsqrt_rel 1, expected 0 to 2.38419e-07 (4u)"},
+        {{.manifest_bytes = sizeof(ifn_manifest), .max_overread = 257},
+         "backend 'simd': its manifest declares max_overread 257, expected 0 to 256"},
+    };
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        ifn_backend_desc with = fake_simd, d;
+        ifn_error err = {0};
+        with.manifest = &cases[i].manifest;
+        assert_int_equal(ifn_desc_accept(&with, "x", &d, &err), IFN_ERR_ARGUMENT);
+        assert_string_equal(err.text, cases[i].message);
+    }
+}
+
+static void the_most_that_may_be_declared_is_accepted(void **state)
+{
+    (void)state;
+    const ifn_manifest most = {.manifest_bytes = sizeof most,
+                               .exp_ulp = 4,
+                               .rsqrt_rel = 0x1p-22f,
+                               .max_overread = IFN_MAX_OVERREAD};
+    ifn_backend_desc with = fake_simd, d;
+    with.manifest = &most;
+    assert_int_equal(ifn_desc_accept(&with, "x", &d, NULL), IFN_OK);
+    assert_int_equal(ifn_manifest_of(&d).max_overread, IFN_MAX_OVERREAD);
+}
+
+/* What a manifest compiled against a shorter header does not have is not read. */
+static void declarations_an_old_manifest_lacks_are_zero(void **state)
+{
+    (void)state;
+    const ifn_manifest old = {.manifest_bytes = offsetof(ifn_manifest, exp_ulp),
+                              .invariances = 3,
+                              .exp_ulp = 100,
+                              .max_overread = 1000};
+    ifn_backend_desc with = fake_simd, d;
+    with.manifest = &old;
+    assert_int_equal(ifn_desc_accept(&with, "x", &d, NULL), IFN_OK);
+    const ifn_manifest read = ifn_manifest_of(&d);
+    assert_true(read.invariances == 3 && read.exp_ulp == 0 && read.max_overread == 0);
+    with.manifest = NULL;
+    assert_int_equal(ifn_manifest_of(&with).invariances, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +193,9 @@ int main(void)
         RUN(callbacks_an_old_descriptor_lacks_are_null),
         RUN(prepare_with_release_is_accepted),
         RUN(what_cannot_be_run_is_refused_with_the_reason),
+        RUN(what_a_manifest_may_not_declare_is_refused),
+        RUN(the_most_that_may_be_declared_is_accepted),
+        RUN(declarations_an_old_manifest_lacks_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <fenv.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fail_alloc.h"
@@ -137,6 +138,16 @@ static void paths_are_told_from_names(void **state)
     ifn_plugin_close(NULL);
 }
 
+/* Its thread wakes up many times after the backend is closed: its code must still be there. */
+static void a_thread_of_a_plugin_outlives_it(void **state)
+{
+    (void)state;
+    const struct timespec a_while = {.tv_nsec = 50000000};
+    ifn_backend *b = open_chain(PLUGIN("lingering"));
+    ifn_backend_close(b);
+    nanosleep(&a_while, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +160,7 @@ int main(void)
         RUN(a_name_is_no_proof_of_being_the_reference),
         RUN(every_failed_allocation_closes_the_plugin),
         RUN(paths_are_told_from_names),
+        RUN(a_thread_of_a_plugin_outlives_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,12 +108,9 @@ static void run_piece(void *cookie, int32_t i)
         note_failure(j, i, status);
 }
 
-/* A manifest may end before the member. */
 static bool declares_r1(const ifn_backend *backend)
 {
-    const ifn_manifest *const m = backend->desc->manifest;
-    return m && m->manifest_bytes >= offsetof(ifn_manifest, invariances) + sizeof m->invariances &&
-           (m->invariances & 1u << 1);
+    return ifn_manifest_of(backend->desc).invariances & 1u << 1;
 }
 
 /* An id out of range fails the whole call before anything is written; a piece sees only its own. */

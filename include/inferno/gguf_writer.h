@@ -20,7 +20,8 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
  * declared tensor in the order of declaration (in as many pieces as wished), then finish.
  * The file appears under `path` only when finish succeeds: until then the bytes go to a temporary
  * name beside it, which close removes. `path` "-" is standard output; an existing device or pipe is
- * written directly.
+ * written directly. A file or a link of that name is replaced, with the mode that any new file
+ * gets.
  *
  * `alignment` is a power of two, usually 32; any other is written as general.alignment. Putting
  * that key again, as copying the entries of another file does, is fine while the value agrees.

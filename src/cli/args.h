@@ -48,6 +48,11 @@ enum { ARGS_ANY_NUMBER = 1 << 20 };
         .name = "--json", .kind = ARG_FLAG, .at = offsetof(type, json),                            \
         .help = "print one JSON document"                                                          \
     }
+#define ARG_FORCE(type)                                                                            \
+    {                                                                                              \
+        .name = "--force", .kind = ARG_FLAG, .at = offsetof(type, force),                          \
+        .help = "replace the output file if there is one"                                          \
+    }
 #define ARG_QUIET(type)                                                                            \
     {                                                                                              \
         .name = "--quiet", .kind = ARG_FLAG, .at = offsetof(type, quiet),                          \

@@ -35,8 +35,9 @@ typedef struct run {
     ifn_detokenizer detokenizer;
     generation_stop stop;
     metrics times;
-    int unwritten;  /* errno of standard output when it failed */
-    int is_writing; /* the trace: nothing comes after it that could fail */
+    int unwritten; /* errno of standard output when it failed */
+    output trace;
+    int is_writing; /* the trace, when it is opened and at the end */
 } run;
 
 static ifn_status find_model(run *r, ifn_error *err)
@@ -104,6 +105,17 @@ static ifn_status check_memory(run *r, ifn_error *err)
                     r->model, plan.total_bytes, r->params.max_pos, most);
 }
 
+/* Before the work begins that would be lost. */
+static ifn_status open_trace(run *r, ifn_error *err)
+{
+    if (!r->options->trace)
+        return IFN_OK;
+    r->is_writing = 1;
+    IFN_TRY(output_open(&r->trace, r->options->trace, err));
+    r->is_writing = 0;
+    return IFN_OK;
+}
+
 static ifn_status prepare(run *r, ifn_error *err)
 {
     const generate_options *o = r->options;
@@ -114,6 +126,7 @@ static ifn_status prepare(run *r, ifn_error *err)
     observers_listen(&r->session);
     IFN_TRY(read_prompt(r, err));
     IFN_TRY(fit_context(r, err));
+    IFN_TRY(open_trace(r, err));
     if (r->size.n == 0)
         return IFN_OK;
     IFN_TRY(check_memory(r, err));
@@ -241,11 +254,12 @@ static void print_json(const run *r)
 static ifn_status write_trace(run *r, ifn_error *err)
 {
     r->is_writing = 1;
-    return observers_write(&r->session, r->options->trace, err);
+    return observers_write(&r->session, &r->trace, err);
 }
 
 static void close_run(run *r)
 {
+    output_discard(&r->trace);
     free(r->steps);
     text_free(&r->text);
     ifn_tokens_free(&r->prompt);

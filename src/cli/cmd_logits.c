@@ -207,22 +207,11 @@ static void print_json(const result *r, const char *path, const char *out)
     json_finish(&json);
 }
 
-static int write_out(const result *r, const char *path)
+static int show(const result *r, const logits_options *o, const char *path, output *out)
 {
-    output out;
     ifn_error err;
-    ifn_status status = output_open(&out, path, &err);
-    if (status == IFN_OK)
-        status = write_raw(r, &out, &err);
-    output_discard(&out);
-    return status == IFN_OK ? EXIT_DONE : report_unwritten(INFERNO, &err);
-}
-
-static int show(const result *r, const logits_options *o, const char *path)
-{
-    const int written = o->out ? write_out(r, o->out) : EXIT_DONE;
-    if (written != EXIT_DONE)
-        return written;
+    if (o->out && write_raw(r, out, &err) != IFN_OK)
+        return report_unwritten(INFERNO, &err);
     if (o->json)
         print_json(r, path, o->out);
     else if (!o->out)
@@ -250,10 +239,14 @@ int cmd_logits(int argc, char **argv)
         return done;
     if (check_together(&options, &err) != IFN_OK)
         return report_error(INFERNO, &err);
+    output out = {0};
+    if (options.out && output_open(&out, options.out, &err) != IFN_OK)
+        return report_unwritten(INFERNO, &err);
     result r = {0};
     const int status = evaluate(&r, &options, argv[0], &err) == IFN_OK
-                           ? show(&r, &options, argv[0])
+                           ? show(&r, &options, argv[0], &out)
                            : report_error(INFERNO, &err);
+    output_discard(&out);
     free(r.logits);
     ifn_tokens_free(&r.ids);
     session_close(&r.session);

@@ -6,6 +6,8 @@
 #include "args.h"
 #include "block_reader.h"
 #include "commands.h"
+#include "model_output.h"
+#include "output_path.h"
 #include "progress.h"
 #include "report.h"
 #include "row_writer.h"
@@ -16,7 +18,7 @@
 typedef struct quantize_options {
     const char *in, *out;
     const file_type *wanted;
-    int pure, quiet;
+    int pure, force, quiet;
 } quantize_options;
 
 static const arg_option quantize_table[] = {
@@ -24,6 +26,7 @@ static const arg_option quantize_table[] = {
      .kind = ARG_FLAG,
      .at = offsetof(quantize_options, pure),
      .help = "one type for all matrices: no mix, no exception for the output"},
+    ARG_FORCE(quantize_options),
     ARG_QUIET(quantize_options),
 };
 
@@ -217,6 +220,7 @@ static ifn_status refuse_nested(const run *r, ifn_error *err)
 static ifn_status quantize(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
+    IFN_TRY(output_path_check(o->out, o->in, o->force, err));
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
     signals_mapped(r->in);
     IFN_TRY(refuse_nested(r, err));
@@ -224,7 +228,7 @@ static ifn_status quantize(run *r, ifn_error *err)
     r->rules = (type_rules){.wanted = o->wanted, .pure = o->pure};
     type_rules_read(&r->rules, r->in);
     r->writing = 1;
-    IFN_TRY(signals_open_writer(o->out, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
+    IFN_TRY(model_output_open(o->out, o->in, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
     IFN_TRY(put_metadata(r, err));
     IFN_TRY(declare_tensors(r, err));
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++)
@@ -249,8 +253,7 @@ int cmd_quantize(int argc, char **argv)
     const ifn_status status = quantize(&r, &err);
     progress_clear(&r.bar);
     block_reader_close(&r.reader);
-    ifn_gguf_writer_close(r.out);
-    signals_temporary(NULL);
+    model_output_close(r.out);
     signals_mapped(NULL);
     ifn_gguf_close(r.in);
     if (status == IFN_OK)

@@ -5,8 +5,9 @@
 #include "args.h"
 #include "commands.h"
 #include "file_type.h"
+#include "model_output.h"
+#include "output_path.h"
 #include "report.h"
-#include "signals.h"
 #include "synth.h"
 
 enum { MAX_KEYS = 32 };
@@ -14,7 +15,7 @@ enum { MAX_KEYS = 32 };
 typedef struct synth_options {
     const char *type;
     int64_t seed;
-    int quiet;
+    int force, quiet;
     const char *keys[MAX_KEYS], *values[MAX_KEYS];
     int n_keys;
 } synth_options;
@@ -32,6 +33,7 @@ static const arg_option synth_table[] = {
      .at = AT(seed),
      .int_range = {0, INT64_MAX},
      .help = "the same seed gives the same file everywhere; default: 0"},
+    ARG_FORCE(synth_options),
     ARG_QUIET(synth_options),
 };
 #undef AT
@@ -79,15 +81,14 @@ static int write_model(const synth_model *model, const char *path, int quiet)
     ifn_gguf_writer *writer;
     ifn_error err;
     progress bar;
-    if (signals_open_writer(path, 32, &writer, &err) != IFN_OK)
+    if (model_output_open(path, NULL, 32, &writer, &err) != IFN_OK)
         return report_unwritten(INFERNO, &err);
     progress_init(&bar, "writing weights", progress_terminal(quiet));
     ifn_status status = synth_write(writer, model, &bar, &err);
     if (status == IFN_OK)
         status = ifn_gguf_writer_finish(writer, &err);
     progress_clear(&bar);
-    ifn_gguf_writer_close(writer);
-    signals_temporary(NULL);
+    model_output_close(writer);
     return status == IFN_OK ? EXIT_DONE : report_unwritten(INFERNO, &err);
 }
 
@@ -100,7 +101,8 @@ int cmd_synth(int argc, char **argv)
     const int done = args_begin(&synth_command, argc, argv, &options, &n);
     if (done >= 0)
         return done;
-    if (describe(&model, &options, argv[0], &err) != IFN_OK)
+    if (describe(&model, &options, argv[0], &err) != IFN_OK ||
+        output_path_check(argv[1], NULL, options.force, &err) != IFN_OK)
         return report_error(INFERNO, &err);
     return write_model(&model, argv[1], options.quiet);
 }

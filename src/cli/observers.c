@@ -59,14 +59,14 @@ void observers_listen(const session *self)
 
 /* The error of a sink: the library does not know it. */
 typedef struct file_sink {
-    output out;
+    output *out;
     ifn_error *err;
 } file_sink;
 
 static ifn_status write_file_sink(void *cookie, const char *data, size_t bytes)
 {
     file_sink *const sink = cookie;
-    return output_write(&sink->out, data, bytes, sink->err);
+    return output_write(sink->out, data, bytes, sink->err);
 }
 
 static int is_folded(const char *path)
@@ -76,17 +76,14 @@ static int is_folded(const char *path)
     return n > n_suffix && strcmp(path + n - n_suffix, suffix) == 0;
 }
 
-ifn_status observers_write(const session *self, const char *path, ifn_error *err)
+ifn_status observers_write(const session *self, output *out, ifn_error *err)
 {
-    file_sink sink = {.err = err};
-    IFN_TRY(output_open(&sink.out, path, err));
-    ifn_status status = is_folded(path)
-                            ? ifn_trace_write_folded(self->backend, write_file_sink, &sink, err)
-                            : ifn_trace_write_chrome(self->backend, write_file_sink, &sink, err);
-    if (status == IFN_OK)
-        status = output_finish(&sink.out, err);
-    output_discard(&sink.out);
-    return status;
+    file_sink sink = {.out = out, .err = err};
+    if (is_folded(out->path))
+        IFN_TRY(ifn_trace_write_folded(self->backend, write_file_sink, &sink, err));
+    else
+        IFN_TRY(ifn_trace_write_chrome(self->backend, write_file_sink, &sink, err));
+    return output_finish(out, err);
 }
 
 static ifn_status write_standard_error(void *cookie, const char *data, size_t bytes)

@@ -5,6 +5,7 @@
 #ifndef IFN_CLI_OBSERVERS_H
 #define IFN_CLI_OBSERVERS_H
 
+#include "output.h"
 #include "session.h"
 
 /* 1 if INFERNO_LOG=trace asks for a line for every op, and there is a `trace` to write it. */
@@ -21,11 +22,11 @@ ifn_status observers_open(session *self, const char *expression, int64_t n_threa
 void observers_listen(const session *self);
 
 /**
- * Writes what was traced to `path`: folded stacks where its name ends in ".folded", else the trace
- * event format of Chrome and Perfetto.
+ * Writes what was traced to `out` and finishes it: folded stacks where its path ends in ".folded",
+ * else the trace event format of Chrome and Perfetto.
  * Errors  IFN_ERR_IO
  */
-ifn_status observers_write(const session *self, const char *path, ifn_error *err);
+ifn_status observers_write(const session *self, output *out, ifn_error *err);
 
 /* The totals of `trace`, and the first result that `check` found not finite, to standard error.
  * with_ceilings 1: rates also in per cent of what as many threads reach, measured here and now. */

@@ -6,23 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "output_path.h"
 #include "signals.h"
-
-enum { LINK_BYTES = 4096, MOST_LINKS = 40 };
 
 static ifn_status fail_io(const output *self, ifn_error *err)
 {
     const char *name = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
     return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, ifn_errno_reason(errno));
-}
-
-/* mkstemp makes private files; a result gets the permissions that any new file would. */
-static void give_usual_mode(int fd)
-{
-    const mode_t mask = umask(0);
-    umask(mask);
-    (void)fchmod(fd, 0666 & ~mask);
 }
 
 static void drop_temporary(output *self)
@@ -33,41 +23,11 @@ static void drop_temporary(output *self)
     self->temporary = self->target = NULL;
 }
 
-/* The path that a link holds, seen from where its own path is; NULL: it is none. The caller frees.
- */
-static char *read_link(const char *path)
-{
-    char text[LINK_BYTES];
-    const ssize_t n = readlink(path, text, sizeof text);
-    if (n <= 0 || n == (ssize_t)sizeof text)
-        return NULL;
-    const char *const slash = text[0] == '/' ? NULL : strrchr(path, '/');
-    const size_t before = slash ? (size_t)(slash - path) + 1 : 0;
-    char *const joined = malloc(before + (size_t)n + 1);
-    if (joined) {
-        memcpy(joined, path, before);
-        memcpy(joined + before, text, (size_t)n);
-        joined[before + (size_t)n] = '\0';
-    }
-    return joined;
-}
-
-/* Where a path leads, link by link. The caller frees; NULL: no memory. */
-static char *follow(const char *path)
-{
-    char *at = strdup(path), *next;
-    for (int i = 0; i < MOST_LINKS && at && (next = read_link(at)); i++) {
-        free(at);
-        at = next;
-    }
-    return at;
-}
-
 /* The names of the file, final and temporary. */
 static ifn_status name_files(output *self, ifn_error *err)
 {
     static const char suffix[] = ".XXXXXX";
-    self->target = follow(self->path);
+    self->target = output_path_target(self->path);
     const size_t length = self->target ? strlen(self->target) : 0;
     self->temporary = self->target ? malloc(length + sizeof suffix) : NULL;
     if (!self->temporary) {
@@ -88,7 +48,7 @@ static ifn_status open_temporary(output *self, ifn_error *err)
         signals_temporary(self->temporary);
     signals_release();
     if (fd >= 0) {
-        give_usual_mode(fd);
+        (void)fchmod(fd, output_path_mode(self->target, NULL)); /* mkstemp makes private files */
         self->file = fdopen(fd, "wb");
         if (self->file)
             return IFN_OK;

@@ -1,5 +1,7 @@
 #include "signals.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,19 +71,43 @@ static void end_of_file(int number, siginfo_t *info, void *context)
     _exit(EXIT_NO);
 }
 
-static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+/* Nobody reads standard output any more. */
+static int is_output_closed(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+/* A pipe without a reader ends the program where results go into it. Where messages do, it goes on
+ * without being heard. */
+static void end_of_pipe(int number)
+{
+    const int code = errno;
+    if (is_output_closed())
+        end(number);
+    errno = code;
+}
+
+static const struct {
+    int number;
+    void (*handler)(int number);
+} handled[] = {{SIGINT, end},  {SIGTERM, end}, {SIGHUP, end},         {SIGQUIT, end},
+               {SIGXCPU, end}, {SIGABRT, end}, {SIGPIPE, end_of_pipe}};
+
+enum { N_HANDLED = sizeof handled / sizeof *handled };
 
 void signals_init(const char *program)
 {
-    struct sigaction action = {.sa_handler = end}, before;
     left.program = program;
     left.process = getpid();
     sigemptyset(&left.caught);
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN &&
-            sigaction(numbers[i], &action, NULL) == 0)
-            sigaddset(&left.caught, numbers[i]);
+    for (size_t i = 0; i < N_HANDLED; i++) {
+        struct sigaction action = {.sa_handler = handled[i].handler}, before;
+        sigemptyset(&action.sa_mask);
+        if (sigaction(handled[i].number, NULL, &before) == 0 && before.sa_handler != SIG_IGN &&
+            sigaction(handled[i].number, &action, NULL) == 0)
+            sigaddset(&left.caught, handled[i].number);
+    }
 }
 
 void signals_temporary(const char *path)
@@ -111,21 +137,11 @@ int signals_is_waiting(void)
     sigset_t waiting;
     if (!left.program || sigpending(&waiting) != 0)
         return 0;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigismember(&waiting, numbers[i]) && sigismember(&left.caught, numbers[i]))
+    for (size_t i = 0; i < N_HANDLED; i++)
+        if (handled[i].handler == end && sigismember(&waiting, handled[i].number) &&
+            sigismember(&left.caught, handled[i].number))
             return 1;
     return 0;
-}
-
-ifn_status signals_open_writer(const char *path, uint32_t alignment, ifn_gguf_writer **out,
-                               ifn_error *err)
-{
-    signals_hold();
-    const ifn_status status = ifn_gguf_writer_open(path, alignment, NULL, out, err);
-    if (status == IFN_OK)
-        signals_temporary(ifn_gguf_writer_temporary(*out));
-    signals_release();
-    return status;
 }
 
 void signals_bar(int is_shown)

@@ -9,11 +9,11 @@
 #define IFN_PROCESS_SIGNALS_H
 
 #include <inferno/gguf.h>
-#include <inferno/gguf_writer.h>
 
-/* `program` stands before every message; static. From here on SIGINT, SIGTERM and SIGHUP (unless
- * they are ignored) remove what the functions below were told of, and then end the program as they
- * always do. */
+/* `program` stands before every message; static. From here on SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+ * SIGXCPU and SIGABRT (unless they are ignored) remove what the functions below were told of, and
+ * then end the program as they always do. So does SIGPIPE while standard output is a pipe that
+ * nobody reads; where only standard error is one, the program goes on. */
 void signals_init(const char *program);
 
 /* The file that is being written, under its temporary name, or a folder that is empty so far; NULL:
@@ -26,10 +26,6 @@ void signals_hold(void);
 void signals_release(void);
 /* 1 if a signal waits for signals_release, which will not return. */
 int signals_is_waiting(void);
-
-/* ifn_gguf_writer_open, and signals_temporary told of the file. Errors as there. */
-IFN_NODISCARD ifn_status signals_open_writer(const char *path, uint32_t alignment,
-                                             ifn_gguf_writer **out, ifn_error *err);
 
 /* Whether a progress bar stands on standard error. */
 void signals_bar(int is_shown);

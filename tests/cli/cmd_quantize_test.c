@@ -46,8 +46,8 @@ static int64_t number_of(const json *inspected, const char *key)
 static json *quantized(const char *from, const char *type, const char *pure)
 {
     const char *to = temp_path("quantized.gguf");
-    program p = pure ? assert_runs("inferno", "quantize", from, to, type, pure)
-                     : assert_runs("inferno", "quantize", from, to, type);
+    program p = pure ? assert_runs("inferno", "quantize", from, to, type, "--force", pure)
+                     : assert_runs("inferno", "quantize", from, to, type, "--force");
     assert_int_equal(p.out_bytes, 0);
     program_free(&p);
     return assert_json("inferno", "inspect", to, "--json");
@@ -116,10 +116,10 @@ static void eighty_layers_with_shared_keys_are_a_70b_model(void **state)
     } cases[] = {{"llama", "Q5_1"}, {"qwen2", "Q5_1"}, {"qwen3", "Q5_0"}};
     const char *from = temp_path("deep.gguf"), *to = temp_path("quantized.gguf");
     for (size_t i = 0; i < N_OF(cases); i++) {
-        program p = assert_runs("inferno", "synth", cases[i].arch, from, "--vocab_size", "258",
-                                "--block_count", "80", "--embedding_length", "32",
+        program p = assert_runs("inferno", "synth", cases[i].arch, from, "--force", "--vocab_size",
+                                "258", "--block_count", "80", "--embedding_length", "32",
                                 "--feed_forward_length", "32", "--attention.key_length", "8");
-        program q = assert_runs("inferno", "quantize", from, to, "Q4_K_S", "--quiet");
+        program q = assert_runs("inferno", "quantize", from, to, "Q4_K_S", "--quiet", "--force");
         json *d = assert_json("inferno", "inspect", to, "--json");
         /* Rows of 32: what would be Q4_K becomes Q5_0, and Q5_K becomes Q5_1. */
         assert_string_equal(type_of(d, "blk.79.attn_v.weight"), cases[i].attn_v);
@@ -134,7 +134,7 @@ static void pure_says_which_rows_fit_no_block(void **state)
 {
     (void)state;
     program p = program_run("inferno", "quantize", small_model("llama"),
-                            temp_path("quantized.gguf"), "Q4_K", "--pure");
+                            temp_path("quantized.gguf"), "Q4_K", "--pure", "--force");
     assert_int_equal(p.status, 0);
     static const char *const lines[] = {
         "inferno: token_embd.weight: rows of 64 do not fit the blocks of Q4_K, 256: written as "
@@ -146,7 +146,7 @@ static void pure_says_which_rows_fit_no_block(void **state)
     assert_null(strstr(p.err, "norm"));
     program_free(&p);
     p = assert_runs("inferno", "quantize", small_model("llama"), temp_path("quantized.gguf"),
-                    "Q4_K", "--pure", "--quiet");
+                    "--force", "Q4_K", "--pure", "--quiet");
     program_free(&p);
 }
 
@@ -164,7 +164,7 @@ static void quantizing_equals_making_the_model_in_that_type(void **state)
 {
     (void)state;
     const char *to = temp_path("quantized.gguf"), *direct = temp_path("direct.gguf");
-    program p = assert_runs("inferno", "quantize", wide_model("llama"), to, "Q5_K");
+    program p = assert_runs("inferno", "quantize", wide_model("llama"), to, "Q5_K", "--force");
     program q = assert_runs("inferno", "synth", "llama", direct, "--type", "Q5_K", SHAPE);
     program_free(&p);
     program_free(&q);
@@ -217,6 +217,33 @@ static void wrong_usage_is_refused(void **state)
                    temp_path("never.gguf"), "F16");
 }
 
+/* By whatever name; and what stands there already is replaced only where that is said. */
+static void nothing_is_replaced_unasked(void **state)
+{
+    (void)state;
+    char in[1024], linked[1024], out[1024];
+    snprintf(in, sizeof in, "%s", temp_path("own.gguf"));
+    snprintf(linked, sizeof linked, "%s", temp_path("linked.gguf"));
+    snprintf(out, sizeof out, "%s", temp_path("there.gguf"));
+    program p = assert_runs("inferno", "synth", "llama", in, SHAPE);
+    program_free(&p);
+    assert_int_equal(link(in, linked), 0);
+    assert_refused(2, "own.gguf: is the input itself", "inferno", "quantize", in, in, "F16",
+                   "--force");
+    assert_refused(2, "linked.gguf: is the input itself", "inferno", "quantize", in, linked, "F16",
+                   "--force");
+    write_file(out, "mine", 4);
+    assert_refused(2, "there.gguf: exists already; --force replaces it", "inferno", "quantize", in,
+                   out, "F16");
+    assert_refused(2, "there.gguf: exists already; --force replaces it", "inferno", "synth",
+                   "llama", out, SHAPE);
+    char *still = read_file(out, NULL);
+    assert_string_equal(still, "mine");
+    free(still);
+    p = assert_runs("inferno", "quantize", in, out, "F16", "--force");
+    program_free(&p);
+}
+
 static void a_result_that_cannot_be_written_is_no_success(void **state)
 {
     (void)state;
@@ -257,6 +284,7 @@ int main(void)
         RUN(a_type_it_already_has_changes_no_bit),
         RUN(weights_that_are_no_numbers_are_refused_by_name),
         RUN(wrong_usage_is_refused),
+        RUN(nothing_is_replaced_unasked),
         RUN(a_result_that_cannot_be_written_is_no_success),
         RUN(a_limit_of_file_sizes_ends_it_with_a_message),
     };

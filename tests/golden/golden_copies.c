@@ -27,8 +27,8 @@ void golden_copies_make(void)
         char name[64];
         name_of(golden_types[i], name);
         snprintf(copies[i], sizeof copies[i], "%s", temp_path(name));
-        program p = assert_runs("inferno", "quantize", source_path(golden_shipped), copies[i],
-                                golden_types[i]);
+        program p = assert_runs("inferno", "quantize", "--force", source_path(golden_shipped),
+                                copies[i], golden_types[i]);
         program_free(&p);
     }
 }

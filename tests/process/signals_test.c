@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "paths.h"
 #include "program.h"
 #include "test.h"
@@ -78,9 +79,9 @@ static void end_synth(int number)
 static void a_signal_leaves_no_unfinished_file(void **state)
 {
     (void)state;
-    end_synth(SIGINT);
-    end_synth(SIGTERM);
-    end_synth(SIGHUP);
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT};
+    for (size_t i = 0; i < N_OF(numbers); i++)
+        end_synth(numbers[i]);
 }
 
 /* A folder of folders, between whose files the signal is looked for. */
@@ -181,6 +182,39 @@ static void quantize_leaves_no_unfinished_file_either(void **state)
     assert_int_equal(names_in(folder, ""), 1);
 }
 
+/* The exit status of a program that makes a file, writes to the descriptor `broken`, which is a
+ * pipe that nobody reads, and finishes the file. */
+static int write_to_broken_pipe(int broken, const char *folder)
+{
+    int ends[2];
+    char path[PATH_BYTES];
+    copy_name(path, folder, "result");
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        output out;
+        signals_init("test");
+        if (pipe(ends) != 0 || dup2(ends[1], broken) < 0 || close(ends[0]) != 0 ||
+            close(ends[1]) != 0 || output_open(&out, path, NULL) != IFN_OK)
+            _exit(9);
+        (void)!write(broken, "x", 1);
+        _exit(output_write(&out, "abc", 3, NULL) == IFN_OK && output_finish(&out, NULL) == IFN_OK
+                  ? 0
+                  : 8);
+    }
+    return program_wait(pid);
+}
+
+static void a_pipe_without_a_reader_ends_results_not_messages(void **state)
+{
+    (void)state;
+    const char *folder = fresh_folder("pipe");
+    assert_int_equal(write_to_broken_pipe(STDOUT_FILENO, folder), 128 + SIGPIPE);
+    assert_int_equal(names_in(folder, ""), 0);
+    assert_int_equal(write_to_broken_pipe(STDERR_FILENO, folder), 0);
+    assert_int_equal(names_in(folder, ""), 1);
+}
+
 /* nohup: what is ignored stays ignored. */
 static void an_ignored_signal_stays_ignored(void **state)
 {
@@ -194,7 +228,8 @@ static void an_ignored_signal_stays_ignored(void **state)
     assert_true(now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
     signal(SIGHUP, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
+    for (int number = 1; number < SIGXCPU + 1; number++)
+        signal(number, SIG_DFL);
 }
 
 /* Whether a process has mapped the file of this name. */
@@ -252,9 +287,9 @@ static void expect_a_line_of_conform(const char *model, const char *how)
 {
     char err[PATH_BYTES], want[2 * PATH_BYTES];
     snprintf(err, sizeof err, "%s", temp_path("err"));
-    program p =
-        assert_runs("inferno", "synth", "llama", model, "--type", "F32", "--embedding_length", "64",
-                    "--feed_forward_length", "96", "--vocab_size", "4000");
+    program p = assert_runs("inferno", "synth", "llama", model, "--force", "--type", "F32",
+                            "--embedding_length", "64", "--feed_forward_length", "96",
+                            "--vocab_size", "4000");
     program_free(&p);
     const char *const argv[] = {"inferno", "conform", "--e2e", model,     "--backend", "scalar",
                                 "--runs",  "1000000", how,     "--quiet", NULL};
@@ -317,6 +352,7 @@ int main(void)
         RUN(quantize_leaves_no_unfinished_file_either),
         RUN(nor_do_commands_that_write_at_the_end),
         RUN(conform_leaves_no_report),
+        RUN(a_pipe_without_a_reader_ends_results_not_messages),
         RUN(an_ignored_signal_stays_ignored),
         RUN(a_model_that_becomes_shorter_is_told_in_a_line),
         RUN(conform_tells_of_a_shorter_model_once),

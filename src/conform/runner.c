@@ -1,6 +1,6 @@
 #include "runner.h"
 
-#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runner_fresh.h"
@@ -37,8 +37,7 @@ static ifn_status open_in_process(conform_runner *self, ifn_error *err)
 ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
 {
     for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
-        self->workers[i] = (conform_worker){.command = -1, .done = -1, .batch = -1};
-    signal(SIGPIPE, SIG_IGN); /* a dead worker is noticed by reading from it */
+        self->workers[i] = (conform_worker){.words = -1, .batch = -1};
     open_shared(self);
     IFN_TRY(ifn_backend_open("scalar", NULL, &self->scalar, err));
     if (self->in_process)
@@ -50,8 +49,13 @@ ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
 
 void conform_runner_stop(conform_runner *self)
 {
-    for (int i = 0; i < self->n_subjects; i++)
+    char label[120];
+    for (int i = 0; i < self->n_subjects; i++) {
         conform_worker_stop(self, i);
+        snprintf(label, sizeof label, "backend '%.100s'", self->subjects[i].label);
+        conform_words_show(&self->channels[i].words, label, stderr);
+        self->channels[i].words.n_bytes = 0;
+    }
 }
 
 void conform_runner_close(conform_runner *self)
@@ -129,8 +133,6 @@ static void deliver(conform_runner *self, int batch, conform_sink sink, void *co
     empty_batch(b);
 }
 
-enum { SINGLE = CONFORM_BATCHES - 1 };
-
 ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,
                               conform_sink sink, void *cookie, ifn_error *err)
 {
@@ -178,29 +180,29 @@ ifn_status conform_runner_run_until(conform_runner *self, const conform_case *ca
 ifn_status conform_runner_sample(conform_runner *self, const conform_case *cases, const int64_t *at,
                                  int n, ifn_error *err)
 {
-    conform_batch *b = self->batches[SINGLE];
+    conform_batch *b = self->batches[CONFORM_SINGLE];
     empty_batch(b);
     for (int i = n; i-- > 0;) {
         IFN_TRY(add_case(self, b, &cases[at[i]], spec_of(self, cases[at[i]].op), err));
         b->slots[b->n - 1].wants_digest = 1;
     }
-    post_all(self, SINGLE);
+    post_all(self, CONFORM_SINGLE);
     return conform_workers_wait(self, err);
 }
 
 static ifn_status judge_single(conform_runner *self, int subject, conform_verdict *out,
                                ifn_error *err)
 {
-    post(self, SINGLE, subject);
+    post(self, CONFORM_SINGLE, subject);
     IFN_TRY(conform_workers_wait(self, err));
-    *out = self->batches[SINGLE]->verdicts[subject][0];
+    *out = self->batches[CONFORM_SINGLE]->verdicts[subject][0];
     return IFN_OK;
 }
 
 ifn_status conform_runner_try(conform_runner *self, int subject, const conform_case *c,
                               conform_verdict *out, ifn_error *err)
 {
-    conform_batch *b = self->batches[SINGLE];
+    conform_batch *b = self->batches[CONFORM_SINGLE];
     empty_batch(b);
     IFN_TRY(add_case(self, b, c, spec_of(self, c->op), err));
     return judge_single(self, subject, out, err);
@@ -226,7 +228,7 @@ static ifn_status add_written(conform_runner *self, conform_batch *b, const conf
 ifn_status conform_runner_try_written(conform_runner *self, int subject, const conform_case *c,
                                       const spec_entry *entry, conform_verdict *out, ifn_error *err)
 {
-    IFN_TRY(add_written(self, self->batches[SINGLE], c, entry, err));
+    IFN_TRY(add_written(self, self->batches[CONFORM_SINGLE], c, entry, err));
     return judge_single(self, subject, out, err);
 }
 
@@ -234,9 +236,9 @@ ifn_status conform_runner_try_scalar(conform_runner *self, const conform_case *c
                                      const spec_entry *entry, conform_verdict *out, ifn_error *err)
 {
     conform_judge judge;
-    IFN_TRY(add_written(self, self->batches[SINGLE], c, entry, err));
+    IFN_TRY(add_written(self, self->batches[CONFORM_SINGLE], c, entry, err));
     conform_judge_open(&judge, self->scalar, NULL);
-    conform_judge_case(&judge, &self->batches[SINGLE]->slots[0], out);
+    conform_judge_case(&judge, &self->batches[CONFORM_SINGLE]->slots[0], out);
     conform_judge_close(&judge);
     return IFN_OK;
 }

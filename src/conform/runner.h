@@ -27,6 +27,7 @@ typedef struct conform_runner {
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
     conform_channel *channels;
     conform_worker workers[CONFORM_MAX_SUBJECTS];
+    int n_hung[CONFORM_MAX_SUBJECTS];     /* calls that did not return */
     char ended[CONFORM_MAX_SUBJECTS][80]; /* how a process did that should have ended well; "" */
     conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
     conform_fresh fresh;                        /* of the run that is under way */
@@ -42,7 +43,8 @@ IFN_NODISCARD ifn_status conform_runner_open(conform_runner *self, ifn_error *er
 void conform_runner_close(conform_runner *self);
 
 /* Ends the processes of the subjects; nothing can be run any more. `ended` tells of those that did
- * not end with status 0: what a sanitizer has found shows nowhere else. */
+ * not end with status 0: what a sanitizer has found shows nowhere else. What they have printed is
+ * shown on standard error, as their words. */
 void conform_runner_stop(conform_runner *self);
 
 /* Runs cases on every subject. */

@@ -16,7 +16,7 @@ static void choose(conform_fresh *f, int64_t n)
 /* Cases were put into the batch from the last one on: the order of calls differs as well. */
 static void note(conform_runner *r)
 {
-    const conform_batch *b = r->batches[CONFORM_BATCHES - 1];
+    const conform_batch *b = r->batches[CONFORM_SINGLE];
     for (int s = 0; s < r->n_subjects; s++)
         for (int i = 0; i < r->fresh.n; i++)
             r->fresh.digest[s][i] = b->verdicts[s][r->fresh.n - 1 - i].digest;

@@ -1,7 +1,6 @@
 #include "runner_workers.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +11,6 @@
 #include <inferno/clock.h>
 
 #include "child.h"
-
-enum { POLL_MS = 50 };
 
 /* Bytes between a wild address and what it is told from, unless they are its own pages. */
 enum { NEAR = 4096 };
@@ -30,70 +27,78 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* The child keeps its own two ends; another worker's must not stay open in it, or nobody would ever
- * see that one die. */
-static void run_child(conform_runner *r, int subject, int command, int done)
+/* What the parent has open is nothing to a backend. The child leads a group, with which whatever it
+ * has started ends. */
+static void run_child(conform_runner *r, int subject, const int words[2])
 {
-    for (int i = 0; i < r->n_subjects; i++) {
-        close_fd(&r->workers[i].command);
-        close_fd(&r->workers[i].done);
-    }
+    (void)setpgid(0, 0);
+    conform_words_catch(words[1]);
+    child_close_files(words[0]);
     _exit(conform_worker_main(&r->subjects[subject], subject, r->batches, &r->channels[subject],
-                              command, done));
+                              words[0]));
 }
 
-static int reap(conform_worker *w)
+/* 1 if the worker has ended; `status` is known then. */
+static int has_ended(conform_worker *w)
 {
-    const int status = w->pid > 0 ? child_wait(w->pid) : 0;
-    w->pid = 0;
-    w->batch = -1;
-    close_fd(&w->command);
-    close_fd(&w->done);
+    if (!w->is_over && w->pid > 0)
+        w->is_over = waitpid(w->pid, &w->status, WNOHANG) == w->pid;
+    return w->is_over;
+}
+
+/* Whatever it said or did: it is killed before it is waited for, so that there is an end to that.
+ */
+static int end_worker(conform_runner *r, int subject)
+{
+    conform_worker *const w = &r->workers[subject];
+    if (w->pid <= 0)
+        return 0;
+    if (!has_ended(w))
+        kill(w->pid, SIGKILL);
+    (void)kill(-w->pid, SIGKILL);
+    const int status = w->is_over ? w->status : child_wait(w->pid);
+    conform_words_hear(&r->channels[subject].words, w->words);
+    close_fd(&w->words);
+    conform_line_close(&r->channels[subject].line);
+    *w = (conform_worker){.words = -1, .batch = -1};
     return status;
 }
 
 static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
 {
-    conform_worker *w = &r->workers[subject];
-    int command[2], done[2];
-    if (pipe(command) != 0)
+    conform_line *const line = &r->channels[subject].line;
+    int words[2];
+    if (!conform_words_pipe(words))
         return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: %s", ifn_errno_reason(errno));
-    if (pipe(done) != 0) {
-        close(command[0]);
-        close(command[1]);
-        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: %s", ifn_errno_reason(errno));
+    const int has_line = conform_line_open(line);
+    const pid_t pid = has_line ? child_fork() : -1;
+    if (pid == 0)
+        run_child(r, subject, words);
+    const int code = errno;
+    close(words[1]);
+    if (pid > 0) {
+        r->workers[subject] = (conform_worker){.pid = pid, .words = words[0], .batch = -1};
+        return IFN_OK;
     }
-    const pid_t pid = child_fork();
-    if (pid == 0) {
-        close(command[1]);
-        close(done[0]);
-        run_child(r, subject, command[0], done[1]);
-    }
-    close(command[0]);
-    close(done[1]);
-    *w = (conform_worker){.pid = pid, .command = command[1], .done = done[0], .batch = -1};
-    if (pid < 0) {
-        reap(w);
-        return ifn_fail(err, IFN_ERR_IO, "worker: no process: %s", ifn_errno_reason(errno));
-    }
-    return IFN_OK;
+    close(words[0]);
+    if (has_line)
+        conform_line_close(line);
+    return ifn_fail(err, IFN_ERR_IO, "worker: no process: %s", ifn_errno_reason(code));
 }
 
-/* One byte from the worker; 0 at its death, -1 if none came in time. */
-static int listen_to(conform_worker *w, int timeout_ms)
+/* What a worker says; WORKER_SILENT: it has ended, or said nothing in time (has_ended tells). It is
+ * looked at now and then, as one that dies says nothing. */
+static int listen_to(conform_runner *r, int subject, double seconds)
 {
-    struct pollfd p = {.fd = w->done, .events = POLLIN};
-    char byte = 0;
-    if (poll(&p, 1, timeout_ms) <= 0)
-        return -1;
-    const ssize_t n = read(w->done, &byte, 1);
-    return n == 1 ? (unsigned char)byte : 0;
-}
-
-static int kill_worker(conform_worker *w)
-{
-    kill(w->pid, SIGKILL);
-    return reap(w);
+    const double look_after = 1e-3, until = now() + seconds;
+    conform_worker *const w = &r->workers[subject];
+    conform_line *const line = &r->channels[subject].line;
+    for (;;) {
+        const int is_over = has_ended(w);
+        const int said = conform_line_hear(line, is_over ? 0 : look_after);
+        if (said != WORKER_SILENT || is_over || now() >= until)
+            return said;
+    }
 }
 
 static const char *signal_name(int number)
@@ -109,6 +114,12 @@ static const char *signal_name(int number)
         return "SIGFPE";
     case SIGABRT:
         return "SIGABRT";
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGKILL:
+        return "SIGKILL";
+    case SIGALRM:
+        return "SIGALRM";
     default:
         return "a signal";
     }
@@ -129,45 +140,75 @@ void conform_worker_stop(conform_runner *r, int subject)
 {
     conform_worker *const w = &r->workers[subject];
     char *const ended = r->ended[subject];
-    int answer;
-    close_fd(&w->command); /* end of commands: it leaves by itself */
     if (w->pid <= 0)
         return;
-    do
-        answer = listen_to(w, (int)(r->patience * 1000));
-    while (answer > 0); /* it was at work */
-    const int status = answer < 0 ? kill_worker(w) : reap(w);
+    conform_line_command(&r->channels[subject].line, (conform_command){.batch = -1});
+    while (listen_to(r, subject, r->patience) != WORKER_SILENT) /* it was at work */
+        continue;
+    const int is_stuck = !has_ended(w), status = end_worker(r, subject);
     if (!*ended)
-        note_end(r, status, answer < 0, ended, sizeof r->ended[subject]);
+        note_end(r, status, is_stuck, ended, sizeof r->ended[subject]);
+}
+
+/* How a process did that ended before its backend was open. */
+static void describe_death(int status, char *out, size_t bytes)
+{
+    if (WIFSIGNALED(status))
+        snprintf(out, bytes, "died by %s", signal_name(WTERMSIG(status)));
+    else
+        snprintf(out, bytes, "ended with status %d", WEXITSTATUS(status));
 }
 
 ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
 {
-    conform_worker *w = &r->workers[subject];
     conform_channel *channel = &r->channels[subject];
+    char how[40] = "hung";
     channel->site.slot = -1;
     channel->site.signal = 0;
     IFN_TRY(spawn(r, subject, err));
-    const int answer = listen_to(w, (int)(r->patience * 1000) + 10000);
+    const int answer = listen_to(r, subject, 2 * r->patience);
     if (answer == WORKER_READY)
         return IFN_OK;
     const ifn_error why = channel->error;
-    kill_worker(w);
+    const int is_over = has_ended(&r->workers[subject]), status = end_worker(r, subject);
     if (answer == WORKER_NO_BACKEND)
         return ifn_fail(err, why.status, "%s", why.text);
+    if (is_over)
+        describe_death(status, how, sizeof how);
     return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': its process %s while opening it",
-                    r->subjects[subject].label, answer == 0 ? "died" : "hung");
+                    r->subjects[subject].label, how);
+}
+
+/* After so many calls that did not return there is nothing to learn from the cases of a run that
+ * are left. A case that is tried by itself always is. */
+enum { MOST_HUNG = 4 };
+
+static int is_given_up(const conform_runner *r, int subject, int batch)
+{
+    return r->n_hung[subject] >= MOST_HUNG && batch != CONFORM_SINGLE;
+}
+
+static void give_up(conform_runner *r, int subject, conform_batch *b, int first)
+{
+    for (int i = first; i < b->n; i++) {
+        conform_verdict *const v = &b->verdicts[subject][i];
+        *v = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
+        conform_verdict_fail(v, FAULT_HANG, "not executed: %d calls before it did not return",
+                             r->n_hung[subject]);
+    }
 }
 
 void conform_worker_post(conform_runner *r, int subject, int batch, int first)
 {
     conform_worker *w = &r->workers[subject];
-    const conform_command command = {.batch = batch, .first = first};
+    if (is_given_up(r, subject, batch)) {
+        give_up(r, subject, r->batches[batch], first);
+        return;
+    }
     w->batch = batch;
     w->seen_step = -1;
-    /* A worker that died meanwhile is found out, and buried, by whoever waits for it. */
-    if (write(w->command, &command, sizeof command) != (ssize_t)sizeof command)
-        close_fd(&w->command);
+    conform_line_command(&r->channels[subject].line,
+                         (conform_command){.batch = batch, .first = first});
 }
 
 /* How far an address is from what lies at a place; UINTPTR_MAX: it has nothing to do with it. Pages
@@ -220,11 +261,23 @@ static conform_fault fault_of_death(int wait_status, const char *where)
     return (number == SIGSEGV || number == SIGBUS) && *where ? FAULT_GUARD : FAULT_CRASH;
 }
 
+/* What it printed as it died: an assertion, the reason of a runtime. */
+static void add_last_words(const conform_words *words, int64_t n, conform_verdict *v)
+{
+    const size_t used = strlen(v->detail);
+    char quoted[160];
+    if (n == 0)
+        return;
+    conform_words_quote(words, quoted, sizeof quoted);
+    snprintf(v->detail + used, sizeof v->detail - used, "; its last words: \"%s\"", quoted);
+}
+
 /* Charges the case at which the worker was; returns its slot. */
-static int charge(conform_runner *r, int subject, conform_fault fault, int wait_status)
+static int charge(conform_runner *r, int subject, int batch, conform_fault fault, int wait_status,
+                  int64_t n_words)
 {
     conform_site *site = &r->channels[subject].site;
-    conform_batch *b = r->batches[r->workers[subject].batch];
+    conform_batch *b = r->batches[batch];
     char where[80];
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[subject][slot];
@@ -239,6 +292,7 @@ static int charge(conform_runner *r, int subject, conform_fault fault, int wait_
     else
         conform_verdict_fail(v, fault, "%s: the process ended with status %d", run,
                              WEXITSTATUS(wait_status));
+    add_last_words(&r->channels[subject].words, n_words, v);
     return slot;
 }
 
@@ -253,13 +307,12 @@ static ifn_status restart(conform_runner *r, int subject, int batch, int slot, i
 
 static ifn_status bury(conform_runner *r, int subject, conform_fault fault, ifn_error *err)
 {
-    conform_worker *w = &r->workers[subject];
-    const int batch = w->batch;
-    if (fault == FAULT_HANG)
-        kill(w->pid, SIGKILL);
-    const int status = reap(w);
-    w->batch = batch;
-    const int slot = charge(r, subject, fault, status);
+    const int batch = r->workers[subject].batch;
+    const conform_words *const words = &r->channels[subject].words;
+    const int64_t heard = words->n_bytes;
+    const int status = end_worker(r, subject);
+    const int slot = charge(r, subject, batch, fault, status, words->n_bytes - heard);
+    r->n_hung[subject] += fault == FAULT_HANG && batch != CONFORM_SINGLE;
     return restart(r, subject, batch, slot, err);
 }
 
@@ -277,11 +330,12 @@ static int has_hung(conform_runner *r, int subject)
 
 static ifn_status attend(conform_runner *r, int subject, ifn_error *err)
 {
+    const double while_waiting = 0.05;
     conform_worker *w = &r->workers[subject];
-    const int answer = listen_to(w, POLL_MS);
+    const int answer = listen_to(r, subject, while_waiting);
     if (answer == WORKER_DONE)
         w->batch = -1;
-    else if (answer >= 0)
+    else if (has_ended(w))
         return bury(r, subject, FAULT_CRASH, err);
     else if (has_hung(r, subject))
         return bury(r, subject, FAULT_HANG, err);

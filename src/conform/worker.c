@@ -1,6 +1,5 @@
 #include "worker.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,31 +30,28 @@ static void catch_crashes(conform_site *site)
         sigaction(signals[i], &action, NULL);
 }
 
-static int read_all(int fd, void *out, size_t bytes)
+/* A call is silent: what its process printed during a case is charged to the case. */
+static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
 {
-    unsigned char *p = out;
-    while (bytes > 0) {
-        const ssize_t n = read(fd, p, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return 0;
-        p += n;
-        bytes -= (size_t)n;
-    }
-    return 1;
+    char quoted[120];
+    const int64_t n = conform_words_hear(words, fd);
+    if (n == 0)
+        return;
+    conform_words_quote(words, quoted, sizeof quoted);
+    conform_verdict_fail(verdict, FAULT_PRINTED,
+                         "printed %lld bytes to standard output or error, expected none: \"%s\"",
+                         (long long)n, quoted);
 }
 
-static int tell(int fd, char what)
+static void run_batch(conform_judge *judge, conform_batch *batch, int index, int first,
+                      conform_words *words, int fd)
 {
-    return write(fd, &what, 1) == 1;
-}
-
-static void run_batch(conform_judge *judge, conform_batch *batch, int index, int first)
-{
+    conform_words_hear(words, fd);
     for (int i = first; i < batch->n; i++) {
+        conform_verdict *const verdict = &batch->verdicts[index][i];
         judge->site->slot = i;
-        conform_judge_case(judge, &batch->slots[i], &batch->verdicts[index][i]);
+        conform_judge_case(judge, &batch->slots[i], verdict);
+        blame_words(words, fd, verdict);
     }
     judge->site->slot = -1;
 }
@@ -75,21 +71,25 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
 }
 
 int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,
-                        conform_channel *channel, int command, int done)
+                        conform_channel *channel, int words)
 {
+    const pid_t parent = getppid();
+    conform_line *const line = &channel->line;
     ifn_backend *backend;
     conform_judge judge;
     conform_command what;
     channel->site.slot = -1;
-    if (subject->open(subject, &backend, &channel->error) != IFN_OK)
-        return tell(done, WORKER_NO_BACKEND) ? 2 : 3;
+    if (subject->open(subject, &backend, &channel->error) != IFN_OK) {
+        conform_line_say(line, WORKER_NO_BACKEND);
+        return 2;
+    }
     conform_channel_describe(channel, backend);
     catch_crashes(&channel->site);
     conform_judge_open(&judge, backend, &channel->site);
-    int listening = tell(done, WORKER_READY);
-    while (listening && read_all(command, &what, sizeof what)) {
-        run_batch(&judge, batches[what.batch], index, what.first);
-        listening = tell(done, WORKER_DONE);
+    conform_line_say(line, WORKER_READY);
+    while ((what = conform_line_listen(line, parent)).batch >= 0) {
+        run_batch(&judge, batches[what.batch], index, what.first, &channel->words, words);
+        conform_line_say(line, WORKER_DONE);
     }
     conform_judge_close(&judge);
     ifn_backend_close(backend);

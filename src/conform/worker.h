@@ -8,8 +8,12 @@
 #include <sys/types.h>
 
 #include "judge.h"
+#include "words.h"
+#include "worker_line.h"
 
 enum { CONFORM_BATCH_SLOTS = 256, CONFORM_MAX_SUBJECTS = 16, CONFORM_BATCHES = 3 };
+/* The batch of single cases. */
+enum { CONFORM_SINGLE = CONFORM_BATCHES - 1 };
 
 /* What is judged: a label for reports and a way to open it. */
 typedef struct conform_subject {
@@ -29,7 +33,9 @@ typedef struct conform_batch {
 
 /* What one worker tells. In shared memory. */
 typedef struct conform_channel {
+    conform_line line;
     conform_site site;
+    conform_words words;                /* of all its workers, one after the other */
     ifn_error error;                    /* why the backend could not be opened */
     char expression[64];                /* what the label resolved to */
     char by[IFN_OP_COUNT][32];          /* who implements each op */
@@ -38,25 +44,19 @@ typedef struct conform_channel {
 
 typedef struct conform_worker {
     pid_t pid;         /* 0: none */
-    int command, done; /* pipes: to the worker, from it */
+    int is_over;       /* it has ended, and been waited for: `status` */
+    int status;        /* as of waitpid */
+    int words;         /* the end of a pipe where its words are heard; -1: none */
     int batch;         /* being run; -1: idle */
     int64_t seen_step; /* the watchdog's memory */
     double seen_at;
 } conform_worker;
 
-/* From parent to worker. */
-typedef struct conform_command {
-    int32_t batch, first; /* slots first .. n of the batch */
-} conform_command;
-
-/* From worker to parent, one byte. */
-enum { WORKER_READY = 'R', WORKER_DONE = 'D', WORKER_NO_BACKEND = 'E' };
-
 /* Says what was opened. */
 void conform_channel_describe(conform_channel *channel, ifn_backend *backend);
 
-/* The loop of the child; returns its exit status. */
+/* The loop of the child; returns its exit status. `words`: where what it prints is heard. */
 int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,
-                        conform_channel *channel, int command, int done);
+                        conform_channel *channel, int words);
 
 #endif

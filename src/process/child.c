@@ -1,8 +1,10 @@
 #include "child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +29,30 @@ pid_t child_fork(void)
     if (pid == 0)
         end_with(parent);
     return pid;
+}
+
+/* Where the system does not list them, those with small numbers. */
+static void close_first(int kept)
+{
+    enum { FIRST = 1024 };
+    for (int fd = STDERR_FILENO + 1; fd < FIRST; fd++)
+        if (fd != kept)
+            close(fd);
+}
+
+void child_close_files(int kept)
+{
+    DIR *const dir = opendir("/proc/self/fd");
+    if (!dir) {
+        close_first(kept);
+        return;
+    }
+    for (const struct dirent *entry; (entry = readdir(dir));) {
+        const int fd = (int)strtol(entry->d_name, NULL, 10);
+        if (fd > STDERR_FILENO && fd != kept && fd != dirfd(dir))
+            close(fd);
+    }
+    closedir(dir);
 }
 
 int child_wait(pid_t pid)

@@ -9,6 +9,9 @@
  * by a thread that lives as long as the program. -1 with errno: there is no process to be had. */
 pid_t child_fork(void);
 
+/* In the child: closes what it has inherited, all but 0, 1, 2 and `kept`. */
+void child_close_files(int kept);
+
 /* Waits for its end, whatever signals come meanwhile: its status as of waitpid; 0 where there is no
  * such child. */
 int child_wait(pid_t pid);

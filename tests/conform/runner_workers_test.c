@@ -61,11 +61,8 @@ static void a_death_has_the_name_of_its_signal(void **state)
     static const struct {
         int number;
         const char *name;
-    } signals[] = {{SIGBUS, "SIGBUS"},
-                   {SIGILL, "SIGILL"},
-                   {SIGFPE, "SIGFPE"},
-                   {SIGABRT, "SIGABRT"},
-                   {SIGKILL, "a signal"}};
+    } signals[] = {{SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},   {SIGFPE, "SIGFPE"},
+                   {SIGABRT, "SIGABRT"}, {SIGKILL, "SIGKILL"}, {SIGUSR1, "a signal"}};
     for (size_t i = 0; i < N_OF(signals); i++) {
         subject_signal = signals[i].number;
         const tally t = run_many(&subject_dies, 10, 60);

@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "patience.h"
 #include "test.h"
 
 typedef struct talk {
-    int command[2], done[2];
     conform_pool shared;
     conform_batch *batch;
     conform_channel *channel;
+    int words[2];
     pid_t pid;
 } talk;
 
@@ -20,31 +21,34 @@ static void start(talk *t, const conform_subject *subject)
     conform_pool_init_shared(&t->shared, sizeof *t->batch + sizeof *t->channel + 65536);
     t->batch = conform_pool_take(&t->shared, 1, sizeof *t->batch);
     t->channel = conform_pool_take(&t->shared, 1, sizeof *t->channel);
-    assert_int_equal(pipe(t->command), 0);
-    assert_int_equal(pipe(t->done), 0);
+    assert_true(conform_words_pipe(t->words));
+    assert_true(conform_line_open(&t->channel->line));
     t->pid = fork();
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
-        close(t->command[1]);
-        close(t->done[0]);
-        _exit(conform_worker_main(subject, 2, &t->batch, t->channel, t->command[0], t->done[1]));
+        conform_words_catch(t->words[1]);
+        _exit(conform_worker_main(subject, 2, &t->batch, t->channel, t->words[0]));
     }
-    close(t->command[0]);
-    close(t->done[1]);
+    close(t->words[1]);
 }
 
-static char hear(talk *t)
+static int hear(talk *t)
 {
-    char byte = 0;
-    return read(t->done[0], &byte, 1) == 1 ? byte : 0;
+    return conform_line_hear(&t->channel->line, patience_times(10));
+}
+
+static void post(talk *t, int first)
+{
+    conform_line_command(&t->channel->line, (conform_command){.batch = 0, .first = first});
 }
 
 static int stop(talk *t)
 {
     int status;
-    close(t->command[1]);
-    close(t->done[0]);
+    conform_line_command(&t->channel->line, (conform_command){.batch = -1});
     assert_int_equal(waitpid(t->pid, &status, 0), t->pid);
+    close(t->words[0]);
+    conform_line_close(&t->channel->line);
     conform_pool_fini(&t->shared);
     return status;
 }
@@ -56,18 +60,17 @@ static void add_case(talk *t, const conform_case *c)
               err);
 }
 
-static void a_worker_judges_the_slots_it_is_given_and_leaves_when_nobody_speaks(void **state)
+static void a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to(void **state)
 {
     (void)state;
     talk t;
     const conform_case c = bench_case(2, 3, 4);
-    const conform_command command = {.batch = 0, .first = 1};
     start(&t, &subject_zeros);
     assert_int_equal(hear(&t), WORKER_READY);
     assert_string_equal(t.channel->expression, "zeros");
     add_case(&t, &c);
     add_case(&t, &c);
-    assert_int_equal(write(t.command[1], &command, sizeof command), sizeof command);
+    post(&t, 1);
     assert_int_equal(hear(&t), WORKER_DONE);
     assert_int_equal(t.batch->verdicts[2][0].outcome, OUTCOME_NOT_RUN); /* before `first` */
     assert_int_equal(t.batch->verdicts[2][1].fault, FAULT_VALUE);
@@ -81,16 +84,17 @@ static void a_dying_worker_says_where_it_was(void **state)
     (void)state;
     talk t;
     const conform_case c = bench_case(3, 3, 4);
-    const conform_command command = {0};
     start(&t, &subject_crashes);
     assert_int_equal(hear(&t), WORKER_READY);
     add_case(&t, &c);
-    assert_int_equal(write(t.command[1], &command, sizeof command), sizeof command);
-    assert_int_equal(hear(&t), 0);
+    int status;
+    post(&t, 0);
+    assert_int_equal(waitpid(t.pid, &status, 0), t.pid);
+    assert_true(WIFSIGNALED(status));
     assert_int_equal(t.channel->site.slot, 0);
     assert_int_equal(t.channel->site.run, RUN_END);
     assert_true(t.channel->site.signal != 0);
-    assert_true(WIFSIGNALED(stop(&t)));
+    conform_pool_fini(&t.shared);
 }
 
 static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
@@ -113,7 +117,7 @@ static void a_worker_without_a_backend_says_why(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_worker_judges_the_slots_it_is_given_and_leaves_when_nobody_speaks),
+        RUN(a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to),
         RUN(a_dying_worker_says_where_it_was),
         RUN(a_worker_without_a_backend_says_why),
     };

@@ -32,6 +32,21 @@ static void its_status_is_told(void **state)
     assert_int_equal(child_wait(dies), 0);
 }
 
+static void what_it_inherited_can_be_closed(void **state)
+{
+    (void)state;
+    const int kept = dup(STDERR_FILENO), other = dup(STDERR_FILENO);
+    const pid_t pid = child_fork();
+    if (pid == 0) {
+        child_close_files(kept);
+        _exit(close(STDERR_FILENO) == 0 && close(kept) == 0 && close(other) != 0 ? 0 : 1);
+    }
+    const int status = child_wait(pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    close(kept);
+    close(other);
+}
+
 static void ignore(int number)
 {
     (void)number;
@@ -121,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(its_status_is_told),
+        RUN(what_it_inherited_can_be_closed),
         RUN(a_signal_does_not_end_the_waiting),
         RUN(what_is_buffered_is_written_once),
         RUN(it_ends_with_its_parent),

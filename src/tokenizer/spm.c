@@ -27,18 +27,25 @@ static uint32_t order_of(float score)
     return bits >> 31 ? bits : ~bits & 0x7fffffffu;
 }
 
+/* Without the key all scores are equal, as in the field's loader (llama.cpp, src/llama-vocab.cpp:
+ * a missing array of scores is 0 for every token): the leftmost pair goes first. */
 static ifn_status read_scores(ifn_spm *self, const ifn_gguf *gguf, ifn_error *err)
 {
     const ifn_gguf_kv *scores;
-    IFN_TRY(ifn_gguf_get_array(gguf, SCORES_KEY, IFN_GGUF_FLOAT32, &scores, err));
     const int32_t n = self->vocab->n;
+    self->order = ifn_alloc_array(self->alloc, (size_t)n, sizeof *self->order);
+    if (!self->order)
+        return ifn_tokenizer_nomem(err);
+    if (!ifn_gguf_find(gguf, SCORES_KEY)) {
+        for (int32_t i = 0; i < n; i++)
+            self->order[i] = order_of(0);
+        return IFN_OK;
+    }
+    IFN_TRY(ifn_gguf_get_array(gguf, SCORES_KEY, IFN_GGUF_FLOAT32, &scores, err));
     if (scores->count < (uint64_t)n)
         return ifn_fail_at(err, IFN_ERR_FORMAT, scores->offset,
                            "%s: " SCORES_KEY ": found %llu scores, expected %d, one per token",
                            ifn_tokenizer_file(gguf), (unsigned long long)scores->count, (int)n);
-    self->order = ifn_alloc_array(self->alloc, (size_t)n, sizeof *self->order);
-    if (!self->order)
-        return ifn_tokenizer_nomem(err);
     for (int32_t i = 0; i < n; i++) {
         const float score = (float)ifn_gguf_element_float(scores, (uint64_t)i);
         if (isnan(score))

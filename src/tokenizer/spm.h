@@ -16,7 +16,7 @@ typedef struct ifn_spm {
     bool cuts_at_spaces;       /* no entry has a space behind another character */
 } ifn_spm;                     /* immutable once open */
 
-/* Reads tokenizer.ggml.scores. */
+/* Reads tokenizer.ggml.scores; without that key all scores are equal. */
 ifn_status ifn_spm_open(ifn_spm *self, const ifn_gguf *gguf, const ifn_vocab *vocab,
                         ifn_token unknown, ifn_error *err);
 void ifn_spm_close(ifn_spm *self);

@@ -17,7 +17,7 @@ enum { N_TOP = 10 };
 
 typedef struct logits_options {
     const char *ids, *backend, *out;
-    int all, activations, kv, json;
+    int all, activations, graph, kv, json;
 } logits_options;
 
 #define AT(member) offsetof(logits_options, member)
@@ -36,11 +36,8 @@ static const arg_option logits_table[] = {
      .value = "EXPR",
      .at = AT(backend),
      .help = "what runs the ops (see inferno backends); default: the best there is"},
-    {.name = "--activations",
-     .kind = ARG_CHOICE,
-     .at = AT(activations),
-     .choices = generate_activations_words,
-     .help = "default auto: q8 for quantized weights, else f32"},
+    GENERATE_OPTION_ACTIVATIONS(logits_options),
+    GENERATE_OPTION_GRAPH(logits_options),
     {.name = "--kv",
      .kind = ARG_CHOICE,
      .at = AT(kv),
@@ -96,6 +93,7 @@ static ifn_status evaluate(result *r, const logits_options *o, const char *path,
     IFN_TRY(ids_check(&r->ids, r->n_vocab, err));
     IFN_TRY(session_open_backend(&r->session, o->backend, 0, err));
     r->params = (ifn_context_params){.max_pos = (int64_t)r->ids.n,
+                                     .graph = (ifn_graph)o->graph,
                                      .activations = (ifn_activations)o->activations,
                                      .kv = (ifn_kv)o->kv,
                                      .all_logits = o->all};
@@ -190,6 +188,8 @@ static void print_json(const result *r, const char *path, const char *out)
     json_key(&json, "activations");
     json_put_string(&json,
                     generate_activations_name((int)session_activations(&r->session, &r->params)));
+    json_key(&json, "graph");
+    json_put_string(&json, generate_graph_name((int)r->params.graph));
     json_key(&json, "kv");
     json_put_string(&json, generate_kv_name((int)r->params.kv));
     json_key(&json, "ids");
@@ -226,7 +226,7 @@ static ifn_status check_together(const logits_options *o, ifn_error *err)
     if (o->json && o->out && strcmp(o->out, "-") == 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "logits: --json with --out -: both would go to standard output");
-    return IFN_OK;
+    return generate_check_graph("logits", o->activations, o->graph, err);
 }
 
 int cmd_logits(int argc, char **argv)

@@ -8,7 +8,7 @@
 /* In the order of ifn_kv, ifn_activations and ifn_graph. */
 const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
 const char *const generate_activations_words[] = {"auto", "f32", "q8", NULL};
-static const char *const graph_words[] = {"fused", "primitive", NULL};
+const char *const generate_graph_words[] = {"fused", "primitive", NULL};
 
 #define AT(member) offsetof(generate_options, member)
 static const arg_option generate_table[] = {
@@ -45,16 +45,8 @@ static const arg_option generate_table[] = {
      .at = AT(kv),
      .choices = generate_kv_words,
      .help = "the KV cache; off recomputes everything for each token; default: basic (f32)"},
-    {.name = "--activations",
-     .kind = ARG_CHOICE,
-     .at = AT(activations),
-     .choices = generate_activations_words,
-     .help = "default auto: q8 for quantized weights in the fused graph, else f32"},
-    {.name = "--graph",
-     .kind = ARG_CHOICE,
-     .at = AT(graph),
-     .choices = graph_words,
-     .help = "primitive: the slow, obvious reference; default: fused"},
+    GENERATE_OPTION_ACTIVATIONS(generate_options),
+    GENERATE_OPTION_GRAPH(generate_options),
     {.name = "--ctx",
      .kind = ARG_INT,
      .value = "N",
@@ -143,7 +135,17 @@ const char *generate_activations_name(int activations)
 
 const char *generate_graph_name(int graph)
 {
-    return graph_words[graph];
+    return generate_graph_words[graph];
+}
+
+ifn_status generate_check_graph(const char *command, int activations, int graph, ifn_error *err)
+{
+    if (activations == IFN_ACTIVATIONS_Q8 && graph == IFN_GRAPH_PRIMITIVE)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "%s: --activations q8 with --graph primitive: the primitive graph "
+                        "computes in f32 only",
+                        command);
+    return IFN_OK;
 }
 
 static ifn_status check_together(const generate_options *self, ifn_error *err)
@@ -151,11 +153,7 @@ static ifn_status check_together(const generate_options *self, ifn_error *err)
     if (!!self->prompt + !!self->file + !!self->ids != 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3");
-    if (self->activations == IFN_ACTIVATIONS_Q8 && self->graph == IFN_GRAPH_PRIMITIVE)
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "generate: --activations q8 with --graph primitive: the primitive graph "
-                        "computes in f32 only");
-    return IFN_OK;
+    return generate_check_graph("generate", self->activations, self->graph, err);
 }
 
 int generate_options_read(generate_options *self, int argc, char **argv)

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <inferno/status.h>
+
 typedef struct generate_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *prompt, *file, *ids, *backend, *trace;
@@ -22,8 +24,26 @@ const char *generate_kv_name(int kv);
 const char *generate_activations_name(int activations);
 const char *generate_graph_name(int graph);
 
-/* The words of --kv and --activations, for other commands that take them. End with NULL. */
+/* The words of --kv, --activations and --graph. End with NULL. */
 extern const char *const generate_kv_words[];
 extern const char *const generate_activations_words[];
+extern const char *const generate_graph_words[];
+
+/* Options of every command that evaluates a model, read into members of these names. */
+#define GENERATE_OPTION_ACTIVATIONS(type)                                                          \
+    {                                                                                              \
+        .name = "--activations", .kind = ARG_CHOICE, .at = offsetof(type, activations),            \
+        .choices = generate_activations_words,                                                     \
+        .help = "default auto: q8 for quantized weights in the fused graph, else f32"              \
+    }
+#define GENERATE_OPTION_GRAPH(type)                                                                \
+    {                                                                                              \
+        .name = "--graph", .kind = ARG_CHOICE, .at = offsetof(type, graph),                        \
+        .choices = generate_graph_words,                                                           \
+        .help = "primitive: the slow, obvious reference; default: fused"                           \
+    }
+
+/* The primitive graph computes in f32 only. */
+ifn_status generate_check_graph(const char *command, int activations, int graph, ifn_error *err);
 
 #endif

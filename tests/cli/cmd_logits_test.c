@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,6 +54,38 @@ static void standard_output_gets_the_same_bytes(void **state)
     free(x);
     program_free(&file);
     program_free(&out);
+}
+
+static float largest_difference(const float *x, const float *y, size_t n)
+{
+    float most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fabsf(x[i] - y[i]) > most ? fabsf(x[i] - y[i]) : most;
+    return most;
+}
+
+/* The graphs sum in other orders: near each other, and not the same bits, or one was run twice. */
+static void either_graph_may_be_asked_for(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    program fused = assert_runs("inferno", "logits", model, "--ids", "5,6,7", "--graph", "fused",
+                                "--backend", "scalar", "--out", temp_path("fused"));
+    program primitive =
+        assert_runs("inferno", "logits", model, "--ids", "5,6,7", "--graph", "primitive",
+                    "--backend", "scalar", "--out", temp_path("primitive"));
+    float *x = read_logits(temp_path("fused"), 1), *y = read_logits(temp_path("primitive"), 1);
+    const float difference = largest_difference(x, y, N_VOCAB);
+    assert_that(difference > 0 && difference < 1e-3f, "the graphs differ by %g",
+                (double)difference);
+    json *d =
+        assert_json("inferno", "logits", model, "--ids", "5", "--graph", "primitive", "--json");
+    assert_string_equal(json_get(d, "graph")->string, "primitive");
+    json_free(d);
+    free(x);
+    free(y);
+    program_free(&fused);
+    program_free(&primitive);
 }
 
 static void the_table_shows_the_ten_best(void **state)
@@ -113,6 +146,10 @@ static void wrong_usage_is_refused(void **state)
                    "--json", "--out", "-");
     assert_refused(2, "--kv: 'full', expected off|basic|f16|q8_0", "inferno", "logits", model,
                    "--ids", "1", "--kv", "full");
+    assert_refused(2, "--graph: 'both', expected fused|primitive", "inferno", "logits", model,
+                   "--ids", "1", "--graph", "both");
+    assert_refused(2, "the primitive graph computes in f32 only", "inferno", "logits", model,
+                   "--ids", "1", "--graph", "primitive", "--activations", "q8");
 }
 
 int main(void)
@@ -120,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_file_gets_the_last_position_or_all),
         RUN(standard_output_gets_the_same_bytes),
+        RUN(either_graph_may_be_asked_for),
         RUN(the_table_shows_the_ten_best),
         RUN(json_has_the_candidates_of_each_position),
         RUN(a_result_that_cannot_be_written_is_no_success),

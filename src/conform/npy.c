@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input.h"
+
 enum { HEADER_BYTES = 4096, ALIGN = 64, MAX_DIMS = 4 };
+
+/* Of a file: more than the largest tensor of a case. */
+#define MAX_BYTES (INT64_C(1) << 36)
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
@@ -204,9 +209,8 @@ static ifn_status read_file(FILE *file, const char *path, const npy_matrix *expe
 
 ifn_status npy_read(const char *path, const npy_matrix *expected, void *out, ifn_error *err)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%.160s: cannot be opened", path);
+    FILE *file;
+    IFN_TRY(input_open(&file, path, MAX_BYTES, err));
     const ifn_status status = read_file(file, path, expected, out, err);
     fclose(file);
     return status;

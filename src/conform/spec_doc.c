@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input.h"
+#include "spec_scan.h"
+
+/* Of a map. */
+enum { MOST_KEYS = 256 };
+
 static ifn_status fail_va(spec_doc *doc, int line, int column, const char *format, va_list args)
     IFN_PRINTF(4, 0);
 
@@ -90,16 +96,16 @@ static ifn_status load(spec_doc *doc, yaml_parser_t *parser, FILE *file)
 ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err)
 {
     yaml_parser_t parser;
+    FILE *file;
     *doc = (spec_doc){.path = path, .err = err};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
-    ifn_status status;
-    if (yaml_parser_initialize(&parser)) {
+    IFN_TRY(input_open(&file, path, SPEC_FILE_BYTES, err));
+    ifn_status status = spec_scan(doc, file);
+    rewind(file);
+    if (status == IFN_OK && !yaml_parser_initialize(&parser)) {
+        status = ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", path);
+    } else if (status == IFN_OK) {
         status = load(doc, &parser, file);
         yaml_parser_delete(&parser);
-    } else {
-        status = ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", path);
     }
     fclose(file);
     return status;
@@ -153,8 +159,11 @@ ifn_status spec_doc_pairs(spec_doc *doc, spec_node *node, spec_pair_reader *read
 {
     if (node->type != YAML_MAPPING_NODE)
         return spec_doc_fail(doc, node, "%s, expected a map", kind_of(node));
-    for (const yaml_node_pair_t *p = node->data.mapping.pairs.start;
-         p < node->data.mapping.pairs.top; p++) {
+    const yaml_node_pair_t *const first = node->data.mapping.pairs.start;
+    for (const yaml_node_pair_t *p = first; p < node->data.mapping.pairs.top; p++) {
+        if (p - first == MOST_KEYS)
+            return spec_doc_fail(doc, yaml_document_get_node(&doc->tree, p->key),
+                                 "key %d of a map, expected at most %d", MOST_KEYS + 1, MOST_KEYS);
         IFN_TRY(expect_new_key(doc, node, p));
         IFN_TRY(read(doc, yaml_document_get_node(&doc->tree, p->key),
                      yaml_document_get_node(&doc->tree, p->value), into));

@@ -90,6 +90,7 @@ static ifn_status open_session(session *s, ifn_error *err)
     for (int i = 0; i < s->options.n_backends; i++)
         take_channel(&s->report, i, &s->runner.channels[i]);
     s->report.seed = s->options.wish.seed;
+    s->report.lists_reach = s->options.reach;
     s->report.registers_checked = conform_abi_is_checked();
     s->report.upper_checked = conform_abi_checks_upper();
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
@@ -188,11 +189,21 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
     return look_into(s, first, err);
 }
 
+/* The same of every backend, whatever the filters leave of it. */
+static void promise(session *s, ifn_op op)
+{
+    for (int i = 0; i < s->report.n_subjects; i++)
+        conform_reach_need(&conform_report_cell(&s->report, op, i)->reach, s->selection.specs[op],
+                           s->options.wish.profile);
+}
+
 static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 {
     conform_plan plan;
     progress_line(&s->progress, "%-24s making cases", ifn_op_name(op));
     IFN_TRY(conform_selection_plan(&s->selection, op, &plan, err));
+    if (plan.n && !s->selection.is_case_a_file)
+        promise(s, op);
     const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
     conform_plan_close(&plan);
     return status;

@@ -39,16 +39,6 @@ int judge_failed(const judge_run *r)
     return r->verdict->outcome == OUTCOME_FAIL;
 }
 
-/* Every multiple of the element's alignment modulo 64 gets its turn as cases go by. */
-static size_t residue_of(const conform_slot *s, int i)
-{
-    const size_t align = s->layout.t[i].align;
-    if (s->c.is_at)
-        return (size_t)s->c.at / align * align;
-    const uint64_t turn = conform_hash(s->c.seed, "residue", (uint64_t)i);
-    return (size_t)(turn % (64 / align)) * align;
-}
-
 /* Bytes go to all three places; inputs stay readable only until the next case. */
 static void place_tensors(judge_run *r)
 {
@@ -57,7 +47,8 @@ static void place_tensors(judge_run *r)
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
-        r->tensors[i] = guard_arena_place(&r->judge->arena, i, t->bytes, residue_of(s, i));
+        r->tensors[i] = guard_arena_place(&r->judge->arena, i, t->bytes,
+                                          conform_residue_of(&s->c, i, t->align));
         if (s->is_written[i])
             continue;
         for (int place = 0; place < PLACE_COUNT; place++)

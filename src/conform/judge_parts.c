@@ -173,6 +173,7 @@ void judge_parts(judge_run *r)
     /* phases have parts of their own: judge_phases.c */
     if (n < 2 || conform_next_phase(r->slot->c.op, &r->call))
         return;
+    r->verdict->pieces = n;
     start_assembly(r, &a);
     judge_shuffle(r, order, n);
     for (int i = 0; i < n && !judge_failed(r); i++)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen.h"
+
 /* A count as a size: no machine gives so much, and a few times as much is still a size. */
 static size_t size_of(int64_t n)
 {
@@ -132,4 +134,11 @@ int conform_tensor_index(const conform_layout *l, const char *name)
             return i;
     fprintf(stderr, "conform: no tensor named %s\n", name);
     abort();
+}
+
+size_t conform_residue_of(const conform_case *c, int i, size_t align)
+{
+    if (c->is_at)
+        return (size_t)c->at / align * align;
+    return (size_t)(conform_hash(c->seed, "residue", (uint64_t)i) % (64 / align)) * align;
 }

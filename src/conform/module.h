@@ -154,6 +154,9 @@ void conform_add_absent(conform_layout *l, const char *name);
 size_t conform_element_bytes(const conform_tensor *t);
 size_t conform_row_bytes(const conform_tensor *t);
 size_t conform_stride_bytes(const conform_tensor *t);
+/* Where tensor i lies modulo 64 when it lies at any address: every multiple of its alignment gets
+ * its turn as cases go by. */
+size_t conform_residue_of(const conform_case *c, int i, size_t align);
 /* Index of a tensor by name; aborts on a name the layout does not have: our own mistake. */
 int conform_tensor_index(const conform_layout *l, const char *name);
 

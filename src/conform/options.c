@@ -201,6 +201,11 @@ static void set_fail_fast(conform_options *o)
     o->fail_fast = 1;
 }
 
+static void set_reach(conform_options *o)
+{
+    o->reach = true;
+}
+
 static void set_help(conform_options *o)
 {
     o->help = 1;
@@ -237,6 +242,7 @@ static const struct {
      "no worker process: for a debugger; what is printed goes where it always does", NULL,
      set_in_process},
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
+    {"--reach", NULL, "every class of cases that was promised and not reached", NULL, set_reach},
     {"--quiet", NULL, "no progress", NULL, set_quiet},
     {"--help", NULL, "this text", NULL, set_help},
 };

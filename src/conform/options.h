@@ -2,6 +2,7 @@
 #ifndef CONFORM_OPTIONS_H
 #define CONFORM_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "plan_cases.h"
@@ -23,6 +24,7 @@ typedef struct conform_options {
     conform_wish wish;
     const char *id; /* --case: one, or a file of them */
     int in_process, tap, help, quiet, fail_fast;
+    bool reach;     /* every hole of the certificate is listed */
     uint64_t given; /* which options were, in the order of --help */
     double patience;
     const char *json, *junit, *html, *baseline, *shrunk;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reach_json.h"
 #include "report_fields.h"
 #include "report_level.h"
 #include "text_escape.h"
@@ -135,6 +136,8 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     put_faults(c, out);
     put_relations(c, out);
     put_kinds(c, out);
+    fputs(", \"reach\": ", out);
+    conform_reach_put(&c->reach, op, out);
     fputs("}", out);
 }
 

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reach_json.h"
 #include "report_fields.h"
 #include "spec_doc.h"
-
-/* Of counts: so many can be added up without looking. */
-#define MOST INT64_C(1000000000000000)
 
 /* What stands under a key; NULL: nothing does, or it is no map. */
 static spec_node *find(spec_doc *doc, const spec_node *map, const char *key)
@@ -29,15 +27,6 @@ static const char *text_at(spec_doc *doc, const spec_node *map, const char *key)
 {
     const spec_node *node = find(doc, map, key);
     return node ? spec_node_text(node) : "";
-}
-
-static ifn_status read_whole(spec_doc *doc, spec_node *node, int64_t least, int64_t *out)
-{
-    IFN_TRY(spec_doc_integer(doc, node, out));
-    if (*out < least || *out > MOST)
-        return spec_doc_fail(doc, node, "%lld, expected %lld to %lld", (long long)*out,
-                             (long long)least, (long long)MOST);
-    return IFN_OK;
 }
 
 static ifn_status read_number(spec_doc *doc, spec_node *node, double *out)
@@ -98,9 +87,9 @@ static ifn_status read_member(spec_doc *doc, spec_node *key, spec_node *value, v
     void *const member = t->into + f->offset;
     switch (f->kind) {
     case FIELD_COUNT:
-        return read_whole(doc, value, 0, member);
+        return spec_doc_count(doc, value, 0, member);
     case FIELD_INDEX:
-        return read_whole(doc, value, -1, member);
+        return spec_doc_count(doc, value, -1, member);
     case FIELD_NUMBER:
         return read_number(doc, value, member);
     case FIELD_TEXT:
@@ -228,7 +217,7 @@ static conform_fault fault_named(const char *name)
 static ifn_status read_fault(spec_doc *doc, spec_node *key, spec_node *value, void *cell)
 {
     int64_t n;
-    IFN_TRY(read_whole(doc, value, 0, &n));
+    IFN_TRY(spec_doc_count(doc, value, 0, &n));
     const conform_fault fault = fault_named(spec_node_text(key));
     if (fault != FAULT_NONE)
         ((conform_cell *)cell)->faults[fault] = n;
@@ -261,6 +250,9 @@ static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
     if (find(doc, item, "invariances"))
         IFN_TRY(read_list_at(doc, item, "invariances", INT_MAX, read_relation, c));
     IFN_TRY(read_list_at(doc, item, "kinds", INT_MAX, read_kind, c));
+    spec_node *const reach = find(doc, item, "reach");
+    if (reach)
+        IFN_TRY(conform_reach_read(doc, reach, op, &c->reach));
     return expect_cases(doc, item, c);
 }
 

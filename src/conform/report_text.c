@@ -158,6 +158,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         fprintf(out, "registers were not checked: there is no trampoline for this processor\n");
     if (!r->upper_checked)
         fprintf(out, "the upper vector state was not checked: this processor does not tell\n");
+    conform_report_reach(r, r->lists_reach, out);
     conform_report_levels(r, out);
     fprintf(out, "%lld cases, %lld failed, %.1f s (%.0f cases/s): %s\n", (long long)cases,
             (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0,

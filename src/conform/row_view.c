@@ -192,33 +192,39 @@ static void view_linear_q8(const ifn_args *args, row_view *v)
 }
 
 /* Of the ops that are not here the rows depend on where they are, or nothing is computed. */
+static void (*const views[IFN_OP_COUNT])(const ifn_args *, row_view *) = {
+    [IFN_OP_MATMUL] = view_matmul,
+    [IFN_OP_ADD] = view_add,
+    [IFN_OP_HADAMARD] = view_hadamard,
+    [IFN_OP_SCALE] = view_scale,
+    [IFN_OP_ADD_SCALAR] = view_add_scalar,
+    [IFN_OP_SILU] = view_silu,
+    [IFN_OP_RSQRT_ELEM] = view_rsqrt_elem,
+    [IFN_OP_SUM_SQUARES_AXIS] = view_sum_squares_axis,
+    [IFN_OP_BROADCAST_ROW_SCALARS] = view_broadcast_row_scalars,
+    [IFN_OP_REPEAT_ROW_AS_MATRIX] = view_repeat_row_as_matrix,
+    [IFN_OP_SOFTMAX_ROWS] = view_softmax_rows,
+    [IFN_OP_GATHER_ROWS] = view_gather_rows,
+    [IFN_OP_APPLY_ROPE] = view_apply_rope,
+    [IFN_OP_QUANTIZE_ROWS] = view_quantize_rows,
+    [IFN_OP_DEQUANTIZE_ROWS] = view_dequantize_rows,
+    [IFN_OP_RMS_NORM] = view_rms_norm,
+    [IFN_OP_SWIGLU] = view_swiglu,
+    [IFN_OP_LINEAR] = view_linear,
+    [IFN_OP_LINEAR_Q8] = view_linear_q8,
+};
+
 row_view conform_row_view(ifn_op op, const ifn_args *args)
 {
-    static void (*const views[IFN_OP_COUNT])(const ifn_args *, row_view *) = {
-        [IFN_OP_MATMUL] = view_matmul,
-        [IFN_OP_ADD] = view_add,
-        [IFN_OP_HADAMARD] = view_hadamard,
-        [IFN_OP_SCALE] = view_scale,
-        [IFN_OP_ADD_SCALAR] = view_add_scalar,
-        [IFN_OP_SILU] = view_silu,
-        [IFN_OP_RSQRT_ELEM] = view_rsqrt_elem,
-        [IFN_OP_SUM_SQUARES_AXIS] = view_sum_squares_axis,
-        [IFN_OP_BROADCAST_ROW_SCALARS] = view_broadcast_row_scalars,
-        [IFN_OP_REPEAT_ROW_AS_MATRIX] = view_repeat_row_as_matrix,
-        [IFN_OP_SOFTMAX_ROWS] = view_softmax_rows,
-        [IFN_OP_GATHER_ROWS] = view_gather_rows,
-        [IFN_OP_APPLY_ROPE] = view_apply_rope,
-        [IFN_OP_QUANTIZE_ROWS] = view_quantize_rows,
-        [IFN_OP_DEQUANTIZE_ROWS] = view_dequantize_rows,
-        [IFN_OP_RMS_NORM] = view_rms_norm,
-        [IFN_OP_SWIGLU] = view_swiglu,
-        [IFN_OP_LINEAR] = view_linear,
-        [IFN_OP_LINEAR_Q8] = view_linear_q8,
-    };
     row_view v = {.n = 0};
     if (views[op])
         views[op](args, &v);
     return v;
+}
+
+bool conform_row_view_is_known(ifn_op op)
+{
+    return views[op] != NULL;
 }
 
 void *conform_row_field(const ifn_args *args, const row_field *field)

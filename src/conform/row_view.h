@@ -5,6 +5,8 @@
 #ifndef CONFORM_ROW_VIEW_H
 #define CONFORM_ROW_VIEW_H
 
+#include <stdbool.h>
+
 #include <inferno/ops.h>
 
 enum { ROW_VIEW_FIELDS = 1 + IFN_LINEAR_MAX };
@@ -24,6 +26,8 @@ typedef struct row_view {
 } row_view;
 
 row_view conform_row_view(ifn_op op, const ifn_args *args);
+/* Whether rows of the op, where there are any, have nothing to do with each other. */
+bool conform_row_view_is_known(ifn_op op);
 
 /* The pointer of a field, and setting it. */
 void *conform_row_field(const ifn_args *args, const row_field *field);

@@ -30,6 +30,8 @@ void conform_report_close(conform_report *self)
 {
     for (int64_t i = 0; i < self->n_failures; i++)
         conform_written_free(self->failures[i].values);
+    for (int i = 0; self->cells && i < IFN_OP_COUNT * CONFORM_MAX_SUBJECTS; i++)
+        conform_reach_close(&self->cells[i].reach);
     free(self->cells);
     free(self->failures);
     free(self->rows);
@@ -99,6 +101,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
     conform_count_relations(cell, c, v);
+    conform_reach_count(&cell->reach, c, v);
     if (v->outcome == OUTCOME_REFUSED) {
         cell->refused++;
         cell->undeclared += !v->is_declared;
@@ -164,6 +167,7 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
             conform_mean_merge(&to->kinds[d][p].outward, &from->kinds[d][p].outward);
         }
     conform_merge_relations(to, from);
+    conform_reach_merge(&to->reach, &from->reach);
 }
 
 static int subject_for(conform_report *self, const conform_report *other, int s)

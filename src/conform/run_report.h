@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "e2e/e2e_row.h"
+#include "reach.h"
 #include "verdict.h"
 #include "worker.h"
 
@@ -51,6 +52,7 @@ typedef struct conform_cell {
     int64_t faults[FAULT_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
     conform_relation_count relations[CONFORM_INVARIANCES];
+    conform_reach reach; /* of the certificate; owned */
 } conform_cell;
 
 typedef struct conform_failure {
@@ -79,8 +81,9 @@ typedef struct conform_report {
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int64_t n_rows, row_capacity;
-    e2e_row *rows;  /* of whole models, owned */
-    int n_problems; /* beyond failed cases */
+    e2e_row *rows;    /* of whole models, owned */
+    bool lists_reach; /* the text lists every hole of the certificate */
+    int n_problems;   /* beyond failed cases */
     char problems[64][160];
 } conform_report;
 

@@ -310,6 +310,16 @@ int spec_node_is_number(const spec_node *node)
     return is_plain(node) && parse_number(spec_node_text(node), &ignored);
 }
 
+ifn_status spec_doc_count(spec_doc *doc, spec_node *node, int64_t least, int64_t *out)
+{
+    const int64_t most = INT64_C(1000000000000000);
+    IFN_TRY(spec_doc_integer(doc, node, out));
+    if (*out < least || *out > most)
+        return spec_doc_fail(doc, node, "%lld, expected %lld to %lld", (long long)*out,
+                             (long long)least, (long long)most);
+    return IFN_OK;
+}
+
 ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out)
 {
     const char *text;

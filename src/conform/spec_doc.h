@@ -63,6 +63,9 @@ IFN_NODISCARD ifn_status spec_doc_text(spec_doc *doc, spec_node *node, const cha
 IFN_NODISCARD ifn_status spec_doc_name(spec_doc *doc, spec_node *node, char *out, size_t bytes);
 IFN_NODISCARD ifn_status spec_doc_copy(spec_doc *doc, spec_node *node, char **out); /* by malloc */
 IFN_NODISCARD ifn_status spec_doc_integer(spec_doc *doc, spec_node *node, int64_t *out);
+/* From `least` on, and so many that a few of them can be added up without looking. */
+IFN_NODISCARD ifn_status spec_doc_count(spec_doc *doc, spec_node *node, int64_t least,
+                                        int64_t *out);
 IFN_NODISCARD ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out);
 int spec_node_is_null(const spec_node *node); /* null or ~ */
 int spec_node_is_number(const spec_node *node);

@@ -87,9 +87,10 @@ typedef struct conform_verdict {
     int32_t is_declared;  /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;       /* `worst` is about bytes */
     conform_relation relations[CONFORM_INVARIANCES];
-    uint64_t digest;  /* of all results of the first run; 0: there are none */
-    uint64_t deaf;    /* faults (1 << fault) that do not count: for the museum alone */
-    char detail[400]; /* what is wrong, one line */
+    int32_t pieces, lanes; /* how many the call was cut into, and threads that had some at once */
+    uint64_t digest;       /* of all results of the first run; 0: there are none */
+    uint64_t deaf;         /* faults (1 << fault) that do not count: for the museum alone */
+    char detail[400];      /* what is wrong, one line */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

@@ -185,6 +185,22 @@ static void without_a_backend_the_best_is_judged(void **state)
     free(out);
 }
 
+/* What a filter takes away is missing, whoever asked for it. */
+static void a_run_of_one_dtype_says_what_it_did_not_reach(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend=scalar", "--op=linear", "--dtype=F32", "--quiet"), 0);
+    assert_non_null(strstr(out, "scalar: reach of 1 of 32 ops: "));
+    assert_non_null(strstr(out, " holes (--reach lists all)\n"));
+    assert_null(strstr(out, "linear Q4_K: no case with k in [512, 1024)\n"));
+    free(out);
+    assert_int_equal(
+        COMMAND(&out, "--backend=scalar", "--op=linear", "--dtype=F32", "--quiet", "--reach"), 0);
+    assert_non_null(strstr(out, "  linear Q4_K: no case with k in [512, 1024)\n"));
+    free(out);
+}
+
 static void usage_goes_to_standard_output_when_it_is_asked_for(void **state)
 {
     (void)state;
@@ -210,6 +226,7 @@ int main(void)
         RUN(a_report_that_cannot_be_written_is_an_error),
         RUN(a_report_may_go_to_standard_output),
         RUN(without_a_backend_the_best_is_judged),
+        RUN(a_run_of_one_dtype_says_what_it_did_not_reach),
         RUN(usage_goes_to_standard_output_when_it_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

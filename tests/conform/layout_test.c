@@ -35,11 +35,29 @@ static void every_element_has_its_size_and_alignment(void **state)
     assert_int_equal(conform_tensor_index(&l, "w"), 2);
 }
 
+/* As a case says, or as its seed does. */
+static void every_address_of_an_alignment_has_its_turn(void **state)
+{
+    (void)state;
+    conform_case c = {.seed = 0};
+    unsigned seen = 0;
+    for (; c.seed < 400; c.seed++) {
+        const size_t residue = conform_residue_of(&c, 1, 4);
+        assert_true(residue % 4 == 0 && residue < 64);
+        seen |= 1U << residue / 4;
+    }
+    assert_int_equal(seen, 0xffff);
+    c.is_at = 1;
+    c.at = 23;
+    assert_int_equal(conform_residue_of(&c, 1, 4), 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_gap_behind_the_last_row_belongs_to_nobody),
         RUN(every_element_has_its_size_and_alignment),
+        RUN(every_address_of_an_alignment_has_its_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

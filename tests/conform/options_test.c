@@ -46,12 +46,12 @@ static void every_option_arrives(void **state)
     assert_int_equal(o.shape[1].size, 17);
     assert_int_equal(o.wish.profile, PROFILE_CI);
     assert_true(o.in_process);
-    assert_ok(
-        parse(&o,
-              WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json", "f",
-                    "--junit=g", "--tap", "--baseline", "h", "--spec", "dir", "--fail-fast"),
-              &err),
-        err);
+    assert_ok(parse(&o,
+                    WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json",
+                          "f", "--junit=g", "--tap", "--baseline", "h", "--spec", "dir",
+                          "--fail-fast", "--reach"),
+                    &err),
+              err);
     assert_int_equal(o.wish.n_cases, 12);
     assert_int_equal(o.wish.seed, 7);
     assert_int_equal(o.wish.shard, 2);
@@ -63,6 +63,7 @@ static void every_option_arrives(void **state)
     assert_string_equal(o.spec, "dir");
     assert_true(o.tap);
     assert_true(o.fail_fast);
+    assert_true(o.reach);
 }
 
 static void what_is_wrong_is_named_with_what_was_expected(void **state)

@@ -64,8 +64,11 @@ static void ops_without_independent_rows_have_no_view(void **state)
         IFN_OP_FILL_STRICT_UPPER_TRI, IFN_OP_TRANSPOSE_2D, IFN_OP_ATTENTION, IFN_OP_KV_STORE,
         IFN_OP_ARGMAX_WITH_PROB,      IFN_OP_COPY_IN};
     const ifn_args none = {.call = {.lane = 0}};
-    for (size_t i = 0; i < N_OF(ops); i++)
+    for (size_t i = 0; i < N_OF(ops); i++) {
         assert_int_equal(conform_row_view(ops[i], &none).n, 0);
+        assert_false(conform_row_view_is_known(ops[i]));
+    }
+    assert_true(conform_row_view_is_known(IFN_OP_MATMUL));
     const ifn_args columns = {.sum_squares_axis = {.rows = 4, .cols = 3, .axis = 0}};
     assert_int_equal(conform_row_view(IFN_OP_SUM_SQUARES_AXIS, &columns).n, 0);
 }

@@ -141,6 +141,30 @@ static void numbers_are_those_of_yaml(void **state)
     }
 }
 
+static void counts_begin_where_they_must(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t least;
+        const char *why; /* NULL: it is one */
+    } cases[] = {{"0", 0, NULL},
+                 {"-1", -1, NULL},
+                 {"-1", 0, "-1, expected 0 to 1000000000000000"},
+                 {"1000000000000001", 0, "expected 0 to 1000000000000000"},
+                 {"one", 0, "one"}};
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        int64_t n;
+        ifn_error err = {0};
+        spec_doc doc = open_text(cases[i].text);
+        doc.err = &err;
+        const ifn_status status = spec_doc_count(&doc, spec_doc_root(&doc), cases[i].least, &n);
+        assert_int_equal(status, cases[i].why ? IFN_ERR_FORMAT : IFN_OK);
+        assert_true(!cases[i].why || strstr(err.text, cases[i].why));
+        spec_doc_close(&doc);
+    }
+}
+
 static void a_list_has_its_largest_length(void **state)
 {
     (void)state;
@@ -199,6 +223,7 @@ int main(void)
         RUN(a_file_that_is_not_there_is_no_format_error),
         RUN(a_map_has_the_keys_of_its_table_and_no_others),
         RUN(numbers_are_those_of_yaml),
+        RUN(counts_begin_where_they_must),
         RUN(a_list_has_its_largest_length),
         RUN(names_have_a_largest_length_and_copies_do_not),
         RUN(null_is_written_plainly),

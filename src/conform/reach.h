@@ -1,0 +1,129 @@
+/*
+ * The certificate of a run: what was tried, of one op on one backend. Cases that were judged are
+ * counted by class - regime, octave of each dimension, residues of two dimensions, relation,
+ * overlap, address, pieces, lanes - for each dtype, form of weights and dtype of the output. What a
+ * profile promises stands beside it, so that whoever reads the report sees what is missing.
+ */
+#ifndef CONFORM_REACH_H
+#define CONFORM_REACH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "plan_cases.h"
+#include "verdict.h"
+
+/* Octave 0 holds 0, octave i the sizes from 2^(i-1) to 2^i - 1. */
+enum { REACH_N_OCTAVES = 42 };
+/* A size modulo vector widths: a multiple, one more, one less, any other. */
+enum { REACH_N_RESIDUES = 4 };
+
+/* X(KIND, name in reports, lists, classes in a list) */
+/* clang-format off */
+#define REACH_KINDS(X)                                                                           \
+    X(REGIMES,   "regimes",   TIER_COUNT * FAMILY_COUNT, 1)                                      \
+    X(OCTAVES,   "octaves",   CONFORM_MAX_DIMS, REACH_N_OCTAVES)                                   \
+    X(RESIDUES,  "residues",  CONFORM_MAX_DIMS * (CONFORM_MAX_DIMS - 1) / 2,                     \
+      REACH_N_RESIDUES * REACH_N_RESIDUES)                                                           \
+    X(RELATIONS, "relations", CONFORM_INVARIANCES, 1)                                            \
+    X(OVERLAPS,  "overlaps",  CONFORM_MAX_ALIASES, 1)                                            \
+    X(ADDRESSES, "addresses", 1, 16) /* modulo 64, in steps of 4 */                              \
+    X(PIECES,    "pieces",    1, 17) /* how many a call was cut into */                          \
+    X(LANES,     "lanes",     1, 9)  /* how many threads had pieces of it at once */
+/* clang-format on */
+
+typedef enum reach_kind {
+#define X(kind, name, lists, length) REACH_##kind,
+    REACH_KINDS(X)
+#undef X
+        REACH_KIND_COUNT
+} reach_kind;
+
+/* The first class of each kind, and how many classes there are. */
+enum {
+#define X(kind, name, lists, length)                                                               \
+    REACH_FIRST_##kind, REACH_LAST_##kind = REACH_FIRST_##kind + (lists) * (length)-1,
+    REACH_KINDS(X)
+#undef X
+        REACH_CLASSES
+};
+
+enum { REACH_ANY_FORM = 2, REACH_ANY_DTYPE = IFN_DTYPE_COUNT };
+
+/* Of which cases: raw (0) or prepared (1) weights, and dtypes; or any. */
+typedef struct reach_key {
+    int32_t dtype, form, out;
+} reach_key;
+
+typedef struct reach_row {
+    reach_key key;
+    int64_t at[REACH_CLASSES];
+} reach_row;
+
+typedef struct reach_table {
+    int n;
+    reach_row *rows; /* owned */
+} reach_table;
+
+typedef struct conform_reach {
+    reach_table reached, refused; /* cases: judged; refused, as the manifest declares */
+    reach_table needed; /* so many are promised; its rows may stand for any of something */
+} conform_reach;
+
+void conform_reach_close(conform_reach *self);
+
+/* Adds a case that was run; nothing of one that died, or that was refused and not declared. */
+void conform_reach_count(conform_reach *self, const conform_case *c, const conform_verdict *v);
+/* Counts add up; of promises the larger one holds. */
+void conform_reach_merge(conform_reach *self, const conform_reach *from);
+
+/* The row of a key, made if there is none. */
+reach_row *reach_row_of(reach_table *table, reach_key key);
+/* The sum of a class over all rows that a key stands for. */
+int64_t reach_sum(const reach_table *table, reach_key key, int class);
+
+int reach_class(reach_kind kind, int list, int at);
+reach_kind reach_kind_of(int class, int *list, int *at);
+const char *reach_kind_name(reach_kind kind);
+int reach_lists_of(reach_kind kind);
+int reach_length_of(reach_kind kind);
+/* The name of a list, as in JSON: a regime, a dimension, two of them, ...; NULL: the op has none.
+ */
+const char *reach_list_name(ifn_op op, reach_kind kind, int list, char *out, size_t bytes);
+
+int reach_octave(int64_t size);
+int reach_residue(int64_t size);
+int reach_pair(int first, int second); /* the list of two dimensions, first < second */
+
+/* --- what is promised --- */
+
+/* What a spec demands of a run of this profile, whatever the run's filters leave of it. */
+void conform_reach_need(conform_reach *self, const spec_op *spec, conform_profile profile);
+
+/* --- what is missing --- */
+
+typedef struct reach_hole {
+    reach_key key;
+    int class;
+    int64_t n, needed;
+    bool is_left_out; /* the backend declares that it does not support this: no hole */
+} reach_hole;
+
+typedef void (*reach_visitor)(void *cookie, const reach_hole *hole);
+/* Every class of which fewer cases were judged than promised. */
+void conform_reach_missing(const conform_reach *self, reach_visitor visit, void *cookie);
+int64_t conform_reach_count_holes(const conform_reach *self);
+/* "linear Q4_K prepared: no case with k in [8192, 16384)" */
+void conform_reach_say(ifn_op op, const reach_hole *hole, char *out, size_t bytes);
+/* "linear Q4_K prepared" */
+void conform_reach_say_key(ifn_op op, reach_key key, char *out, size_t bytes);
+
+/* The whole of a report: report_reach.c. */
+typedef struct conform_report conform_report;
+
+/* 1 if no promise of any op is broken. Else `lacks` says the first hole, and how many there are. */
+int conform_reach_is_whole(const conform_report *r, int subject, char *lacks, size_t bytes);
+/* One line for each backend, and its first holes; with `all` every hole, and what is left out. */
+void conform_report_reach(const conform_report *r, bool all, FILE *out);
+
+#endif

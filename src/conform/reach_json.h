@@ -1,0 +1,13 @@
+/* Writes the certificate of a cell as JSON, and reads it back. */
+#ifndef CONFORM_REACH_JSON_H
+#define CONFORM_REACH_JSON_H
+
+#include "reach.h"
+#include "spec_doc.h"
+
+void conform_reach_put(const conform_reach *self, ifn_op op, FILE *out);
+/* What stands there twice is there once. */
+IFN_NODISCARD ifn_status conform_reach_read(spec_doc *doc, spec_node *node, ifn_op op,
+                                            conform_reach *out);
+
+#endif

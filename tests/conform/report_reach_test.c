@@ -1,0 +1,122 @@
+#include <string.h>
+
+#include "bench.h"
+#include "written.h"
+
+static const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
+static const reach_key f32 = {IFN_DTYPE_F32, 0, IFN_DTYPE_F32};
+
+/* Of every op one regime is promised and reached. */
+static conform_report whole_report(void)
+{
+    conform_report r;
+    const int class = reach_class(REACH_REGIMES, TIER_T1 * FAMILY_COUNT + FAMILY_NORMAL, 0);
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "mine", 5);
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        conform_reach *const reach = &conform_report_cell(&r, (ifn_op)op, 0)->reach;
+        reach_row_of(&reach->needed, any)->at[class] = 1;
+        reach_row_of(&reach->reached, f32)->at[class] = 1;
+    }
+    return r;
+}
+
+static void add_hole(conform_report *r, ifn_op op, int octave)
+{
+    conform_reach *const reach = &conform_report_cell(r, op, 0)->reach;
+    reach_row_of(&reach->needed, any)->at[reach_class(REACH_OCTAVES, 0, octave)] = 8;
+}
+
+static void put_some(const conform_report *r, FILE *out)
+{
+    conform_report_reach(r, false, out);
+}
+
+static void put_all(const conform_report *r, FILE *out)
+{
+    conform_report_reach(r, true, out);
+}
+
+static void expect(void (*write)(const conform_report *, FILE *), const conform_report *r,
+                   const char *text)
+{
+    char *const found = written(write, r);
+    assert_string_equal(found, text);
+    free(found);
+}
+
+static void a_whole_certificate_is_one_line(void **state)
+{
+    (void)state;
+    conform_report r = whole_report();
+    char lacks[200] = "";
+    assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 1);
+    expect(put_all, &r, "mine: reach of 32 of 32 ops: whole\n");
+    conform_report_close(&r);
+}
+
+static void holes_are_counted_and_the_first_ones_named(void **state)
+{
+    (void)state;
+    conform_report r = whole_report();
+    char lacks[200] = "";
+    add_hole(&r, IFN_OP_ADD, 4);
+    assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
+    assert_string_equal(lacks, "add: no case with n in [8, 16)");
+    expect(put_some, &r, "mine: reach of 32 of 32 ops: 1 hole\n  add: no case with n in [8, 16)\n");
+    for (int octave = 5; octave < 8; octave++)
+        add_hole(&r, IFN_OP_ADD, octave);
+    assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
+    assert_string_equal(lacks, "add: no case with n in [8, 16), and 3 more holes in the "
+                               "certificate");
+    expect(put_some, &r,
+           "mine: reach of 32 of 32 ops: 4 holes (--reach lists all)\n"
+           "  add: no case with n in [8, 16)\n  add: no case with n in [16, 32)\n"
+           "  add: no case with n in [32, 64)\n");
+    char *const all = written(put_all, &r);
+    assert_non_null(strstr(all, "  add: no case with n in [64, 128)\n"));
+    free(all);
+    conform_report_close(&r);
+}
+
+/* A report of one op certifies that op. */
+static void an_op_without_promises_has_no_certificate(void **state)
+{
+    (void)state;
+    conform_report r = whole_report();
+    char lacks[200] = "";
+    conform_reach_close(&conform_report_cell(&r, IFN_OP_SILU, 0)->reach);
+    assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
+    assert_string_equal(lacks, "the report has no certificate of silu");
+    expect(put_all, &r, "mine: reach of 31 of 32 ops: whole\n");
+    conform_report_close(&r);
+    conform_report_open(&r, 1);
+    expect(put_all, &r, "");
+    conform_report_close(&r);
+}
+
+static void what_is_not_supported_is_named(void **state)
+{
+    (void)state;
+    conform_report r = whole_report();
+    conform_reach *const reach = &conform_report_cell(&r, IFN_OP_LINEAR, 0)->reach;
+    const reach_key f16 = {IFN_DTYPE_F16, 1, IFN_DTYPE_F32};
+    const int class = reach_class(REACH_OCTAVES, 0, 4);
+    reach_row_of(&reach->needed, f16)->at[class] = 1;
+    reach_row_of(&reach->refused, f16)->at[class] = 1;
+    expect(put_all, &r,
+           "mine: reach of 32 of 32 ops: whole, 1 class left out as not supported\n"
+           "  left out, as the backend declares: linear F16 prepared\n");
+    conform_report_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_whole_certificate_is_one_line),
+        RUN(holes_are_counted_and_the_first_ones_named),
+        RUN(an_op_without_promises_has_no_certificate),
+        RUN(what_is_not_supported_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

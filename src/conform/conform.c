@@ -8,6 +8,7 @@
 #include "abi.h"
 #include "complain.h"
 #include "conform.h"
+#include "counted_alloc.h"
 #include "describe.h"
 #include "e2e/e2e_command.h"
 #include "museum.h"
@@ -43,7 +44,8 @@ typedef struct session {
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_contexts = CONFORM_LANES};
+    const ifn_backend_options options = {.n_contexts = CONFORM_LANES,
+                                         .alloc = conform_counted_allocator()};
     return ifn_backend_open(self->label, &options, out, err);
 }
 

@@ -6,9 +6,11 @@
 #define CONFORM_JUDGE_H
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 #include "case_pool.h"
 #include "guard_block.h"
+#include "process_state.h"
 #include "slot.h"
 #include "verdict.h"
 
@@ -78,6 +80,8 @@ typedef struct conform_judge {
     guard_arena arena;
     guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
     conform_pool pool;                  /* of the case at hand */
+    process_fixtures fixtures;          /* as they were when it was opened, or last looked at */
+    pid_t process;
 } conform_judge;
 
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);

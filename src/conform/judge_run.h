@@ -115,6 +115,9 @@ void judge_cache(judge_run *r);
 /* Rows of Q8_32F are quantize_rows of the f32 result (judge_form.c). */
 void judge_form(judge_run *r);
 
+/* What calls, prepare and release leave behind in the process, now and then (judge_process.c). */
+void judge_process(judge_run *r);
+
 /* The same thing in primitive ops, now and then; the last of all runs (judge_law.c). */
 void judge_law(judge_run *r);
 

@@ -56,6 +56,8 @@ static const struct {
     {MUSEUM_FIRST_FAULT + FAULT_INPUT, "where pages cannot be protected: refused calls"},
     {MUSEUM_FIRST_FAULT + FAULT_PRINTED,
      "manners, not numbers: hostile plugins are tried by a table of their own"},
+    {MUSEUM_FIRST_FAULT + FAULT_PROCESS,
+     "manners, not numbers: hostile plugins are tried by a table of their own"},
     {MUSEUM_FIRST_FAULT + FAULT_MEMORY, "says that a case was not executed"},
     {MUSEUM_FIRST_FAULT + FAULT_CRASH, "no judgement: what dies is counted apart"},
     {MUSEUM_FIRST_FAULT + FAULT_HANG, "no judgement: what hangs is counted apart"},

@@ -32,6 +32,8 @@ static void close_fd(int *fd)
 static void run_child(conform_runner *r, int subject, const int words[2])
 {
     (void)setpgid(0, 0);
+    signal(SIGSEGV, SIG_DFL); /* whatever the program does then: here it has ended by it */
+    signal(SIGBUS, SIG_DFL);
     conform_words_catch(words[1]);
     child_close_files(words[0]);
     _exit(conform_worker_main(&r->subjects[subject], subject, r->batches, &r->channels[subject],
@@ -316,6 +318,14 @@ static ifn_status bury(conform_runner *r, int subject, conform_fault fault, ifn_
     return restart(r, subject, batch, slot, err);
 }
 
+/* A process that is no longer as it was gives way to a new one. */
+static ifn_status renew(conform_runner *r, int subject, ifn_error *err)
+{
+    const int batch = r->workers[subject].batch, slot = r->channels[subject].site.slot;
+    end_worker(r, subject);
+    return restart(r, subject, batch, slot, err);
+}
+
 /* 1 when the worker's pulse has stood still for too long. */
 static int has_hung(conform_runner *r, int subject)
 {
@@ -335,6 +345,8 @@ static ifn_status attend(conform_runner *r, int subject, ifn_error *err)
     const int answer = listen_to(r, subject, while_waiting);
     if (answer == WORKER_DONE)
         w->batch = -1;
+    else if (answer == WORKER_SOILED)
+        return renew(r, subject, err);
     else if (has_ended(w))
         return bury(r, subject, FAULT_CRASH, err);
     else if (has_hung(r, subject))

@@ -40,6 +40,7 @@ typedef enum conform_outcome {
     X(INPUT, "input")         /* an input has changed */                                      \
     X(ABI, "abi")             /* registers or floating-point control state */                 \
     X(PRINTED, "printed")     /* something was printed during a case */                       \
+    X(PROCESS, "process")     /* something of the process was changed, or left behind */      \
     X(PREPARE, "prepare")     /* preparing weights failed, or wrote to them */                \
     X(MEMORY, "memory")       /* not executed: no memory for the case */                      \
     X(GUARD, "guard")         /* a protected page was hit: around a tensor, or under an input */ \

@@ -43,8 +43,9 @@ static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
                          (long long)n, quoted);
 }
 
-static void run_batch(conform_judge *judge, conform_batch *batch, int index, int first,
-                      conform_words *words, int fd)
+/* Returns what to say of it. */
+static int run_batch(conform_judge *judge, conform_batch *batch, int index, int first,
+                     conform_words *words, int fd)
 {
     conform_words_hear(words, fd);
     for (int i = first; i < batch->n; i++) {
@@ -52,8 +53,24 @@ static void run_batch(conform_judge *judge, conform_batch *batch, int index, int
         judge->site->slot = i;
         conform_judge_case(judge, &batch->slots[i], verdict);
         blame_words(words, fd, verdict);
+        if (verdict->fault == FAULT_PROCESS)
+            return WORKER_SOILED;
     }
     judge->site->slot = -1;
+    return WORKER_DONE;
+}
+
+/* Opens the backend, which leaves the process as it was. */
+static ifn_status open_backend(const conform_subject *subject, ifn_backend **out, ifn_error *err)
+{
+    const process_fixtures before = process_fixtures_now();
+    IFN_TRY(subject->open(subject, out, err));
+    const process_fixtures now = process_fixtures_now();
+    const int i = process_fixtures_changed(&before, &now, PROCESS_N_FROM_LOAD);
+    return i < 0 ? IFN_OK
+                 : ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                            "backend '%s': has changed %s when it was opened, expected as it was",
+                            subject->label, process_fixture_name(i));
 }
 
 void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
@@ -79,7 +96,7 @@ int conform_worker_main(const conform_subject *subject, int index, conform_batch
     conform_judge judge;
     conform_command what;
     channel->site.slot = -1;
-    if (subject->open(subject, &backend, &channel->error) != IFN_OK) {
+    if (open_backend(subject, &backend, &channel->error) != IFN_OK) {
         conform_line_say(line, WORKER_NO_BACKEND);
         return 2;
     }
@@ -88,8 +105,9 @@ int conform_worker_main(const conform_subject *subject, int index, conform_batch
     conform_judge_open(&judge, backend, &channel->site);
     conform_line_say(line, WORKER_READY);
     while ((what = conform_line_listen(line, parent)).batch >= 0) {
-        run_batch(&judge, batches[what.batch], index, what.first, &channel->words, words);
-        conform_line_say(line, WORKER_DONE);
+        const int said =
+            run_batch(&judge, batches[what.batch], index, what.first, &channel->words, words);
+        conform_line_say(line, said);
     }
     conform_judge_close(&judge);
     ifn_backend_close(backend);

@@ -16,8 +16,15 @@ typedef struct conform_command {
     int32_t batch, first; /* batch < 0: leave */
 } conform_command;
 
-/* From worker to parent. */
-enum { WORKER_SILENT, WORKER_READY = 'R', WORKER_DONE = 'D', WORKER_NO_BACKEND = 'E' };
+/* From worker to parent. SOILED: the case at which its site stands has left something behind in the
+ * process, which is of no use to the cases after it. */
+enum {
+    WORKER_SILENT,
+    WORKER_READY = 'R',
+    WORKER_DONE = 'D',
+    WORKER_SOILED = 'S',
+    WORKER_NO_BACKEND = 'E'
+};
 
 /* In shared memory. */
 typedef struct conform_line {

@@ -146,8 +146,12 @@ static void do_close_all(void)
 
 static void do_close_more(void)
 {
-    for (int fd = 0; fd < 1 << 20; fd++)
+    struct rlimit most;
+    getrlimit(RLIMIT_NOFILE, &most);
+    const int top = most.rlim_cur < 1 << 20 ? (int)most.rlim_cur : 1 << 20;
+    for (int fd = top - MOST_DESCRIPTORS; fd < top; fd++)
         close(fd);
+    do_close_all();
 }
 
 static void do_open_file(void)
@@ -264,6 +268,16 @@ static void do_map(void)
     close(zero);
 }
 
+/* Of the backend, from when it is open. */
+static const ifn_allocator *own;
+
+static void do_ask(void)
+{
+    void *const room = own->alloc(own->cookie, LEAK_BYTES, sizeof(void *));
+    if (room)
+        own->free(own->cookie, room, LEAK_BYTES);
+}
+
 /* --- what is no fault --- */
 
 static void do_nothing(void) {}
@@ -341,6 +355,7 @@ static const struct {
     {"thread", do_thread},
     {"leak", do_leak},
     {"map", do_map},
+    {"ask", do_ask},
 };
 
 /* What is to be done at each place. */
@@ -395,8 +410,8 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
 
 static ifn_status begin(void **state, const ifn_backend_env *env, ifn_error *err)
 {
-    (void)env;
     (void)err;
+    own = env->alloc;
     *state = NULL;
     at("open");
     return IFN_OK;

@@ -1,0 +1,217 @@
+#include "process_state.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <malloc.h> /* mallinfo2, where there is one */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "counted_alloc.h"
+
+extern char **environ;
+
+const char *process_fixture_name(int i)
+{
+    static const char *const names[] = {
+#define X(NAME, text) text,
+        PROCESS_FIXTURES(X)
+#undef X
+    };
+    return names[i];
+}
+
+const char *process_holding_name(int i)
+{
+    static const char *const names[] = {
+#define X(NAME, text) text,
+        PROCESS_HOLDINGS(X)
+#undef X
+    };
+    return names[i];
+}
+
+/* FNV-1a, going on from `hash`. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *const p = data;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return text ? hash_bytes(hash, text, strlen(text) + 1) : hash + 1;
+}
+
+/* Where it is, not what it is called: that may be renamed. */
+static uint64_t directory(void)
+{
+    struct stat st;
+    return stat(".", &st) == 0 ? (uint64_t)st.st_ino * 31 + (uint64_t)st.st_dev : 0;
+}
+
+static uint64_t file_modes(void)
+{
+    const mode_t mask = umask(0);
+    umask(mask);
+    return mask;
+}
+
+static uint64_t locale(void)
+{
+    return hash_text((uint64_t)(uintptr_t)uselocale((locale_t)0), setlocale(LC_ALL, NULL));
+}
+
+static uint64_t blocked(void)
+{
+    sigset_t set;
+    uint64_t bits = 0;
+    if (pthread_sigmask(SIG_BLOCK, NULL, &set) != 0)
+        return 0;
+    for (int i = 1; i < 64; i++)
+        bits |= (uint64_t)(sigismember(&set, i) == 1) << i;
+    return bits;
+}
+
+static uint64_t standard(void)
+{
+    uint64_t hash = 0;
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+        struct stat st = {.st_ino = 0};
+        const int is_open = fstat(fd, &st) == 0;
+        hash = hash * 31 + (is_open ? (uint64_t)st.st_ino * 2 + 1 : 0);
+    }
+    return hash;
+}
+
+/* How long they have still to go is nothing that stays. */
+static uint64_t alarms(void)
+{
+    static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    uint64_t running = 0;
+    for (size_t i = 0; i < sizeof timers / sizeof *timers; i++) {
+        struct itimerval left = {.it_value = {0}};
+        getitimer(timers[i], &left);
+        running |= (uint64_t)(left.it_value.tv_sec || left.it_value.tv_usec) << i;
+    }
+    return running;
+}
+
+static uint64_t signals(void)
+{
+    uint64_t hash = 0;
+    for (int i = 1; i < 64; i++) {
+        struct sigaction action;
+        if (sigaction(i, NULL, &action) != 0)
+            continue;
+        hash = hash_bytes(hash, &action.sa_handler, sizeof action.sa_handler);
+        hash = hash_bytes(hash, &action.sa_flags, sizeof action.sa_flags);
+    }
+    return hash;
+}
+
+static uint64_t environment(void)
+{
+    uint64_t hash = 0;
+    for (char **variable = environ; variable && *variable; variable++)
+        hash = hash_text(hash, *variable);
+    return hash;
+}
+
+static uint64_t limits(void)
+{
+    static const int which[] = {RLIMIT_NOFILE, RLIMIT_AS,    RLIMIT_STACK, RLIMIT_CORE,
+                                RLIMIT_DATA,   RLIMIT_FSIZE, RLIMIT_CPU};
+    uint64_t hash = (uint64_t)getpriority(PRIO_PROCESS, 0);
+    for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
+        struct rlimit limit = {0};
+        getrlimit(which[i], &limit);
+        hash = hash_bytes(hash, &limit, sizeof limit);
+    }
+    return hash;
+}
+
+/* Whether there are any, at work or ended and not waited for. */
+static uint64_t children(void)
+{
+    siginfo_t info;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+process_fixtures process_fixtures_now(void)
+{
+    return (process_fixtures){{
+        [PROCESS_DIRECTORY] = directory(),
+        [PROCESS_UMASK] = file_modes(),
+        [PROCESS_LOCALE] = locale(),
+        [PROCESS_BLOCKED] = blocked(),
+        [PROCESS_STANDARD] = standard(),
+        [PROCESS_ALARM] = alarms(),
+        [PROCESS_SIGNALS] = signals(),
+        [PROCESS_ENVIRONMENT] = environment(),
+        [PROCESS_LIMITS] = limits(),
+        [PROCESS_CHILDREN] = children(),
+    }};
+}
+
+int process_fixtures_changed(const process_fixtures *before, const process_fixtures *now, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (before->is[i] != now->is[i])
+            return i;
+    return -1;
+}
+
+static int64_t entries(const char *path)
+{
+    int64_t n = 0;
+    DIR *const dir = opendir(path);
+    while (dir && readdir(dir))
+        n++;
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+/* Pages of address space: the first number of the file. */
+static int64_t mapped(void)
+{
+    char text[64] = "";
+    const int fd = open("/proc/self/statm", O_RDONLY);
+    if (fd >= 0) {
+        if (read(fd, text, sizeof text - 1) < 0)
+            text[0] = '\0';
+        close(fd);
+    }
+    return strtoll(text, NULL, 10);
+}
+
+static int64_t heap(void)
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    const struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
+}
+
+process_holdings process_holdings_now(void)
+{
+    return (process_holdings){{
+        [PROCESS_DESCRIPTORS] = entries("/proc/self/fd"),
+        [PROCESS_THREADS] = entries("/proc/self/task"),
+        [PROCESS_MAPPED] = mapped(),
+        [PROCESS_HEAP] = heap(),
+        [PROCESS_ASKED] = conform_counted_requests(),
+    }};
+}

@@ -29,6 +29,24 @@ const char *conform_family_name(conform_family family)
     return (size_t)family < FAMILY_COUNT ? family_names[family] : "?";
 }
 
+static int find_name(const char *const *names, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int conform_tier_from_name(const char *name)
+{
+    return find_name(tier_names, TIER_COUNT, name);
+}
+
+int conform_family_from_name(const char *name)
+{
+    return find_name(family_names, FAMILY_COUNT, name);
+}
+
 /* Appends to a text of CONFORM_ID_BYTES; what does not fit is cut, which no case comes near. */
 typedef struct writer {
     char *out;
@@ -107,14 +125,6 @@ static char *next_field(char **rest)
         *slash = '\0';
     *rest = slash ? slash + 1 : NULL;
     return field;
-}
-
-static int find_name(const char *const *names, int n, const char *name)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
 }
 
 static int bad(const char *what, const char *found, const char *expected, ifn_error *err)
@@ -235,11 +245,11 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
     if (!parse_dtypes(next_field(&rest), out, err) || !parse_dims(next_field(&rest), out, err))
         return 0;
     field = next_field(&rest);
-    if (!field || (i = find_name(tier_names, TIER_COUNT, field)) < 0)
+    if (!field || (i = conform_tier_from_name(field)) < 0)
         return bad("tier", field, "T0, T1, T2, SV, GO or RE", err);
     out->tier = (conform_tier)i;
     field = next_field(&rest);
-    if (!field || (i = find_name(family_names, FAMILY_COUNT, field)) < 0)
+    if (!field || (i = conform_family_from_name(field)) < 0)
         return bad("family", field, "a family of inputs, as in normal", err);
     out->family = (conform_family)i;
     field = next_field(&rest);

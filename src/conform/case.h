@@ -22,7 +22,7 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(GOLDEN, "GO")  /* values written in the spec */                                 \
     X(REFUSE, "RE")  /* must be refused, with nothing written */
 
-/* How operands are made. Which families a tier has is in gen.c. */
+/* How operands are made. Which families an op has in which tier its spec lists: regimes. */
 #define CONFORM_FAMILIES(X)                                                           \
     X(LATTICE, "lattice")         /* T0: small integers times powers of two */        \
     X(ASYMMETRIC, "asymmetric")   /* T0: one operand with 12 significant bits */      \
@@ -87,5 +87,8 @@ uint64_t conform_case_hash(const conform_case *c);
 
 const char *conform_tier_name(conform_tier tier);
 const char *conform_family_name(conform_family family);
+/* By its name; -1: there is none of that name. */
+int conform_tier_from_name(const char *name);
+int conform_family_from_name(const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "exhaustive.h"
-#include "plan_sizes.h"
+#include "regimes.h"
 #include "spec_read.h"
 
 typedef struct reader {
@@ -31,16 +31,16 @@ static int has_overlap(const conform_module *m, int32_t alias)
     return alias == 0 || (alias > 0 && alias <= CONFORM_MAX_ALIASES && m->aliases[alias - 1]);
 }
 
-/* A bound holds for the inputs it was derived for: what no plan pairs would be judged by a bound
- * that means nothing. */
+/* A bound holds for the inputs it was derived for: others would be judged by a bound that
+ * means nothing. */
 static ifn_status check_family(const conform_module *m, const conform_case *c, ifn_error *err)
 {
-    char expected[160] = "";
+    char expected[400] = "";
     size_t used = 0;
-    if (c->family == FAMILY_EVERY || plan_pairs(m, c->dtype, c->tier, c->family))
+    if (c->family == FAMILY_EVERY || conform_regime_is_judged(m, c->dtype, c->tier, c->family))
         return IFN_OK;
     for (int f = 0; f < FAMILY_COUNT; f++)
-        if (plan_pairs(m, c->dtype, c->tier, (conform_family)f))
+        if (conform_regime_is_judged(m, c->dtype, c->tier, (conform_family)f))
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
                                      used ? ", " : "", conform_family_name((conform_family)f));
     return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: family %s in tier %s, expected %s",

@@ -8,6 +8,7 @@
 #include "invoke.h"
 #include "plan_cover.h"
 #include "plan_sizes.h"
+#include "regimes.h"
 
 static const struct {
     const char *name;
@@ -136,7 +137,7 @@ static conform_case blank_in_turn(const planner *p, int64_t i)
 
 static void draw_rest(planner *p, conform_case *c)
 {
-    plan_tier(p->module, c, &p->dice);
+    conform_draw_regime(p->spec, c, &p->dice);
     c->out_dtype = IFN_DTYPE_F32;
     if (p->spec->n_out_dtypes > 0)
         c->out_dtype = p->spec->out_dtypes[plan_roll(&p->dice, 0, p->spec->n_out_dtypes - 1)];

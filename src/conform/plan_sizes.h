@@ -1,4 +1,4 @@
-/* Drawing the sizes, dtypes and families of one case. */
+/* Drawing the sizes of one case. */
 #ifndef CONFORM_PLAN_SIZES_H
 #define CONFORM_PLAN_SIZES_H
 
@@ -21,12 +21,6 @@ int conform_octave(int64_t size);
 int64_t plan_size(const spec_dim *dim, plan_dice *d);
 /* A model size, or an ordinary one where the dimension has none. */
 int64_t plan_model_size(const spec_dim *dim, plan_dice *d);
-
-/* A tier of the op and a family that it has. */
-void plan_tier(const conform_module *m, conform_case *c, plan_dice *d);
-
-/* 1 if cases of the op are made so, weights of `dtype`. What exhaustive.h walks over is its own. */
-int plan_pairs(const conform_module *m, ifn_dtype dtype, conform_tier tier, conform_family family);
 
 /* All elements of all tensors; -1 if the module has no such case. */
 int64_t plan_elements(const conform_module *m, const conform_case *c);

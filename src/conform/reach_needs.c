@@ -7,8 +7,8 @@
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
-#include "plan_sizes.h"
 #include "reach.h"
+#include "regimes.h"
 #include "row_view.h"
 
 /* How often; an octave of each form of weights and dtype of the output; pairs of residues; and
@@ -148,8 +148,7 @@ static bool has_regime(const asker *a, reach_key key, conform_tier tier, conform
     conform_case c = case_of(a, key);
     c.tier = tier;
     c.family = family;
-    return tier != TIER_GOLDEN && tier != TIER_REFUSE &&
-           plan_pairs(a->module, c.dtype, tier, family) && is_possible(a, &c, 0);
+    return conform_regime_of(a->spec, &c) >= 0 && is_possible(a, &c, 0);
 }
 
 static bool has_overlap(const asker *a, reach_key key, int alias)

@@ -22,6 +22,7 @@ enum {
     SPEC_MAX_ENTRY_VALUES = 16,
     SPEC_MAX_ALWAYS = 4,
     SPEC_MAX_SIZES = 16,
+    SPEC_MAX_REGIMES = 40,
     SPEC_LARGEST_SIZE = 1 << 14, /* products of four of them fit 64 bits */
     SPEC_MAX_VALUES = 256,
     SPEC_MAX_BYTES = 1 << 22
@@ -87,6 +88,14 @@ typedef struct spec_sizes {
     int64_t values[SPEC_MAX_SIZES];
 } spec_sizes;
 
+/* A kind of inputs. Cases of a tier are drawn from its families alike; one named twice counts
+ * twice.
+ */
+typedef struct spec_regime {
+    conform_tier tier;
+    conform_family family;
+} spec_regime;
+
 /* Cases that every run has: each size of a dim with each of the others, in each dtype. */
 typedef struct spec_always {
     char name[64];
@@ -112,6 +121,8 @@ typedef struct spec_op {
     ifn_dtype quality[SPEC_MAX_DTYPES];
     int64_t legal[CONFORM_MAX_DIMS]; /* a legal call, which every refuse entry changes */
     ifn_dtype legal_dtype, legal_out_dtype;
+    int n_regimes;
+    spec_regime regimes[SPEC_MAX_REGIMES];
     int n_always;
     spec_always always[SPEC_MAX_ALWAYS];
     int n_golden, n_refuse;

@@ -23,7 +23,7 @@ extern const spec_table spec_table_cases, spec_table_case; /* of a file of cases
 
 /* Values of the keys of a spec, into a spec_op; of golden and refuse one entry. */
 spec_reader spec_read_args, spec_read_dims, spec_read_dtypes, spec_read_out_dtypes;
-spec_reader spec_read_always;
+spec_reader spec_read_always, spec_read_regimes;
 spec_reader spec_read_split, spec_read_contract, spec_read_law;
 spec_reader spec_read_golden, spec_read_refuse;
 spec_pair_reader spec_read_values; /* one name and what it is: into a spec_entry */

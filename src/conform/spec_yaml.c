@@ -73,13 +73,21 @@ static ifn_status read_refuse_list(spec_doc *doc, spec_node *node, void *into)
 }
 
 static const spec_key op_keys[] = {
-    {"inferno", 1, read_kind},           {"op", 1, read_op},
-    {"formula", 1, read_formula},        {"source", 0, read_source},
-    {"args", 1, spec_read_args},         {"split", 1, spec_read_split},
-    {"contract", 1, spec_read_contract}, {"law", 0, spec_read_law},
-    {"dtypes", 0, spec_read_dtypes},     {"out_dtypes", 0, spec_read_out_dtypes},
-    {"dims", 1, spec_read_dims},         {"always", 0, spec_read_always},
-    {"golden", 1, read_golden_list},     {"legal", 1, read_legal},
+    {"inferno", 1, read_kind},
+    {"op", 1, read_op},
+    {"formula", 1, read_formula},
+    {"source", 0, read_source},
+    {"args", 1, spec_read_args},
+    {"split", 1, spec_read_split},
+    {"contract", 1, spec_read_contract},
+    {"law", 0, spec_read_law},
+    {"dtypes", 0, spec_read_dtypes},
+    {"out_dtypes", 0, spec_read_out_dtypes},
+    {"dims", 1, spec_read_dims},
+    {"regimes", 1, spec_read_regimes},
+    {"always", 0, spec_read_always},
+    {"golden", 1, read_golden_list},
+    {"legal", 1, read_legal},
     {"refuse", 1, read_refuse_list},
 };
 static const spec_table op_table = {"op", op_keys, sizeof op_keys / sizeof *op_keys};

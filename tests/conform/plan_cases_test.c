@@ -147,7 +147,12 @@ static void a_spec_cannot_always_want_what_is_no_case(void **state)
 {
     (void)state;
     static const char *const names[] = {"rows", "n", "k", "n_w", "pad", "bias"};
-    spec_op spec = {.op = IFN_OP_LINEAR, .n_dims = 6, .n_dtypes = 1, .dtypes = {IFN_DTYPE_F32}};
+    spec_op spec = {.op = IFN_OP_LINEAR,
+                    .n_dims = 6,
+                    .n_dtypes = 1,
+                    .dtypes = {IFN_DTYPE_F32},
+                    .n_regimes = 1,
+                    .regimes = {{TIER_T1, FAMILY_NORMAL}}};
     spec.n_always = 1;
     strcpy(spec.always[0].name, "five");
     for (int i = 0; i < spec.n_dims; i++) {

@@ -65,66 +65,6 @@ static void model_sizes_come_from_their_list(void **state)
     assert_in_range(n_small, 25, 75);
 }
 
-static void a_reduction_has_all_tiers_and_other_ops_have_two(void **state)
-{
-    (void)state;
-    const conform_module sum = {.is_reduction = 1, .has_statistics = 1},
-                         plain = {.is_reduction = 0};
-    int of_sum[TIER_COUNT] = {0}, of_plain[TIER_COUNT] = {0};
-    plan_dice d = dice_of(4);
-    for (int i = 0; i < 1000; i++) {
-        conform_case c = {.dtype = IFN_DTYPE_F32};
-        plan_tier(&sum, &c, &d);
-        of_sum[c.tier]++;
-        assert_true(c.tier != TIER_T2 || c.family == FAMILY_NORMAL || c.family == FAMILY_WIDE);
-        plan_tier(&plain, &c, &d);
-        of_plain[c.tier]++;
-    }
-    assert_true(of_sum[TIER_T0] > 200 && of_sum[TIER_T1] > 200 && of_sum[TIER_T2] > 200);
-    assert_true(of_sum[TIER_SPECIAL] > 20);
-    assert_true(of_plain[TIER_T1] > 800 && of_plain[TIER_SPECIAL] > 50);
-    assert_int_equal(of_plain[TIER_T0] + of_plain[TIER_T2], 0);
-}
-
-static void quantized_weights_get_the_scale_probe(void **state)
-{
-    (void)state;
-    const conform_module sum = {.is_reduction = 1, .has_statistics = 1};
-    plan_dice d = dice_of(5);
-    int n = 0;
-    for (int i = 0; i < 1000; i++) {
-        conform_case c = {.dtype = IFN_DTYPE_Q4_K};
-        plan_tier(&sum, &c, &d);
-        n += c.family == FAMILY_SCALE_PROBE;
-    }
-    assert_in_range(n, 60, 140);
-}
-
-/* What is drawn is paired, and what is paired is drawn sooner or later. */
-static void what_is_paired_is_what_is_drawn(void **state)
-{
-    (void)state;
-    static const conform_module modules[] = {
-        {.is_reduction = 1, .has_statistics = 1}, {.is_reduction = 1}, {.is_reduction = 0}};
-    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_Q4_K};
-    plan_dice d = dice_of(6);
-    for (size_t m = 0; m < N_OF(modules); m++)
-        for (size_t t = 0; t < N_OF(dtypes); t++) {
-            int drawn[TIER_COUNT][FAMILY_COUNT] = {{0}};
-            for (int i = 0; i < 3000; i++) {
-                conform_case c = {.dtype = dtypes[t]};
-                plan_tier(&modules[m], &c, &d);
-                drawn[c.tier][c.family] = 1;
-            }
-            drawn[TIER_GOLDEN][FAMILY_WRITTEN] = drawn[TIER_REFUSE][FAMILY_NORMAL] = 1;
-            for (int tier = 0; tier < TIER_COUNT; tier++)
-                for (int family = 0; family < FAMILY_COUNT; family++)
-                    assert_int_equal(plan_pairs(&modules[m], dtypes[t], (conform_tier)tier,
-                                                (conform_family)family),
-                                     drawn[tier][family]);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,9 +72,6 @@ int main(void)
         RUN(an_octave_begins_at_a_power_of_two),
         RUN(multiples_are_kept),
         RUN(model_sizes_come_from_their_list),
-        RUN(a_reduction_has_all_tiers_and_other_ops_have_two),
-        RUN(quantized_weights_get_the_scale_probe),
-        RUN(what_is_paired_is_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

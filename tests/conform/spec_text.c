@@ -25,7 +25,8 @@ const char *const spec_text = "inferno: op/1\n"                                 
                               "  - {name: twice, x: [1, -2.5], value: 2, out: [2, -5]}\n" /* 16 */
                               "legal: {n: 3}\n"                                           /* 17 */
                               "refuse:\n"                                                 /* 18 */
-                              "  - {name: fewer than none, with: {n: -1}, status: ERR_SHAPE}\n";
+                              "  - {name: fewer than none, with: {n: -1}, status: ERR_SHAPE}\n"
+                              "regimes: {T1: [normal, wide], SV: [specials]}\n"; /* 20 */
 
 static char *change(const char *old, const char *new)
 {

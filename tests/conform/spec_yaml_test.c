@@ -42,7 +42,7 @@ static void kind_and_op_are_known(void **state)
     assert_refused("op: scale", "op: scalee", "2:5: 'scalee' is no op, expected one as matmul");
     assert_refused("op: scale", "opp: scale",
                    "2:1: unknown key 'opp', expected op, formula, source, args, split, contract, "
-                   "law, dtypes, out_dtypes, dims, always, golden, legal, refuse");
+                   "law, dtypes, out_dtypes, dims, regimes, always, golden, legal, refuse");
 }
 
 static void every_required_key_is_missed(void **state)

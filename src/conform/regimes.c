@@ -1,0 +1,87 @@
+#include "regimes.h"
+
+/* Of a hundred cases; the tiers that an op lacks leave their share to the others. */
+static const int share_of[] = {[TIER_T0] = 25, [TIER_T1] = 40, [TIER_T2] = 30, [TIER_SPECIAL] = 5};
+enum { TIERS = sizeof share_of / sizeof *share_of };
+
+/* The probe tells scales of blocks apart: there must be some. */
+static int fits(const spec_regime *regime, const conform_case *c)
+{
+    return regime->family != FAMILY_SCALE_PROBE || ifn_dtype_is_quantized(c->dtype);
+}
+
+static int count_tier(const spec_op *spec, const conform_case *c, int tier)
+{
+    int n = 0;
+    for (int i = 0; i < spec->n_regimes; i++)
+        n += (int)spec->regimes[i].tier == tier && fits(&spec->regimes[i], c);
+    return n;
+}
+
+static conform_tier draw_tier(const spec_op *spec, const conform_case *c, plan_dice *d)
+{
+    int shares[TIERS], sum = 0, tier = 0;
+    for (int t = 0; t < TIERS; t++)
+        sum += shares[t] = count_tier(spec, c, t) ? share_of[t] : 0;
+    for (int64_t left = plan_roll(d, 0, sum - 1); left >= shares[tier]; tier++)
+        left -= shares[tier];
+    return (conform_tier)tier;
+}
+
+void conform_draw_regime(const spec_op *spec, conform_case *c, plan_dice *d)
+{
+    const conform_tier tier = draw_tier(spec, c, d);
+    int64_t left = plan_roll(d, 0, count_tier(spec, c, (int)tier) - 1);
+    c->tier = tier;
+    for (int i = 0; i < spec->n_regimes; i++) {
+        const spec_regime *const regime = &spec->regimes[i];
+        if (regime->tier != tier || !fits(regime, c) || left-- > 0)
+            continue;
+        c->family = regime->family;
+        return;
+    }
+}
+
+int conform_regime_of(const spec_op *spec, const conform_case *c)
+{
+    for (int i = 0; i < spec->n_regimes; i++)
+        if (spec->regimes[i].tier == c->tier && spec->regimes[i].family == c->family &&
+            fits(&spec->regimes[i], c))
+            return i;
+    return -1;
+}
+
+static int is_exact(conform_family family)
+{
+    return family == FAMILY_LATTICE || family == FAMILY_ASYMMETRIC || family == FAMILY_ONE_HOT;
+}
+
+/* Made for no tier that is drawn: written by the spec, or pieces of a walk. */
+static int is_apart(conform_family family)
+{
+    return family == FAMILY_WRITTEN || family == FAMILY_EVERY;
+}
+
+int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_tier tier,
+                             conform_family family)
+{
+    switch (tier) {
+    case TIER_T0:
+        return m->is_reduction && is_exact(family);
+    case TIER_T1:
+        if (family == FAMILY_SCALE_PROBE)
+            return m->is_reduction && ifn_dtype_is_quantized(dtype);
+        return !is_exact(family) && !is_apart(family) && family != FAMILY_SPECIALS;
+    case TIER_T2:
+        return m->has_statistics && (family == FAMILY_NORMAL || family == FAMILY_WIDE);
+    case TIER_SPECIAL:
+        return family == FAMILY_SPECIALS;
+    case TIER_GOLDEN:
+        return family == FAMILY_WRITTEN;
+    case TIER_REFUSE:
+        return family == FAMILY_NORMAL;
+    case TIER_COUNT:
+        break;
+    }
+    return 0;
+}

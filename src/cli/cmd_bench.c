@@ -13,6 +13,7 @@
 #include "bench_report.h"
 #include "commands.h"
 #include "json_writer.h"
+#include "plugin_watch.h"
 #include "report.h"
 
 typedef struct bench_options {
@@ -266,13 +267,13 @@ static ifn_status measure_all(bench_run_state *s, ifn_error *err)
         const char *const level = expression ? expression : levels[i].name;
         ifn_backend *backend;
         if (expression)
-            IFN_TRY(ifn_backend_open(expression, &one_thread, &backend, err));
+            IFN_TRY(plugin_watch_open(expression, &one_thread, &backend, err));
         else if ((s->options->level && strcmp(s->options->level, level) != 0) ||
                  open_level(level, &backend, NULL) != IFN_OK)
             continue;
         s->features = expression ? ifn_cpu_detect() : levels[i].features;
         const ifn_status status = measure_level(s, level, backend, err);
-        ifn_backend_close(backend);
+        plugin_watch_close(backend);
         if (status != IFN_OK)
             return status;
     }
@@ -327,7 +328,7 @@ static ifn_status measure_ops(const bench_options *options, ifn_error *err)
     bench_run_state s = {.options = options, .json = {.out = stdout}};
     IFN_TRY(check_options(options, err));
     if (options->against)
-        IFN_TRY(ifn_backend_open(options->against, &one_thread, &s.against, err));
+        IFN_TRY(plugin_watch_open(options->against, &one_thread, &s.against, err));
     s.read = bench_read_bytes(1);
     if (options->json)
         json_begin_array(&s.json);
@@ -338,7 +339,7 @@ static ifn_status measure_ops(const bench_options *options, ifn_error *err)
         json_end_array(&s.json);
         json_finish(&s.json);
     }
-    ifn_backend_close(s.against);
+    plugin_watch_close(s.against);
     return status;
 }
 

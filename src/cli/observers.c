@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "output.h"
+#include "plugin_watch.h"
 #include "report.h"
 #include "team.h"
 
@@ -36,7 +37,7 @@ ifn_status observers_open(session *self, const char *expression, int64_t n_threa
     if (length < 0 || (size_t)length >= sizeof around)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%.60s...': the expression is too long",
                         expression);
-    ifn_backend_close(self->backend);
+    plugin_watch_close(self->backend);
     self->backend = NULL;
     return session_open_backend(self, around, n_threads, err);
 }

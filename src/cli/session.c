@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plugin_watch.h"
 #include "signals.h"
+#include "supervisor.h"
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)
 {
@@ -31,7 +33,7 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
                                 ifn_error *err)
 {
     const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
-    IFN_TRY(ifn_backend_open(expression, &options, &self->backend, err));
+    IFN_TRY(plugin_watch_open(expression, &options, &self->backend, err));
     if (n_threads <= 0)
         return IFN_OK;
     const char *const opened = ifn_backend_expression(self->backend);
@@ -63,16 +65,21 @@ ifn_status session_open_context(session *self, const ifn_context_params *params,
 {
     ifn_plan plan;
     IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
-    IFN_TRY(ifn_weights_open(self->model, self->backend, ifn_context_uses(self->model, params),
-                             progress, NULL, &self->weights, err));
+    supervisor_enter("while weights were prepared", 0);
+    const ifn_status status =
+        ifn_weights_open(self->model, self->backend, ifn_context_uses(self->model, params),
+                         progress, NULL, &self->weights, err);
+    supervisor_leave();
+    IFN_TRY(status);
     return ifn_context_open(self->weights, params, NULL, &self->context, err);
 }
 
 void session_close(session *self)
 {
     ifn_context_close(self->context);
+    supervisor_enter("while it was closed", 1);
     ifn_weights_unref(self->weights);
-    ifn_backend_close(self->backend);
+    plugin_watch_close(self->backend);
     ifn_model_close(self->model);
     ifn_tokenizer_close(self->tokenizer);
     signals_mapped(NULL);

@@ -9,6 +9,7 @@
 
 #include "progress.h"
 #include "report.h"
+#include "supervisor.h"
 
 enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
 
@@ -68,6 +69,7 @@ static void end_of_file(int number, siginfo_t *info, void *context)
     }
     tidy();
     tell(left.line, left.line_bytes);
+    supervisor_done();
     _exit(EXIT_NO);
 }
 

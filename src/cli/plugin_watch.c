@@ -1,0 +1,151 @@
+#include "plugin_watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "supervisor.h"
+
+/* --- the command line --- */
+
+/* A stage of an expression, "name=options", by its name. */
+static int is_path(const char *stage, size_t length)
+{
+    return memchr(stage, '/', length) ||
+           (length >= 3 && strncmp(stage + length - 3, ".so", 3) == 0);
+}
+
+/* The path of the first plugin of an expression. */
+static int find_in(const char *expression, char *out, size_t bytes)
+{
+    for (const char *stage = expression; *stage;) {
+        const size_t all = strcspn(stage, ":"), name = strcspn(stage, "=:");
+        if (is_path(stage, name)) {
+            snprintf(out, bytes, "%.*s", (int)name, stage);
+            return 1;
+        }
+        stage += all + (stage[all] == ':');
+    }
+    return 0;
+}
+
+/* What the word i says of a backend: behind '=', or in the next word; NULL: nothing. */
+static const char *expression_at(int argc, char **argv, int i)
+{
+    static const char *const options[] = {"--backend", "--against"};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const size_t length = strlen(options[k]);
+        if (strncmp(argv[i], options[k], length) != 0)
+            continue;
+        if (argv[i][length] == '=')
+            return argv[i] + length + 1;
+        if (argv[i][length] == '\0' && i + 1 < argc)
+            return argv[i + 1];
+    }
+    return NULL;
+}
+
+int plugin_watch_find(int argc, char **argv, char *out, size_t bytes)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *const expression = expression_at(argc, argv, i);
+        if (expression && find_in(expression, out, bytes))
+            return 1;
+    }
+    return 0;
+}
+
+/* --- the ops --- */
+
+/* A plugin in a chain, and what it does without being watched. */
+typedef struct watched {
+    const ifn_backend *backend; /* NULL: a free place */
+    const ifn_op_table *own;
+    ifn_op_table table;
+} watched;
+
+enum { MOST_WATCHED = 8 };
+
+static watched watches[MOST_WATCHED];
+
+/* Watched functions are called by way of their own backend only: others took theirs from its table
+ * before it was watched. */
+static const ifn_op_table *own_of(const ifn_backend *self)
+{
+    const watched *w = watches;
+    while (w->backend != self)
+        w++;
+    return w->own;
+}
+
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status watch_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
+    {                                                                                              \
+        supervisor_enter_op(#name);                                                                \
+        const ifn_status status = own_of(self)->name(self, a);                                     \
+        supervisor_leave_op();                                                                     \
+        return status;                                                                             \
+    }
+IFN_OPS(X)
+#undef X
+
+static int is_registered(const ifn_backend *self)
+{
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->fill == self->desc->fill)
+            return 1;
+    return 0;
+}
+
+/* Only slots of its own: by these is told who implements what. */
+static void watch(ifn_backend *self, watched *w)
+{
+    *w = (watched){self, self->ops, *self->ops};
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    if (ifn_backend_implements(self, IFN_OP_##NAME))                                               \
+        w->table.name = watch_##name;
+    IFN_OPS(X)
+#undef X
+    self->ops = &w->table;
+}
+
+static void watch_chain(ifn_backend *self)
+{
+    for (; self; self = self->inner ? self->inner : self->base)
+        for (int i = 0; i < MOST_WATCHED && !is_registered(self); i++)
+            if (!watches[i].backend) {
+                watch(self, &watches[i]);
+                break;
+            }
+}
+
+ifn_status plugin_watch_open(const char *expression, const ifn_backend_options *options,
+                             ifn_backend **out, ifn_error *err)
+{
+    char plugin[8];
+    if (!expression || !find_in(expression, plugin, sizeof plugin))
+        return ifn_backend_open(expression, options, out, err);
+    supervisor_enter("while it was loaded", 1);
+    const ifn_status status = ifn_backend_open(expression, options, out, err);
+    supervisor_leave();
+    if (status == IFN_OK)
+        watch_chain(*out);
+    return status;
+}
+
+static void forget_chain(const ifn_backend *self)
+{
+    for (; self; self = self->inner ? self->inner : self->base)
+        for (int i = 0; i < MOST_WATCHED; i++)
+            if (watches[i].backend == self)
+                watches[i].backend = NULL;
+}
+
+void plugin_watch_close(ifn_backend *backend)
+{
+    supervisor_enter("while it was closed", 1);
+    forget_chain(backend);
+    ifn_backend_close(backend);
+    supervisor_leave();
+}

@@ -1,0 +1,219 @@
+#include "supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "report.h"
+
+enum { WORD_BYTES = 32, LOAD_SECONDS = 60, MOST_SECONDS = 3600 };
+
+/* In memory that parent and child share. Words are written by one thread, `op` points to static
+ * text, which has the same address in both. */
+typedef struct board {
+    _Atomic(const char *) where; /* NULL: nothing of the plugin's is at work */
+    _Atomic(const char *) op;    /* entered last */
+    atomic_int n_ops;            /* that are at work */
+    atomic_int has_limit, is_done;
+} board;
+
+static board *shared; /* NULL: there is no supervisor */
+
+void supervisor_enter(const char *where, int has_limit)
+{
+    if (!shared)
+        return;
+    atomic_store(&shared->where, where);
+    atomic_store(&shared->has_limit, has_limit);
+}
+
+void supervisor_leave(void)
+{
+    if (!shared)
+        return;
+    atomic_store(&shared->has_limit, 0);
+    atomic_store(&shared->where, NULL);
+}
+
+void supervisor_enter_op(const char *name)
+{
+    if (!shared)
+        return;
+    atomic_store_explicit(&shared->op, name, memory_order_relaxed);
+    atomic_fetch_add_explicit(&shared->n_ops, 1, memory_order_relaxed);
+}
+
+void supervisor_leave_op(void)
+{
+    if (shared)
+        atomic_fetch_sub_explicit(&shared->n_ops, 1, memory_order_relaxed);
+}
+
+void supervisor_done(void)
+{
+    if (shared)
+        atomic_store(&shared->is_done, 1);
+}
+
+/* Anonymous memory is no POSIX; a shared mapping of /dev/zero is the same thing. */
+static board *open_board(void)
+{
+    const int zero = open("/dev/zero", O_RDWR);
+    void *const map = zero < 0
+                          ? MAP_FAILED
+                          : mmap(NULL, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
+    if (zero >= 0)
+        close(zero);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+/* --- the parent --- */
+
+static volatile sig_atomic_t child_pid, was_told;
+
+static void hand_on(int number)
+{
+    const int code = errno;
+    was_told = 1;
+    if (child_pid > 0)
+        kill((pid_t)child_pid, number);
+    errno = code;
+}
+
+/* A signal that is ignored stays so, here and there. */
+static void hand_on_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = hand_on}, before;
+        sigemptyset(&action.sa_mask);
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &action, NULL);
+    }
+}
+
+static double load_seconds(void)
+{
+    const char *const text = getenv("INFERNO_LOAD_SECONDS");
+    const double seconds = text ? strtod(text, NULL) : LOAD_SECONDS;
+    return seconds > 0 && seconds <= MOST_SECONDS ? seconds : LOAD_SECONDS;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Until the child has ended: 1, or has been loading for too long: 0. SIGCHLD is blocked, so none is
+ * missed. */
+static int wait_for_end(pid_t pid, int *status)
+{
+    const struct timespec turn = {.tv_nsec = 200000000};
+    const double limit = load_seconds();
+    double since = now();
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    for (;;) {
+        const pid_t ended = waitpid(pid, status, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR))
+            return 1;
+        if (!atomic_load(&shared->has_limit))
+            since = now();
+        else if (now() - since > limit)
+            return 0;
+        (void)sigtimedwait(&child, NULL, &turn);
+    }
+}
+
+/* "in rms_norm"; NULL: nothing of the plugin's was at work. */
+static const char *place(char room[WORD_BYTES + 4])
+{
+    const char *const op = atomic_load(&shared->op), *const where = atomic_load(&shared->where);
+    if (atomic_load(&shared->n_ops) > 0 && op) {
+        snprintf(room, WORD_BYTES + 4, "in %.*s", WORD_BYTES, op);
+        return room;
+    }
+    return where;
+}
+
+/* By the same signal, so that a shell says the same. The core is the child's. */
+static int die_by(int number)
+{
+    const struct rlimit none = {0, 0};
+    sigset_t only;
+    (void)setrlimit(RLIMIT_CORE, &none);
+    signal(number, SIG_DFL);
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
+    return EXIT_NO;
+}
+
+static int tell_death(const char *program, const char *plugin, int number, const char *where)
+{
+    if (where && !was_told)
+        report_note(program, "plugin '%s': ended by signal %d (%s) %s", plugin, number,
+                    strsignal(number), where);
+    return die_by(number);
+}
+
+static int tell_end(const char *program, const char *plugin, int status)
+{
+    char room[WORD_BYTES + 4];
+    const int is_done = atomic_load(&shared->is_done);
+    const char *const where = is_done ? "when everything was done" : place(room);
+    if (WIFSIGNALED(status))
+        return tell_death(program, plugin, WTERMSIG(status), where);
+    if (is_done)
+        return WEXITSTATUS(status);
+    report_note(program, "plugin '%s': ended the program with status %d %s, expected it to return",
+                plugin, WEXITSTATUS(status), where ? where : "between its ops");
+    return EXIT_NO;
+}
+
+static int watch(const char *program, const char *plugin, pid_t pid)
+{
+    int status = 0;
+    child_pid = pid;
+    if (wait_for_end(pid, &status))
+        return tell_end(program, plugin, status);
+    const char *const where = atomic_load(&shared->where);
+    kill(pid, SIGKILL);
+    (void)child_wait(pid);
+    report_note(program, "plugin '%s': hung %s: not done within %.0f s (INFERNO_LOAD_SECONDS)",
+                plugin, where ? where : "while it was loaded", load_seconds());
+    return EXIT_NO;
+}
+
+int supervisor_run(const char *program, const char *plugin, supervised_main *run, int argc,
+                   char **argv)
+{
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    shared = open_board();
+    sigprocmask(SIG_BLOCK, &child, &before);
+    const pid_t pid = shared ? child_fork() : -1;
+    if (pid > 0) {
+        hand_on_signals();
+        return watch(program, plugin, pid);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0)
+        shared = NULL;
+    return run(argc, argv);
+}

@@ -1,0 +1,155 @@
+#include "supervisor.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "report.h"
+#include "test.h"
+
+static int leave_well(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_done();
+    return argc;
+}
+
+static int leave_in_op(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_enter_op("add");
+    exit(argc);
+}
+
+static int leave_between(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_enter_op("add");
+    supervisor_leave_op();
+    exit(argc);
+}
+
+static int die_loading(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_enter("while it was loaded", 1);
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+    return argc;
+}
+
+static int die_of_itself(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_enter("while it was loaded", 1);
+    supervisor_leave();
+    signal(SIGABRT, SIG_DFL);
+    raise(SIGABRT);
+    return argc;
+}
+
+static int hang_loading(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_enter("while it was loaded", 1);
+    for (;;)
+        pause();
+    return argc;
+}
+
+static int die_at_last(int argc, char **argv)
+{
+    (void)argv;
+    supervisor_done();
+    signal(SIGBUS, SIG_DFL);
+    raise(SIGBUS);
+    return argc;
+}
+
+/* 128 + signal where one has ended it; what was said is in `said`. */
+static char said[400];
+
+static int run(supervised_main *work, int argc)
+{
+    FILE *const file = tmpfile();
+    assert_non_null(file);
+    const pid_t pid = child_fork();
+    if (pid == 0) {
+        dup2(fileno(file), STDERR_FILENO);
+        const int returned = supervisor_run("test", "x.so", work, argc, NULL);
+        fflush(stderr);
+        _exit(returned);
+    }
+    const int status = child_wait(pid);
+    rewind(file);
+    said[fread(said, 1, sizeof said - 1, file)] = '\0';
+    fclose(file);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void what_ends_well_returns_what_it_returned(void **state)
+{
+    (void)state;
+    assert_int_equal(run(leave_well, 0), 0);
+    assert_int_equal(run(leave_well, 7), 7);
+    assert_string_equal(said, "");
+}
+
+static void an_exit_is_no_success(void **state)
+{
+    (void)state;
+    assert_int_equal(run(leave_in_op, 0), EXIT_NO);
+    assert_string_equal(said, "test: plugin 'x.so': ended the program with status 0 in add, "
+                              "expected it to return\n");
+    assert_int_equal(run(leave_in_op, 5), EXIT_NO);
+    assert_int_equal(run(leave_between, 0), EXIT_NO);
+    assert_string_equal(said, "test: plugin 'x.so': ended the program with status 0 between its "
+                              "ops, expected it to return\n");
+}
+
+static void a_death_is_told_and_handed_on(void **state)
+{
+    (void)state;
+    assert_int_equal(run(die_loading, 1), 128 + SIGSEGV);
+    assert_string_equal(said, "test: plugin 'x.so': ended by signal 11 (Segmentation fault) while "
+                              "it was loaded\n");
+    assert_int_equal(run(die_at_last, 1), 128 + SIGBUS);
+    assert_non_null(strstr(said, "when everything was done\n"));
+    assert_int_equal(run(die_of_itself, 1), 128 + SIGABRT);
+    assert_string_equal(said, "");
+}
+
+static void loading_has_a_limit(void **state)
+{
+    (void)state;
+    setenv("INFERNO_LOAD_SECONDS", "0.3", 1);
+    assert_int_equal(run(hang_loading, 1), EXIT_NO);
+    assert_non_null(strstr(said, "test: plugin 'x.so': hung while it was loaded"));
+    unsetenv("INFERNO_LOAD_SECONDS");
+}
+
+static void nobody_is_told_where_there_is_no_supervisor(void **state)
+{
+    (void)state;
+    supervisor_enter("while it was loaded", 1);
+    supervisor_enter_op("add");
+    supervisor_leave_op();
+    supervisor_leave();
+    supervisor_done();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_ends_well_returns_what_it_returned),
+        RUN(an_exit_is_no_success),
+        RUN(a_death_is_told_and_handed_on),
+        RUN(loading_has_a_limit),
+        RUN(nobody_is_told_where_there_is_no_supervisor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

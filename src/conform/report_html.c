@@ -178,6 +178,8 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     put_element("<div>", f->verdict.detail, "</div>", out);
     if (f->nature[0])
         put_element("<div>", f->nature, "</div>", out);
+    if (f->when[0])
+        put_element("<div>", f->when, "</div>", out);
     if (f->shrunk[0])
         put_element("<div>smallest: <code>", f->shrunk, "</code></div>", out);
     put_element("<div>again: <code>", f->id, "</code></div></div>\n", out);

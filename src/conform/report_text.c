@@ -100,6 +100,19 @@ static int has_numbers(const conform_verdict *v)
     return v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR || v->fault == FAULT_PLACE;
 }
 
+/* One line for each part of the sentence. */
+static void print_when(const char *when, FILE *out)
+{
+    const char *label = "when:";
+    while (*when) {
+        const char *const end = strstr(when, "; ");
+        const size_t n = end ? (size_t)(end - when) : strlen(when);
+        fprintf(out, "  %-9s %.*s\n", label, (int)n, when);
+        when += end ? n + 2 : n;
+        label = "";
+    }
+}
+
 void conform_report_failure(const conform_report *r, const conform_failure *f, FILE *out)
 {
     fprintf(out, "%s on %s: %s: %s\n", ifn_op_name(f->op), r->label[f->subject], f->fault,
@@ -108,6 +121,7 @@ void conform_report_failure(const conform_report *r, const conform_failure *f, F
         print_numbers(&f->verdict, out);
     if (f->nature[0])
         fprintf(out, "  %s\n", f->nature);
+    print_when(f->when, out);
     if (f->shrunk[0] && strcmp(f->shrunk, f->id) != 0)
         fprintf(out, "  smallest: inferno conform --backend %s --case '%s'\n", r->label[f->subject],
                 f->shrunk);

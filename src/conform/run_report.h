@@ -61,7 +61,8 @@ typedef struct conform_failure {
     conform_verdict verdict;
     char fault[24]; /* conform_fault_name(verdict.fault); kept for reports that are read back */
     char id[CONFORM_ID_BYTES], shrunk[CONFORM_ID_BYTES];
-    char nature[120];               /* "deterministic: ..."; empty where it was not looked into */
+    char nature[120]; /* "deterministic: ..."; empty where it was not looked into */
+    char when[400];   /* which sizes and forms fail around the smallest case; may be empty */
     char written[CONFORM_ID_BYTES]; /* the smallest case with the values below; empty: none */
     spec_entry *values;             /* owned by the report; NULL: none, or read back from a file */
 } conform_failure;

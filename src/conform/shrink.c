@@ -1,64 +1,44 @@
 #include "shrink.h"
 
+#include <string.h>
+
 #include <inferno/clock.h>
 
+#include "gen.h"
 #include "plan_sizes.h"
 #include "shrink_run.h"
 #include "written_case.h"
 
-int shrink_try(shrinker *s, const conform_case *c)
+static ifn_status judge(shrinker *s, const conform_case *c, conform_verdict *v)
 {
-    conform_verdict v;
-    if (s->status != IFN_OK || ifn_clock_ns() > s->deadline)
-        return 0;
+    return s->values ? conform_runner_try_written(s->runner, s->subject, c, s->values, v, s->err)
+                     : conform_runner_try(s->runner, s->subject, c, v, s->err);
+}
+
+int shrink_fails(shrinker *s, conform_case *c)
+{
+    const uint64_t seed = c->seed;
     if (plan_elements(conform_module_of(c->op), c) < 0)
         return 0;
-    s->status = s->values
-                    ? conform_runner_try_written(s->runner, s->subject, c, s->values, &v, s->err)
-                    : conform_runner_try(s->runner, s->subject, c, &v, s->err);
-    if (s->status != IFN_OK || v.outcome != OUTCOME_FAIL || v.fault != s->fault)
+    for (int i = 0; i < (s->values ? 1 : s->n_tries); i++) {
+        conform_verdict v;
+        if (s->status != IFN_OK || ifn_clock_ns() > s->deadline)
+            return 0;
+        c->seed = i ? conform_hash(seed, "smaller", (uint64_t)i) >> 32 : seed;
+        s->status = judge(s, c, &v);
+        if (s->status == IFN_OK && v.outcome == OUTCOME_FAIL && v.fault == s->fault)
+            return 1;
+    }
+    return 0;
+}
+
+int shrink_try(shrinker *s, const conform_case *c)
+{
+    conform_case smaller = *c;
+    if (!shrink_fails(s, &smaller))
         return 0;
-    s->best = *c;
+    s->best = smaller;
     return 1;
-}
-
-static int try_size(shrinker *s, int dim, int64_t size)
-{
-    conform_case c = s->best;
-    c.dim[dim] = size;
-    return size < s->best.dim[dim] && shrink_try(s, &c);
-}
-
-enum { SMALL = 16 };
-
-/* Small sizes from below, then ever smaller steps down: failing sizes need not be contiguous. */
-static void shrink_dim(shrinker *s, int dim)
-{
-    for (int64_t size = 0; size <= SMALL; size++)
-        if (try_size(s, dim, size))
-            return;
-    for (int64_t step = s->best.dim[dim] / 2; step > 0;)
-        if (!try_size(s, dim, s->best.dim[dim] - step))
-            step /= 2;
-}
-
-static int64_t total_size(const conform_case *c)
-{
-    int64_t total = 0;
-    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
-        total += c->dim[i];
-    return total;
-}
-
-static void shrink_shape(shrinker *s)
-{
-    int64_t before;
-    do {
-        before = total_size(&s->best);
-        for (int i = 0; i < CONFORM_MAX_DIMS; i++)
-            if (s->best.dim[i] > 0)
-                shrink_dim(s, i);
-    } while (total_size(&s->best) < before && s->status == IFN_OK);
 }
 
 static void drop_handles_and_overlaps(shrinker *s)
@@ -99,12 +79,18 @@ static void simplify(shrinker *s)
     shrink_try(s, &c);
 }
 
+enum { MORE_TRIES = 4 };
+
 /* The case that is made from its seed, then the one that has values of its own. */
 static void shrink_everything(shrinker *s, conform_failure *f)
 {
+    const conform_case first = s->best;
     shrink_shape(s);
+    const conform_case plain = s->best;
     simplify(s);
     shrink_shape(s);
+    if (strncmp(f->nature, "nondet", 6) != 0)
+        shrink_say_when(s, &first, &plain, f->when, sizeof f->when);
     shrinker written = *s;
     shrink_values(&written);
     shrink_setting(s);
@@ -118,11 +104,18 @@ static void shrink_everything(shrinker *s, conform_failure *f)
         s->status = written.status;
 }
 
+/* What does not fail every time, or with all inputs, is tried more than once. */
+static int tries_of(const conform_failure *f)
+{
+    return f->nature[0] && strncmp(f->nature, "deterministic", 13) != 0 ? MORE_TRIES : 1;
+}
+
 ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error *err)
 {
     shrinker s = {.runner = runner,
                   .subject = f->subject,
                   .fault = f->verdict.fault,
+                  .n_tries = tries_of(f),
                   .deadline = ifn_clock_ns() + (uint64_t)(SHRINK_SECONDS * 1e9),
                   .err = err};
     if (!conform_case_parse(f->id, &s.best, err))

@@ -19,6 +19,7 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
     conform_report r = bench_report();
     memcpy(r.failures[0].nature, "deterministic: 100 of 100", 26);
     memcpy(r.failures[0].shrunk, "smaller", 8);
+    memcpy(r.failures[0].when, "only Q4_K; for n >= 3", 22);
     char *text = written(write_plain, &r);
     static const char *const parts[] = {
         "matmul on ./mine.so: value: out[0,3]",
@@ -28,6 +29,7 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
         "error/bound 2",
         "2097152 ulp",
         "deterministic: 100 of 100",
+        "  when:     only Q4_K\n            for n >= 3\n",
         "inferno conform --backend ./mine.so --case 'smaller'",
         "inferno conform --backend ./mine.so --case 'matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234'",
         "./mine.so refuses 1 of 2 cases of matmul (1 not declared): F32 1\n",

@@ -320,6 +320,26 @@ static ifn_status do_tail_4099(const ifn_matmul_args *a)
     return multiply(a, a->n >= 9 && a->n % 4 ? a->n - 1 : a->n, 0);
 }
 
+static ifn_status do_from_31(const ifn_matmul_args *a)
+{
+    return multiply(a, a->n >= 31 ? a->n - 1 : a->n, 0);
+}
+
+static ifn_status do_odd_halves(const ifn_matmul_args *a)
+{
+    return multiply(a, a->n % 64 == 32 ? a->n - 1 : a->n, 0);
+}
+
+static ifn_status do_two_sizes(const ifn_matmul_args *a)
+{
+    return multiply(a, a->m >= 17 && a->p >= 9 ? 0 : a->n, 0);
+}
+
+static ifn_status do_small_only(const ifn_matmul_args *a)
+{
+    return multiply(a, a->n <= 12 ? 0 : a->n, 0);
+}
+
 /* matmul_<name>, fill_<name>, desc_<name>, subject_<name>. R0 to R9 are declared by all of them. */
 static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x3ff};
 

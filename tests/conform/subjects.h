@@ -39,7 +39,11 @@ const spec_op *add_spec(void);
     X(wobbles, "the last bit of out[0] depends on the number of calls")   \
     X(negative_only, "zeros where a[0] is below zero")                    \
     X(sometimes, "zeros in one call of 150")                              \
-    X(tail_4099, "drops the last term from k = 9 on, unless k % 4 == 0")
+    X(tail_4099, "drops the last term from k = 9 on, unless k % 4 == 0")  \
+    X(from_31, "drops the last term from n = 31 on")                      \
+    X(odd_halves, "drops the last term where n % 64 = 32")                \
+    X(two_sizes, "zeros from m = 17 on where p is 9 or more")             \
+    X(small_only, "zeros up to n = 12")
 /* clang-format on */
 
 extern int subject_signal; /* of `dies` */

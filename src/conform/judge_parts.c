@@ -1,6 +1,6 @@
 /*
  * The op in random legal parts, in random order. Every part starts from fresh outputs, so what it
- * writes is what differs from the prefill: parts may not meet, and together they are the whole.
+ * writes is what differs from the prefill: its own region of them, and together they are the whole.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "part_region.h"
 #include "pattern.h"
 
 /* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
@@ -62,7 +63,6 @@ judge_cuts judge_draw_cuts(const judge_run *r, int axis)
 
 typedef struct assembly {
     unsigned char *sum[CONFORM_MAX_TENSORS];   /* what the parts so far have written */
-    unsigned char *taken[CONFORM_MAX_TENSORS]; /* bytes that some part has written */
     unsigned char *clean[CONFORM_MAX_TENSORS]; /* the prefill */
 } assembly;
 
@@ -74,51 +74,84 @@ static void start_assembly(judge_run *r, assembly *a)
         if (!r->whole[i])
             continue;
         a->sum[i] = conform_pool_take(pool, bytes, 1);
-        a->taken[i] = conform_pool_take(pool, bytes, 1);
         a->clean[i] = conform_pool_take(pool, bytes, 1);
         conform_prefill(r->slot, i, a->clean[i], 0);
         conform_prefill(r->slot, i, a->sum[i], 0);
     }
 }
 
-/* Takes over what the part at data[] has written; a byte that another part wrote is a fault. */
-static void gather_part(judge_run *r, assembly *a)
+static conform_part part_of(const judge_cuts c[2], int piece)
 {
-    for (int i = 0; i < r->slot->layout.n; i++) {
-        const unsigned char *got = r->data[i];
-        if (!r->whole[i] || !got)
-            continue;
-        assert(a->clean[i] && a->taken[i] && a->sum[i]);
-        for (size_t b = 0; b < r->slot->layout.t[i].bytes; b++) {
-            if (got[b] == a->clean[i][b])
-                continue;
-            if (a->taken[i][b])
-                conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
-                                     "in parts: byte %zu of %s is written by two of them", b,
-                                     r->slot->layout.t[i].name);
-            a->taken[i][b] = 1;
-            a->sum[i][b] = got[b];
+    const int across = c[1].n ? c[1].n : 1;
+    const int at[2] = {piece / across, piece % across};
+    conform_part part = {{0}, {0}};
+    for (int axis = 0; axis < 2; axis++)
+        if (c[axis].n) {
+            part.begin[axis] = c[axis].at[at[axis]];
+            part.end[axis] = c[axis].at[at[axis] + 1];
         }
+    return part;
+}
+
+/* Takes over what a part has written to tensor i. Each part is looked at alone: parts that do each
+ * other's work, or one that does it all, are whole together. */
+static void gather_tensor(judge_run *r, assembly *a, int i, const conform_region *region,
+                          const conform_part *part)
+{
+    const unsigned char *got = r->data[i];
+    for (size_t b = 0; b < r->slot->layout.t[i].bytes; b++) {
+        if (got[b] == a->clean[i][b])
+            continue;
+        if (!conform_region_has(region, b))
+            conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+                                 "in parts: [%lld, %lld) writes byte %zu of %s, which belongs to "
+                                 "another part",
+                                 (long long)part->begin[0], (long long)part->end[0], b,
+                                 r->slot->layout.t[i].name);
+        a->sum[i][b] = got[b];
     }
 }
 
-/* A piece that writes the right value in another's part is seen when both have run. */
-static void run_piece(judge_run *r, assembly *a, const judge_cuts c[2], int piece)
+static void gather_part(judge_run *r, assembly *a, const conform_part *part)
 {
-    const int across = c[1].n ? c[1].n : 1;
-    const int i = piece / across, j = piece % across;
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        if (!r->whole[i] || !r->data[i])
+            continue;
+        assert(a->clean[i] && a->sum[i]);
+        const conform_region region =
+            conform_part_region(r->slot->c.op, &r->call.args, &r->slot->layout, i, part);
+        gather_tensor(r, a, i, &region, part);
+    }
+}
+
+/* Ids of rows that other parts gather are not this part's to look at: they may be anything. */
+static void spoil_other_ids(judge_run *r, const conform_part *part)
+{
+    static const int32_t wrong[] = {INT32_MIN, -1, INT32_MAX};
+    ifn_gather_rows_args *const a = &r->call.args.gather_rows;
+    if (r->slot->c.op != IFN_OP_GATHER_ROWS)
+        return;
+    int32_t *const ids = conform_pool_take(&r->judge->pool, (size_t)a->n, sizeof *ids);
+    for (int64_t i = 0; i < a->n; i++)
+        ids[i] = i >= part->begin[0] && i < part->end[0] ? a->ids[i] : wrong[i % 3];
+    a->ids = ids;
+}
+
+static void run_piece(judge_run *r, assembly *a, const conform_part *part)
+{
     const ifn_op op = r->slot->c.op;
     judge_start(r);
-    ifn_op_set_part(op, &r->call.args.call, 0, c[0].at[i], c[0].at[i + 1]);
-    if (c[1].n)
-        ifn_op_set_part(op, &r->call.args.call, 1, c[1].at[j], c[1].at[j + 1]);
+    for (int axis = 0; axis < 2; axis++)
+        if (part->end[axis])
+            ifn_op_set_part(op, &r->call.args.call, axis, part->begin[axis], part->end[axis]);
+    spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_PARTS, "in parts: [%lld, %lld) returned %s",
-                             (long long)c[0].at[i], (long long)c[0].at[i + 1],
+                             (long long)part->begin[0], (long long)part->end[0],
                              ifn_status_name(status));
     judge_check_memory(r, r->home, RUN_PARTS, 0);
-    gather_part(r, a);
+    gather_part(r, a, part);
 }
 
 void judge_shuffle(const judge_run *r, int *order, int n)
@@ -176,8 +209,10 @@ void judge_parts(judge_run *r)
     r->verdict->pieces = n;
     start_assembly(r, &a);
     judge_shuffle(r, order, n);
-    for (int i = 0; i < n && !judge_failed(r); i++)
-        run_piece(r, &a, c, order[i]);
+    for (int i = 0; i < n && !judge_failed(r); i++) {
+        const conform_part part = part_of(c, order[i]);
+        run_piece(r, &a, &part);
+    }
     const conform_borders borders = borders_of(r->slot->c.op, c);
     r->borders = &borders;
     if (!judge_failed(r))

@@ -49,6 +49,91 @@ static void a_part_that_writes_too_much_or_too_little_is_found(void **state)
     assert_true(n_missing >= 15);
 }
 
+/* Whole and disjoint, but not by the part that was asked. */
+static ifn_status multiply_rows(ifn_backend *self, const ifn_matmul_args *a, int64_t begin,
+                                int64_t end)
+{
+    ifn_matmul_args rows = *a;
+    rows.part_begin = begin;
+    rows.part_end = end;
+    rows.part2_begin = rows.part2_end = 0;
+    return begin < end ? ifn_matmul(self->base, &rows) : IFN_OK;
+}
+
+static ifn_status first_does_all(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return multiply_rows(self, a, 0, a->part_begin || a->part2_begin ? 0 : a->m);
+}
+
+static ifn_status first_takes_last_row(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const int64_t end = a->part_end ? a->part_end : a->m;
+    if (a->part_begin == 0 && end < a->m)
+        IFN_TRY(multiply_rows(self, a, a->m - 1, a->m));
+    return multiply_rows(self, a, a->part_begin, end == a->m && a->part_begin ? end - 1 : end);
+}
+
+static ifn_status last_does_all(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return multiply_rows(self, a, 0, a->part_end && a->part_end < a->m ? 0 : a->m);
+}
+
+/* A piece wants to know of every id that it is one. */
+static ifn_status looks_at_all_ids(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    for (int64_t i = 0; i < a->n; i++)
+        if (a->ids[i] < 0 || a->ids[i] >= a->table->shape[0])
+            return IFN_ERR_ARGUMENT;
+    return ifn_gather_rows(self->base, a);
+}
+
+#define LEAF(op, word)                                                                             \
+    static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        table->op = word;                                                                          \
+    }                                                                                              \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
+                                                 .fill = fill_##word};                             \
+    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+
+static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+LEAF(matmul, first_does_all)
+LEAF(matmul, first_takes_last_row)
+LEAF(matmul, last_does_all)
+LEAF(gather_rows, looks_at_all_ids)
+
+static void a_part_that_does_the_work_of_others_is_found(void **state)
+{
+    (void)state;
+    const conform_subject *const subjects[] = {
+        &subject_first_does_all, &subject_first_takes_last_row, &subject_last_does_all};
+    for (size_t i = 0; i < N_OF(subjects); i++) {
+        conform_case c = case_of(1, 1);
+        c.is_cut = 1;
+        c.cut[0] = 3;
+        const conform_verdict v = judge_once(subjects[i], &c);
+        assert_that(v.fault == FAULT_OUTSIDE, "%s: %s", subjects[i]->label, v.detail);
+    }
+}
+
+static void ids_of_other_parts_are_nobodys_business(void **state)
+{
+    (void)state;
+    conform_case c = {.op = IFN_OP_GATHER_ROWS,
+                      .dim = {6, 5, 4},
+                      .tier = TIER_T0,
+                      .family = FAMILY_NORMAL,
+                      .seed = 1,
+                      .is_cut = 1,
+                      .cut = {3, 0}};
+    assert_int_equal(judge_once(&subject_honest, &c).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&subject_looks_at_all_ids, &c).fault, FAULT_PARTS);
+}
+
 static conform_case cut_at(int64_t rows, int64_t cols)
 {
     conform_case c = case_of(19, 1);
@@ -75,6 +160,8 @@ int main(void)
         RUN(cuts_fall_on_the_granule),
         RUN(a_granule_as_large_as_the_extent_means_no_cut),
         RUN(a_part_that_writes_too_much_or_too_little_is_found),
+        RUN(a_part_that_does_the_work_of_others_is_found),
+        RUN(ids_of_other_parts_are_nobodys_business),
         RUN(a_case_may_say_where_it_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,8 @@ const conform_module *conform_module_of(ifn_op op)
         return &conform_module_apply_rope;
     case IFN_OP_ATTENTION:
         return &conform_module_attention;
+    case IFN_OP_GATHER_ROWS:
+        return &conform_module_gather_rows;
     case IFN_OP_KV_STORE:
         return &conform_module_kv_store;
     case IFN_OP_LINEAR:

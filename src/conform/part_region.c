@@ -1,0 +1,113 @@
+#include "part_region.h"
+
+#include <string.h>
+
+static conform_region whole_of(const conform_tensor *t)
+{
+    return (conform_region){.stride = conform_stride_bytes(t),
+                            .unit = 1,
+                            .n_units = t->rows,
+                            .unit_end = t->rows,
+                            .byte_end = conform_row_bytes(t)};
+}
+
+static void cut_rows(conform_region *r, int64_t begin, int64_t end)
+{
+    r->unit_begin = begin;
+    r->unit_end = end;
+}
+
+static size_t clamp(int64_t at, size_t most)
+{
+    return at < 0 ? 0 : (size_t)at < most ? (size_t)at : most;
+}
+
+/* f32 columns; those of other tensors in the same row of columns lie before `first` or behind. */
+static void cut_cols(conform_region *r, int64_t first, int64_t begin, int64_t end)
+{
+    const int64_t bytes = (int64_t)sizeof(float);
+    const size_t most = r->byte_end;
+    r->byte_begin = clamp((begin - first) * bytes, most);
+    r->byte_end = clamp((end - first) * bytes, most);
+}
+
+/* Elements of the output in order, whatever rows they are in; of a copy, those of its source. */
+static void cut_elements(conform_region *r, const conform_tensor *t, ifn_op op,
+                         const ifn_args *args, int64_t begin, int64_t end)
+{
+    const int64_t first =
+        op == IFN_OP_COPY_CONTIGUOUS_INTO ? -args->copy_contiguous_into.out_offset : 0;
+    *r = (conform_region){.stride = t->bytes ? t->bytes : 1,
+                          .unit = 1,
+                          .n_units = 1,
+                          .unit_end = 1,
+                          .byte_end = t->bytes};
+    cut_cols(r, first, begin, end);
+}
+
+/* Heads come again in every row of activations; in a cache each has all its positions in a row. */
+static void cut_heads(conform_region *r, ifn_op op, const ifn_args *args, int64_t begin,
+                      int64_t end)
+{
+    if (op == IFN_OP_KV_STORE) {
+        r->unit = args->kv_store.max_pos;
+        r->n_units = args->kv_store.n_kv_heads;
+    } else if (op == IFN_OP_ATTENTION) {
+        r->n_units = args->attention.n_heads;
+    }
+    cut_rows(r, begin, end);
+}
+
+/* The first feature of an output of a linear: they are counted end to end. */
+static int64_t first_feature(const conform_layout *layout, int i)
+{
+    int64_t first = 0;
+    for (int k = 0; k < i; k++)
+        if (layout->t[k].role == ROLE_OUT)
+            first += layout->t[k].cols;
+    return first;
+}
+
+static void cut_along(conform_region *r, ifn_op op, const ifn_args *args,
+                      const conform_layout *layout, int i, ifn_cut cut, int64_t begin, int64_t end)
+{
+    switch (cut) {
+    case IFN_CUT_ELEMENTS:
+        cut_elements(r, &layout->t[i], op, args, begin, end);
+        break;
+    case IFN_CUT_ROWS:
+        cut_rows(r, begin, end);
+        break;
+    case IFN_CUT_COLS:
+        cut_cols(r, 0, begin, end);
+        break;
+    case IFN_CUT_FEATURES:
+        cut_cols(r, first_feature(layout, i), begin, end);
+        break;
+    case IFN_CUT_HEADS:
+        cut_heads(r, op, args, begin, end);
+        break;
+    default: /* key blocks are of the partials: judge_phases.c */
+        break;
+    }
+}
+
+conform_region conform_part_region(ifn_op op, const ifn_args *args, const conform_layout *layout,
+                                   int i, const conform_part *part)
+{
+    conform_region r = whole_of(&layout->t[i]);
+    for (int axis = 0; axis < 2; axis++)
+        if (part->end[axis])
+            cut_along(&r, op, args, layout, i, ifn_op_cut(op, axis), part->begin[axis],
+                      part->end[axis]);
+    return r;
+}
+
+int conform_region_has(const conform_region *region, size_t byte)
+{
+    const size_t within = byte % region->stride;
+    const int64_t row = (int64_t)(byte / region->stride);
+    const int64_t unit = row / region->unit % region->n_units;
+    return within >= region->byte_begin && within < region->byte_end &&
+           unit >= region->unit_begin && unit < region->unit_end;
+}

@@ -45,6 +45,12 @@ IFN_API const char *ifn_status_name(ifn_status status);
 /* "input is not well-formed" for IFN_ERR_FORMAT. Static. */
 IFN_API const char *ifn_status_text(ifn_status status);
 
+/* A path as messages show it: "" has a name. */
+static inline const char *ifn_path_label(const char *path)
+{
+    return *path ? path : "(an empty path)";
+}
+
 /* What an errno value means, in words a person can do something about. Static, unlike strerror's.
  */
 IFN_API const char *ifn_errno_reason(int code);

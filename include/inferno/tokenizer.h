@@ -34,6 +34,10 @@ IFN_API IFN_NODISCARD ifn_status ifn_tokenizer_open(const ifn_gguf *gguf,
                                                     ifn_error *err);
 IFN_API void ifn_tokenizer_close(ifn_tokenizer *self); /* NULL is fine */
 
+/* What is odd about the metadata and changes no answer, one line each; NULL after the last. What
+ * would change one is an error of ifn_tokenizer_open. Borrowed. */
+IFN_API const char *ifn_tokenizer_warning(const ifn_tokenizer *self, int i);
+
 enum { /* flags of ifn_tokenize */
        IFN_TOKENIZE_NO_SPECIAL = 1
                                  << 0, /* text that spells a CONTROL or UNKNOWN token stays text */

@@ -14,7 +14,7 @@ ifn_status block_reader_open(block_reader *self, const char *path, ifn_error *er
     *self = (block_reader){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC)};
     if (self->fd >= 0)
         return IFN_OK;
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
+    return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
 }
 
 void block_reader_close(block_reader *self)

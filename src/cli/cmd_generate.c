@@ -121,6 +121,8 @@ static ifn_status prepare(run *r, ifn_error *err)
     const generate_options *o = r->options;
     IFN_TRY(find_model(r, err));
     IFN_TRY(session_open_model(&r->session, r->model, err));
+    if (!o->quiet)
+        session_warn(&r->session, INFERNO);
     const int wants_trace = o->trace || o->ceilings || observers_log_is_wanted();
     IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
     observers_listen(&r->session);

@@ -47,6 +47,7 @@ typedef struct report {
     uint64_t n_parameters, tensor_bytes;
     ifn_error problems[N_PROBLEMS];
     size_t n_problems;
+    ifn_tokenizer *tokenizer; /* NULL: it is one of the problems */
 } report;
 
 static uint64_t count_elements(const ifn_tensor *view)
@@ -75,16 +76,20 @@ static void add_tensor(report *self, const ifn_gguf_tensor *tensor)
 /* Goes on after a problem: a person wants to see them all. */
 static void find_problems(report *self)
 {
-    ifn_tokenizer *tokenizer;
     ifn_model *model;
     ifn_error *err = self->problems;
-    if (ifn_tokenizer_open(self->gguf, NULL, &tokenizer, err) != IFN_OK)
+    if (ifn_tokenizer_open(self->gguf, NULL, &self->tokenizer, err) != IFN_OK)
         err++;
     if (ifn_model_open(self->gguf, NULL, &model, err) != IFN_OK)
         err++;
     self->n_problems = (size_t)(err - self->problems);
     ifn_model_close(model);
-    ifn_tokenizer_close(tokenizer);
+}
+
+/* Odd metadata that changes no answer; NULL after the last. */
+static const char *warning(const report *self, int i)
+{
+    return self->tokenizer ? ifn_tokenizer_warning(self->tokenizer, i) : NULL;
 }
 
 static int is_float(ifn_gguf_type type)
@@ -154,6 +159,11 @@ static void print_tensor(const ifn_gguf_tensor *tensor)
 
 static void print_verdict(const report *self)
 {
+    const char *text = warning(self, 0);
+    if (text)
+        puts("warnings:");
+    for (int i = 1; text; text = warning(self, i++))
+        printf("  %s\n", text);
     if (self->n_problems == 0) {
         puts("runs: yes");
         return;
@@ -275,6 +285,11 @@ static void json_verdict(json_writer *json, const report *self)
     for (size_t i = 0; i < self->n_problems; i++)
         json_put_string(json, self->problems[i].text);
     json_end_array(json);
+    json_key(json, "warnings");
+    json_begin_array(json);
+    for (int i = 0; warning(self, i); i++)
+        json_put_string(json, warning(self, i));
+    json_end_array(json);
 }
 
 static void json_report(const report *self)
@@ -336,6 +351,7 @@ int cmd_inspect(int argc, char **argv)
             json_report(&r);
         else
             print_report(&r);
+        ifn_tokenizer_close(r.tokenizer);
     }
     signals_mapped(NULL);
     ifn_gguf_close(gguf);

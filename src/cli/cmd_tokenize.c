@@ -72,6 +72,7 @@ static ifn_status tokenize(session *s, text *input, const tokenize_options *o, i
                            (o->no_bos ? IFN_TOKENIZE_NO_BOS : 0u) |
                            (o->no_eos ? IFN_TOKENIZE_NO_EOS : 0u);
     IFN_TRY(session_open_tokenizer(s, o->model, err));
+    session_warn(s, INFERNO);
     IFN_TRY(o->file ? text_read(input, o->file, err)
                     : text_append(input, o->text, strlen(o->text), err));
     ifn_tokens tokens;

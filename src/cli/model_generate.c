@@ -120,6 +120,7 @@ static ifn_status generate(run *r, ifn_error *err)
     const options *o = r->options;
     session *s = &r->session;
     IFN_TRY(session_open_model(s, o->model, err));
+    session_warn(s, PROGRAM);
     IFN_TRY(observers_open(s, o->backend ? o->backend : default_backend(), o->threads,
                            observers_log_is_wanted(), err));
     observers_listen(s);

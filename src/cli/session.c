@@ -4,8 +4,22 @@
 #include <string.h>
 
 #include "plugin_watch.h"
+#include "report.h"
 #include "signals.h"
 #include "supervisor.h"
+
+void session_warn(const session *self, const char *program)
+{
+    const char *first = self->tokenizer ? ifn_tokenizer_warning(self->tokenizer, 0) : NULL;
+    int n = 0;
+    while (first && ifn_tokenizer_warning(self->tokenizer, n))
+        n++;
+    if (n == 1)
+        report_note(program, "warning: %s: %s", ifn_gguf_path(self->gguf), first);
+    else if (n > 1)
+        report_note(program, "warning: %s: %s (and %d more: inferno inspect)",
+                    ifn_gguf_path(self->gguf), first, n - 1);
+}
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)
 {

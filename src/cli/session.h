@@ -18,6 +18,9 @@ ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *er
 /* Tokenizer and model. */
 ifn_status session_open_model(session *self, const char *path, ifn_error *err);
 
+/* What the tokenizer warns of, in one line on standard error. */
+void session_warn(const session *self, const char *program);
+
 /* expression NULL: the best there is. n_threads 0: not said; else refused where it makes no
  * difference. */
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,

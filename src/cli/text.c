@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "commands.h"
 #include "report.h"
 
 static ifn_status make_room(text *self, size_t bytes, ifn_error *err)
@@ -51,6 +53,9 @@ static ifn_status read_all(text *self, FILE *file, const char *name, ifn_error *
     for (;;) {
         errno = 0;
         const size_t got = fread(chunk, 1, sizeof chunk, file);
+        if (got > TEXT_MOST_BYTES - self->bytes)
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: more than %zu bytes of text", name,
+                            TEXT_MOST_BYTES);
         IFN_TRY(text_append(self, chunk, got, err));
         if (got == sizeof chunk)
             continue;
@@ -60,10 +65,25 @@ static ifn_status read_all(text *self, FILE *file, const char *name, ifn_error *
     }
 }
 
+/* A device never ends; a pipe ends when its writer says so, and who waits should know. */
+static ifn_status look_at(const char *path, ifn_error *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+    if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: is a device, expected a file, a pipe or -",
+                        path);
+    if (S_ISFIFO(st.st_mode))
+        report_note(INFERNO, "%s: is a pipe, reading until its writer closes it", path);
+    return IFN_OK;
+}
+
 ifn_status text_read(text *self, const char *path, ifn_error *err)
 {
     if (strcmp(path, "-") == 0)
         return read_all(self, stdin, "standard input", err);
+    IFN_TRY(look_at(path, err));
     FILE *file = fopen(path, "rb");
     if (!file)
         return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));

@@ -18,7 +18,12 @@ void text_free(text *self);
 /* An ifn_text_sink; the cookie is a text. */
 ifn_status text_sink(void *cookie, const char *data, size_t bytes);
 
-/* Appends a whole file, byte for byte; "-" is standard input. */
+/* What ifn_tokenize takes at most. */
+#define TEXT_MOST_BYTES ((size_t)1 << 29)
+
+/* Appends a whole file, byte for byte; "-" is standard input. A pipe is read after a note on
+ * standard error.
+ * Errors  IFN_ERR_IO; IFN_ERR_ARGUMENT: a device, or more than TEXT_MOST_BYTES */
 ifn_status text_read(text *self, const char *path, ifn_error *err);
 
 #endif

@@ -245,6 +245,7 @@ static const struct {
     {"--reach", NULL, "every class of cases that was promised and not reached", NULL, set_reach},
     {"--quiet", NULL, "no progress", NULL, set_quiet},
     {"--help", NULL, "this text", NULL, set_help},
+    {"-h", NULL, "the same", NULL, set_help},
 };
 
 enum { N_OPTIONS = sizeof options / sizeof *options };

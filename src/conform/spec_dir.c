@@ -11,7 +11,8 @@ ifn_status conform_spec_dir(const char *given, char out[SPEC_DIR_BYTES], ifn_err
     if (!given)
         return shipped_path("specs", "spec", out, err);
     if (access(given, R_OK | X_OK) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "specs: %s is no folder that can be read", given);
+        return ifn_fail(err, IFN_ERR_IO, "specs: %s is no folder that can be read",
+                        ifn_path_label(given));
     if (strlen(given) >= SPEC_DIR_BYTES)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "specs: the path is longer than %d bytes",
                         SPEC_DIR_BYTES);

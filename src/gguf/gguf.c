@@ -6,13 +6,6 @@
 #include "alloc_priv.h"
 #include "gguf_priv.h"
 
-const char *ifn_gguf_label(const char *path)
-{
-    enum { SHOWN = 100 };
-    const size_t bytes = strlen(path);
-    return bytes <= SHOWN ? path : path + bytes - SHOWN;
-}
-
 static ifn_status make(const char *path, const ifn_allocator *alloc, ifn_gguf **out, ifn_error *err)
 {
     *out = NULL;
@@ -22,7 +15,7 @@ static ifn_status make(const char *path, const ifn_allocator *alloc, ifn_gguf **
     if (!self || !copy) {
         ifn_free_array(alloc, copy, path_bytes, 1);
         ifn_free_array(alloc, self, 1, sizeof *self);
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", ifn_gguf_label(path));
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", ifn_path_label(path));
     }
     memcpy(copy, path, path_bytes);
     self->alloc = alloc;

@@ -317,7 +317,7 @@ static ifn_status place_tensors(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *e
 ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err)
 {
     ifn_gguf_cursor c = {
-        .data = self->data, .bytes = self->bytes, .label = ifn_gguf_label(self->path)};
+        .data = self->data, .bytes = self->bytes, .label = ifn_path_label(self->path)};
     uint64_t n_tensors, n_kv;
     IFN_TRY(parse_magic(self, &c, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_tensors", &n_tensors, err));

@@ -39,9 +39,6 @@ struct ifn_gguf {
 /* gguf_parse.c: fills everything below `path` from data and bytes; close releases what it took. */
 ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err);
 
-/* The path, or the end of a long one: a message must keep room for its reason. */
-const char *ifn_gguf_label(const char *path);
-
 /* gguf_cursor.c: reads forward and never past the end. */
 typedef struct ifn_gguf_cursor {
     const uint8_t *data;

@@ -38,7 +38,7 @@ const ifn_gguf_kv *ifn_gguf_first_nested_array(const ifn_gguf *self)
 static ifn_status wrong_type(const ifn_gguf *self, const char *key, const ifn_gguf_kv *kv,
                              const char *expected, ifn_error *err)
 {
-    const char *label = ifn_gguf_label(self->path);
+    const char *label = ifn_path_label(self->path);
     if (!kv)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: found nothing, expected %s", label, key,
                         expected);
@@ -59,11 +59,11 @@ ifn_status ifn_gguf_get_uint(const ifn_gguf *self, const char *key, uint64_t max
     if (negative)
         return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset,
                            "%s: %s: found %" PRId64 ", expected 0 to %" PRIu64,
-                           ifn_gguf_label(self->path), key, ifn_gguf_element_int(kv, 0), max);
+                           ifn_path_label(self->path), key, ifn_gguf_element_int(kv, 0), max);
     if (value > max)
         return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset,
                            "%s: %s: found %" PRIu64 ", expected 0 to %" PRIu64,
-                           ifn_gguf_label(self->path), key, value, max);
+                           ifn_path_label(self->path), key, value, max);
     *out = value;
     return IFN_OK;
 }

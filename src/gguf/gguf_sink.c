@@ -17,7 +17,7 @@ static ifn_status io_error(const ifn_gguf_sink *self, int code, ifn_error *err)
 {
     const bool is_stdout = strcmp(self->path, "-") == 0;
     return ifn_fail(err, IFN_ERR_IO, "%s: %s",
-                    is_stdout ? "standard output" : ifn_gguf_label(self->path),
+                    is_stdout ? "standard output" : ifn_path_label(self->path),
                     ifn_errno_reason(code));
 }
 
@@ -74,7 +74,7 @@ ifn_status ifn_gguf_sink_init(ifn_gguf_sink *self, const char *path, const ifn_a
     self->buffer = ifn_alloc_array(alloc, BUFFER_BYTES, 1);
     if (!self->path || !self->temporary || !self->buffer) {
         drop_temporary(self);
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", ifn_gguf_label(path));
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", ifn_path_label(path));
     }
     memcpy(self->path, path, path_room);
     const ifn_status status = open_target(self, err);

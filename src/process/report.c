@@ -79,12 +79,13 @@ void report_note(const char *program, const char *format, ...)
 
 int report_stdout(const char *program, int status)
 {
-    /* errno is only meaningful when the flush itself fails; an earlier failure has lost it. */
+    /* An earlier failure has lost its errno; what it left to write meets the same reason again. */
     const int failed_before = ferror(stdout);
-    const int flushed = fflush(stdout);
-    const char *reason =
-        failed_before ? "not everything could be written" : ifn_errno_reason(errno);
-    if (status != EXIT_DONE || (flushed == 0 && !failed_before))
+    clearerr(stdout);
+    const int is_flushed = fflush(stdout) == 0;
+    const char *const reason =
+        is_flushed ? "not everything could be written" : ifn_errno_reason(errno);
+    if (status != EXIT_DONE || (is_flushed && !failed_before))
         return status;
     report_note(program, "standard output: %s", reason);
     return EXIT_NO;

@@ -12,6 +12,7 @@
 #include "grow.h"
 #include "message.h"
 #include "tokens.h"
+#include "utf8.h"
 
 #define MERGES_KEY "tokenizer.ggml.merges"
 #define NO_RANK    UINT32_MAX
@@ -54,45 +55,96 @@ static ifn_status build_index(ifn_bpe *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* "left right" -> ids. `joined` has room for the text. */
-static bool parse_rule(const ifn_vocab *vocab, ifn_string text, char *joined, ifn_bpe_rule *out)
+/* "left right" in two; `right` is empty where there is no space between them. */
+typedef struct two_parts {
+    ifn_string left, right;
+} two_parts;
+
+static two_parts split(ifn_string text)
 {
     const char *space = text.bytes > 2 ? memchr(text.data + 1, ' ', text.bytes - 2) : NULL;
-    if (!space)
-        return false;
-    const size_t n_left = (size_t)(space - text.data);
-    const size_t n_right = text.bytes - n_left - 1;
-    memcpy(joined, text.data, n_left);
-    memcpy(joined + n_left, space + 1, n_right);
-    out->left = ifn_vocab_find(vocab, joined, n_left, WORD_TYPES);
-    out->right = ifn_vocab_find(vocab, joined + n_left, n_right, WORD_TYPES);
-    out->merged = ifn_vocab_find(vocab, joined, n_left + n_right, WORD_TYPES);
-    if (out->right < 0 || out->merged < 0)
-        out->left = IFN_TOKEN_NONE;
-    return true;
+    const size_t n_left = space ? (size_t)(space - text.data) : text.bytes;
+    return (two_parts){{text.data, n_left},
+                       {text.data + n_left + 1, space ? text.bytes - n_left - 1 : 0}};
 }
 
-static ifn_status read_rules_with(ifn_bpe *self, const ifn_gguf *gguf, const ifn_gguf_kv *merges,
-                                  char **joined, size_t *capacity, ifn_error *err)
+static bool has_two_parts(two_parts m)
+{
+    return m.right.bytes > 0 && !memchr(m.right.data, ' ', m.right.bytes);
+}
+
+static ifn_token token_of(const ifn_vocab *vocab, ifn_string text)
+{
+    return ifn_vocab_find(vocab, text.data, text.bytes, WORD_TYPES);
+}
+
+/* `joined` has room for both parts. */
+static ifn_bpe_rule rule_of(const ifn_vocab *vocab, two_parts m, char *joined)
+{
+    memcpy(joined, m.left.data, m.left.bytes);
+    memcpy(joined + m.left.bytes, m.right.data, m.right.bytes);
+    return (ifn_bpe_rule){.left = token_of(vocab, m.left),
+                          .right = token_of(vocab, m.right),
+                          .merged =
+                              token_of(vocab, (ifn_string){joined, m.left.bytes + m.right.bytes})};
+}
+
+/* Where text is merged, a character that is no token is one side of a merge all the same. */
+static bool may_occur(ifn_token id, ifn_string text)
+{
+    return id != IFN_TOKEN_NONE ||
+           ifn_utf8_char((const uint8_t *)text.data, text.bytes) == text.bytes;
+}
+
+/* What becomes of one element of the list. */
+typedef struct rule_reader {
+    ifn_bpe *bpe;
+    const ifn_gguf *gguf;
+    const ifn_gguf_kv *merges;
+    char *joined;
+    size_t capacity, n_dead, first_dead;
+    ifn_error *err;
+} rule_reader;
+
+static ifn_status refuse(const rule_reader *r, size_t rank, ifn_string text, const char *expected)
+{
+    return ifn_fail_at(r->err, IFN_ERR_FORMAT, r->merges->offset,
+                       "%s: " MERGES_KEY ": element %zu: found '%.*s', expected %s",
+                       ifn_tokenizer_file(r->gguf), rank, ifn_tokenizer_quoted(text), text.data,
+                       expected);
+}
+
+static ifn_status read_rule(rule_reader *r, size_t rank, ifn_string text)
+{
+    const two_parts m = split(text);
+    if (!has_two_parts(m))
+        return refuse(r, rank, text, "two parts and a space between them");
+    const ifn_bpe_rule rule = rule_of(r->bpe->vocab, m, r->joined);
+    const bool is_whole = rule.left >= 0 && rule.right >= 0 && rule.merged >= 0;
+    if (!is_whole && may_occur(rule.left, m.left) && may_occur(rule.right, m.right))
+        return refuse(r, rank, text, "two tokens that together are a third");
+    r->bpe->rules[rank] = is_whole ? rule : (ifn_bpe_rule){.left = IFN_TOKEN_NONE};
+    if (!is_whole && r->n_dead++ == 0)
+        r->first_dead = rank;
+    return IFN_OK;
+}
+
+static ifn_status read_rules_with(rule_reader *r)
 {
     uint64_t cursor = 0;
-    for (size_t rank = 0; rank < self->n_rules; rank++) {
-        const ifn_string text = ifn_gguf_next_string(gguf, merges, &cursor);
-        void *room = ifn_grow(self->alloc, *joined, capacity, text.bytes, 1);
+    for (size_t rank = 0; rank < r->bpe->n_rules; rank++) {
+        const ifn_string text = ifn_gguf_next_string(r->gguf, r->merges, &cursor);
+        void *room = ifn_grow(r->bpe->alloc, r->joined, &r->capacity, text.bytes, 1);
         if (!room)
-            return ifn_tokenizer_nomem(err);
-        *joined = room;
-        if (!parse_rule(self->vocab, text, *joined, &self->rules[rank]))
-            return ifn_fail_at(err, IFN_ERR_FORMAT, merges->offset,
-                               "%s: " MERGES_KEY ": element %zu: found '%.*s', expected two parts "
-                               "and a space between them",
-                               ifn_tokenizer_file(gguf), rank, ifn_tokenizer_quoted(text),
-                               text.data);
+            return ifn_tokenizer_nomem(r->err);
+        r->joined = room;
+        IFN_TRY(read_rule(r, rank, text));
     }
     return IFN_OK;
 }
 
-static ifn_status read_rules(ifn_bpe *self, const ifn_gguf *gguf, ifn_error *err)
+static ifn_status read_rules(ifn_bpe *self, const ifn_gguf *gguf, ifn_warnings *warnings,
+                             ifn_error *err)
 {
     const ifn_gguf_kv *merges;
     IFN_TRY(ifn_gguf_get_array(gguf, MERGES_KEY, IFN_GGUF_STRING, &merges, err));
@@ -104,10 +156,14 @@ static ifn_status read_rules(ifn_bpe *self, const ifn_gguf *gguf, ifn_error *err
     self->rules = ifn_alloc_array(self->alloc, self->n_rules, sizeof *self->rules);
     if (!self->rules)
         return ifn_tokenizer_nomem(err);
-    char *joined = NULL;
-    size_t capacity = 0;
-    const ifn_status status = read_rules_with(self, gguf, merges, &joined, &capacity, err);
-    ifn_free_array(self->alloc, joined, capacity, 1);
+    rule_reader r = {.bpe = self, .gguf = gguf, .merges = merges, .err = err};
+    const ifn_status status = read_rules_with(&r);
+    ifn_free_array(self->alloc, r.joined, r.capacity, 1);
+    if (r.n_dead > 0)
+        ifn_warn(warnings,
+                 MERGES_KEY ": %zu of %zu can never apply, a part is no token: the first is "
+                            "element %zu",
+                 r.n_dead, self->n_rules, r.first_dead);
     return status;
 }
 
@@ -121,13 +177,14 @@ static void find_byte_tokens(ifn_bpe *self)
 }
 
 ifn_status ifn_bpe_open(ifn_bpe *self, const ifn_gguf *gguf, const ifn_vocab *vocab,
-                        ifn_token unknown, bool ignores_merges, ifn_error *err)
+                        ifn_token unknown, bool ignores_merges, ifn_warnings *warnings,
+                        ifn_error *err)
 {
     *self = (ifn_bpe){.vocab = vocab,
                       .alloc = vocab->alloc,
                       .unknown = unknown,
                       .ignores_merges = ignores_merges};
-    ifn_status status = read_rules(self, gguf, err);
+    ifn_status status = read_rules(self, gguf, warnings, err);
     if (status == IFN_OK)
         status = build_index(self, err);
     if (status == IFN_OK)

@@ -24,11 +24,14 @@ typedef struct ifn_bpe {
 } ifn_bpe; /* immutable once open */
 
 /*
- * Reads tokenizer.ggml.merges. A merge whose parts or result are not in the vocabulary is ignored;
- * of two merges of one pair the first counts.
+ * Reads tokenizer.ggml.merges. Of two merges of one pair the first counts. A merge that can never
+ * apply, because a part of it is no token, is ignored and warned of. One that could apply in the
+ * field, where text is merged and looked up at the end, and cannot here, where ids are, is an
+ * error: its result is no token, or a part is a single character that is none.
  */
 ifn_status ifn_bpe_open(ifn_bpe *self, const ifn_gguf *gguf, const ifn_vocab *vocab,
-                        ifn_token unknown, bool ignores_merges, ifn_error *err);
+                        ifn_token unknown, bool ignores_merges, ifn_warnings *warnings,
+                        ifn_error *err);
 void ifn_bpe_close(ifn_bpe *self);
 
 typedef struct ifn_bpe_symbol {

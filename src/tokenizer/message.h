@@ -2,8 +2,6 @@
 #ifndef IFN_TOKENIZER_MESSAGE_H
 #define IFN_TOKENIZER_MESSAGE_H
 
-#include <string.h>
-
 #include <inferno/gguf.h>
 #include <inferno/status.h>
 
@@ -12,13 +10,9 @@ static inline ifn_status ifn_tokenizer_nomem(ifn_error *err)
     return ifn_fail(err, IFN_ERR_NOMEM, "tokenizer: out of memory");
 }
 
-/* The end of the file's path: a long path must not push the reason out of the message. */
 static inline const char *ifn_tokenizer_file(const ifn_gguf *gguf)
 {
-    enum { LONGEST = 60 };
-    const char *path = ifn_gguf_path(gguf);
-    const size_t bytes = strlen(path);
-    return bytes > LONGEST ? path + bytes - LONGEST : path;
+    return ifn_path_label(ifn_gguf_path(gguf));
 }
 
 /* For "%.*s": how much of a string from the file a message quotes. */

@@ -54,13 +54,13 @@ static ifn_status open_model(ifn_tokenizer *self, const ifn_gguf *gguf, ifn_erro
         return ifn_spm_open(&self->spm, gguf, &self->vocab, meta->unknown, err);
     IFN_TRY(ifn_pretokenizer_open(&self->pre, meta->pre, self->alloc, err));
     return ifn_bpe_open(&self->bpe, gguf, &self->vocab, meta->unknown, meta->pre->ignores_merges,
-                        err);
+                        &self->warnings, err);
 }
 
 static ifn_status open_parts(ifn_tokenizer *self, const ifn_gguf *gguf, ifn_error *err)
 {
-    IFN_TRY(ifn_vocab_open(&self->vocab, gguf, self->alloc, err));
-    IFN_TRY(ifn_tokenizer_meta_read(&self->meta, gguf, &self->vocab, err));
+    IFN_TRY(ifn_vocab_open(&self->vocab, gguf, self->alloc, &self->warnings, err));
+    IFN_TRY(ifn_tokenizer_meta_read(&self->meta, gguf, &self->vocab, &self->warnings, err));
     IFN_TRY(ifn_special_open(&self->special, &self->vocab, err));
     IFN_TRY(open_model(self, gguf, err));
     find_ends(self);
@@ -83,6 +83,11 @@ ifn_status ifn_tokenizer_open(const ifn_gguf *gguf, const ifn_allocator *alloc, 
     else
         ifn_tokenizer_close(self);
     return status;
+}
+
+const char *ifn_tokenizer_warning(const ifn_tokenizer *self, int i)
+{
+    return i >= 0 && i < self->warnings.n ? self->warnings.lines[i].text : NULL;
 }
 
 void ifn_tokenizer_close(ifn_tokenizer *self)

@@ -11,13 +11,18 @@ static bool equals(ifn_string text, const char *literal)
     return text.bytes == strlen(literal) && memcmp(text.data, literal, text.bytes) == 0;
 }
 
-static ifn_status read_pre(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn_error *err)
+static ifn_status read_pre(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn_warnings *warnings,
+                           ifn_error *err)
 {
-    ifn_string name = {"default", strlen("default")};
-    if (ifn_gguf_find(gguf, KEY("pre")))
+    ifn_string name = {0};
+    const bool is_there = ifn_gguf_find(gguf, KEY("pre")) != NULL;
+    if (is_there)
         IFN_TRY(ifn_gguf_get_string(gguf, KEY("pre"), &name, err));
-    if (name.bytes == 0)
+    if (name.bytes == 0) {
+        ifn_warn(warnings, KEY("pre") ": %s, taken as default; models of today name their rule",
+                 is_there ? "empty" : "missing");
         name = (ifn_string){"default", strlen("default")};
+    }
     self->pre = ifn_pre_rule_find(name.data, name.bytes);
     if (self->pre)
         return IFN_OK;
@@ -27,12 +32,13 @@ static ifn_status read_pre(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn_e
                     ifn_tokenizer_file(gguf), ifn_tokenizer_quoted(name), name.data);
 }
 
-static ifn_status read_model(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn_error *err)
+static ifn_status read_model(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn_warnings *warnings,
+                             ifn_error *err)
 {
     ifn_string model;
     IFN_TRY(ifn_gguf_get_string(gguf, KEY("model"), &model, err));
     if (equals(model, "gpt2"))
-        return read_pre(self, gguf, err);
+        return read_pre(self, gguf, warnings, err);
     if (equals(model, "llama"))
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_UNSUPPORTED,
@@ -47,28 +53,63 @@ static bool is_minus_one(const ifn_gguf_kv *kv)
            ifn_gguf_element_int(kv, 0) == -1;
 }
 
-/* *id keeps its value where the key is missing. */
-static ifn_status read_id(const ifn_gguf *gguf, const char *key, int32_t n_vocab, ifn_token *id,
-                          ifn_error *err)
+/* What is read, and by whom it is heard. */
+typedef struct source {
+    const ifn_gguf *gguf;
+    const ifn_vocab *vocab;
+    ifn_warnings *warnings;
+    ifn_error *err;
+} source;
+
+/* What the key says: an id, or UINT64_MAX for none; `value` keeps its own where it is missing. */
+static ifn_status read_value(const source *s, const char *key, uint64_t *value)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(gguf, key);
-    uint64_t value = (uint64_t)(int64_t)*id;
-    if (kv && is_minus_one(kv))
-        value = UINT64_MAX;
-    else if (kv)
-        IFN_TRY(ifn_gguf_get_uint(gguf, key, UINT64_MAX, &value, err));
-    *id = value < (uint64_t)n_vocab ? (ifn_token)value : IFN_TOKEN_NONE;
+    const ifn_gguf_kv *kv = ifn_gguf_find(s->gguf, key);
+    if (!kv)
+        return IFN_OK;
+    if (is_minus_one(kv))
+        *value = UINT64_MAX;
+    else
+        IFN_TRY(ifn_gguf_get_uint(s->gguf, key, UINT64_MAX, value, s->err));
+    if (*value == UINT32_MAX)
+        *value = UINT64_MAX;
     return IFN_OK;
 }
 
-static ifn_status read_ids(ifn_tokenizer_meta *self, const ifn_gguf *gguf, int32_t n_vocab,
-                           ifn_error *err)
+static ifn_status refuse_id(const source *s, const char *key, uint64_t value, bool is_needed)
 {
-    IFN_TRY(read_id(gguf, KEY("bos_token_id"), n_vocab, &self->bos, err));
-    IFN_TRY(read_id(gguf, KEY("eos_token_id"), n_vocab, &self->eos, err));
-    IFN_TRY(read_id(gguf, KEY("unknown_token_id"), n_vocab, &self->unknown, err));
-    IFN_TRY(read_id(gguf, KEY("eot_token_id"), n_vocab, &self->end_of_turn, err));
-    return read_id(gguf, KEY("eom_token_id"), n_vocab, &self->end_of_message, err);
+    if (is_needed)
+        return ifn_fail(
+            s->err, IFN_ERR_FORMAT, "%s: %s: found %llu, expected 0 .. %d, or -1 for none",
+            ifn_tokenizer_file(s->gguf), key, (unsigned long long)value, (int)s->vocab->n - 1);
+    ifn_warn(s->warnings, "%s: found %llu, expected 0 .. %d; taken as none", key,
+             (unsigned long long)value, (int)s->vocab->n - 1);
+    return IFN_OK;
+}
+
+/* Text may become such a token without naming it on purpose. */
+static void warn_of_type(const source *s, const char *key, ifn_token id)
+{
+    const unsigned plain = IFN_TYPES_NORMAL | IFN_TYPES_UNUSED | IFN_TYPES_BYTE;
+    const ifn_string text = s->vocab->spelling[id];
+    if (plain >> s->vocab->type[id] & 1)
+        ifn_warn(s->warnings, "%s: token %d, '%.*s', is of type %d, expected %d, control", key,
+                 (int)id, ifn_tokenizer_quoted(text), text.data, (int)s->vocab->type[id],
+                 IFN_TOKEN_CONTROL);
+}
+
+/* *id keeps its value where the key is missing, if the vocabulary is so large. */
+static ifn_status read_id(const source *s, const char *key, bool is_needed, ifn_token *id)
+{
+    const bool is_said = ifn_gguf_find(s->gguf, key) != NULL;
+    uint64_t value = (uint64_t)(int64_t)*id;
+    IFN_TRY(read_value(s, key, &value));
+    const bool is_token = value < (uint64_t)s->vocab->n;
+    *id = is_token ? (ifn_token)value : IFN_TOKEN_NONE;
+    if (is_said && is_token)
+        warn_of_type(s, key, *id);
+    return is_said && !is_token && value != UINT64_MAX ? refuse_id(s, key, value, is_needed)
+                                                       : IFN_OK;
 }
 
 static ifn_status read_flag(const ifn_gguf *gguf, const char *key, bool *flag, ifn_error *err)
@@ -79,6 +120,18 @@ static ifn_status read_flag(const ifn_gguf *gguf, const char *key, bool *flag, i
     IFN_TRY(ifn_gguf_get_bool(gguf, key, &value, err));
     *flag = value != 0;
     return IFN_OK;
+}
+
+static ifn_status read_ids(ifn_tokenizer_meta *self, const source *s)
+{
+    const bool is_spm = !self->pre;
+    bool adds_bos = self->add_bos;
+    IFN_TRY(read_flag(s->gguf, KEY("add_bos_token"), &adds_bos, s->err));
+    IFN_TRY(read_id(s, KEY("bos_token_id"), adds_bos, &self->bos));
+    IFN_TRY(read_id(s, KEY("eos_token_id"), true, &self->eos));
+    IFN_TRY(read_id(s, KEY("unknown_token_id"), is_spm, &self->unknown));
+    IFN_TRY(read_id(s, KEY("eot_token_id"), true, &self->end_of_turn));
+    return read_id(s, KEY("eom_token_id"), true, &self->end_of_message);
 }
 
 /* Whether to add `id`; `flag` starts as the default. */
@@ -103,11 +156,12 @@ static ifn_status read_flags(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn
 }
 
 ifn_status ifn_tokenizer_meta_read(ifn_tokenizer_meta *self, const ifn_gguf *gguf,
-                                   const ifn_vocab *vocab, ifn_error *err)
+                                   const ifn_vocab *vocab, ifn_warnings *warnings, ifn_error *err)
 {
+    const source s = {gguf, vocab, warnings, err};
     const ifn_token none = IFN_TOKEN_NONE;
     *self = (ifn_tokenizer_meta){NULL, none, none, none, none, none, false, false, false};
-    IFN_TRY(read_model(self, gguf, err));
+    IFN_TRY(read_model(self, gguf, warnings, err));
     if (self->pre) {
         self->add_bos = self->pre->adds_bos;
     } else {
@@ -116,6 +170,6 @@ ifn_status ifn_tokenizer_meta_read(ifn_tokenizer_meta *self, const ifn_gguf *ggu
         self->eos = 2;
         self->add_bos = self->space_prefix = true;
     }
-    IFN_TRY(read_ids(self, gguf, vocab->n, err));
+    IFN_TRY(read_ids(self, &s));
     return read_flags(self, gguf, err);
 }

@@ -8,6 +8,7 @@
 #include "spm.h"
 #include "tokenizer_meta.h"
 #include "vocab.h"
+#include "warnings.h"
 
 enum { IFN_MAX_ENDS = 24 };
 
@@ -21,6 +22,7 @@ struct ifn_tokenizer {
     ifn_spm spm; /* meta.pre == NULL: SentencePiece */
     ifn_token ends[IFN_MAX_ENDS];
     int n_ends;
+    ifn_warnings warnings;
 };
 
 #endif

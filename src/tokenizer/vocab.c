@@ -114,25 +114,43 @@ static ifn_status find_types(const ifn_vocab *self, const ifn_gguf *gguf, const 
     return IFN_OK;
 }
 
-static uint8_t checked_type(int64_t type)
+enum { UNDEFINED = 0 };
+
+/* *n_undefined counts those of type 0. */
+static ifn_status read_type(ifn_vocab *self, const ifn_gguf *gguf, const ifn_gguf_kv *types,
+                            int32_t i, int32_t *n_undefined, ifn_error *err)
 {
-    return type >= IFN_TOKEN_NORMAL && type <= IFN_TOKEN_BYTE ? (uint8_t)type : IFN_TOKEN_UNUSED;
+    const int64_t type = ifn_gguf_element_int(types, (uint64_t)i);
+    if (type < UNDEFINED || type > IFN_TOKEN_BYTE)
+        return ifn_fail_at(err, IFN_ERR_FORMAT, types->offset,
+                           "%s: " TYPES_KEY ": token %d: found type %lld, expected %d .. %d",
+                           ifn_tokenizer_file(gguf), (int)i, (long long)type, IFN_TOKEN_NORMAL,
+                           IFN_TOKEN_BYTE);
+    *n_undefined += type == UNDEFINED;
+    self->type[i] = type == UNDEFINED ? IFN_TOKEN_UNUSED : (uint8_t)type;
+    return IFN_OK;
 }
 
-static ifn_status read_types(ifn_vocab *self, const ifn_gguf *gguf, ifn_error *err)
+static ifn_status read_types(ifn_vocab *self, const ifn_gguf *gguf, ifn_warnings *warnings,
+                             ifn_error *err)
 {
+    int32_t n_undefined = 0;
     const ifn_gguf_kv *types;
     IFN_TRY(find_types(self, gguf, &types, err));
     self->type = ifn_alloc_array(self->alloc, (size_t)self->n, sizeof *self->type);
     if (!self->type)
         return ifn_tokenizer_nomem(err);
-    for (int32_t i = 0; i < self->n; i++)
-        self->type[i] = types ? checked_type(ifn_gguf_element_int(types, (uint64_t)i))
-                              : (uint8_t)IFN_TOKEN_NORMAL;
+    memset(self->type, IFN_TOKEN_NORMAL, (size_t)self->n);
+    for (int32_t i = 0; types && i < self->n; i++)
+        IFN_TRY(read_type(self, gguf, types, i, &n_undefined, err));
+    if (n_undefined > 0)
+        ifn_warn(warnings, TYPES_KEY ": %d of %d tokens have type 0, undefined; taken as unused",
+                 (int)n_undefined, (int)self->n);
     return IFN_OK;
 }
 
-static ifn_status fill(ifn_vocab *self, const ifn_gguf *gguf, ifn_error *err)
+static ifn_status fill(ifn_vocab *self, const ifn_gguf *gguf, ifn_warnings *warnings,
+                       ifn_error *err)
 {
     const ifn_gguf_kv *tokens;
     IFN_TRY(ifn_gguf_get_array(gguf, TOKENS_KEY, IFN_GGUF_STRING, &tokens, err));
@@ -142,15 +160,15 @@ static ifn_status fill(ifn_vocab *self, const ifn_gguf *gguf, ifn_error *err)
                            ifn_tokenizer_file(gguf), (unsigned long long)tokens->count, INT32_MAX);
     self->n = (int32_t)tokens->count;
     IFN_TRY(read_spellings(self, gguf, tokens, err));
-    IFN_TRY(read_types(self, gguf, err));
+    IFN_TRY(read_types(self, gguf, warnings, err));
     return build_index(self, err);
 }
 
 ifn_status ifn_vocab_open(ifn_vocab *self, const ifn_gguf *gguf, const ifn_allocator *alloc,
-                          ifn_error *err)
+                          ifn_warnings *warnings, ifn_error *err)
 {
     *self = (ifn_vocab){.alloc = alloc};
-    const ifn_status status = fill(self, gguf, err);
+    const ifn_status status = fill(self, gguf, warnings, err);
     if (status != IFN_OK)
         ifn_vocab_close(self);
     return status;

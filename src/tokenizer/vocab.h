@@ -8,6 +8,8 @@
 #include <inferno/gguf.h>
 #include <inferno/tokenizer.h>
 
+#include "warnings.h"
+
 typedef struct ifn_vocab_slot {
     uint32_t hash;
     ifn_token id; /* IFN_TOKEN_NONE: free */
@@ -40,10 +42,11 @@ enum {
 
 /*
  * Reads tokenizer.ggml.tokens and tokenizer.ggml.token_type. A vocabulary without types is all
- * NORMAL; types the format does not define count as UNUSED. On failure *self is empty.
+ * NORMAL. Type 0, undefined in the field, counts as UNUSED and is warned of; any other type that
+ * the format does not define is an error. On failure *self is empty.
  */
 ifn_status ifn_vocab_open(ifn_vocab *self, const ifn_gguf *gguf, const ifn_allocator *alloc,
-                          ifn_error *err);
+                          ifn_warnings *warnings, ifn_error *err);
 void ifn_vocab_close(ifn_vocab *self);
 
 /*

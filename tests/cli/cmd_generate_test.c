@@ -162,11 +162,12 @@ static void an_end_token_ends_the_text_and_is_the_last_id(void **state)
         first++;
     rewrite_model(small_model("llama"), temp_path("ends.gguf"),
                   &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = end});
-    json *ended = assert_json("inferno", "generate", temp_path("ends.gguf"), "-p", "a", "--json");
+    json *ended =
+        assert_json("inferno", "generate", temp_path("ends.gguf"), "-p", "a", "--json", "--quiet");
     assert_string_equal(json_get(ended, "stop")->string, "end");
     assert_int_equal(json_get(ended, "ids")->n, first + 1);
     json *ignored = assert_json("inferno", "generate", temp_path("ends.gguf"), "-p", "a", "--json",
-                                "-n", "4", "--ignore-eos");
+                                "-n", "4", "--ignore-eos", "--quiet");
     assert_string_equal(json_get(ignored, "stop")->string, "length");
     assert_same_ids(d, ignored);
     json_free(d);

@@ -1,8 +1,13 @@
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "paths.h"
 #include "program.h"
+#include "rewrite.h"
 #include "test.h"
 
 static void assert_tokenized(const char *expected, const char *arch, const char *text,
@@ -86,12 +91,63 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "none.gguf", "inferno", "tokenize", temp_path("none.gguf"), "a");
 }
 
+static void a_device_is_no_text_and_a_pipe_is_told_of(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    char fifo[1024];
+    snprintf(fifo, sizeof fifo, "%s", temp_path("fifo"));
+    assert_refused(2, "/dev/zero: is a device, expected a file, a pipe or -", "inferno", "tokenize",
+                   model, "-f", "/dev/zero");
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    const char *const argv[] = {"inferno", "tokenize", model, "-f", fifo, NULL};
+    char err[1024];
+    snprintf(err, sizeof err, "%s", temp_path("err"));
+    const pid_t pid = program_start(argv, "/dev/null", "/dev/null", err);
+    const int in = open(fifo, O_WRONLY);
+    assert_int_equal(write(in, "a", 1), 1);
+    close(in);
+    assert_int_equal(program_wait(pid), 0);
+    char *said = read_file(err, NULL);
+    assert_non_null(strstr(said, "fifo: is a pipe, reading until its writer closes it\n"));
+    free(said);
+}
+
+/* One line where the tokenizer is used, all of them in inspect. */
+static void odd_metadata_is_warned_of(void **state)
+{
+    (void)state;
+    const char *odd = temp_path("odd.gguf");
+    rewrite_model(small_model("llama"), odd,
+                  &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = 40});
+    program p = program_run("inferno", "tokenize", odd, "a");
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.err, "odd.gguf: tokenizer.ggml.eos_token_id: token 40, "));
+    assert_ptr_equal(strchr(p.err, '\n'), p.err + p.err_bytes - 1);
+    program_free(&p);
+    p = assert_runs("inferno", "inspect", odd);
+    assert_non_null(strstr(p.out, "warnings:\n  tokenizer.ggml.eos_token_id: token 40, "));
+    program_free(&p);
+    json *d = assert_json("inferno", "inspect", odd, "--json");
+    assert_int_equal(json_get(d, "warnings")->n, 1);
+    json_free(d);
+    rewrite_model(small_model("llama"), odd,
+                  &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = 9999});
+    assert_refused(1, "tokenizer.ggml.eos_token_id: found 9999, expected 0 .. 299", "inferno",
+                   "tokenize", odd, "a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(one_line_of_ids_is_printed),    RUN(what_the_metadata_adds_can_be_left_out),
-        RUN(a_file_is_taken_byte_for_byte), RUN(json_adds_the_pieces),
-        RUN(ids_become_exactly_their_text), RUN(wrong_usage_is_refused),
+        RUN(one_line_of_ids_is_printed),
+        RUN(what_the_metadata_adds_can_be_left_out),
+        RUN(a_file_is_taken_byte_for_byte),
+        RUN(json_adds_the_pieces),
+        RUN(ids_become_exactly_their_text),
+        RUN(wrong_usage_is_refused),
+        RUN(a_device_is_no_text_and_a_pipe_is_told_of),
+        RUN(odd_metadata_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,37 @@
 #include "program.h"
 #include "test.h"
 
+/* Every command and what it has of its own. */
+static void every_command_answers_h(void **state)
+{
+    (void)state;
+    static const char *const with_h[][4] = {{"generate"},
+                                            {"tokenize"},
+                                            {"detokenize"},
+                                            {"logits"},
+                                            {"inspect"},
+                                            {"quantize"},
+                                            {"synth"},
+                                            {"conform"},
+                                            {"bench"},
+                                            {"backends"},
+                                            {"backend"},
+                                            {"bench", "ops"},
+                                            {"backend", "new"},
+                                            {"conform", "merge"},
+                                            {"conform", "level"},
+                                            {"conform", "export"},
+                                            {"conform", "judge"}};
+    for (size_t i = 0; i < N_OF(with_h); i++) {
+        const char *argv[] = {"inferno", with_h[i][0], NULL, NULL, NULL};
+        argv[2] = with_h[i][1] ? with_h[i][1] : "-h";
+        argv[3] = with_h[i][1] ? "-h" : NULL;
+        program p = expect_success(argv);
+        assert_non_null(strstr(p.out, "usage: inferno"));
+        program_free(&p);
+    }
+}
+
 static const char *const commands[] = {"generate", "tokenize", "detokenize", "logits",
                                        "inspect",  "quantize", "synth",      "backends"};
 
@@ -70,6 +101,16 @@ static void arguments_cannot_drive_the_terminal(void **state)
     assert_refused(2, "\\x1b[2J", "inferno", "conform", "merge", "\x1b[2J");
 }
 
+static void an_empty_path_has_a_name(void **state)
+{
+    (void)state;
+    assert_refused(2, "(an empty path): no such file", "inferno", "inspect", "");
+    assert_refused(2, "(an empty path): no such file", "inferno", "generate", "", "-p", "a");
+    assert_refused(2, "(an empty path): no such file", "inferno", "quantize", "", "x", "F16");
+    assert_refused(2, "(an empty path): no such file", "inferno", "conform", "merge", "");
+    assert_refused(2, "(an empty path) is no folder", "inferno", "conform", "--spec", "");
+}
+
 static void the_reason_is_shown_however_long_the_path(void **state)
 {
     (void)state;
@@ -96,10 +137,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(help_lists_every_command),
         RUN(every_command_has_help_and_a_version),
+        RUN(every_command_answers_h),
         RUN(the_program_has_a_version),
         RUN(no_command_prints_the_usage_to_standard_error),
         RUN(an_unknown_command_is_refused_with_the_list),
         RUN(arguments_cannot_drive_the_terminal),
+        RUN(an_empty_path_has_a_name),
         RUN(the_reason_is_shown_however_long_the_path),
         RUN(a_full_disk_below_standard_output_is_no_success),
     };

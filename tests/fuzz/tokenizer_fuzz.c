@@ -19,9 +19,9 @@
 enum { AS_IDS = 1 << 7, SHOW = 1 << 6, CONTINUE = 1 << 5 }; /* below them: of ifn_tokenize */
 
 static const char *const b_tokens[] = {
-    "<|im_end|>", "<|im_start|>", "<think>", "<unk>", "he", "llo",
-    G "he",       "lo",           "<",       "|",     "00", NULL};
-static const int32_t b_types[] = {3, 3, 4, 2, 1, 1, 1, 1, 1, 1, 1};
+    "<|im_end|>", "<|im_start|>", "<think>", "<unk>", "he", "llo", G "he", "lo", "<",
+    "|",          "00",           "h",       "e",     "l",  "o",   "0",    G,    NULL};
+static const int32_t b_types[] = {3, 3, 4, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const char *const b_merges[] = {"h e", "l o", "l lo", G " he", "0 0", NULL};
 static const char *const s_tokens[] = {"<unk>", "<s>", "</s>", SP,     "a",        "b",
                                        SP "a",  "ab",  SP SP,  "b" SP, "\xc3\xa9", NULL};

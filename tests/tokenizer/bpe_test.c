@@ -10,6 +10,7 @@
 
 typedef struct fixture {
     tiny_gguf file;
+    const ifn_gguf *gguf;
     ifn_vocab vocab;
     ifn_bpe bpe;
 } fixture;
@@ -17,9 +18,9 @@ typedef struct fixture {
 static ifn_status open_bpe(fixture *f, const tiny_vocab *vocab, ifn_token unknown, bool ignores,
                            ifn_error *err)
 {
-    const ifn_gguf *gguf = tiny_make(&f->file, vocab);
-    assert_ok(ifn_vocab_open(&f->vocab, gguf, ifn_default_allocator(), err), *err);
-    return ifn_bpe_open(&f->bpe, gguf, &f->vocab, unknown, ignores, err);
+    f->gguf = tiny_make(&f->file, vocab);
+    assert_ok(ifn_vocab_open(&f->vocab, f->gguf, ifn_default_allocator(), NULL, err), *err);
+    return ifn_bpe_open(&f->bpe, f->gguf, &f->vocab, unknown, ignores, NULL, err);
 }
 
 static void close_bpe(fixture *f)
@@ -125,17 +126,24 @@ static void of_two_merges_of_a_pair_the_first_counts(void **state)
     close_bpe(&f);
 }
 
-static void merges_outside_the_vocabulary_are_ignored(void **state)
+/* Their parts never come about, here or in the field: one warning for all of them. */
+static void merges_that_can_never_apply_are_ignored(void **state)
 {
     (void)state;
-    const char *const merges[] = {"b d", "x y", "a x", "a b", NULL};
+    const char *const merges[] = {"a b", "xy z", "a bcd", "b c", NULL};
     fixture f;
     ifn_error err;
-    assert_ok(open_bpe(&f, &(tiny_vocab){.tokens = letters, .merges = merges}, IFN_TOKEN_NONE,
-                       false, &err),
-              err);
+    ifn_warnings warnings = {0};
+    const tiny_vocab vocab = {.tokens = letters, .merges = merges};
+    assert_ok(open_bpe(&f, &vocab, IFN_TOKEN_NONE, false, &err), err);
     EXPECT_WORD(&f, "abd", 4, 3);
     EXPECT_WORD(&f, "bd", 1, 3);
+    ifn_bpe_close(&f.bpe);
+    assert_ok(ifn_bpe_open(&f.bpe, f.gguf, &f.vocab, IFN_TOKEN_NONE, false, &warnings, &err), err);
+    assert_int_equal(warnings.n, 1);
+    assert_string_equal(warnings.lines[0].text,
+                        "tokenizer.ggml.merges: 2 of 4 can never apply, a part is no token: the "
+                        "first is element 1");
     close_bpe(&f);
 }
 
@@ -169,7 +177,7 @@ static void a_whole_word_may_be_kept_together(void **state)
                                   "<|x|>",
                                   NULL};
     const int32_t types[] = {1, 1, 1, 1, IFN_TOKEN_CONTROL};
-    const char *const merges[] = {"a b", NULL};
+    const char *const merges[] = {"ab ab", NULL};
     const tiny_vocab vocab = {.tokens = tokens, .types = types, .merges = merges};
     fixture f;
     ifn_error err;
@@ -239,7 +247,9 @@ static void expect_refused(const tiny_vocab *vocab, const char *found)
 static void wrong_merges_are_refused_by_key(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"ab", "", " ", "a ", " a", "ab "};
+    /* the last ones: three parts; a result, and a character, that is no token */
+    static const char *const wrong[] = {"ab",    "",    " ",   "a ",  " a",        "ab ",
+                                        "a b c", "b d", "a x", "x y", "\xc3\xa9 a"};
     expect_refused(&(tiny_vocab){.tokens = letters}, "found nothing");
     for (size_t i = 0; i < N_OF(wrong); i++) {
         const char *const merges[] = {"a b", wrong[i], NULL};
@@ -259,8 +269,9 @@ static void merges_that_are_no_strings_are_refused(void **state)
     tiny_put_vocab(&file, &(tiny_vocab){.tokens = letters});
     tiny_array(&file, "tokenizer.ggml.merges", IFN_GGUF_INT32, numbers, 2);
     const ifn_gguf *gguf = tiny_open(&file);
-    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), &err), err);
-    assert_int_equal(ifn_bpe_open(&bpe, gguf, &vocab, IFN_TOKEN_NONE, false, &err), IFN_ERR_FORMAT);
+    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), NULL, &err), err);
+    assert_int_equal(ifn_bpe_open(&bpe, gguf, &vocab, IFN_TOKEN_NONE, false, NULL, &err),
+                     IFN_ERR_FORMAT);
     assert_non_null(strstr(err.text, "tokenizer.ggml.merges"));
     ifn_vocab_close(&vocab);
     tiny_end(&file);
@@ -274,7 +285,7 @@ int main(void)
         RUN(a_candidate_is_not_merged_when_its_left_is_gone),
         RUN(a_symbol_that_was_merged_takes_no_further_part),
         RUN(of_two_merges_of_a_pair_the_first_counts),
-        RUN(merges_outside_the_vocabulary_are_ignored),
+        RUN(merges_that_can_never_apply_are_ignored),
         RUN(a_byte_without_a_token_is_unknown_or_nothing),
         RUN(a_whole_word_may_be_kept_together),
         RUN(the_heap_does_what_the_definition_says),

@@ -19,7 +19,7 @@ static void open_special(fixture *f, const char *const *tokens, const int32_t *t
     ifn_error err;
     assert_ok(ifn_vocab_open(&f->vocab,
                              tiny_make(&f->file, &(tiny_vocab){.tokens = tokens, .types = types}),
-                             ifn_default_allocator(), &err),
+                             ifn_default_allocator(), NULL, &err),
               err);
     assert_ok(ifn_special_open(&f->special, &f->vocab, &err), err);
 }
@@ -181,7 +181,7 @@ static void without_memory_a_split_fails_and_nothing_leaks(void **state)
         ifn_fragments fragments;
         ifn_error err = {IFN_OK, 0, ""};
         fail_alloc_init(&heap, n);
-        ifn_status status = ifn_vocab_open(&vocab, gguf, &heap.allocator, &err);
+        ifn_status status = ifn_vocab_open(&vocab, gguf, &heap.allocator, NULL, &err);
         if (status == IFN_OK) {
             status = ifn_special_open(&special, &vocab, &err);
             if (status == IFN_OK) {

@@ -18,7 +18,7 @@ typedef struct fixture {
 static ifn_status open_spm(fixture *f, const tiny_vocab *vocab, ifn_token unknown, ifn_error *err)
 {
     const ifn_gguf *gguf = tiny_make(&f->file, vocab);
-    assert_ok(ifn_vocab_open(&f->vocab, gguf, ifn_default_allocator(), err), *err);
+    assert_ok(ifn_vocab_open(&f->vocab, gguf, ifn_default_allocator(), NULL, err), *err);
     return ifn_spm_open(&f->spm, gguf, &f->vocab, unknown, err);
 }
 
@@ -276,7 +276,7 @@ static void wrong_scores_are_refused_by_key(void **state)
     tiny_put_vocab(&file, &(tiny_vocab){.tokens = tokens});
     tiny_array(&file, "tokenizer.ggml.scores", IFN_GGUF_FLOAT32, flat, 9);
     const ifn_gguf *gguf = tiny_open(&file);
-    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), &err), err);
+    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), NULL, &err), err);
     assert_int_equal(ifn_spm_open(&spm, gguf, &vocab, UNK, &err), IFN_ERR_FORMAT);
     assert_non_null(strstr(err.text, "found 9 scores, expected 10"));
     ifn_vocab_close(&vocab);

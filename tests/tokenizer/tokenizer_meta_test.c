@@ -18,12 +18,15 @@ static void begin(tiny_gguf *file, const char *model, const char *pre)
                    &(tiny_vocab){.model = model, .pre = pre, .tokens = tokens, .scores = scores});
 }
 
+static ifn_warnings warnings; /* of the latest read_meta */
+
 static ifn_status read_meta(tiny_gguf *file, ifn_tokenizer_meta *meta, ifn_error *err)
 {
     ifn_vocab vocab;
     const ifn_gguf *gguf = tiny_open(file);
-    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), err), *err);
-    const ifn_status status = ifn_tokenizer_meta_read(meta, gguf, &vocab, err);
+    assert_ok(ifn_vocab_open(&vocab, gguf, ifn_default_allocator(), NULL, err), *err);
+    warnings = (ifn_warnings){0};
+    const ifn_status status = ifn_tokenizer_meta_read(meta, gguf, &vocab, &warnings, err);
     ifn_vocab_close(&vocab);
     tiny_end(file);
     return status;
@@ -108,14 +111,14 @@ static void no_name_of_a_rule_means_default(void **state)
     assert_null(expect_meta(&file).pre);
 }
 
-static void ids_out_of_range_are_none(void **state)
+static void ids_of_all_ones_are_none(void **state)
 {
     (void)state;
     tiny_gguf file;
     begin(&file, "llama", NULL);
     tiny_u32(&file, KEY("bos_token_id"), 0xffffffff);
     tiny_i32(&file, KEY("eos_token_id"), -1);
-    tiny_u32(&file, KEY("unknown_token_id"), 4);
+    tiny_u32(&file, KEY("unknown_token_id"), UINT32_MAX);
     tiny_u32(&file, KEY("eot_token_id"), 3);
     tiny_u32(&file, KEY("eom_token_id"), 2);
     const ifn_tokenizer_meta meta = expect_meta(&file);
@@ -125,6 +128,56 @@ static void ids_out_of_range_are_none(void **state)
     assert_int_equal(meta.end_of_turn, 3);
     assert_int_equal(meta.end_of_message, 2);
     assert_false(meta.add_bos);
+}
+
+/* llama.cpp warns of these and takes another token. */
+static void ids_outside_the_vocabulary_are_refused_where_they_count(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {KEY("bos_token_id"), KEY("eos_token_id"),
+                                       KEY("unknown_token_id"), KEY("eot_token_id"),
+                                       KEY("eom_token_id")};
+    for (size_t i = 0; i < N_OF(keys); i++) {
+        tiny_gguf file;
+        begin(&file, "llama", NULL);
+        tiny_u32(&file, keys[i], 4);
+        expect_refused(&file, IFN_ERR_FORMAT, keys[i], "found 4, expected 0 .. 3, or -1 for none");
+    }
+}
+
+static void expect_warning(tiny_gguf *file, const char *text)
+{
+    (void)expect_meta(file);
+    assert_int_equal(warnings.n, 1);
+    assert_string_equal(warnings.lines[0].text, text);
+}
+
+static void what_changes_no_answer_is_warned_of(void **state)
+{
+    (void)state;
+    static const int32_t types[] = {2, 3, 3, 1};
+    const tiny_vocab vocab = {.model = "gpt2", .pre = "qwen2", .tokens = tokens, .types = types};
+    tiny_gguf file;
+    begin(&file, "gpt2", "qwen2");
+    (void)expect_meta(&file);
+    assert_int_equal(warnings.n, 0);
+    begin(&file, "gpt2", NULL);
+    expect_warning(&file,
+                   KEY("pre") ": missing, taken as default; models of today name their rule");
+    begin(&file, "gpt2", "");
+    expect_warning(&file, KEY("pre") ": empty, taken as default; models of today name their rule");
+    begin(&file, "gpt2", "qwen2"); /* which adds no BOS */
+    tiny_u32(&file, KEY("bos_token_id"), 9);
+    expect_warning(&file, KEY("bos_token_id") ": found 9, expected 0 .. 3; taken as none");
+    tiny_begin(&file);
+    tiny_put_vocab(&file, &vocab);
+    tiny_u32(&file, KEY("eos_token_id"), 3);
+    expect_warning(&file, KEY("eos_token_id") ": token 3, 'a', is of type 1, expected 3, control");
+    tiny_begin(&file);
+    tiny_put_vocab(&file, &vocab);
+    tiny_u32(&file, KEY("eos_token_id"), 2);
+    (void)expect_meta(&file);
+    assert_int_equal(warnings.n, 0);
 }
 
 static void defaults_out_of_range_are_none(void **state)
@@ -199,7 +252,9 @@ int main(void)
         RUN(byte_level_has_no_default_ids),
         RUN(llama3_adds_bos_unless_told),
         RUN(no_name_of_a_rule_means_default),
-        RUN(ids_out_of_range_are_none),
+        RUN(ids_of_all_ones_are_none),
+        RUN(ids_outside_the_vocabulary_are_refused_where_they_count),
+        RUN(what_changes_no_answer_is_warned_of),
         RUN(defaults_out_of_range_are_none),
         RUN(flags_are_read),
         RUN(what_is_unknown_is_refused_with_what_is_known),

@@ -24,7 +24,7 @@ static void a_spelling_is_found_by_its_type(void **state)
     ifn_error err;
     assert_ok(ifn_vocab_open(&vocab,
                              tiny_make(&file, &(tiny_vocab){.tokens = tokens, .types = types}),
-                             ifn_default_allocator(), &err),
+                             ifn_default_allocator(), NULL, &err),
               err);
     assert_int_equal(vocab.n, 7);
     assert_int_equal(vocab.longest, 6);
@@ -51,7 +51,7 @@ static void equal_spellings_of_two_types_are_two_entries(void **state)
     ifn_vocab vocab;
     assert_int_equal(
         ifn_vocab_open(&vocab, tiny_make(&file, &(tiny_vocab){.tokens = tokens, .types = types}),
-                       ifn_default_allocator(), NULL),
+                       ifn_default_allocator(), NULL, NULL),
         IFN_OK);
     assert_int_equal(find(&vocab, "x", IFN_TYPES_CONTROL), 0);
     assert_int_equal(find(&vocab, "x", IFN_TYPES_TEXT), 1);
@@ -59,15 +59,36 @@ static void equal_spellings_of_two_types_are_two_entries(void **state)
     tiny_end(&file);
 }
 
-static void without_types_all_is_normal_and_odd_types_are_unused(void **state)
+static void types_that_there_are_not_are_refused(void **state)
 {
     (void)state;
     const char *const tokens[] = {"x", "y", "z", NULL};
-    const int32_t odd[] = {0, 99, -1};
+    static const int32_t odd[][3] = {{1, 7, 1}, {1, 1, -1}, {99, 1, 1}};
+    static const char *const found[] = {"token 1: found type 7, expected 1 .. 6",
+                                        "token 2: found type -1", "token 0: found type 99"};
+    for (size_t i = 0; i < N_OF(odd); i++) {
+        tiny_gguf file;
+        ifn_vocab vocab;
+        ifn_error err;
+        const tiny_vocab v = {.tokens = tokens, .types = odd[i]};
+        assert_int_equal(
+            ifn_vocab_open(&vocab, tiny_make(&file, &v), ifn_default_allocator(), NULL, &err),
+            IFN_ERR_FORMAT);
+        assert_that(strstr(err.text, found[i]), "'%s' lacks '%s'", err.text, found[i]);
+        tiny_end(&file);
+    }
+}
+
+static void without_types_all_is_normal_and_undefined_ones_are_unused(void **state)
+{
+    (void)state;
+    const char *const tokens[] = {"x", "y", "z", NULL};
+    const int32_t odd[] = {0, 0, 5};
+    ifn_warnings warnings = {0};
     tiny_gguf file;
     ifn_vocab vocab;
     assert_int_equal(ifn_vocab_open(&vocab, tiny_make(&file, &(tiny_vocab){.tokens = tokens}),
-                                    ifn_default_allocator(), NULL),
+                                    ifn_default_allocator(), NULL, NULL),
                      IFN_OK);
     for (int i = 0; i < 3; i++)
         assert_int_equal(vocab.type[i], IFN_TOKEN_NORMAL);
@@ -75,10 +96,13 @@ static void without_types_all_is_normal_and_odd_types_are_unused(void **state)
     tiny_end(&file);
     assert_int_equal(ifn_vocab_open(&vocab,
                                     tiny_make(&file, &(tiny_vocab){.tokens = tokens, .types = odd}),
-                                    ifn_default_allocator(), NULL),
+                                    ifn_default_allocator(), &warnings, NULL),
                      IFN_OK);
     for (int i = 0; i < 3; i++)
         assert_int_equal(vocab.type[i], IFN_TOKEN_UNUSED);
+    assert_int_equal(warnings.n, 1);
+    assert_string_equal(warnings.lines[0].text, "tokenizer.ggml.token_type: 2 of 3 tokens have "
+                                                "type 0, undefined; taken as unused");
     ifn_vocab_close(&vocab);
     tiny_end(&file);
 }
@@ -97,7 +121,7 @@ static void a_thousand_spellings_are_told_apart(void **state)
     tiny_gguf file;
     ifn_vocab vocab;
     assert_int_equal(ifn_vocab_open(&vocab, tiny_make(&file, &(tiny_vocab){.tokens = tokens}),
-                                    ifn_default_allocator(), NULL),
+                                    ifn_default_allocator(), NULL, NULL),
                      IFN_OK);
     for (int i = 0; i < 2 * N; i++)
         assert_int_equal(find(&vocab, texts[i], IFN_TYPES_ANY), i % 2 ? IFN_TOKEN_NONE : i / 2);
@@ -111,7 +135,7 @@ static void expect_refused(tiny_gguf *file, const char *key, const char *found)
     fail_alloc_init(&heap, -1);
     ifn_vocab vocab;
     ifn_error err;
-    assert_int_equal(ifn_vocab_open(&vocab, tiny_open(file), &heap.allocator, &err),
+    assert_int_equal(ifn_vocab_open(&vocab, tiny_open(file), &heap.allocator, NULL, &err),
                      IFN_ERR_FORMAT);
     assert_that(strstr(err.text, key) && strstr(err.text, found), "'%s' lacks '%s' or '%s'",
                 err.text, key, found);
@@ -150,7 +174,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_spelling_is_found_by_its_type),
         RUN(equal_spellings_of_two_types_are_two_entries),
-        RUN(without_types_all_is_normal_and_odd_types_are_unused),
+        RUN(types_that_there_are_not_are_refused),
+        RUN(without_types_all_is_normal_and_undefined_ones_are_unused),
         RUN(a_thousand_spellings_are_told_apart),
         RUN(what_is_wrong_is_refused_by_key),
     };

@@ -17,6 +17,7 @@
 #include "output_file.h"
 #include "progress.h"
 #include "report.h"
+#include "rounds.h"
 #include "run_report.h"
 #include "selection.h"
 #include "shrink.h"
@@ -38,6 +39,8 @@ typedef struct session {
     int64_t n_cases;            /* planned so far */
     int64_t n_told, n_to_tell;  /* verdicts of the op at hand: so far, in all */
     int64_t n_deaths, n_judged; /* failed cases so far */
+    conform_rounds rounds;
+    bool is_cut_short; /* the round at hand */
     progress progress;
     int is_writing;
 } session;
@@ -112,9 +115,21 @@ static void close_session(session *s)
 
 static void tell(session *s, ifn_op op, int64_t n_verdicts)
 {
+    char things[80] = "cases";
     s->n_told += n_verdicts;
-    progress_count(&s->progress, ifn_op_name(op), "cases", s->n_told / s->runner.n_subjects,
+    if (s->options.seconds > 0 && s->progress.out) {
+        memcpy(things, "cases; ", 7);
+        conform_rounds_say(&s->rounds, things + 7, sizeof things - 7);
+    }
+    progress_count(&s->progress, ifn_op_name(op), things, s->n_told / s->runner.n_subjects,
                    s->n_to_tell / s->runner.n_subjects);
+}
+
+/* For the runner, and between ops. */
+static bool is_over(void *cookie)
+{
+    session *const s = cookie;
+    return s->is_cut_short = s->is_cut_short || conform_rounds_are_over(&s->rounds);
 }
 
 static void add_verdict(void *cookie, const conform_slot *slot, int subject,
@@ -188,7 +203,7 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
     if (s->options.fail_fast)
         return run_cheapest_first(s, cases, n, err);
     IFN_TRY(conform_runner_run(&s->runner, cases, n, add_verdict, s, err));
-    return look_into(s, first, err);
+    return s->is_cut_short ? IFN_OK : look_into(s, first, err);
 }
 
 /* The same of every backend, whatever the filters leave of it. */
@@ -220,9 +235,9 @@ static ifn_status run_everything(session *s, ifn_error *err)
         IFN_TRY(conform_case_check(&c, err));
         return run_cases(s, c.op, &c, 1, err);
     }
-    for (int op = 0; op < IFN_OP_COUNT && !has_failed(s); op++)
+    for (int op = 0; op < IFN_OP_COUNT && !has_failed(s) && !is_over(s); op++)
         IFN_TRY(run_op(s, (ifn_op)op, err));
-    if (s->n_cases == 0)
+    if (s->n_cases == 0 && !s->is_cut_short)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "these filters select no case of any op");
     return IFN_OK;
 }
@@ -271,14 +286,42 @@ static void stop_runner(session *s)
             conform_report_problem(&s->report, "%s: %s", s->report.label[i], s->runner.ended[i]);
 }
 
+/* After each round what is known is on the disk, whatever comes. */
+static ifn_status save_round(const session *s, ifn_error *err)
+{
+    if (!s->options.json || is_stream(s->options.json))
+        return IFN_OK;
+    conform_report so_far = s->report;
+    conform_report_account(&so_far);
+    return conform_write_file(s->options.json, conform_report_json, &so_far, err);
+}
+
+static ifn_status run_rounds(session *s, ifn_error *err)
+{
+    for (;;) {
+        s->report.rounds_begun++;
+        IFN_TRY(run_everything(s, err));
+        s->report.rounds_done += !s->is_cut_short;
+        s->options.wish.seed++;
+        if (s->options.seconds <= 0 || has_failed(s) || is_over(s))
+            return IFN_OK;
+        IFN_TRY(save_round(s, err));
+    }
+}
+
 static ifn_status run_session(session *s, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
-    const ifn_status status = run_everything(s, err);
+    if (s->options.resume)
+        IFN_TRY(conform_rounds_resume(&s->report, s->options.resume, &s->options.wish.seed, err));
+    conform_rounds_start(&s->rounds, &s->report, s->options.seconds);
+    s->runner.is_over = s->options.seconds > 0 ? is_over : NULL;
+    s->runner.over_cookie = s;
+    const ifn_status status = run_rounds(s, err);
     progress_clear(&s->progress);
     IFN_TRY(status);
     stop_runner(s);
-    s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    s->report.seconds += (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
     s->is_writing = 1;
@@ -301,6 +344,7 @@ static int run_command(int argc, char **argv)
     else
         exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;
     close_session(&s);
+    conform_rounds_finish(&s.rounds); /* a signal that waits ends the program here */
     return exit_status;
 }
 

@@ -141,6 +141,31 @@ static ifn_status set_patience(conform_options *o, const char *text, ifn_error *
     return IFN_OK;
 }
 
+/* "90s", "30m", "8h" */
+static ifn_status set_for(conform_options *o, const char *text, ifn_error *err)
+{
+    static const struct {
+        char name;
+        double seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+    char *end;
+    errno = 0;
+    const long long n = strtoll(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (is_digit(*text) && !errno && n > 0 && n < 1000000 && *end == units[i].name && !end[1]) {
+            o->seconds = (double)n * units[i].seconds;
+            return IFN_OK;
+        }
+    return bad("--for", text, "a time, as in 90s, 30m or 8h", err);
+}
+
+static ifn_status set_resume(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->resume = text;
+    return IFN_OK;
+}
+
 static ifn_status set_json(conform_options *o, const char *text, ifn_error *err)
 {
     (void)err;
@@ -228,6 +253,9 @@ static const struct {
     {"--exhaustive", NULL, "every value where there are finitely many, and nothing else", NULL,
      set_exhaustive},
     {"--seed", "S", "another set of cases", set_seed, NULL},
+    {"--for", "TIME", "one seed after another, for 90s, 30m or 8h; Ctrl-C ends it well", set_for,
+     NULL},
+    {"--resume", "F", "go on after the last seed of this --json report", set_resume, NULL},
     {"--shard", "i/n", "the i-th of n parts, from 0 on", set_shard, NULL},
     {"--case", "ID", "exactly this case; or a file of cases", set_case, NULL},
     {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
@@ -319,6 +347,18 @@ static ifn_status check_streams(const conform_options *o, ifn_error *err)
     return IFN_OK;
 }
 
+/* What another seed does not change would be run over and over. */
+static ifn_status check_rounds(const conform_options *o, ifn_error *err)
+{
+    const char *const rounds = o->seconds > 0 ? "--for" : o->resume ? "--resume" : NULL;
+    const char *const same = o->id ? "--case" : o->wish.is_exhaustive ? "--exhaustive" : NULL;
+    return rounds && same ? ifn_fail(err, IFN_ERR_ARGUMENT,
+                                     "%s and %s: the cases are the same for every seed, expected "
+                                     "one of them",
+                                     rounds, same)
+                          : IFN_OK;
+}
+
 const char *conform_options_beside(const conform_options *o, const char *const *allowed)
 {
     for (int i = 0; i < N_OPTIONS; i++) {
@@ -341,5 +381,6 @@ ifn_status conform_options_parse(conform_options *out, int argc, char **argv, if
             return ifn_fail(err, local.status, "%s", local.text);
         i += used;
     }
+    IFN_TRY(check_rounds(out, err));
     return check_streams(out, err);
 }

@@ -27,7 +27,8 @@ typedef struct conform_options {
     bool reach;     /* every hole of the certificate is listed */
     uint64_t given; /* which options were, in the order of --help */
     double patience;
-    const char *json, *junit, *html, *baseline, *shrunk;
+    double seconds; /* --for; 0: one round */
+    const char *json, *junit, *html, *baseline, *resume, *shrunk;
 } conform_options;
 
 /* Reads argv[1 ..]. Errors name the option, what was found and what was expected. */

@@ -11,6 +11,8 @@
 static const report_field head[] = {
     {"profile", FIELD_TEXT, MEMBER(conform_report, profile)},
     {"shard", FIELD_TEXT, MEMBER(conform_report, shard)},
+    {"rounds_begun", FIELD_COUNT, MEMBER(conform_report, rounds_begun)},
+    {"rounds_done", FIELD_COUNT, MEMBER(conform_report, rounds_done)},
     {"seconds", FIELD_NUMBER, MEMBER(conform_report, seconds)},
     {"registers_checked", FIELD_FLAG, MEMBER(conform_report, registers_checked)},
     {"vector_state_checked", FIELD_FLAG, MEMBER(conform_report, upper_checked)},

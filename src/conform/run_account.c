@@ -22,6 +22,8 @@ static void look_for_refusals(conform_report *self, int s, ifn_op op)
 
 void conform_report_account(conform_report *self)
 {
+    if (self->rounds_begun && !self->rounds_done)
+        conform_report_problem(self, "the run ended before its first round was over");
     for (int s = 0; s < self->n_subjects; s++) {
         int64_t executed = self->end_to_end[s].executed;
         for (int op = 0; op < IFN_OP_COUNT; op++) {

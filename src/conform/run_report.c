@@ -204,6 +204,17 @@ static void merge_problems(conform_report *self, const conform_report *other)
     }
 }
 
+/* Every report has done what the one with the fewest rounds has. */
+static void merge_rounds(conform_report *self, const conform_report *other)
+{
+    if (!other->rounds_begun)
+        return;
+    if (!self->rounds_begun || other->rounds_done < self->rounds_done)
+        self->rounds_done = other->rounds_done;
+    if (other->rounds_begun > self->rounds_begun)
+        self->rounds_begun = other->rounds_begun;
+}
+
 int conform_report_merge(conform_report *self, const conform_report *other)
 {
     int place[CONFORM_MAX_SUBJECTS] = {0};
@@ -229,6 +240,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
     }
     merge_problems(self, other);
     add_evidence(&self->museum, &other->museum);
+    merge_rounds(self, other);
     self->seconds += other->seconds;
     self->registers_checked |= other->registers_checked;
     self->upper_checked |= other->upper_checked;

@@ -76,6 +76,7 @@ typedef struct conform_report {
     conform_evidence museum; /* of the harness, whatever the backend */
     char profile[16], shard[32];
     uint64_t seed;
+    int64_t rounds_begun, rounds_done; /* seeds from `seed` on; 0: no cases of ops */
     double seconds;
     int32_t registers_checked, upper_checked; /* abi.h: whether this machine can */
     conform_cell *cells;                      /* [IFN_OP_COUNT][n_subjects] */

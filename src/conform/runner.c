@@ -143,6 +143,8 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
     for (int64_t i = 0; i < n || running >= 0;) {
         conform_batch *b = self->batches[filling];
         b->first = i;
+        if (self->is_over && self->is_over(self->over_cookie))
+            n = i;
         for (; i < n && !is_full(b); i++) {
             IFN_TRY(add_case(self, b, &cases[i], spec_of(self, cases[i].op), err));
             b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, i);

@@ -5,6 +5,8 @@
 #ifndef CONFORM_RUNNER_H
 #define CONFORM_RUNNER_H
 
+#include <stdbool.h>
+
 #include "worker.h"
 
 /* A few cases of a run that another process has judged before: R0 between processes. */
@@ -21,6 +23,8 @@ typedef struct conform_runner {
     int n_subjects;
     spec_op *const *specs; /* by op; an entry may be NULL */
     int in_process;
+    bool (*is_over)(void *cookie); /* asked now and then: true ends a run; NULL: none ends early */
+    void *over_cookie;
     double patience; /* seconds a single call may take */
     ifn_backend *scalar;
     conform_pool shared;

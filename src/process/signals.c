@@ -19,6 +19,7 @@ static struct {
     volatile sig_atomic_t has_temporary, has_bar, has_map;
     const char *program; /* NULL: signals_init was not called */
     sigset_t caught;     /* the signals that are not ignored */
+    int n_holds;         /* that were not released yet */
     pid_t process;       /* which called it; one that was forked leaves things alone */
     pid_t writer;        /* which makes the temporary file */
     const char *map;
@@ -124,13 +125,15 @@ void signals_temporary(const char *path)
 
 void signals_hold(void)
 {
+    left.n_holds++;
     if (left.program)
         (void)sigprocmask(SIG_BLOCK, &left.caught, NULL);
 }
 
 void signals_release(void)
 {
-    if (left.program)
+    left.n_holds -= left.n_holds > 0;
+    if (left.program && left.n_holds == 0)
         (void)sigprocmask(SIG_UNBLOCK, &left.caught, NULL);
 }
 

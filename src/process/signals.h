@@ -21,7 +21,8 @@ void signals_init(const char *program);
 void signals_temporary(const char *path);
 
 /* Between these two no signal comes through: a file is made, and signals_temporary told of it; or
- * a folder is filled, which no handler can remove. Not to be nested. */
+ * a folder is filled, which no handler can remove; or a run goes on until it is asked for. What is
+ * held several times is released as often. */
 void signals_hold(void);
 void signals_release(void);
 /* 1 if a signal waits for signals_release, which will not return. */

@@ -87,6 +87,11 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
         {{"--seed", "18446744073709551616"}, "--seed: found '18446744073709551616'"},
         {{"--seed", " 1"}, "--seed: found ' 1', expected a number"},
         {{"--cases", " 1"}, "--cases: found ' 1', expected a number"},
+        {{"--for", "90"}, "--for: found '90', expected a time, as in 90s, 30m or 8h"},
+        {{"--for", "0s"}, "--for: found '0s', expected a time"},
+        {{"--for", "1hm"}, "--for: found '1hm', expected a time"},
+        {{"--for=1s", "--case=id"}, "--for and --case: the cases are the same for every seed"},
+        {{"--resume=f", "--exhaustive"}, "--resume and --exhaustive: the cases are the same"},
         {{"--tap=yes"}, "--tap: found '=yes', expected no value"},
         {{"--json=-", "--tap"}, "--tap and --json: both go to standard output"},
         {{"--json=-", "--junit=-"}, "--json and --junit: both go to standard output"},
@@ -98,6 +103,22 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
         assert_int_equal(parse(&o, bad[i].words, &err), IFN_ERR_ARGUMENT);
         assert_that(strncmp(err.text, bad[i].text, strlen(bad[i].text)) == 0, "'%s', expected '%s'",
                     err.text, bad[i].text);
+    }
+}
+
+static void a_time_has_a_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds;
+    } cases[] = {{"90s", 90}, {"30m", 1800}, {"8h", 28800}};
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        conform_options o;
+        ifn_error err = {0};
+        assert_ok(parse(&o, WORDS("--resume", "f", "--for", cases[i].text), &err), err);
+        assert_true(o.seconds == cases[i].seconds);
+        assert_string_equal(o.resume, "f");
     }
 }
 
@@ -140,6 +161,7 @@ int main(void)
         RUN(defaults_are_a_smoke_run),
         RUN(every_option_arrives),
         RUN(what_is_wrong_is_named_with_what_was_expected),
+        RUN(a_time_has_a_unit),
         RUN(a_seed_has_sixty_four_bits),
         RUN(options_of_another_command_are_found),
         RUN(too_many_of_one_are_refused),

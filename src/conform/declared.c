@@ -117,3 +117,11 @@ int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
             return 1;
     return 0;
 }
+
+int conform_is_invariant_throughout(ifn_backend *backend, int invariance)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (!conform_is_invariant(backend, (ifn_op)op, invariance))
+            return 0;
+    return 1;
+}

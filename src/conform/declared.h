@@ -22,6 +22,9 @@ int conform_declared_differ(const conform_declared *d);
 /* 1 where the invariance R<i> is declared to hold bit for bit. */
 int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance);
 
+/* 1 where it is declared to hold for every op. */
+int conform_is_invariant_throughout(ifn_backend *backend, int invariance);
+
 /* 1 where the backend has declared that it refuses the op for a dtype of the case. */
 int conform_is_unsupported(ifn_backend *backend, const conform_case *c);
 

@@ -18,6 +18,11 @@ static void begin(tap_state *self, ifn_op op, const ifn_call *args, tap_call *ca
         self->hooks.before(self->hooks.cookie, call);
 }
 
+static bool is_mute(const tap_state *self)
+{
+    return self->hooks.is_mute && *self->hooks.is_mute;
+}
+
 static ifn_status end(const tap_state *self, const tap_call *call, ifn_status status)
 {
     return self->hooks.after ? self->hooks.after(self->hooks.cookie, call, status) : status;
@@ -29,7 +34,8 @@ static ifn_status end(const tap_state *self, const tap_call *call, ifn_status st
     {                                                                                              \
         tap_call call;                                                                             \
         begin(self->state, IFN_OP_##NAME, &a->call, &call);                                        \
-        return end(self->state, &call, ifn_##name(self->inner, a));                                \
+        return end(self->state, &call,                                                             \
+                   is_mute(self->state) ? IFN_OK : ifn_##name(self->inner, a));                    \
     }
 IFN_OPS(X)
 #undef X

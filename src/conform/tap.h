@@ -6,6 +6,8 @@
 #ifndef CONFORM_TAP_H
 #define CONFORM_TAP_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 #include <inferno/model.h>
 
@@ -43,6 +45,8 @@ typedef struct tap_hooks {
     void (*before)(void *cookie, const tap_call *call);
     /* What it returns is what the call returns; outputs may be written to. */
     ifn_status (*after)(void *cookie, const tap_call *call, ifn_status status);
+    /* While it is true calls are shown and not made: what they write, the hooks write. */
+    const bool *is_mute;
 } tap_hooks;
 
 /**

@@ -1,8 +1,8 @@
 # Whole models: `inferno conform --e2e`.
-foreach(name IN ITEMS board file judge report tally words)
+foreach(name IN ITEMS board cuts file judge report tally words)
     ifn_add_test(conform e2e_${name})
 endforeach()
-foreach(name IN ITEMS codes engine explain prompts trial truth)
+foreach(name IN ITEMS codes engine explain long prompts trial truth)
     ifn_add_test(conform e2e_${name} SOURCES ../support/tiny_model.c)
 endforeach()
 ifn_add_test(conform e2e_command SOURCES command.c ../support/tiny_model.c)
@@ -14,8 +14,10 @@ set(stride 1)
 if(INFERNO_SANITIZE OR INFERNO_TEST_LAUNCHER)
     set(stride 31)
 endif()
-target_compile_definitions(conform_e2e_trial_test PRIVATE E2E_STRIDE=${stride})
-ifn_test_limit(1800 conform/e2e_trial)
+foreach(name IN ITEMS trial long)
+    target_compile_definitions(conform_e2e_${name}_test PRIVATE E2E_STRIDE=${stride})
+    ifn_test_limit(1800 conform/e2e_${name})
+endforeach()
 
 # The shipped model on every backend and wrapper of the tree, which share its truth: label `smoke`.
 set(e2e inferno_program conform --e2e shipped --quiet)

@@ -19,7 +19,7 @@ static inline tiny_truth tiny_truth_open(const char *arch, ifn_dtype dtype,
 {
     static const ifn_token ids[] = {3, 17, 42, 42, 0};
     const conform_truth_mode mode = {.activations = activations, .cache = cache};
-    const e2e_prompt prompt = {"five", ids, 5, 4, NULL};
+    const e2e_prompt prompt = {"five", ids, 5, 4, NULL, NULL};
     const char *const path = temp_path("e2e.gguf");
     tiny_model m = tiny_wide(arch, dtype);
     tiny_truth t;

@@ -33,6 +33,7 @@ static void a_longer_profile_does_more_and_a_larger_model_gets_less(void **state
     const e2e_effort nightly = e2e_effort_of(PROFILE_NIGHTLY, t.model, 1);
     assert_int_equal(smoke.n_texts + smoke.n_random, 2);
     assert_true(smoke.with_free && smoke.n_prompt == 8 && smoke.n_new == 8);
+    assert_int_equal(smoke.n_random_ids, 28);
     assert_true(nightly.n_prompt > IFN_ATTENTION_BLOCK);
     /* as many backends as there may be cost as much as a larger model */
     const e2e_effort shared = e2e_effort_of(PROFILE_SMOKE, t.model, 100000);
@@ -41,12 +42,48 @@ static void a_longer_profile_does_more_and_a_larger_model_gets_less(void **state
     tiny_truth_close(&t);
 }
 
+static tiny_truth open_with_context(int64_t n_ctx)
+{
+    tiny_truth t;
+    ifn_error err = {0};
+    tiny_model m = tiny_wide("llama", IFN_DTYPE_F32);
+    m.uint_key = "context_length";
+    m.uint_value = (uint32_t)n_ctx;
+    tiny_write(&m, temp_path("context.gguf"));
+    assert_ok(ifn_gguf_open(temp_path("context.gguf"), NULL, &t.gguf, &err), err);
+    assert_ok(ifn_model_open(t.gguf, NULL, &t.model, &err), err);
+    return t;
+}
+
+/* A long prompt ends with the context or where the profile's time does, and says which. */
+static void the_long_prompt_is_as_long_as_can_be_afforded(void **state)
+{
+    (void)state;
+    tiny_truth t = open_with_context(4096);
+    assert_int_equal(e2e_effort_of(PROFILE_SMOKE, t.model, 1).n_long, 300);
+    const e2e_effort ci = e2e_effort_of(PROFILE_CI, t.model, 1);
+    assert_int_equal(ci.n_long, 2100);
+    assert_null(ci.why_shorter);
+    const e2e_effort many = e2e_effort_of(PROFILE_CI, t.model, 100);
+    assert_true(many.n_long >= 64 && many.n_long < 2100);
+    assert_string_equal(many.why_shorter, "so large a model");
+    assert_int_equal(e2e_effort_of(PROFILE_SMOKE, t.model, 1000000).n_long, 0);
+    ifn_model_close(t.model);
+    ifn_gguf_close(t.gguf);
+    t = open_with_context(100);
+    const e2e_effort shorter = e2e_effort_of(PROFILE_SMOKE, t.model, 1);
+    assert_int_equal(shorter.n_long, 100);
+    assert_string_equal(shorter.why_shorter, "the model's context");
+    ifn_model_close(t.model);
+    ifn_gguf_close(t.gguf);
+}
+
 /* A file without a tokenizer is asked ids at random, the same each time. */
 static void a_model_without_a_tokenizer_has_random_prompts(void **state)
 {
     (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
-    const e2e_effort effort = {.n_texts = 2, .n_random = 2, .n_prompt = 6, .n_new = 3};
+    const e2e_effort effort = {.n_texts = 2, .n_random = 2, .n_random_ids = 6, .n_new = 3};
     e2e_prompts a, b, other;
     ifn_error err = {0};
     assert_ok(e2e_prompts_open(&a, t.model, &effort, source_path("spec"), 1, &err), err);
@@ -72,7 +109,8 @@ static void the_shipped_model_is_asked_the_texts_of_its_golden_files(void **stat
     (void)state;
     static const ifn_token once[] = {1116, 1430, 258,
                                      473}; /* spec/generate/once-upon-a-time.yaml */
-    const e2e_effort effort = {.n_texts = 7, .n_random = 1, .n_prompt = 300, .n_new = 1};
+    const e2e_effort effort = {
+        .n_texts = 7, .n_random = 1, .n_prompt = 300, .n_random_ids = 8, .n_new = 1};
     ifn_gguf *gguf;
     ifn_model *model;
     e2e_prompts p;
@@ -97,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(modes_follow_from_weights_and_heads),
         RUN(a_longer_profile_does_more_and_a_larger_model_gets_less),
+        RUN(the_long_prompt_is_as_long_as_can_be_afforded),
         RUN(a_model_without_a_tokenizer_has_random_prompts),
         RUN(the_shipped_model_is_asked_the_texts_of_its_golden_files),
     };

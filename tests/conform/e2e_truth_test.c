@@ -53,20 +53,20 @@ static void ids_that_others_found_are_followed(void **state)
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     e2e_truth truth;
     ifn_error err = {0};
-    assert_ok(
-        e2e_truth_open(&truth, t.model, &mode, &(e2e_prompt){"p", ids, 2, 3, follow}, 0, &err),
-        err);
+    assert_ok(e2e_truth_open(&truth, t.model, &mode, &(e2e_prompt){"p", ids, 2, 3, follow, NULL}, 0,
+                             &err),
+              err);
     assert_int_equal(truth.n, 5);
     assert_memory_equal(truth.ids + 2, follow, sizeof follow);
     e2e_truth_close(&truth);
-    assert_int_equal(
-        e2e_truth_open(&truth, t.model, &mode, &(e2e_prompt){"none", ids, 0, 3, NULL}, 0, &err),
-        IFN_ERR_ARGUMENT);
+    assert_int_equal(e2e_truth_open(&truth, t.model, &mode,
+                                    &(e2e_prompt){"none", ids, 0, 3, NULL, NULL}, 0, &err),
+                     IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "prompt 'none': 0 ids, expected 1 or more");
     e2e_truth_close(&truth);
     assert_int_equal(e2e_truth_open(&truth, t.model, &mode,
-                                    &(e2e_prompt){"p", (const ifn_token[]){99}, 1, 0, NULL}, 0,
-                                    &err),
+                                    &(e2e_prompt){"p", (const ifn_token[]){99}, 1, 0, NULL, NULL},
+                                    0, &err),
                      IFN_ERR_ARGUMENT);
     e2e_truth_close(&truth);
     tiny_truth_close(&t);

@@ -148,8 +148,12 @@ static char *const *backends;
 static void try_mode(const conform_truth_mode *mode)
 {
     const int is_exact = mode->activations == IFN_ACTIVATIONS_F32 && mode->cache == IFN_DTYPE_F32;
-    const e2e_prompt prompt = {spec.path, spec.prompt_ids.ids, (int64_t)spec.prompt_ids.n,
-                               (int64_t)spec.expect_ids.n, is_exact ? spec.expect_ids.ids : NULL};
+    const e2e_prompt prompt = {spec.path,
+                               spec.prompt_ids.ids,
+                               (int64_t)spec.prompt_ids.n,
+                               (int64_t)spec.expect_ids.n,
+                               is_exact ? spec.expect_ids.ids : NULL,
+                               NULL};
     ifn_error err = {0};
     assert_ok(e2e_truth_open(&truth, model, mode, &prompt, 1, &err), err);
     for (size_t i = 0; is_exact && i < spec.n_steps; i++)

@@ -91,7 +91,7 @@ static void assert_near_tie(const prompt *p, int64_t n, const float *logits, con
 {
     const conform_truth_mode mode = {.activations = way.activations,
                                      .cache = conform_cache_dtype(way.kv)};
-    const e2e_prompt ids = {p->spec->path, p->ids, n, 0, NULL};
+    const e2e_prompt ids = {p->spec->path, p->ids, n, 0, NULL, NULL};
     e2e_truth t;
     ifn_error err = {0};
     assert_ok(e2e_truth_open(&t, model, &mode, &ids, 1, &err), err);

@@ -109,7 +109,7 @@ static void put(void *cookie, int64_t layer, const char *name, const double *dat
         if (strcmp(name, narrowed[i].before) != 0)
             continue;
         const ifn_dtype cache = self->mode->cache;
-        if (narrowed[i].is_cache && cache != IFN_DTYPE_F32)
+        if (narrowed[i].is_cache && (cache != IFN_DTYPE_F32 || self->with_f32_cache))
             keep(self, narrowed[i].point, layer, cache, data, cols);
         /* rows that a quantized weight reads are whole blocks; others stay f32 */
         if (!narrowed[i].is_cache && self->is_q8 && cols % 32 == 0)
@@ -122,10 +122,11 @@ conform_truth_sink e2e_codes_sink(e2e_codes *self)
     return (conform_truth_sink){put, self};
 }
 
-/* One step: of the block's codes; of a half, that of the largest of the row. */
+/* One step: of the block's codes; of a half, that of the largest of the row. A row of an f32 cache
+ * is held to what it would be held to as halves (numerics 11.2). */
 static double step_of(const e2e_coded *coded, const void *row, int64_t i, double largest)
 {
-    if (coded->dtype == IFN_DTYPE_F16)
+    if (coded->dtype == IFN_DTYPE_F16 || coded->dtype == IFN_DTYPE_F32)
         return largest * 0x1p-10;
     const conform_code code = conform_code_at(coded->dtype, row, i);
     return code.d * code.sc;
@@ -158,7 +159,8 @@ static void judge(e2e_forced *self, const e2e_coded *coded, const void *own, con
 static void replace(e2e_forced *self, const e2e_coded *coded, void *own, const void *truth,
                     int64_t n, int64_t position)
 {
-    judge(self, coded, own, truth, n, position);
+    if (!self->is_filling)
+        judge(self, coded, own, truth, n, position);
     memcpy(own, truth, ifn_dtype_row_bytes(coded->dtype, n));
 }
 
@@ -195,10 +197,9 @@ ifn_status e2e_force(void *cookie, const tap_call *call, ifn_status status)
     e2e_forced *const self = cookie;
     for (int i = 0; status == IFN_OK && self->codes && i < call->n_outputs; i++) {
         const tap_output *const out = &call->outputs[i];
-        const e2e_coded *coded;
-        if (out->dtype == IFN_DTYPE_F32)
+        const e2e_coded *const coded = e2e_codes_find(self->codes, out->point, out->layer);
+        if (!coded && out->dtype == IFN_DTYPE_F32)
             continue;
-        coded = e2e_codes_find(self->codes, out->point, out->layer);
         if (!coded || coded->dtype != out->dtype || coded->cols != out->cols ||
             call->first_pos + call->n_pos > self->codes->n_positions)
             return IFN_ERR_SHAPE;

@@ -5,6 +5,8 @@
 #ifndef CONFORM_E2E_CODES_H
 #define CONFORM_E2E_CODES_H
 
+#include <stdbool.h>
+
 #include "tap.h"
 #include "truth/forward_f64.h"
 
@@ -20,6 +22,7 @@ typedef struct e2e_coded {
 typedef struct e2e_codes {
     const conform_truth_mode *mode;
     int is_q8;
+    bool with_f32_cache; /* the rows of an f32 cache are taken as well, rounded */
     int64_t n_positions;
     int64_t n, room;
     e2e_coded *coded; /* owned */
@@ -45,7 +48,8 @@ typedef struct e2e_forced {
      * step each, and half a step of noise on its input, which f32 arithmetic is far from. NaN
      * stays. Above 1 the row cannot have come from the right one. */
     double worst;
-    char where[64]; /* the worst: "layer 1, gated_q8, position 7" */
+    char where[64];  /* the worst: "layer 1, gated_q8, position 7" */
+    bool is_filling; /* rows are put in the place of nothing: there is none to compare them with */
 } e2e_forced;
 ifn_status e2e_force(void *cookie, const tap_call *call, ifn_status status);
 

@@ -1,5 +1,6 @@
 #include "e2e/e2e_command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <inferno/clock.h>
@@ -165,21 +166,77 @@ static int64_t share_of(const session *s, int index, int n)
     return runs ? runs / n + (index < runs % n) : s->effort.n_more;
 }
 
+/* Said in the row of every run of it. */
+static void note_long(session *s, const conform_truth_mode *mode)
+{
+    const e2e_effort *const e = &s->effort;
+    const e2e_way way = {.activations = mode->activations,
+                         .kv = e2e_kv_of(mode->cache),
+                         .is_forced = 1,
+                         .is_long = true};
+    for (int i = 0; e->why_shorter && i < s->report.n_subjects; i++) {
+        e2e_tally *const tally = e2e_board_row(s->boards[i], &way);
+        if (tally)
+            e2e_tally_note(tally, "%s%lld ids of the %lld of this profile: %s",
+                           tally->row.runs ? "" : "not run: ", (long long)e->n_long,
+                           (long long)e->n_wanted, e->why_shorter);
+    }
+}
+
+/* Every mode with other cuts first. */
+static ifn_status try_long(session *s, ifn_error *err)
+{
+    conform_truth_mode modes[E2E_MAX_MODES];
+    const int n_modes = e2e_modes_of(s->model, modes);
+    const e2e_effort *const e = &s->effort;
+    ifn_status status = IFN_OK;
+    ifn_token *const ids = e2e_random_ids(s->model, s->words.options.wish.seed, "long", e->n_long);
+    if (!ids)
+        return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory for prompts");
+    for (int m = 0; status == IFN_OK && m < n_modes; m++) {
+        char name[32];
+        const e2e_cuts cuts = e2e_cuts_of(e->n_long, e->n_cuts, m);
+        const e2e_prompt prompt = {name, ids, e->n_long, 0, NULL, &cuts};
+        e2e_truth truth = {.model = NULL};
+        snprintf(name, sizeof name, "random, %lld ids", (long long)e->n_long);
+        if (e->n_long)
+            status = e2e_truth_open(&truth, s->model, &modes[m], &prompt, 0, err);
+        if (status == IFN_OK && e->n_long)
+            try_truth(s, &truth, 0);
+        if (status == IFN_OK)
+            note_long(s, &modes[m]);
+        e2e_truth_close(&truth);
+    }
+    free(ids);
+    return status;
+}
+
+/* What later prompts leave out in modes that narrow the long prompt has. */
+static int is_tried(const session *s, int prompt, const conform_truth_mode *mode)
+{
+    return prompt < s->effort.n_narrow || !e2e_mode_is_narrow(mode);
+}
+
 static ifn_status try_prompts(session *s, const e2e_prompts *prompts, ifn_error *err)
 {
     conform_truth_mode modes[E2E_MAX_MODES];
     const int n_modes = e2e_modes_of(s->model, modes);
-    for (int p = 0; p < prompts->n; p++)
-        for (int m = 0; m < n_modes; m++) {
-            e2e_truth truth;
-            const ifn_status status = e2e_truth_open(&truth, s->model, &modes[m], &prompts->list[p],
-                                                     s->effort.with_free, err);
-            if (status == IFN_OK)
-                try_truth(s, &truth, share_of(s, p * n_modes + m, prompts->n * n_modes));
-            e2e_truth_close(&truth);
-            IFN_TRY(status);
-        }
-    return IFN_OK;
+    int n_truths = 0, index = 0;
+    for (int i = 0; i < prompts->n * n_modes; i++)
+        n_truths += is_tried(s, i / n_modes, &modes[i % n_modes]);
+    for (int i = 0; i < prompts->n * n_modes; i++) {
+        e2e_truth truth;
+        if (!is_tried(s, i / n_modes, &modes[i % n_modes]))
+            continue;
+        const ifn_status status =
+            e2e_truth_open(&truth, s->model, &modes[i % n_modes], &prompts->list[i / n_modes],
+                           s->effort.with_free, err);
+        if (status == IFN_OK)
+            try_truth(s, &truth, share_of(s, index++, n_truths));
+        e2e_truth_close(&truth);
+        IFN_TRY(status);
+    }
+    return try_long(s, err);
 }
 
 static ifn_status try_model(session *s, const char *path, ifn_error *err)

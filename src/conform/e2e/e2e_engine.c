@@ -1,5 +1,7 @@
 #include "e2e/e2e_engine.h"
 
+#include <stdlib.h>
+
 #include "poisoned.h"
 #include "tap.h"
 
@@ -32,7 +34,8 @@ ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *model, ifn_backend
     *self = (e2e_engine){.model = model, .way = *way};
     IFN_TRY(conform_poisoned_open(backend, &self->poison, err));
     if (way->is_forced) {
-        const tap_hooks hooks = {.cookie = &self->forced, .after = e2e_force};
+        const tap_hooks hooks = {
+            .cookie = &self->forced, .after = e2e_force, .is_mute = &self->forced.is_filling};
         self->forced.codes = codes;
         IFN_TRY(conform_tap_open(self->poison, model, &hooks, &self->tap, err));
     }
@@ -78,6 +81,67 @@ ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
     IFN_TRY(ifn_context_open(self->weights, &params, NULL, &context, err));
     const ifn_status status = feed(self, context, ids, n, chunks, logits, err);
     ifn_context_close(context);
+    return status;
+}
+
+/* One piece; logits of its last position. */
+static ifn_status step_to(e2e_engine *self, ifn_context *context, const ifn_token *ids, int64_t n,
+                          float *logits, ifn_error *err)
+{
+    const int64_t at = ifn_context_position(context);
+    if (self->tap)
+        conform_tap_seek(self->tap, at);
+    IFN_TRY(ifn_context_eval(context, ids + at, (size_t)n, err));
+    return ifn_context_logits(context, logits, err);
+}
+
+static ifn_status open_long(e2e_engine *self, int64_t n, ifn_context **context, float **logits,
+                            ifn_error *err)
+{
+    const ifn_context_params params = params_of(&self->way, n, 0);
+    *logits = malloc((size_t)ifn_model_hparams(self->model)->n_vocab * sizeof **logits);
+    return *logits ? ifn_context_open(self->weights, &params, NULL, context, err)
+                   : ifn_fail(err, IFN_ERR_NOMEM, "out of memory for a row of logits");
+}
+
+ifn_status e2e_engine_hear(e2e_engine *self, const ifn_token *ids, int64_t n,
+                           const e2e_chunks *chunks,
+                           void (*hear)(void *cookie, int64_t position, const float *logits),
+                           void *cookie, ifn_error *err)
+{
+    ifn_context *context = NULL;
+    float *logits;
+    ifn_status status = open_long(self, n, &context, &logits, err);
+    for (int64_t at = 0, i = 0; status == IFN_OK && at < n; i++) {
+        const int64_t size = e2e_chunk_size(chunks, i, n - at);
+        status = step_to(self, context, ids, size, logits, err);
+        at += size;
+        if (status == IFN_OK)
+            hear(cookie, at - 1, logits);
+    }
+    ifn_context_close(context);
+    free(logits);
+    return status;
+}
+
+ifn_status e2e_engine_pick(e2e_engine *self, const ifn_token *ids, int64_t n, const int64_t *steps,
+                           int64_t n_steps, float *logits, ifn_error *err)
+{
+    const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
+    ifn_context *context = NULL;
+    float *unread;
+    ifn_status status = open_long(self, n, &context, &unread, err);
+    for (int64_t i = 0; status == IFN_OK && i < n_steps; i++) {
+        const int64_t left = steps[i] - ifn_context_position(context);
+        self->forced.is_filling = true;
+        if (left > 0)
+            status = step_to(self, context, ids, left, unread, err);
+        self->forced.is_filling = false;
+        if (status == IFN_OK)
+            status = step_to(self, context, ids, 1, logits + i * n_vocab, err);
+    }
+    ifn_context_close(context);
+    free(unread);
     return status;
 }
 

@@ -11,6 +11,7 @@ typedef struct e2e_way {
     ifn_activations activations; /* F32 or Q8 */
     ifn_kv kv;
     int is_forced; /* the truth's codes take the place of the engine's own */
+    bool is_long;  /* of a long prompt: f32 rows of the cache are forced as well */
 } e2e_way;
 
 /* "f16", ... as on the command line. */
@@ -46,6 +47,20 @@ int64_t e2e_chunk_size(const e2e_chunks *chunks, int64_t i, int64_t left);
 /* logits [n, n_vocab] of all n ids. */
 IFN_NODISCARD ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
                                         const e2e_chunks *chunks, float *logits, ifn_error *err);
+
+/* Hears the logits [n_vocab] of the last position of each piece. Between pieces of an is_forced
+ * way nothing is shared but the cache. */
+IFN_NODISCARD ifn_status e2e_engine_hear(e2e_engine *self, const ifn_token *ids, int64_t n,
+                                         const e2e_chunks *chunks,
+                                         void (*hear)(void *cookie, int64_t position,
+                                                      const float *logits),
+                                         void *cookie, ifn_error *err);
+
+/* logits [n_steps, n_vocab] of these positions, rising, of a forced way: each alone, the cache
+ * before it filled with the truth's codes and nothing computed for them. */
+IFN_NODISCARD ifn_status e2e_engine_pick(e2e_engine *self, const ifn_token *ids, int64_t n,
+                                         const int64_t *steps, int64_t n_steps, float *logits,
+                                         ifn_error *err);
 
 /*
  * Goes on greedily behind ids [0, n_prompt), up to n_new ids: chosen [n_new], and the logits of

@@ -54,13 +54,14 @@ static int64_t spell_chunks(const e2e_again *again, int64_t n, int64_t *out, int
 
 void e2e_explain_run(const e2e_explain *self, e2e_board *board)
 {
-    enum { MOST = 64 };
+    enum { MOST = 512 };
     const e2e_truth *const truth = self->trial->truth;
     int64_t chunks[MOST];
     const e2e_way *const way = &self->again.way;
     const first_bad_mode mode = {.graph = way->graph,
                                  .activations = way->activations,
                                  .kv = way->kv,
+                                 .last_logits = way->is_long,
                                  .chunks = chunks,
                                  .n_chunks = spell_chunks(&self->again, truth->n, chunks, MOST)};
     first_bad_report report;

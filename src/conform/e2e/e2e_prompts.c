@@ -9,12 +9,15 @@
 #include "gen.h"
 #include "spec_doc.h"
 
-/* X(profile, texts, random prompts, ids, new ids, more runs, multiply-adds that may be spent) */
+/* X(profile, texts, random prompts, ids, new ids, random ids, more runs, prompts that narrow modes
+ * get, ids of the long prompt, its cuts, multiply-adds that may be spent). 28 ids and 2100 are past
+ *   what has gone wrong in other engines: a path for more than 16 rows, a block of 256 or 2048
+ *   keys. */
 /* clang-format off */
-#define EFFORTS(X)                              \
-    X(SMOKE,   1, 1,   8,  8,   3, 2e10)        \
-    X(CI,      4, 2,  24, 24,  12, 4e11)        \
-    X(NIGHTLY, 7, 4, 288, 64, 100, 1e13)
+#define EFFORTS(X)                                             \
+    X(SMOKE,   1, 1,   8,  8,  28,   2,  1,  300, 2, 2e10)     \
+    X(CI,      4, 2,  24, 24,  28,   8,  3, 2100, 4, 2e11)     \
+    X(NIGHTLY, 7, 4, 288, 64, 288, 100, 11, 4200, 6, 1e13)
 /* clang-format on */
 
 /* Files of spec/generate: prose, then what tokenizers and models see less of; the last is longer
@@ -36,6 +39,11 @@ int e2e_modes_of(const ifn_model *model, conform_truth_mode out[E2E_MAX_MODES])
                                                     q8 ? IFN_ACTIVATIONS_Q8 : IFN_ACTIVATIONS_F32,
                                                 .cache = caches[c]};
     return n;
+}
+
+int e2e_mode_is_narrow(const conform_truth_mode *mode)
+{
+    return mode->activations == IFN_ACTIVATIONS_Q8 || mode->cache != IFN_DTYPE_F32;
 }
 
 static double cells_of(const ifn_tensor *t)
@@ -64,12 +72,40 @@ static double passes_of(const ifn_model *model, const e2e_effort *e, int n_subje
     const int n = e2e_modes_of(model, modes);
     double passes = 0;
     for (int i = 0; i < n; i++) {
-        const int is_narrow =
-            modes[i].activations == IFN_ACTIVATIONS_Q8 || modes[i].cache != IFN_DTYPE_F32;
+        const int is_narrow = e2e_mode_is_narrow(&modes[i]);
         passes += 1 + CONFORM_NOISE_RUNS + 12.0 * n_subjects;
         passes += is_narrow && e->with_free ? E2E_JOLTED_RUNS : 0;
     }
     return passes;
+}
+
+/* What a long prompt of n ids costs in all modes: the truth, its variants, every cut of every
+ * backend. Keys are on average half as many as there are ids, and met twice. */
+static double work_of_long(const ifn_model *model, const e2e_effort *e, int n_subjects, int64_t n)
+{
+    const ifn_hparams *const h = ifn_model_hparams(model);
+    conform_truth_mode modes[E2E_MAX_MODES];
+    const double per_id =
+        work_of_id(model) + (double)(h->n_layers * h->n_heads * h->head_dim) * (double)n;
+    const double passes = 2 + (double)n_subjects * (double)e->n_cuts;
+    return per_id * passes * e2e_modes_of(model, modes) * (double)n;
+}
+
+/* Shorter than 64 ids it would be no longer than the others. */
+static void set_long(e2e_effort *e, const ifn_model *model, int n_subjects, double most)
+{
+    enum { LEAST_LONG = 64 };
+    const int64_t n_ctx = ifn_model_hparams(model)->n_ctx_train;
+    e->n_long = e->n_wanted;
+    if (n_ctx > 0 && n_ctx < e->n_long) {
+        e->n_long = n_ctx;
+        e->why_shorter = "the model's context";
+    }
+    while (e->n_long >= LEAST_LONG && work_of_long(model, e, n_subjects, e->n_long) > most) {
+        e->n_long = e->n_long * 3 / 4;
+        e->why_shorter = "so large a model";
+    }
+    e->n_long = e->n_long < LEAST_LONG ? 0 : e->n_long;
 }
 
 e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_subjects)
@@ -78,13 +114,17 @@ e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_
         e2e_effort effort;
         double most;
     } all[PROFILE_COUNT] = {
-#define X(NAME, n_texts, n_random, n_prompt, n_new, n_more, most)                                  \
-    [PROFILE_##NAME] = {{n_texts, n_random, n_prompt, n_new, n_more, 1}, most},
+#define X(NAME, n_texts, n_random, n_prompt, n_new, n_random_ids, n_more, n_narrow, n_wanted,      \
+          n_cuts, most)                                                                            \
+    [PROFILE_##NAME] = {{n_texts, n_random, n_prompt, n_new, n_random_ids, n_more, n_narrow,       \
+                         n_wanted, n_cuts, 1, 0, NULL},                                            \
+                        most},
         EFFORTS(X)
 #undef X
     };
     e2e_effort e = all[profile].effort;
     const double most = all[profile].most / work_of_id(model);
+    set_long(&e, model, n_subjects, all[profile].most);
 #define COST(ids)                                                                                  \
     ((double)(e.n_texts + e.n_random) * passes_of(model, &e, n_subjects) * (double)(ids))
     while (e.n_texts + e.n_random > 2 && COST(e.n_prompt + e.n_new) > most) {
@@ -95,6 +135,8 @@ e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_
         e.n_prompt -= e.n_prompt > LEAST_IDS;
         e.n_new -= e.n_new > LEAST_IDS;
     }
+    while (e.n_random_ids > LEAST_IDS && COST(e.n_random_ids + e.n_new) > 2 * most)
+        e.n_random_ids--;
     if (COST(e.n_prompt + e.n_new) > most)
         e.with_free = 0;
     if (COST(e.n_prompt + e.n_new) > most)
@@ -126,8 +168,7 @@ static ifn_status read_text(const char *spec_dir, const char *name, char **out, 
 }
 
 /* Takes the ids over; none is no prompt. */
-static void add(e2e_prompts *self, const e2e_effort *effort, const char *name, ifn_token *ids,
-                int64_t n)
+static void add(e2e_prompts *self, int64_t n_new, const char *name, ifn_token *ids, int64_t n)
 {
     if (n < 1 || self->n == E2E_MAX_PROMPTS) {
         free(ids);
@@ -135,9 +176,7 @@ static void add(e2e_prompts *self, const e2e_effort *effort, const char *name, i
     }
     snprintf(self->names[self->n], sizeof self->names[self->n], "%s", name);
     self->ids[self->n] = ids;
-    self->list[self->n] =
-        (e2e_prompt){self->names[self->n], ids, n < effort->n_prompt ? n : effort->n_prompt,
-                     effort->n_new, NULL};
+    self->list[self->n] = (e2e_prompt){self->names[self->n], ids, n, n_new, NULL, NULL};
     self->n++;
 }
 
@@ -154,7 +193,8 @@ static ifn_status add_text(e2e_prompts *self, const ifn_tokenizer *tokenizer,
     ifn_token *const ids = malloc(tokens.n * sizeof *ids + 1);
     if (ids && tokens.n)
         memcpy(ids, tokens.ids, tokens.n * sizeof *ids);
-    add(self, effort, name, ids, ids ? (int64_t)tokens.n : 0);
+    const int64_t n = (int64_t)tokens.n < effort->n_prompt ? (int64_t)tokens.n : effort->n_prompt;
+    add(self, effort->n_new, name, ids, ids ? n : 0);
     ifn_tokens_free(&tokens);
     return IFN_OK;
 }
@@ -174,17 +214,23 @@ static ifn_status add_texts(e2e_prompts *self, const ifn_model *model, const e2e
     return status;
 }
 
+ifn_token *e2e_random_ids(const ifn_model *model, uint64_t seed, const char *name, int64_t n)
+{
+    const int64_t n_vocab = ifn_model_hparams(model)->n_vocab;
+    const conform_stream s = conform_stream_of(seed, name);
+    ifn_token *const ids = malloc((size_t)n * sizeof *ids + 1);
+    for (int64_t i = 0; ids && i < n; i++)
+        ids[i] = (ifn_token)conform_integer(s, (uint64_t)i, 0, n_vocab - 1);
+    return ids;
+}
+
 static void add_random(e2e_prompts *self, const ifn_model *model, const e2e_effort *effort,
                        uint64_t seed, int index)
 {
-    const int64_t n_vocab = ifn_model_hparams(model)->n_vocab;
-    ifn_token *const ids = malloc((size_t)effort->n_prompt * sizeof *ids);
     char name[32];
     snprintf(name, sizeof name, "random-%d", index);
-    const conform_stream s = conform_stream_of(seed, name);
-    for (int64_t i = 0; ids && i < effort->n_prompt; i++)
-        ids[i] = (ifn_token)conform_integer(s, (uint64_t)i, 0, n_vocab - 1);
-    add(self, effort, name, ids, ids ? effort->n_prompt : 0);
+    ifn_token *const ids = e2e_random_ids(model, seed, name, effort->n_random_ids);
+    add(self, effort->n_new, name, ids, ids ? effort->n_random_ids : 0);
 }
 
 ifn_status e2e_prompts_open(e2e_prompts *self, const ifn_model *model, const e2e_effort *effort,

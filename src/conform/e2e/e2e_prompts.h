@@ -12,8 +12,14 @@ enum { E2E_MAX_PROMPTS = 16 };
 typedef struct e2e_effort {
     int n_texts, n_random;
     int64_t n_prompt, n_new; /* ids of a prompt at most, and behind it */
+    int64_t n_random_ids;    /* ids of a random prompt, all before n_new */
     int64_t n_more;          /* runs with random ways, chunks and threads, of each truth */
+    int n_narrow;            /* of the prompts, the first: modes that narrow are tried as well */
+    int64_t n_wanted;        /* ids of the long prompt that the profile has */
+    int n_cuts;              /* in how many ways it is fed (e2e_cuts_of) */
     int with_free;           /* free runs are calibrated, where there are any */
+    int64_t n_long;          /* ids of the long prompt; 0: there is none */
+    const char *why_shorter; /* n_long is less than n_wanted; static, or NULL */
 } e2e_effort;
 
 /* One after the other, and each in turn for every mode that the model has. */
@@ -23,6 +29,9 @@ e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_
  * fit. Returns how many. */
 enum { E2E_MAX_MODES = 6 };
 int e2e_modes_of(const ifn_model *model, conform_truth_mode out[E2E_MAX_MODES]);
+
+/* 1: it stores values in fewer bits than f32 has. */
+int e2e_mode_is_narrow(const conform_truth_mode *mode);
 
 typedef struct e2e_prompts {
     int n;
@@ -36,5 +45,8 @@ IFN_NODISCARD ifn_status e2e_prompts_open(e2e_prompts *self, const ifn_model *mo
                                           const e2e_effort *effort, const char *spec_dir,
                                           uint64_t seed, ifn_error *err);
 void e2e_prompts_close(e2e_prompts *self);
+
+/* Ids at random, of the vocabulary; NULL: no memory. To be freed. */
+ifn_token *e2e_random_ids(const ifn_model *model, uint64_t seed, const char *name, int64_t n);
 
 #endif

@@ -24,8 +24,9 @@ static void put_row(const e2e_row *row, FILE *out)
             (long long)row->steps);
     put_number(row->worst, out);
     put_number(row->kl_max, out);
-    fprintf(out, "%6lld%6lld/%-6lld%s\n", (long long)row->ties, (long long)row->held,
-            (long long)row->tried, row->failed ? "FAILED" : "ok");
+    fprintf(out, "%6lld%6lld/%-6lld%s%s%s\n", (long long)row->ties, (long long)row->held,
+            (long long)row->tried, row->failed ? "FAILED" : "ok",
+            !row->failed && row->detail[0] ? ": " : "", row->failed ? "" : row->detail);
 }
 
 static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)

@@ -12,7 +12,7 @@ typedef struct e2e_row {
     char model[E2E_NAME_BYTES];
     char graph[E2E_WORD_BYTES]; /* "fused", "primitive" */
     char activations[E2E_WORD_BYTES], kv[E2E_WORD_BYTES];
-    char rule[E2E_WORD_BYTES]; /* "exact", "forced", "free": numerics 11.2 */
+    char rule[E2E_WORD_BYTES]; /* "exact", "forced", "free", "long": numerics 11.2 */
     int64_t runs, failed;      /* of runs; a run is one prompt in one chunking */
     int64_t steps, ties;       /* positions judged; near ties that fell otherwise */
     double worst;              /* error / (8 sigma); in free runs it is not what is judged */

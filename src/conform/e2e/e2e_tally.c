@@ -110,3 +110,23 @@ void e2e_tally_relation(e2e_tally *self, int is_equal, int is_demanded, const ch
         e2e_tally_fail(self, E2E_UNEQUAL,
                        "%s: other bits than in one piece, expected equal ones as declared", where);
 }
+
+void e2e_tally_codes(e2e_tally *self, const e2e_forced *forced, int is_forced, const char *where)
+{
+    if (!(forced->worst <= 1))
+        e2e_tally_fail(self, E2E_CODES,
+                       "%s, %s: %.3g steps from the truth's codes, expected at most 1.5", where,
+                       forced->where, 1.5 * forced->worst);
+    if (is_forced && forced->n_replaced == 0)
+        e2e_tally_fail(self, E2E_CODES, "%s: no row was narrowed, expected some", where);
+}
+
+void e2e_tally_note(e2e_tally *self, const char *format, ...)
+{
+    va_list list;
+    if (self->row.failed || self->is_failed)
+        return;
+    va_start(list, format);
+    vsnprintf(self->row.detail, sizeof self->row.detail, format, list);
+    va_end(list);
+}

@@ -4,6 +4,7 @@
 
 #include <inferno/export.h>
 
+#include "e2e/e2e_codes.h"
 #include "e2e/e2e_judge.h"
 #include "e2e/e2e_row.h"
 
@@ -28,6 +29,12 @@ void e2e_tally_step(e2e_tally *self, const e2e_step *step, int64_t position, con
 
 /* Any other failure of the run at hand; the first of a row is kept. */
 void e2e_tally_fail(e2e_tally *self, e2e_fault fault, const char *format, ...) IFN_PRINTF(3, 4);
+
+/* What was replaced in a run is judged on its own (numerics 11.2). */
+void e2e_tally_codes(e2e_tally *self, const e2e_forced *forced, int is_forced, const char *where);
+
+/* Said of a row without a failure: what was left out, and why. */
+void e2e_tally_note(e2e_tally *self, const char *format, ...) IFN_PRINTF(2, 3);
 
 /* Two runs that were compared bit for bit. */
 void e2e_tally_relation(e2e_tally *self, int is_equal, int is_demanded, const char *where);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "declared.h"
+#include "e2e/e2e_long.h"
 #include "gen.h"
 
 /* The primitive graph holds f32 copies of all weights: not above this. */
@@ -49,8 +50,8 @@ int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
     for (int graph = IFN_GRAPH_FUSED; graph < n_graphs; graph++)
         for (int is_forced = most_forced; is_forced >= least_forced; is_forced--)
             for (int kv = (int)last; kv >= (int)first; kv--)
-                out[n++] =
-                    (e2e_way){(ifn_graph)graph, truth->mode.activations, (ifn_kv)kv, is_forced};
+                out[n++] = (e2e_way){(ifn_graph)graph, truth->mode.activations, (ifn_kv)kv,
+                                     is_forced, false};
     return n;
 }
 
@@ -70,21 +71,14 @@ static e2e_want want_of(const run *r, int64_t position)
                       is_free ? t->sigma_q : t->sigma[position], !is_free};
 }
 
-static int is_declared(ifn_backend *backend, int invariance)
-{
-    for (int op = 0; op < IFN_OP_COUNT; op++)
-        if (!conform_is_invariant(backend, (ifn_op)op, invariance))
-            return 0;
-    return 1;
-}
-
 /* Chunks regroup the rows of every op, and split what goes through the cache. In the primitive
  * graph they also decide how long the sums over keys are, masked ones being zeros: with an order
  * that depends on the length other bits are right. */
 static int is_demanded(const run *r, int32_t n_threads)
 {
-    return slot_of(r) != SLOT_PRIMITIVE && is_declared(r->backend, 2) &&
-           is_declared(r->backend, 3) && (!n_threads || is_declared(r->backend, 1));
+    return slot_of(r) != SLOT_PRIMITIVE && conform_is_invariant_throughout(r->backend, 2) &&
+           conform_is_invariant_throughout(r->backend, 3) &&
+           (!n_threads || conform_is_invariant_throughout(r->backend, 1));
 }
 
 static void judge_all(run *r, const char *where)
@@ -126,18 +120,6 @@ static void compare_graphs(run *r, const char *where)
     }
 }
 
-/* What was replaced is judged on its own (11.2). */
-static void judge_codes(run *r, const char *where)
-{
-    const e2e_forced *const forced = &r->engine.forced;
-    if (!(forced->worst <= 1))
-        e2e_tally_fail(r->tally, E2E_CODES,
-                       "%s, %s: %.3g steps from the truth's codes, expected at most 1.5", where,
-                       forced->where, 1.5 * forced->worst);
-    if (r->engine.way.is_forced && forced->n_replaced == 0)
-        e2e_tally_fail(r->tally, E2E_CODES, "%s: no row was narrowed, expected some", where);
-}
-
 static void begin(run *r, const e2e_chunks *chunks, int32_t n_threads, const char *where)
 {
     e2e_again *const now = &r->board->now;
@@ -158,7 +140,7 @@ static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_
         judge_all(r, where);
         compare_bits(r, is_demanded(r, n_threads), where);
         compare_graphs(r, where);
-        judge_codes(r, where);
+        e2e_tally_codes(r->tally, &r->engine.forced, r->engine.way.is_forced, where);
     } else {
         e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", where, err.text);
     }
@@ -255,7 +237,7 @@ static void leave_out(run *r, const e2e_way *way, const char *why)
 {
     e2e_tally *const tally = e2e_board_row(r->board, way);
     if (tally && !tally->row.runs)
-        snprintf(tally->row.detail, sizeof tally->row.detail, "not run: %s", why);
+        e2e_tally_note(tally, "not run: %s", why);
 }
 
 /* Too large a model has no copy of its weights in f32. */
@@ -345,7 +327,7 @@ static int take_room(run *r)
     return (r->chosen = malloc((size_t)r->truth->n * sizeof *r->chosen + 1)) && is_there;
 }
 
-void e2e_trial_run(const e2e_trial *self, e2e_board *board)
+static void run_short(const e2e_trial *self, e2e_board *board)
 {
     run r = {.trial = self, .truth = self->truth, .board = board};
     e2e_way ways[E2E_MAX_WAYS];
@@ -368,4 +350,12 @@ void e2e_trial_run(const e2e_trial *self, e2e_board *board)
         free(r.whole[i]);
     free(r.logits);
     free(r.chosen);
+}
+
+void e2e_trial_run(const e2e_trial *self, e2e_board *board)
+{
+    if (self->truth->cuts.n)
+        e2e_long_run(self, board);
+    else
+        run_short(self, board);
 }

@@ -13,7 +13,7 @@
 static e2e_way way_of(const e2e_truth *self, int is_forced)
 {
     return (e2e_way){IFN_GRAPH_FUSED, self->mode.activations, e2e_kv_of(self->mode.cache),
-                     is_forced};
+                     is_forced, self->steps != NULL};
 }
 
 static ifn_status continue_prompt(e2e_truth *self, int64_t n_new, ifn_error *err)
@@ -36,14 +36,28 @@ static ifn_status continue_prompt(e2e_truth *self, int64_t n_new, ifn_error *err
     return status;
 }
 
+static ifn_status take_steps(e2e_truth *self, const e2e_prompt *prompt, ifn_error *err)
+{
+    self->n_steps = self->n;
+    if (!prompt->cuts)
+        return IFN_OK;
+    self->cuts = *prompt->cuts;
+    self->steps = malloc((size_t)self->n * sizeof *self->steps);
+    if (!self->steps)
+        return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for %lld steps", (long long)self->n);
+    self->n_steps = e2e_cuts_steps(&self->cuts, self->n, self->steps);
+    return IFN_OK;
+}
+
 static ifn_status take_ids(e2e_truth *self, const e2e_prompt *prompt, ifn_error *err)
 {
     snprintf(self->name, sizeof self->name, "%s", prompt->name);
     self->n_prompt = prompt->n;
     self->n = prompt->n + prompt->n_new;
+    IFN_TRY(take_steps(self, prompt, err));
     self->ids = malloc((size_t)self->n * sizeof *self->ids + 1);
-    self->logits = malloc((size_t)(self->n * self->n_vocab) * sizeof *self->logits + 1);
-    self->sigma = calloc((size_t)self->n + 1, sizeof *self->sigma);
+    self->logits = malloc((size_t)(self->n_steps * self->n_vocab) * sizeof *self->logits + 1);
+    self->sigma = calloc((size_t)self->n_steps + 1, sizeof *self->sigma);
     if (!self->ids || !self->logits || !self->sigma)
         return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for %lld steps", (long long)self->n);
     memcpy(self->ids, prompt->ids, (size_t)prompt->n * sizeof *self->ids);
@@ -55,10 +69,14 @@ static ifn_status take_ids(e2e_truth *self, const e2e_prompt *prompt, ifn_error 
 
 static ifn_status compute(e2e_truth *self, ifn_error *err)
 {
+    conform_truth_mode mode = self->mode;
+    mode.steps = self->steps;
+    mode.n_steps = self->steps ? self->n_steps : 0;
     e2e_codes_open(&self->codes, self->model, &self->mode, self->n);
+    self->codes.with_f32_cache = self->steps != NULL;
     const conform_truth_sink sink = e2e_codes_sink(&self->codes);
-    IFN_TRY(conform_forward_f64(self->model, self->ids, self->n, &self->mode, &sink, NULL,
-                                self->logits, err));
+    IFN_TRY(conform_forward_f64(self->model, self->ids, self->n, &mode, &sink, NULL, self->logits,
+                                err));
     if (self->codes.failed)
         return ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for its codes");
     self->is_narrow = self->codes.n > 0;
@@ -73,7 +91,9 @@ static ifn_status run_variant(void *cookie, ifn_backend *variant, float *logits,
     e2e_engine engine;
     ifn_status status = e2e_engine_open(&engine, self->model, variant, &way, &self->codes, err);
     if (status == IFN_OK)
-        status = e2e_engine_run(&engine, self->ids, self->n, &whole, logits, err);
+        status = self->steps ? e2e_engine_pick(&engine, self->ids, self->n, self->steps,
+                                               self->n_steps, logits, err)
+                             : e2e_engine_run(&engine, self->ids, self->n, &whole, logits, err);
     e2e_engine_close(&engine);
     return status;
 }
@@ -113,7 +133,7 @@ static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
 static ifn_status calibrate(e2e_truth *self, ifn_error *err)
 {
     int n_distinct;
-    IFN_TRY(conform_noise_floor_of(run_variant, self, self->n, self->n_vocab, self->logits,
+    IFN_TRY(conform_noise_floor_of(run_variant, self, self->n_steps, self->n_vocab, self->logits,
                                    CONFORM_NOISE_RUNS, NULL, self->sigma, self->variants,
                                    &n_distinct, err));
     self->has_floor = n_distinct >= CONFORM_NOISE_RUNS;
@@ -131,13 +151,14 @@ ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model, const conform
     IFN_TRY(take_ids(self, prompt, err));
     IFN_TRY(compute(self, err));
     IFN_TRY(calibrate(self, err));
-    self->has_free = with_free && self->is_narrow;
+    self->has_free = with_free && self->is_narrow && !self->steps;
     return self->has_free ? calibrate_free(self, err) : IFN_OK;
 }
 
 void e2e_truth_close(e2e_truth *self)
 {
     e2e_codes_close(&self->codes);
+    free(self->steps);
     free(self->ids);
     free(self->logits);
     free(self->sigma);

@@ -23,7 +23,9 @@ static ifn_status eval(ifn_context *context, const first_bad_mode *mode, ifn_bac
             return ifn_fail(err, IFN_ERR_ARGUMENT, "chunk %lld: %lld tokens, expected 1 to %lld",
                             (long long)i, (long long)chunks[i], (long long)(n - at));
         conform_tap_seek(tap, mode->kv == IFN_KV_OFF ? 0 : at);
-        IFN_TRY(ifn_context_eval_all(context, ids + at, (size_t)chunks[i], logits, err));
+        IFN_TRY(mode->last_logits
+                    ? ifn_context_eval(context, ids + at, (size_t)chunks[i], err)
+                    : ifn_context_eval_all(context, ids + at, (size_t)chunks[i], logits, err));
         at += chunks[i];
     }
     if (at != n)
@@ -36,12 +38,13 @@ ifn_status conform_run_mode(const ifn_model *model, ifn_backend *backend,
                             const first_bad_mode *mode, const ifn_token *ids, int64_t n,
                             void (*opened)(void *cookie), void *cookie, ifn_error *err)
 {
-    const ifn_context_params params = {.max_pos = n,
-                                       .max_rows = mode->max_rows ? mode->max_rows : MAX_ROWS,
-                                       .graph = mode->graph,
-                                       .activations = mode->activations,
-                                       .kv = mode->kv,
-                                       .all_logits = 1};
+    const ifn_context_params params = {
+        .max_pos = n,
+        .max_rows = mode->max_rows || mode->last_logits ? mode->max_rows : MAX_ROWS,
+        .graph = mode->graph,
+        .activations = mode->activations,
+        .kv = mode->kv,
+        .all_logits = !mode->last_logits};
     ifn_backend *poisoned = NULL;
     ifn_weights *weights = NULL;
     ifn_context *context = NULL;

@@ -10,6 +10,7 @@
 #ifndef CONFORM_FIRST_BAD_H
 #define CONFORM_FIRST_BAD_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <inferno/context.h>
@@ -21,7 +22,8 @@ typedef struct first_bad_mode {
     ifn_graph graph;
     ifn_activations activations;
     ifn_kv kv;
-    int64_t max_rows;      /* tokens in one pass; 0: as many as there are, 64 at most */
+    bool last_logits; /* of the last position of each eval alone, as in a generation */
+    int64_t max_rows; /* tokens in one pass; 0: 64 at most, with last_logits as a context does */
     const int64_t *chunks; /* [n_chunks] tokens of each eval, all ids together; NULL: one eval */
     int64_t n_chunks;
 } first_bad_mode;

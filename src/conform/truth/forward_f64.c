@@ -1,5 +1,7 @@
 #include "truth/forward_f64.h"
 
+#include <string.h>
+
 #include <inferno/quant.h>
 
 #include "gen.h"
@@ -229,6 +231,26 @@ static ifn_status embed(const pass *p, const ifn_token *ids)
     return IFN_OK;
 }
 
+/* The rows of the steps that are asked for move to the front: there are no others from here on. */
+static void pick_steps(pass *p, double *rows, int64_t cols)
+{
+    for (int64_t i = 0; i < p->mode->n_steps; i++)
+        memmove(rows + i * cols, rows + p->mode->steps[i] * cols, (size_t)cols * sizeof *rows);
+}
+
+static void head(pass *p, const ifn_tensor *output, double *logits)
+{
+    const int64_t cols = output->shape[1];
+    const input in = input_of(p, p->normed, &output, 1, "output_norm_q8");
+    if (p->mode->steps) {
+        pick_steps(p, p->normed, cols);
+        if (reads_q8(p, output))
+            pick_steps(p, p->narrowed, cols);
+        p->n = p->mode->n_steps;
+    }
+    linear(p, output, NULL, in, "logits", logits);
+}
+
 static ifn_status run(pass *p, const ifn_token *ids, double *logits)
 {
     const ifn_globals *g = ifn_model_globals(p->model);
@@ -240,8 +262,7 @@ static ifn_status run(pass *p, const ifn_token *ids, double *logits)
     }
     p->layer = -1;
     norm(p, g->output_norm, "output_norm");
-    linear(p, g->output, NULL, input_of(p, p->normed, &g->output, 1, "output_norm_q8"), "logits",
-           logits);
+    head(p, g->output, logits);
     return IFN_OK;
 }
 
@@ -262,6 +283,11 @@ static ifn_status check(const pass *p, const ifn_token *ids, ifn_error *err)
         if (ids[i] < 0 || ids[i] >= p->h->n_vocab)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "truth: id %d at %lld, expected 0 to %lld",
                             (int)ids[i], (long long)i, (long long)p->h->n_vocab - 1);
+    for (int64_t i = 0; i < p->mode->n_steps; i++)
+        if (p->mode->steps[i] < (i ? p->mode->steps[i - 1] + 1 : 0) || p->mode->steps[i] >= p->n)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "truth: step %lld at %lld, expected them to rise and be below %lld",
+                            (long long)p->mode->steps[i], (long long)i, (long long)p->n);
     return IFN_OK;
 }
 

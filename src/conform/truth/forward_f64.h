@@ -19,6 +19,10 @@ typedef struct conform_truth_mode {
     double jolt;   /* every value is moved by this, relative, before it is narrowed (numerics 11.2:
                     * 2^-20); 0: not at all */
     uint64_t seed; /* of the signs of the jolts */
+    /* The logits of these positions alone, rising; NULL: of all. Everything before them is
+     * computed and heard for all positions. */
+    const int64_t *steps;
+    int64_t n_steps;
 } conform_truth_mode;
 
 /*
@@ -42,10 +46,11 @@ typedef struct conform_truth_sink {
 enum { CONFORM_TRUTH_MAX_IDS = 1 << 20 };
 
 /*
- * Teacher forcing: logits [n, n_vocab] of every position of ids. sink may be NULL.
+ * Teacher forcing: logits [n, n_vocab] of every position of ids, or [n_steps, n_vocab] of those
+ * that mode->steps names. sink may be NULL.
  *
  * Errors  IFN_ERR_ARGUMENT: an id outside the vocabulary, n out of its range, a cache dtype that is
- *         none or does not fit head_dim
+ *         none or does not fit head_dim, steps that do not rise or are not of these ids
  */
 IFN_NODISCARD ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids,
                                              int64_t n, const conform_truth_mode *mode,

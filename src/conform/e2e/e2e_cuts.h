@@ -1,0 +1,30 @@
+/* How a long prompt is fed: whole, in pieces of many sizes, and step by step behind it. */
+#ifndef CONFORM_E2E_CUTS_H
+#define CONFORM_E2E_CUTS_H
+
+#include "e2e/e2e_engine.h"
+
+enum { E2E_MAX_CUTS = 6, E2E_CUT_SIZES = 5 };
+
+typedef struct e2e_cut {
+    char name[32]; /* "whole", "pieces of 17" */
+    int64_t sizes[E2E_CUT_SIZES];
+    int64_t n_sizes;
+} e2e_cut;
+
+typedef struct e2e_cuts {
+    int n;
+    e2e_cut list[E2E_MAX_CUTS];
+} e2e_cuts;
+
+/* Of n ids: whole, then 1 + 16 + 17 + most of the rest with single steps behind it; with n_cuts
+ * above 2 also 1 + rest and pieces of 16, 17 and 256, beginning with another one by `index`. */
+e2e_cuts e2e_cuts_of(int64_t n, int n_cuts, int index);
+
+e2e_chunks e2e_cut_chunks(const e2e_cut *cut);
+
+/* The last position of every piece of every cut of n ids, rising: steps [n] has room for all.
+ * Returns how many. */
+int64_t e2e_cuts_steps(const e2e_cuts *self, int64_t n, int64_t *steps);
+
+#endif

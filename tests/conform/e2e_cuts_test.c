@@ -1,0 +1,68 @@
+/* How a long prompt is cut, and which positions are heard of it. */
+#include "e2e/e2e_cuts.h"
+
+#include "test.h"
+
+static int64_t total(const e2e_cut *cut, int64_t n, int64_t *n_pieces)
+{
+    const e2e_chunks chunks = e2e_cut_chunks(cut);
+    int64_t at = 0;
+    for (*n_pieces = 0; at < n; ++*n_pieces)
+        at += e2e_chunk_size(&chunks, *n_pieces, n - at);
+    return at;
+}
+
+static void every_cut_is_of_all_ids(void **state)
+{
+    (void)state;
+    for (int64_t n = 1; n < 700; n += 7)
+        for (int index = 0; index < 5; index++) {
+            const e2e_cuts cuts = e2e_cuts_of(n, E2E_MAX_CUTS, index);
+            int64_t n_pieces;
+            assert_int_equal(cuts.n, E2E_MAX_CUTS);
+            for (int c = 0; c < cuts.n; c++)
+                assert_int_equal(total(&cuts.list[c], n, &n_pieces), n);
+        }
+}
+
+/* Two cuts hold every size; four cuts have two others in every mode, and all of them in two. */
+static void the_sizes_are_those_that_go_wrong(void **state)
+{
+    (void)state;
+    const e2e_cuts two = e2e_cuts_of(300, 2, 1);
+    int64_t n_pieces;
+    assert_int_equal(two.n, 2);
+    assert_int_equal(two.list[1].sizes[3], 300 - 1 - 16 - 17 - 12);
+    assert_int_equal(total(&two.list[0], 300, &n_pieces), 300);
+    assert_int_equal(n_pieces, 1);
+    assert_int_equal(total(&two.list[1], 300, &n_pieces), 300);
+    assert_int_equal(n_pieces, 4 + 12);
+    const e2e_cuts a = e2e_cuts_of(300, 4, 0), b = e2e_cuts_of(300, 4, 1);
+    assert_string_equal(a.list[2].name, "pieces of 16");
+    assert_string_equal(a.list[3].name, "pieces of 17");
+    assert_string_equal(b.list[2].name, "pieces of 256");
+    assert_string_equal(b.list[3].name, "1 and the rest");
+}
+
+static void the_steps_are_the_ends_of_the_pieces(void **state)
+{
+    (void)state;
+    static const int64_t want[] = {0,   16,  33,  287, 288, 289, 290, 291,
+                                   292, 293, 294, 295, 296, 297, 298, 299};
+    int64_t steps[300];
+    const e2e_cuts cuts = e2e_cuts_of(300, 2, 0);
+    assert_int_equal(e2e_cuts_steps(&cuts, 300, steps), N_OF(want));
+    assert_memory_equal(steps, want, sizeof want);
+    const e2e_cuts all = e2e_cuts_of(40, E2E_MAX_CUTS, 0);
+    assert_int_equal(e2e_cuts_steps(&all, 40, steps), 40); /* one by one is among them */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_cut_is_of_all_ids),
+        RUN(the_sizes_are_those_that_go_wrong),
+        RUN(the_steps_are_the_ends_of_the_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

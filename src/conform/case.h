@@ -34,6 +34,19 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(HUGE_VALUES, "huge")        /* near the top of the domain */                    \
     X(WIDE, "wide")               /* exponents spread over the range */               \
     X(SCALE_PROBE, "scale-probe") /* one nonzero block at a time (numerics 7.3) */    \
+    X(ZEROS, "zeros")             /* blocks and rows of +0, of -0, of both */         \
+    X(CONSTANT, "constant")       /* blocks and rows of one magnitude, 1 often */     \
+    X(TWINS, "twins")             /* two equal maxima in every block, 1 often */      \
+    X(OUTLIER, "outlier")         /* one element of a block decides its scale */      \
+    X(EDGES, "edges")             /* where scales become subnormal, or nothing */     \
+    X(LARGEST, "largest")         /* the largest finite, of either sign */            \
+    X(LAPLACE, "laplace")         /* two-sided exponential */                         \
+    X(SPARSE, "sparse")           /* one value among seven zeros */                   \
+    X(TIES, "ties")               /* ties of the quantizer, and a hair beside them */ \
+    X(SAME, "same")               /* all operands the same values */                  \
+    X(SCALARS, "scalars")         /* scalars that models seldom have: 0, below 0 */   \
+    X(WALL, "wall")               /* runs of -inf before what is finite */            \
+    X(PATTERNS, "patterns")       /* bits: NaN of all kinds, both zeros */            \
     X(SPECIALS, "specials")       /* NaN and infinities placed at random */           \
     X(WRITTEN, "written")         /* by the spec */                                   \
     X(EVERY, "every")             /* a piece of all there are: exhaustive.h */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "gen_regimes.h"
 
 static uint64_t mix(uint64_t z)
 {
@@ -179,23 +180,17 @@ static int is_factor(conform_operand operand)
     return operand == OPERAND_A || is_second(operand);
 }
 
-/* Position along the reduction, and which reduction it is. */
-typedef struct place {
-    int64_t along, which;
-    uint64_t index;
-} place;
-
-static place place_of(conform_operand operand, int64_t row, int64_t col, int64_t cols)
+static conform_place place_of(conform_operand operand, int64_t row, int64_t col, int64_t cols)
 {
     const uint64_t index = (uint64_t)(row * cols + col);
     if (operand == OPERAND_B_DOWN)
-        return (place){row, col, index};
-    return (place){col, row, index};
+        return (conform_place){row, col, index};
+    return (conform_place){col, row, index};
 }
 
 /* One 1 in each reduction of the hot operand; the other holds numbers of all magnitudes. */
 static float one_hot(const conform_case *c, conform_stream s, conform_operand operand, int64_t k,
-                     place p)
+                     conform_place p)
 {
     if (is_second(operand) != conform_is_swapped(c))
         return with_exponent(s, p.index, -100, 100);
@@ -204,7 +199,7 @@ static float one_hot(const conform_case *c, conform_stream s, conform_operand op
 }
 
 /* Neighbours of a pair: equal second factors, first factors that cancel to a few last bits. */
-static float cancelling(conform_stream s, conform_operand operand, int64_t k, place p)
+static float cancelling(conform_stream s, conform_operand operand, int64_t k, conform_place p)
 {
     const uint64_t pair = (uint64_t)(p.which * k + p.along / 2);
     const float value = conform_normal(s, pair);
@@ -230,8 +225,10 @@ static float special(conform_stream s, uint64_t i)
     static const float values[] = {NAN,   INFINITY,  -INFINITY,  0.0f,
                                    -0.0f, 0x1p-149f, -0x1p-130f, 0x1.fffffep127f};
     const uint64_t bits = conform_bits(s, i + 0x20000000);
-    return bits % 16 ? conform_normal(s, i)
-                     : values[(bits >> 8) % (sizeof values / sizeof *values)];
+    const uint64_t which = (bits >> 8) % (sizeof values / sizeof *values);
+    if (bits % 16)
+        return conform_normal(s, i);
+    return which == 0 ? conform_float_of(conform_odd_bits(bits >> 16)) : values[which];
 }
 
 static int wide_low(conform_operand operand)
@@ -245,8 +242,11 @@ static int wide_high(conform_operand operand)
 }
 
 static float value_of(const conform_case *c, conform_stream s, conform_operand operand, int64_t k,
-                      place p, const conform_lattice *lattice, int exponent)
+                      conform_place p, const conform_lattice *lattice, int exponent)
 {
+    float own;
+    if (conform_regime_value(c, s, operand, p, &own))
+        return own;
     switch (c->family) {
     case FAMILY_LATTICE:
     case FAMILY_ASYMMETRIC:
@@ -283,20 +283,29 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride)
 {
-    const conform_stream s = conform_stream_of(c->seed, name);
+    const int is_same = c->family == FAMILY_SAME;
+    const conform_stream s = conform_stream_of(c->seed, is_same ? "same" : name);
     const conform_lattice lattice = conform_lattice_of(c, k);
-    const int exponent =
-        (int)conform_integer(conform_stream_of(c->seed, "exponent"), is_second(operand), -4, 4);
+    const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
+                                              !is_same && is_second(operand), -4, 4);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t col = 0; col < cols; col++)
             out[r * stride + col] =
                 value_of(c, s, operand, k, place_of(operand, r, col, cols), &lattice, exponent);
 }
 
-void conform_fill_rope(float *row, int64_t head_dim, int64_t position)
+double conform_rope_base(const conform_case *c)
+{
+    static const double others[] = {500000, 1000000, 10000000, 100};
+    if (c->family != FAMILY_SCALARS)
+        return 10000;
+    return others[conform_hash(c->seed, "base", 0) % (sizeof others / sizeof *others)];
+}
+
+void conform_fill_rope(float *row, int64_t head_dim, int64_t position, double base)
 {
     for (int64_t i = 0; i < head_dim / 2; i++) {
-        const double angle = (double)position * pow(10000.0, -2.0 * (double)i / (double)head_dim);
+        const double angle = (double)position * pow(base, -2.0 * (double)i / (double)head_dim);
         row[i] = (float)cos(angle);
         row[head_dim / 2 + i] = (float)sin(angle);
     }

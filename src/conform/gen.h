@@ -64,7 +64,9 @@ conform_lattice conform_lattice_of(const conform_case *c, int64_t k);
 /* 1 where the case swaps the roles of its operands (asymmetric, one-hot): a bit of the seed. */
 int conform_is_swapped(const conform_case *c);
 
-/* Row of cosines and sines for a position, from f64, theta 10000. */
-void conform_fill_rope(float *row, int64_t head_dim, int64_t position);
+/* What the angles of rope go down by: 10000, in the family SCALARS another one that models have. */
+double conform_rope_base(const conform_case *c);
+/* Row of cosines and sines for a position, from f64. */
+void conform_fill_rope(float *row, int64_t head_dim, int64_t position, double base);
 
 #endif

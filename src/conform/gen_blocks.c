@@ -8,7 +8,7 @@
 
 #include "blocks.h"
 #include "case_pool.h"
-#include "gen.h"
+#include "gen_regimes.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
 enum { SLOTS = 1024 };
@@ -27,6 +27,7 @@ typedef struct maker {
     conform_lattice lattice;
     int exponent; /* of T0: the unit of the whole tensor */
     style style;
+    conform_zero zero;
 } maker;
 
 static uint64_t bits_of(const maker *m, int slot)
@@ -46,6 +47,12 @@ static int is_lattice(const conform_case *c)
 
 /* --- scales --- */
 
+/* One block in four; the scales of the others are subnormal in f16. */
+static int is_large(const maker *m)
+{
+    return (bits_of(m, SLOT_SIGN) >> 16) % 4 == 0;
+}
+
 /* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
 static void exponents_of(const maker *m, int *low, int *high)
 {
@@ -62,6 +69,11 @@ static void exponents_of(const maker *m, int *low, int *high)
     } else if (m->c->family == FAMILY_WIDE) {
         *low = is_f32 ? -50 : -24;
         *high = is_f32 ? 40 : 15;
+    } else if (m->c->family == FAMILY_EDGES) {
+        *low = is_f32 ? -124 : -24;
+        *high = is_f32 ? -110 : -12;
+    } else if (m->c->family == FAMILY_OUTLIER) {
+        *low = *high = is_large(m) ? 9 : is_f32 ? -30 : -20;
     }
 }
 
@@ -120,6 +132,7 @@ static uint16_t f16_within(double x)
 static int sc_of(const maker *m, int group)
 {
     const conform_limits *l = &m->limits;
+    group = m->c->family == FAMILY_CONSTANT ? 0 : group;
     const int most =
         is_lattice(m->c) && m->lattice.scale < l->sc_high ? (int)m->lattice.scale : l->sc_high;
     if (l->sc_low >= 0 || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE ||
@@ -161,8 +174,19 @@ static int uniform_code(const maker *m, int i)
     return c == 0 && (is_lattice(m->c) || is_one_sign(m)) ? high : c;
 }
 
+/* In blocks of zeros whose scale is none, and between sparse values. */
+static int is_zero_code(const maker *m, int i)
+{
+    const int is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
+    return m->zero == ZERO_MIXED || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
+}
+
 static int code_of(const maker *m, int i)
 {
+    if (is_zero_code(m, i))
+        return 0;
+    if (m->c->family == FAMILY_CONSTANT)
+        return uniform_code(m, 0);
     const int high = code_limit(m);
     const int low = m->dtype == IFN_DTYPE_Q8_32F ? -high : m->limits.c_low;
     /* The members of a pair are equal weights; the first factor makes them cancel. */
@@ -213,6 +237,13 @@ static void put_activation(void *block, double d, int is_zero)
     memcpy(block, &b, sizeof b);
 }
 
+/* Codes are as they are: nothing times any of them is nothing. */
+static void put_zero_units(const maker *m, void *block)
+{
+    const uint16_t zero = m->zero == ZERO_MINUS ? 0x8000 : 0;
+    conform_put_units(m->dtype, block, zero, m->limits.has_min ? zero : 0);
+}
+
 static void put_scales(const maker *m, void *block)
 {
     const int n = (int)ifn_dtype_block_elements(m->dtype);
@@ -220,8 +251,11 @@ static void put_scales(const maker *m, void *block)
         const int group = i / m->limits.group;
         conform_put_scale(m->dtype, block, i, sc_of(m, group), m_of(m, group));
     }
-    conform_put_units(m->dtype, block, f16_within(d_of(m)),
-                      m->limits.has_min ? f16_within(dmin_of(m)) : 0);
+    if (m->zero == ZERO_PLUS || m->zero == ZERO_MINUS)
+        put_zero_units(m, block);
+    else
+        conform_put_units(m->dtype, block, f16_within(d_of(m)),
+                          m->limits.has_min && m->zero != ZERO_MIXED ? f16_within(dmin_of(m)) : 0);
 }
 
 static void make_block(const maker *m, void *block)
@@ -230,7 +264,8 @@ static void make_block(const maker *m, void *block)
     for (int i = 0; i < n; i++)
         conform_put_code(m->dtype, block, i, code_of(m, i));
     if (m->dtype == IFN_DTYPE_Q8_32F)
-        put_activation(block, d_of(m), is_spoiled(m));
+        put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
+                       is_spoiled(m) || m->zero <= ZERO_MIXED);
     else
         put_scales(m, block);
 }
@@ -294,6 +329,7 @@ static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t
         m->first = (uint64_t)(r * n_blocks + b) * SLOTS;
         memset(row, 0, ifn_dtype_block_bytes(m->dtype));
         m->style = style_of(m);
+        m->zero = c->family == FAMILY_ZEROS ? conform_zero_of(m->s, r, b) : ZERO_NOTHING;
         if (is_hot(c, m->operand))
             make_hot_block(m, row, hot - b * elements);
         else if (any_bits(c, m->operand))
@@ -307,14 +343,20 @@ static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t
 
 /* --- F16 and BF16 --- */
 
+/* Families of subnormals keep theirs: from 2^-24 up. */
+static int lowest_exponent(const conform_case *c)
+{
+    return c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES ? -23 : -13;
+}
+
 /* The value with its exponent folded into the range of f16; significands are cut, not rounded. */
-static uint16_t f16_folded(float x)
+static uint16_t f16_folded(float x, int lowest)
 {
     int exponent;
     const double significand = frexp((double)x, &exponent);
     if (x == 0 || !isfinite(x))
         return conform_f16_nearest((double)x);
-    if (exponent > 16 || exponent < -13)
+    if (exponent > 16 || exponent < lowest)
         exponent = (exponent % 14 + 14) % 14 - 6;
     return conform_f16_nearest(ldexp(trunc(ldexp(significand, 11)), exponent - 11));
 }
@@ -336,7 +378,8 @@ static void fill_halves(const conform_case *c, const char *name, conform_operand
         conform_out_of_memory((size_t)n * sizeof *values, "the inputs of a case");
     conform_fill_f32(c, name, operand, k, values, n_rows, cols, cols);
     for (int64_t i = 0; i < n; i++) {
-        const uint16_t half = dtype == IFN_DTYPE_F16 ? f16_folded(values[i]) : bf16_cut(values[i]);
+        const uint16_t half = dtype == IFN_DTYPE_F16 ? f16_folded(values[i], lowest_exponent(c))
+                                                     : bf16_cut(values[i]);
         out[2 * i] = (unsigned char)(half & 255);
         out[2 * i + 1] = (unsigned char)(half >> 8);
     }

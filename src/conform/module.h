@@ -85,7 +85,7 @@ typedef struct conform_truth {
      * (numerics 4.3); 0 where it does not apply. Below 1 the case is BLUNT. */
     double power;
     /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
-     * reference's (numerics 6: at most 1.01 times it). */
+     * reference's (numerics 8.4: at most 1.01 times it). */
     int is_row_set;
     /* The result is outside the domain of the bound in this element: not judged. */
     unsigned char *skip; /* [elements] or NULL */

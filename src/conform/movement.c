@@ -2,14 +2,17 @@
 
 #include <string.h>
 
-#include "gen.h"
+#include "gen_regimes.h"
 
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
 {
     const conform_stream s = conform_stream_of(c->seed, t->name);
+    const int is_odd = c->family == FAMILY_PATTERNS;
     unsigned char *out = data;
     for (size_t i = 0; i < t->bytes / 4; i++) {
-        const uint32_t bits = (uint32_t)conform_bits(s, i);
+        const uint64_t random = conform_bits(s, i);
+        const uint32_t bits =
+            is_odd && random >> 63 ? conform_odd_bits(random >> 32) : (uint32_t)random;
         memcpy(out + 4 * i, &bits, sizeof bits);
     }
 }

@@ -4,7 +4,8 @@
 
 #include "module.h"
 
-/* Fills a tensor of 4-byte elements with all 2^32 bit patterns alike: NaN payloads included. */
+/* Fills a tensor of 4-byte elements with all 2^32 bit patterns alike, NaN payloads included; in the
+ * family PATTERNS every second is odd: a NaN of any kind, a zero of either sign, an infinity. */
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data);
 
 /* Every tensor that is read, like this: what a module's `fill` is to do. */

@@ -43,6 +43,12 @@ typedef struct stratum {
     int32_t prepared;
 } stratum;
 
+/* A regime, or a dtype of the output, that is not drawn; NULL: it is. */
+typedef struct plan_want {
+    const spec_regime *regime;
+    const ifn_dtype *out;
+} plan_want;
+
 typedef struct planner {
     const conform_module *module;
     const spec_op *spec;
@@ -55,6 +61,8 @@ typedef struct planner {
     conform_cover cover;
     conform_plan *plan;
     int64_t capacity;
+    const plan_want *want; /* NULL: everything is drawn */
+    int32_t n_of[2 * SPEC_MAX_DTYPES][SPEC_MAX_DTYPES][SPEC_MAX_REGIMES];
 } planner;
 
 /* Whether a list names the dtype; an empty one stands for all. */
@@ -102,6 +110,16 @@ static int in_shard(const conform_wish *w, const conform_case *c)
     return w->n_shards < 2 || conform_case_hash(c) % (uint64_t)w->n_shards == (uint64_t)w->shard;
 }
 
+static void count_regime(planner *p, const conform_case *c)
+{
+    const int regime = conform_regime_of(p->spec, c);
+    for (int s = 0; regime >= 0 && s < p->n_strata; s++)
+        for (int o = 0; o < p->spec->n_out_dtypes; o++)
+            p->n_of[s][o][regime] += p->strata[s].dtype == c->dtype &&
+                                     p->strata[s].prepared == c->prepared &&
+                                     p->spec->out_dtypes[o] == c->out_dtype;
+}
+
 static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
 {
     conform_plan *plan = p->plan;
@@ -115,32 +133,40 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
         p->capacity = capacity;
     }
     conform_cover_gain(&p->cover, c, 1);
+    count_regime(p, c);
     if (in_shard(p->wish, c))
         plan->cases[plan->n++] = *c;
     return IFN_OK;
 }
 
 /* Case i of the stream. */
-static conform_case blank(const planner *p, const stratum *s, uint64_t i)
+static conform_case blank(planner *p, const stratum *s, uint64_t i)
 {
-    return (conform_case){.op = p->module->op,
-                          .dtype = s->dtype,
-                          .prepared = s->prepared,
-                          .seed = conform_bits(p->dice.stream, i) >> 32};
+    conform_case c = {.op = p->module->op,
+                      .dtype = s->dtype,
+                      .prepared = s->prepared,
+                      .seed = conform_bits(p->dice.stream, i) >> 32};
+    c.tier = conform_draw_tier(p->spec, &c, &p->dice);
+    return c;
 }
 
 /* Strata take turns. */
-static conform_case blank_in_turn(const planner *p, int64_t i)
+static conform_case blank_in_turn(planner *p, int64_t i)
 {
     return blank(p, &p->strata[i % p->n_strata], (uint64_t)i);
 }
 
 static void draw_rest(planner *p, conform_case *c)
 {
-    conform_draw_regime(p->spec, c, &p->dice);
+    const plan_want none = {NULL, NULL}, *const want = p->want ? p->want : &none;
+    if (want->regime)
+        c->tier = want->regime->tier;
+    c->family = want->regime ? want->regime->family : conform_draw_family(p->spec, c, &p->dice);
     c->out_dtype = IFN_DTYPE_F32;
     if (p->spec->n_out_dtypes > 0)
         c->out_dtype = p->spec->out_dtypes[plan_roll(&p->dice, 0, p->spec->n_out_dtypes - 1)];
+    if (want->out)
+        c->out_dtype = *want->out;
     c->alias = (int32_t)plan_roll(&p->dice, 0, p->n_aliases);
 }
 
@@ -272,6 +298,58 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
     return IFN_OK;
 }
 
+/* Each dtype of the output, and each family, that an entry names. */
+static ifn_status add_kinds(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
+{
+    const int outs = always->n_out_dtypes ? always->n_out_dtypes : 1;
+    const int families = always->n_families ? always->n_families : 1;
+    for (int i = 0; i < outs * families; i++) {
+        const spec_regime regime = {TIER_T1, always->families[i % families]};
+        const plan_want want = {always->n_families ? &regime : NULL,
+                                always->n_out_dtypes ? &always->out_dtypes[i / families] : NULL};
+        p->want = &want;
+        const ifn_status status = add_sizes(p, always, s, err);
+        p->want = NULL;
+        IFN_TRY(status);
+    }
+    return IFN_OK;
+}
+
+/* What draws left short of the least there is to be of a regime, where it is possible at all. */
+static ifn_status add_missing(planner *p, int s, int out, int regime, int32_t least, ifn_error *err)
+{
+    const plan_want want = {&p->spec->regimes[regime], &p->spec->out_dtypes[out]};
+    conform_case c;
+    ifn_status status = IFN_OK;
+    p->want = &want;
+    while (status == IFN_OK && p->n_of[s][out][regime] < least) {
+        c = blank(p, &p->strata[s], p->dice.next++);
+        if (!draw(p, &c, 0))
+            break;
+        status = append(p, &c, err);
+    }
+    p->want = NULL;
+    return status;
+}
+
+static ifn_status add_regimes(planner *p, ifn_error *err)
+{
+    const int32_t least = conform_regime_least(p->wish->profile);
+    const plan_dice dice = p->dice;
+    p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "regimes")};
+    for (int s = 0; s < p->n_strata; s++)
+        for (int out = 0; out < p->spec->n_out_dtypes; out++)
+            for (int regime = 0; regime < p->spec->n_regimes; regime++) {
+                const conform_case c = {.dtype = p->strata[s].dtype,
+                                        .tier = p->spec->regimes[regime].tier,
+                                        .family = p->spec->regimes[regime].family};
+                if (conform_regime_of(p->spec, &c) == regime)
+                    IFN_TRY(add_missing(p, s, out, regime, least, err));
+            }
+    p->dice = dice;
+    return IFN_OK;
+}
+
 /* Last, and with dice of their own: they change nothing of what is drawn. */
 static ifn_status add_always(planner *p, ifn_error *err)
 {
@@ -281,7 +359,7 @@ static ifn_status add_always(planner *p, ifn_error *err)
         const spec_always *const always = &p->spec->always[i];
         for (int s = 0; s < p->n_strata; s++)
             if (names_dtype(always->dtypes, always->n_dtypes, p->strata[s].dtype))
-                IFN_TRY(add_sizes(p, always, &p->strata[s], err));
+                IFN_TRY(add_kinds(p, always, &p->strata[s], err));
     }
     p->dice = dice;
     return IFN_OK;
@@ -359,6 +437,8 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     IFN_TRY(add_drawn(p, count_of(p), err));
     if (!is_shaped)
         IFN_TRY(add_always(p, err));
+    if (!is_shaped && p->wish->n_cases == 0)
+        IFN_TRY(add_regimes(p, err));
     return is_shaped || p->wish->n_cases ? IFN_OK : add_walks(p, err);
 }
 

@@ -18,7 +18,7 @@ static int count_tier(const spec_op *spec, const conform_case *c, int tier)
     return n;
 }
 
-static conform_tier draw_tier(const spec_op *spec, const conform_case *c, plan_dice *d)
+conform_tier conform_draw_tier(const spec_op *spec, const conform_case *c, plan_dice *d)
 {
     int shares[TIERS], sum = 0, tier = 0;
     for (int t = 0; t < TIERS; t++)
@@ -28,18 +28,15 @@ static conform_tier draw_tier(const spec_op *spec, const conform_case *c, plan_d
     return (conform_tier)tier;
 }
 
-void conform_draw_regime(const spec_op *spec, conform_case *c, plan_dice *d)
+conform_family conform_draw_family(const spec_op *spec, const conform_case *c, plan_dice *d)
 {
-    const conform_tier tier = draw_tier(spec, c, d);
-    int64_t left = plan_roll(d, 0, count_tier(spec, c, (int)tier) - 1);
-    c->tier = tier;
+    int64_t left = plan_roll(d, 0, count_tier(spec, c, (int)c->tier) - 1);
     for (int i = 0; i < spec->n_regimes; i++) {
         const spec_regime *const regime = &spec->regimes[i];
-        if (regime->tier != tier || !fits(regime, c) || left-- > 0)
-            continue;
-        c->family = regime->family;
-        return;
+        if (regime->tier == c->tier && fits(regime, c) && left-- == 0)
+            return regime->family;
     }
+    return FAMILY_NORMAL;
 }
 
 int conform_regime_of(const spec_op *spec, const conform_case *c)
@@ -49,6 +46,13 @@ int conform_regime_of(const spec_op *spec, const conform_case *c)
             fits(&spec->regimes[i], c))
             return i;
     return -1;
+}
+
+int32_t conform_regime_least(conform_profile profile)
+{
+    static const int32_t least[PROFILE_COUNT] = {
+        [PROFILE_SMOKE] = 0, [PROFILE_CI] = 8, [PROFILE_NIGHTLY] = 64};
+    return least[profile];
 }
 
 static int is_exact(conform_family family)
@@ -62,6 +66,12 @@ static int is_apart(conform_family family)
     return family == FAMILY_WRITTEN || family == FAMILY_EVERY;
 }
 
+/* Judged by the table of numerics 10. */
+static int is_special(conform_family family)
+{
+    return family == FAMILY_SPECIALS || family == FAMILY_PATTERNS || family == FAMILY_WALL;
+}
+
 int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_tier tier,
                              conform_family family)
 {
@@ -71,11 +81,11 @@ int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_t
     case TIER_T1:
         if (family == FAMILY_SCALE_PROBE)
             return m->is_reduction && ifn_dtype_is_quantized(dtype);
-        return !is_exact(family) && !is_apart(family) && family != FAMILY_SPECIALS;
+        return !is_exact(family) && !is_apart(family) && !is_special(family);
     case TIER_T2:
         return m->has_statistics && (family == FAMILY_NORMAL || family == FAMILY_WIDE);
     case TIER_SPECIAL:
-        return family == FAMILY_SPECIALS;
+        return is_special(family);
     case TIER_GOLDEN:
         return family == FAMILY_WRITTEN;
     case TIER_REFUSE:

@@ -23,6 +23,7 @@ enum {
     SPEC_MAX_ALWAYS = 4,
     SPEC_MAX_SIZES = 16,
     SPEC_MAX_REGIMES = 40,
+    SPEC_MAX_FAMILIES = 16,
     SPEC_LARGEST_SIZE = 1 << 14, /* products of four of them fit 64 bits */
     SPEC_MAX_VALUES = 256,
     SPEC_MAX_BYTES = 1 << 22
@@ -96,11 +97,17 @@ typedef struct spec_regime {
     conform_family family;
 } spec_regime;
 
-/* Cases that every run has: each size of a dim with each of the others, in each dtype. */
+/* Cases that every run has: each size of a dim with each of the others, in each dtype, of each
+ * family.
+ */
 typedef struct spec_always {
     char name[64];
     int n_dtypes; /* 0: all of the op */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];
+    int n_out_dtypes; /* 0: one of the op's, drawn */
+    ifn_dtype out_dtypes[SPEC_MAX_DTYPES];
+    int n_families; /* of T1; 0: any regime of the op, drawn */
+    conform_family families[SPEC_MAX_FAMILIES];
     spec_sizes sizes[CONFORM_MAX_DIMS]; /* of every dim one or more */
 } spec_always;
 
@@ -117,7 +124,7 @@ typedef struct spec_op {
     ifn_dtype out_dtypes[SPEC_MAX_DTYPES];
     ifn_cut split[2];
     char contract_class; /* 'B', 'E', 'U' */
-    int n_quality;       /* dtypes of class Q: several encodings are right (numerics 8.2) */
+    int n_quality;       /* dtypes of class Q: several encodings are right (numerics 8.4) */
     ifn_dtype quality[SPEC_MAX_DTYPES];
     int64_t legal[CONFORM_MAX_DIMS]; /* a legal call, which every refuse entry changes */
     ifn_dtype legal_dtype, legal_out_dtype;

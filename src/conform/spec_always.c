@@ -20,9 +20,34 @@ static ifn_status read_dtypes(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtype, into);
 }
 
-/* Beside these two an entry names every dim of the op. */
-static const spec_key always_keys[] = {{"name", 1, read_name}, {"dtypes", 0, read_dtypes}};
-const spec_table spec_table_always = {"always", always_keys, 2};
+static ifn_status add_out_dtype(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_always *always = into;
+    return spec_read_dtype(doc, node, &always->out_dtypes[always->n_out_dtypes++]);
+}
+
+static ifn_status read_out_dtypes(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_out_dtype, into);
+}
+
+static ifn_status add_family(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_always *always = into;
+    return spec_read_family(doc, node, &always->families[always->n_families++]);
+}
+
+static ifn_status read_families(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_list(doc, node, SPEC_MAX_FAMILIES, add_family, into);
+}
+
+/* Beside these an entry names every dim of the op. */
+static const spec_key always_keys[] = {{"name", 1, read_name},
+                                       {"dtypes", 0, read_dtypes},
+                                       {"out_dtypes", 0, read_out_dtypes},
+                                       {"families", 0, read_families}};
+const spec_table spec_table_always = {"always", always_keys, 4};
 
 static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
 {
@@ -55,8 +80,10 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
         return known->read(doc, value, always);
     const spec_dim *const dim = spec_find_dim(spec, name);
     if (!dim)
-        return spec_doc_fail(
-            doc, key, "unknown key '%.40s', expected name, dtypes or one of the dims above", name);
+        return spec_doc_fail(doc, key,
+                             "unknown key '%.40s', expected name, dtypes, out_dtypes, families or "
+                             "one of the dims above",
+                             name);
     return read_sizes(doc, value, &always->sizes[dim - spec->dims]);
 }
 

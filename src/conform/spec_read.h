@@ -34,6 +34,9 @@ spec_reader spec_read_words;
 /* A dtype by name. */
 IFN_NODISCARD ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out);
 
+/* A family of inputs by name. */
+IFN_NODISCARD ifn_status spec_read_family(spec_doc *doc, spec_node *node, conform_family *out);
+
 /* What can only be checked when all has been read: names that name nothing, entries that do not
  * fit, laws that are no expressions of primitive ops. */
 IFN_NODISCARD ifn_status spec_check(spec_doc *doc, const spec_op *spec);

@@ -1,19 +1,22 @@
 /* The map "regimes" of a spec: the families of each tier that cases are drawn from. */
 #include "spec_read.h"
 
-static ifn_status add_family(spec_doc *doc, spec_node *node, void *into)
+ifn_status spec_read_family(spec_doc *doc, spec_node *node, conform_family *out)
 {
-    spec_op *const spec = into;
-    spec_regime *const regime = &spec->regimes[spec->n_regimes];
     const char *name;
     IFN_TRY(spec_doc_text(doc, node, &name));
     const int family = conform_family_from_name(name);
     if (family < 0)
         return spec_doc_fail(doc, node, "'%.40s' is no family of inputs, expected one as normal",
                              name);
-    regime->family = (conform_family)family;
-    spec->n_regimes++;
+    *out = (conform_family)family;
     return IFN_OK;
+}
+
+static ifn_status add_family(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_op *const spec = into;
+    return spec_read_family(doc, node, &spec->regimes[spec->n_regimes++].family);
 }
 
 /* The families of one tier. */

@@ -155,7 +155,7 @@ static void results_cut_off_instead_of_rounded_are_biased(void **state)
     (void)state;
     char *out;
     assert_int_equal(
-        COMMAND(&out, "--backend", faulty("cut"), "--op", "matmul", "--cases", "600", "--tap"), 1);
+        COMMAND(&out, "--backend", faulty("cut"), "--op", "matmul", "--cases", "2000", "--tap"), 1);
     expect_said(out, "=cut matmul: ");
     expect_said(out, " 0 failed\n");
     expect_said(out, "=cut: matmul of F32 errs to or from zero: mean -");

@@ -177,7 +177,7 @@ static void rope_rows_are_cosines_then_sines(void **state)
 {
     (void)state;
     float row[8];
-    conform_fill_rope(row, 8, 3);
+    conform_fill_rope(row, 8, 3, 10000);
     assert_true(row[0] == (float)cos(3.0) && row[4] == (float)sin(3.0));
     assert_true(row[2] == (float)cos(3.0 * pow(10000.0, -0.5)));
 }

@@ -147,7 +147,7 @@ static void a_stored_row_leaves_its_neighbours(void **state)
 }
 
 /* Every group runs from -1 to 2 in steps that Q4_K hits but for one element, which lies 1/4 step
- * beside its code: with the plain fit of numerics 8.2 nothing else is lost. */
+ * beside its code: with the plain fit of numerics 8.4 nothing else is lost. */
 static void the_error_of_the_plain_fit_bounds_a_search(void **state)
 {
     fuzz f;
@@ -165,7 +165,10 @@ static void the_error_of_the_plain_fit_bounds_a_search(void **state)
     x[5] += 63.0f / 64.0f;
     const conform_truth *t = truth_of(&f, "out");
     assert_true(t->class == CLASS_QUALITY);
-    assert_true(fabs(t->bound[0] - 2 * 63.0 / 64.0) < 1e-5);
+    double squares = 0; /* of what rounding d and dmin to f16 changes: numerics 8.4 */
+    for (int i = 0; i < 256; i++)
+        squares += pow((double)fabsf(x[i]) + 2 * 63.0 / 8.0, 2);
+    assert_true(fabs(t->bound[0] - 2 * 63.0 / 64.0 - 0x1p-11 * sqrt(squares)) < 1e-5);
     close_by_hand(&f);
 }
 
@@ -204,15 +207,15 @@ static void choose_k_quantizer(fuzz *f)
 static void choose_ties(fuzz *f)
 {
     f->c.out_dtype = f->n % 2 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_Q8_32F;
-    f->c.dim[0] = 2;
-    f->c.dim[1] = 64;
+    f->c.dim[0] = 4;
+    f->c.dim[1] = 256;
 }
 
 static void round_ties_the_other_way(fuzz *f)
 {
     const float *x = fuzz_floats(f, "x");
     fuzz_run(f);
-    for (int b = 0; b < 4; b++) {
+    for (int b = 0; b < 32; b++) {
         float largest = 0;
         for (int i = 0; i < 32; i++)
             largest = fmaxf(largest, fabsf(x[32 * b + i]));
@@ -326,7 +329,7 @@ static void wrong_quantizers_are_caught(void **state)
     (void)state;
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_quantizer, honestly), 0);
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_quantizer, flip_a_bit), 100);
-    assert_int_equal(caught(op, FAMILY_LATTICE, choose_ties, round_ties_the_other_way), 100);
+    assert_int_equal(caught(op, FAMILY_TIES, choose_ties, round_ties_the_other_way), 100);
 }
 
 static void wrong_searches_are_caught(void **state)

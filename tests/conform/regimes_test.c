@@ -27,7 +27,8 @@ static void what_a_spec_lists_is_what_is_drawn(void **state)
         plan_dice d = {.stream = conform_stream_of((uint64_t)op, "dice")};
         for (int i = 0; i < 4000; i++) {
             conform_case c = {.op = (ifn_op)op, .dtype = IFN_DTYPE_Q8_0};
-            conform_draw_regime(specs[op], &c, &d);
+            c.tier = conform_draw_tier(specs[op], &c, &d);
+            c.family = conform_draw_family(specs[op], &c, &d);
             const int regime = conform_regime_of(specs[op], &c);
             assert_in_range(regime, 0, specs[op]->n_regimes - 1);
             drawn[regime]++;
@@ -49,10 +50,11 @@ static void tiers_have_their_shares(void **state)
     plan_dice d = {.stream = conform_stream_of(4, "dice")};
     for (int i = 0; i < 1000; i++) {
         conform_case c = {.dtype = IFN_DTYPE_F32};
-        conform_draw_regime(specs[IFN_OP_LINEAR], &c, &d);
+        c.tier = conform_draw_tier(specs[IFN_OP_LINEAR], &c, &d);
+        c.family = conform_draw_family(specs[IFN_OP_LINEAR], &c, &d);
         sum[c.tier]++;
         n_probes += c.family == FAMILY_SCALE_PROBE;
-        conform_draw_regime(specs[IFN_OP_ADD], &c, &d);
+        c.tier = conform_draw_tier(specs[IFN_OP_ADD], &c, &d);
         plain[c.tier]++;
     }
     assert_true(sum[TIER_T0] > 200 && sum[TIER_T1] > 300 && sum[TIER_T2] > 200);

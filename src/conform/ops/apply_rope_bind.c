@@ -20,7 +20,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     float *table = data[1];
     conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], l->t[0].rows, l->t[0].cols, l->t[0].stride);
     for (int64_t r = 0; r < c->dim[ROWS]; r++)
-        conform_fill_rope(table + r * c->dim[HEAD_DIM], c->dim[HEAD_DIM], c->dim[POS] + r);
+        conform_fill_rope(table + r * c->dim[HEAD_DIM], c->dim[HEAD_DIM], c->dim[POS] + r,
+                          conform_rope_base(c));
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,

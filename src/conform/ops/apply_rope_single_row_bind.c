@@ -18,7 +18,7 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], l->t[0].rows, l->t[0].cols, l->t[0].stride);
-    conform_fill_rope(data[1], c->dim[HEAD_DIM], c->dim[POS]);
+    conform_fill_rope(data[1], c->dim[HEAD_DIM], c->dim[POS], conform_rope_base(c));
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,

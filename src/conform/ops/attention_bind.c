@@ -15,14 +15,23 @@ static int exponent_of(const conform_case *c, int operand)
     return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
 }
 
+/* 0 makes all keys equal, below 0 turns their order round. */
+static float seldom(const conform_case *c)
+{
+    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f};
+    return factors[conform_hash(c->seed, "scale", 0) % (sizeof factors / sizeof *factors)];
+}
+
 float conform_attention_scale(const conform_case *c)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
     if (c->tier == TIER_T0 || head_dim == 0)
         return 1.0f;
-    const float scale = 1.0f / sqrtf((float)head_dim);
-    if (c->family != FAMILY_NORMAL)
+    float scale = 1.0f / sqrtf((float)head_dim);
+    if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS)
         return scale;
+    if (c->family == FAMILY_SCALARS)
+        scale *= seldom(c);
     /* of the queries, and of the keys where they are no blocks */
     return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
 }
@@ -131,6 +140,48 @@ static void fill_exact(const conform_case *c, const conform_layout *l, void *con
         memset(data[0], 0, l->t[0].bytes);
 }
 
+/* --- walls: keys whose score is -inf, in whole blocks of 256, or of 32, or alone --- */
+
+static int is_walled(const conform_case *c, int64_t cache_row)
+{
+    static const int lengths[] = {IFN_ATTENTION_BLOCK, 32, 1};
+    const int64_t max_pos = conform_attention_max_pos(c), pos = cache_row % max_pos;
+    const int64_t last = c->dim[ATTENTION_FIRST_POS];
+    const int64_t run = pos / lengths[conform_hash(c->seed, "wall", 0) % 3];
+    /* one key that every row sees stays, or a row would have nothing but -inf */
+    if (pos == last || pos > last)
+        return 0;
+    return run == 0 || conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
+}
+
+/* Every component -inf; queries are above 0. */
+static void put_wall(const conform_case *c, unsigned char *row)
+{
+    static const float lowest = -INFINITY;
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    for (int64_t i = 0; i < head_dim; i++) {
+        const uint16_t half = 0xfc00;
+        ifn_block_q8_0 *block = (ifn_block_q8_0 *)(void *)row + i / 32;
+        if (c->dtype == IFN_DTYPE_F32)
+            memcpy(row + 4 * i, &lowest, sizeof lowest);
+        else if (c->dtype == IFN_DTYPE_F16)
+            memcpy(row + 2 * i, &half, sizeof half);
+        else
+            block->d = half, block->qs[i % 32] = 1;
+    }
+}
+
+static void build_walls(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    const size_t row_bytes = ifn_dtype_row_bytes(c->dtype, c->dim[ATTENTION_HEAD_DIM]);
+    float *q = data[0];
+    for (int64_t i = 0; i < l->t[0].rows * l->t[0].cols; i++)
+        q[i] = 0.5f + fabsf(q[i]);
+    for (int64_t r = 0; r < l->t[1].rows; r++)
+        if (is_walled(c, r))
+            put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
@@ -142,6 +193,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
             conform_fill_blocks(c, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
                                 l->t[t].rows, l->t[t].cols);
     }
+    if (c->family == FAMILY_WALL)
+        build_walls(c, l, data);
     for (int t = 1; t <= 2; t++)
         mask_cache(c, &l->t[t], data[t]);
 }

@@ -1,5 +1,7 @@
 #include "elementwise.h"
 
+#include <math.h>
+
 #include "gen.h"
 
 ifn_status conform_vector_layout(const conform_case *c, conform_layout *out)
@@ -44,11 +46,21 @@ void conform_pair_fill(const conform_case *c, const conform_layout *l, void *con
     fill_plain(c, "y", data[1], c->dim[0]);
 }
 
+/* Where x * 0, x * 1 or x + 0 is taken for nothing to do, or signs are lost. */
+static float seldom(uint64_t random)
+{
+    static const float values[] = {0.0f,      -0.0f,           1.0f,    -1.0f, -3.5f,
+                                   0x1p-149f, 0x1.fffffep127f, INFINITY};
+    return values[random % (sizeof values / sizeof *values)];
+}
+
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     (void)l;
     fill_plain(c, "x", data[0], c->dim[0]);
     fill_plain(c, "value", data[1], 1);
+    if (c->family == FAMILY_SCALARS)
+        *(float *)data[1] = seldom(conform_hash(c->seed, "value", 0));
 }
 
 int64_t conform_vector_work(const conform_case *c)

@@ -1,6 +1,6 @@
 /* kv_store: new K and V rows into the cache, converted to its dtype */
 #include "attention.h"
-#include "gen.h"
+#include "gen_ties.h"
 #include "module.h"
 
 enum { ROWS, FIRST_POS, SLACK, N_KV_HEADS, HEAD_DIM };
@@ -27,8 +27,11 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     for (int t = 0; t < 2; t++)
-        conform_fill_f32(c, l->t[t].name, OPERAND_PLAIN, 1, data[t], l->t[t].rows, l->t[t].cols,
-                         l->t[t].stride);
+        if (c->family == FAMILY_TIES)
+            conform_fill_ties(c, l->t[t].name, c->dtype, data[t], l->t[t].rows * l->t[t].cols);
+        else
+            conform_fill_f32(c, l->t[t].name, OPERAND_PLAIN, 1, data[t], l->t[t].rows, l->t[t].cols,
+                             l->t[t].stride);
     for (int t = 2; t < 4; t++)
         for (size_t i = 0; i < l->t[t].bytes; i++)
             ((unsigned char *)data[t])[i] = (unsigned char)conform_hash(c->seed, l->t[t].name, i);

@@ -3,9 +3,9 @@
  *
  * A search may end in any fit, but it has a plain one to start from: per group the scale (and the
  * minimum) that just spans it, in units of the largest among them. What a sane search returns may
- * be worse than that by its own measure of error (weighted, or of units rounded to f16), hardly by
- * a factor of 2. Codes in wrong places, or with the scale of another group, are off by several
- * times it.
+ * be worse than that by its own measure of error (weighted), hardly by a factor of 2, and by what
+ * rounding its units to f16 costs. Codes in wrong places, or with the scale of another group, are
+ * off by several times it.
  */
 #include <string.h>
 
@@ -91,6 +91,18 @@ static double norm_of(const float *x)
     return sqrt(squares);
 }
 
+/* What rounding the units of any fit to f16 may cost: 2^-11 of d sc c and of dmin m, where
+ * d sc c = x + dmin m. A plain fit whose units happen to be exact costs nothing. */
+static double rounding_of(const fit *f, const float *x)
+{
+    double squares = 0;
+    for (int i = 0; i < K_BLOCK; i++) {
+        const double parts = fabs((double)x[i]) + 2 * f->min[i / f->group];
+        squares += parts * parts;
+    }
+    return 0x1p-11 * sqrt(squares);
+}
+
 static void judge_block(const float *x, const conform_limits *l, conform_truth *t, int64_t first)
 {
     int is_finite = 1;
@@ -103,10 +115,18 @@ static void judge_block(const float *x, const conform_limits *l, conform_truth *
     const fit f = span(x, l);
     /* Whether units near the end of f16 can be stored depends on the search. */
     t->skip[first] = fabs(f.d) > 0x1p14 || f.dmin > 0x1p14;
-    t->bound[first] = 2 * error_of(&f, x, l) * CONFORM_WIDEN;
+    t->bound[first] = (2 * error_of(&f, x, l) + rounding_of(&f, x)) * CONFORM_WIDEN;
     /* Subnormal units have few bits, or none: such a block may as well be zeros. */
     if (fabs(f.d) < 0x1p-14 || (f.dmin > 0 && f.dmin < 0x1p-14))
         t->bound[first] += norm_of(x) * CONFORM_WIDEN;
+}
+
+/* Blocks that are as many samples of one distribution: over 64 of them the error is a property of
+ * the search, not of how one scale happened to be rounded. */
+static int is_row_set(conform_family family)
+{
+    return family == FAMILY_NORMAL || family == FAMILY_LAPLACE || family == FAMILY_SPARSE ||
+           family == FAMILY_POSITIVE;
 }
 
 void conform_truth_quantize_rows(const conform_case *c, const conform_layout *l, void *const *data,
@@ -125,5 +145,5 @@ void conform_truth_quantize_rows(const conform_case *c, const conform_layout *l,
     for (int64_t i = 0; i < c->dim[0] * c->dim[1]; i += K_BLOCK)
         judge_block(x + i, &limits, &truth[at], i);
     truth[at].is_row_set =
-        c->family == FAMILY_NORMAL && c->dim[0] * c->dim[1] >= ROW_SET_BLOCKS * K_BLOCK;
+        is_row_set(c->family) && c->dim[0] * c->dim[1] >= ROW_SET_BLOCKS * K_BLOCK;
 }

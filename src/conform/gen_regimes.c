@@ -1,0 +1,255 @@
+#include "gen_regimes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bounds.h"
+
+enum { BLOCK = 32 };
+/* Streams of rows and of blocks have places in that of their tensor where no element has one. */
+static const uint64_t rows_at = (uint64_t)1 << 56;
+
+/* What is drawn for an element, for its block and for its row. */
+typedef struct patch {
+    conform_stream row, block;
+    int at; /* in the block */
+    uint64_t own;
+} patch;
+
+static conform_stream row_of(conform_stream s, int64_t which)
+{
+    return (conform_stream){conform_bits(s, rows_at + (uint64_t)which)};
+}
+
+static conform_stream block_of(conform_stream row, int64_t block)
+{
+    return (conform_stream){conform_bits(row, (uint64_t)block)};
+}
+
+static patch patch_of(conform_stream s, conform_place p)
+{
+    const conform_stream row = row_of(s, p.which);
+    return (patch){row, block_of(row, p.along / BLOCK), (int)(p.along % BLOCK),
+                   conform_bits(s, p.index)};
+}
+
+static int below(conform_stream s, uint64_t slot, int n)
+{
+    return (int)conform_integer(s, slot, 0, n - 1);
+}
+
+/* In half of the rows all blocks are alike. */
+static conform_stream row_or_block(const patch *b)
+{
+    return below(b->row, rows_at, 2) ? b->row : b->block;
+}
+
+static float power_of_two(float x, int exponent)
+{
+    return (float)ldexp((double)x, exponent);
+}
+
+/* In [-1, 1], of full precision. */
+static double centred(const patch *b)
+{
+    return (double)(int64_t)(b->own >> 10) * 0x1p-53 - 1.0;
+}
+
+/* --- zeros --- */
+
+conform_zero conform_zero_of(conform_stream s, int64_t which, int64_t block)
+{
+    const conform_stream row = row_of(s, which);
+    const int way = below(row, rows_at, 6);
+    return (conform_zero)(way < 3 ? way : below(block_of(row, block), rows_at + 1, 5));
+}
+
+static float signed_zero(uint64_t bits)
+{
+    return bits >> 32 & 1 ? -0.0f : 0.0f;
+}
+
+static float zeros(conform_stream s, conform_place p)
+{
+    const uint64_t bits = conform_bits(s, p.index);
+    switch (conform_zero_of(s, p.which, p.along / BLOCK)) {
+    case ZERO_PLUS:
+        return 0.0f;
+    case ZERO_MINUS:
+        return -0.0f;
+    case ZERO_MIXED:
+        return signed_zero(bits);
+    case ZERO_MOSTLY:
+        return bits >> 40 & 7 ? signed_zero(bits) : conform_normal(s, p.index);
+    case ZERO_NOTHING:
+        break;
+    }
+    return conform_normal(s, p.index);
+}
+
+/* --- magnitudes of whole blocks --- */
+
+/* 1, a power of two, or any. */
+static float level_of(conform_stream own)
+{
+    const int way = below(own, 1, 3);
+    const float value = fabsf(conform_normal(own, 2)) + 0x1p-4f;
+    return way == 0 ? 1.0f : way == 1 ? power_of_two(1.0f, below(own, 3, 17) - 8) : value;
+}
+
+static float constant(const patch *b)
+{
+    const conform_stream own = row_or_block(b);
+    const float value = level_of(own);
+    switch (below(own, 4, 4)) {
+    case 0:
+        return value;
+    case 1:
+        return -value;
+    case 2:
+        return b->at % 2 ? -value : value;
+    default:
+        return b->own & 1 ? -value : value;
+    }
+}
+
+/* Two magnitudes of a block are the largest, exactly: of one sign or of both. */
+static float twins(const patch *b)
+{
+    const float most = level_of(row_or_block(b));
+    const int first = below(b->block, 5, BLOCK), other = (first + 1 + below(b->block, 6, 31)) % 32;
+    const int signs = below(b->block, 7, 4);
+    if (b->at == first)
+        return signs & 1 ? -most : most;
+    if (b->at == other)
+        return signs & 2 ? -most : most;
+    return (float)(0.96875 * centred(b) * (double)most);
+}
+
+/* One element decides the scale of its block; the others are about 1, or subnormals of f16. */
+static float outlier(const patch *b)
+{
+    const int large = 6 + below(b->block, 8, 9), is_deep = below(b->block, 9, 2);
+    const float value = (float)centred(b);
+    if (b->at == below(b->block, 5, BLOCK))
+        return power_of_two(b->own & 1 ? -1.5f : 1.25f, large);
+    return is_deep ? power_of_two(value, -15 - below(b->block, 10, 9)) : value;
+}
+
+/* Ends of code ranges: the largest of a block over its scale. */
+static float steps_of(conform_stream own)
+{
+    static const float steps[] = {127, 128, 8, 16, 15, 31, 63, 1};
+    return steps[below(own, 11, sizeof steps / sizeof *steps)];
+}
+
+/*
+ * Where a scale becomes subnormal or nothing: in f16 at 2^-14 and 2^-25, in Q8_32F where the
+ * largest falls below 2^-118. Super-blocks have a scale of scales: 2^-6 of that, or so.
+ */
+static int edge_of(conform_stream own)
+{
+    switch (below(own, 12, 4)) {
+    case 0:
+        return -27 + below(own, 13, 4);
+    case 1:
+        return -16 + below(own, 13, 4);
+    case 2:
+        return -26 + below(own, 13, 22);
+    default:
+        return -128 + below(own, 13, 12);
+    }
+}
+
+static float edges(const patch *b)
+{
+    const conform_stream own = row_or_block(b);
+    const double most = ldexp((double)steps_of(own), edge_of(own)) *
+                        (1.0 + 0x1p-23 * (double)(below(b->block, 14, 3) - 1));
+    const int is_most = b->at == below(b->block, 5, BLOCK);
+    return (float)(is_most ? (b->own & 1 ? -most : most) : centred(b) * most);
+}
+
+/* --- tails --- */
+
+static float laplace(const patch *b)
+{
+    const double u = (double)(b->own >> 11) * 0x1p-53;
+    return (float)copysign(log(1.0 - u), b->own & 1 ? -1.0 : 1.0);
+}
+
+/* Runs of -inf, the first of them at the start of the row. */
+static float wall(const patch *b, conform_stream s, conform_place p)
+{
+    const int64_t run = p.along >> (3 + below(b->row, rows_at + 2, 6));
+    const uint64_t bits = conform_bits(b->row, rows_at + 3 + (uint64_t)run);
+    return run == 0 || bits % 4 == 0 ? -INFINITY : conform_normal(s, p.index);
+}
+
+/* --- bits --- */
+
+float conform_float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+uint32_t conform_odd_bits(uint64_t random)
+{
+    static const uint32_t bits[] = {0x00000000, 0x80000000, 0x7f800001, 0xff800001, 0x7fbfffff,
+                                    0xffa5a5a5, 0x7fc00000, 0xffc00000, 0x7fc12345, 0xffffffff,
+                                    0x7f800000, 0xff800000, 0x00000001, 0x807fffff};
+    return bits[random % (sizeof bits / sizeof *bits)];
+}
+
+static float patterns(const patch *b)
+{
+    return conform_float_of(b->own & 1 ? (uint32_t)(b->own >> 32) : conform_odd_bits(b->own >> 1));
+}
+
+/* Second factors, and weights of a norm, stay near 1 where the others go to an end. */
+static int goes_to_ends(conform_operand operand)
+{
+    return operand == OPERAND_A || operand == OPERAND_PLAIN || operand == OPERAND_LOGIT;
+}
+
+int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
+                         conform_place p, float *value)
+{
+    const patch b = patch_of(s, p);
+    switch (c->family) {
+    case FAMILY_ZEROS:
+        *value = zeros(s, p);
+        return 1;
+    case FAMILY_CONSTANT:
+        *value = constant(&b);
+        return 1;
+    case FAMILY_TWINS:
+        *value = twins(&b);
+        return operand != OPERAND_WEIGHT;
+    case FAMILY_OUTLIER:
+        *value = outlier(&b);
+        return operand != OPERAND_WEIGHT;
+    case FAMILY_EDGES:
+        *value = edges(&b);
+        return goes_to_ends(operand);
+    case FAMILY_LARGEST:
+        *value = b.own & 1 ? -0x1.fffffep127f : 0x1.fffffep127f;
+        return goes_to_ends(operand);
+    case FAMILY_LAPLACE:
+        *value = laplace(&b);
+        return operand != OPERAND_WEIGHT;
+    case FAMILY_SPARSE:
+        *value = b.own >> 40 & 7 ? 0.0f : conform_normal(s, p.index);
+        return operand != OPERAND_WEIGHT;
+    case FAMILY_WALL:
+        *value = wall(&b, s, p);
+        return operand == OPERAND_LOGIT;
+    case FAMILY_PATTERNS:
+        *value = patterns(&b);
+        return 1;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * Families that are about blocks of 32 and whole rows: what a maximum, a scale or a quantizer
+ * stumbles over. Parts of gen.c and gen_blocks.c.
+ */
+#ifndef CONFORM_GEN_REGIMES_H
+#define CONFORM_GEN_REGIMES_H
+
+#include "gen.h"
+
+/* Where a value stands: along its reduction, in which, and in the whole tensor. */
+typedef struct conform_place {
+    int64_t along, which;
+    uint64_t index;
+} conform_place;
+
+/* 1 and *value, if the family of the case says what stands there; 0: it is as in any other. */
+int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
+                         conform_place p, float *value);
+
+/* Bits that a float is copied by, and arithmetic need not keep: NaN of all kinds, both zeros. */
+uint32_t conform_odd_bits(uint64_t random);
+float conform_float_of(uint32_t bits);
+
+/* What is zero of a block of the family ZEROS. */
+typedef enum conform_zero {
+    ZERO_PLUS,  /* everything is +0 */
+    ZERO_MINUS, /* everything is -0 */
+    ZERO_MIXED, /* both */
+    ZERO_MOSTLY,
+    ZERO_NOTHING
+} conform_zero;
+
+conform_zero conform_zero_of(conform_stream s, int64_t which, int64_t block);
+
+#endif

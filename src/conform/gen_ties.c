@@ -1,0 +1,122 @@
+#include "gen_ties.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 32 };
+
+static int below(conform_stream s, uint64_t slot, int n)
+{
+    return (int)conform_integer(s, slot, 0, n - 1);
+}
+
+/* How many steps lie between zero (or the minimum) and the end of the code range. */
+static int64_t code_steps(ifn_dtype dtype)
+{
+    switch (dtype) {
+    case IFN_DTYPE_Q4_0:
+        return 8;
+    case IFN_DTYPE_Q5_0:
+        return 16;
+    case IFN_DTYPE_Q4_1:
+        return 15;
+    case IFN_DTYPE_Q5_1:
+        return 31;
+    default:
+        return 127;
+    }
+}
+
+static int has_minimum(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_Q4_1 || dtype == IFN_DTYPE_Q5_1;
+}
+
+/* Halfway between two neighbours of F16 and BF16: a significand of one bit too many. */
+static float halfway_float(conform_stream s, uint64_t i, ifn_dtype dtype)
+{
+    const int64_t lowest = dtype == IFN_DTYPE_F16 ? 1024 : 128;
+    const int64_t significand = 2 * conform_integer(s, 4 * i, lowest, 2 * lowest - 1) + 1;
+    const double value = ldexp((double)significand, (int)conform_integer(s, 4 * i + 1, -36, 3));
+    return (float)(conform_bits(s, 4 * i + 2) & 1 ? -value : value);
+}
+
+/* A block whose ends and steps are known before its elements. */
+typedef struct ruler {
+    conform_stream own;
+    int64_t steps;
+    int has_min, is_even;
+    int end, start;  /* where the largest stands, and the minimum */
+    double low, top; /* the minimum or 0; the largest, of any sign */
+    double step;
+} ruler;
+
+/* Powers of two: everything between is a code or a tie between two. */
+static void set_even(ruler *r)
+{
+    const double step = ldexp(1.0, below(r->own, 0, 13) - 6);
+    r->low = r->has_min ? -step * (double)((r->steps + 1) / 2) : 0;
+    r->top = r->low + step * (double)r->steps;
+    r->step = step;
+}
+
+/* Anything: no tie is met, many are missed by a hair. */
+static void set_odd(ruler *r)
+{
+    const double span = ldexp(1.0 + conform_uniform(r->own, 3), below(r->own, 0, 17) - 8);
+    r->low =
+        r->has_min && below(r->own, 4, 4) ? (double)(float)(span * -conform_uniform(r->own, 5)) : 0;
+    r->top = (double)(float)(r->low + span);
+    r->step = (double)(float)((double)(float)(r->top - r->low) / (double)r->steps);
+}
+
+static ruler ruler_of(conform_stream s, uint64_t block, ifn_dtype dtype)
+{
+    ruler r = {.own = {conform_bits(s, block)}, .steps = code_steps(dtype)};
+    r.has_min = has_minimum(dtype);
+    r.end = below(r.own, 1, BLOCK);
+    r.start = (r.end + 7) % BLOCK;
+    r.is_even = below(r.own, 2, 4) == 0;
+    if (r.is_even)
+        set_even(&r);
+    else
+        set_odd(&r);
+    return r;
+}
+
+/* x moved by so many units in the last place; 0 stays. */
+static float moved(float x, int units)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits += x == 0 ? 0 : (uint32_t)units;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static float near_tie(const ruler *r, int at)
+{
+    const conform_stream own = {conform_bits(r->own, 64 + (uint64_t)at)};
+    const int is_negative = !r->has_min && below(own, 0, 2);
+    if (at == r->end)
+        return (float)(is_negative ? -r->top : r->top);
+    if (at == r->start && r->has_min)
+        return (float)r->low;
+    const int64_t code = below(own, 1, 4) ? conform_integer(own, 2, 0, r->steps - 1) : 0;
+    const float tie = (float)(r->low + ((double)code + 0.5) * r->step);
+    const float value = r->is_even ? tie : moved(tie, below(own, 3, 7) - 3);
+    return is_negative ? -value : value;
+}
+
+void conform_fill_ties(const conform_case *c, const char *name, ifn_dtype dtype, float *out,
+                       int64_t n)
+{
+    const conform_stream s = conform_stream_of(c->seed, name);
+    const int is_float = ifn_dtype_block_elements(dtype) == 1;
+    ruler r = {.steps = 0};
+    for (int64_t i = 0; i < n; i++) {
+        if (i % BLOCK == 0)
+            r = ruler_of(s, (uint64_t)(i / BLOCK), dtype);
+        out[i] = is_float ? halfway_float(s, (uint64_t)i, dtype) : near_tie(&r, (int)(i % BLOCK));
+    }
+}

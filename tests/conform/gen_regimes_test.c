@@ -1,0 +1,237 @@
+#include "gen_regimes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "test.h"
+
+enum { ROWS = 64, COLS = 128, N = ROWS * COLS };
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static void fill(conform_family family, conform_operand operand, float *x)
+{
+    const conform_case c = {.tier = TIER_T1, .family = family, .seed = 7};
+    conform_fill_f32(&c, "x", operand, COLS, x, ROWS, COLS, COLS);
+}
+
+/* How many elements of a block have these bits. */
+static int count_bits(const float *block, uint32_t bits)
+{
+    int n = 0;
+    for (int i = 0; i < 32; i++)
+        n += bits_of(block[i]) == bits;
+    return n;
+}
+
+static float largest_of(const float *block)
+{
+    float most = 0;
+    for (int i = 0; i < 32; i++)
+        most = fmaxf(most, fabsf(block[i]));
+    return most;
+}
+
+static void zeros_fill_blocks_and_rows(void **state)
+{
+    static float x[N];
+    int plus = 0, minus = 0, both = 0, full = 0, rows = 0;
+    (void)state;
+    fill(FAMILY_ZEROS, OPERAND_A, x);
+    for (int b = 0; b < N / 32; b++) {
+        const int n_plus = count_bits(x + 32 * b, 0), n_minus = count_bits(x + 32 * b, 0x80000000);
+        plus += n_plus == 32;
+        minus += n_minus == 32;
+        both += n_plus && n_minus && n_plus + n_minus == 32;
+        full += n_plus + n_minus == 0;
+    }
+    for (int r = 0; r < ROWS; r++) {
+        int n = 0;
+        for (int i = 0; i < COLS; i++)
+            n += bits_of(x[r * COLS + i]) == 0x80000000;
+        rows += n == COLS;
+    }
+    assert_true(plus > 10 && minus > 10 && both > 10 && full > 5 && rows > 2);
+}
+
+static void constants_are_often_one(void **state)
+{
+    static float x[N];
+    int ones = 0, alike = 0;
+    (void)state;
+    fill(FAMILY_CONSTANT, OPERAND_PLAIN, x);
+    for (int b = 0; b < N / 32; b++) {
+        const float most = largest_of(x + 32 * b);
+        int n = 0;
+        for (int i = 0; i < 32; i++)
+            n += fabsf(x[32 * b + i]) == most;
+        assert_int_equal(n, 32);
+        ones += most == 1;
+        alike += count_bits(x + 32 * b, bits_of(x[32 * b])) == 32;
+    }
+    assert_true(ones > 30 && alike > 60 && alike < 220);
+}
+
+static void twins_are_two_maxima(void **state)
+{
+    static float x[N];
+    int one_sign = 0, ones = 0;
+    (void)state;
+    fill(FAMILY_TWINS, OPERAND_A, x);
+    for (int b = 0; b < N / 32; b++) {
+        const float most = largest_of(x + 32 * b);
+        const int plus = count_bits(x + 32 * b, bits_of(most));
+        assert_int_equal(plus + count_bits(x + 32 * b, bits_of(-most)), 2);
+        one_sign += plus != 1;
+        ones += most == 1;
+    }
+    assert_in_range(one_sign, 80, 180);
+    assert_true(ones > 30);
+}
+
+static void one_element_decides(void **state)
+{
+    static float x[N];
+    int deep = 0;
+    (void)state;
+    fill(FAMILY_OUTLIER, OPERAND_B, x);
+    for (int b = 0; b < N / 32; b++) {
+        int large = 0;
+        for (int i = 0; i < 32; i++) {
+            large += fabsf(x[32 * b + i]) > 64;
+            deep += fabsf(x[32 * b + i]) < 0x1p-14f;
+        }
+        assert_int_equal(large, 1);
+    }
+    assert_in_range(deep, N / 4, 3 * N / 4);
+}
+
+/* Stored scales of Q8_0: some subnormal, some nothing, some normal. */
+static void scales_lie_on_both_sides_of_their_edges(void **state)
+{
+    static float x[N];
+    int gone = 0, subnormal = 0, normal = 0, gone_q8_32f = 0;
+    (void)state;
+    fill(FAMILY_EDGES, OPERAND_PLAIN, x);
+    for (int b = 0; b < N / 32; b++) {
+        const float most = largest_of(x + 32 * b);
+        const uint16_t d = conform_f16_nearest((double)(most / 127.0f));
+        assert_true(most > 0);
+        gone += d == 0;
+        subnormal += d > 0 && d < 0x400;
+        normal += d >= 0x400;
+        gone_q8_32f += most < 0x1p-118f;
+    }
+    assert_true(gone > 20 && subnormal > 20 && normal > 5 && gone_q8_32f > 10);
+}
+
+static void walls_come_first_and_end(void **state)
+{
+    static float x[N];
+    (void)state;
+    fill(FAMILY_WALL, OPERAND_LOGIT, x);
+    int n_finite = 0;
+    for (int r = 0; r < ROWS; r++)
+        for (int i = 0; i < COLS; i++) {
+            assert_true(i >= 8 || x[r * COLS + i] == -INFINITY);
+            n_finite += isfinite(x[r * COLS + i]) != 0;
+        }
+    assert_in_range(n_finite, N / 8, 7 * N / 8);
+}
+
+static void patterns_hold_every_kind_of_nan(void **state)
+{
+    static float x[N];
+    int signalling = 0, negative = 0, payload = 0, minus_zero = 0;
+    (void)state;
+    fill(FAMILY_PATTERNS, OPERAND_PLAIN, x);
+    for (int i = 0; i < N; i++) {
+        const uint32_t bits = bits_of(x[i]);
+        const int is_nan = (bits & 0x7fffffff) > 0x7f800000;
+        signalling += is_nan && !(bits & 0x400000);
+        negative += is_nan && bits >> 31;
+        payload += is_nan && bits & 0x3fffff;
+        minus_zero += bits == 0x80000000;
+    }
+    assert_true(signalling > 100 && negative > 100 && payload > 100 && minus_zero > 100);
+}
+
+static void the_same_values_go_to_every_operand(void **state)
+{
+    const conform_case c = {.tier = TIER_T1, .family = FAMILY_SAME, .seed = 5};
+    float x[64], y[64];
+    (void)state;
+    conform_fill_f32(&c, "x", OPERAND_PLAIN, 1, x, 2, 32, 32);
+    conform_fill_f32(&c, "gate", OPERAND_LOGIT, 1, y, 2, 32, 32);
+    assert_memory_equal(x, y, sizeof x);
+}
+
+static void tails_and_ends(void **state)
+{
+    static float x[N];
+    int zeros = 0, far = 0;
+    (void)state;
+    fill(FAMILY_SPARSE, OPERAND_A, x);
+    for (int i = 0; i < N; i++)
+        zeros += x[i] == 0;
+    assert_in_range(zeros, N * 27 / 32, N * 29 / 32);
+    fill(FAMILY_LAPLACE, OPERAND_A, x);
+    for (int i = 0; i < N; i++)
+        far += fabsf(x[i]) > 4;
+    assert_in_range(far, N / 100, N / 30); /* exp(-4) is 0.018 */
+    fill(FAMILY_LARGEST, OPERAND_PLAIN, x);
+    for (int i = 0; i < N; i++)
+        assert_true(fabsf(x[i]) == 0x1.fffffep127f);
+}
+
+/* Weights of a norm and second factors stay as they are where the others go to an end. */
+static void other_operands_stay(void **state)
+{
+    static const conform_family families[] = {FAMILY_EDGES, FAMILY_LARGEST, FAMILY_OUTLIER};
+    static float x[N];
+    (void)state;
+    for (size_t i = 0; i < N_OF(families); i++) {
+        fill(families[i], OPERAND_WEIGHT, x);
+        for (int j = 0; j < N; j++)
+            assert_true(x[j] > 0.2f && x[j] < 1.8f);
+    }
+}
+
+static void bases_of_rope_are_those_of_models(void **state)
+{
+    int other = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        const conform_case plain = {.family = FAMILY_NORMAL, .seed = seed},
+                           c = {.family = FAMILY_SCALARS, .seed = seed};
+        assert_true(conform_rope_base(&plain) == 10000);
+        assert_true(conform_rope_base(&c) != 10000);
+        other |= conform_rope_base(&c) == 500000 ? 1 : conform_rope_base(&c) == 1000000 ? 2 : 0;
+    }
+    assert_int_equal(other, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(zeros_fill_blocks_and_rows),
+        RUN(constants_are_often_one),
+        RUN(twins_are_two_maxima),
+        RUN(one_element_decides),
+        RUN(scales_lie_on_both_sides_of_their_edges),
+        RUN(walls_come_first_and_end),
+        RUN(patterns_hold_every_kind_of_nan),
+        RUN(the_same_values_go_to_every_operand),
+        RUN(tails_and_ends),
+        RUN(other_operands_stay),
+        RUN(bases_of_rope_are_those_of_models),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

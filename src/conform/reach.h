@@ -125,5 +125,8 @@ typedef struct conform_report conform_report;
 int conform_reach_is_whole(const conform_report *r, int subject, char *lacks, size_t bytes);
 /* One line for each backend, and its first holes; with `all` every hole, and what is left out. */
 void conform_report_reach(const conform_report *r, bool all, FILE *out);
+/* The same as maps, and what they look like. */
+void conform_report_reach_html(const conform_report *r, FILE *out);
+extern const char conform_reach_style[];
 
 #endif

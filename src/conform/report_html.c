@@ -59,6 +59,7 @@ static void put_head(const conform_report *r, FILE *out)
           "<title>inferno conform</title>\n<style>\n",
           out);
     fputs(style, out);
+    fputs(conform_reach_style, out);
     fputs("</style></head>\n<body><h1>inferno conform: ", out);
     fputs(conform_report_is_conformant(r) ? "<span class=\"good\">conformant</span>"
                                           : "<span class=\"bad\">NOT conformant</span>",
@@ -267,5 +268,6 @@ void conform_report_html(const conform_report *r, FILE *out)
     put_refusals(r, out);
     for (int s = 0; s < r->n_subjects; s++)
         put_relations(r, s, out);
+    conform_report_reach_html(r, out);
     fputs("</body></html>\n", out);
 }

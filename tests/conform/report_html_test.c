@@ -85,6 +85,10 @@ static void the_page_is_well_formed_and_complete(void **state)
     conform_report r = bench_report();
     conform_report_problem(&r, "a < b & c");
     memcpy(r.failures[0].nature, "deterministic", 14);
+    for (int s = 0; s < 2; s++)
+        reach_row_of(&conform_report_cell(&r, IFN_OP_MATMUL, s)->reach.needed,
+                     (reach_key){REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE})
+            ->at[reach_class(REACH_OCTAVES, 0, 4 + s)] = 8;
     char *text = written(conform_report_html, &r);
     static const char *const parts[] = {
         "<!DOCTYPE html>\n<html lang=\"en\">",
@@ -99,6 +103,8 @@ static void the_page_is_well_formed_and_complete(void **state)
         "<h2>Refusals</h2>",
         "raw F32</td><td>1</td><td>1</td>",
         "<h2>Invariances: ./mine.so</h2>",
+        "<h2>Certificate: ./mine.so</h2>",
+        "<li>matmul: no case with m in [16, 32)</li>",
         "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234",
     };
     assert_true(expect_well_formed(text) > 80);

@@ -36,6 +36,7 @@ typedef struct session {
     conform_subject subjects[CONFORM_MAX_SUBJECTS];
     conform_runner runner;
     conform_report report;
+    report_origin origin;
     int64_t n_cases;            /* planned so far */
     int64_t n_told, n_to_tell;  /* verdicts of the op at hand: so far, in all */
     int64_t n_deaths, n_judged; /* failed cases so far */
@@ -66,6 +67,7 @@ static ifn_status name_subjects(session *s, ifn_error *err)
     conform_report_open(&s->report, s->options.n_backends);
     for (int i = 0; i < s->options.n_backends; i++) {
         s->subjects[i] = (conform_subject){s->options.backends[i], open_expression, NULL};
+        report_binary_fill(&s->report.binary[i], s->options.backends[i]);
         snprintf(s->report.label[i], sizeof s->report.label[i], "%s", s->options.backends[i]);
     }
     return IFN_OK;
@@ -96,6 +98,8 @@ static ifn_status open_session(session *s, ifn_error *err)
         take_channel(&s->report, i, &s->runner.channels[i]);
     s->report.seed = s->options.wish.seed;
     s->report.lists_reach = s->options.reach;
+    s->report.origin = s->origin;
+    snprintf(s->report.filters, sizeof s->report.filters, "%s", s->options.filters);
     s->report.registers_checked = conform_abi_is_checked();
     s->report.upper_checked = conform_abi_checks_upper();
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
@@ -196,7 +200,6 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
                             ifn_error *err)
 {
     const int64_t first = s->report.n_failures;
-    s->n_cases += n;
     s->n_told = 0;
     s->n_to_tell = n * s->runner.n_subjects;
     tell(s, op, 0);
@@ -214,6 +217,19 @@ static void promise(session *s, ifn_op op)
                            s->options.wish.profile);
 }
 
+/* What every backend is to be judged by. */
+static void note_plan(session *s, const conform_plan *plan)
+{
+    s->n_cases += plan->n;
+    for (int i = 0; i < s->report.n_subjects; i++) {
+        conform_planned *const p = &s->report.planned[i];
+        p->cases += plan->n;
+        p->digest += plan->digest;
+        p->whole += plan->n_whole;
+        p->whole_digest += plan->whole_digest;
+    }
+}
+
 static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 {
     conform_plan plan;
@@ -221,6 +237,7 @@ static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
     IFN_TRY(conform_selection_plan(&s->selection, op, &plan, err));
     if (plan.n && !s->selection.is_case_a_file)
         promise(s, op);
+    note_plan(s, &plan);
     const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
     conform_plan_close(&plan);
     return status;
@@ -233,6 +250,9 @@ static ifn_status run_everything(session *s, ifn_error *err)
         if (!conform_case_parse(s->options.id, &c, err))
             return IFN_ERR_ARGUMENT;
         IFN_TRY(conform_case_check(&c, err));
+        conform_plan plan = {.n = 1};
+        conform_plan_count(&plan, &c, 1);
+        note_plan(s, &plan);
         return run_cases(s, c.op, &c, 1, err);
     }
     for (int op = 0; op < IFN_OP_COUNT && !has_failed(s) && !is_over(s); op++)
@@ -256,6 +276,15 @@ static ifn_status compare_with_baseline(session *s, ifn_error *err)
 static int is_stream(const char *path)
 {
     return path && strcmp(path, "-") == 0;
+}
+
+/* What cannot be written is said before hours are spent on it. */
+static ifn_status check_outputs(const conform_options *o, ifn_error *err)
+{
+    const char *const paths[] = {o->json, o->html, o->junit, o->shrunk};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        IFN_TRY(conform_check_output(paths[i], err));
+    return IFN_OK;
 }
 
 static ifn_status write_reports(const session *s, ifn_error *err)
@@ -339,7 +368,9 @@ static int run_command(int argc, char **argv)
         conform_options_usage(stdout);
         return EXIT_DONE;
     }
-    if (open_session(&s, &err) != IFN_OK || run_session(&s, &err) != IFN_OK)
+    report_origin_fill(&s.origin, argc, argv);
+    if (check_outputs(&s.options, &err) != IFN_OK || open_session(&s, &err) != IFN_OK ||
+        run_session(&s, &err) != IFN_OK)
         exit_status = conform_complain("conform", &err, s.is_writing);
     else
         exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;

@@ -3,52 +3,55 @@
 #include <string.h>
 
 #include "complain.h"
+#include "join.h"
 #include "output_file.h"
 #include "report.h"
 #include "run_report.h"
 
-static ifn_status add_file(conform_report *sum, const char *path, ifn_error *err)
+static ifn_status add_file(conform_join *join, const char *path, ifn_error *err)
 {
     conform_report one;
     IFN_TRY(conform_report_read(path, &one, err));
-    const int fits = conform_report_merge(sum, &one);
-    if (!sum->profile[0]) {
-        memcpy(sum->profile, one.profile, sizeof sum->profile);
-        sum->seed = one.seed;
-    }
+    const ifn_status status = conform_join_add(join, path, &one, err);
     conform_report_close(&one);
-    if (!fits)
-        return ifn_fail(err, IFN_ERR_UNSUPPORTED, "%s: more than %d backends together", path,
-                        CONFORM_MAX_SUBJECTS);
-    return IFN_OK;
+    return status;
 }
 
 ifn_status conform_merge_files(conform_report *sum, int n, char **files, ifn_error *err)
 {
-    for (int i = 0; i < n; i++)
-        IFN_TRY(add_file(sum, files[i], err));
-    snprintf(sum->shard, sizeof sum->shard, "merged");
-    conform_report_account(sum);
-    return IFN_OK;
+    conform_join join = {.sum = sum};
+    ifn_status status = IFN_OK;
+    for (int i = 0; i < n && status == IFN_OK; i++)
+        status = add_file(&join, files[i], err);
+    if (status == IFN_OK)
+        conform_join_finish(&join);
+    conform_join_close(&join);
+    return status;
 }
 
 typedef struct outputs {
-    const char *json, *html;
+    const char *json, *html, *junit;
+    int tap;
 } outputs;
 
-/* "--json F" and "--html F" at the end. Returns how many files stand before them. */
+/* "--json F", "--html F", "--junit F" and "--tap" at the end. Returns how many files stand before
+ * them. */
 static int take_outputs(outputs *out, int n, char **words)
 {
-    while (n >= 2 && strncmp(words[n - 2], "--", 2) == 0) {
-        if (strcmp(words[n - 2], "--json") == 0)
-            out->json = words[n - 1];
-        else if (strcmp(words[n - 2], "--html") == 0)
-            out->html = words[n - 1];
+    for (;;) {
+        const char *const option = n >= 2 ? words[n - 2] : "";
+        const char **const path = strcmp(option, "--json") == 0    ? &out->json
+                                  : strcmp(option, "--html") == 0  ? &out->html
+                                  : strcmp(option, "--junit") == 0 ? &out->junit
+                                                                   : NULL;
+        if (path)
+            *path = words[n - 1];
+        else if (n >= 1 && strcmp(words[n - 1], "--tap") == 0)
+            out->tap = 1;
         else
-            break;
-        n -= 2;
+            return n;
+        n -= path ? 2 : 1;
     }
-    return n;
 }
 
 static int is_stream(const char *path)
@@ -56,37 +59,54 @@ static int is_stream(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+static int count_streams(const outputs *o)
+{
+    return is_stream(o->json) + is_stream(o->html) + is_stream(o->junit) + o->tap;
+}
+
 static ifn_status check_words(int n, char **words, const outputs *o, ifn_error *err)
 {
     for (int i = 0; i < n; i++)
         if (strncmp(words[i], "--", 2) == 0)
             return ifn_fail(err, IFN_ERR_ARGUMENT,
-                            "found '%.60s', expected --json F or --html F "
-                            "behind the reports",
+                            "found '%.60s', expected --json F, --html F, --junit F or --tap after "
+                            "the reports",
                             words[i]);
     if (n < 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "found no report, expected A.json B.json ... [--json F] [--html F]");
-    if (is_stream(o->json) && is_stream(o->html))
+                        "found no report, expected A.json B.json ... [--json F] [--html F] "
+                        "[--junit F] [--tap]");
+    if (count_streams(o) > 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "--json and --html: both go to standard output, expected one of them");
+                        "%d reports go to standard output, expected one of them", count_streams(o));
+    IFN_TRY(conform_check_output(o->json, err));
+    IFN_TRY(conform_check_output(o->html, err));
+    return conform_check_output(o->junit, err);
+}
+
+static ifn_status write_reports(const conform_report *sum, const outputs *o, ifn_error *err)
+{
+    if (o->json)
+        IFN_TRY(conform_write_file(o->json, conform_report_json, sum, err));
+    if (o->html)
+        IFN_TRY(conform_write_file(o->html, conform_report_html, sum, err));
+    if (o->junit)
+        IFN_TRY(conform_write_file(o->junit, conform_report_junit, sum, err));
+    if (o->tap)
+        conform_report_tap(sum, stdout);
+    else if (count_streams(o) == 0)
+        conform_report_text(sum, 0, stdout);
     return IFN_OK;
 }
 
 static ifn_status merge(conform_report *sum, int n, char **words, int *is_writing, ifn_error *err)
 {
-    outputs o = {NULL, NULL};
+    outputs o = {.tap = 0};
     n = take_outputs(&o, n, words);
     IFN_TRY(check_words(n, words, &o, err));
     IFN_TRY(conform_merge_files(sum, n, words, err));
     *is_writing = 1;
-    if (o.json)
-        IFN_TRY(conform_write_file(o.json, conform_report_json, sum, err));
-    if (o.html)
-        IFN_TRY(conform_write_file(o.html, conform_report_html, sum, err));
-    if (!is_stream(o.json) && !is_stream(o.html))
-        conform_report_text(sum, 0, stdout);
-    return IFN_OK;
+    return write_reports(sum, &o, err);
 }
 
 int conform_merge_main(int argc, char **argv)

@@ -222,6 +222,8 @@ static ifn_status walk(visit *v, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(check_options(v, err));
+    IFN_TRY(conform_check_output(v->options.json, err));
+    IFN_TRY(conform_check_output(v->options.html, err));
     IFN_TRY(open_plugin(v, err));
     IFN_TRY(conform_selection_open(&v->selection, &v->options, err));
     IFN_TRY(list_faults(v, err));
@@ -249,6 +251,7 @@ int conform_museum_main(int argc, char **argv)
     ifn_error err = {0};
     int exit_status;
     ifn_status status = take_words(&v, argc, argv, &err);
+    report_origin_fill(&v.report.origin, argc, argv);
     if (status == IFN_OK)
         status = conform_options_parse(&v.options, v.argc, v.argv, &err);
     if (status == IFN_OK && v.options.help) {

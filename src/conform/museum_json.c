@@ -1,5 +1,6 @@
 /* The kill matrix for programs; spec/museum.schema.yaml says what the keys mean. */
 #include "museum_report.h"
+#include "run_report.h"
 #include "text_escape.h"
 
 static void put_text(const char *key, const char *text, FILE *out)
@@ -67,12 +68,14 @@ void conform_museum_json(const conform_museum_report *r, FILE *out)
     put_text("base", r->base, out);
     put_text("profile", r->profile, out);
     fprintf(out,
-            "\"seed\": %llu, \"complete\": %s, \"lone_killers\": %s, "
+            "\"seed\": %llu, \"whole\": %s, \"complete\": %s, \"lone_killers\": %s, "
             "\"seconds\": %.3f,\n",
-            (unsigned long long)r->seed, r->n_families == MUSEUM_FAMILIES ? "true" : "false",
+            (unsigned long long)r->seed, r->is_whole ? "true" : "false",
+            r->n_families == MUSEUM_FAMILIES ? "true" : "false",
             conform_museum_knows_lone(r) ? "true" : "false", r->seconds);
-    fprintf(out, "  \"killed\": %d, \"died\": %d, \"survived\": %d,\n  \"faults\": [\n", sum.killed,
-            sum.crashed, sum.survived);
+    conform_origin_json(&r->origin, out);
+    fprintf(out, ",\n  \"killed\": %d, \"died\": %d, \"survived\": %d,\n  \"faults\": [\n",
+            sum.killed, sum.crashed, sum.survived);
     for (int i = 0; i < r->n; i++) {
         put_row(&r->rows[i], out);
         fputs(i + 1 < r->n ? ",\n" : "\n", out);

@@ -8,6 +8,7 @@
 
 #include "museum_family.h"
 #include "museum_list.h"
+#include "report_origin.h"
 
 /* One family's cheapest case against one fault. */
 typedef struct conform_museum_kill {
@@ -26,6 +27,7 @@ typedef struct conform_museum_row {
 } conform_museum_row;
 
 typedef struct conform_museum_report {
+    report_origin origin;
     char museum[256], base[64], profile[16];
     uint64_t seed;
     int32_t n_families; /* that had to notice before a fault was left */

@@ -293,6 +293,25 @@ void conform_options_usage(FILE *out)
                 options[i].value ? options[i].value : "", options[i].help);
 }
 
+/* What leaves cases out of a run, or brings other ones. */
+static int is_filter(const char *name)
+{
+    static const char *const filters[] = {"--op",    "--dtype",      "--shape", "--spec",
+                                          "--cases", "--exhaustive", "--case"};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (strcmp(filters[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+static void note_filter(conform_options *o, const char *name, const char *value)
+{
+    const size_t used = strlen(o->filters);
+    if (is_filter(name))
+        snprintf(o->filters + used, sizeof o->filters - used, "%s%s%s%s", used ? " " : "", name,
+                 value ? " " : "", value ? value : "");
+}
+
 int conform_options_is(const char *word, const char *option)
 {
     const size_t n = strlen(option);
@@ -312,12 +331,16 @@ static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
             (void)bad(options[i].name, argv[0] + n, "no value", err);
         if (options[i].flag) {
             options[i].flag(o);
+            note_filter(o, options[i].name, NULL);
             return argv[0][n] ? 0 : 1;
         }
         if (!value)
             (void)ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found nothing, expected %s", options[i].name,
                            options[i].value);
-        return value && options[i].set(o, value, err) == IFN_OK ? (argv[0][n] ? 1 : 2) : 0;
+        if (!value || options[i].set(o, value, err) != IFN_OK)
+            return 0;
+        note_filter(o, options[i].name, value);
+        return argv[0][n] ? 1 : 2;
     }
     (void)ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option; --help lists them",
                    argv[0]);

@@ -24,8 +24,9 @@ typedef struct conform_options {
     conform_wish wish;
     const char *id; /* --case: one, or a file of them */
     int in_process, tap, help, quiet, fail_fast;
-    bool reach;     /* every hole of the certificate is listed */
-    uint64_t given; /* which options were, in the order of --help */
+    bool reach;        /* every hole of the certificate is listed */
+    uint64_t given;    /* which options were, in the order of --help */
+    char filters[256]; /* those that leave cases out, as they were given; empty: none was */
     double patience;
     double seconds; /* --for; 0: one round */
     const char *json, *junit, *html, *baseline, *resume, *shrunk;

@@ -1,6 +1,8 @@
 #include "output_file.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "output.h"
 
@@ -34,6 +36,18 @@ ifn_status conform_write_document(const char *path, conform_writer write, const 
     output_discard(&out);
     free(text);
     return status;
+}
+
+ifn_status conform_check_output(const char *path, ifn_error *err)
+{
+    struct stat st;
+    output out;
+    ifn_error why = {0};
+    if (!path || strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return IFN_OK;
+    const ifn_status status = output_open(&out, path, &why);
+    output_discard(&out);
+    return status == IFN_OK ? IFN_OK : ifn_fail(err, IFN_ERR_ARGUMENT, "%s", why.text);
 }
 
 typedef struct report_writer {

@@ -105,6 +105,15 @@ static ifn_status find_dims(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
+void conform_plan_count(conform_plan *self, const conform_case *c, int is_own)
+{
+    const uint64_t hash = conform_case_hash(c);
+    self->n_whole++;
+    self->whole_digest += hash;
+    if (is_own)
+        self->digest += hash;
+}
+
 static int in_shard(const conform_wish *w, const conform_case *c)
 {
     return w->n_shards < 2 || conform_case_hash(c) % (uint64_t)w->n_shards == (uint64_t)w->shard;
@@ -134,7 +143,9 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
     }
     conform_cover_gain(&p->cover, c, 1);
     count_regime(p, c);
-    if (in_shard(p->wish, c))
+    const int is_own = in_shard(p->wish, c);
+    conform_plan_count(plan, c, is_own);
+    if (is_own)
         plan->cases[plan->n++] = *c;
     return IFN_OK;
 }

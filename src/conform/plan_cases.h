@@ -45,7 +45,9 @@ typedef struct conform_wish {
 typedef struct conform_plan {
     conform_case *cases; /* owned */
     int64_t n;
-    int64_t n_triples; /* 3-way combinations that the cases cover */
+    int64_t n_triples;             /* 3-way combinations that the cases cover */
+    int64_t n_whole;               /* cases of all shards together */
+    uint64_t digest, whole_digest; /* sums of conform_case_hash: of `cases`, of all shards */
 } conform_plan;
 
 /* Almost every case is at most this large. */
@@ -54,6 +56,8 @@ enum { PLAN_ELEMENTS = 1 << 14, PLAN_WORK = 1 << 18, PLAN_MODEL_ELEMENTS = 1 << 
 /* 0 cases is no error: the wish may leave nothing of this op. */
 IFN_NODISCARD ifn_status conform_plan_open(conform_plan *self, const spec_op *spec,
                                            const conform_wish *wish, ifn_error *err);
+/* Counts one more case of all shards, and of this one if `is_own`. */
+void conform_plan_count(conform_plan *self, const conform_case *c, int is_own);
 void conform_plan_close(conform_plan *self);
 
 #endif

@@ -13,11 +13,39 @@ static const report_field head[] = {
     {"shard", FIELD_TEXT, MEMBER(conform_report, shard)},
     {"rounds_begun", FIELD_COUNT, MEMBER(conform_report, rounds_begun)},
     {"rounds_done", FIELD_COUNT, MEMBER(conform_report, rounds_done)},
+    {"filters", FIELD_TEXT, MEMBER(conform_report, filters)},
+    {"seed", FIELD_HEX, MEMBER(conform_report, seed)},
     {"seconds", FIELD_NUMBER, MEMBER(conform_report, seconds)},
     {"registers_checked", FIELD_FLAG, MEMBER(conform_report, registers_checked)},
     {"vector_state_checked", FIELD_FLAG, MEMBER(conform_report, upper_checked)},
 };
 const report_fields report_head_fields = TABLE(head);
+
+static const report_field origin[] = {
+    {"version", FIELD_TEXT, MEMBER(report_origin, version)},
+    {"commit", FIELD_TEXT, MEMBER(report_origin, commit)},
+    {"program", FIELD_TEXT, MEMBER(report_origin, program)},
+    {"cpu", FIELD_TEXT, MEMBER(report_origin, cpu)},
+    {"features", FIELD_TEXT, MEMBER(report_origin, features)},
+    {"os", FIELD_TEXT, MEMBER(report_origin, os)},
+    {"date", FIELD_TEXT, MEMBER(report_origin, date)},
+    {"command", FIELD_TEXT, MEMBER(report_origin, command)},
+};
+const report_fields report_origin_fields = TABLE(origin);
+
+static const report_field binary[] = {
+    {"file", FIELD_TEXT, MEMBER(report_binary, file)},
+    {"hash", FIELD_TEXT, MEMBER(report_binary, hash)},
+};
+const report_fields report_binary_fields = TABLE(binary);
+
+static const report_field planned[] = {
+    {"cases", FIELD_COUNT, MEMBER(conform_planned, cases)},
+    {"digest", FIELD_HEX, MEMBER(conform_planned, digest)},
+    {"whole", FIELD_COUNT, MEMBER(conform_planned, whole)},
+    {"whole_digest", FIELD_HEX, MEMBER(conform_planned, whole_digest)},
+};
+const report_fields report_planned_fields = TABLE(planned);
 
 static const report_field evidence[] = {
     {"executed", FIELD_COUNT, MEMBER(conform_evidence, executed)},
@@ -87,6 +115,7 @@ const report_fields report_failure_fields = TABLE(failure);
 
 static const report_field row[] = {
     {"model", FIELD_TEXT, MEMBER(e2e_row, model)},
+    {"weights", FIELD_TEXT, MEMBER(e2e_row, weights)},
     {"graph", FIELD_TEXT, MEMBER(e2e_row, graph)},
     {"activations", FIELD_TEXT, MEMBER(e2e_row, activations)},
     {"kv", FIELD_TEXT, MEMBER(e2e_row, kv)},
@@ -112,5 +141,6 @@ static const report_field kills[] = {
     {"killed", FIELD_COUNT, MEMBER(report_kills, killed)},
     {"died", FIELD_COUNT, MEMBER(report_kills, died)},
     {"survived", FIELD_COUNT, MEMBER(report_kills, survived)},
+    {"whole", FIELD_FLAG, MEMBER(report_kills, is_whole)},
 };
 const report_fields report_kills_fields = TABLE(kills);

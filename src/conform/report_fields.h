@@ -13,7 +13,8 @@ typedef enum report_field_kind {
     FIELD_INDEX,  /* int64_t, from 0 on; -1: none */
     FIELD_NUMBER, /* double */
     FIELD_TEXT,   /* char[] */
-    FIELD_FLAG    /* int32_t, 0 or 1 */
+    FIELD_FLAG,   /* int32_t, 0 or 1 */
+    FIELD_HEX     /* uint64_t, as up to 16 hexadecimal digits */
 } report_field_kind;
 
 typedef struct report_field {
@@ -30,9 +31,13 @@ typedef struct report_fields {
 /* Of a museum's report no more is read than how many of its faults were noticed. */
 typedef struct report_kills {
     int64_t killed, died, survived;
+    int32_t is_whole;
 } report_kills;
 
 extern const report_fields report_head_fields;     /* conform_report */
+extern const report_fields report_origin_fields;   /* report_origin */
+extern const report_fields report_binary_fields;   /* report_binary */
+extern const report_fields report_planned_fields;  /* conform_planned */
 extern const report_fields report_evidence_fields; /* conform_evidence */
 extern const report_fields report_cell_fields;     /* conform_cell */
 extern const report_fields report_relation_fields; /* conform_relation_count */

@@ -1,6 +1,7 @@
 /* The report as one page: no other file is needed, light or dark as the reader's screen is. It is
  * XML as well, so that tests can read it. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "report_level.h"
 #include "text_escape.h"
@@ -46,6 +47,33 @@ static int op_ran(const conform_report *r, int op)
     return 0;
 }
 
+static void put_verdict(const conform_report *r, FILE *out)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *const memory = open_memstream(&text, &bytes);
+    if (memory) {
+        conform_report_verdict(r, memory);
+        fclose(memory);
+    }
+    conform_put_markup(text ? text : "", out);
+    free(text);
+}
+
+/* An old report knows nothing of it. */
+static void put_origin(const report_origin *o, FILE *out)
+{
+    if (!o->version[0])
+        return;
+    put_element("<p class=\"sub\">inferno ", o->version, "", out);
+    put_element(" (", o->commit, "", out);
+    put_element(", program ", o->program, ")", out);
+    put_element(" on ", o->cpu, "", out);
+    put_element(", ", o->os, "", out);
+    put_element(", ", o->date, "<br/>", out);
+    put_element("<code>", o->command, "</code></p>\n", out);
+}
+
 static void put_head(const conform_report *r, FILE *out)
 {
     int64_t cases = 0, failed = 0;
@@ -61,14 +89,14 @@ static void put_head(const conform_report *r, FILE *out)
     fputs(style, out);
     fputs(conform_reach_style, out);
     fputs("</style></head>\n<body><h1>inferno conform: ", out);
-    fputs(conform_report_is_conformant(r) ? "<span class=\"good\">conformant</span>"
-                                          : "<span class=\"bad\">NOT conformant</span>",
-          out);
-    fprintf(out, "</h1>\n<p class=\"sub\">%lld cases, %lld failed; profile ", (long long)cases,
-            (long long)failed);
+    fputs(conform_report_is_conformant(r) ? "<span class=\"good\">" : "<span class=\"bad\">", out);
+    put_verdict(r, out);
+    fprintf(out, "</span></h1>\n<p class=\"sub\">%lld cases, %lld failed; profile ",
+            (long long)cases, (long long)failed);
     conform_put_markup(r->profile, out);
     put_element(", shard ", r->shard, "", out);
     fprintf(out, ", seed %llu, %.1f s</p>\n", (unsigned long long)r->seed, r->seconds);
+    put_origin(&r->origin, out);
 }
 
 static void put_levels(const conform_report *r, FILE *out)
@@ -78,6 +106,10 @@ static void put_levels(const conform_report *r, FILE *out)
         const conform_level level = conform_level_of(r, s);
         put_element("<div class=\"card\"><code>", r->label[s], "</code><b>", out);
         put_element("", conform_rank_name(level.rank), "</b><span>", out);
+        if (r->binary[s].file[0])
+            put_element("", r->binary[s].file, ", ", out);
+        if (r->binary[s].hash[0])
+            put_element("hash ", r->binary[s].hash, ". ", out);
         if (level.base[0]) {
             fprintf(out, "%d of %d ops of its own, the others inherited from ", level.own,
                     IFN_OP_COUNT);

@@ -45,6 +45,9 @@ static void put_member(report_field_kind kind, const void *member, FILE *out)
     case FIELD_FLAG:
         fputs(*(const int32_t *)member ? "true" : "false", out);
         break;
+    case FIELD_HEX:
+        fprintf(out, "\"%llx\"", (unsigned long long)*(const uint64_t *)member);
+        break;
     }
 }
 
@@ -163,11 +166,21 @@ static void put_backend(const conform_report *r, int s, FILE *out)
     fputs("{", out);
     put_text("label", r->label[s], out);
     put_text("expression", r->expression[s], out);
-    put_map("end_to_end", &report_evidence_fields, &r->end_to_end[s], out);
+    put_fields(&report_binary_fields, &r->binary[s], out);
     fputs(", ", out);
+    put_map("planned", &report_planned_fields, &r->planned[s], out);
+    fputs(", ", out);
+    put_map("end_to_end", &report_evidence_fields, &r->end_to_end[s], out);
+    fprintf(out, ", \"conformant\": %s, ",
+            conform_report_subject_is_conformant(r, s) ? "true" : "false");
     put_key("level", out);
     conform_put_json(conform_rank_name(conform_level_of(r, s).rank), out);
     fputs("}", out);
+}
+
+void conform_origin_json(const report_origin *origin, FILE *out)
+{
+    put_map("origin", &report_origin_fields, origin, out);
 }
 
 static void put_head(const conform_report *r, FILE *out)
@@ -175,8 +188,9 @@ static void put_head(const conform_report *r, FILE *out)
     fputs("{\n  ", out);
     put_text("inferno", "conform-report/1", out);
     put_fields(&report_head_fields, r, out);
-    fprintf(out, ", \"seed\": \"%llx\", \"conformant\": %s,\n  ", (unsigned long long)r->seed,
-            conform_report_is_conformant(r) ? "true" : "false");
+    fprintf(out, ", \"conformant\": %s,\n  ", conform_report_is_conformant(r) ? "true" : "false");
+    conform_origin_json(&r->origin, out);
+    fputs(",\n  ", out);
     put_map("museum", &report_evidence_fields, &r->museum, out);
     fputs(", \"backends\": [", out);
     for (int s = 0; s < r->n_subjects; s++) {

@@ -16,6 +16,32 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
     }
 }
 
+static void put_property(const char *name, const char *value, FILE *out)
+{
+    fprintf(out, "      <property name=\"%s\" value=\"", name);
+    conform_put_markup(value, out);
+    fputs("\"/>\n", out);
+}
+
+static void put_properties(const conform_report *r, int s, FILE *out)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
+    fputs("    <properties>\n", out);
+    put_property("version", r->origin.version, out);
+    put_property("commit", r->origin.commit, out);
+    put_property("program", r->origin.program, out);
+    put_property("cpu", r->origin.cpu, out);
+    put_property("os", r->origin.os, out);
+    put_property("date", r->origin.date, out);
+    put_property("backend", r->binary[s].hash, out);
+    put_property("profile", r->profile, out);
+    put_property("shard", r->shard, out);
+    put_property("filters", r->filters, out);
+    put_property("seed", seed, out);
+    fputs("    </properties>\n", out);
+}
+
 static void put_suite(const conform_report *r, int s, FILE *out)
 {
     int64_t tests = 0, failures = 0;
@@ -26,6 +52,7 @@ static void put_suite(const conform_report *r, int s, FILE *out)
     fputs("  <testsuite name=\"conform/", out);
     conform_put_markup(r->label[s], out);
     fprintf(out, "\" tests=\"%lld\" failures=\"%lld\">\n", (long long)tests, (long long)failures);
+    put_properties(r, s, out);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
         if (!c->cases)

@@ -22,46 +22,39 @@ static int lacks(conform_level *level, const char *format, ...)
     return 0;
 }
 
-/* Faults of memory and machine state: what an op does beside its result. */
-static int is_guard(conform_fault fault)
-{
-    switch (fault) {
-    case FAULT_WROTE:
-    case FAULT_OUTSIDE:
-    case FAULT_GAP:
-    case FAULT_SLACK:
-    case FAULT_GUARD:
-    case FAULT_INPUT:
-    case FAULT_ABI:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-static conform_rank rank_for(conform_fault fault)
-{
-    return is_guard(fault)                        ? RANK_GOLD
-           : conform_fault_invariance(fault) >= 0 ? RANK_SILVER
-                                                  : RANK_BRONZE;
-}
-
-/* No case failed in a way that counts for this rank. */
-static int has_no_fault(const conform_report *r, int s, conform_rank rank, conform_level *level)
+/* The first op that failed, or the first that has the least to say for itself. */
+static int lacks_cases(const conform_report *r, int s, conform_level *level)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
-        int64_t known = 0;
-        for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
-            known += c->faults[f];
-            if (c->faults[f] && rank_for((conform_fault)f) == rank)
-                return lacks(level, "%lld cases of %s fail: %s", (long long)c->faults[f],
-                             ifn_op_name((ifn_op)op), conform_fault_name((conform_fault)f));
-        }
-        if (rank == RANK_BRONZE && c->failed > known)
-            return lacks(level, "%lld cases of %s fail", (long long)(c->failed - known),
-                         ifn_op_name((ifn_op)op));
+        int f = FAULT_NONE + 1;
+        while (f < FAULT_COUNT && !c->faults[f])
+            f++;
+        if (c->failed)
+            return lacks(level, "%lld cases of %s fail%s%s", (long long)c->failed,
+                         ifn_op_name((ifn_op)op), f < FAULT_COUNT ? ": " : "",
+                         f < FAULT_COUNT ? conform_fault_name((conform_fault)f) : "");
     }
+    if (r->end_to_end[s].failed)
+        return lacks(level, "%lld of %lld runs of whole models fail",
+                     (long long)r->end_to_end[s].failed, (long long)r->end_to_end[s].executed);
+    return lacks(level, "the run is not conformant");
+}
+
+/* Of everything that the profile has, on one machine, and nothing failed. */
+static int is_whole_run(const conform_report *r, int s, conform_level *level)
+{
+    const conform_planned *const p = &r->planned[s];
+    if (!conform_report_subject_is_conformant(r, s))
+        return lacks_cases(r, s, level);
+    if (!p->whole)
+        return lacks(level, "the report does not say what was planned");
+    if (r->filters[0])
+        return lacks(level, "needs a run of everything, this is of %.120s alone", r->filters);
+    if (p->cases != p->whole || p->digest != p->whole_digest)
+        return lacks(level, "needs all shards, this is %s", r->shard);
+    if (strcmp(r->origin.cpu, ORIGIN_SEVERAL) == 0)
+        return lacks(level, "needs one machine, the reports are of several");
     return 1;
 }
 
@@ -93,7 +86,7 @@ static int is_unbiased(const conform_cell *c)
 
 static int is_bronze(const conform_report *r, int s, conform_level *level)
 {
-    if (!is_covered(r, s, level) || !has_no_fault(r, s, RANK_BRONZE, level))
+    if (!is_whole_run(r, s, level) || !is_covered(r, s, level))
         return 0;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
@@ -110,6 +103,8 @@ static int is_bronze(const conform_report *r, int s, conform_level *level)
 
 static int is_silver(const conform_report *r, int s, conform_level *level)
 {
+    if (strcmp(r->profile, "ci") != 0 && strcmp(r->profile, "nightly") != 0)
+        return lacks(level, "needs the profile ci, this is %s", r->profile);
     for (int i = 0; i < CONFORM_INVARIANCES; i++) {
         int64_t tried = 0;
         for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -117,7 +112,21 @@ static int is_silver(const conform_report *r, int s, conform_level *level)
         if (!tried)
             return lacks(level, "R%d was never tried", i);
     }
-    return has_no_fault(r, s, RANK_SILVER, level);
+    return conform_reach_is_whole(r, s, level->lacks, sizeof level->lacks);
+}
+
+/* Whether whole models ran on weights of F16, or of blocks. */
+static int has_run(const conform_report *r, int s, int wants_blocks)
+{
+    for (int64_t i = 0; i < r->n_rows; i++) {
+        ifn_dtype dtype;
+        if (r->rows[i].subject != s || !r->rows[i].runs ||
+            !ifn_dtype_from_name(r->rows[i].weights, &dtype))
+            continue;
+        if (wants_blocks ? ifn_dtype_block_elements(dtype) > 1 : dtype == IFN_DTYPE_F16)
+            return 1;
+    }
+    return 0;
 }
 
 static int is_proved(const conform_evidence *e, const char *missing, const char *what,
@@ -132,12 +141,14 @@ static int is_proved(const conform_evidence *e, const char *missing, const char 
 
 static int is_gold(const conform_report *r, int s, conform_level *level)
 {
-    if (!has_no_fault(r, s, RANK_GOLD, level))
-        return 0;
     if (!r->registers_checked)
         return lacks(level, "registers were not looked at");
-    return is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", level) &&
-           is_proved(&r->museum, "museum", "faults of the museum survive", level);
+    if (!is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", level))
+        return 0;
+    if (!has_run(r, s, 0) || !has_run(r, s, 1))
+        return lacks(level, "needs a whole model of %s weights",
+                     has_run(r, s, 0) ? "quantized" : "F16");
+    return is_proved(&r->museum, "museum", "faults of the museum survive", level);
 }
 
 /* How many ops are the backend's own, and whose most of the others are. */

@@ -1,12 +1,13 @@
 /*
- * How far a backend has proved itself, from what a report counts and nothing else.
+ * How far a backend has proved itself, from what a report counts and nothing else. Every level asks
+ * for a whole run, of one program and one plugin on one machine, in which nothing failed and no
+ * problem is left: a level and "NOT conformant" are never said of the same backend.
  *
- *   Bronze  every op of the list was executed, no case failed in what it computes, nothing is
- *           refused that the manifest does not declare, no op is judged by blunt cases alone, no
- *           error is biased
- *   Silver  Bronze, and every relation R0 .. R9 was tried, and none failed that must hold
- *   Gold    Silver, and nothing was written or read where it must not be, registers were looked at,
- *           and the report has evidence of whole models and of a museum without survivors
+ *   Bronze  profile smoke or more: every op of the list was executed, nothing is refused that the
+ *           manifest does not declare, no op is judged by blunt cases alone, no error is biased
+ *   Silver  profile ci or more, every relation R0 .. R9 was tried, and the certificate has no holes
+ *   Gold    Silver, registers were looked at, whole models ran on F16 and on quantized weights, and
+ *           the museum of the same build has no survivors
  */
 #ifndef CONFORM_REPORT_LEVEL_H
 #define CONFORM_REPORT_LEVEL_H

@@ -60,13 +60,12 @@ static ifn_status read_flag(spec_doc *doc, spec_node *node, int32_t *out)
     return IFN_OK;
 }
 
-static ifn_status read_seed(spec_doc *doc, spec_node *node, uint64_t *out)
+static ifn_status read_hex(spec_doc *doc, spec_node *node, uint64_t *out)
 {
     const char *const text = spec_node_text(node);
     const size_t digits = strspn(text, "0123456789abcdef");
     if (digits == 0 || digits > 16 || text[digits])
-        return spec_doc_fail(doc, node, "'%.40s', expected a seed of up to 16 hexadecimal digits",
-                             text);
+        return spec_doc_fail(doc, node, "'%.40s', expected up to 16 hexadecimal digits", text);
     *out = strtoull(text, NULL, 16);
     return IFN_OK;
 }
@@ -94,6 +93,8 @@ static ifn_status read_member(spec_doc *doc, spec_node *key, spec_node *value, v
         return read_number(doc, value, member);
     case FIELD_TEXT:
         return read_text(doc, value, member, f->bytes);
+    case FIELD_HEX:
+        return read_hex(doc, value, member);
     default:
         return read_flag(doc, value, member);
     }
@@ -145,6 +146,10 @@ static ifn_status read_backend(spec_doc *doc, spec_node *item, void *cookie)
     snprintf(out->label[s], sizeof out->label[s], "%s", text_at(doc, item, "label"));
     snprintf(out->expression[s], sizeof out->expression[s], "%s", text_at(doc, item, "expression"));
     snprintf(out->said[s], sizeof out->said[s], "%s", text_at(doc, item, "level"));
+    IFN_TRY(read_fields(doc, item, &report_binary_fields, &out->binary[s]));
+    IFN_TRY(read_fields_at(doc, item, "planned", &report_planned_fields, &out->planned[s]));
+    IFN_TRY(expect_part(doc, item, "cases planned", out->planned[s].cases, "whole",
+                        out->planned[s].whole));
     return read_evidence_at(doc, item, "end_to_end", &out->end_to_end[s]);
 }
 
@@ -304,6 +309,9 @@ static ifn_status read_museum(spec_doc *doc, spec_node *root, conform_report *ou
 {
     report_kills k = {0};
     IFN_TRY(read_fields(doc, root, &report_kills_fields, &k));
+    IFN_TRY(read_fields_at(doc, root, "origin", &report_origin_fields, &out->origin));
+    if (!k.is_whole)
+        return spec_doc_fail(doc, root, "a visit to some faults of a museum, expected all of them");
     out->museum.failed = k.died + k.survived;
     out->museum.executed = k.killed + out->museum.failed;
     return IFN_OK;
@@ -317,10 +325,8 @@ static ifn_status read_root(spec_doc *doc, conform_report *out)
         return read_museum(doc, root, out);
     if (strcmp(kind, "conform-report/1") != 0)
         return spec_doc_fail(doc, root, "found '%.40s', expected conform-report/1", kind);
-    spec_node *const seed = find(doc, root, "seed");
-    if (seed)
-        IFN_TRY(read_seed(doc, seed, &out->seed));
     IFN_TRY(read_fields(doc, root, &report_head_fields, out));
+    IFN_TRY(read_fields_at(doc, root, "origin", &report_origin_fields, &out->origin));
     IFN_TRY(read_evidence_at(doc, root, "museum", &out->museum));
     IFN_TRY(read_list_at(doc, root, "backends", CONFORM_MAX_SUBJECTS, read_backend, out));
     IFN_TRY(read_list_at(doc, root, "problems", INT_MAX, read_problem, out));

@@ -19,10 +19,21 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
     }
 }
 
+static void put_origin(const conform_report *r, FILE *out)
+{
+    const report_origin *const o = &r->origin;
+    if (o->version[0])
+        fprintf(out, "# inferno %s (%s, program %s) on %s, %s, %s\n", o->version, o->commit,
+                o->program, o->cpu, o->os, o->date);
+    fprintf(out, "# profile %s, shard %s, seed %llu%s%s\n", r->profile, r->shard,
+            (unsigned long long)r->seed, r->filters[0] ? ", " : "", r->filters);
+}
+
 void conform_report_tap(const conform_report *r, FILE *out)
 {
     int n = 0;
     fprintf(out, "TAP version 13\n1..%d\n", count_lines(r));
+    put_origin(r, out);
     for (int s = 0; s < r->n_subjects; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);

@@ -178,7 +178,8 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         fprintf(out, "%lld rounds, seeds %llu to %llu\n", (long long)r->rounds_begun,
                 (unsigned long long)r->seed,
                 (unsigned long long)r->seed + (unsigned long long)r->rounds_begun - 1);
-    fprintf(out, "%lld cases, %lld failed, %.1f s (%.0f cases/s): %s\n", (long long)cases,
-            (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0,
-            conform_report_is_conformant(r) ? "conformant" : "NOT conformant");
+    fprintf(out, "%lld cases, %lld failed, %.1f s (%.0f cases/s): ", (long long)cases,
+            (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0);
+    conform_report_verdict(r, out);
+    fputc('\n', out);
 }

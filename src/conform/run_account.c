@@ -20,11 +20,24 @@ static void look_for_refusals(conform_report *self, int s, ifn_op op)
                     p ? "prepared " : "", ifn_dtype_name((ifn_dtype)d));
 }
 
+/* A run that was cut short, and a report from which something was taken. */
+static void look_for_lost_cases(conform_report *self, int s)
+{
+    int64_t judged = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        judged += conform_report_cell(self, (ifn_op)op, s)->cases;
+    if (self->planned[s].whole && judged != self->planned[s].cases)
+        conform_report_problem(self, "%s: %lld cases were judged, expected the %lld planned",
+                               self->label[s], (long long)judged,
+                               (long long)self->planned[s].cases);
+}
+
 void conform_report_account(conform_report *self)
 {
     if (self->rounds_begun && !self->rounds_done)
         conform_report_problem(self, "the run ended before its first round was over");
     for (int s = 0; s < self->n_subjects; s++) {
+        look_for_lost_cases(self, s);
         int64_t executed = self->end_to_end[s].executed;
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_cell *cell = conform_report_cell(self, (ifn_op)op, s);
@@ -44,6 +57,26 @@ int conform_report_subject(const conform_report *r, const char *label)
         if (strcmp(r->label[s], label) == 0)
             return s;
     return -1;
+}
+
+/* Of a run that chooses its cases it is no news that the others are missing. */
+static void compare_what_ran(conform_report *self, int s, ifn_op op, const conform_cell *now,
+                             const conform_cell *then)
+{
+    if (then->cases && !now->cases && !self->filters[0])
+        conform_report_problem(self, "%s: %s was not run, and is in the baseline", self->label[s],
+                               ifn_op_name(op));
+    if (now->cases && !then->cases)
+        conform_report_problem(self, "%s: the baseline has no %s, expected a whole run",
+                               self->label[s], ifn_op_name(op));
+    for (int i = 0; now->cases && !self->filters[0] && i < 2 * IFN_DTYPE_COUNT; i++) {
+        const conform_kind *const a = &now->kinds[i / 2][i % 2], *const b =
+                                                                     &then->kinds[i / 2][i % 2];
+        if (b->executed && !a->executed && !a->refused)
+            conform_report_problem(self, "%s: %s of %s %s was not run, and is in the baseline",
+                                   self->label[s], ifn_op_name(op), i % 2 ? "prepared" : "raw",
+                                   ifn_dtype_name((ifn_dtype)(i / 2)));
+    }
 }
 
 static void compare_refusals(conform_report *self, int s, ifn_op op, const conform_cell *now,
@@ -71,13 +104,31 @@ static void compare_headroom(conform_report *self, int s, ifn_op op, const confo
                                self->label[s], ifn_op_name(op), now->ratio, then->ratio);
 }
 
+/* Half a run is no worse than anything. */
+static void compare_extent(conform_report *self, const conform_report *baseline)
+{
+    if (strcmp(self->profile, baseline->profile) != 0)
+        conform_report_problem(self, "baseline: profile %s, expected that of this run, %s",
+                               baseline->profile, self->profile);
+    if (conform_report_shards(self) > 1)
+        conform_report_problem(self, "baseline: this is shard %s, expected a whole run",
+                               self->shard);
+    if (conform_report_shards(baseline) > 1)
+        conform_report_problem(self, "baseline: is shard %s, expected a whole run",
+                               baseline->shard);
+}
+
 void conform_report_compare(conform_report *self, const conform_report *baseline)
 {
+    compare_extent(self, baseline);
     for (int s = 0; s < self->n_subjects; s++) {
         const int then = conform_report_subject(baseline, self->label[s]);
+        if (then < 0)
+            conform_report_problem(self, "%s: is not in the baseline", self->label[s]);
         for (int op = 0; then >= 0 && op < IFN_OP_COUNT; op++) {
             const conform_cell *a = conform_report_cell(self, (ifn_op)op, s),
                                *b = conform_report_cell(baseline, (ifn_op)op, then);
+            compare_what_ran(self, s, (ifn_op)op, a, b);
             compare_refusals(self, s, (ifn_op)op, a, b);
             compare_headroom(self, s, (ifn_op)op, a, b);
         }

@@ -180,6 +180,7 @@ static int subject_for(conform_report *self, const conform_report *other, int s)
     to = self->n_subjects++;
     memcpy(self->label[to], other->label[s], sizeof self->label[to]);
     memcpy(self->expression[to], other->expression[s], sizeof self->expression[to]);
+    self->binary[to] = other->binary[s];
     return to;
 }
 
@@ -187,6 +188,15 @@ static void add_evidence(conform_evidence *to, const conform_evidence *from)
 {
     to->executed += from->executed;
     to->failed += from->failed;
+}
+
+/* Every shard says the same of the whole. */
+static void add_planned(conform_planned *to, const conform_planned *from)
+{
+    to->cases += from->cases;
+    to->digest += from->digest;
+    to->whole = from->whole ? from->whole : to->whole;
+    to->whole_digest = from->whole ? from->whole_digest : to->whole_digest;
 }
 
 /* Those that follow from the counts are found again when all are together. */
@@ -222,6 +232,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         place[s] = subject_for(self, other, s);
         if (place[s] < 0)
             return 0;
+        add_planned(&self->planned[place[s]], &other->planned[s]);
         add_evidence(&self->end_to_end[place[s]], &other->end_to_end[s]);
         for (int op = 0; op < IFN_OP_COUNT; op++)
             merge_cell(conform_report_cell(self, (ifn_op)op, place[s]),
@@ -247,14 +258,66 @@ int conform_report_merge(conform_report *self, const conform_report *other)
     return 1;
 }
 
+static int has_failed(const conform_report *self, int s)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (conform_report_cell(self, (ifn_op)op, s)->failed)
+            return 1;
+    return self->end_to_end[s].failed > 0;
+}
+
 int conform_report_is_conformant(const conform_report *self)
 {
-    for (int s = 0; s < self->n_subjects; s++) {
-        if (self->end_to_end[s].failed)
+    for (int s = 0; s < self->n_subjects; s++)
+        if (has_failed(self, s))
             return 0;
-        for (int op = 0; op < IFN_OP_COUNT; op++)
-            if (conform_report_cell(self, (ifn_op)op, s)->failed)
-                return 0;
-    }
     return self->n_problems == 0 && self->n_subjects > 0;
+}
+
+/* Problems begin with whom they are about; what begins otherwise is about everybody. */
+static int is_about_another(const conform_report *self, int s, const char *problem)
+{
+    for (int other = 0; other < self->n_subjects; other++) {
+        const size_t n = strlen(self->label[other]);
+        if (other != s && strncmp(problem, self->label[other], n) == 0 &&
+            strncmp(problem + n, ": ", 2) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int conform_report_subject_is_conformant(const conform_report *self, int subject)
+{
+    for (int i = 0; i < self->n_problems; i++)
+        if (!is_about_another(self, subject, self->problems[i]))
+            return 0;
+    return !has_failed(self, subject);
+}
+
+int64_t conform_report_shards(const conform_report *self)
+{
+    const char *const slash = strchr(self->shard, '/');
+    const long long n = slash ? strtoll(slash + 1, NULL, 10) : 1;
+    return n > 1 ? n : 1;
+}
+
+/* Whom a verdict is about that is not about all. */
+static void put_offenders(const conform_report *self, FILE *out)
+{
+    int n = 0;
+    for (int s = 0; self->n_subjects > 1 && s < self->n_subjects; s++)
+        if (!conform_report_subject_is_conformant(self, s))
+            fprintf(out, "%s%s", n++ ? ", " : ": ", self->label[s]);
+}
+
+void conform_report_verdict(const conform_report *self, FILE *out)
+{
+    const int is_conformant = conform_report_is_conformant(self);
+    fputs(is_conformant ? "conformant" : "NOT conformant", out);
+    if (!is_conformant)
+        put_offenders(self, out);
+    if (conform_report_shards(self) > 1)
+        fprintf(out, ", of shard %s alone", self->shard);
+    if (self->filters[0])
+        fprintf(out, ", of %s alone", self->filters);
 }

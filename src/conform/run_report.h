@@ -6,11 +6,24 @@
 
 #include "e2e/e2e_row.h"
 #include "reach.h"
+#include "report_origin.h"
 #include "verdict.h"
 #include "worker.h"
 
 /* Failures of one op on one backend, by one judgement, that are kept in full; all are counted. */
-enum { REPORT_KEPT = 6, REPORT_LABEL_BYTES = 64, REPORT_NAME_BYTES = 32 };
+enum {
+    REPORT_KEPT = 6,
+    REPORT_LABEL_BYTES = 256, /* a plugin's path is part of it */
+    REPORT_NAME_BYTES = 32,
+    REPORT_FILTER_BYTES = 256
+};
+
+/* What one backend was to be judged by: of this shard, and of all shards together. A digest is the
+ * sum of the cases' hashes. All 0: nothing is known of it, or no cases of ops were asked for. */
+typedef struct conform_planned {
+    int64_t cases, whole;
+    uint64_t digest, whole_digest;
+} conform_planned;
 
 /* Samples by their sums: can be added to, and merged. */
 typedef struct conform_mean {
@@ -72,9 +85,13 @@ typedef struct conform_report {
     char label[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
     char expression[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
     char said[CONFORM_MAX_SUBJECTS][16]; /* the level that a report read from a file states */
+    report_binary binary[CONFORM_MAX_SUBJECTS];
+    conform_planned planned[CONFORM_MAX_SUBJECTS];
     conform_evidence end_to_end[CONFORM_MAX_SUBJECTS];
     conform_evidence museum; /* of the harness, whatever the backend */
-    char profile[16], shard[32];
+    report_origin origin;
+    char profile[16], shard[32];       /* "i/n", "merged"; empty: no cases of ops */
+    char filters[REPORT_FILTER_BYTES]; /* options that leave cases out; empty: none does */
     uint64_t seed;
     int64_t rounds_begun, rounds_done; /* seeds from `seed` on; 0: no cases of ops */
     double seconds;
@@ -86,7 +103,7 @@ typedef struct conform_report {
     e2e_row *rows;    /* of whole models, owned */
     bool lists_reach; /* the text lists every hole of the certificate */
     int n_problems;   /* beyond failed cases */
-    char problems[64][160];
+    char problems[64][448];
 } conform_report;
 
 /* Memory runs out: aborts, as the report is all there is to show. */
@@ -122,10 +139,18 @@ void conform_report_compare(conform_report *self, const conform_report *baseline
 int conform_report_merge(conform_report *self, const conform_report *other);
 
 int conform_report_is_conformant(const conform_report *self);
+/* Nothing of this backend failed, and no problem is about it; those of other backends are not. */
+int conform_report_subject_is_conformant(const conform_report *self, int subject);
+/* The number of parts that the shard is one of; 1: it is everything, or merged. */
+int64_t conform_report_shards(const conform_report *self);
+/* "conformant", or not; and of which part alone, where it is one. */
+void conform_report_verdict(const conform_report *self, FILE *out);
 
 void conform_report_text(const conform_report *self, int colour, FILE *out);
 void conform_report_failure(const conform_report *self, const conform_failure *f, FILE *out);
 void conform_report_json(const conform_report *self, FILE *out);
+/* "origin": {...} */
+void conform_origin_json(const report_origin *origin, FILE *out);
 void conform_report_html(const conform_report *self, FILE *out);
 void conform_report_junit(const conform_report *self, FILE *out);
 void conform_report_tap(const conform_report *self, FILE *out);

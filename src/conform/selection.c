@@ -128,8 +128,10 @@ static ifn_status take_cases(const conform_selection *self, ifn_op op, conform_p
         return ifn_fail(err, IFN_ERR_NOMEM, "plan: no memory for %lld cases",
                         (long long)self->cases.n);
     for (int64_t i = 0; i < self->cases.n; i++)
-        if (self->cases.cases[i].op == op)
+        if (self->cases.cases[i].op == op) {
             out->cases[out->n++] = self->cases.cases[i];
+            conform_plan_count(out, &self->cases.cases[i], 1);
+        }
     return IFN_OK;
 }
 

@@ -14,8 +14,11 @@ typedef struct verb {
 } verb;
 
 static const verb verbs[] = {
-    {"merge", "A.json B.json ... [--json F] [--html F]",
-     "Joins the reports of shards, and says whether all of it is conformant.", conform_merge_main},
+    {"merge", "A.json B.json ... [--json F] [--html F] [--junit F] [--tap]",
+     "Joins the reports of shards, and says whether all of it is conformant. Reports of other\n"
+     "programs, plugins, profiles, seeds or filters are refused; so is a shard given twice. A\n"
+     "shard that is missing is named, and what remains is not conformant.",
+     conform_merge_main},
     {"level", "A.json ...", "The rank of each backend, from the counts of its reports.",
      conform_level_main},
     {"export", "DIR [--op OP] [--cases N] [--shape m=3,n=17]",

@@ -22,9 +22,16 @@ static void write_report(const char *path)
         c->is_inherited = 1;
         for (int i = 0; i < CONFORM_INVARIANCES; i++)
             c->relations[i] = (conform_relation_count){3, 3, 3};
+        reach_row_of(&c->reach.needed, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 3;
+        reach_row_of(&c->reach.reached, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 3;
     }
+    memcpy(r.profile, "ci", 3);
+    memcpy(r.shard, "0/1", 4);
+    memcpy(r.origin.version, "1", 2);
+    r.planned[0] = (conform_planned){10 * IFN_OP_COUNT, 10 * IFN_OP_COUNT, 7, 7};
     r.registers_checked = 1;
-    conform_report_add_row(&r, &(e2e_row){.runs = 100});
+    conform_report_add_row(&r, &(e2e_row){.model = "a", .weights = "F16", .runs = 100});
+    conform_report_add_row(&r, &(e2e_row){.model = "b", .weights = "Q8_0", .runs = 100});
     assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
     conform_report_close(&r);
 }
@@ -41,7 +48,8 @@ static void a_museum_beside_a_report_makes_gold(void **state)
 {
     (void)state;
     static const char museum[] = "{\"inferno\": \"museum/1\", \"killed\": 60, \"died\": 0, "
-                                 "\"survived\": 0, \"faults\": []}";
+                                 "\"survived\": 0, \"whole\": true, \"faults\": [], "
+                                 "\"origin\": {\"version\": \"1\"}}";
     char a[256], b[256];
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(b, sizeof b, "%s", temp_path("b.json"));

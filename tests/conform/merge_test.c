@@ -39,7 +39,66 @@ static void shards_add_up_to_the_whole(void **state)
     assert_int_equal(COMMAND(NULL, "merge", a, b, "--json", sum), 0);
     assert_true(cases_in(a) > 0 && cases_in(b) > 0);
     assert_int_equal(cases_in(sum), cases_in(whole));
+    assert_int_equal(COMMAND(NULL, "merge", sum), 0);
+    assert_int_equal(COMMAND(NULL, "merge", sum, a), 1);
     temp_clean();
+}
+
+/* A CI job that was lost, and one that was counted twice, are not green. */
+static void every_shard_is_there_once(void **state)
+{
+    (void)state;
+    char a[256], other[256], *out;
+    snprintf(a, sizeof a, "%s", temp_path("a.json"));
+    snprintf(other, sizeof other, "%s", temp_path("other.json"));
+    assert_int_equal(run_shard("0/2", a), 0);
+    assert_int_equal(COMMAND(&out, "merge", a), 1);
+    assert_non_null(strstr(out, "scalar: shard 1 of 2 is missing\n"));
+    assert_non_null(strstr(out, ": NOT conformant, of --op add --cases 60 alone\n"));
+    free(out);
+    assert_int_equal(COMMAND(NULL, "merge", a, a), 1);
+    assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "add", "--cases", "60", "--shard",
+                             "1/2", "--seed", "2", "--json", other),
+                     0);
+    assert_int_equal(COMMAND(NULL, "merge", a, other), 1);
+    temp_clean();
+}
+
+/* What a run writes, a merged one does. */
+static void every_form_of_report_is_merged(void **state)
+{
+    (void)state;
+    char a[256], junit[256], *out;
+    snprintf(a, sizeof a, "%s", temp_path("a.json"));
+    snprintf(junit, sizeof junit, "%s", temp_path("a.xml"));
+    assert_int_equal(run_shard("0/1", a), 0);
+    assert_int_equal(COMMAND(&out, "merge", a, "--junit", junit, "--tap"), 0);
+    assert_int_equal(strncmp(out, "TAP version 13\n1..1\n# inferno ", 30), 0);
+    assert_non_null(strstr(out, "ok 1 - scalar add: "));
+    free(out);
+    out = read_file(junit, NULL);
+    assert_non_null(strstr(out, "<testsuite name=\"conform/scalar\""));
+    assert_non_null(strstr(out, "<property name=\"filters\" value=\"--op add --cases 60\"/>"));
+    free(out);
+    assert_int_equal(COMMAND(NULL, "merge", a, "--junit", "/nowhere/x"), 2);
+    assert_int_equal(COMMAND(NULL, "merge", a, "--junit", "-", "--tap"), 2);
+    temp_clean();
+}
+
+/* The report of a visit to a museum by the program that wrote another report. */
+static void write_museum(const char *path, const char *beside, const char *whole)
+{
+    conform_report r;
+    ifn_error err = {0};
+    assert_ok(conform_report_read(beside, &r, &err), err);
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "{\"inferno\": \"museum/1\", \"killed\": 59, \"died\": 1, \"survived\": 0%s, ",
+            whole);
+    conform_origin_json(&r.origin, file);
+    fputs("}\n", file);
+    assert_int_equal(fclose(file), 0);
+    conform_report_close(&r);
 }
 
 static void what_cannot_be_read_is_wrong_usage(void **state)
@@ -66,13 +125,13 @@ static void what_is_no_report_is_malformed(void **state)
 static void pages_and_museums_are_merged(void **state)
 {
     (void)state;
-    static const char museum[] =
-        "{\"inferno\": \"museum/1\", \"killed\": 59, \"died\": 1, \"survived\": 0}";
     char a[256], b[256], *out;
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(b, sizeof b, "%s", temp_path("b.json"));
-    write_file(b, museum, sizeof museum - 1);
     assert_int_equal(run_shard("0/1", a), 0);
+    write_museum(b, a, "");
+    assert_int_equal(COMMAND(NULL, "merge", a, b), 1);
+    write_museum(b, a, ", \"whole\": true");
     assert_int_equal(COMMAND(&out, "merge", a, b, "--html", "-"), 0);
     assert_int_equal(strncmp(out, "<!DOCTYPE html>", 15), 0);
     free(out);
@@ -85,10 +144,9 @@ static void pages_and_museums_are_merged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(shards_add_up_to_the_whole),
-        RUN(what_cannot_be_read_is_wrong_usage),
-        RUN(what_is_no_report_is_malformed),
-        RUN(pages_and_museums_are_merged),
+        RUN(shards_add_up_to_the_whole),     RUN(every_shard_is_there_once),
+        RUN(every_form_of_report_is_merged), RUN(what_cannot_be_read_is_wrong_usage),
+        RUN(what_is_no_report_is_malformed), RUN(pages_and_museums_are_merged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,18 @@ static void options_of_another_command_are_found(void **state)
     assert_string_equal(conform_options_beside(&o, allowed), "--quiet");
 }
 
+/* A verdict is about what these leave. */
+static void filters_are_kept_as_they_were_given(void **state)
+{
+    (void)state;
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o, WORDS("--backend", "scalar", "--profile=ci", "--seed", "3"), &err), err);
+    assert_string_equal(o.filters, "");
+    assert_ok(parse(&o, WORDS("--op=add", "--quiet", "--cases", "7", "--exhaustive"), &err), err);
+    assert_string_equal(o.filters, "--op add --cases 7 --exhaustive");
+}
+
 static void too_many_of_one_are_refused(void **state)
 {
     (void)state;
@@ -164,6 +176,7 @@ int main(void)
         RUN(a_time_has_a_unit),
         RUN(a_seed_has_sixty_four_bits),
         RUN(options_of_another_command_are_found),
+        RUN(filters_are_kept_as_they_were_given),
         RUN(too_many_of_one_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

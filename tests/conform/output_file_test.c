@@ -61,12 +61,36 @@ static void what_is_no_plain_file_is_written_through(void **state)
     temp_clean();
 }
 
+/* Said before a run, not after hours of it; nothing is left behind or changed. */
+static void a_place_is_tried_before_there_is_anything_to_write(void **state)
+{
+    (void)state;
+    ifn_error err = {0};
+    char path[256];
+    snprintf(path, sizeof path, "%s", temp_path("report"));
+    assert_ok(conform_check_output(path, &err), err);
+    assert_int_not_equal(access(path, F_OK), 0);
+    write_file(path, "old", 3);
+    assert_ok(conform_check_output(path, &err), err);
+    char *text = read_file(path, NULL);
+    assert_string_equal(text, "old");
+    free(text);
+    assert_ok(conform_check_output(NULL, &err), err);
+    assert_ok(conform_check_output("-", &err), err);
+    assert_ok(conform_check_output("/dev/full", &err), err);
+    assert_int_equal(conform_check_output("/nowhere/at/all", &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "/nowhere/at/all: no such file or directory");
+    assert_int_equal(names_in(temp_path(""), "report"), 1);
+    temp_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_file_appears_complete),
         RUN(what_cannot_be_written_is_an_error),
         RUN(what_is_no_plain_file_is_written_through),
+        RUN(a_place_is_tried_before_there_is_anything_to_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,7 @@ static void shards_are_disjoint_and_everything(void **state)
     (void)state;
     const conform_wish all = {.n_cases = 500, .seed = 3};
     conform_plan whole = plan(&all);
+    uint64_t digest = 0;
     int64_t n = 0;
     for (int64_t i = 0; i < 3; i++) {
         conform_wish part = all;
@@ -85,9 +86,13 @@ static void shards_are_disjoint_and_everything(void **state)
         for (int64_t j = 0; j < p.n; j++)
             assert_int_equal(conform_case_hash(&p.cases[j]) % 3, i);
         n += p.n;
+        digest += p.digest;
+        assert_int_equal(p.n_whole, whole.n);
+        assert_true(p.whole_digest == whole.digest && p.digest != 0);
         conform_plan_close(&p);
     }
     assert_int_equal(n, whole.n);
+    assert_true(digest == whole.digest);
     conform_plan_close(&whole);
 }
 

@@ -95,7 +95,7 @@ static void the_page_is_well_formed_and_complete(void **state)
         "NOT conformant",
         "a &lt; b &amp; c",
         "<code>./mine.so</code><b>no level</b>",
-        "of 32 ops were not executed",
+        "the run is not conformant",
         "out[0,3]: &quot;&lt;one&gt;&quot; &amp; only",
         "<td class=\"l\">matmul</td><td class=\"g\">2</td>",
         "style=\"width:25%\"",

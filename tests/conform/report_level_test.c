@@ -11,7 +11,8 @@ static conform_cell *cell(ifn_op op)
     return conform_report_cell(&report, op, 0);
 }
 
-/* Every op passes, every relation is tried, a museum and whole models are there. */
+/* A whole run of ci: every op passes, every relation is tried, a museum and whole models are
+ * there. */
 static int open_gold(void **state)
 {
     (void)state;
@@ -25,10 +26,17 @@ static int open_gold(void **state)
         c->is_inherited = op != IFN_OP_MATMUL;
         for (int i = 0; i < CONFORM_INVARIANCES; i++)
             c->relations[i] = (conform_relation_count){3, 3, 3};
+        reach_row_of(&c->reach.needed, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 3;
+        reach_row_of(&c->reach.reached, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 3;
     }
     memcpy(cell(IFN_OP_MATMUL)->by, "mine", 5);
+    memcpy(report.profile, "ci", 3);
+    memcpy(report.shard, "0/1", 4);
+    memcpy(report.origin.cpu, "one", 4);
+    report.planned[0] = (conform_planned){10 * IFN_OP_COUNT, 10 * IFN_OP_COUNT, 7, 7};
     report.registers_checked = 1;
-    report.end_to_end[0] = (conform_evidence){100, 0};
+    conform_report_add_row(&report, &(e2e_row){.weights = "F16", .runs = 60});
+    conform_report_add_row(&report, &(e2e_row){.weights = "Q4_K", .runs = 40});
     report.museum = (conform_evidence){60, 0};
     return 0;
 }
@@ -110,11 +118,83 @@ static void an_error_to_one_side_is_no_bronze(void **state)
     expect(RANK_NONE, "add errs to one side");
 }
 
-static void a_broken_relation_is_bronze(void **state)
+/* Nothing that failed is made up for by what passed. */
+static void a_failure_of_any_kind_leaves_no_level(void **state)
 {
     (void)state;
-    add_fault(IFN_OP_ADD, FAULT_PLACE);
-    expect(RANK_BRONZE, "1 cases of add fail: placement");
+    for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
+        add_fault(IFN_OP_ADD, (conform_fault)f);
+        assert_int_equal(conform_level_of(&report, 0).rank, RANK_NONE);
+        cell(IFN_OP_ADD)->faults[f] = 0;
+        cell(IFN_OP_ADD)->failed--;
+        cell(IFN_OP_ADD)->passed++;
+    }
+    expect(RANK_GOLD, "");
+    report.end_to_end[0].failed = 1;
+    expect(RANK_NONE, "1 of 100 runs of whole models fail");
+}
+
+static void a_problem_leaves_no_level(void **state)
+{
+    (void)state;
+    conform_report_problem(&report, "./mine.so: shard 1 of 2 is missing");
+    expect(RANK_NONE, "the run is not conformant");
+}
+
+/* Of two backends in a report each answers for itself. */
+static void what_is_wrong_with_another_is_its_own(void **state)
+{
+    (void)state;
+    report.n_subjects = 2;
+    memcpy(report.label[1], "other", 6);
+    conform_report_problem(&report, "other: shard 1 of 2 is missing");
+    conform_report_cell(&report, IFN_OP_ADD, 1)->failed = 1;
+    expect(RANK_GOLD, "");
+    assert_int_equal(conform_level_of(&report, 1).rank, RANK_NONE);
+    conform_report_problem(&report, "baseline: profile smoke, expected that of this run, ci");
+    expect(RANK_NONE, "the run is not conformant");
+}
+
+static void a_level_is_of_a_whole_run(void **state)
+{
+    (void)state;
+    memcpy(report.filters, "--op add", 9);
+    expect(RANK_NONE, "needs a run of everything, this is of --op add alone");
+    report.filters[0] = '\0';
+    report.planned[0].cases = 100;
+    memcpy(report.shard, "0/3", 4);
+    expect(RANK_NONE, "needs all shards, this is 0/3");
+    report.planned[0] = (conform_planned){320, 320, 6, 7};
+    expect(RANK_NONE, "needs all shards, this is 0/3");
+    report.planned[0] = (conform_planned){0, 0, 0, 0};
+    expect(RANK_NONE, "the report does not say what was planned");
+}
+
+static void a_level_is_of_one_machine(void **state)
+{
+    (void)state;
+    snprintf(report.origin.cpu, sizeof report.origin.cpu, "%s", ORIGIN_SEVERAL);
+    expect(RANK_NONE, "needs one machine, the reports are of several");
+}
+
+static void smoke_is_bronze_at_most(void **state)
+{
+    (void)state;
+    memcpy(report.profile, "smoke", 6);
+    expect(RANK_BRONZE, "needs the profile ci, this is smoke");
+    memcpy(report.profile, "nightly", 8);
+    expect(RANK_GOLD, "");
+}
+
+static void a_hole_in_the_certificate_is_bronze(void **state)
+{
+    (void)state;
+    reach_row_of(&cell(IFN_OP_ADD)->reach.needed, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 4;
+    const conform_level level = conform_level_of(&report, 0);
+    assert_int_equal(level.rank, RANK_BRONZE);
+    assert_int_equal(strncmp(level.lacks, "add", 3), 0);
+    conform_reach_close(&cell(IFN_OP_ADD)->reach);
+    expect(RANK_BRONZE, "the report has no certificate of add");
 }
 
 static void a_relation_nobody_tried_is_bronze(void **state)
@@ -125,32 +205,25 @@ static void a_relation_nobody_tried_is_bronze(void **state)
     expect(RANK_BRONZE, "R9 was never tried");
 }
 
-static void a_guard_that_was_hit_is_silver(void **state)
-{
-    (void)state;
-    static const conform_fault guards[] = {FAULT_WROTE, FAULT_OUTSIDE, FAULT_GAP,  FAULT_SLACK,
-                                           FAULT_INPUT, FAULT_ABI,     FAULT_GUARD};
-    for (size_t i = 0; i < N_OF(guards); i++) {
-        add_fault(IFN_OP_ADD, guards[i]);
-        assert_int_equal(conform_level_of(&report, 0).rank, RANK_SILVER);
-        cell(IFN_OP_ADD)->faults[guards[i]] = 0;
-        cell(IFN_OP_ADD)->failed = 0;
-    }
-    report.registers_checked = 0;
-    expect(RANK_SILVER, "registers were not looked at");
-}
-
-static void gold_needs_models_and_a_museum(void **state)
+static void gold_needs_registers_models_and_a_museum(void **state)
 {
     (void)state;
     report.museum.failed = 2;
     expect(RANK_SILVER, "2 of 60 faults of the museum survive");
     report.museum.executed = 0;
     expect(RANK_SILVER, "the report has no museum");
-    report.end_to_end[0].failed = 1;
-    expect(RANK_SILVER, "1 of 100 runs of whole models fail");
+    report.rows[1].runs = 0;
+    expect(RANK_SILVER, "needs a whole model of quantized weights");
+    memcpy(report.rows[1].weights, "BF16", 5);
+    report.rows[1].runs = 40;
+    expect(RANK_SILVER, "needs a whole model of quantized weights");
+    memcpy(report.rows[1].weights, "Q8_0", 5);
+    memcpy(report.rows[0].weights, "F32", 4);
+    expect(RANK_SILVER, "needs a whole model of F16 weights");
     report.end_to_end[0] = (conform_evidence){0, 0};
     expect(RANK_SILVER, "the report has no whole models");
+    report.registers_checked = 0;
+    expect(RANK_SILVER, "registers were not looked at");
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, open_gold, close_report)
@@ -161,9 +234,11 @@ int main(void)
         T(what_has_everything_is_gold),       T(an_op_that_did_not_run_leaves_no_level),
         T(a_wrong_value_leaves_no_level),     T(a_case_that_was_lost_leaves_no_level),
         T(a_refusal_must_be_declared),        T(blunt_cases_are_no_proof),
-        T(an_error_to_one_side_is_no_bronze), T(a_broken_relation_is_bronze),
-        T(a_relation_nobody_tried_is_bronze), T(a_guard_that_was_hit_is_silver),
-        T(gold_needs_models_and_a_museum),
+        T(an_error_to_one_side_is_no_bronze), T(a_failure_of_any_kind_leaves_no_level),
+        T(a_problem_leaves_no_level),         T(what_is_wrong_with_another_is_its_own),
+        T(a_level_is_of_a_whole_run),         T(a_level_is_of_one_machine),
+        T(smoke_is_bronze_at_most),           T(a_hole_in_the_certificate_is_bronze),
+        T(a_relation_nobody_tried_is_bronze), T(gold_needs_registers_models_and_a_museum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static void what_is_no_number_is_refused(void **state)
                         "-2, expected -1 to 1000000000000000");
     expect_refused("{inferno: museum/1, killed: all}", "'all', expected an integer");
     expect_refused("{inferno: conform-report/1, seed: 1x}",
-                   "'1x', expected a seed of up to 16 hexadecimal digits");
+                   "'1x', expected up to 16 hexadecimal digits");
 }
 
 /* Parts are no more than what they are parts of, and add up. */

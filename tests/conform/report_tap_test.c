@@ -8,9 +8,15 @@ static void every_op_of_every_backend_is_one_line(void **state)
     (void)state;
     conform_report r = bench_report();
     conform_report_problem(&r, "newly refused");
+    memcpy(r.origin.version, "1.2", 4);
+    memcpy(r.origin.cpu, "a CPU", 6);
+    memcpy(r.profile, "ci", 3);
+    memcpy(r.filters, "--op matmul", 12);
     char *text = written(conform_report_tap, &r);
     assert_string_equal(
         text, "TAP version 13\n1..3\n"
+              "# inferno 1.2 (, program ) on a CPU, , \n"
+              "# profile ci, shard 0/1, seed 42, --op matmul\n"
               "ok 1 - scalar matmul: 2 cases, 0 refused, 0 failed\n"
               "not ok 2 - ./mine.so matmul: 2 cases, 1 refused, 1 failed\n"
               "# value: matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234: out[0,3]: \"<one>\" & only\n"

@@ -73,6 +73,84 @@ static void refusals_that_are_not_declared_are_problems(void **state)
     conform_report_close(&r);
 }
 
+/* What a report counts is what was planned, or something was lost. */
+static void cases_that_were_not_judged_are_a_problem(void **state)
+{
+    (void)state;
+    conform_report r;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict passed = {.outcome = OUTCOME_PASS};
+    conform_report_open(&r, 1);
+    memcpy(r.label[0], "mine", 5);
+    r.planned[0] = (conform_planned){2, 2, 1, 1};
+    conform_report_add(&r, &c, 0, &passed);
+    conform_report_account(&r);
+    assert_int_equal(r.n_problems, 1);
+    assert_string_equal(r.problems[0], "mine: 1 cases were judged, expected the 2 planned");
+    conform_report_close(&r);
+}
+
+typedef struct pair {
+    conform_report then, now;
+} pair;
+
+/* One case of matmul passes in both. */
+static pair open_pair(void)
+{
+    pair p;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict passed = {.outcome = OUTCOME_PASS};
+    conform_report_open(&p.then, 1);
+    conform_report_open(&p.now, 1);
+    memcpy(p.then.label[0], "mine", 5);
+    memcpy(p.now.label[0], "mine", 5);
+    conform_report_add(&p.then, &c, 0, &passed);
+    conform_report_add(&p.now, &c, 0, &passed);
+    return p;
+}
+
+static void expect_and_close(pair *p, const char *problem)
+{
+    conform_report_compare(&p->now, &p->then);
+    assert_int_equal(p->now.n_problems, *problem != '\0');
+    assert_string_equal(*problem ? p->now.problems[0] : "", problem);
+    conform_report_close(&p->then);
+    conform_report_close(&p->now);
+}
+
+static void half_a_run_is_not_held_against_a_baseline(void **state)
+{
+    (void)state;
+    conform_case prepared = bench_case(1, 1, 1);
+    const conform_verdict passed = {.outcome = OUTCOME_PASS};
+    prepared.prepared = 1;
+    pair p = open_pair();
+    conform_report_cell(&p.then, IFN_OP_ADD, 0)->cases = 1;
+    expect_and_close(&p, "mine: add was not run, and is in the baseline");
+    p = open_pair();
+    conform_report_cell(&p.then, IFN_OP_ADD, 0)->cases = 1;
+    memcpy(p.now.filters, "--op matmul", 12);
+    expect_and_close(&p, "");
+    p = open_pair();
+    conform_report_cell(&p.now, IFN_OP_ADD, 0)->cases = 1;
+    expect_and_close(&p, "mine: the baseline has no add, expected a whole run");
+    p = open_pair();
+    conform_report_add(&p.then, &prepared, 0, &passed);
+    expect_and_close(&p, "mine: matmul of prepared F32 was not run, and is in the baseline");
+    p = open_pair();
+    memcpy(p.now.shard, "0/2", 4);
+    expect_and_close(&p, "baseline: this is shard 0/2, expected a whole run");
+    p = open_pair();
+    memcpy(p.then.shard, "1/2", 4);
+    expect_and_close(&p, "baseline: is shard 1/2, expected a whole run");
+    p = open_pair();
+    memcpy(p.then.profile, "ci", 3);
+    expect_and_close(&p, "baseline: profile ci, expected that of this run, ");
+    p = open_pair();
+    memcpy(p.then.label[0], "other", 6);
+    expect_and_close(&p, "mine: is not in the baseline");
+}
+
 /* then and now: the worst error / bound of one passing case. */
 static int doubles(double then, double now)
 {
@@ -106,6 +184,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(nothing_executed_is_a_problem),
         RUN(what_a_baseline_ran_may_not_be_refused),
+        RUN(cases_that_were_not_judged_are_a_problem),
+        RUN(half_a_run_is_not_held_against_a_baseline),
         RUN(refusals_that_are_not_declared_are_problems),
         RUN(a_worst_error_that_doubles_is_a_problem_though_it_passes),
     };

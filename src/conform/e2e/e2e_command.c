@@ -71,6 +71,7 @@ static ifn_status name_subjects(session *s, ifn_error *err)
             o->backends[i] = s->best;
         }
         snprintf(s->report.label[i], sizeof s->report.label[i], "%s", o->backends[i]);
+        report_binary_fill(&s->report.binary[i], o->backends[i]);
     }
     return IFN_OK;
 }
@@ -239,6 +240,27 @@ static ifn_status try_prompts(session *s, const e2e_prompts *prompts, ifn_error 
     return try_long(s, err);
 }
 
+/* The dtype that most bytes of the file have. */
+static const char *weights_of(const ifn_gguf *gguf)
+{
+    uint64_t bytes[IFN_DTYPE_COUNT] = {0};
+    ifn_dtype most = IFN_DTYPE_F32;
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++) {
+        const ifn_gguf_tensor *const t = ifn_gguf_tensor_at(gguf, i);
+        const ifn_dtype dtype = t->known ? t->view.dtype : IFN_DTYPE_F32;
+        bytes[dtype] += t->bytes;
+        most = bytes[dtype] > bytes[most] ? dtype : most;
+    }
+    return ifn_dtype_name(most);
+}
+
+static void add_row(session *s, const e2e_row *row)
+{
+    e2e_row whole = *row;
+    snprintf(whole.weights, sizeof whole.weights, "%s", weights_of(s->gguf));
+    conform_report_add_row(&s->report, &whole);
+}
+
 static ifn_status try_model(session *s, const char *path, ifn_error *err)
 {
     e2e_prompts prompts = {.n = 0};
@@ -250,7 +272,7 @@ static ifn_status try_model(session *s, const char *path, ifn_error *err)
         status = try_prompts(s, &prompts, err);
     for (int i = 0; status == IFN_OK && i < s->report.n_subjects; i++)
         for (int r = 0; r < s->boards[i]->n; r++)
-            conform_report_add_row(&s->report, &s->boards[i]->tallies[r].row);
+            add_row(s, &s->boards[i]->tallies[r].row);
     e2e_prompts_close(&prompts);
     close_model(s);
     return status;
@@ -281,6 +303,7 @@ static ifn_status run_session(session *s, ifn_error *err)
 {
     const conform_options *const o = &s->words.options;
     const uint64_t start = ifn_clock_ns();
+    IFN_TRY(conform_check_output(o->json, err));
     IFN_TRY(conform_spec_dir(o->spec, s->spec_dir, err));
     IFN_TRY(name_subjects(s, err));
     s->report.n_subjects = o->n_backends;
@@ -288,7 +311,6 @@ static ifn_status run_session(session *s, ifn_error *err)
     s->report.seed = o->wish.seed;
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(o->wish.profile));
-    snprintf(s->report.shard, sizeof s->report.shard, "0/1");
     progress_init(&s->progress, "conform", progress_terminal(o->quiet));
     ifn_status status = IFN_OK;
     for (int i = 0; i < s->words.n_models && status == IFN_OK; i++)
@@ -313,6 +335,7 @@ int conform_e2e_main(int argc, char **argv)
     }
     s.is_writing = 0;
     conform_report_open(&s.report, 0);
+    report_origin_fill(&s.report.origin, argc, argv);
     if (status == IFN_OK)
         status = run_session(&s, &err);
     if (status != IFN_OK)

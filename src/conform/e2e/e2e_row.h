@@ -10,7 +10,8 @@ enum { E2E_NAME_BYTES = 64, E2E_WORD_BYTES = 12, E2E_TEXT_BYTES = 240 };
 typedef struct e2e_row {
     int32_t subject;
     char model[E2E_NAME_BYTES];
-    char graph[E2E_WORD_BYTES]; /* "fused", "primitive" */
+    char weights[E2E_WORD_BYTES]; /* the dtype that most bytes of the file have */
+    char graph[E2E_WORD_BYTES];   /* "fused", "primitive" */
     char activations[E2E_WORD_BYTES], kv[E2E_WORD_BYTES];
     char rule[E2E_WORD_BYTES]; /* "exact", "forced", "free", "long": numerics 11.2 */
     int64_t runs, failed;      /* of runs; a run is one prompt in one chunking */

@@ -1,0 +1,154 @@
+#include "report_origin.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include <inferno/version.h>
+
+/* FNV-1a, 64 bits. */
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+#define HASH_PRIME UINT64_C(0x100000001b3)
+
+static int add_file(uint64_t *hash, const char *path)
+{
+    unsigned char chunk[1 << 14];
+    FILE *const file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
+        for (size_t i = 0; i < n; i++)
+            *hash = (*hash ^ chunk[i]) * HASH_PRIME;
+    const int is_read = !ferror(file);
+    fclose(file);
+    return is_read;
+}
+
+static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, int is_known)
+{
+    if (is_known)
+        snprintf(out, ORIGIN_HASH_BYTES, "%016llx", (unsigned long long)hash);
+    else
+        snprintf(out, ORIGIN_HASH_BYTES, "unknown");
+}
+
+static void hash_program(char out[ORIGIN_HASH_BYTES])
+{
+    uint64_t hash = HASH_START;
+    const int is_known = add_file(&hash, "/proc/self/exe");
+    put_hash(out, hash, is_known);
+}
+
+/* "model name : X" on x86; other processors have other words, or none. */
+static void find_cpu(char *out, size_t bytes, const char *machine)
+{
+    char line[256];
+    FILE *const file = fopen("/proc/cpuinfo", "r");
+    snprintf(out, bytes, "%s", machine);
+    while (file && fgets(line, sizeof line, file)) {
+        const char *const colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(out, bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (file)
+        fclose(file);
+}
+
+static void find_features(char *out, size_t bytes)
+{
+    const uint32_t mask = ifn_cpu_detect();
+    size_t used = 0;
+    *out = '\0';
+#define X(NAME, bit, text)                                                                         \
+    if (mask & IFN_CPU_##NAME && used < bytes)                                                     \
+        used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? " " : "", text);
+    IFN_CPU_FEATURES(X)
+#undef X
+}
+
+static void find_machine(report_origin *out)
+{
+    struct utsname name;
+    if (uname(&name) != 0)
+        memset(&name, 0, sizeof name);
+    snprintf(out->os, sizeof out->os, "%.30s %.40s %.20s", name.sysname, name.release,
+             name.machine);
+    find_cpu(out->cpu, sizeof out->cpu, name.machine);
+    find_features(out->features, sizeof out->features);
+}
+
+static void join(char *out, size_t bytes, int argc, char **argv)
+{
+    size_t used = (size_t)snprintf(out, bytes, "inferno");
+    for (int i = 0; i < argc && used < bytes; i++) {
+        const int is_plain = *argv[i] && !strpbrk(argv[i], " \t\n'\"");
+        used += (size_t)snprintf(out + used, bytes - used, is_plain ? " %s" : " '%s'", argv[i]);
+    }
+}
+
+void report_origin_fill(report_origin *out, int argc, char **argv)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    *out = (report_origin){.commit = IFN_COMMIT};
+    snprintf(out->version, sizeof out->version, "%s", ifn_version());
+    hash_program(out->program);
+    find_machine(out);
+    if (gmtime_r(&now, &utc))
+        strftime(out->date, sizeof out->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    join(out->command, sizeof out->command, argc, argv);
+}
+
+/* As the library tells a plugin from a name. */
+static int is_path(const char *name)
+{
+    const size_t n = strlen(name);
+    return strchr(name, '/') || (n >= 3 && strcmp(name + n - 3, ".so") == 0);
+}
+
+/* A name without '/' is one of this folder, whatever is on the loader's path. */
+static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
+{
+    char path[ORIGIN_FILE_BYTES + 2];
+    const size_t used = strlen(out->file);
+    snprintf(path, sizeof path, "%s%s", strchr(name, '/') ? "" : "./", name);
+    snprintf(out->file + used, sizeof out->file - used, "%s%s", used ? " " : "", path);
+    return add_file(hash, path);
+}
+
+void report_binary_fill(report_binary *out, const char *expression)
+{
+    uint64_t hash = HASH_START;
+    int is_known = 1;
+    *out = (report_binary){.file = ""};
+    while (*expression) {
+        char name[ORIGIN_FILE_BYTES];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(expression, ":="), expression);
+        if (is_path(name))
+            is_known &= add_plugin(out, &hash, name);
+        expression += strcspn(expression, ":");
+        expression += *expression == ':';
+    }
+    if (*out->file)
+        put_hash(out->hash, hash, is_known);
+    else
+        hash_program(out->hash);
+}
+
+const char *report_origin_differs(const report_origin *a, const report_origin *b)
+{
+    if (strcmp(a->version, b->version) != 0)
+        return "version";
+    if (strcmp(a->commit, b->commit) != 0)
+        return "commit";
+    return strcmp(a->program, b->program) == 0 ? NULL : "program";
+}
+
+int report_origin_same_machine(const report_origin *a, const report_origin *b)
+{
+    return strcmp(a->cpu, b->cpu) == 0 && strcmp(a->features, b->features) == 0 &&
+           strcmp(a->os, b->os) == 0;
+}

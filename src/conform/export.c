@@ -8,16 +8,18 @@
 #include "case_pool.h"
 #include "complain.h"
 #include "directory.h"
-#include "ops/attention.h"
 #include "output_file.h"
 #include "report.h"
 #include "selection.h"
+#include "text_escape.h"
 
 enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
 
 typedef struct exporter {
     conform_options options;
     conform_selection selection;
+    int n_words; /* of the command line, that say which cases these are */
+    char **words;
     directory dir;
     conform_pool pool;
     FILE *index; /* in memory */
@@ -60,26 +62,32 @@ static ifn_status put_file(exporter *e, const char *folder, const char *key, con
 }
 
 /* Bytes are judged bit by bit where there is a mask. */
-static ifn_status put_raw_truth(exporter *e, const char *folder, const conform_tensor *t,
-                                const conform_truth *truth, ifn_error *err)
+static ifn_status put_raw_truth(exporter *e, const char *folder, const conform_slot *s, int i,
+                                ifn_error *err)
 {
-    const npy_matrix m = export_matrix(t);
+    const conform_tensor *const t = &s->layout.t[i];
+    const conform_truth *const truth = &s->truth[i];
+    const npy_matrix m = export_matrix(e->selection.specs[s->c.op], &s->c, t);
     const size_t stride = export_stride(t);
-    const npy_matrix bytes = {"|u1", m.rows, m.cols * (m.descr[2] - '0')};
+    const npy_matrix bytes = export_bytes(&m);
     IFN_TRY(put_file(e, folder, "truth", t->name, ".truth.npy", &m, truth->raw, stride, err));
     if (!truth->raw_mask)
         return IFN_OK;
     return put_file(e, folder, "mask", t->name, ".mask.npy", &bytes, truth->raw_mask, stride, err);
 }
 
-static ifn_status put_truth(exporter *e, const char *folder, const conform_tensor *t,
-                            const conform_truth *truth, ifn_error *err)
+static ifn_status put_truth(exporter *e, const char *folder, const conform_slot *s, int i,
+                            ifn_error *err)
 {
-    const npy_matrix f64 = {"<f8", t->rows, t->cols}, u8 = {"|u1", t->rows, t->cols};
+    const conform_tensor *const t = &s->layout.t[i];
+    const conform_truth *const truth = &s->truth[i];
+    const spec_op *const spec = e->selection.specs[s->c.op];
+    const npy_matrix f64 = export_elements(spec, &s->c, t, "<f8"),
+                     u8 = export_elements(spec, &s->c, t, "|u1");
     const size_t stride = (size_t)t->cols * sizeof(double);
     fprintf(e->index, ", class: %s", class_name(truth->class));
     if (truth->class == CLASS_RAW)
-        return put_raw_truth(e, folder, t, truth, err);
+        return put_raw_truth(e, folder, s, i, err);
     IFN_TRY(put_file(e, folder, "truth", t->name, ".truth.npy", &f64, truth->want, stride, err));
     if (truth->class != CLASS_BITS)
         IFN_TRY(
@@ -90,26 +98,36 @@ static ifn_status put_truth(exporter *e, const char *folder, const conform_tenso
     return IFN_OK;
 }
 
+static void put_shape(exporter *e, const npy_matrix *m)
+{
+    for (int i = 0; i < m->n_shape; i++)
+        fprintf(e->index, "%s%lld", i ? ", " : "", (long long)m->shape[i]);
+    if (!m->n_shape)
+        fprintf(e->index, "%lld, %lld", (long long)m->rows, (long long)m->cols);
+    fputc(']', e->index);
+}
+
 static ifn_status put_tensor(exporter *e, const char *folder, const conform_slot *s, int i,
                              ifn_error *err)
 {
     const conform_tensor *t = &s->layout.t[i];
-    const npy_matrix m = export_matrix(t);
+    const npy_matrix m = export_matrix(e->selection.specs[s->c.op], &s->c, t);
     const int is_input = export_is_input(s, i), is_output = export_is_output(s, i);
     if (!is_input && !is_output)
         return IFN_OK;
-    fprintf(e->index, "      - {name: %s, role: %s, dtype: \"%s\", shape: [%lld, %lld]", t->name,
+    fprintf(e->index, "      - {name: %s, role: %s, dtype: \"%s\", shape: [", t->name,
             is_input && is_output ? "inout"
             : is_input            ? "in"
                                   : "out",
-            m.descr, (long long)m.rows, (long long)m.cols);
+            m.descr);
+    put_shape(e, &m);
     if (t->element == ELEMENT_BLOCKS)
         fprintf(e->index, ", blocks: %s", ifn_dtype_name(t->dtype));
     if (is_input)
         IFN_TRY(
             put_file(e, folder, "file", t->name, ".npy", &m, s->before[i], export_stride(t), err));
     if (is_output) {
-        IFN_TRY(put_truth(e, folder, t, &s->truth[i], err));
+        IFN_TRY(put_truth(e, folder, s, i, err));
         fprintf(e->index, ", got: %s.got.npy", t->name);
     }
     fputs("}\n", e->index);
@@ -146,14 +164,11 @@ static ifn_status put_case(exporter *e, const conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Files know neither prepared weights nor overlaps nor phases, and a call to refuse has no values.
- */
-static ifn_status export_case(exporter *e, conform_case c, ifn_error *err)
+/* A call to refuse has no values. */
+static ifn_status export_case(exporter *e, const conform_case *planned, ifn_error *err)
 {
     conform_slot slot;
-    c.prepared = c.alias = 0;
-    if (c.op == IFN_OP_ATTENTION)
-        c.dim[ATTENTION_CUT_KEYS] = 0; /* what stands between its phases is the backend's own */
+    const conform_case c = export_case_of(planned);
     if (c.tier == TIER_REFUSE)
         return IFN_OK;
     conform_pool_reset(&e->pool);
@@ -170,16 +185,34 @@ static ifn_status export_op(exporter *e, int op, ifn_error *err)
     ifn_status status = IFN_OK;
     IFN_TRY(conform_selection_plan(&e->selection, (ifn_op)op, &plan, err));
     for (int64_t i = 0; i < plan.n && status == IFN_OK; i++)
-        status = export_case(e, plan.cases[i], err);
+        status = export_case(e, &plan.cases[i], err);
     conform_plan_close(&plan);
     return status;
+}
+
+/* Which cases these are, for judge to plan them anew; a spec of one's own is brought there, too. */
+static void put_words(exporter *e)
+{
+    int n = 0;
+    fputs("plan: [", e->index);
+    for (int i = 0; i < e->n_words; i++) {
+        const int is_spec = conform_options_is(e->words[i], "--spec");
+        if (!is_spec)
+            fputs(n++ ? ", " : "", e->index);
+        if (!is_spec)
+            conform_put_json(e->words[i], e->index);
+        i += is_spec && !strchr(e->words[i], '=');
+    }
+    fputs("]\n", e->index);
 }
 
 static ifn_status export_cases(exporter *e, ifn_error *err)
 {
     fputs("# Rows have no gaps, whatever the strides of the op. Put each output beside its truth, "
-          "as `got`.\ninferno: export/1\ncases:\n",
+          "as `got`.\ninferno: export/2\n",
           e->index);
+    put_words(e);
+    fputs("cases:\n", e->index);
     for (int op = 0; op < IFN_OP_COUNT; op++)
         IFN_TRY(export_op(e, op, err));
     if (e->n_cases == 0)
@@ -216,20 +249,6 @@ static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
     return status;
 }
 
-/* Options that choose how to run, and not which cases, would be ignored: they are refused. */
-static ifn_status check_options(const conform_options *o, ifn_error *err)
-{
-    static const char *const allowed[] = {"--op",   "--dtype", "--shape", "--cases", "--profile",
-                                          "--seed", "--shard", "--spec",  NULL};
-    const char *other = conform_options_beside(o, allowed);
-    if (other)
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "found %s, expected --op, --dtype, --shape, --cases, --profile, --seed, "
-                        "--shard, --spec only",
-                        other);
-    return IFN_OK;
-}
-
 static int complain(const exporter *e, const ifn_error *err)
 {
     return conform_complain("conform export", err, e->is_writing);
@@ -245,8 +264,10 @@ int conform_export_main(int argc, char **argv)
         return complain(&e, &err);
     }
     if (conform_options_parse(&e.options, argc - 1, argv + 1, &err) != IFN_OK ||
-        check_options(&e.options, &err) != IFN_OK)
+        export_check_options(&e.options, &err) != IFN_OK)
         return complain(&e, &err);
+    e.n_words = argc - 2;
+    e.words = argv + 2;
     conform_pool_init(&e.pool);
     const ifn_status status = export_all(&e, argv[1], &err);
     conform_pool_fini(&e.pool);

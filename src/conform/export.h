@@ -6,14 +6,25 @@
 #define CONFORM_EXPORT_H
 
 #include "npy.h"
+#include "options.h"
 #include "slot.h"
 
 enum { EXPORT_PATH_BYTES = 4096 };
 
 int conform_export_main(int argc, char **argv);
 
-/* A tensor as its file has it: rows without gaps, blocks as bytes. */
-npy_matrix export_matrix(const conform_tensor *t);
+/* A tensor as its file has it: rows without gaps, blocks as bytes, the spec's shape. */
+npy_matrix export_matrix(const spec_op *spec, const conform_case *c, const conform_tensor *t);
+/* The same of one number for each element. */
+npy_matrix export_elements(const spec_op *spec, const conform_case *c, const conform_tensor *t,
+                           const char *descr);
+/* The same with one byte for each byte of `m`. */
+npy_matrix export_bytes(const npy_matrix *m);
+
+/* The case as its files know it: neither prepared weights nor overlaps nor phases. */
+conform_case export_case_of(const conform_case *c);
+/* IFN_ERR_ARGUMENT: an option that does not choose cases, which would be ignored. */
+IFN_NODISCARD ifn_status export_check_options(const conform_options *o, ifn_error *err);
 /* From row to row in memory. */
 size_t export_stride(const conform_tensor *t);
 

@@ -2,6 +2,7 @@
 #include "judge_dir.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,24 +14,29 @@
 #include "selection.h"
 #include "spec_doc.h"
 
-enum { MAX_SHOWN = 6, MAX_CASES = 1 << 24 };
+enum { MAX_SHOWN = 6, MAX_CASES = 1 << 24, MAX_WORDS = 128 };
 
 typedef struct tally {
     int64_t cases, not_run, failed;
     double worst;
 } tally;
 
-typedef struct judge_dir {
-    const char *dir;
-    conform_options options;
-    conform_selection selection;
-    conform_pool pool;
-    tally tallies[IFN_OP_COUNT];
-} judge_dir;
-
 typedef struct judged_case {
     char id[CONFORM_ID_BYTES], folder[24];
 } judged_case;
+
+typedef struct judge_dir {
+    const char *dir;
+    conform_options options; /* of the command line */
+    conform_options planned; /* of the words that export was given, which the index keeps */
+    int n_words;
+    char *words[MAX_WORDS]; /* borrowed from the index */
+    conform_selection selection;
+    conform_pool pool;
+    int64_t n, capacity, next; /* cases of the index, and the first that was not judged yet */
+    judged_case *cases;        /* owned */
+    tally tallies[IFN_OP_COUNT];
+} judge_dir;
 
 /* Says why a case failed, for the first ones of an op. */
 static void fail_case(judge_dir *j, const conform_slot *s, const char *why)
@@ -41,11 +47,18 @@ static void fail_case(judge_dir *j, const conform_slot *s, const char *why)
         printf("%s: %s\n", id, why);
 }
 
-/* The file's rows in a buffer with the gaps of the tensor, which the truth knows. */
-static ifn_status read_got(judge_dir *j, const conform_tensor *t, const conform_truth *truth,
-                           const char *path, unsigned char **out, ifn_error *err)
+static npy_matrix matrix_of(const judge_dir *j, const conform_slot *s, int i)
 {
-    const npy_matrix m = export_matrix(t);
+    return export_matrix(j->selection.specs[s->c.op], &s->c, &s->layout.t[i]);
+}
+
+/* The file's rows in a buffer with the gaps of the tensor, which the truth knows. */
+static ifn_status read_got(judge_dir *j, const conform_slot *s, int i, const char *path,
+                           unsigned char **out, ifn_error *err)
+{
+    const conform_tensor *const t = &s->layout.t[i];
+    const conform_truth *const truth = &s->truth[i];
+    const npy_matrix m = matrix_of(j, s, i);
     const size_t bytes = npy_bytes(&m), stride = export_stride(t);
     const size_t row = m.rows > 0 ? bytes / (size_t)m.rows : 0;
     unsigned char *dense = conform_pool_take(&j->pool, bytes, 1);
@@ -81,7 +94,7 @@ static int judge_output(judge_dir *j, const conform_slot *s, int i, const char *
     char why[240];
     unsigned char *got;
     conform_result res;
-    if (read_got(j, t, &s->truth[i], path, &got, &err) != IFN_OK) {
+    if (read_got(j, s, i, path, &got, &err) != IFN_OK) {
         fail_case(j, s, err.text);
         return 0;
     }
@@ -99,7 +112,7 @@ static ifn_status check_input(judge_dir *j, const conform_slot *s, int i, const 
                               ifn_error *err)
 {
     const conform_tensor *t = &s->layout.t[i];
-    const npy_matrix m = export_matrix(t);
+    const npy_matrix m = matrix_of(j, s, i);
     const size_t bytes = npy_bytes(&m), row = m.rows > 0 ? bytes / (size_t)m.rows : 0;
     unsigned char *dense = conform_pool_take(&j->pool, bytes, 1);
     IFN_TRY(npy_read(path, &m, dense, err));
@@ -153,26 +166,6 @@ static ifn_status judge_outputs(judge_dir *j, const conform_slot *s, const char 
     return IFN_OK;
 }
 
-static ifn_status judge_case(judge_dir *j, const judged_case *one, ifn_error *err)
-{
-    conform_case c;
-    conform_slot slot;
-    if (!conform_case_parse(one->id, &c, err))
-        return IFN_ERR_FORMAT;
-    if (c.tier == TIER_REFUSE)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: is a call to refuse, expected one with values",
-                        one->id);
-    conform_pool_reset(&j->pool);
-    const ifn_status built =
-        conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err);
-    if (built == IFN_ERR_NOMEM)
-        return built;
-    if (built != IFN_OK)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%s: is no case of this version", one->id);
-    IFN_TRY(check_inputs(j, &slot, one->folder, err));
-    return judge_outputs(j, &slot, one->folder, err);
-}
-
 static ifn_status read_id(spec_doc *doc, spec_node *node, void *into)
 {
     judged_case *one = into;
@@ -205,9 +198,16 @@ static ifn_status read_case(spec_doc *doc, spec_node *node, void *into)
         {"dtype", 0, pass_over},   {"out_dtype", 0, pass_over}, {"dims", 0, pass_over},
         {"scalars", 0, pass_over}, {"tensors", 0, pass_over},
     };
-    judged_case one = {.id = ""};
-    IFN_TRY(spec_doc_map(doc, node, keys, sizeof keys / sizeof *keys, &one));
-    return judge_case(into, &one, doc->err);
+    judge_dir *const j = into;
+    if (j->n == j->capacity) {
+        j->capacity = j->capacity ? 2 * j->capacity : 1024;
+        judged_case *const grown = realloc(j->cases, (size_t)j->capacity * sizeof *grown);
+        if (!grown)
+            return ifn_fail(doc->err, IFN_ERR_NOMEM, "no memory for the index");
+        j->cases = grown;
+    }
+    j->cases[j->n] = (judged_case){.id = ""};
+    return spec_doc_map(doc, node, keys, sizeof keys / sizeof *keys, &j->cases[j->n++]);
 }
 
 static ifn_status read_cases(spec_doc *doc, spec_node *node, void *into)
@@ -220,29 +220,119 @@ static ifn_status read_kind(spec_doc *doc, spec_node *node, void *into)
     const char *text;
     (void)into;
     IFN_TRY(spec_doc_text(doc, node, &text));
-    return strcmp(text, "export/1") == 0
+    return strcmp(text, "export/2") == 0
                ? IFN_OK
-               : spec_doc_fail(doc, node, "'%.40s', expected export/1: kind and version", text);
+               : spec_doc_fail(doc, node, "'%.40s', expected export/2: kind and version", text);
+}
+
+static ifn_status read_word(spec_doc *doc, spec_node *node, void *into)
+{
+    judge_dir *const j = into;
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    j->words[++j->n_words] = (char *)node->data.scalar.value;
+    return IFN_OK;
+}
+
+static ifn_status read_plan(spec_doc *doc, spec_node *node, void *into)
+{
+    judge_dir *const j = into;
+    static char command[] = "export";
+    j->words[0] = command;
+    return spec_doc_list(doc, node, MAX_WORDS - 1, read_word, into);
+}
+
+static ifn_status is_not_planned(const judge_dir *j, const char *id, ifn_error *err)
+{
+    if (j->next == j->n)
+        return ifn_fail(err, IFN_ERR_FORMAT,
+                        "%.120s/index.yaml: ends after %lld cases, expected %s of its plan next",
+                        j->dir, (long long)j->n, id);
+    return ifn_fail(err, IFN_ERR_FORMAT,
+                    "%.120s/index.yaml: case %lld is %s, expected %s as its plan has it", j->dir,
+                    (long long)j->next, j->cases[j->next].id, id);
+}
+
+/* A case of the plan must be the next of the index, unless export leaves it out as well. */
+static ifn_status judge_case(judge_dir *j, const conform_case *planned, ifn_error *err)
+{
+    const conform_case c = export_case_of(planned);
+    conform_slot slot;
+    char id[CONFORM_ID_BYTES];
+    if (c.tier == TIER_REFUSE)
+        return IFN_OK;
+    conform_pool_reset(&j->pool);
+    const ifn_status built =
+        conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err);
+    if (built != IFN_OK)
+        return built == IFN_ERR_SHAPE ? IFN_OK : built;
+    conform_case_id(&c, id);
+    if (j->next == j->n || strcmp(j->cases[j->next].id, id) != 0)
+        return is_not_planned(j, id, err);
+    const char *const folder = j->cases[j->next++].folder;
+    IFN_TRY(check_inputs(j, &slot, folder, err));
+    return judge_outputs(j, &slot, folder, err);
+}
+
+static ifn_status judge_op(judge_dir *j, int op, ifn_error *err)
+{
+    conform_plan plan;
+    ifn_status status = IFN_OK;
+    IFN_TRY(conform_selection_plan(&j->selection, (ifn_op)op, &plan, err));
+    for (int64_t i = 0; i < plan.n && status == IFN_OK; i++)
+        status = judge_case(j, &plan.cases[i], err);
+    conform_plan_close(&plan);
+    return status;
+}
+
+/* The plan is made anew from its words, so that no case can be taken away or counted twice. */
+static ifn_status judge_plan(judge_dir *j, ifn_error *err)
+{
+    IFN_TRY(conform_options_parse(&j->planned, j->n_words + 1, j->words, err));
+    IFN_TRY(export_check_options(&j->planned, err));
+    j->planned.spec = j->options.spec;
+    IFN_TRY(conform_selection_open(&j->selection, &j->planned, err));
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        IFN_TRY(judge_op(j, op, err));
+    if (j->next < j->n)
+        return ifn_fail(err, IFN_ERR_FORMAT,
+                        "%.120s/index.yaml: %lld cases, expected the %lld of its plan", j->dir,
+                        (long long)j->n, (long long)j->next);
+    return IFN_OK;
 }
 
 static ifn_status judge_index(judge_dir *j, ifn_error *err)
 {
-    static const spec_key keys[] = {{"inferno", 1, read_kind}, {"cases", 1, read_cases}};
+    static const spec_key keys[] = {
+        {"inferno", 1, read_kind}, {"plan", 1, read_plan}, {"cases", 1, read_cases}};
     char path[EXPORT_PATH_BYTES];
     spec_doc doc;
     IFN_TRY(export_path(path, j->dir, ".", "index", ".yaml", err));
     IFN_TRY(spec_doc_open(&doc, path, err));
-    const ifn_status status =
+    ifn_status status =
         spec_doc_map(&doc, spec_doc_root(&doc), keys, sizeof keys / sizeof *keys, j);
+    if (status == IFN_OK)
+        status = judge_plan(j, err);
     spec_doc_close(&doc);
     return status;
 }
 
-/* Every op of the index must have run, and nothing failed. Returns 1 if so. */
+/* Of a part of all cases the verdict is about that part. */
+static void print_verdict(const judge_dir *j, int conformant)
+{
+    fputs(conformant ? "conformant" : "NOT conformant", stdout);
+    if (j->planned.filters[0])
+        printf(", of %s alone", j->planned.filters);
+    if (j->planned.wish.n_shards > 1)
+        printf(", of shard %lld/%lld alone", (long long)j->planned.wish.shard,
+               (long long)j->planned.wish.n_shards);
+    putchar('\n');
+}
+
+/* Every case must have run, and nothing failed. Returns 1 if so. */
 static int print_table(const judge_dir *j)
 {
-    int64_t executed = 0, failed = 0;
-    int idle = 0;
+    tally sum = {0};
     printf("%-24s%10s%10s%10s%12s\n", "op", "cases", "not run", "failed", "worst");
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const tally *t = &j->tallies[op];
@@ -250,13 +340,14 @@ static int print_table(const judge_dir *j)
             continue;
         printf("%-24s%10lld%10lld%10lld%12.3g\n", ifn_op_name((ifn_op)op), (long long)t->cases,
                (long long)t->not_run, (long long)t->failed, t->worst);
-        executed += t->cases - t->not_run;
-        failed += t->failed;
-        idle += t->cases == t->not_run;
+        sum.cases += t->cases;
+        sum.not_run += t->not_run;
+        sum.failed += t->failed;
     }
-    const int conformant = executed > 0 && failed == 0 && idle == 0;
-    printf("%lld cases executed, %lld failed, %d ops not run at all: %s\n", (long long)executed,
-           (long long)failed, idle, conformant ? "conformant" : "NOT conformant");
+    const int conformant = sum.cases > 0 && sum.failed == 0 && sum.not_run == 0;
+    printf("%lld cases executed, %lld failed, %lld not run: ", (long long)(sum.cases - sum.not_run),
+           (long long)sum.failed, (long long)sum.not_run);
+    print_verdict(j, conformant);
     return conformant;
 }
 
@@ -277,7 +368,6 @@ static ifn_status judge_all(judge_dir *j, int argc, char **argv, ifn_error *err)
     j->dir = argv[1];
     IFN_TRY(conform_options_parse(&j->options, argc - 1, argv + 1, err));
     IFN_TRY(check_options(&j->options, err));
-    IFN_TRY(conform_selection_open(&j->selection, &j->options, err));
     return judge_index(j, err);
 }
 
@@ -289,6 +379,7 @@ int conform_judge_dir_main(int argc, char **argv)
     const ifn_status status = judge_all(&j, argc, argv, &err);
     conform_pool_fini(&j.pool);
     conform_selection_close(&j.selection);
+    free(j.cases);
     if (status != IFN_OK)
         return conform_complain("conform judge", &err, 0);
     return print_table(&j) ? EXIT_DONE : EXIT_NO;

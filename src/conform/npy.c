@@ -6,7 +6,7 @@
 
 #include "input.h"
 
-enum { HEADER_BYTES = 4096, ALIGN = 64, MAX_DIMS = 4 };
+enum { HEADER_BYTES = 4096, ALIGN = 64, SHAPE_BYTES = 96 };
 
 /* Of a file: more than the largest tensor of a case. */
 #define MAX_BYTES (INT64_C(1) << 36)
@@ -19,7 +19,7 @@ typedef struct header {
     char descr[16];
     int is_fortran, has_descr, has_order, has_shape;
     int n_dims;
-    int64_t shape[MAX_DIMS];
+    int64_t shape[NPY_MAX_DIMS];
 } header;
 
 static size_t row_bytes(const npy_matrix *m)
@@ -32,12 +32,36 @@ size_t npy_bytes(const npy_matrix *m)
     return (size_t)m->rows * row_bytes(m);
 }
 
+/* "(3,)", "(3, 4)", as Python writes a tuple. */
+static void write_shape(char out[SHAPE_BYTES], int n, const int64_t *shape)
+{
+    size_t used = (size_t)snprintf(out, SHAPE_BYTES, "(");
+    for (int i = 0; i < n && used < SHAPE_BYTES; i++)
+        used += (size_t)snprintf(out + used, SHAPE_BYTES - used, "%s%lld", i ? ", " : "",
+                                 (long long)shape[i]);
+    if (used < SHAPE_BYTES)
+        snprintf(out + used, SHAPE_BYTES - used, n == 1 ? ",)" : ")");
+}
+
+/* Of the file. Returns how many dimensions. */
+static int shape_of(const npy_matrix *m, int64_t shape[NPY_MAX_DIMS])
+{
+    shape[0] = m->rows;
+    shape[1] = m->cols;
+    for (int i = 0; i < m->n_shape; i++)
+        shape[i] = m->shape[i];
+    return m->n_shape ? m->n_shape : 2;
+}
+
 static void put_header(const npy_matrix *m, FILE *file)
 {
-    char text[192];
-    const int n = snprintf(text, sizeof text,
-                           "{'descr': '%s', 'fortran_order': False, 'shape': (%lld, %lld), }",
-                           m->descr, (long long)m->rows, (long long)m->cols);
+    char text[192], tuple[SHAPE_BYTES];
+    int64_t shape[NPY_MAX_DIMS];
+    const int n_dims = shape_of(m, shape);
+    write_shape(tuple, n_dims, shape);
+    const int n =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                 m->descr, tuple);
     /* The data starts at a multiple of 64; the header ends in a newline. */
     const int length = (10 + n + 1 + ALIGN - 1) / ALIGN * ALIGN - 10;
     fwrite(magic, 1, sizeof magic, file);
@@ -103,7 +127,7 @@ static int take_shape(header *h)
     if (!take(h, "("))
         return 0;
     while (!take(h, ")")) {
-        if (h->n_dims == MAX_DIMS || !take_number(h, &h->shape[h->n_dims]))
+        if (h->n_dims == NPY_MAX_DIMS || !take_number(h, &h->shape[h->n_dims]))
             return 0;
         h->n_dims++;
         if (!take(h, ",") && *h->at != ')')
@@ -171,14 +195,14 @@ static ifn_status check(const char *path, const header *h, const npy_matrix *m, 
                         m->descr);
     if (h->is_fortran)
         return ifn_fail(err, IFN_ERR_FORMAT, "%.120s: Fortran order, expected C order", path);
-    if (h->n_dims != 2)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%.120s: %d dimensions, expected (%lld, %lld)", path,
-                        h->n_dims, (long long)m->rows, (long long)m->cols);
-    if (h->shape[0] != m->rows || h->shape[1] != m->cols)
-        return ifn_fail(err, IFN_ERR_FORMAT, "%.120s: shape (%lld, %lld), expected (%lld, %lld)",
-                        path, (long long)h->shape[0], (long long)h->shape[1], (long long)m->rows,
-                        (long long)m->cols);
-    return IFN_OK;
+    int64_t shape[NPY_MAX_DIMS];
+    char found[SHAPE_BYTES], expected[SHAPE_BYTES];
+    const int n = shape_of(m, shape);
+    if (h->n_dims == n && memcmp(h->shape, shape, (size_t)n * sizeof *shape) == 0)
+        return IFN_OK;
+    write_shape(found, h->n_dims, h->shape);
+    write_shape(expected, n, shape);
+    return ifn_fail(err, IFN_ERR_FORMAT, "%.120s: shape %s, expected %s", path, found, expected);
 }
 
 static ifn_status read_data(FILE *file, const char *path, const npy_matrix *m, void *out,

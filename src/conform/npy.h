@@ -8,10 +8,14 @@
 
 #include <inferno/status.h>
 
+enum { NPY_MAX_DIMS = 4 };
+
 /* What a file holds, or must hold. */
 typedef struct npy_matrix {
     const char *descr; /* "<f4", "<f8", "<i4", "|u1"; static */
     int64_t rows, cols;
+    int n_shape; /* the file's shape, of as many elements; 0: it is (rows, cols) */
+    int64_t shape[NPY_MAX_DIMS];
 } npy_matrix;
 
 /* Of the whole matrix without gaps. */

@@ -27,7 +27,9 @@ static const verb verbs[] = {
      "--seed, --shard, --spec.",
      conform_export_main},
     {"judge", "DIR [--spec PATH]",
-     "Judges the outputs that were put beside what export has written.", conform_judge_dir_main},
+     "Judges the outputs that were put beside what export has written: of every case of its plan,\n"
+     "or it is not conformant.",
+     conform_judge_dir_main},
 };
 
 enum { N_VERBS = sizeof verbs / sizeof *verbs };

@@ -15,7 +15,8 @@ static void cases_are_written_with_their_index(void **state)
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "matmul", "--cases", "20"), 0);
     char *index = read_file(temp_path("x/index.yaml"), NULL);
     assert_non_null(index);
-    assert_non_null(strstr(index, "inferno: export/1\n"));
+    assert_non_null(
+        strstr(index, "inferno: export/2\nplan: [\"--op\", \"matmul\", \"--cases\", \"20\"]\n"));
     assert_non_null(strstr(index, "op: matmul\n"));
     assert_non_null(strstr(index, "name: out, role: out, dtype: \"<f4\""));
     assert_non_null(strstr(index, "class: bound, truth: out.truth.npy, bound: out.bound.npy"));
@@ -24,6 +25,22 @@ static void cases_are_written_with_their_index(void **state)
     assert_int_equal(access(temp_path("x/0000/out.truth.npy"), F_OK), 0);
     assert_int_not_equal(access(temp_path("x/0000/out.npy"), F_OK), 0);
     free(index);
+    temp_clean();
+}
+
+/* As the spec has them, not rows and columns of some layout. */
+static void shapes_are_those_of_the_spec(void **state)
+{
+    (void)state;
+    assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "apply_rope", "--shape",
+                             "rows=2,n_heads=3,head_dim=4", "--cases", "1"),
+                     0);
+    char *index = read_file(temp_path("x/index.yaml"), NULL);
+    assert_non_null(strstr(index, "{name: x, role: in, dtype: \"<f4\", shape: [2, 3, 4], "));
+    free(index);
+    char *file = read_file(temp_path("x/0000/out.truth.npy"), NULL);
+    assert_non_null(strstr(file + 10, "'shape': (2, 3, 4), }"));
+    free(file);
     temp_clean();
 }
 
@@ -108,9 +125,13 @@ static void wrong_usage_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(cases_are_written_with_their_index),         RUN(attention_is_exported_as_one_call),
-        RUN(shapes_and_files_of_cases_are_exported),     RUN(blocks_are_exported_as_bytes),
-        RUN(a_folder_that_cannot_be_filled_is_an_error), RUN(wrong_usage_is_told),
+        RUN(cases_are_written_with_their_index),
+        RUN(attention_is_exported_as_one_call),
+        RUN(shapes_and_files_of_cases_are_exported),
+        RUN(blocks_are_exported_as_bytes),
+        RUN(shapes_are_those_of_the_spec),
+        RUN(a_folder_that_cannot_be_filled_is_an_error),
+        RUN(wrong_usage_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "paths.h"
 #include "test.h"
 
-static const npy_matrix f32 = {"<f4", 2, 3};
+static const npy_matrix f32 = {.descr = "<f4", .rows = 2, .cols = 3};
 static const float values[6] = {1, 2, 3, 4, 5, 6};
 
 /* numpy.save of arange(6, dtype='<f4').reshape(2, 3) up to the data: what numpy itself writes. */
@@ -102,7 +102,8 @@ static void another_matrix_is_refused_with_what_was_found(void **state)
         {"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "Fortran order"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }",
          "shape (3, 2), expected (2, 3)"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }", "1 dimensions"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }",
+         "shape (6,), expected (2, 3)"},
         {"{'descr': '<f4', 'fortran_order': False}", "no header"},
         {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}", "no header"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)} x", "no header"},
@@ -111,7 +112,7 @@ static void another_matrix_is_refused_with_what_was_found(void **state)
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3)}", "no header"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }",
          "shape (2, 4), expected (2, 3)"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "shape (), expected (2, 3)"},
     };
     for (size_t i = 0; i < N_OF(others); i++) {
         ifn_error err = {0};

@@ -53,6 +53,8 @@ static int is_whole_run(const conform_report *r, int s, conform_level *level)
         return lacks(level, "needs a run of everything, this is of %.120s alone", r->filters);
     if (p->cases != p->whole || p->digest != p->whole_digest)
         return lacks(level, "needs all shards, this is %s", r->shard);
+    if (r->rounds_begun > r->rounds_done)
+        return lacks(level, "needs whole rounds, the last was cut short");
     if (strcmp(r->origin.cpu, ORIGIN_SEVERAL) == 0)
         return lacks(level, "needs one machine, the reports are of several");
     return 1;

@@ -73,13 +73,18 @@ static ifn_status take(conform_report *report, const char *path, const conform_r
 {
     IFN_TRY(expect_same(path, "profile", then->profile, report->profile, err));
     IFN_TRY(expect_same(path, "shard", then->shard, report->shard, err));
+    IFN_TRY(expect_same(path, "filters", then->filters, report->filters, err));
+    IFN_TRY(expect_same(path, "program", then->origin.program, report->origin.program, err));
     for (int s = 0; s < then->n_subjects; s++)
         if (conform_report_subject(report, then->label[s]) < 0)
             return expect_same(path, "backend", then->label[s], report->label[0], err);
-    for (int s = 0; s < report->n_subjects; s++)
-        if (conform_report_subject(then, report->label[s]) < 0)
+    for (int s = 0; s < report->n_subjects; s++) {
+        const int was = conform_report_subject(then, report->label[s]);
+        if (was < 0)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "--resume: %.100s knows nothing of %s", path,
                             report->label[s]);
+        IFN_TRY(expect_same(path, "hash", then->binary[was].hash, report->binary[s].hash, err));
+    }
     if (!then->rounds_begun)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--resume: %.100s does not say which seeds were run",
                         path);

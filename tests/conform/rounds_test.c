@@ -111,7 +111,7 @@ static void expect_refused(const char *path, const char *edit, const char *by, c
     char copy[PATH_BYTES];
     uint64_t seed;
     ifn_error err = {0};
-    conform_report r;
+    conform_report r, then;
     char *const text = read_file(path, NULL), *const at = strstr(text, edit);
     assert_non_null(at);
     memcpy(at, by, strlen(by));
@@ -122,6 +122,11 @@ static void expect_refused(const char *path, const char *edit, const char *by, c
     memcpy(r.label[0], "scalar", 7);
     memcpy(r.profile, "smoke", 6);
     memcpy(r.shard, "0/1", 4);
+    assert_ok(conform_report_read(path, &then, &err), err);
+    memcpy(r.filters, then.filters, sizeof r.filters);
+    r.origin = then.origin;
+    r.binary[0] = then.binary[0];
+    conform_report_close(&then);
     assert_int_equal(conform_rounds_resume(&r, copy, &seed, &err), IFN_ERR_ARGUMENT);
     assert_that(strstr(err.text, why), "'%s' does not say '%s'", err.text, why);
     conform_report_close(&r);
@@ -135,6 +140,7 @@ static void a_report_of_another_run_is_refused(void **state)
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=add", "--cases=3", "--json", path), 0);
     expect_refused(path, "smoke", "smoky", "is of profile smoky, expected smoke");
     expect_refused(path, "0/1", "0/2", "is of shard 0/2, expected 0/1");
+    expect_refused(path, "--op", "--OP", "is of filters --OP add --cases 3, expected --op add");
     char *text = read_file(path, NULL);
     for (char *p = text; (p = strstr(p, "\"scalar\"")) != NULL;)
         memcpy(p, "\"others\"", 8);

@@ -127,12 +127,15 @@ static places places_of(ifn_dtype dtype, int i)
     return ifn_dtype_block_elements(dtype) == 32 ? places_of_32(dtype, i) : places_of_256(dtype, i);
 }
 
+/* Of at most 16 bits, in one byte or in two. */
 static unsigned get(const unsigned char *block, field f)
 {
-    unsigned value = 0;
-    for (int b = 0; b < f.bits; b++)
-        value |= (unsigned)(block[(f.at + b) / 8] >> (f.at + b) % 8 & 1) << b;
-    return value;
+    const unsigned char *byte = block + f.at / 8;
+    const int shift = f.at % 8;
+    if (f.bits == 0)
+        return 0;
+    const unsigned next = shift + f.bits > 8 ? (unsigned)byte[1] << (8 - shift) : 0;
+    return (((unsigned)byte[0] >> shift) | next) & ((1u << f.bits) - 1);
 }
 
 static void put(unsigned char *block, field f, unsigned value)

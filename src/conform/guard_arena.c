@@ -66,9 +66,8 @@ static size_t room_for(size_t bytes)
     return 3 * round_up(bytes) + 4 * GUARD_SLACK + 64;
 }
 
-static guard_region *region_for(guard_arena *self, int index, size_t bytes)
+static guard_region *region_for(guard_arena *self, int index, size_t room)
 {
-    const size_t room = room_for(bytes);
     int i = 0;
     while (i < GUARD_SIZES - 1 && sizes[i] < room)
         i++;
@@ -93,19 +92,32 @@ static void slack_of(const guard_tensor *t, guard_place place, unsigned char *be
     behind[1] = last - behind[0] < GUARD_SLACK ? last : behind[0] + GUARD_SLACK;
 }
 
+static void put_canaries(const guard_tensor *t, guard_place place)
+{
+    unsigned char *before[2], *behind[2];
+    slack_of(t, place, before, behind);
+    memset(before[0], GUARD_CANARY, (size_t)(before[1] - before[0]));
+    memset(behind[0], GUARD_CANARY, (size_t)(behind[1] - behind[0]));
+}
+
 guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue)
 {
-    guard_tensor t = {.region = region_for(self, index, bytes), .bytes = bytes};
+    guard_tensor t = {.region = region_for(self, index, room_for(bytes)), .bytes = bytes};
     unsigned char *const body = t.region->body;
     t.at[PLACE_START] = body;
     t.at[PLACE_FREE] = body + round_up(bytes) + 2 * GUARD_SLACK + residue;
     t.at[PLACE_END] = body + t.region->body_bytes - bytes;
-    for (int place = 0; place < PLACE_COUNT; place++) {
-        unsigned char *before[2], *behind[2];
-        slack_of(&t, (guard_place)place, before, behind);
-        memset(before[0], GUARD_CANARY, (size_t)(before[1] - before[0]));
-        memset(behind[0], GUARD_CANARY, (size_t)(behind[1] - behind[0]));
-    }
+    for (int place = 0; place < PLACE_COUNT; place++)
+        put_canaries(&t, (guard_place)place);
+    return t;
+}
+
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes)
+{
+    guard_tensor t = {.region = region_for(self, index, bytes + GUARD_SLACK), .bytes = bytes};
+    for (int place = 0; place < PLACE_COUNT; place++)
+        t.at[place] = t.region->body + t.region->body_bytes - bytes;
+    put_canaries(&t, PLACE_END);
     return t;
 }
 

@@ -54,6 +54,9 @@ typedef struct guard_tensor {
 /* Finds room for tensor `index` and lays out canaries. `residue`: of PLACE_FREE modulo 64. */
 guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue);
 
+/* The same for a tensor so large that it is to be there once: all three places are the last. */
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes);
+
 void guard_make_read_only(guard_tensor *t);
 /* How many bytes around a place are not what guard_arena_place wrote; the first one's distance
  * from the tensor's first byte goes to *offset. */

@@ -10,6 +10,7 @@
 #include "invoke.h"
 #include "judge_run.h"
 #include "museum_family.h"
+#include "sampled.h"
 
 const char *conform_run_name(conform_run run)
 {
@@ -49,11 +50,12 @@ static void place_tensors(judge_run *r)
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
-        r->tensors[i] = guard_arena_place(&r->judge->arena, i, t->bytes,
-                                          conform_residue_of(&s->c, i, t->align));
+        r->tensors[i] = r->is_long ? guard_arena_place_once(&r->judge->arena, i, t->bytes)
+                                   : guard_arena_place(&r->judge->arena, i, t->bytes,
+                                                       conform_residue_of(&s->c, i, t->align));
         if (s->is_written[i])
             continue;
-        for (int place = 0; place < PLACE_COUNT; place++)
+        for (int place = 0; place < (r->is_long ? 1 : PLACE_COUNT); place++)
             memcpy(r->tensors[i].at[place], s->before[i], t->bytes);
         if (s->c.tier != TIER_REFUSE) /* there binding may change an input */
             guard_make_read_only(&r->tensors[i]);
@@ -156,6 +158,8 @@ static void use_own_truth(judge_run *r)
     if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE)
         return;
     memset(r->truth, 0, sizeof r->truth);
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        r->truth[i].is_sampled = s->truth[i].is_sampled;
     r->module->truth(&s->c, &s->layout, s->before, &d, &r->judge->pool, r->truth);
 }
 
@@ -334,14 +338,18 @@ static void run_all(judge_run *r)
     if (!is_right)
         return;
     run_again(r);
-    run_elsewhere(r, PLACE_START, RUN_START, 1);
-    if (r->home != PLACE_FREE)
-        run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
+    if (!r->is_long) {
+        run_elsewhere(r, PLACE_START, RUN_START, 1);
+        if (r->home != PLACE_FREE)
+            run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
+    }
     judge_parts(r);
     judge_phases(r);
     judge_threads(r);
     run_aliased(r);
     run_inner(r);
+    if (!conform_has_relations(&r->slot->c))
+        return;
     judge_relations(r);
     judge_form(r);
     judge_law(r);
@@ -367,7 +375,8 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
                    .slot = slot,
                    .module = conform_module_of(slot->c.op),
                    .verdict = out,
-                   .home = slot->c.is_at ? PLACE_FREE : PLACE_END};
+                   .is_long = conform_is_long(&slot->c)};
+    r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
     const uint64_t families = self->site ? self->site->families : 0;
     *out = (conform_verdict){.outcome = OUTCOME_PASS,
                              .worst = {.worst = -1, .first_wrong = -1},

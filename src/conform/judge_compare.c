@@ -1,9 +1,11 @@
 /* What a run has left behind: values, gaps, slack, inputs. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "declared.h"
 #include "golden.h"
+#include "identity.h"
 #include "judge_run.h"
 #include "pattern.h"
 
@@ -152,6 +154,34 @@ static void against_golden(judge_run *r, int i)
         conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': %s", s->entry->name, err.text);
 }
 
+/* No output has a bound: a backend that splits offsets off rounds on the lattice, too. */
+static bool is_exact(const conform_truth *t, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!t->skip[i] && t->bound[i] > 0)
+            return false;
+    return true;
+}
+
+/* Samples say nothing of what lies between them: where sums are exact an identity does. */
+static void against_identity(judge_run *r)
+{
+    conform_product products[IFN_LINEAR_MAX];
+    const int n = conform_products_of(r->slot, products);
+    for (int i = 0; i < n && !judge_failed(r); i++) {
+        const conform_product *p = &products[i];
+        const float *got = r->data[p->out];
+        int64_t row, feature;
+        double want;
+        if (!is_exact(&r->truth[p->out], p->rows * p->features))
+            continue;
+        if (conform_product_is_wrong(p, got, &r->judge->pool, &row, &feature, &want))
+            conform_verdict_fail(r->verdict, FAULT_VALUE, "%s[%lld,%lld]: %g, expected %g exactly",
+                                 r->slot->layout.t[p->out].name, (long long)row, (long long)feature,
+                                 (double)got[row * p->out_stride + feature], want);
+    }
+}
+
 void judge_values(judge_run *r)
 {
     const conform_slot *s = r->slot;
@@ -164,6 +194,8 @@ void judge_values(judge_run *r)
         if (!judge_failed(r))
             against_scalar(r, i);
     }
+    if (!judge_failed(r))
+        against_identity(r);
 }
 
 void judge_like(judge_run *r, conform_fault fault, conform_run run)

@@ -9,6 +9,7 @@ typedef struct judge_run {
     const conform_slot *slot;
     const conform_module *module;
     conform_verdict *verdict;
+    int is_long;                           /* one place for each tensor, fewer runs: sampled.h */
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
     guard_tensor tensors[CONFORM_MAX_TENSORS];

@@ -17,7 +17,7 @@ static size_t size_of(int64_t n)
 
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool)
 {
-    *t = (conform_truth){.class = class};
+    *t = (conform_truth){.class = class, .is_sampled = t->is_sampled};
     if (class == CLASS_RAW) {
         t->raw = conform_pool_take(pool, size_of(n), 1);
         return;

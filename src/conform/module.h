@@ -87,7 +87,10 @@ typedef struct conform_truth {
     /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
      * reference's (numerics 8.4: at most 1.01 times it). */
     int is_row_set;
-    /* The result is outside the domain of the bound in this element: not judged. */
+    /* Set by who asks: of a large case only some elements (sampled.h). */
+    int is_sampled;
+    /* The result is outside the domain of the bound in this element, or it is not among those
+     * chosen: not judged. */
     unsigned char *skip; /* [elements] or NULL */
 } conform_truth;
 
@@ -106,8 +109,9 @@ typedef struct conform_module {
     ifn_op op;
     const char *dim_names[CONFORM_MAX_DIMS]; /* "m", "n", "p", NULL...; order of conform_case.dim */
     const char *aliases[CONFORM_MAX_ALIASES]; /* "out=x": permitted exact overlaps, in order */
-    int is_reduction;                         /* has tiers T0, T1, T2 */
-    int has_statistics;                       /* T2 applies */
+    const char *block_dim; /* the dimension that is whole blocks of all dtypes; NULL: none */
+    int is_reduction;      /* has tiers T0, T1, T2 */
+    int has_statistics;    /* T2 applies */
 
     /* Fills in the tensors of a case. IFN_ERR_SHAPE: this case makes no sense for the op (a dim
      * that does not fit the dtype's block): it is skipped, not refused. */
@@ -135,7 +139,8 @@ IFN_OPS(X)
 
 const conform_module *conform_module_of(ifn_op op);
 
-/* Starts the truth of one tensor: arrays of n elements from the pool. CLASS_RAW: n bytes. */
+/* Starts the truth of one tensor, as it was asked for: arrays of n elements from the pool.
+ * CLASS_RAW: n bytes. */
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool);
 
 /* Helpers for layouts. */

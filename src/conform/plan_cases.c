@@ -1,5 +1,6 @@
 #include "plan_cases.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +8,9 @@
 #include "golden.h"
 #include "invoke.h"
 #include "plan_cover.h"
-#include "plan_sizes.h"
+#include "plan_large.h"
 #include "regimes.h"
+#include "sampled.h"
 
 static const struct {
     const char *name;
@@ -215,8 +217,11 @@ static void draw_mixture(planner *p, conform_case *c)
 
 static void draw_sizes(planner *p, conform_case *c, int model)
 {
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
     for (int i = 0; i < p->n_dims; i++) {
-        c->dim[i] = model ? plan_model_size(p->dims[i], &p->dice) : plan_size(p->dims[i], &p->dice);
+        const int64_t multiple = plan_multiple(&shape, c, i);
+        c->dim[i] = model ? plan_model_size(p->dims[i], multiple, &p->dice)
+                          : plan_size(p->dims[i], multiple, &p->dice);
         if (p->wish->is_fixed[i])
             c->dim[i] = p->wish->fixed[i];
     }
@@ -239,6 +244,113 @@ static int draw(planner *p, conform_case *c, int model)
             return 1;
     }
     return 0;
+}
+
+/* What has octaves of its own: a dtype, or where there is only one a dtype of the output. */
+typedef struct kind {
+    ifn_dtype dtype, out_dtype;
+    bool has_any_out;
+} kind;
+
+static int list_kinds(const planner *p, kind kinds[SPEC_MAX_DTYPES])
+{
+    const bool by_out = p->spec->n_dtypes < 2 && p->spec->n_out_dtypes > 0;
+    const int most = by_out ? p->spec->n_out_dtypes : p->spec->n_dtypes;
+    int n = 0;
+    for (int i = 0; i < most; i++) {
+        const ifn_dtype dtype = p->spec->dtypes[by_out ? 0 : i];
+        const ifn_dtype out = by_out ? p->spec->out_dtypes[i] : IFN_DTYPE_F32;
+        if (is_wanted(p->wish, dtype))
+            kinds[n++] = (kind){dtype, out, !by_out};
+    }
+    return n;
+}
+
+/* Cases of one kind in each octave of each dimension, weights raw and prepared. */
+typedef struct census {
+    int64_t n[2][CONFORM_MAX_DIMS][64];
+} census;
+
+static void count_octaves(const planner *p, const conform_case *c, census *counts)
+{
+    for (int i = 0; i < p->n_dims; i++)
+        if (conform_octave(c->dim[i]) >= 0)
+            counts->n[c->prepared != 0][i][conform_octave(c->dim[i])]++;
+}
+
+static census census_of(const planner *p, const kind *k)
+{
+    census counts = {{{{0}}}};
+    for (int64_t i = 0; i < p->plan->n; i++) {
+        const conform_case *c = &p->plan->cases[i];
+        if (c->dtype == k->dtype && (k->has_any_out || c->out_dtype == k->out_dtype) &&
+            c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN)
+            count_octaves(p, c, &counts);
+    }
+    return counts;
+}
+
+/* What is going on while octaves are filled. */
+typedef struct filling {
+    const kind *kind;
+    int64_t round;
+    census counts;
+    double *left; /* seconds */
+} filling;
+
+static ifn_status add_in_octave(planner *p, filling *f, int32_t prepared, int dim, int octave,
+                                ifn_error *err)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    const stratum s = {f->kind->dtype, prepared};
+    conform_case c = blank(p, &s, p->dice.next++);
+    draw_rest(p, &c);
+    c.out_dtype = f->kind->has_any_out ? c.out_dtype : f->kind->out_dtype;
+    plan_large_regime(p->spec, &c, &p->dice);
+    if (!plan_octave_sizes(&shape, p->wish->profile, &c, dim, octave, &p->dice))
+        return IFN_OK;
+    *f->left -= plan_seconds(p->module, &c);
+    count_octaves(p, &c, &f->counts);
+    return append(p, &c, err);
+}
+
+/* One more in an octave that has no more than `round`, of the form it has fewer of. The first is
+ * added whatever it costs; so is one of each form where a profile has several. */
+static ifn_status fill_octave(planner *p, filling *f, int dim, int octave, ifn_error *err)
+{
+    const bool has_forms = conform_use_of(p->module->op) != 0;
+    const int64_t raw = f->counts.n[0][dim][octave], prepared = f->counts.n[1][dim][octave];
+    const bool is_prepared = has_forms && prepared < raw + (octave + dim) % 2;
+    const bool lacks_form = has_forms && f->round == 1 && (raw == 0 || prepared == 0);
+    if (!lacks_form && (raw + prepared > f->round || (f->round > 0 && *f->left <= 0)))
+        return IFN_OK;
+    return add_in_octave(p, f, is_prepared, dim, octave, err);
+}
+
+static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
+{
+    f->counts = census_of(p, f->kind);
+    for (int dim = 0; dim < p->n_dims; dim++)
+        for (int octave = conform_octave(p->dims[dim]->limit); octave >= 0; octave--)
+            IFN_TRY(fill_octave(p, f, dim, octave, err));
+    return IFN_OK;
+}
+
+/* Every octave gets one case, then every octave another, until there are enough or time is up. */
+static ifn_status add_large(planner *p, ifn_error *err)
+{
+    kind kinds[SPEC_MAX_DTYPES];
+    const int n = list_kinds(p, kinds);
+    const plan_dice dice = p->dice;
+    double left = plan_large_seconds(p->wish->profile);
+    p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "large")};
+    for (int64_t round = 0; round < plan_per_octave(p->wish->profile); round++)
+        for (int i = 0; i < n; i++) {
+            filling f = {.kind = &kinds[i], .round = round, .left = &left};
+            IFN_TRY(fill_octaves(p, &f, err));
+        }
+    p->dice = dice;
+    return IFN_OK;
 }
 
 static ifn_status add_model_sizes(planner *p, ifn_error *err)
@@ -446,6 +558,8 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     if (!is_shaped)
         IFN_TRY(add_model_sizes(p, err));
     IFN_TRY(add_drawn(p, count_of(p), err));
+    if (!is_shaped && p->wish->n_cases == 0)
+        IFN_TRY(add_large(p, err));
     if (!is_shaped)
         IFN_TRY(add_always(p, err));
     if (!is_shaped && p->wish->n_cases == 0)

@@ -15,7 +15,7 @@ int conform_octave(int64_t size)
     return octave;
 }
 
-static int64_t log_uniform(int64_t low, int64_t high, plan_dice *d)
+int64_t plan_log_uniform(int64_t low, int64_t high, plan_dice *d)
 {
     const double a = log((double)low + 1), b = log((double)high + 1);
     const double x = a + (b - a) * conform_uniform(d->stream, d->next++);
@@ -23,35 +23,49 @@ static int64_t log_uniform(int64_t low, int64_t high, plan_dice *d)
     return size < low ? low : size > high ? high : size;
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* One less, equal to or one more than a multiple of a vector width or tile. */
 static int64_t near_width(int64_t low, int64_t high, plan_dice *d)
 {
     const int64_t width = (int64_t)8 << plan_roll(d, 0, 4);
     const int64_t size =
-        log_uniform(1, high / width > 1 ? high / width : 1, d) * width + plan_roll(d, -1, 1);
-    return size < low || size > high ? log_uniform(low, high, d) : size;
+        plan_log_uniform(1, high / width > 1 ? high / width : 1, d) * width + plan_roll(d, -1, 1);
+    return size < low || size > high ? plan_log_uniform(low, high, d) : size;
 }
 
-static int64_t to_multiple(const spec_dim *dim, int64_t size)
+static int64_t round_up(int64_t size, int64_t multiple)
 {
-    const int64_t multiple = dim->multiple > 1 ? dim->multiple : 1;
     return (size + multiple - 1) / multiple * multiple;
 }
 
-int64_t plan_size(const spec_dim *dim, plan_dice *d)
+/* Whole blocks are drawn as they come: near a width in blocks, log-uniform in blocks. */
+static int64_t draw_size(const spec_dim *dim, int64_t multiple, int is_near, plan_dice *d)
 {
-    const int64_t low = dim->random_low, high = dim->random_high;
-    const int64_t way = plan_roll(d, 0, 9);
-    if (dim->n_edges && (way < 4 || high <= low))
-        return dim->edges[plan_roll(d, 0, dim->n_edges - 1)];
-    return to_multiple(dim, way < 7 ? near_width(low, high, d) : log_uniform(low, high, d));
+    const int64_t high = dim->random_high / multiple;
+    const int64_t low = lesser((dim->random_low + multiple - 1) / multiple, high);
+    return (is_near ? near_width(low, high, d) : plan_log_uniform(low, high, d)) * multiple;
 }
 
-int64_t plan_model_size(const spec_dim *dim, plan_dice *d)
+int64_t plan_size(const spec_dim *dim, int64_t multiple, plan_dice *d)
+{
+    const int64_t way = plan_roll(d, 0, 9);
+    multiple = multiple > dim->multiple ? multiple : dim->multiple > 1 ? dim->multiple : 1;
+    if (dim->n_edges && (way < 4 || dim->random_high <= dim->random_low)) {
+        const int64_t edge = dim->edges[plan_roll(d, 0, dim->n_edges - 1)];
+        return multiple > dim->multiple ? round_up(edge, multiple) : edge;
+    }
+    return draw_size(dim, multiple, way < 7, d);
+}
+
+int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d)
 {
     if (dim->model_n < 1)
-        return plan_size(dim, d);
-    return dim->model[plan_roll(d, 0, dim->model_n - 1)];
+        return plan_size(dim, multiple, d);
+    return round_up(dim->model[plan_roll(d, 0, dim->model_n - 1)], multiple);
 }
 
 int64_t plan_elements(const conform_module *m, const conform_case *c)

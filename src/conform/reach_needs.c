@@ -7,6 +7,7 @@
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
+#include "plan_large.h"
 #include "reach.h"
 #include "regimes.h"
 #include "row_view.h"
@@ -34,6 +35,7 @@ typedef struct asker {
     const spec_op *spec;
     const conform_module *module;
     struct promise promise;
+    conform_profile profile;
     int n_dims;
     const spec_dim *dims[CONFORM_MAX_DIMS]; /* in the module's order */
     int64_t low[CONFORM_MAX_DIMS], high[CONFORM_MAX_DIMS];
@@ -199,6 +201,14 @@ static bool is_one_kind(const asker *a)
     return a->spec->n_dtypes < 2 && a->spec->n_out_dtypes < 2 && !conform_use_of(a->spec->op);
 }
 
+/* Beyond the octave in which a case is affordable a profile has none (plan_large.h). */
+static int last_octave(const asker *a, reach_key key, int dim)
+{
+    const plan_shape shape = {a->module, a->dims, a->n_dims};
+    const conform_case c = case_of(a, key);
+    return plan_last_octave(&shape, a->profile, &c, dim) + 1;
+}
+
 static void need_octave(const asker *a, reach_key key, int dim, int octave)
 {
     const int class = reach_class(REACH_OCTAVES, dim, octave);
@@ -213,7 +223,8 @@ static void need_octave(const asker *a, reach_key key, int dim, int octave)
 static void need_sizes(const asker *a, reach_key key)
 {
     for (int i = 0; i < a->n_dims; i++) {
-        for (int octave = 0; octave < REACH_N_OCTAVES; octave++)
+        const int last = last_octave(a, key, i);
+        for (int octave = 0; octave <= last; octave++)
             if (has_octave(a, key, i, octave))
                 need_octave(a, key, i, octave);
         for (int j = 0; j < i && a->promise.n_residues; j++)
@@ -303,7 +314,8 @@ void conform_reach_need(conform_reach *self, const spec_op *spec, conform_profil
     asker a = {.reach = self,
                .spec = spec,
                .module = conform_module_of(spec->op),
-               .promise = promises[profile]};
+               .promise = promises[profile],
+               .profile = profile};
     find_dims(&a);
     need_kinds(&a);
     need_written(&a);

@@ -7,6 +7,7 @@
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
+#include "sampled.h"
 
 conform_declared conform_declared_default(void)
 {
@@ -118,18 +119,34 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
     IFN_TRY(find_entry(out, err));
     IFN_TRY(m->layout(c, &out->layout));
     IFN_TRY(fill_inputs(out, m, pool, err));
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        out->truth[i].is_sampled = conform_is_sampled(c);
     if (out->expected == IFN_OK)
         m->truth(c, &out->layout, out->before, &strict, pool, out->truth);
     mark_written(out);
-    if (scalar && out->expected == IFN_OK)
+    if (scalar && out->expected == IFN_OK && !conform_is_long(c))
         return conform_slot_reference(out, scalar, pool, err);
     return IFN_OK;
 }
 
+/* Sizes that the spec names: tensors of these can be counted, whatever stands beside them. */
+static int is_within_limits(const conform_case *c, const spec_op *spec)
+{
+    const conform_module *m = conform_module_of(c->op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
+        const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
+        if (!dim || c->dim[i] > dim->limit)
+            return 0;
+    }
+    return 1;
+}
+
 /* More elements than any memory holds, so many that their bytes cannot be counted. */
-static int is_beyond_counting(const conform_case *c)
+static int is_beyond_counting(const conform_case *c, const spec_op *spec)
 {
     double product = 1;
+    if (is_within_limits(c, spec))
+        return 0;
     for (int i = 0; i < CONFORM_MAX_DIMS; i++)
         product *= c->dim[i] > 1 ? (double)c->dim[i] : 1.0;
     return product > 0x1p56;
@@ -148,7 +165,7 @@ ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const confo
 {
     jmp_buf exhausted;
     *out = (conform_slot){.c = *c, .spec = spec};
-    if (is_beyond_counting(c))
+    if (is_beyond_counting(c, spec))
         return no_memory(out, err);
     pool->exhausted = &exhausted;
     if (setjmp(exhausted)) {

@@ -15,7 +15,8 @@ typedef struct conform_slot {
     ifn_status expected;     /* IFN_OK, or what a REFUSE case must return */
     conform_layout layout;
     void *before[CONFORM_MAX_TENSORS];        /* every tensor before the call; outputs are poison */
-    void *reference[CONFORM_MAX_TENSORS];     /* outputs of the scalar backend; NULL for inputs */
+    void *reference[CONFORM_MAX_TENSORS];     /* outputs of the scalar backend; NULL for inputs,
+                                               * and in a long case */
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
     ifn_status reference_status;

@@ -23,6 +23,26 @@ static void one_byte_too_far_is_fatal_at_either_end(void **state)
     guard_arena_close(&arena);
 }
 
+static void a_long_tensor_lies_in_one_place_between_protected_pages(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    for (size_t i = 0; i < N_OF(lengths); i++) {
+        const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i]);
+        int64_t offset;
+        assert_ptr_equal(t.at[PLACE_START], t.at[PLACE_END]);
+        assert_ptr_equal(t.at[PLACE_FREE], t.at[PLACE_END]);
+        assert_true(is_fatal(t.at[PLACE_END] + lengths[i], 0));
+        assert_false(is_fatal(t.at[PLACE_END] + lengths[i] - 1, 1));
+        memset(t.at[PLACE_END], 0, lengths[i]);
+        assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 0);
+        t.at[PLACE_END][-1] = 0;
+        assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 1);
+        assert_int_equal(offset, -1);
+    }
+    guard_arena_close(&arena);
+}
+
 static void nothing_of_an_empty_tensor_may_be_touched(void **state)
 {
     (void)state;
@@ -117,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(one_byte_too_far_is_fatal_at_either_end),
+        RUN(a_long_tensor_lies_in_one_place_between_protected_pages),
         RUN(nothing_of_an_empty_tensor_may_be_touched),
         RUN(inputs_can_be_read_and_not_written),
         RUN(the_free_place_has_the_residue_that_was_asked_for),

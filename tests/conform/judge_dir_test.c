@@ -11,6 +11,7 @@
 #include "export.h"
 #include "npy_file.h"
 #include "paths.h"
+#include "sampled.h"
 #include "test.h"
 
 typedef struct bench {
@@ -30,6 +31,8 @@ static void put_outputs(bench *b, const char *id, const char *folder)
     assert_that(conform_case_parse(id, &c, &err), "%s", err.text);
     conform_pool_reset(&b->pool);
     assert_ok(conform_slot_build(&s, &b->pool, &c, b->specs[c.op], b->scalar, &err), err);
+    if (conform_is_long(&c)) /* has no reference of its own */
+        assert_ok(conform_slot_reference(&s, b->scalar, &b->pool, &err), err);
     for (int i = 0; i < s.layout.n && s.reference_status == IFN_OK; i++) {
         if (!export_is_output(&s, i))
             continue;

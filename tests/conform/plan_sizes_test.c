@@ -14,7 +14,7 @@ static void sizes_are_edges_or_in_the_range(void **state)
     plan_dice d = dice_of(1);
     int n_edges = 0, n_multiples = 0, n_small = 0;
     for (int i = 0; i < 1000; i++) {
-        const int64_t size = plan_size(&dim, &d);
+        const int64_t size = plan_size(&dim, 1, &d);
         const int is_edge = size == 0 || size == 5000;
         assert_true(is_edge || (size >= 3 && size <= 200));
         n_edges += is_edge;
@@ -46,7 +46,7 @@ static void multiples_are_kept(void **state)
     const spec_dim dim = {.random_low = 0, .random_high = 1000, .multiple = 32};
     plan_dice d = dice_of(2);
     for (int i = 0; i < 300; i++)
-        assert_int_equal(plan_size(&dim, &d) % 32, 0);
+        assert_int_equal(plan_size(&dim, 1, &d) % 32, 0);
 }
 
 static void model_sizes_come_from_their_list(void **state)
@@ -57,10 +57,10 @@ static void model_sizes_come_from_their_list(void **state)
     plan_dice d = dice_of(3);
     int n_small = 0;
     for (int i = 0; i < 100; i++) {
-        const int64_t size = plan_model_size(&with, &d);
+        const int64_t size = plan_model_size(&with, 1, &d);
         assert_true(size == 576 || size == 4096);
         n_small += size == 576;
-        assert_int_equal(plan_model_size(&without, &d), 5);
+        assert_int_equal(plan_model_size(&without, 1, &d), 5);
     }
     assert_in_range(n_small, 25, 75);
 }

@@ -368,7 +368,67 @@
       "own") \
     X(groups_that_do_not_divide, attention, "RE", \
       "query heads that are no multiple of the KV heads are accepted", \
-      "flash-linear-attention#1029")
+      "flash-linear-attention#1029") \
+    X(queries_from_65, attention, "T1", \
+      "of more than 64 query rows those behind the first 64 are given those before them", \
+      "flashinfer#5095") \
+    X(prompt_over_32, attention, "T1", \
+      "in a call of more than 32 query rows every row sees what the first one sees", \
+      "llama.cpp#9838") \
+    X(ninth_kv_head, attention, "T1", \
+      "from the ninth KV head on the heads begin again at the first", \
+      "own") \
+    X(group_over_8, attention, "T1", \
+      "in groups of more than eight query heads those behind the eighth read the next KV head", \
+      "own") \
+    X(keys_in_16_bits, attention, "T1", \
+      "key positions are kept in 16 bits: of longer contexts only the remainder is seen", \
+      "own") \
+    X(split_k_border, matmul, "T0", \
+      "where the sum is split for its length the last piece is not added; borders are a sixteenth of the real ones", \
+      "mlx#3797") \
+    X(rows_over_256, matmul, "T0", \
+      "of more than 256 rows those behind the last whole tile of 64 lose their last term", \
+      "own") \
+    X(k_over_4096, linear_q8, "T0", \
+      "activations are staged in room for 4096: what stands behind counts as zero", \
+      "own") \
+    X(columns_in_16_bits, linear_q8, "T0", \
+      "the distance to the last feature is kept in 16 bits: where the rows are no whole tile, features more than 32767 before it stay zero", \
+      "mlx#3631") \
+    X(features_over_4096, linear, "T0", \
+      "features behind the 4096th are given those 4096 before them", \
+      "own") \
+    X(norm_over_4096, rms_norm, "T1", \
+      "of rows longer than 4096 only so many elements enter the mean", \
+      "tt-metal#5294") \
+    X(softmax_over_65535, softmax_rows, "T1", \
+      "columns behind the 65535th are left as they were", \
+      "cunn#150") \
+    X(argmax_in_16_bits, argmax_with_prob, "T1", \
+      "the index of the largest is kept in 16 bits", \
+      "own") \
+    X(rope_over_32_rows, apply_rope, "T1", \
+      "of more than 32 rows each is rotated by the position it has in its group of 32", \
+      "tinygrad#15182") \
+    X(ids_over_512, gather_rows, "T1", \
+      "ids are staged in room for 512: what stands behind is taken from the beginning again", \
+      "own") \
+    X(table_offset_short, gather_rows, "T1", \
+      "the offset of a row in the table is kept in 16 bits, where the original had 31", \
+      "onnxruntime#28108") \
+    X(grid_of_65535, add, "T1", \
+      "elements behind the 65535th are left as they were", \
+      "own") \
+    X(row_offset_short, copy_2d_from_cols, "T1", \
+      "the offset of a row is kept in 16 bits, where the original had 31", \
+      "mlx#4548") \
+    X(kv_rows_over_32, kv_store, "T1", \
+      "of more than 32 new rows those behind are not stored", \
+      "own") \
+    X(swiglu_over_16384, swiglu, "T1", \
+      "elements behind the 16384th of a row are given those of its beginning", \
+      "own")
 /* clang-format on */
 
 #endif

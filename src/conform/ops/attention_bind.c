@@ -222,6 +222,7 @@ static int64_t work(const conform_case *c)
 const conform_module conform_module_attention = {
     .op = IFN_OP_ATTENTION,
     .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "group", "head_dim", "cut_keys"},
+    .block_dim = "head_dim",
     .is_reduction = 1,
     .has_statistics = 1,
     .layout = layout,

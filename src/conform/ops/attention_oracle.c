@@ -11,6 +11,7 @@
 #include "attention.h"
 #include "blocks.h"
 #include "bounds.h"
+#include "sampled.h"
 #include "tier.h"
 
 #define GAP 200.0
@@ -255,6 +256,8 @@ static void judge_row(head *h, const float *q, int64_t n_keys, conform_truth *t,
         find_exact_case(h, &r);
     }
     for (int64_t c = 0; c < h->head_dim; c++) {
+        if (t->skip[first + c])
+            continue;
         if (r.is_nan)
             t->want[first + c] = (double)NAN;
         else if (r.is_unknown)
@@ -293,12 +296,24 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
     h.k = room, h.v = room + n, h.score = room + 2 * n;
     h.error = h.score + visible, h.p = h.error + visible, h.r = h.p + visible;
     conform_truth_take(out, CLASS_BOUND, rows * kv_heads * group * head_dim, pool);
+    const conform_grid queries = {.n_lines = rows * kv_heads * group,
+                                  .length = head_dim,
+                                  .line_step = head_dim,
+                                  .element_step = 1,
+                                  .cost = n / 4,
+                                  .per_line = 6};
+    const conform_lines lines = conform_choose_lines(c, out, &queries, pool);
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
-        decode(&h, data[conform_tensor_index(l, "k_cache")], kv_head, visible, h.k);
-        decode(&h, data[conform_tensor_index(l, "v_cache")], kv_head, visible, h.v);
-        for (int64_t i = 0; i < rows * group; i++) {
-            const int64_t row_of = i / group, query = kv_head * group + i % group;
-            const int64_t at = (row_of * kv_heads * group + query) * head_dim;
+        int is_decoded = 0;
+        for (int64_t i = 0; i < lines.n; i++) {
+            const int64_t line = conform_chosen_line(&lines, i), row_of = line / (kv_heads * group);
+            if (line % (kv_heads * group) / group != kv_head)
+                continue;
+            if (!is_decoded++) {
+                decode(&h, data[conform_tensor_index(l, "k_cache")], kv_head, visible, h.k);
+                decode(&h, data[conform_tensor_index(l, "v_cache")], kv_head, visible, h.v);
+            }
+            const int64_t at = line * head_dim;
             judge_row(&h, q + at, c->dim[ATTENTION_FIRST_POS] + row_of + 1, out, at);
         }
     }

@@ -30,6 +30,7 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_dequantize_rows = {
     .op = IFN_OP_DEQUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
+    .block_dim = "cols",
     .layout = layout,
     .fill = fill,
     .bind = bind,

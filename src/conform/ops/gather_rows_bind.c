@@ -47,6 +47,7 @@ static int64_t work(const conform_case *c)
 const conform_module conform_module_gather_rows = {
     .op = IFN_OP_GATHER_ROWS,
     .dim_names = {"n", "table_rows", "cols"},
+    .block_dim = "cols",
     .layout = layout,
     .fill = fill,
     .bind = bind,

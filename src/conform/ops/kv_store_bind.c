@@ -55,6 +55,7 @@ static int64_t work(const conform_case *c)
 const conform_module conform_module_kv_store = {
     .op = IFN_OP_KV_STORE,
     .dim_names = {"rows", "first_pos", "slack", "n_kv_heads", "head_dim"},
+    .block_dim = "head_dim",
     .layout = layout,
     .fill = fill,
     .bind = bind,

@@ -29,6 +29,7 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_linear = {
     .op = IFN_OP_LINEAR,
     .dim_names = LINEAR_DIM_NAMES,
+    .block_dim = "k",
     .is_reduction = 1,
     .has_statistics = 1,
     .layout = layout,

@@ -111,6 +111,18 @@ void conform_linear_bind(const conform_case *c, const conform_layout *l, void *c
     }
 }
 
+conform_lines conform_linear_lines(const conform_case *c, conform_truth *t, int64_t n,
+                                   conform_pool *pool)
+{
+    const conform_grid features = {.n_lines = n,
+                                   .length = c->dim[LINEAR_ROWS],
+                                   .line_step = 1,
+                                   .element_step = n,
+                                   .cost = c->dim[LINEAR_K],
+                                   .per_line = 3};
+    return conform_choose_lines(c, t, &features, pool);
+}
+
 int64_t conform_linear_work(const conform_case *c)
 {
     int64_t features = 0;

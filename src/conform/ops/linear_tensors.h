@@ -6,6 +6,7 @@
 #define CONFORM_OPS_LINEAR_TENSORS_H
 
 #include "module.h"
+#include "sampled.h"
 
 /* pad: elements between the rows of x (blocks, in linear_q8) and of each output. bias: 0 or 1 */
 enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
@@ -38,6 +39,10 @@ typedef struct linear_arrays {
 
 void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
                          conform_call *call, linear_arrays out);
+
+/* The features of one weight, of n, that are judged: all, or of a large case some. */
+conform_lines conform_linear_lines(const conform_case *c, conform_truth *t, int64_t n,
+                                   conform_pool *pool);
 
 /* Multiply-adds of the call. */
 int64_t conform_linear_work(const conform_case *c);

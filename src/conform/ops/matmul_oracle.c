@@ -3,6 +3,7 @@
  * are exact in f64, the sum is compensated (numerics 2, 6).
  */
 #include "bounds.h"
+#include "sampled.h"
 
 void conform_truth_matmul(const conform_case *c, const conform_layout *l, void *const *data,
                           const conform_declared *declared, conform_pool *pool,
@@ -13,9 +14,15 @@ void conform_truth_matmul(const conform_case *c, const conform_layout *l, void *
     const double h = (double)(declared->depth ? declared->depth : n);
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     conform_truth_take(out, CLASS_BOUND, m * p, pool);
-    for (int64_t j = 0; j < p; j++) {
+    const conform_grid columns = {
+        .n_lines = p, .length = m, .line_step = 1, .element_step = p, .cost = n, .per_line = 3};
+    const conform_lines lines = conform_choose_lines(c, out, &columns, pool);
+    for (int64_t line = 0; line < lines.n; line++) {
+        const int64_t j = conform_chosen_line(&lines, line);
         for (int64_t i = 0; i < m; i++) {
             conform_sum s = {0};
+            if (out->skip[i * p + j])
+                continue;
             for (int64_t t = n; t-- > 0;) {
                 const double term = (double)a[i * n + t] * (double)b[t * p + j];
                 conform_sum_add(&s, term, term);

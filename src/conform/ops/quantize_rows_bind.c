@@ -35,6 +35,7 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_quantize_rows = {
     .op = IFN_OP_QUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
+    .block_dim = "cols",
     .layout = layout,
     .fill = fill,
     .bind = bind,

@@ -34,6 +34,7 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_swiglu = {
     .op = IFN_OP_SWIGLU,
     .dim_names = {"rows", "dim"},
+    .block_dim = "dim",
     .aliases = {"out=gate", "out=up"},
     .layout = layout,
     .fill = fill,

@@ -1,0 +1,196 @@
+#include "plan_large.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "regimes.h"
+#include "sampled.h"
+
+/* What one case may cost, and all of them. */
+static const struct {
+    int64_t elements; /* of the largest tensor */
+    int64_t work, per_octave;
+    double seconds; /* of all together */
+    double usual;   /* seconds of one, where its octave allows it */
+    double paired;  /* seconds of one with two large dimensions */
+} budgets[PROFILE_COUNT] = {
+    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 0.1, 0.5e-3, 0.5e-3},
+    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 1, 2e-3, 20e-3},
+    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 600, 50e-3, 1},
+};
+
+int64_t plan_per_octave(conform_profile profile)
+{
+    return budgets[profile].per_octave;
+}
+
+double plan_large_seconds(conform_profile profile)
+{
+    return budgets[profile].seconds;
+}
+
+/* Measured on scalar: inputs, truth, copies and comparisons of an element; runs of a product. */
+double plan_seconds(const conform_module *m, const conform_case *c)
+{
+    return 0.1e-3 + 20e-9 * (double)plan_elements(m, c) + 1.5e-9 * (double)m->work(c);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
+{
+    const char *const block_dim = shape->module->block_dim;
+    int64_t multiple = larger(shape->dims[dim]->multiple, 1);
+    if (!block_dim || strcmp(block_dim, shape->module->dim_names[dim]) != 0)
+        return multiple;
+    /* powers of two, all of them */
+    multiple = larger(multiple, ifn_dtype_block_elements(c->dtype));
+    multiple = larger(multiple, ifn_dtype_block_elements(c->out_dtype));
+    for (int i = 0; i < c->n_more; i++)
+        multiple = larger(multiple, ifn_dtype_block_elements(c->more[i]));
+    return multiple;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A limit below CHOICES is that of a choice, not of a size. */
+enum { ATTEMPTS = 96, PAIRED = 2, CHOICES = 16 };
+
+/* Every other one beside a border of the octave; the smallest when nothing else was affordable. */
+static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave, int attempt,
+                              plan_dice *d)
+{
+    const int64_t first = (int64_t)1 << octave, last = lesser(2 * first - 1, dim->limit);
+    const int64_t low = (first + multiple - 1) / multiple, high = last / multiple;
+    if (low > high)
+        return 0;
+    switch (attempt > ATTEMPTS * 3 / 4 ? 0 : plan_roll(d, 0, 5)) {
+    case 0:
+        return low * multiple;
+    case 1:
+        return lesser(low + 1, high) * multiple;
+    case 2:
+        return high * multiple;
+    default:
+        return plan_log_uniform(low, high, d) * multiple;
+    }
+}
+
+/* Smaller and smaller, as attempts go by: from sizes of `random` down to the smallest. */
+static int64_t small_size(const spec_dim *dim, int64_t multiple, int attempt, plan_dice *d)
+{
+    const int shrink = attempt / 8;
+    const int64_t high =
+        lesser(dim->random_high, larger(64, multiple)) >> (shrink < 62 ? shrink : 62);
+    const int64_t low = larger(dim->random_low, 1);
+    if (dim->limit < CHOICES)
+        return plan_size(dim, 1, d);
+    return larger(plan_log_uniform(1, larger(high / multiple, 1), d),
+                  (low + multiple - 1) / multiple) *
+           multiple;
+}
+
+/* Another dimension may be as large: where offsets are products, and windows lie in rows. */
+static int64_t large_size(const spec_dim *dim, int64_t multiple, int octave, int attempt,
+                          plan_dice *d)
+{
+    const int64_t most = lesser(octave + 1, conform_octave(dim->limit));
+    const int64_t least = lesser(conform_octave(dim->random_high), most);
+    return size_in_octave(dim, multiple, (int)plan_roll(d, least, most), attempt, d);
+}
+
+/* Which other dimension is large, too; -1: none. */
+static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
+{
+    if (plan_roll(d, 1, PAIRED) > 1)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        const int other = (int)plan_roll(d, 0, shape->n_dims - 1);
+        if (other != dim && shape->dims[other]->limit >= CHOICES)
+            return other;
+    }
+    return -1;
+}
+
+/* Cheap, or if there is nothing cheap at least within the budget of one case. */
+static int is_affordable(const plan_shape *s, conform_profile profile, const conform_case *c,
+                         int is_paired, int attempt)
+{
+    const double usual = is_paired ? budgets[profile].paired : budgets[profile].usual;
+    const int64_t elements = conform_largest_tensor(c);
+    return elements >= 0 && elements <= budgets[profile].elements &&
+           s->module->work(c) <= budgets[profile].work &&
+           plan_seconds(s->module, c) <= ldexp(usual, attempt / 8);
+}
+
+static int draw_in_octave(const plan_shape *shape, conform_profile profile, conform_case *c,
+                          int dim, int octave, plan_dice *d)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const int other = draw_partner(shape, dim, d);
+        for (int i = 0; i < shape->n_dims; i++) {
+            const spec_dim *const its = shape->dims[i];
+            const int64_t multiple = plan_multiple(shape, c, i);
+            c->dim[i] = i == dim ? size_in_octave(its, multiple, octave, attempt, d) : 0;
+            if (i == other)
+                c->dim[i] = large_size(its, multiple, octave, attempt, d);
+            if (i != dim && c->dim[i] == 0)
+                c->dim[i] = small_size(its, multiple, other < 0 ? attempt : attempt + 24, d);
+        }
+        if (c->dim[dim] > 0 && is_affordable(shape, profile, c, other >= 0, attempt))
+            return 1;
+    }
+    return 0;
+}
+
+/* With the same dice for everybody: what one finds affordable the others do. */
+static int has_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
+                     int octave)
+{
+    plan_dice d = {.stream = conform_stream_of(0, shape->dims[dim]->name)};
+    return draw_in_octave(shape, profile, c, dim, octave, &d);
+}
+
+int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
+                      int octave, plan_dice *d)
+{
+    return draw_in_octave(shape, profile, c, dim, octave, d) ||
+           has_sizes(shape, profile, c, dim, octave);
+}
+
+int plan_last_octave(const plan_shape *shape, conform_profile profile, const conform_case *c,
+                     int dim)
+{
+    for (int octave = conform_octave(shape->dims[dim]->limit); octave >= 0; octave--) {
+        conform_case drawn = *c;
+        if (has_sizes(shape, profile, &drawn, dim, octave))
+            return octave;
+    }
+    return -1;
+}
+
+/* Of special values, and of those that cancel, a long sum says little. */
+static bool is_large_regime(const conform_case *c)
+{
+    return c->family == FAMILY_LATTICE || c->family == FAMILY_ONE_HOT ||
+           c->family == FAMILY_NORMAL || c->family == FAMILY_WIDE;
+}
+
+enum { REGIME_DRAWS = 32 };
+
+void plan_large_regime(const spec_op *spec, conform_case *c, plan_dice *d)
+{
+    for (int i = 0; i < REGIME_DRAWS; i++) {
+        c->tier = conform_draw_tier(spec, c, d);
+        c->family = conform_draw_family(spec, c, d);
+        if (is_large_regime(c))
+            return;
+    }
+}

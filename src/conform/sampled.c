@@ -1,0 +1,158 @@
+#include "sampled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t conform_largest_tensor(const conform_case *c)
+{
+    conform_layout l = {0};
+    int64_t largest = 0;
+    if (conform_module_of(c->op)->layout(c, &l) != IFN_OK)
+        return -1;
+    for (int i = 0; i < l.n; i++) {
+        const int64_t n = l.t[i].rows * l.t[i].cols;
+        largest = n > largest ? n : largest;
+    }
+    return largest;
+}
+
+static int is_drawn(const conform_case *c)
+{
+    return c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE && c->family != FAMILY_EVERY;
+}
+
+int conform_is_sampled(const conform_case *c)
+{
+    return is_drawn(c) && conform_module_of(c->op)->work(c) > SAMPLED_WORK;
+}
+
+int conform_is_long(const conform_case *c)
+{
+    return conform_is_sampled(c) || (is_drawn(c) && conform_largest_tensor(c) > LONG_ELEMENTS);
+}
+
+enum { RELATED_TURN = 4, RELATED_TIMES = 8 };
+
+int conform_has_relations(const conform_case *c)
+{
+    return !conform_is_long(c) ||
+           (conform_hash(c->seed, "related", 0) % RELATED_TURN == 0 &&
+            conform_module_of(c->op)->work(c) <= RELATED_TIMES * SAMPLED_WORK &&
+            conform_largest_tensor(c) <= RELATED_TIMES * LONG_ELEMENTS);
+}
+
+static int64_t clamp(int64_t at, int64_t extent)
+{
+    return at < 0 ? 0 : at >= extent ? extent - 1 : at;
+}
+
+/* The last power of two that is no larger. */
+static int octave_of(int64_t n)
+{
+    int octave = 0;
+    while (n >> (octave + 1) > 0)
+        octave++;
+    return octave;
+}
+
+/* A multiple of a tile, any or the last one. */
+static int64_t tile_at(conform_stream s, uint64_t i, int64_t extent)
+{
+    static const int64_t tiles[] = {8, 16, 32, 48, 64, 96, 128, 256};
+    const int64_t tile = tiles[conform_integer(s, i, 0, 7)];
+    const int64_t n = extent / tile;
+    return tile * (conform_integer(s, i + 1, 0, 1) ? n : conform_integer(s, i + 2, 0, n));
+}
+
+/* The line in which the offset of an element, or of a byte of it, passes a power of two. */
+static int64_t offset_at(conform_stream s, uint64_t i, int64_t extent, int64_t step)
+{
+    const int last = octave_of(extent * (step > 0 ? step : 1));
+    const int64_t offset = (int64_t)1 << conform_integer(s, i, last < 6 ? last : 6, last);
+    return offset / (step > 0 ? step : 1) + conform_integer(s, i + 1, 0, 1);
+}
+
+enum { NUMBERS = 8 }; /* of the stream, for each place */
+
+int64_t conform_edge_at(conform_stream s, uint64_t i, int64_t extent, int64_t step)
+{
+    const uint64_t first = i * NUMBERS;
+    const int64_t side = conform_integer(s, first + 1, -1, 0);
+    int64_t at = 0;
+    switch (conform_integer(s, first, 0, 7)) {
+    case 0:
+        return 0;
+    case 1:
+        return extent - 1;
+    case 2:
+    case 3:
+        at = (int64_t)1 << conform_integer(s, first + 2, 0, octave_of(extent));
+        break;
+    case 4:
+    case 5:
+        at = tile_at(s, first + 2, extent);
+        break;
+    default:
+        at = offset_at(s, first + 2, extent, step);
+        break;
+    }
+    return clamp(at + side, extent);
+}
+
+/* Every other place is an edge, and the first two are the ends. */
+static int64_t place_at(conform_stream s, uint64_t i, int64_t extent, int64_t step)
+{
+    if (i < 2)
+        return i ? extent - 1 : 0;
+    return i % 2 ? conform_edge_at(s, i, extent, step)
+                 : conform_integer(s, i * NUMBERS, 0, extent - 1);
+}
+
+/* Lines cost what their truth begins with, each: as many as come to this. */
+enum { TRUTH_WORK = 1 << 18, FEWEST_LINES = 12, MOST_LINES = 160 };
+
+static int64_t count_lines(const conform_grid *g)
+{
+    int64_t n = TRUTH_WORK / (g->cost > 0 ? g->cost : 1);
+    n = n < FEWEST_LINES ? FEWEST_LINES : n > MOST_LINES ? MOST_LINES : n;
+    return n < g->n_lines ? n : g->n_lines;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int64_t without_repeats(int64_t *at, int64_t n)
+{
+    int64_t kept = 0;
+    qsort(at, (size_t)n, sizeof *at, ascending);
+    for (int64_t i = 0; i < n; i++)
+        if (kept == 0 || at[kept - 1] != at[i])
+            at[kept++] = at[i];
+    return kept;
+}
+
+conform_lines conform_choose_lines(const conform_case *c, conform_truth *t, const conform_grid *g,
+                                   conform_pool *pool)
+{
+    if (!t->is_sampled || g->n_lines < 1 || g->length < 1)
+        return (conform_lines){g->n_lines, NULL};
+    const conform_stream lines = conform_stream_of(c->seed, "sampled lines");
+    const conform_stream elements = conform_stream_of(c->seed, "sampled elements");
+    const int64_t wanted = count_lines(g);
+    int64_t *at = conform_pool_take(pool, (size_t)wanted, sizeof *at);
+    for (int64_t i = 0; i < wanted; i++)
+        at[i] = place_at(lines, (uint64_t)i, g->n_lines, g->line_step);
+    const int64_t n = without_repeats(at, wanted);
+    memset(t->skip, 1, (size_t)(g->n_lines * g->length));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < g->per_line; j++) {
+            const int64_t e =
+                place_at(elements, (uint64_t)(i * g->per_line + j) + 2 * (uint64_t)(i > 0),
+                         g->length, g->element_step);
+            t->skip[at[i] * g->line_step + e * g->element_step] = 0;
+        }
+    return (conform_lines){n, at};
+}

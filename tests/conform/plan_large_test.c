@@ -1,0 +1,168 @@
+#include "plan_large.h"
+
+#include <string.h>
+
+#include "sampled.h"
+#include "test.h"
+
+static const spec_dim rows = {.name = "rows",
+                              .n_edges = 2,
+                              .edges = {0, 1},
+                              .random_low = 1,
+                              .random_high = 64,
+                              .limit = 8192},
+                      n = {.name = "n",
+                           .n_edges = 2,
+                           .edges = {0, 1},
+                           .random_low = 1,
+                           .random_high = 512,
+                           .limit = 262144},
+                      k = {.name = "k",
+                           .n_edges = 2,
+                           .edges = {0, 1},
+                           .random_low = 1,
+                           .random_high = 4096,
+                           .limit = 65536},
+                      n_w = {.name = "n_w",
+                             .n_edges = 2,
+                             .edges = {1, 2},
+                             .random_low = 1,
+                             .random_high = 2,
+                             .limit = 2},
+                      flag = {.name = "pad",
+                              .n_edges = 2,
+                              .edges = {0, 1},
+                              .random_low = 0,
+                              .random_high = 1,
+                              .limit = 1};
+
+static const spec_dim *const dims[] = {&rows, &n, &k, &n_w, &flag, &flag};
+
+static plan_shape linear(void)
+{
+    return (plan_shape){conform_module_of(IFN_OP_LINEAR), dims, 6};
+}
+
+static plan_dice dice_of(uint64_t seed)
+{
+    return (plan_dice){.stream = conform_stream_of(seed, "dice")};
+}
+
+static void rows_are_whole_blocks_of_every_dtype_of_the_case(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+    assert_int_equal(plan_multiple(&shape, &c, 2), 1);
+    c.dtype = IFN_DTYPE_Q8_0;
+    assert_int_equal(plan_multiple(&shape, &c, 2), 32);
+    assert_int_equal(plan_multiple(&shape, &c, 1), 1);
+    c.n_more = 1;
+    c.more[0] = IFN_DTYPE_Q4_K;
+    assert_int_equal(plan_multiple(&shape, &c, 2), 256);
+}
+
+/* One that fits each octave, as far as the profile goes; and not beyond. */
+static void sizes_lie_in_their_octave_and_within_the_budget(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(1);
+    for (int dim = 0; dim < 3; dim++) {
+        const conform_case q4_k = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
+        const int last = plan_last_octave(&shape, PROFILE_CI, &q4_k, dim);
+        const int first = dim == 2 ? 8 : 0; /* a block has 256 */
+        assert_true(last >= 12 && last <= conform_octave(dims[dim]->limit));
+        for (int octave = first; octave <= last; octave++) {
+            conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
+            assert_true(plan_octave_sizes(&shape, PROFILE_CI, &c, dim, octave, &d));
+            assert_int_equal(conform_octave(c.dim[dim]), octave);
+            assert_true(c.dim[dim] <= dims[dim]->limit);
+            assert_int_equal(c.dim[2] % 256, 0);
+            assert_in_range(conform_largest_tensor(&c), 1, 1 << 21);
+        }
+    }
+}
+
+static void a_larger_profile_reaches_as_far_or_further(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    for (int dim = 0; dim < 3; dim++) {
+        const conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        const int smoke = plan_last_octave(&shape, PROFILE_SMOKE, &c, dim);
+        const int ci = plan_last_octave(&shape, PROFILE_CI, &c, dim);
+        assert_true(smoke >= 11 && smoke <= ci);
+        assert_int_equal(ci, conform_octave(dims[dim]->limit));
+    }
+    assert_true(plan_per_octave(PROFILE_SMOKE) == 1 && plan_per_octave(PROFILE_CI) == 8);
+    assert_true(plan_large_seconds(PROFILE_SMOKE) < plan_large_seconds(PROFILE_CI));
+}
+
+static void an_octave_without_a_whole_block_has_no_case(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(2);
+    conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
+    assert_false(plan_octave_sizes(&shape, PROFILE_CI, &c, 2, 7, &d));
+}
+
+/* Offsets are products: rows and k, n and k. */
+static void two_dimensions_are_large_now_and_then(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(3);
+    int n_pairs = 0;
+    for (int i = 0; i < 200; i++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        assert_true(plan_octave_sizes(&shape, PROFILE_CI, &c, 0, 10, &d));
+        n_pairs += c.dim[1] > 512 || c.dim[2] > 512;
+    }
+    assert_in_range(n_pairs, 3, 150);
+}
+
+static void a_case_costs_more_with_more_elements_or_more_work(void **state)
+{
+    (void)state;
+    const conform_module *m = conform_module_of(IFN_OP_MATMUL);
+    const conform_case small = {.op = IFN_OP_MATMUL, .dim = {1, 1, 1}},
+                       wide = {.op = IFN_OP_MATMUL, .dim = {1, 1, 100000}},
+                       deep = {.op = IFN_OP_MATMUL, .dim = {100, 1000, 1000}};
+    assert_true(plan_seconds(m, &small) < plan_seconds(m, &wide));
+    assert_true(plan_seconds(m, &wide) < plan_seconds(m, &deep));
+}
+
+static void large_cases_have_a_regime_of_the_op_without_special_values(void **state)
+{
+    (void)state;
+    static const spec_op spec = {.op = IFN_OP_MATMUL,
+                                 .n_regimes = 3,
+                                 .regimes = {{TIER_T0, FAMILY_LATTICE},
+                                             {TIER_T1, FAMILY_NORMAL},
+                                             {TIER_SPECIAL, FAMILY_SPECIALS}}};
+    plan_dice d = dice_of(4);
+    int n_exact = 0;
+    for (int i = 0; i < 300; i++) {
+        conform_case c = {.op = IFN_OP_MATMUL};
+        plan_large_regime(&spec, &c, &d);
+        assert_true(c.tier == TIER_T0 || c.tier == TIER_T1);
+        n_exact += c.tier == TIER_T0;
+    }
+    assert_in_range(n_exact, 100, 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(rows_are_whole_blocks_of_every_dtype_of_the_case),
+        RUN(sizes_lie_in_their_octave_and_within_the_budget),
+        RUN(a_larger_profile_reaches_as_far_or_further),
+        RUN(an_octave_without_a_whole_block_has_no_case),
+        RUN(two_dimensions_are_large_now_and_then),
+        RUN(a_case_costs_more_with_more_elements_or_more_work),
+        RUN(large_cases_have_a_regime_of_the_op_without_special_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -23,6 +23,7 @@
 #include "shrink.h"
 #include "shrunk_file.h"
 #include "verbs.h"
+#include "writable.h"
 
 /* Failures of an op on a backend, by one judgement, that are looked into. */
 enum { LOOKED_INTO = 3, SHRUNK = 1 };
@@ -307,6 +308,22 @@ static ifn_status write_reports(const session *s, ifn_error *err)
     return IFN_OK;
 }
 
+/* Where a plugin may keep something of a call, for whoever wants to know. */
+static void name_writable(const char *expression)
+{
+    char path[4096], names[480];
+    const size_t length = strcspn(expression, "=:");
+    if (!memchr(expression, '/', length) || length >= sizeof path)
+        return;
+    memcpy(path, expression, length);
+    path[length] = '\0';
+    conform_writable_names(path, names, sizeof names);
+    if (*names)
+        report_note("inferno",
+                    "warning: %s has variables outside its state, which ops must not depend on: %s",
+                    path, names);
+}
+
 static void stop_runner(session *s)
 {
     conform_runner_stop(&s->runner);
@@ -350,6 +367,8 @@ static ifn_status run_session(session *s, ifn_error *err)
     progress_clear(&s->progress);
     IFN_TRY(status);
     stop_runner(s);
+    for (int i = 0; i < s->report.n_subjects && !s->options.quiet; i++)
+        name_writable(s->report.label[i]);
     s->report.seconds += (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));

@@ -346,6 +346,7 @@ static void run_all(judge_run *r)
     judge_parts(r);
     judge_phases(r);
     judge_threads(r);
+    judge_duel(r);
     run_aliased(r);
     run_inner(r);
     if (!conform_has_relations(&r->slot->c))

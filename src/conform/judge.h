@@ -23,7 +23,8 @@
     X(START, "tensors flush against their beginnings")  \
     X(FREE, "tensors at any legal address")             \
     X(PARTS, "in parts")                                \
-    X(THREADS, "in parts on two threads")               \
+    X(THREADS, "in parts on threads")                   \
+    X(DUEL, "beside another call")                      \
     X(WHOLE, "in one call")                             \
     X(ALIAS, "in place")                                \
     X(INNER, "what the wrapper wraps")                  \
@@ -72,7 +73,7 @@ typedef struct conform_site {
 } conform_site;
 
 /* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
-enum { CONFORM_LANES = 2 };
+enum { CONFORM_LANES = 8 };
 
 typedef struct conform_judge {
     ifn_backend *backend;

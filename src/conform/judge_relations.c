@@ -185,8 +185,7 @@ static void try_other_strides(judge_run *r)
 
 /* --- R7 --- */
 
-/* Other inputs that are as legal: those of the case, one row or one element further on. */
-static void turn(const conform_tensor *t, const unsigned char *from, unsigned char *to)
+void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned char *to)
 {
     const size_t stride = conform_stride_bytes(t), row = conform_row_bytes(t);
     const size_t element = conform_element_bytes(t);
@@ -207,7 +206,7 @@ static void put_inputs(judge_run *r, unsigned char *const *copies, int others)
         if (!copies[i])
             continue;
         if (others)
-            turn(&s->layout.t[i], s->before[i], copies[i]);
+            judge_turn(&s->layout.t[i], s->before[i], copies[i]);
         else
             memcpy(copies[i], s->before[i], s->layout.t[i].bytes);
     }

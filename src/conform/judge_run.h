@@ -97,11 +97,15 @@ void judge_shuffle(const judge_run *r, int *order, int n);
 /* The op in random legal parts (judge_parts.c); attention in its phases (judge_phases.c). */
 void judge_parts(judge_run *r);
 void judge_phases(judge_run *r);
-/* The parts on two threads at once, now and then (judge_threads.c). */
+/* The parts on several threads at once, now and then (judge_threads.c). */
 void judge_threads(judge_run *r);
+/* Two different calls, one in the midst of the other (judge_duel.c). */
+void judge_duel(judge_run *r);
 
 /* Relations between calls that are tried in one case of several: numerics 12. */
 void judge_relations(judge_run *r);
+/* Other inputs that are as legal: those of the case, one row or one element further on. */
+void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned char *to);
 /* 1 if it is this case's turn to have the relation tried that `fault` breaks. */
 int judge_is_due(const judge_run *r, conform_fault fault);
 /* 0 .. n - 1 in an order of the case's own, until the case is over. */

@@ -1,8 +1,9 @@
 /*
- * The parts of one call on two threads at once, each with its lane and its scratch (R1): whatever a
- * backend keeps outside both is shared then, and shows.
+ * The parts of one call on several threads at once, each with its lane and its scratch (R1):
+ * whatever a backend keeps outside both is shared then, and shows.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "gen.h"
@@ -12,13 +13,13 @@
 
 /* Threads cost more than most cases: one in this many gets them, and starts them together so often.
  */
-enum { TURN = 8, ROUNDS = 4, LANES = CONFORM_LANES, PATIENCE = 1 << 14 };
+enum { TURN = 8, ROUNDS = 4, LANES = CONFORM_LANES, PATIENCE = 1 << 14, YIELD = 1 << 10 };
 
 typedef struct team {
     ifn_backend *backend;
     conform_op_fn call;
-    int n;
-    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane i % LANES */
+    int n, n_lanes;
+    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane i % n_lanes */
     ifn_status status[LANES];
     atomic_int arrived; /* members that stand at the gate, all rounds together */
 } team;
@@ -28,13 +29,14 @@ typedef struct member {
     int lane;
 } member;
 
-/* Waits for the other without sleeping, so that both go on within nanoseconds; but not for long, as
- * on a busy machine it may have no processor. */
+/* Waits for the others without sleeping, so that all go on within nanoseconds; but not for long, as
+ * on a busy machine they may have no processor. */
 static void meet(team *t, int round)
 {
     atomic_fetch_add(&t->arrived, 1);
-    for (int i = 0; i < PATIENCE && atomic_load(&t->arrived) < LANES * (round + 1); i++)
-        continue;
+    for (int i = 0; i < PATIENCE && atomic_load(&t->arrived) < t->n_lanes * (round + 1); i++)
+        if (i % YIELD == YIELD - 1)
+            sched_yield();
 }
 
 static void *work(void *cookie)
@@ -43,7 +45,7 @@ static void *work(void *cookie)
     team *t = m->team;
     for (int round = 0; round < ROUNDS; round++) {
         meet(t, round);
-        for (int i = m->lane; i < t->n; i += LANES) {
+        for (int i = m->lane; i < t->n; i += t->n_lanes) {
             const ifn_status status = t->call(t->backend, &t->pieces[i].call);
             if (status != IFN_OK)
                 t->status[m->lane] = status;
@@ -52,11 +54,13 @@ static void *work(void *cookie)
     return NULL;
 }
 
-static void *second_scratch(judge_run *r, size_t bytes)
+static void *scratch_of(judge_run *r, int lane)
 {
-    void *scratch = bytes ? conform_pool_take(&r->judge->pool, bytes, 1) : NULL;
-    if (scratch)
-        conform_poison(scratch, bytes, 0);
+    const size_t bytes = r->call.args.call.scratch_bytes;
+    if (lane == 0 || !bytes)
+        return r->call.args.call.scratch;
+    void *const scratch = conform_pool_take(&r->judge->pool, bytes, 1);
+    conform_poison(scratch, bytes, 0);
     return scratch;
 }
 
@@ -64,8 +68,9 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
 {
     const ifn_op op = r->slot->c.op;
     const int across = c[1].n ? c[1].n : 1;
-    void *const scratch[LANES] = {r->call.args.call.scratch,
-                                  second_scratch(r, r->call.args.call.scratch_bytes)};
+    void *scratch[LANES];
+    for (int lane = 0; lane < t->n_lanes; lane++)
+        scratch[lane] = scratch_of(r, lane);
     t->n = c[0].n * across;
     for (int k = 0; k < t->n; k++) {
         ifn_args *piece = &t->pieces[k];
@@ -74,38 +79,49 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
         ifn_op_set_part(op, &piece->call, 0, c[0].at[i], c[0].at[i + 1]);
         if (c[1].n)
             ifn_op_set_part(op, &piece->call, 1, c[1].at[j], c[1].at[j + 1]);
-        piece->call.lane = k % LANES;
-        piece->call.n_lanes = LANES;
-        piece->call.scratch = scratch[k % LANES];
+        piece->call.lane = k % t->n_lanes;
+        piece->call.n_lanes = t->n_lanes;
+        piece->call.scratch = scratch[k % t->n_lanes];
     }
 }
 
-/* Where there is no second thread to be had, the first does the work of both. */
+/* What a thread that is not to be had would do, the first one does. */
 static void run_team(team *t)
 {
     member members[LANES];
-    pthread_t other;
+    pthread_t threads[LANES];
+    int started = 1;
     for (int lane = 0; lane < LANES; lane++)
         members[lane] = (member){t, lane};
-    const int is_alone = pthread_create(&other, NULL, work, &members[1]) != 0;
-    if (is_alone) {
-        atomic_fetch_add(&t->arrived, LANES * ROUNDS);
-        work(&members[1]);
+    while (started < t->n_lanes &&
+           pthread_create(&threads[started], NULL, work, &members[started]) == 0)
+        started++;
+    for (int lane = started; lane < t->n_lanes; lane++) {
+        atomic_fetch_add(&t->arrived, t->n_lanes * ROUNDS);
+        work(&members[lane]);
     }
     work(&members[0]);
-    if (!is_alone)
-        pthread_join(other, NULL);
+    for (int lane = 1; lane < started; lane++)
+        pthread_join(threads[lane], NULL);
+}
+
+/* Two of them as a rule, sometimes three, four or eight. */
+static int lanes_of(const conform_case *c)
+{
+    static const int lanes[] = {2, 3, 2, 4, 2, LANES};
+    return lanes[conform_hash(c->seed, "lanes", 0) % (sizeof lanes / sizeof *lanes)];
 }
 
 void judge_threads(judge_run *r)
 {
     const conform_case *c = &r->slot->c;
-    team t = {.backend = r->judge->backend, .call = conform_op_entry(c->op)};
+    team t = {
+        .backend = r->judge->backend, .call = conform_op_entry(c->op), .n_lanes = lanes_of(c)};
     if (judge_failed(r) || conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);
     const judge_cuts cuts[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
-    if (cuts[0].n * (cuts[1].n ? cuts[1].n : 1) < LANES ||
+    if (cuts[0].n * (cuts[1].n ? cuts[1].n : 1) < 2 ||
         conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
         return;
     fill_team(r, &t, cuts);
@@ -114,7 +130,7 @@ void judge_threads(judge_run *r)
     judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;
     run_team(&t);
-    for (int lane = 0; lane < LANES; lane++)
+    for (int lane = 0; lane < t.n_lanes; lane++)
         if (t.status[lane] != IFN_OK)
             conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));

@@ -1,0 +1,115 @@
+/* Two different calls at once: what is shared by them shows. */
+#include "gen.h"
+#include "subjects.h"
+#include "test.h"
+
+static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+/* The sum stands where every call has it. */
+static ifn_status sums_in_one_place(ifn_backend *self, const ifn_matmul_args *a)
+{
+    static volatile float sum;
+    const int64_t rows = a->part_end ? a->part_end : a->m,
+                  cols = a->part2_end ? a->part2_end : a->p;
+    (void)self;
+    for (int64_t i = a->part_begin; i < rows; i++)
+        for (int64_t j = a->part2_begin; j < cols; j++) {
+            sum = 0;
+            for (int64_t t = 0; t < a->n; t++)
+                sum = sum + a->a[i * a->n + t] * a->b[t * a->p + j];
+            a->out[i * a->p + j] = sum;
+        }
+    return IFN_OK;
+}
+
+/* A copy of x is kept for as long as x is the same: of one call, that is, and no other. */
+static ifn_status keeps_a_copy(ifn_backend *self, const ifn_add_args *a)
+{
+    static float copy[4096];
+    ifn_add_args other = *a;
+    if (a->n > (int64_t)(sizeof copy / sizeof *copy))
+        return ifn_add(self->base, a);
+    for (int64_t i = 0; i < a->n; i++)
+        copy[i] = a->x[i];
+    other.x = copy;
+    return ifn_add(self->base, &other);
+}
+
+/* What it reads is noted for itself, and forgotten by the time that it is read. */
+static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
+{
+    static const float *volatile x;
+    ifn_rms_norm_args one = *a;
+    const int64_t end = a->part_end ? a->part_end : a->rows;
+    if (a->out_dtype != IFN_DTYPE_F32 || a->add || a->sum)
+        return ifn_rms_norm(self->base, a);
+    one.rows = 1;
+    one.part_begin = one.part_end = 0;
+    x = a->x;
+    for (int64_t row = a->part_begin; row < end; row++) {
+        one.out = (float *)a->out + row * a->dim;
+        one.x = x + row * a->dim;
+        IFN_TRY(ifn_rms_norm(self->base, &one));
+    }
+    return IFN_OK;
+}
+
+#define LEAF(op, word)                                                                             \
+    static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        table->op = word;                                                                          \
+    }                                                                                              \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
+                                                 .fill = fill_##word};                             \
+    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+LEAF(matmul, sums_in_one_place)
+LEAF(add, keeps_a_copy)
+LEAF(rms_norm, notes_its_rows)
+
+/* How many of 20 cases whose turn it is fail by threads. */
+static int failed(const conform_subject *subject, const conform_case *like)
+{
+    int n = 0, n_failed = 0;
+    for (uint64_t seed = 1; n < 20; seed++) {
+        conform_case c = *like;
+        if (conform_hash(seed, "duel", 0) % 12 != 0)
+            continue;
+        n++;
+        c.seed = seed;
+        const conform_verdict v = judge_once(subject, &c);
+        assert_that(v.outcome == OUTCOME_PASS || v.fault == FAULT_THREADS, "%s", v.detail);
+        n_failed += v.fault == FAULT_THREADS;
+    }
+    return n_failed;
+}
+
+static const conform_case
+    product = {.op = IFN_OP_MATMUL, .dim = {20, 40, 20}, .tier = TIER_T1, .family = FAMILY_NORMAL},
+    sum = {.op = IFN_OP_ADD, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
+    norm = {.op = IFN_OP_RMS_NORM, .dim = {40, 64, 0, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+
+static void what_is_shared_shows(void **state)
+{
+    (void)state;
+    const int a = failed(&subject_sums_in_one_place, &product);
+    const int b = failed(&subject_keeps_a_copy, &sum), c = failed(&subject_notes_its_rows, &norm);
+    assert_that(a > 0 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
+}
+
+static void honest_calls_do_not_mind(void **state)
+{
+    (void)state;
+    assert_int_equal(failed(&subject_honest, &product), 0);
+    assert_int_equal(failed(&subject_honest, &sum), 0);
+    assert_int_equal(failed(&subject_honest, &norm), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {RUN(what_is_shared_shows), RUN(honest_calls_do_not_mind)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

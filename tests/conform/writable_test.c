@@ -1,0 +1,62 @@
+#include "writable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "paths.h"
+#include "test.h"
+
+static void variables_are_named_the_largest_first(void **state)
+{
+    (void)state;
+    char names[400];
+    conform_writable_names(FAULTY_PLUGIN, names, sizeof names);
+    assert_non_null(strstr(names, "n_calls (4 bytes)"));
+    assert_non_null(strstr(names, "inherited (8 bytes)"));
+    assert_null(strstr(names, "desc"));
+    assert_null(strstr(names, "completed"));
+    conform_writable_names(HOSTILE_PLUGIN, names, sizeof names);
+    assert_that(strncmp(names, "wish (64 bytes), ", 17) == 0, "%s", names);
+}
+
+static void what_is_no_shared_object_has_none(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/nowhere", "/dev/null", "/", __FILE__};
+    for (size_t i = 0; i < N_OF(paths); i++) {
+        char names[40] = "?";
+        conform_writable_names(paths[i], names, sizeof names);
+        assert_string_equal(names, "");
+    }
+}
+
+/* Every header field in turn is something else; nothing is read beyond the file. */
+static void a_damaged_one_is_believed_nothing(void **state)
+{
+    (void)state;
+    size_t bytes;
+    char names[400], *const data = read_file(FAULTY_PLUGIN, &bytes);
+    for (size_t at = 0; at < 64; at++) {
+        const char kept = data[at];
+        data[at] = (char)(kept ^ 0x7f);
+        write_file(temp_path("damaged.so"), data, bytes);
+        conform_writable_names(temp_path("damaged.so"), names, sizeof names);
+        data[at] = kept;
+    }
+    for (size_t n = 0; n < bytes; n += 509) {
+        write_file(temp_path("damaged.so"), data, n);
+        conform_writable_names(temp_path("damaged.so"), names, sizeof names);
+    }
+    free(data);
+    temp_clean();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(variables_are_named_the_largest_first),
+        RUN(what_is_no_shared_object_has_none),
+        RUN(a_damaged_one_is_believed_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

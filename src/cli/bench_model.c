@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "json_writer.h"
+#include "not_finite.h"
 #include "session.h"
 
 enum { PASSES = 3 };
@@ -80,13 +81,30 @@ static ifn_status take_pass(const bench_model *m, ifn_context *context, const if
     return IFN_OK;
 }
 
-static ifn_status take_passes(const bench_model *m, const session *s, ifn_activations activations,
-                              bench_passes *out, ifn_error *err)
+/* Of the last pass that was timed: rates of numbers that mean nothing are no rates. */
+static ifn_status check_logits(const bench_model *m, const session *s,
+                               const ifn_context_params *params, const ifn_token *ids,
+                               ifn_error *err)
 {
+    const not_finite_run run = {s, params, ids, (size_t)m->n};
+    float *const logits = malloc((size_t)ifn_model_hparams(s->model)->n_vocab * sizeof *logits);
+    const ifn_status status = logits
+                                  ? not_finite_check_context(&run, logits, err)
+                                  : ifn_fail(err, IFN_ERR_NOMEM, "no memory for a row of logits");
+    free(logits);
+    return status;
+}
+
+static ifn_status take_passes(const bench_model *m, const session *s,
+                              const ifn_context_params *params, bench_passes *out, ifn_error *err)
+{
+    const ifn_activations activations = session_activations(s, params);
     ifn_token *const ids = some_ids((size_t)longest(m), ifn_model_hparams(s->model)->n_vocab);
     ifn_status status = ids ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "no memory for the prompt");
     for (int pass = 0; status == IFN_OK && pass < PASSES; pass++) {
         status = take_pass(m, s->context, ids, pass, out, err);
+        if (status == IFN_OK)
+            status = check_logits(m, s, params, ids, err);
         out->operations[pass] = ceiling_of(activations);
         out->read[pass] = bench_read_bytes(1);
     }
@@ -155,7 +173,7 @@ static ifn_status measure(const bench_model *m, session *s, int is_json, ifn_err
     IFN_TRY(session_open_context(s, &params, NULL, err));
     const bench_cost cost = cost_of(s->gguf);
     bench_passes passes;
-    IFN_TRY(take_passes(m, s, session_activations(s, &params), &passes, err));
+    IFN_TRY(take_passes(m, s, &params, &passes, err));
     if (is_json) {
         print_json(m, backend, cost, &passes);
         return IFN_OK;

@@ -189,11 +189,11 @@ static ifn_status generate(run *r, ifn_error *err)
         .ignore_eos = o->ignore_eos,
         .listener = hear_id,
         .cookie = r,
-        .backend = r->session.backend,
+        .session = &r->session,
+        .context = &r->params,
     };
     ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
-    IFN_TRY(generation_run(r->session.context, r->session.tokenizer, &params, &r->stop, &r->times,
-                           err));
+    IFN_TRY(generation_run(&params, &r->stop, &r->times, err));
     IFN_TRY(ifn_detokenizer_flush(&r->detokenizer, put_text, r, err));
     const int open_line = r->text.bytes > 0 && r->text.data[r->text.bytes - 1] != '\n';
     if (!o->json && open_line)

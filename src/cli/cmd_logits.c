@@ -8,6 +8,7 @@
 #include "escape.h"
 #include "generate_options.h"
 #include "ids.h"
+#include "not_finite.h"
 #include "output.h"
 #include "report.h"
 #include "session.h"
@@ -84,6 +85,16 @@ static ifn_status take_rows(result *r, ifn_error *err)
                      : ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu bytes of logits", bytes);
 }
 
+static ifn_status check_rows(const result *r, ifn_error *err)
+{
+    for (int64_t row = 0; row < r->n_rows; row++) {
+        const not_finite_run run = {&r->session, &r->params, r->ids.ids,
+                                    r->ids.n - (size_t)(r->n_rows - 1 - row)};
+        IFN_TRY(not_finite_check(&run, r->logits + row * r->n_vocab, err));
+    }
+    return IFN_OK;
+}
+
 static ifn_status evaluate(result *r, const logits_options *o, const char *path, ifn_error *err)
 {
     IFN_TRY(ids_parse(o->ids, &r->ids, err));
@@ -99,10 +110,13 @@ static ifn_status evaluate(result *r, const logits_options *o, const char *path,
                                      .all_logits = o->all};
     IFN_TRY(session_open_context(&r->session, &r->params, NULL, err));
     IFN_TRY(take_rows(r, err));
-    if (o->all)
-        return ifn_context_eval_all(r->session.context, r->ids.ids, r->ids.n, r->logits, err);
+    if (o->all) {
+        IFN_TRY(ifn_context_eval_all(r->session.context, r->ids.ids, r->ids.n, r->logits, err));
+        return check_rows(r, err);
+    }
     IFN_TRY(ifn_context_eval(r->session.context, r->ids.ids, r->ids.n, err));
-    return ifn_context_logits(r->session.context, r->logits, err);
+    IFN_TRY(ifn_context_logits(r->session.context, r->logits, err));
+    return check_rows(r, err);
 }
 
 static void put_f32le(uint8_t *out, float value)

@@ -1,6 +1,11 @@
 #include "generation.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "not_finite.h"
 
 ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
                           generation_size *out, ifn_error *err)
@@ -32,41 +37,74 @@ const char *generation_stop_name(generation_stop stop)
     return names[stop];
 }
 
+/* All ids so far, and room for a row of logits. */
+typedef struct progression {
+    const generation_params *params;
+    ifn_sampler sampler;
+    ifn_token *ids; /* [max_pos] */
+    size_t n, n_new;
+    float *logits;
+} progression;
+
 /* Evaluates what is new and chooses an id; a span of a trace, if there is one. */
-static ifn_status forward(ifn_context *context, ifn_backend *backend, const ifn_token *new_ids,
-                          size_t n, ifn_sampler *sampler, ifn_token *id, float *prob,
-                          ifn_error *err)
+static ifn_status forward(progression *p, ifn_token *id, float *prob, ifn_error *err)
 {
-    ifn_trace_begin(backend, ifn_context_position(context) == 0 ? "prefill" : "decode");
-    ifn_status status = ifn_context_eval(context, new_ids, n, err);
+    const session *const s = p->params->session;
+    ifn_trace_begin(s->backend, ifn_context_position(s->context) == 0 ? "prefill" : "decode");
+    ifn_status status = ifn_context_eval(s->context, p->ids + p->n - p->n_new, p->n_new, err);
     if (status == IFN_OK)
-        status = ifn_context_sample(context, sampler, id, prob, err);
-    ifn_trace_end(backend);
+        status = ifn_context_sample(s->context, &p->sampler, id, prob, err);
+    ifn_trace_end(s->backend);
     return status;
 }
 
-ifn_status generation_run(ifn_context *context, const ifn_tokenizer *tokenizer,
-                          const generation_params *params, generation_stop *stop, metrics *times,
-                          ifn_error *err)
+static ifn_status step(progression *p, metrics *times, ifn_token *id, ifn_error *err)
 {
-    ifn_sampler sampler;
-    IFN_TRY(ifn_sampler_init(&sampler, &params->how, err));
-    const ifn_token *next = params->prompt;
-    size_t n_next = params->n_prompt;
-    ifn_token id;
-    for (int64_t i = 0; i < params->size.n; i++) {
-        float prob;
-        const uint64_t start = ifn_clock_ns();
-        IFN_TRY(forward(context, params->backend, next, n_next, &sampler, &id, &prob, err));
-        metrics_add(times, ifn_clock_ns() - start);
-        IFN_TRY(params->listener(params->cookie, id, prob, err));
-        if (!params->ignore_eos && ifn_tokenizer_is_end(tokenizer, id)) {
+    const generation_params *const how = p->params;
+    const not_finite_run run = {how->session, how->context, p->ids, p->n};
+    float prob;
+    const uint64_t start = ifn_clock_ns();
+    IFN_TRY(forward(p, id, &prob, err));
+    metrics_add(times, ifn_clock_ns() - start);
+    if (!isfinite(
+            prob)) /* a share of all logits: they are read where it tells of one that is not */
+        IFN_TRY(not_finite_check_context(&run, p->logits, err));
+    return how->listener(how->cookie, *id, prob, err);
+}
+
+static ifn_status run_steps(progression *p, generation_stop *stop, metrics *times, ifn_error *err)
+{
+    const generation_params *const how = p->params;
+    for (int64_t i = 0; i < how->size.n; i++) {
+        ifn_token id;
+        IFN_TRY(step(p, times, &id, err));
+        if (!how->ignore_eos && ifn_tokenizer_is_end(how->session->tokenizer, id)) {
             *stop = STOP_END;
             return IFN_OK;
         }
-        next = &id;
-        n_next = 1;
+        p->ids[p->n++] = id;
+        p->n_new = 1;
     }
-    *stop = params->size.cut ? STOP_CONTEXT : STOP_LENGTH;
+    *stop = how->size.cut ? STOP_CONTEXT : STOP_LENGTH;
     return IFN_OK;
+}
+
+ifn_status generation_run(const generation_params *params, generation_stop *stop, metrics *times,
+                          ifn_error *err)
+{
+    const size_t n_vocab = (size_t)ifn_model_hparams(params->session->model)->n_vocab;
+    progression p = {.params = params, .n = params->n_prompt, .n_new = params->n_prompt};
+    IFN_TRY(ifn_sampler_init(&p.sampler, &params->how, err));
+    p.ids = malloc((params->n_prompt + (size_t)params->size.n) * sizeof *p.ids + 1);
+    p.logits = malloc(n_vocab * sizeof *p.logits + 1);
+    ifn_status status = p.ids && p.logits
+                            ? IFN_OK
+                            : ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu logits", n_vocab);
+    if (status == IFN_OK) {
+        memcpy(p.ids, params->prompt, params->n_prompt * sizeof *p.ids);
+        status = run_steps(&p, stop, times, err);
+    }
+    free(p.ids);
+    free(p.logits);
+    return status;
 }

@@ -8,6 +8,7 @@
 #include <inferno/inferno.h>
 
 #include "metrics.h"
+#include "session.h"
 
 enum { GENERATION_NO_LIMIT = -1 };
 
@@ -45,12 +46,15 @@ typedef struct generation_params {
     int ignore_eos;
     generation_listener listener;
     void *cookie;
-    ifn_backend *backend; /* where a `trace` is told of forwards; NULL: nowhere */
+    const session *session;            /* whose context and tokenizer are used */
+    const ifn_context_params *context; /* what it was opened with */
 } generation_params;
 
-/* An end token is told of as well, and is the last. */
-ifn_status generation_run(ifn_context *context, const ifn_tokenizer *tokenizer,
-                          const generation_params *params, generation_stop *stop, metrics *times,
+/*
+ * An end token is told of as well, and is the last.
+ * Errors  IFN_ERR_NUMERIC: logits that are not finite (not_finite.h)
+ */
+ifn_status generation_run(const generation_params *params, generation_stop *stop, metrics *times,
                           ifn_error *err);
 
 #endif

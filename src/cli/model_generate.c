@@ -129,14 +129,15 @@ static ifn_status generate(run *r, ifn_error *err)
                                 .n_prompt = r->prompt.n,
                                 .listener = hear_id,
                                 .cookie = r,
-                                .backend = s->backend};
+                                .session = s};
     IFN_TRY(fit_context(r, &params.size, err));
     const ifn_context_params context = {.max_pos = params.size.max_pos,
                                         .kv = o->kv == KV_NOT_GIVEN ? IFN_KV_OFF : IFN_KV_BASIC};
+    params.context = &context;
     IFN_TRY(session_open_context(s, &context, NULL, err));
     ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
     generation_stop stop;
-    IFN_TRY(generation_run(s->context, s->tokenizer, &params, &stop, &r->times, err));
+    IFN_TRY(generation_run(&params, &stop, &r->times, err));
     return ifn_detokenizer_flush(&r->detokenizer, text_sink, &r->text, err);
 }
 

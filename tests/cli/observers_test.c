@@ -249,8 +249,8 @@ static void check_names_the_op_that_gave_no_number(void **state)
                                   "nan at row 0, element 63 already; call ";
     program p = program_run("inferno", "generate", poisoned(), "-p", "a", "-n", "2", "--backend",
                             "check:scalar");
-    assert_int_equal(p.status, 0);
-    assert_ptr_equal(strstr(p.err, "inferno: note: check: rms_norm on scalar"), p.err);
+    assert_int_equal(p.status, 1);
+    assert_ptr_equal(strstr(p.err, "inferno: position 0: logit 0 is nan; first: rms_norm"), p.err);
     assert_non_null(strstr(p.err, finding));
     assert_non_null(strstr(p.err, ", last weight blk.1.attn_output.weight\n"));
     program_free(&p);

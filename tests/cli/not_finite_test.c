@@ -1,0 +1,74 @@
+/* A model whose numbers are not finite ends every command that runs it, with the cause named. */
+#include "paths.h"
+#include "program.h"
+#include "rewrite.h"
+#include "test.h"
+
+/* Of all rows the last, whose last value is NaN: one logit, or every position behind it. */
+static const char *poisoned(const char *tensor)
+{
+    const char *const path = temp_path("poisoned.gguf");
+    rewrite_model(small_model("llama"), path, &(rewrite){.poison_tensor = tensor});
+    return path;
+}
+
+static void generation_names_position_op_and_weight(void **state)
+{
+    (void)state;
+    const char *const model = poisoned("blk.1.ffn_up.weight");
+    static const char *const wants[] = {"position 2: logit 0 is nan", "first: linear on scalar",
+                                        "blk.1.ffn_up.weight is nan at row 95, element 63 already"};
+    for (size_t i = 0; i < N_OF(wants); i++)
+        assert_refused(1, wants[i], "inferno", "generate", model, "--ids", "5,6,7", "-n", "3",
+                       "--backend", "scalar");
+}
+
+/* One logit of 300, and none of those before it. */
+static void one_logit_is_enough(void **state)
+{
+    (void)state;
+    const char *const model = poisoned("output.weight");
+    assert_refused(1, "position 0: logit 299 is nan; first: linear on scalar", "inferno",
+                   "generate", model, "--ids", "5", "-n", "3", "--backend", "scalar");
+    assert_refused(1, "position 0: logit 299 is nan", "inferno", "generate", model, "--ids", "5",
+                   "-n", "3", "--backend", "simd", "--temp", "1", "--top-k", "3");
+}
+
+static void other_commands_do_as_well(void **state)
+{
+    (void)state;
+    const char *const model = poisoned("blk.0.attn_v.weight");
+    assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "logits", model, "--ids", "5,6",
+                   "--backend", "scalar");
+    assert_refused(1, "position 0: logit 0 is nan", "inferno", "logits", model, "--ids", "5,6",
+                   "--all", "--backend", "scalar");
+    assert_refused(1, "first: dequantize_rows on scalar", "inferno", "logits", model, "--ids",
+                   "5,6", "--graph", "primitive", "--backend", "scalar");
+    assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "bench", model, "--prompt", "4",
+                   "-n", "4", "--backend", "scalar");
+    assert_refused(1, "blk.0.attn_v.weight is nan", "model-generate", "--backend", "scalar", model,
+                   "a", "3");
+}
+
+static void a_threaded_backend_is_looked_at_as_it_is(void **state)
+{
+    (void)state;
+    const char *const model = poisoned("blk.1.ffn_down.weight");
+    assert_refused(1, "blk.1.ffn_down.weight is nan", "inferno", "generate", model, "--ids", "5",
+                   "-n", "1", "--backend", "parallel:scalar");
+    assert_refused(1, "blk.1.ffn_down.weight is nan", "inferno", "generate", model, "--ids", "5",
+                   "-n", "1", "--backend", "check:scalar");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(generation_names_position_op_and_weight),
+        RUN(one_logit_is_enough),
+        RUN(other_commands_do_as_well),
+        RUN(a_threaded_backend_is_looked_at_as_it_is),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    temp_clean();
+    return failed;
+}

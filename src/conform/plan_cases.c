@@ -336,6 +336,24 @@ static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
     return IFN_OK;
 }
 
+/* Dimensions and strata take turns. */
+static ifn_status add_heavy(planner *p, ifn_error *err)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    for (int64_t i = 0; i < plan_heavy(p->wish->profile); i++) {
+        conform_case c = blank_in_turn(p, i + 2000000);
+        draw_rest(p, &c);
+        plan_large_regime(p->spec, &c, &p->dice);
+        for (int j = 0; j < p->n_dims; j++)
+            if (plan_heavy_sizes(&shape, p->wish->profile, &c, (int)(i + j) % p->n_dims,
+                                 &p->dice)) {
+                IFN_TRY(append(p, &c, err));
+                break;
+            }
+    }
+    return IFN_OK;
+}
+
 /* Every octave gets one case, then every octave another, until there are enough or time is up. */
 static ifn_status add_large(planner *p, ifn_error *err)
 {
@@ -344,6 +362,7 @@ static ifn_status add_large(planner *p, ifn_error *err)
     const plan_dice dice = p->dice;
     double left = plan_large_seconds(p->wish->profile);
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "large")};
+    IFN_TRY(add_heavy(p, err));
     for (int64_t round = 0; round < plan_per_octave(p->wish->profile); round++)
         for (int i = 0; i < n; i++) {
             filling f = {.kind = &kinds[i], .round = round, .left = &left};

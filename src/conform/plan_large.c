@@ -10,19 +10,24 @@
 /* What one case may cost, and all of them. */
 static const struct {
     int64_t elements; /* of the largest tensor */
-    int64_t work, per_octave;
+    int64_t work, per_octave, n_heavy;
     double seconds; /* of all together */
     double usual;   /* seconds of one, where its octave allows it */
     double paired;  /* seconds of one with two large dimensions */
 } budgets[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 0.1, 0.5e-3, 0.5e-3},
-    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 1, 2e-3, 20e-3},
-    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 600, 50e-3, 1},
+    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 0.1, 0.5e-3, 0.5e-3},
+    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 1, 2e-3, 20e-3},
+    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 36, 600, 50e-3, 1},
 };
 
 int64_t plan_per_octave(conform_profile profile)
 {
     return budgets[profile].per_octave;
+}
+
+int64_t plan_heavy(conform_profile profile)
+{
+    return budgets[profile].n_heavy;
 }
 
 double plan_large_seconds(conform_profile profile)
@@ -147,6 +152,47 @@ static int draw_in_octave(const plan_shape *shape, conform_profile profile, conf
         if (c->dim[dim] > 0 && is_affordable(shape, profile, c, other >= 0, attempt))
             return 1;
     }
+    return 0;
+}
+
+/* --- all dimensions at once --- */
+
+static bool is_within_budget(const plan_shape *s, conform_profile profile, const conform_case *c)
+{
+    const int64_t elements = conform_largest_tensor(c);
+    return elements >= 0 && elements <= budgets[profile].elements &&
+           s->module->work(c) <= budgets[profile].work;
+}
+
+enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE_OF_WORK = 4 };
+
+/* Sides of one size each, and one dimension as long as the budget allows. */
+static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
+                       plan_dice *d)
+{
+    const int64_t side = plan_log_uniform(LEAST_SIDE, MOST_SIDE, d);
+    const int64_t multiple = plan_multiple(s, c, longest);
+    for (int i = 0; i < s->n_dims; i++) {
+        const int64_t its = plan_multiple(s, c, i), most = s->dims[i]->limit / its * its;
+        c->dim[i] = lesser((side + its - 1) / its * its, most);
+        if (s->dims[i]->limit < CHOICES)
+            c->dim[i] = plan_size(s->dims[i], 1, d);
+    }
+    c->dim[longest] = s->dims[longest]->limit / multiple * multiple;
+    while (c->dim[longest] > multiple && !is_within_budget(s, profile, c))
+        c->dim[longest] = c->dim[longest] * 3 / 4 / multiple * multiple;
+    return is_within_budget(s, profile, c) && conform_is_sampled(c) &&
+           s->module->work(c) * SHARE_OF_WORK >= budgets[profile].work;
+}
+
+int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
+                     plan_dice *d)
+{
+    if (shape->dims[longest]->limit < CHOICES)
+        return 0;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        if (draw_heavy(shape, profile, c, longest, d))
+            return 1;
     return 0;
 }
 

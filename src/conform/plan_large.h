@@ -29,6 +29,12 @@ double plan_large_seconds(conform_profile profile);
 int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                       int octave, plan_dice *d);
 
+/* How many cases a profile has that take about all the work one may, of ops that have so much. */
+int64_t plan_heavy(conform_profile profile);
+/* Their sizes: one dimension is longest, the others are alike. Returns 0 if there are none. */
+int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
+                     plan_dice *d);
+
 /* The highest octave of a dimension that the profile reaches in cases of these dtypes; -1: none. */
 int plan_last_octave(const plan_shape *shape, conform_profile profile, const conform_case *c,
                      int dim);

@@ -123,6 +123,24 @@ static void two_dimensions_are_large_now_and_then(void **state)
     assert_in_range(n_pairs, 3, 150);
 }
 
+static void heavy_cases_take_much_of_the_work_one_may(void **state)
+{
+    (void)state;
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(5);
+    for (int longest = 0; longest < 3; longest++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
+        assert_true(plan_heavy_sizes(&shape, PROFILE_CI, &c, longest, &d));
+        assert_in_range(shape.module->work(&c), 1 << 23, 1 << 25);
+        assert_int_equal(c.dim[2] % 256, 0);
+        for (int i = 0; i < 3; i++)
+            assert_true(c.dim[i] >= 64 && c.dim[i] <= dims[i]->limit);
+    }
+    conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
+    assert_false(plan_heavy_sizes(&shape, PROFILE_CI, &c, 3, &d)); /* a choice, not a size */
+    assert_true(plan_heavy(PROFILE_SMOKE) < plan_heavy(PROFILE_CI));
+}
+
 static void a_case_costs_more_with_more_elements_or_more_work(void **state)
 {
     (void)state;
@@ -161,6 +179,7 @@ int main(void)
         RUN(a_larger_profile_reaches_as_far_or_further),
         RUN(an_octave_without_a_whole_block_has_no_case),
         RUN(two_dimensions_are_large_now_and_then),
+        RUN(heavy_cases_take_much_of_the_work_one_may),
         RUN(a_case_costs_more_with_more_elements_or_more_work),
         RUN(large_cases_have_a_regime_of_the_op_without_special_values),
     };

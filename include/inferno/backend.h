@@ -19,8 +19,8 @@
 IFN_EXTERN_C_BEGIN
 
 /* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
-#define IFN_BACKEND_ABI       1u
-#define IFN_BACKEND_ABI_MINOR 1u
+#define IFN_BACKEND_ABI       2u
+#define IFN_BACKEND_ABI_MINOR 0u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -84,8 +84,10 @@ typedef struct ifn_manifest {
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
     /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
-    /* 1 if the backend refuses this op for this dtype; NULL: refuses nothing. */
-    int (*unsupported)(ifn_op op, ifn_dtype dtype);
+    /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
+     * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
+     * refuses nothing. What it then refuses is handed to its base. */
+    int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
 } ifn_manifest;
 
 /* Given to fill, usable, lanes and open. */
@@ -130,7 +132,7 @@ typedef struct ifn_backend_desc {
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
     void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */
-    /* Since ABI 1.1. Why the last call that failed here did: fills err and returns 1, or 0 where
+    /* Why the last call that failed here did: fills err and returns 1, or 0 where
      * there is no more to say than its status. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
 } ifn_backend_desc;
@@ -179,6 +181,7 @@ typedef struct ifn_backend_options {
     int32_t n_contexts;         /* 0: 1; contexts that will run at once on this chain */
     uint32_t cpu_mask;          /* 0: everything detected; else features that may be used */
     const ifn_allocator *alloc; /* NULL: the default */
+    int32_t keeps_refusals;     /* 1: IFN_ERR_UNSUPPORTED is returned, and no base asked instead */
 } ifn_backend_options;
 
 /**

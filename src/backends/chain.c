@@ -10,6 +10,7 @@
 
 #include "alloc_priv.h"
 #include "descriptor.h"
+#include "fallback.h"
 #include "op_table.h"
 #include "plugin.h"
 #include "reason.h"
@@ -20,7 +21,7 @@ typedef struct node {
     ifn_op_table table;
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
-    bool owns_below;
+    bool owns_below, keeps_refusals;
     size_t bytes; /* of this allocation */
     char *expression;
     char texts[]; /* expression, options */
@@ -44,6 +45,11 @@ static const ifn_op_table pass_through = {
 static const node *node_of(const ifn_backend *self)
 {
     return (const node *)self;
+}
+
+const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self)
+{
+    return &node_of(self)->table;
 }
 
 static ifn_backend *below_of(const ifn_backend *self)
@@ -196,7 +202,10 @@ static node *node_new(const ifn_stage *stage, const ifn_backend_env *env, const 
     node *const self = env->alloc->alloc(env->alloc->cookie, bytes, _Alignof(node));
     if (!self)
         return NULL;
-    *self = (node){.desc = stage->desc, .env = env_of_stage(stage, env), .bytes = bytes};
+    *self = (node){.desc = stage->desc,
+                   .env = env_of_stage(stage, env),
+                   .keeps_refusals = stage->keeps_refusals,
+                   .bytes = bytes};
     self->expression = self->texts;
     write_expression(self->expression, expression_bytes, stage, below_text);
     memcpy(self->texts + expression_bytes, stage->options, options_bytes);
@@ -213,14 +222,21 @@ static void node_free(node *self)
     ifn_plugin_close(library);
 }
 
+/* Its own refusals, and those of a base whose functions it inherits. */
+static bool has_fallback(const node *self, const ifn_backend *below)
+{
+    return below && !self->backend.inner && !self->keeps_refusals &&
+           (ifn_manifest_of(&self->desc).unsupported || below->ops == &ifn_fallback_table);
+}
+
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
 {
     if (self->backend.inner)
         self->table = pass_through;
     else if (below)
-        self->table = *below->ops;
+        self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
-    self->backend.ops = &self->table;
+    self->backend.ops = has_fallback(self, below) ? &ifn_fallback_table : &self->table;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);
     if (empty != IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,
@@ -331,7 +347,8 @@ int ifn_backend_implements(const ifn_backend *self, ifn_op op)
         return 0;
     if (self->inner)
         return !ifn_op_same_slot(self->ops, &pass_through, op);
-    return !self->base || !ifn_op_same_slot(self->ops, self->base->ops, op);
+    const ifn_op_table *const own = ifn_backend_own_ops(self);
+    return !self->base || !ifn_op_same_slot(own, ifn_backend_own_ops(self->base), op);
 }
 
 ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
@@ -358,12 +375,27 @@ int32_t ifn_backend_n_lanes(const ifn_backend *self)
     return node_of(self)->env.n_lanes;
 }
 
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t x = a, y = b;
+    while (y) {
+        const int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b;
+}
+
+/* A piece that is refused goes to the base: it must be one of both. */
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
 {
     const ifn_backend *const implementer = ifn_backend_implementer(self, op);
     const ifn_backend_desc *const desc = implementer->desc;
     const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
-    return granule > 1 ? granule : 1;
+    const int64_t own = granule > 1 ? granule : 1;
+    if (implementer->ops != &ifn_fallback_table)
+        return own;
+    return common_multiple(own, ifn_backend_granule(implementer->base, op, axis, args));
 }
 
 int ifn_backend_explain(ifn_backend *self, ifn_error *err)

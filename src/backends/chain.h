@@ -13,6 +13,7 @@ typedef struct ifn_stage {
     const char *options;   /* borrowed during the call; never NULL */
     const char *path;      /* of a plugin: what the expression calls it; NULL: desc.name */
     void *library;         /* of a plugin; NULL once the opened node owns it */
+    bool keeps_refusals;   /* ifn_backend_options */
     bool implied;          /* a base nobody asked for: left out of the expression */
     int32_t n_lanes;       /* set by ifn_chain_open, as the next */
     int32_t n_pieces;      /* what a wrapper has answered to `lanes`; 0: was not asked */

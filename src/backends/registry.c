@@ -89,6 +89,7 @@ static const char *best_expression(const ifn_registry *registry, const ifn_backe
 
 typedef struct stages {
     size_t n;
+    bool keeps_refusals;
     ifn_stage stages[STAGES_MAX];
 } stages;
 
@@ -114,6 +115,7 @@ static ifn_status add_stage(stages *self, const ifn_registry *registry, const ch
         return status;
     }
     stage->options = options;
+    stage->keeps_refusals = self->keeps_refusals;
     stage->path = found.library ? name : NULL;
     stage->library = found.library;
     stage->implied = false;
@@ -188,10 +190,10 @@ static ifn_status open_stages(const ifn_registry *registry, const ifn_expression
 
 /* `text` is taken apart where it stands. */
 static ifn_status open_text(const ifn_registry *registry, char *text, const ifn_backend_env *env,
-                            ifn_backend **out, ifn_error *err)
+                            bool keeps_refusals, ifn_backend **out, ifn_error *err)
 {
     ifn_expression expression;
-    stages all = {0};
+    stages all = {.keeps_refusals = keeps_refusals};
     IFN_TRY(ifn_expression_split(text, &expression, err));
     const ifn_status status = open_stages(registry, &expression, env, &all, out, err);
     close_plugins(&all);
@@ -211,7 +213,8 @@ ifn_status ifn_registry_open(const ifn_registry *registry, const char *expressio
     if (!text)
         return ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", expression);
     memcpy(text, expression, bytes);
-    const ifn_status status = open_text(registry, text, &env, out, err);
+    const ifn_status status =
+        open_text(registry, text, &env, options && options->keeps_refusals, out, err);
     ifn_free_array(env.alloc, text, bytes, 1);
     return status;
 }
@@ -226,6 +229,8 @@ ifn_status ifn_registry_open_desc(const ifn_registry *registry, const ifn_backen
     *out = NULL;
     IFN_TRY(ifn_env_from_options(options, &env, err));
     IFN_TRY(ifn_desc_accept(desc, "?", &all.stages[0].desc, err));
+    all.keeps_refusals = options && options->keeps_refusals;
+    all.stages[0].keeps_refusals = all.keeps_refusals;
     all.stages[0].options = text_options ? text_options : "";
     if (!base_or_inner && !ifn_desc_is_wrapper(&all.stages[0].desc) && desc != find(registry, ROOT))
         IFN_TRY(add_root(&all, registry, err));

@@ -113,7 +113,7 @@ int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
 {
     const ifn_manifest m = manifest_of(backend, c->op);
     for (int i = 0; m.unsupported && i <= c->n_more; i++)
-        if (m.unsupported(c->op, conform_case_dtype(c, i)))
+        if (m.unsupported(c->op, conform_case_dtype(c, i), c->out_dtype))
             return 1;
     return 0;
 }

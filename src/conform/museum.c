@@ -147,7 +147,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_contexts = CONFORM_LANES};
+    const ifn_backend_options options = {.n_contexts = CONFORM_LANES, .keeps_refusals = 1};
     return ifn_backend_open(self->label, &options, out, err);
 }
 

@@ -88,7 +88,7 @@ static void what_is_no_plugin_is_refused_with_the_reason(void **state)
     (void)state;
     assert_refused(PLUGIN("no_entry"), IFN_ERR_UNSUPPORTED, "no symbol ifn_backend_entry");
     assert_refused(PLUGIN("null_entry"), IFN_ERR_UNSUPPORTED, "no descriptor");
-    assert_refused(PLUGIN("other_abi"), IFN_ERR_UNSUPPORTED, "built for ABI 7, this library has 1");
+    assert_refused(PLUGIN("other_abi"), IFN_ERR_UNSUPPORTED, "built for ABI 8, this library has 2");
     assert_refused(PLUGIN("newer_minor"), IFN_ERR_UNSUPPORTED, "needs a newer host");
 }
 

@@ -104,7 +104,7 @@ static void a_registered_descriptor_must_pass_the_handshake(void **state)
     ifn_backend *self;
     ifn_error err;
     assert_int_equal(ifn_registry_open(&registry, "simd", NULL, &self, &err), IFN_ERR_UNSUPPORTED);
-    assert_string_equal(err.text, "backend 'simd': built for ABI 0, this library has 1");
+    assert_string_equal(err.text, "backend 'simd': built for ABI 0, this library has 2");
     assert_int_equal(ifn_registry_open_desc(&registry, &old, NULL, NULL, NULL, &self, &err),
                      IFN_ERR_UNSUPPORTED);
 }

@@ -20,9 +20,10 @@ static int64_t twice(ifn_op op, ifn_dtype dtype, int64_t k)
     return 2 * k;
 }
 
-static int refuses_q4_k(ifn_op op, ifn_dtype dtype)
+static int refuses_q4_k(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
-    return op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K;
+    return (op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K) ||
+           (op == IFN_OP_RMS_NORM && out_dtype == IFN_DTYPE_Q8_32F);
 }
 
 static ifn_status multiply(ifn_backend *self, const ifn_matmul_args *a)

@@ -108,9 +108,9 @@ static int64_t depth(ifn_op op, ifn_dtype dtype, int64_t k)
     return answers.depth;
 }
 
-static int unsupported(ifn_op op, ifn_dtype dtype)
+static int unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
-    return (int)op % 2 == 0 && (int)dtype % 2 == 0;
+    return (int)op % 2 == 0 && ((int)dtype + (int)out_dtype) % 2 == 0;
 }
 
 static float take_float(fuzz_bytes *in)

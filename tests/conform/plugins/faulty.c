@@ -21,8 +21,9 @@
 
 static char is_frank, is_lazy;
 
-static int is_unsupported(ifn_op op, ifn_dtype dtype)
+static int is_unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
+    (void)out_dtype;
     if (is_lazy)
         return op == IFN_OP_MATMUL;
     return is_frank && op == IFN_OP_LINEAR && dtype == IFN_DTYPE_F16;

@@ -93,7 +93,7 @@ void conform_judge_positive_sum(conform_truth *t, int64_t i, const conform_sum *
 
 double conform_silu_floor(float x, const conform_declared *declared)
 {
-    return x >= -80.0f ? conform_floor_unit(declared) : 0x1p-121;
+    return x >= -80.0f ? conform_floor_unit(declared) : 0x1p-119;
 }
 
 double conform_silu(float x, const conform_declared *declared, double *bound)

@@ -53,7 +53,13 @@ void conform_judge_positive_sum(conform_truth *t, int64_t i, const conform_sum *
 
 /* x / (1 + e^-x) and its bound (numerics 6): silu, and the inner part of swiglu. */
 double conform_silu(float x, const conform_declared *declared, double *bound);
-/* The floor of silu: SMIN, or 2^-121 below -80 where the exponential may be flushed. */
+/* The mean error that an exponential within its budget may have (numerics 5). */
+static inline double conform_exp_mean(const conform_declared *d)
+{
+    return d->exp_eps / 4;
+}
+
+/* The floor of silu: SMIN, or 2^-119 below -80 where the exponential may be flushed. */
 double conform_silu_floor(float x, const conform_declared *declared);
 
 /* floor unit: SMIN, or 2 FMIN for a backend that flushes. */

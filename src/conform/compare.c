@@ -72,9 +72,10 @@ static void record(conform_result *out, int64_t index, double got, double want, 
     }
 }
 
-static void record_sign(conform_result *out, double error, double want)
+static void record_sign(conform_result *out, double error, double want, double lean)
 {
     out->n_signed++;
+    out->lean_sum += lean;
     out->signed_error_sum += error;
     out->outward_sum += want < 0 ? -error : error;
 }
@@ -98,7 +99,8 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             record(out, i, (double)x, want, bound,
                    ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
             if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
-                record_sign(out, ((double)x - want) / bound, want);
+                record_sign(out, ((double)x - want) / bound, want,
+                            truth->lean ? truth->lean[i] / bound : 0);
         }
     }
 }

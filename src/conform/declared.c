@@ -104,6 +104,12 @@ int conform_declared_differ(const conform_declared *d)
            d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32;
 }
 
+size_t conform_overread_of(ifn_backend *backend, ifn_op op)
+{
+    const size_t declared = (manifest_of(backend, op).max_overread + 3u) / 4 * 4;
+    return declared < IFN_MAX_OVERREAD ? declared : IFN_MAX_OVERREAD;
+}
+
 int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
 {
     return manifest_of(backend, op).invariances >> invariance & 1;

@@ -55,15 +55,24 @@ static void make_writable(const guard_arena *self, guard_region *r)
     r->is_read_only = 0;
 }
 
+/* Byte i of what lies behind a place. In f32 the readable part is a signalling NaN, a large number,
+ * a small one: what drops one of them uses another. */
+static unsigned char slack_byte(size_t i, size_t overread, int which)
+{
+    static const unsigned char readable[PLACE_COUNT][4] = {
+        {0xa1, 0xa3, 0xa5, 0x7f}, {0x7f, 0x7f, 0x7f, 0x7f}, {0x11, 0x97, 0x83, 0x91}};
+    return i < overread ? readable[which][i % 4] : GUARD_CANARY;
+}
+
 static size_t round_up(size_t n)
 {
     return (n + 63) / 64 * 64;
 }
 
 /* Three places with slack between them; the middle one may be 63 bytes off. */
-static size_t room_for(size_t bytes)
+static size_t room_for(size_t bytes, size_t overread)
 {
-    return 3 * round_up(bytes) + 4 * GUARD_SLACK + 64;
+    return 3 * round_up(bytes) + 4 * GUARD_SLACK + 64 + overread;
 }
 
 static guard_region *region_for(guard_arena *self, int index, size_t room)
@@ -92,31 +101,42 @@ static void slack_of(const guard_tensor *t, guard_place place, unsigned char *be
     behind[1] = last - behind[0] < GUARD_SLACK ? last : behind[0] + GUARD_SLACK;
 }
 
+void guard_lay_slack(unsigned char *from, unsigned char *to, size_t overread, int which)
+{
+    for (size_t i = 0; from + i < to; i++)
+        from[i] = slack_byte(i, overread, which);
+}
+
 static void put_canaries(const guard_tensor *t, guard_place place)
 {
     unsigned char *before[2], *behind[2];
     slack_of(t, place, before, behind);
-    memset(before[0], GUARD_CANARY, (size_t)(before[1] - before[0]));
-    memset(behind[0], GUARD_CANARY, (size_t)(behind[1] - behind[0]));
+    guard_lay_slack(before[0], before[1], 0, 0);
+    guard_lay_slack(behind[0], behind[1], t->overread, place);
 }
 
-guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue)
+guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue,
+                               size_t overread)
 {
-    guard_tensor t = {.region = region_for(self, index, room_for(bytes)), .bytes = bytes};
+    guard_tensor t = {.region = region_for(self, index, room_for(bytes, overread)),
+                      .bytes = bytes,
+                      .overread = overread};
     unsigned char *const body = t.region->body;
     t.at[PLACE_START] = body;
     t.at[PLACE_FREE] = body + round_up(bytes) + 2 * GUARD_SLACK + residue;
-    t.at[PLACE_END] = body + t.region->body_bytes - bytes;
+    t.at[PLACE_END] = body + t.region->body_bytes - overread - bytes;
     for (int place = 0; place < PLACE_COUNT; place++)
         put_canaries(&t, (guard_place)place);
     return t;
 }
 
-guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes)
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t overread)
 {
-    guard_tensor t = {.region = region_for(self, index, bytes + GUARD_SLACK), .bytes = bytes};
+    guard_tensor t = {.region = region_for(self, index, bytes + GUARD_SLACK + overread),
+                      .bytes = bytes,
+                      .overread = overread};
     for (int place = 0; place < PLACE_COUNT; place++)
-        t.at[place] = t.region->body + t.region->body_bytes - bytes;
+        t.at[place] = t.region->body + t.region->body_bytes - overread - bytes;
     put_canaries(&t, PLACE_END);
     return t;
 }
@@ -128,12 +148,12 @@ void guard_make_read_only(guard_tensor *t)
     t->region->is_read_only = 1;
 }
 
-int guard_count_changed(const unsigned char *from, const unsigned char *to, const unsigned char *at,
-                        int64_t *offset)
+int guard_count_changed(const unsigned char *from, const unsigned char *to, size_t overread,
+                        int which, const unsigned char *at, int64_t *offset)
 {
     int n = 0;
     for (const unsigned char *p = from; p < to; p++) {
-        if (*p == GUARD_CANARY)
+        if (*p == slack_byte((size_t)(p - from), overread, which))
             continue;
         if (n++ == 0)
             *offset = p - at;
@@ -145,8 +165,9 @@ int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offse
 {
     unsigned char *before[2], *behind[2];
     slack_of(t, place, before, behind);
-    const int n = guard_count_changed(behind[0], behind[1], t->at[place], offset);
-    return n ? n : guard_count_changed(before[0], before[1], t->at[place], offset);
+    const int n =
+        guard_count_changed(behind[0], behind[1], t->overread, place, t->at[place], offset);
+    return n ? n : guard_count_changed(before[0], before[1], 0, 0, t->at[place], offset);
 }
 
 void guard_arena_close(guard_arena *self)

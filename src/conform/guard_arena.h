@@ -4,7 +4,10 @@
  *
  *     | protected | at start ... | somewhere in the middle | ... at end | protected |
  *
- * What lies within GUARD_SLACK bytes of a place is canaries.
+ * What lies within GUARD_SLACK bytes of a place is canaries. A backend that declares an overread
+ * (max_overread, numerics 9) finds so many bytes behind a place that it may read: at the end, they
+ * lie before the protected page, and at each place they hold something else, so that a result which
+ * depends on them shows.
  */
 #ifndef CONFORM_GUARD_ARENA_H
 #define CONFORM_GUARD_ARENA_H
@@ -39,23 +42,29 @@ typedef struct guard_arena {
  * memory; then there is no region. */
 int guard_region_open(guard_region *r, size_t body_bytes);
 void guard_region_close(guard_region *r);
-/* How many bytes from `from` to `to` are no canaries; the first one's distance from `at` goes to
- * *offset. */
-int guard_count_changed(const unsigned char *from, const unsigned char *to, const unsigned char *at,
-                        int64_t *offset);
+/* Fills [from, to), of which the first `overread` bytes may be read behind a tensor. `which`: the
+ * content of those, PLACE_COUNT different ones. */
+void guard_lay_slack(unsigned char *from, unsigned char *to, size_t overread, int which);
+/* How many bytes from `from` to `to` are not what that has written; the first one's distance from
+ * `at` goes to *offset. */
+int guard_count_changed(const unsigned char *from, const unsigned char *to, size_t overread,
+                        int which, const unsigned char *at, int64_t *offset);
 
 /* One tensor's three places. `bytes` may be 0: then they are addresses nothing may be read at. */
 typedef struct guard_tensor {
     guard_region *region;
     unsigned char *at[PLACE_COUNT];
-    size_t bytes;
+    size_t bytes, overread;
 } guard_tensor;
 
-/* Finds room for tensor `index` and lays out canaries. `residue`: of PLACE_FREE modulo 64. */
-guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue);
+/* Finds room for tensor `index` and lays out canaries. `residue`: of PLACE_FREE modulo 64;
+ * `overread`: bytes behind it that may be read, IFN_MAX_OVERREAD at most and a multiple of what its
+ * address shall be aligned to. */
+guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue,
+                               size_t overread);
 
 /* The same for a tensor so large that it is to be there once: all three places are the last. */
-guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes);
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t overread);
 
 void guard_make_read_only(guard_tensor *t);
 /* How many bytes around a place are not what guard_arena_place wrote; the first one's distance

@@ -35,19 +35,19 @@ static unsigned char *last_canary(const guard_block *b)
 static void lay_out(guard_block *b)
 {
     unsigned char *const first = first_canary(b), *const end = b->data + b->bytes;
-    memset(first, GUARD_CANARY, (size_t)(b->data - first));
-    memset(end, GUARD_CANARY, (size_t)(last_canary(b) - end));
+    guard_lay_slack(first, b->data, 0, 0);
+    guard_lay_slack(end, last_canary(b), b->overread, 0);
     conform_poison(b->data, b->bytes, 0);
 }
 
-void *guard_block_take(guard_block *self, size_t bytes, size_t align)
+void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), step = align > page ? align : page;
     guard_region *r = &self->region;
-    *self = (guard_block){.bytes = bytes};
+    *self = (guard_block){.bytes = bytes, .overread = overread};
     if (bytes > SIZE_MAX / 4 || align > SIZE_MAX / 4)
         return NULL;
-    const size_t whole = round_up(bytes, align);
+    const size_t whole = round_up(bytes + overread, align);
     if (!guard_region_open(r, whole + (align > page ? align : 0)))
         return NULL;
     const uintptr_t end = (uintptr_t)(r->body + r->body_bytes) / step * step;
@@ -70,8 +70,9 @@ void guard_block_give_back(guard_block *self)
 int guard_block_changed(const guard_block *self, int64_t *offset)
 {
     const unsigned char *const end = self->data + self->bytes;
-    const int n = guard_count_changed(end, last_canary(self), self->data, offset);
-    return n ? n : guard_count_changed(first_canary(self), self->data, self->data, offset);
+    const int n =
+        guard_count_changed(end, last_canary(self), self->overread, 0, self->data, offset);
+    return n ? n : guard_count_changed(first_canary(self), self->data, 0, 0, self->data, offset);
 }
 
 int guard_block_protect(guard_block *self, int is_read_only)

@@ -1,7 +1,7 @@
 /*
  * A block of memory that a backend asks for while it prepares weights: of the size it asked for to
- * the byte, its end flush against protected pages as far as its alignment allows, canaries around
- * it, and full of NaN.
+ * the byte, its end flush against protected pages as far as its alignment and a declared overread
+ * allow, canaries around it, and full of NaN.
  */
 #ifndef CONFORM_GUARD_BLOCK_H
 #define CONFORM_GUARD_BLOCK_H
@@ -11,11 +11,12 @@
 typedef struct guard_block {
     guard_region region;
     unsigned char *data; /* NULL: there is none */
-    size_t bytes;
+    size_t bytes, overread;
 } guard_block;
 
-/* `align` as in ifn_allocator. Returns data, or NULL without memory. */
-void *guard_block_take(guard_block *self, size_t bytes, size_t align);
+/* `align` as in ifn_allocator, `overread` as in guard_arena_place. Returns data, or NULL without
+ * memory. */
+void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread);
 void guard_block_give_back(guard_block *self);
 
 /* How many canaries beside it have changed; *offset of the first counts from its first byte. */

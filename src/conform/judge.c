@@ -6,6 +6,7 @@
 
 #include "declared.h"
 #include "exhaustive.h"
+#include "flushed.h"
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
@@ -50,9 +51,10 @@ static void place_tensors(judge_run *r)
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
-        r->tensors[i] = r->is_long ? guard_arena_place_once(&r->judge->arena, i, t->bytes)
-                                   : guard_arena_place(&r->judge->arena, i, t->bytes,
-                                                       conform_residue_of(&s->c, i, t->align));
+        r->tensors[i] =
+            r->is_long ? guard_arena_place_once(&r->judge->arena, i, t->bytes, r->overread)
+                       : guard_arena_place(&r->judge->arena, i, t->bytes,
+                                           conform_residue_of(&s->c, i, t->align), r->overread);
         if (s->is_written[i])
             continue;
         for (int place = 0; place < (r->is_long ? 1 : PLACE_COUNT); place++)
@@ -87,7 +89,8 @@ static void give_scratch(judge_run *r)
     const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
     const size_t bytes = (asked + 63) / 64 * 64;
     if (!r->scratch.region || r->scratch.bytes != bytes) {
-        r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0);
+        r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0,
+                                       (r->overread + 63) / 64 * 64);
         conform_poison(r->scratch.at[PLACE_END], bytes, 1);
         judge_tell_scratch(r);
     }
@@ -99,7 +102,7 @@ static void give_scratch(judge_run *r)
 static void forbid_unused(judge_run *r)
 {
     if (!r->unused.region) {
-        r->unused = guard_arena_place(&r->judge->arena, CONFORM_UNUSED_PLACE, 0, 0);
+        r->unused = guard_arena_place(&r->judge->arena, CONFORM_UNUSED_PLACE, 0, 0, 0);
         judge_tell_unused(r);
     }
     conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
@@ -157,10 +160,7 @@ static void use_own_truth(judge_run *r)
     memcpy(r->truth, s->truth, sizeof r->truth);
     if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE)
         return;
-    memset(r->truth, 0, sizeof r->truth);
-    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
-        r->truth[i].is_sampled = s->truth[i].is_sampled;
-    r->module->truth(&s->c, &s->layout, s->before, &d, &r->judge->pool, r->truth);
+    conform_truth_under(s, &d, &r->judge->pool, r->truth);
 }
 
 static void keep_whole(judge_run *r)
@@ -376,7 +376,8 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
                    .slot = slot,
                    .module = conform_module_of(slot->c.op),
                    .verdict = out,
-                   .is_long = conform_is_long(&slot->c)};
+                   .is_long = conform_is_long(&slot->c),
+                   .overread = conform_overread_of(self->backend, slot->c.op)};
     r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
     const uint64_t families = self->site ? self->site->families : 0;
     *out = (conform_verdict){.outcome = OUTCOME_PASS,

@@ -68,6 +68,7 @@ typedef struct conform_site {
         uintptr_t first, last; /* of the region it is in, which ends behind protected pages */
     } places[CONFORM_PLACES];
     int32_t signal; /* 0: none was caught */
+    int32_t access; /* conform_access: what it died of */
     uintptr_t address;
     uint64_t families; /* of tests, 1 << family, that have been taken away: museum_family.h */
 } conform_site;

@@ -16,7 +16,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
         guard_block *b = &r->judge->blocks[i];
         if (b->data)
             continue;
-        void *const data = guard_block_take(b, bytes, align);
+        void *const data = guard_block_take(b, bytes, align, r->overread);
         judge_tell_block(r, i);
         return data;
     }

@@ -12,6 +12,7 @@ typedef struct judge_run {
     int is_long;                           /* one place for each tensor, fewer runs: sampled.h */
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
+    size_t overread;                       /* bytes behind a tensor that may be read: declared */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch, unused;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */

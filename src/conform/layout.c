@@ -29,6 +29,12 @@ void conform_truth_take(conform_truth *t, conform_class class, int64_t n, confor
     }
 }
 
+void conform_truth_may_lean(conform_truth *t, conform_tier tier, int64_t n, conform_pool *pool)
+{
+    if (tier == TIER_T2)
+        t->lean = conform_pool_take(pool, size_of(n), sizeof *t->lean);
+}
+
 static conform_tensor *add(conform_layout *l, const char *name, conform_role role,
                            conform_element element)
 {

@@ -92,6 +92,8 @@ typedef struct conform_truth {
     /* The result is outside the domain of the bound in this element, or it is not among those
      * chosen: not judged. */
     unsigned char *skip; /* [elements] or NULL */
+    /* CLASS_BOUND in T2: the part of `bound` that may be one-sided (numerics 4.5); NULL: none. */
+    double *lean;
 } conform_truth;
 
 /* Filled by the module; buffers are addresses of the worker's placement. */
@@ -142,6 +144,9 @@ const conform_module *conform_module_of(ifn_op op);
 /* Starts the truth of one tensor, as it was asked for: arrays of n elements from the pool.
  * CLASS_RAW: n bytes. */
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool);
+
+/* Room for `lean` of n elements, in the cases whose bias is looked at. */
+void conform_truth_may_lean(conform_truth *t, conform_tier tier, int64_t n, conform_pool *pool);
 
 /* Helpers for layouts. */
 void conform_add_f32(conform_layout *l, const char *name, conform_role role, int64_t rows,

@@ -97,6 +97,7 @@ static void put_kind(const conform_kind *k, ifn_dtype dtype, int prepared, FILE 
     put_fields(&report_kind_fields, k, out);
     put_mean("bias", &k->bias, out);
     put_mean("outward", &k->outward, out);
+    put_mean("lean", &k->lean, out);
     fputs("}", out);
 }
 

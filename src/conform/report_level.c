@@ -80,8 +80,8 @@ static int is_unbiased(const conform_cell *c)
 {
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
         for (int p = 0; p < 2; p++)
-            if (conform_mean_is_biased(&c->kinds[d][p].bias) ||
-                conform_mean_is_biased(&c->kinds[d][p].outward))
+            if (conform_mean_is_biased(&c->kinds[d][p].bias, &c->kinds[d][p].lean) ||
+                conform_mean_is_biased(&c->kinds[d][p].outward, &c->kinds[d][p].lean))
                 return 0;
     return 1;
 }

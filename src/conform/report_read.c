@@ -192,10 +192,12 @@ static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
     IFN_TRY(read_fields(doc, item, &report_kind_fields, kind));
     IFN_TRY(read_fields_at(doc, item, "bias", &report_mean_fields, &kind->bias));
     IFN_TRY(read_fields_at(doc, item, "outward", &report_mean_fields, &kind->outward));
+    IFN_TRY(read_fields_at(doc, item, "lean", &report_mean_fields, &kind->lean));
     IFN_TRY(expect_part(doc, item, "undeclared", kind->undeclared, "refused", kind->refused));
     IFN_TRY(expect_part(doc, item, "t2_cases", kind->t2_cases, "executed", kind->executed));
     IFN_TRY(expect_part(doc, item, "n of bias", kind->bias.n, "executed", kind->executed));
-    return expect_part(doc, item, "n of outward", kind->outward.n, "executed", kind->executed);
+    IFN_TRY(expect_part(doc, item, "n of outward", kind->outward.n, "executed", kind->executed));
+    return expect_part(doc, item, "n of lean", kind->lean.n, "executed", kind->executed);
 }
 
 static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)

@@ -30,11 +30,12 @@ double conform_mean_error(const conform_mean *self)
     return spread > 0 ? sqrt(spread / (n - 1) / n) : 0;
 }
 
-int conform_mean_is_biased(const conform_mean *self)
+int conform_mean_is_biased(const conform_mean *self, const conform_mean *lean)
 {
     if (self->n < BIAS_ENOUGH)
         return 0;
-    return !(fabs(conform_mean_value(self)) <= BIAS_ERRORS * conform_mean_error(self));
+    return !(fabs(conform_mean_value(self)) <=
+             conform_mean_value(lean) + BIAS_ERRORS * conform_mean_error(self));
 }
 
 void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v)
@@ -43,6 +44,7 @@ void conform_count_bias(conform_kind *kind, const conform_case *c, const conform
         return;
     conform_mean_add(&kind->bias, v->signed_sum / (double)v->n_signed);
     conform_mean_add(&kind->outward, v->outward_sum / (double)v->n_signed);
+    conform_mean_add(&kind->lean, v->lean_sum / (double)v->n_signed);
 }
 
 static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
@@ -51,12 +53,14 @@ static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtyp
     const conform_mean *means[] = {&kind->bias, &kind->outward};
     static const char *const words[] = {"up or down", "to or from zero"};
     for (int i = 0; i < 2; i++)
-        if (conform_mean_is_biased(means[i]))
-            conform_report_problem(
-                self, "%s: %s of %s%s errs %s: mean %.2g of the bound, standard error %.2g",
-                self->label[subject], ifn_op_name(op), prepared ? "prepared " : "",
-                ifn_dtype_name(dtype), words[i], conform_mean_value(means[i]),
-                conform_mean_error(means[i]));
+        if (conform_mean_is_biased(means[i], &kind->lean))
+            conform_report_problem(self,
+                                   "%s: %s of %s%s errs %s: mean %.2g of the bound, expected "
+                                   "%.2g at most, standard error %.2g",
+                                   self->label[subject], ifn_op_name(op),
+                                   prepared ? "prepared " : "", ifn_dtype_name(dtype), words[i],
+                                   conform_mean_value(means[i]), conform_mean_value(&kind->lean),
+                                   conform_mean_error(means[i]));
 }
 
 void conform_report_bias(conform_report *self)

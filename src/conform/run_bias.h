@@ -1,8 +1,9 @@
 /*
  * Does a backend err to one side? The mean of (got - want) / bound over the elements of a T2 case
- * is one sample; over many cases their mean must lie within BIAS_ERRORS standard errors of zero.
- * Once signed as it is (a result that is always a little too large), once by the sign of the truth
- * (a result that is always a little too far from zero: digits cut off instead of rounded).
+ * is one sample; over many cases their mean must lie within BIAS_ERRORS standard errors of what may
+ * be one-sided (numerics 4.5). Once signed as it is (a result that is always a little too large),
+ * once by the sign of the truth (a result that is always a little too far from zero: digits cut off
+ * instead of rounded).
  */
 #ifndef CONFORM_RUN_BIAS_H
 #define CONFORM_RUN_BIAS_H
@@ -17,8 +18,9 @@ double conform_mean_value(const conform_mean *self);
 /* Of the mean; 0 below two samples. */
 double conform_mean_error(const conform_mean *self);
 
-/* 1 where there are enough samples and the mean is out of its range. */
-int conform_mean_is_biased(const conform_mean *self);
+/* 1 where there are enough samples and the mean is out of its range. `lean`: how far it may be from
+ * 0 of itself, over the same samples. */
+int conform_mean_is_biased(const conform_mean *self, const conform_mean *lean);
 
 void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v);
 

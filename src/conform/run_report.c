@@ -165,6 +165,7 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
             to->kinds[d][p].undeclared += from->kinds[d][p].undeclared;
             conform_mean_merge(&to->kinds[d][p].bias, &from->kinds[d][p].bias);
             conform_mean_merge(&to->kinds[d][p].outward, &from->kinds[d][p].outward);
+            conform_mean_merge(&to->kinds[d][p].lean, &from->kinds[d][p].lean);
         }
     conform_merge_relations(to, from);
     conform_reach_merge(&to->reach, &from->reach);

@@ -11,6 +11,7 @@
 #include <inferno/clock.h>
 
 #include "child.h"
+#include "fault_access.h"
 
 /* Bytes between a wild address and what it is told from, unless they are its own pages. */
 enum { NEAR = 4096 };
@@ -167,6 +168,7 @@ ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
     char how[40] = "hung";
     channel->site.slot = -1;
     channel->site.signal = 0;
+    channel->site.access = ACCESS_UNKNOWN;
     IFN_TRY(spawn(r, subject, err));
     const int answer = listen_to(r, subject, 2 * r->patience);
     if (answer == WORKER_READY)
@@ -289,8 +291,10 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
     if (fault == FAULT_HANG)
         conform_verdict_fail(v, fault, "%s: no return within %.0f s", run, r->patience);
     else if (WIFSIGNALED(wait_status))
-        conform_verdict_fail(v, fault_of_death(wait_status, where), "%s: %s%s", run,
-                             signal_name(WTERMSIG(wait_status)), where);
+        conform_verdict_fail(v, fault_of_death(wait_status, where), "%s: %s%s%s", run,
+                             signal_name(WTERMSIG(wait_status)),
+                             *where ? conform_access_name((conform_access)site->access) : "",
+                             where);
     else
         conform_verdict_fail(v, fault, "%s: the process ended with status %d", run,
                              WEXITSTATUS(wait_status));

@@ -82,6 +82,7 @@ typedef struct conform_verdict {
     int64_t n_signed;     /* elements of the first run with a bound, and the sums over them of */
     double signed_sum;    /* (got - want) / bound */
     double outward_sum;   /* the same, positive where got is farther from zero */
+    double lean_sum;      /* how far these may go: compare.h */
     double power;         /* the largest of the tensors' powers; 0: none */
     conform_result worst; /* of the first tensor that failed, or of the worst one */
     char tensor[24];      /* whose */

@@ -5,14 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault_access.h"
+
 /* Where the handler writes: a handler has no other way to know. Set once, before any case. */
 static conform_site *crash_site;
 
 /* Notes what happened and dies of it: the parent reads both. */
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
-    (void)context;
     crash_site->signal = signal_number;
+    crash_site->access = signal_number == SIGSEGV ? conform_access_of(context) : ACCESS_UNKNOWN;
     crash_site->address = (uintptr_t)info->si_addr;
     signal(signal_number, SIG_DFL);
     raise(signal_number);

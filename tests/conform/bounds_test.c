@@ -113,8 +113,8 @@ static void silu_is_the_formula_at_its_ends(void **state)
     assert_true(isnan(conform_silu(-INFINITY, &d, &bound)));
     assert_true(fabs(conform_silu(1.0f, &d, &bound) - 0.7310585786300049) < 1e-15);
     assert_true(bound > 4 * U * 0.73 && bound < 9 * U * 0.74);
-    assert_true(fabs(conform_silu(-100.0f, &d, &bound)) <= 0x1p-121);
-    assert_true(bound >= 0x1p-121);
+    assert_true(fabs(conform_silu(-100.0f, &d, &bound)) <= 0x1p-119);
+    assert_true(bound >= 0x1p-119);
 }
 
 static void flushing_doubles_the_floor(void **state)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/backend.h>
+
 #include "fatal.h"
 #include "test.h"
 #include "this_machine.h"
@@ -14,7 +16,7 @@ static void one_byte_too_far_is_fatal_at_either_end(void **state)
     (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
-        const guard_tensor t = guard_arena_place(&arena, 3, lengths[i], 4);
+        const guard_tensor t = guard_arena_place(&arena, 3, lengths[i], 4, 0);
         assert_true(is_fatal(t.at[PLACE_END] + lengths[i], 0));
         assert_true(is_fatal(t.at[PLACE_START] - 1, 0));
         assert_false(is_fatal(t.at[PLACE_END] + lengths[i] - 1, 1));
@@ -28,7 +30,7 @@ static void a_long_tensor_lies_in_one_place_between_protected_pages(void **state
     (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
-        const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i]);
+        const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i], 0);
         int64_t offset;
         assert_ptr_equal(t.at[PLACE_START], t.at[PLACE_END]);
         assert_ptr_equal(t.at[PLACE_FREE], t.at[PLACE_END]);
@@ -47,7 +49,7 @@ static void nothing_of_an_empty_tensor_may_be_touched(void **state)
 {
     (void)state;
     guard_arena arena = {0};
-    const guard_tensor t = guard_arena_place(&arena, 0, 0, 0);
+    const guard_tensor t = guard_arena_place(&arena, 0, 0, 0, 0);
     assert_true(is_fatal(t.at[PLACE_END], 0));
     guard_arena_close(&arena);
 }
@@ -56,13 +58,13 @@ static void inputs_can_be_read_and_not_written(void **state)
 {
     (void)state;
     guard_arena arena = {0};
-    guard_tensor t = guard_arena_place(&arena, 1, 100, 0);
+    guard_tensor t = guard_arena_place(&arena, 1, 100, 0, 0);
     guard_make_read_only(&t);
     for (int place = 0; place < PLACE_COUNT; place++) {
         assert_false(is_fatal(t.at[place], 0));
         assert_true(is_fatal(t.at[place], 1));
     }
-    t = guard_arena_place(&arena, 1, 200, 0); /* the next case may write again */
+    t = guard_arena_place(&arena, 1, 200, 0, 0); /* the next case may write again */
     memset(t.at[PLACE_FREE], 0, 200);
     guard_arena_close(&arena);
 }
@@ -72,7 +74,7 @@ static void the_free_place_has_the_residue_that_was_asked_for(void **state)
     (void)state;
     guard_arena arena = {0};
     for (size_t residue = 0; residue < 64; residue++) {
-        const guard_tensor t = guard_arena_place(&arena, 2, 1000, residue);
+        const guard_tensor t = guard_arena_place(&arena, 2, 1000, residue, 0);
         assert_int_equal((uintptr_t)t.at[PLACE_FREE] % 64, residue);
     }
     guard_arena_close(&arena);
@@ -86,7 +88,7 @@ static void a_byte_beside_a_place_is_found(void **state)
     static const int64_t offsets[] = {-1, -8, -GUARD_SLACK, 1000, 1007, 1000 + GUARD_SLACK - 1};
     for (size_t i = 0; i < N_OF(offsets); i++) {
         for (int place = 0; place < PLACE_COUNT; place++) {
-            const guard_tensor t = guard_arena_place(&arena, 2, 1000, 20);
+            const guard_tensor t = guard_arena_place(&arena, 2, 1000, 20, 0);
             int64_t offset = 12345;
             if ((place == PLACE_START && offsets[i] < 0) || (place == PLACE_END && offsets[i] > 0))
                 continue; /* protected pages */
@@ -100,12 +102,36 @@ static void a_byte_beside_a_place_is_found(void **state)
     guard_arena_close(&arena);
 }
 
+/* Readable at all three places and different at each, as far as declared and no byte further; a
+ * write is found. */
+static void what_may_be_overread_is_there_and_no_more(void **state)
+{
+    (void)state;
+    guard_arena arena = {0};
+    static const size_t declared[] = {4, 64, 100, IFN_MAX_OVERREAD};
+    for (size_t i = 0; i < N_OF(declared); i++) {
+        const guard_tensor t = guard_arena_place(&arena, 1, 1000, 4, declared[i]);
+        unsigned char *const end = t.at[PLACE_END] + 1000;
+        int64_t offset;
+        assert_false(is_fatal(end + declared[i] - 1, 0));
+        assert_true(is_fatal(end + declared[i], 0));
+        assert_memory_not_equal(end, t.at[PLACE_START] + 1000, 4);
+        assert_memory_not_equal(end, t.at[PLACE_FREE] + 1000, 4);
+        assert_memory_not_equal(t.at[PLACE_START] + 1000, t.at[PLACE_FREE] + 1000, 4);
+        assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 0);
+        end[declared[i] - 1] ^= 1;
+        assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 1);
+        assert_int_equal(offset, 1000 + declared[i] - 1);
+    }
+    guard_arena_close(&arena);
+}
+
 static void places_do_not_meet(void **state)
 {
     (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
-        const guard_tensor t = guard_arena_place(&arena, 4, lengths[i], 63);
+        const guard_tensor t = guard_arena_place(&arena, 4, lengths[i], 63, 0);
         for (int place = 0; place < PLACE_COUNT; place++)
             memset(t.at[place], place, lengths[i]);
         for (int place = 0; place < PLACE_COUNT; place++) {
@@ -125,10 +151,10 @@ static void a_place_without_memory_comes_back(void **state)
     jmp_buf exhausted;
     arena.exhausted = &exhausted;
     if (setjmp(exhausted) == 0) {
-        guard_arena_place(&arena, 0, TOO_MUCH, 0);
+        guard_arena_place(&arena, 0, TOO_MUCH, 0, 0);
         fail();
     }
-    const guard_tensor t = guard_arena_place(&arena, 0, 100, 0); /* what fits still does */
+    const guard_tensor t = guard_arena_place(&arena, 0, 100, 0, 0); /* what fits still does */
     t.at[PLACE_END][99] = 1;
     guard_arena_close(&arena);
 }
@@ -142,6 +168,7 @@ int main(void)
         RUN(inputs_can_be_read_and_not_written),
         RUN(the_free_place_has_the_residue_that_was_asked_for),
         RUN(a_byte_beside_a_place_is_found),
+        RUN(what_may_be_overread_is_there_and_no_more),
         RUN(places_do_not_meet),
         RUN(a_place_without_memory_comes_back),
     };

@@ -19,7 +19,7 @@ static const struct {
 static guard_block taken(size_t i)
 {
     guard_block b;
-    assert_non_null(guard_block_take(&b, sizes[i].bytes, sizes[i].align));
+    assert_non_null(guard_block_take(&b, sizes[i].bytes, sizes[i].align, 0));
     assert_int_equal((uintptr_t)b.data % sizes[i].align, 0);
     return b;
 }
@@ -40,6 +40,21 @@ static void beside_it_pages_are_protected(void **state)
         guard_block_give_back(&b);
         assert_null(b.data);
     }
+}
+
+static void it_has_what_may_be_overread(void **state)
+{
+    (void)state;
+    guard_block b;
+    int64_t offset;
+    assert_non_null(guard_block_take(&b, 128, 64, 64));
+    assert_false(is_fatal(b.data + 191, 0));
+    assert_true(is_fatal(b.data + 192, 0));
+    assert_int_equal(guard_block_changed(&b, &offset), 0);
+    b.data[130] ^= 1;
+    assert_int_equal(guard_block_changed(&b, &offset), 1);
+    assert_int_equal(offset, 130);
+    guard_block_give_back(&b);
 }
 
 static void it_is_full_of_nan(void **state)
@@ -88,8 +103,8 @@ static void what_no_memory_holds_is_not_had(void **state)
 {
     (void)state;
     guard_block b;
-    assert_null(guard_block_take(&b, TOO_MUCH, 64));
-    assert_null(guard_block_take(&b, SIZE_MAX - 5, 64));
+    assert_null(guard_block_take(&b, TOO_MUCH, 64, 0));
+    assert_null(guard_block_take(&b, SIZE_MAX - 5, 64, 0));
     assert_null(b.data);
     guard_block_give_back(&b);
 }
@@ -97,8 +112,11 @@ static void what_no_memory_holds_is_not_had(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(beside_it_pages_are_protected),   RUN(it_is_full_of_nan),
-        RUN(a_byte_beside_it_is_found),       RUN(a_write_to_it_can_be_caught_for_a_while),
+        RUN(beside_it_pages_are_protected),
+        RUN(it_is_full_of_nan),
+        RUN(it_has_what_may_be_overread),
+        RUN(a_byte_beside_it_is_found),
+        RUN(a_write_to_it_can_be_caught_for_a_while),
         RUN(what_no_memory_holds_is_not_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,19 +174,19 @@ static void packed_weights_have_guards(void **state)
     expect_fault(&well, linear_case(1), FAULT_NONE);
     expect_fault(&well_and_odd, linear_case(1), FAULT_NONE);
     expect_in_worker(&packs_behind, FAULT_GUARD,
-                     "weights prepared: SIGSEGV 0 bytes behind packed_0");
+                     "weights prepared: SIGSEGV writing 0 bytes behind packed_0");
     expect_in_worker(&packs_behind_odd, FAULT_SLACK,
                      "weights prepared: 1 bytes behind packed_0, the first 0 away");
     expect_in_worker(&packs_before, FAULT_SLACK,
                      "weights prepared: 1 bytes before packed_0, the first 1 away");
     expect_in_worker(&reads_behind, FAULT_GUARD,
-                     "tensors flush against their ends: SIGSEGV 0 bytes behind packed_0");
+                     "tensors flush against their ends: SIGSEGV reading 0 bytes behind packed_0");
 }
 
 static void an_op_does_not_write_to_a_handle(void **state)
 {
     (void)state;
-    expect_in_worker(&writes, FAULT_GUARD, "SIGSEGV at byte 127 of packed_0");
+    expect_in_worker(&writes, FAULT_GUARD, "SIGSEGV writing at byte 127 of packed_0");
 }
 
 /* And a later case is not blamed for what an earlier one has kept. */

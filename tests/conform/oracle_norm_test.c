@@ -151,7 +151,7 @@ static void swiglu_at_zero_and_beyond(void **state)
     memcpy(fuzz_floats(&f, "up"), (float[]){7, 3, 1, 2}, 16);
     const conform_truth *t = truth_of(&f, "out");
     assert_true(t->want[0] == 0 && t->want[1] == 300 && isnan(t->want[2]));
-    assert_true(fabs(t->want[3]) < 1e-80 && t->bound[3] < 0x1p-119);
+    assert_true(fabs(t->want[3]) < 1e-80 && t->bound[3] < 0x1p-117);
     expect_close(t->bound[1], (5 * U * 300 + SMIN * 3 + SMIN * (1 + 100 + 3)) * CONFORM_WIDEN);
     close_by_hand(&f);
 }

@@ -30,15 +30,17 @@ static void mean_and_error_are_those_of_the_samples(void **state)
     assert_true(conform_mean_error(&(conform_mean){1, 3, 9}) == 0);
 }
 
+static const conform_mean none = {0};
+
 static void six_standard_errors_are_the_border(void **state)
 {
     (void)state;
     const conform_mean fair = samples(10000, 0), near = samples(10000, 0.04),
                        far = samples(10000, 0.08), few = samples(BIAS_ENOUGH - 1, 10);
-    assert_false(conform_mean_is_biased(&fair));
-    assert_false(conform_mean_is_biased(&near));
-    assert_true(conform_mean_is_biased(&far));
-    assert_false(conform_mean_is_biased(&few));
+    assert_false(conform_mean_is_biased(&fair, &none));
+    assert_false(conform_mean_is_biased(&near, &none));
+    assert_true(conform_mean_is_biased(&far, &none));
+    assert_false(conform_mean_is_biased(&few, &none));
 }
 
 static void no_error_at_all_is_no_bias(void **state)
@@ -50,9 +52,25 @@ static void no_error_at_all_is_no_bias(void **state)
         conform_mean_add(&same, 0.5);
         conform_mean_add(&nan, (double)NAN);
     }
-    assert_false(conform_mean_is_biased(&zeros));
-    assert_true(conform_mean_is_biased(&same));
-    assert_true(conform_mean_is_biased(&nan));
+    assert_false(conform_mean_is_biased(&zeros, &none));
+    assert_true(conform_mean_is_biased(&same, &none));
+    assert_true(conform_mean_is_biased(&nan, &none));
+}
+
+/* What may be one-sided moves the border on both sides of zero. */
+static void a_lean_is_no_bias(void **state)
+{
+    (void)state;
+    const conform_mean up = samples(10000, 0.15), down = samples(10000, -0.15);
+    conform_mean lean = {0}, less = {0};
+    for (int i = 0; i < 10000; i++) {
+        conform_mean_add(&lean, 0.1);
+        conform_mean_add(&less, 0.08);
+    }
+    assert_false(conform_mean_is_biased(&up, &lean));
+    assert_false(conform_mean_is_biased(&down, &lean));
+    assert_true(conform_mean_is_biased(&up, &less));
+    assert_true(conform_mean_is_biased(&down, &less));
 }
 
 static void only_passing_cases_of_t2_are_counted(void **state)
@@ -60,8 +78,11 @@ static void only_passing_cases_of_t2_are_counted(void **state)
     (void)state;
     conform_kind kind = {0};
     conform_case c = bench_case(1, 1, 1);
-    conform_verdict v = {
-        .outcome = OUTCOME_PASS, .n_signed = 4, .signed_sum = 2, .outward_sum = -1};
+    conform_verdict v = {.outcome = OUTCOME_PASS,
+                         .n_signed = 4,
+                         .signed_sum = 2,
+                         .outward_sum = -1,
+                         .lean_sum = 0.5};
     conform_count_bias(&kind, &c, &v);
     c.tier = TIER_T1;
     conform_count_bias(&kind, &c, &v);
@@ -74,6 +95,7 @@ static void only_passing_cases_of_t2_are_counted(void **state)
     assert_int_equal(kind.bias.n, 1);
     assert_true(kind.bias.sum == 0.5);
     assert_true(kind.outward.sum == -0.25);
+    assert_true(kind.lean.sum == 0.125 && kind.lean.n == 1);
 }
 
 static void a_bias_is_a_problem_with_its_numbers(void **state)
@@ -85,7 +107,7 @@ static void a_bias_is_a_problem_with_its_numbers(void **state)
     conform_report_bias(&r);
     assert_int_equal(r.n_problems, 1);
     const char want[] = "./mine.so: matmul of F32 errs to or from zero: mean -0.5 of the bound, "
-                        "standard error 0.01";
+                        "expected 0 at most, standard error 0.01";
     assert_string_equal(r.problems[0], want);
     conform_report_close(&r);
 }
@@ -96,6 +118,7 @@ int main(void)
         RUN(mean_and_error_are_those_of_the_samples),
         RUN(six_standard_errors_are_the_border),
         RUN(no_error_at_all_is_no_bias),
+        RUN(a_lean_is_no_bias),
         RUN(only_passing_cases_of_t2_are_counted),
         RUN(a_bias_is_a_problem_with_its_numbers),
     };

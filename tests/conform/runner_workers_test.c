@@ -92,7 +92,7 @@ static void a_wild_address_is_named_by_its_nearest_tensor(void **state)
 {
     (void)state;
     const tally t = run_many(&subject_reads_past, 10, 1);
-    assert_non_null(strstr(t.detail, "SIGSEGV 0 bytes behind b"));
+    assert_non_null(strstr(t.detail, "SIGSEGV reading 0 bytes behind b"));
 }
 
 static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, ifn_error *err)

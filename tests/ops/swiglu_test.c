@@ -40,7 +40,7 @@ static void expect_element(const op_case *c, int64_t i, float got, float gate, f
         return;
     const double g = (double)gate, v = (double)up, t = exp(-g);
     const double y = (gate == -INFINITY ? (double)NAN : g / (1.0 + t)) * v;
-    const double share = isinf(t) ? 1.0 : t / (1.0 + t), floor = g >= -80.0 ? OP_SMIN : 0x1p-121;
+    const double share = isinf(t) ? 1.0 : t / (1.0 + t), floor = g >= -80.0 ? OP_SMIN : 0x1p-119;
     const double bound = (share * 4.0 * OP_U + 5.0 * OP_U) * fabs(y) + floor * fabs(v) +
                          OP_SMIN * (1.0 + fabs(g) + fabs(v));
     op_expect(c, "out", i, got, y, bound);

@@ -6,6 +6,7 @@
 
 #include "call_suspects.h"
 #include "declared.h"
+#include "flushed.h"
 #include "pattern.h"
 
 enum {
@@ -19,8 +20,7 @@ void conform_slice_truth(call_slice *s, ifn_backend *backend, conform_pool *pool
                          conform_truth *out)
 {
     const conform_declared d = conform_declared_of(backend, &s->slot.c);
-    conform_module_of(s->slot.c.op)
-        ->truth(&s->slot.c, &s->slot.layout, s->slot.before, &d, pool, out);
+    conform_truth_under(&s->slot, &d, pool, out);
 }
 
 static int is_judged(const conform_truth *t)

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "declared.h"
+#include "flushed.h"
 #include "judge_run.h"
 #include "output_file.h"
 #include "spec.h"
@@ -129,8 +130,8 @@ static int is_right(judge_run *r, ifn_backend *backend)
 {
     const conform_slot *const s = r->slot;
     const conform_declared d = conform_declared_of(backend, &s->c);
-    conform_truth truth[CONFORM_MAX_TENSORS] = {{0}};
-    r->module->truth(&s->c, &s->layout, s->before, &d, &r->judge->pool, truth);
+    conform_truth truth[CONFORM_MAX_TENSORS];
+    conform_truth_under(s, &d, &r->judge->pool, truth);
     for (int i = 0; i < s->layout.n; i++) {
         conform_result res;
         if (!r->data[i] || (!truth[i].want && !truth[i].raw))

@@ -46,6 +46,13 @@ static int64_t blocks_of(int64_t n)
 
 /* --- scores --- */
 
+/* An infinite factor beside one that times the scale may vanish: `scale` may come first (7.7), and
+ * then it meets a zero. */
+static int may_vanish(const head *h, double infinite, double x)
+{
+    return isinf(infinite) && x != 0 && h->scale != 0 && fabs(h->scale * x) < h->unit;
+}
+
 static void score_key(head *h, row *r, const float *q, int64_t t)
 {
     const double *k = h->k + t * h->head_dim, scale = fabs(h->scale);
@@ -55,6 +62,7 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
     for (int64_t i = h->head_dim; i-- > 0;) {
         const double qi = (double)q[i], term = qi * k[i];
         conform_sum_add(&dot, term, term);
+        r->is_unknown |= may_vanish(h, k[i], qi) || may_vanish(h, qi, k[i]);
         inputs += (isfinite(qi) ? fabs(qi) : 0) + (isfinite(k[i]) ? fabs(k[i]) : 0);
     }
     const conform_tier tier = conform_tier_of_products(h->c);
@@ -174,6 +182,7 @@ static component mix(const head *h, const row *r, int64_t c)
 /* Sums over the keys that the bound is made of. */
 typedef struct key_sums {
     double of_weights, of_sums, centred, dropped;
+    double lean;            /* what exponentials that all err to one side may do */
     double weights2, sums2; /* squares of what random signs of V may cancel */
 } key_sums;
 
@@ -187,6 +196,7 @@ static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
             continue;
         const double of_weight = h->p[t] * h->r[t], of_sum = h->p[t] * (1 + h->r[t]);
         s.dropped += h->p[t] * off;
+        s.lean += h->p[t] * off * conform_exp_mean(h->declared) * (1 + rescales(r, t));
         s.of_weights += of_weight * off;
         s.of_sums += of_sum * (fabs(v) + fabs(want));
         s.weights2 += of_weight * of_weight * v * v;
@@ -207,7 +217,8 @@ static double likely_of(const row *r, const key_sums *s, double want)
 }
 
 /* The bound of numerics 7.7; `power` is what a dropped key is worth, on average. */
-static double bound_of(const head *h, const row *r, const component *o, int64_t c, double *power)
+static double bound_of(const head *h, const row *r, const component *o, int64_t c, double *power,
+                       double *lean)
 {
     const key_sums s = sum_keys(h, r, o->want, c);
     const int is_random = conform_tier_of_products(h->c) == TIER_T2;
@@ -220,6 +231,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     if (r->share <= 0.5)
         bound = fmin(convex, off / ((1 - r->share) * (1 - r->g)) + 4 * U * fabs(o->want) + floor);
     *power = s.dropped / (double)r->n / (bound * CONFORM_WIDEN);
+    *lean = s.lean + 0x1p-124 * s.centred;
     return bound * CONFORM_WIDEN;
 }
 
@@ -234,7 +246,7 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
 static void judge(const head *h, const row *r, int64_t c, conform_truth *t, int64_t at)
 {
     const component o = mix(h, r, c);
-    double power;
+    double power, lean;
     t->want[at] = o.want;
     t->skip[at] = (unsigned char)o.is_unknown;
     if (o.is_unknown || !isfinite(o.want))
@@ -243,7 +255,9 @@ static void judge(const head *h, const row *r, int64_t c, conform_truth *t, int6
         judge_exact(h, r, &o, c, t, at);
         return;
     }
-    t->bound[at] = bound_of(h, r, &o, c, &power);
+    t->bound[at] = bound_of(h, r, &o, c, &power, &lean);
+    if (t->lean)
+        t->lean[at] = lean;
     t->power = power > t->power ? power : t->power;
 }
 
@@ -296,6 +310,7 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
     h.k = room, h.v = room + n, h.score = room + 2 * n;
     h.error = h.score + visible, h.p = h.error + visible, h.r = h.p + visible;
     conform_truth_take(out, CLASS_BOUND, rows * kv_heads * group * head_dim, pool);
+    conform_truth_may_lean(out, c->tier, rows * kv_heads * group * head_dim, pool);
     const conform_grid queries = {.n_lines = rows * kv_heads * group,
                                   .length = head_dim,
                                   .line_step = head_dim,

@@ -16,6 +16,7 @@ typedef struct row {
     double v, root;  /* mean square + eps, its root */
     double relative; /* error of every element */
     double unit;     /* of floors */
+    double lean;     /* of `relative`, what may be one-sided: a rounded 1/n, a declared estimate */
     int is_skipped, has_nan, has_inf;
 } row;
 
@@ -43,6 +44,7 @@ static void measure(row *r, double eps, conform_tier tier, int64_t depth, double
     r->v = conform_sum_value(&squares) / (double)r->n + eps;
     r->root = sqrt(r->v);
     r->relative = of_sum / 2 + 6 * U + fmax(0.0, rsqrt_rel - 2 * U) + r->unit / r->v;
+    r->lean = U / 2 + (rsqrt_rel > 2 * U ? rsqrt_rel : 0.0);
     /* v = 0 is a row of zeros without eps: 0/0. Otherwise its squares may underflow. */
     r->is_skipped = (r->v < 0x1p-120 && largest > 0) ||
                     (isfinite(largest) && (double)r->n * largest * largest >= 0x1p127);
@@ -70,6 +72,8 @@ static void judge_element(const row *r, conform_truth *t, int64_t at, double s, 
         !(fabs(s * w) < FMAX && inverse * fabs(w) < FMAX && (1.0 + 0x1p-10) * fabs(y) < FMAX);
     t->bound[at] =
         (r->relative * fabs(y) + r->unit * (1.0 + fabs(w) + fabs(s) + inverse)) * CONFORM_WIDEN;
+    if (t->lean)
+        t->lean[at] = r->lean * fabs(y);
     const double power = fabs(y) / (2.0 * (double)r->n) / t->bound[at];
     t->power = power > t->power ? power : t->power;
 }
@@ -110,6 +114,7 @@ void conform_truth_rms_norm(const conform_case *c, const conform_layout *l, void
     const double eps = c->dim[EPS] ? (double)(float)pow(10.0, -(double)c->dim[EPS]) : 0.0;
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     conform_truth_take(out, CLASS_BOUND, rows * dim, pool);
+    conform_truth_may_lean(out, c->tier, rows * dim, pool);
     for (int64_t r = rows; r-- > 0;) {
         row state = {.x = x + r * dim,
                      .add = add ? add + r * dim : NULL,

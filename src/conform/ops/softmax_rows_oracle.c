@@ -65,6 +65,7 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
     const conform_tier tier = conform_tier_of_positives(c);
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     conform_truth_take(out, CLASS_BOUND, rows * cols, pool);
+    conform_truth_may_lean(out, c->tier, rows * cols, pool);
     for (int64_t r = 0; r < rows; r++) {
         row state = {.x = x + r * cols, .n = cols};
         const int undefined = is_undefined(&state);
@@ -77,6 +78,9 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
                 continue;
             }
             judge(&state, i, tier, declared, &out->want[at], &out->bound[at]);
+            if (out->lean)
+                out->lean[at] =
+                    conform_exp_mean(declared) * out->want[at] + fmin(out->want[at], 0x1p-125);
             /* one of n terms of the sum dropped changes a result by its n-th part, or so */
             const double power = out->want[at] / (double)cols / out->bound[at];
             out->power = out->bound[at] > 0 && power > out->power ? power : out->power;

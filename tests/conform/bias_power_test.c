@@ -1,0 +1,138 @@
+/*
+ * The smallest bias that is found: scalar's own results, moved away from zero by a bit in a part of
+ * the elements, go through the rule of numerics 4.5. What is written there is what this prints.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "case_pool.h"
+#include "paths.h"
+#include "plan_cases.h"
+#include "run_bias.h"
+#include "spec.h"
+#include "test.h"
+
+/* Units in the last place, on average. */
+static const double shares[] = {0, 0.0625, 0.125, 0.25, 0.5, 1, 2, 4, 8};
+enum { SHARES = sizeof shares / sizeof *shares, ENOUGH = 400 };
+
+static uint32_t hash_of(uint32_t x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* A share of elements is moved by one more bit than the others: whole bits for all. */
+static void move(float *x, int64_t n, double share)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        const double part = hash_of(bits + (uint32_t)i * 0x9e3779b9u) * 0x1p-32;
+        if (isnormal(x[i]))
+            bits += (uint32_t)share + (part < share - floor(share));
+        memcpy(&x[i], &bits, sizeof bits);
+    }
+}
+
+static void count(conform_kind *kind, const conform_slot *s, int i, double share, float *room)
+{
+    const conform_tensor *const t = &s->layout.t[i];
+    conform_verdict v = {.outcome = OUTCOME_PASS};
+    conform_result res;
+    memcpy(room, s->reference[i], t->bytes);
+    move(room, (int64_t)(t->bytes / sizeof(float)), share);
+    conform_compare(t, room, &s->truth[i], &res, NULL);
+    v.n_signed = res.n_signed;
+    v.signed_sum = res.signed_error_sum;
+    v.outward_sum = res.outward_sum;
+    v.lean_sum = res.lean_sum;
+    conform_count_bias(kind, &s->c, &v);
+}
+
+static void count_slot(conform_kind kinds[SHARES], const conform_slot *s, conform_pool *pool)
+{
+    for (int i = 0; i < s->layout.n; i++) {
+        if (s->truth[i].class != CLASS_BOUND || !s->truth[i].want ||
+            s->layout.t[i].element != ELEMENT_F32)
+            continue;
+        float *const room = conform_pool_take(pool, s->layout.t[i].bytes, 1);
+        for (int j = 0; j < SHARES; j++)
+            count(&kinds[j], s, i, shares[j], room);
+    }
+}
+
+static void count_op(ifn_op op, conform_kind kinds[SHARES])
+{
+    const conform_wish wish = {.profile = PROFILE_CI, .n_cases = 4000, .seed = 11};
+    spec_op *specs[IFN_OP_COUNT];
+    conform_plan plan;
+    conform_pool pool;
+    ifn_backend *scalar;
+    ifn_error err = {0};
+    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
+    assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
+    assert_ok(conform_plan_open(&plan, specs[op], &wish, &err), err);
+    conform_pool_init(&pool);
+    for (int64_t i = 0; i < plan.n && kinds[0].bias.n < ENOUGH; i++) {
+        static conform_slot slot;
+        if (plan.cases[i].tier != TIER_T2 || plan.cases[i].out_dtype != IFN_DTYPE_F32)
+            continue;
+        conform_pool_reset(&pool);
+        assert_ok(conform_slot_build(&slot, &pool, &plan.cases[i], specs[op], scalar, &err), err);
+        count_slot(kinds, &slot, &pool);
+    }
+    conform_pool_fini(&pool);
+    conform_plan_close(&plan);
+    ifn_backend_close(scalar);
+    spec_free_all(specs);
+}
+
+static int is_found(const conform_kind *kind)
+{
+    return conform_mean_is_biased(&kind->outward, &kind->lean) ||
+           conform_mean_is_biased(&kind->bias, &kind->lean);
+}
+
+/* A bias from `smallest` on is found, and none where there is none. */
+static void expect(ifn_op op, double smallest)
+{
+    conform_kind kinds[SHARES] = {{0}};
+    count_op(op, kinds);
+    assert_int_equal(kinds[0].bias.n, ENOUGH);
+    for (int j = 0; j < SHARES; j++)
+        print_message("%-18s %6.4f ulp: mean %8.5f of the bound, lean %.5f, error %.5f%s\n",
+                      ifn_op_name(op), shares[j], conform_mean_value(&kinds[j].outward),
+                      conform_mean_value(&kinds[j].lean), conform_mean_error(&kinds[j].outward),
+                      is_found(&kinds[j]) ? ": found" : "");
+    for (int j = 0; j < SHARES; j++)
+        assert_that(is_found(&kinds[j]) == (shares[j] >= smallest),
+                    "%s: a bias of %g ulp, expected %g to be the smallest found", ifn_op_name(op),
+                    shares[j], smallest);
+}
+
+static void sums_of_products_have_no_side(void **state)
+{
+    (void)state;
+    expect(IFN_OP_MATMUL, 0.0625);
+    expect(IFN_OP_LINEAR, 0.0625);
+    expect(IFN_OP_SUM_SQUARES_AXIS, 0.25);
+}
+
+static void what_has_a_function_in_it_may_lean_by_its_budget(void **state)
+{
+    (void)state;
+    expect(IFN_OP_RMS_NORM, 0.5);
+    expect(IFN_OP_SOFTMAX_ROWS, 2);
+    expect(IFN_OP_ATTENTION, 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(sums_of_products_have_no_side),
+        RUN(what_has_a_function_in_it_may_lean_by_its_budget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

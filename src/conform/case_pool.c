@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* IFN_MAX_OVERREAD bytes behind a chunk are there, too: ops that compose others read past theirs.
+ */
 enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
 
 struct conform_chunk {
@@ -46,7 +48,7 @@ void conform_pool_init_shared(conform_pool *self, size_t bytes)
     if (map == MAP_FAILED)
         conform_out_of_memory(bytes, "the cases of a batch");
     conform_pool_init(self);
-    self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN);
+    self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN - IFN_MAX_OVERREAD);
     self->current = self->first;
     self->shared_bytes = bytes;
 }
@@ -87,7 +89,7 @@ static _Noreturn void give_up(const conform_pool *self, size_t bytes)
 
 static struct conform_chunk *new_chunk(const conform_pool *self, size_t bytes)
 {
-    struct conform_chunk *c = malloc(sizeof *c + bytes + ALIGN);
+    struct conform_chunk *c = malloc(sizeof *c + bytes + ALIGN + IFN_MAX_OVERREAD);
     if (!c)
         give_up(self, bytes);
     return start_chunk(c, bytes);

@@ -77,6 +77,7 @@ static void record_sign(conform_result *out, double error, double want, double l
     out->n_signed++;
     out->lean_sum += lean;
     out->signed_error_sum += error;
+    out->signed_squares += error * error;
     out->outward_sum += want < 0 ? -error : error;
 }
 

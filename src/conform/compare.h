@@ -14,6 +14,7 @@ typedef struct conform_result {
     int64_t n_signed;        /* elements of the next two: with a bound, finite */
     double signed_error_sum; /* of (got - want) / bound: the bias detector */
     double outward_sum;      /* the same, positive where got is farther from zero */
+    double signed_squares;   /* their squares */
     double lean_sum;         /* of lean / bound: how far these may go (numerics 4.5) */
 } conform_result;
 

@@ -110,6 +110,7 @@ static void against_truth(judge_run *r, int i, conform_fault fault)
         v->n_signed += res.n_signed;
         v->signed_sum += res.signed_error_sum;
         v->outward_sum += res.outward_sum;
+        v->signed_squares += res.signed_squares;
         v->lean_sum += res.lean_sum;
     }
     if (res.n_wrong) {

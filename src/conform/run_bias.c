@@ -34,17 +34,19 @@ int conform_mean_is_biased(const conform_mean *self, const conform_mean *lean)
 {
     if (self->n < BIAS_ENOUGH)
         return 0;
-    return !(fabs(conform_mean_value(self)) <=
-             conform_mean_value(lean) + BIAS_ERRORS * conform_mean_error(self));
+    const double off = fabs(conform_mean_value(self)), error = conform_mean_error(self);
+    return !(off <= BIAS_ERRORS * error || off <= conform_mean_value(lean) + LEAN_ERRORS * error);
 }
 
 void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v)
 {
     if (c->tier != TIER_T2 || v->outcome != OUTCOME_PASS || v->n_signed == 0)
         return;
-    conform_mean_add(&kind->bias, v->signed_sum / (double)v->n_signed);
-    conform_mean_add(&kind->outward, v->outward_sum / (double)v->n_signed);
-    conform_mean_add(&kind->lean, v->lean_sum / (double)v->n_signed);
+    const double root = sqrt(v->signed_squares), unit = root > 0 ? root : 1;
+    const double most = sqrt((double)v->n_signed); /* errors that are all the same */
+    conform_mean_add(&kind->bias, v->signed_sum / unit);
+    conform_mean_add(&kind->outward, v->outward_sum / unit);
+    conform_mean_add(&kind->lean, fmin(most, v->lean_sum / unit + most / BIAS_SHARE));
 }
 
 static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
@@ -55,8 +57,8 @@ static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtyp
     for (int i = 0; i < 2; i++)
         if (conform_mean_is_biased(means[i], &kind->lean))
             conform_report_problem(self,
-                                   "%s: %s of %s%s errs %s: mean %.2g of the bound, expected "
-                                   "%.2g at most, standard error %.2g",
+                                   "%s: %s of %s%s errs %s: by %.2g of the root of its squared "
+                                   "errors, expected %.2g at most, standard error %.2g",
                                    self->label[subject], ifn_op_name(op),
                                    prepared ? "prepared " : "", ifn_dtype_name(dtype), words[i],
                                    conform_mean_value(means[i]), conform_mean_value(&kind->lean),

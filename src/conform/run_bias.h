@@ -1,16 +1,18 @@
 /*
- * Does a backend err to one side? The mean of (got - want) / bound over the elements of a T2 case
- * is one sample; over many cases their mean must lie within BIAS_ERRORS standard errors of what may
- * be one-sided (numerics 4.5). Once signed as it is (a result that is always a little too large),
- * once by the sign of the truth (a result that is always a little too far from zero: digits cut off
- * instead of rounded).
+ * Does a backend err to one side? The sum of e = (got - want) / bound over the elements of a T2
+ * case, divided by the root of the sum of e^2, is one sample; over many cases their mean must lie
+ * within BIAS_ERRORS standard errors of zero, or LEAN_ERRORS of what may be one-sided
+ * (numerics 4.5). Once signed as it is (a result that is always a little too large), once by the
+ * sign of the truth (a result that is always a little too far from zero: digits cut off instead of
+ * rounded).
  */
 #ifndef CONFORM_RUN_BIAS_H
 #define CONFORM_RUN_BIAS_H
 
 #include "run_report.h"
 
-enum { BIAS_ENOUGH = 100, BIAS_ERRORS = 6 };
+/* BIAS_SHARE: a mean error of that part of the root mean square is rounding to nearest itself. */
+enum { BIAS_ENOUGH = 100, BIAS_ERRORS = 6, LEAN_ERRORS = 3, BIAS_SHARE = 8 };
 
 void conform_mean_add(conform_mean *self, double x);
 void conform_mean_merge(conform_mean *to, const conform_mean *from);

@@ -39,7 +39,7 @@ typedef struct conform_evidence {
 typedef struct conform_kind {
     int64_t executed, refused; /* of one dtype, raw or prepared */
     int64_t undeclared;        /* of `refused`: no manifest declares these */
-    conform_mean bias;         /* mean (got - want) / bound of each T2 case */
+    conform_mean bias;         /* sum of (got - want) / bound by its root of squares: T2 cases */
     conform_mean outward;      /* the same, positive away from zero */
     conform_mean lean;         /* how far either may be from 0 on average (numerics 4.5) */
     int64_t t2_cases;          /* of tier T2 with long sums: conform_sum_is_long */

@@ -75,19 +75,19 @@ typedef struct conform_relation {
 typedef struct conform_verdict {
     conform_outcome outcome;
     conform_fault fault;
-    int32_t calls;        /* of the op, pieces included */
-    int64_t n_compared;   /* elements against the truth */
-    double ratio;         /* worst error / bound against the truth, all tensors */
-    double scalar_ratio;  /* the same against the scalar backend */
-    int64_t n_signed;     /* elements of the first run with a bound, and the sums over them of */
-    double signed_sum;    /* (got - want) / bound */
-    double outward_sum;   /* the same, positive where got is farther from zero */
-    double lean_sum;      /* how far these may go: compare.h */
-    double power;         /* the largest of the tensors' powers; 0: none */
-    conform_result worst; /* of the first tensor that failed, or of the worst one */
-    char tensor[24];      /* whose */
-    int32_t is_declared;  /* OUTCOME_REFUSED: the manifest says so */
-    int32_t is_raw;       /* `worst` is about bytes */
+    int32_t calls;       /* of the op, pieces included */
+    int64_t n_compared;  /* elements against the truth */
+    double ratio;        /* worst error / bound against the truth, all tensors */
+    double scalar_ratio; /* the same against the scalar backend */
+    int64_t n_signed;    /* elements of the first run with a bound, and the sums over them of */
+    double signed_sum;   /* (got - want) / bound */
+    double outward_sum;  /* the same, positive where got is farther from zero */
+    double signed_squares, lean_sum; /* their squares, and how far they may go: compare.h */
+    double power;                    /* the largest of the tensors' powers; 0: none */
+    conform_result worst;            /* of the first tensor that failed, or of the worst one */
+    char tensor[24];                 /* whose */
+    int32_t is_declared;             /* OUTCOME_REFUSED: the manifest says so */
+    int32_t is_raw;                  /* `worst` is about bytes */
     conform_relation relations[CONFORM_INVARIANCES];
     int32_t pieces, lanes; /* how many the call was cut into, and threads that had some at once */
     uint64_t digest;       /* of all results of the first run; 0: there are none */

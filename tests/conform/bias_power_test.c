@@ -47,6 +47,7 @@ static void count(conform_kind *kind, const conform_slot *s, int i, double share
     v.n_signed = res.n_signed;
     v.signed_sum = res.signed_error_sum;
     v.outward_sum = res.outward_sum;
+    v.signed_squares = res.signed_squares;
     v.lean_sum = res.lean_sum;
     conform_count_bias(kind, &s->c, &v);
 }
@@ -95,37 +96,38 @@ static int is_found(const conform_kind *kind)
            conform_mean_is_biased(&kind->bias, &kind->lean);
 }
 
-/* A bias from `smallest` on is found, and none where there is none. */
+/* A bias from `smallest` on is found, and none where there is none: what is less may be. */
 static void expect(ifn_op op, double smallest)
 {
     conform_kind kinds[SHARES] = {{0}};
     count_op(op, kinds);
     assert_int_equal(kinds[0].bias.n, ENOUGH);
     for (int j = 0; j < SHARES; j++)
-        print_message("%-18s %6.4f ulp: mean %8.5f of the bound, lean %.5f, error %.5f%s\n",
-                      ifn_op_name(op), shares[j], conform_mean_value(&kinds[j].outward),
+        print_message("%-18s %6.4f ulp: mean %8.4f, lean %.4f, error %.4f%s\n", ifn_op_name(op),
+                      shares[j], conform_mean_value(&kinds[j].outward),
                       conform_mean_value(&kinds[j].lean), conform_mean_error(&kinds[j].outward),
                       is_found(&kinds[j]) ? ": found" : "");
     for (int j = 0; j < SHARES; j++)
-        assert_that(is_found(&kinds[j]) == (shares[j] >= smallest),
-                    "%s: a bias of %g ulp, expected %g to be the smallest found", ifn_op_name(op),
+        assert_that(shares[j] > 0 && shares[j] < smallest ? 1
+                                                          : is_found(&kinds[j]) == (shares[j] > 0),
+                    "%s: a bias of %g ulp, expected from %g on to be found", ifn_op_name(op),
                     shares[j], smallest);
 }
 
 static void sums_of_products_have_no_side(void **state)
 {
     (void)state;
-    expect(IFN_OP_MATMUL, 0.0625);
-    expect(IFN_OP_LINEAR, 0.0625);
+    expect(IFN_OP_MATMUL, 0.25);
+    expect(IFN_OP_LINEAR, 0.25);
     expect(IFN_OP_SUM_SQUARES_AXIS, 0.25);
 }
 
 static void what_has_a_function_in_it_may_lean_by_its_budget(void **state)
 {
     (void)state;
-    expect(IFN_OP_RMS_NORM, 0.5);
-    expect(IFN_OP_SOFTMAX_ROWS, 2);
-    expect(IFN_OP_ATTENTION, 8);
+    expect(IFN_OP_RMS_NORM, 1);
+    expect(IFN_OP_SOFTMAX_ROWS, 8);
+    expect(IFN_OP_ATTENTION, 4);
 }
 
 int main(void)

@@ -158,7 +158,7 @@ static void results_cut_off_instead_of_rounded_are_biased(void **state)
         COMMAND(&out, "--backend", faulty("cut"), "--op", "matmul", "--cases", "2000", "--tap"), 1);
     expect_said(out, "=cut matmul: ");
     expect_said(out, " 0 failed\n");
-    expect_said(out, "=cut: matmul of F32 errs to or from zero: mean -");
+    expect_said(out, "=cut: matmul of F32 errs to or from zero: by -");
     free(out);
     (void)COMMAND(&out, "--backend", faulty("honest"), "--op", "matmul", "--cases", "600", "--tap");
     assert_null(strstr(out, "errs"));

@@ -1,0 +1,101 @@
+/* Threads of a backend's own: OpenMP's, or a few that sleep until there is work. */
+#include <pthread.h>
+
+#include "honest.h"
+
+struct crew {
+    thread_form form;
+    const ifn_allocator *alloc;
+    pthread_mutex_t lock, one_call;
+    pthread_cond_t changed;
+    pthread_t threads[CREW_PIECES - 1];
+    int n_threads, next, left, is_over;
+    piece_fn *piece;
+    void *cookie;
+};
+
+/* One piece after the other while there are any; the lock is held. */
+static void work(crew *self)
+{
+    while (self->next < CREW_PIECES) {
+        const int i = self->next++;
+        pthread_mutex_unlock(&self->lock);
+        self->piece(self->cookie, i);
+        pthread_mutex_lock(&self->lock);
+        if (--self->left == 0)
+            pthread_cond_broadcast(&self->changed);
+    }
+}
+
+static void *worker(void *cookie)
+{
+    crew *const self = cookie;
+    pthread_mutex_lock(&self->lock);
+    while (!self->is_over) {
+        work(self);
+        if (!self->is_over)
+            pthread_cond_wait(&self->changed, &self->lock);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return NULL;
+}
+
+static void run_own(crew *self, piece_fn *piece, void *cookie)
+{
+    pthread_mutex_lock(&self->one_call);
+    pthread_mutex_lock(&self->lock);
+    self->piece = piece;
+    self->cookie = cookie;
+    self->next = 0;
+    self->left = CREW_PIECES;
+    pthread_cond_broadcast(&self->changed);
+    work(self);
+    while (self->left > 0)
+        pthread_cond_wait(&self->changed, &self->lock);
+    pthread_mutex_unlock(&self->lock);
+    pthread_mutex_unlock(&self->one_call);
+}
+
+void crew_run(crew *self, piece_fn *piece, void *cookie)
+{
+    if (self->form == THREADS_OWN) {
+        run_own(self, piece, cookie);
+        return;
+    }
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(CREW_PIECES) schedule(dynamic)
+#endif
+    for (int i = 0; i < CREW_PIECES; i++)
+        piece(cookie, i);
+}
+
+crew *crew_open(thread_form form, const ifn_allocator *alloc)
+{
+    crew *const self = alloc->alloc(alloc->cookie, sizeof *self, sizeof(void *));
+    if (!self)
+        return NULL;
+    *self = (crew){.form = form, .alloc = alloc, .next = CREW_PIECES};
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_mutex_init(&self->one_call, NULL);
+    pthread_cond_init(&self->changed, NULL);
+    while (form == THREADS_OWN && self->n_threads < CREW_PIECES - 1 &&
+           pthread_create(&self->threads[self->n_threads], NULL, worker, self) == 0)
+        self->n_threads++;
+    return self;
+}
+
+void crew_close(crew *self)
+{
+    if (!self)
+        return;
+    pthread_mutex_lock(&self->lock);
+    self->is_over = 1;
+    pthread_cond_broadcast(&self->changed);
+    pthread_mutex_unlock(&self->lock);
+    for (int i = 0; i < self->n_threads; i++)
+        pthread_join(self->threads[i], NULL);
+    pthread_cond_destroy(&self->changed);
+    pthread_mutex_destroy(&self->one_call);
+    pthread_mutex_destroy(&self->lock);
+    self->alloc->free(self->alloc->cookie, self, sizeof *self);
+}

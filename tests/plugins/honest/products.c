@@ -1,0 +1,184 @@
+/* Sums of products: matmul, sums of squares, linear. */
+#include <string.h>
+
+#include "honest.h"
+
+enum { BLOCK = 32 };
+
+ifn_status honest_matmul(const style *s, const ifn_matmul_args *a)
+{
+    const range rows = part_of(a->part_begin, a->part_end, a->m);
+    const range cols = part_of(a->part2_begin, a->part2_end, a->p);
+    for (int64_t i = rows.begin; i < rows.end; i++)
+        for (int64_t j = cols.begin; j < cols.end; j++) {
+            const terms t = {a->a + i * a->n, a->b + j, 1, a->p};
+            a->out[i * a->p + j] = sum_of(s, &t, a->n);
+        }
+    return IFN_OK;
+}
+
+ifn_status honest_sum_squares_axis(const style *s, const ifn_sum_squares_axis_args *a)
+{
+    const range part = part_of(a->part_begin, a->part_end, a->axis ? a->rows : a->cols);
+    for (int64_t i = part.begin; i < part.end; i++) {
+        const terms along = {a->x + i * a->cols, NULL, 1, 1}, down = {a->x + i, NULL, a->cols, 1};
+        a->out[i] = a->axis ? sum_of(s, &along, a->cols) : sum_of(s, &down, a->rows);
+    }
+    return IFN_OK;
+}
+
+/* --- linear --- */
+
+static const unsigned char *row_of(const ifn_tensor *w, int64_t feature)
+{
+    return (const unsigned char *)w->data +
+           (size_t)feature * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+}
+
+static float from_f16(uint16_t bits)
+{
+    float x = 0;
+    return ifn_dequantize_row(IFN_DTYPE_F16, &bits, &x, 1) == IFN_OK ? x : 0;
+}
+
+/* The codes of a block, their offset still in them under the split; returns the scale. */
+static float codes_of(const unsigned char *row, ifn_dtype dtype, int64_t b, int offset, float *out)
+{
+    if (dtype == IFN_DTYPE_Q8_0) {
+        ifn_block_q8_0 block;
+        memcpy(&block, row + (size_t)b * sizeof block, sizeof block);
+        for (int i = 0; i < BLOCK; i++)
+            out[i] = (float)block.qs[i];
+        return from_f16(block.d);
+    }
+    ifn_block_q4_0 block;
+    memcpy(&block, row + (size_t)b * sizeof block, sizeof block);
+    for (int i = 0; i < BLOCK / 2; i++) {
+        out[i] = (float)((block.qs[i] & 15) - offset);
+        out[i + BLOCK / 2] = (float)((block.qs[i] >> 4) - offset);
+    }
+    return from_f16(block.d);
+}
+
+/* One scale per block, applied to the block's sum. */
+static float grouped(const style *s, const ifn_tensor *w, int64_t feature, const float *x)
+{
+    float total = 0, codes[BLOCK];
+    for (int64_t b = 0; b < w->shape[1] / BLOCK; b++) {
+        const float d = codes_of(row_of(w, feature), w->dtype, b, 8, codes);
+        const terms t = {codes, x + b * BLOCK, 1, 1};
+        total = multiply_add(s, d, sum_of(s, &t, BLOCK), total);
+    }
+    return total;
+}
+
+/* d sum q x - 8 d sum x */
+static float split(const style *s, const ifn_tensor *w, int64_t feature, const float *x)
+{
+    static const float one = 1;
+    float total = 0, codes[BLOCK];
+    for (int64_t b = 0; b < w->shape[1] / BLOCK; b++) {
+        const float d = codes_of(row_of(w, feature), w->dtype, b, 0, codes);
+        const terms t = {codes, x + b * BLOCK, 1, 1}, ones = {&one, x + b * BLOCK, 0, 1};
+        const float offsets = 8 * sum_of(s, &ones, BLOCK);
+        total += d * (sum_of(s, &t, BLOCK) - offsets);
+    }
+    return total;
+}
+
+static int is_grouped(const style *s, const ifn_tensor *w)
+{
+    return (s->linear == LINEAR_GROUPED &&
+            (w->dtype == IFN_DTYPE_Q8_0 || w->dtype == IFN_DTYPE_Q4_0)) ||
+           (s->linear == LINEAR_SPLIT && w->dtype == IFN_DTYPE_Q4_0);
+}
+
+static float with_bias(const style *s, float sum, const float *bias, int64_t f)
+{
+    if (!bias)
+        return sum;
+    return s->bias_first ? bias[f] + sum : sum + bias[f];
+}
+
+typedef struct product {
+    const style *s;
+    const ifn_linear_args *a;
+    range rows;
+    float *scratch;
+} product;
+
+static ifn_status feature_of(const product *p, int64_t i, int64_t f)
+{
+    const ifn_tensor *const w = p->a->w[i];
+    const int is_direct = is_grouped(p->s, w);
+    if (!is_direct)
+        IFN_TRY(ifn_dequantize_row(w->dtype, row_of(w, f), p->scratch, p->a->k));
+    for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
+        const float *const x = p->a->x + r * p->a->x_stride;
+        const terms t = {p->scratch, x, 1, 1};
+        const float sum = !is_direct                     ? sum_of(p->s, &t, p->a->k)
+                          : p->s->linear == LINEAR_SPLIT ? split(p->s, w, f, x)
+                                                         : grouped(p->s, w, f, x);
+        p->a->out[i][r * p->a->out_stride[i] + f] = with_bias(p->s, sum, p->a->bias[i], f);
+    }
+    return IFN_OK;
+}
+
+/* What part leaves of n features that begin at `first`. */
+static range within(range part, int64_t first, int64_t n)
+{
+    return (range){part.begin > first ? part.begin - first : 0,
+                   part.end < first + n ? part.end - first : n};
+}
+
+ifn_status honest_linear(const style *s, const ifn_linear_args *a)
+{
+    int64_t n = 0, first = 0;
+    for (int64_t i = 0; i < a->n_w; i++)
+        n += a->w[i]->shape[0];
+    const range part = part_of(a->part_begin, a->part_end, n);
+    const product p = {s, a, part_of(a->part2_begin, a->part2_end, a->rows), a->call.scratch};
+    for (int64_t i = 0; i < a->n_w; i++) {
+        const range its = within(part, first, a->w[i]->shape[0]);
+        for (int64_t f = its.begin; f < its.end; f++)
+            IFN_TRY(feature_of(&p, i, f));
+        first += a->w[i]->shape[0];
+    }
+    return IFN_OK;
+}
+
+/* Inside a block everything is an integer times scales: exact in f64, rounded once; what the style
+ * adds up are blocks. */
+static float dot_q8(const style *s, float *scratch, const ifn_block_q8_32f *x, int64_t k)
+{
+    float *const sums = scratch + k, *const scales = sums + k / BLOCK;
+    for (int64_t b = 0; b < k / BLOCK; b++) {
+        double sum = 0;
+        for (int i = 0; i < BLOCK; i++)
+            sum += (double)scratch[b * BLOCK + i] * (double)x[b].qs[i];
+        sums[b] = (float)sum;
+        scales[b] = x[b].d;
+    }
+    return sum_of(s, &(terms){sums, scales, 1, 1}, k / BLOCK);
+}
+
+ifn_status honest_linear_q8(const style *s, const ifn_linear_q8_args *a)
+{
+    int64_t n = 0, first = 0;
+    float *const scratch = a->call.scratch;
+    for (int64_t i = 0; i < a->n_w; i++)
+        n += a->w[i]->shape[0];
+    const range part = part_of(a->part_begin, a->part_end, n);
+    const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
+    for (int64_t i = 0; i < a->n_w; i++) {
+        const range its = within(part, first, a->w[i]->shape[0]);
+        for (int64_t f = its.begin; f < its.end; f++) {
+            IFN_TRY(ifn_dequantize_row(a->w[i]->dtype, row_of(a->w[i], f), scratch, a->k));
+            for (int64_t r = rows.begin; r < rows.end; r++)
+                a->out[i][r * a->out_stride[i] + f] =
+                    with_bias(s, dot_q8(s, scratch, a->x + r * a->x_stride, a->k), a->bias[i], f);
+        }
+        first += a->w[i]->shape[0];
+    }
+    return IFN_OK;
+}

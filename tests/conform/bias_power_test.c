@@ -56,7 +56,7 @@ static void count_slot(conform_kind kinds[SHARES], const conform_slot *s, confor
 {
     for (int i = 0; i < s->layout.n; i++) {
         if (s->truth[i].class != CLASS_BOUND || !s->truth[i].want ||
-            s->layout.t[i].element != ELEMENT_F32)
+            s->layout.t[i].element != ELEMENT_F32 || !s->reference[i])
             continue;
         float *const room = conform_pool_take(pool, s->layout.t[i].bytes, 1);
         for (int j = 0; j < SHARES; j++)

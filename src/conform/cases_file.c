@@ -196,26 +196,59 @@ static ifn_status read_cases(spec_doc *doc, spec_node *node, void *into)
 static const spec_key file_keys[] = {{"inferno", 1, read_kind}, {"cases", 1, read_cases}};
 const spec_table spec_table_cases = {"cases", file_keys, 2};
 
-ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT], conform_cases *out,
-                              ifn_error *err)
+static ifn_status read_document(spec_doc *doc, spec_op *specs[IFN_OP_COUNT], conform_cases *out)
 {
-    spec_doc doc;
-    *out = (conform_cases){NULL, 0};
-    IFN_TRY(spec_doc_open(&doc, path, err));
     reader *r = calloc(1, sizeof *r);
     out->cases = calloc(CASES_FILE_MAX, sizeof *out->cases);
     ifn_status status = IFN_ERR_NOMEM;
     if (r && out->cases) {
         r->specs = specs;
         r->out = out;
-        status = spec_doc_map(&doc, spec_doc_root(&doc), file_keys, 2, r);
+        status = spec_doc_map(doc, spec_doc_root(doc), file_keys, 2, r);
     } else {
-        status = ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", path);
+        status = ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
     }
     free(r);
-    spec_doc_close(&doc);
+    spec_doc_close(doc);
     if (status != IFN_OK)
         conform_cases_free(out);
+    return status;
+}
+
+ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT], conform_cases *out,
+                              ifn_error *err)
+{
+    spec_doc doc;
+    *out = (conform_cases){NULL, 0};
+    IFN_TRY(spec_doc_open(&doc, path, err));
+    return read_document(&doc, specs, out);
+}
+
+/* An id holds what is grammar inside braces; quotes and line breaks would end it. */
+static int is_plain_id(const char *id)
+{
+    return strlen(id) < CONFORM_ID_BYTES && id[strcspn(id, "\"\\\n")] == '\0';
+}
+
+ifn_status conform_cases_read_values(const char *id, const char *values,
+                                     spec_op *specs[IFN_OP_COUNT], conform_cases *out,
+                                     ifn_error *err)
+{
+    static const char form[] = "inferno: cases/1\ncases:\n- {case: \"%s\", name: values, %s}\n";
+    const size_t bytes = sizeof form + strlen(id) + strlen(values);
+    spec_doc doc;
+    *out = (conform_cases){NULL, 0};
+    if (!is_plain_id(id))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "--case: found '%.60s', expected the id of a case",
+                        id);
+    char *const text = malloc(bytes);
+    if (!text)
+        return ifn_fail(err, IFN_ERR_NOMEM, "--values: out of memory");
+    snprintf(text, bytes, form, id, values);
+    ifn_status status = spec_doc_open_text(&doc, "--values", text, err);
+    if (status == IFN_OK)
+        status = read_document(&doc, specs, out);
+    free(text);
     return status;
 }
 

@@ -26,6 +26,10 @@ IFN_NODISCARD ifn_status conform_case_check(const conform_case *c, ifn_error *er
  */
 IFN_NODISCARD ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT],
                                             conform_cases *out, ifn_error *err);
+/* The same for one case, whose inputs are written as in "a: [[1, 2]], ids: [[3]]". */
+IFN_NODISCARD ifn_status conform_cases_read_values(const char *id, const char *values,
+                                                   spec_op *specs[IFN_OP_COUNT], conform_cases *out,
+                                                   ifn_error *err);
 void conform_cases_free(conform_cases *self);
 
 #endif

@@ -22,11 +22,13 @@
 #include "selection.h"
 #include "shrink.h"
 #include "shrunk_file.h"
+#include "text_escape.h"
 #include "verbs.h"
 #include "writable.h"
 
-/* Failures of an op on a backend, by one judgement, that are looked into. */
-enum { LOOKED_INTO = 3, SHRUNK = 1 };
+/* Failures of an op on a backend, by one judgement, that are looked into: each of another dtype.
+ * And the seconds after which no other of an op is begun. */
+enum { LOOKED_INTO = 3, LOOKING_SECONDS = 6 };
 
 /* --fail-fast looks for a judgement; a process that dies or hangs costs much and says little. */
 enum { MOST_DEATHS = 8 };
@@ -85,6 +87,29 @@ static void take_channel(conform_report *r, int i, const conform_channel *channe
     }
 }
 
+/* Options without which a case is not the same: its values, the spec or the file of cases, and how
+ * long a call may take. */
+static void note_how(session *s)
+{
+    conform_report *const r = &s->report;
+    const char *const spec = s->selection.is_case_a_file ? s->options.id : s->options.spec;
+    FILE *const out = fmemopen(r->how, sizeof r->how, "w");
+    if (!out)
+        return;
+    if (s->options.values) {
+        fputs(" --values ", out);
+        conform_put_word(s->options.values, out);
+    }
+    if (spec) {
+        fputs(" --spec ", out);
+        conform_put_word(spec, out);
+    }
+    if (s->options.patience > PATIENCE_USUAL || s->options.patience < PATIENCE_USUAL)
+        fprintf(out, " --patience %.0f", s->options.patience);
+    fclose(out);
+    r->shows_all = s->options.all;
+}
+
 static ifn_status open_session(session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
@@ -97,6 +122,7 @@ static ifn_status open_session(session *s, ifn_error *err)
     IFN_TRY(conform_runner_open(&s->runner, err));
     for (int i = 0; i < s->options.n_backends; i++)
         take_channel(&s->report, i, &s->runner.channels[i]);
+    note_how(s);
     s->report.seed = s->options.wish.seed;
     s->report.lists_reach = s->options.reach;
     s->report.origin = s->origin;
@@ -157,31 +183,77 @@ static int has_failed(void *cookie)
     return s->options.fail_fast && (s->n_judged > 0 || s->n_deaths >= MOST_DEATHS);
 }
 
-/* Failures of the same kind that stand before this one. */
-static int count_before(const conform_report *r, int64_t i)
+/* Runs a case by itself, over and over, and says how often it failed. */
+static ifn_status repeat_case(session *s, const conform_case *c, int subject, ifn_error *err)
 {
-    int n = 0;
-    for (int64_t j = 0; j < i; j++)
-        n += r->failures[j].op == r->failures[i].op &&
-             r->failures[j].subject == r->failures[i].subject &&
-             r->failures[j].verdict.fault == r->failures[i].verdict.fault;
-    return n;
+    const int64_t most = s->options.repeat;
+    const uint64_t until = ifn_clock_ns() + REPEAT_SECONDS * UINT64_C(1000000000);
+    int64_t tries = 0, failed = 0;
+    conform_verdict v, kept = {.outcome = OUTCOME_NOT_RUN};
+    while (most == REPEAT_UNTIL ? failed == 0 && ifn_clock_ns() < until : tries < most) {
+        IFN_TRY(conform_runner_try(&s->runner, subject, c, &v, err));
+        failed += v.outcome == OUTCOME_FAIL;
+        if (tries++ == 0 || (v.outcome == OUTCOME_FAIL && failed == 1))
+            kept = v;
+    }
+    conform_report_add(&s->report, c, subject, &kept);
+    char *const nature = failed ? s->report.failures[s->report.n_failures - 1].nature : NULL;
+    if (nature)
+        snprintf(nature, sizeof s->report.failures->nature, "%s: failed %lld of %lld tries",
+                 failed == tries ? "deterministic" : "nondeterministic", (long long)failed,
+                 (long long)tries);
+    else
+        report_note("inferno", "conform: %s: failed 0 of %lld tries", s->report.label[subject],
+                    (long long)tries);
+    return IFN_OK;
 }
 
-/* The first failures of an op on a backend: does it recur, and what is the smallest case. */
+static ifn_status repeat_cases(session *s, const conform_case *cases, int64_t n, ifn_error *err)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int subject = 0; subject < s->runner.n_subjects; subject++)
+            IFN_TRY(repeat_case(s, &cases[i], subject, err));
+    return IFN_OK;
+}
+
+static ifn_dtype dtype_of(const conform_failure *f)
+{
+    conform_case c = {.op = f->op};
+    ifn_error ignored;
+    (void)conform_case_parse(f->id, &c, &ignored);
+    return c.dtype;
+}
+
+/* 1: the first failure of its cause, of which a few of the same judgement are looked into. */
+static int is_looked_into(const conform_report *r, int64_t i)
+{
+    const conform_failure *const f = &r->failures[i];
+    int n = 0;
+    for (int64_t j = 0; j < i; j++) {
+        const conform_failure *const before = &r->failures[j];
+        if (before->op != f->op || before->subject != f->subject ||
+            before->verdict.fault != f->verdict.fault)
+            continue;
+        if (dtype_of(before) == dtype_of(f))
+            return 0;
+        n += before->nature[0] != '\0';
+    }
+    return n < LOOKED_INTO;
+}
+
+/* Does it recur, and what is the smallest case. */
 static ifn_status look_into(session *s, int64_t first, ifn_error *err)
 {
+    const uint64_t deadline = ifn_clock_ns() + LOOKING_SECONDS * UINT64_C(1000000000);
     for (int64_t i = first; i < s->report.n_failures; i++) {
         conform_failure *f = &s->report.failures[i];
-        const int before = count_before(&s->report, i);
         /* in process a case that crashes ends everything: nothing is tried there */
-        if (before >= LOOKED_INTO || s->options.in_process)
+        if (s->options.in_process || ifn_clock_ns() > deadline || !is_looked_into(&s->report, i))
             continue;
         progress_line(&s->progress, "%-24s looking into failure %lld of %lld", ifn_op_name(f->op),
                       (long long)(i - first + 1), (long long)(s->report.n_failures - first));
         IFN_TRY(conform_describe(&s->runner, f, err));
-        if (before < SHRUNK)
-            IFN_TRY(conform_shrink(&s->runner, f, err));
+        IFN_TRY(conform_shrink(&s->runner, f, err));
     }
     return IFN_OK;
 }
@@ -204,6 +276,8 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
     s->n_told = 0;
     s->n_to_tell = n * s->runner.n_subjects;
     tell(s, op, 0);
+    if (s->options.repeat)
+        return repeat_cases(s, cases, n, err);
     if (s->options.fail_fast)
         return run_cheapest_first(s, cases, n, err);
     IFN_TRY(conform_runner_run(&s->runner, cases, n, add_verdict, s, err));
@@ -247,7 +321,7 @@ static ifn_status run_op(session *s, ifn_op op, ifn_error *err)
 static ifn_status run_everything(session *s, ifn_error *err)
 {
     conform_case c;
-    if (s->options.id && !s->selection.is_case_a_file) {
+    if (s->options.id && !s->options.values && !s->selection.is_case_a_file) {
         if (!conform_case_parse(s->options.id, &c, err))
             return IFN_ERR_ARGUMENT;
         IFN_TRY(conform_case_check(&c, err));

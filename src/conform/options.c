@@ -133,6 +133,21 @@ static ifn_status set_case(conform_options *o, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status set_values(conform_options *o, const char *text, ifn_error *err)
+{
+    (void)err;
+    o->values = text;
+    return IFN_OK;
+}
+
+static ifn_status set_repeat(conform_options *o, const char *text, ifn_error *err)
+{
+    o->repeat = REPEAT_UNTIL;
+    if (strcmp(text, "until") == 0)
+        return IFN_OK;
+    return read_number("--repeat", text, 1, 1000000000, &o->repeat, err);
+}
+
 static ifn_status set_patience(conform_options *o, const char *text, ifn_error *err)
 {
     int64_t seconds = 0;
@@ -231,6 +246,11 @@ static void set_reach(conform_options *o)
     o->reach = true;
 }
 
+static void set_all(conform_options *o)
+{
+    o->all = 1;
+}
+
 static void set_help(conform_options *o)
 {
     o->help = 1;
@@ -258,6 +278,9 @@ static const struct {
     {"--resume", "F", "go on after the last seed of this --json report", set_resume, NULL},
     {"--shard", "i/n", "the i-th of n parts, from 0 on", set_shard, NULL},
     {"--case", "ID", "exactly this case; or a file of cases", set_case, NULL},
+    {"--values", "V", "inputs of that case, as in 'a: [[1, 2]], b: [[3], [4]]'", set_values, NULL},
+    {"--repeat", "N", "run that case so often; or \"until\" it fails, for a minute at most",
+     set_repeat, NULL},
     {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
     {"--json", "F", "report for programs; - is standard output", set_json, NULL},
     {"--junit", "F", "report for CI systems", set_junit, NULL},
@@ -269,6 +292,7 @@ static const struct {
     {"--in-process", NULL,
      "no worker process: for a debugger; what is printed goes where it always does", NULL,
      set_in_process},
+    {"--all", NULL, "every failure that was kept, not one of each cause", NULL, set_all},
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
     {"--reach", NULL, "every class of cases that was promised and not reached", NULL, set_reach},
     {"--quiet", NULL, "no progress", NULL, set_quiet},
@@ -397,7 +421,8 @@ const char *conform_options_beside(const conform_options *o, const char *const *
 ifn_status conform_options_parse(conform_options *out, int argc, char **argv, ifn_error *err)
 {
     ifn_error local = {0};
-    *out = (conform_options){.patience = 10, .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
+    *out = (conform_options){.patience = PATIENCE_USUAL,
+                             .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
     for (int i = 1; i < argc;) {
         const int used = parse_one(out, argc - i, argv + i, &local);
         if (!used)
@@ -405,5 +430,7 @@ ifn_status conform_options_parse(conform_options *out, int argc, char **argv, if
         i += used;
     }
     IFN_TRY(check_rounds(out, err));
+    if (out->repeat && !out->id)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "--repeat: found no --case, expected one beside it");
     return check_streams(out, err);
 }

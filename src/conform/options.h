@@ -8,6 +8,11 @@
 #include "plan_cases.h"
 #include "worker.h"
 
+enum { PATIENCE_USUAL = 10 };
+
+/* Until a case fails, or the seconds are over. */
+enum { REPEAT_UNTIL = -1, REPEAT_SECONDS = 60 };
+
 enum { OPTIONS_MAX_SHAPE = CONFORM_MAX_DIMS };
 
 typedef struct conform_options {
@@ -22,8 +27,10 @@ typedef struct conform_options {
     } shape[OPTIONS_MAX_SHAPE];
     const char *spec; /* a folder or a file; NULL: the folder that ships with the program */
     conform_wish wish;
-    const char *id; /* --case: one, or a file of them */
-    int in_process, tap, help, quiet, fail_fast;
+    const char *id;     /* --case: one, or a file of them */
+    const char *values; /* inputs of that one; NULL: its own */
+    int64_t repeat;     /* runs of each case and no other; REPEAT_UNTIL; 0: not asked for */
+    int in_process, tap, help, quiet, fail_fast, all;
     bool reach;        /* every hole of the certificate is listed */
     uint64_t given;    /* which options were, in the order of --help */
     char filters[256]; /* those that leave cases out, as they were given; empty: none was */

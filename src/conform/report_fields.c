@@ -102,6 +102,7 @@ static const report_field failure[] = {
     {"fault", FIELD_TEXT, MEMBER(conform_failure, fault)},
     {"detail", FIELD_TEXT, MEMBER(conform_failure, verdict.detail)},
     {"nature", FIELD_TEXT, MEMBER(conform_failure, nature)},
+    {"cases", FIELD_COUNT, MEMBER(conform_failure, cases)},
     {"when", FIELD_TEXT, MEMBER(conform_failure, when)},
     {"tensor", FIELD_TEXT, MEMBER(conform_failure, verdict.tensor)},
     {"index", FIELD_INDEX, MEMBER(conform_failure, verdict.worst.worst)},

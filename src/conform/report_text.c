@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_failures.h"
 #include "report_level.h"
 #include "run_relations.h"
 
@@ -67,70 +68,6 @@ static void print_matrix(const conform_report *r, int colour, FILE *out)
     }
 }
 
-/* The f32 that is meant, in decimal and in bits. */
-static void print_float(const char *name, double x, FILE *out)
-{
-    const float f = (float)x;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    fprintf(out, "  %s %.9g (%a, 0x%08x)", name, x, x, (unsigned)bits);
-}
-
-static void print_numbers(const conform_verdict *v, FILE *out)
-{
-    const conform_result *w = &v->worst;
-    if (w->worst < 0)
-        return;
-    fprintf(out, "  %s[%lld]", v->tensor, (long long)w->worst);
-    if (v->is_raw) {
-        fprintf(out, "  got byte 0x%02x  want 0x%02x\n", (unsigned)w->got, (unsigned)w->want);
-        return;
-    }
-    print_float("got", w->got, out);
-    print_float("want", w->want, out);
-    fprintf(out, "  bound %.3g  error/bound %.3g", w->bound, w->ratio);
-    const int64_t ulps = conform_ulp_distance((float)w->got, (float)w->want);
-    if (ulps < INT64_MAX)
-        fprintf(out, "  %lld ulp", (long long)ulps);
-    fputc('\n', out);
-}
-
-static int has_numbers(const conform_verdict *v)
-{
-    return v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR || v->fault == FAULT_PLACE;
-}
-
-/* One line for each part of the sentence. */
-static void print_when(const char *when, FILE *out)
-{
-    const char *label = "when:";
-    while (*when) {
-        const char *const end = strstr(when, "; ");
-        const size_t n = end ? (size_t)(end - when) : strlen(when);
-        fprintf(out, "  %-9s %.*s\n", label, (int)n, when);
-        when += end ? n + 2 : n;
-        label = "";
-    }
-}
-
-void conform_report_failure(const conform_report *r, const conform_failure *f, FILE *out)
-{
-    fprintf(out, "%s on %s: %s: %s\n", ifn_op_name(f->op), r->label[f->subject], f->fault,
-            f->verdict.detail);
-    if (has_numbers(&f->verdict))
-        print_numbers(&f->verdict, out);
-    if (f->nature[0])
-        fprintf(out, "  %s\n", f->nature);
-    print_when(f->when, out);
-    if (f->shrunk[0] && strcmp(f->shrunk, f->id) != 0)
-        fprintf(out, "  smallest: inferno conform --backend %s --case '%s'\n", r->label[f->subject],
-                f->shrunk);
-    if (f->written[0] && f->values)
-        fprintf(out, "  values:   %s (--shrunk FILE writes them down)\n", f->written);
-    fprintf(out, "  again:    inferno conform --backend %s --case '%s'\n", r->label[f->subject],
-            f->id);
-}
-
 /* What is refused, by dtype and kind of weights, and whether the backend had said so. */
 static void print_refusals(const conform_report *r, ifn_op op, int s, FILE *out)
 {
@@ -152,10 +89,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
     int64_t cases = 0, failed = 0;
     print_matrix(r, colour, out);
     conform_report_relations(r, out);
-    for (int64_t i = 0; i < r->n_failures; i++) {
-        fputc('\n', out);
-        conform_report_failure(r, &r->failures[i], out);
-    }
+    conform_report_failures(r, out);
     for (int s = 0; s < r->n_subjects; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             cases += conform_report_cell(r, (ifn_op)op, s)->cases;
@@ -165,9 +99,6 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
     fputc('\n', out);
     for (int i = 0; i < r->n_problems; i++)
         fprintf(out, "%s%s%s\n", red(colour), r->problems[i], plain(colour));
-    if (failed > r->n_failures)
-        fprintf(out, "%lld more failures are counted and not shown\n",
-                (long long)(failed - r->n_failures));
     if (!r->registers_checked)
         fprintf(out, "registers were not checked: there is no trampoline for this processor\n");
     if (!r->upper_checked)

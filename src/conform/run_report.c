@@ -72,10 +72,37 @@ void conform_report_add_row(conform_report *self, const e2e_row *row)
 static void add_failure(conform_report *self, const conform_case *c, int subject,
                         const conform_verdict *verdict)
 {
-    conform_failure f = {.op = c->op, .subject = subject, .verdict = *verdict};
+    conform_failure f = {.op = c->op, .subject = subject, .verdict = *verdict, .cases = 1};
     snprintf(f.fault, sizeof f.fault, "%s", conform_fault_name(verdict->fault));
     conform_case_id(c, f.id);
     conform_report_keep(self, &f);
+}
+
+/* The first failure that is kept of an op, backend, judgement and dtype; NULL: none is. */
+static conform_failure *find_cause(const conform_report *self, const conform_case *c, int subject,
+                                   conform_fault fault)
+{
+    for (int64_t i = 0; i < self->n_failures; i++) {
+        conform_failure *const f = &self->failures[i];
+        conform_case its;
+        ifn_error ignored;
+        if (f->op == c->op && f->subject == subject && f->verdict.fault == fault &&
+            conform_case_parse(f->id, &its, &ignored) && its.dtype == c->dtype)
+            return f;
+    }
+    return NULL;
+}
+
+/* The first few of each judgement, and the first of each dtype; the others count with these. */
+static void count_failure(conform_report *self, const conform_case *c, int subject,
+                          const conform_verdict *v)
+{
+    const int64_t n = conform_report_cell(self, c->op, subject)->faults[v->fault];
+    conform_failure *const first = n > REPORT_KEPT ? find_cause(self, c, subject, v->fault) : NULL;
+    if (first)
+        first->cases++;
+    else
+        add_failure(self, c, subject, v);
 }
 
 static void add_ratio(conform_cell *cell, const conform_case *c, const conform_verdict *v)
@@ -119,8 +146,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     }
     /* A case without a verdict was never run: that fails as well. */
     cell->failed++;
-    if (cell->faults[v->fault] <= REPORT_KEPT)
-        add_failure(self, c, subject, v);
+    count_failure(self, c, subject, v);
 }
 
 void conform_report_problem(conform_report *self, const char *format, ...)

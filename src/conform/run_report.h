@@ -13,7 +13,7 @@
 /* Failures of one op on one backend, by one judgement, that are kept in full; all are counted. */
 enum {
     REPORT_KEPT = 6,
-    REPORT_LABEL_BYTES = 256, /* a plugin's path is part of it */
+    REPORT_LABEL_BYTES = 1024, /* a plugin's path is part of it */
     REPORT_NAME_BYTES = 32,
     REPORT_FILTER_BYTES = 256
 };
@@ -73,6 +73,8 @@ typedef struct conform_failure {
     ifn_op op;
     int32_t subject;
     conform_verdict verdict;
+    int64_t cases;  /* this one, and those of its cause that are not kept: the same op, backend,
+                     * judgement and dtype */
     char fault[24]; /* conform_fault_name(verdict.fault); kept for reports that are read back */
     char id[CONFORM_ID_BYTES], shrunk[CONFORM_ID_BYTES];
     char nature[120]; /* "deterministic: ..."; empty where it was not looked into */
@@ -93,6 +95,9 @@ typedef struct conform_report {
     report_origin origin;
     char profile[16], shard[32];       /* "i/n", "merged"; empty: no cases of ops */
     char filters[REPORT_FILTER_BYTES]; /* options that leave cases out; empty: none does */
+    /* Options that a case needs to be repeated: "", or from a space on. */
+    char how[REPORT_LABEL_BYTES];
+    int32_t shows_all; /* every failure for people, not one of each cause */
     uint64_t seed;
     int64_t rounds_begun, rounds_done; /* seeds from `seed` on; 0: no cases of ops */
     double seconds;
@@ -148,7 +153,6 @@ int64_t conform_report_shards(const conform_report *self);
 void conform_report_verdict(const conform_report *self, FILE *out);
 
 void conform_report_text(const conform_report *self, int colour, FILE *out);
-void conform_report_failure(const conform_report *self, const conform_failure *f, FILE *out);
 void conform_report_json(const conform_report *self, FILE *out);
 /* "origin": {...} */
 void conform_origin_json(const report_origin *origin, FILE *out);

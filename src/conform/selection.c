@@ -78,8 +78,14 @@ ifn_status conform_selection_open(conform_selection *self, const conform_options
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--spec: found the file %.100s beside a file of --case, expected one file",
                         o->spec);
+    if (o->values && (!o->id || file || self->is_case_a_file))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--values: found no --case ID beside it, expected the id of the case whose "
+                        "values these are");
     IFN_TRY(conform_spec_dir(file ? NULL : o->spec, dir, err));
     IFN_TRY(spec_read_all(dir, self->specs, err));
+    if (o->values)
+        return conform_cases_read_values(o->id, o->values, self->specs, &self->cases, err);
     if (!file && !self->is_case_a_file)
         return IFN_OK;
     return read_file(self, file ? o->spec : o->id, err);

@@ -41,6 +41,17 @@ static void put_case(const conform_report *r, const conform_failure *f, const ch
     conform_pool_fini(&pool);
 }
 
+void conform_put_values(const conform_failure *f, FILE *out)
+{
+    conform_pool pool;
+    ifn_error err;
+    conform_pool_init(&pool);
+    conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
+    if (f->values && build(slot, &pool, f->written, f->values, 1, &err) == IFN_OK)
+        conform_written_put_inputs(slot, out);
+    conform_pool_fini(&pool);
+}
+
 void conform_put_shrunk(const conform_report *r, FILE *out)
 {
     uint32_t index[IFN_OP_COUNT] = {0};

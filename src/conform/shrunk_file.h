@@ -7,4 +7,8 @@
 /* For conform_write_file. */
 void conform_put_shrunk(const conform_report *report, FILE *out);
 
+/* The values of a failure's smallest case on one line, as --values takes them; nothing where it has
+ * none. */
+void conform_put_values(const conform_failure *f, FILE *out);
+
 #endif

@@ -93,22 +93,41 @@ static ifn_status load(spec_doc *doc, yaml_parser_t *parser, FILE *file)
     return status;
 }
 
-ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err)
+static ifn_status parse(spec_doc *doc, FILE *file)
 {
     yaml_parser_t parser;
-    FILE *file;
-    *doc = (spec_doc){.path = path, .err = err};
-    IFN_TRY(input_open(&file, path, SPEC_FILE_BYTES, err));
     ifn_status status = spec_scan(doc, file);
     rewind(file);
     if (status == IFN_OK && !yaml_parser_initialize(&parser)) {
-        status = ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", path);
+        status = ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
     } else if (status == IFN_OK) {
         status = load(doc, &parser, file);
         yaml_parser_delete(&parser);
     }
     fclose(file);
     return status;
+}
+
+ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err)
+{
+    FILE *file;
+    *doc = (spec_doc){.path = path, .err = err};
+    IFN_TRY(input_open(&file, path, SPEC_FILE_BYTES, err));
+    return parse(doc, file);
+}
+
+ifn_status spec_doc_open_text(spec_doc *doc, const char *name, const char *text, ifn_error *err)
+{
+    *doc = (spec_doc){.path = name, .err = err};
+    FILE *const file = tmpfile();
+    if (!file)
+        return ifn_fail(err, IFN_ERR_IO, "%s: no temporary file", name);
+    if (fputs(text, file) < 0 || fflush(file) != 0) {
+        fclose(file);
+        return ifn_fail(err, IFN_ERR_IO, "%s: cannot be written to a temporary file", name);
+    }
+    rewind(file);
+    return parse(doc, file);
 }
 
 void spec_doc_close(spec_doc *doc)

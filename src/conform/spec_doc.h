@@ -22,6 +22,9 @@ typedef struct spec_doc {
 
 /* Reads a file that holds exactly one document. IFN_ERR_IO: it cannot be read. */
 IFN_NODISCARD ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err);
+/* The same of a text, whose name stands where the path would. */
+IFN_NODISCARD ifn_status spec_doc_open_text(spec_doc *doc, const char *name, const char *text,
+                                            ifn_error *err);
 void spec_doc_close(spec_doc *doc);
 spec_node *spec_doc_root(spec_doc *doc);
 

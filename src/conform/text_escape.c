@@ -57,3 +57,20 @@ void conform_put_markup(const char *text, FILE *out)
         p += entity ? 1 : put_character(p, out);
     }
 }
+
+void conform_put_word(const char *text, FILE *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,+-@%";
+    if (*text && text[strspn(text, plain)] == '\0') {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *p = text; *p; p++)
+        if (*p == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*p, out);
+    fputc('\'', out);
+}

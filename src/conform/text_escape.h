@@ -10,4 +10,7 @@ void conform_put_json(const char *text, FILE *out);
 /* Text between the tags, or inside the double quotes, of XML and HTML. */
 void conform_put_markup(const char *text, FILE *out);
 
+/* A word of a shell's command line, in quotes where it needs them. */
+void conform_put_word(const char *text, FILE *out);
+
 #endif

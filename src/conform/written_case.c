@@ -35,7 +35,7 @@ static void put_bytes(const unsigned char *data, size_t n, FILE *out)
     fputs("{bytes: \"", out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "%02x", data[i]);
-    fputs("\"}\n", out);
+    fputs("\"}", out);
 }
 
 /* Element i of memory in the tensor's own layout. */
@@ -64,17 +64,17 @@ static void put_rows(const conform_tensor *t, const void *data, const double *wa
         }
         fputc(']', out);
     }
-    fputs("]\n", out);
+    fputc(']', out);
 }
 
 static void put_tensor(const conform_tensor *t, const char *suffix, const void *data,
                        const double *want, FILE *out)
 {
-    fprintf(out, "    %s%s: ", t->name, suffix);
+    fprintf(out, "%s%s: ", t->name, suffix);
     if (is_bytes(t) || is_long(t))
         put_bytes(data, t->bytes, out);
     else if (t->role == ROLE_HOST && t->rows * t->cols == 1 && !want)
-        put_number(element_of(t, data, 0), 9, out), fputc('\n', out);
+        put_number(element_of(t, data, 0), 9, out);
     else
         put_rows(t, data, want, out);
 }
@@ -119,8 +119,11 @@ static void put_result(const conform_slot *s, int i, FILE *out)
 {
     const conform_tensor *t = &s->layout.t[i];
     const conform_truth *truth = &s->truth[i];
-    if (is_writable(t, truth))
-        put_tensor(t, t->role == ROLE_OUT ? "" : "_after", truth->raw, truth->want, out);
+    if (!is_writable(t, truth))
+        return;
+    fputs("    ", out);
+    put_tensor(t, t->role == ROLE_OUT ? "" : "_after", truth->raw, truth->want, out);
+    fputc('\n', out);
 }
 
 void conform_written_put(const conform_slot *s, const char *name, FILE *out)
@@ -133,9 +136,23 @@ void conform_written_put(const conform_slot *s, const char *name, FILE *out)
         const conform_tensor *t = &s->layout.t[i];
         if (t->absent)
             continue;
-        if (is_given(t))
+        if (is_given(t)) {
+            fputs("    ", out);
             put_tensor(t, "", s->before[i], NULL, out);
+            fputc('\n', out);
+        }
         put_result(s, i, out);
+    }
+}
+
+void conform_written_put_inputs(const conform_slot *s, FILE *out)
+{
+    int n = 0;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (s->layout.t[i].absent || !is_given(&s->layout.t[i]))
+            continue;
+        fputs(n++ ? ", " : "", out);
+        put_tensor(&s->layout.t[i], "", s->before[i], NULL, out);
     }
 }
 

@@ -18,4 +18,7 @@ void conform_written_free(spec_entry *entry); /* NULL is fine */
  * bytes, whatever they hold. */
 void conform_written_put(const conform_slot *s, const char *name, FILE *out);
 
+/* Its inputs alone, on one line: "a: [[1, 2]], ids: [[3]]", what --values takes. */
+void conform_written_put_inputs(const conform_slot *s, FILE *out);
+
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <inferno/ops.h>
 
@@ -51,6 +52,75 @@ static void what_was_found_fails_again_from_its_file(void **state)
     free(out);
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--spec", shrunk, "--quiet"), 0);
     temp_clean();
+}
+
+/* The words of a shell's command line, quotes gone. Returns how many there are. */
+static int split(char *line, const char *words[], int most)
+{
+    int n = 0;
+    for (char *from = line; *from;) {
+        char *to = from;
+        assert_true(n < most);
+        words[n++] = from;
+        for (int is_quoted = 0; *from && (is_quoted || *from != ' '); from++)
+            if (*from == '\'')
+                is_quoted = !is_quoted;
+            else
+                *to++ = *from;
+        from += *from == ' ';
+        *to = '\0';
+    }
+    words[n] = NULL;
+    return n;
+}
+
+/* What the report ends a failure with. */
+static void expect_repeated(const char *report, const char *fault)
+{
+    enum { MOST_WORDS = 20 };
+    const char *words[MOST_WORDS + 1], *const at = strstr(report, "  again:    inferno conform ");
+    char line[2000], *out;
+    assert_that(at, "no command in\n%s", report);
+    const char *const command = at + strlen("  again:    inferno conform ");
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(command, "\n"), command);
+    const int n = split(line, words, MOST_WORDS);
+    assert_true(n >= 4);
+    assert_that(command_run(&out, words) == 1, "%.*s passes", (int)strcspn(command, "\n"), command);
+    expect_said(out, fault);
+    free(out);
+}
+
+/* A plugin whose path needs quotes, by values; and the base that it was given. */
+static void the_line_that_a_failure_ends_with_repeats_it(void **state)
+{
+    (void)state;
+    char odd[400], *out;
+    snprintf(odd, sizeof odd, "%s=tail", temp_path("a plugin.so"));
+    char path[400];
+    snprintf(path, sizeof path, "%s", temp_path("a plugin.so"));
+    assert_int_equal(symlink(FAULTY_PLUGIN, path), 0);
+    assert_int_equal(
+        COMMAND(&out, "--backend", odd, "--op", "matmul", "--cases", "100", "--patience", "20"), 1);
+    expect_said(out, " --values 'a: [[0, 0, 0, 0, 0, 0, 0, 0, 1]], ");
+    expect_said(out, " --patience 20");
+    expect_repeated(out, "value\n");
+    free(out);
+    temp_clean();
+}
+
+/* A call in so many: the command goes on until it comes. */
+static void a_failure_now_and_then_is_repeated_until_it_shows(void **state)
+{
+    (void)state;
+    char *out;
+    assert_int_equal(COMMAND(&out, "--backend", faulty("rare"), "--case",
+                             "matmul/F32/m=2,n=9,p=3/T2/normal/raw/0/1", "--repeat", "400"),
+                     1);
+    expect_said(out, "nondeterministic: failed ");
+    expect_said(out, " of 400 tries");
+    expect_said(out, " --repeat until --in-process\n");
+    expect_repeated(out, "nondeterministic: failed 1 of ");
+    free(out);
 }
 
 /* One failure is all there is to be, found by a cheap case and left as it is. */
@@ -219,6 +289,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_was_found_fails_again_from_its_file),
+        RUN(the_line_that_a_failure_ends_with_repeats_it),
+        RUN(a_failure_now_and_then_is_repeated_until_it_shows),
         RUN(fail_fast_stops_at_the_first_step_that_fails),
         RUN(a_process_that_ends_badly_is_a_problem),
         RUN(a_race_is_noticed_where_somebody_watches),

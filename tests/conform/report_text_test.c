@@ -22,16 +22,16 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
     memcpy(r.failures[0].when, "only Q4_K; for n >= 3", 22);
     char *text = written(write_plain, &r);
     static const char *const parts[] = {
-        "matmul on ./mine.so: value: out[0,3]",
-        "got 1.5 (0x1.8p+0, 0x3fc00000)",
+        "matmul F32 on ./mine.so: value\n  what:     out[0,3]",
+        "got  1.5 (0x1.8p+0, 0x3fc00000)",
         "want 1.25 (0x1.4p+0, 0x3fa00000)",
         "bound 0.125",
         "error/bound 2",
         "2097152 ulp",
         "deterministic: 100 of 100",
         "  when:     only Q4_K\n            for n >= 3\n",
-        "inferno conform --backend ./mine.so --case 'smaller'",
-        "inferno conform --backend ./mine.so --case 'matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234'",
+        "  again:    inferno conform --backend ./mine.so --case smaller --in-process\n",
+        "  found:    matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234\n",
         "./mine.so refuses 1 of 2 cases of matmul (1 not declared): F32 1\n",
         "4 cases, 1 failed",
         "NOT conformant",

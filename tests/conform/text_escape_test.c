@@ -31,6 +31,15 @@ static void markup_has_no_tag_quote_or_control_of_its_own(void **state)
     expect(conform_put_markup, "two\nlines", "two lines");
 }
 
+static void a_word_of_a_shell_is_one_word(void **state)
+{
+    (void)state;
+    expect(conform_put_word, "plugin:./mine.so=a,b", "plugin:./mine.so=a,b");
+    expect(conform_put_word, "a b", "'a b'");
+    expect(conform_put_word, "it's $HOME", "'it'\\''s $HOME'");
+    expect(conform_put_word, "", "''");
+}
+
 #define REPLACED "\xef\xbf\xbd"
 
 /* Halves, overlong forms, surrogates, what is beyond Unicode; the start of a character is one. */
@@ -49,6 +58,7 @@ static void bytes_of_no_character_are_replaced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN(a_word_of_a_shell_is_one_word),
         RUN(json_strings_have_no_quote_backslash_or_control_of_their_own),
         RUN(bytes_of_no_character_are_replaced),
         RUN(markup_has_no_tag_quote_or_control_of_its_own),

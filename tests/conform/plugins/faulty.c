@@ -8,6 +8,7 @@
  *   shy       linear refuses F16 weights, and does not say so
  *   frank     the same, declared
  *   lazy      matmul refuses every call, and says so
+ *   rare      one call of matmul in 997 adds 1 to a sum
  *   racing    its own matmul, which counts its calls without a thought of other threads
  *   leaving   computes as it should; the process ends with status 9 when it is closed
  *   dying     the same, by SIGSEGV
@@ -88,6 +89,15 @@ static ifn_status racing(ifn_backend *self, const ifn_matmul_args *a)
     return honest(self, a);
 }
 
+static ifn_status rare(ifn_backend *self, const ifn_matmul_args *a)
+{
+    static int calls;
+    const ifn_status status = honest(self, a);
+    if (++calls % 997 == 0 && status == IFN_OK && a->m > 0 && a->p > 0 && a->part_end == 0)
+        a->out[0] += 1;
+    return status;
+}
+
 static ifn_status tail(ifn_backend *self, const ifn_matmul_args *a)
 {
     (void)self;
@@ -123,6 +133,8 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
     is_lazy = strcmp(what, "lazy") == 0;
     if (strcmp(what, "honest") == 0)
         t->matmul = honest;
+    else if (strcmp(what, "rare") == 0)
+        t->matmul = rare;
     else if (strcmp(what, "racing") == 0)
         t->matmul = racing;
     else if (strcmp(what, "tail") == 0)

@@ -1,0 +1,243 @@
+/* Failures for people: one of each cause, and how many there are. */
+#include "report_failures.h"
+
+#include <string.h>
+
+#include "report_repeat.h"
+
+/* Causes of an op on a backend, by one judgement, that are shown in full. */
+enum { SHOWN = 3, LINE = 80 };
+
+/* The f32 that is meant, in decimal and in bits. */
+static void print_float(const char *name, double x, FILE *out)
+{
+    const float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    fprintf(out, "            %s %.9g (%a, 0x%08x)\n", name, x, x, (unsigned)bits);
+}
+
+static void print_numbers(const conform_verdict *v, FILE *out)
+{
+    const conform_result *w = &v->worst;
+    if (w->worst < 0)
+        return;
+    if (v->is_raw) {
+        fprintf(out, "  worst:    %s, byte %lld: got 0x%02x, want 0x%02x\n", v->tensor,
+                (long long)w->worst, (unsigned)w->got, (unsigned)w->want);
+        return;
+    }
+    fprintf(out, "  worst:    %s[%lld]\n", v->tensor, (long long)w->worst);
+    print_float("got ", w->got, out);
+    print_float("want", w->want, out);
+    fprintf(out, "            bound %.3g, error/bound %.3g", w->bound, w->ratio);
+    const int64_t ulps = conform_ulp_distance((float)w->got, (float)w->want);
+    if (ulps < INT64_MAX)
+        fprintf(out, ", %lld ulp", (long long)ulps);
+    fputc('\n', out);
+}
+
+static int has_numbers(const conform_verdict *v)
+{
+    return v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR || v->fault == FAULT_PLACE;
+}
+
+/* One line for each part of the sentence. */
+static void print_when(const char *when, FILE *out)
+{
+    const char *label = "when:";
+    while (*when) {
+        const char *const end = strstr(when, "; ");
+        const size_t n = end ? (size_t)(end - when) : strlen(when);
+        fprintf(out, "  %-9s %.*s\n", label, (int)n, when);
+        when += end ? n + 2 : n;
+        label = "";
+    }
+}
+
+/* Breaks a text at spaces. */
+static void print_wrapped(const char *label, const char *text, FILE *out)
+{
+    enum { ROOM = LINE - 12 };
+    while (*text) {
+        size_t n = strlen(text);
+        if (n > ROOM)
+            for (n = ROOM; n > 0 && text[n] != ' ';)
+                n--;
+        if (n == 0)
+            n = strcspn(text, " ");
+        fprintf(out, "  %-9s %.*s\n", label, (int)n, text);
+        text += n + (text[n] == ' ');
+        label = "";
+    }
+}
+
+static conform_case case_of(const conform_failure *f)
+{
+    conform_case c = {.op = f->op};
+    ifn_error ignored;
+    (void)conform_case_parse(f->id, &c, &ignored);
+    return c;
+}
+
+static int64_t stands_for(const conform_failure *f)
+{
+    return f->cases > 0 ? f->cases : 1;
+}
+
+static void print_body(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    print_wrapped("what:", f->verdict.detail, out);
+    if (has_numbers(&f->verdict))
+        print_numbers(&f->verdict, out);
+    if (f->nature[0])
+        print_wrapped("how often:", f->nature, out);
+    print_when(f->when, out);
+    fprintf(out, "  found:    %s\n", f->id);
+    if (strcmp(conform_repeated_id(f), f->id) != 0)
+        fprintf(out, "  smallest: %s\n", conform_repeated_id(f));
+    fputs("  again:    ", out);
+    conform_put_repeat(r, f, out);
+    fputc('\n', out);
+}
+
+static void print_head(const conform_report *r, const conform_failure *f, int64_t cases, FILE *out)
+{
+    const conform_case c = case_of(f);
+    fprintf(out, "%s %s on %s: %s", ifn_op_name(f->op), ifn_dtype_name(c.dtype),
+            r->label[f->subject], f->fault);
+    if (cases > 1)
+        fprintf(out, ", %lld cases", (long long)cases);
+    fputc('\n', out);
+}
+
+static void print_alone(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    print_head(r, f, 1, out);
+    print_body(r, f, out);
+}
+
+static int is_same_judgement(const conform_failure *a, const conform_failure *b)
+{
+    return a->op == b->op && a->subject == b->subject && strcmp(a->fault, b->fault) == 0;
+}
+
+/* Cases of one op, backend, judgement and dtype: most likely one mistake. */
+static int is_same_cause(const conform_failure *a, const conform_failure *b)
+{
+    return is_same_judgement(a, b) && case_of(a).dtype == case_of(b).dtype;
+}
+
+typedef int is_alike(const conform_failure *a, const conform_failure *b);
+
+static int is_first(const conform_report *r, int64_t i, is_alike *alike)
+{
+    for (int64_t j = 0; j < i; j++)
+        if (alike(&r->failures[j], &r->failures[i]))
+            return 0;
+    return 1;
+}
+
+/* Of one cause: the one with a smallest case, and how many there are. */
+static const conform_failure *gather(const conform_report *r, int64_t i, int64_t *cases)
+{
+    const conform_failure *best = &r->failures[i];
+    *cases = 0;
+    for (int64_t j = i; j < r->n_failures; j++) {
+        const conform_failure *const f = &r->failures[j];
+        if (!is_same_cause(&r->failures[i], f))
+            continue;
+        *cases += stands_for(f);
+        if (!best->shrunk[0] && f->shrunk[0])
+            best = f;
+    }
+    return best;
+}
+
+/* "out[0,3]: one row: 4 of ..." is "one row". */
+static size_t word_of(const conform_failure *f, const char **out)
+{
+    const char *text = strchr(f->verdict.detail, ':');
+    if (!has_numbers(&f->verdict) || !text || text[1] != ' ')
+        return 0;
+    *out = text += 2;
+    return strcspn(text, ":");
+}
+
+/* The other patterns that cases of the same cause show. */
+static void print_others(const conform_report *r, const conform_failure *shown, FILE *out)
+{
+    const char *words[REPORT_KEPT + 1], *word = "";
+    size_t lengths[REPORT_KEPT + 1];
+    int n = 0;
+    lengths[0] = word_of(shown, &words[0]);
+    if (lengths[0] == 0)
+        return;
+    for (int64_t i = 0; i < r->n_failures && n < REPORT_KEPT; i++) {
+        int is_new = is_same_cause(&r->failures[i], shown);
+        const size_t length = is_new ? word_of(&r->failures[i], &word) : 0;
+        for (int k = 0; k <= n; k++)
+            is_new &= length != lengths[k] || strncmp(word, words[k], length) != 0;
+        if (!length || !is_new)
+            continue;
+        n++;
+        words[n] = word;
+        lengths[n] = length;
+        fprintf(out, n == 1 ? "  others:   %.*s" : ", %.*s", (int)length, word);
+    }
+    if (n)
+        fputc('\n', out);
+}
+
+static void print_cause(const conform_report *r, int64_t i, FILE *out)
+{
+    int64_t cases;
+    const conform_failure *const f = gather(r, i, &cases);
+    fputc('\n', out);
+    print_head(r, f, cases, out);
+    print_others(r, f, out);
+    print_body(r, f, out);
+}
+
+/* What is not shown in full of an op's failures by one judgement: "Q4_0 31, Q5_1 12". */
+static void print_rest(const conform_report *r, int64_t first, FILE *out)
+{
+    const conform_failure *const f = &r->failures[first];
+    int n = 0;
+    for (int64_t i = first; i < r->n_failures; i++) {
+        int64_t cases;
+        if (!is_same_judgement(f, &r->failures[i]) || !is_first(r, i, is_same_cause) || n++ < SHOWN)
+            continue;
+        (void)gather(r, i, &cases);
+        if (n == SHOWN + 1)
+            fprintf(out, "\n%s on %s: %s as well, one each by --all:\n ", ifn_op_name(f->op),
+                    r->label[f->subject], f->fault);
+        fprintf(out, " %s %lld", ifn_dtype_name(case_of(&r->failures[i]).dtype), (long long)cases);
+    }
+    if (n > SHOWN)
+        fputc('\n', out);
+}
+
+static void print_causes(const conform_report *r, int64_t first, FILE *out)
+{
+    int n = 0;
+    for (int64_t i = first; i < r->n_failures && n < SHOWN; i++)
+        if (is_same_judgement(&r->failures[first], &r->failures[i]) &&
+            is_first(r, i, is_same_cause)) {
+            print_cause(r, i, out);
+            n++;
+        }
+    print_rest(r, first, out);
+}
+
+void conform_report_failures(const conform_report *r, FILE *out)
+{
+    for (int64_t i = 0; i < r->n_failures; i++) {
+        if (r->shows_all) {
+            fputc('\n', out);
+            print_alone(r, &r->failures[i], out);
+        } else if (is_first(r, i, is_same_judgement)) {
+            print_causes(r, i, out);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+#include "report_repeat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrunk_file.h"
+#include "text_escape.h"
+
+/* In characters: what still can be copied from a terminal. */
+enum { LONGEST_VALUES = 600 };
+
+/* What only the parent of a worker sees, or can live through. */
+static int needs_worker(const char *fault)
+{
+    static const conform_fault outside[] = {FAULT_CRASH, FAULT_GUARD, FAULT_HANG, FAULT_PRINTED,
+                                            FAULT_FRESH};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        if (strcmp(conform_fault_name(outside[i]), fault) == 0)
+            return 1;
+    return 0;
+}
+
+/* The values of the smallest case; NULL: there are none, or too many. The caller frees it. */
+static char *values_of(const conform_failure *f)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const to = f->values ? open_memstream(&text, &bytes) : NULL;
+    if (!to)
+        return NULL;
+    conform_put_values(f, to);
+    if (fclose(to) == 0 && bytes > 0 && bytes <= LONGEST_VALUES)
+        return text;
+    free(text);
+    return NULL;
+}
+
+const char *conform_repeated_id(const conform_failure *f)
+{
+    return f->shrunk[0] ? f->shrunk : f->id;
+}
+
+void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    char *const values = values_of(f);
+    fputs("inferno conform --backend ", out);
+    conform_put_word(r->label[f->subject], out);
+    fputs(" --case ", out);
+    conform_put_word(values ? f->written : conform_repeated_id(f), out);
+    if (values) {
+        fputs(" --values ", out);
+        conform_put_word(values, out);
+    }
+    fputs(r->how, out);
+    if (strncmp(f->nature, "nondeterministic", 16) == 0)
+        fputs(" --repeat until", out);
+    if (!needs_worker(f->fault))
+        fputs(" --in-process", out);
+    free(values);
+}

@@ -164,6 +164,13 @@ static double squared_error(const conform_tensor *t, const void *data, const con
     return squares;
 }
 
+double conform_block_error(const conform_tensor *t, const void *got, const conform_truth *truth,
+                           int64_t element)
+{
+    const int64_t n = ifn_dtype_block_elements(t->dtype);
+    return sqrt(squared_error(t, got, truth, element / n * n));
+}
+
 /* A block with a NaN in it is all NaN; else its error as a whole is within the bound. */
 static void compare_quality(const conform_tensor *t, const void *got, const conform_truth *truth,
                             conform_result *out, unsigned char *wrong)

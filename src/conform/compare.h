@@ -36,4 +36,8 @@ int conform_accept_bound(double got, double want, double bound);
 /* Distance in units in the last place of f32; INT64_MAX when one is NaN. */
 int64_t conform_ulp_distance(float a, float b);
 
+/* CLASS_QUALITY: the root of the sum of squared errors of the block an element is in. */
+double conform_block_error(const conform_tensor *t, const void *got, const conform_truth *truth,
+                           int64_t element);
+
 #endif

@@ -69,9 +69,36 @@ static void keep_worst(judge_run *r, int i, const conform_result *res)
     snprintf(r->verdict->tensor, sizeof r->verdict->tensor, "%s", r->slot->layout.t[i].name);
 }
 
+/* A quantizer that searches is held to errors, not to elements: numerics 6. There is no element of
+ * which the numbers would be. */
+static void describe_quality(judge_run *r, int i, const conform_result *res, conform_fault fault)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int64_t block = ifn_dtype_block_elements(t->dtype);
+    if (fault == FAULT_SCALAR)
+        conform_verdict_fail(r->verdict, fault,
+                             "%s: the root of the squared errors of all %lld blocks is %.6g, "
+                             "expected at most 1.01 times scalar's: %.6g",
+                             t->name, (long long)(t->rows * t->cols / block), res->got, res->bound);
+    else
+        conform_verdict_fail(r->verdict, fault,
+                             "%s: block %lld of row %lld: the root of its squared errors is %.6g, "
+                             "expected at most %.6g; %lld blocks are like this",
+                             t->name, (long long)(res->worst % t->cols / block),
+                             (long long)(res->worst / t->cols),
+                             conform_block_error(t, r->data[i], &r->truth[i], res->worst),
+                             res->bound, (long long)(res->n_wrong / block));
+    keep_worst(r, i, res);
+    r->verdict->worst.worst = -1;
+}
+
 static void describe_wrong(judge_run *r, int i, const conform_result *res, conform_fault fault,
                            const unsigned char *wrong)
 {
+    if (r->truth[i].class == CLASS_QUALITY) {
+        describe_quality(r, i, res, fault);
+        return;
+    }
     const conform_tensor *t = &r->slot->layout.t[i];
     const int raw = r->truth[i].class == CLASS_RAW;
     conform_tensor bytes = *t;

@@ -51,18 +51,35 @@ static double got_at(const conform_wrong *w, int64_t i)
     return (double)x;
 }
 
+static double bound_of(const conform_wrong *w, int64_t i)
+{
+    return w->truth->class == CLASS_BOUND ? w->truth->bound[i] : 0;
+}
+
 /* What stands at i is what belongs to j. */
 static int has_value_of(const conform_wrong *w, int64_t i, int64_t j)
 {
-    const conform_truth *truth = w->truth;
-    const double bound = truth->class == CLASS_BOUND ? truth->bound[j] : 0;
-    return conform_accept_bound(got_at(w, i), truth->want[j], bound);
+    return conform_accept_bound(got_at(w, i), w->truth->want[j], bound_of(w, j));
 }
 
 static int has_values(const conform_wrong *w)
 {
     return w->got && w->truth && w->t->element == ELEMENT_F32 && w->truth->want &&
            (w->truth->class == CLASS_BOUND || w->truth->class == CLASS_BITS);
+}
+
+/* All that is wrong is NaN where a number belongs (1), or a number where NaN belongs (-1). */
+static int nan_of(const conform_wrong *w)
+{
+    int64_t n = 0, n_spread = 0, n_lost = 0;
+    for (int64_t i = 0; has_values(w) && i < w->t->rows * w->t->cols; i++) {
+        if (!w->marks[i])
+            continue;
+        n++;
+        n_spread += isnan(got_at(w, i)) && !isnan(w->truth->want[i]);
+        n_lost += !isnan(got_at(w, i)) && isnan(w->truth->want[i]);
+    }
+    return n == 0 ? 0 : n_spread == n ? 1 : n_lost == n ? -1 : 0;
 }
 
 static int is_transposed(const conform_wrong *w)
@@ -78,8 +95,8 @@ static int is_transposed(const conform_wrong *w)
 
 enum { FARTHEST = 64, ENOUGH = 3 };
 
-/* Every wrong element holds what belongs `by` behind it; elements that are all alike tell nothing.
- */
+/* Every wrong element holds what belongs `by` elements further on. What is no number, and numbers
+ * that their bounds do not tell apart, are no evidence. */
 static int is_shifted_by(const conform_wrong *w, int64_t by)
 {
     const int64_t n = w->t->rows * w->t->cols;
@@ -91,7 +108,9 @@ static int is_shifted_by(const conform_wrong *w, int64_t by)
             continue;
         if (!has_value_of(w, i, i + by))
             return 0;
-        changes += matched++ == 0 || want[i + by] != last;
+        if (!isfinite(want[i + by]))
+            continue;
+        changes += matched++ == 0 || fabs(want[i + by] - last) > 2 * bound_of(w, i + by);
         last = want[i + by];
     }
     return changes >= ENOUGH;
@@ -123,6 +142,12 @@ static int is_border(const conform_wrong *w, const extent *e)
                  is_beside(e->col_low, e->col_high, b->cols, b->n_cols));
 }
 
+/* Two columns have a distance as well: three are a lane. */
+static int is_lane(const extent *e)
+{
+    return e->step > 1 && e->col_high - e->col_low >= 2 * e->step;
+}
+
 static const char *name_places(const conform_tensor *t, const extent *e)
 {
     const int64_t rows = e->row_high - e->row_low + 1, cols = e->col_high - e->col_low + 1;
@@ -134,7 +159,7 @@ static const char *name_places(const conform_tensor *t, const extent *e)
         return "one row";
     if (cols == 1)
         return e->n == 1 ? "one element" : "one column";
-    if (e->step > 1)
+    if (is_lane(e))
         return "one lane";
     if (e->n == rows * cols)
         return "a block";
@@ -143,6 +168,9 @@ static const char *name_places(const conform_tensor *t, const extent *e)
 
 static const char *name_pattern(const conform_wrong *w, const extent *e, char room[32])
 {
+    const int nan = nan_of(w);
+    if (nan)
+        return nan > 0 ? "NaN where a number belongs" : "a number where NaN belongs";
     const int64_t shift = shift_of(w);
     if (is_transposed(w))
         return "transposed";
@@ -171,6 +199,6 @@ void conform_describe_wrong(const conform_wrong *w, char *out, size_t bytes)
                               name_pattern(w, &e, room), (long long)e.n, (long long)n,
                               (long long)e.row_low, (long long)e.row_high, (long long)t->rows,
                               (long long)e.col_low, (long long)e.col_high, (long long)t->cols);
-    if (e.step > 1 && used > 0 && (size_t)used < bytes)
+    if (is_lane(&e) && used > 0 && (size_t)used < bytes)
         snprintf(out + used, bytes - (size_t)used, ", every %lld", (long long)e.step);
 }

@@ -22,8 +22,9 @@ typedef struct conform_wrong {
 
 /*
  * "tail of the columns: 4 of 67 wrong, rows 3..3 of 5, columns 64..67 of 68". The word is the first
- * that fits: transposed, shifted, all, border, tail of the columns, last rows, one row, one
- * element, one column, one lane, a block, scattered.
+ * that fits: NaN where a number belongs, a number where NaN belongs, transposed, shifted, all,
+ * border, tail of the columns, last rows, one row, one element, one column, one lane, a block,
+ * scattered.
  */
 void conform_describe_wrong(const conform_wrong *w, char *out, size_t bytes);
 

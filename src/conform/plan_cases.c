@@ -57,6 +57,8 @@ typedef struct planner {
     const conform_wish *wish;
     const spec_dim *dims[CONFORM_MAX_DIMS]; /* in the module's order */
     int n_dims, n_aliases;
+    int n_weights, n_outs; /* --dtype: of weights, cache or table; of what is written; 0: all */
+    ifn_dtype weights[SPEC_MAX_DTYPES], outs[SPEC_MAX_DTYPES];
     int n_strata;
     stratum strata[2 * SPEC_MAX_DTYPES];
     plan_dice dice;
@@ -76,9 +78,36 @@ static int names_dtype(const ifn_dtype *list, int n, ifn_dtype dtype)
     return n == 0;
 }
 
-static int is_wanted(const conform_wish *w, ifn_dtype dtype)
+static int is_wanted(const planner *p, ifn_dtype dtype)
 {
-    return names_dtype(w->dtypes, w->n_dtypes, dtype);
+    return names_dtype(p->weights, p->n_weights, dtype);
+}
+
+static int is_wanted_out(const planner *p, ifn_dtype dtype)
+{
+    return names_dtype(p->outs, p->n_outs, dtype);
+}
+
+static int is_one_of(const ifn_dtype *list, int n, ifn_dtype dtype)
+{
+    return n > 0 && names_dtype(list, n, dtype);
+}
+
+/* A dtype is that of weights where they differ, else of what is written where that does. Returns 0
+ * if something was wished for, and the op has none of it. */
+static int split_wish(planner *p)
+{
+    const spec_op *const spec = p->spec;
+    for (int i = 0; i < p->wish->n_dtypes; i++) {
+        const ifn_dtype d = p->wish->dtypes[i];
+        const int is_out = is_one_of(spec->out_dtypes, spec->n_out_dtypes, d);
+        const int differs = spec->n_dtypes > 1 || spec->n_out_dtypes < 2 || !is_out;
+        if (differs && is_one_of(spec->dtypes, spec->n_dtypes, d))
+            p->weights[p->n_weights++] = d;
+        else if (is_out)
+            p->outs[p->n_outs++] = d;
+    }
+    return p->wish->n_dtypes == 0 || p->n_weights + p->n_outs > 0;
 }
 
 static void add_strata(planner *p)
@@ -86,7 +115,7 @@ static void add_strata(planner *p)
     const int kinds = conform_use_of(p->module->op) ? 2 : 1;
     for (int i = 0; i < p->spec->n_dtypes; i++)
         for (int prepared = 0; prepared < kinds; prepared++)
-            if (is_wanted(p->wish, p->spec->dtypes[i]))
+            if (is_wanted(p, p->spec->dtypes[i]))
                 p->strata[p->n_strata++] = (stratum){p->spec->dtypes[i], prepared};
 }
 
@@ -143,6 +172,8 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
         plan->cases = grown;
         p->capacity = capacity;
     }
+    if (!is_wanted_out(p, c->out_dtype))
+        return IFN_OK;
     conform_cover_gain(&p->cover, c, 1);
     count_regime(p, c);
     const int is_own = in_shard(p->wish, c);
@@ -177,7 +208,9 @@ static void draw_rest(planner *p, conform_case *c)
     c->family = want->regime ? want->regime->family : conform_draw_family(p->spec, c, &p->dice);
     c->out_dtype = IFN_DTYPE_F32;
     if (p->spec->n_out_dtypes > 0)
-        c->out_dtype = p->spec->out_dtypes[plan_roll(&p->dice, 0, p->spec->n_out_dtypes - 1)];
+        do
+            c->out_dtype = p->spec->out_dtypes[plan_roll(&p->dice, 0, p->spec->n_out_dtypes - 1)];
+        while (!is_wanted_out(p, c->out_dtype));
     if (want->out)
         c->out_dtype = *want->out;
     c->alias = (int32_t)plan_roll(&p->dice, 0, p->n_aliases);
@@ -197,7 +230,7 @@ static ifn_dtype draw_dtype(planner *p)
     ifn_dtype dtype;
     do
         dtype = p->spec->dtypes[plan_roll(&p->dice, 0, p->spec->n_dtypes - 1)];
-    while (!is_wanted(p->wish, dtype));
+    while (!is_wanted(p, dtype));
     return dtype;
 }
 
@@ -208,8 +241,7 @@ static void draw_mixture(planner *p, conform_case *c)
 {
     const int64_t n = weights_of(p, c);
     c->n_more = 0;
-    if (n < 2 || n > IFN_LINEAR_MAX || p->wish->n_dtypes == 1 ||
-        plan_roll(&p->dice, 1, MIXED_TURN) > 1)
+    if (n < 2 || n > IFN_LINEAR_MAX || p->n_weights == 1 || plan_roll(&p->dice, 1, MIXED_TURN) > 1)
         return;
     while (c->n_more < n - 1)
         c->more[c->n_more++] = draw_dtype(p);
@@ -260,7 +292,7 @@ static int list_kinds(const planner *p, kind kinds[SPEC_MAX_DTYPES])
     for (int i = 0; i < most; i++) {
         const ifn_dtype dtype = p->spec->dtypes[by_out ? 0 : i];
         const ifn_dtype out = by_out ? p->spec->out_dtypes[i] : IFN_DTYPE_F32;
-        if (is_wanted(p->wish, dtype))
+        if (is_wanted(p, dtype))
             kinds[n++] = (kind){dtype, out, !by_out};
     }
     return n;
@@ -512,7 +544,7 @@ static ifn_status add_golden(planner *p, ifn_error *err)
     for (int i = 0; i < p->spec->n_golden; i++) {
         conform_case c;
         IFN_TRY(conform_golden_case(p->module, p->spec, (uint32_t)i + 1, &c, err));
-        if (is_wanted(p->wish, c.dtype))
+        if (is_wanted(p, c.dtype))
             IFN_TRY(append(p, &c, err));
     }
     return IFN_OK;
@@ -522,7 +554,7 @@ static ifn_status add_refused(planner *p, ifn_error *err)
 {
     for (int i = 0; i < p->spec->n_refuse; i++) {
         const conform_case c = conform_refuse_case(p->spec, (uint32_t)i + 1);
-        if (is_wanted(p->wish, c.dtype))
+        if (is_wanted(p, c.dtype))
             IFN_TRY(append(p, &c, err));
     }
     return IFN_OK;
@@ -546,7 +578,7 @@ static ifn_status add_walks(planner *p, ifn_error *err)
 {
     conform_walk walk;
     for (int i = 0; conform_walk_of(p->module->op, i, &walk); i++)
-        if (is_wanted(p->wish, walk.c.dtype))
+        if (is_wanted(p, walk.c.dtype))
             IFN_TRY(add_walk(p, &walk, i, err));
     return IFN_OK;
 }
@@ -593,6 +625,8 @@ ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conf
     p.dice.stream = conform_stream_of(wish->seed, ifn_op_name(spec->op));
     *self = (conform_plan){0};
     IFN_TRY(find_dims(&p, err));
+    if (!split_wish(&p))
+        return IFN_OK;
     add_strata(&p);
     IFN_TRY(conform_cover_open(&p.cover, p.n_dims, err));
     const ifn_status status = fill_plan(&p, err);

@@ -69,6 +69,48 @@ static ifn_status read_file(conform_selection *self, const char *path, ifn_error
     return conform_cases_read(path, self->specs, &self->cases, err);
 }
 
+static int is_wanted(const conform_selection *self, ifn_op op)
+{
+    const conform_options *o = self->options;
+    if (self->only >= 0 && self->only != (int)op)
+        return 0;
+    for (int i = 0; i < o->n_ops; i++)
+        if (o->ops[i] == op)
+            return 1;
+    return o->n_ops == 0;
+}
+
+static int has_dtype(const spec_op *spec, ifn_dtype dtype)
+{
+    for (int i = 0; i < spec->n_dtypes; i++)
+        if (spec->dtypes[i] == dtype)
+            return 1;
+    for (int i = 0; i < spec->n_out_dtypes; i++)
+        if (spec->out_dtypes[i] == dtype)
+            return 1;
+    return 0;
+}
+
+/* Each dtype that is asked for is one of the weights, cache, table or output of an op that is. */
+static ifn_status check_dtypes(const conform_selection *self, ifn_error *err)
+{
+    const conform_wish *const w = &self->options->wish;
+    for (int i = 0; i < w->n_dtypes; i++) {
+        int found = 0;
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            found |= self->specs[op] && is_wanted(self, (ifn_op)op) &&
+                     has_dtype(self->specs[op], w->dtypes[i]);
+        if (!found)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "--dtype: found %s, expected a dtype that weights, cache, table or "
+                            "output of %s can have",
+                            ifn_dtype_name(w->dtypes[i]),
+                            self->options->n_ops == 1 ? ifn_op_name(self->options->ops[0])
+                                                      : "the ops chosen");
+    }
+    return IFN_OK;
+}
+
 ifn_status conform_selection_open(conform_selection *self, const conform_options *o, ifn_error *err)
 {
     char dir[SPEC_DIR_BYTES];
@@ -84,6 +126,7 @@ ifn_status conform_selection_open(conform_selection *self, const conform_options
                         "values these are");
     IFN_TRY(conform_spec_dir(file ? NULL : o->spec, dir, err));
     IFN_TRY(spec_read_all(dir, self->specs, err));
+    IFN_TRY(check_dtypes(self, err));
     if (o->values)
         return conform_cases_read_values(o->id, o->values, self->specs, &self->cases, err);
     if (!file && !self->is_case_a_file)
@@ -95,17 +138,6 @@ void conform_selection_close(conform_selection *self)
 {
     spec_free_all(self->specs);
     conform_cases_free(&self->cases);
-}
-
-static int is_wanted(const conform_selection *self, ifn_op op)
-{
-    const conform_options *o = self->options;
-    if (self->only >= 0 && self->only != (int)op)
-        return 0;
-    for (int i = 0; i < o->n_ops; i++)
-        if (o->ops[i] == op)
-            return 1;
-    return o->n_ops == 0;
 }
 
 /* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */

@@ -1,5 +1,6 @@
 #include "pattern.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,45 @@ static void nothing_wrong_is_said(void **state)
 {
     (void)state;
     expect(NULL, "no wrong element");
+}
+
+/* A NaN is like any other, and would be "shifted" by whatever separates two. */
+static void a_nan_that_spread_is_not_a_shift(void **state)
+{
+    (void)state;
+    for (int i = 44; i < 48; i++) {
+        want[i] = (double)NAN;
+        got[i] = got[i - 4] = NAN;
+        marks[i - 4] = 1;
+    }
+    expect(NULL, "NaN where a number belongs: 4 of 120 wrong, rows 2..2 of 6, columns 0..3 of 20");
+    memset(marks, 0, sizeof marks);
+    marks[46] = 1;
+    got[46] = 0;
+    expect(NULL, "a number where NaN belongs: 1 of 120 wrong");
+}
+
+/* The bound of each is wider than what they differ by. */
+static void what_bounds_do_not_tell_apart_is_not_shifted(void **state)
+{
+    (void)state;
+    for (int i = 40; i < 60; i++) {
+        want[i] = 50 + 0.5 * i;
+        bound[i] = 3;
+    }
+    for (int i = 42; i < 52; i++) {
+        marks[i] = 1;
+        got[i] = (float)want[i] + 3.25F;
+    }
+    expect(NULL, "one row: 10 of 120 wrong");
+}
+
+static void two_columns_are_no_lane(void **state)
+{
+    (void)state;
+    mark(1, 3);
+    mark(4, 10);
+    expect(NULL, "scattered: 2 of 120 wrong, rows 1..4 of 6, columns 3..10 of 20");
 }
 
 static void all_of_them(void **state)
@@ -210,6 +250,9 @@ int main(void)
         T(a_transposed_result),
         T(a_result_that_is_shifted),
         T(constants_are_not_shifted),
+        T(a_nan_that_spread_is_not_a_shift),
+        T(what_bounds_do_not_tell_apart_is_not_shifted),
+        T(two_columns_are_no_lane),
         T(gaps_between_rows_are_stepped_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,32 @@ static void a_folder_gives_every_op_that_is_wanted(void **state)
     conform_selection_close(&s);
 }
 
+/* Of weights where these differ, else of the output; what an op has none of is said. */
+static void a_dtype_selects_what_differs_in_it(void **state)
+{
+    (void)state;
+    conform_options o = options_for(source_path("spec"));
+    conform_selection s;
+    conform_plan plan;
+    ifn_error err = {0};
+    o.wish.dtypes[o.wish.n_dtypes++] = IFN_DTYPE_Q8_32F;
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_int_equal(count(&s, IFN_OP_ADD), 0);
+    assert_ok(conform_selection_plan(&s, IFN_OP_RMS_NORM, &plan, &err), err);
+    assert_true(plan.n > 100);
+    for (int64_t i = 0; i < plan.n; i++)
+        assert_int_equal(plan.cases[i].out_dtype, IFN_DTYPE_Q8_32F);
+    conform_plan_close(&plan);
+    conform_selection_close(&s);
+    o.wish.dtypes[0] = IFN_DTYPE_Q4_K;
+    o.ops[o.n_ops++] = IFN_OP_RMS_NORM;
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text,
+                        "--dtype: found Q4_K, expected a dtype that weights, cache, table "
+                        "or output of rms_norm can have");
+    conform_selection_close(&s);
+}
+
 static void shapes_leave_the_ops_that_have_them(void **state)
 {
     (void)state;
@@ -137,9 +163,13 @@ static void what_is_neither_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(a_folder_gives_every_op_that_is_wanted), RUN(shapes_leave_the_ops_that_have_them),
-        RUN(the_spec_of_one_op_is_run_alone),        RUN(a_file_of_cases_is_run_as_it_is),
-        RUN(case_takes_a_file_of_cases_too),         RUN(what_is_neither_is_refused),
+        RUN(a_folder_gives_every_op_that_is_wanted),
+        RUN(a_dtype_selects_what_differs_in_it),
+        RUN(shapes_leave_the_ops_that_have_them),
+        RUN(the_spec_of_one_op_is_run_alone),
+        RUN(a_file_of_cases_is_run_as_it_is),
+        RUN(case_takes_a_file_of_cases_too),
+        RUN(what_is_neither_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,7 +403,10 @@ static void stop_runner(session *s)
     conform_runner_stop(&s->runner);
     for (int i = 0; i < s->report.n_subjects; i++)
         if (*s->runner.ended[i])
-            conform_report_problem(&s->report, "%s: %s", s->report.label[i], s->runner.ended[i]);
+            conform_report_problem(&s->report,
+                                   "%s: %s, when it was closed after the last case: look at close, "
+                                   "exit handlers and threads (--in-process under a debugger)",
+                                   s->report.label[i], s->runner.ended[i]);
 }
 
 /* After each round what is known is on the disk, whatever comes. */

@@ -6,7 +6,7 @@
 #include "report_repeat.h"
 
 /* Causes of an op on a backend, by one judgement, that are shown in full. */
-enum { SHOWN = 3, LINE = 80 };
+enum { SHOWN = 3 };
 
 /* The f32 that is meant, in decimal and in bits. */
 static void print_float(const char *name, double x, FILE *out)
@@ -55,23 +55,6 @@ static void print_when(const char *when, FILE *out)
     }
 }
 
-/* Breaks a text at spaces. */
-static void print_wrapped(const char *label, const char *text, FILE *out)
-{
-    enum { ROOM = LINE - 12 };
-    while (*text) {
-        size_t n = strlen(text);
-        if (n > ROOM)
-            for (n = ROOM; n > 0 && text[n] != ' ';)
-                n--;
-        if (n == 0)
-            n = strcspn(text, " ");
-        fprintf(out, "  %-9s %.*s\n", label, (int)n, text);
-        text += n + (text[n] == ' ');
-        label = "";
-    }
-}
-
 static conform_case case_of(const conform_failure *f)
 {
     conform_case c = {.op = f->op};
@@ -87,11 +70,11 @@ static int64_t stands_for(const conform_failure *f)
 
 static void print_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
-    print_wrapped("what:", f->verdict.detail, out);
+    fprintf(out, "  what:     %s: %s\n", f->fault, f->verdict.detail);
     if (has_numbers(&f->verdict))
         print_numbers(&f->verdict, out);
     if (f->nature[0])
-        print_wrapped("how often:", f->nature, out);
+        fprintf(out, "  how often: %s\n", f->nature);
     print_when(f->when, out);
     fprintf(out, "  found:    %s\n", f->id);
     if (strcmp(conform_repeated_id(f), f->id) != 0)

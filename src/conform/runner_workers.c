@@ -296,8 +296,9 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
                              *where ? conform_access_name((conform_access)site->access) : "",
                              where);
     else
-        conform_verdict_fail(v, fault, "%s: the process ended with status %d", run,
-                             WEXITSTATUS(wait_status));
+        conform_verdict_fail(
+            v, fault, "%s: the process ended with status %d: an op called exit, _exit or exec", run,
+            WEXITSTATUS(wait_status));
     add_last_words(&r->channels[subject].words, n_words, v);
     return slot;
 }

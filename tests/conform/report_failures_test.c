@@ -68,7 +68,7 @@ static void the_entry_is_the_one_with_a_smallest_case(void **state)
     memcpy(second->verdict.detail, "out[0,0]: all: 4 of 4 wrong", 28);
     char *text = written(conform_report_failures, &r);
     expect_said(text, "linear F32 on scalar: value, 2 cases\n  others:   one row\n"
-                      "  what:     out[0,0]: all: 4 of 4 wrong\n");
+                      "  what:     value: out[0,0]: all: 4 of 4 wrong\n");
     expect_said(text, "  smallest: small\n");
     free(text);
     conform_report_close(&r);

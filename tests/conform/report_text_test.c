@@ -22,7 +22,7 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
     memcpy(r.failures[0].when, "only Q4_K; for n >= 3", 22);
     char *text = written(write_plain, &r);
     static const char *const parts[] = {
-        "matmul F32 on ./mine.so: value\n  what:     out[0,3]",
+        "matmul F32 on ./mine.so: value\n  what:     value: out[0,3]",
         "got  1.5 (0x1.8p+0, 0x3fc00000)",
         "want 1.25 (0x1.4p+0, 0x3fa00000)",
         "bound 0.125",

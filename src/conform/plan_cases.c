@@ -9,6 +9,7 @@
 #include "invoke.h"
 #include "plan_cover.h"
 #include "plan_large.h"
+#include "plan_reach.h"
 #include "regimes.h"
 #include "sampled.h"
 
@@ -63,6 +64,7 @@ typedef struct planner {
     stratum strata[2 * SPEC_MAX_DTYPES];
     plan_dice dice;
     conform_cover cover;
+    conform_reach reach; /* of the cases so far, whatever their shard, as if each had passed */
     conform_plan *plan;
     int64_t capacity;
     const plan_want *want; /* NULL: everything is drawn */
@@ -176,6 +178,7 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
         return IFN_OK;
     conform_cover_gain(&p->cover, c, 1);
     count_regime(p, c);
+    conform_reach_count(&p->reach, c, &(conform_verdict){.outcome = OUTCOME_PASS});
     const int is_own = in_shard(p->wish, c);
     conform_plan_count(plan, c, is_own);
     if (is_own)
@@ -593,6 +596,59 @@ static int64_t count_of(const planner *p)
     return conform_use_of(p->module->op) && strata > n ? strata : n;
 }
 
+enum { AIMS = 256 };
+
+/* One case that closes the hole; none where chance, a filter or the budget is against it. */
+static ifn_status add_aimed(planner *p, const reach_hole *hole, ifn_error *err)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    const plan_aimer aimer = {p->spec, &shape, p->wish->profile, &p->dice};
+    for (int i = 0; i < AIMS; i++) {
+        const stratum *const s = &p->strata[plan_roll(&p->dice, 0, p->n_strata - 1)];
+        const reach_key key = {(int32_t)s->dtype, s->prepared, hole->key.out};
+        conform_case c = blank(p, s, p->dice.next++);
+        if (!reach_stands_for(hole->key, key))
+            continue;
+        draw_rest(p, &c);
+        draw_sizes(p, &c, 0);
+        if (!plan_aim(&aimer, &c, hole))
+            continue;
+        const int64_t elements = plan_elements(p->module, &c);
+        if (elements >= 0 && (plan_is_large(hole->class) ||
+                              (elements <= PLAN_ELEMENTS && p->module->work(&c) <= PLAN_WORK)))
+            return append(p, &c, err);
+    }
+    return IFN_OK;
+}
+
+static ifn_status close_hole(planner *p, const reach_hole *hole, ifn_error *err)
+{
+    for (int64_t i = hole->n; i < hole->needed; i++) {
+        const int64_t n = reach_sum(&p->reach.reached, hole->key, hole->class);
+        if (n >= hole->needed)
+            break;
+        IFN_TRY(add_aimed(p, hole, err));
+        if (reach_sum(&p->reach.reached, hole->key, hole->class) == n)
+            break;
+    }
+    return IFN_OK;
+}
+
+/* What the profile promises, and what was drawn has not reached. */
+static ifn_status add_promised(planner *p, ifn_error *err)
+{
+    const plan_dice dice = p->dice;
+    plan_holes holes;
+    ifn_status status = plan_holes_find(&holes, &p->reach, p->spec, p->wish->profile, err);
+    p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "missing")};
+    for (int i = 0; status == IFN_OK && i < holes.n; i++)
+        if (plan_can_aim(holes.holes[i].class))
+            status = close_hole(p, &holes.holes[i], err);
+    plan_holes_close(&holes);
+    p->dice = dice;
+    return status;
+}
+
 static ifn_status fill_plan(planner *p, ifn_error *err)
 {
     int is_shaped = 0;
@@ -615,7 +671,10 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
         IFN_TRY(add_always(p, err));
     if (!is_shaped && p->wish->n_cases == 0)
         IFN_TRY(add_regimes(p, err));
-    return is_shaped || p->wish->n_cases ? IFN_OK : add_walks(p, err);
+    if (is_shaped || p->wish->n_cases)
+        return IFN_OK;
+    IFN_TRY(add_walks(p, err));
+    return add_promised(p, err);
 }
 
 ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conform_wish *wish,
@@ -632,6 +691,7 @@ ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conf
     const ifn_status status = fill_plan(&p, err);
     self->n_triples = p.cover.n_covered;
     conform_cover_close(&p.cover);
+    conform_reach_close(&p.reach);
     if (status != IFN_OK)
         conform_plan_close(self);
     return status;

@@ -130,7 +130,7 @@ reach_row *reach_row_of(reach_table *table, reach_key key)
     return &grown[table->n++];
 }
 
-static bool stands_for(reach_key any, reach_key one)
+bool reach_stands_for(reach_key any, reach_key one)
 {
     return (any.dtype == REACH_ANY_DTYPE || any.dtype == one.dtype) &&
            (any.form == REACH_ANY_FORM || any.form == one.form) &&
@@ -141,7 +141,7 @@ int64_t reach_sum(const reach_table *table, reach_key key, int class)
 {
     int64_t sum = 0;
     for (int i = 0; i < table->n; i++)
-        if (stands_for(key, table->rows[i].key))
+        if (reach_stands_for(key, table->rows[i].key))
             sum += table->rows[i].at[class];
     return sum;
 }

@@ -79,6 +79,8 @@ void conform_reach_merge(conform_reach *self, const conform_reach *from);
 
 /* The row of a key, made if there is none. */
 reach_row *reach_row_of(reach_table *table, reach_key key);
+/* Whether a key, of which parts may be any, stands for another. */
+bool reach_stands_for(reach_key any, reach_key one);
 /* The sum of a class over all rows that a key stands for. */
 int64_t reach_sum(const reach_table *table, reach_key key, int class);
 

@@ -1,0 +1,124 @@
+#include "plan_reach.h"
+
+#include <stdlib.h>
+
+typedef struct collector {
+    plan_holes *holes;
+    bool has_no_memory;
+} collector;
+
+static void collect(void *cookie, const reach_hole *hole)
+{
+    collector *const to = cookie;
+    plan_holes *const holes = to->holes;
+    if (holes->n == holes->capacity) {
+        const int capacity = holes->capacity ? 2 * holes->capacity : 64;
+        reach_hole *const grown = realloc(holes->holes, (size_t)capacity * sizeof *grown);
+        to->has_no_memory |= !grown;
+        if (!grown)
+            return;
+        holes->holes = grown;
+        holes->capacity = capacity;
+    }
+    holes->holes[holes->n++] = *hole;
+}
+
+ifn_status plan_holes_find(plan_holes *self, conform_reach *counted, const spec_op *spec,
+                           conform_profile profile, ifn_error *err)
+{
+    collector to = {.holes = self};
+    *self = (plan_holes){0};
+    conform_reach_need(counted, spec, profile);
+    conform_reach_missing(counted, collect, &to);
+    if (!to.has_no_memory)
+        return IFN_OK;
+    plan_holes_close(self);
+    return ifn_fail(err, IFN_ERR_NOMEM, "plan: no memory for what it lacks");
+}
+
+void plan_holes_close(plan_holes *self)
+{
+    free(self->holes);
+    *self = (plan_holes){0};
+}
+
+static bool is_drawn(conform_tier tier, conform_family family)
+{
+    return tier != TIER_GOLDEN && tier != TIER_REFUSE && family != FAMILY_EVERY;
+}
+
+bool plan_can_aim(int class)
+{
+    int list, at;
+    const reach_kind kind = reach_kind_of(class, &list, &at);
+    if (kind == REACH_REGIMES)
+        return is_drawn((conform_tier)(list / FAMILY_COUNT), (conform_family)(list % FAMILY_COUNT));
+    return kind == REACH_OCTAVES || kind == REACH_RESIDUES || kind == REACH_OVERLAPS;
+}
+
+bool plan_is_large(int class)
+{
+    int list, at;
+    return reach_kind_of(class, &list, &at) == REACH_OCTAVES;
+}
+
+enum { TRIES = 64 };
+
+/* A size as any, or one around the first multiples of 8, which may lie above those that are drawn.
+ */
+static int64_t some_size(const spec_dim *dim, plan_dice *d)
+{
+    const int64_t size = 8 * plan_roll(d, 1, 4) + plan_roll(d, -1, 1);
+    const bool is_one = size <= dim->limit && (dim->multiple < 2 || size % dim->multiple == 0);
+    return is_one && plan_roll(d, 0, 1) ? size : plan_size(dim, 1, d);
+}
+
+static bool aim_at_residue(const spec_dim *dim, int64_t *size, int residue, plan_dice *d)
+{
+    for (int i = 0; i < TRIES && reach_residue(*size) != residue; i++)
+        *size = some_size(dim, d);
+    return reach_residue(*size) == residue;
+}
+
+static bool aim_at_residues(const plan_aimer *a, conform_case *c, int list, int at)
+{
+    int second = 1;
+    while (reach_pair(0, second + 1) <= list)
+        second++;
+    const int first = list - reach_pair(0, second);
+    return aim_at_residue(a->shape->dims[first], &c->dim[first], at / REACH_N_RESIDUES, a->dice) &&
+           aim_at_residue(a->shape->dims[second], &c->dim[second], at % REACH_N_RESIDUES, a->dice);
+}
+
+/* All dimensions are drawn anew: what a profile affords depends on them together. */
+static bool aim_at_octave(const plan_aimer *a, conform_case *c, int dim, int octave)
+{
+    if (octave == 0) {
+        c->dim[dim] = 0;
+        return true;
+    }
+    plan_large_regime(a->spec, c, a->dice);
+    return plan_octave_sizes(a->shape, a->profile, c, dim, octave - 1, a->dice);
+}
+
+bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)
+{
+    int list, at;
+    if (hole->key.out != REACH_ANY_DTYPE)
+        c->out_dtype = (ifn_dtype)hole->key.out;
+    switch (reach_kind_of(hole->class, &list, &at)) {
+    case REACH_REGIMES:
+        c->tier = (conform_tier)(list / FAMILY_COUNT);
+        c->family = (conform_family)(list % FAMILY_COUNT);
+        return true;
+    case REACH_OCTAVES:
+        return aim_at_octave(a, c, list, at);
+    case REACH_RESIDUES:
+        return aim_at_residues(a, c, list, at);
+    case REACH_OVERLAPS:
+        c->alias = list + 1;
+        return true;
+    default:
+        return false;
+    }
+}

@@ -125,7 +125,7 @@ void judge_threads(judge_run *r)
         conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
         return;
     fill_team(r, &t, cuts);
-    r->verdict->lanes = LANES;
+    r->verdict->lanes = t.n_lanes;
     judge_tell_run(r, RUN_THREADS);
     judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;

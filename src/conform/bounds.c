@@ -79,15 +79,22 @@ void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, confor
     note_power(t, i, s);
 }
 
+double conform_positive_error(conform_tier tier, double h, double drift)
+{
+    const double likely = LAMBDA * U * sqrt(h + 2) + drift, proven = conform_gamma(h);
+    if (tier == TIER_T0)
+        return 0;
+    return tier == TIER_T2 && likely < proven ? likely : proven;
+}
+
 void conform_judge_positive_sum(conform_truth *t, int64_t i, const conform_sum *s,
-                                conform_tier tier, double h, double floor)
+                                conform_tier tier, double h, double drift, double floor)
 {
     if (!in_domain(t, i, s, h))
         return;
-    const double likely = LAMBDA * U * sqrt(h + 2), proven = conform_gamma(h);
+    const double relative = conform_positive_error(tier, h, s->a > 0 ? drift / s->a : 0);
     if (tier != TIER_T0)
-        t->bound[i] =
-            ((tier == TIER_T2 && likely < proven ? likely : proven) * s->a + floor) * CONFORM_WIDEN;
+        t->bound[i] = (relative * s->a + floor) * CONFORM_WIDEN;
     note_power(t, i, s);
 }
 

@@ -47,9 +47,23 @@ double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, doub
 void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
                        double h, double floor);
 
-/* The same for a sum of terms of one sign: T2 takes lambda u sqrt(h + 2) times the sum itself. */
+/*
+ * What adding a positive term to a sum may lose to one side (numerics 4.2, T2): a term that is
+ * small beside the rounding of the sum is rounded as its neighbours are, and no walk is random
+ * there.
+ */
+static inline double conform_drift(double term, double sum)
+{
+    return term < 32 * U * sum ? fmin(term, U * sum) : 0.0;
+}
+
+/* The relative error of a sum of positive terms: gamma(h), or in T2 lambda u sqrt(h + 2) and the
+ * drift, a share of the sum, if that is less; 0 in T0. */
+double conform_positive_error(conform_tier tier, double h, double drift);
+
+/* The same as conform_judge_sum for a sum of terms of one sign; `drift` of all terms together. */
 void conform_judge_positive_sum(conform_truth *t, int64_t i, const conform_sum *s,
-                                conform_tier tier, double h, double floor);
+                                conform_tier tier, double h, double drift, double floor);
 
 /* x / (1 + e^-x) and its bound (numerics 6): silu, and the inner part of swiglu. */
 double conform_silu(float x, const conform_declared *declared, double *bound);

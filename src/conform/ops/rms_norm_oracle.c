@@ -37,10 +37,11 @@ static void measure(row *r, double eps, conform_tier tier, int64_t depth, double
         largest = fmax(largest, fabs(s));
         conform_sum_add(&squares, s * s, s * s);
     }
-    const double h = (double)depth, likely = LAMBDA * U * sqrt(h + 2);
-    double of_sum = tier == TIER_T0 ? 0.0 : conform_gamma(h);
-    if (tier == TIER_T2 && likely < of_sum)
-        of_sum = likely;
+    double drift = 0;
+    for (int64_t i = 0; tier == TIER_T2 && i < r->n; i++)
+        drift += conform_drift((double)element(r, i) * (double)element(r, i), squares.a);
+    const double of_sum =
+        conform_positive_error(tier, (double)depth, squares.a > 0 ? drift / squares.a : 0);
     r->v = conform_sum_value(&squares) / (double)r->n + eps;
     r->root = sqrt(r->v);
     r->relative = of_sum / 2 + 6 * U + fmax(0.0, rsqrt_rel - 2 * U) + r->unit / r->v;

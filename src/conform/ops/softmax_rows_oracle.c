@@ -26,6 +26,18 @@ static int is_undefined(row *r)
     return undefined || isinf(r->max);
 }
 
+/* Of the terms e^-(m - x_j) in their sum. */
+static double drift_of(const row *r)
+{
+    const double far = -log(32 * U * r->sum);
+    double drift = 0;
+    for (int64_t i = 0; i < r->n; i++) {
+        const double below = r->max - (double)r->x[i];
+        drift += below > far ? conform_drift(exp(-below), r->sum) : 0;
+    }
+    return drift;
+}
+
 static void add_up(row *r, conform_tier tier)
 {
     conform_sum sum = {0}, spread = {0};
@@ -37,10 +49,8 @@ static void add_up(row *r, conform_tier tier)
     }
     r->sum = conform_sum_value(&sum);
     r->spread = conform_sum_value(&spread) / r->sum;
-    const double h = (double)(r->n + 1), likely = LAMBDA * U * sqrt(h + 2);
-    r->depth = conform_gamma(h);
-    if (tier == TIER_T2 && likely < r->depth)
-        r->depth = likely;
+    const double drift = tier == TIER_T2 ? drift_of(r) / r->sum : 0;
+    r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, (double)(r->n + 1), drift);
 }
 
 static void judge(const row *r, int64_t i, conform_tier tier, const conform_declared *declared,

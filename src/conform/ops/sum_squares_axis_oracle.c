@@ -19,7 +19,12 @@ void conform_truth_sum_squares_axis(const conform_case *c, const conform_layout 
             const double v = (double)(axis ? x[i * cols + j] : x[j * cols + i]);
             conform_sum_add(&s, v * v, v * v);
         }
-        conform_judge_positive_sum(out, i, &s, c->tier, h,
+        double drift = 0;
+        for (int64_t j = 0; c->tier == TIER_T2 && j < n; j++) {
+            const double v = (double)(axis ? x[i * cols + j] : x[j * cols + i]);
+            drift += conform_drift(v * v, s.a);
+        }
+        conform_judge_positive_sum(out, i, &s, c->tier, h, drift,
                                    (double)n * conform_floor_unit(declared));
     }
 }

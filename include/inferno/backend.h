@@ -128,7 +128,10 @@ typedef struct ifn_backend_desc {
     void (*close)(void *state);
     const ifn_allocator *(*buffers)(const ifn_backend *self); /* default: env->alloc, or inner's */
     /* Packs the n weights that share one input for the uses asked for; must bear calls from several
-     * threads at once. Fills out[0 .. n). */
+     * threads at once. Fills out[0 .. n). What it is shown (w, and the tensors there) may be gone
+     * when it returns; the data of these tensors stays where it is, as it is, until release, and a
+     * handle may point to it. An op finds the raw weights in its own arguments, there or elsewhere,
+     * with the same content. */
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
     void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */

@@ -81,6 +81,25 @@ static void protect_blocks(judge_run *r, int is_read_only)
     }
 }
 
+/* The tensors that prepare is shown are gone when it returns; the data they point to is not, until
+ * release. */
+static ifn_status prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
+                                ifn_packed *out, ifn_error *err)
+{
+    guard_block shown = {.data = NULL};
+    const ifn_tensor *given[IFN_LINEAR_MAX];
+    ifn_tensor *const copies =
+        guard_block_take(&shown, (size_t)n * sizeof *copies, _Alignof(ifn_tensor), 0);
+    for (int i = 0; i < n; i++) {
+        given[i] = copies && w[i] ? &copies[i] : w[i];
+        if (copies && w[i])
+            copies[i] = *w[i];
+    }
+    const ifn_status status = who->desc->prepare(who, given, n, uses, out, err);
+    guard_block_give_back(&shown);
+    return status;
+}
+
 /* Packs the weights of the call where the implementer can, from where they lie in data[]. */
 void judge_prepare(judge_run *r)
 {
@@ -96,7 +115,7 @@ void judge_prepare(judge_run *r)
     judge_tell_step(r);
     lend_guards(r, who);
     const ifn_status status =
-        who->desc->prepare(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+        prepare_shown(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
     who->buffers = r->own;
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);

@@ -197,6 +197,71 @@ static void release_gives_back_all_of_it(void **state)
     expect_in_worker(&loses, FAULT_PREPARE, "packed_0: 100 bytes given back, expected the 128");
 }
 
+/* The handle is the tensor itself, or its data: what of it is still there when an op runs. */
+static ifn_status prepare_pointer(const ifn_tensor *const *w, int n, int is_tensor, ifn_packed *out)
+{
+    for (int i = 0; i < n; i++) {
+        const void *const kept = is_tensor ? (const void *)w[i] : w[i]->data;
+        out[i] = (ifn_packed){.data = (void *)(uintptr_t)kept, .ops = IFN_USE_LINEAR};
+    }
+    return IFN_OK;
+}
+
+static ifn_status prepare_tensor(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                 uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    (void)self, (void)uses, (void)err;
+    return prepare_pointer(w, n, 1, out);
+}
+
+static ifn_status prepare_data(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                               ifn_packed *out, ifn_error *err)
+{
+    (void)self, (void)uses, (void)err;
+    return prepare_pointer(w, n, 0, out);
+}
+
+static void release_nothing(ifn_backend *self, ifn_packed *packed)
+{
+    (void)self;
+    packed->data = NULL;
+}
+
+static volatile unsigned char sink;
+
+static ifn_status linear_of_pointer(ifn_backend *self, const ifn_linear_args *a)
+{
+    ifn_linear_args raw = *a;
+    for (int64_t i = 0; i < a->n_w; i++) {
+        if (a->packed[i])
+            sink = *(const unsigned char *)a->packed[i];
+        raw.packed[i] = NULL;
+    }
+    return ifn_linear(self->base, &raw);
+}
+
+static void fill_pointer(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = linear_of_pointer;
+}
+
+static const ifn_backend_desc desc_tensor = {
+    IFN_BACKEND_STAMP,    .name = "tensor",          .summary = "",
+    .fill = fill_pointer, .prepare = prepare_tensor, .release = release_nothing};
+static const ifn_backend_desc desc_data = {IFN_BACKEND_STAMP,       .name = "data",
+                                           .summary = "",           .fill = fill_pointer,
+                                           .prepare = prepare_data, .release = release_nothing};
+
+static void data_stays_and_what_describes_it_does_not(void **state)
+{
+    (void)state;
+    static const conform_subject tensor = {"tensor", open_packing, &desc_tensor},
+                                 data = {"data", open_packing, &desc_data};
+    expect_fault(&data, linear_case(1), FAULT_NONE);
+    expect_in_worker(&tensor, FAULT_CRASH, "tensors flush against their ends: SIGSEGV");
+}
+
 /* A wrapper that changes a bit of what it wraps where weights are packed, and only there. */
 static ifn_status linear_nudged(ifn_backend *self, const ifn_linear_args *a)
 {
@@ -240,6 +305,7 @@ int main(void)
         RUN(packed_weights_have_guards),
         RUN(an_op_does_not_write_to_a_handle),
         RUN(release_gives_back_all_of_it),
+        RUN(data_stays_and_what_describes_it_does_not),
         RUN(a_wrapper_is_compared_on_packed_weights_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -475,15 +475,24 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
     return IFN_OK;
 }
 
+/* The first regime of a family; the reader has seen to it that there is one. */
+static const spec_regime *regime_with(const spec_op *spec, conform_family family)
+{
+    int i = 0;
+    while (i < spec->n_regimes - 1 && spec->regimes[i].family != family)
+        i++;
+    return &spec->regimes[i];
+}
+
 /* Each dtype of the output, and each family, that an entry names. */
 static ifn_status add_kinds(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
 {
     const int outs = always->n_out_dtypes ? always->n_out_dtypes : 1;
     const int families = always->n_families ? always->n_families : 1;
     for (int i = 0; i < outs * families; i++) {
-        const spec_regime regime = {TIER_T1, always->families[i % families]};
-        const plan_want want = {always->n_families ? &regime : NULL,
-                                always->n_out_dtypes ? &always->out_dtypes[i / families] : NULL};
+        const plan_want want = {
+            always->n_families ? regime_with(p->spec, always->families[i % families]) : NULL,
+            always->n_out_dtypes ? &always->out_dtypes[i / families] : NULL};
         p->want = &want;
         const ifn_status status = add_sizes(p, always, s, err);
         p->want = NULL;

@@ -122,8 +122,27 @@ static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const s
     return IFN_OK;
 }
 
+static int has_family(const spec_op *spec, conform_family family)
+{
+    for (int i = 0; i < spec->n_regimes; i++)
+        if (spec->regimes[i].family == family)
+            return 1;
+    return 0;
+}
+
+static ifn_status check_always(spec_doc *doc, const spec_op *spec, const spec_always *always)
+{
+    for (int i = 0; i < always->n_families; i++)
+        if (!has_family(spec, always->families[i]))
+            return spec_doc_fail_at(doc, 1, 1, "always '%s': family %s, expected one of regimes",
+                                    always->name, conform_family_name(always->families[i]));
+    return IFN_OK;
+}
+
 ifn_status spec_check(spec_doc *doc, const spec_op *spec)
 {
+    for (int i = 0; i < spec->n_always; i++)
+        IFN_TRY(check_always(doc, spec, &spec->always[i]));
     for (int i = 0; i < spec->n_args; i++)
         IFN_TRY(check_arg(doc, spec, &spec->args[i]));
     for (int i = 0; i < spec->n_golden; i++)

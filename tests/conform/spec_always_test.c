@@ -11,7 +11,7 @@ static void an_entry_has_a_size_or_several_for_a_dim(void **state)
     (void)state;
     spec_op *spec = assert_read(DIM, "n: {edge: [1]}\nalways:\n"
                                      "  - {name: large, dtypes: [F16, Q8_0], n: [7, 8, 9],\n"
-                                     "     out_dtypes: [F32, Q4_0], families: [ties, zeros]}\n"
+                                     "     out_dtypes: [F32, Q4_0], families: [wide, specials]}\n"
                                      "  - {name: small, n: 2}\n");
     assert_int_equal(spec->n_always, 2);
     const spec_always *const large = &spec->always[0];
@@ -23,7 +23,7 @@ static void an_entry_has_a_size_or_several_for_a_dim(void **state)
     assert_int_equal(large->n_out_dtypes, 2);
     assert_int_equal(large->out_dtypes[1], IFN_DTYPE_Q4_0);
     assert_int_equal(large->n_families, 2);
-    assert_int_equal(large->families[0], FAMILY_TIES);
+    assert_int_equal(large->families[0], FAMILY_WIDE);
     assert_int_equal(spec->always[1].n_dtypes, 0);
     assert_int_equal(spec->always[1].sizes[0].n, 1);
     assert_int_equal(spec->always[1].sizes[0].values[0], 2);
@@ -47,6 +47,8 @@ static void an_entry_is_complete(void **state)
                    "17:27: 'Q9' is no dtype, expected one as F32 or Q4_K");
     assert_refused(DIM, TWO "  - {name: some, families: [all], m: 1, n: 1}\n",
                    "17:29: 'all' is no family of inputs, expected one as normal");
+    assert_refused(DIM, "n: {edge: [1]}\nalways:\n  - {name: some, families: [ties], n: 1}\n",
+                   "1:1: always 'some': family ties, expected one of regimes");
     assert_refused(DIM, TWO "  - {name: some, k: 1}\n",
                    "17:18: unknown key 'k', expected name, dtypes, out_dtypes, families or one of "
                    "the dims above");

@@ -428,6 +428,90 @@
       "own") \
     X(swiglu_over_16384, swiglu, "T1", \
       "elements behind the 16384th of a row are given those of its beginning", \
+      "own") \
+    X(q4_0_fused, quantize_rows, "T1", \
+      "codes of Q4_0 come from a fused multiply-add", \
+      "llama.cpp#8939") \
+    X(q4_1_divided, quantize_rows, "T1", \
+      "codes of Q4_1 are divided by the scale", \
+      "FBGEMM#387") \
+    X(q8_0_inverse_of_most, quantize_rows, "T1", \
+      "codes of Q8_0 are multiplied by 127 over the largest", \
+      "own") \
+    X(q8_0_half_added, quantize_rows, "T1", \
+      "codes of Q8_0 are rounded by adding a half and cutting off", \
+      "own") \
+    X(q8_0_divided, quantize_rows, "T1", \
+      "codes of Q8_0 are divided by the scale", \
+      "own") \
+    X(subnormal_scale_flushed, quantize_rows, "T1", \
+      "a scale that is subnormal in f16 is stored as zero", \
+      "surogate#162") \
+    X(gone_scale_has_codes, quantize_rows, "T1", \
+      "a block whose scale vanishes keeps its codes", \
+      "ai-edge-quantizer#678") \
+    X(last_of_equal, quantize_rows, "T1", \
+      "of two largest elements the last decides the sign of the scale", \
+      "own") \
+    X(zero_block_positive, quantize_rows, "T1", \
+      "a block of zeros has the scale +0, not -0", \
+      "own") \
+    X(constant_block_empty, quantize_rows, "T1", \
+      "a block of one value has no range and is stored as zeros", \
+      "own") \
+    X(k_zero_block_nan, quantize_rows, "T1", \
+      "a Q6_K block of zeros has a scale of 0/0", \
+      "auto-round#1908") \
+    X(k_without_search, quantize_rows, "T1", \
+      "Q6_K takes the first scale that spans a group", \
+      "own") \
+    X(tail_ties_away, quantize_rows, "T1", \
+      "the last 16 codes of a block round ties away", \
+      "onnxruntime#28606") \
+    X(kv_zero_row_nan, kv_store, "T1", \
+      "a row of zeros is stored with a scale of 0/0", \
+      "aiter#4289") \
+    X(softmax_slice_nan, softmax_rows, "SV", \
+      "eight -inf in a row of lanes make the sum NaN", \
+      "flashinfer#1178") \
+    X(attention_block_nan, attention, "SV", \
+      "a first block of keys that is all -inf makes the row NaN", \
+      "flashinfer#4401") \
+    X(scale_taken_absolute, attention, "T1", \
+      "a scale below zero counts as one above", \
+      "own") \
+    X(scale_zero_is_default, attention, "T1", \
+      "a scale of 0 is taken for one that was not given", \
+      "own") \
+    X(zero_scale_clears, scale, "T1", \
+      "times 0 is done by clearing", \
+      "own") \
+    X(zero_addend_copies, add_scalar, "T1", \
+      "plus 0 is done by copying", \
+      "own") \
+    X(transpose_skips_zeros, transpose_2d, "SV", \
+      "entries that equal zero are left at +0", \
+      "own") \
+    X(concat_caps_infinity, concat_dim0, "SV", \
+      "infinities become the largest finite", \
+      "own") \
+    X(gathered_nan_is_plain, gather_rows, "SV", \
+      "a NaN of an f32 table loses sign and payload", \
+      "own") \
+    X(stored_nan_is_quiet, kv_store, "SV", \
+      "a signalling NaN becomes quiet in an f32 cache", \
+      "own") \
+    X(minus_zero_below_zero, argmax_with_prob, "T1", \
+      "+0 wins over a -0 that came first", \
+      "q27#14") \
+    X(rope_base_fixed, apply_rope, "T1", \
+      "angles go down by 10000, whatever the table was made with", \
+      "airllm#368") \
+    X(zero_row_before_eps, rms_norm, "T1", \
+      "a row of zeros is divided by its root before eps is added", \
+      "own") \
+    X(zero_scale_is_one, linear_q8, "T1", \
+      "a weight block of scale 0 counts as one of scale 1", \
       "own")
 /* clang-format on */
 

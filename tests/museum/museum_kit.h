@@ -50,6 +50,15 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j);
 ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
                              float (*entry)(float x));
 
+/* quantize_rows; each finite block of `dtype` that it made goes through `edit`, with what it was
+ * made of. */
+ifn_status museum_quantized(ifn_backend *base, const ifn_quantize_rows_args *a, ifn_dtype dtype,
+                            void (*edit)(void *block, const float *x));
+/* Of 32 elements, without its sign. */
+float museum_largest(const float *x);
+/* A stored f16 that is finite and not zero. */
+int museum_has_scale(uint16_t d);
+
 /* One output element of a linear. */
 typedef struct museum_cell {
     int64_t weight, feature, row; /* feature of this weight */

@@ -1,5 +1,6 @@
 #include "museum_kit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,5 +48,42 @@ ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
     changed.table = table;
     const ifn_status status = ifn_apply_rope(base, &changed);
     free(table);
+    return status;
+}
+
+float museum_largest(const float *x)
+{
+    float most = 0;
+    for (int i = 0; i < 32; i++)
+        most = fmaxf(most, fabsf(x[i]));
+    return most;
+}
+
+int museum_has_scale(uint16_t d)
+{
+    return (d & 0x7fff) != 0 && (d & 0x7c00) != 0x7c00;
+}
+
+static int is_finite(const float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return 0;
+    return 1;
+}
+
+ifn_status museum_quantized(ifn_backend *base, const ifn_quantize_rows_args *a, ifn_dtype dtype,
+                            void (*edit)(void *block, const float *x))
+{
+    const ifn_status status = ifn_quantize_rows(base, a);
+    const museum_range part = museum_part(a->part_begin, a->part_end, a->rows);
+    const int is_activation = dtype == IFN_DTYPE_Q8_32F;
+    const int64_t n = is_activation ? 32 : museum_block_elements(dtype), blocks = a->cols / n;
+    const size_t bytes = is_activation ? sizeof(ifn_block_q8_32f) : museum_block_bytes(dtype);
+    if (status != IFN_OK || a->out_dtype != dtype)
+        return status;
+    for (int64_t b = part.begin * blocks; b < part.end * blocks; b++)
+        if (is_finite(a->x + b * n, n))
+            edit((unsigned char *)a->out + (size_t)b * bytes, a->x + b * n);
     return status;
 }

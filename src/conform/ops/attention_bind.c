@@ -140,7 +140,8 @@ static void fill_exact(const conform_case *c, const conform_layout *l, void *con
         memset(data[0], 0, l->t[0].bytes);
 }
 
-/* --- walls: keys whose score is -inf, in whole blocks of 256, or of 32, or alone --- */
+/* --- walls: keys whose score is -inf: the first block of 256 where there are more, then blocks of
+ * 256, of 32, or alone --- */
 
 static int is_walled(const conform_case *c, int64_t cache_row)
 {
@@ -149,9 +150,10 @@ static int is_walled(const conform_case *c, int64_t cache_row)
     const int64_t last = c->dim[ATTENTION_FIRST_POS];
     const int64_t run = pos / lengths[conform_hash(c->seed, "wall", 0) % 3];
     /* one key that every row sees stays, or a row would have nothing but -inf */
-    if (pos == last || pos > last)
+    if (pos >= last)
         return 0;
-    return run == 0 || conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
+    return (pos < IFN_ATTENTION_BLOCK && last >= IFN_ATTENTION_BLOCK) || run == 0 ||
+           conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
 }
 
 /* Every component -inf; queries are above 0. */

@@ -1,0 +1,15 @@
+/*
+ * A scale below zero counts as one above.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include <math.h>
+
+#include "museum_kit.h"
+
+ifn_status museum_scale_taken_absolute(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args changed = *a;
+    changed.scale = fabsf(a->scale);
+    return ifn_attention(self->base, &changed);
+}

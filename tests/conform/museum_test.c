@@ -31,9 +31,12 @@ static void the_faults_of_an_op_are_killed_and_told_about(void **state)
     const json *rows = json_get(j, "faults");
     assert_string_equal(json_get(j, "base")->string, "scalar");
     assert_string_equal(json_get(j, "profile")->string, "smoke");
-    assert_int_equal(rows->n, 2);
-    for (size_t i = 0; i < rows->n; i++)
+    assert_true(rows->n >= 2); // at least one fault of each op
+    for (size_t i = 0; i < rows->n; i++) {
+        const char *op = json_get(&rows->items[i], "op")->string;
+        assert_true(strcmp(op, "concat_dim0") == 0 || strcmp(op, "copy_in") == 0);
         assert_string_equal(json_get(&rows->items[i], "outcome")->string, "killed");
+    }
     json_free(j);
     free(out);
 }

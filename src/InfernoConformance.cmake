@@ -61,6 +61,7 @@ function(inferno_add_conformance)
                             " nightly")
     endif()
 
+    # An entry of the smoke profile is one process, as CTest runs many at a time.
     # By its target's name: then CTest runs it by the emulator of a cross build.
     set(conform inferno::program conform --backend ${ARG_BACKEND})
     set(only ${ARG_OPS})
@@ -73,7 +74,7 @@ function(inferno_add_conformance)
     endif()
     foreach(op IN LISTS ARG_OPS)
         ifn_add_conformance_test(conform/smoke/${ARG_NAME}.${op} smoke 120
-            ${conform} --profile smoke --op ${op})
+            ${conform} --profile smoke --op ${op} --jobs 1)
     endforeach()
     if(ARG_PROFILE STREQUAL ci)
         ifn_add_conformance_test(conform/ci/${ARG_NAME} ci 3600 ${conform} --profile ci ${only})

@@ -110,6 +110,11 @@ static void note_how(session *s)
     r->shows_all = s->options.all;
 }
 
+static int jobs_of(const conform_options *o)
+{
+    return (int)(o->n_jobs ? o->n_jobs : sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 static ifn_status open_session(session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
@@ -118,6 +123,7 @@ static ifn_status open_session(session *s, ifn_error *err)
                                  .n_subjects = s->options.n_backends,
                                  .specs = s->selection.specs,
                                  .in_process = s->options.in_process,
+                                 .n_jobs = jobs_of(&s->options),
                                  .patience = s->options.patience};
     IFN_TRY(conform_runner_open(&s->runner, err));
     for (int i = 0; i < s->options.n_backends; i++)
@@ -163,12 +169,12 @@ static bool is_over(void *cookie)
     return s->is_cut_short = s->is_cut_short || conform_rounds_are_over(&s->rounds);
 }
 
-static void add_verdict(void *cookie, const conform_slot *slot, int subject,
+static void add_verdict(void *cookie, const conform_case *c, int subject,
                         const conform_verdict *verdict)
 {
     session *s = cookie;
-    conform_report_add(&s->report, &slot->c, subject, verdict);
-    tell(s, slot->c.op, 1);
+    conform_report_add(&s->report, c, subject, verdict);
+    tell(s, c->op, 1);
     if (verdict->outcome != OUTCOME_FAIL)
         return;
     if (conform_fault_is_death(verdict->fault))

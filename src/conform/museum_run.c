@@ -92,14 +92,14 @@ typedef struct trial {
     int n_wanted, n_judges, n_crashes;
 } trial;
 
-static void note(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+static void note(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
 {
     trial *const t = cookie;
     (void)subject;
     t->row->n_cases++;
     if (v->outcome != OUTCOME_FAIL)
         return;
-    const int family = conform_museum_family(&slot->c, v->fault);
+    const int family = conform_museum_family(c, v->fault);
     conform_museum_kill *k = &t->row->kills[family];
     t->n_crashes += conform_museum_is_crash(family);
     t->families |= UINT64_C(1) << family;
@@ -107,9 +107,9 @@ static void note(void *cookie, const conform_slot *slot, int subject, const conf
         return;
     t->n_judges += !conform_museum_is_crash(family);
     k->is_there = 1;
-    k->work = work_of(&slot->c);
+    k->work = work_of(c);
     k->seconds = (double)(ifn_clock_ns() - t->start) * 1e-9;
-    conform_case_id(&slot->c, k->id);
+    conform_case_id(c, k->id);
 }
 
 /* Asked between two steps: from here on, who has noticed is deaf. */

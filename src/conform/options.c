@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner_jobs.h"
 #include "verbs.h"
 
 static ifn_status bad(const char *option, const char *found, const char *expected, ifn_error *err)
@@ -148,6 +149,11 @@ static ifn_status set_repeat(conform_options *o, const char *text, ifn_error *er
     return read_number("--repeat", text, 1, 1000000000, &o->repeat, err);
 }
 
+static ifn_status set_jobs(conform_options *o, const char *text, ifn_error *err)
+{
+    return read_number("--jobs", text, 1, CONFORM_MAX_JOBS, &o->n_jobs, err);
+}
+
 static ifn_status set_patience(conform_options *o, const char *text, ifn_error *err)
 {
     int64_t seconds = 0;
@@ -282,6 +288,7 @@ static const struct {
     {"--values", "V", "inputs of that case, as in 'a: [[1, 2]], b: [[3], [4]]'", set_values, NULL},
     {"--repeat", "N", "run that case so often; or \"until\" it fails, for a minute at most",
      set_repeat, NULL},
+    {"--jobs", "N", "processes at a time (default: one per processor)", set_jobs, NULL},
     {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
     {"--json", "F", "report for programs; - is standard output", set_json, NULL},
     {"--junit", "F", "report for CI systems", set_junit, NULL},

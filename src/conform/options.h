@@ -29,6 +29,7 @@ typedef struct conform_options {
     conform_wish wish;
     const char *id;     /* --case: one, or a file of them */
     const char *values; /* inputs of that one; NULL: its own */
+    int64_t n_jobs;     /* processes that make cases; 0: one per processor */
     int64_t repeat;     /* runs of each case and no other; REPEAT_UNTIL; 0: not asked for */
     int in_process, tap, help, quiet, fail_fast, all;
     bool reach;        /* every hole of the certificate is listed */

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "runner_feed.h"
 #include "runner_fresh.h"
+#include "runner_jobs.h"
 #include "runner_workers.h"
 
 /* Virtual room for the tensors of a batch; touched only as far as cases are large. */
@@ -11,13 +14,15 @@ enum { BATCH_ROOM = 384 << 20 };
 /* A batch is closed when its tensors have taken this much: two stay in cache together. */
 enum { BATCH_FULL = 4 << 20 };
 
-static void open_shared(conform_runner *self)
+void conform_runner_share(conform_runner *self)
 {
     conform_pool_init_shared(&self->shared, CONFORM_BATCHES * (sizeof(conform_batch) + 4096) +
                                                 CONFORM_MAX_SUBJECTS * sizeof(conform_channel) +
                                                 4096);
     self->channels =
         conform_pool_take(&self->shared, CONFORM_MAX_SUBJECTS, sizeof(conform_channel));
+    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
+        self->workers[i] = (conform_worker){.words = -1, .batch = -1};
     for (int i = 0; i < CONFORM_BATCHES; i++) {
         self->batches[i] = conform_pool_take(&self->shared, 1, sizeof(conform_batch));
         conform_pool_init_shared(&self->batches[i]->pool, BATCH_ROOM);
@@ -36,9 +41,7 @@ static ifn_status open_in_process(conform_runner *self, ifn_error *err)
 
 ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
 {
-    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
-        self->workers[i] = (conform_worker){.words = -1, .batch = -1};
-    open_shared(self);
+    conform_runner_share(self);
     IFN_TRY(ifn_backend_open("scalar", NULL, &self->scalar, err));
     if (self->in_process)
         return open_in_process(self, err);
@@ -122,46 +125,96 @@ static void post_all(conform_runner *self, int batch)
         post(self, batch, s);
 }
 
-static void deliver(conform_runner *self, int batch, conform_sink sink, void *cookie)
+static void deliver(conform_runner *self, int batch, const conform_feed *feed)
 {
     conform_batch *b = self->batches[batch];
     for (int i = 0; i < b->n; i++)
-        for (int s = 0; s < self->n_subjects; s++) {
-            conform_fresh_compare(&self->fresh, b->first + i, s, &b->verdicts[s][i]);
-            sink(cookie, &b->slots[i], s, &b->verdicts[s][i]);
-        }
+        for (int s = 0; s < self->n_subjects; s++)
+            feed->take(feed->cookie, b->at[i], s, &b->verdicts[s][i]);
     empty_batch(b);
+}
+
+/* With what the feed has now. */
+static ifn_status fill(conform_runner *self, conform_batch *b, const conform_case *cases,
+                       const conform_feed *feed, bool *is_over, ifn_error *err)
+{
+    while (!is_full(b)) {
+        const int64_t at = feed->next(feed->cookie);
+        *is_over = at == FEED_IS_OVER;
+        if (at < 0)
+            return IFN_OK;
+        b->at[b->n] = at;
+        IFN_TRY(add_case(self, b, &cases[at], spec_of(self, cases[at].op), err));
+        b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, at);
+    }
+    return IFN_OK;
+}
+
+static void nap(void)
+{
+    (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
+                               const conform_feed *feed, ifn_error *err)
+{
+    int filling = 0, running = -1;
+    bool is_over = false;
+    empty_batch(self->batches[0]);
+    empty_batch(self->batches[1]);
+    while (!is_over || running >= 0) {
+        const conform_batch *b = self->batches[filling];
+        if (!is_over)
+            IFN_TRY(fill(self, self->batches[filling], cases, feed, &is_over, err));
+        if (running >= 0)
+            IFN_TRY(conform_workers_wait(self, err));
+        /* The next batch is under way before the last one is looked at. */
+        if (b->n)
+            post_all(self, filling);
+        if (running >= 0)
+            deliver(self, running, feed);
+        else if (!b->n && !is_over)
+            nap();
+        running = b->n ? filling : -1;
+        filling = 1 - filling;
+    }
+    return IFN_OK;
+}
+
+/* All cases, one after the other. */
+typedef struct whole_run {
+    const conform_runner *runner;
+    const conform_case *cases;
+    int64_t n, i;
+    conform_sink sink;
+    void *cookie;
+} whole_run;
+
+static int64_t next_of_run(void *cookie)
+{
+    whole_run *const run = cookie;
+    const conform_runner *const r = run->runner;
+    if (run->i == run->n || (r->is_over && r->is_over(r->over_cookie)))
+        return FEED_IS_OVER;
+    return run->i++;
+}
+
+static void tell_of_run(void *cookie, int64_t at, int subject, conform_verdict *verdict)
+{
+    const whole_run *const run = cookie;
+    conform_fresh_compare(&run->runner->fresh, at, subject, verdict);
+    run->sink(run->cookie, &run->cases[at], subject, verdict);
 }
 
 ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,
                               conform_sink sink, void *cookie, ifn_error *err)
 {
-    int filling = 0, running = -1;
+    whole_run run = {self, cases, n, 0, sink, cookie};
+    const conform_feed feed = {&run, next_of_run, tell_of_run};
     IFN_TRY(conform_fresh_run(self, cases, n, err));
-    empty_batch(self->batches[0]);
-    empty_batch(self->batches[1]);
-    for (int64_t i = 0; i < n || running >= 0;) {
-        conform_batch *b = self->batches[filling];
-        b->first = i;
-        if (self->is_over && self->is_over(self->over_cookie))
-            n = i;
-        for (; i < n && !is_full(b); i++) {
-            IFN_TRY(add_case(self, b, &cases[i], spec_of(self, cases[i].op), err));
-            b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, i);
-        }
-        if (running >= 0) {
-            IFN_TRY(conform_workers_wait(self, err));
-            /* The next batch is under way before the last one is looked at. */
-            if (b->n)
-                post_all(self, filling);
-            deliver(self, running, sink, cookie);
-        } else {
-            post_all(self, filling);
-        }
-        running = b->n ? filling : -1;
-        filling = 1 - filling;
-    }
-    return IFN_OK;
+    if (conform_jobs_are_worth_it(self, n))
+        return conform_jobs_run(self, cases, n, sink, cookie, err);
+    return conform_runner_feed(self, cases, &feed, err);
 }
 
 /* Cases at a time: what is wrong is usually noticed by the first of them. */

@@ -23,6 +23,7 @@ typedef struct conform_runner {
     int n_subjects;
     spec_op *const *specs; /* by op; an entry may be NULL */
     int in_process;
+    int n_jobs; /* processes that make cases, each with workers of its own; 0 or 1: this one does */
     bool (*is_over)(void *cookie); /* asked now and then: true ends a run; NULL: none ends early */
     void *over_cookie;
     double patience; /* seconds a single call may take */
@@ -39,7 +40,7 @@ typedef struct conform_runner {
 } conform_runner;
 
 /* Called once per case and subject, in the order of the cases. */
-typedef void (*conform_sink)(void *cookie, const conform_slot *slot, int subject,
+typedef void (*conform_sink)(void *cookie, const conform_case *c, int subject,
                              const conform_verdict *verdict);
 
 /* Fields set by the caller before: subjects, n_subjects, specs, in_process, patience. */
@@ -51,7 +52,7 @@ void conform_runner_close(conform_runner *self);
  * shown on standard error, as their words. */
 void conform_runner_stop(conform_runner *self);
 
-/* Runs cases on every subject. */
+/* Runs cases on every subject, many of them by `n_jobs` processes. */
 IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_case *cases,
                                             int64_t n, conform_sink sink, void *cookie,
                                             ifn_error *err);

@@ -74,6 +74,17 @@ int64_t conform_words_hear(conform_words *words, int fd)
     return words->n_bytes - before;
 }
 
+void conform_words_add(conform_words *words, const conform_words *other)
+{
+    if (other->n_bytes == 0)
+        return;
+    words->n_kept =
+        append(words->kept, sizeof words->kept, words->n_kept, other->kept, (size_t)other->n_kept);
+    memcpy(words->last, other->last, sizeof words->last);
+    words->n_last = other->n_last;
+    words->n_bytes += other->n_bytes;
+}
+
 static size_t without_end_of_line(const char *text, size_t n)
 {
     return n > 0 && text[n - 1] == '\n' ? n - 1 : n;

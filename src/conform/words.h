@@ -29,6 +29,9 @@ void conform_words_catch(int fd);
 /* Takes what has been printed since the last time. Returns how many bytes. */
 int64_t conform_words_hear(conform_words *words, int fd);
 
+/* What another has heard, after one's own. */
+void conform_words_add(conform_words *words, const conform_words *other);
+
 /* How what was heard last began, printable and on one line. */
 void conform_words_quote(const conform_words *words, char *out, size_t bytes);
 

@@ -26,7 +26,7 @@ typedef struct conform_subject {
 typedef struct conform_batch {
     conform_pool pool; /* the parent's, for what the slots point to */
     int32_t n;
-    int64_t first; /* of the cases of a run: which is in slot 0 */
+    int64_t at[CONFORM_BATCH_SLOTS]; /* which case of a run is in a slot */
     conform_slot slots[CONFORM_BATCH_SLOTS];
     conform_verdict verdicts[CONFORM_MAX_SUBJECTS][CONFORM_BATCH_SLOTS];
 } conform_batch;

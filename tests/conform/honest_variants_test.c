@@ -34,18 +34,18 @@ static const ifn_backend_desc *desc_of(int subject)
     return conform_variant_desc(subject * VARIANT_STRIDE);
 }
 
-static void note_failure(tally *t, const conform_slot *slot, const char *label,
+static void note_failure(tally *t, const conform_case *c, const char *label,
                          const conform_verdict *v)
 {
     char id[CONFORM_ID_BYTES];
     if (t->n_failed++ > 0)
         return;
-    conform_case_id(&slot->c, id);
+    conform_case_id(c, id);
     snprintf(t->first, sizeof t->first, "%s: %s: %s: %s: got %a want %a bound %a", label, id,
              conform_fault_name(v->fault), v->detail, v->worst.got, v->worst.want, v->worst.bound);
 }
 
-static void count(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
 {
     tally *const t = cookie;
     t->n_cases++;
@@ -53,7 +53,7 @@ static void count(void *cookie, const conform_slot *slot, int subject, const con
     t->n_refused += v->outcome == OUTCOME_REFUSED;
     t->worst = v->ratio > t->worst ? v->ratio : t->worst;
     if (v->outcome == OUTCOME_FAIL || v->outcome == OUTCOME_NOT_RUN)
-        note_failure(t, slot, desc_of(subject)->name, v);
+        note_failure(t, c, desc_of(subject)->name, v);
 }
 
 static tally run_op(ifn_op op, conform_runner *r, const conform_wish *wish)

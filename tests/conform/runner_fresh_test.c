@@ -43,10 +43,10 @@ typedef struct tally {
     conform_relation r0;
 } tally;
 
-static void count(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
 {
     tally *t = cookie;
-    (void)slot;
+    (void)c;
     (void)subject;
     t->n++;
     t->n_fresh += v->fault == FAULT_FRESH;

@@ -15,10 +15,10 @@ typedef struct tally {
     char detail[400];
 } tally;
 
-static void count(void *cookie, const conform_slot *slot, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
 {
     tally *t = cookie;
-    (void)slot;
+    (void)c;
     (void)subject;
     t->n++;
     t->not_run += v->outcome == OUTCOME_NOT_RUN;

@@ -1,0 +1,174 @@
+#include "runner_jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "patience.h"
+#include "test.h"
+
+enum { MANY = 1200, FEW = 40 };
+
+typedef struct record {
+    int64_t n;
+    conform_verdict verdicts[2][MANY];
+    char ids[MANY][CONFORM_ID_BYTES];
+} record;
+
+static void note(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+{
+    record *const r = cookie;
+    const int64_t i = r->n++ / 2;
+    r->verdicts[subject][i] = *v;
+    conform_case_id(c, r->ids[i]);
+}
+
+/* Small and large ones in turn, so that no two processes take as long; every 97th has m = 3. */
+static void make_cases(conform_case *cases, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = i % 7 == 0 ? 60 : 4;
+        cases[i] = bench_case(i % 97 == 50 ? 3 : 2, k, 4);
+        cases[i].seed = (uint64_t)i;
+    }
+}
+
+static void open_runner(conform_runner *r, const conform_subject *subjects, int n_jobs)
+{
+    ifn_error err = {0};
+    *r = (conform_runner){
+        .subjects = subjects, .n_subjects = 2, .patience = patience_times(10), .n_jobs = n_jobs};
+    assert_ok(conform_runner_open(r, &err), err);
+}
+
+static void run_on(const conform_subject *subjects, int n_jobs, int64_t n, record *out)
+{
+    static conform_case cases[MANY];
+    conform_runner r;
+    ifn_error err = {0};
+    make_cases(cases, n);
+    memset(out, 0, sizeof *out);
+    open_runner(&r, subjects, n_jobs);
+    assert_ok(conform_runner_run(&r, cases, n, note, out, &err), err);
+    conform_runner_close(&r);
+    assert_int_equal(out->n, 2 * n);
+}
+
+static void expect_same(const record *a, const record *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        assert_string_equal(a->ids[i], b->ids[i]);
+        for (int s = 0; s < 2; s++) {
+            const conform_verdict *const v = &a->verdicts[s][i], *const w = &b->verdicts[s][i];
+            assert_int_equal(v->outcome, w->outcome);
+            assert_int_equal(v->fault, w->fault);
+            assert_int_equal(v->calls, w->calls);
+            assert_int_equal(v->n_compared, w->n_compared);
+            assert_memory_equal(&v->ratio, &w->ratio, sizeof v->ratio);
+            assert_memory_equal(v->relations, w->relations, sizeof v->relations);
+            assert_string_equal(v->detail, w->detail);
+        }
+    }
+}
+
+static record alone, together;
+
+static void verdicts_and_their_order_do_not_depend_on_the_number_of_processes(void **state)
+{
+    const conform_subject subjects[] = {subject_honest, subject_part_dependent};
+    (void)state;
+    run_on(subjects, 1, MANY, &alone);
+    for (int n_jobs = 2; n_jobs <= 5; n_jobs++) {
+        run_on(subjects, n_jobs, MANY, &together);
+        expect_same(&alone, &together, MANY);
+    }
+}
+
+static void a_crash_is_charged_to_its_case(void **state)
+{
+    const conform_subject subjects[] = {subject_honest, subject_crashes};
+    (void)state;
+    run_on(subjects, 3, MANY, &together);
+    for (int64_t i = 0; i < MANY; i++) {
+        assert_int_equal(together.verdicts[0][i].outcome, OUTCOME_PASS);
+        assert_int_equal(together.verdicts[1][i].fault, i % 97 == 50 ? FAULT_CRASH : FAULT_NONE);
+    }
+}
+
+static void few_cases_start_no_process(void **state)
+{
+    conform_runner r = {.n_jobs = 4};
+    (void)state;
+    assert_false(conform_jobs_are_worth_it(&r, FEW));
+    assert_true(conform_jobs_are_worth_it(&r, MANY));
+    r.in_process = 1;
+    assert_false(conform_jobs_are_worth_it(&r, MANY));
+    r = (conform_runner){.n_jobs = 1};
+    assert_false(conform_jobs_are_worth_it(&r, MANY));
+}
+
+/* Opened in this process and by its first workers, and never again. */
+static ifn_status open_a_few_times(const conform_subject *self, ifn_backend **out, ifn_error *err)
+{
+    return access(self->cookie, F_OK) == 0
+               ? subject_honest.open(&subject_honest, out, err)
+               : ifn_fail(err, IFN_ERR_UNSUPPORTED, "the device has gone");
+}
+
+static void what_ends_a_process_that_makes_cases_ends_the_run(void **state)
+{
+    static conform_case cases[MANY];
+    char path[] = "/tmp/runner-jobs-XXXXXX";
+    const int fd = mkstemp(path);
+    conform_subject subjects[] = {subject_honest, {"lost", open_a_few_times, path}};
+    conform_runner r;
+    ifn_error err = {0};
+    (void)state;
+    assert_true(fd >= 0);
+    make_cases(cases, MANY);
+    open_runner(&r, subjects, 2);
+    assert_int_equal(unlink(path), 0);
+    r.fresh.n = 0;
+    alone.n = 0;
+    assert_int_equal(conform_jobs_run(&r, cases, MANY, note, &alone, &err), IFN_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "the device has gone"));
+    conform_runner_close(&r);
+    close(fd);
+}
+
+static bool after_a_hundred(void *cookie)
+{
+    return ((const record *)cookie)->n >= 200;
+}
+
+static void a_run_that_is_over_tells_of_what_it_has_begun(void **state)
+{
+    static conform_case cases[MANY];
+    const conform_subject subjects[] = {subject_honest, subject_honest};
+    conform_runner r;
+    ifn_error err = {0};
+    (void)state;
+    make_cases(cases, MANY);
+    together.n = 0;
+    open_runner(&r, subjects, 2);
+    r.is_over = after_a_hundred;
+    r.over_cookie = &together;
+    assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);
+    conform_runner_close(&r);
+    assert_in_range(together.n, 200, 2 * MANY - 1);
+    for (int64_t i = 0; i < together.n / 2; i++)
+        assert_int_equal(together.verdicts[1][i].outcome, OUTCOME_PASS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(verdicts_and_their_order_do_not_depend_on_the_number_of_processes),
+        RUN(a_crash_is_charged_to_its_case),
+        RUN(few_cases_start_no_process),
+        RUN(what_ends_a_process_that_makes_cases_ends_the_run),
+        RUN(a_run_that_is_over_tells_of_what_it_has_begun),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,6 +11,7 @@
 #include "counted_alloc.h"
 #include "describe.h"
 #include "e2e/e2e_command.h"
+#include "jobs.h"
 #include "museum.h"
 #include "museum_run.h"
 #include "options.h"
@@ -110,11 +111,6 @@ static void note_how(session *s)
     r->shows_all = s->options.all;
 }
 
-static int jobs_of(const conform_options *o)
-{
-    return (int)(o->n_jobs ? o->n_jobs : sysconf(_SC_NPROCESSORS_ONLN));
-}
-
 static ifn_status open_session(session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
@@ -123,7 +119,7 @@ static ifn_status open_session(session *s, ifn_error *err)
                                  .n_subjects = s->options.n_backends,
                                  .specs = s->selection.specs,
                                  .in_process = s->options.in_process,
-                                 .n_jobs = jobs_of(&s->options),
+                                 .n_jobs = conform_jobs_number(s->options.n_jobs),
                                  .patience = s->options.patience};
     IFN_TRY(conform_runner_open(&s->runner, err));
     for (int i = 0; i < s->options.n_backends; i++)

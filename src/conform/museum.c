@@ -1,12 +1,14 @@
 #include "museum.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferno/clock.h>
 
 #include "complain.h"
+#include "jobs.h"
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
@@ -28,6 +30,11 @@ typedef struct visit {
     void *library;
     const conform_museum *museum;
     conform_museum_report report;
+    conform_pool shared; /* rows, and what the processes tell each other */
+    atomic_int *n_taken; /* rows, in the order of their ops */
+    int *order;
+    int n_shown; /* of them */
+    conform_jobs jobs;
     progress progress;
     int is_writing;
 } visit;
@@ -72,9 +79,9 @@ static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
 
 static ifn_status check_options(const visit *v, ifn_error *err)
 {
-    static const char *const allowed[] = {"--backend",  "--op",    "--spec", "--profile",
-                                          "--cases",    "--seed",  "--json", "--html",
-                                          "--patience", "--quiet", "--help", NULL};
+    static const char *const allowed[] = {"--backend", "--op",   "--spec", "--profile",  "--cases",
+                                          "--seed",    "--json", "--html", "--patience", "--quiet",
+                                          "--help",    "--jobs", NULL};
     const char *beside = conform_options_beside(&v->options, allowed);
     if (beside)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--museum: found %s beside it, which does not apply",
@@ -118,12 +125,32 @@ static int is_selected(const conform_options *o, ifn_op op)
     return o->n_ops == 0;
 }
 
+static void open_shared(visit *v)
+{
+    const size_t n = (size_t)v->museum->n + 1;
+    const int jobs = conform_jobs_number(v->options.n_jobs);
+    conform_pool_init_shared(&v->shared, n * (sizeof *v->report.rows + sizeof *v->order) +
+                                             (size_t)jobs * sizeof(conform_job) + 4096);
+    v->report.rows = conform_pool_take(&v->shared, n, sizeof *v->report.rows);
+    v->order = conform_pool_take(&v->shared, n, sizeof *v->order);
+    v->n_taken = conform_pool_take(&v->shared, 1, sizeof *v->n_taken);
+    conform_jobs_open(&v->jobs, &v->shared, jobs);
+}
+
+/* Faults of one op stand together: its cases are planned once in each process. */
+static void put_in_order(visit *v)
+{
+    int n = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        for (int i = 0; i < v->report.n; i++)
+            if (v->report.rows[i].op == (ifn_op)op)
+                v->order[n++] = i;
+}
+
 static ifn_status list_faults(visit *v, ifn_error *err)
 {
     conform_museum_report *r = &v->report;
-    r->rows = calloc((size_t)v->museum->n + 1, sizeof *r->rows);
-    if (!r->rows)
-        return ifn_fail(err, IFN_ERR_NOMEM, "museum: no memory for %d faults", (int)v->museum->n);
+    open_shared(v);
     for (int i = 0; i < v->museum->n; i++) {
         const conform_museum_fault *f = &v->museum->faults[i];
         ifn_op op;
@@ -142,6 +169,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
     r->seed = v->options.wish.seed;
     r->n_families = v->n_families;
     r->is_whole = r->n == v->museum->n;
+    put_in_order(v);
     return IFN_OK;
 }
 
@@ -168,26 +196,71 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     return status;
 }
 
-/* The cases of an op are planned once for all of its faults. */
-static ifn_status try_op(visit *v, ifn_op op, ifn_error *err)
+/* The cases of the op at hand. */
+typedef struct op_cases {
+    int is_there;
+    ifn_op op;
+    conform_plan plan;
+    conform_case *ordered;
+} op_cases;
+
+static void close_cases(op_cases *c)
 {
-    conform_plan plan = {0};
-    conform_case *ordered = NULL;
+    free(c->ordered);
+    conform_plan_close(&c->plan);
+    *c = (op_cases){0};
+}
+
+static ifn_status plan_cases(const visit *v, ifn_op op, op_cases *c, ifn_error *err)
+{
+    if (c->is_there && c->op == op)
+        return IFN_OK;
+    close_cases(c);
+    c->op = op;
+    IFN_TRY(conform_selection_plan(&v->selection, op, &c->plan, err));
+    c->is_there = 1;
+    return conform_museum_order(c->plan.cases, c->plan.n, &c->ordered, err);
+}
+
+/* One of the processes, or the only one: takes faults until there are none. */
+static ifn_status try_faults(void *cookie, int index, ifn_error *err)
+{
+    visit *const v = cookie;
+    op_cases cases = {0};
     ifn_status status = IFN_OK;
-    for (int i = 0; status == IFN_OK && i < v->report.n; i++) {
-        conform_museum_row *row = &v->report.rows[i];
-        if (row->op != op)
-            continue;
-        if (!ordered)
-            status = conform_selection_plan(&v->selection, op, &plan, err);
-        if (status == IFN_OK && !ordered)
-            status = conform_museum_order(plan.cases, plan.n, &ordered, err);
-        progress_line(&v->progress, "%4d of %d  %-30s", i + 1, v->report.n, row->fault->name);
+    (void)index;
+    for (int i; status == IFN_OK && (i = atomic_fetch_add(v->n_taken, 1)) < v->report.n;) {
+        conform_museum_row *const row = &v->report.rows[v->order[i]];
+        status = plan_cases(v, row->op, &cases, err);
         if (status == IFN_OK)
-            status = try_fault(v, row, ordered, plan.n, err);
+            status = try_fault(v, row, cases.ordered, cases.plan.n, err);
     }
-    free(ordered);
-    conform_plan_close(&plan);
+    close_cases(&cases);
+    return status;
+}
+
+static void say_where(visit *v)
+{
+    const int n = atomic_load(v->n_taken), last = v->report.n - 1;
+    if (n == v->n_shown)
+        return;
+    v->n_shown = n;
+    const conform_museum_row *const row = &v->report.rows[v->order[n > last ? last : n]];
+    progress_line(&v->progress, "%4d of %d  %-30s", n > last ? last + 1 : n + 1, v->report.n,
+                  row->fault->name);
+}
+
+static ifn_status try_all(visit *v, ifn_error *err)
+{
+    if (v->jobs.n == 1)
+        return try_faults(v, 0, err);
+    ifn_status status = conform_jobs_start(&v->jobs, try_faults, v, err);
+    while (status == IFN_OK && conform_jobs_are_left(&v->jobs)) {
+        say_where(v);
+        conform_jobs_nap();
+        status = conform_jobs_look(&v->jobs, err);
+    }
+    conform_jobs_kill(&v->jobs);
     return status;
 }
 
@@ -228,9 +301,7 @@ static ifn_status walk(visit *v, ifn_error *err)
     IFN_TRY(conform_selection_open(&v->selection, &v->options, err));
     IFN_TRY(list_faults(v, err));
     progress_init(&v->progress, "museum", progress_terminal(v->options.quiet));
-    ifn_status status = IFN_OK;
-    for (int op = 0; op < IFN_OP_COUNT && status == IFN_OK; op++)
-        status = try_op(v, (ifn_op)op, err);
+    const ifn_status status = try_all(v, err);
     progress_clear(&v->progress);
     IFN_TRY(status);
     v->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
@@ -264,7 +335,7 @@ int conform_museum_main(int argc, char **argv)
         exit_status = conform_complain("conform", &err, v.is_writing);
     else
         exit_status = is_killed(&v.report) ? EXIT_DONE : EXIT_NO;
-    free(v.report.rows);
+    conform_pool_fini(&v.shared);
     conform_selection_close(&v.selection);
     if (v.library)
         dlclose(v.library);

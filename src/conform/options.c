@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner_jobs.h"
+#include "jobs.h"
 #include "verbs.h"
 
 static ifn_status bad(const char *option, const char *found, const char *expected, ifn_error *err)

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "jobs.h"
 #include "runner_feed.h"
 #include "runner_fresh.h"
 #include "runner_jobs.h"
@@ -150,11 +150,6 @@ static ifn_status fill(conform_runner *self, conform_batch *b, const conform_cas
     return IFN_OK;
 }
 
-static void nap(void)
-{
-    (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
-
 ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
                                const conform_feed *feed, ifn_error *err)
 {
@@ -174,7 +169,7 @@ ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
         if (running >= 0)
             deliver(self, running, feed);
         else if (!b->n && !is_over)
-            nap();
+            conform_jobs_nap();
         running = b->n ? filling : -1;
         filling = 1 - filling;
     }

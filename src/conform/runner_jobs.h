@@ -9,8 +9,6 @@
 
 #include "runner.h"
 
-enum { CONFORM_MAX_JOBS = 64 };
-
 /* Enough cases for more than one process, and a runner that may start some. */
 bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n);
 

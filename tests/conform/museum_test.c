@@ -41,6 +41,33 @@ static void the_faults_of_an_op_are_killed_and_told_about(void **state)
     free(out);
 }
 
+/* Which case noticed first, and by what: the same however many processes there were. */
+static void the_number_of_processes_changes_no_kill(void **state)
+{
+    (void)state;
+    char *out[2];
+    for (int i = 0; i < 2; i++) {
+        char jobs[] = "--jobs=1";
+        jobs[strlen(jobs) - 1] = (char)('1' + 2 * i);
+        assert_int_equal(COMMAND(&out[i], "--op", "copy_in", "--op", "concat_dim0", "--op", "add",
+                                 "--museum", MUSEUM, "--profile", "smoke", "--json=-", jobs),
+                         0);
+    }
+    json *a = json_parse(out[0], NULL), *b = json_parse(out[1], NULL);
+    const json *rows = json_get(a, "faults"), *others = json_get(b, "faults");
+    assert_int_equal(rows->n, others->n);
+    for (size_t i = 0; i < rows->n; i++) {
+        static const char *const same[] = {"fault", "outcome", "killer"};
+        for (size_t k = 0; k < N_OF(same); k++)
+            assert_string_equal(json_get(&rows->items[i], same[k])->string,
+                                json_get(&others->items[i], same[k])->string);
+    }
+    json_free(a);
+    json_free(b);
+    free(out[0]);
+    free(out[1]);
+}
+
 static void a_fault_that_too_few_cases_miss_makes_it_fail(void **state)
 {
     (void)state;
@@ -81,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(it_is_wanted_where_it_is_named),
         RUN(the_faults_of_an_op_are_killed_and_told_about),
+        RUN(the_number_of_processes_changes_no_kill),
         RUN(a_fault_that_too_few_cases_miss_makes_it_fail),
         RUN(one_fault_is_tried_by_its_name),
         RUN(wrong_usage_says_so),

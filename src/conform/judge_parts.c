@@ -93,22 +93,43 @@ static conform_part part_of(const judge_cuts c[2], int piece)
     return part;
 }
 
-/* Takes over what a part has written to tensor i. Each part is looked at alone: parts that do each
- * other's work, or one that does it all, are whole together. */
+/* Bytes [from, to) of tensor i, which are another part's, are those of the prefill. */
+static void expect_clean(judge_run *r, const assembly *a, int i, const conform_part *part,
+                         size_t from, size_t to)
+{
+    const unsigned char *const got = r->data[i], *const clean = a->clean[i];
+    if (memcmp(got + from, clean + from, to - from) == 0)
+        return;
+    while (got[from] == clean[from])
+        from++;
+    conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+                         "in parts: [%lld, %lld) writes byte %zu of %s, which belongs to another "
+                         "part",
+                         (long long)part->begin[0], (long long)part->end[0], from,
+                         r->slot->layout.t[i].name);
+}
+
+static size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Takes over what a part has written to its own region of tensor i. Each part is looked at alone:
+ * parts that do each other's work, or one that does it all, are whole together. */
 static void gather_tensor(judge_run *r, assembly *a, int i, const conform_region *region,
                           const conform_part *part)
 {
-    const unsigned char *got = r->data[i];
-    for (size_t b = 0; b < r->slot->layout.t[i].bytes; b++) {
-        if (got[b] == a->clean[i][b])
-            continue;
-        if (!conform_region_has(region, b))
-            conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
-                                 "in parts: [%lld, %lld) writes byte %zu of %s, which belongs to "
-                                 "another part",
-                                 (long long)part->begin[0], (long long)part->end[0], b,
-                                 r->slot->layout.t[i].name);
-        a->sum[i][b] = got[b];
+    const size_t bytes = r->slot->layout.t[i].bytes;
+    const unsigned char *const got = r->data[i];
+    size_t begin, end;
+    for (size_t at = 0, row = 0; at < bytes; at += region->stride, row++) {
+        const size_t length = lesser(region->stride, bytes - at);
+        conform_region_row(region, (int64_t)row, &begin, &end);
+        begin = lesser(begin, length);
+        end = lesser(end, length);
+        expect_clean(r, a, i, part, at, at + begin);
+        memcpy(a->sum[i] + at + begin, got + at + begin, end - begin);
+        expect_clean(r, a, i, part, at + end, at + length);
     }
 }
 

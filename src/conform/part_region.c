@@ -103,11 +103,10 @@ conform_region conform_part_region(ifn_op op, const ifn_args *args, const confor
     return r;
 }
 
-int conform_region_has(const conform_region *region, size_t byte)
+void conform_region_row(const conform_region *region, int64_t row, size_t *begin, size_t *end)
 {
-    const size_t within = byte % region->stride;
-    const int64_t row = (int64_t)(byte / region->stride);
     const int64_t unit = row / region->unit % region->n_units;
-    return within >= region->byte_begin && within < region->byte_end &&
-           unit >= region->unit_begin && unit < region->unit_end;
+    const int is_in = unit >= region->unit_begin && unit < region->unit_end;
+    *begin = region->byte_begin;
+    *end = is_in && region->byte_end > *begin ? region->byte_end : *begin;
 }

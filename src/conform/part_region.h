@@ -20,6 +20,7 @@ typedef struct conform_region {
 conform_region conform_part_region(ifn_op op, const ifn_args *args, const conform_layout *layout,
                                    int i, const conform_part *part);
 
-int conform_region_has(const conform_region *region, size_t byte);
+/* Which bytes of a row belong to it: [*begin, *end), none where they are equal. */
+void conform_region_row(const conform_region *region, int64_t row, size_t *begin, size_t *end);
 
 #endif

@@ -9,14 +9,20 @@ typedef struct dtype_info {
     const char *name;
     int32_t gguf_type;
     int64_t block_elements;
+    int block_shift; /* block_elements as a power of two: rows are asked for their bytes per key */
     size_t block_bytes;
 } dtype_info;
 
 static const dtype_info infos[] = {
-#define X(NAME, gguf_type, block, bytes) {#NAME, gguf_type, block, bytes},
+#define X(NAME, gguf_type, block, bytes) {#NAME, gguf_type, block, __builtin_ctz(block), bytes},
     IFN_DTYPES(X)
 #undef X
 };
+
+#define X(NAME, gguf_type, block, bytes)                                                           \
+    _Static_assert(((block) & ((block)-1)) == 0, #NAME ": blocks are powers of two");
+IFN_DTYPES(X)
+#undef X
 
 #define SAME_SIZE(NAME, type) _Static_assert(sizeof(type) == NAME, #type " has no padding")
 SAME_SIZE(34, ifn_block_q8_0);
@@ -103,8 +109,8 @@ size_t ifn_dtype_row_bytes(ifn_dtype dtype, int64_t cols)
 {
     const dtype_info *i = info(dtype);
     size_t bytes;
-    if (!i || cols < 0 || cols % i->block_elements != 0 ||
-        !ifn_mul_size((size_t)(cols / i->block_elements), i->block_bytes, &bytes))
+    if (!i || cols < 0 || (cols & (i->block_elements - 1)) != 0 ||
+        !ifn_mul_size((size_t)cols >> i->block_shift, i->block_bytes, &bytes))
         return 0;
     return bytes;
 }

@@ -19,7 +19,7 @@ pack() {
 try() {
     "$1/bin/inferno" generate -p 'Once upon a time' -n 2 >/dev/null
     "$1/bin/inferno" conform --op add --profile smoke --quiet >"$scratch/log"
-    grep -q 'conformant$' "$scratch/log"
+    grep -q ': conformant, of --op add alone$' "$scratch/log"
     test -s "$1/include/inferno/inferno.h"
     test -s "$1/share/doc/inferno/copyright"
 }

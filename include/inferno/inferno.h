@@ -28,6 +28,7 @@
 #include <inferno/model.h>
 #include <inferno/ops.h>
 #include <inferno/quant.h>
+#include <inferno/signature.h>
 #include <inferno/status.h>
 #include <inferno/tensor.h>
 #include <inferno/text.h>

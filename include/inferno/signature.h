@@ -274,7 +274,7 @@ typedef enum ifn_dim_cut {
     IFN_DIM_FLAT /* the first part's, through all dimensions of the tensor at once */
 } ifn_dim_cut;
 
-enum { IFN_ARG_MAX_DIMS = 3, IFN_ARG_MAX_EQUAL = 2 };
+enum { IFN_ARG_MAX_DIMS = 3, IFN_ARG_MAX_EQUAL = 2, IFN_SIGNATURE_MAX = 16 };
 
 /* Offsets are those of arguments in the struct of the op; 0, where the call is, means none. */
 typedef struct ifn_op_dim {

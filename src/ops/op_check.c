@@ -1,4 +1,4 @@
-/* ifn_op_check: the size of the struct, what the op itself asks (ifn_check_<op>), the parts. */
+/* ifn_op_check: the size of the struct, what the signature asks and the op itself, the parts. */
 #include <inferno/ops.h>
 
 #include "op_check_util.h"
@@ -13,17 +13,27 @@ static void check_bytes(op_checker *c, ifn_op op, const ifn_call *args)
                          (unsigned)args->bytes, known, IFN_ARGS_MAX_BYTES);
 }
 
-static void check_arguments(op_checker *c, ifn_op op, const ifn_call *args)
+static void check_tensors(op_checker *c, ifn_op op, const ifn_call *args)
 {
+    const ifn_args *const a = (const ifn_args *)args;
     switch (op) {
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    case IFN_OP_##NAME:                                                                            \
-        ifn_check_##name(c, (const ifn_##name##_args *)args);                                      \
+    case IFN_OP_LINEAR:
+        ifn_check_linear(c, &a->linear);
         break;
-        IFN_OPS(X)
-#undef X
-    case IFN_OP_COUNT:
+    case IFN_OP_LINEAR_Q8:
+        ifn_check_linear_q8(c, &a->linear_q8);
         break;
+    case IFN_OP_RESHAPE_DATA:
+        ifn_check_reshape_data(c, &a->reshape_data);
+        break;
+    case IFN_OP_GATHER_ROWS:
+        ifn_check_gather_rows(c, &a->gather_rows);
+        break;
+    case IFN_OP_ATTENTION:
+        ifn_check_attention(c, &a->attention);
+        break;
+    default:
+        ifn_expect_tensors(c, op, args);
     }
 }
 
@@ -43,7 +53,9 @@ ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: arguments are NULL", c.op);
     check_bytes(&c, op, args);
     if (ifn_checker_ok(&c))
-        check_arguments(&c, op, args);
+        ifn_expect_numbers(&c, op, args);
+    if (ifn_checker_ok(&c))
+        check_tensors(&c, op, args);
     if (ifn_checker_ok(&c))
         check_parts(&c, op, args);
     return c.status;

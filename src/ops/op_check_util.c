@@ -19,12 +19,6 @@ void ifn_checker_fail(op_checker *c, ifn_status status, const char *format, ...)
     c->status = ifn_fail(c->err, status, "%s: %s", c->op, text);
 }
 
-void ifn_expect_extent(op_checker *c, const char *name, int64_t value)
-{
-    if (value < 0)
-        ifn_checker_fail(c, IFN_ERR_SHAPE, "%s %" PRId64 ", expected 0 or more", name, value);
-}
-
 void ifn_expect_part(op_checker *c, const char *name, ifn_range part, int64_t extent)
 {
     if (part.begin < 0 || part.begin > part.end || part.end > extent)
@@ -106,14 +100,19 @@ op_region ifn_expect_rows(op_checker *c, const char *name, const void *p, int64_
     return (op_region){name, base, row_bytes, stride_bytes, (size_t)rows};
 }
 
+op_region ifn_expect_elements(op_checker *c, const char *name, const void *p, int64_t n,
+                              size_t bytes)
+{
+    size_t all = 0;
+    if (n == INT64_MAX || !ifn_mul_size((size_t)n, bytes, &all))
+        too_large(c, name);
+    return ifn_expect_rows(c, name, p, 1, all, all);
+}
+
 op_region ifn_expect_f32(op_checker *c, const char *name, const float *p, int64_t rows,
                          int64_t cols)
 {
-    const int64_t n = ifn_expect_product(c, name, rows, cols);
-    size_t bytes = 0;
-    if (!ifn_mul_size((size_t)n, sizeof(float), &bytes))
-        too_large(c, name);
-    return ifn_expect_rows(c, name, p, 1, bytes, bytes);
+    return ifn_expect_elements(c, name, p, ifn_expect_product(c, name, rows, cols), sizeof *p);
 }
 
 static void expect_weight_shape(op_checker *c, const char *name, const ifn_tensor *w)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inferno/ops.h>
+#include <inferno/signature.h>
 
 #include "op_part.h"
 
@@ -35,9 +35,6 @@ static inline bool ifn_checker_ok(const op_checker *c)
 /* Says what is wrong, unless something was already. The message goes on after "<op>: ". */
 void ifn_checker_fail(op_checker *c, ifn_status status, const char *format, ...) IFN_PRINTF(3, 4);
 
-/* value >= 0 */
-void ifn_expect_extent(op_checker *c, const char *name, int64_t value);
-
 /* begin and end stand in order inside [0, extent]; so do 0, 0, which mean all. */
 void ifn_expect_part(op_checker *c, const char *name, ifn_range part, int64_t extent);
 
@@ -56,6 +53,8 @@ size_t ifn_expect_row_bytes(op_checker *c, const char *dtype_name, ifn_dtype dty
 /* The region of an argument: it fits an address space and, unless it is empty, is not NULL. */
 op_region ifn_expect_rows(op_checker *c, const char *name, const void *p, int64_t rows,
                           size_t row_bytes, size_t stride_bytes);
+op_region ifn_expect_elements(op_checker *c, const char *name, const void *p, int64_t n,
+                              size_t bytes);
 op_region ifn_expect_f32(op_checker *c, const char *name, const float *p, int64_t rows,
                          int64_t cols);
 
@@ -69,14 +68,16 @@ void ifn_expect_apart(op_checker *c, const op_region *written, const op_region *
 /* The same, but that both may be one: exact in-place use. */
 void ifn_expect_apart_or_equal(op_checker *c, const op_region *written, const op_region *other);
 
-/* Argument and name said once: EXTENT(c, a, rows), F32(c, a, out, rows, cols). */
-#define EXTENT(c, a, field)          ifn_expect_extent(c, #field, (a)->field)
-#define F32(c, a, field, rows, cols) ifn_expect_f32(c, #field, (a)->field, rows, cols)
+/* What a signature says: numbers and windows; one tensor; all tensors and which may overlap. */
+void ifn_expect_numbers(op_checker *c, ifn_op op, const ifn_call *args);
+op_region ifn_expect_tensor(op_checker *c, ifn_op op, const ifn_op_arg *a, const ifn_call *args);
+void ifn_expect_tensors(op_checker *c, ifn_op op, const ifn_call *args);
 
-/* ifn_check_matmul, ifn_check_add, ...: everything about a call but its size and its parts. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    void ifn_check_##name(op_checker *c, const ifn_##name##_args *a);
-IFN_OPS(X)
-#undef X
+/* Ops whose tensors take more than that. */
+void ifn_check_linear(op_checker *c, const ifn_linear_args *a);
+void ifn_check_linear_q8(op_checker *c, const ifn_linear_q8_args *a);
+void ifn_check_reshape_data(op_checker *c, const ifn_reshape_data_args *a);
+void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a);
+void ifn_check_attention(op_checker *c, const ifn_attention_args *a);
 
 #endif

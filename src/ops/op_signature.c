@@ -88,6 +88,7 @@
     {                                                                                              \
         typedef ifn_##name##_args T;                                                               \
         static const ifn_op_arg args[] = {IFN_SIGNATURE_##name};                                   \
+        _Static_assert(sizeof args / sizeof *args <= IFN_SIGNATURE_MAX, #name " has less rows");   \
         return (ifn_op_signature){sizeof args / sizeof *args, args};                               \
     }
 IFN_OPS(X)
@@ -228,16 +229,20 @@ int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, int i)
     if (d->weight)
         return ((const ifn_tensor *)pointer_at(args, d->weight, i))->shape[d->weight_axis];
     if (d->is_size)
-        return (int64_t)size_at(args, d->extent);
+        return size_at(args, d->extent) > INT64_MAX ? INT64_MAX : (int64_t)size_at(args, d->extent);
     const int64_t n = d->extent ? int64_at(args, d->extent) : 1;
     const int64_t more = d->plus ? int64_at(args, d->plus) : 0;
     return n > INT64_MAX - more ? INT64_MAX : n + more;
 }
 
-ifn_range ifn_dim_window(const ifn_op_dim *d, const ifn_call *args, int i)
+int64_t ifn_dim_begin(const ifn_op_dim *d, const ifn_call *args)
+{
+    return d->begin ? int64_at(args, d->begin) : 0;
+}
+
+int64_t ifn_dim_touched(const ifn_op_dim *d, const ifn_call *args, int i)
 {
     if (!d->begin)
-        return (ifn_range){0, ifn_dim_length(d, args, i)};
-    const int64_t begin = int64_at(args, d->begin);
-    return (ifn_range){begin, begin + (d->length ? int64_at(args, d->length) : 1)};
+        return ifn_dim_length(d, args, i);
+    return d->length ? int64_at(args, d->length) : 1;
 }

@@ -38,9 +38,10 @@ bool ifn_dim_is_there(const ifn_op_dim *d, const ifn_call *args);
 /* Whether parts of the call cut it. */
 bool ifn_dim_is_cut(const ifn_op_dim *d, const ifn_call *args);
 
-/* How long, of the i-th of an array of tensors. A sum that does not fit is INT64_MAX. */
+/* How long, of the i-th of an array of tensors. What does not fit is INT64_MAX. */
 int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, int i);
-/* The window, [0, length) where there is none. */
-ifn_range ifn_dim_window(const ifn_op_dim *d, const ifn_call *args, int i);
+/* What is touched of it: `n` from `begin` on; all of it where there is no window. */
+int64_t ifn_dim_begin(const ifn_op_dim *d, const ifn_call *args);
+int64_t ifn_dim_touched(const ifn_op_dim *d, const ifn_call *args, int i);
 
 #endif

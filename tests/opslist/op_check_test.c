@@ -1,5 +1,5 @@
 /* What every op has in common: the size of its struct and its parts. */
-#include <inferno/ops.h>
+#include "op_signature.h"
 
 #include <string.h>
 
@@ -34,6 +34,36 @@ static void a_struct_may_be_longer_but_not_shorter_than_known(void **state)
     const int is_wide = sizeof(void *) == 8;
     REFUSE(copy_in, a.call.bytes = 0,
            is_wide ? "call.bytes 0, expected 56 to 512" : "call.bytes 0, expected 32 to 512");
+}
+
+static bool is_refused(ifn_op op, const ifn_op_arg *a, int i, const void *value, size_t bytes)
+{
+    ifn_args args = legal_call(op);
+    memcpy(args.room + a->offset + (size_t)i * bytes, value, bytes);
+    return ifn_op_check(op, &args.call, NULL) != IFN_OK;
+}
+
+/* Whatever op it is: each pointer is needed, and each element of an array that the call has two of;
+ * no size is negative. */
+static void every_argument_of_every_op_is_looked_at(void **state)
+{
+    (void)state;
+    const void *const nothing = NULL;
+    const int64_t negative = -1;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const ifn_op_signature s = ifn_op_signature_of((ifn_op)op);
+        for (size_t i = 0; i < s.n; i++) {
+            const ifn_op_arg *const a = &s.args[i];
+            const bool is_size = a->kind == IFN_ARG_EXTENT || a->kind == IFN_ARG_EVEN;
+            const bool is_needed =
+                (ifn_arg_is_tensor(a) && !a->is_optional) || a->kind == IFN_ARG_WEIGHT;
+            assert_that(!is_size || is_refused((ifn_op)op, a, 0, &negative, sizeof negative),
+                        "%s: %s may be -1", ifn_op_name((ifn_op)op), a->name);
+            for (int k = 0; is_needed && k < a->count && k < 2; k++)
+                assert_that(is_refused((ifn_op)op, a, k, &nothing, sizeof nothing),
+                            "%s: %s %d may be NULL", ifn_op_name((ifn_op)op), a->name, k);
+        }
+    }
 }
 
 static void parts_inside_the_op_are_legal(void **state)
@@ -104,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(every_legal_call_passes),
         RUN(a_struct_may_be_longer_but_not_shorter_than_known),
+        RUN(every_argument_of_every_op_is_looked_at),
         RUN(parts_inside_the_op_are_legal),
         RUN(parts_outside_the_op_are_refused),
         RUN(only_partials_may_be_cut_by_key_blocks),

@@ -16,21 +16,21 @@ static void the_first_failure_is_the_one_that_is_told(void **state)
     (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
-    ifn_expect_extent(&c, "m", 0);
+    ifn_expect_window(&c, "m", 0, 1, 1);
     assert_true(ifn_checker_ok(&c));
-    ifn_expect_extent(&c, "m", -1);
-    ifn_expect_extent(&c, "n", -2);
+    ifn_expect_window(&c, "m", -1, 1, 1);
+    ifn_expect_sum(&c, "n", INT64_MAX, 1);
     ifn_checker_fail(&c, IFN_ERR_ARGUMENT, "later");
     assert_false(ifn_checker_ok(&c));
     assert_int_equal(c.status, IFN_ERR_SHAPE);
-    assert_string_equal(err.text, "op: m -1, expected 0 or more");
+    assert_string_equal(err.text, "op: m -1: 1 from there on do not fit 1");
 }
 
 static void a_failure_needs_no_error_to_fill(void **state)
 {
     (void)state;
     op_checker c = fresh(NULL);
-    ifn_expect_extent(&c, "m", -1);
+    ifn_expect_window(&c, "m", -1, 1, 1);
     assert_int_equal(c.status, IFN_ERR_SHAPE);
 }
 

@@ -1,0 +1,191 @@
+/*
+ * What irregular ops ask of their arguments beyond what a signature can say: shapes that stand in
+ * weights, ids, phases.
+ */
+#include "op_check_util.h"
+
+#include <inttypes.h>
+
+#include "checked.h"
+#include "op_signature.h"
+
+_Static_assert(IFN_LINEAR_MAX == 4, "one name per weight below");
+static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};
+static const char *const out_names[] = {"out[0]", "out[1]", "out[2]", "out[3]"};
+static const char *const stride_names[] = {"out_stride[0]", "out_stride[1]", "out_stride[2]",
+                                           "out_stride[3]"};
+static const char *const bias_names[] = {"bias[0]", "bias[1]", "bias[2]", "bias[3]"};
+
+/* What linear and linear_q8 have in common: all but the type of x. */
+typedef struct linear_view {
+    int64_t rows, k, n_w;
+    const ifn_tensor *const *w;
+    const void *const *packed;
+    float *const *out;
+    const float *const *bias;
+    const int64_t *out_stride;
+    bool quantized_only;
+} linear_view;
+
+#define LINEAR_VIEW(a, is_q8)                                                                      \
+    {                                                                                              \
+        .rows = (a)->rows, .k = (a)->k, .n_w = (a)->n_w, .w = (a)->w, .packed = (a)->packed,       \
+        .out = (a)->out, .bias = (a)->bias, .out_stride = (a)->out_stride,                         \
+        .quantized_only = (is_q8)                                                                  \
+    }
+
+/* Rows of n elements of `bytes` bytes, `stride` elements apart. */
+static op_region expect_strided(op_checker *c, const char *name, const char *stride_name,
+                                const void *p, int64_t rows, int64_t n, int64_t stride,
+                                size_t bytes)
+{
+    size_t row_bytes = 0, stride_bytes = 0;
+    if (stride < n)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "%s %" PRId64 ", expected %" PRId64 " or more",
+                         stride_name, stride, n);
+    else if (!ifn_mul_size((size_t)n, bytes, &row_bytes) ||
+             !ifn_mul_size((size_t)stride, bytes, &stride_bytes))
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "%s: larger than any memory", name);
+    return ifn_expect_rows(c, name, p, rows, row_bytes, stride_bytes);
+}
+
+static void expect_linear_dtype_and_k(op_checker *c, const linear_view *l, const char *name,
+                                      const ifn_tensor *w)
+{
+    if (w->shape[1] != l->k)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "%s %s: shape [%" PRId64 ", %" PRId64 "], expected [*, %" PRId64 "]", name,
+                         w->name, w->shape[0], w->shape[1], l->k);
+    if (l->quantized_only && !ifn_dtype_is_quantized(w->dtype))
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "%s %s: dtype %s, expected a quantized one", name,
+                         w->name, ifn_dtype_name(w->dtype));
+}
+
+/* One weight with its output and its bias. Returns its features. */
+static int64_t check_linear_weight(op_checker *c, const linear_view *l, int64_t i, op_region *out,
+                                   op_region *w, op_region *bias)
+{
+    *w = ifn_expect_weight(c, w_names[i], l->w[i], l->packed[i]);
+    if (ifn_checker_ok(c))
+        expect_linear_dtype_and_k(c, l, w_names[i], l->w[i]);
+    const int64_t n = ifn_checker_ok(c) ? l->w[i]->shape[0] : 0;
+    *out = expect_strided(c, out_names[i], stride_names[i], l->out[i], l->rows, n, l->out_stride[i],
+                          sizeof(float));
+    *bias = ifn_expect_f32(c, bias_names[i], l->bias[i], l->bias[i] ? 1 : 0, n);
+    return n;
+}
+
+static void check_linear_weights(op_checker *c, const linear_view *l, const op_region *x)
+{
+    op_region out[IFN_LINEAR_MAX], w[IFN_LINEAR_MAX], bias[IFN_LINEAR_MAX];
+    int64_t features = 0;
+    for (int64_t i = 0; i < l->n_w; i++) {
+        const int64_t n = check_linear_weight(c, l, i, &out[i], &w[i], &bias[i]);
+        features = ifn_expect_sum(c, "features", features, n);
+    }
+    for (int64_t i = 0; i < l->n_w; i++) {
+        ifn_expect_apart(c, &out[i], x);
+        for (int64_t j = 0; j < l->n_w; j++) {
+            ifn_expect_apart(c, &out[i], &w[j]);
+            ifn_expect_apart(c, &out[i], &bias[j]);
+            if (j < i)
+                ifn_expect_apart(c, &out[i], &out[j]);
+        }
+    }
+}
+
+void ifn_check_linear(op_checker *c, const ifn_linear_args *a)
+{
+    const op_region x =
+        expect_strided(c, "x", "x_stride", a->x, a->rows, a->k, a->x_stride, sizeof *a->x);
+    const linear_view view = LINEAR_VIEW(a, false);
+    if (ifn_checker_ok(c))
+        check_linear_weights(c, &view, &x);
+}
+
+void ifn_check_linear_q8(op_checker *c, const ifn_linear_q8_args *a)
+{
+    const int64_t blocks = a->k / ifn_dtype_block_elements(IFN_DTYPE_Q8_32F);
+    ifn_expect_row_bytes(c, "x", IFN_DTYPE_Q8_32F, "k", a->k);
+    const op_region x =
+        expect_strided(c, "x", "x_stride", a->x, a->rows, blocks, a->x_stride, sizeof *a->x);
+    const linear_view view = LINEAR_VIEW(a, true);
+    if (ifn_checker_ok(c))
+        check_linear_weights(c, &view, &x);
+}
+
+void ifn_check_reshape_data(op_checker *c, const ifn_reshape_data_args *a)
+{
+    const int64_t n = ifn_expect_product(c, "x", a->rows, a->cols);
+    const int64_t out_n = ifn_expect_product(c, "out", a->out_rows, a->out_cols);
+    if (n != out_n)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "out [%" PRId64 ", %" PRId64 "], expected the elements of [%" PRId64
+                         ", %" PRId64 "]",
+                         a->out_rows, a->out_cols, a->rows, a->cols);
+    ifn_expect_tensors(c, IFN_OP_RESHAPE_DATA, &a->call);
+}
+
+/* Only the ids of the part: the others belong to other calls. */
+void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
+{
+    const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
+    ifn_expect_tensors(c, IFN_OP_GATHER_ROWS, &a->call);
+    ifn_expect_part(c, "part", (ifn_range){a->part_begin, a->part_end}, a->n);
+    for (int64_t i = part.begin; ifn_checker_ok(c) && i < part.end; i++) {
+        if (a->ids[i] < 0 || a->ids[i] >= a->table->shape[0])
+            ifn_checker_fail(c, IFN_ERR_ARGUMENT,
+                             "ids[%" PRId64 "] %" PRId32 ", %s has %" PRId64 " rows", i, a->ids[i],
+                             a->table->name, a->table->shape[0]);
+    }
+}
+
+static void expect_attention_shape(op_checker *c, const ifn_attention_args *a)
+{
+    ifn_expect_window(c, "first_pos", a->first_pos, a->rows, a->max_pos);
+    if (a->n_kv_heads == 0 ? a->n_heads != 0 : a->n_heads % a->n_kv_heads != 0)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "n_heads %" PRId64 ", expected a multiple of n_kv_heads %" PRId64,
+                         a->n_heads, a->n_kv_heads);
+    ifn_expect_row_bytes(c, "cache_dtype", a->cache_dtype, "head_dim", a->head_dim);
+}
+
+/* [rows, n_heads, blocks, 2 + head_dim]; the head_dim of a cache row leaves room for the 2. */
+static op_region expect_partials(op_checker *c, const ifn_attention_args *a)
+{
+    if (!ifn_checker_ok(c) || a->phase == IFN_ATTENTION_WHOLE)
+        return (op_region){.name = "partials"};
+    const int64_t keys = a->first_pos + a->rows;
+    const int64_t blocks = keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
+    const int64_t q_rows = ifn_expect_product(c, "partials", a->rows, a->n_heads);
+    return ifn_expect_f32(c, "partials", a->partials,
+                          ifn_expect_product(c, "partials", q_rows, blocks), 2 + a->head_dim);
+}
+
+static op_region expect_needed(op_checker *c, const ifn_attention_args *a, const char *name,
+                               bool is_needed)
+{
+    if (!is_needed)
+        return (op_region){.name = name};
+    return ifn_expect_tensor(c, IFN_OP_ATTENTION, ifn_op_arg_find(IFN_OP_ATTENTION, name),
+                             &a->call);
+}
+
+/* A phase needs the buffers it reads or writes; the others may be NULL. */
+void ifn_check_attention(op_checker *c, const ifn_attention_args *a)
+{
+    const bool reads_cache = a->phase != IFN_ATTENTION_MERGE;
+    expect_attention_shape(c, a);
+    const op_region inputs[] = {
+        expect_needed(c, a, "q", reads_cache),
+        expect_needed(c, a, "k_cache", reads_cache),
+        expect_needed(c, a, "v_cache", reads_cache),
+    };
+    const op_region out = expect_needed(c, a, "out", a->phase != IFN_ATTENTION_PARTIALS);
+    const op_region partials = expect_partials(c, a);
+    ifn_expect_apart(c, &out, &partials);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        ifn_expect_apart(c, &out, &inputs[i]);
+        ifn_expect_apart(c, &partials, &inputs[i]);
+    }
+}

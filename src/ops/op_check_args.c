@@ -61,7 +61,7 @@ static void expect_number(op_checker *c, const ifn_op_arg *a, const ifn_call *ar
         expect_whole(c, a, ifn_arg_integer(a, args));
         break;
     case IFN_ARG_REAL:
-        expect_real(c, a, ifn_arg_real(a, args));
+        expect_real(c, a, ifn_float_at(args, a->offset));
         break;
     case IFN_ARG_DTYPE:
         expect_dtype(c, a, (ifn_dtype)ifn_arg_integer(a, args));

@@ -1,10 +1,8 @@
-/* Operands: which function knows them, and the shapes they come in. */
+/* Operands as signatures have them. */
 #include "op_operands.h"
 
-static const void *at(const void *base, int64_t n, size_t bytes)
-{
-    return (const char *)base + (size_t)n * bytes;
-}
+#include "op_signature.h"
+#include "op_split.h"
 
 static int64_t length(ifn_range r)
 {
@@ -22,85 +20,129 @@ static ifn_operand *add(ifn_operands *out, ifn_operand_role role, const char *na
     return o;
 }
 
-static void touch(ifn_operand *o, const void *data, int64_t rows, size_t row_bytes,
+static void touch(ifn_operand *o, const void *base, size_t offset, int64_t rows, size_t row_bytes,
                   size_t stride_bytes)
 {
-    o->data = data;
+    o->data = (const char *)base + offset;
     o->rows = rows;
     o->row_bytes = row_bytes;
     o->stride_bytes = stride_bytes;
 }
 
-ifn_operand *ifn_operand_1d(ifn_operands *out, ifn_operand_role role, const char *name,
-                            const void *base, int64_t n, ifn_range touched)
-{
-    ifn_operand *const o = ifn_operand_raw(out, role, name, base, n, sizeof(float), touched);
-    if (o)
-        o->dtype = IFN_DTYPE_F32;
-    return o;
-}
-
-ifn_operand *ifn_operand_2d(ifn_operands *out, ifn_operand_role role, const char *name,
-                            const void *base, int64_t n_rows, int64_t n_cols, ifn_range rows,
-                            ifn_range cols)
-{
-    const size_t stride = (size_t)n_cols * sizeof(float);
-    if (!base)
-        return NULL;
-    ifn_operand *const o = add(out, role, name, IFN_DTYPE_F32);
-    ifn_operand_shape(o, 2, n_rows, n_cols, 0);
-    touch(o, at(at(base, rows.begin, stride), cols.begin, sizeof(float)), length(rows),
-          (size_t)length(cols) * sizeof(float), stride);
-    return o;
-}
-
-ifn_operand *ifn_operand_stored(ifn_operands *out, ifn_operand_role role, const char *name,
-                                const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
-                                ifn_range rows)
+ifn_operand *ifn_operand_rows(ifn_operands *out, ifn_operand_role role, const char *name,
+                              const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
+                              ifn_range rows)
 {
     if (!base)
         return NULL;
     const size_t row_bytes = ifn_dtype_row_bytes(dtype, n_cols);
     ifn_operand *const o = add(out, role, name, dtype);
     ifn_operand_shape(o, 2, n_rows, n_cols, 0);
-    touch(o, at(base, rows.begin, row_bytes), length(rows), row_bytes, row_bytes);
-    return o;
-}
-
-ifn_operand *ifn_operand_raw(ifn_operands *out, ifn_operand_role role, const char *name,
-                             const void *base, int64_t n, size_t size, ifn_range touched)
-{
-    const size_t bytes = (size_t)length(touched) * size;
-    if (!base)
-        return NULL;
-    ifn_operand *const o = add(out, role, name, IFN_DTYPE_COUNT);
-    ifn_operand_shape(o, 1, n, 0, 0);
-    touch(o, at(base, touched.begin, size), 1, bytes, bytes);
+    touch(o, base, (size_t)rows.begin * row_bytes, length(rows), row_bytes, row_bytes);
     return o;
 }
 
 void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,
                        int64_t third)
 {
-    if (!operand)
-        return;
     operand->n_dims = n_dims;
     operand->shape[0] = first;
     operand->shape[1] = second;
     operand->shape[2] = third;
 }
 
+/* What of `n` elements along a cut that begin at `after` belongs to the call. */
+static ifn_range part_of(ifn_op op, const ifn_call *args, int axis, int64_t after, int64_t n)
+{
+    const ifn_range part = ifn_op_get_part(op, args, axis);
+    return part.begin == 0 && part.end == 0 ? (ifn_range){0, n}
+                                            : ifn_part_within(part, after, after + n);
+}
+
+static ifn_range touched(ifn_op op, const ifn_op_dim *d, const ifn_call *args)
+{
+    const int64_t begin = ifn_dim_begin(d, args), n = ifn_dim_touched(d, args, 0);
+    ifn_range r = {0, n};
+    if (ifn_dim_is_cut(d, args))
+        r = part_of(op, args, d->cut == IFN_DIM_PART2, ifn_dim_after(d, args), n);
+    return (ifn_range){begin + r.begin, begin + r.end};
+}
+
+/* One run of all elements, whatever their shape. */
+static void touch_flat(ifn_operand *o, ifn_op op, const ifn_op_arg *a, const ifn_call *args)
+{
+    const ifn_range r = part_of(op, args, 0, 0, o->shape[0] * o->shape[1]);
+    const size_t bytes = ifn_arg_row_bytes(a, args, length(r));
+    touch(o, ifn_arg_pointer(a, args, 0), ifn_arg_row_bytes(a, args, r.begin), 1, bytes, bytes);
+}
+
+/* Of three dimensions the last is whole: elements of the second are rows of it. */
+static size_t bytes_of(const ifn_operand *o, const ifn_op_arg *a, const ifn_call *args, int64_t n)
+{
+    return o->n_dims < 3 ? ifn_arg_row_bytes(a, args, n)
+                         : (size_t)n * ifn_arg_row_bytes(a, args, o->shape[2]);
+}
+
+ifn_operand *ifn_operand_add(ifn_operands *out, ifn_op op, const ifn_op_arg *a,
+                             const ifn_call *args)
+{
+    const void *const base = ifn_arg_pointer(a, args, 0);
+    const ifn_operand_role role = ifn_arg_is_written(a) ? IFN_OPERAND_WRITTEN : IFN_OPERAND_READ;
+    int64_t shape[IFN_OPERAND_DIMS] = {0};
+    ifn_range r[IFN_OPERAND_DIMS] = {{0, 0}};
+    int n = 0;
+    if (!base)
+        return NULL;
+    for (int i = 0; i < a->n_dims; i++) {
+        if (!ifn_dim_is_there(&a->dims[i], args))
+            continue;
+        shape[n] = ifn_dim_length(&a->dims[i], args, 0);
+        r[n++] = touched(op, &a->dims[i], args);
+    }
+    ifn_operand *const o = add(out, role, a->name, ifn_arg_dtype(a, args));
+    ifn_operand_shape(o, n, shape[0], shape[1], shape[2]);
+    if (a->dims[0].cut == IFN_DIM_FLAT) {
+        touch_flat(o, op, a, args);
+    } else if (n == 1) {
+        const size_t bytes = ifn_arg_row_bytes(a, args, length(r[0]));
+        touch(o, base, ifn_arg_row_bytes(a, args, r[0].begin), 1, bytes, bytes);
+    } else {
+        const size_t stride = bytes_of(o, a, args, shape[1]);
+        touch(o, base, (size_t)r[0].begin * stride + bytes_of(o, a, args, r[1].begin), length(r[0]),
+              bytes_of(o, a, args, length(r[1])), stride);
+    }
+    return o;
+}
+
+void ifn_operands_of_signature(ifn_operands *out, ifn_op op, const ifn_call *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    for (size_t i = 0; i < s.n; i++)
+        if (ifn_arg_is_tensor(&s.args[i]))
+            ifn_operand_add(out, op, &s.args[i], args);
+}
+
 void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out)
 {
+    const ifn_args *const a = (const ifn_args *)args;
     out->n = 0;
     switch (op) {
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    case IFN_OP_##NAME:                                                                            \
-        ifn_operands_##name(out, (const ifn_##name##_args *)args);                                 \
+    case IFN_OP_LINEAR:
+        ifn_operands_linear(out, &a->linear);
         break;
-        IFN_OPS(X)
-#undef X
-    case IFN_OP_COUNT:
+    case IFN_OP_LINEAR_Q8:
+        ifn_operands_linear_q8(out, &a->linear_q8);
         break;
+    case IFN_OP_GATHER_ROWS:
+        ifn_operands_gather_rows(out, &a->gather_rows);
+        break;
+    case IFN_OP_FILL_STRICT_UPPER_TRI:
+        ifn_operands_fill_strict_upper_tri(out, &a->fill_strict_upper_tri);
+        break;
+    case IFN_OP_ATTENTION:
+        ifn_operands_attention(out, &a->attention);
+        break;
+    default:
+        ifn_operands_of_signature(out, op, args);
     }
 }

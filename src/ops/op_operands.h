@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <inferno/ops.h>
+#include <inferno/signature.h>
 
 #include "op_part.h"
 
@@ -44,27 +44,27 @@ typedef struct ifn_operands {
 void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out);
 
 /*
- * How op_operands_*.c write them down. `rows` and `cols` are what the call touches. A base that is
- * NULL adds nothing and returns NULL.
+ * How they are written down. What is NULL adds nothing and gives NULL.
  */
 
-/* f32 [n] */
-ifn_operand *ifn_operand_1d(ifn_operands *out, ifn_operand_role role, const char *name,
-                            const void *base, int64_t n, ifn_range touched);
-/* f32 [n_rows, n_cols] */
-ifn_operand *ifn_operand_2d(ifn_operands *out, ifn_operand_role role, const char *name,
-                            const void *base, int64_t n_rows, int64_t n_cols, ifn_range rows,
-                            ifn_range cols);
-/* [n_rows, n_cols] of a storage dtype, rows one after the other */
-ifn_operand *ifn_operand_stored(ifn_operands *out, ifn_operand_role role, const char *name,
-                                const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
-                                ifn_range rows);
-/* [n] of `size` bytes each that are no floats */
-ifn_operand *ifn_operand_raw(ifn_operands *out, ifn_operand_role role, const char *name,
-                             const void *base, int64_t n, size_t size, ifn_range touched);
-/* Writes another shape of the same elements; `operand` may be NULL. */
+/* An argument, and all of a signature but the weights. */
+ifn_operand *ifn_operand_add(ifn_operands *out, ifn_op op, const ifn_op_arg *a,
+                             const ifn_call *args);
+void ifn_operands_of_signature(ifn_operands *out, ifn_op op, const ifn_call *args);
+/* [n_rows, n_cols] of a dtype, one after the other, of which the call touches `rows` */
+ifn_operand *ifn_operand_rows(ifn_operands *out, ifn_operand_role role, const char *name,
+                              const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
+                              ifn_range rows);
+/* Writes another shape of the same elements. */
 void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,
                        int64_t third);
+
+/* Ops whose operands do not follow from their signature alone. */
+void ifn_operands_linear(ifn_operands *out, const ifn_linear_args *a);
+void ifn_operands_linear_q8(ifn_operands *out, const ifn_linear_q8_args *a);
+void ifn_operands_gather_rows(ifn_operands *out, const ifn_gather_rows_args *a);
+void ifn_operands_fill_strict_upper_tri(ifn_operands *out, const ifn_fill_strict_upper_tri_args *a);
+void ifn_operands_attention(ifn_operands *out, const ifn_attention_args *a);
 
 static inline ifn_range ifn_all_of(int64_t n)
 {
@@ -74,11 +74,5 @@ static inline ifn_range ifn_all_of(int64_t n)
 /* The first and the second part of a call, as a range. */
 #define IFN_PART(a, extent)  ifn_part((a)->part_begin, (a)->part_end, (extent))
 #define IFN_PART2(a, extent) ifn_part((a)->part2_begin, (a)->part2_end, (extent))
-
-/* ifn_operands_matmul, ...: one for each op. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    void ifn_operands_##name(ifn_operands *out, const ifn_##name##_args *a);
-IFN_OPS(X)
-#undef X
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "scalar.h"
 
+enum { F = sizeof(float) };
 enum { N_OUT = 2 * sizeof mem[0] }; /* outputs lie in mem[0] and mem[1] */
 
 static ifn_status run(ifn_op op, const ifn_args *args)
@@ -122,12 +123,172 @@ static void partials_are_written_in_pieces_of_heads_and_blocks(void **state)
     }
 }
 
+static void matmul_touches_its_rows_and_columns(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, matmul, (a.part_begin = 1, a.part_end = 2, a.part2_begin = 3, a.part2_end = 5));
+    assert_int_equal(o.n, 3);
+    assert_shape(&o, "a", 2, 2, 3, 0);
+    assert_touches(&o, "a", (touched){mem[2] + 3, 1, 3 * F, 3 * F});
+    assert_shape(&o, "b", 2, 3, 5, 0);
+    assert_touches(&o, "b", (touched){mem[3] + 3, 3, 2 * F, 5 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 5 + 3, 1, 2 * F, 5 * F});
+    assert_int_equal(operand_find(&o, "a")->role, IFN_OPERAND_READ);
+    assert_int_equal(operand_find(&o, "out")->role, IFN_OPERAND_WRITTEN);
+}
+
+static void sum_squares_keeps_one_axis(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, sum_squares_axis, (a.part_begin = 1, a.part_end = 2));
+    assert_touches(&o, "x", (touched){mem[2] + 3, 1, 3 * F, 3 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 1, 1, F, F});
+    OPERANDS(&o, sum_squares_axis, (a.axis = 0, a.part_begin = 1, a.part_end = 3));
+    assert_touches(&o, "x", (touched){mem[2] + 1, 2, 2 * F, 3 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 1, 1, 2 * F, 2 * F});
+}
+
+static void transpose_reads_the_columns_it_writes_as_rows(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, transpose_2d, (a.part_begin = 1, a.part_end = 3));
+    assert_touches(&o, "x", (touched){mem[2] + 1, 2, 2 * F, 3 * F});
+    assert_shape(&o, "out", 2, 3, 2, 0);
+    assert_touches(&o, "out", (touched){mem[0] + 2, 2, 2 * F, 2 * F});
+}
+
+static void reshape_has_two_shapes_of_one_run(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, reshape_data, (a.part_begin = 5, a.part_end = 7));
+    assert_shape(&o, "x", 2, 3, 4, 0);
+    assert_shape(&o, "out", 2, 2, 6, 0);
+    assert_touches(&o, "out", (touched){mem[0] + 5, 1, 2 * F, 2 * F});
+}
+
+static void windows_of_columns(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, copy_2d_from_cols, (a.part_begin = 1, a.part_end = 2));
+    assert_touches(&o, "x", (touched){mem[2] + 7 + 4, 1, 3 * F, 7 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 3, 1, 3 * F, 3 * F});
+    OPERANDS(&o, copy_2d_into_cols, (void)0);
+    assert_touches(&o, "x", (touched){mem[2], 2, 3 * F, 3 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 4, 2, 3 * F, 7 * F});
+}
+
+static void copies(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, copy_row_2d, (void)0);
+    assert_touches(&o, "x", (touched){mem[2] + 10, 1, 5 * F, 5 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 5, 1, 5 * F, 5 * F});
+    OPERANDS(&o, copy_contiguous_into, (a.part_begin = 1, a.part_end = 3));
+    assert_touches(&o, "x", (touched){mem[2] + 1, 1, 2 * F, 2 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 5, 1, 2 * F, 2 * F});
+    assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_COUNT);
+}
+
+static void concat_reads_what_each_input_has_of_the_rows(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, concat_dim0, (a.part_begin = 1, a.part_end = 4));
+    assert_touches(&o, "a", (touched){mem[2] + 7, 1, 7 * F, 7 * F});
+    assert_touches(&o, "b", (touched){mem[3], 2, 7 * F, 7 * F});
+    assert_touches(&o, "out", (touched){mem[0] + 7, 3, 7 * F, 7 * F});
+}
+
+static void rope_has_heads(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, apply_rope, (a.part_begin = 1, a.part_end = 2));
+    assert_shape(&o, "x", 3, 2, 3, 8);
+    assert_touches(&o, "x", (touched){mem[2] + 24, 1, 24 * F, 24 * F});
+    assert_touches(&o, "table", (touched){mem[3] + 8, 1, 8 * F, 8 * F});
+    OPERANDS(&o, apply_rope_single_row, (a.part_begin = 1, a.part_end = 3));
+    assert_touches(&o, "out", (touched){mem[0] + 8, 2, 8 * F, 8 * F});
+    assert_touches(&o, "table", (touched){mem[3], 1, 8 * F, 8 * F});
+}
+
+static void what_is_missing_is_left_out(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, add, (a.n = 0, a.x = NULL, a.y = NULL, a.out = NULL));
+    assert_int_equal(o.n, 0);
+    OPERANDS(&o, fill_strict_upper_tri, (a.rows = 0, a.x = NULL));
+    assert_int_equal(o.n, 0);
+}
+
+static void conversions_of_rows(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, quantize_rows, (a.part_begin = 1, a.part_end = 2));
+    assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_Q8_0);
+    assert_touches(&o, "out", (touched){(char *)mem[0] + 68, 1, 68, 68});
+    OPERANDS(&o, dequantize_rows, (void)0);
+    assert_touches(&o, "x", (touched){mem[2], 2, 68, 68});
+    assert_touches(&o, "out", (touched){mem[0], 2, 64 * F, 64 * F});
+}
+
+static void rms_norm_may_add_and_keep_the_sum(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, rms_norm, (a.part_begin = 1, a.part_end = 2, a.out_dtype = IFN_DTYPE_Q8_32F));
+    assert_int_equal(o.n, 5);
+    assert_touches(&o, "add", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
+    assert_touches(&o, "weight", (touched){mem[4], 1, 64 * F, 64 * F});
+    assert_touches(&o, "sum", (touched){mem[1] + 64, 1, 64 * F, 64 * F});
+    assert_touches(&o, "out", (touched){(char *)mem[0] + 80, 1, 80, 80});
+    OPERANDS(&o, rms_norm, (a.add = NULL, a.sum = NULL));
+    assert_int_equal(o.n, 3);
+    OPERANDS(&o, swiglu, (a.part_begin = 1, a.part_end = 2));
+    assert_touches(&o, "up", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
+}
+
+/* Two rows from position 5 on, of 7; head 1 of 3. */
+static void kv_store_writes_positions_of_heads(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 2));
+    assert_shape(&o, "k", 3, 2, 3, 32);
+    assert_touches(&o, "k", (touched){mem[2] + 32, 2, 32 * F, 96 * F});
+    assert_shape(&o, "v_cache", 3, 3, 7, 32);
+    assert_touches(&o, "v_cache", (touched){mem[1] + (7 + 5) * 32, 1, 2 * 32 * F, 7 * 32 * F});
+    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 3, a.cache_dtype = IFN_DTYPE_Q8_0));
+    assert_touches(&o, "k_cache",
+                   (touched){(char *)mem[0] + (7 + 5) * 34, 2, (size_t)2 * 34, (size_t)7 * 34});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(whole_calls_write_what_their_operands_say),
         RUN(pieces_write_what_their_operands_say),
         RUN(partials_are_written_in_pieces_of_heads_and_blocks),
+        RUN(matmul_touches_its_rows_and_columns),
+        RUN(sum_squares_keeps_one_axis),
+        RUN(transpose_reads_the_columns_it_writes_as_rows),
+        RUN(reshape_has_two_shapes_of_one_run),
+        RUN(windows_of_columns),
+        RUN(copies),
+        RUN(concat_reads_what_each_input_has_of_the_rows),
+        RUN(rope_has_heads),
+        RUN(what_is_missing_is_left_out),
+        RUN(conversions_of_rows),
+        RUN(rms_norm_may_add_and_keep_the_sum),
+        RUN(kv_store_writes_positions_of_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,49 +44,6 @@ static void linear_q8_reads_blocks(void **state)
     assert_touches(&o, "out[1]", (touched){mem[1] + 7, 1, 7 * F, 7 * F});
 }
 
-static void conversions_of_rows(void **state)
-{
-    (void)state;
-    ifn_operands o;
-    OPERANDS(&o, quantize_rows, (a.part_begin = 1, a.part_end = 2));
-    assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_Q8_0);
-    assert_touches(&o, "out", (touched){(char *)mem[0] + 68, 1, 68, 68});
-    OPERANDS(&o, dequantize_rows, (void)0);
-    assert_touches(&o, "x", (touched){mem[2], 2, 68, 68});
-    assert_touches(&o, "out", (touched){mem[0], 2, 64 * F, 64 * F});
-}
-
-static void rms_norm_may_add_and_keep_the_sum(void **state)
-{
-    (void)state;
-    ifn_operands o;
-    OPERANDS(&o, rms_norm, (a.part_begin = 1, a.part_end = 2, a.out_dtype = IFN_DTYPE_Q8_32F));
-    assert_int_equal(o.n, 5);
-    assert_touches(&o, "add", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
-    assert_touches(&o, "weight", (touched){mem[4], 1, 64 * F, 64 * F});
-    assert_touches(&o, "sum", (touched){mem[1] + 64, 1, 64 * F, 64 * F});
-    assert_touches(&o, "out", (touched){(char *)mem[0] + 80, 1, 80, 80});
-    OPERANDS(&o, rms_norm, (a.add = NULL, a.sum = NULL));
-    assert_int_equal(o.n, 3);
-    OPERANDS(&o, swiglu, (a.part_begin = 1, a.part_end = 2));
-    assert_touches(&o, "up", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
-}
-
-/* Two rows from position 5 on, of 7; head 1 of 3. */
-static void kv_store_writes_positions_of_heads(void **state)
-{
-    (void)state;
-    ifn_operands o;
-    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 2));
-    assert_shape(&o, "k", 3, 2, 3, 32);
-    assert_touches(&o, "k", (touched){mem[2] + 32, 2, 32 * F, 96 * F});
-    assert_shape(&o, "v_cache", 3, 3, 7, 32);
-    assert_touches(&o, "v_cache", (touched){mem[1] + (7 + 5) * 32, 1, 2 * 32 * F, 7 * 32 * F});
-    OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 3, a.cache_dtype = IFN_DTYPE_Q8_0));
-    assert_touches(&o, "k_cache",
-                   (touched){(char *)mem[0] + (7 + 5) * 34, 2, (size_t)2 * 34, (size_t)7 * 34});
-}
-
 /* Six query heads over three KV heads; 7 keys of a cache of 9. */
 static void attention_reads_the_keys_its_heads_see(void **state)
 {
@@ -134,18 +91,48 @@ static void no_rows_leave_no_partials(void **state)
     assert_non_null(operand_find(&o, "q"));
 }
 
+static void gathered_rows_lie_anywhere(void **state)
+{
+    (void)state;
+    ifn_operands o;
+    OPERANDS(&o, gather_rows, (a.part_begin = 1, a.part_end = 3));
+    assert_shape(&o, "table", 2, 5, 32, 0);
+    assert_touches(&o, "table", (touched){NULL, 2, 32 * F, 32 * F});
+    assert_ptr_equal(operand_find(&o, "table")->tensor, &legal_w5);
+    assert_int_equal(operand_find(&o, "ids")->dtype, IFN_DTYPE_COUNT);
+    assert_touches(&o, "ids", (touched){legal_ids + 1, 1, 2 * 4, 2 * 4});
+}
+
+/* [2, 3] with one column more kept in each row; then none, then all. */
+static void a_triangle_is_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t offset, begin, end;
+        size_t elements;
+    } cases[] = {{-1, 0, 2, 5},        {0, 0, 2, 3},        {1, 0, 2, 1},  {2, 0, 2, 0},
+                 {-9, 0, 2, 6},        {0, 1, 2, 1},        {-1, 0, 1, 3}, {9, 0, 2, 0},
+                 {INT64_MAX, 0, 2, 0}, {INT64_MIN, 0, 2, 6}};
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        ifn_operands o;
+        OPERANDS(
+            &o, fill_strict_upper_tri,
+            (a.offset = cases[i].offset, a.part_begin = cases[i].begin, a.part_end = cases[i].end));
+        assert_touches(&o, "x", (touched){NULL, 1, cases[i].elements * F, 3 * F});
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(linear_touches_the_features_and_rows_of_its_part),
         RUN(a_packed_weight_has_a_size_but_no_rows),
         RUN(linear_q8_reads_blocks),
-        RUN(conversions_of_rows),
-        RUN(rms_norm_may_add_and_keep_the_sum),
-        RUN(kv_store_writes_positions_of_heads),
         RUN(attention_reads_the_keys_its_heads_see),
         RUN(partials_are_written_by_one_phase_and_read_by_the_other),
         RUN(no_rows_leave_no_partials),
+        RUN(gathered_rows_lie_anywhere),
+        RUN(a_triangle_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,120 +1,13 @@
 /*
- * How long the split dimensions of a call are: extent_<op> for the first, extent2_<op> for the
- * second. An op that declares a cut and has no such function does not compile.
+ * How long the split dimensions of a call are, and where its parts stand. The signature says which
+ * dimension of an output a cut runs along; features of several weights and blocks of keys are
+ * counted here.
  */
 #include "op_split.h"
 
 #include <string.h>
 
-static int64_t extent_matmul(const ifn_matmul_args *a)
-{
-    return a->m;
-}
-
-static int64_t extent2_matmul(const ifn_matmul_args *a)
-{
-    return a->p;
-}
-
-static int64_t extent_add(const ifn_add_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_hadamard(const ifn_hadamard_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_scale(const ifn_scale_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_add_scalar(const ifn_add_scalar_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_silu(const ifn_silu_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_rsqrt_elem(const ifn_rsqrt_elem_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_sum_squares_axis(const ifn_sum_squares_axis_args *a)
-{
-    return a->axis == 1 ? a->rows : a->cols;
-}
-
-static int64_t extent_broadcast_row_scalars(const ifn_broadcast_row_scalars_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_repeat_row_as_matrix(const ifn_repeat_row_as_matrix_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_transpose_2d(const ifn_transpose_2d_args *a)
-{
-    return a->cols;
-}
-
-static int64_t extent_reshape_data(const ifn_reshape_data_args *a)
-{
-    return a->rows * a->cols;
-}
-
-static int64_t extent_softmax_rows(const ifn_softmax_rows_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_gather_rows(const ifn_gather_rows_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_fill_strict_upper_tri(const ifn_fill_strict_upper_tri_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_copy_2d_from_cols(const ifn_copy_2d_from_cols_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_copy_2d_into_cols(const ifn_copy_2d_into_cols_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_copy_contiguous_into(const ifn_copy_contiguous_into_args *a)
-{
-    return a->n;
-}
-
-static int64_t extent_concat_dim0(const ifn_concat_dim0_args *a)
-{
-    return a->a_rows + a->b_rows;
-}
-
-static int64_t extent_apply_rope(const ifn_apply_rope_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_apply_rope_single_row(const ifn_apply_rope_single_row_args *a)
-{
-    return a->n_heads;
-}
+#include "op_signature.h"
 
 static int64_t features(const ifn_tensor *const *w, int64_t n_w)
 {
@@ -124,63 +17,56 @@ static int64_t features(const ifn_tensor *const *w, int64_t n_w)
     return n;
 }
 
-static int64_t extent_linear(const ifn_linear_args *a)
-{
-    return features(a->w, a->n_w);
-}
-
-static int64_t extent2_linear(const ifn_linear_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_linear_q8(const ifn_linear_q8_args *a)
-{
-    return features(a->w, a->n_w);
-}
-
-static int64_t extent2_linear_q8(const ifn_linear_q8_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_quantize_rows(const ifn_quantize_rows_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_dequantize_rows(const ifn_dequantize_rows_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_rms_norm(const ifn_rms_norm_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_swiglu(const ifn_swiglu_args *a)
-{
-    return a->rows;
-}
-
-static int64_t extent_kv_store(const ifn_kv_store_args *a)
-{
-    return a->n_kv_heads;
-}
-
-static int64_t extent_attention(const ifn_attention_args *a)
-{
-    return a->n_heads;
-}
-
 /* Only PARTIALS leaves something between the blocks; the other phases have no second cut. */
-static int64_t extent2_attention(const ifn_attention_args *a)
+static int64_t key_blocks(const ifn_attention_args *a)
 {
     const int64_t keys = a->first_pos + a->rows;
     if (a->phase != IFN_ATTENTION_PARTIALS)
         return 0;
     return keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
+}
+
+static int64_t length_along(const ifn_op_arg *a, const ifn_call *args, ifn_dim_cut cut)
+{
+    int64_t n = 1;
+    bool is_there = false;
+    for (int i = 0; i < a->n_dims; i++) {
+        const ifn_op_dim *const d = &a->dims[i];
+        if (d->cut != (uint8_t)cut || !ifn_dim_is_cut(d, args))
+            continue;
+        n *= ifn_dim_touched(d, args, 0);
+        is_there = true;
+    }
+    return is_there ? n : -1;
+}
+
+/* Of the first output that is cut along the axis. */
+static int64_t regular_extent(ifn_op op, const ifn_call *args, int axis)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    int64_t n = -1;
+    for (size_t i = 0; i < s.n && n < 0; i++) {
+        if (!ifn_arg_is_written(&s.args[i]))
+            continue;
+        n = length_along(&s.args[i], args, axis == 0 ? IFN_DIM_PART : IFN_DIM_PART2);
+        if (n < 0 && axis == 0)
+            n = length_along(&s.args[i], args, IFN_DIM_FLAT);
+    }
+    return n < 0 ? 0 : n;
+}
+
+int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis)
+{
+    const ifn_args *const a = (const ifn_args *)args;
+    if (ifn_op_cut(op, axis) == IFN_CUT_NONE)
+        return 0;
+    if (op == IFN_OP_LINEAR && axis == 0)
+        return features(a->linear.w, a->linear.n_w);
+    if (op == IFN_OP_LINEAR_Q8 && axis == 0)
+        return features(a->linear_q8.w, a->linear_q8.n_w);
+    if (op == IFN_OP_ATTENTION && axis == 1)
+        return key_blocks(&a->attention);
+    return regular_extent(op, args, axis);
 }
 
 /* `value` where the list declares a cut, 0 where it says NONE: there the members do not exist. */
@@ -192,30 +78,11 @@ static int64_t extent2_attention(const ifn_attention_args *a)
 #define IF_CUT_HEADS(value)      (value)
 #define IF_CUT_KEY_BLOCKS(value) (value)
 
-/*
- * any_extent_<op>: either extent. A struct starts with its ifn_call, so a pointer to one is a
- * pointer to the other.
- */
+/* Of the ifn_range that begins with part_begin, part2_begin. */
+static const size_t part_offsets[][2] = {
 #define X(NAME, name, cut, cut2, doc)                                                              \
-    static int64_t any_extent_##name(const ifn_call *call, int axis)                               \
-    {                                                                                              \
-        const ifn_##name##_args *const a = (const ifn_##name##_args *)call;                        \
-        (void)a;                                                                                   \
-        return axis == 0 ? IF_CUT_##cut(extent_##name(a)) : IF_CUT_##cut2(extent2_##name(a));      \
-    }
-IFN_OPS(X) /* NOLINT(bugprone-branch-clone): an op with neither cut has 0 twice */
-#undef X
-
-typedef struct op_split {
-    int64_t (*extent)(const ifn_call *call, int axis);
-    size_t part_offset[2]; /* of the ifn_range that begins with part_begin, part2_begin */
-} op_split;
-
-static const op_split splits[] = {
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    {any_extent_##name,                                                                            \
-     {IF_CUT_##cut(offsetof(ifn_##name##_args, part_begin)),                                       \
-      IF_CUT_##cut2(offsetof(ifn_##name##_args, part2_begin))}},
+    {IF_CUT_##cut(offsetof(ifn_##name##_args, part_begin)),                                        \
+     IF_CUT_##cut2(offsetof(ifn_##name##_args, part2_begin))},
     IFN_OPS(X)
 #undef X
 };
@@ -233,16 +100,11 @@ static const op_split splits[] = {
 IFN_OPS(X)
 #undef X
 
-int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis)
-{
-    return ifn_op_cut(op, axis) == IFN_CUT_NONE ? 0 : splits[op].extent(args, axis);
-}
-
 ifn_range ifn_op_get_part(ifn_op op, const ifn_call *args, int axis)
 {
     ifn_range part = {0, 0};
     if (ifn_op_cut(op, axis) != IFN_CUT_NONE)
-        memcpy(&part, (const char *)args + splits[op].part_offset[axis], sizeof part);
+        memcpy(&part, (const char *)args + part_offsets[op][axis], sizeof part);
     return part;
 }
 
@@ -250,5 +112,5 @@ void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin, int64_t
 {
     const ifn_range part = {begin, end};
     if (ifn_op_cut(op, axis) != IFN_CUT_NONE)
-        memcpy((char *)args + splits[op].part_offset[axis], &part, sizeof part);
+        memcpy((char *)args + part_offsets[op][axis], &part, sizeof part);
 }

@@ -29,6 +29,7 @@
 #include <inferno/ops.h>
 #include <inferno/quant.h>
 #include <inferno/signature.h>
+#include <inferno/signature_values.h>
 #include <inferno/status.h>
 #include <inferno/tensor.h>
 #include <inferno/text.h>

@@ -320,6 +320,9 @@ IFN_API ifn_op_signature ifn_op_signature_of(ifn_op op);
 /* The argument of that name, or NULL. */
 IFN_API const ifn_op_arg *ifn_op_arg_find(ifn_op op, const char *name);
 
+/* The name of the argument at an offset of the struct; "" for none. */
+IFN_API const char *ifn_op_arg_name_at(ifn_op op, size_t offset);
+
 IFN_EXTERN_C_END
 
 #endif

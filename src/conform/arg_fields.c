@@ -3,35 +3,19 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum field_type { FIELD_F32, FIELD_I32, FIELD_I64 } field_type;
+#include <inferno/signature_values.h>
 
-typedef struct field {
-    ifn_op op;
-    const char *name;
-    field_type type;
-    size_t offset;
-} field;
-
-/* What refuse entries set: scalars that the modules choose themselves, or keep legal. */
-static const field fields[] = {
-    {IFN_OP_RESHAPE_DATA, "out_rows", FIELD_I64, offsetof(ifn_reshape_data_args, out_rows)},
-    {IFN_OP_RESHAPE_DATA, "out_cols", FIELD_I64, offsetof(ifn_reshape_data_args, out_cols)},
-    {IFN_OP_LINEAR, "n_w", FIELD_I64, offsetof(ifn_linear_args, n_w)},
-    {IFN_OP_LINEAR, "x_stride", FIELD_I64, offsetof(ifn_linear_args, x_stride)},
-    {IFN_OP_LINEAR, "out_stride_0", FIELD_I64, offsetof(ifn_linear_args, out_stride)},
-    {IFN_OP_LINEAR_Q8, "n_w", FIELD_I64, offsetof(ifn_linear_q8_args, n_w)},
-    {IFN_OP_LINEAR_Q8, "x_stride", FIELD_I64, offsetof(ifn_linear_q8_args, x_stride)},
-    {IFN_OP_LINEAR_Q8, "out_stride_0", FIELD_I64, offsetof(ifn_linear_q8_args, out_stride)},
-    {IFN_OP_RMS_NORM, "eps", FIELD_F32, offsetof(ifn_rms_norm_args, eps)},
-    {IFN_OP_ATTENTION, "n_heads", FIELD_I64, offsetof(ifn_attention_args, n_heads)},
-    {IFN_OP_ATTENTION, "phase", FIELD_I32, offsetof(ifn_attention_args, phase)},
-};
-
-static const field *find_field(ifn_op op, const char *name)
+/* The number or stride of a name; "out_stride_0" is the first of an array. */
+static const ifn_op_arg *find_field(ifn_op op, const char *name)
 {
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (fields[i].op == op && strcmp(fields[i].name, name) == 0)
-            return &fields[i];
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    for (size_t i = 0; i < s.n; i++) {
+        const ifn_op_arg *const a = &s.args[i];
+        const size_t n = strlen(a->name);
+        if ((ifn_arg_is_number(a) || a->kind == IFN_ARG_STRIDE) && strncmp(a->name, name, n) == 0 &&
+            strcmp(name + n, a->count > 1 ? "_0" : "") == 0)
+            return a;
+    }
     return NULL;
 }
 
@@ -40,31 +24,12 @@ int conform_has_field(ifn_op op, const char *name)
     return find_field(op, name) != NULL;
 }
 
-static void store(unsigned char *at, field_type type, double value)
-{
-    const float f32 = (float)value;
-    const int32_t i32 = type == FIELD_I32 ? (int32_t)value : 0;
-    const int64_t i64 = type == FIELD_I64 ? (int64_t)value : 0;
-    switch (type) {
-    case FIELD_F32:
-        memcpy(at, &f32, sizeof f32);
-        break;
-    case FIELD_I32:
-        memcpy(at, &i32, sizeof i32);
-        break;
-    case FIELD_I64:
-        memcpy(at, &i64, sizeof i64);
-        break;
-    }
-}
-
 int conform_set_field(ifn_op op, ifn_args *args, const char *name, double value)
 {
-    const field *f = find_field(op, name);
-    if (!f)
-        return 0;
-    store(args->room + f->offset, f->type, value);
-    return 1;
+    const ifn_op_arg *const a = find_field(op, name);
+    if (a)
+        ifn_arg_set_number(a, &args->call, value);
+    return a != NULL;
 }
 
 int conform_is_weight_field(const char *name)

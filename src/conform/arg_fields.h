@@ -1,4 +1,4 @@
-/* Members of argument structs that are no dimension of a case and no tensor, by name. */
+/* Numbers of argument structs, and members of their weights, by name. */
 #ifndef CONFORM_ARG_FIELDS_H
 #define CONFORM_ARG_FIELDS_H
 

@@ -3,228 +3,106 @@
 #include <stddef.h>
 #include <string.h>
 
-static void add(row_view *v, const ifn_args *args, size_t at, size_t bytes, size_t stride,
-                int is_out)
+#include <inferno/signature_values.h>
+
+/* Which part of a call goes along its rows, or elements; -1: neither does. */
+static int axis_of_rows(ifn_op op)
 {
-    const row_field f = {at, bytes, stride, is_out};
-    if (conform_row_field(args, &f))
-        v->fields[v->n_fields++] = f;
+    for (int axis = 0; axis < 2; axis++) {
+        const ifn_cut cut = ifn_op_cut(op, axis);
+        if (cut == IFN_CUT_ROWS || cut == IFN_CUT_ELEMENTS)
+            return axis;
+    }
+    return -1;
 }
 
-/* COUNT(op, n); IN(op, x, bytes); OUT(op, out, bytes): of the struct `a` at hand. */
-#define COUNT(op, member) (v->n = a->member, v->count = offsetof(ifn_##op##_args, member))
-#define IN(op, member, n_bytes)                                                                    \
-    add(v, args, offsetof(ifn_##op##_args, member), (size_t)(n_bytes), (size_t)(n_bytes), 0)
-#define OUT(op, member, n_bytes)                                                                   \
-    add(v, args, offsetof(ifn_##op##_args, member), (size_t)(n_bytes), (size_t)(n_bytes), 1)
-
-enum { F32 = sizeof(float) };
-
-static void view_matmul(const ifn_args *args, row_view *v)
+static bool goes_along(const ifn_op_dim *d, int axis)
 {
-    const ifn_matmul_args *a = &args->matmul;
-    COUNT(matmul, m);
-    IN(matmul, a, a->n * F32);
-    OUT(matmul, out, a->p * F32);
+    return d->cut == (axis == 0 ? IFN_DIM_PART : IFN_DIM_PART2);
 }
 
-static void view_add(const ifn_args *args, row_view *v)
+/* Rows are the first dimension of what has them, and whole: no window or sum of two. */
+static bool has_plain_rows(const ifn_op_arg *a, int axis)
 {
-    const ifn_add_args *a = &args->add;
-    COUNT(add, n);
-    IN(add, x, F32);
-    IN(add, y, F32);
-    OUT(add, out, F32);
-}
-
-static void view_hadamard(const ifn_args *args, row_view *v)
-{
-    const ifn_hadamard_args *a = &args->hadamard;
-    COUNT(hadamard, n);
-    IN(hadamard, x, F32);
-    IN(hadamard, y, F32);
-    OUT(hadamard, out, F32);
-}
-
-static void view_scale(const ifn_args *args, row_view *v)
-{
-    const ifn_scale_args *a = &args->scale;
-    COUNT(scale, n);
-    IN(scale, x, F32);
-    OUT(scale, out, F32);
-}
-
-static void view_add_scalar(const ifn_args *args, row_view *v)
-{
-    const ifn_add_scalar_args *a = &args->add_scalar;
-    COUNT(add_scalar, n);
-    IN(add_scalar, x, F32);
-    OUT(add_scalar, out, F32);
-}
-
-static void view_silu(const ifn_args *args, row_view *v)
-{
-    const ifn_silu_args *a = &args->silu;
-    COUNT(silu, n);
-    IN(silu, x, F32);
-    OUT(silu, out, F32);
-}
-
-static void view_rsqrt_elem(const ifn_args *args, row_view *v)
-{
-    const ifn_rsqrt_elem_args *a = &args->rsqrt_elem;
-    COUNT(rsqrt_elem, n);
-    IN(rsqrt_elem, x, F32);
-    OUT(rsqrt_elem, out, F32);
-}
-
-/* Columns, which stay along axis 0, cannot be called for by themselves. */
-static void view_sum_squares_axis(const ifn_args *args, row_view *v)
-{
-    const ifn_sum_squares_axis_args *a = &args->sum_squares_axis;
-    if (a->axis != 1)
-        return;
-    COUNT(sum_squares_axis, rows);
-    IN(sum_squares_axis, x, a->cols * F32);
-    OUT(sum_squares_axis, out, F32);
-}
-
-static void view_broadcast_row_scalars(const ifn_args *args, row_view *v)
-{
-    const ifn_broadcast_row_scalars_args *a = &args->broadcast_row_scalars;
-    COUNT(broadcast_row_scalars, rows);
-    IN(broadcast_row_scalars, x, F32);
-    OUT(broadcast_row_scalars, out, a->dim * F32);
-}
-
-static void view_repeat_row_as_matrix(const ifn_args *args, row_view *v)
-{
-    const ifn_repeat_row_as_matrix_args *a = &args->repeat_row_as_matrix;
-    COUNT(repeat_row_as_matrix, rows);
-    OUT(repeat_row_as_matrix, out, a->dim * F32);
-}
-
-static void view_softmax_rows(const ifn_args *args, row_view *v)
-{
-    const ifn_softmax_rows_args *a = &args->softmax_rows;
-    COUNT(softmax_rows, rows);
-    IN(softmax_rows, x, a->cols * F32);
-    OUT(softmax_rows, out, a->cols * F32);
-}
-
-static void view_gather_rows(const ifn_args *args, row_view *v)
-{
-    const ifn_gather_rows_args *a = &args->gather_rows;
-    COUNT(gather_rows, n);
-    IN(gather_rows, ids, sizeof(int32_t));
-    OUT(gather_rows, out, a->table->shape[1] * F32);
-}
-
-static void view_apply_rope(const ifn_args *args, row_view *v)
-{
-    const ifn_apply_rope_args *a = &args->apply_rope;
-    COUNT(apply_rope, rows);
-    IN(apply_rope, x, a->n_heads * a->head_dim * F32);
-    IN(apply_rope, table, a->head_dim * F32);
-    OUT(apply_rope, out, a->n_heads * a->head_dim * F32);
-}
-
-static void view_quantize_rows(const ifn_args *args, row_view *v)
-{
-    const ifn_quantize_rows_args *a = &args->quantize_rows;
-    COUNT(quantize_rows, rows);
-    IN(quantize_rows, x, a->cols * F32);
-    OUT(quantize_rows, out, ifn_dtype_row_bytes(a->out_dtype, a->cols));
-}
-
-static void view_dequantize_rows(const ifn_args *args, row_view *v)
-{
-    const ifn_dequantize_rows_args *a = &args->dequantize_rows;
-    COUNT(dequantize_rows, rows);
-    IN(dequantize_rows, x, ifn_dtype_row_bytes(a->dtype, a->cols));
-    OUT(dequantize_rows, out, a->cols * F32);
-}
-
-static void view_rms_norm(const ifn_args *args, row_view *v)
-{
-    const ifn_rms_norm_args *a = &args->rms_norm;
-    COUNT(rms_norm, rows);
-    IN(rms_norm, x, a->dim * F32);
-    IN(rms_norm, add, a->dim * F32);
-    OUT(rms_norm, sum, a->dim * F32);
-    OUT(rms_norm, out, ifn_dtype_row_bytes(a->out_dtype, a->dim));
-}
-
-static void view_swiglu(const ifn_args *args, row_view *v)
-{
-    const ifn_swiglu_args *a = &args->swiglu;
-    COUNT(swiglu, rows);
-    IN(swiglu, gate, a->dim * F32);
-    IN(swiglu, up, a->dim * F32);
-    OUT(swiglu, out, ifn_dtype_row_bytes(a->out_dtype, a->dim));
-}
-
-/* Outputs of both linear ops; `out` is where the first pointer to one stands. */
-static void add_outputs(row_view *v, const ifn_args *args, size_t out, const ifn_tensor *const *w,
-                        const int64_t *out_stride, int64_t n_w)
-{
-    for (int64_t i = 0; i < n_w; i++)
-        add(v, args, out + (size_t)i * sizeof(float *), (size_t)w[i]->shape[0] * F32,
-            (size_t)out_stride[i] * F32, 1);
-}
-
-static void view_linear(const ifn_args *args, row_view *v)
-{
-    const ifn_linear_args *a = &args->linear;
-    COUNT(linear, rows);
-    add(v, args, offsetof(ifn_linear_args, x), (size_t)a->k * F32, (size_t)a->x_stride * F32, 0);
-    add_outputs(v, args, offsetof(ifn_linear_args, out), a->w, a->out_stride, a->n_w);
-}
-
-static void view_linear_q8(const ifn_args *args, row_view *v)
-{
-    const ifn_linear_q8_args *a = &args->linear_q8;
-    const size_t block = ifn_dtype_block_bytes(IFN_DTYPE_Q8_32F);
-    COUNT(linear_q8, rows);
-    add(v, args, offsetof(ifn_linear_q8_args, x), (size_t)(a->k / 32) * block,
-        (size_t)a->x_stride * block, 0);
-    add_outputs(v, args, offsetof(ifn_linear_q8_args, out), a->w, a->out_stride, a->n_w);
-}
-
-/* Of the ops that are not here the rows depend on where they are, or nothing is computed. */
-static void (*const views[IFN_OP_COUNT])(const ifn_args *, row_view *) = {
-    [IFN_OP_MATMUL] = view_matmul,
-    [IFN_OP_ADD] = view_add,
-    [IFN_OP_HADAMARD] = view_hadamard,
-    [IFN_OP_SCALE] = view_scale,
-    [IFN_OP_ADD_SCALAR] = view_add_scalar,
-    [IFN_OP_SILU] = view_silu,
-    [IFN_OP_RSQRT_ELEM] = view_rsqrt_elem,
-    [IFN_OP_SUM_SQUARES_AXIS] = view_sum_squares_axis,
-    [IFN_OP_BROADCAST_ROW_SCALARS] = view_broadcast_row_scalars,
-    [IFN_OP_REPEAT_ROW_AS_MATRIX] = view_repeat_row_as_matrix,
-    [IFN_OP_SOFTMAX_ROWS] = view_softmax_rows,
-    [IFN_OP_GATHER_ROWS] = view_gather_rows,
-    [IFN_OP_APPLY_ROPE] = view_apply_rope,
-    [IFN_OP_QUANTIZE_ROWS] = view_quantize_rows,
-    [IFN_OP_DEQUANTIZE_ROWS] = view_dequantize_rows,
-    [IFN_OP_RMS_NORM] = view_rms_norm,
-    [IFN_OP_SWIGLU] = view_swiglu,
-    [IFN_OP_LINEAR] = view_linear,
-    [IFN_OP_LINEAR_Q8] = view_linear_q8,
-};
-
-row_view conform_row_view(ifn_op op, const ifn_args *args)
-{
-    row_view v = {.n = 0};
-    if (views[op])
-        views[op](args, &v);
-    return v;
+    for (int i = 0; i < a->n_dims; i++) {
+        const ifn_op_dim *const d = &a->dims[i];
+        if (d->cut == IFN_DIM_FLAT || d->begin || d->plus || d->after ||
+            (i > 0 && goes_along(d, axis) && !d->choice))
+            return false;
+    }
+    return true;
 }
 
 bool conform_row_view_is_known(ifn_op op)
 {
-    return views[op] != NULL;
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    const int axis = axis_of_rows(op);
+    for (size_t i = 0; i < s.n && axis >= 0; i++)
+        if (s.args[i].kind == IFN_ARG_INOUT || !has_plain_rows(&s.args[i], axis))
+            return false;
+    return axis >= 0;
+}
+
+/* The dimension of rows, NULL where this tensor, or this call, has none. */
+static const ifn_op_dim *rows_of(const ifn_op_arg *a, int axis, const ifn_call *args)
+{
+    const ifn_op_dim *const d = &a->dims[0];
+    return ifn_arg_is_tensor(a) && goes_along(d, axis) && ifn_dim_is_cut(d, args) ? d : NULL;
+}
+
+/* Bytes of what follows the first dimension, of the i-th tensor of an array. */
+static size_t row_bytes(const ifn_op_arg *a, const ifn_call *args, int i)
+{
+    int64_t cols = 1, n = 1;
+    for (int k = 1; k < a->n_dims; k++) {
+        if (!ifn_dim_is_there(&a->dims[k], args))
+            continue;
+        n *= cols;
+        cols = ifn_dim_length(&a->dims[k], args, i);
+    }
+    return (size_t)n * ifn_arg_row_bytes(a, args, cols);
+}
+
+/* From row to row, of the i-th tensor whose strides these are. */
+static size_t stride_bytes(const ifn_op_arg *a, const ifn_op_arg *strides, const ifn_call *args,
+                           int i)
+{
+    const size_t at = strides->offset + (size_t)i * sizeof(int64_t);
+    return (size_t)ifn_int64_at(args, at) * ifn_dtype_block_bytes(ifn_arg_dtype(a, args));
+}
+
+/* A signature has strides right after the tensor whose they are. */
+static void add_rows(row_view *v, const ifn_op_signature *s, size_t at, const ifn_args *args, int i)
+{
+    const ifn_op_arg *const a = &s->args[at];
+    const bool has_stride = at + 1 < s->n && a[1].kind == IFN_ARG_STRIDE;
+    row_field f = {.at = a->offset + (size_t)i * sizeof(void *), .is_out = ifn_arg_is_written(a)};
+    if (!conform_row_field(args, &f))
+        return;
+    f.bytes = row_bytes(a, &args->call, i);
+    f.stride = has_stride ? stride_bytes(a, &a[1], &args->call, i) : f.bytes;
+    v->fields[v->n_fields++] = f;
+}
+
+row_view conform_row_view(ifn_op op, const ifn_args *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    const ifn_op_arg *const n_w = ifn_op_arg_find(op, "n_w");
+    const int axis = axis_of_rows(op);
+    row_view v = {.n = 0};
+    if (!conform_row_view_is_known(op))
+        return v;
+    for (size_t at = 0; at < s.n; at++) {
+        const ifn_op_dim *const d = rows_of(&s.args[at], axis, &args->call);
+        const int64_t n = s.args[at].count > 1 ? ifn_arg_integer(n_w, &args->call) : 1;
+        if (!d)
+            continue;
+        v.n = ifn_dim_length(d, &args->call, 0);
+        v.count = d->extent;
+        for (int i = 0; i < n; i++)
+            add_rows(&v, &s, at, args, i);
+    }
+    return v;
 }
 
 void *conform_row_field(const ifn_args *args, const row_field *field)

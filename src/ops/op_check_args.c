@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 static void expect_whole(op_checker *c, const ifn_op_arg *a, int64_t value)
 {
@@ -76,7 +76,7 @@ static void expect_windows(op_checker *c, ifn_op op, const ifn_op_arg *a, const 
     for (int i = 0; i < a->n_dims && ifn_checker_ok(c); i++) {
         const ifn_op_dim *const d = &a->dims[i];
         if (d->begin)
-            ifn_expect_window(c, ifn_arg_name_at(op, d->begin), ifn_dim_begin(d, args),
+            ifn_expect_window(c, ifn_op_arg_name_at(op, d->begin), ifn_dim_begin(d, args),
                               ifn_dim_touched(d, args, 0), ifn_dim_length(d, args, 0));
     }
 }
@@ -109,8 +109,8 @@ op_region ifn_expect_tensor(op_checker *c, ifn_op op, const ifn_op_arg *a, const
         return ifn_expect_elements(c, a->name, p, n, ifn_arg_row_bytes(a, args, 1));
     }
     const size_t row_bytes =
-        ifn_expect_row_bytes(c, ifn_arg_name_at(op, a->dtype), ifn_arg_dtype(a, args),
-                             ifn_arg_name_at(op, last->extent), cols);
+        ifn_expect_row_bytes(c, ifn_op_arg_name_at(op, a->dtype), ifn_arg_dtype(a, args),
+                             ifn_op_arg_name_at(op, last->extent), cols);
     return ifn_expect_rows(c, a->name, p, rows, row_bytes, row_bytes);
 }
 

@@ -6,8 +6,9 @@
 
 #include <inttypes.h>
 
+#include <inferno/signature_values.h>
+
 #include "checked.h"
-#include "op_signature.h"
 
 _Static_assert(IFN_LINEAR_MAX == 4, "one name per weight below");
 static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};

@@ -1,7 +1,8 @@
 /* Operands as signatures have them. */
 #include "op_operands.h"
 
-#include "op_signature.h"
+#include <inferno/signature_values.h>
+
 #include "op_split.h"
 
 static int64_t length(ifn_range r)

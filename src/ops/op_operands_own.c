@@ -1,7 +1,7 @@
 /* What irregular ops read and write: what is of each weight, each head, each row of a triangle. */
 #include "op_operands.h"
 
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 _Static_assert(IFN_LINEAR_MAX == 4, "one name per weight below");
 static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};

@@ -1,5 +1,5 @@
 /* The signatures as tables, and what they say about one call. */
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 #include <string.h>
 
@@ -117,7 +117,7 @@ const ifn_op_arg *ifn_op_arg_find(ifn_op op, const char *name)
     return NULL;
 }
 
-const char *ifn_arg_name_at(ifn_op op, size_t offset)
+const char *ifn_op_arg_name_at(ifn_op op, size_t offset)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
     for (size_t i = 0; i < s.n; i++)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 static int64_t features(const ifn_tensor *const *w, int64_t n_w)
 {

@@ -37,10 +37,25 @@ static void infinities_are_written_as_yaml_has_them(void **state)
     expect(IFN_OP_SCALE, &call, "value: .nan, n: 1");
 }
 
+/* An op is described by nothing but its signature: none is left out. */
+static void every_op_has_numbers(void **state)
+{
+    (void)state;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_call call = {0};
+        FILE *file = tmpfile();
+        assert_non_null(file);
+        conform_put_scalars((ifn_op)op, &call, file);
+        assert_that(ftell(file) > 0, "%s", ifn_op_name((ifn_op)op));
+        fclose(file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(scalars_are_written_by_name),
+        RUN(every_op_has_numbers),
         RUN(infinities_are_written_as_yaml_has_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

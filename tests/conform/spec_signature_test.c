@@ -1,5 +1,5 @@
 /* What spec/ops says about arguments, held against the signatures of signature.h. */
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 #include <string.h>
 
@@ -83,7 +83,7 @@ static void both_permit_the_same_overlaps(void **state)
             assert_that(n == arg->n_aliases, "%s: %s may be %d others", ifn_op_name((ifn_op)op),
                         a->name, n);
             for (int k = 0; k < n; k++)
-                assert_string_equal(ifn_arg_name_at((ifn_op)op, a->may_equal[k]),
+                assert_string_equal(ifn_op_arg_name_at((ifn_op)op, a->may_equal[k]),
                                     arg->may_alias[k]);
         }
     }

@@ -1,5 +1,5 @@
 /* What every op has in common: the size of its struct and its parts. */
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 #include <string.h>
 

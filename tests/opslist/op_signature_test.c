@@ -1,4 +1,4 @@
-#include "op_signature.h"
+#include <inferno/signature_values.h>
 
 #include <string.h>
 
@@ -96,8 +96,8 @@ static void arguments_are_found_by_name_and_place(void **state)
     assert_int_equal(eps->offset, offsetof(ifn_rms_norm_args, eps));
     assert_null(ifn_op_arg_find(IFN_OP_RMS_NORM, "part_begin"));
     assert_null(ifn_op_arg_find(IFN_OP_COUNT, "eps"));
-    assert_string_equal(ifn_arg_name_at(IFN_OP_RMS_NORM, eps->offset), "eps");
-    assert_string_equal(ifn_arg_name_at(IFN_OP_RMS_NORM, 1), "");
+    assert_string_equal(ifn_op_arg_name_at(IFN_OP_RMS_NORM, eps->offset), "eps");
+    assert_string_equal(ifn_op_arg_name_at(IFN_OP_RMS_NORM, 1), "");
 }
 
 static void numbers_are_read_as_what_they_are(void **state)

@@ -1,19 +1,20 @@
 /*
  * What signatures say about one call: its numbers, and how long the dimensions of its tensors are.
- * Inline, as a trace asks for every call of every op.
+ * Inline, as a trace asks for every call of every op, and as a plugin may.
  */
-#ifndef IFN_OP_SIGNATURE_H
-#define IFN_OP_SIGNATURE_H
+#ifndef INFERNO_SIGNATURE_VALUES_H
+#define INFERNO_SIGNATURE_VALUES_H
 
 #include <stdbool.h>
 #include <string.h>
 
 #include <inferno/signature.h>
 
-#include "op_part.h"
-
-/* The name of the argument at an offset of the struct; "" for none. */
-const char *ifn_arg_name_at(ifn_op op, size_t offset);
+/* A dtype and a stride are none. */
+static inline bool ifn_arg_is_number(const ifn_op_arg *a)
+{
+    return a->kind <= IFN_ARG_REAL;
+}
 
 static inline bool ifn_arg_is_tensor(const ifn_op_arg *a)
 {
@@ -53,6 +54,24 @@ static inline int64_t ifn_arg_integer(const ifn_op_arg *a, const ifn_call *args)
     default:
         return ifn_int64_at(args, a->offset);
     }
+}
+
+/* Sets a number, of its own type, or the first of its strides. What is no dtype must fit it. */
+static inline void ifn_arg_set_number(const ifn_op_arg *a, ifn_call *args, double value)
+{
+    char *const at = (char *)args + a->offset;
+    const float f32 = (float)value;
+    const int64_t i64 = a->kind == IFN_ARG_REAL ? 0 : (int64_t)value;
+    const int32_t i32 = a->kind == IFN_ARG_INT32 ? (int32_t)value : 0;
+    const size_t size = a->kind == IFN_ARG_BYTES ? (size_t)value : 0;
+    if (a->kind == IFN_ARG_REAL)
+        memcpy(at, &f32, sizeof f32);
+    else if (a->kind == IFN_ARG_INT32)
+        memcpy(at, &i32, sizeof i32);
+    else if (a->kind == IFN_ARG_BYTES)
+        memcpy(at, &size, sizeof size);
+    else
+        memcpy(at, &i64, sizeof i64);
 }
 
 /* The i-th pointer of a tensor, weight or handle. */

@@ -33,12 +33,19 @@ typedef struct call_tensor {
     int is_value;       /* 1: the call's scalar, which is a tensor of the case */
 } call_tensor;
 
+/* The dimensions of the case that count units and features. -1: none; the second of a pair counts
+ * the same. */
+typedef struct call_counts {
+    int unit_dim[2], feature_dim[2];
+} call_counts;
+
 typedef struct call_view {
     conform_case c; /* of all units and features, without gaps */
     conform_layout l;
     call_tensor t[CONFORM_MAX_TENSORS]; /* as in l */
-    int64_t n_units, n_features;        /* 1 where there are none */
-    int weight;                         /* which of the call's weights: linear */
+    call_counts counts;
+    int64_t n_units, n_features; /* 1 where there are none */
+    int weight;                  /* which of the call's weights: linear */
     float value;
 } call_view;
 

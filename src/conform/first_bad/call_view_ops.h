@@ -7,8 +7,8 @@
 /* Fills in a view that has its op. i, row: as in conform_call_view_row; row -1: all. */
 const char *conform_view_of(const ifn_args *a, int i, int64_t row, call_view *out);
 
-/* Everything that follows from the case and from where its tensors lie, in the order of the case.
- * Returns NULL, or why not. */
-const char *conform_view_complete(call_view *out, void *const *data);
+/* Everything that follows from the case; where its tensors lie is left to be filled in. Returns
+ * NULL, or why there is no such case. */
+const char *conform_view_complete(call_view *out, const ifn_call *args);
 
 #endif

@@ -56,22 +56,21 @@ static inline int64_t ifn_arg_integer(const ifn_op_arg *a, const ifn_call *args)
     }
 }
 
-/* Sets a number, of its own type, or the first of its strides. What is no dtype must fit it. */
-static inline void ifn_arg_set_number(const ifn_op_arg *a, ifn_call *args, double value)
+/* Sets a whole number of any kind, a dtype among them. */
+static inline void ifn_arg_set_integer(const ifn_op_arg *a, ifn_call *args, int64_t value)
 {
     char *const at = (char *)args + a->offset;
-    const float f32 = (float)value;
-    const int64_t i64 = a->kind == IFN_ARG_REAL ? 0 : (int64_t)value;
-    const int32_t i32 = a->kind == IFN_ARG_INT32 ? (int32_t)value : 0;
-    const size_t size = a->kind == IFN_ARG_BYTES ? (size_t)value : 0;
-    if (a->kind == IFN_ARG_REAL)
-        memcpy(at, &f32, sizeof f32);
-    else if (a->kind == IFN_ARG_INT32)
+    const int32_t i32 = (int32_t)value;
+    const size_t size = (size_t)value;
+    const ifn_dtype dtype = (ifn_dtype)i32;
+    if (a->kind == IFN_ARG_INT32)
         memcpy(at, &i32, sizeof i32);
     else if (a->kind == IFN_ARG_BYTES)
         memcpy(at, &size, sizeof size);
+    else if (a->kind == IFN_ARG_DTYPE)
+        memcpy(at, &dtype, sizeof dtype);
     else
-        memcpy(at, &i64, sizeof i64);
+        memcpy(at, &value, sizeof value);
 }
 
 /* The i-th pointer of a tensor, weight or handle. */

@@ -27,8 +27,11 @@ int conform_has_field(ifn_op op, const char *name)
 int conform_set_field(ifn_op op, ifn_args *args, const char *name, double value)
 {
     const ifn_op_arg *const a = find_field(op, name);
-    if (a)
-        ifn_arg_set_number(a, &args->call, value);
+    const float f32 = (float)value;
+    if (a && a->kind == IFN_ARG_REAL)
+        memcpy(args->room + a->offset, &f32, sizeof f32);
+    else if (a)
+        ifn_arg_set_integer(a, &args->call, (int64_t)value);
     return a != NULL;
 }
 

@@ -1,6 +1,6 @@
 /* apply_rope: rotary position embedding of rows */
 #include "gen.h"
-#include "module.h"
+#include "regular.h"
 
 enum { ROWS, N_HEADS, HEAD_DIM, POS, PAIRING };
 
@@ -24,16 +24,6 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
                           conform_rope_base(c));
 }
 
-static void bind(const conform_case *c, const conform_layout *l, void *const *data,
-                 conform_call *call)
-{
-    (void)l;
-    call->args.apply_rope =
-        IFN_ARGS(apply_rope, .out = data[2], .x = data[0], .table = data[1], .rows = c->dim[ROWS],
-                 .n_heads = c->dim[N_HEADS], .head_dim = c->dim[HEAD_DIM],
-                 .pairing = (int32_t)c->dim[PAIRING]);
-}
-
 static int64_t work(const conform_case *c)
 {
     return c->dim[ROWS] * c->dim[N_HEADS] * c->dim[HEAD_DIM];
@@ -45,7 +35,7 @@ const conform_module conform_module_apply_rope = {
     .aliases = {"out=x"},
     .layout = layout,
     .fill = fill,
-    .bind = bind,
+    .bind = conform_regular_bind,
     .truth = conform_truth_apply_rope,
     .work = work,
 };

@@ -4,6 +4,7 @@
 
 #include "attention.h"
 #include "gen.h"
+#include "regular.h"
 
 static int64_t n_heads(const conform_case *c)
 {
@@ -204,15 +205,12 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    (void)l;
-    call->args.attention = IFN_ARGS(
-        attention, .out = data[4], .q = data[0], .k_cache = data[1], .v_cache = data[2],
-        .partials = c->dim[ATTENTION_CUT_KEYS] ? data[3] : NULL, .rows = c->dim[ATTENTION_ROWS],
-        .first_pos = c->dim[ATTENTION_FIRST_POS], .max_pos = conform_attention_max_pos(c),
-        .n_heads = n_heads(c), .n_kv_heads = c->dim[ATTENTION_N_KV_HEADS],
-        .head_dim = c->dim[ATTENTION_HEAD_DIM], .scale = conform_attention_scale(c),
-        .cache_dtype = c->dtype,
-        .phase = c->dim[ATTENTION_CUT_KEYS] ? IFN_ATTENTION_PARTIALS : IFN_ATTENTION_WHOLE);
+    ifn_attention_args *const a = &call->args.attention;
+    conform_regular_bind(c, l, data, call);
+    a->max_pos = conform_attention_max_pos(c);
+    a->n_heads = n_heads(c);
+    a->scale = conform_attention_scale(c);
+    a->phase = c->dim[ATTENTION_CUT_KEYS] ? IFN_ATTENTION_PARTIALS : IFN_ATTENTION_WHOLE;
 }
 
 static int64_t work(const conform_case *c)

@@ -1,14 +1,7 @@
 /* copy_in: bytes of host memory into a buffer of the backend */
 #include "elementwise.h"
 #include "gen.h"
-#include "module.h"
-
-static ifn_status layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_bytes(out, "host", ROLE_HOST, c->dim[0]);
-    conform_add_bytes(out, "out", ROLE_OUT, c->dim[0]);
-    return IFN_OK;
-}
+#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -17,20 +10,12 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         host[i] = (unsigned char)conform_hash(c->seed, "host", (uint64_t)i);
 }
 
-static void bind(const conform_case *c, const conform_layout *l, void *const *data,
-                 conform_call *call)
-{
-    (void)l;
-    call->args.copy_in =
-        IFN_ARGS(copy_in, .out = data[1], .host = data[0], .bytes = (size_t)c->dim[0]);
-}
-
 const conform_module conform_module_copy_in = {
     .op = IFN_OP_COPY_IN,
     .dim_names = {"bytes"},
-    .layout = layout,
+    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = bind,
+    .bind = conform_regular_bind,
     .truth = conform_truth_copy_in,
     .work = conform_vector_work,
 };

@@ -4,33 +4,11 @@
 
 #include "gen.h"
 
-ifn_status conform_vector_layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, 1, c->dim[0]);
-    conform_add_f32(out, "out", ROLE_OUT, 1, c->dim[0]);
-    return IFN_OK;
-}
-
-ifn_status conform_pair_layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, 1, c->dim[0]);
-    conform_add_f32(out, "y", ROLE_IN, 1, c->dim[0]);
-    conform_add_f32(out, "out", ROLE_OUT, 1, c->dim[0]);
-    return IFN_OK;
-}
-
 ifn_status conform_value_layout(const conform_case *c, conform_layout *out)
 {
     conform_add_f32(out, "x", ROLE_IN, 1, c->dim[0]);
     conform_add_f32(out, "value", ROLE_HOST, 1, 1);
     conform_add_f32(out, "out", ROLE_OUT, 1, c->dim[0]);
-    return IFN_OK;
-}
-
-ifn_status conform_turned_layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);
-    conform_add_f32(out, "out", ROLE_OUT, c->dim[1], c->dim[0]);
     return IFN_OK;
 }
 

@@ -4,13 +4,8 @@
 
 #include "module.h"
 
-/* Dimension 0 elements each: x -> out; x, y -> out; x -> out, with one `value` for all. */
-ifn_status conform_vector_layout(const conform_case *c, conform_layout *out);
-ifn_status conform_pair_layout(const conform_case *c, conform_layout *out);
+/* x -> out, of dimension 0 elements each, with one `value` for all. */
 ifn_status conform_value_layout(const conform_case *c, conform_layout *out);
-
-/* Dimension 0 times dimension 1 elements: x -> out, of dimension 1 times dimension 0. */
-ifn_status conform_turned_layout(const conform_case *c, conform_layout *out);
 
 void conform_pair_fill(const conform_case *c, const conform_layout *l, void *const *data);
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data);

@@ -1,6 +1,6 @@
 /* gather_rows: rows of a table by index, any dtype */
 #include "gen.h"
-#include "module.h"
+#include "regular.h"
 
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
@@ -28,15 +28,14 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    (void)l;
+    conform_regular_bind(c, l, data, call);
     call->weights[0] =
         (ifn_tensor){.name = "table",
                      .data = data[0],
                      .dtype = c->dtype,
                      .n_dims = 2,
                      .shape = {c->dim[1], c->dim[2], CONFORM_NO_SIZE, CONFORM_NO_SIZE}};
-    call->args.gather_rows = IFN_ARGS(gather_rows, .out = data[2], .table = &call->weights[0],
-                                      .ids = data[1], .n = c->dim[0]);
+    call->args.gather_rows.table = &call->weights[0];
 }
 
 static int64_t work(const conform_case *c)

@@ -1,7 +1,7 @@
 /* kv_store: new K and V rows into the cache, converted to its dtype */
 #include "attention.h"
 #include "gen_ties.h"
-#include "module.h"
+#include "regular.h"
 
 enum { ROWS, FIRST_POS, SLACK, N_KV_HEADS, HEAD_DIM };
 
@@ -40,11 +40,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    (void)l;
-    call->args.kv_store = IFN_ARGS(
-        kv_store, .k_cache = data[2], .v_cache = data[3], .k = data[0], .v = data[1],
-        .rows = c->dim[ROWS], .first_pos = c->dim[FIRST_POS], .max_pos = max_pos(c),
-        .n_kv_heads = c->dim[N_KV_HEADS], .head_dim = c->dim[HEAD_DIM], .cache_dtype = c->dtype);
+    conform_regular_bind(c, l, data, call);
+    call->args.kv_store.max_pos = max_pos(c);
 }
 
 static int64_t work(const conform_case *c)

@@ -1,6 +1,7 @@
 /* linear: Y_i = X W_i^T (+ bias_i) for up to four W sharing X */
 #include "gen.h"
 #include "linear_tensors.h"
+#include "regular.h"
 
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
@@ -20,9 +21,9 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    ifn_linear_args *a = &call->args.linear;
-    *a = IFN_ARGS(linear, .x = data[0], .rows = c->dim[LINEAR_ROWS], .k = c->dim[LINEAR_K],
-                  .x_stride = l->t[0].stride, .n_w = c->dim[LINEAR_N_W]);
+    ifn_linear_args *const a = &call->args.linear;
+    conform_regular_bind(c, l, data, call);
+    a->x_stride = l->t[0].stride;
     conform_linear_bind(c, l, data, call, (linear_arrays){a->w, a->out, a->bias, a->out_stride});
 }
 

@@ -5,6 +5,7 @@
 #include "case_pool.h"
 #include "gen.h"
 #include "linear_tensors.h"
+#include "regular.h"
 
 static int is_weight(ifn_dtype dtype)
 {
@@ -53,9 +54,9 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    ifn_linear_q8_args *a = &call->args.linear_q8;
-    *a = IFN_ARGS(linear_q8, .x = data[0], .rows = c->dim[LINEAR_ROWS], .k = c->dim[LINEAR_K],
-                  .x_stride = l->t[0].stride, .n_w = c->dim[LINEAR_N_W]);
+    ifn_linear_q8_args *const a = &call->args.linear_q8;
+    conform_regular_bind(c, l, data, call);
+    a->x_stride = l->t[0].stride;
     conform_linear_bind(c, l, data, call, (linear_arrays){a->w, a->out, a->bias, a->out_stride});
 }
 

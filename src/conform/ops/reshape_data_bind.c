@@ -1,22 +1,29 @@
 /* reshape_data: the same elements under another shape */
 #include "elementwise.h"
-#include "module.h"
 #include "movement.h"
+#include "regular.h"
+
+/* A matrix turned round, element after element. */
+static ifn_status layout(const conform_case *c, conform_layout *out)
+{
+    conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);
+    conform_add_f32(out, "out", ROLE_OUT, c->dim[1], c->dim[0]);
+    return IFN_OK;
+}
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    (void)l;
-    call->args.reshape_data =
-        IFN_ARGS(reshape_data, .x = data[0], .out = data[1], .rows = c->dim[0], .cols = c->dim[1],
-                 .out_rows = c->dim[1], .out_cols = c->dim[0]);
+    conform_regular_bind(c, l, data, call);
+    call->args.reshape_data.out_rows = c->dim[1];
+    call->args.reshape_data.out_cols = c->dim[0];
 }
 
 const conform_module conform_module_reshape_data = {
     .op = IFN_OP_RESHAPE_DATA,
     .dim_names = {"rows", "cols"},
     .aliases = {"out=x"},
-    .layout = conform_turned_layout,
+    .layout = layout,
     .fill = conform_fill_movement,
     .bind = bind,
     .truth = conform_truth_reshape_data,

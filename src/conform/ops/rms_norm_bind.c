@@ -3,7 +3,7 @@
 
 #include "activations.h"
 #include "gen.h"
-#include "module.h"
+#include "regular.h"
 
 /* residual  0: x alone; 1: x + add; 2: x + add, which goes to sum as well; 3: x, which goes to sum
  * eps       0: none; n: 10^-n */
@@ -67,12 +67,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    (void)l;
-    call->args.rms_norm =
-        IFN_ARGS(rms_norm, .out = data[4], .sum = has_sum(c) ? data[3] : NULL, .x = data[0],
-                 .add = has_add(c) ? data[2] : NULL, .weight = data[1], .rows = c->dim[ROWS],
-                 .dim = c->dim[DIM], .out_dtype = c->out_dtype,
-                 .eps = c->dim[EPS] ? (float)pow(10.0, -(double)c->dim[EPS]) : 0.0f);
+    conform_regular_bind(c, l, data, call);
+    call->args.rms_norm.eps = c->dim[EPS] ? (float)pow(10.0, -(double)c->dim[EPS]) : 0.0f;
 }
 
 static int64_t work(const conform_case *c)

@@ -1,7 +1,7 @@
 /* rsqrt_elem: out = 1 / sqrt(x) */
 #include "elementwise.h"
 #include "gen.h"
-#include "module.h"
+#include "regular.h"
 
 #include <math.h>
 
@@ -15,20 +15,13 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         x[i] = fabsf(x[i]);
 }
 
-static void bind(const conform_case *c, const conform_layout *l, void *const *data,
-                 conform_call *call)
-{
-    (void)l;
-    call->args.rsqrt_elem = IFN_ARGS(rsqrt_elem, .x = data[0], .out = data[1], .n = c->dim[0]);
-}
-
 const conform_module conform_module_rsqrt_elem = {
     .op = IFN_OP_RSQRT_ELEM,
     .dim_names = {"n"},
     .aliases = {"out=x"},
-    .layout = conform_vector_layout,
+    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = bind,
+    .bind = conform_regular_bind,
     .truth = conform_truth_rsqrt_elem,
     .work = conform_vector_work,
 };

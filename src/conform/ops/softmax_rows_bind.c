@@ -1,14 +1,7 @@
 /* softmax_rows: shifted by the row maximum */
 #include "elementwise.h"
 #include "gen.h"
-#include "module.h"
-
-static ifn_status layout(const conform_case *c, conform_layout *out)
-{
-    conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);
-    conform_add_f32(out, "out", ROLE_OUT, c->dim[0], c->dim[1]);
-    return IFN_OK;
-}
+#include "regular.h"
 
 /*
  * T0. One-hot: one logit 300 above all others, whose exponentials are 0 in f32: a row of the unit
@@ -39,23 +32,15 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         x[i] = exact_logit(c, i / cols, i % cols);
 }
 
-static void bind(const conform_case *c, const conform_layout *l, void *const *data,
-                 conform_call *call)
-{
-    (void)l;
-    call->args.softmax_rows =
-        IFN_ARGS(softmax_rows, .out = data[1], .x = data[0], .rows = c->dim[0], .cols = c->dim[1]);
-}
-
 const conform_module conform_module_softmax_rows = {
     .op = IFN_OP_SOFTMAX_ROWS,
     .dim_names = {"rows", "cols"},
     .aliases = {"out=x"},
     .is_reduction = 1,
     .has_statistics = 1,
-    .layout = layout,
+    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = bind,
+    .bind = conform_regular_bind,
     .truth = conform_truth_softmax_rows,
     .work = conform_matrix_work,
 };

@@ -2,7 +2,7 @@
 #include "activations.h"
 #include "elementwise.h"
 #include "gen.h"
-#include "module.h"
+#include "regular.h"
 
 /* In place only as f32. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
@@ -23,14 +23,6 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     conform_fill_f32(c, "up", OPERAND_PLAIN, 1, data[1], rows, dim, dim);
 }
 
-static void bind(const conform_case *c, const conform_layout *l, void *const *data,
-                 conform_call *call)
-{
-    (void)l;
-    call->args.swiglu = IFN_ARGS(swiglu, .out = data[2], .gate = data[0], .up = data[1],
-                                 .rows = c->dim[0], .dim = c->dim[1], .out_dtype = c->out_dtype);
-}
-
 const conform_module conform_module_swiglu = {
     .op = IFN_OP_SWIGLU,
     .dim_names = {"rows", "dim"},
@@ -38,7 +30,7 @@ const conform_module conform_module_swiglu = {
     .aliases = {"out=gate", "out=up"},
     .layout = layout,
     .fill = fill,
-    .bind = bind,
+    .bind = conform_regular_bind,
     .truth = conform_truth_swiglu,
     .work = conform_matrix_work,
 };

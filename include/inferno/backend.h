@@ -20,7 +20,7 @@ IFN_EXTERN_C_BEGIN
 
 /* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 0u
+#define IFN_BACKEND_ABI_MINOR 1u
 
 typedef struct ifn_backend ifn_backend;
 

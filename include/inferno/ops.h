@@ -83,14 +83,54 @@ typedef enum ifn_cut {
     IFN_CUT_KEY_BLOCKS /* blocks of IFN_ATTENTION_BLOCK keys */
 } ifn_cut;
 
+/*
+ * What a call of a forward pass works towards, in the order of a layer. X(NAME, name). Append only.
+ */
+/* clang-format off */
+#define IFN_POINTS(X)                                                                     \
+    X(NONE, "?") /* nobody says */                                                        \
+    X(WEIGHTS, "weights") /* made once, before any pass */                                \
+    X(INPUTS, "inputs") X(READBACK, "readback") X(SAMPLE, "sample")                       \
+    X(EMBEDDING, "embedding")                                                             \
+    X(ATTN_NORM, "attn_norm")                                                             \
+    X(Q, "q") X(K, "k") X(V, "v")                                                         \
+    X(Q_NORM, "q_norm") X(K_NORM, "k_norm")                                               \
+    X(Q_ROPE, "q_rope") X(K_ROPE, "k_rope")                                               \
+    X(K_STORED, "k_stored") X(V_STORED, "v_stored")                                       \
+    X(ATTENDED, "attended")                                                               \
+    X(ATTN_OUTPUT, "attn_output")                                                         \
+    X(ATTN_RESIDUAL, "attn_residual")                                                     \
+    X(FFN_NORM, "ffn_norm")                                                               \
+    X(GATE, "gate") X(UP, "up")                                                           \
+    X(GATED, "gated")                                                                     \
+    X(FFN_DOWN, "ffn_down")                                                               \
+    X(FFN_RESIDUAL, "ffn_residual")                                                       \
+    X(OUTPUT_NORM, "output_norm")                                                         \
+    X(LOGITS, "logits")
+/* clang-format on */
+
+/* IFN_POINT_NONE, ... */
+typedef enum ifn_point {
+#define X(NAME, name) IFN_POINT_##NAME,
+    IFN_POINTS(X)
+#undef X
+        IFN_POINT_COUNT
+} ifn_point;
+
 /**
- * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct; whoever runs the
- * call sets the rest. scratch is the lane's own, aligned to 64 bytes, of the size the backend asked
- * for; a backend that asked for none gets NULL.
+ * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
+ * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
+ * scratch is the lane's own, aligned to 64 bytes, of the size the backend asked for; a backend that
+ * asked for none gets NULL.
+ *
+ * layer, point and is_point came with ABI 2.1, into what was a gap where pointers have 8 bytes.
  */
 typedef struct ifn_call {
     uint32_t bytes;        /* of the whole argument struct this member opens */
     int32_t lane, n_lanes; /* who runs this call, of how many */
+    int16_t layer;         /* the block, -1 outside of all; only beside a point */
+    uint8_t point;         /* ifn_point */
+    uint8_t is_point;      /* 1: what is written is the point, 0: a step on the way to it */
     void *scratch;         /* this lane's own */
     size_t scratch_bytes;
 } ifn_call;
@@ -689,6 +729,10 @@ IFN_API const char *ifn_op_name(ifn_op op); /* "matmul"; "?" for no op */
 IFN_API const char *ifn_op_doc(ifn_op op);
 IFN_API ifn_cut ifn_op_cut(ifn_op op, int axis); /* axis 0 or 1; IFN_CUT_NONE for no op */
 IFN_API size_t ifn_op_args_bytes(ifn_op op);
+/* "attn_norm"; "?" for no point */
+IFN_API const char *ifn_point_name(int point);
+/* Where a call stands, cut where `bytes` end: "blk.3.attn_norm", "logits"; "" where nobody said. */
+IFN_API void ifn_call_place(const ifn_call *args, char *out, size_t bytes);
 /* Finds an op by name. Returns 1 and sets *out, or 0. */
 IFN_API int ifn_op_from_name(const char *name, ifn_op *out);
 

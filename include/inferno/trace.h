@@ -44,11 +44,12 @@ IFN_API int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, vo
 /**
  * Writes a call as a line without its end, cut where `bytes` end, and returns its length:
  *
- *     -> -> [SIMD] [matmul] (a=[4,1024], b=[1024,3072]) 312.4us
+ *     -> -> [SIMD] [matmul] (a=[4,1024], b=[1024,3072]) 312.4us blk.0.q
  *
  * One "-> " for each depth, the inner backend in capitals, the shapes the op reads (with their
  * dtype unless it is F32), the part if it is one. From a millisecond on the time is in ms with
- * three decimals. A call that failed ends in the name of its status.
+ * three decimals. Where the call stands in the forward pass follows, if it says so. A call that
+ * failed ends in the name of its status.
  */
 IFN_API size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes);
 

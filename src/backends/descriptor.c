@@ -17,6 +17,10 @@ static ifn_status accept_version(const ifn_backend_desc *d, const char *label, i
                         "backend '%s': needs a newer host: ABI %u.%u, this library has %u.%u",
                         label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI,
                         IFN_BACKEND_ABI_MINOR);
+    if (sizeof(void *) < 8 && d->abi_minor < 1) /* there points moved what they stand before */
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend '%s': built for ABI %u.%u, expected %u.1 where pointers are short",
+                        label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI);
     return IFN_OK;
 }
 

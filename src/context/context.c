@@ -106,7 +106,11 @@ ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status)
     if (status == IFN_OK)
         return IFN_OK;
     const int is_known = ifn_backend_explain(self->backend, &why);
-    return ifn_fail(self->err, status, "op %s on backend %s: %s", op, self->backend->desc->name,
+    const ifn_call here = {.layer = self->layer, .point = self->point};
+    char place[40];
+    ifn_call_place(&here, place, sizeof place);
+    return ifn_fail(self->err, status, "op %s%s%s on backend %s: %s", op, place[0] ? " at " : "",
+                    place, self->backend->desc->name,
                     is_known ? why.text : ifn_status_text(status));
 }
 
@@ -128,6 +132,8 @@ static ifn_status check_ids(ifn_context *self, const ifn_token *ids, size_t n)
 static ifn_status put_inputs(ifn_context *self, const ifn_token *ids, const ifn_pass *pass)
 {
     const size_t rows = (size_t)pass->rows, head_dim = (size_t)self->h->head_dim;
+    self->layer = -1;
+    ifn_context_at(self, IFN_POINT_INPUTS);
     for (size_t r = 0; r < rows; r++)
         ifn_model_rope_row(self->model, pass->first_pos + (int64_t)r,
                            self->host.rope + r * head_dim);
@@ -139,6 +145,7 @@ static ifn_status put_inputs(ifn_context *self, const ifn_token *ids, const ifn_
 
 static ifn_status read_back(ifn_context *self, void *out, const void *from, int64_t n)
 {
+    ifn_context_at(self, IFN_POINT_READBACK);
     return IFN_RUN(self, copy_contiguous_into, .out = out, .x = from, .n = n, .out_n = n,
                    .to_host = 1);
 }

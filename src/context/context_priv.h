@@ -21,6 +21,8 @@ struct ifn_context {
     int64_t position;
     int has_logits;
     ifn_error *err; /* of the call that is running */
+    int16_t layer;  /* where the pass is: what calls say of themselves */
+    uint8_t point;
 };
 
 /* One pass over `rows` new tokens at `first_pos`. */
@@ -39,18 +41,29 @@ ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n);
 /* Turns the status of an op into an error with the op's name. */
 ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status);
 
+/* Goes to a point of the layer at hand: what the calls that follow work towards. */
+static inline void ifn_context_at(ifn_context *self, ifn_point point)
+{
+    self->point = (uint8_t)point;
+}
+
 /* What every argument struct begins with; `type` is its own. */
-#define IFN_CALL_OF(c, type)                                                                       \
+#define IFN_CALL_OF(c, type, arrives)                                                              \
     {                                                                                              \
-        (uint32_t)sizeof(type), (c)->plan.params.lane, (c)->plan.n_lanes, (c)->b.scratch,          \
-            (c)->plan.scratch_bytes                                                                \
+        .bytes = (uint32_t)sizeof(type), .lane = (c)->plan.params.lane,                            \
+        .n_lanes = (c)->plan.n_lanes, .layer = (c)->layer, .point = (c)->point,                    \
+        .is_point = (arrives), .scratch = (c)->b.scratch, .scratch_bytes = (c)->plan.scratch_bytes \
     }
 
-/* IFN_RUN(c, rms_norm, .out = ..., ...): one op call on the context's backend. */
-#define IFN_RUN(c, op, ...)                                                                        \
-    ifn_context_ran(                                                                               \
-        (c), #op,                                                                                  \
-        ifn_##op((c)->backend, &(const ifn_##op##_args){.call = IFN_CALL_OF((c), ifn_##op##_args), \
-                                                        __VA_ARGS__}))
+#define IFN_RUN_AS(c, arrives, op, ...)                                                            \
+    ifn_context_ran((c), #op,                                                                      \
+                    ifn_##op((c)->backend, &(const ifn_##op##_args){                               \
+                                               .call = IFN_CALL_OF((c), ifn_##op##_args, arrives), \
+                                               __VA_ARGS__}))
+
+/* IFN_RUN(c, rms_norm, .out = ..., ...): one op call on the context's backend, which writes the
+ * point at hand. IFN_STEP: it writes something on the way there. */
+#define IFN_RUN(c, op, ...)  IFN_RUN_AS(c, 1, op, __VA_ARGS__)
+#define IFN_STEP(c, op, ...) IFN_RUN_AS(c, 0, op, __VA_ARGS__)
 
 #endif

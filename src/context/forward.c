@@ -43,7 +43,7 @@ static ifn_status linear_f32(ifn_context *self, const ifn_weight_group *group, c
                              float *const *out)
 {
     ifn_linear_args a = {
-        .call = IFN_CALL_OF(self, ifn_linear_args),
+        .call = IFN_CALL_OF(self, ifn_linear_args, 1),
         .x = in->f32,
         .rows = in->rows,
         .k = in->k,
@@ -66,7 +66,7 @@ static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, co
                             float *const *out)
 {
     ifn_linear_q8_args a = {
-        .call = IFN_CALL_OF(self, ifn_linear_q8_args),
+        .call = IFN_CALL_OF(self, ifn_linear_q8_args, 1),
         .x = in->q8,
         .rows = in->rows,
         .k = in->k,
@@ -86,23 +86,27 @@ static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, co
                       : ifn_context_ran(self, "linear_q8", ifn_linear_q8(self->backend, &a));
 }
 
-/* out_i = in W_i^T (+ bias_i) for every weight of the group. The input is in input_dtype's form. */
-static ifn_status linear(ifn_context *self, const ifn_weight_group *group, const input *in,
-                         float *const *out)
+/* out_i = in W_i^T (+ bias_i) for every weight of the group, the first of which makes `first`. The
+ * input is in input_dtype's form. */
+static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_group *group,
+                         const input *in, float *const *out)
 {
     const int64_t n_q8 = count_q8(self, group);
     if (n_q8 > 0 && n_q8 < group->n)
         IFN_TRY(IFN_RUN(self, quantize_rows, .out = in->q8, .x = in->f32, .rows = in->rows,
                         .cols = in->k, .out_dtype = IFN_DTYPE_Q8_32F));
+    ifn_context_at(self, first);
     IFN_TRY(linear_f32(self, group, in, out));
     return linear_q8(self, group, in, out);
 }
 
 /* x += delta (may be NULL), then the normed rows in the form `group` reads. */
-static ifn_status norm_for(ifn_context *self, const ifn_tensor *weight, const float *delta,
-                           int64_t rows, float *x, const ifn_weight_group *group)
+static ifn_status norm_for(ifn_context *self, ifn_point point, const ifn_tensor *weight,
+                           const float *delta, int64_t rows, float *x,
+                           const ifn_weight_group *group)
 {
     const ifn_dtype dtype = input_dtype(self, group);
+    ifn_context_at(self, point);
     return IFN_RUN(
         self, rms_norm,
         .out = dtype == IFN_DTYPE_F32 ? (void *)self->b.normed : (void *)self->b.normed_q8,
@@ -110,16 +114,19 @@ static ifn_status norm_for(ifn_context *self, const ifn_tensor *weight, const fl
         .dim = self->h->n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
 }
 
-static ifn_status norm_heads(ifn_context *self, const ifn_tensor *weight, float *x, int64_t rows)
+static ifn_status norm_heads(ifn_context *self, ifn_point point, const ifn_tensor *weight, float *x,
+                             int64_t rows)
 {
     if (!weight)
         return IFN_OK;
+    ifn_context_at(self, point);
     return IFN_RUN(self, rms_norm, .out = x, .x = x, .weight = weight->data, .rows = rows,
                    .dim = self->h->head_dim, .eps = self->h->rms_eps, .out_dtype = IFN_DTYPE_F32);
 }
 
-static ifn_status rope(ifn_context *self, float *x, int64_t rows, int64_t n_heads)
+static ifn_status rope(ifn_context *self, ifn_point point, float *x, int64_t rows, int64_t n_heads)
 {
+    ifn_context_at(self, point);
     return IFN_RUN(self, apply_rope, .out = x, .x = x, .table = self->b.rope, .rows = rows,
                    .n_heads = n_heads, .head_dim = self->h->head_dim,
                    .pairing = self->h->rope_pairing);
@@ -129,11 +136,13 @@ static ifn_status attend(ifn_context *self, const ifn_pass *pass, int64_t layer)
 {
     const ifn_hparams *h = self->h;
     ifn_buffers *b = &self->b;
+    ifn_context_at(self, IFN_POINT_V_STORED);
     IFN_TRY(IFN_RUN(self, kv_store, .k_cache = ifn_kv_cache_k(&b->kv, layer),
                     .v_cache = ifn_kv_cache_v(&b->kv, layer), .k = b->k, .v = b->v,
                     .rows = pass->rows, .first_pos = pass->first_pos, .max_pos = b->kv.max_pos,
                     .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
                     .cache_dtype = b->kv.dtype));
+    ifn_context_at(self, IFN_POINT_ATTENDED);
     return IFN_RUN(self, attention, .out = b->attended, .q = b->q,
                    .k_cache = ifn_kv_cache_k(&b->kv, layer),
                    .v_cache = ifn_kv_cache_v(&b->kv, layer), .rows = pass->rows,
@@ -151,18 +160,20 @@ static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64
     ifn_buffers *b = &self->b;
     const int64_t q_dim = h->n_heads * h->head_dim;
 
-    IFN_TRY(norm_for(self, t->attn_norm, delta, pass->rows, b->x, &w->qkv));
-    IFN_TRY(linear(self, &w->qkv, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
+    IFN_TRY(norm_for(self, IFN_POINT_ATTN_NORM, t->attn_norm, delta, pass->rows, b->x, &w->qkv));
+    IFN_TRY(linear(self, IFN_POINT_Q, &w->qkv,
+                   &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->q, b->k, b->v}));
-    IFN_TRY(norm_heads(self, t->attn_q_norm, b->q, pass->rows * h->n_heads));
-    IFN_TRY(norm_heads(self, t->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
-    IFN_TRY(rope(self, b->q, pass->rows, h->n_heads));
-    IFN_TRY(rope(self, b->k, pass->rows, h->n_kv_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_Q_NORM, t->attn_q_norm, b->q, pass->rows * h->n_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_K_NORM, t->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
+    IFN_TRY(rope(self, IFN_POINT_Q_ROPE, b->q, pass->rows, h->n_heads));
+    IFN_TRY(rope(self, IFN_POINT_K_ROPE, b->k, pass->rows, h->n_kv_heads));
     IFN_TRY(attend(self, pass, layer));
     if (input_dtype(self, &w->attn_output) == IFN_DTYPE_Q8_32F)
         IFN_TRY(IFN_RUN(self, quantize_rows, .out = b->attended_q8, .x = b->attended,
                         .rows = pass->rows, .cols = q_dim, .out_dtype = IFN_DTYPE_Q8_32F));
-    return linear(self, &w->attn_output, &(input){b->attended, b->attended_q8, pass->rows, q_dim},
+    return linear(self, IFN_POINT_ATTN_OUTPUT, &w->attn_output,
+                  &(input){b->attended, b->attended_q8, pass->rows, q_dim},
                   (float *[IFN_LINEAR_MAX]){b->delta});
 }
 
@@ -173,14 +184,17 @@ static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, in
     ifn_buffers *b = &self->b;
     const ifn_dtype gated = input_dtype(self, &w->ffn_down);
 
-    IFN_TRY(norm_for(self, ifn_model_layer(self->model, layer)->ffn_norm, b->delta, pass->rows,
-                     b->x, &w->gate_up));
-    IFN_TRY(linear(self, &w->gate_up, &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
+    IFN_TRY(norm_for(self, IFN_POINT_FFN_NORM, ifn_model_layer(self->model, layer)->ffn_norm,
+                     b->delta, pass->rows, b->x, &w->gate_up));
+    IFN_TRY(linear(self, IFN_POINT_GATE, &w->gate_up,
+                   &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->gate, b->up}));
+    ifn_context_at(self, IFN_POINT_GATED);
     IFN_TRY(IFN_RUN(
         self, swiglu, .out = gated == IFN_DTYPE_F32 ? (void *)b->gate : (void *)b->gated_q8,
         .gate = b->gate, .up = b->up, .rows = pass->rows, .dim = h->n_ff, .out_dtype = gated));
-    return linear(self, &w->ffn_down, &(input){b->gate, b->gated_q8, pass->rows, h->n_ff},
+    return linear(self, IFN_POINT_FFN_DOWN, &w->ffn_down,
+                  &(input){b->gate, b->gated_q8, pass->rows, h->n_ff},
                   (float *[IFN_LINEAR_MAX]){b->delta});
 }
 
@@ -188,10 +202,13 @@ ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
 {
     ifn_buffers *b = &self->b;
     const ifn_weight *embd = &self->weights->token_embd.w[0];
+    self->layer = -1;
+    ifn_context_at(self, IFN_POINT_EMBEDDING);
     IFN_TRY(IFN_RUN(self, gather_rows, .out = b->x, .table = embd->raw,
                     .packed = embd->handle[IFN_WEIGHT_GATHER_ROWS], .ids = b->ids,
                     .n = pass->rows));
     for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
+        self->layer = (int16_t)layer;
         IFN_TRY(attention_block(self, pass, layer, layer == 0 ? NULL : b->delta));
         IFN_TRY(feed_forward_block(self, pass, layer));
     }
@@ -203,8 +220,9 @@ ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
     ifn_buffers *b = &self->b;
     const int64_t n_embd = self->h->n_embd;
     const ifn_weight_group *output = &self->weights->output;
-    IFN_TRY(norm_for(self, ifn_model_globals(self->model)->output_norm, b->delta + first * n_embd,
-                     n, b->x + first * n_embd, output));
-    return linear(self, output, &(input){b->normed, b->normed_q8, n, n_embd},
+    self->layer = -1;
+    IFN_TRY(norm_for(self, IFN_POINT_OUTPUT_NORM, ifn_model_globals(self->model)->output_norm,
+                     b->delta + first * n_embd, n, b->x + first * n_embd, output));
+    return linear(self, IFN_POINT_LOGITS, output, &(input){b->normed, b->normed_q8, n, n_embd},
                   (float *[IFN_LINEAR_MAX]){b->logits});
 }

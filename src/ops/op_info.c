@@ -1,6 +1,7 @@
 /* Names, descriptions, cuts and sizes of the ops, from IFN_OPS. */
 #include <inferno/ops.h>
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct op_info {
@@ -22,6 +23,10 @@ static const op_info infos[] = {
     _Static_assert(offsetof(ifn_##name##_args, call) == 0, #name " opens with ifn_call");
 IFN_OPS(X)
 #undef X
+
+/* Plugins of ABI 2.0 know no point. */
+_Static_assert(sizeof(void *) != 8 || (offsetof(ifn_call, scratch) == 16 && sizeof(ifn_call) == 32),
+               "what ABI 2.0 has in an ifn_call is where it was");
 
 static const op_info *info(ifn_op op)
 {
@@ -61,4 +66,24 @@ int ifn_op_from_name(const char *name, ifn_op *out)
         }
     }
     return 0;
+}
+
+const char *ifn_point_name(int point)
+{
+    static const char *const names[] = {
+#define X(NAME, name) name,
+        IFN_POINTS(X)
+#undef X
+    };
+    return names[point > 0 && point < IFN_POINT_COUNT ? point : IFN_POINT_NONE];
+}
+
+void ifn_call_place(const ifn_call *args, char *out, size_t bytes)
+{
+    if (args->point == IFN_POINT_NONE)
+        snprintf(out, bytes, "%s", "");
+    else if (args->layer < 0)
+        snprintf(out, bytes, "%s", ifn_point_name(args->point));
+    else
+        snprintf(out, bytes, "blk.%d.%s", (int)args->layer, ifn_point_name(args->point));
 }

@@ -20,7 +20,12 @@ static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float
                       void *scratch, size_t scratch_bytes)
 {
     const ifn_dequantize_rows_args decode = {
-        .call = {sizeof decode, 0, 1, scratch, scratch_bytes},
+        .call = {.bytes = sizeof decode,
+                 .n_lanes = 1,
+                 .layer = -1,
+                 .point = IFN_POINT_WEIGHTS,
+                 .scratch = scratch,
+                 .scratch_bytes = scratch_bytes},
         .out = rows,
         .x = t->data,
         .rows = t->shape[0],
@@ -29,7 +34,13 @@ static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float
     };
     IFN_TRY(ifn_dequantize_rows(self->backend, &decode));
     const ifn_transpose_2d_args turn = {
-        .call = {sizeof turn, 0, 1, scratch, scratch_bytes},
+        .call = {.bytes = sizeof turn,
+                 .n_lanes = 1,
+                 .layer = -1,
+                 .point = IFN_POINT_WEIGHTS,
+                 .is_point = 1,
+                 .scratch = scratch,
+                 .scratch_bytes = scratch_bytes},
         .out = out,
         .x = rows,
         .rows = t->shape[0],

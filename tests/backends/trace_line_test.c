@@ -63,6 +63,18 @@ static void what_reads_nothing_shows_what_it_writes(void **state)
                 "-> [SIMD_2] [fill_strict_upper_tri] (x=[2,3]) 0.1us");
 }
 
+static void a_call_that_knows_its_place_shows_it(void **state)
+{
+    (void)state;
+    ifn_silu_args a = IFN_ARGS(silu, .out = m, .x = m, .n = 3);
+    a.call.layer = 3;
+    a.call.point = IFN_POINT_GATED;
+    assert_line(LINE(1, IFN_OP_SILU, 100, &a.call), "-> [SIMD_2] [silu] (x=[3]) 0.1us blk.3.gated");
+    ifn_trace_call call = *LINE(1, IFN_OP_SILU, 100, &a.call);
+    call.status = IFN_ERR_SHAPE;
+    assert_line(&call, "-> [SIMD_2] [silu] () 0.1us blk.3.gated ERR_SHAPE");
+}
+
 /* Arguments that an op refused may be anything. */
 static void a_failed_call_names_its_status_and_no_shapes(void **state)
 {
@@ -104,6 +116,7 @@ int main(void)
         RUN(from_a_millisecond_on_times_are_in_milliseconds),
         RUN(other_types_and_parts_are_named),
         RUN(what_reads_nothing_shows_what_it_writes),
+        RUN(a_call_that_knows_its_place_shows_it),
         RUN(a_failed_call_names_its_status_and_no_shapes),
         RUN(a_span_has_no_arguments),
         RUN(a_line_is_cut_where_its_room_ends),

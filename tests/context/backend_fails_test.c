@@ -41,11 +41,15 @@ static void close_failing(road *r, ifn_backend *scalar)
 
 static void assert_says_why(const ifn_error *err, ifn_status status)
 {
-    char said[sizeof err->text];
+    char op[sizeof err->text], why[sizeof err->text];
     assert_int_equal(status, IFN_ERR_NUMERIC);
-    snprintf(said, sizeof said, "op %s on backend failing: %s", failing.op,
+    snprintf(op, sizeof op, "op %s at ", failing.op);
+    snprintf(why, sizeof why, " on backend failing: %s",
              failing.why ? failing.why : ifn_status_text(IFN_ERR_NUMERIC));
-    assert_string_equal(err->text, said);
+    const char *const place = err->text + strlen(op), *const rest = strstr(err->text, why);
+    assert_int_equal(strncmp(err->text, op, strlen(op)), 0);
+    assert_true(rest && rest > place && *place != '?'); /* it says where */
+    assert_string_equal(rest, why);
 }
 
 enum { N_PROMPT = 5, N_VOCAB = 61 };

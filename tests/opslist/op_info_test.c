@@ -55,6 +55,22 @@ static void what_is_no_op_says_so(void **state)
     assert_int_equal(op, IFN_OP_SILU);
 }
 
+static void a_call_says_where_it_stands(void **state)
+{
+    (void)state;
+    char place[40];
+    ifn_call_place(&(ifn_call){.layer = 3, .point = IFN_POINT_Q_ROPE}, place, sizeof place);
+    assert_string_equal(place, "blk.3.q_rope");
+    ifn_call_place(&(ifn_call){.layer = -1, .point = IFN_POINT_LOGITS}, place, sizeof place);
+    assert_string_equal(place, "logits");
+    ifn_call_place(&(ifn_call){.layer = 3}, place, sizeof place);
+    assert_string_equal(place, "");
+    ifn_call_place(&(ifn_call){.layer = 3, .point = IFN_POINT_Q_ROPE}, place, 4);
+    assert_string_equal(place, "blk");
+    assert_string_equal(ifn_point_name(IFN_POINT_COUNT), "?");
+    assert_string_equal(ifn_point_name(-1), "?");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -63,6 +79,7 @@ int main(void)
         RUN(cuts_are_those_of_the_list),
         RUN(sizes_are_those_of_the_structs),
         RUN(what_is_no_op_says_so),
+        RUN(a_call_says_where_it_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,15 +109,16 @@ static ifn_status describe(const check_lane *lane, const char *inner, ifn_op op,
                            const ifn_call *args, const ifn_operands *operands,
                            const ifn_operand *result, check_place place, ifn_error *out)
 {
-    char inputs[120], part[48];
+    char inputs[120], part[48], place_of_call[40];
     describe_inputs(operands, inputs, sizeof inputs);
     describe_part(op, args, part, sizeof part);
+    ifn_call_place(args, place_of_call, sizeof place_of_call);
     return ifn_fail(out, IFN_ERR_NUMERIC,
-                    "%s on %s: %s is %s at row %" PRId64 ", element %" PRId64 "%s%s; call %" PRIu64
-                    "%s%s",
-                    ifn_op_name(op), inner, result->name, place.is_nan ? "nan" : "inf", place.row,
-                    place.element, part, inputs, lane->n_calls,
-                    lane->weight[0] ? ", last weight " : "", lane->weight);
+                    "%s%s%s on %s: %s is %s at row %" PRId64 ", element %" PRId64
+                    "%s%s; call %" PRIu64 "%s%s",
+                    ifn_op_name(op), place_of_call[0] ? " at " : "", place_of_call, inner,
+                    result->name, place.is_nan ? "nan" : "inf", place.row, place.element, part,
+                    inputs, lane->n_calls, lane->weight[0] ? ", last weight " : "", lane->weight);
 }
 
 ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op,

@@ -77,6 +77,16 @@ static void put_arguments(line *self, const ifn_trace_call *call)
     put_parts(self, call, separator);
 }
 
+/* Where the call stands in the pass, if anybody said so. */
+static void put_place(line *self, const ifn_trace_call *call)
+{
+    char place[40];
+    if (!call->args || call->args->point == IFN_POINT_NONE)
+        return;
+    ifn_call_place(call->args, place, sizeof place);
+    put(self, " %s", place);
+}
+
 static void put_time(line *self, uint64_t ns)
 {
     const double us = (double)ns / 1e3;
@@ -100,6 +110,7 @@ size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes)
         put_arguments(&self, call);
     put(&self, ") ");
     put_time(&self, call->end_ns - call->start_ns);
+    put_place(&self, call);
     if (call->status != IFN_OK)
         put(&self, " %s", ifn_status_name(call->status));
     return self.used;

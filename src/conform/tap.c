@@ -2,18 +2,18 @@
 
 #include <stdlib.h>
 
-#include "tap_place.h"
+#include "tap_outputs.h"
 
 typedef struct tap_state {
     tap_hooks hooks;
-    tap_place place;
+    tap_pass pass;
     int64_t n_calls;
 } tap_state;
 
 static void begin(tap_state *self, ifn_op op, const ifn_call *args, tap_call *call)
 {
     *call = (tap_call){.op = op, .args = args, .number = self->n_calls++};
-    conform_tap_place(&self->place, call);
+    conform_tap_outputs(&self->pass, call);
     if (self->hooks.before)
         self->hooks.before(self->hooks.cookie, call);
 }
@@ -61,9 +61,7 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
 
 static void close_state(void *state)
 {
-    tap_state *const self = state;
-    conform_tap_place_close(&self->place);
-    free(self);
+    free(state);
 }
 
 static const ifn_backend_desc desc = {
@@ -80,12 +78,12 @@ ifn_status conform_tap_open(ifn_backend *inner, const ifn_model *model, const ta
     IFN_TRY(ifn_backend_open_desc(&desc, inner, NULL, &options, out, err));
     tap_state *const state = (*out)->state;
     state->hooks = *hooks;
-    conform_tap_place_open(&state->place, model);
+    conform_tap_pass_open(&state->pass, model);
     return IFN_OK;
 }
 
 void conform_tap_seek(ifn_backend *tap, int64_t position)
 {
     tap_state *const state = tap->state;
-    state->place.next_pos = position;
+    state->pass.next_pos = position;
 }

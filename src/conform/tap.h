@@ -31,7 +31,7 @@ typedef struct tap_call {
     int64_t number;           /* 0, 1, ... since the tap was opened */
     int64_t layer;            /* of what the call works towards; -1 outside the blocks */
     const char *stage;        /* what it works towards: a point as above, "inputs", "weights",
-                               * "readback", or "?": the graph is not known so far. Static */
+                               * "readback", "sample", or "?": the call does not say. Static */
     const ifn_tensor *weight; /* of the model: the first the call reads, or NULL */
     int64_t pass;             /* 0, 1, ...: through the graph; -1 before the first */
     int64_t first_pos, n_pos; /* positions of the sequence that the outputs are of */
@@ -53,7 +53,7 @@ typedef struct tap_hooks {
  * Opens a tap around `inner`, which it borrows, as it does the model. To be closed by
  * ifn_backend_close before either. Its contexts run one at a time.
  *
- * model  whose graphs will be run on it: what calls are recognised by
+ * model  whose graphs will be run on it: whose tensors calls read
  * Errors  IFN_ERR_NOMEM
  */
 IFN_NODISCARD ifn_status conform_tap_open(ifn_backend *inner, const ifn_model *model,

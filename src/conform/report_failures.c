@@ -3,43 +3,20 @@
 
 #include <string.h>
 
+#include "report_numbers.h"
 #include "report_repeat.h"
 
 /* Causes of an op on a backend, by one judgement, that are shown in full. */
 enum { SHOWN = 3 };
 
-/* The f32 that is meant, in decimal and in bits. */
-static void print_float(const char *name, double x, FILE *out)
-{
-    const float f = (float)x;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    fprintf(out, "            %s %.9g (%a, 0x%08x)\n", name, x, x, (unsigned)bits);
-}
-
 static void print_numbers(const conform_verdict *v, FILE *out)
 {
-    const conform_result *w = &v->worst;
-    if (w->worst < 0)
+    static const numbers_form in_lines = {"\n            ", "\n            ", 4};
+    if (!conform_has_numbers(v))
         return;
-    if (v->is_raw) {
-        fprintf(out, "  worst:    %s, byte %lld: got 0x%02x, want 0x%02x\n", v->tensor,
-                (long long)w->worst, (unsigned)w->got, (unsigned)w->want);
-        return;
-    }
-    fprintf(out, "  worst:    %s[%lld]\n", v->tensor, (long long)w->worst);
-    print_float("got ", w->got, out);
-    print_float("want", w->want, out);
-    fprintf(out, "            bound %.3g, error/bound %.3g", w->bound, w->ratio);
-    const int64_t ulps = conform_ulp_distance((float)w->got, (float)w->want);
-    if (ulps < INT64_MAX)
-        fprintf(out, ", %lld ulp", (long long)ulps);
+    fputs("  worst:    ", out);
+    conform_put_numbers(v, &in_lines, out);
     fputc('\n', out);
-}
-
-static int has_numbers(const conform_verdict *v)
-{
-    return v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR || v->fault == FAULT_PLACE;
 }
 
 /* One line for each part of the sentence. */
@@ -71,8 +48,7 @@ static int64_t stands_for(const conform_failure *f)
 static void print_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
     fprintf(out, "  what:     %s: %s\n", f->fault, f->verdict.detail);
-    if (has_numbers(&f->verdict))
-        print_numbers(&f->verdict, out);
+    print_numbers(&f->verdict, out);
     if (f->nature[0])
         fprintf(out, "  how often: %s\n", f->nature);
     print_when(f->when, out);
@@ -141,7 +117,7 @@ static const conform_failure *gather(const conform_report *r, int64_t i, int64_t
 static size_t word_of(const conform_failure *f, const char **out)
 {
     const char *text = strchr(f->verdict.detail, ':');
-    if (!has_numbers(&f->verdict) || !text || text[1] != ' ')
+    if (!conform_is_by_value(&f->verdict) || !text || text[1] != ' ')
         return 0;
     *out = text += 2;
     return strcspn(text, ":");

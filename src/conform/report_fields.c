@@ -107,6 +107,7 @@ static const report_field failure[] = {
     {"tensor", FIELD_TEXT, MEMBER(conform_failure, verdict.tensor)},
     {"index", FIELD_INDEX, MEMBER(conform_failure, verdict.worst.worst)},
     {"wrong", FIELD_COUNT, MEMBER(conform_failure, verdict.worst.n_wrong)},
+    {"raw", FIELD_FLAG, MEMBER(conform_failure, verdict.is_raw)},
     {"got", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.got)},
     {"want", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.want)},
     {"bound", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.bound)},

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "report_level.h"
+#include "report_numbers.h"
+#include "report_repeat.h"
 #include "text_escape.h"
 
 static const char style[] =
@@ -203,19 +205,32 @@ static void put_worst(const conform_report *r, FILE *out)
     fputs("</table></div>\n", out);
 }
 
+static void put_numbers(const conform_verdict *v, FILE *out)
+{
+    if (!conform_has_numbers(v))
+        return;
+    fputs("<div><code>", out);
+    conform_put_numbers(v, &conform_numbers_in_line, out);
+    fputs("</code></div>", out);
+}
+
 static void put_failure(const conform_report *r, const conform_failure *f, FILE *out)
 {
+    char *const again = conform_repeat_text(r, f);
     put_element("<div class=\"fail\"><b>", ifn_op_name(f->op), "</b> on ", out);
     put_element("<code>", r->label[f->subject], "</code>: ", out);
     put_element("<b>", f->fault, "</b>", out);
     put_element("<div>", f->verdict.detail, "</div>", out);
+    put_numbers(&f->verdict, out);
     if (f->nature[0])
         put_element("<div>", f->nature, "</div>", out);
     if (f->when[0])
         put_element("<div>", f->when, "</div>", out);
     if (f->shrunk[0])
         put_element("<div>smallest: <code>", f->shrunk, "</code></div>", out);
-    put_element("<div>again: <code>", f->id, "</code></div></div>\n", out);
+    put_element("<div>found: <code>", f->id, "</code></div>", out);
+    put_element("<div>again: <code>", again, "</code></div></div>\n", out);
+    free(again);
 }
 
 static void put_failures(const conform_report *r, FILE *out)

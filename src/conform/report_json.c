@@ -1,10 +1,12 @@
 /* The report for programs: spec/report.schema.yaml says what the keys mean. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "reach_json.h"
 #include "report_fields.h"
 #include "report_level.h"
+#include "report_repeat.h"
 #include "text_escape.h"
 
 static void put_key(const char *key, FILE *out)
@@ -145,12 +147,22 @@ static void put_cell(const conform_report *r, ifn_op op, int s, FILE *out)
     fputs("}", out);
 }
 
+static void put_again(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    char *const again = conform_repeat_text(r, f);
+    put_key("again", out);
+    conform_put_json(again, out);
+    free(again);
+}
+
 static void put_failure(const conform_report *r, const conform_failure *f, FILE *out)
 {
     fputs("    {", out);
     put_text("op", ifn_op_name(f->op), out);
     put_text("backend", r->label[f->subject], out);
     put_fields(&report_failure_fields, f, out);
+    fputs(", ", out);
+    put_again(r, f, out);
     fputs("}", out);
 }
 

@@ -1,6 +1,23 @@
 /* JUnit: a suite per backend, a test case per op, its failures inside; what CI systems show. */
-#include "run_report.h"
+#include <stdlib.h>
+
+#include "report_numbers.h"
+#include "report_repeat.h"
 #include "text_escape.h"
+
+/* What a CI system shows behind the message, line by line. */
+static void put_body(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    char *const again = conform_repeat_text(r, f);
+    conform_put_markup(f->id, out);
+    if (conform_has_numbers(&f->verdict)) {
+        fputc('\n', out);
+        conform_put_numbers(&f->verdict, &conform_numbers_in_line, out);
+    }
+    fputs("\nagain: ", out);
+    conform_put_markup(again, out);
+    free(again);
+}
 
 static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 {
@@ -11,7 +28,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
         fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
         conform_put_markup(f->verdict.detail, out);
         fputs("\">", out);
-        conform_put_markup(f->id, out);
+        put_body(r, f, out);
         fputs("</failure>\n", out);
     }
 }

@@ -269,6 +269,9 @@ static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
     IFN_TRY(read_place(doc, item, report, &f.op, &f.subject));
     IFN_TRY(read_fields(doc, item, &report_failure_fields, &f));
     f.verdict.fault = fault_named(f.fault);
+    spec_node *const again = find(doc, item, "again");
+    if (again)
+        IFN_TRY(spec_doc_copy(doc, again, &f.again));
     conform_report_keep(report, &f);
     return IFN_OK;
 }

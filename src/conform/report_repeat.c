@@ -40,7 +40,7 @@ const char *conform_repeated_id(const conform_failure *f)
     return f->shrunk[0] ? f->shrunk : f->id;
 }
 
-void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out)
+static void put_made(const conform_report *r, const conform_failure *f, FILE *out)
 {
     char *const values = values_of(f);
     fputs("inferno conform --backend ", out);
@@ -57,4 +57,25 @@ void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE 
     if (!needs_worker(f->fault))
         fputs(" --in-process", out);
     free(values);
+}
+
+/* A report that was read back has neither values nor options, but the command they were in. */
+void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    if (f->again)
+        fputs(f->again, out);
+    else
+        put_made(r, f, out);
+}
+
+char *conform_repeat_text(const conform_report *r, const conform_failure *f)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const to = open_memstream(&text, &bytes);
+    if (to) {
+        conform_put_repeat(r, f, to);
+        fclose(to);
+    }
+    return text ? text : strdup("");
 }

@@ -9,6 +9,9 @@
  * worker; what does not fail every time is repeated until it does. */
 void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out);
 
+/* The same as text, to be freed; "" when memory runs out. */
+char *conform_repeat_text(const conform_report *r, const conform_failure *f);
+
 /* The id the command names. */
 const char *conform_repeated_id(const conform_failure *f);
 

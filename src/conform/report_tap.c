@@ -1,5 +1,6 @@
 /* TAP 13: one line per op and backend. */
-#include "run_report.h"
+#include "report_numbers.h"
+#include "report_repeat.h"
 
 static int count_lines(const conform_report *r)
 {
@@ -10,12 +11,25 @@ static int count_lines(const conform_report *r)
     return n;
 }
 
+static void put_failure(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    fprintf(out, "# %s: %s: %s\n", f->fault, f->id, f->verdict.detail);
+    if (conform_has_numbers(&f->verdict)) {
+        fputs("#   ", out);
+        conform_put_numbers(&f->verdict, &conform_numbers_in_line, out);
+        fputc('\n', out);
+    }
+    fputs("#   again: ", out);
+    conform_put_repeat(r, f, out);
+    fputc('\n', out);
+}
+
 static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     for (int64_t i = 0; i < r->n_failures; i++) {
         const conform_failure *f = &r->failures[i];
         if (f->op == op && f->subject == s)
-            fprintf(out, "# %s: %s: %s\n", f->fault, f->id, f->verdict.detail);
+            put_failure(r, f, out);
     }
 }
 

@@ -28,8 +28,10 @@ void conform_report_open(conform_report *self, int n_subjects)
 
 void conform_report_close(conform_report *self)
 {
-    for (int64_t i = 0; i < self->n_failures; i++)
+    for (int64_t i = 0; i < self->n_failures; i++) {
         conform_written_free(self->failures[i].values);
+        free(self->failures[i].again);
+    }
     for (int i = 0; self->cells && i < IFN_OP_COUNT * CONFORM_MAX_SUBJECTS; i++)
         conform_reach_close(&self->cells[i].reach);
     free(self->cells);
@@ -252,6 +254,12 @@ static void merge_rounds(conform_report *self, const conform_report *other)
         self->rounds_begun = other->rounds_begun;
 }
 
+static char *copy_text(const char *text)
+{
+    const size_t bytes = text ? strlen(text) + 1 : 0;
+    return text ? memcpy(grow(NULL, bytes, 1), text, bytes) : NULL;
+}
+
 int conform_report_merge(conform_report *self, const conform_report *other)
 {
     int place[CONFORM_MAX_SUBJECTS] = {0};
@@ -269,6 +277,7 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         conform_failure f = other->failures[i];
         f.subject = place[f.subject];
         f.values = f.values ? conform_written_copy(f.values) : NULL;
+        f.again = copy_text(f.again);
         conform_report_keep(self, &f);
     }
     for (int64_t i = 0; i < other->n_rows; i++) {

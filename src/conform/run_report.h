@@ -81,6 +81,8 @@ typedef struct conform_failure {
     char when[400];   /* which sizes and forms fail around the smallest case; may be empty */
     char written[CONFORM_ID_BYTES]; /* the smallest case with the values below; empty: none */
     spec_entry *values;             /* owned by the report; NULL: none, or read back from a file */
+    char *again;                    /* the command that repeats it, of a report that was read back;
+                                     * owned; NULL: report_repeat.h makes it */
 } conform_failure;
 
 typedef struct conform_report {

@@ -105,7 +105,11 @@ static void the_page_is_well_formed_and_complete(void **state)
         "<h2>Invariances: ./mine.so</h2>",
         "<h2>Certificate: ./mine.so</h2>",
         "<li>matmul: no case with m in [16, 32)</li>",
-        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234",
+        "<code>out[3]: got 1.5 (0x1.8p+0, 0x3fc00000), want 1.25 (0x1.4p+0, 0x3fa00000), bound "
+        "0.125, error/bound 2, 2097152 ulp</code>",
+        "found: <code>matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</code>",
+        "again: <code>inferno conform --backend ./mine.so --case "
+        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process</code>",
     };
     assert_true(expect_well_formed(text) > 80);
     for (size_t i = 0; i < N_OF(parts); i++)

@@ -7,14 +7,19 @@ static void a_suite_per_backend_holds_its_failures_escaped(void **state)
 {
     (void)state;
     conform_report r = bench_report();
+    memcpy(r.label[1], "./my <own>.so", 14);
     conform_report_problem(&r, "a < b");
     char *text = written(conform_report_junit, &r);
     static const char *const parts[] = {
         "<testsuite name=\"conform/scalar\" tests=\"1\" failures=\"0\">",
-        "<testsuite name=\"conform/./mine.so\" tests=\"1\" failures=\"1\">",
-        "<testcase classname=\"./mine.so\" name=\"matmul\" assertions=\"2\">",
+        "<testsuite name=\"conform/./my &lt;own&gt;.so\" tests=\"1\" failures=\"1\">",
+        "<testcase classname=\"./my &lt;own&gt;.so\" name=\"matmul\" assertions=\"2\">",
         "<failure type=\"value\" message=\"out[0,3]: &quot;&lt;one&gt;&quot; &amp; only\">",
-        ">matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</failure>",
+        ">matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234\n"
+        "out[3]: got 1.5 (0x1.8p+0, 0x3fc00000), want 1.25 (0x1.4p+0, 0x3fa00000), "
+        "bound 0.125, error/bound 2, 2097152 ulp\n"
+        "again: inferno conform --backend './my &lt;own&gt;.so' --case "
+        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process</failure>",
         "message=\"a &lt; b\"",
         "</testsuites>",
     };

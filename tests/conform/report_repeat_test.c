@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "bench.h"
+#include "output_file.h"
+#include "paths.h"
 #include "test.h"
 #include "written.h"
 
@@ -46,11 +48,32 @@ static void what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_show
     conform_report_close(&r);
 }
 
+/* What a shard said of itself is said of it when shards are merged: values, options and all. */
+static void a_report_that_was_read_back_has_the_command_it_had(void **state)
+{
+    (void)state;
+    conform_report r = bench_report(), back, merged;
+    ifn_error err = {0};
+    const char *path = temp_path("report.json");
+    memcpy(r.how, " --patience 30", 15);
+    assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
+    assert_ok(conform_report_read(path, &back, &err), err);
+    conform_report_open(&merged, 0);
+    assert_true(conform_report_merge(&merged, &back));
+    conform_report_close(&back);
+    expect_line(&merged, "inferno conform --backend ./mine.so --case "
+                         "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --patience 30 --in-process");
+    conform_report_close(&merged);
+    conform_report_close(&r);
+    temp_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(the_smallest_case_is_repeated_with_the_options_it_had),
         RUN(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows),
+        RUN(a_report_that_was_read_back_has_the_command_it_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

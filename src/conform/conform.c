@@ -254,7 +254,7 @@ static ifn_status look_into(session *s, int64_t first, ifn_error *err)
             continue;
         progress_line(&s->progress, "%-24s looking into failure %lld of %lld", ifn_op_name(f->op),
                       (long long)(i - first + 1), (long long)(s->report.n_failures - first));
-        IFN_TRY(conform_describe(&s->runner, f, err));
+        IFN_TRY(conform_describe(&s->runner, f, DESCRIBE_SECONDS, err));
         IFN_TRY(conform_shrink(&s->runner, f, err));
     }
     return IFN_OK;

@@ -1,20 +1,26 @@
 #include "describe.h"
 
+#include <inferno/clock.h>
+
 #include "gen.h"
 
-/* How many of `n` runs fail; with_seeds: each with inputs of its own. */
-static ifn_status count_failures(conform_runner *runner, const conform_failure *f,
-                                 const conform_case *c, int n, int with_seeds, int *failed,
-                                 ifn_error *err)
+typedef struct runs {
+    int wanted, made, failed;
+} runs;
+
+/* with_seeds: each run with inputs of its own. */
+static ifn_status make_runs(conform_runner *runner, const conform_failure *f, const conform_case *c,
+                            int with_seeds, double seconds, runs *r, ifn_error *err)
 {
-    *failed = 0;
-    for (int i = 0; i < n; i++) {
+    const uint64_t deadline = ifn_clock_ns() + (uint64_t)(seconds * 1e9);
+    while (r->made < r->wanted && (r->made == 0 || ifn_clock_ns() < deadline)) {
         conform_case again = *c;
         conform_verdict v;
         if (with_seeds)
-            again.seed = conform_hash(c->seed, "fresh", (uint64_t)i) >> 32;
+            again.seed = conform_hash(c->seed, "fresh", (uint64_t)r->made) >> 32;
         IFN_TRY(conform_runner_try(runner, f->subject, &again, &v, err));
-        *failed += v.outcome == OUTCOME_FAIL;
+        r->made++;
+        r->failed += v.outcome == OUTCOME_FAIL;
     }
     return IFN_OK;
 }
@@ -27,20 +33,26 @@ static int affordable(conform_fault fault, int n)
     return fault == FAULT_CRASH && n > DESCRIBE_SEEDS ? DESCRIBE_SEEDS : n;
 }
 
-ifn_status conform_describe(conform_runner *runner, conform_failure *f, ifn_error *err)
+static const char *nature_of(const runs *again, const runs *elsewhere)
 {
-    const int repeats = affordable(f->verdict.fault, DESCRIBE_REPEATS);
-    const int seeds = affordable(f->verdict.fault, DESCRIBE_SEEDS);
+    if (again->failed < again->made)
+        return "nondeterministic";
+    return elsewhere->failed < elsewhere->made ? "data-dependent" : "deterministic";
+}
+
+ifn_status conform_describe(conform_runner *runner, conform_failure *f, double seconds,
+                            ifn_error *err)
+{
+    runs again = {.wanted = affordable(f->verdict.fault, DESCRIBE_REPEATS)};
+    runs elsewhere = {.wanted = affordable(f->verdict.fault, DESCRIBE_SEEDS)};
     conform_case c;
-    int again, elsewhere;
     if (!conform_case_parse(f->id, &c, err))
         return IFN_ERR_ARGUMENT;
-    IFN_TRY(count_failures(runner, f, &c, repeats, 0, &again, err));
-    IFN_TRY(count_failures(runner, f, &c, seeds, 1, &elsewhere, err));
-    snprintf(f->nature, sizeof f->nature, "%s: %d of %d repeats fail, %d of %d fresh seeds",
-             again < repeats     ? "nondeterministic"
-             : elsewhere < seeds ? "data-dependent"
-                                 : "deterministic",
-             again, repeats, elsewhere, seeds);
+    IFN_TRY(make_runs(runner, f, &c, 0, seconds / 2, &again, err));
+    IFN_TRY(make_runs(runner, f, &c, 1, seconds / 2, &elsewhere, err));
+    const int is_cut = again.made < again.wanted || elsewhere.made < elsewhere.wanted;
+    snprintf(f->nature, sizeof f->nature, "%s: %d of %d repeats fail, %d of %d fresh seeds%s",
+             nature_of(&again, &elsewhere), again.failed, again.made, elsewhere.failed,
+             elsewhere.made, is_cut ? "; there was no time for more" : "");
     return IFN_OK;
 }

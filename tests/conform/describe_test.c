@@ -5,16 +5,25 @@
 #include "bench.h"
 #include "test.h"
 
-static void expect_nature(const conform_subject *subject, conform_case c, const char *nature)
+/* Seconds: more than any of these takes. */
+enum { ENOUGH = 600 };
+
+static void expect_nature_in(double seconds, const conform_subject *subject, conform_case c,
+                             const char *nature)
 {
     conform_runner r;
     ifn_error err = {0};
     bench_open(&r, subject, 0, 10);
     conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_describe(&r, &f, &err), err);
+    assert_ok(conform_describe(&r, &f, seconds, &err), err);
     assert_that(strncmp(f.nature, nature, strlen(nature)) == 0, "'%s', expected '%s'", f.nature,
                 nature);
     conform_runner_close(&r);
+}
+
+static void expect_nature(const conform_subject *subject, conform_case c, const char *nature)
+{
+    expect_nature_in(ENOUGH, subject, c, nature);
 }
 
 static void what_always_fails_is_deterministic(void **state)
@@ -40,7 +49,7 @@ static void what_fails_on_some_inputs_is_data_dependent(void **state)
             break;
     }
     conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_describe(&r, &f, &err), err);
+    assert_ok(conform_describe(&r, &f, ENOUGH, &err), err);
     assert_that(strncmp(f.nature, "data-dependent", 14) == 0, "%s", f.nature);
     conform_runner_close(&r);
 }
@@ -51,12 +60,22 @@ static void what_fails_now_and_then_is_nondeterministic_and_stays_a_failure(void
     expect_nature(&subject_sometimes, bench_case(2, 3, 4), "nondeterministic: ");
 }
 
+/* However long a case takes, it is run once, and how often it was is said. */
+static void no_run_is_begun_when_time_is_up(void **state)
+{
+    (void)state;
+    expect_nature_in(0, &subject_zeros, bench_case(2, 3, 4),
+                     "deterministic: 1 of 1 repeats fail, 1 of 1 fresh seeds; there was no time "
+                     "for more");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(what_always_fails_is_deterministic),
         RUN(what_fails_on_some_inputs_is_data_dependent),
         RUN(what_fails_now_and_then_is_nondeterministic_and_stays_a_failure),
+        RUN(no_run_is_begun_when_time_is_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

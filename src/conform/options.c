@@ -289,7 +289,7 @@ static const struct {
     {"--repeat", "N", "run that case so often; or \"until\" it fails, for a minute at most",
      set_repeat, NULL},
     {"--jobs", "N", "processes at a time (default: one per processor)", set_jobs, NULL},
-    {"--patience", "S", "seconds one call may take (default: 10)", set_patience, NULL},
+    {"--patience", "S", "seconds one call may take, without waits for a processor (default: 10)", set_patience, NULL},
     {"--json", "F", "report for programs; - is standard output", set_json, NULL},
     {"--junit", "F", "report for CI systems", set_junit, NULL},
     {"--html", "F", "report as a page", set_html, NULL},

@@ -104,6 +104,30 @@ static int listen_to(conform_runner *r, int subject, double seconds)
     }
 }
 
+/* However many threads of a worker wait for a processor: so many times our patience is the end. */
+enum { MOST_STRETCHED = 100 };
+
+/* 1 when a worker has had our patience to do something. */
+static int is_out_of_time(run_clock *clock, double patience)
+{
+    return run_clock_seconds(clock) > patience ||
+           run_clock_passed(clock) > MOST_STRETCHED * patience;
+}
+
+static const double while_waiting = 0.05;
+
+/* The same for as long as the worker has not had our patience to say something. */
+static int listen_patiently(conform_runner *r, int subject, double patience)
+{
+    conform_worker *const w = &r->workers[subject];
+    run_clock_start(&w->seen, w->pid);
+    for (;;) {
+        const int said = listen_to(r, subject, while_waiting);
+        if (said != WORKER_SILENT || has_ended(w) || is_out_of_time(&w->seen, patience))
+            return said;
+    }
+}
+
 static const char *signal_name(int number)
 {
     switch (number) {
@@ -146,7 +170,7 @@ void conform_worker_stop(conform_runner *r, int subject)
     if (w->pid <= 0)
         return;
     conform_line_command(&r->channels[subject].line, (conform_command){.batch = -1});
-    while (listen_to(r, subject, r->patience) != WORKER_SILENT) /* it was at work */
+    while (listen_patiently(r, subject, r->patience) != WORKER_SILENT) /* it was at work */
         continue;
     const int is_stuck = !has_ended(w), status = end_worker(r, subject);
     if (!*ended)
@@ -170,7 +194,7 @@ ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
     channel->site.signal = 0;
     channel->site.access = ACCESS_UNKNOWN;
     IFN_TRY(spawn(r, subject, err));
-    const int answer = listen_to(r, subject, 2 * r->patience);
+    const int answer = listen_patiently(r, subject, 2 * r->patience);
     if (answer == WORKER_READY)
         return IFN_OK;
     const ifn_error why = channel->error;
@@ -289,7 +313,8 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
     describe_address(site, where, sizeof where);
     const char *run = conform_run_name((conform_run)site->run);
     if (fault == FAULT_HANG)
-        conform_verdict_fail(v, fault, "%s: no return within %.0f s", run, r->patience);
+        conform_verdict_fail(v, fault, "%s: no return within %.0f s in which it could run", run,
+                             r->patience);
     else if (WIFSIGNALED(wait_status))
         conform_verdict_fail(v, fault_of_death(wait_status, where), "%s: %s%s%s", run,
                              signal_name(WTERMSIG(wait_status)),
@@ -338,14 +363,13 @@ static int has_hung(conform_runner *r, int subject)
     const int64_t step = atomic_load(&r->channels[subject].site.step);
     if (step != w->seen_step) {
         w->seen_step = step;
-        w->seen_at = now();
+        run_clock_start(&w->seen, w->pid);
     }
-    return now() - w->seen_at > r->patience;
+    return is_out_of_time(&w->seen, r->patience);
 }
 
 static ifn_status attend(conform_runner *r, int subject, ifn_error *err)
 {
-    const double while_waiting = 0.05;
     conform_worker *w = &r->workers[subject];
     const int answer = listen_to(r, subject, while_waiting);
     if (answer == WORKER_DONE)

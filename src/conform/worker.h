@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "judge.h"
+#include "run_clock.h"
 #include "words.h"
 #include "worker_line.h"
 
@@ -48,8 +49,8 @@ typedef struct conform_worker {
     int status;        /* as of waitpid */
     int words;         /* the end of a pipe where its words are heard; -1: none */
     int batch;         /* being run; -1: idle */
-    int64_t seen_step; /* the watchdog's memory */
-    double seen_at;
+    int64_t seen_step; /* the watchdog's memory: the call that it saw last, and since when */
+    run_clock seen;
 } conform_worker;
 
 /* Says what was opened. */

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include <inferno/clock.h>
+
 #include "bench.h"
 #include "patience.h"
 #include "test.h"
@@ -88,6 +90,27 @@ static void a_call_that_never_returns_is_ended_by_the_watchdog(void **state)
     assert_int_equal(t.fault, FAULT_HANG);
 }
 
+/* Of twice the threads that would do: each needs half of the patience, and waits for its turn. */
+static void threads_that_spin_without_a_processor_use_up_no_patience(void **state)
+{
+    (void)state;
+    const double patience = 0.4;
+    subject_spins_for = patience_times(patience) / 2;
+    const uint64_t start = ifn_clock_ns();
+    const tally t = run_many(&subject_spins, patience, 60);
+    const double seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    assert_that(seconds > 1.5 * patience_times(patience), "%.2f s: no thread had to wait", seconds);
+    assert_that(t.failed == 0, "%s: %s", conform_fault_name(t.fault), t.detail);
+}
+
+static void threads_that_spin_for_ever_use_it_up(void **state)
+{
+    (void)state;
+    const tally t = run_many(&subject_spins_on, 0.1, 60);
+    assert_int_equal(t.failed, 1);
+    assert_int_equal(t.fault, FAULT_HANG);
+}
+
 static void a_wild_address_is_named_by_its_nearest_tensor(void **state)
 {
     (void)state;
@@ -119,6 +142,8 @@ int main(void)
         RUN(a_death_has_the_name_of_its_signal),
         RUN(a_process_that_ends_is_charged_to_its_case),
         RUN(a_call_that_never_returns_is_ended_by_the_watchdog),
+        RUN(threads_that_spin_without_a_processor_use_up_no_patience),
+        RUN(threads_that_spin_for_ever_use_it_up),
         RUN(a_wild_address_is_named_by_its_nearest_tensor),
         RUN(a_backend_that_cannot_be_opened_ends_the_run_before_it_begins),
     };

@@ -26,6 +26,8 @@ const spec_op *add_spec(void);
     X(dies, "a signal of subject_signal when m is 3")                     \
     X(exits, "leaves the process when m is 3")                            \
     X(hangs, "never returns when m is 3")                                 \
+    X(spins, "nothing; once, many threads spin for subject_spins_for")    \
+    X(spins_on, "many threads spin for ever when m is 3")                 \
     X(stale_output, "adds to what out holds")                             \
     X(drops_last, "leaves out the last term")                             \
     X(swaps_rows, "rows 0 and 1 exchanged")                               \
@@ -46,7 +48,8 @@ const spec_op *add_spec(void);
     X(small_only, "zeros up to n = 12")
 /* clang-format on */
 
-extern int subject_signal; /* of `dies` */
+extern int subject_signal;       /* of `dies` */
+extern double subject_spins_for; /* of `spins`: seconds of a processor that each thread takes */
 
 #define X(name, text) extern const conform_subject subject_##name;
 FAULTY_BACKENDS(X)

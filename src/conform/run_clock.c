@@ -1,0 +1,81 @@
+#include "run_clock.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <inferno/clock.h>
+
+static double now(void)
+{
+    return (double)ifn_clock_ns() * 1e-9;
+}
+
+/* /proc/PID/task/TID/schedstat: ns on a processor, ns ready and without one, turns. */
+static int read_thread(pid_t process, const char *id, run_clock_thread *out)
+{
+    char path[64], line[96], *end;
+    snprintf(path, sizeof path, "/proc/%d/task/%.12s/schedstat", (int)process, id);
+    FILE *const file = fopen(path, "r");
+    if (!file)
+        return 0;
+    const int is_read = fgets(line, sizeof line, file) != NULL;
+    fclose(file);
+    if (!is_read)
+        return 0;
+    (void)strtoull(line, &end, 10);
+    out->id = (pid_t)strtol(id, NULL, 10);
+    out->waited = strtoull(end, NULL, 10);
+    return 1;
+}
+
+static int read_threads(pid_t process, run_clock_thread out[RUN_CLOCK_THREADS])
+{
+    char path[32];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *const threads = opendir(path);
+    if (!threads)
+        return 0;
+    for (struct dirent *e; n < RUN_CLOCK_THREADS && (e = readdir(threads));)
+        if (e->d_name[0] != '.')
+            n += read_thread(process, e->d_name, &out[n]);
+    closedir(threads);
+    return n;
+}
+
+/* A thread that is new has waited since it was made, and that was after the start. */
+static uint64_t waited_before(const run_clock *clock, pid_t thread)
+{
+    for (int i = 0; i < clock->n; i++)
+        if (clock->thread[i].id == thread)
+            return clock->thread[i].waited;
+    return 0;
+}
+
+void run_clock_start(run_clock *clock, pid_t process)
+{
+    clock->process = process;
+    clock->n = read_threads(process, clock->thread);
+    clock->longest = 0;
+    clock->begun = now();
+}
+
+double run_clock_seconds(run_clock *clock)
+{
+    run_clock_thread thread[RUN_CLOCK_THREADS];
+    const int n = read_threads(clock->process, thread);
+    for (int i = 0; i < n; i++) {
+        const uint64_t before = waited_before(clock, thread[i].id);
+        const double waited = (double)(thread[i].waited - before) * 1e-9;
+        if (thread[i].waited > before && waited > clock->longest)
+            clock->longest = waited;
+    }
+    const double passed = run_clock_passed(clock);
+    return clock->longest < passed ? passed - clock->longest : 0;
+}
+
+double run_clock_passed(const run_clock *clock)
+{
+    return now() - clock->begun;
+}

@@ -1,0 +1,39 @@
+/*
+ * How long a process has had to do something: the time that has passed, less the time in which one
+ * of its threads was ready to run and had no processor. What else a machine does, and threads that
+ * wait for each other by spinning where there are fewer processors, take nothing from anybody's
+ * time limit; a process that spins for ever, or sleeps, uses it up.
+ */
+#ifndef CONFORM_RUN_CLOCK_H
+#define CONFORM_RUN_CLOCK_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Threads that are looked at; of a process with more, the others are not. */
+enum { RUN_CLOCK_THREADS = 256 };
+
+typedef struct run_clock_thread {
+    pid_t id;
+    uint64_t waited; /* ns */
+} run_clock_thread;
+
+typedef struct run_clock {
+    pid_t process;
+    double begun,
+        longest; /* seconds: the start, and what a thread has waited since, as far as seen */
+    int n;
+    run_clock_thread thread[RUN_CLOCK_THREADS]; /* as of the start */
+} run_clock;
+
+void run_clock_start(run_clock *clock, pid_t process);
+
+/* Seconds since the start, less what the thread that has waited longest since then has waited; all
+ * of them where the system does not say (it is Linux that does). To be asked now and then: a thread
+ * that ends takes with it what nobody has seen. */
+double run_clock_seconds(run_clock *clock);
+
+/* Seconds since the start, whatever happened. */
+double run_clock_passed(const run_clock *clock);
+
+#endif

@@ -6,9 +6,11 @@
 #include "commands.h"
 #include "escape.h"
 #include "json_writer.h"
+#include "progress.h"
 #include "report.h"
 #include "session.h"
 #include "signals.h"
+#include "tensor_check.h"
 
 enum {
     N_SHOWN = 4,    /* elements of an array */
@@ -17,10 +19,17 @@ enum {
 };
 
 typedef struct inspect_options {
-    int json;
+    int check, json, quiet;
 } inspect_options;
 
-static const arg_option inspect_table[] = {ARG_JSON(inspect_options)};
+static const arg_option inspect_table[] = {
+    {.name = "--check",
+     .kind = ARG_FLAG,
+     .at = offsetof(inspect_options, check),
+     .help = "look at all weights, too: exit status 1 if one is not a finite number"},
+    ARG_JSON(inspect_options),
+    ARG_QUIET(inspect_options),
+};
 
 static const arg_command inspect_command = {
     .program = INFERNO,
@@ -48,6 +57,8 @@ typedef struct report {
     ifn_error problems[N_PROBLEMS];
     size_t n_problems;
     ifn_tokenizer *tokenizer; /* NULL: it is one of the problems */
+    int is_checked;
+    tensor_check check;
 } report;
 
 static uint64_t count_elements(const ifn_tensor *view)
@@ -193,6 +204,8 @@ static void print_report(const report *self)
                self->types[i].n_tensors, self->types[i].bytes);
     printf("  all    %" PRIu64 " tensors, %" PRIu64 " bytes\nparameters: %" PRIu64 "\n\n",
            ifn_gguf_n_tensors(gguf), self->tensor_bytes, self->n_parameters);
+    if (self->is_checked)
+        tensor_check_print(&self->check, stdout);
     print_verdict(self);
 }
 
@@ -313,6 +326,10 @@ static void json_report(const report *self)
         json_tensor(&json, ifn_gguf_tensor_at(self->gguf, i));
     json_end_array(&json);
     json_sizes(&json, self);
+    if (self->is_checked) {
+        json_key(&json, "check");
+        tensor_check_json(&self->check, &json);
+    }
     json_verdict(&json, self);
     json_end_object(&json);
     json_finish(&json);
@@ -329,6 +346,37 @@ static ifn_status refuse_nested(const ifn_gguf *gguf, ifn_error *err)
                        nested->key.data);
 }
 
+static ifn_status check_weights(report *self, int quiet, ifn_error *err)
+{
+    progress bar;
+    progress_init(&bar, "checking weights", progress_terminal(quiet));
+    progress_hold_back(&bar);
+    self->is_checked = 1;
+    const ifn_status status = tensor_check_run(&self->check, self->gguf, &bar, err);
+    progress_clear(&bar);
+    return status;
+}
+
+static ifn_status inspect(const inspect_options *options, report *self, ifn_error *err)
+{
+    IFN_TRY(refuse_nested(self->gguf, err));
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(self->gguf); i++)
+        add_tensor(self, ifn_gguf_tensor_at(self->gguf, i));
+    find_problems(self);
+    if (options->check)
+        IFN_TRY(check_weights(self, options->quiet, err));
+    if (options->json)
+        json_report(self);
+    else
+        print_report(self);
+    return self->check.n == 0
+               ? IFN_OK
+               : ifn_fail(err, IFN_ERR_FORMAT,
+                          "%s: %zu of %" PRIu64 " tensors are not all right, the first %s",
+                          ifn_gguf_path(self->gguf), self->check.n, ifn_gguf_n_tensors(self->gguf),
+                          self->check.findings[0].tensor->view.name);
+}
+
 int cmd_inspect(int argc, char **argv)
 {
     inspect_options options = {0};
@@ -339,20 +387,12 @@ int cmd_inspect(int argc, char **argv)
     ifn_gguf *gguf;
     ifn_error err;
     ifn_status status = ifn_gguf_open(argv[0], NULL, &gguf, &err);
+    report r = {.gguf = gguf};
     signals_mapped(gguf);
     if (status == IFN_OK)
-        status = refuse_nested(gguf, &err);
-    if (status == IFN_OK) {
-        report r = {.gguf = gguf};
-        for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++)
-            add_tensor(&r, ifn_gguf_tensor_at(gguf, i));
-        find_problems(&r);
-        if (options.json)
-            json_report(&r);
-        else
-            print_report(&r);
-        ifn_tokenizer_close(r.tokenizer);
-    }
+        status = inspect(&options, &r, &err);
+    tensor_check_free(&r.check);
+    ifn_tokenizer_close(r.tokenizer);
     signals_mapped(NULL);
     ifn_gguf_close(gguf);
     return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);

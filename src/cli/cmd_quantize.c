@@ -10,6 +10,7 @@
 #include "output_path.h"
 #include "progress.h"
 #include "report.h"
+#include "row_finite.h"
 #include "row_writer.h"
 #include "session.h"
 #include "signals.h"
@@ -124,12 +125,14 @@ static void show_progress(run *r, uint64_t bytes)
 }
 
 /* A tensor that keeps its type keeps its bits; only that they are numbers is checked. */
-static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, size_t row_bytes,
+static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, int64_t first_row,
                             size_t bytes, ifn_error *err)
 {
-    for (size_t at = 0; at < bytes; at += row_bytes) {
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    row_place place = {r->options->in, view->name, first_row};
+    for (size_t at = 0; at < bytes; at += row_bytes, place.row++) {
         IFN_TRY(ifn_dequantize_row(view->dtype, r->reader.data + at, values, row_length(view)));
-        IFN_TRY(row_check_finite(view->name, values, row_length(view), err));
+        IFN_TRY(row_check_finite(&place, values, row_length(view), err));
     }
     IFN_TRY(ifn_gguf_writer_write_data(r->out, r->reader.data, bytes, err));
     show_progress(r, bytes);
@@ -150,7 +153,7 @@ static ifn_status copy_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *
         const size_t bytes = tensor->bytes - at < piece ? (size_t)(tensor->bytes - at) : piece;
         status = block_reader_read(&r->reader, tensor->offset + at, bytes, err);
         if (status == IFN_OK)
-            status = copy_rows(r, view, values, row_bytes, bytes, err);
+            status = copy_rows(r, view, values, (int64_t)(at / row_bytes), bytes, err);
     }
     free(values);
     return status;
@@ -200,6 +203,7 @@ static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error 
     const row_source source = {
         .cookie = &c, .begin = read_stretch, .row = decode_row, .written = count_rows};
     const row_target target = {.file = r->out,
+                               .input = r->options->in,
                                .tensor = view->name,
                                .dtype = dtype,
                                .rows = (int64_t)(tensor->bytes / c.row_bytes),

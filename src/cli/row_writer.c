@@ -1,11 +1,12 @@
 #include "row_writer.h"
 
 #include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <inferno/quant.h>
 
+#include "row_finite.h"
 #include "team.h"
 
 /* Elements between two writes: enough work to be worth threads, little memory. */
@@ -31,40 +32,32 @@ typedef struct writing {
     member members[TEAM_MAX];
 } writing;
 
-ifn_status row_check_finite(const char *tensor, const float *values, int64_t cols, ifn_error *err)
-{
-    for (int64_t i = 0; i < cols; i++)
-        if (!isfinite(values[i]))
-            return ifn_fail(err, IFN_ERR_FORMAT,
-                            "%s: found %g at column %" PRId64 ", expected finite weights", tensor,
-                            (double)values[i], i);
-    return IFN_OK;
-}
-
 /* A large value may be finite itself, but not in an f16 or with an f16 scale. */
-static ifn_status check_encoded(const row_target *t, member *m, const uint8_t *encoded)
+static ifn_status check_encoded(const row_target *t, const row_place *at, member *m,
+                                const uint8_t *encoded)
 {
+    char why[40];
     IFN_TRY(ifn_dequantize_row(t->dtype, encoded, m->decoded, t->cols));
-    for (int64_t i = 0; i < t->cols; i++)
-        if (!isfinite(m->decoded[i]))
-            return ifn_fail(&m->err, IFN_ERR_FORMAT,
-                            "%s: found %g at column %" PRId64 ", too large for %s", t->tensor,
-                            (double)m->values[i], i, ifn_dtype_name(t->dtype));
-    return IFN_OK;
+    const int64_t i = row_first_not_finite(m->decoded, t->cols);
+    if (i < 0)
+        return IFN_OK;
+    snprintf(why, sizeof why, "too large for %s", ifn_dtype_name(t->dtype));
+    return row_fail(at, i, m->values[i], why, &m->err);
 }
 
 static ifn_status encode_row(writing *self, member *m, int64_t row)
 {
     const row_target *t = self->target;
+    const row_place at = {t->input, t->tensor, row};
     uint8_t *encoded = self->encoded + (size_t)(row - self->first) * self->row_bytes;
     if (self->source->row(self->source->cookie, row, m->values) != IFN_OK)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: row %" PRId64 " cannot be read", t->tensor,
                         row);
-    IFN_TRY(row_check_finite(t->tensor, m->values, t->cols, &m->err));
+    IFN_TRY(row_check_finite(&at, m->values, t->cols, &m->err));
     if (ifn_quantize_row(t->dtype, m->values, encoded, t->cols) != IFN_OK)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: rows of %" PRId64 " do not fit %s", t->tensor,
                         t->cols, ifn_dtype_name(t->dtype));
-    return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, m, encoded);
+    return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, &at, m, encoded);
 }
 
 static void encode_part(void *cookie, int i)

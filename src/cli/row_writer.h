@@ -21,6 +21,7 @@ typedef struct row_source {
 
 typedef struct row_target {
     ifn_gguf_writer *file;
+    const char *input; /* the file that rows come from, for messages; NULL: there is none */
     const char *tensor;
     ifn_dtype dtype;
     int64_t rows, cols;
@@ -28,11 +29,8 @@ typedef struct row_target {
 
 /**
  * Writes a tensor whole.
- * Errors  IFN_ERR_FORMAT naming the tensor: a value is not finite, or becomes so in this type
+ * Errors  IFN_ERR_FORMAT naming tensor and row: a value is not finite, or becomes so in this type
  */
 ifn_status row_write_all(const row_target *target, const row_source *source, ifn_error *err);
-
-/* Errors  IFN_ERR_FORMAT naming the tensor and the first value that is not finite */
-ifn_status row_check_finite(const char *tensor, const float *values, int64_t cols, ifn_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "signals.h"
 
-enum { BAR_CELLS = 30, COUNT_NS = 100000000 };
+enum { BAR_CELLS = 30, COUNT_NS = 100000000, SHORT_NS = 1000000000 };
 
 int progress_is_plain(void)
 {
@@ -26,10 +26,20 @@ void progress_init(progress *self, const char *what, FILE *out)
     *self = (progress){.out = out, .what = what, .percent = -1};
 }
 
+void progress_hold_back(progress *self)
+{
+    self->from_ns = (int64_t)ifn_clock_ns() + SHORT_NS;
+}
+
+static int is_early(const progress *self)
+{
+    return self->from_ns && (int64_t)ifn_clock_ns() < self->from_ns;
+}
+
 void progress_step(progress *self, int64_t done, int64_t total)
 {
     const int percent = total > 0 ? (int)((double)done * 100.0 / (double)total) : 100;
-    if (!self->out || percent == self->percent)
+    if (!self->out || percent == self->percent || is_early(self))
         return;
     self->percent = percent;
     self->is_shown = 1;

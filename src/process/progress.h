@@ -13,6 +13,7 @@ typedef struct progress {
     int percent; /* what the bar shows; -1: none does yet */
     int is_shown;
     int64_t counted_ns; /* when progress_count drew; 0: not yet */
+    int64_t from_ns;    /* progress_step draws nothing before */
 } progress;
 
 /* Carriage return, and erase to the end of the line: takes a bar or a line away. */
@@ -25,6 +26,8 @@ int progress_is_plain(void);
 FILE *progress_terminal(int quiet);
 
 void progress_init(progress *self, const char *what, FILE *out);
+/* What is done within a second needs no bar: none is drawn before that. */
+void progress_hold_back(progress *self);
 void progress_step(progress *self, int64_t done, int64_t total);
 /* Where nobody knows how much there is: the words stand in the place of the bar. */
 void progress_line(progress *self, const char *format, ...) IFN_PRINTF(2, 3);

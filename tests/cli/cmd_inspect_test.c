@@ -94,6 +94,48 @@ static void malformed_files_are_refused(void **state)
     assert_refused(2, "none.gguf", "inferno", "inspect", temp_path("none.gguf"));
 }
 
+static void weights_are_looked_at_where_that_is_wanted(void **state)
+{
+    (void)state;
+    program p = assert_runs("inferno", "inspect", "--check", small_model("llama"));
+    assert_shows(&p, "tensors checked, all values finite\nruns: yes\n");
+    program_free(&p);
+    rewrite_model(small_model("llama"), temp_path("nan.gguf"),
+                  &(rewrite){.poison_tensor = "blk.1.ffn_up.weight"});
+    p = assert_runs("inferno", "inspect", temp_path("nan.gguf"));
+    assert_null(strstr(p.out, "weights:"));
+    program_free(&p);
+    p = program_run("inferno", "inspect", temp_path("nan.gguf"), "--check");
+    assert_int_equal(p.status, 1);
+    assert_shows(&p, "  blk.1.ffn_up.weight: row 95, element 63 is nan; not finite are 1 values in "
+                     "1 rows\n");
+    assert_non_null(strstr(p.err, "nan.gguf: 1 of "));
+    assert_non_null(strstr(p.err, " tensors are not all right, the first blk.1.ffn_up.weight\n"));
+    program_free(&p);
+}
+
+static void json_has_the_weights_that_are_not_finite(void **state)
+{
+    (void)state;
+    const char *end;
+    rewrite_model(small_model("llama"), temp_path("nan.gguf"),
+                  &(rewrite){.poison_tensor = "output.weight"});
+    program p = program_run("inferno", "inspect", temp_path("nan.gguf"), "--check", "--json");
+    assert_int_equal(p.status, 1);
+    json *const d = json_parse(p.out, &end);
+    const json *const check = json_get(d, "check"), *const bad = json_get(check, "not_finite");
+    assert_int_equal(json_int(json_get(check, "tensors")), json_get(d, "tensors")->n);
+    assert_int_equal(json_get(check, "not_decoded")->n, 0);
+    assert_int_equal(bad->n, 1);
+    assert_string_equal(json_get(&bad->items[0], "tensor")->string, "output.weight");
+    assert_int_equal(json_int(json_get(&bad->items[0], "row")), 299);
+    assert_int_equal(json_int(json_get(&bad->items[0], "element")), 63);
+    assert_string_equal(json_get(&bad->items[0], "value")->string, "nan");
+    assert_int_equal(json_int(json_get(&bad->items[0], "values")), 1);
+    json_free(d);
+    program_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +144,8 @@ int main(void)
         RUN(what_keeps_a_file_from_running_is_told),
         RUN(text_in_a_file_cannot_control_the_terminal),
         RUN(malformed_files_are_refused),
+        RUN(weights_are_looked_at_where_that_is_wanted),
+        RUN(json_has_the_weights_that_are_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,11 +196,16 @@ static void a_type_it_already_has_changes_no_bit(void **state)
 static void weights_that_are_no_numbers_are_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const tensors[] = {"blk.0.ffn_down.weight", "blk.0.attn_norm.weight"};
-    for (size_t i = 0; i < N_OF(tensors); i++) {
+    static const struct {
+        const char *tensor, *wanted;
+    } rows[] = {{"blk.0.ffn_down.weight",
+                 "nan.gguf: blk.0.ffn_down.weight: row 255: found nan at element 255, expected"},
+                {"blk.0.attn_norm.weight",
+                 "nan.gguf: blk.0.attn_norm.weight: row 0: found nan at element 255, expected"}};
+    for (size_t i = 0; i < N_OF(rows); i++) {
         rewrite_model(wide_model("llama"), temp_path("nan.gguf"),
-                      &(rewrite){.poison_tensor = tensors[i]});
-        assert_refused(1, tensors[i], "inferno", "quantize", temp_path("nan.gguf"),
+                      &(rewrite){.poison_tensor = rows[i].tensor});
+        assert_refused(1, rows[i].wanted, "inferno", "quantize", temp_path("nan.gguf"),
                        temp_path("never.gguf"), "Q4_K");
         assert_int_equal(access(temp_path("never.gguf"), F_OK), -1);
     }

@@ -52,7 +52,7 @@ static ifn_status write_ramp(const char *path, ifn_dtype dtype, ramp *r, ifn_err
     const row_source source = {
         .cookie = r, .begin = begin_rows, .row = put_row, .written = count_rows};
     const row_target target = {
-        .file = file, .tensor = "t", .dtype = dtype, .rows = ROWS, .cols = COLS};
+        .file = file, .input = "in", .tensor = "t", .dtype = dtype, .rows = ROWS, .cols = COLS};
     ifn_status status = row_write_all(&target, &source, err);
     if (status == IFN_OK)
         status = ifn_gguf_writer_finish(file, err);
@@ -93,15 +93,17 @@ static void assert_refused_value(float value, ifn_dtype dtype, const char *text)
 static void values_that_are_not_finite_are_refused(void **state)
 {
     (void)state;
-    assert_refused_value(NAN, IFN_DTYPE_F32, "t: found nan at column 5, expected finite weights");
+    assert_refused_value(NAN, IFN_DTYPE_F32,
+                         "in: t: row 2500: found nan at element 5, expected finite weights");
     assert_refused_value(-INFINITY, IFN_DTYPE_Q8_0,
-                         "t: found -inf at column 5, expected finite weights");
+                         "in: t: row 2500: found -inf at element 5, expected finite weights");
 }
 
 static void values_that_the_type_cannot_hold_are_refused(void **state)
 {
     (void)state;
-    assert_refused_value(70000.0f, IFN_DTYPE_F16, "t: found 70000 at column 5, too large for F16");
+    assert_refused_value(70000.0f, IFN_DTYPE_F16,
+                         "in: t: row 2500: found 70000 at element 5, too large for F16");
 }
 
 int main(void)

@@ -27,6 +27,26 @@ static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
     free(f.data);
 }
 
+static void a_bar_that_is_held_back_is_not_drawn_within_a_second(void **state)
+{
+    (void)state;
+    memory_file f;
+    progress bar;
+    memory_file_open(&f);
+    progress_init(&bar, "work", f.file);
+    progress_hold_back(&bar);
+    progress_step(&bar, 500, 1000);
+    fflush(f.file);
+    assert_string_equal(f.data, "");
+    bar.from_ns = (int64_t)ifn_clock_ns() - 1; /* it has passed */
+    progress_step(&bar, 510, 1000);
+    fflush(f.file);
+    assert_string_equal(f.data, "\rwork [################              ]  51%");
+    progress_clear(&bar);
+    memory_file_close(&f);
+    free(f.data);
+}
+
 static void words_stand_in_its_place(void **state)
 {
     (void)state;
@@ -130,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_bar_is_drawn_once_per_percent_and_erased),
+        RUN(a_bar_that_is_held_back_is_not_drawn_within_a_second),
         RUN(words_stand_in_its_place),
         RUN(a_count_is_drawn_first_and_last_and_now_and_then),
         RUN(of_nothing_all_is_done),

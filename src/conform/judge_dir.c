@@ -285,11 +285,29 @@ static ifn_status judge_op(judge_dir *j, int op, ifn_error *err)
     return status;
 }
 
+/* Drawing a case takes time and memory, so a plan may draw only so many for each that is listed:
+ * export leaves out few. */
+static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
+{
+    enum { MOST_DRAWN_FOR_ONE = 1000, MOST_DRAWN = 1 << 24 };
+    const conform_wish *const w = &j->planned.wish;
+    const int64_t shards = w->n_shards > 1 ? w->n_shards : 1;
+    const int64_t most = (j->n + 1) * MOST_DRAWN_FOR_ONE * shards;
+    if (w->n_cases <= most && w->n_cases <= MOST_DRAWN)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_FORMAT,
+                    "%.120s/index.yaml: lists %lld cases of a plan that draws %lld, expected at "
+                    "most %lld drawn",
+                    j->dir, (long long)j->n, (long long)w->n_cases,
+                    (long long)(most < MOST_DRAWN ? most : MOST_DRAWN));
+}
+
 /* The plan is made anew from its words, so that no case can be taken away or counted twice. */
 static ifn_status judge_plan(judge_dir *j, ifn_error *err)
 {
     IFN_TRY(conform_options_parse(&j->planned, j->n_words + 1, j->words, err));
     IFN_TRY(export_check_options(&j->planned, err));
+    IFN_TRY(check_drawn(j, err));
     j->planned.spec = j->options.spec;
     IFN_TRY(conform_selection_open(&j->selection, &j->planned, err));
     for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -329,26 +347,31 @@ static void print_verdict(const judge_dir *j, int conformant)
     putchar('\n');
 }
 
-/* Every case must have run, and nothing failed. Returns 1 if so. */
-static int print_table(const judge_dir *j)
+/* Every case must have run, and nothing failed. */
+static conform_judged sum_up(const judge_dir *j)
 {
-    tally sum = {0};
+    conform_judged sum = {.cases = 0};
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        sum.cases += j->tallies[op].cases;
+        sum.not_run += j->tallies[op].not_run;
+        sum.failed += j->tallies[op].failed;
+    }
+    sum.is_conformant = sum.cases > 0 && sum.failed == 0 && sum.not_run == 0;
+    return sum;
+}
+
+static void print_table(const judge_dir *j, const conform_judged *sum)
+{
     printf("%-24s%10s%10s%10s%12s\n", "op", "cases", "not run", "failed", "worst");
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const tally *t = &j->tallies[op];
-        if (!t->cases)
-            continue;
-        printf("%-24s%10lld%10lld%10lld%12.3g\n", ifn_op_name((ifn_op)op), (long long)t->cases,
-               (long long)t->not_run, (long long)t->failed, t->worst);
-        sum.cases += t->cases;
-        sum.not_run += t->not_run;
-        sum.failed += t->failed;
+        if (t->cases)
+            printf("%-24s%10lld%10lld%10lld%12.3g\n", ifn_op_name((ifn_op)op), (long long)t->cases,
+                   (long long)t->not_run, (long long)t->failed, t->worst);
     }
-    const int conformant = sum.cases > 0 && sum.failed == 0 && sum.not_run == 0;
-    printf("%lld cases executed, %lld failed, %lld not run: ", (long long)(sum.cases - sum.not_run),
-           (long long)sum.failed, (long long)sum.not_run);
-    print_verdict(j, conformant);
-    return conformant;
+    printf("%lld cases executed, %lld failed, %lld not run: ",
+           (long long)(sum->cases - sum->not_run), (long long)sum->failed, (long long)sum->not_run);
+    print_verdict(j, sum->is_conformant);
 }
 
 static ifn_status check_options(const conform_options *o, ifn_error *err)
@@ -371,16 +394,27 @@ static ifn_status judge_all(judge_dir *j, int argc, char **argv, ifn_error *err)
     return judge_index(j, err);
 }
 
-int conform_judge_dir_main(int argc, char **argv)
+ifn_status conform_judge_dir(int argc, char **argv, conform_judged *out, ifn_error *err)
 {
     judge_dir j = {.dir = NULL};
-    ifn_error err = {0};
+    *out = (conform_judged){.cases = 0};
     conform_pool_init(&j.pool);
-    const ifn_status status = judge_all(&j, argc, argv, &err);
+    const ifn_status status = judge_all(&j, argc, argv, err);
+    if (status == IFN_OK) {
+        *out = sum_up(&j);
+        print_table(&j, out);
+    }
     conform_pool_fini(&j.pool);
     conform_selection_close(&j.selection);
     free(j.cases);
-    if (status != IFN_OK)
+    return status;
+}
+
+int conform_judge_dir_main(int argc, char **argv)
+{
+    conform_judged judged;
+    ifn_error err = {0};
+    if (conform_judge_dir(argc, argv, &judged, &err) != IFN_OK)
         return conform_complain("conform judge", &err, 0);
-    return print_table(&j) ? EXIT_DONE : EXIT_NO;
+    return judged.is_conformant ? EXIT_DONE : EXIT_NO;
 }

@@ -6,72 +6,31 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "case_pool.h"
+#include "answers.h"
 #include "command.h"
-#include "export.h"
-#include "npy_file.h"
 #include "paths.h"
-#include "sampled.h"
 #include "test.h"
 
 typedef struct bench {
-    conform_pool pool;
-    ifn_backend *scalar;
-    spec_op *specs[IFN_OP_COUNT];
+    answers scalar;
     char dir[256];
 } bench;
 
-/* Puts scalar's outputs beside the case. Cases that scalar refuses have none. */
-static void put_outputs(bench *b, const char *id, const char *folder)
-{
-    conform_case c;
-    conform_slot s;
-    ifn_error err = {0};
-    char path[EXPORT_PATH_BYTES];
-    assert_that(conform_case_parse(id, &c, &err), "%s", err.text);
-    conform_pool_reset(&b->pool);
-    assert_ok(conform_slot_build(&s, &b->pool, &c, b->specs[c.op], b->scalar, &err), err);
-    if (conform_is_long(&c)) /* has no reference of its own */
-        assert_ok(conform_slot_reference(&s, b->scalar, &b->pool, &err), err);
-    for (int i = 0; i < s.layout.n && s.reference_status == IFN_OK; i++) {
-        if (!export_is_output(&s, i))
-            continue;
-        const conform_tensor *t = &s.layout.t[i];
-        const npy_matrix m = export_matrix(b->specs[c.op], &s.c, t);
-        assert_ok(export_path(path, b->dir, folder, t->name, ".got.npy", &err), err);
-        write_npy(path, &m, s.reference[i], export_stride(t));
-    }
-}
-
 static void put_all_outputs(bench *b)
 {
-    char path[300], id[CONFORM_ID_BYTES], folder[24];
-    snprintf(path, sizeof path, "%s/index.yaml", b->dir);
-    char *index = read_file(path, NULL);
-    assert_non_null(index);
-    for (const char *at = index; (at = strstr(at, "- id: \"")); at++) {
-        assert_int_equal(sscanf(at, "- id: \"%191[^\"]\" folder: \"%23[0-9]\"", id, folder), 2);
-        put_outputs(b, id, folder);
-    }
-    free(index);
+    answers_put_all(&b->scalar, b->dir);
 }
 
 static void open_bench(bench *b, const char *op)
 {
-    ifn_error err = {0};
-    *b = (bench){.scalar = NULL};
-    conform_pool_init(&b->pool);
+    answers_open(&b->scalar);
     snprintf(b->dir, sizeof b->dir, "%s", temp_path("exported"));
-    assert_ok(ifn_backend_open("scalar", NULL, &b->scalar, &err), err);
-    assert_ok(spec_read_all(source_path("spec"), b->specs, &err), err);
     assert_int_equal(COMMAND(NULL, "export", b->dir, "--op", op, "--cases", "30"), 0);
 }
 
 static void close_bench(bench *b)
 {
-    ifn_backend_close(b->scalar);
-    spec_free_all(b->specs);
-    conform_pool_fini(&b->pool);
+    answers_close(&b->scalar);
     temp_clean();
 }
 
@@ -190,6 +149,31 @@ static void an_index_is_held_against_its_plan(void **state)
     close_bench(&b);
 }
 
+/* A short index cannot make judge draw cases for hours, or until memory is gone. */
+static void a_plan_draws_no_more_than_its_index_can_list(void **state)
+{
+    (void)state;
+    bench b;
+    static const char *const plans[] = {"\"--cases\", \"1000000000\"",
+                                        "\"--cases\", \"1000000000\", \"--shard\", \"0/1000000\"",
+                                        "\"--cases\", \"2000\""};
+    open_bench(&b, "add");
+    for (size_t i = 0; i < N_OF(plans); i++) {
+        char text[200];
+        ifn_error err = {0};
+        conform_judged judged;
+        char *argv[] = {(char[]){"judge"}, b.dir, NULL};
+        const int n =
+            snprintf(text, sizeof text,
+                     "inferno: export/2\nplan: [\"--op\", \"add\", %s]\ncases: []\n", plans[i]);
+        write_file(temp_path("exported/index.yaml"), text, (size_t)n);
+        assert_int_equal(conform_judge_dir(2, argv, &judged, &err), IFN_ERR_FORMAT);
+        assert_that(strstr(err.text, "exported/index.yaml: lists 0 cases of a plan that draws "),
+                    "%s", err.text);
+    }
+    close_bench(&b);
+}
+
 static void half_an_answer_fails(void **state)
 {
     (void)state;
@@ -262,9 +246,9 @@ static void a_directory_is_judged_by_the_spec_it_was_made_from(void **state)
     write_file(path, own_spec, sizeof own_spec - 1);
     assert_int_equal(COMMAND(NULL, "export", b.dir, "--op", "add", "--cases", "5", "--spec", path),
                      0);
-    spec_op_free(b.specs[IFN_OP_ADD]);
-    b.specs[IFN_OP_ADD] = NULL;
-    assert_ok(spec_op_read(path, &b.specs[IFN_OP_ADD], &err), err);
+    spec_op_free(b.scalar.specs[IFN_OP_ADD]);
+    b.scalar.specs[IFN_OP_ADD] = NULL;
+    assert_ok(spec_op_read(path, &b.scalar.specs[IFN_OP_ADD], &err), err);
     put_all_outputs(&b);
     assert_int_equal(COMMAND(&out, "judge", b.dir, "--spec", path), 0);
     assert_non_null(strstr(out, "6 cases executed, 0 failed, 0 not run: conformant"));
@@ -286,6 +270,7 @@ int main(void)
         RUN(one_wrong_element_is_named_with_its_case),
         RUN(a_case_that_was_not_run_is_no_pass),
         RUN(an_index_is_held_against_its_plan),
+        RUN(a_plan_draws_no_more_than_its_index_can_list),
         RUN(half_an_answer_fails),
         RUN(a_malformed_output_fails_its_case),
         RUN(changed_inputs_and_indices_are_refused),

@@ -63,6 +63,10 @@ IFN_API ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *forma
 IFN_API ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offset,
                                const char *format, ...) IFN_PRINTF(4, 5);
 
+/* Of a call of the system that failed on `path`, or whatever the name is: "<path>: <reason>".
+ * Returns IFN_ERR_NOMEM where memory was wanting, else IFN_ERR_IO. */
+IFN_API ifn_status ifn_fail_errno(ifn_error *err, const char *path, int code);
+
 /* Returns the status of `expr` to the caller unless it is IFN_OK; only where nothing needs
  * cleaning. */
 #define IFN_TRY(expr)                                                                              \
@@ -75,8 +79,9 @@ IFN_API ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offse
 IFN_EXTERN_C_END
 
 #ifdef __clang_analyzer__ /* which cannot see what they return */
-#define ifn_fail(err, status, ...)    ((void)(ifn_fail)(err, status, __VA_ARGS__), (status))
-#define ifn_fail_at(err, status, ...) ((void)(ifn_fail_at)(err, status, __VA_ARGS__), (status))
+#define ifn_fail(err, status, ...)      ((void)(ifn_fail)(err, status, __VA_ARGS__), (status))
+#define ifn_fail_at(err, status, ...)   ((void)(ifn_fail_at)(err, status, __VA_ARGS__), (status))
+#define ifn_fail_errno(err, path, code) ((void)(ifn_fail_errno)(err, path, code), IFN_ERR_IO)
 #endif
 
 #endif

@@ -11,9 +11,9 @@ static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error 
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     if (S_ISDIR(st.st_mode))
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(EISDIR));
+        return ifn_fail_errno(err, path, EISDIR);
     if (!S_ISREG(st.st_mode))
         return ifn_fail(err, IFN_ERR_IO, "%s: is not a regular file", ifn_path_label(path));
     if ((uintmax_t)st.st_size > SIZE_MAX)
@@ -22,7 +22,7 @@ static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error 
         return IFN_OK;
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     *out = (ifn_file_map){data, (size_t)st.st_size};
     return IFN_OK;
 }
@@ -33,7 +33,7 @@ ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     const ifn_status status = map_fd(fd, path, out, err);
     close(fd);
     return status;

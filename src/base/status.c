@@ -56,6 +56,7 @@ const char *ifn_status_text(ifn_status status)
     X(ENOTEMPTY,    "is a directory that is not empty")           \
     X(ENXIO,        "no such device, or a pipe that nobody reads") \
     X(ENODEV,       "cannot be mapped into memory")               \
+    X(EAGAIN,       "no more processes or threads can be had")    \
     X(ENOMEM,       "out of memory")
 /* clang-format on */
 
@@ -152,6 +153,7 @@ static ifn_status fail_va(ifn_error *err, ifn_status status, uint64_t offset, co
 /* The functions themselves, not the analyser's macros. */
 #undef ifn_fail
 #undef ifn_fail_at
+#undef ifn_fail_errno
 
 ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *format, ...)
 {
@@ -169,4 +171,10 @@ ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offset, const
     fail_va(err, status, offset, format, args);
     va_end(args);
     return status;
+}
+
+ifn_status ifn_fail_errno(ifn_error *err, const char *path, int code)
+{
+    return ifn_fail(err, code == ENOMEM ? IFN_ERR_NOMEM : IFN_ERR_IO, "%s: %s",
+                    ifn_path_label(path), ifn_errno_reason(code));
 }

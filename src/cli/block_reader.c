@@ -14,7 +14,7 @@ ifn_status block_reader_open(block_reader *self, const char *path, ifn_error *er
     *self = (block_reader){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC)};
     if (self->fd >= 0)
         return IFN_OK;
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+    return ifn_fail_errno(err, path, errno);
 }
 
 void block_reader_close(block_reader *self)
@@ -45,7 +45,7 @@ ifn_status block_reader_read(block_reader *self, uint64_t offset, size_t bytes, 
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return ifn_fail(err, IFN_ERR_IO, "%s: %s", self->path, ifn_errno_reason(errno));
+            return ifn_fail_errno(err, self->path, errno);
         if (n == 0)
             return ifn_fail(err, IFN_ERR_IO,
                             "%s: found its end at byte %" PRIu64 ", expected %zu more bytes",

@@ -60,7 +60,7 @@ static ifn_status read_all(text *self, FILE *file, const char *name, ifn_error *
         if (got == sizeof chunk)
             continue;
         if (ferror(file))
-            return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, ifn_errno_reason(errno));
+            return ifn_fail_errno(err, name, errno);
         return IFN_OK;
     }
 }
@@ -70,7 +70,7 @@ static ifn_status look_at(const char *path, ifn_error *err)
 {
     struct stat st;
     if (stat(path, &st) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     if (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: is a device, expected a file, a pipe or -",
                         path);
@@ -86,7 +86,7 @@ ifn_status text_read(text *self, const char *path, ifn_error *err)
     IFN_TRY(look_at(path, err));
     FILE *file = fopen(path, "rb");
     if (!file)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", path, ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     const ifn_status status = read_all(self, file, path, err);
     fclose(file);
     return status;

@@ -72,7 +72,7 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     conform_line *const line = &r->channels[subject].line;
     int words[2];
     if (!conform_words_pipe(words))
-        return ifn_fail(err, IFN_ERR_IO, "worker: no pipe: %s", ifn_errno_reason(errno));
+        return ifn_fail_errno(err, "worker: no pipe", errno);
     const int has_line = conform_line_open(line);
     const pid_t pid = has_line ? child_fork() : -1;
     if (pid == 0)
@@ -86,7 +86,7 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     close(words[0]);
     if (has_line)
         conform_line_close(line);
-    return ifn_fail(err, IFN_ERR_IO, "worker: no process: %s", ifn_errno_reason(code));
+    return ifn_fail_errno(err, "worker: no process", code);
 }
 
 /* What a worker says; WORKER_SILENT: it has ended, or said nothing in time (has_ended tells). It is

@@ -16,9 +16,7 @@ enum { BUFFER_BYTES = 1 << 16, SUFFIX_BYTES = 48 };
 static ifn_status io_error(const ifn_gguf_sink *self, int code, ifn_error *err)
 {
     const bool is_stdout = strcmp(self->path, "-") == 0;
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s",
-                    is_stdout ? "standard output" : ifn_path_label(self->path),
-                    ifn_errno_reason(code));
+    return ifn_fail_errno(err, is_stdout ? "standard output" : self->path, code);
 }
 
 /* Beside the path, so that rename stays on one filesystem; O_EXCL, so that nobody else's file is

@@ -32,7 +32,7 @@ static int is_entry(const char *name)
 
 static ifn_status fail_io(const char *path, ifn_error *err)
 {
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+    return ifn_fail_errno(err, path, errno);
 }
 
 /* Nothing can take the place of "." or of a mount point. */

@@ -17,7 +17,7 @@ static ifn_status check(int fd, const char *path, long long most, ifn_error *err
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     if (!S_ISREG(st.st_mode))
         return ifn_fail(err, IFN_ERR_IO, "%s: is %s, expected a regular file", path,
                         kind_of(st.st_mode));
@@ -32,7 +32,7 @@ ifn_status input_open(FILE **out, const char *path, long long most, ifn_error *e
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return ifn_fail(err, IFN_ERR_IO, "%s: %s", ifn_path_label(path), ifn_errno_reason(errno));
+        return ifn_fail_errno(err, path, errno);
     const ifn_status status = check(fd, path, most, err);
     *out = status == IFN_OK ? fdopen(fd, "rb") : NULL;
     if (*out)

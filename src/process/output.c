@@ -11,9 +11,8 @@
 
 static ifn_status fail_io(const output *self, ifn_error *err)
 {
-    const char *name =
-        strcmp(self->path, "-") == 0 ? "standard output" : ifn_path_label(self->path);
-    return ifn_fail(err, IFN_ERR_IO, "%s: %s", name, ifn_errno_reason(errno));
+    const char *name = strcmp(self->path, "-") == 0 ? "standard output" : self->path;
+    return ifn_fail_errno(err, name, errno);
 }
 
 static void drop_temporary(output *self)

@@ -126,6 +126,16 @@ static void what_the_system_refuses_has_a_reason(void **state)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
     assert_refused(file, "too many open files");
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    none = before;
+    none.rlim_cur = 1;
+    ifn_file_map map;
+    ifn_error err;
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    const ifn_status status = ifn_file_map_open(file, &map, &err);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(status, IFN_ERR_NOMEM);
+    assert_non_null(strstr(err.text, "plain: out of memory"));
     if (geteuid() != 0) { /* who may do everything is refused nothing */
         assert_int_equal(chmod(file, 0), 0);
         assert_refused(file, "permission denied");

@@ -107,6 +107,7 @@ static void reasons_are_for_people(void **state)
         {EPIPE, "nobody reads the other end of the pipe"},
         {ELOOP, "too many links, or a circle of them"},
         {EMFILE, "too many open files"},
+        {EAGAIN, "no more processes or threads can be had"},
         {ENOMEM, "out of memory"},
         {-1, "input or output error"},
     };
@@ -114,10 +115,24 @@ static void reasons_are_for_people(void **state)
         assert_string_equal(ifn_errno_reason(rows[i].code), rows[i].reason);
 }
 
+static void a_failed_call_names_its_path_and_memory_is_no_file(void **state)
+{
+    (void)state;
+    ifn_error err;
+    assert_int_equal(ifn_fail_errno(&err, "a/b", ENOENT), IFN_ERR_IO);
+    assert_int_equal(err.status, IFN_ERR_IO);
+    assert_string_equal(err.text, "a/b: no such file or directory");
+    assert_int_equal(ifn_fail_errno(&err, "", ENOMEM), IFN_ERR_NOMEM);
+    assert_int_equal(err.status, IFN_ERR_NOMEM);
+    assert_string_equal(err.text, "(an empty path): out of memory");
+    assert_int_equal(ifn_fail_errno(NULL, "a", EIO), IFN_ERR_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(every_status_has_a_name_and_a_text),
+        RUN(a_failed_call_names_its_path_and_memory_is_no_file),
         RUN(failing_fills_the_error_and_returns_the_status),
         RUN(a_null_error_is_fine),
         RUN(a_long_message_keeps_its_reason),

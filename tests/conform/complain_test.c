@@ -17,6 +17,13 @@ static void a_malformed_file_is_a_no(void **state)
     assert_int_equal(status_of(IFN_ERR_ARGUMENT, 0), EXIT_USAGE);
 }
 
+/* As in every other command: the words of the command line are not to blame. */
+static void so_is_a_want_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of(IFN_ERR_NOMEM, 0), EXIT_NO);
+}
+
 static void so_is_a_result_that_cannot_be_written(void **state)
 {
     (void)state;
@@ -29,6 +36,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_malformed_file_is_a_no),
+        RUN(so_is_a_want_of_memory),
         RUN(so_is_a_result_that_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@
 #include <inferno/gguf_writer.h>
 #include <inferno/model.h>
 #include <inferno/ops.h>
+#include <inferno/parallel.h>
 #include <inferno/quant.h>
 #include <inferno/signature.h>
 #include <inferno/signature_values.h>

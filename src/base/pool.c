@@ -57,9 +57,9 @@ struct ifn_pool {
     sem_t done;
     const ifn_allocator *alloc;
     uint64_t spin_ns;
-    int32_t n_threads, n_started;
+    int32_t n_slots, n_threads;
     pid_t process;
-    slot slots[]; /* [n_threads]; the first is the caller's and not used */
+    slot slots[]; /* [n_slots]; the first is the caller's and not used */
 };
 
 static void pause_processor(void)
@@ -224,21 +224,18 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
-static ifn_status start_threads(ifn_pool *self, ifn_error *err)
+/* Until there are enough, or the system starts no more. */
+static void start_threads(ifn_pool *self)
 {
     sigset_t before;
     int failed = 0;
     block_signals(&before); /* threads inherit the mask */
-    while (!failed && self->n_started < self->n_threads - 1) {
-        slot *const s = &self->slots[self->n_started + 1];
+    while (!failed && self->n_threads < self->n_slots) {
+        slot *const s = &self->slots[self->n_threads];
         failed = pthread_create(&s->thread, NULL, thread_main, s) != 0;
-        self->n_started += !failed;
+        self->n_threads += !failed;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed)
-        return ifn_fail(err, IFN_ERR_NOMEM, "pool: thread %d of %d cannot be started",
-                        (int)self->n_started + 2, (int)self->n_threads);
-    return IFN_OK;
 }
 
 static void init_slot(ifn_pool *self, int32_t i)
@@ -261,27 +258,24 @@ ifn_status ifn_pool_open(int32_t n_threads, const ifn_allocator *alloc, ifn_pool
         return ifn_fail(err, IFN_ERR_NOMEM, "pool: out of memory for %d threads", (int)n_threads);
     *self = (ifn_pool){.alloc = alloc,
                        .spin_ns = n_threads <= ifn_cpu_count() ? SPIN_NS : 0,
-                       .n_threads = n_threads,
+                       .n_slots = n_threads,
+                       .n_threads = 1,
                        .process = getpid()};
     sem_init(&self->done, 0, 0);
     for (int32_t i = 0; i < n_threads; i++)
         init_slot(self, i);
-    const ifn_status status = start_threads(self, err);
-    if (status != IFN_OK) {
-        ifn_pool_close(self);
-        return status;
-    }
+    start_threads(self);
     *out = self;
     return IFN_OK;
 }
 
 static void stop_threads(ifn_pool *self)
 {
-    for (int32_t i = 1; i <= self->n_started; i++) {
+    for (int32_t i = 1; i < self->n_threads; i++) {
         store_then_load(&self->slots[i].ticket, STOP);
         wake(&self->slots[i]);
     }
-    for (int32_t i = 1; i <= self->n_started; i++)
+    for (int32_t i = 1; i < self->n_threads; i++)
         pthread_join(self->slots[i].thread, NULL);
 }
 
@@ -291,8 +285,8 @@ void ifn_pool_close(ifn_pool *self)
         return;
     if (self->process == getpid())
         stop_threads(self);
-    for (int32_t i = 0; i < self->n_threads; i++)
+    for (int32_t i = 0; i < self->n_slots; i++)
         sem_destroy(&self->slots[i].wake);
     sem_destroy(&self->done);
-    self->alloc->free(self->alloc->cookie, self, bytes_of(self->n_threads));
+    self->alloc->free(self->alloc->cookie, self, bytes_of(self->n_slots));
 }

@@ -24,9 +24,9 @@ typedef struct ifn_pool ifn_pool;
 
 /*
  * Starts n_threads - 1 threads; the caller of ifn_pool_run is the other one. They block every
- * signal but those of their own faults.
- * Errors  IFN_ERR_ARGUMENT unless 1 <= n_threads <= IFN_POOL_MAX_THREADS; IFN_ERR_NOMEM also where
- *         no more threads can be started
+ * signal but those of their own faults. Where the system starts no more, the pool has fewer:
+ * ifn_pool_threads tells.
+ * Errors  IFN_ERR_ARGUMENT unless 1 <= n_threads <= IFN_POOL_MAX_THREADS; IFN_ERR_NOMEM
  */
 IFN_NODISCARD ifn_status ifn_pool_open(int32_t n_threads, const ifn_allocator *alloc,
                                        ifn_pool **out, ifn_error *err);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <inferno/backend.h>
+#include <inferno/parallel.h>
 
 #include "alloc_priv.h"
 #include "checked.h"
@@ -27,7 +28,7 @@
 typedef struct parallel {
     ifn_pool *pool;
     const ifn_allocator *alloc;
-    int32_t n_threads;
+    int32_t n_threads, n_wanted;
     double least_work;
 } parallel;
 
@@ -267,12 +268,13 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
     if (!self)
         return ifn_fail(err, IFN_ERR_NOMEM, "backend 'parallel': out of memory");
     *self = (parallel){
-        .alloc = env->alloc, .n_threads = env->n_threads, .least_work = o.small ? 0.0 : LEAST_WORK};
-    const ifn_status status = ifn_pool_open(self->n_threads, env->alloc, &self->pool, err);
+        .alloc = env->alloc, .n_wanted = env->n_threads, .least_work = o.small ? 0.0 : LEAST_WORK};
+    const ifn_status status = ifn_pool_open(self->n_wanted, env->alloc, &self->pool, err);
     if (status != IFN_OK) {
         ifn_free_array(env->alloc, self, 1, sizeof *self);
         return status;
     }
+    self->n_threads = ifn_pool_threads(self->pool);
     *state = self;
     return IFN_OK;
 }
@@ -282,6 +284,18 @@ static void close_state(void *state)
     parallel *const self = state;
     ifn_pool_close(self->pool);
     ifn_free_array(self->alloc, self, 1, sizeof *self);
+}
+
+int32_t ifn_parallel_threads(const ifn_backend *chain, int32_t *wanted)
+{
+    *wanted = 0;
+    while (chain && chain->desc->open != open_state)
+        chain = chain->inner;
+    if (!chain)
+        return 0;
+    const parallel *const self = chain->state;
+    *wanted = self->n_wanted;
+    return self->n_threads;
 }
 
 const ifn_backend_desc ifn_backend_parallel = {

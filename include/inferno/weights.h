@@ -29,6 +29,24 @@ IFN_API IFN_NODISCARD ifn_status ifn_weights_open(const ifn_model *model, ifn_ba
                                                   uint32_t uses, const ifn_progress *progress,
                                                   const ifn_allocator *alloc, ifn_weights **out,
                                                   ifn_error *err);
+
+/* How weights are opened. All zero but `uses` is what ifn_weights_open does. */
+typedef struct ifn_weights_params {
+    uint32_t uses; /* IFN_USE_*, as above */
+    int32_t raw;   /* 1: nothing is prepared; ops read the file's bytes, in less memory and more
+                    * time. The primitive graph has its copies all the same. */
+    uint64_t max_bytes;           /* of prepared weights and f32 copies; 0: no limit */
+    const ifn_progress *progress; /* NULL: nobody listens */
+} ifn_weights_params;
+
+/**
+ * The same with limits. Errors  IFN_ERR_NOMEM also where the weights come to more than max_bytes,
+ * which is noticed when they do, not before
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
+                                                       const ifn_weights_params *params,
+                                                       const ifn_allocator *alloc,
+                                                       ifn_weights **out, ifn_error *err);
 IFN_API ifn_weights *ifn_weights_ref(ifn_weights *self);
 IFN_API void
 ifn_weights_unref(ifn_weights *self); /* NULL is fine; the last releases every handle */

@@ -190,6 +190,8 @@ ifn_status bench_model_run(const bench_model *self, int is_json, ifn_error *err)
 {
     session s = {0};
     const ifn_status status = measure(self, &s, is_json, err);
+    if (status != IFN_OK)
+        session_say_what_helps("--backend scalar, a smaller --prompt or -n", err);
     session_close(&s);
     return status;
 }

@@ -125,6 +125,8 @@ static ifn_status prepare(run *r, ifn_error *err)
         session_warn(&r->session, INFERNO);
     const int wants_trace = o->trace || o->ceilings || observers_log_is_wanted();
     IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
+    if (!o->quiet)
+        session_note_threads(&r->session, INFERNO);
     observers_listen(&r->session);
     IFN_TRY(read_prompt(r, err));
     IFN_TRY(fit_context(r, err));
@@ -132,6 +134,7 @@ static ifn_status prepare(run *r, ifn_error *err)
     if (r->size.n == 0)
         return IFN_OK;
     IFN_TRY(check_memory(r, err));
+    r->session.no_prepare = o->no_prepare;
     progress bar;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);
@@ -274,6 +277,7 @@ static int tell_end(const run *r, ifn_status status, ifn_error *err)
         status = ifn_fail(err, IFN_ERR_IO, "standard output: %s", ifn_errno_reason(r->unwritten));
     if (status == IFN_OK)
         return EXIT_DONE;
+    session_say_what_helps("--no-prepare, --backend scalar, a smaller --ctx or -n", err);
     return r->unwritten || r->is_writing ? report_unwritten(INFERNO, err)
                                          : report_error(INFERNO, err);
 }

@@ -18,7 +18,7 @@ enum { N_TOP = 10 };
 
 typedef struct logits_options {
     const char *ids, *backend, *out;
-    int all, activations, graph, kv, json;
+    int all, activations, graph, kv, no_prepare, json;
 } logits_options;
 
 #define AT(member) offsetof(logits_options, member)
@@ -44,6 +44,7 @@ static const arg_option logits_table[] = {
      .at = AT(kv),
      .choices = generate_kv_words,
      .help = "the KV cache; default: basic (f32)"},
+    GENERATE_OPTION_NO_PREPARE(logits_options),
     {.name = "--out",
      .kind = ARG_STRING,
      .value = "FILE",
@@ -103,6 +104,8 @@ static ifn_status evaluate(result *r, const logits_options *o, const char *path,
     r->n_rows = o->all ? (int64_t)r->ids.n : 1;
     IFN_TRY(ids_check(&r->ids, r->n_vocab, err));
     IFN_TRY(session_open_backend(&r->session, o->backend, 0, err));
+    session_note_threads(&r->session, INFERNO);
+    r->session.no_prepare = o->no_prepare;
     r->params = (ifn_context_params){.max_pos = (int64_t)r->ids.n,
                                      .graph = (ifn_graph)o->graph,
                                      .activations = (ifn_activations)o->activations,
@@ -221,11 +224,17 @@ static void print_json(const result *r, const char *path, const char *out)
     json_finish(&json);
 }
 
+static int complain(ifn_error *err, int is_unwritten)
+{
+    session_say_what_helps("--no-prepare, --backend scalar, fewer --ids or without --all", err);
+    return is_unwritten ? report_unwritten(INFERNO, err) : report_error(INFERNO, err);
+}
+
 static int show(const result *r, const logits_options *o, const char *path, output *out)
 {
     ifn_error err;
     if (o->out && write_raw(r, out, &err) != IFN_OK)
-        return report_unwritten(INFERNO, &err);
+        return complain(&err, 1);
     if (o->json)
         print_json(r, path, o->out);
     else if (!o->out)
@@ -255,11 +264,11 @@ int cmd_logits(int argc, char **argv)
         return report_error(INFERNO, &err);
     output out = {0};
     if (options.out && output_open(&out, options.out, &err) != IFN_OK)
-        return report_unwritten(INFERNO, &err);
+        return complain(&err, 1);
     result r = {0};
     const int status = evaluate(&r, &options, argv[0], &err) == IFN_OK
                            ? show(&r, &options, argv[0], &out)
-                           : report_error(INFERNO, &err);
+                           : complain(&err, 0);
     output_discard(&out);
     free(r.logits);
     ifn_tokens_free(&r.ids);

@@ -13,7 +13,7 @@ typedef struct generate_options {
     int64_t threads, ctx, max_memory, top_k, seed;
     double temp, top_p, min_p;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
-    int ignore_eos, metrics, ceilings, json, quiet;
+    int no_prepare, ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;
 
 /* Defaults, command line, and what does not go together. -1 to go on, else the exit status. */
@@ -30,6 +30,11 @@ extern const char *const generate_activations_words[];
 extern const char *const generate_graph_words[];
 
 /* Options of every command that evaluates a model, read into members of these names. */
+#define GENERATE_OPTION_NO_PREPARE(type)                                                           \
+    {                                                                                              \
+        .name = "--no-prepare", .kind = ARG_FLAG, .at = offsetof(type, no_prepare),                \
+        .help = "read weights as the file has them: slower, in less memory"                        \
+    }
 #define GENERATE_OPTION_ACTIVATIONS(type)                                                          \
     {                                                                                              \
         .name = "--activations", .kind = ARG_CHOICE, .at = offsetof(type, activations),            \

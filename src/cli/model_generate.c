@@ -123,6 +123,7 @@ static ifn_status generate(run *r, ifn_error *err)
     session_warn(s, PROGRAM);
     IFN_TRY(observers_open(s, o->backend ? o->backend : default_backend(), o->threads,
                            observers_log_is_wanted(), err));
+    session_note_threads(s, PROGRAM);
     observers_listen(s);
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
     generation_params params = {.prompt = r->prompt.ids,
@@ -181,6 +182,8 @@ int main(int argc, char **argv)
     const ifn_status status = generate(&r, &err);
     if (status == IFN_OK)
         print_run(&r);
+    else
+        session_say_what_helps("--backend scalar, a shorter prompt or fewer new tokens", &err);
     ifn_tokens_free(&r.prompt);
     ifn_tokens_free(&r.ids);
     text_free(&r.text);

@@ -13,7 +13,7 @@ static int look_back(const not_finite_run *run, ifn_error *finding)
     if (ifn_check_finding(run->session->backend, finding)) /* it was watched */
         return 1;
     char expression[512];
-    session again = {.model = run->session->model};
+    session again = {.model = run->session->model, .no_prepare = run->session->no_prepare};
     ifn_error unused;
     const int length = snprintf(expression, sizeof expression, "check=stop:%s",
                                 ifn_backend_expression(run->session->backend));

@@ -21,6 +21,22 @@ void session_warn(const session *self, const char *program)
                     ifn_gguf_path(self->gguf), first, n - 1);
 }
 
+void session_note_threads(const session *self, const char *program)
+{
+    int32_t wanted;
+    const int32_t n = ifn_parallel_threads(self->backend, &wanted);
+    if (n < wanted)
+        report_note(program, "note: %d thread%s instead of %d: the system starts no more", (int)n,
+                    n == 1 ? "" : "s", (int)wanted);
+}
+
+void session_say_what_helps(const char *options, ifn_error *err)
+{
+    const ifn_error before = *err;
+    if (err->status == IFN_ERR_NOMEM)
+        (void)ifn_fail(err, before.status, "%s; less is needed with %s", before.text, options);
+}
+
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)
 {
     IFN_TRY(ifn_gguf_open(path, NULL, &self->gguf, err));
@@ -74,15 +90,27 @@ int session_has_threads(const session *self)
     return cutter_of(self) != NULL || session_find_backend(leaf->desc->name) == NULL;
 }
 
+/* The plan has the f32 copies of the primitive graph in it, which are weights, too. */
+static uint64_t left_for_weights(const ifn_plan *plan, uint64_t max_memory)
+{
+    const uint64_t left = max_memory - (plan->total_bytes - plan->f32_weight_bytes);
+    return max_memory == 0 ? 0 : left > 0 ? left : 1;
+}
+
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err)
 {
     ifn_plan plan;
     IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
+    const ifn_weights_params how = {
+        .uses = ifn_context_uses(self->model, params),
+        .raw = self->no_prepare,
+        .max_bytes = left_for_weights(&plan, params->max_memory),
+        .progress = progress,
+    };
     supervisor_enter("while weights were prepared", 0);
     const ifn_status status =
-        ifn_weights_open(self->model, self->backend, ifn_context_uses(self->model, params),
-                         progress, NULL, &self->weights, err);
+        ifn_weights_open_with(self->model, self->backend, &how, NULL, &self->weights, err);
     supervisor_leave();
     IFN_TRY(status);
     return ifn_context_open(self->weights, params, NULL, &self->context, err);

@@ -12,6 +12,7 @@ typedef struct session {
     ifn_backend *backend;
     ifn_weights *weights;
     ifn_context *context;
+    int no_prepare; /* said before session_open_context: ops read weights as the file has them */
 } session;
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err);
@@ -20,6 +21,10 @@ ifn_status session_open_model(session *self, const char *path, ifn_error *err);
 
 /* What the tokenizer warns of, in one line on standard error. */
 void session_warn(const session *self, const char *program);
+/* That the backend has fewer threads than it was to have, if so. */
+void session_note_threads(const session *self, const char *program);
+/* Adds to an error for want of memory, and to no other, what needs less of it: `options`. */
+void session_say_what_helps(const char *options, ifn_error *err);
 
 /* expression NULL: the best there is. n_threads 0: not said; else refused where it makes no
  * difference. */

@@ -59,13 +59,20 @@ ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progres
 static ifn_status prepare_and_transpose(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                         ifn_error *err)
 {
-    IFN_TRY(ifn_weights_prepare_group(self, group, uses, err));
-    return ifn_weights_transpose_group(self, group, uses, err);
+    if (!self->raw)
+        IFN_TRY(ifn_weights_prepare_group(self, group, uses, err));
+    IFN_TRY(ifn_weights_transpose_group(self, group, uses, err));
+    if (self->max_bytes == 0 || self->bytes <= self->max_bytes)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_NOMEM,
+                    "weights: out of memory: prepared for %s they take more than the %llu bytes "
+                    "allowed",
+                    ifn_backend_expression(self->backend), (unsigned long long)self->max_bytes);
 }
 
-ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend, uint32_t uses,
-                            const ifn_progress *progress, const ifn_allocator *alloc,
-                            ifn_weights **out, ifn_error *err)
+ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
+                                 const ifn_weights_params *params, const ifn_allocator *alloc,
+                                 ifn_weights **out, ifn_error *err)
 {
     *out = NULL;
     alloc = ifn_allocator_or_default(alloc);
@@ -76,16 +83,26 @@ ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend, uint32
     self->alloc = alloc;
     self->model = model;
     self->backend = backend;
-    self->uses = uses;
+    self->uses = params->uses;
+    self->raw = params->raw;
+    self->max_bytes = params->max_bytes;
     ifn_status status = collect(self, err);
     if (status == IFN_OK)
-        status = ifn_weights_each_group(self, progress, prepare_and_transpose, err);
+        status = ifn_weights_each_group(self, params->progress, prepare_and_transpose, err);
     if (status != IFN_OK) {
         ifn_weights_unref(self);
         return status;
     }
     *out = self;
     return IFN_OK;
+}
+
+ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend, uint32_t uses,
+                            const ifn_progress *progress, const ifn_allocator *alloc,
+                            ifn_weights **out, ifn_error *err)
+{
+    const ifn_weights_params params = {.uses = uses, .progress = progress};
+    return ifn_weights_open_with(model, backend, &params, alloc, out, err);
 }
 
 ifn_weights *ifn_weights_ref(ifn_weights *self)

@@ -47,7 +47,8 @@ struct ifn_weights {
     const ifn_model *model; /* borrowed */
     ifn_backend *backend;   /* borrowed */
     uint32_t uses;
-    uint64_t bytes;
+    int32_t raw;
+    uint64_t bytes, max_bytes; /* 0: no limit */
     int64_t n_layers;
     ifn_layer_weights *layers;
     ifn_weight_group token_embd, output;

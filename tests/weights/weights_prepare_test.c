@@ -164,6 +164,56 @@ static void a_maker_that_fails_without_a_reason_is_told_by_name(void **state)
     half_road_close(&r);
 }
 
+static ifn_status open_within(half_road *r, ifn_backend *b, const ifn_weights_params *how,
+                              uint64_t *bytes, ifn_error *err)
+{
+    ifn_weights *w;
+    const ifn_status status = ifn_weights_open_with(r->model, b, how, NULL, &w, err);
+    *bytes = w ? ifn_weights_bytes(w) : 0;
+    ifn_weights_unref(w);
+    assert_int_equal(seen.live, 0);
+    return status;
+}
+
+static void what_is_prepared_has_a_limit(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
+    ifn_weights_params how = {.uses = IFN_USE_LINEAR_Q8};
+    ifn_error err = {0};
+    uint64_t all, bytes;
+    assert_ok(open_within(&r, b, &how, &all, &err), err);
+    assert_true(all > 0);
+    how.max_bytes = all;
+    assert_ok(open_within(&r, b, &how, &bytes, &err), err);
+    how.max_bytes = all - 1;
+    assert_int_equal(open_within(&r, b, &how, &bytes, &err), IFN_ERR_NOMEM);
+    assert_non_null(strstr(err.text, "prepared for fake"));
+    assert_non_null(strstr(err.text, " bytes allowed"));
+    how.max_bytes = 1;
+    assert_int_equal(open_within(&r, b, &how, &bytes, &err), IFN_ERR_NOMEM);
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
+static void raw_weights_are_not_prepared(void **state)
+{
+    (void)state;
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+    half_road r = half_road_open(&m);
+    ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
+    const ifn_weights_params how = {.uses = IFN_USE_LINEAR_Q8, .raw = 1, .max_bytes = 1};
+    ifn_error err = {0};
+    uint64_t bytes;
+    seen.fail_at = 0; /* nobody asks it */
+    assert_ok(open_within(&r, b, &how, &bytes, &err), err);
+    assert_int_equal(bytes, 0);
+    ifn_backend_close(b);
+    half_road_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +222,8 @@ int main(void)
         RUN(weights_that_are_not_quantized_go_to_linear),
         RUN(a_maker_that_fails_leaves_nothing_behind),
         RUN(a_maker_that_fails_without_a_reason_is_told_by_name),
+        RUN(what_is_prepared_has_a_limit),
+        RUN(raw_weights_are_not_prepared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

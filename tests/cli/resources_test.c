@@ -1,0 +1,148 @@
+/*
+ * Too little memory, too few threads: one exit status, one line that says what needs less, and no
+ * end where there is a way to go on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "paths.h"
+#include "program.h"
+#include "test.h"
+
+/* What is prepared of it takes about as much as the file, 10 MB; the context far less. */
+static const char *model(void)
+{
+    static char path[1024];
+    if (!*path) {
+        snprintf(path, sizeof path, "%s", temp_path("resources.gguf"));
+        program p = assert_runs("inferno", "synth", "llama", path, "--type", "f16",
+                                "--embedding_length", "512", "--feed_forward_length", "1024",
+                                "--block_count", "2", "--vocab_size", "300", "--quiet");
+        program_free(&p);
+    }
+    return path;
+}
+
+#define GENERATE                                                                                   \
+    "inferno", "generate", model(), "--ids", "5,6", "-n", "4", "--ctx", "8", "--ignore-eos"
+
+static const char helps[] =
+    "; less is needed with --no-prepare, --backend scalar, a smaller --ctx or -n\n";
+
+static void prepared_weights_count_against_max_memory(void **state)
+{
+    (void)state;
+    assert_refused(1, "weights: out of memory: prepared for simd they take more than the ",
+                   GENERATE, "--backend", "simd", "--max-memory", "6000000");
+    assert_refused(1, helps, GENERATE, "--backend", "simd", "--max-memory", "6000000");
+    program p = assert_runs(GENERATE, "--backend", "simd", "--max-memory", "60000000");
+    program_free(&p);
+}
+
+static void what_helps_does_help(void **state)
+{
+    (void)state;
+    program prepared = assert_runs(GENERATE, "--backend", "simd");
+    program raw =
+        assert_runs(GENERATE, "--backend", "simd", "--max-memory", "6000000", "--no-prepare");
+    program scalar = assert_runs(GENERATE, "--backend", "scalar", "--max-memory", "6000000");
+    assert_string_equal(raw.out, prepared.out);
+    assert_string_equal(scalar.out, prepared.out);
+    program_free(&prepared);
+    program_free(&raw);
+    program_free(&scalar);
+    program p = assert_runs("inferno", "logits", model(), "--ids", "5,6", "--backend", "simd",
+                            "--no-prepare");
+    program q = assert_runs("inferno", "logits", model(), "--ids", "5,6", "--backend", "simd");
+    assert_true(p.out_bytes > 0 && q.out_bytes > 0);
+    program_free(&p);
+    program_free(&q);
+}
+
+static program run_within(int which, rlim_t most, const char *const *argv)
+{
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(which, &before), 0);
+    limit = before;
+    limit.rlim_cur = most;
+    assert_int_equal(setrlimit(which, &limit), 0);
+    program p = program_run_list(argv);
+    assert_int_equal(setrlimit(which, &before), 0);
+    return p;
+}
+
+/* The loader itself gives up below some megabytes, which is not the program's doing. */
+enum { NOT_LOADED = 127, STEP = 4 << 20, ENOUGH = 512 << 20 };
+
+/* From too little for a start to enough, whatever a process takes on this machine. */
+static void out_of_memory_has_one_status(void **state)
+{
+    (void)state;
+    int n_refused = 0, status = NOT_LOADED;
+    if (INSTRUMENTED)
+        skip(); /* a sanitizer's own memory is beyond all limits */
+    for (rlim_t most = STEP; status != 0 && most < ENOUGH; most += STEP) {
+        program p =
+            run_within(RLIMIT_AS, most, (const char *const[]){GENERATE, "--backend", "simd", NULL});
+        status = p.status;
+        const char *const end = strchr(p.err, '\n');
+        if (status != 0 && status != NOT_LOADED) {
+            n_refused++;
+            assert_that(
+                status == 1 && end && !end[1] && strstr(p.err, "memory") && strstr(p.err, helps),
+                "within %llu bytes: status %d: %s", (unsigned long long)most, status, p.err);
+        }
+        program_free(&p);
+    }
+    assert_int_equal(status, 0);
+    assert_true(n_refused > 0);
+}
+
+/* Stacks so large that a second or third does not fit any more. */
+static program run_with_few_threads(const char *const *argv)
+{
+    enum { STACK = 512 << 20 };
+    struct rlimit before, stack;
+    assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
+    stack = before;
+    stack.rlim_cur = STACK;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &stack), 0);
+    program p = run_within(RLIMIT_AS, (rlim_t)3 * STACK, argv);
+    assert_int_equal(setrlimit(RLIMIT_STACK, &before), 0);
+    return p;
+}
+
+static void where_threads_are_wanting_fewer_do(void **state)
+{
+    (void)state;
+    if (INSTRUMENTED)
+        skip();
+    program all = assert_runs(GENERATE, "--backend", "parallel=8:simd");
+    program p =
+        run_with_few_threads((const char *const[]){GENERATE, "--backend", "parallel=8:simd", NULL});
+    const char *const end = strchr(p.err, '\n');
+    assert_that(p.status == 0 && strcmp(p.out, all.out) == 0 && end && !end[1] &&
+                    strncmp(p.err, "inferno: note: ", 15) == 0 &&
+                    strstr(p.err, " instead of 8: the system starts no more\n"),
+                "status %d: %s%s", p.status, p.err, p.out);
+    program_free(&p);
+    p = run_with_few_threads(
+        (const char *const[]){GENERATE, "--backend", "parallel=8:simd", "--quiet", NULL});
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "");
+    program_free(&p);
+    program_free(&all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(prepared_weights_count_against_max_memory),
+        RUN(what_helps_does_help),
+        RUN(out_of_memory_has_one_status),
+        RUN(where_threads_are_wanting_fewer_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -53,6 +53,18 @@ static void put_row(const conform_museum_row *row, const conform_museum_sum *sum
     }
 }
 
+static void put_wing(const conform_museum_report *r, int first, const conform_museum_sum *sum,
+                     FILE *out)
+{
+    const conform_museum_wing wing = conform_museum_wing_at(r, first);
+    char name[40];
+    conform_museum_wing_name(&wing, name);
+    fprintf(out, "<tr><th colspan=\"3\">after %s: %d of %d killed</th></tr>\n", name, wing.killed,
+            wing.n);
+    for (int i = 0; i < wing.n; i++)
+        put_row(&r->rows[first + i], sum, out);
+}
+
 static void put_families(const conform_museum_report *r, const conform_museum_sum *sum, FILE *out)
 {
     fputs("<h2>Families of tests</h2><table><tr><th>family</th><th>notices</th>"
@@ -96,8 +108,8 @@ void conform_museum_html(const conform_museum_report *r, FILE *out)
         fputs("</th>", out);
     }
     fputs("<th>ms to kill</th><th>cheapest case</th></tr>\n", out);
-    for (int i = 0; i < r->n; i++)
-        put_row(&r->rows[i], &sum, out);
+    for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n)
+        put_wing(r, i, &sum, out);
     fputs("</table>\n", out);
     put_families(r, &sum, out);
     fputs("</body></html>\n", out);

@@ -34,6 +34,7 @@ static void put_row(const conform_museum_row *row, FILE *out)
     put_text("op", row->fault->op, out);
     put_text("text", row->fault->text, out);
     put_text("source", row->fault->source, out);
+    fprintf(out, "\"year\": %d, ", (int)row->fault->year);
     put_text("expected", row->fault->killer, out);
     put_text("outcome",
              conform_museum_is_killed(row) ? "killed"
@@ -44,6 +45,17 @@ static void put_row(const conform_museum_row *row, FILE *out)
     fprintf(out, "\"cases\": %lld, \"seconds\": %.6f, ", (long long)row->n_cases, row->seconds);
     put_kills(row, out);
     fputs("}", out);
+}
+
+static void put_wings(const conform_museum_report *r, FILE *out)
+{
+    fputs("  \"wings\": [", out);
+    for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n) {
+        const conform_museum_wing wing = conform_museum_wing_at(r, i);
+        fprintf(out, "%s{\"year\": %d, \"faults\": %d, \"killed\": %d}", i ? ", " : "",
+                (int)wing.year, wing.n, wing.killed);
+    }
+    fputs("],\n", out);
 }
 
 static void put_families(const conform_museum_sum *sum, FILE *out)
@@ -74,8 +86,10 @@ void conform_museum_json(const conform_museum_report *r, FILE *out)
             r->n_families == MUSEUM_FAMILIES ? "true" : "false",
             conform_museum_knows_lone(r) ? "true" : "false", r->seconds);
     conform_origin_json(&r->origin, out);
-    fprintf(out, ",\n  \"killed\": %d, \"died\": %d, \"survived\": %d,\n  \"faults\": [\n",
-            sum.killed, sum.crashed, sum.survived);
+    fprintf(out, ",\n  \"killed\": %d, \"died\": %d, \"survived\": %d,\n", sum.killed, sum.crashed,
+            sum.survived);
+    put_wings(r, out);
+    fputs("  \"faults\": [\n", out);
     for (int i = 0; i < r->n; i++) {
         put_row(&r->rows[i], out);
         fputs(i + 1 < r->n ? ",\n" : "\n", out);

@@ -16,6 +16,7 @@ typedef struct conform_museum_fault {
     const char *killer; /* the family that is expected to notice: museum_family.h */
     const char *text;   /* what it does, one line */
     const char *source; /* the public bug it follows, or "own" */
+    int32_t year;       /* of that bug, where those of its year have a wing; 0: all others */
 } conform_museum_fault;
 
 typedef struct conform_museum {

@@ -61,6 +61,24 @@ conform_museum_sum conform_museum_add_up(const conform_museum_report *r)
     return sum;
 }
 
+conform_museum_wing conform_museum_wing_at(const conform_museum_report *r, int first)
+{
+    conform_museum_wing wing = {.year = r->rows[first].fault->year};
+    for (int i = first; i < r->n && r->rows[i].fault->year == wing.year; i++) {
+        wing.n++;
+        wing.killed += conform_museum_is_killed(&r->rows[i]);
+    }
+    return wing;
+}
+
+void conform_museum_wing_name(const conform_museum_wing *wing, char out[40])
+{
+    if (wing->year)
+        snprintf(out, 40, "bugs of %d", (int)wing->year);
+    else
+        snprintf(out, 40, "bugs of other years, and our own");
+}
+
 static int is_unexplained(const conform_museum_sum *sum, int family)
 {
     return *conform_museum_family_name(family) && !sum->only[family] &&
@@ -103,6 +121,17 @@ static void put_row(const conform_museum_row *row, const int *columns, int n, FI
         fprintf(out, " %7.0f ms  %s\n", row->kills[killer].seconds * 1e3, row->kills[killer].id);
 }
 
+static void put_wing(const conform_museum_report *r, int first, const int *columns, int n,
+                     FILE *out)
+{
+    const conform_museum_wing wing = conform_museum_wing_at(r, first);
+    char name[40];
+    conform_museum_wing_name(&wing, name);
+    fprintf(out, "after %s: %d of %d killed\n", name, wing.killed, wing.n);
+    for (int i = 0; i < wing.n; i++)
+        put_row(&r->rows[first + i], columns, n, out);
+}
+
 static void put_families(const conform_museum_report *r, const conform_museum_sum *sum,
                          const int *columns, int n, FILE *out)
 {
@@ -130,8 +159,8 @@ void conform_museum_text(const conform_museum_report *r, FILE *out)
     for (int i = 0; i < n; i++)
         fprintf(out, "%3d", i + 1);
     fputs("  time to kill, cheapest case (@)\n", out);
-    for (int i = 0; i < r->n; i++)
-        put_row(&r->rows[i], columns, n, out);
+    for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n)
+        put_wing(r, i, columns, n, out);
     put_families(r, &sum, columns, n, out);
     fprintf(out,
             "\n%d faults over %s, %s profile, %.1f s: %d killed by a judgement, %d only died, "

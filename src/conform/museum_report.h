@@ -52,6 +52,17 @@ typedef struct conform_museum_sum {
 
 conform_museum_sum conform_museum_add_up(const conform_museum_report *r);
 
+/* Rows that follow one another and are of one year. */
+typedef struct conform_museum_wing {
+    int32_t year; /* 0: bugs of other years, and those of nobody */
+    int n, killed;
+} conform_museum_wing;
+
+/* The wing that begins with row `first`. */
+conform_museum_wing conform_museum_wing_at(const conform_museum_report *r, int first);
+/* "2026", or what the others are called. */
+void conform_museum_wing_name(const conform_museum_wing *wing, char out[40]);
+
 /* 1 if a second killer of each fault was looked for: only then is it known who is alone. */
 int conform_museum_knows_lone(const conform_museum_report *r);
 

@@ -11,9 +11,9 @@
 enum { CRASH = MUSEUM_FIRST_FAULT + FAULT_CRASH, PARTS = MUSEUM_FIRST_FAULT + FAULT_PARTS };
 
 static const conform_museum_fault faults[] = {
-    {"wrong", "matmul", "T0", "says \"<wrong>\"", "own"},
-    {"dies", "add", "guard", "dies", "own"},
-    {"hides", "add", "T1", "hides", "own"},
+    {"wrong", "matmul", "T0", "says \"<wrong>\"", "own", 0},
+    {"dies", "add", "guard", "dies", "mlx#1", 2026},
+    {"hides", "add", "T1", "hides", "mlx#2", 2026},
 };
 
 static void put_kill(conform_museum_row *row, int family, int64_t work)
@@ -106,10 +106,27 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
     free(r.rows);
 }
 
+static void rows_of_a_year_are_a_wing(void **state)
+{
+    (void)state;
+    conform_museum_report r = sample();
+    const conform_museum_wing others = conform_museum_wing_at(&r, 0);
+    const conform_museum_wing wing = conform_museum_wing_at(&r, 1);
+    assert_int_equal(others.year, 0);
+    assert_int_equal(others.n, 1);
+    assert_int_equal(others.killed, 1);
+    assert_int_equal(wing.year, 2026);
+    assert_int_equal(wing.n, 2);
+    assert_int_equal(wing.killed, 0); /* one only died, one was not noticed */
+    free(r.rows);
+}
+
 static void the_text_shows_who_killed_whom(void **state)
 {
     (void)state;
     char *text = written(conform_museum_text);
+    assert_non_null(strstr(text, "after bugs of other years, and our own: 1 of 1 killed\nwrong"));
+    assert_non_null(strstr(text, "after bugs of 2026: 0 of 2 killed\ndies"));
     assert_non_null(strstr(text, "SURVIVES 12 cases"));
     assert_non_null(strstr(text, "250 ms  wrong/case"));
     assert_non_null(strstr(text, "1 killed by a judgement, 1 only died, 1 survived"));
@@ -126,6 +143,11 @@ static void the_document_is_json(void **state)
     assert_string_equal(json_get(j, "inferno")->string, "museum/1");
     assert_int_equal(json_int(json_get(j, "survived")), 1);
     assert_int_equal(rows->n, 3);
+    assert_int_equal(json_get(j, "wings")->n, 2);
+    assert_int_equal(json_int(json_get(&json_get(j, "wings")->items[1], "year")), 2026);
+    assert_int_equal(json_int(json_get(&json_get(j, "wings")->items[1], "faults")), 2);
+    assert_int_equal(json_int(json_get(&json_get(j, "wings")->items[0], "killed")), 1);
+    assert_int_equal(json_int(json_get(&rows->items[2], "year")), 2026);
     assert_string_equal(json_get(&rows->items[0], "killer")->string, "parts");
     assert_string_equal(json_get(&rows->items[0], "text")->string, "says \"<wrong>\"");
     assert_int_equal(json_get(&rows->items[0], "kills")->n, 3);
@@ -141,6 +163,7 @@ static void the_page_stands_alone(void **state)
     char *text = written(conform_museum_html);
     assert_non_null(strstr(text, "says &quot;&lt;wrong&gt;&quot;"));
     assert_non_null(strstr(text, "survives 12 cases"));
+    assert_non_null(strstr(text, ">after bugs of 2026: 0 of 2 killed</th>"));
     assert_null(strstr(text, "src="));
     assert_null(strstr(text, "href="));
     assert_non_null(strstr(text, "</html>"));
@@ -153,6 +176,7 @@ int main(void)
         RUN(a_judgement_comes_before_a_death_and_the_cheapest_first),
         RUN(deaths_are_counted_apart),
         RUN(a_family_that_is_superfluous_without_a_reason_is_counted),
+        RUN(rows_of_a_year_are_a_wing),
         RUN(the_text_shows_who_killed_whom),
         RUN(the_document_is_json),
         RUN(the_page_stands_alone),

@@ -5,25 +5,24 @@
  * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
  *
  * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
- * the kill matrix, see src/conform/museum_family.h.
+ * the kill matrix, see src/conform/museum_family.h. Those that follow a bug of this year have a
+ * wing of their own.
  */
 #ifndef MUSEUM_FAULTS_H
 #define MUSEUM_FAULTS_H
 
+#include "museum_faults_2026.h"
+
+#define MUSEUM_FAULTS(X) MUSEUM_EARLIER(X) MUSEUM_2026(X)
+
 /* clang-format off */
-#define MUSEUM_FAULTS(X) \
+#define MUSEUM_EARLIER(X) \
     X(copied_accumulator, matmul, "T0", \
       "the fourth of four accumulators multiplies by the third's operand", \
       "llama.cpp#16518") \
-    X(f16_accumulator, matmul, "T0", \
-      "sums are kept with the 11 significant bits of f16", \
-      "llama.cpp#22841") \
     X(leftover_missed, matmul, "T0", \
       "of up to 15 leftover terms only 8 are added", \
       "llama.cpp#16443") \
-    X(inactive_lanes, matmul, "T0", \
-      "lanes that are inactive in the tail lose what they had summed", \
-      "llama.cpp#24699") \
     X(zero_skipped, matmul, "SV", \
       "a factor of zero is skipped, though 0 * inf is NaN", \
       "OpenBLAS#4728") \
@@ -42,9 +41,6 @@
     X(square_transposed, matmul, "T0", \
       "a square b is read by columns", \
       "own") \
-    X(wide_store, matmul, "guard", \
-      "four to seven columns that remain are stored as eight", \
-      "llama.cpp#25640") \
     X(part_order, matmul, "parts", \
       "a part of a call is summed backwards", \
       "own") \
@@ -108,18 +104,12 @@
     X(next_row_in_tail, sum_squares_axis, "T0", \
       "lanes behind the end of a row are not masked off: they hold the next row", \
       "gemma.cpp#23") \
-    X(accumulator_not_cleared, sum_squares_axis, "repeat", \
-      "the accumulator of the last column starts with what the call before left in it", \
-      "llama.cpp#28281") \
     X(broadcast_tail, broadcast_row_scalars, "T1", \
       "of a row that is no multiple of four the tail gets the next row's scalar", \
       "llama.cpp#16443") \
     X(repeat_last_row, repeat_row_as_matrix, "T1", \
       "the last row is left as it was", \
       "own") \
-    X(short_index, transpose_2d, "T1", \
-      "an index is too short for the number of elements: 16 bits here, where 32 take gigabytes to show", \
-      "mlx#3327") \
     X(tile_border, transpose_2d, "T1", \
       "in the last tile of eight columns rows and columns are not exchanged", \
       "own") \
@@ -153,9 +143,6 @@
     X(window_from_zero, copy_2d_from_cols, "T1", \
       "the window always begins at column 0", \
       "own") \
-    X(window_rounded_up, copy_2d_into_cols, "T1", \
-      "a window is stored up to a multiple of four columns", \
-      "llama.cpp#19575") \
     X(row_of_the_other, copy_row_2d, "T1", \
       "the source row is taken at the index of the destination where it exists", \
       "own") \
@@ -177,12 +164,6 @@
     X(argmax_nan_first, argmax_with_prob, "SV", \
       "a NaN in front is never beaten, as no comparison with it holds", \
       "own") \
-    X(rope_pairing_swapped, apply_rope, "T1", \
-      "each pairing rotates the pairs of the other", \
-      "ik_llama.cpp#2290") \
-    X(rope_always_halves, apply_rope_single_row, "T1", \
-      "the pairing is taken for half-split, whatever is asked for", \
-      "aprender#2084") \
     X(rope_table_bf16, apply_rope, "T1", \
       "cosines and sines are rounded to bf16", \
       "transformers#29285") \
@@ -201,9 +182,6 @@
     X(stride_ignored, linear, "T0", \
       "rows of the input are taken to follow one another without a gap", \
       "own") \
-    X(gap_stored, linear, "gap", \
-      "rows of the whole output are stored up to a multiple of four, gap or not", \
-      "llama.cpp#19575") \
     X(infinity_capped, linear, "SV", \
       "an infinite activation counts as the largest finite number", \
       "own") \
@@ -219,9 +197,6 @@
     X(feature_tiles, linear, "parts", \
       "features behind the last four of a part are summed in another order", \
       "own") \
-    X(no_bias_from_64_rows, linear, "T0", \
-      "the path for 64 rows and more forgets the bias", \
-      "toshllm#31") \
     X(activations_f16, linear, "T0", \
       "activations are rounded to the 11 significant bits of f16 on the way", \
       "own") \
@@ -237,27 +212,18 @@
     X(packed_in_pairs, linear_q8, "guard", \
       "what prepare keeps of each block is stored in pairs: an odd number of blocks is one store too many", \
       "neural-speed#167") \
-    X(odd_block_dropped, linear_q8, "T0", \
-      "blocks are done in pairs: the last of an odd number is left out", \
-      "llama.cpp#29131") \
     X(row_not_in_128, linear_q8, "T0", \
       "what remains behind the last 128 elements of a row is left out", \
       "ik_llama.cpp#213") \
     X(code_sum_lost, linear_q8, "T0", \
       "the code sum of the last block is not carried over: minima count too little", \
       "own") \
-    X(block_sum_f16, linear_q8, "T1", \
-      "the sum of a block times its scale is kept in f16 and overflows", \
-      "llama.cpp#21652") \
     X(rows_in_eights, linear_q8, "T0", \
       "features behind the last eight stay zero", \
       "ik_llama.cpp#911") \
     X(leftover_rows, linear_q8, "T0", \
       "of more than 16 rows those behind the last 16 are given those before them", \
       "ik_llama.cpp#170") \
-    X(over_read_128, linear_q8, "guard", \
-      "activations are read up to 128 bytes past their end", \
-      "aprender#2098") \
     X(pair_sums_saturate, linear_q8, "T1", \
       "sums of two products of unsigned weights saturate at 16 bits", \
       "oneDNN#717") \
@@ -267,9 +233,6 @@
     X(scales_read_in_row, linear_q8, "T0", \
       "in Q4_K and Q5_K the high bits of the scales 4 to 7 are not fetched", \
       "trueno#182") \
-    X(neighbour_scale, linear_q8, "T0", \
-      "in Q6_K groups of 16 are multiplied by their neighbour's scale", \
-      "aprender#2141") \
     X(q6_k_offset_forgotten, dequantize_rows, "T1", \
       "the 32 that Q6_K subtracts from every code is forgotten", \
       "own") \
@@ -306,9 +269,6 @@
     X(negative_eps_accepted, rms_norm, "RE", \
       "a negative eps is taken as it comes", \
       "own") \
-    X(scratch_taken_for_zero, rms_norm, "T1", \
-      "the sum of squares starts with what scratch happens to hold", \
-      "llama.cpp#28281") \
     X(swiglu_in_f16, swiglu, "T1", \
       "1 + e^-x overflows at 65504: far below zero the result is zero", \
       "nntrainer#4101") \
@@ -318,9 +278,6 @@
     X(stale_kv_row, kv_store, "T1", \
       "the last of several new rows is not stored", \
       "own") \
-    X(kv_clamped, kv_store, "T1", \
-      "values beyond f16 are stored as 65504, not as an infinity", \
-      "ik_llama.cpp#1659") \
     X(kv_least_up, kv_store, "every", \
       "half of the smallest number of f16 is stored as that number, not as zero", \
       "own") \
@@ -369,9 +326,6 @@
     X(groups_that_do_not_divide, attention, "RE", \
       "query heads that are no multiple of the KV heads are accepted", \
       "flash-linear-attention#1029") \
-    X(queries_from_65, attention, "T1", \
-      "of more than 64 query rows those behind the first 64 are given those before them", \
-      "flashinfer#5095") \
     X(prompt_over_32, attention, "T1", \
       "in a call of more than 32 query rows every row sees what the first one sees", \
       "llama.cpp#9838") \
@@ -384,18 +338,12 @@
     X(keys_in_16_bits, attention, "T1", \
       "key positions are kept in 16 bits: of longer contexts only the remainder is seen", \
       "own") \
-    X(split_k_border, matmul, "T0", \
-      "where the sum is split for its length the last piece is not added; borders are a sixteenth of the real ones", \
-      "mlx#3797") \
     X(rows_over_256, matmul, "T0", \
       "of more than 256 rows those behind the last whole tile of 64 lose their last term", \
       "own") \
     X(k_over_4096, linear_q8, "T0", \
       "activations are staged in room for 4096: what stands behind counts as zero", \
       "own") \
-    X(columns_in_16_bits, linear_q8, "T0", \
-      "the distance to the last feature is kept in 16 bits: where the rows are no whole tile, features more than 32767 before it stay zero", \
-      "mlx#3631") \
     X(features_over_4096, linear, "T0", \
       "features behind the 4096th are given those 4096 before them", \
       "own") \
@@ -414,15 +362,9 @@
     X(ids_over_512, gather_rows, "T1", \
       "ids are staged in room for 512: what stands behind is taken from the beginning again", \
       "own") \
-    X(table_offset_short, gather_rows, "T1", \
-      "the offset of a row in the table is kept in 16 bits, where the original had 31", \
-      "onnxruntime#28108") \
     X(grid_of_65535, add, "T1", \
       "elements behind the 65535th are left as they were", \
       "own") \
-    X(row_offset_short, copy_2d_from_cols, "T1", \
-      "the offset of a row is kept in 16 bits, where the original had 31", \
-      "mlx#4548") \
     X(kv_rows_over_32, kv_store, "T1", \
       "of more than 32 new rows those behind are not stored", \
       "own") \
@@ -444,9 +386,6 @@
     X(q8_0_divided, quantize_rows, "T1", \
       "codes of Q8_0 are divided by the scale", \
       "own") \
-    X(subnormal_scale_flushed, quantize_rows, "T1", \
-      "a scale that is subnormal in f16 is stored as zero", \
-      "surogate#162") \
     X(gone_scale_has_codes, quantize_rows, "T1", \
       "a block whose scale vanishes keeps its codes", \
       "ai-edge-quantizer#678") \
@@ -459,24 +398,12 @@
     X(constant_block_empty, quantize_rows, "T1", \
       "a block of one value has no range and is stored as zeros", \
       "own") \
-    X(k_zero_block_nan, quantize_rows, "T1", \
-      "a Q6_K block of zeros has a scale of 0/0", \
-      "auto-round#1908") \
     X(k_without_search, quantize_rows, "T1", \
       "Q6_K takes the first scale that spans a group", \
       "own") \
-    X(tail_ties_away, quantize_rows, "T1", \
-      "the last 16 codes of a block round ties away", \
-      "onnxruntime#28606") \
-    X(kv_zero_row_nan, kv_store, "T1", \
-      "a row of zeros is stored with a scale of 0/0", \
-      "aiter#4289") \
     X(softmax_slice_nan, softmax_rows, "SV", \
       "eight -inf in a row of lanes make the sum NaN", \
       "flashinfer#1178") \
-    X(attention_block_nan, attention, "SV", \
-      "a first block of keys that is all -inf makes the row NaN", \
-      "flashinfer#4401") \
     X(scale_taken_absolute, attention, "T1", \
       "a scale below zero counts as one above", \
       "own") \
@@ -501,9 +428,6 @@
     X(stored_nan_is_quiet, kv_store, "SV", \
       "a signalling NaN becomes quiet in an f32 cache", \
       "own") \
-    X(minus_zero_below_zero, argmax_with_prob, "T1", \
-      "+0 wins over a -0 that came first", \
-      "q27#14") \
     X(rope_base_fixed, apply_rope, "T1", \
       "angles go down by 10000, whatever the table was made with", \
       "airllm#368") \
@@ -512,6 +436,27 @@
       "own") \
     X(zero_scale_is_one, linear_q8, "T1", \
       "a weight block of scale 0 counts as one of scale 1", \
+      "own") \
+    X(gather_dim_over_1024, gather_rows, "T1", \
+      "columns behind the 1024th are zero", \
+      "torchrec#3673") \
+    X(dtype_of_the_first, linear, "T0", \
+      "weights behind the first are decoded as it is where their elements have the same size: BF16 as F16", \
+      "own") \
+    X(bias_from_the_part, linear, "parts", \
+      "a part of the features takes the biases from the first on", \
+      "own") \
+    X(parts_rounded_up, linear_q8, "outside-part", \
+      "a part begins and ends at the next multiple of eight: together they are whole, each for itself is another", \
+      "llama.cpp#16956") \
+    X(padded_group_spills, attention, "T0", \
+      "groups are padded to a power of two: what pads one is stored as the first head of the next", \
+      "own") \
+    X(rope_table_by_element, apply_rope, "T1", \
+      "neighbours in pairs: the table is read at the element of a pair, not at the pair", \
+      "onnxruntime#26390") \
+    X(triangle_unsigned, fill_strict_upper_tri, "T1", \
+      "the column a row begins at has no sign: rows that begin before column 0 are not filled", \
       "own")
 /* clang-format on */
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include <inferno/backend.h>
@@ -21,10 +22,10 @@ static const struct {
 #undef X
 };
 
-static void there_are_at_least_sixty_and_no_two_alike(void **state)
+static void there_are_at_least_two_hundred_and_no_two_alike(void **state)
 {
     (void)state;
-    assert_true(N_OF(faults) >= 60);
+    assert_true(N_OF(faults) >= 200);
     for (size_t i = 0; i < N_OF(faults); i++)
         for (size_t j = 0; j < i; j++) {
             assert_string_not_equal(faults[i].name, faults[j].name);
@@ -60,6 +61,33 @@ static void each_says_what_it_follows(void **state)
                         (number && number[1 + strspn(number + 1, "0123456789")] == '\0'),
                     "%s: found '%s'", faults[i].name, source);
         assert_true(strlen(faults[i].text) > 20);
+    }
+}
+
+/* What a source is sorted by: the project, whatever its case, then the number. */
+static int compare_sources(const char *a, const char *b)
+{
+    const size_t na = strcspn(a, "#"), nb = strcspn(b, "#");
+    const int order = strncasecmp(a, b, na > nb ? na : nb);
+    if (na != nb || order)
+        return order;
+    const long x = atol(a + na + 1), y = atol(b + nb + 1);
+    return x < y ? -1 : x > y;
+}
+
+static void the_wing_follows_issues_of_its_year_by_project_and_number(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+#define X(name, op, killer, text, source) source,
+        MUSEUM_2026(X)
+#undef X
+    };
+    assert_true(N_OF(sources) >= 60);
+    for (size_t i = 0; i < N_OF(sources); i++) {
+        assert_that(strchr(sources[i], '#') != NULL, "found '%s'", sources[i]);
+        assert_that(i == 0 || compare_sources(sources[i - 1], sources[i]) <= 0,
+                    "'%s' stands before '%s'", sources[i - 1], sources[i]);
     }
 }
 
@@ -117,9 +145,10 @@ static void a_fault_wrongs_one_op_and_leaves_the_others_to_the_base(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(there_are_at_least_sixty_and_no_two_alike),
+        RUN(there_are_at_least_two_hundred_and_no_two_alike),
         RUN(each_expects_a_judgement_that_there_is),
         RUN(each_says_what_it_follows),
+        RUN(the_wing_follows_issues_of_its_year_by_project_and_number),
         RUN(each_has_its_file_and_each_file_its_fault),
         RUN(every_op_has_a_fault),
         RUN(without_a_known_option_the_names_are_told),

@@ -54,6 +54,9 @@ ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
  * made of. */
 ifn_status museum_quantized(ifn_backend *base, const ifn_quantize_rows_args *a, ifn_dtype dtype,
                             void (*edit)(void *block, const float *x));
+/* dequantize_rows on a copy, each block of `dtype` of which goes through `edit`. */
+ifn_status museum_dequantized(ifn_backend *base, const ifn_dequantize_rows_args *a, ifn_dtype dtype,
+                              void (*edit)(void *block));
 /* Of 32 elements, without its sign. */
 float museum_largest(const float *x);
 /* A stored f16 that is finite and not zero. */

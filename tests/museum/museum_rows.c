@@ -87,3 +87,24 @@ ifn_status museum_quantized(ifn_backend *base, const ifn_quantize_rows_args *a, 
             edit((unsigned char *)a->out + (size_t)b * bytes, a->x + b * n);
     return status;
 }
+
+ifn_status museum_dequantized(ifn_backend *base, const ifn_dequantize_rows_args *a, ifn_dtype dtype,
+                              void (*edit)(void *block))
+{
+    ifn_dequantize_rows_args changed = *a;
+    ifn_status status = ifn_dequantize_rows(base, a);
+    const size_t bytes = museum_block_bytes(dtype);
+    const int64_t blocks = a->rows * (a->cols / museum_block_elements(dtype));
+    if (status != IFN_OK || a->dtype != dtype || blocks == 0)
+        return status;
+    unsigned char *const x = malloc((size_t)blocks * bytes);
+    if (!x)
+        return IFN_ERR_NOMEM;
+    memcpy(x, a->x, (size_t)blocks * bytes);
+    for (int64_t b = 0; b < blocks; b++)
+        edit(x + (size_t)b * bytes);
+    changed.x = x;
+    status = ifn_dequantize_rows(base, &changed);
+    free(x);
+    return status;
+}

@@ -1,0 +1,18 @@
+/*
+ * How many rows remain is narrowed before it is clamped to a tile: of more than 2048 rows,
+ * 32768 in the original, the first tiles count as negative.
+ *
+ * Follows mlx#3922
+ */
+#include "museum_kit.h"
+
+ifn_status museum_gather_rest_in_12_bits(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    const ifn_status status = ifn_gather_rows(self->base, a);
+    const museum_range part = museum_part(a->part_begin, a->part_end, a->n);
+    const int64_t cols = status == IFN_OK ? a->table->shape[1] : 0;
+    for (int64_t r = part.begin; status == IFN_OK && a->n % 64 && r < part.end; r++)
+        for (int64_t c = 0; (a->n - r / 64 * 64) % 4096 >= 2048 && c < cols; c++)
+            a->out[r * cols + c] = 0;
+    return status;
+}

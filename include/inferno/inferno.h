@@ -26,6 +26,7 @@
 #include <inferno/gguf.h>
 #include <inferno/gguf_writer.h>
 #include <inferno/model.h>
+#include <inferno/nearest.h>
 #include <inferno/ops.h>
 #include <inferno/parallel.h>
 #include <inferno/quant.h>

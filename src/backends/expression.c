@@ -3,19 +3,33 @@
 
 #include <string.h>
 
+#define BLANKS " \t"
+
+/* The word without what is blank around it; its end is cut where it stands. */
+static char *trim(char *word)
+{
+    word += strspn(word, BLANKS);
+    size_t n = strlen(word);
+    while (n > 0 && strchr(BLANKS, word[n - 1]))
+        n--;
+    word[n] = '\0';
+    return word;
+}
+
 /* Ends one stage at `end`; its options, if any, begin behind the first '='. */
 static void split_stage(char *begin, ifn_expression *out)
 {
     char *const equals = strchr(begin, '=');
     if (equals)
         *equals = '\0';
-    out->stages[out->n].name = begin;
-    out->stages[out->n].options = equals ? equals + 1 : "";
+    out->stages[out->n].name = trim(begin);
+    out->stages[out->n].options = equals ? trim(equals + 1) : "";
     out->n++;
 }
 
 static ifn_status check_stage(const char *whole, const char *begin, size_t n, ifn_error *err)
 {
+    begin += strspn(begin, BLANKS);
     if (n == IFN_EXPRESSION_MAX)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': more than %d in one stack", whole,
                         IFN_EXPRESSION_MAX);

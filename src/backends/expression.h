@@ -3,6 +3,8 @@
  *
  *     expression = stage { ":" stage }        outermost first
  *     stage      = name [ "=" options ]       options run to the next ":"
+ *
+ * Spaces and tabs around names and options do not matter.
  */
 #ifndef IFN_EXPRESSION_H
 #define IFN_EXPRESSION_H

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <inferno/nearest.h>
+
 #include "alloc_priv.h"
 #include "backend_list.h"
 #include "chain.h"
@@ -33,9 +35,24 @@ static const ifn_backend_desc *const built_in[] = {
 
 static const ifn_registry registered = {built_in, N_BUILT_IN};
 
+/* Other words for a backend that is registered. */
+static const struct {
+    const char *alias, *name;
+} aliases[] = {{"tracing", "trace"}, {"multicore", "parallel"}};
+
+enum { N_ALIASES = sizeof aliases / sizeof *aliases };
+
+static const char *without_alias(const char *name)
+{
+    for (size_t i = 0; i < N_ALIASES; i++)
+        if (strcmp(name, aliases[i].alias) == 0)
+            return aliases[i].name;
+    return name;
+}
+
 static const ifn_backend_desc *find(const ifn_registry *registry, const char *name)
 {
-    const char *const known = strcmp(name, "tracing") == 0 ? "trace" : name;
+    const char *const known = without_alias(name);
     for (size_t i = 0; i < registry->n; i++)
         if (strcmp(registry->descs[i]->name, known) == 0)
             return registry->descs[i];
@@ -61,10 +78,15 @@ static void list_names(const ifn_registry *registry, char *out, size_t bytes)
 
 static ifn_status unknown(const ifn_registry *registry, const char *name, ifn_error *err)
 {
-    char names[160];
+    char names[160], hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = name};
     list_names(registry, names, sizeof names);
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown; this build has: %s", name,
-                    names);
+    for (size_t i = 0; i < registry->n; i++)
+        ifn_nearest_offer(&near, registry->descs[i]->name);
+    for (size_t i = 0; i < N_ALIASES; i++)
+        ifn_nearest_offer(&near, aliases[i].alias);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown%s%s build has: %s", name,
+                    ifn_nearest_hint(&near, hint), near.name ? " This" : "; this", names);
 }
 
 /* True if `name` is registered and can run here. */

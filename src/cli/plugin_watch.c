@@ -14,11 +14,17 @@ static int is_path(const char *stage, size_t length)
            (length >= 3 && strncmp(stage + length - 3, ".so", 3) == 0);
 }
 
+#define BLANKS " \t" /* around a name they do not matter */
+
 /* The path of the first plugin of an expression. */
 static int find_in(const char *expression, char *out, size_t bytes)
 {
     for (const char *stage = expression; *stage;) {
-        const size_t all = strcspn(stage, ":"), name = strcspn(stage, "=:");
+        stage += strspn(stage, BLANKS);
+        const size_t all = strcspn(stage, ":");
+        size_t name = strcspn(stage, "=:");
+        while (name > 0 && strchr(BLANKS, stage[name - 1]))
+            name--;
         if (is_path(stage, name)) {
             snprintf(out, bytes, "%.*s", (int)name, stage);
             return 1;

@@ -40,6 +40,17 @@ static void stages_stand_outermost_first(void **state)
     assert_stage(&e, 3, "simd", "");
 }
 
+static void spaces_around_names_and_options_are_dropped(void **state)
+{
+    (void)state;
+    ifn_expression e;
+    assert_int_equal(split(" trace :\tparallel = 8 : ./my mine.so", &e, NULL), IFN_OK);
+    assert_int_equal(e.n, 3);
+    assert_stage(&e, 0, "trace", "");
+    assert_stage(&e, 1, "parallel", "8");
+    assert_stage(&e, 2, "./my mine.so", "");
+}
+
 static void a_missing_name_is_an_error(void **state)
 {
     (void)state;
@@ -48,6 +59,8 @@ static void a_missing_name_is_an_error(void **state)
     } cases[] = {
         {"trace:", "backend 'trace:': a name is missing after ':'"},
         {":simd", "backend ':simd': a name is missing before ':'"},
+        {"trace: ", "backend 'trace: ': a name is missing after ':'"},
+        {"trace: :simd", "backend 'trace: :simd': a name is missing before ':'"},
         {"trace::simd", "backend 'trace::simd': a name is missing before ':'"},
         {"=8", "backend '=8': a name is missing before '='"},
         {"trace:=8:simd", "backend 'trace:=8:simd': a name is missing before '='"},
@@ -77,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(one_name_is_one_stage),
         RUN(stages_stand_outermost_first),
+        RUN(spaces_around_names_and_options_are_dropped),
         RUN(a_missing_name_is_an_error),
         RUN(eight_stages_are_the_most),
     };

@@ -44,6 +44,20 @@ static void tracing_is_trace(void **state)
     assert_resolves(4, "tracing:scalar", 0, "trace:scalar");
 }
 
+static void multicore_is_parallel(void **state)
+{
+    (void)state;
+    assert_resolves(4, "multicore", 0, "parallel:simd");
+    assert_resolves(4, "multicore=3:scalar", 0, "parallel=3:scalar");
+}
+
+static void spaces_around_a_name_do_not_matter(void **state)
+{
+    (void)state;
+    assert_resolves(4, " simd ", 0, "simd");
+    assert_resolves(4, "trace : parallel = 3 : scalar", 0, "trace:parallel=3:scalar");
+}
+
 static void assert_fails(const char *text, ifn_status status, const char *message)
 {
     ifn_backend *self;
@@ -59,10 +73,18 @@ static void an_unknown_name_is_answered_with_the_list(void **state)
     assert_fails(
         "cuda", IFN_ERR_ARGUMENT,
         "backend 'cuda': unknown; this build has: scalar, simd, parallel, trace, split, check");
-    assert_fails(
-        "trace:Simd", IFN_ERR_ARGUMENT,
-        "backend 'Simd': unknown; this build has: scalar, simd, parallel, trace, split, check");
     assert_fails("trace:", IFN_ERR_ARGUMENT, "backend 'trace:': a name is missing after ':'");
+}
+
+static void an_unknown_name_is_answered_with_the_nearest(void **state)
+{
+    (void)state;
+    assert_fails("trace:Simd", IFN_ERR_ARGUMENT,
+                 "backend 'Simd': unknown, did you mean 'simd'? This build has: scalar, simd, "
+                 "parallel, trace, split, check");
+    assert_fails("multicores", IFN_ERR_ARGUMENT,
+                 "backend 'multicores': unknown, did you mean 'multicore'? This build has: scalar, "
+                 "simd, parallel, trace, split, check");
 }
 
 static void a_plugin_is_told_apart_from_a_misspelt_name(void **state)
@@ -179,7 +201,10 @@ int main(void)
         RUN(the_default_is_the_best_that_is_there_and_runs),
         RUN(parallel_alone_takes_the_best_leaf),
         RUN(tracing_is_trace),
+        RUN(multicore_is_parallel),
+        RUN(spaces_around_a_name_do_not_matter),
         RUN(an_unknown_name_is_answered_with_the_list),
+        RUN(an_unknown_name_is_answered_with_the_nearest),
         RUN(a_plugin_is_told_apart_from_a_misspelt_name),
         RUN(a_long_list_of_names_is_cut_at_a_name),
         RUN(a_registered_descriptor_must_pass_the_handshake),

@@ -8,7 +8,8 @@
 #include "output.h"
 #include "session.h"
 
-/* 1 if INFERNO_LOG=trace asks for a line for every op, and there is a `trace` to write it. */
+/* 1 if the word trace in INFERNO_LOG asks for a line for every op, and there is a `trace` to write
+ * it. */
 int observers_log_is_wanted(void);
 
 /**

@@ -193,6 +193,12 @@ static void the_log_has_a_line_for_every_call(void **state)
     assert_non_null(strstr(p.err, "us blk.1.q_rope\n"));
     assert_non_null(strstr(p.err, "\n-> [SCALAR] [prefill] () "));
     program_free(&p);
+    /* among other words, too */
+    setenv("INFERNO_LOG", "info,trace", 1);
+    p = program_run("model-generate", "--kv", "--backend", "scalar", model, "ab", "3");
+    assert_int_equal(p.status, 0);
+    assert_log(p.err, "SCALAR");
+    program_free(&p);
     /* who asks for a tracer gets one, not two */
     p = program_run("model-generate", "--kv", "--backend", "trace:scalar", model, "ab", "3");
     assert_int_equal(p.status, 0);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inferno/version.h>
+#include <inferno/nearest.h>
 
+#include "build.h"
 #include "report.h"
 
 /* One pass over argv. */
@@ -72,9 +73,12 @@ static ifn_status parse_choice(const arg_option *option, const char *text, int *
         *out = choice;
         return IFN_OK;
     }
-    char words[128];
+    char words[128], hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = text};
+    ifn_nearest_offer_all(&near, option->choices);
     join_choices(option, words, sizeof words);
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected %s", option->name, text, words);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected %s%s", option->name, text, words,
+                    ifn_nearest_hint(&near, hint));
 }
 
 static ifn_status store(const arg_option *option, const char *text, void *values, ifn_error *err)
@@ -132,14 +136,23 @@ static ifn_status next_value(walk *w, const char *name, const char **out, ifn_er
     return IFN_OK;
 }
 
+static ifn_status unknown(const arg_command *command, const char *word, ifn_error *err)
+{
+    char hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = word};
+    for (size_t i = 0; i < command->n_options; i++)
+        ifn_nearest_offer(&near, command->options[i].name);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option%s (see %s%s%s --help)", word,
+                    ifn_nearest_hint(&near, hint), command->program, command->name ? " " : "",
+                    command->name ? command->name : "");
+}
+
 static ifn_status take_other(walk *w, char *word, ifn_error *err)
 {
     const char *value = NULL;
     char *equals = strchr(word, '=');
     if (!w->command->other || strncmp(word, "--", 2) != 0)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option (see %s%s%s --help)", word,
-                        w->command->program, w->command->name ? " " : "",
-                        w->command->name ? w->command->name : "");
+        return unknown(w->command, word, err);
     if (equals) {
         *equals = '\0';
         return w->command->other(w->values, word, equals + 1, err);
@@ -207,34 +220,35 @@ ifn_status args_parse(const arg_command *command, int argc, char **argv, void *v
     return check_count(command, n, err);
 }
 
-static void left_column(const arg_option *option, char *out, size_t bytes)
+static manual_option option_at(const void *table, size_t i)
 {
-    char words[128];
-    const char *value = option->value;
-    if (option->kind == ARG_CHOICE || option->kind == ARG_OPTIONAL_CHOICE) {
-        join_choices(option, words, sizeof words);
-        value = words;
-    }
-    if (!value)
-        snprintf(out, bytes, "%s", option->name);
-    else if (option->kind == ARG_OPTIONAL_CHOICE)
-        snprintf(out, bytes, "%s [%s]", option->name, value);
-    else
-        snprintf(out, bytes, "%s %s", option->name, value);
+    const arg_option *const option = (const arg_option *)table + i;
+    return (manual_option){.name = option->name,
+                           .value = option->value,
+                           .help = option->help,
+                           .words = option->choices,
+                           .is_optional = option->kind == ARG_OPTIONAL_CHOICE};
+}
+
+manual args_manual(const arg_command *command)
+{
+    return (manual){.program = command->program,
+                    .name = command->name,
+                    .brief = command->brief,
+                    .forms = command->positionals,
+                    .is_optioned = 1,
+                    .summary = command->summary,
+                    .examples = command->examples,
+                    .words = command->words,
+                    .table = command->options,
+                    .n_options = command->n_options,
+                    .option_at = option_at};
 }
 
 void args_usage(const arg_command *command, FILE *out)
 {
-    enum { COLUMN = 34 };
-    fprintf(out, "usage: %s%s%s [options] %s\n\n%s\n\n", command->program, command->name ? " " : "",
-            command->name ? command->name : "", command->positionals, command->summary);
-    for (size_t i = 0; i < command->n_options; i++) {
-        char left[192];
-        left_column(&command->options[i], left, sizeof left);
-        fprintf(out, "  %-*s %s\n", COLUMN, left, command->options[i].help);
-    }
-    fprintf(out, "  %-*s %s\n", COLUMN, "-h, --help", "this text");
-    fprintf(out, "  %-*s %s\n", COLUMN, "--version", "the version");
+    const manual page = args_manual(command);
+    manual_help(&page, out);
 }
 
 int args_begin(const arg_command *command, int argc, char **argv, void *values, int *n_positionals)
@@ -252,6 +266,6 @@ int args_begin(const arg_command *command, int argc, char **argv, void *values, 
     if (wish == ARGS_HELP)
         args_usage(command, stdout);
     else
-        printf("%s %s\n", command->program, ifn_version());
+        build_print(command->program, stdout);
     return EXIT_DONE;
 }

@@ -8,6 +8,8 @@
 
 #include <inferno/status.h>
 
+#include "manual.h"
+
 typedef enum arg_kind {
     ARG_FLAG,            /* int: becomes 1 */
     ARG_INT,             /* int64_t in int_range */
@@ -33,7 +35,10 @@ typedef struct arg_command {
     const char *name;        /* "generate"; NULL where the program is the command */
     const char *positionals; /* as the usage line shows them: "[MODEL]" */
     int min_positionals, max_positionals;
+    const char *brief; /* for the list of commands */
     const char *summary;
+    const char *examples;     /* command lines, one on a line; a test runs them */
+    const char *const *words; /* of which the first positional is one, or may be; NULL: none */
     const arg_option *options;
     size_t n_options;
     /* Takes `--name value` that is in no option table; NULL: there is no such thing. */
@@ -68,6 +73,9 @@ typedef enum args_wish { ARGS_RUN, ARGS_HELP, ARGS_VERSION } args_wish;
  */
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
                       int *n_positionals, args_wish *wish, ifn_error *err);
+
+/* What the help, the man page and the completions of the command are made from. */
+manual args_manual(const arg_command *command);
 
 void args_usage(const arg_command *command, FILE *out);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <inferno/backend.h>
+#include <inferno/nearest.h>
 
 #include "args.h"
 #include "commands.h"
@@ -30,13 +31,18 @@ typedef struct backend_options {
 
 static const arg_option backend_table[] = {ARG_JSON(backend_options)};
 
-static const arg_command backend_command = {
+static const char *const backend_words[] = {"new", NULL};
+
+const arg_command backend_command = {
     .program = INFERNO,
     .name = "backend",
     .positionals = "new NAME [DIR]",
     .min_positionals = 1, /* an unknown verb is told before a missing name */
     .max_positionals = 3,
     .summary = "Writes a plugin project to DIR (./NAME): CMake, one op, its conformance tests.",
+    .brief = "a new backend, as a plugin project of its own",
+    .examples = "inferno backend new quick",
+    .words = backend_words,
     .options = backend_table,
     .n_options = sizeof backend_table / sizeof *backend_table,
 };
@@ -73,9 +79,12 @@ static int is_registered(const char *name)
 
 static ifn_status check_verb(char **argv, int n, ifn_error *err)
 {
+    char hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = argv[0]};
+    ifn_nearest_offer(&near, "new");
     if (strcmp(argv[0], "new") != 0)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%.64s', expected new NAME [DIR]",
-                        argv[0]);
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%.64s', expected new NAME [DIR]%s",
+                        argv[0], ifn_nearest_hint(&near, hint));
     if (n < 2)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend: new: too few arguments, expected new NAME [DIR]");

@@ -22,13 +22,15 @@ typedef struct backends_options {
 
 static const arg_option backends_table[] = {ARG_JSON(backends_options)};
 
-static const arg_command backends_command = {
+const arg_command backends_command = {
     .program = INFERNO,
     .name = "backends",
     .positionals = "",
     .min_positionals = 0,
     .max_positionals = 0,
     .summary = "Lists the backends, the levels of this processor, and who implements which op.",
+    .brief = "what can run the ops on this machine",
+    .examples = "inferno backends",
     .options = backends_table,
     .n_options = sizeof backends_table / sizeof *backends_table,
 };

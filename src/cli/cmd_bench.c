@@ -74,16 +74,20 @@ static const arg_option bench_table[] = {
 };
 #undef AT
 
-static const arg_command bench_command = {
+static const char *const bench_words[] = {"ops", NULL};
+
+const arg_command bench_command = {
     .program = INFERNO,
     .name = "bench",
     .positionals = "ops|MODEL",
     .min_positionals = 1,
     .max_positionals = 1,
-    .summary =
-        "ops times the products of every level on one thread, in processor time: the median and\n"
-        "the tenths of many runs, and per cent of what was measured in the same run. A MODEL is\n"
-        "given a prompt and decodes, on one thread.",
+    .summary = "ops times the products of every level on one thread, in processor time: the\n"
+               "median and the tenths of many runs, and per cent of what was measured in the\n"
+               "same run. A MODEL is given a prompt and decodes, on one thread.",
+    .brief = "how fast the products of every level are",
+    .examples = "inferno bench model.gguf --prompt 16 -n 4",
+    .words = bench_words,
     .options = bench_table,
     .n_options = sizeof bench_table / sizeof *bench_table,
 };

@@ -31,14 +31,16 @@ static const arg_option inspect_table[] = {
     ARG_QUIET(inspect_options),
 };
 
-static const arg_command inspect_command = {
+const arg_command inspect_command = {
     .program = INFERNO,
     .name = "inspect",
     .positionals = "FILE.gguf",
     .min_positionals = 1,
     .max_positionals = 1,
-    .summary = "Prints header, metadata, tensors and sizes of a GGUF file, and what would keep it\n"
-               "from running. Exit status 1 if the file is malformed.",
+    .summary = "Prints header, metadata, tensors and sizes of a GGUF file, and what would keep\n"
+               "it from running. Exit status 1 if the file is malformed.",
+    .brief = "what is inside a GGUF file, and whether it would run",
+    .examples = "inferno inspect model.gguf",
     .options = inspect_table,
     .n_options = sizeof inspect_table / sizeof *inspect_table,
 };

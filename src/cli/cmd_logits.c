@@ -54,7 +54,7 @@ static const arg_option logits_table[] = {
 };
 #undef AT
 
-static const arg_command logits_command = {
+const arg_command logits_command = {
     .program = INFERNO,
     .name = "logits",
     .positionals = "MODEL",
@@ -62,6 +62,9 @@ static const arg_command logits_command = {
     .max_positionals = 1,
     .summary = "Evaluates tokens and prints the best candidates for the next one,\n"
                "or writes all logits to a file.",
+    .brief = "what the model thinks comes next, as numbers",
+    .examples = "inferno logits model.gguf --ids 1,2,3\n"
+                "inferno logits model.gguf --ids 1,2,3 --all --out logits.f32",
     .options = logits_table,
     .n_options = sizeof logits_table / sizeof *logits_table,
 };

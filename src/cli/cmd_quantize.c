@@ -31,18 +31,19 @@ static const arg_option quantize_table[] = {
     ARG_QUIET(quantize_options),
 };
 
-static const arg_command quantize_command = {
+const arg_command quantize_command = {
     .program = INFERNO,
     .name = "quantize",
     .positionals = "IN.gguf OUT.gguf TYPE",
     .min_positionals = 3,
     .max_positionals = 3,
-    .summary =
-        "Writes the model with its matrices in another type, chosen as llama-quantize does.\n"
-        "Vectors keep theirs. The output matrix gets Q6_K for every type below Q8_0; the mixes\n"
-        "(S, M, L; Q2_K) give attn_v, ffn_down and attn_output of some layers a better type.\n"
-        "Rows that do not fit the blocks of a type get a simpler one, and a note says "
-        "so.\n" FILE_TYPE_USAGE,
+    .summary = "Writes the model with its matrices in another type, chosen as llama-quantize\n"
+               "does. Vectors keep theirs. The output matrix gets Q6_K for every type below\n"
+               "Q8_0; the mixes (S, M, L; Q2_K) give attn_v, ffn_down and attn_output of some\n"
+               "layers a better type. Rows that do not fit the blocks of a type get a simpler\n"
+               "one, and a note says so.\n" FILE_TYPE_USAGE,
+    .brief = "the same model with weights in another type",
+    .examples = "inferno quantize model.gguf smaller.gguf Q8_0 --force",
     .options = quantize_table,
     .n_options = sizeof quantize_table / sizeof *quantize_table,
 };

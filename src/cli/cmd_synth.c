@@ -49,7 +49,7 @@ static ifn_status keep_key(void *values, const char *name, const char *value, if
     return IFN_OK;
 }
 
-static const arg_command synth_command = {
+const arg_command synth_command = {
     .program = INFERNO,
     .name = "synth",
     .positionals = "ARCH[:PRESET] OUT.gguf [--KEY VALUE ...]",
@@ -60,6 +60,9 @@ static const arg_command synth_command = {
                "KEY: vocab_size context_length embedding_length feed_forward_length block_count\n"
                "attention.head_count attention.head_count_kv attention.key_length rope.freq_base\n"
                "attention.layer_norm_rms_epsilon\n" FILE_TYPE_USAGE,
+    .brief = "a model with random weights, in any shape",
+    .examples = "inferno synth llama tiny.gguf --type Q4_K --seed 7 --force\n"
+                "inferno synth qwen3:tiny wide.gguf --type F32 --embedding_length 512 --force",
     .options = synth_table,
     .n_options = sizeof synth_table / sizeof *synth_table,
     .other = keep_key,

@@ -33,13 +33,16 @@ static const arg_option tokenize_table[] = {
 };
 #undef AT
 
-static const arg_command tokenize_command = {
+const arg_command tokenize_command = {
     .program = INFERNO,
     .name = "tokenize",
     .positionals = "MODEL [TEXT | -f FILE]",
     .min_positionals = 1,
     .max_positionals = 2,
     .summary = "Prints the ids of a text.",
+    .brief = "text to ids",
+    .examples = "inferno tokenize model.gguf \"Once upon a time\"\n"
+                "echo Once | inferno tokenize model.gguf -f - --json",
     .options = tokenize_table,
     .n_options = sizeof tokenize_table / sizeof *tokenize_table,
 };
@@ -110,14 +113,16 @@ typedef struct detokenize_options {
 
 static const arg_option detokenize_table[] = {ARG_JSON(detokenize_options)};
 
-static const arg_command detokenize_command = {
+const arg_command detokenize_command = {
     .program = INFERNO,
     .name = "detokenize",
     .positionals = "MODEL ID...",
     .min_positionals = 2,
     .max_positionals = ARGS_ANY_NUMBER,
-    .summary =
-        "Prints the text of ids, exactly: no newline is added. 1 2 3 and 1,2,3 are the same.",
+    .summary = "Prints the text of ids, exactly: no newline is added. 1 2 3 and 1,2,3 are\n"
+               "the same.",
+    .brief = "ids to text",
+    .examples = "inferno detokenize model.gguf 10 20 30",
     .options = detokenize_table,
     .n_options = sizeof detokenize_table / sizeof *detokenize_table,
 };

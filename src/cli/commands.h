@@ -3,6 +3,8 @@
 #ifndef IFN_CLI_COMMANDS_H
 #define IFN_CLI_COMMANDS_H
 
+#include "args.h"
+
 #define INFERNO "inferno" /* what stands before every message */
 
 int cmd_generate(int argc, char **argv);
@@ -15,5 +17,11 @@ int cmd_synth(int argc, char **argv);
 int cmd_backends(int argc, char **argv);
 int cmd_backend(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
+
+extern const arg_command generate_command, tokenize_command, detokenize_command, logits_command,
+    inspect_command, quantize_command, synth_command, backends_command, backend_command,
+    bench_command, help_command, completion_command;
 
 #endif

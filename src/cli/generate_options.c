@@ -112,7 +112,7 @@ static const arg_option generate_table[] = {
 };
 #undef AT
 
-static const arg_command generate_command = {
+const arg_command generate_command = {
     .program = INFERNO,
     .name = "generate",
     .positionals = "[MODEL]",
@@ -120,6 +120,10 @@ static const arg_command generate_command = {
     .max_positionals = 1,
     .summary = "Continues a prompt, and prints the continuation as it is produced.\n"
                "Without MODEL: the model that ships with the project.",
+    .brief = "continue a text",
+    .examples = "inferno generate -p \"Once upon a time\"\n"
+                "inferno generate model.gguf -p \"Once upon a time\" -n 20 --temp 0.8 --seed 1\n"
+                "inferno generate model.gguf --ids 1,2,3 -n 5 --json",
     .options = generate_table,
     .n_options = sizeof generate_table / sizeof *generate_table,
 };

@@ -6,85 +6,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "args.h"
 #include "escape.h"
 #include "generation.h"
 #include "ids.h"
+#include "model_generate_options.h"
 #include "observers.h"
 #include "report.h"
 #include "session.h"
 #include "signals.h"
 #include "text.h"
 
-#define PROGRAM "model-generate"
-
-enum { KV_NOT_GIVEN = -1, DEFAULT_TOKENS = 20 };
-
-typedef struct options {
-    const char *model, *prompt, *backend;
-    int64_t n, threads;
-    int kv;
-} options;
-
-static const char *const kv_words[] = {"basic", NULL};
-
-#define AT(member) offsetof(options, member)
-static const arg_option option_table[] = {
-    {.name = "--kv",
-     .kind = ARG_OPTIONAL_CHOICE,
-     .at = AT(kv),
-     .choices = kv_words,
-     .help = "keep keys and values; without it each token recomputes everything"},
-    {.name = "--backend",
-     .kind = ARG_STRING,
-     .value = "EXPR",
-     .at = AT(backend),
-     .help = "what runs the ops; default: simd, or scalar where there is none"},
-    {.name = "--threads",
-     .kind = ARG_INT,
-     .value = "N",
-     .at = AT(threads),
-     .int_range = {1, 1024},
-     .help = "threads of a parallel backend"},
-};
-#undef AT
-
-static const arg_command command = {
-    .program = PROGRAM,
-    .positionals = "<gguf_path> [prompt] [max_new_tokens]",
-    .min_positionals = 1,
-    .max_positionals = 3,
-    .summary = "Continues a prompt (default: hello world) by max_new_tokens (default: 20) tokens.",
-    .options = option_table,
-    .n_options = sizeof option_table / sizeof *option_table,
-};
+#define PROGRAM MODEL_GENERATE
 
 /* What a run needs, and what it left. */
 typedef struct run {
-    const options *options;
+    const model_generate_options *options;
     session session;
     ifn_tokens prompt, ids;
     text text;
     ifn_detokenizer detokenizer;
     metrics times;
 } run;
-
-/* -1 to go on, else the exit status. */
-static int read_options(options *self, int argc, char **argv)
-{
-    ifn_error err;
-    int n = 0;
-    *self = (options){.prompt = "hello world", .n = DEFAULT_TOKENS, .kv = KV_NOT_GIVEN};
-    const int done = args_begin(&command, argc, argv, self, &n);
-    if (done >= 0)
-        return done;
-    self->model = argv[0];
-    if (n > 1)
-        self->prompt = argv[1];
-    if (n > 2 && args_int("max_new_tokens", argv[2], 0, INT32_MAX, &self->n, &err) != IFN_OK)
-        return report_error(PROGRAM, &err);
-    return -1;
-}
 
 static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
 {
@@ -115,9 +57,35 @@ static const char *default_backend(void)
     return is_usable ? "simd" : "scalar";
 }
 
+static void print_quoted(const char *label, const char *data, size_t bytes)
+{
+    printf("%s: \"", label);
+    escape_c(stdout, data, bytes);
+    puts("\"");
+}
+
+static void print_ids(const char *label, const ifn_tokens *ids)
+{
+    printf("%s (%zu): ", label, ids->n);
+    ids_print(stdout, ids->ids, ids->n);
+    putchar('\n');
+}
+
+/* What is known before anything is computed: whoever waits sees that it goes on. */
+static void print_prompt(const run *r)
+{
+    const model_generate_options *o = r->options;
+    printf("backend: %s\n", ifn_backend_expression(r->session.backend));
+    printf("kv cache: %s\n", o->is_cached ? "basic" : "off");
+    print_quoted("prompt", o->prompt, strlen(o->prompt));
+    print_ids("prompt tokens", &r->prompt);
+    printf("eos token id: %" PRId32 "\n\n", ifn_tokenizer_eos(r->session.tokenizer));
+    fflush(stdout);
+}
+
 static ifn_status generate(run *r, ifn_error *err)
 {
-    const options *o = r->options;
+    const model_generate_options *o = r->options;
     session *s = &r->session;
     IFN_TRY(session_open_model(s, o->model, err));
     session_warn(s, PROGRAM);
@@ -133,37 +101,18 @@ static ifn_status generate(run *r, ifn_error *err)
                                 .session = s};
     IFN_TRY(fit_context(r, &params.size, err));
     const ifn_context_params context = {.max_pos = params.size.max_pos,
-                                        .kv = o->kv == KV_NOT_GIVEN ? IFN_KV_OFF : IFN_KV_BASIC};
+                                        .kv = o->is_cached ? IFN_KV_BASIC : IFN_KV_OFF};
     params.context = &context;
     IFN_TRY(session_open_context(s, &context, NULL, err));
     ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
+    print_prompt(r);
     generation_stop stop;
     IFN_TRY(generation_run(&params, &stop, &r->times, err));
     return ifn_detokenizer_flush(&r->detokenizer, text_sink, &r->text, err);
 }
 
-static void print_quoted(const char *label, const char *data, size_t bytes)
+static void print_result(const run *r)
 {
-    printf("%s: \"", label);
-    escape_c(stdout, data, bytes);
-    puts("\"");
-}
-
-static void print_ids(const char *label, const ifn_tokens *ids)
-{
-    printf("%s (%zu): ", label, ids->n);
-    ids_print(stdout, ids->ids, ids->n);
-    putchar('\n');
-}
-
-static void print_run(const run *r)
-{
-    const options *o = r->options;
-    printf("backend: %s\n", ifn_backend_expression(r->session.backend));
-    printf("kv cache: %s\n", o->kv == KV_NOT_GIVEN ? "off" : "basic");
-    print_quoted("prompt", o->prompt, strlen(o->prompt));
-    print_ids("prompt tokens", &r->prompt);
-    printf("eos token id: %" PRId32 "\n\n", ifn_tokenizer_eos(r->session.tokenizer));
     print_ids("generated tokens", &r->ids);
     print_quoted("generated text", r->text.data, r->text.bytes);
     metrics_print(&r->times, stdout);
@@ -171,17 +120,17 @@ static void print_run(const run *r)
 
 int main(int argc, char **argv)
 {
-    options opt;
+    model_generate_options opt;
     report_init();
     signals_init(PROGRAM);
-    const int done = read_options(&opt, argc, argv);
+    const int done = model_generate_options_read(&opt, argc, argv);
     if (done >= 0)
         return report_stdout(PROGRAM, done);
     run r = {.options = &opt};
     ifn_error err;
     const ifn_status status = generate(&r, &err);
     if (status == IFN_OK)
-        print_run(&r);
+        print_result(&r);
     else
         session_say_what_helps("--backend scalar, a shorter prompt or fewer new tokens", &err);
     ifn_tokens_free(&r.prompt);

@@ -462,10 +462,8 @@ static int run_command(int argc, char **argv)
     int exit_status;
     if (conform_options_parse(&s.options, argc, argv, &err) != IFN_OK)
         return conform_complain("conform", &err, 0);
-    if (s.options.help) {
-        conform_options_usage(stdout);
+    if (conform_options_tell(&s.options))
         return EXIT_DONE;
-    }
     report_origin_fill(&s.origin, argc, argv);
     if (check_outputs(&s.options, &err) != IFN_OK || open_session(&s, &err) != IFN_OK ||
         run_session(&s, &err) != IFN_OK)
@@ -475,6 +473,16 @@ static int run_command(int argc, char **argv)
     close_session(&s);
     conform_rounds_finish(&s.rounds); /* a signal that waits ends the program here */
     return exit_status;
+}
+
+size_t ifn_conform_manuals(manual *out, size_t room)
+{
+    size_t n = 0;
+    if (room)
+        out[n++] = conform_options_manual();
+    for (size_t i = 0; conform_verb_names()[i] && n < room; i++)
+        out[n++] = conform_verb_manual(i);
+    return n;
 }
 
 int ifn_conform_main(int argc, char **argv)

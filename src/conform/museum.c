@@ -325,10 +325,8 @@ int conform_museum_main(int argc, char **argv)
     report_origin_fill(&v.report.origin, argc, argv);
     if (status == IFN_OK)
         status = conform_options_parse(&v.options, v.argc, v.argv, &err);
-    if (status == IFN_OK && v.options.help) {
-        conform_options_usage(stdout);
+    if (status == IFN_OK && conform_options_tell(&v.options))
         return EXIT_DONE;
-    }
     if (status == IFN_OK)
         status = walk(&v, &err);
     if (status != IFN_OK)

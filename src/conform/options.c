@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/nearest.h>
+
+#include "build.h"
 #include "jobs.h"
 #include "verbs.h"
 
@@ -37,6 +40,15 @@ static ifn_status read_number(const char *option, const char *text, int64_t low,
     return IFN_OK;
 }
 
+/* The same, with the name that may have been meant. */
+static ifn_status misspelt(const char *option, const ifn_nearest *near, const char *expected,
+                           ifn_error *err)
+{
+    char hint[IFN_NEAREST_ROOM];
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected %s%s", option, near->word,
+                    expected, ifn_nearest_hint(near, hint));
+}
+
 static ifn_status set_backend(conform_options *o, const char *text, ifn_error *err)
 {
     if (o->n_backends == CONFORM_MAX_SUBJECTS)
@@ -48,8 +60,11 @@ static ifn_status set_backend(conform_options *o, const char *text, ifn_error *e
 static ifn_status set_op(conform_options *o, const char *text, ifn_error *err)
 {
     ifn_op op;
+    ifn_nearest near = {.word = text};
+    for (int i = 0; i < IFN_OP_COUNT; i++)
+        ifn_nearest_offer(&near, ifn_op_name((ifn_op)i));
     if (!ifn_op_from_name(text, &op))
-        return bad("--op", text, "the name of an op, as in matmul", err);
+        return misspelt("--op", &near, "the name of an op, as in matmul", err);
     if (o->n_ops == IFN_OP_COUNT)
         return too_many("--op", IFN_OP_COUNT, err);
     o->ops[o->n_ops++] = op;
@@ -59,8 +74,11 @@ static ifn_status set_op(conform_options *o, const char *text, ifn_error *err)
 static ifn_status set_dtype(conform_options *o, const char *text, ifn_error *err)
 {
     ifn_dtype dtype;
+    ifn_nearest near = {.word = text};
+    for (int i = 0; i < IFN_DTYPE_COUNT; i++)
+        ifn_nearest_offer(&near, ifn_dtype_name((ifn_dtype)i));
     if (!ifn_dtype_from_name(text, &dtype))
-        return bad("--dtype", text, "a dtype, as in Q4_K", err);
+        return misspelt("--dtype", &near, "a dtype, as in Q4_K", err);
     if (o->wish.n_dtypes == SPEC_MAX_DTYPES)
         return too_many("--dtype", SPEC_MAX_DTYPES, err);
     o->wish.dtypes[o->wish.n_dtypes++] = dtype;
@@ -95,8 +113,11 @@ static ifn_status set_spec(conform_options *o, const char *text, ifn_error *err)
 
 static ifn_status set_profile(conform_options *o, const char *text, ifn_error *err)
 {
+    ifn_nearest near = {.word = text};
+    for (int i = 0; i < PROFILE_COUNT; i++)
+        ifn_nearest_offer(&near, conform_profile_name((conform_profile)i));
     if (!conform_profile_from_name(text, &o->wish.profile))
-        return bad("--profile", text, "smoke, ci or nightly", err);
+        return misspelt("--profile", &near, "smoke, ci or nightly", err);
     return IFN_OK;
 }
 
@@ -257,16 +278,13 @@ static void set_all(conform_options *o)
     o->all = 1;
 }
 
-static void set_help(conform_options *o)
-{
-    o->help = 1;
-}
-
-static const struct {
+typedef struct entry {
     const char *name, *value, *help;
     ifn_status (*set)(conform_options *o, const char *text, ifn_error *err);
     void (*flag)(conform_options *o); /* instead of set, where there is no value */
-} options[] = {
+} entry;
+
+static const entry options[] = {
     {"--backend", "EXPR", "what to judge; again for more (default: the best there is)", set_backend,
      NULL},
     {"--op", "OP", "this op only; again for more", set_op, NULL},
@@ -304,25 +322,69 @@ static const struct {
     {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
     {"--reach", NULL, "every class of cases that was promised and not reached", NULL, set_reach},
     {"--quiet", NULL, "no progress", NULL, set_quiet},
-    {"--help", NULL, "this text", NULL, set_help},
-    {"-h", NULL, "the same", NULL, set_help},
 };
 
-enum { N_OPTIONS = sizeof options / sizeof *options };
+/* Read by museum.c and e2e_words.c, which take them out of the words before. */
+static const entry elsewhere[] = {
+    {"--museum", "PLUGIN.so",
+     "planted faults instead, and which check kills each; PLUGIN.so may be missing", NULL, NULL},
+    {"--fault", "NAME", "of the museum: this fault only", NULL, NULL},
+    {"--lone-killers", NULL, "of the museum: which faults a single check finds", NULL, NULL},
+    {"--every-killer", NULL, "of the museum: all checks that find each fault", NULL, NULL},
+    {"--e2e", "MODEL.gguf",
+     "whole models instead of ops; the word shipped is the project's own; again for more", NULL,
+     NULL},
+    {"--runs", "N", "of whole models: so many runs in all", NULL, NULL},
+    {"--explain", NULL, "of whole models: look for the first bad call at once", NULL, NULL},
+};
 
-void conform_options_usage(FILE *out)
+enum {
+    N_OPTIONS = sizeof options / sizeof *options,
+    N_ELSEWHERE = sizeof elsewhere / sizeof *elsewhere
+};
+
+static const entry *entry_at(size_t i)
 {
-    fprintf(out, "usage: inferno conform [OPTION]...\n");
-    conform_verbs_usage(out);
-    fprintf(out, "       inferno conform --museum [PLUGIN.so] [--fault NAME] [--lone-killers] "
-                 "[--every-killer] [OPTION]...\n"
-                 "       inferno conform --e2e MODEL.gguf [--e2e ...] [--runs N] [--explain] "
-                 "[OPTION]...\n"
-                 "                       (whole models; the word shipped is the project's own)\n\n"
-                 "Runs every op of a backend against its contract.\n\n");
-    for (int i = 0; i < N_OPTIONS; i++)
-        fprintf(out, "  %s %-*s %s\n", options[i].name, (int)(22 - strlen(options[i].name)),
-                options[i].value ? options[i].value : "", options[i].help);
+    return i < N_OPTIONS ? &options[i] : &elsewhere[i - N_OPTIONS];
+}
+
+static manual_option option_at(const void *table, size_t i)
+{
+    const entry *const e = entry_at(i);
+    (void)table;
+    return (manual_option){.name = e->name, .value = e->value, .help = e->help};
+}
+
+manual conform_options_manual(void)
+{
+    return (manual){
+        .program = "inferno",
+        .name = "conform",
+        .brief = "whether a backend does what the specs say",
+        .forms = "[options]\nmerge A.json B.json ... [options]\nlevel A.json ...\n"
+                 "export DIR [options]\njudge DIR [options]\n"
+                 "--museum [PLUGIN.so] [options]\n--e2e MODEL.gguf [options]",
+        .summary = "Runs every op of a backend against its contract. merge joins reports, level\n"
+                   "ranks them, export and judge prove kernels that are no plugin: --help behind\n"
+                   "each of these words tells more.",
+        .examples = "inferno conform --op rms_norm\n"
+                    "inferno conform --backend ./mine.so --op add --profile ci\n"
+                    "inferno conform --op matmul --shape m=3,n=17 --json matmul.json\n"
+                    "inferno conform --e2e shipped --runs 2 --quiet",
+        .words = conform_verb_names(),
+        .n_options = N_OPTIONS + N_ELSEWHERE,
+        .option_at = option_at,
+    };
+}
+
+int conform_options_tell(const conform_options *o)
+{
+    const manual page = conform_options_manual();
+    if (o->help)
+        manual_help(&page, stdout);
+    else if (o->version)
+        build_print(page.program, stdout);
+    return o->help || o->version;
 }
 
 /* What leaves cases out of a run, or brings other ones. */
@@ -350,10 +412,26 @@ int conform_options_is(const char *word, const char *option)
     return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
 }
 
+static int unknown(const char *word, ifn_error *err)
+{
+    char hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = word};
+    for (size_t i = 0; i < N_OPTIONS + N_ELSEWHERE; i++)
+        ifn_nearest_offer(&near, entry_at(i)->name);
+    ifn_nearest_offer_all(&near, conform_verb_names());
+    (void)ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option%s%s", word,
+                   near.name ? "" : "; --help lists them", ifn_nearest_hint(&near, hint));
+    return 0;
+}
+
 /* "--op=matmul" or "--op matmul". Returns how many arguments were used, 0 on failure. */
 static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
 {
     const size_t n = strcspn(argv[0], "=");
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)
+        return o->help = 1;
+    if (strcmp(argv[0], "--version") == 0)
+        return o->version = 1;
     for (int i = 0; i < N_OPTIONS; i++) {
         const char *value = argv[0][n] ? argv[0] + n + 1 : argc > 1 ? argv[1] : NULL;
         if (!conform_options_is(argv[0], options[i].name))
@@ -374,9 +452,7 @@ static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
         note_filter(o, options[i].name, value);
         return argv[0][n] ? 1 : 2;
     }
-    (void)ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option; --help lists them",
-                   argv[0]);
-    return 0;
+    return unknown(argv[0], err);
 }
 
 /* Two documents on one stream are none. */

@@ -3,8 +3,8 @@
 #define CONFORM_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "manual.h"
 #include "plan_cases.h"
 #include "worker.h"
 
@@ -31,7 +31,7 @@ typedef struct conform_options {
     const char *values; /* inputs of that one; NULL: its own */
     int64_t n_jobs;     /* processes that make cases; 0: one per processor */
     int64_t repeat;     /* runs of each case and no other; REPEAT_UNTIL; 0: not asked for */
-    int in_process, tap, help, quiet, fail_fast, all;
+    int in_process, tap, help, version, quiet, fail_fast, all;
     bool reach;        /* every hole of the certificate is listed */
     uint64_t given;    /* which options were, in the order of --help */
     char filters[256]; /* those that leave cases out, as they were given; empty: none was */
@@ -49,6 +49,10 @@ const char *conform_options_beside(const conform_options *o, const char *const *
 /* Whether a word is this option: "--e2e", or "--e2e=..." */
 int conform_options_is(const char *word, const char *option);
 
-void conform_options_usage(FILE *out);
+/* Of `inferno conform`: what else reads options has them in it, too. */
+manual conform_options_manual(void);
+
+/* Prints what --help or --version asks for; 0: nothing was asked. */
+int conform_options_tell(const conform_options *o);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <inferno/version.h>
 
+#include "build.h"
+
 /* FNV-1a, 64 bits. */
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 #define HASH_PRIME UINT64_C(0x100000001b3)
@@ -93,8 +95,9 @@ void report_origin_fill(report_origin *out, int argc, char **argv)
 {
     const time_t now = time(NULL);
     struct tm utc;
-    *out = (report_origin){.commit = IFN_COMMIT};
+    *out = (report_origin){.version = ""};
     snprintf(out->version, sizeof out->version, "%s", ifn_version());
+    snprintf(out->commit, sizeof out->commit, "%s", build_commit());
     hash_program(out->program);
     find_machine(out);
     if (gmtime_r(&now, &utc))
@@ -119,6 +122,8 @@ static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
     return add_file(hash, path);
 }
 
+#define BLANKS " \t" /* around a name they do not matter */
+
 void report_binary_fill(report_binary *out, const char *expression)
 {
     uint64_t hash = HASH_START;
@@ -126,7 +131,11 @@ void report_binary_fill(report_binary *out, const char *expression)
     *out = (report_binary){.file = ""};
     while (*expression) {
         char name[ORIGIN_FILE_BYTES];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(expression, ":="), expression);
+        expression += strspn(expression, BLANKS);
+        size_t n = strcspn(expression, ":=");
+        while (n > 0 && strchr(BLANKS, expression[n - 1]))
+            n--;
+        snprintf(name, sizeof name, "%.*s", (int)n, expression);
         if (is_path(name))
             is_known &= add_plugin(out, &hash, name);
         expression += strcspn(expression, ":");

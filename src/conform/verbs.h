@@ -2,13 +2,16 @@
 #ifndef CONFORM_VERBS_H
 #define CONFORM_VERBS_H
 
-#include <stdio.h>
+#include "manual.h"
 
 /* Runs the command that argv[1] names, or tells of it with --help among its words. Returns the exit
  * status; -1: argv[1] names none. */
 int conform_verb_main(int argc, char **argv);
 
-/* How each is called, on a line. */
-void conform_verbs_usage(FILE *out);
+/* The names; NULL at their end. Static. */
+const char *const *conform_verb_names(void);
+
+/* How the i-th is called and what it does; i counts the names. */
+manual conform_verb_manual(size_t i);
 
 #endif

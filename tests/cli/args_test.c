@@ -195,7 +195,8 @@ static void unknown_options_are_rejected(void **state)
 {
     (void)state;
     assert_rejected("soup pot --salt", "--salt: unknown option (see cook soup --help)");
-    assert_rejected("soup pot --flags", "--flags: unknown option (see cook soup --help)");
+    assert_rejected("soup pot --flags",
+                    "--flags: unknown option, did you mean '--flag'? (see cook soup --help)");
     assert_rejected("soup pot -x", "-x: unknown option (see cook soup --help)");
 }
 

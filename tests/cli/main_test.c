@@ -34,8 +34,9 @@ static void every_command_answers_h(void **state)
     }
 }
 
-static const char *const commands[] = {"generate", "tokenize", "detokenize", "logits",
-                                       "inspect",  "quantize", "synth",      "backends"};
+static const char *const commands[] = {"generate", "tokenize", "detokenize", "logits",  "inspect",
+                                       "quantize", "synth",    "backends",   "conform", "bench",
+                                       "backend",  "help",     "completion"};
 
 static void help_lists_every_command(void **state)
 {
@@ -63,8 +64,14 @@ static void every_command_has_help_and_a_version(void **state)
 static void the_program_has_a_version(void **state)
 {
     (void)state;
-    program p = assert_runs("inferno", "--version");
+    program p = assert_runs("inferno", "--version"),
+            other = assert_runs("model-generate", "--version");
+    static const char *const lines[] = {"\ncommit: ", "\ncompiler: ", "\ncpu level: "};
     assert_true(strncmp(p.out, "inferno ", 8) == 0);
+    assert_string_equal(p.out + 8, other.out + strlen("model-generate "));
+    for (size_t i = 0; i < N_OF(lines); i++)
+        assert_that(strstr(p.out, lines[i]), "no '%s' in: %s", lines[i], p.out);
+    program_free(&other);
     program_free(&p);
 }
 

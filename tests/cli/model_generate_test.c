@@ -1,7 +1,9 @@
 #include <regex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "paths.h"
 #include "program.h"
@@ -117,7 +119,6 @@ static void wrong_usage_is_refused(void **state)
 {
     (void)state;
     const char *model = small_model("qwen3");
-    assert_refused(2, "too few arguments", "model-generate");
     assert_refused(2, "too many arguments", "model-generate", model, "a", "1", "2");
     assert_refused(2, "--salt: unknown option (see model-generate --help)", "model-generate",
                    "--salt", model);
@@ -129,6 +130,46 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "none.gguf", "model-generate", temp_path("none.gguf"));
     write_file(temp_path("empty.gguf"), "", 0);
     assert_refused(1, "empty.gguf", "model-generate", temp_path("empty.gguf"));
+}
+
+static void too_few_arguments_are_answered_with_the_usage(void **state)
+{
+    (void)state;
+    static const char said[] =
+        "model-generate: too few arguments, expected <gguf_path> [prompt] [max_new_tokens]\n"
+        "usage: model-generate [--kv [basic]] [--backend EXPR] [--threads N] <gguf_path> [prompt] "
+        "[max_new_tokens]\n";
+    program none = program_run("model-generate"), kv = program_run("model-generate", "--kv");
+    assert_int_equal(none.status, 2);
+    assert_int_equal(none.out_bytes, 0);
+    assert_string_equal(none.err, said);
+    assert_int_equal(kv.status, 2);
+    assert_string_equal(kv.err, said);
+    program_free(&none);
+    program_free(&kv);
+}
+
+/* A reader sees it while the tokens are computed: far more than are waited for here. */
+static void the_prompt_is_told_before_anything_is_generated(void **state)
+{
+    (void)state;
+    char out[1024], err[1024], *text = NULL;
+    snprintf(out, sizeof out, "%s", temp_path("early-out"));
+    snprintf(err, sizeof err, "%s", temp_path("early-err"));
+    const char *const argv[] = {
+        "model-generate", "--backend", "scalar", small_model("qwen3"), "abc", "500", NULL};
+    const pid_t pid = program_start(argv, "/dev/null", out, err);
+    for (int i = 0; i < 60000 && !(text && strstr(text, "eos token id: 256\n\n")); i++) {
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+        free(text);
+        text = read_file(out, NULL);
+    }
+    assert_int_equal(kill(pid, SIGTERM), 0);
+    assert_int_equal(program_wait(pid), 128 + SIGTERM);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "prompt tokens (3): [97, 98, 99]\neos token id: 256\n\n"));
+    assert_null(strstr(text, "generated"));
+    free(text);
 }
 
 static void a_full_disk_is_no_success(void **state)
@@ -163,6 +204,8 @@ int main(void)
         RUN(quotes_and_newlines_are_escaped),
         RUN(a_vocabulary_without_an_end_says_minus_one),
         RUN(wrong_usage_is_refused),
+        RUN(too_few_arguments_are_answered_with_the_usage),
+        RUN(the_prompt_is_told_before_anything_is_generated),
         RUN(threads_that_make_no_difference_are_refused),
         RUN(a_full_disk_is_no_success),
     };

@@ -1,4 +1,6 @@
 /* A model whose numbers are not finite ends every command that runs it, with the cause named. */
+#include <string.h>
+
 #include "paths.h"
 #include "program.h"
 #include "rewrite.h"
@@ -46,8 +48,21 @@ static void other_commands_do_as_well(void **state)
                    "5,6", "--graph", "primitive", "--backend", "scalar");
     assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "bench", model, "--prompt", "4",
                    "-n", "4", "--backend", "scalar");
-    assert_refused(1, "blk.0.attn_v.weight is nan", "model-generate", "--backend", "scalar", model,
-                   "a", "3");
+}
+
+/* It has told of the prompt by then. */
+static void model_generate_ends_after_the_prompt(void **state)
+{
+    (void)state;
+    static const char end[] = "eos token id: 256\n\n";
+    const char *const model = poisoned("blk.0.attn_v.weight");
+    program p = program_run("model-generate", "--backend", "scalar", model, "a", "3");
+    assert_int_equal(p.status, 1);
+    assert_non_null(strstr(p.err, "blk.0.attn_v.weight is nan"));
+    assert_int_equal(strncmp(p.out, "backend: scalar\nkv cache: off\nprompt: \"a\"\n", 42), 0);
+    assert_true(p.out_bytes > sizeof end);
+    assert_string_equal(p.out + p.out_bytes - strlen(end), end);
+    program_free(&p);
 }
 
 static void a_threaded_backend_is_looked_at_as_it_is(void **state)
@@ -66,6 +81,7 @@ int main(void)
         RUN(generation_names_position_op_and_weight),
         RUN(one_logit_is_enough),
         RUN(other_commands_do_as_well),
+        RUN(model_generate_ends_after_the_prompt),
         RUN(a_threaded_backend_is_looked_at_as_it_is),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

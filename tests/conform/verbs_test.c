@@ -30,7 +30,8 @@ static void the_help_of_conform_lists_them(void **state)
     char text[8192] = "";
     FILE *const memory = fmemopen(text, sizeof text - 1, "w");
     assert_non_null(memory);
-    conform_options_usage(memory);
+    const manual page = conform_options_manual();
+    manual_help(&page, memory);
     fclose(memory);
     for (size_t i = 0; i < N_OF(names); i++) {
         char want[64];

@@ -329,10 +329,8 @@ int conform_e2e_main(int argc, char **argv)
     ifn_error err = {0};
     int exit_status;
     ifn_status status = e2e_words_parse(&s.words, argc, argv, &err);
-    if (status == IFN_OK && s.words.options.help) {
-        conform_options_usage(stdout);
+    if (status == IFN_OK && conform_options_tell(&s.words.options))
         return EXIT_DONE;
-    }
     s.is_writing = 0;
     conform_report_open(&s.report, 0);
     report_origin_fill(&s.report.origin, argc, argv);

@@ -1,0 +1,21 @@
+/* What `model-generate` can be told. */
+#ifndef IFN_CLI_MODEL_GENERATE_OPTIONS_H
+#define IFN_CLI_MODEL_GENERATE_OPTIONS_H
+
+#include "args.h"
+
+#define MODEL_GENERATE "model-generate" /* what stands before every message */
+
+typedef struct model_generate_options {
+    const char *model, *prompt;
+    const char *backend; /* NULL: the best that is not parallel */
+    int64_t n, threads;
+    int is_cached;
+} model_generate_options;
+
+extern const arg_command model_generate_command;
+
+/* Defaults and command line. -1 to go on, else the exit status. */
+int model_generate_options_read(model_generate_options *self, int argc, char **argv);
+
+#endif

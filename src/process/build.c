@@ -1,0 +1,41 @@
+#include "build.h"
+
+#include <inferno/cpu.h>
+#include <inferno/version.h>
+
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+
+const char *build_commit(void)
+{
+    return IFN_COMMIT;
+}
+
+const char *build_compiler(void)
+{
+#if defined __clang__
+    return "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__);
+#elif defined __GNUC__
+    return "gcc " TEXT(__GNUC__) "." TEXT(__GNUC_MINOR__) "." TEXT(__GNUC_PATCHLEVEL__);
+#else
+    return "unknown";
+#endif
+}
+
+const char *build_cpu_level(void)
+{
+    const char *best = "none";
+    const uint32_t cpu = ifn_cpu_detect();
+#define X(NAME, text, features)                                                                    \
+    if (ifn_cpu_has(cpu, features))                                                                \
+        best = text;
+    IFN_CPU_LEVELS(X)
+#undef X
+    return best;
+}
+
+void build_print(const char *program, FILE *out)
+{
+    fprintf(out, "%s %s\ncommit: %s\ncompiler: %s\ncpu level: %s\n", program, ifn_version(),
+            build_commit(), build_compiler(), build_cpu_level());
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# examples_test.sh BIN-DIR MODEL PLUGIN: runs every example that --help shows, of every command. model.gguf,
+# mine.so and report.json are there, as the examples have it.
+set -euo pipefail
+bin=$1 model=$2 plugin=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export PATH=$bin:$PATH
+cd "$scratch"
+ln -s "$model" model.gguf
+ln -s "$plugin" mine.so
+inferno conform --backend scalar --json report.json --quiet >table.txt # whole: it has a level
+
+# examples COMMAND...: those its --help shows
+examples() { "$@" --help | sed -n '/^examples:$/,$s/^  //p'; }
+
+# What judge is to be shown are the outputs of a backend: those of the truth will do.
+answer() {
+    local truth
+    for truth in cases/*/*.truth.npy; do
+        [ -e "$truth" ] || { echo "export has written no truth" >&2; exit 1; }
+        cp "$truth" "${truth%.truth.npy}.got.npy"
+    done
+}
+
+run=0
+try() {
+    local line
+    while read -r line; do
+        case $line in "inferno conform judge"*) answer ;; esac
+        if ! bash -c "$line" >out 2>err </dev/null; then
+            cat out err >&2
+            echo "failed: $line" >&2
+            exit 1
+        fi
+        run=$((run + 1))
+    done < <(examples "$@")
+}
+
+try inferno
+try model-generate
+mapfile -t commands < <(inferno --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+[ "${#commands[@]}" -ge 13 ] || { echo "${#commands[@]} commands in the help" >&2; exit 1; }
+for command in "${commands[@]}"; do
+    before=$run
+    try inferno "$command"
+    [ "$run" -gt "$before" ] || { echo "$command: no example" >&2; exit 1; }
+done
+for verb in merge level export judge; do
+    try inferno conform "$verb"
+done
+echo "$run examples"

@@ -1,0 +1,64 @@
+#include "build.h"
+
+#include <string.h>
+
+#include <inferno/cpu.h>
+#include <inferno/version.h>
+
+#include "test.h"
+
+static void the_version_names_commit_compiler_and_level(void **state)
+{
+    (void)state;
+    char text[512] = "", want[512];
+    FILE *const out = fmemopen(text, sizeof text, "w");
+    build_print("cook", out);
+    fclose(out);
+    snprintf(want, sizeof want, "cook %s\ncommit: %s\ncompiler: %s\ncpu level: %s\n", IFN_VERSION,
+             build_commit(), build_compiler(), build_cpu_level());
+    assert_string_equal(text, want);
+}
+
+static void the_commit_is_a_hash_or_unknown(void **state)
+{
+    (void)state;
+    const char *const commit = build_commit();
+    const size_t n = strspn(commit, "0123456789abcdef");
+    assert_true((n >= 7 && commit[n] == '\0') || strcmp(commit, "unknown") == 0);
+}
+
+static void the_compiler_has_a_version(void **state)
+{
+    (void)state;
+    assert_true(strncmp(build_compiler(), "gcc ", 4) == 0 ||
+                strncmp(build_compiler(), "clang ", 6) == 0);
+    assert_non_null(strpbrk(build_compiler(), "0123456789"));
+}
+
+static void the_level_is_the_last_of_the_list_that_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t features;
+    } levels[] = {
+#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+        IFN_CPU_LEVELS(X)
+#undef X
+    };
+    size_t i = N_OF(levels);
+    while (i > 0 && !ifn_cpu_has(ifn_cpu_detect(), levels[i - 1].features))
+        i--;
+    assert_string_equal(build_cpu_level(), i ? levels[i - 1].name : "none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_version_names_commit_compiler_and_level),
+        RUN(the_commit_is_a_hash_or_unknown),
+        RUN(the_compiler_has_a_version),
+        RUN(the_level_is_the_last_of_the_list_that_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -20,7 +20,13 @@ try() {
     "$1/bin/inferno" generate -p 'Once upon a time' -n 2 >/dev/null
     "$1/bin/inferno" conform --op add --profile smoke --quiet >"$scratch/log"
     grep -q ': conformant, of --op add alone$' "$scratch/log"
+    "$1/bin/inferno" conform --museum --op add --quiet >"$scratch/log" || { cat "$scratch/log" >&2; return 1; }
     test -s "$1/include/inferno/inferno.h"
+    test -s "$1/share/man/man1/inferno-conform-merge.1"
+    test -s "$1/share/man/man1/model-generate.1"
+    test -s "$1/share/bash-completion/completions/inferno"
+    test -s "$1/share/zsh/site-functions/_inferno"
+    test -s "$1/share/fish/vendor_completions.d/inferno.fish"
     test -s "$1/share/doc/inferno/copyright"
 }
 

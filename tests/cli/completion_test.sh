@@ -32,6 +32,7 @@ candidates_zsh() {
 }
 
 candidates_fish() {
+    # shellcheck disable=SC2016 # fish expands it
     fish --no-config -c 'source ./script; complete -C (string join " " -- $argv)' "$@" | cut -f1
 }
 

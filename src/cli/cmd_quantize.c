@@ -10,15 +10,18 @@
 #include "output_path.h"
 #include "progress.h"
 #include "report.h"
+#include "row_coder.h"
 #include "row_finite.h"
 #include "row_writer.h"
 #include "session.h"
 #include "signals.h"
+#include "team.h"
 #include "tensor_types.h"
 
 typedef struct quantize_options {
     const char *in, *out;
     const file_type *wanted;
+    int64_t threads;
     int pure, force, quiet;
 } quantize_options;
 
@@ -27,6 +30,18 @@ static const arg_option quantize_table[] = {
      .kind = ARG_FLAG,
      .at = offsetof(quantize_options, pure),
      .help = "one type for all matrices: no mix, no exception for the output"},
+    {.name = "-t",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = offsetof(quantize_options, threads),
+     .int_range = {1, TEAM_MAX},
+     .help = "threads, which make no difference to the file; default: one for each processor"},
+    {.name = "--threads",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = offsetof(quantize_options, threads),
+     .int_range = {1, TEAM_MAX},
+     .help = "the same"},
     ARG_FORCE(quantize_options),
     ARG_QUIET(quantize_options),
 };
@@ -55,6 +70,7 @@ typedef struct run {
     ifn_gguf_writer *out;
     type_rules rules;
     block_reader reader;
+    row_coder coder;
     progress bar;
     uint64_t done_bytes; /* of the input */
     int writing;         /* 1: from here on a failure is one of writing */
@@ -132,7 +148,7 @@ static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, int64
     const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
     row_place place = {r->options->in, view->name, first_row};
     for (size_t at = 0; at < bytes; at += row_bytes, place.row++) {
-        IFN_TRY(ifn_dequantize_row(view->dtype, r->reader.data + at, values, row_length(view)));
+        IFN_TRY(row_decode(&r->coder, view->dtype, r->reader.data + at, values, row_length(view)));
         IFN_TRY(row_check_finite(&place, values, row_length(view), err));
     }
     IFN_TRY(ifn_gguf_writer_write_data(r->out, r->reader.data, bytes, err));
@@ -181,7 +197,7 @@ static ifn_status decode_row(void *cookie, int64_t row, float *out)
     const conversion *c = cookie;
     const ifn_tensor *view = &c->tensor->view;
     const uint8_t *data = c->run->reader.data + (size_t)(row - c->first) * c->row_bytes;
-    return ifn_dequantize_row(view->dtype, data, out, row_length(view));
+    return row_decode(&c->run->coder, view->dtype, data, out, row_length(view));
 }
 
 static void count_rows(void *cookie, int64_t n)
@@ -203,7 +219,8 @@ static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error 
                     .row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view))};
     const row_source source = {
         .cookie = &c, .begin = read_stretch, .row = decode_row, .written = count_rows};
-    const row_target target = {.file = r->out,
+    const row_target target = {.coder = &r->coder,
+                               .file = r->out,
                                .input = r->options->in,
                                .tensor = view->name,
                                .dtype = dtype,
@@ -226,6 +243,7 @@ static ifn_status quantize(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
     IFN_TRY(output_path_check(o->out, o->in, o->force, err));
+    IFN_TRY(row_coder_open(&r->coder, o->threads, err));
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
     signals_mapped(r->in);
     IFN_TRY(refuse_nested(r, err));
@@ -258,6 +276,7 @@ int cmd_quantize(int argc, char **argv)
     const ifn_status status = quantize(&r, &err);
     progress_clear(&r.bar);
     block_reader_close(&r.reader);
+    row_coder_close(&r.coder);
     model_output_close(r.out);
     signals_mapped(NULL);
     ifn_gguf_close(r.in);

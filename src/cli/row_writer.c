@@ -1,21 +1,22 @@
 #include "row_writer.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <inferno/quant.h>
+#include <string.h>
 
 #include "row_finite.h"
 #include "team.h"
 
 /* Elements between two writes: enough work to be worth threads, little memory. */
-enum { STRETCH_ELEMENTS = 1 << 17 };
+enum { STRETCH_ELEMENTS = 1 << 18 };
 
 /* What one member of the team has to itself. */
 typedef struct member {
     float *values, *decoded; /* [cols] */
     ifn_status status;
+    int64_t row; /* the last, where the status is no success */
     ifn_error err;
 } member;
 
@@ -24,9 +25,10 @@ typedef struct writing {
     const row_target *target;
     const row_source *source;
     int n_members;
-    int64_t stretch;  /* rows at most */
-    int64_t first, n; /* the rows of this stretch */
-    uint8_t *encoded; /* [stretch] rows */
+    int64_t stretch;      /* rows at most */
+    int64_t first, n;     /* the rows of this stretch */
+    _Atomic int64_t next; /* the first that nobody has taken */
+    uint8_t *encoded;     /* [stretch] rows */
     size_t row_bytes;
     float *scratch; /* values and decoded of every member */
     member members[TEAM_MAX];
@@ -37,7 +39,7 @@ static ifn_status check_encoded(const row_target *t, const row_place *at, member
                                 const uint8_t *encoded)
 {
     char why[40];
-    IFN_TRY(ifn_dequantize_row(t->dtype, encoded, m->decoded, t->cols));
+    IFN_TRY(row_decode(t->coder, t->dtype, encoded, m->decoded, t->cols));
     const int64_t i = row_first_not_finite(m->decoded, t->cols);
     if (i < 0)
         return IFN_OK;
@@ -54,21 +56,36 @@ static ifn_status encode_row(writing *self, member *m, int64_t row)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: row %" PRId64 " cannot be read", t->tensor,
                         row);
     IFN_TRY(row_check_finite(&at, m->values, t->cols, &m->err));
-    if (ifn_quantize_row(t->dtype, m->values, encoded, t->cols) != IFN_OK)
+    if (row_encode(t->coder, t->dtype, m->values, encoded, t->cols) != IFN_OK)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: rows of %" PRId64 " do not fit %s", t->tensor,
                         t->cols, ifn_dtype_name(t->dtype));
     return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, &at, m, encoded);
 }
 
-static void encode_part(void *cookie, int i)
+/* One after the other, until none is left: a thread that gets less time does less. */
+static void encode_rows(void *cookie, int i)
 {
     writing *self = cookie;
     member *m = &self->members[i];
-    const int64_t begin = self->first + self->n * i / self->n_members;
-    const int64_t end = self->first + self->n * (i + 1) / self->n_members;
     m->status = IFN_OK;
-    for (int64_t row = begin; row < end && m->status == IFN_OK; row++)
-        m->status = encode_row(self, m, row);
+    while (m->status == IFN_OK) {
+        m->row = atomic_fetch_add(&self->next, 1);
+        if (m->row >= self->first + self->n)
+            return;
+        m->status = encode_row(self, m, m->row);
+    }
+}
+
+/* Rows are taken in order, and whoever has taken one does it: the first bad row is among these. */
+static const member *first_failure(const writing *self)
+{
+    const member *first = NULL;
+    for (int i = 0; i < self->n_members; i++) {
+        const member *const m = &self->members[i];
+        if (m->status != IFN_OK && (!first || m->row < first->row))
+            first = m;
+    }
+    return first;
 }
 
 static ifn_status write_stretch(writing *self, ifn_error *err)
@@ -76,12 +93,13 @@ static ifn_status write_stretch(writing *self, ifn_error *err)
     const row_source *s = self->source;
     if (s->begin)
         IFN_TRY(s->begin(s->cookie, self->first, self->n, err));
-    team_run(self->n_members, encode_part, self);
-    for (int i = 0; i < self->n_members; i++)
-        if (self->members[i].status != IFN_OK) {
-            *err = self->members[i].err;
-            return err->status;
-        }
+    atomic_store(&self->next, self->first);
+    team_run(self->n_members, encode_rows, self);
+    const member *const failed = first_failure(self);
+    if (failed) {
+        *err = failed->err;
+        return failed->status;
+    }
     IFN_TRY(ifn_gguf_writer_write_data(self->target->file, self->encoded,
                                        (size_t)self->n * self->row_bytes, err));
     if (s->written)
@@ -93,7 +111,7 @@ static ifn_status prepare(writing *self, ifn_error *err)
 {
     const row_target *t = self->target;
     const int64_t cols = t->cols > 0 ? t->cols : 1;
-    self->n_members = team_size();
+    self->n_members = t->coder->n_threads;
     self->stretch = (STRETCH_ELEMENTS + cols - 1) / cols;
     if (self->stretch > t->rows)
         self->stretch = t->rows;

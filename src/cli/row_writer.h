@@ -1,5 +1,5 @@
-/* Rows of f32 into a file, in any storage type, a few rows in memory at a time, encoded on all
- * processors. Rows do not know of each other, so the file does not depend on their number. */
+/* Rows of f32 into a file, in any storage type, a few rows in memory at a time, encoded on several
+ * threads. Rows do not know of each other, so the file does not depend on their number. */
 #ifndef IFN_CLI_ROW_WRITER_H
 #define IFN_CLI_ROW_WRITER_H
 
@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include <inferno/gguf_writer.h>
+
+#include "row_coder.h"
 
 /* Where the rows of one tensor come from. */
 typedef struct row_source {
@@ -20,6 +22,7 @@ typedef struct row_source {
 } row_source;
 
 typedef struct row_target {
+    const row_coder *coder;
     ifn_gguf_writer *file;
     const char *input; /* the file that rows come from, for messages; NULL: there is none */
     const char *tensor;

@@ -20,6 +20,7 @@ typedef struct plan_entry {
 typedef struct walk walk;
 struct walk {
     const synth_model *model;
+    const row_coder *coder;
     ifn_gguf_writer *writer;
     type_rules rules;
     progress *bar;
@@ -68,7 +69,8 @@ static ifn_status write_rows(walk *self, const plan_entry *e, ifn_error *err)
                  .noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread),
                  .cols = e->cols};
     const row_source source = {.cookie = &f, .row = fill_row, .written = count_rows};
-    const row_target target = {.file = self->writer,
+    const row_target target = {.coder = self->coder,
+                               .file = self->writer,
                                .tensor = e->name,
                                .dtype = type_of(self, e),
                                .rows = e->rows > 0 ? e->rows : 1,
@@ -204,10 +206,18 @@ static type_rules rules_for(const synth_model *self)
 ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progress *bar,
                        ifn_error *err)
 {
-    walk w = {.model = self, .writer = writer, .rules = rules_for(self), .bar = bar};
+    row_coder coder;
+    walk w = {.model = self,
+              .coder = &coder,
+              .writer = writer,
+              .rules = rules_for(self),
+              .bar = bar,
+              .visit = declare};
     IFN_TRY(put_metadata(&w, err));
-    w.visit = declare;
     IFN_TRY(visit_all(&w, err));
+    IFN_TRY(row_coder_open(&coder, 0, err));
     w.visit = write_rows;
-    return visit_all(&w, err);
+    const ifn_status status = visit_all(&w, err);
+    row_coder_close(&coder);
+    return status;
 }

@@ -15,7 +15,7 @@
  *   w[i] = d * scale[i/16] * q[i] - dmin * min[i/16]    products exact, the difference rounds once
  */
 #include "quant_priv.h"
-#include "search_affine.h"
+#include "search.h"
 
 static void decode_block(const ifn_block_q2_k *block, float *out)
 {
@@ -27,21 +27,25 @@ static void decode_block(const ifn_block_q2_k *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q2_k *out)
+static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_affine_fit *fits)
 {
-    ifn_affine_fit fit;
-    ifn_search_affine(x, (ifn_affine_shape){.group = 16, .codes = 3, .scales = 15}, &fit);
+    by->affine(x, n_blocks, (ifn_affine_shape){.group = 16, .codes = 3, .scales = 15}, fits);
+}
+
+static void encode_block(const ifn_affine_fit *fit, ifn_block_q2_k *out)
+{
     *out = (ifn_block_q2_k){0};
-    ifn_store_u16le(&out->d, fit.d);
-    if (fit.d == IFN_F16_NAN)
+    ifn_store_u16le(&out->d, fit->d);
+    if (fit->d == IFN_F16_NAN)
         return;
-    ifn_store_u16le(&out->dmin, fit.dmin);
+    ifn_store_u16le(&out->dmin, fit->dmin);
     for (int g = 0; g < 16; g++)
-        out->scales[g] = (uint8_t)(fit.scale[g] | fit.min[g] << 4);
+        out->scales[g] = (uint8_t)(fit->scale[g] | fit->min[g] << 4);
     for (int i = 0; i < 256; i++) {
         const int half = i / 128, quarter = i % 128 / 32;
-        out->qs[32 * half + i % 32] |= (uint8_t)(fit.code[i] << 2 * quarter);
+        out->qs[32 * half + i % 32] |= (uint8_t)(fit->code[i] << 2 * quarter);
     }
 }
 
-IFN_DEFINE_BLOCK_ROWS(Q2_K, ifn_block_q2_k, 256)
+IFN_DEFINE_DECODED_ROWS(Q2_K, ifn_block_q2_k, 256)
+IFN_DEFINE_SEARCHED_ROWS(Q2_K, ifn_block_q2_k, ifn_affine_fit)

@@ -15,7 +15,7 @@
  *   w[i] = d * (scale[i/16] - 32) * (q[i] - 4)          exact in f32
  */
 #include "quant_priv.h"
-#include "search_symmetric.h"
+#include "search.h"
 
 static int scale_of(const ifn_block_q3_k *block, int g)
 {
@@ -42,22 +42,26 @@ static void decode_block(const ifn_block_q3_k *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q3_k *out)
+static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_symmetric_fit *fits)
 {
-    ifn_symmetric_fit fit;
-    ifn_search_symmetric(x, 4, 32, &fit);
+    by->symmetric(x, n_blocks, (ifn_symmetric_shape){.codes = 4, .scales = 32}, fits);
+}
+
+static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q3_k *out)
+{
     *out = (ifn_block_q3_k){0};
-    ifn_store_u16le(&out->d, fit.d);
-    if (fit.d == IFN_F16_NAN)
+    ifn_store_u16le(&out->d, fit->d);
+    if (fit->d == IFN_F16_NAN)
         return;
     for (int g = 0; g < 16; g++)
-        put_scale(out, g, fit.scale[g]);
+        put_scale(out, g, fit->scale[g]);
     for (int i = 0; i < 256; i++) {
         const int half = i / 128, quarter = i % 128 / 32;
-        const unsigned q = (unsigned)(fit.code[i] + 4);
+        const unsigned q = (unsigned)(fit->code[i] + 4);
         out->qs[32 * half + i % 32] |= (uint8_t)((q & 3) << 2 * quarter);
         out->hmask[i % 32] |= (uint8_t)(q >> 2 << i / 32);
     }
 }
 
-IFN_DEFINE_BLOCK_ROWS(Q3_K, ifn_block_q3_k, 256)
+IFN_DEFINE_DECODED_ROWS(Q3_K, ifn_block_q3_k, 256)
+IFN_DEFINE_SEARCHED_ROWS(Q3_K, ifn_block_q3_k, ifn_symmetric_fit)

@@ -14,7 +14,7 @@
  */
 #include "kquant_scales.h"
 #include "quant_priv.h"
-#include "search_affine.h"
+#include "search.h"
 
 static void decode_block(const ifn_block_q4_k *block, float *out)
 {
@@ -28,20 +28,24 @@ static void decode_block(const ifn_block_q4_k *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q4_k *out)
+static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_affine_fit *fits)
 {
-    ifn_affine_fit fit;
-    ifn_search_affine(x, (ifn_affine_shape){.group = 32, .codes = 15, .scales = 63}, &fit);
+    by->affine(x, n_blocks, (ifn_affine_shape){.group = 32, .codes = 15, .scales = 63}, fits);
+}
+
+static void encode_block(const ifn_affine_fit *fit, ifn_block_q4_k *out)
+{
     *out = (ifn_block_q4_k){0};
-    ifn_store_u16le(&out->d, fit.d);
-    if (fit.d == IFN_F16_NAN)
+    ifn_store_u16le(&out->d, fit->d);
+    if (fit->d == IFN_F16_NAN)
         return;
-    ifn_store_u16le(&out->dmin, fit.dmin);
-    ifn_pack_scales(fit.scale, fit.min, out->scales);
+    ifn_store_u16le(&out->dmin, fit->dmin);
+    ifn_pack_scales(fit->scale, fit->min, out->scales);
     for (int i = 0; i < 256; i++) {
         const int g = i / 32;
-        out->qs[32 * (g / 2) + i % 32] |= (uint8_t)(fit.code[i] << 4 * (g % 2));
+        out->qs[32 * (g / 2) + i % 32] |= (uint8_t)(fit->code[i] << 4 * (g % 2));
     }
 }
 
-IFN_DEFINE_BLOCK_ROWS(Q4_K, ifn_block_q4_k, 256)
+IFN_DEFINE_DECODED_ROWS(Q4_K, ifn_block_q4_k, 256)
+IFN_DEFINE_SEARCHED_ROWS(Q4_K, ifn_block_q4_k, ifn_affine_fit)

@@ -14,7 +14,7 @@
  *   w[i] = d * scale[i/16] * (q[i] - 32)                exact in f32
  */
 #include "quant_priv.h"
-#include "search_symmetric.h"
+#include "search.h"
 
 static void decode_block(const ifn_block_q6_k *block, float *out)
 {
@@ -28,21 +28,25 @@ static void decode_block(const ifn_block_q6_k *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q6_k *out)
+static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_symmetric_fit *fits)
 {
-    ifn_symmetric_fit fit;
-    ifn_search_symmetric(x, 32, 128, &fit);
+    by->symmetric(x, n_blocks, (ifn_symmetric_shape){.codes = 32, .scales = 128}, fits);
+}
+
+static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q6_k *out)
+{
     *out = (ifn_block_q6_k){0};
-    ifn_store_u16le(&out->d, fit.d);
-    if (fit.d == IFN_F16_NAN)
+    ifn_store_u16le(&out->d, fit->d);
+    if (fit->d == IFN_F16_NAN)
         return;
-    memcpy(out->scales, fit.scale, sizeof out->scales);
+    memcpy(out->scales, fit->scale, sizeof out->scales);
     for (int i = 0; i < 256; i++) {
         const int half = i / 128, quarter = i % 128 / 32;
-        const unsigned q = (unsigned)(fit.code[i] + 32);
+        const unsigned q = (unsigned)(fit->code[i] + 32);
         out->ql[64 * half + i % 64] |= (uint8_t)((q & 15) << 4 * (quarter / 2));
         out->qh[32 * half + i % 32] |= (uint8_t)(q >> 4 << 2 * quarter);
     }
 }
 
-IFN_DEFINE_BLOCK_ROWS(Q6_K, ifn_block_q6_k, 256)
+IFN_DEFINE_DECODED_ROWS(Q6_K, ifn_block_q6_k, 256)
+IFN_DEFINE_SEARCHED_ROWS(Q6_K, ifn_block_q6_k, ifn_symmetric_fit)

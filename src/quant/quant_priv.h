@@ -22,10 +22,10 @@ IFN_DTYPES(X)
 #undef X
 
 /*
- * Defines the pair of a block format from its file's decode_block and encode_block. Blocks are
- * copied because those of a mapped file stand at any address.
+ * Defines ifn_dequantize_NAME from its file's decode_block. Blocks are copied because those of a
+ * mapped file stand at any address.
  */
-#define IFN_DEFINE_BLOCK_ROWS(NAME, block_type, n_elements)                                        \
+#define IFN_DEFINE_DECODED_ROWS(NAME, block_type, n_elements)                                      \
     void ifn_dequantize_##NAME(const void *x, float *out, int64_t n_blocks)                        \
     {                                                                                              \
         for (int64_t i = 0; i < n_blocks; i++) {                                                   \
@@ -33,7 +33,11 @@ IFN_DTYPES(X)
             memcpy(&block, (const uint8_t *)x + (size_t)i * sizeof block, sizeof block);           \
             decode_block(&block, out + i * (n_elements));                                          \
         }                                                                                          \
-    }                                                                                              \
+    }
+
+/* Defines the pair of a block format, from decode_block and encode_block. */
+#define IFN_DEFINE_BLOCK_ROWS(NAME, block_type, n_elements)                                        \
+    IFN_DEFINE_DECODED_ROWS(NAME, block_type, n_elements)                                          \
     void ifn_quantize_##NAME(const float *x, void *out, int64_t n_blocks)                          \
     {                                                                                              \
         for (int64_t i = 0; i < n_blocks; i++) {                                                   \

@@ -14,10 +14,6 @@
 
 enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 8 };
 
-typedef struct limits {
-    int codes, scales;
-} limits;
-
 /* The whole number nearest to v within -limit .. limit-1. */
 static int nearest(float v, int limit)
 {
@@ -75,7 +71,8 @@ static float best_factor(const float *x, int codes)
 }
 
 /* Step 2. Returns the squared error of the block. */
-static float fit_scales(const float *x, const float *wish, limits most, ifn_symmetric_fit *fit)
+static float fit_scales(const float *x, const float *wish, ifn_symmetric_shape most,
+                        ifn_symmetric_fit *fit)
 {
     const float d = ifn_f16_to_f32(fit->d);
     float total = 0.0f;
@@ -98,20 +95,20 @@ static float fit_scales(const float *x, const float *wish, limits most, ifn_symm
     return total;
 }
 
-void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out)
+void ifn_search_symmetric(const float x[256], ifn_symmetric_shape shape, ifn_symmetric_fit *out)
 {
     float wish[N_GROUPS], error = INFINITY;
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
-    if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(codes * scales)) == IFN_F16_NAN)
+    if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
         return;
     for (int g = 0; g < N_GROUPS; g++)
-        wish[g] = best_factor(x + GROUP * g, codes);
+        wish[g] = best_factor(x + GROUP * g, shape.codes);
     const float largest = ifn_largest(wish, N_GROUPS);
     if (largest == 0.0f)
         out->d = 0;
     for (int start = 0; start < N_STARTS && largest != 0.0f; start++) {
-        ifn_symmetric_fit trial = {.d = ifn_f16_unit(largest / (float)(start - scales))};
-        const float trial_error = fit_scales(x, wish, (limits){codes, scales}, &trial);
+        ifn_symmetric_fit trial = {.d = ifn_f16_unit(largest / (float)(start - shape.scales))};
+        const float trial_error = fit_scales(x, wish, shape, &trial);
         if (trial_error < error) {
             error = trial_error;
             *out = trial;

@@ -11,10 +11,12 @@ typedef struct ifn_symmetric_fit {
     int8_t code[256];
 } ifn_symmetric_fit;
 
-/*
- * Looks for the fit of least squared error. Codes are -codes .. codes-1, scales -scales ..
- * scales-1.
- */
-void ifn_search_symmetric(const float x[256], int codes, int scales, ifn_symmetric_fit *out);
+/* Codes are -codes .. codes-1, scales -scales .. scales-1. */
+typedef struct ifn_symmetric_shape {
+    int codes, scales;
+} ifn_symmetric_shape;
+
+/* Looks for the fit of least squared error. */
+void ifn_search_symmetric(const float x[256], ifn_symmetric_shape shape, ifn_symmetric_fit *out);
 
 #endif

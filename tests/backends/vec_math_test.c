@@ -98,6 +98,16 @@ static void the_first_n_lanes_and_no_others(void **state)
     }
 }
 
+static void the_fraction_is_cut_off(void **state)
+{
+    (void)state;
+    static const float values[] = {0.0f, 0.5f, 0.99999994f, 1.0f, 2.5f, 31.999998f, 255.5f, 1e6f};
+    for (size_t i = 0; i < N_OF(values); i++) {
+        assert_true(vf_first(vf_trunc(vf_set(values[i]))) == truncf(values[i]));
+        assert_true(vf_first(vf_trunc(vf_set(-values[i]))) == truncf(-values[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +115,7 @@ int main(void)
         RUN(special_arguments_give_exact_results),
         RUN(four_sums_at_once_are_the_four_sums),
         RUN(the_first_n_lanes_and_no_others),
+        RUN(the_fraction_is_cut_off),
     };
     if (!ifn_cpu_has(ifn_cpu_detect(), IFN_LEVEL_NEEDS))
         return 77;

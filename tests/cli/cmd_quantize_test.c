@@ -177,6 +177,31 @@ static void quantizing_equals_making_the_model_in_that_type(void **state)
     program_free(&b);
 }
 
+static void the_number_of_threads_changes_no_bit(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"F16", "Q8_0", "Q4_0", "Q2_K", "Q3_K", "Q4_K_M", "Q6_K"};
+    static const char *const threads[] = {"2", "3", "8"};
+    const char *one = temp_path("one-thread.gguf"), *several = temp_path("threads.gguf");
+    for (size_t i = 0; i < N_OF(types); i++) {
+        program p = assert_runs("inferno", "quantize", wide_model("llama"), one, types[i], "-t",
+                                "1", "--force");
+        size_t n_one, n_several;
+        char *a = read_file(one, &n_one);
+        program_free(&p);
+        for (size_t t = 0; t < N_OF(threads); t++) {
+            p = assert_runs("inferno", "quantize", wide_model("llama"), several, types[i],
+                            "--threads", threads[t], "--force");
+            char *b = read_file(several, &n_several);
+            assert_int_equal(n_one, n_several);
+            assert_memory_equal(a, b, n_one);
+            free(b);
+            program_free(&p);
+        }
+        free(a);
+    }
+}
+
 static void a_type_it_already_has_changes_no_bit(void **state)
 {
     (void)state;
@@ -217,6 +242,8 @@ static void wrong_usage_is_refused(void **state)
     const char *model = wide_model("llama");
     assert_refused(2, "TYPE: 'Q9', expected one of F32", "inferno", "quantize", model,
                    temp_path("never.gguf"), "Q9");
+    assert_refused(2, "-t: '0', expected a number in 1 .. 64", "inferno", "quantize", model,
+                   temp_path("never.gguf"), "F16", "-t", "0");
     assert_refused(2, "too few arguments", "inferno", "quantize", model, temp_path("never.gguf"));
     assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),
                    temp_path("never.gguf"), "F16");
@@ -286,6 +313,7 @@ int main(void)
         RUN(pure_says_which_rows_fit_no_block),
         RUN(the_file_says_what_it_is),
         RUN(quantizing_equals_making_the_model_in_that_type),
+        RUN(the_number_of_threads_changes_no_bit),
         RUN(a_type_it_already_has_changes_no_bit),
         RUN(weights_that_are_no_numbers_are_refused_by_name),
         RUN(wrong_usage_is_refused),

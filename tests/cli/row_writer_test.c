@@ -11,11 +11,11 @@
 
 enum { COLS = 64, ROWS = 3000 };
 
-/* Row r is r, r + 1, r + 2, ... but for one value. */
+/* Row r is r, r + 1, r + 2, ... but for one value, and that one in a later row, too. */
 typedef struct ramp {
     int64_t bad_row;
     float bad;
-    int64_t n_begun, n_written;
+    int64_t n_begun, n_written, n_threads;
 } ramp;
 
 static ifn_status begin_rows(void *cookie, int64_t first, int64_t n, ifn_error *err)
@@ -34,6 +34,8 @@ static ifn_status put_row(void *cookie, int64_t row, float *out)
         out[i] = (float)(row + i);
     if (row == r->bad_row)
         out[5] = r->bad;
+    if (r->bad_row >= 0 && row == r->bad_row + 3)
+        out[6] = r->bad;
     return IFN_OK;
 }
 
@@ -51,9 +53,17 @@ static ifn_status write_ramp(const char *path, ifn_dtype dtype, ramp *r, ifn_err
     assert_ok(ifn_gguf_writer_declare_tensor(file, "t", dtype, 2, shape, err), *err);
     const row_source source = {
         .cookie = r, .begin = begin_rows, .row = put_row, .written = count_rows};
-    const row_target target = {
-        .file = file, .input = "in", .tensor = "t", .dtype = dtype, .rows = ROWS, .cols = COLS};
+    row_coder coder;
+    assert_ok(row_coder_open(&coder, r->n_threads, err), *err);
+    const row_target target = {.coder = &coder,
+                               .file = file,
+                               .input = "in",
+                               .tensor = "t",
+                               .dtype = dtype,
+                               .rows = ROWS,
+                               .cols = COLS};
     ifn_status status = row_write_all(&target, &source, err);
+    row_coder_close(&coder);
     if (status == IFN_OK)
         status = ifn_gguf_writer_finish(file, err);
     ifn_gguf_writer_close(file);
@@ -85,9 +95,11 @@ static void every_row_arrives_in_order_in_its_type(void **state)
 static void assert_refused_value(float value, ifn_dtype dtype, const char *text)
 {
     ifn_error err = {0};
-    ramp r = {.bad_row = 2500, .bad = value};
-    assert_int_equal(write_ramp(temp_path("refused"), dtype, &r, &err), IFN_ERR_FORMAT);
-    assert_string_equal(err.text, text);
+    for (int threads = 1; threads <= 8; threads++) {
+        ramp r = {.bad_row = 2500, .bad = value, .n_threads = threads};
+        assert_int_equal(write_ramp(temp_path("refused"), dtype, &r, &err), IFN_ERR_FORMAT);
+        assert_string_equal(err.text, text);
+    }
 }
 
 static void values_that_are_not_finite_are_refused(void **state)

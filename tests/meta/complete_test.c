@@ -57,6 +57,7 @@ static const struct {
     {"backends/simd/half_rows.c", "simd_gemm_test takes one to eight rows of packed F16 and BF16"},
     {"backends/simd/level.c", "simd_test opens every level"},
     {"backends/simd/q8_", "simd_q8_test holds the paths of every level against each other"},
+    {"backends/simd/search_", "simd_search_test holds every level against the plain searches"},
     {"backends/simd/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };

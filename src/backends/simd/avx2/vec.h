@@ -107,6 +107,11 @@ static inline vi vf_rint(vf a)
     return _mm256_cvtps_epi32(a);
 }
 
+static inline vf vf_trunc(vf a)
+{
+    return _mm256_round_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
 static inline vf vi_convert(vi a)
 {
     return _mm256_cvtepi32_ps(a);

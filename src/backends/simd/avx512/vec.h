@@ -112,6 +112,12 @@ static inline vi vf_rint(vf a) /* to the nearest integer, ties to even */
     return _mm512_cvtps_epi32(a);
 }
 
+/* Towards zero, for |a| < 2^31. */
+static inline vf vf_trunc(vf a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
 static inline vf vi_convert(vi a)
 {
     return _mm512_cvtepi32_ps(a);

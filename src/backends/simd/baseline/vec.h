@@ -108,6 +108,11 @@ static inline vi vf_rint(vf a)
     return _mm_cvtps_epi32(a);
 }
 
+static inline vf vf_trunc(vf a)
+{
+    return _mm_cvtepi32_ps(_mm_cvttps_epi32(a));
+}
+
 static inline vf vi_convert(vi a)
 {
     return _mm_cvtepi32_ps(a);

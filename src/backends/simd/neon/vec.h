@@ -113,6 +113,11 @@ static inline vi vf_rint(vf a)
     return vcvtnq_s32_f32(a);
 }
 
+static inline vf vf_trunc(vf a)
+{
+    return vrndq_f32(a);
+}
+
 static inline vf vi_convert(vi a)
 {
     return vcvtq_f32_s32(a);

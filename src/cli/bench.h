@@ -42,6 +42,8 @@ bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations);
 /* Operations per second of so many such loops at once, with the best instructions there are; 0
  * where there is no loop. */
 double bench_peak_flops(int n_threads);
+/* The same of the dots, where they are asked for and there are any; else of the peak. */
+double bench_peak_operations(int n_threads, int of_dots);
 /* Bytes per second that so many threads at once read from memory, from a buffer no cache holds; 0
  * without the memory for it. At most TEAM_MAX threads, here and above. */
 double bench_read_bytes(int n_threads);

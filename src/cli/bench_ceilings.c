@@ -184,14 +184,16 @@ bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations)
 
 /* What each of the threads that run at once reaches, in its own processor time. */
 typedef struct rates {
+    int of_dots;
     double of[TEAM_MAX];
 } rates;
 
 static void compute(void *cookie, int i)
 {
-    double flops;
-    const bench_entry peak = bench_peak(ifn_cpu_detect(), &flops);
-    ((rates *)cookie)->of[i] = peak.fn ? flops / seconds_per_call(&peak) : 0.0;
+    rates *const r = cookie;
+    double operations;
+    const bench_entry peak = bench_ceiling(ifn_cpu_detect(), r->of_dots, &operations);
+    r->of[i] = peak.fn ? operations / seconds_per_call(&peak) : 0.0;
 }
 
 enum { ROUNDS = 5 };
@@ -201,11 +203,11 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-double bench_peak_flops(int n_threads)
+double bench_peak_operations(int n_threads, int of_dots)
 {
     double best = 0.0;
     for (int round = 0; round < ROUNDS; round++) {
-        rates r = {{0}};
+        rates r = {.of_dots = of_dots};
         double sum = 0.0;
         team_run(n_threads, compute, &r);
         for (int i = 0; i < n_threads; i++)
@@ -213,6 +215,11 @@ double bench_peak_flops(int n_threads)
         best = larger(best, sum);
     }
     return best;
+}
+
+double bench_peak_flops(int n_threads)
+{
+    return bench_peak_operations(n_threads, 0);
 }
 
 /* Bytes of the buffer, of a line of the cache, the most streams, and how far ahead lines are

@@ -5,22 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/clock.h>
+
 #include "bench.h"
-#include "json_writer.h"
+#include "bench_compare.h"
 #include "not_finite.h"
+#include "progress.h"
 #include "session.h"
-
-enum { PASSES = 3 };
-
-/* Rates of all passes, per second. */
-typedef struct bench_passes {
-    double prefill[PASSES], decode[PASSES]; /* tokens */
-    double operations[PASSES], read[PASSES];
-} bench_passes;
+#include "team.h"
 
 /* What one token costs: multiplications and additions in the layers, bytes with the output. */
 typedef struct bench_cost {
     double operations, bytes;
+    int64_t all_bytes; /* of all tensors, however often they are needed */
 } bench_cost;
 
 static bench_cost cost_of(const ifn_gguf *gguf)
@@ -30,6 +27,7 @@ static bench_cost cost_of(const ifn_gguf *gguf)
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++) {
         const ifn_tensor *const w = &ifn_gguf_tensor_at(gguf, i)->view;
         const int is_embedding = strcmp(w->name, "token_embd.weight") == 0;
+        cost.all_bytes += (int64_t)ifn_gguf_tensor_at(gguf, i)->bytes;
         if (w->n_dims != 2 || (is_embedding && !is_tied))
             continue;
         cost.bytes += (double)w->shape[0] * (double)ifn_dtype_row_bytes(w->dtype, w->shape[1]);
@@ -37,11 +35,6 @@ static bench_cost cost_of(const ifn_gguf *gguf)
             cost.operations += 2.0 * (double)w->shape[0] * (double)w->shape[1];
     }
     return cost;
-}
-
-static int64_t longest(const bench_model *m)
-{
-    return m->n_prompt > m->n ? m->n_prompt : m->n;
 }
 
 /* Ids of all sorts, the same every time. */
@@ -54,144 +47,256 @@ static ifn_token *some_ids(size_t n, int64_t n_vocab)
     return ids;
 }
 
-/* Operations per second of the loop that bounds the products. */
-static double ceiling_of(ifn_activations activations)
+enum { MAX_KNOWN = 2 * BENCH_LIST_MAX };
+
+typedef struct known_ceilings {
+    int n_threads, of_dots;
+    bench_ceilings ceilings;
+} known_ceilings;
+
+/* All tests of a command. */
+typedef struct bench_run_state {
+    const bench_model *options;
+    const bench_old *old;
+    bench_output table;
+    progress bar;
+    known_ceilings known[MAX_KNOWN]; /* seconds of work: measured once */
+    int n_known;
+} bench_run_state;
+
+/* One model on some threads, with a context for one size of batch. */
+typedef struct stage {
+    bench_run_state *all;
+    session session;
+    ifn_context_params params;
+    int64_t threads;
+    bench_cost cost;
+    bench_ceilings ceilings;
+    ifn_token *ids; /* the one at each position */
+    float *logits;  /* room for one row */
+    const char *path;
+} stage;
+
+static int in_processor_time(const stage *s)
 {
-    double operations;
-    bench_entry entry =
-        bench_ceiling(ifn_cpu_detect(), activations == IFN_ACTIVATIONS_Q8, &operations);
-    if (!entry.fn)
-        return 0.0;
-    bench_run(&entry, 1);
-    return operations / bench_time_of(&entry).median;
+    return s->threads == 1 && !s->all->options->is_wall;
 }
 
-static ifn_status take_pass(const bench_model *m, ifn_context *context, const ifn_token *ids,
-                            int pass, bench_passes *out, ifn_error *err)
+static double now(const stage *s)
 {
-    IFN_TRY(ifn_context_rewind(context, 0, err));
-    double start = bench_now();
-    IFN_TRY(ifn_context_eval(context, ids, (size_t)m->n_prompt, err));
-    out->prefill[pass] = (double)m->n_prompt / (bench_now() - start);
-    IFN_TRY(ifn_context_rewind(context, 0, err));
-    start = bench_now();
-    for (int64_t i = 0; i < m->n; i++)
-        IFN_TRY(ifn_context_eval(context, ids + i, 1, err));
-    out->decode[pass] = (double)m->n / (bench_now() - start);
+    return in_processor_time(s) ? bench_now() : 1e-9 * (double)ifn_clock_ns();
+}
+
+/* --- one test --- */
+
+/* A prompt at once, or one token after another; seconds. */
+static ifn_status take_run(const stage *s, const bench_result *r, double *seconds, ifn_error *err)
+{
+    const ifn_token *const ids = s->ids + r->depth;
+    IFN_TRY(ifn_context_rewind(s->session.context, r->depth, err));
+    const double start = now(s);
+    if (r->n_prompt > 0)
+        IFN_TRY(ifn_context_eval(s->session.context, ids, (size_t)r->n_prompt, err));
+    for (int64_t i = 0; i < r->n; i++)
+        IFN_TRY(ifn_context_eval(s->session.context, ids + i, 1, err));
+    *seconds = now(s) - start;
     return IFN_OK;
 }
 
-/* Of the last pass that was timed: rates of numbers that mean nothing are no rates. */
-static ifn_status check_logits(const bench_model *m, const session *s,
-                               const ifn_context_params *params, const ifn_token *ids,
-                               ifn_error *err)
+static void show(stage *s, const bench_result *r, int64_t run)
 {
-    const not_finite_run run = {s, params, ids, (size_t)m->n};
-    float *const logits = malloc((size_t)ifn_model_hparams(s->model)->n_vocab * sizeof *logits);
-    const ifn_status status = logits
-                                  ? not_finite_check_context(&run, logits, err)
-                                  : ifn_fail(err, IFN_ERR_NOMEM, "no memory for a row of logits");
-    free(logits);
+    char test[64];
+    bench_test_name(r, test, sizeof test);
+    progress_line(&s->all->bar, "%s, %" PRId64 " threads, %s: run %" PRId64 " of %" PRId64, s->path,
+                  s->threads, test, run, s->all->options->n_runs);
+}
+
+/* Rates of numbers that mean nothing are no rates. */
+static ifn_status check_logits(const stage *s, const bench_result *r, ifn_error *err)
+{
+    const not_finite_run run = {&s->session, &s->params, s->ids,
+                                (size_t)(r->depth + r->n_prompt + r->n)};
+    return not_finite_check_context(&run, s->logits, err);
+}
+
+/* The first run, which touches everything for the first time, does not count. */
+static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
+{
+    const double tokens = (double)(r->n_prompt + r->n);
+    for (int64_t run = 0; run <= s->all->options->n_runs; run++) {
+        double seconds;
+        show(s, r, run);
+        IFN_TRY(take_run(s, r, &seconds, err));
+        if (run > 0)
+            r->samples[r->n_samples++] = tokens / seconds;
+    }
+    IFN_TRY(check_logits(s, r, err));
+    r->old = bench_old_rate(s->all->old, r);
+    progress_clear(&s->all->bar);
+    bench_output_row(&s->all->table, r);
+    return IFN_OK;
+}
+
+static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
+{
+    return (bench_result){.model = s->path,
+                          .backend = ifn_backend_expression(s->session.backend),
+                          .model_bytes = s->cost.all_bytes,
+                          .threads = s->threads,
+                          .batch = n_prompt ? s->params.max_rows : 1,
+                          .depth = depth,
+                          .n_prompt = n_prompt,
+                          .n = n,
+                          .clock = in_processor_time(s) ? "processor" : "wall",
+                          .per_token = n_prompt ? s->cost.operations : s->cost.bytes,
+                          .ceiling = n_prompt ? s->ceilings.operations : s->ceilings.bytes};
+}
+
+/* What stands in the context before a test is not timed. */
+static ifn_status fill_to(stage *s, int64_t depth, ifn_error *err)
+{
+    IFN_TRY(ifn_context_rewind(s->session.context, 0, err));
+    return depth ? ifn_context_eval(s->session.context, s->ids, (size_t)depth, err) : IFN_OK;
+}
+
+static ifn_status take_depth(stage *s, int64_t depth, int with_decodes, ifn_error *err)
+{
+    const bench_model *const o = s->all->options;
+    IFN_TRY(fill_to(s, depth, err));
+    for (int i = 0; i < o->prompts.n; i++) {
+        bench_result r = result_for(s, depth, o->prompts.at[i], 0);
+        if (r.n_prompt > 0)
+            IFN_TRY(take_test(s, &r, err));
+    }
+    for (int i = 0; with_decodes && i < o->decodes.n; i++) {
+        bench_result r = result_for(s, depth, 0, o->decodes.at[i]);
+        if (r.n > 0)
+            IFN_TRY(take_test(s, &r, err));
+    }
+    return IFN_OK;
+}
+
+/* --- a model on some threads --- */
+
+static int64_t longest(const bench_model *o)
+{
+    const int64_t prompt = bench_list_largest(&o->prompts), n = bench_list_largest(&o->decodes);
+    return bench_list_largest(&o->depths) + (prompt > n ? prompt : n);
+}
+
+/* Single tokens do not depend on the size of a batch. */
+static ifn_status take_batches(stage *s, ifn_error *err)
+{
+    const bench_model *const o = s->all->options;
+    for (int b = 0; b < o->batches.n; b++) {
+        s->params = (ifn_context_params){
+            .max_pos = longest(o), .max_rows = o->batches.at[b], .kv = IFN_KV_BASIC};
+        IFN_TRY(session_open_context(&s->session, &s->params, NULL, err));
+        for (int d = 0; d < o->depths.n; d++)
+            IFN_TRY(take_depth(s, o->depths.at[d], b == 0, err));
+        session_close_context(&s->session);
+    }
+    return IFN_OK;
+}
+
+static bench_ceilings ceilings_of(bench_run_state *all, int n_threads, int of_dots)
+{
+    for (int i = 0; i < all->n_known; i++)
+        if (all->known[i].n_threads == n_threads && all->known[i].of_dots == of_dots)
+            return all->known[i].ceilings;
+    progress_line(&all->bar, "%d threads: what the machine can do", n_threads);
+    const bench_ceilings c = {bench_peak_operations(n_threads, of_dots),
+                              bench_read_bytes(n_threads)};
+    if (all->n_known < MAX_KNOWN)
+        all->known[all->n_known++] = (known_ceilings){n_threads, of_dots, c};
+    return c;
+}
+
+static bench_ceilings ceilings_for(const stage *s)
+{
+    const ifn_context_params params = {.kv = IFN_KV_BASIC};
+    const int n = s->threads < TEAM_MAX ? (int)s->threads : TEAM_MAX;
+    const int of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
+    return ceilings_of(s->all, n, of_dots);
+}
+
+static int64_t threads_of(const session *s)
+{
+    const ifn_backend *leaf = s->backend;
+    while (leaf->inner)
+        leaf = leaf->inner;
+    return ifn_backend_n_lanes(leaf);
+}
+
+static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)
+{
+    const bench_model *const o = s->all->options;
+    IFN_TRY(session_open_model(&s->session, s->path, err));
+    IFN_TRY(session_open_backend(&s->session, o->backend, threads, err));
+    const int64_t n_vocab = ifn_model_hparams(s->session.model)->n_vocab;
+    s->threads = threads_of(&s->session);
+    s->cost = cost_of(s->session.gguf);
+    s->ids = some_ids((size_t)longest(o) + 1, n_vocab);
+    s->logits = malloc((size_t)n_vocab * sizeof *s->logits);
+    if (!s->ids || !s->logits)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: no memory for a prompt and a row of logits",
+                        s->path);
+    return IFN_OK;
+}
+
+static ifn_status take_model(bench_run_state *all, const char *path, int64_t threads,
+                             ifn_error *err)
+{
+    stage s = {.all = all, .path = path};
+    ifn_status status = open_stage(&s, threads, err);
+    if (status == IFN_OK) {
+        s.ceilings = ceilings_for(&s);
+        status = take_batches(&s, err);
+    }
+    progress_clear(&all->bar);
+    session_close(&s.session);
+    free(s.logits);
+    free(s.ids);
     return status;
 }
 
-static ifn_status take_passes(const bench_model *m, const session *s,
-                              const ifn_context_params *params, bench_passes *out, ifn_error *err)
+/* Every model is there and can be read, before the first is timed. */
+static ifn_status check_models(const bench_model *o, ifn_error *err)
 {
-    const ifn_activations activations = session_activations(s, params);
-    ifn_token *const ids = some_ids((size_t)longest(m), ifn_model_hparams(s->model)->n_vocab);
-    ifn_status status = ids ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "no memory for the prompt");
-    for (int pass = 0; status == IFN_OK && pass < PASSES; pass++) {
-        status = take_pass(m, s->context, ids, pass, out, err);
+    for (int i = 0; i < o->n_paths; i++) {
+        session s = {0};
+        ifn_status status = session_open_model(&s, o->paths[i], err);
         if (status == IFN_OK)
-            status = check_logits(m, s, params, ids, err);
-        out->operations[pass] = ceiling_of(activations);
-        out->read[pass] = bench_read_bytes(1);
+            status = session_open_backend(&s, o->backend, o->threads.at[0], err);
+        session_close(&s);
+        IFN_TRY(status);
     }
-    free(ids);
-    return status;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double values[PASSES])
-{
-    qsort(values, PASSES, sizeof *values, compare);
-    return values[PASSES / 2];
-}
-
-static void print_rate(const char *what, int64_t n, double tokens, double rate, double ceiling,
-                       const char *unit)
-{
-    printf("%-8s %5" PRId64 " tokens: %8.2f tok/s, %7.1f %s, %3.0f %% of %.1f\n", what, n, tokens,
-           rate / 1e9, unit, ceiling > 0.0 ? 100.0 * rate / ceiling : 0.0, ceiling / 1e9);
-}
-
-static void print_json(const bench_model *m, const char *backend, bench_cost cost, bench_passes *p)
-{
-    const struct {
-        const char *key;
-        double value;
-    } numbers[] = {
-        {"prompt_tokens", (double)m->n_prompt},
-        {"decoded_tokens", (double)m->n},
-        {"prefill_tokens_per_second", median(p->prefill)},
-        {"decode_tokens_per_second", median(p->decode)},
-        {"operations_per_token", cost.operations},
-        {"peak_operations_per_second", median(p->operations)},
-        {"weight_bytes_per_token", cost.bytes},
-        {"read_bytes_per_second", median(p->read)},
-    };
-    json_writer json = {.out = stdout};
-    json_begin_object(&json);
-    json_key(&json, "model");
-    json_put_string(&json, m->path);
-    json_key(&json, "backend");
-    json_put_string(&json, backend);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        json_key(&json, numbers[i].key);
-        json_put_double(&json, numbers[i].value);
-    }
-    json_end_object(&json);
-    json_finish(&json);
-}
-
-static ifn_status measure(const bench_model *m, session *s, int is_json, ifn_error *err)
-{
-    const ifn_context_params params = {.max_pos = longest(m), .kv = IFN_KV_BASIC};
-    IFN_TRY(session_open_model(s, m->path, err));
-    IFN_TRY(session_open_backend(s, m->backend ? m->backend : "simd", 0, err));
-    const char *const backend = ifn_backend_expression(s->backend);
-    if (session_has_threads(s))
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "--backend %s: it has threads, expected a backend that runs on one",
-                        backend);
-    IFN_TRY(session_open_context(s, &params, NULL, err));
-    const bench_cost cost = cost_of(s->gguf);
-    bench_passes passes;
-    IFN_TRY(take_passes(m, s, &params, &passes, err));
-    if (is_json) {
-        print_json(m, backend, cost, &passes);
-        return IFN_OK;
-    }
-    const double prefill = median(passes.prefill), decode = median(passes.decode);
-    printf("%s on %s, one thread, medians of %d passes\n", m->path, backend, (int)PASSES);
-    print_rate("prefill", m->n_prompt, prefill, prefill * cost.operations,
-               median(passes.operations), "GOP/s");
-    print_rate("decode", m->n, decode, decode * cost.bytes, median(passes.read), "GB/s");
     return IFN_OK;
 }
 
-ifn_status bench_model_run(const bench_model *self, int is_json, ifn_error *err)
+static ifn_status take_all(bench_run_state *all, ifn_error *err)
 {
-    session s = {0};
-    const ifn_status status = measure(self, &s, is_json, err);
+    const bench_model *const o = all->options;
+    for (int i = 0; i < o->n_paths; i++)
+        for (int t = 0; t < o->threads.n; t++)
+            IFN_TRY(take_model(all, o->paths[i], o->threads.at[t], err));
+    return IFN_OK;
+}
+
+ifn_status bench_model_run(const bench_model *self, ifn_error *err)
+{
+    bench_run_state all = {.options = self};
+    bench_old *old = NULL;
+    IFN_TRY(check_models(self, err));
+    if (self->old)
+        IFN_TRY(bench_old_open(self->old, &old, err));
+    all.old = old;
+    progress_init(&all.bar, "bench", progress_terminal(self->is_quiet));
+    bench_output_begin(&all.table, self->format, old != NULL);
+    const ifn_status status = take_all(&all, err);
+    bench_output_end(&all.table);
+    bench_old_close(old);
     if (status != IFN_OK)
-        session_say_what_helps("--backend scalar, a smaller --prompt or -n", err);
-    session_close(&s);
+        session_say_what_helps("--backend scalar, a smaller -p, -n or -d", err);
     return status;
 }

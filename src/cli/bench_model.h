@@ -1,5 +1,4 @@
-/* bench MODEL: a prompt and some tokens after it, on one thread, beside what the machine could do.
- */
+/* bench MODEL: prompts, and single tokens after them, beside what the machine could do. */
 #ifndef IFN_CLI_BENCH_MODEL_H
 #define IFN_CLI_BENCH_MODEL_H
 
@@ -7,16 +6,30 @@
 
 #include <inferno/status.h>
 
+#include "bench_list.h"
+#include "bench_result.h"
+
 typedef struct bench_model {
-    const char *path, *backend;
-    int64_t n_prompt, n; /* tokens of the prompt; tokens decoded one by one, from none on */
+    char *const *paths; /* [n_paths] */
+    int n_paths;
+    const char *backend; /* NULL: the best there is */
+    /* Tokens of a prompt, and decoded one by one; in the context before either; threads, 0 where
+     * the backend chooses; tokens in one pass. */
+    bench_list prompts, decodes, depths, threads, batches;
+    int64_t n_runs;
+    int is_wall; /* the wall clock also for one thread */
+    int is_quiet;
+    bench_format format;
+    const char *old; /* a result to compare with, or NULL */
 } bench_model;
 
 /*
- * Prints the medians of three passes, with the ceilings measured in each of them. Operations are
- * those of the matrices of all layers, bytes those of all weights a token needs, as in the file.
- * Errors: those of opening the model; IFN_ERR_ARGUMENT for a backend with threads.
+ * Prints one row for each model, number of threads, depth and test, prompts once for each batch.
+ * One thread is timed in its own processor time: what others take does not count. Several are
+ * timed by the wall clock. Operations are those of the matrices of all layers, bytes those of all
+ * weights a token needs, as in the file; the ceilings are measured in the same process.
+ * Errors: those of opening what is named; IFN_ERR_NUMERIC for logits that are not finite.
  */
-ifn_status bench_model_run(const bench_model *self, int is_json, ifn_error *err);
+ifn_status bench_model_run(const bench_model *self, ifn_error *err);
 
 #endif

@@ -18,11 +18,16 @@
 
 typedef struct bench_options {
     const char *op, *sizes, *level, *openblas, *against;
-    bench_model model;
-    int json;
+    /* of a MODEL, as they were typed */
+    const char *backend, *prompts, *decodes, *depths, *threads, *batches, *compare;
+    int64_t n_runs;
+    int wall, output, json, quiet;
 } bench_options;
 
-enum { MAX_EXTENT = 1 << 16 };
+enum { MAX_EXTENT = 1 << 16, MAX_THREADS = 1024 };
+
+/* In the order of bench_format. */
+static const char *const formats[] = {"md", "csv", "json", NULL};
 
 #define AT(member) offsetof(bench_options, member)
 static const arg_option bench_table[] = {
@@ -56,21 +61,55 @@ static const arg_option bench_table[] = {
     {.name = "--backend",
      .kind = ARG_STRING,
      .value = "EXPR",
-     .at = AT(model.backend),
-     .help = "what runs the ops, on one thread; default: simd, for ops each of its levels"},
-    {.name = "--prompt",
-     .kind = ARG_INT,
-     .value = "N",
-     .at = AT(model.n_prompt),
-     .int_range = {1, MAX_EXTENT},
-     .help = "tokens of a MODEL's prompt; default: 512"},
+     .at = AT(backend),
+     .help = "what runs the ops; default: the best there is, for ops each level of simd"},
+    {.name = "-p",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(prompts),
+     .help = "tokens of a MODEL's prompt, 0 for no such test; default: 512"},
     {.name = "-n",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(decodes),
+     .help = "tokens a MODEL decodes one by one, 0 for no such test; default: 128"},
+    {.name = "-d",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(depths),
+     .help = "tokens in the context before each test; default: 0"},
+    {.name = "-t",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(threads),
+     .help = "threads of a MODEL's tests; default: one for each processor"},
+    {.name = "-b",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(batches),
+     .help = "tokens of a prompt in one pass; default: 512"},
+    {.name = "-r",
      .kind = ARG_INT,
      .value = "N",
-     .at = AT(model.n),
-     .int_range = {1, MAX_EXTENT},
-     .help = "tokens a MODEL decodes one by one, from an empty sequence; default: 32"},
+     .at = AT(n_runs),
+     .int_range = {1, BENCH_MAX_RUNS},
+     .help = "runs of each test of a MODEL, after one that does not count; default: 5"},
+    {.name = "--wall",
+     .kind = ARG_FLAG,
+     .at = AT(wall),
+     .help = "the wall clock for one thread, too, as for several"},
+    {.name = "-o",
+     .kind = ARG_CHOICE,
+     .at = AT(output),
+     .choices = formats,
+     .help = "how a MODEL's tests are printed; default: md, a table in Markdown"},
+    {.name = "--compare",
+     .kind = ARG_STRING,
+     .value = "OLD.json",
+     .at = AT(compare),
+     .help = "an older result of a MODEL's tests, to say what is faster and what is slower"},
     ARG_JSON(bench_options),
+    ARG_QUIET(bench_options),
 };
 #undef AT
 
@@ -79,14 +118,17 @@ static const char *const bench_words[] = {"ops", NULL};
 const arg_command bench_command = {
     .program = INFERNO,
     .name = "bench",
-    .positionals = "ops|MODEL",
+    .positionals = "ops|MODEL...",
     .min_positionals = 1,
-    .max_positionals = 1,
-    .summary = "ops times the products of every level on one thread, in processor time: the\n"
-               "median and the tenths of many runs, and per cent of what was measured in the\n"
-               "same run. A MODEL is given a prompt and decodes, on one thread.",
-    .brief = "how fast the products of every level are",
-    .examples = "inferno bench model.gguf --prompt 16 -n 4",
+    .max_positionals = ARGS_ANY_NUMBER,
+    .summary =
+        "ops times the products of every level on one thread, in processor time: the median and\n"
+        "the tenths of many runs, and per cent of what was measured in the same run. A MODEL\n"
+        "reads prompts (pp) and decodes single tokens (tg), for all combinations of -p, -n, -d,\n"
+        "-t and -b, as llama-bench does. One thread is timed in its own processor time, which\n"
+        "others do not spoil, several by the wall clock.",
+    .brief = "how fast the products of every level and whole models are",
+    .examples = "inferno bench model.gguf -p 16 -n 4",
     .words = bench_words,
     .options = bench_table,
     .n_options = sizeof bench_table / sizeof *bench_table,
@@ -266,7 +308,7 @@ static const ifn_backend_options one_thread = {.n_threads = 1};
 /* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
 {
-    const char *const expression = s->options->model.backend;
+    const char *const expression = s->options->backend;
     for (int i = 0; i < (expression ? 1 : N_LEVELS); i++) {
         const char *const level = expression ? expression : levels[i].name;
         ifn_backend *backend;
@@ -347,18 +389,52 @@ static ifn_status measure_ops(const bench_options *options, ifn_error *err)
     return status;
 }
 
+/* Lists are read, and wrong ones refused, before any model is opened. */
+static ifn_status read_lists(const bench_options *o, bench_model *out, ifn_error *err)
+{
+    IFN_TRY(bench_list_read("-p", o->prompts, 0, MAX_EXTENT, &out->prompts, err));
+    IFN_TRY(bench_list_read("-n", o->decodes, 0, MAX_EXTENT, &out->decodes, err));
+    IFN_TRY(bench_list_read("-d", o->depths, 0, 1 << 20, &out->depths, err));
+    IFN_TRY(bench_list_read("-b", o->batches, 1, MAX_EXTENT, &out->batches, err));
+    out->threads = (bench_list){.n = 1};
+    if (o->threads)
+        IFN_TRY(bench_list_read("-t", o->threads, 1, MAX_THREADS, &out->threads, err));
+    return bench_list_largest(&out->prompts) + bench_list_largest(&out->decodes) > 0
+               ? IFN_OK
+               : ifn_fail(err, IFN_ERR_ARGUMENT, "bench: -p 0 and -n 0: nothing is to be timed");
+}
+
+static ifn_status measure_models(const bench_options *o, char **paths, int n_paths, ifn_error *err)
+{
+    bench_model model = {.paths = paths,
+                         .n_paths = n_paths,
+                         .backend = o->backend,
+                         .n_runs = o->n_runs,
+                         .is_wall = o->wall,
+                         .is_quiet = o->quiet,
+                         .format = o->json ? BENCH_JSON : (bench_format)o->output,
+                         .old = o->compare};
+    IFN_TRY(read_lists(o, &model, err));
+    return bench_model_run(&model, err);
+}
+
 int cmd_bench(int argc, char **argv)
 {
-    bench_options options = {.model = {.n_prompt = 512, .n = 32}};
+    bench_options options = {
+        .prompts = "512", .decodes = "128", .depths = "0", .batches = "512", .n_runs = 5};
     ifn_error err;
     int n_positionals = 0;
     const int done = args_begin(&bench_command, argc, argv, &options, &n_positionals);
     if (done >= 0)
         return done;
     if (strcmp(argv[0], "ops") != 0) {
-        options.model.path = argv[0];
-        const ifn_status status = bench_model_run(&options.model, options.json, &err);
+        const ifn_status status = measure_models(&options, argv, n_positionals, &err);
         return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    }
+    if (n_positionals > 1) {
+        (void)ifn_fail(&err, IFN_ERR_ARGUMENT, "bench ops: found %s, expected nothing after ops",
+                       argv[1]);
+        return report_error(INFERNO, &err);
     }
     if (options.openblas)
         return print_openblas(options.openblas, options.level, &err);

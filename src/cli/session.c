@@ -116,6 +116,16 @@ ifn_status session_open_context(session *self, const ifn_context_params *params,
     return ifn_context_open(self->weights, params, NULL, &self->context, err);
 }
 
+void session_close_context(session *self)
+{
+    ifn_context_close(self->context);
+    supervisor_enter("while its weights were released", 0);
+    ifn_weights_unref(self->weights);
+    supervisor_leave();
+    self->context = NULL;
+    self->weights = NULL;
+}
+
 void session_close(session *self)
 {
     ifn_context_close(self->context);

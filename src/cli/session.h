@@ -38,6 +38,8 @@ int session_has_threads(const session *self);
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err);
 
+/* Context and weights, so that others may be opened. */
+void session_close_context(session *self);
 void session_close(session *self);
 
 /* What IFN_ACTIVATIONS_AUTO means here. */

@@ -172,43 +172,208 @@ static void without_specs_a_kernel_is_not_called_wrong(void **state)
     free(text);
 }
 
+static const json *results(const json *document, size_t expected)
+{
+    const json *const list = json_get(document, "results");
+    assert_string_equal(json_get(document, "inferno")->string, "bench/1");
+    assert_int_equal(list->n, expected);
+    return list;
+}
+
 static void a_model_has_rates_and_ceilings(void **state)
 {
     (void)state;
-    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "--prompt", "9", "-n",
-                          "3", "--backend", "scalar");
-    assert_string_equal(json_get(d, "backend")->string, "scalar");
-    assert_true(number(d, "prompt_tokens") == 9 && number(d, "decoded_tokens") == 3);
-    assert_true(number(d, "prefill_tokens_per_second") > 0.0);
-    assert_true(number(d, "decode_tokens_per_second") > 0.0);
-    assert_true(number(d, "peak_operations_per_second") > 0.0);
-    /* no thread reads a terabyte per second */
-    assert_true(number(d, "read_bytes_per_second") > 0.0);
-    assert_true(number(d, "read_bytes_per_second") < 1e12);
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "9", "-n", "3",
+                          "-r", "4", "--backend", "scalar");
+    const json *const list = results(d, 2);
+    static const char *const tests[] = {"pp9", "tg3"};
+    for (size_t i = 0; i < 2; i++) {
+        const json *const r = &list->items[i];
+        assert_string_equal(json_get(r, "test")->string, tests[i]);
+        assert_string_equal(json_get(r, "backend")->string, "scalar");
+        assert_string_equal(json_get(r, "clock")->string, "processor");
+        assert_int_equal(json_get(r, "samples")->n, 4);
+        assert_true(0.0 < number(r, "slowest"));
+        assert_true(number(r, "slowest") <= number(r, "tokens_per_second"));
+        assert_true(number(r, "tokens_per_second") <= number(r, "fastest"));
+        /* no thread reads a terabyte, or does a million times a million operations, per second */
+        assert_true(number(r, "ceiling_per_second") > 0.0 &&
+                    number(r, "ceiling_per_second") < 1e13);
+    }
     /* f32: four bytes for what two operations are done with, and the output beside the layers */
-    assert_true(number(d, "operations_per_token") > 0.0);
-    assert_true(number(d, "weight_bytes_per_token") > 2.0 * number(d, "operations_per_token"));
+    assert_string_equal(json_get(&list->items[0], "bound_by")->string, "operations");
+    assert_string_equal(json_get(&list->items[1], "bound_by")->string, "bytes");
+    assert_true(number(&list->items[1], "per_token") > 2.0 * number(&list->items[0], "per_token"));
     json_free(d);
 }
 
-static void a_model_is_told_in_two_lines(void **state)
+static void a_result_says_where_it_was_made(void **state)
 {
     (void)state;
-    program p = program_run("inferno", "bench", small_model("qwen3"), "--prompt", "9", "-n", "3",
-                            "--backend", "scalar");
+    static const char *const names[] = {"inferno",    "compiler", "processor", "levels",
+                                        "processors", "memory",   "system",    "date"};
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "2", "-n", "0",
+                          "-r", "1");
+    const json *const facts = json_get(d, "facts");
+    for (size_t i = 0; i < N_OF(names); i++)
+        assert_true(strlen(json_get(facts, names[i])->string) > 0);
+    assert_non_null(strstr(json_get(facts, "levels")->string, "baseline"));
+    json_free(d);
+}
+
+/* Prompts for each batch, single tokens once. */
+static void every_combination_is_timed(void **state)
+{
+    (void)state;
+    char first[1024];
+    snprintf(first, sizeof first, "%s", small_model("llama"));
+    json *d = assert_json("inferno", "bench", first, small_model("qwen3"), "--json", "-p", "3,5",
+                          "-n", "2", "-d", "0,7", "-t", "1,2", "-b", "2,4", "-r", "1");
+    const json *const list = results(d, 2 * 2 * 2 * (2 * 2 + 1));
+    int n_deep = 0, n_wall = 0, n_single = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        const json *const r = &list->items[i];
+        n_deep += strstr(json_get(r, "test")->string, " @ d7") != NULL;
+        n_single += number(r, "batch") == 1;
+        n_wall += strcmp(json_get(r, "clock")->string, "wall") == 0;
+        assert_true((number(r, "threads") == 2) ==
+                    (strcmp(json_get(r, "clock")->string, "wall") == 0));
+    }
+    assert_int_equal(n_deep, 20);
+    assert_int_equal(n_wall, 20);
+    assert_int_equal(n_single, 8);
+    json_free(d);
+}
+
+static void one_thread_is_timed_by_the_wall_clock_if_asked(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "2", "-n", "0",
+                          "-r", "1", "-t", "1", "--wall");
+    assert_string_equal(json_get(&results(d, 1)->items[0], "clock")->string, "wall");
+    json_free(d);
+}
+
+/* Fields of a line of CSV: commas in quotes are no ends. */
+static int n_fields(const char *line)
+{
+    int n = 1, is_quoted = 0;
+    for (; *line && *line != '\n'; line++) {
+        is_quoted ^= *line == '"';
+        n += !is_quoted && *line == ',';
+    }
+    return n;
+}
+
+static void tables_have_a_head_and_rows_of_its_width(void **state)
+{
+    (void)state;
+    program p = program_run("inferno", "bench", small_model("qwen3"), "-p", "9", "-n", "3", "-t",
+                            "1", "-r", "1");
     assert_int_equal(p.status, 0);
-    assert_non_null(strstr(p.out, " on scalar, one thread, medians of "));
-    assert_non_null(strstr(p.out, "\nprefill      9 tokens: "));
-    assert_non_null(strstr(p.out, "\ndecode       3 tokens: "));
+    assert_non_null(strstr(p.out, "\n| model | size | backend | threads | batch | test |"));
+    assert_non_null(strstr(p.out, " | 1 | 512 | pp9 | "));
+    assert_non_null(strstr(p.out, " | 1 | 1 | tg3 | "));
     program_free(&p);
+    p = program_run("inferno", "bench", small_model("qwen3"), "-p", "9", "-n", "3", "-r", "1", "-o",
+                    "csv");
+    const char *const row = strchr(p.out, '\n') + 1, *const second = strchr(row, '\n') + 1;
+    assert_int_equal(n_fields(row), n_fields(p.out));
+    assert_int_equal(n_fields(second), n_fields(p.out));
+    program_free(&p);
+}
+
+/* What `bench --json` would have written with such rates. */
+static void write_old(const char *path, const char *test, double rate)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"inferno\": \"bench/1\", \"facts\": {}, \"results\": [{\"model\": \"/else/%s\", "
+             "\"test\": \"%s\", \"clock\": \"processor\", \"threads\": 1, \"batch\": 512, "
+             "\"tokens_per_second\": %g, \"slowest\": %g, \"fastest\": %g}]}\n",
+             strrchr(small_model("qwen3"), '/') + 1, test, rate, rate, rate);
+    write_file(path, text, strlen(text));
+}
+
+static void an_older_result_is_compared_with(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *test, *expected;
+        double rate;
+    } cases[] = {
+        {"pp9", "faster", 1e-3}, {"pp9", "slower", 1e12}, {"pp8", "not in the old result", 1.0}};
+    const char *const old = temp_path("old.json");
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        write_old(old, cases[i].test, cases[i].rate);
+        program p = program_run("inferno", "bench", small_model("qwen3"), "-p", "9", "-n", "0",
+                                "-t", "1", "-r", "2", "--compare", old);
+        assert_int_equal(p.status, 0);
+        assert_non_null(strstr(p.out, cases[i].expected));
+        program_free(&p);
+    }
+    write_old(old, "pp9", 1e12);
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "9", "-n", "0",
+                          "-t", "1", "-r", "2", "--compare", old);
+    const json *const compared = json_get(&results(d, 1)->items[0], "compared");
+    assert_string_equal(json_get(compared, "judgement")->string, "slower");
+    assert_true(number(compared, "old_tokens_per_second") == 1e12);
+    assert_true(number(compared, "ratio") < 1.0);
+    json_free(d);
+}
+
+static void what_it_wrote_itself_it_can_compare_with(void **state)
+{
+    (void)state;
+    const char *const old = temp_path("own.json");
+    program p = program_run("inferno", "bench", small_model("qwen3"), "--json", "-p", "9", "-n",
+                            "3", "-t", "1", "-r", "2");
+    write_file(old, p.out, p.out_bytes);
+    program_free(&p);
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "9", "-n", "3",
+                          "-t", "1", "-r", "2", "--compare", old);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(number(json_get(&results(d, 2)->items[i], "compared"), "ratio") > 0.0);
+    json_free(d);
+}
+
+static void what_bench_did_not_write_is_refused(void **state)
+{
+    (void)state;
+    const char *const old = temp_path("other.json");
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"{\"inferno\": \"museum/1\"}", "found 'museum/1', expected bench/1"},
+        {"[1, 2]", "expected a map"},
+        {"{\"inferno\": \"bench/1\", \"results\": [{\"slowest\": 2}]}",
+         "expected the slowest run, the median and the fastest"},
+    };
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        write_file(old, cases[i].text, strlen(cases[i].text));
+        assert_refused(1, cases[i].expected, "inferno", "bench", small_model("qwen3"), "--compare",
+                       old);
+    }
+    assert_refused(2, "no such result", "inferno", "bench", small_model("qwen3"), "--compare",
+                   "no such result");
 }
 
 static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
 {
     (void)state;
     assert_refused(2, "no such model", "inferno", "bench", "no such model");
-    assert_refused(2, "it has threads, expected a backend that runs on one", "inferno", "bench",
-                   small_model("qwen3"), "--backend", "parallel:scalar");
+    assert_refused(2, "--threads 2: backend 'scalar' has no threads", "inferno", "bench",
+                   small_model("qwen3"), "--backend", "scalar", "-t", "2");
+    assert_refused(2, "-p: 'x', expected a number in 0 .. 65536", "inferno", "bench",
+                   small_model("qwen3"), "-p", "8,x");
+    assert_refused(2, "-b: '0', expected a number", "inferno", "bench", small_model("qwen3"), "-b",
+                   "0");
+    assert_refused(2, "-d: more than 16 numbers", "inferno", "bench", small_model("qwen3"), "-d",
+                   "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17");
+    assert_refused(2, "-p 0 and -n 0: nothing is to be timed", "inferno", "bench",
+                   small_model("qwen3"), "-p", "0", "-n", "0");
+    assert_refused(2, "found model.gguf, expected nothing after ops", "inferno", "bench", "ops",
+                   "model.gguf");
     assert_refused(2, "--op: found add, expected matmul, linear or linear_q8", "inferno", "bench",
                    "ops", "--op", "add");
     assert_refused(2, "--sizes: found 3x4, expected N or MxNxP", "inferno", "bench", "ops",
@@ -235,7 +400,13 @@ int main(void)
         RUN(a_wrong_kernel_has_no_speed),
         RUN(without_specs_a_kernel_is_not_called_wrong),
         RUN(a_model_has_rates_and_ceilings),
-        RUN(a_model_is_told_in_two_lines),
+        RUN(a_result_says_where_it_was_made),
+        RUN(every_combination_is_timed),
+        RUN(one_thread_is_timed_by_the_wall_clock_if_asked),
+        RUN(tables_have_a_head_and_rows_of_its_width),
+        RUN(an_older_result_is_compared_with),
+        RUN(what_it_wrote_itself_it_can_compare_with),
+        RUN(what_bench_did_not_write_is_refused),
         RUN(wrong_wishes_are_refused_before_anything_is_timed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

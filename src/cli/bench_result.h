@@ -1,0 +1,50 @@
+/* What `bench MODEL` finds out about one test, and the tables it goes into. */
+#ifndef IFN_CLI_BENCH_RESULT_H
+#define IFN_CLI_BENCH_RESULT_H
+
+#include <stdint.h>
+
+#include "json_writer.h"
+
+enum { BENCH_MAX_RUNS = 100 };
+
+/* Tokens per second of the middle run, the slowest and the fastest. */
+typedef struct bench_rate {
+    double median, low, high;
+} bench_rate;
+
+/* The bounds of a machine: operations and bytes read from memory, per second. */
+typedef struct bench_ceilings {
+    double operations, bytes;
+} bench_ceilings;
+
+typedef struct bench_result {
+    const char *model, *backend; /* borrowed */
+    int64_t model_bytes;         /* of the tensors */
+    int64_t threads, batch, depth;
+    int64_t n_prompt, n;            /* tokens of a prompt, or decoded one by one; the other is 0 */
+    const char *clock;              /* "processor" or "wall" */
+    double samples[BENCH_MAX_RUNS]; /* tokens per second, in the order of the runs */
+    int n_samples;
+    double per_token, ceiling; /* operations for a prompt, bytes for single tokens; per second */
+    bench_rate old;            /* what it is compared with; median 0: nothing */
+} bench_result;
+
+bench_rate bench_rate_of(const double *samples, int n);
+/* "pp512", "tg64", "tg64 @ d4096" */
+void bench_test_name(const bench_result *r, char *out, size_t bytes);
+
+typedef enum bench_format { BENCH_MD, BENCH_CSV, BENCH_JSON } bench_format;
+
+typedef struct bench_output {
+    bench_format format;
+    int is_compared;
+    json_writer json;
+} bench_output;
+
+/* To standard output: the head with the facts, a row as soon as there is one, the end. */
+void bench_output_begin(bench_output *self, bench_format format, int is_compared);
+void bench_output_row(bench_output *self, const bench_result *r);
+void bench_output_end(bench_output *self);
+
+#endif

@@ -47,26 +47,50 @@ static void cover(ifn_op op, const ifn_call *piece, ifn_range ranges[2])
             covered[i][j]++;
 }
 
+/* Counts what pieces [begin, end) cover; none is empty. */
+static void cover_pieces(const ifn_split *split, const ifn_args *args, int32_t begin, int32_t end)
+{
+    ifn_range part[2];
+    memset(covered, 0, sizeof covered);
+    for (int32_t i = begin; i < end; i++) {
+        ifn_args piece = *args;
+        ifn_split_set_piece(split, &piece.call, i);
+        cover(split->op, &piece.call, part);
+        assert_true(part[0].begin < part[0].end && part[1].begin < part[1].end);
+    }
+}
+
 /* Cuts into n and looks at every piece: none empty, together the call. Returns how many. */
 static int32_t cut(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_t n)
 {
     ifn_split split;
-    ifn_range whole[2], part[2];
+    ifn_range whole[2];
     const int32_t pieces = ifn_split_call(&split, op, &args->call, leaf, n);
     assert_in_range(pieces, 1, (uintmax_t)n);
-    memset(covered, 0, sizeof covered);
-    for (int32_t i = 0; i < pieces; i++) {
-        ifn_args piece = *args;
-        ifn_split_set_piece(&split, &piece.call, i);
-        cover(op, &piece.call, part);
-        assert_true(part[0].begin < part[0].end && part[1].begin < part[1].end);
-    }
+    cover_pieces(&split, args, 0, pieces);
     unsigned char once[MAX_EXTENT][MAX_EXTENT];
     memcpy(once, covered, sizeof once);
     memset(covered, 0, sizeof covered);
     cover(op, &args->call, whole);
     assert_memory_equal(once, covered, sizeof once);
     return pieces;
+}
+
+/* Cuts each of at most n pieces into at most k: together they are what the piece was. */
+static void cut_finer(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_t n, int32_t k)
+{
+    ifn_split split;
+    const int32_t pieces = ifn_split_call(&split, op, &args->call, leaf, n);
+    ifn_split fine = split;
+    const int32_t each = ifn_split_refine(&fine, &args->call, k, 1);
+    assert_in_range(each, 1, (uintmax_t)(k > 1 ? k : 1));
+    for (int32_t i = 0; i < pieces; i++) {
+        unsigned char whole[MAX_EXTENT][MAX_EXTENT];
+        cover_pieces(&split, args, i, i + 1);
+        memcpy(whole, covered, sizeof whole);
+        cover_pieces(&fine, args, i * each, (i + 1) * each);
+        assert_memory_equal(whole, covered, sizeof whole);
+    }
 }
 
 static void pieces_of_every_op_cover_it_once(void **state)
@@ -82,6 +106,62 @@ static void pieces_of_every_op_cover_it_once(void **state)
                 cut(leaf, (ifn_op)op, &args, n);
         }
     }
+    ifn_backend_close(leaf);
+}
+
+static void finer_pieces_are_together_what_each_was(void **state)
+{
+    (void)state;
+    ifn_backend *const leaf = open_leaf();
+    for (int g = 0; g < 5; g++) {
+        granules[0] = g;
+        granules[1] = 4 - g;
+        for (int op = 0; op < IFN_OP_COUNT; op++) {
+            const ifn_args args = legal_call((ifn_op)op);
+            for (int32_t n = 1; n <= 16; n++)
+                for (int32_t k = 0; k <= 5; k++)
+                    cut_finer(leaf, (ifn_op)op, &args, n, k);
+        }
+    }
+    ifn_backend_close(leaf);
+}
+
+static int32_t n_fine(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_t n, int32_t k,
+                      int64_t least)
+{
+    ifn_split split;
+    (void)ifn_split_call(&split, op, &args->call, leaf, n);
+    return ifn_split_refine(&split, &args->call, k, least);
+}
+
+static void finer_pieces_have_enough_units(void **state)
+{
+    (void)state;
+    ifn_backend *const leaf = open_leaf();
+    granules[0] = granules[1] = 1;
+    const ifn_args add = {.add = IFN_ARGS(add, .n = 40)};
+    assert_int_equal(n_fine(leaf, IFN_OP_ADD, &add, 2, 4, 1), 4);
+    assert_int_equal(n_fine(leaf, IFN_OP_ADD, &add, 2, 4, 5), 4);
+    assert_int_equal(n_fine(leaf, IFN_OP_ADD, &add, 2, 4, 6), 3);
+    assert_int_equal(n_fine(leaf, IFN_OP_ADD, &add, 2, 4, 21), 1);
+    granules[0] = 10;
+    assert_int_equal(n_fine(leaf, IFN_OP_ADD, &add, 2, 4, 1), 2);
+    ifn_backend_close(leaf);
+}
+
+/* Four query heads share a key head; a row's keys are cut already. */
+static void heads_that_share_keys_stay_together(void **state)
+{
+    (void)state;
+    ifn_backend *const leaf = open_leaf();
+    granules[0] = granules[1] = 1;
+    ifn_args a = {.attention = IFN_ARGS(attention, .rows = 5, .max_pos = 9, .n_heads = 32,
+                                        .n_kv_heads = 8, .head_dim = 4)};
+    assert_int_equal(n_fine(leaf, IFN_OP_ATTENTION, &a, 2, 4, 1), 4);
+    assert_int_equal(n_fine(leaf, IFN_OP_ATTENTION, &a, 2, 3, 1), 2);
+    assert_int_equal(n_fine(leaf, IFN_OP_ATTENTION, &a, 8, 4, 1), 1);
+    a.attention.phase = IFN_ATTENTION_PARTIALS;
+    assert_int_equal(n_fine(leaf, IFN_OP_ATTENTION, &a, 2, 4, 1), 1);
     ifn_backend_close(leaf);
 }
 
@@ -331,6 +411,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(pieces_of_every_op_cover_it_once),
+        RUN(finer_pieces_are_together_what_each_was),
+        RUN(finer_pieces_have_enough_units),
+        RUN(heads_that_share_keys_stay_together),
         RUN(a_call_is_cut_as_often_as_asked_where_it_can),
         RUN(features_are_counted_from_the_start_of_each_weight),
         RUN(linear_q8_of_many_rows_is_cut_along_them),

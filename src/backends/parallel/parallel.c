@@ -5,6 +5,10 @@
  * the bits of the whole (spec/numerics.md, section 12), so the results are the inner backend's, bit
  * for bit, on any number of threads. What is too small to gain from it, and everything while the
  * pool is at work for another context, runs whole on the caller's thread.
+ *
+ * Each thread has a share of the call, in some pieces, and when it is through with it takes pieces
+ * of the others': a thread that other programs keep from its processor holds up one piece, not its
+ * share.
  */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,6 +28,19 @@
 
 /* ifn_parallel_work that a piece must have: less of it takes no longer than handing it out. */
 #define LEAST_WORK 2048.0
+
+/* Pieces of a share at most, what each must have of ifn_parallel_work, and its units on the axis
+ * along which shares are cut. On simd four take no longer than a share whole, eight up to 4 per
+ * cent (prompts, Q6_K). */
+#define SHARE_PIECES 4
+#define LEAST_PIECE  (16 * LEAST_WORK)
+#define LEAST_UNITS  4
+
+/* Apart from each other by a pair of cache lines. */
+#define APART 128
+
+/* Shares at most: among more threads, some have one together. */
+#define MAX_SHARES 64
 
 typedef struct parallel {
     ifn_pool *pool;
@@ -49,13 +66,19 @@ static ifn_status (*const calls[])(ifn_backend *backend, const ifn_call *args) =
 
 #define NO_FAILURE UINT64_MAX
 
+typedef struct share {
+    _Alignas(APART) _Atomic int32_t n_taken; /* pieces; may count further than there are */
+} share;
+
 /* A call that is being run. */
 typedef struct job {
     const parallel *self;
     ifn_backend *inner;
     const ifn_call *args;
     ifn_split split;
+    int32_t n_tasks, n_pieces, n_shares;
     _Atomic uint64_t failure; /* of the lowest piece that failed: it, its status; or NO_FAILURE */
+    share shares[MAX_SHARES]; /* [n_shares] */
 } job;
 
 /* The slices lie side by side; each begins where a scratch must. */
@@ -98,15 +121,39 @@ static ifn_status status_of(const job *j)
     return failure == NO_FAILURE ? IFN_OK : (ifn_status)(uint32_t)failure;
 }
 
-static void run_piece(void *cookie, int32_t i)
+static void run_piece(job *j, int32_t lane, int32_t i)
 {
-    job *const j = cookie;
     ifn_args piece;
-    copy_for_lane(j->self, j->args, i, &piece);
+    copy_for_lane(j->self, j->args, lane, &piece);
     ifn_split_set_piece(&j->split, &piece.call, i);
     const ifn_status status = calls[j->split.op](j->inner, &piece.call);
     if (status != IFN_OK)
         note_failure(j, i, status);
+}
+
+static int32_t first_piece(const job *j, int32_t s)
+{
+    return (int32_t)((int64_t)s * j->n_pieces / j->n_shares);
+}
+
+static void run_share(job *j, int32_t lane, int32_t s)
+{
+    const int32_t first = first_piece(j, s), n = first_piece(j, s + 1) - first;
+    for (;;) {
+        const int32_t i = atomic_fetch_add_explicit(&j->shares[s].n_taken, 1, memory_order_relaxed);
+        if (i >= n)
+            return;
+        run_piece(j, lane, first + i);
+    }
+}
+
+/* Its own share, then what is left of the others'. */
+static void run_task(void *cookie, int32_t i)
+{
+    job *const j = cookie;
+    const int32_t own = (int32_t)((int64_t)i * j->n_shares / j->n_tasks);
+    for (int32_t s = 0; s < j->n_shares; s++)
+        run_share(j, i, (own + s) % j->n_shares);
 }
 
 static bool declares_r1(const ifn_backend *backend)
@@ -140,12 +187,36 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
     return n < (double)self->n_threads ? (int32_t)n : self->n_threads;
 }
 
+/* How many pieces a share of the call is worth. */
+static int32_t pieces_of_share(const parallel *self, ifn_op op, const ifn_call *args, int32_t n)
+{
+    const double pieces = ifn_parallel_work(op, args) / LEAST_PIECE / (double)n;
+    return self->least_work > 0.0 && pieces < SHARE_PIECES ? (int32_t)pieces : SHARE_PIECES;
+}
+
+static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn_call *args,
+                     const ifn_split *split, int32_t n)
+{
+    j->self = self;
+    j->inner = inner;
+    j->args = args;
+    j->split = *split;
+    j->n_tasks = n;
+    j->n_pieces = n * ifn_split_refine(&j->split, args, pieces_of_share(self, split->op, args, n),
+                                       self->least_work > 0.0 ? LEAST_UNITS : 1);
+    j->n_shares = n < MAX_SHARES ? n : MAX_SHARES;
+    atomic_init(&j->failure, NO_FAILURE);
+    for (int32_t s = 0; s < j->n_shares; s++)
+        atomic_init(&j->shares[s].n_taken, 0);
+}
+
 /* False: the pool is at work for somebody else, nothing was run. */
-static bool run_pieces(const parallel *self, ifn_backend *inner, const ifn_call *args,
+static bool run_shares(const parallel *self, ifn_backend *inner, const ifn_call *args,
                        const ifn_split *split, int32_t n, ifn_status *status)
 {
-    job j = {.self = self, .inner = inner, .args = args, .split = *split, .failure = NO_FAILURE};
-    if (!ifn_pool_run(self->pool, n, run_piece, &j))
+    job j; /* shares that there are not stay as they are: a large part of it */
+    init_job(&j, self, inner, args, split, n);
+    if (!ifn_pool_run(self->pool, n, run_task, &j))
         return false;
     *status = status_of(&j);
     return true;
@@ -156,7 +227,7 @@ static bool run_cut(const parallel *self, ifn_backend *inner, ifn_op op, const i
 {
     ifn_split split;
     const int32_t n = ifn_split_call(&split, op, args, inner, wanted);
-    return n > 1 && run_pieces(self, inner, args, &split, n, status);
+    return n > 1 && run_shares(self, inner, args, &split, n, status);
 }
 
 /* One row of attention, cut along its keys as well: decoding keeps more threads at work than there
@@ -168,7 +239,7 @@ static bool run_by_keys(const parallel *self, ifn_backend *inner, const ifn_call
     ifn_args phase;
     const int32_t n =
         ifn_split_keys(&split, &phase, (const ifn_attention_args *)args, inner, wanted);
-    if (n <= 1 || !run_pieces(self, inner, &phase.call, &split, n, status))
+    if (n <= 1 || !run_shares(self, inner, &phase.call, &split, n, status))
         return false;
     phase.attention.phase = IFN_ATTENTION_MERGE;
     if (*status == IFN_OK)

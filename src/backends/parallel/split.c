@@ -150,6 +150,8 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
                        int32_t n)
 {
     out->op = op;
+    out->fine_axis = 0;
+    out->n_fine = 1;
     for (int axis = 0; axis < 2; axis++)
         set_axis(&out->axes[axis], op, args, inner, axis);
     const int first = preferred_axis(out, n), other = 1 - first;
@@ -160,21 +162,56 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
     return out->axes[0].n_pieces * out->axes[1].n_pieces;
 }
 
-/* Piece i of n has the units from i * n_units / n on, without a product that could overflow. */
-static int64_t first_unit(const ifn_split_axis *a, int64_t i)
+/*
+ * Units that are not to be parted. Heads that share a key head are gone through together; and of
+ * one row, its keys were cut already. A piece of a product along the rows would unpack its weights
+ * anew, one of matmul copy them.
+ */
+static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
 {
-    const int64_t each = a->n_units / a->n_pieces, rest = a->n_units % a->n_pieces;
-    return a->first + i * each + i * rest / a->n_pieces;
+    const ifn_attention_args *const a = (const ifn_attention_args *)args;
+    if (s->op != IFN_OP_ATTENTION)
+        return 1;
+    if (a->phase != IFN_ATTENTION_WHOLE || a->n_kv_heads < 1 || s->axes[0].granule != 1)
+        return s->axes[0].n_units;
+    return a->n_heads / a->n_kv_heads;
+}
+
+int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least)
+{
+    const int axis = self->op == IFN_OP_MATMUL;
+    const ifn_split_axis *const a = &self->axes[axis];
+    const int64_t bundle = bundle_of(self, args), each = a->n_units / a->n_pieces;
+    self->fine_axis = axis;
+    self->n_fine = smaller(each / (least > 1 ? least : 1), n > 1 ? n : 1);
+    if (self->n_fine < 1)
+        self->n_fine = 1;
+    /* Bundles stay whole where all pieces are made of them alike. */
+    while (bundle > 1 && self->n_fine > 1 &&
+           a->n_units % (bundle * a->n_pieces * self->n_fine) != 0)
+        self->n_fine--;
+    return self->n_fine;
+}
+
+/* Piece i of n has the units from i * n_units / n on, without a product that could overflow. */
+static int64_t first_unit(const ifn_split_axis *a, int64_t i, int64_t n)
+{
+    const int64_t each = a->n_units / n, rest = a->n_units % n;
+    return a->first + i * each + i * rest / n;
 }
 
 void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i)
 {
-    const int32_t at[2] = {i / self->axes[1].n_pieces, i % self->axes[1].n_pieces};
+    const int32_t whole = i / self->n_fine, fine = i % self->n_fine;
+    const int32_t at[2] = {whole / self->axes[1].n_pieces, whole % self->axes[1].n_pieces};
     for (int axis = 0; axis < 2; axis++) {
         const ifn_split_axis *const a = &self->axes[axis];
-        if (a->n_pieces > 1)
-            ifn_op_set_part(self->op, args, axis, position_of(a, first_unit(a, at[axis])),
-                            position_of(a, first_unit(a, at[axis] + 1)));
+        const int is_fine = axis == self->fine_axis;
+        const int64_t each = is_fine ? self->n_fine : 1, n = a->n_pieces * each;
+        const int64_t piece = at[axis] * each + (is_fine ? fine : 0);
+        if (n > 1)
+            ifn_op_set_part(self->op, args, axis, position_of(a, first_unit(a, piece, n)),
+                            position_of(a, first_unit(a, piece + 1, n)));
     }
 }
 

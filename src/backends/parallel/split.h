@@ -24,6 +24,8 @@ typedef struct ifn_split_axis {
 typedef struct ifn_split {
     ifn_op op;
     ifn_split_axis axes[2]; /* the pieces are a grid */
+    int fine_axis;          /* along which each piece is cut once more, */
+    int32_t n_fine;         /* into so many; 1: it is not */
 } ifn_split;
 
 /*
@@ -33,6 +35,12 @@ typedef struct ifn_split {
  */
 int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                        int32_t n);
+
+/*
+ * Cuts each piece once more, into at most n with `least` units each, along an axis where that costs
+ * next to nothing. What was piece i becomes the pieces from i * n_fine on. Returns n_fine.
+ */
+int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least);
 
 /* Makes a copy of the call into its piece i. */
 void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i);

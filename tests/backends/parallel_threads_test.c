@@ -68,7 +68,11 @@ static void calls_are_cut_for_those_there_are(void **state)
         const size_t bytes = ifn_backend_scratch_bytes(chain, &limits);
         assert_in_range(bytes, 0, sizeof scratch);
         const ifn_add_args a = {
-            .call = {sizeof a, 0, 1, scratch, bytes}, .out = out, .x = x, .y = x, .n = N};
+            .call = {.bytes = sizeof a, .n_lanes = 1, .scratch = scratch, .scratch_bytes = bytes},
+            .out = out,
+            .x = x,
+            .y = x,
+            .n = N};
         assert_int_equal(ifn_add(chain, &a), IFN_OK);
         for (int32_t i = 0; i < N; i++)
             assert_true(out[i] == 2 * x[i]);

@@ -18,7 +18,8 @@ static void generation_names_position_op_and_weight(void **state)
 {
     (void)state;
     const char *const model = poisoned("blk.1.ffn_up.weight");
-    static const char *const wants[] = {"position 2: logit 0 is nan", "first: linear at blk.1.gate on scalar",
+    static const char *const wants[] = {"position 2: logit 0 is nan",
+                                        "first: linear at blk.1.gate on scalar",
                                         "blk.1.ffn_up.weight is nan at row 95, element 63 already"};
     for (size_t i = 0; i < N_OF(wants); i++)
         assert_refused(1, wants[i], "inferno", "generate", model, "--ids", "5,6,7", "-n", "3",
@@ -44,8 +45,8 @@ static void other_commands_do_as_well(void **state)
                    "--backend", "scalar");
     assert_refused(1, "position 0: logit 0 is nan", "inferno", "logits", model, "--ids", "5,6",
                    "--all", "--backend", "scalar");
-    assert_refused(1, "first: dequantize_rows at weights on scalar", "inferno", "logits", model, "--ids",
-                   "5,6", "--graph", "primitive", "--backend", "scalar");
+    assert_refused(1, "first: dequantize_rows at weights on scalar", "inferno", "logits", model,
+                   "--ids", "5,6", "--graph", "primitive", "--backend", "scalar");
     assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "bench", model, "--prompt", "4",
                    "-n", "4", "--backend", "scalar");
 }

@@ -18,7 +18,8 @@ static conform_plan smoke_plan(void)
 
 static conform_museum_row try_subject(const conform_subject *subject, int n_families)
 {
-    static const conform_museum_fault fault = {"fault", "matmul", "", "", "own"};
+    static const conform_museum_fault fault = {
+        .name = "fault", .op = "matmul", .killer = "", .text = "", .source = "own"};
     conform_museum_row row = {.fault = &fault, .op = IFN_OP_MATMUL};
     conform_plan plan = smoke_plan();
     conform_case *cases;

@@ -145,7 +145,8 @@ static void an_eval_that_fails_says_why(void **state)
     ifn_backend_desc failing = {IFN_BACKEND_STAMP, .flags = IFN_BACKEND_WRAPPER, .name = "failing",
                                 .summary = "cannot gate", .fill = fill_failing};
     ifn_error err = eval_on(&failing);
-    assert_string_equal(err.text, "op swiglu at blk.0.gated on backend failing: a result is not a finite number");
+    assert_string_equal(
+        err.text, "op swiglu at blk.0.gated on backend failing: a result is not a finite number");
     failing.explain = explain_failing;
     err = eval_on(&failing);
     assert_string_equal(err.text, "op swiglu at blk.0.gated on backend failing: the gate is stuck");

@@ -465,7 +465,7 @@ typedef enum ifn_rope_pairing {
  *
  * out, x  [rows, n_heads, head_dim]   out may equal x; no other overlap
  * table   [rows, head_dim]: the row of one position holds head_dim/2 cosines, then head_dim/2
- * sines, formed in f64 and rounded once. Points at the row of the *first position*.
+ *         sines, formed in f64 and rounded once. Points at the row of the *first position*.
  *
  * Split   rows
  * Errors  IFN_ERR_SHAPE if head_dim is odd or the pairing unknown

@@ -39,9 +39,11 @@ IFN_EXTERN_C_BEGIN
  *   INOUT(field, element, dims...)   only parts of it are written
  *   HOST(field, element, dims...)    read, in memory of the host
  *   BETWEEN(field, element)          written by one phase of the op and read by the next: what
- * shape it has is the op's own business MANY_OUT, MANY_IN_OPT(field, element, dims...) arrays of
- * IFN_LINEAR_MAX of them WEIGHT(field, count), PACKED(field, count)  ifn_tensor, and the handle
- * that may stand for it
+ *                                    shape it has is the op's own business
+ *   MANY_OUT, MANY_IN_OPT(field, element, dims...)
+ *                                    arrays of IFN_LINEAR_MAX of them
+ *   WEIGHT(field, count), PACKED(field, count)
+ *                                    ifn_tensor, and the handle that may stand for it
  *
  *   element   F32, I32, Q8_32F, WORD (any 4 bytes), BYTE, or STORED(field): of that dtype
  *
@@ -86,7 +88,7 @@ IFN_EXTERN_C_BEGIN
 #define IFN_SIGNATURE_rsqrt_elem IFN_SIGNATURE_silu
 
 #define IFN_SIGNATURE_sum_squares_axis                                              \
-    EXTENT(rows, 0) EXTENT(cols, 0) INTEGER(axis, 0, 1)                    \
+    EXTENT(rows, 0) EXTENT(cols, 0) INTEGER(axis, 0, 1)                             \
     IN(x, F32, CUT_IF(rows, axis, 1), CUT_IF(cols, axis, 0))                        \
     OUT(out, F32, APART, LEFT_IF(rows, axis, 1), LEFT_IF(cols, axis, 0))
 

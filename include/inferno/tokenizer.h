@@ -38,11 +38,11 @@ IFN_API void ifn_tokenizer_close(ifn_tokenizer *self); /* NULL is fine */
  * would change one is an error of ifn_tokenizer_open. Borrowed. */
 IFN_API const char *ifn_tokenizer_warning(const ifn_tokenizer *self, int i);
 
-enum { /* flags of ifn_tokenize */
-       IFN_TOKENIZE_NO_SPECIAL = 1
-                                 << 0, /* text that spells a CONTROL or UNKNOWN token stays text */
-       IFN_TOKENIZE_NO_BOS = 1 << 1,   /* do not add what the metadata asks to add */
-       IFN_TOKENIZE_NO_EOS = 1 << 2
+/* Flags of ifn_tokenize. */
+enum {
+    IFN_TOKENIZE_NO_SPECIAL = 1, /* text that spells a CONTROL or UNKNOWN token stays text */
+    IFN_TOKENIZE_NO_BOS = 2,     /* do not add what the metadata asks to add */
+    IFN_TOKENIZE_NO_EOS = 4
 };
 
 /* Ids of a text. Owned by the caller, released with ifn_tokens_free. */

@@ -105,7 +105,8 @@ IFN_API IFN_NODISCARD ifn_status ifn_trace_write_chrome(const ifn_backend *chain
 /**
  * The calls that the outermost `trace` kept as folded stacks, which flame graphs are drawn from:
  * "span;op;weight nanoseconds", one line for each stack. Time of a span in no op is on its own
- * line. Errors  as above
+ * line.
+ * Errors  as above
  */
 IFN_API IFN_NODISCARD ifn_status ifn_trace_write_folded(const ifn_backend *chain,
                                                         ifn_trace_sink sink, void *cookie,

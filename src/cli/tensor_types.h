@@ -6,9 +6,9 @@
  *  - Other matrices get the type of the file type: Q4_K for Q4_K_M. The mixes raise some of those
  *    that decide about the quality: attn_v, ffn_down, attn_output (the table in tensor_types.c).
  *  - The output matrix (output.weight, or token_embd.weight where both are one) decides most: it
- * gets Q6_K when the type is quantized and not Q8_0.
+ *    gets Q6_K when the type is quantized and not Q8_0.
  *  - A row that is no multiple of the block falls back: Q2_K and Q3_K to Q4_0, Q4_K to Q5_0, Q5_K
- * to Q5_1, Q6_K to Q8_0, and what still does not fit to F16.
+ *    to Q5_1, Q6_K to Q8_0, and what still does not fit to F16.
  *  - Pure: one type for all matrices, save for those that fall back.
  */
 #ifndef IFN_CLI_TENSOR_TYPES_H

@@ -5,11 +5,13 @@
  *             and a rounded activation, and the sum has depth k instead of k / 32: the bound grows
  *             by gamma(k + 3) sum |w x| + k SMIN.
  * rms_norm    sum_squares_axis, scale by 1/dim, add_scalar, rsqrt_elem, hadamard: the roundings
- * that numerics 7.5 counts. swiglu      silu, hadamard: those of numerics 6. kv_store
- * quantize_rows, then the bytes at their place. attention   matmul, scale, fill_strict_upper_tri,
- * softmax_rows, matmul, head by head. Scores are formed as numerics 7.7 assumes. Weights are
- * normalised before the sum: one rounding each that no quotient cancels, a normaliser of depth T,
- * and a sum of depth T over weights that add up to 1: 2 gamma(T + 6) max |v|.
+ *             that numerics 7.5 counts.
+ * swiglu      silu, hadamard: those of numerics 6.
+ * kv_store    quantize_rows, then the bytes at their place.
+ * attention   matmul, scale, fill_strict_upper_tri, softmax_rows, matmul, head by head. Scores are
+ *             formed as numerics 7.7 assumes. Weights are normalised before the sum: one rounding
+ *             each that no quotient cancels, a normaliser of depth T, and a sum of depth T over
+ *             weights that add up to 1: 2 gamma(T + 6) max |v|.
  */
 #include "laws.h"
 

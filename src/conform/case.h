@@ -46,6 +46,7 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(SAME, "same")               /* all operands the same values */                  \
     X(SCALARS, "scalars")         /* scalars that models seldom have: 0, below 0 */   \
     X(WALL, "wall")               /* runs of -inf before what is finite */            \
+    X(NEEDLE, "needle")           /* T0: one key of a long context counts */          \
     X(PATTERNS, "patterns")       /* bits: NaN of all kinds, both zeros */            \
     X(SPECIALS, "specials")       /* NaN and infinities placed at random */           \
     X(WRITTEN, "written")         /* by the spec */                                   \

@@ -69,9 +69,10 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
                         ifn_op_name(c->op));
     for (int i = 0; i < l.n; i++)
         elements += (double)l.t[i].rows * (double)l.t[i].stride;
-    if (product_of(c) >= 0x1p60 || elements > CASE_ELEMENTS_MAX)
+    const int most = c->tier == TIER_GOLDEN ? WRITTEN_ELEMENTS_MAX : CASE_ELEMENTS_MAX;
+    if (product_of(c) >= 0x1p60 || elements > most)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: more elements than %d",
-                        ifn_op_name(c->op), CASE_ELEMENTS_MAX);
+                        ifn_op_name(c->op), most);
     return IFN_OK;
 }
 

@@ -13,10 +13,10 @@ typedef struct conform_cases {
     int64_t n;
 } conform_cases;
 
-enum { CASES_FILE_MAX = 4096, CASE_ELEMENTS_MAX = 1 << 23 };
+enum { CASES_FILE_MAX = 4096, CASE_ELEMENTS_MAX = 1 << 28, WRITTEN_ELEMENTS_MAX = 1 << 23 };
 
 /* Cases that people write: IFN_ERR_ARGUMENT where the op has no such case, or none that fits into
- * memory (CASE_ELEMENTS_MAX). */
+ * memory (CASE_ELEMENTS_MAX; WRITTEN_ELEMENTS_MAX where the values are written, too). */
 IFN_NODISCARD ifn_status conform_case_check(const conform_case *c, ifn_error *err);
 
 /*

@@ -200,26 +200,57 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
 typedef struct op_cases {
     int is_there;
     ifn_op op;
-    conform_plan plan;
-    conform_case *ordered;
+    conform_case *cases; /* owned */
+    int64_t n;
 } op_cases;
 
 static void close_cases(op_cases *c)
 {
-    free(c->ordered);
-    conform_plan_close(&c->plan);
+    free(c->cases);
     *c = (op_cases){0};
 }
 
+static ifn_status append_ordered(op_cases *c, const conform_plan *plan, ifn_error *err)
+{
+    const int64_t n = c->n + plan->n;
+    conform_case *part;
+    IFN_TRY(conform_museum_order(plan->cases, plan->n, &part, err));
+    conform_case *const grown = realloc(c->cases, ((size_t)n + 1) * sizeof *grown);
+    if (grown) {
+        memcpy(grown + c->n, part, (size_t)plan->n * sizeof *part);
+        c->cases = grown;
+        c->n = n;
+    }
+    free(part);
+    return grown ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "museum: no memory for the cases");
+}
+
+static ifn_status plan_profile(const visit *v, conform_profile profile, op_cases *c, ifn_error *err)
+{
+    conform_options options = v->options;
+    conform_selection selection = v->selection;
+    conform_plan plan = {0};
+    options.wish.profile = profile;
+    selection.options = &options;
+    ifn_status status = conform_selection_plan(&selection, c->op, &plan, err);
+    if (status == IFN_OK)
+        status = append_ordered(c, &plan, err);
+    conform_plan_close(&plan);
+    return status;
+}
+
+/* The cases of smoke before those of a longer profile: among so many, large ones wait long. */
 static ifn_status plan_cases(const visit *v, ifn_op op, op_cases *c, ifn_error *err)
 {
     if (c->is_there && c->op == op)
         return IFN_OK;
     close_cases(c);
     c->op = op;
-    IFN_TRY(conform_selection_plan(&v->selection, op, &c->plan, err));
+    if (v->options.wish.profile != PROFILE_SMOKE)
+        IFN_TRY(plan_profile(v, PROFILE_SMOKE, c, err));
+    IFN_TRY(plan_profile(v, v->options.wish.profile, c, err));
     c->is_there = 1;
-    return conform_museum_order(c->plan.cases, c->plan.n, &c->ordered, err);
+    return IFN_OK;
 }
 
 /* One of the processes, or the only one: takes faults until there are none. */
@@ -233,7 +264,7 @@ static ifn_status try_faults(void *cookie, int index, ifn_error *err)
         conform_museum_row *const row = &v->report.rows[v->order[i]];
         status = plan_cases(v, row->op, &cases, err);
         if (status == IFN_OK)
-            status = try_fault(v, row, cases.ordered, cases.plan.n, err);
+            status = try_fault(v, row, cases.cases, cases.n, err);
     }
     close_cases(&cases);
     return status;

@@ -453,6 +453,10 @@ static int next_sizes(const planner *p, const spec_always *always, int at[CONFOR
     return 0;
 }
 
+/* By the first profile that has an entry: of all its tensors together. */
+static const int always_elements[PROFILE_COUNT] = {
+    [PROFILE_SMOKE] = 1 << 22, [PROFILE_CI] = 1 << 25, [PROFILE_NIGHTLY] = 1 << 28};
+
 /* All sizes of an entry in one dtype and form. */
 static ifn_status add_sizes(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
 {
@@ -463,13 +467,13 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
         const int64_t elements = plan_elements(p->module, &c);
-        if (elements < 0 || elements > PLAN_MODEL_ELEMENTS)
+        if (elements < 0 || elements > always_elements[always->from])
             return ifn_fail(
                 err, IFN_ERR_FORMAT,
                 "spec of %s: always '%s': %s in %s, expected one of at most %d elements",
                 ifn_op_name(p->spec->op), always->name,
                 elements < 0 ? "there is no such case" : "too large a case",
-                ifn_dtype_name(s->dtype), (int)PLAN_MODEL_ELEMENTS);
+                ifn_dtype_name(s->dtype), always_elements[always->from]);
         IFN_TRY(append(p, &c, err));
     } while (next_sizes(p, always, at));
     return IFN_OK;
@@ -543,6 +547,8 @@ static ifn_status add_always(planner *p, ifn_error *err)
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "always")};
     for (int i = 0; i < p->spec->n_always; i++) {
         const spec_always *const always = &p->spec->always[i];
+        if (always->from > (int)p->wish->profile)
+            continue;
         for (int s = 0; s < p->n_strata; s++)
             if (names_dtype(always->dtypes, always->n_dtypes, p->strata[s].dtype))
                 IFN_TRY(add_kinds(p, always, &p->strata[s], err));

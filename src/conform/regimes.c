@@ -57,7 +57,8 @@ int32_t conform_regime_least(conform_profile profile)
 
 static int is_exact(conform_family family)
 {
-    return family == FAMILY_LATTICE || family == FAMILY_ASYMMETRIC || family == FAMILY_ONE_HOT;
+    return family == FAMILY_LATTICE || family == FAMILY_ASYMMETRIC || family == FAMILY_ONE_HOT ||
+           family == FAMILY_NEEDLE;
 }
 
 /* Made for no tier that is drawn: written by the spec, or pieces of a walk. */
@@ -77,7 +78,8 @@ int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_t
 {
     switch (tier) {
     case TIER_T0:
-        return m->is_reduction && is_exact(family);
+        return m->is_reduction && is_exact(family) &&
+               (family != FAMILY_NEEDLE || m->op == IFN_OP_ATTENTION);
     case TIER_T1:
         if (family == FAMILY_SCALE_PROBE)
             return m->is_reduction && ifn_dtype_is_quantized(dtype);

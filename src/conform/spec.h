@@ -24,7 +24,7 @@ enum {
     SPEC_MAX_SIZES = 16,
     SPEC_MAX_REGIMES = 40,
     SPEC_MAX_FAMILIES = 16,
-    SPEC_LARGEST_SIZE = 1 << 14, /* products of four of them fit 64 bits */
+    SPEC_LARGEST_SIZE = 1 << 30, /* in an entry of `always`, if their product can be counted */
     SPEC_MAX_VALUES = 256,
     SPEC_MAX_BYTES = 1 << 22
 };
@@ -102,6 +102,7 @@ typedef struct spec_regime {
  */
 typedef struct spec_always {
     char name[64];
+    int from;     /* the first conform_profile that has it */
     int n_dtypes; /* 0: all of the op */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];
     int n_out_dtypes; /* 0: one of the op's, drawn */

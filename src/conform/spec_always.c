@@ -1,6 +1,7 @@
 /* The list "always" of a spec: cases that every run has, whatever else it draws. */
 #include <string.h>
 
+#include "plan_cases.h"
 #include "spec_read.h"
 
 static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
@@ -42,12 +43,24 @@ static ifn_status read_families(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_list(doc, node, SPEC_MAX_FAMILIES, add_family, into);
 }
 
+static ifn_status read_from(spec_doc *doc, spec_node *node, void *into)
+{
+    const char *text;
+    conform_profile from;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    if (!conform_profile_from_name(text, &from))
+        return spec_doc_fail(doc, node, "'%.40s', expected smoke, ci or nightly", text);
+    ((spec_always *)into)->from = (int)from;
+    return IFN_OK;
+}
+
 /* Beside these an entry names every dim of the op. */
 static const spec_key always_keys[] = {{"name", 1, read_name},
+                                       {"from", 0, read_from},
                                        {"dtypes", 0, read_dtypes},
                                        {"out_dtypes", 0, read_out_dtypes},
                                        {"families", 0, read_families}};
-const spec_table spec_table_always = {"always", always_keys, 4};
+const spec_table spec_table_always = {"always", always_keys, 5};
 
 static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
 {
@@ -81,10 +94,23 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     const spec_dim *const dim = spec_find_dim(spec, name);
     if (!dim)
         return spec_doc_fail(doc, key,
-                             "unknown key '%.40s', expected name, dtypes, out_dtypes, families or "
-                             "one of the dims above",
+                             "unknown key '%.40s', expected name, from, dtypes, out_dtypes, "
+                             "families or one of the dims above",
                              name);
     return read_sizes(doc, value, &always->sizes[dim - spec->dims]);
+}
+
+static double largest_product(const spec_op *spec, const spec_always *always)
+{
+    double product = 1;
+    for (int i = 0; i < spec->n_dims; i++) {
+        int64_t largest = 1;
+        for (int j = 0; j < always->sizes[i].n; j++)
+            if (always->sizes[i].values[j] > largest)
+                largest = always->sizes[i].values[j];
+        product *= (double)largest;
+    }
+    return product;
 }
 
 static ifn_status read_entry(spec_doc *doc, spec_node *node, void *into)
@@ -97,7 +123,9 @@ static ifn_status read_entry(spec_doc *doc, spec_node *node, void *into)
     for (int i = 0; i < spec->n_dims; i++)
         if (always->sizes[i].n == 0)
             return spec_doc_fail(doc, node, "no key '%s', expected one", spec->dims[i].name);
-    return IFN_OK;
+    return largest_product(spec, always) < 0x1p60
+               ? IFN_OK
+               : spec_doc_fail(doc, node, "sizes of more elements than can be counted");
 }
 
 ifn_status spec_read_always(spec_doc *doc, spec_node *node, void *into)

@@ -148,6 +148,23 @@ static void what_the_spec_always_wants_is_there_whatever_is_drawn(void **state)
     }
 }
 
+static void what_takes_long_is_left_to_the_profiles_that_an_entry_names(void **state)
+{
+    (void)state;
+    spec_op spec = *matmul_spec();
+    spec.n_always = 1;
+    spec.always[0] =
+        (spec_always){"large", .from = PROFILE_CI, .sizes = {{1, {100}}, {1, {1002}}, {1, {1003}}}};
+    for (int profile = 0; profile < PROFILE_COUNT; profile++) {
+        const conform_wish wish = {.profile = (conform_profile)profile, .n_cases = 20, .seed = 1};
+        conform_plan p;
+        ifn_error err;
+        assert_ok(conform_plan_open(&p, &spec, &wish, &err), err);
+        assert_int_equal(count(&p, 100), profile >= PROFILE_CI);
+        conform_plan_close(&p);
+    }
+}
+
 static void a_spec_cannot_always_want_what_is_no_case(void **state)
 {
     (void)state;
@@ -170,12 +187,12 @@ static void a_spec_cannot_always_want_what_is_no_case(void **state)
     ifn_error err;
     assert_int_equal(conform_plan_open(&p, &spec, &wish, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': there is no such case in F32, "
-                                  "expected one of at most 2097152 elements");
+                                  "expected one of at most 4194304 elements");
     for (int i = 0; i < spec.n_dims; i++)
         spec.always[0].sizes[i].values[0] = i < 3 ? 2000 : 1;
     assert_int_equal(conform_plan_open(&p, &spec, &wish, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': too large a case in F32, "
-                                  "expected one of at most 2097152 elements");
+                                  "expected one of at most 4194304 elements");
 }
 
 static void profiles_are_found_by_name(void **state)
@@ -198,6 +215,7 @@ int main(void)
         RUN(a_shape_fixes_its_dimensions_only),
         RUN(a_dtype_the_op_does_not_have_leaves_nothing),
         RUN(what_the_spec_always_wants_is_there_whatever_is_drawn),
+        RUN(what_takes_long_is_left_to_the_profiles_that_an_entry_names),
         RUN(a_spec_cannot_always_want_what_is_no_case),
         RUN(profiles_are_found_by_name),
     };

@@ -64,6 +64,49 @@ ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_arg
     return status;
 }
 
+static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, unsigned char *copy,
+                       int64_t (*from)(const ifn_attention_args *a, int64_t pos))
+{
+    const size_t bytes = museum_attention_row_bytes(a);
+    for (int64_t i = 0; i < a->n_kv_heads * a->max_pos; i++) {
+        const int64_t pos = i % a->max_pos, source = i - pos + from(a, pos);
+        memcpy(copy + (size_t)i * bytes, cache + (size_t)source * bytes, bytes);
+    }
+}
+
+/* `cache`: one of those of `changed`, which is a copy of the call. */
+static ifn_status on_moved(ifn_backend *base, ifn_attention_args *changed, const void **cache,
+                           int64_t (*from)(const ifn_attention_args *a, int64_t pos))
+{
+    const size_t rows = (size_t)(changed->n_kv_heads * changed->max_pos);
+    ifn_status status;
+    if (!is_ours(base, changed, &status))
+        return status;
+    unsigned char *const copy =
+        malloc(rows * museum_attention_row_bytes(changed) + IFN_MAX_OVERREAD);
+    if (!copy)
+        return IFN_ERR_NOMEM;
+    copy_moved(changed, *cache, copy, from);
+    *cache = copy;
+    status = ifn_attention(base, changed);
+    free(copy);
+    return status;
+}
+
+ifn_status museum_attention_keys(ifn_backend *base, const ifn_attention_args *a,
+                                 int64_t (*from)(const ifn_attention_args *a, int64_t pos))
+{
+    ifn_attention_args changed = *a;
+    return on_moved(base, &changed, &changed.k_cache, from);
+}
+
+ifn_status museum_attention_values(ifn_backend *base, const ifn_attention_args *a,
+                                   int64_t (*from)(const ifn_attention_args *a, int64_t pos))
+{
+    ifn_attention_args changed = *a;
+    return on_moved(base, &changed, &changed.v_cache, from);
+}
+
 /* T0 has the scale 1 and exact results, in which no rounding can show, and no rounding leads to or
  * from an infinity. */
 static void nudge_head(const ifn_attention_args *a, int64_t head)

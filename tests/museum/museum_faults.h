@@ -338,6 +338,18 @@
     X(keys_in_16_bits, attention, "T1", \
       "key positions are kept in 16 bits: of longer contexts only the remainder is seen", \
       "own") \
+    X(key_index_in_16_bits, attention, "T0", \
+      "keys are read at the low 16 bits of their position", \
+      "own") \
+    X(value_offset_in_20_bits, attention, "T0", \
+      "of the offset of a value, in elements, 20 bits are kept", \
+      "own") \
+    X(key_offset_in_21_bits, attention, "T0", \
+      "of the offset of a key, in bytes, 21 bits are kept", \
+      "own") \
+    X(head_over_a_million, attention, "T0", \
+      "keys of a head are staged in room for 2^20 elements: what stands behind is not seen", \
+      "own") \
     X(rows_over_256, matmul, "T0", \
       "of more than 256 rows those behind the last whole tile of 64 lose their last term", \
       "own") \

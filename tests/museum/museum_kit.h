@@ -99,6 +99,12 @@ ifn_status museum_attention_heads(ifn_backend *base, const ifn_attention_args *a
 /* attention with the row at `pos` seeing what stands up to last(pos). */
 ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_args *a,
                                       int64_t (*last)(const ifn_attention_args *a, int64_t pos));
+/* attention on a copy of its keys, or of its values, in which what stands at `pos` is what stood at
+ * from(a, pos). */
+ifn_status museum_attention_keys(ifn_backend *base, const ifn_attention_args *a,
+                                 int64_t (*from)(const ifn_attention_args *a, int64_t pos));
+ifn_status museum_attention_values(ifn_backend *base, const ifn_attention_args *a,
+                                   int64_t (*from)(const ifn_attention_args *a, int64_t pos));
 /* attention with the last bit of heads changed where `is_wrong` says so: another way to round. */
 ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
                                    int (*is_wrong)(const ifn_attention_args *a, int64_t head));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "attention.h"
+#include "attention_needle.h"
 #include "gen.h"
 #include "regular.h"
 
@@ -188,7 +189,9 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
-    if (c->tier == TIER_T0) {
+    if (c->family == FAMILY_NEEDLE) {
+        conform_fill_needles(c, data);
+    } else if (c->tier == TIER_T0) {
         fill_exact(c, l, data);
     } else {
         conform_fill_f32(c, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim, head_dim);

@@ -6,9 +6,10 @@
  * T0 (see attention_bind.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
  * over lattice values is exact and only the division rounds, not even that for 2^j keys. One score
  * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
- * the result is that key's value.
+ * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.
  */
 #include "attention.h"
+#include "attention_needle.h"
 #include "blocks.h"
 #include "bounds.h"
 #include "sampled.h"
@@ -303,14 +304,18 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
     const int64_t visible = c->dim[ATTENTION_FIRST_POS] + rows, n = visible * head_dim;
     const float *q = data[conform_tensor_index(l, "q")];
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
+    conform_truth_take(out, CLASS_BOUND, rows * kv_heads * group * head_dim, pool);
+    conform_truth_may_lean(out, c->tier, rows * kv_heads * group * head_dim, pool);
+    if (c->family == FAMILY_NEEDLE && conform_needle_is_unique(c)) {
+        conform_truth_needles(c, data[conform_tensor_index(l, "v_cache")], out);
+        return;
+    }
     double *room = conform_pool_take(pool, (size_t)(2 * n + 4 * visible), sizeof *room);
     head h = {.c = c, .declared = declared, .head_dim = head_dim};
     h.scale = (double)conform_attention_scale(c);
     h.unit = conform_floor_unit(declared);
     h.k = room, h.v = room + n, h.score = room + 2 * n;
     h.error = h.score + visible, h.p = h.error + visible, h.r = h.p + visible;
-    conform_truth_take(out, CLASS_BOUND, rows * kv_heads * group * head_dim, pool);
-    conform_truth_may_lean(out, c->tier, rows * kv_heads * group * head_dim, pool);
     const conform_grid queries = {.n_lines = rows * kv_heads * group,
                                   .length = head_dim,
                                   .line_step = head_dim,

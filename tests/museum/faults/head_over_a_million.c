@@ -1,0 +1,21 @@
+/*
+ * Keys of a head are staged in room for 2^20 elements: what stands behind is not seen.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum_kit.h"
+
+enum { ROOM = 1 << 20 };
+
+static int64_t in_room(const ifn_attention_args *a, int64_t pos)
+{
+    const int64_t last = ROOM / a->head_dim - 1;
+    return pos < last ? pos : last;
+}
+
+ifn_status museum_head_over_a_million(ifn_backend *self, const ifn_attention_args *a)
+{
+    if ((a->first_pos + a->rows) * a->head_dim <= ROOM)
+        return ifn_attention(self->base, a);
+    return museum_attention_positions(self->base, a, in_room);
+}

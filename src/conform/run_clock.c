@@ -79,3 +79,9 @@ double run_clock_passed(const run_clock *clock)
 {
     return now() - clock->begun;
 }
+
+bool run_clock_is_over(run_clock *clock, double seconds)
+{
+    const double most_stretched = 100;
+    return run_clock_seconds(clock) > seconds || run_clock_passed(clock) > most_stretched * seconds;
+}

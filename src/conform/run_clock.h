@@ -7,6 +7,7 @@
 #ifndef CONFORM_RUN_CLOCK_H
 #define CONFORM_RUN_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -35,5 +36,9 @@ double run_clock_seconds(run_clock *clock);
 
 /* Seconds since the start, whatever happened. */
 double run_clock_passed(const run_clock *clock);
+
+/* Whether the process has had so many seconds; or a hundred times as many have passed, so that
+ * there is an end however many threads of it wait for a processor. */
+bool run_clock_is_over(run_clock *clock, double seconds);
 
 #endif

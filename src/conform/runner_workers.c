@@ -104,16 +104,6 @@ static int listen_to(conform_runner *r, int subject, double seconds)
     }
 }
 
-/* However many threads of a worker wait for a processor: so many times our patience is the end. */
-enum { MOST_STRETCHED = 100 };
-
-/* 1 when a worker has had our patience to do something. */
-static int is_out_of_time(run_clock *clock, double patience)
-{
-    return run_clock_seconds(clock) > patience ||
-           run_clock_passed(clock) > MOST_STRETCHED * patience;
-}
-
 static const double while_waiting = 0.05;
 
 /* The same for as long as the worker has not had our patience to say something. */
@@ -123,7 +113,7 @@ static int listen_patiently(conform_runner *r, int subject, double patience)
     run_clock_start(&w->seen, w->pid);
     for (;;) {
         const int said = listen_to(r, subject, while_waiting);
-        if (said != WORKER_SILENT || has_ended(w) || is_out_of_time(&w->seen, patience))
+        if (said != WORKER_SILENT || has_ended(w) || run_clock_is_over(&w->seen, patience))
             return said;
     }
 }
@@ -365,7 +355,7 @@ static int has_hung(conform_runner *r, int subject)
         w->seen_step = step;
         run_clock_start(&w->seen, w->pid);
     }
-    return is_out_of_time(&w->seen, r->patience);
+    return run_clock_is_over(&w->seen, r->patience);
 }
 
 static ifn_status attend(conform_runner *r, int subject, ifn_error *err)

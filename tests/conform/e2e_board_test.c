@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "spin.h"
 #include "test.h"
 
 static const e2e_way basic = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_F32, IFN_KV_BASIC, 0, false};
@@ -29,7 +30,7 @@ static void a_way_has_one_row_that_says_what_it_is(void **state)
     e2e_board_close(NULL);
 }
 
-typedef enum ending { FINE, KILLED, EXITED, HUNG, BETWEEN } ending;
+typedef enum ending { FINE, KILLED, EXITED, HUNG, CROWDED, BETWEEN } ending;
 
 static void work(void *cookie, e2e_board *board)
 {
@@ -44,6 +45,8 @@ static void work(void *cookie, e2e_board *board)
         _exit(7);
     while (how == HUNG)
         pause();
+    if (how == CROWDED)
+        spin_on_all(0.5);
     e2e_board_end(board, tally);
     if (how == BETWEEN)
         raise(SIGKILL);
@@ -53,7 +56,7 @@ static void assert_end(ending how, int64_t failed, const char *detail)
 {
     e2e_board *const board = e2e_board_open(0, "m.gguf");
     int64_t n_failed = 0;
-    e2e_board_guard(board, 0, how == HUNG ? 1 : 60, work, &how);
+    e2e_board_guard(board, 0, how == HUNG || how == CROWDED ? 1 : 60, work, &how);
     for (int i = 0; i < board->n; i++) {
         const e2e_row *const row = &board->tallies[i].row;
         n_failed += row->failed;
@@ -75,6 +78,7 @@ static void a_child_that_dies_fails_the_run_at_hand(void **state)
     assert_end(KILLED, 1, "text, whole: killed by signal 9");
     assert_end(EXITED, 1, "text, whole: the process ended with status 7");
     assert_end(HUNG, 1, "text, whole: not done after 1 s");
+    assert_end(CROWDED, 0, "");
     assert_end(BETWEEN, 1, "between runs: killed by signal 9");
 }
 

@@ -1,12 +1,12 @@
 #include "run_clock.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "spin.h"
 #include "test.h"
 
 static void sleep_for(double seconds)
@@ -15,29 +15,14 @@ static void sleep_for(double seconds)
     nanosleep(&t, NULL);
 }
 
-static void *spin(void *unused)
-{
-    for (volatile int forever = 1; forever;)
-        continue;
-    return unused;
-}
-
-static void spin_on_threads(int n)
-{
-    pthread_t thread;
-    for (int i = 1; i < n; i++)
-        (void)pthread_create(&thread, NULL, spin, NULL);
-    spin(NULL);
-}
-
-/* A process with so many threads that spin; none of them: it sleeps. */
-static pid_t start(int n_threads)
+/* A process that sleeps, or one with threads that spin for ever. */
+static pid_t start(int spins)
 {
     const pid_t process = fork();
     assert_true(process >= 0);
     if (process == 0) {
-        if (n_threads)
-            spin_on_threads(n_threads);
+        if (spins)
+            spin_on_all((double)INFINITY);
         for (;;)
             pause();
     }
@@ -56,10 +41,10 @@ static int is_told(void)
 }
 
 /* Of the seconds that pass the share that was there for the process. */
-static double share_of(int n_threads)
+static double share_of(int spins)
 {
     run_clock clock;
-    const pid_t process = start(n_threads);
+    const pid_t process = start(spins);
     sleep_for(0.2); /* until all threads are there */
     run_clock_start(&clock, process);
     for (int i = 0; i < 10; i++) {
@@ -79,14 +64,28 @@ static void a_process_that_sleeps_has_all_the_time_that_passes(void **state)
     assert_that(share > 0.95, "%.3f of the time", share);
 }
 
-/* Four for each processor: a thread has a quarter, whatever else the machine does. */
+/* Eight for each processor: a thread has an eighth, whatever else the machine does. */
 static void threads_without_a_processor_have_less(void **state)
 {
     (void)state;
     if (!is_told())
         skip();
-    const double share = share_of(4 * (int)sysconf(_SC_NPROCESSORS_ONLN));
+    const double share = share_of(1);
     assert_that(share < 0.6, "%.3f of the time", share);
+}
+
+/* However long it has to wait, there is an end to it. */
+static void time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed(void **state)
+{
+    (void)state;
+    run_clock clock = {.process = -1, .begun = 0};
+    run_clock_start(&clock, -1);
+    assert_false(run_clock_is_over(&clock, 3600));
+    clock.begun -= 10;
+    assert_true(run_clock_is_over(&clock, 9));
+    clock.longest = 9.5; /* seconds of the ten */
+    assert_false(run_clock_is_over(&clock, 9));
+    assert_true(run_clock_is_over(&clock, 0.09));
 }
 
 static void what_cannot_be_asked_has_all_of_it(void **state)
@@ -106,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_process_that_sleeps_has_all_the_time_that_passes),
         RUN(threads_without_a_processor_have_less),
+        RUN(time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed),
         RUN(what_cannot_be_asked_has_all_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,13 @@
 #include "subjects.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "abi.h"
+#include "spin.h"
 
 /* Only what these tests need; the program has all of them. */
 const conform_module *conform_module_of(ifn_op op)
@@ -240,33 +238,6 @@ static ifn_status do_hangs(const ifn_matmul_args *a)
 /* --- more threads than there are processors, each with no end before it has had its time --- */
 
 double subject_spins_for;
-
-enum { SPINNERS_EACH = 8, MOST_SPINNERS = 64 };
-
-static double own_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *spin(void *seconds)
-{
-    while (own_seconds() < *(const double *)seconds)
-        continue;
-    return NULL;
-}
-
-static void spin_on_all(double seconds)
-{
-    pthread_t thread[MOST_SPINNERS];
-    const long wanted = SPINNERS_EACH * sysconf(_SC_NPROCESSORS_ONLN);
-    int n = 0;
-    while (n < MOST_SPINNERS && n < wanted && pthread_create(&thread[n], NULL, spin, &seconds) == 0)
-        n++;
-    while (n-- > 0)
-        pthread_join(thread[n], NULL);
-}
 
 static ifn_status do_spins(const ifn_matmul_args *a)
 {

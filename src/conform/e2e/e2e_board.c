@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
+#include "run_clock.h"
 #include "signals.h"
 
 e2e_board *e2e_board_open(int subject, const char *model)
@@ -101,12 +103,29 @@ static e2e_tally *row_at_hand(e2e_board *self)
     return &self->tallies[self->at];
 }
 
-static void judge_end(e2e_board *self, int status, unsigned seconds)
+/* Its status; it is ended when it has had its seconds. */
+static int wait_for(pid_t child, unsigned seconds, bool *is_late)
+{
+    static const struct timespec nap = {.tv_nsec = 10000000};
+    run_clock clock;
+    int status = 0;
+    run_clock_start(&clock, child);
+    while (!*is_late && waitpid(child, &status, WNOHANG) == 0) {
+        *is_late = run_clock_is_over(&clock, (double)seconds);
+        (void)nanosleep(&nap, NULL);
+    }
+    if (!*is_late)
+        return status;
+    kill(child, SIGKILL);
+    return child_wait(child);
+}
+
+static void judge_end(e2e_board *self, int status, bool is_late, unsigned seconds)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return;
     e2e_tally *const tally = row_at_hand(self);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    if (is_late)
         e2e_tally_fail(tally, E2E_DIED, "%s: not done after %u s", self->where, seconds);
     else if (WIFSIGNALED(status))
         e2e_tally_fail(tally, E2E_DIED, "%s: killed by signal %d", self->where, WTERMSIG(status));
@@ -121,7 +140,6 @@ void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
 {
     const pid_t child = in_process ? -1 : child_fork();
     if (child == 0) {
-        alarm(seconds);
         work(cookie, self);
         fflush(NULL);
         _exit(0);
@@ -130,8 +148,9 @@ void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
         work(cookie, self);
         return;
     }
-    const int status = child_wait(child);
+    bool is_late = false;
+    const int status = wait_for(child, seconds, &is_late);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS)
         signals_look_at_map(); /* it is no fault of the backend if the model is not there */
-    judge_end(self, status, seconds);
+    judge_end(self, status, is_late, seconds);
 }

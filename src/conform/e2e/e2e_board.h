@@ -41,7 +41,7 @@ void e2e_board_begin(e2e_board *self, e2e_tally *tally, const char *where);
 void e2e_board_end(e2e_board *self, e2e_tally *tally);
 
 /* Runs of one process: `work` with its cookie, in a child unless in_process. A child that dies or
- * takes longer than `seconds` fails the row at hand, or a row of its own. */
+ * has had more than `seconds` (run_clock.h) fails the row at hand, or a row of its own. */
 void e2e_board_guard(e2e_board *self, int in_process, unsigned seconds,
                      void (*work)(void *cookie, e2e_board *board), void *cookie);
 

@@ -35,6 +35,7 @@ static int64_t wait_us = LONG_US;
 static struct duel {
     ifn_backend *backend;
     conform_op_fn call;
+    pid_t process;
     ifn_args other;
     sem_t is_stopped;
     atomic_int is_inside, is_over, n_stops, n_done;
@@ -70,6 +71,7 @@ static void *run_other(void *cookie)
         if (atomic_load(&duel.is_over))
             return cookie;
         const ifn_status status = duel.call(duel.backend, &duel.other.call);
+        judge_end_twin(duel.process);
         if (status != IFN_OK)
             duel.status = status;
         atomic_fetch_add(&duel.n_done, 1);
@@ -166,8 +168,11 @@ static int run_alone(judge_run *r, second *s)
     judge_prefill(r, 0);
     prefill_second(r, s);
     const conform_op_fn call = conform_op_entry(r->slot->c.op);
-    if (call(r->judge->backend, &r->call.args.call) != IFN_OK ||
-        call(r->judge->backend, &s->call.args.call) != IFN_OK)
+    const ifn_status first = call(r->judge->backend, &r->call.args.call);
+    judge_end_twin(r->judge->process);
+    const ifn_status other = call(r->judge->backend, &s->call.args.call);
+    judge_end_twin(r->judge->process);
+    if (first != IFN_OK || other != IFN_OK)
         return 0;
     keep(r, r->data, s->first);
     keep(r, s->data, s->alone);
@@ -207,6 +212,7 @@ static ifn_status call_first(judge_run *r, timer_t timer, int64_t delay)
     do {
         r->call.args = args;
         status = duel.call(duel.backend, &r->call.args.call);
+        judge_end_twin(duel.process);
     } while (status == IFN_OK && atomic_load(&duel.n_stops) == stops &&
              ifn_clock_ns() - start < (uint64_t)LONG_US * 1000);
     atomic_store(&duel.is_inside, 0);
@@ -280,7 +286,9 @@ void judge_duel(judge_run *r)
     judge_tell_step(r);
     if (!bind_second(r, &s) || !run_alone(r, &s))
         return;
-    duel = (struct duel){
-        .backend = r->judge->backend, .call = conform_op_entry(c->op), .other = s.call.args};
+    duel = (struct duel){.backend = r->judge->backend,
+                         .call = conform_op_entry(c->op),
+                         .process = r->judge->process,
+                         .other = s.call.args};
     run_duel(r, &s);
 }

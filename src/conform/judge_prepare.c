@@ -116,6 +116,7 @@ void judge_prepare(judge_run *r)
     lend_guards(r, who);
     const ifn_status status =
         prepare_shown(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    judge_end_twin(r->judge->process);
     who->buffers = r->own;
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
@@ -158,6 +159,7 @@ void judge_release(judge_run *r)
     for (int i = 0; i < r->n_packed; i++)
         if (r->packed[i].data)
             r->packer->desc->release(r->packer, &r->packed[i]);
+    judge_end_twin(r->judge->process);
     r->packer->buffers = r->own;
     r->n_packed = 0;
     blame_keeper(r);

@@ -2,6 +2,8 @@
 #ifndef CONFORM_JUDGE_RUN_H
 #define CONFORM_JUDGE_RUN_H
 
+#include <unistd.h>
+
 #include "judge.h"
 
 typedef struct judge_run {
@@ -34,6 +36,14 @@ void judge_tell_scratch(judge_run *r);
 void judge_tell_unused(judge_run *r);
 void judge_tell_block(judge_run *r, int i);
 const char *judge_block_name(int i);
+/* A call has returned: where the op, or prepare or release, has forked and come back twice, the
+ * process that is not `own` (judge->process) is nobody's, and would go on with the whole run. */
+static inline void judge_end_twin(pid_t own)
+{
+    if (getpid() != own)
+        _exit(0);
+}
+
 /* A call is about to be made. */
 void judge_tell_run(judge_run *r, conform_run run);
 void judge_tell_step(judge_run *r);

@@ -18,6 +18,7 @@ enum { TURN = 8, ROUNDS = 4, LANES = CONFORM_LANES, PATIENCE = 1 << 14, YIELD = 
 typedef struct team {
     ifn_backend *backend;
     conform_op_fn call;
+    pid_t process;
     int n, n_lanes;
     ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane i % n_lanes */
     ifn_status status[LANES];
@@ -47,6 +48,7 @@ static void *work(void *cookie)
         meet(t, round);
         for (int i = m->lane; i < t->n; i += t->n_lanes) {
             const ifn_status status = t->call(t->backend, &t->pieces[i].call);
+            judge_end_twin(t->process);
             if (status != IFN_OK)
                 t->status[m->lane] = status;
         }
@@ -115,8 +117,10 @@ static int lanes_of(const conform_case *c)
 void judge_threads(judge_run *r)
 {
     const conform_case *c = &r->slot->c;
-    team t = {
-        .backend = r->judge->backend, .call = conform_op_entry(c->op), .n_lanes = lanes_of(c)};
+    team t = {.backend = r->judge->backend,
+              .call = conform_op_entry(c->op),
+              .process = r->judge->process,
+              .n_lanes = lanes_of(c)};
     if (judge_failed(r) || conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);

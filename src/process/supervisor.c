@@ -16,7 +16,7 @@
 #include "child.h"
 #include "report.h"
 
-enum { WORD_BYTES = 32, LOAD_SECONDS = 60, MOST_SECONDS = 3600 };
+enum { WORD_BYTES = 32, LOAD_SECONDS = 60, OP_SECONDS = 1800, MOST_SECONDS = 1 << 20 };
 
 /* In memory that parent and child share. Words are written by one thread, `op` points to static
  * text, which has the same address in both. */
@@ -24,10 +24,19 @@ typedef struct board {
     _Atomic(const char *) where; /* NULL: nothing of the plugin's is at work */
     _Atomic(const char *) op;    /* entered last */
     atomic_int n_ops;            /* that are at work */
-    atomic_int has_limit, is_done;
+    atomic_uint n_calls;         /* so far, modulo 2^32 */
+    atomic_int has_limit, is_done, has_closed;
 } board;
 
 static board *shared; /* NULL: there is no supervisor */
+static pid_t self;    /* the child */
+
+/* A plugin that forks and comes back from it twice would have the rest of the program run twice. */
+static void end_twins(void)
+{
+    if (getpid() != self)
+        _exit(EXIT_NO);
+}
 
 void supervisor_enter(const char *where, int has_limit)
 {
@@ -41,6 +50,7 @@ void supervisor_leave(void)
 {
     if (!shared)
         return;
+    end_twins();
     atomic_store(&shared->has_limit, 0);
     atomic_store(&shared->where, NULL);
 }
@@ -50,19 +60,31 @@ void supervisor_enter_op(const char *name)
     if (!shared)
         return;
     atomic_store_explicit(&shared->op, name, memory_order_relaxed);
+    atomic_fetch_add_explicit(&shared->n_calls, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&shared->n_ops, 1, memory_order_relaxed);
 }
 
 void supervisor_leave_op(void)
 {
-    if (shared)
-        atomic_fetch_sub_explicit(&shared->n_ops, 1, memory_order_relaxed);
+    if (!shared)
+        return;
+    end_twins();
+    atomic_fetch_sub_explicit(&shared->n_ops, 1, memory_order_relaxed);
+}
+
+static int is_closed(int fd)
+{
+    return fcntl(fd, F_GETFD) < 0;
 }
 
 void supervisor_done(void)
 {
-    if (shared)
-        atomic_store(&shared->is_done, 1);
+    if (!shared)
+        return;
+    const int code = errno;
+    atomic_store(&shared->has_closed, is_closed(STDOUT_FILENO) || is_closed(STDERR_FILENO));
+    atomic_store(&shared->is_done, 1);
+    errno = code;
 }
 
 /* Anonymous memory is no POSIX; a shared mapping of /dev/zero is the same thing. */
@@ -102,11 +124,18 @@ static void hand_on_signals(void)
     }
 }
 
-static double load_seconds(void)
+/* How long something may take; the environment may say another number of seconds. */
+typedef struct limit {
+    const char *variable;
+    double seconds;
+    double waited;
+} limit;
+
+static limit limit_of(const char *variable, double usual)
 {
-    const char *const text = getenv("INFERNO_LOAD_SECONDS");
-    const double seconds = text ? strtod(text, NULL) : LOAD_SECONDS;
-    return seconds > 0 && seconds <= MOST_SECONDS ? seconds : LOAD_SECONDS;
+    const char *const text = getenv(variable);
+    const double seconds = text ? strtod(text, NULL) : usual;
+    return (limit){variable, seconds > 0 && seconds <= MOST_SECONDS ? seconds : usual, 0};
 }
 
 static double now(void)
@@ -116,24 +145,37 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Until the child has ended: 1, or has been loading for too long: 0. SIGCHLD is blocked, so none is
- * missed. */
-static int wait_for_end(pid_t pid, int *status)
+/* Waits `step` seconds more, or begins again. Returns 1 when it was too long. */
+static int waits(limit *l, int goes_on, double step)
 {
+    l->waited = goes_on ? l->waited + step : 0;
+    return l->waited > l->seconds;
+}
+
+/* Until the child has ended: NULL, or one of the two takes too long: that limit. SIGCHLD is
+ * blocked, so none is missed. Of a turn that took long, because both were stopped, little counts.
+ */
+static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
+{
+    const double most_of_a_turn = 1;
     const struct timespec turn = {.tv_nsec = 200000000};
-    const double limit = load_seconds();
-    double since = now();
+    double last = now();
+    unsigned seen = 0;
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     for (;;) {
         const pid_t ended = waitpid(pid, status, WNOHANG);
         if (ended == pid || (ended < 0 && errno != EINTR))
-            return 1;
-        if (!atomic_load(&shared->has_limit))
-            since = now();
-        else if (now() - since > limit)
-            return 0;
+            return NULL;
+        const double t = now(), step = t - last < most_of_a_turn ? t - last : most_of_a_turn;
+        const unsigned n_calls = atomic_load(&shared->n_calls);
+        if (waits(load, atomic_load(&shared->has_limit), step))
+            return load;
+        if (waits(op, atomic_load(&shared->n_ops) > 0 && n_calls == seen, step))
+            return op;
+        last = t;
+        seen = n_calls;
         (void)sigtimedwait(&child, NULL, &turn);
     }
 }
@@ -178,8 +220,12 @@ static int tell_end(const char *program, const char *plugin, int status)
     const char *const where = is_done ? "when everything was done" : place(room);
     if (WIFSIGNALED(status))
         return tell_death(program, plugin, WTERMSIG(status), where);
-    if (is_done)
+    if (is_done && !atomic_load(&shared->has_closed))
         return WEXITSTATUS(status);
+    if (is_done) {
+        report_note(program, "plugin '%s': has closed standard output or error", plugin);
+        return EXIT_NO;
+    }
     report_note(program, "plugin '%s': ended the program with status %d %s, expected it to return",
                 plugin, WEXITSTATUS(status), where ? where : "between its ops");
     return EXIT_NO;
@@ -187,15 +233,19 @@ static int tell_end(const char *program, const char *plugin, int status)
 
 static int watch(const char *program, const char *plugin, pid_t pid)
 {
+    limit load = limit_of("INFERNO_LOAD_SECONDS", LOAD_SECONDS),
+          op = limit_of("INFERNO_OP_SECONDS", OP_SECONDS);
+    char room[WORD_BYTES + 4];
     int status = 0;
     child_pid = pid;
-    if (wait_for_end(pid, &status))
+    const limit *const hung = wait_for_end(pid, &status, &load, &op);
+    if (!hung)
         return tell_end(program, plugin, status);
-    const char *const where = atomic_load(&shared->where);
+    const char *const where = place(room);
     kill(pid, SIGKILL);
     (void)child_wait(pid);
-    report_note(program, "plugin '%s': hung %s: not done within %.0f s (INFERNO_LOAD_SECONDS)",
-                plugin, where ? where : "while it was loaded", load_seconds());
+    report_note(program, "plugin '%s': hung %s: not done within %.0f s (%s)", plugin,
+                where ? where : "while it was loaded", hung->seconds, hung->variable);
     return EXIT_NO;
 }
 
@@ -215,5 +265,6 @@ int supervisor_run(const char *program, const char *plugin, supervised_main *run
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
         shared = NULL;
+    self = getpid();
     return run(argc, argv);
 }

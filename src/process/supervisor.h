@@ -1,7 +1,7 @@
 /*
  * A program with a plugin in it runs in a child of this process, which stays to say what became of
- * it: a plugin that crashes, exits or hangs while it is loaded ends with one line that names it and
- * where it was, and never with status 0.
+ * it: a plugin that crashes, exits or hangs ends with one line that names it and where it was, and
+ * never with status 0. So does one that closes standard output or error.
  */
 #ifndef IFN_PROCESS_SUPERVISOR_H
 #define IFN_PROCESS_SUPERVISOR_H
@@ -20,11 +20,13 @@ int supervisor_run(const char *program, const char *plugin, supervised_main *run
 /* --- in the child; without a supervisor they do nothing --- */
 
 /* What is at work now, until supervisor_leave: "while it was loaded". Static text. Work may take
- * any time, loading may not: with `has_limit` it has hung after 60 s, or INFERNO_LOAD_SECONDS. */
+ * any time, loading may not: with `has_limit` it has hung after 60 s, or INFERNO_LOAD_SECONDS. A
+ * process that the plugin has forked and that comes back here ends. */
 void supervisor_enter(const char *where, int has_limit);
 void supervisor_leave(void);
 
-/* The same for an op, by name: from any thread, and cheap. */
+/* The same for an op, by name: from any thread, and cheap. One call of an op has hung after half an
+ * hour, or INFERNO_OP_SECONDS. */
 void supervisor_enter_op(const char *name);
 void supervisor_leave_op(void);
 

@@ -217,19 +217,25 @@ static void do_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* However many calls a run makes: the machine goes on to have processes for others. */
+enum { MOST_FORKS = 4 };
+
 static void do_fork(void)
 {
-    if (fork() == 0) {
+    static int n_forks;
+    if (n_forks++ < MOST_FORKS && fork() == 0) {
         struct timespec while_longer = {.tv_sec = 30};
         nanosleep(&while_longer, NULL);
         _exit(0);
     }
 }
 
+/* Each twin goes on as the first did, and has twins. */
 static void do_twins(void)
 {
-    if (fork() < 0)
-        return;
+    static int n_twins;
+    if (n_twins++ < MOST_FORKS && fork() < 0)
+        n_twins = MOST_FORKS;
 }
 
 static void do_child(void)

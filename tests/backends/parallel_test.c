@@ -70,9 +70,9 @@ static void the_number_of_threads_is_the_options_the_programs_or_the_machines(vo
 static void options_that_say_nothing_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"0",  "-1",      "+3",     " 3",       "3 ",
-                                      "x",  "1025",    "3small", "3+small ", "99999999999999999999",
-                                      "03", "+smaller"};
+    static const char *const bad[] = {"0",      "-1", "+3",       "3 4",
+                                      "x",      "03", "3 +small", "99999999999999999999",
+                                      "3small", "3+", "+smaller", "1025"};
     for (size_t i = 0; i < N_OF(bad); i++) {
         char expression[64], message[200];
         ifn_backend *chain;

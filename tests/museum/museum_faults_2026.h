@@ -55,6 +55,9 @@
     X(concat_window_wraps, concat_dim0, "T1", \
       "the size of b is kept in 16 bits: what stands behind it reads as zero; the original had 32", \
       "composable_kernel#3722") \
+    X(rope_row_offset_short, apply_rope, "T1", \
+      "the offset of a row is kept in 16 bits, where the original had 31", \
+      "FlagGems#4156") \
     X(partials_packed, attention, "outside-part", \
       "partials of some of the blocks are stored as if there were no others", \
       "flash-attention#2388") \
@@ -70,6 +73,9 @@
     X(values_without_scales, attention, "T0", \
       "values of a Q8_0 cache are read as bare codes", \
       "FreeToken#309") \
+    X(query_offset_short, attention, "T1", \
+      "the offset of a row of queries is kept in 16 bits, where the original had 31", \
+      "generative-recommenders#556") \
     X(kv_clamped, kv_store, "T1", \
       "values beyond f16 are stored as 65504, not as an infinity", \
       "ik_llama.cpp#1659") \

@@ -6,19 +6,12 @@
  */
 #include "museum_kit.h"
 
+static int64_t last_of_call(const ifn_attention_args *a, int64_t pos)
+{
+    return a->first_pos < 64 ? pos : a->first_pos + a->rows - 1;
+}
+
 ifn_status museum_chunk_sees_itself(ifn_backend *self, const ifn_attention_args *a)
 {
-    ifn_attention_args one = *a;
-    const int64_t n = a->n_heads * a->head_dim;
-    ifn_status status = ifn_attention(self->base, a);
-    if (status != IFN_OK || a->phase != IFN_ATTENTION_WHOLE || a->first_pos < 64)
-        return status;
-    for (int64_t r = 0; status == IFN_OK && r < a->rows; r++) {
-        one.rows = 1;
-        one.first_pos = a->first_pos + a->rows - 1;
-        one.q = a->q + r * n;
-        one.out = a->out + r * n;
-        status = ifn_attention(self->base, &one);
-    }
-    return status;
+    return museum_attention_positions(self->base, a, last_of_call);
 }

@@ -116,12 +116,17 @@ typedef struct ifn_sampling {
     float top_p;       /* keep the smallest set whose probability reaches this; 0 or 1: all */
     float min_p;       /* drop candidates below this times the largest probability; 0: none */
     uint64_t seed;
+    /* Of ids among `recent` of the sampler: their logit is divided by this where it is positive,
+     * multiplied where not (0 or 1: none), and loses `frequency` for each time, `presence` once. */
+    float repeat, frequency, presence;
 } ifn_sampling;
 
 /* A generator of its own: the same seed gives the same ids on every machine. */
 typedef struct ifn_sampler {
     ifn_sampling how;
     uint64_t n_drawn;
+    const ifn_token *recent; /* set by the caller before each choice; borrowed; NULL: none */
+    size_t n_recent;
 } ifn_sampler;
 
 IFN_API IFN_NODISCARD ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how,
@@ -130,7 +135,8 @@ IFN_API IFN_NODISCARD ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_s
 /**
  * Chooses the next id from the logits of the last position; `prob` (may be NULL) is the probability
  * of that id under the softmax of all logits. A greedy choice is the argmax of the logits, lowest
- * index on ties. Filters apply in the order top_k, top_p, min_p, then temperature.
+ * index on ties. Penalties come first, then filters in the order top_k, top_p, min_p, then
+ * temperature.
  */
 IFN_API IFN_NODISCARD ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler,
                                                     ifn_token *id, float *prob, ifn_error *err);

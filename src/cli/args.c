@@ -81,6 +81,16 @@ static ifn_status parse_choice(const arg_option *option, const char *text, int *
                     ifn_nearest_hint(&near, hint));
 }
 
+static ifn_status add_to_list(const arg_option *option, const char *text, arg_list *list,
+                              ifn_error *err)
+{
+    if (list->n == ARG_LIST_MOST)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: given more than %d times", option->name,
+                        ARG_LIST_MOST);
+    list->items[list->n++] = text;
+    return IFN_OK;
+}
+
 static ifn_status store(const arg_option *option, const char *text, void *values, ifn_error *err)
 {
     void *at = (char *)values + option->at;
@@ -98,34 +108,49 @@ static ifn_status store(const arg_option *option, const char *text, void *values
     case ARG_STRING:
         *(const char **)at = text;
         return IFN_OK;
+    case ARG_LIST:
+        return add_to_list(option, text, at, err);
+    case ARG_REFUSED:
+        break; /* it got no value */
     }
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: an option of no kind", option->name);
 }
 
-/* `-n5` is -n with 5; `--top-k=5` is --top-k with 5. Returns the option, and where its value stands
- * in the same word (NULL: not there). */
+/* Whether the word is this name, or begins with it and has a value attached: `-n5` is -n with 5,
+ * `--top-k=5` is --top-k with 5. *attached: where the value stands; NULL: not in this word. */
+static int is_name(const char *word, const char *name, const char **attached)
+{
+    const size_t length = name ? strlen(name) : 0;
+    *attached = NULL;
+    if (length == 0 || strncmp(word, name, length) != 0)
+        return 0;
+    if (word[length] == '\0')
+        return 1;
+    const int is_long = word[1] == '-';
+    if (is_long && word[length] != '=')
+        return 0;
+    *attached = word + length + is_long;
+    return 1;
+}
+
+/* A whole word goes before one with a value in it: -ngl is not -n with "gl". */
 static const arg_option *find_option(const arg_command *command, const char *word,
                                      const char **attached)
 {
+    const arg_option *found = NULL;
+    const char *value;
     for (size_t i = 0; i < command->n_options; i++) {
-        const arg_option *option = &command->options[i];
-        const size_t length = strlen(option->name);
-        if (strncmp(word, option->name, length) != 0)
+        const arg_option *const option = &command->options[i];
+        if (!is_name(word, option->name, &value) && !is_name(word, option->alias, &value))
             continue;
-        *attached = NULL;
-        if (word[length] == '\0')
-            return option;
-        const int is_long = word[1] == '-';
-        if (is_long && word[length] == '=') {
-            *attached = word + length + 1;
-            return option;
+        if (!found || !value) {
+            found = option;
+            *attached = value;
         }
-        if (!is_long) {
-            *attached = word + length;
-            return option;
-        }
+        if (!value)
+            return found;
     }
-    return NULL;
+    return found;
 }
 
 static ifn_status next_value(walk *w, const char *name, const char **out, ifn_error *err)
@@ -141,7 +166,8 @@ static ifn_status unknown(const arg_command *command, const char *word, ifn_erro
     char hint[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = word};
     for (size_t i = 0; i < command->n_options; i++)
-        ifn_nearest_offer(&near, command->options[i].name);
+        if (command->options[i].kind != ARG_REFUSED)
+            ifn_nearest_offer(&near, command->options[i].name);
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: unknown option%s (see %s%s%s --help)", word,
                     ifn_nearest_hint(&near, hint), command->program, command->name ? " " : "",
                     command->name ? command->name : "");
@@ -167,6 +193,8 @@ static ifn_status take_option(walk *w, char *word, ifn_error *err)
     const arg_option *option = find_option(w->command, word, &value);
     if (!option)
         return take_other(w, word, err);
+    if (option->kind == ARG_REFUSED)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: %s", option->name, option->help);
     if (option->kind == ARG_FLAG && value)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: takes no value, found '%s'", option->name,
                         value);
@@ -224,6 +252,7 @@ static manual_option option_at(const void *table, size_t i)
 {
     const arg_option *const option = (const arg_option *)table + i;
     return (manual_option){.name = option->name,
+                           .alias = option->alias,
                            .value = option->value,
                            .help = option->help,
                            .words = option->choices,

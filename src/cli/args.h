@@ -16,11 +16,21 @@ typedef enum arg_kind {
     ARG_FLOAT,           /* double in float_range */
     ARG_CHOICE,          /* int: index of the word in choices */
     ARG_OPTIONAL_CHOICE, /* the same; the word may be missing, then it is the first */
-    ARG_STRING           /* const char *, borrowed from argv */
+    ARG_STRING,          /* const char *, borrowed from argv */
+    ARG_LIST,            /* arg_list: may be given several times */
+    ARG_REFUSED          /* what other programs have and this one has not; help says why */
 } arg_kind;
 
+enum { ARG_LIST_MOST = 8 };
+
+typedef struct arg_list {
+    const char *items[ARG_LIST_MOST]; /* borrowed from argv */
+    int n;
+} arg_list;
+
 typedef struct arg_option {
-    const char *name; /* as typed: "--threads", "-n" */
+    const char *name;  /* as typed: "--threads", "-n" */
+    const char *alias; /* another name for it: "-t"; NULL: none */
     arg_kind kind;
     const char *value; /* what the usage text calls the value: "N" */
     const char *help;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "generate_options.h"
@@ -14,6 +15,7 @@
 #include "report.h"
 #include "session.h"
 #include "shipped.h"
+#include "stop_words.h"
 #include "text.h"
 
 typedef struct step {
@@ -28,10 +30,13 @@ typedef struct run {
     session session;
     ifn_context_params params;
     generation_size size;
+    text prompt_text; /* empty: ids were given */
     ifn_tokens prompt;
     step *steps;
     size_t n_steps, step_room;
-    text text; /* the continuation */
+    text text;      /* the continuation */
+    size_t n_shown; /* bytes of it */
+    int is_stopped; /* a word of --stop has ended it */
     ifn_detokenizer detokenizer;
     generation_stop stop;
     metrics times;
@@ -60,13 +65,12 @@ static ifn_status read_prompt(run *r, ifn_error *err)
         IFN_TRY(ids_parse(o->ids, &r->prompt, err));
         return ids_check(&r->prompt, n_vocab, err);
     }
-    text input = {0};
-    ifn_status status = o->file ? text_read(&input, o->file, err)
-                                : text_append(&input, o->prompt, strlen(o->prompt), err);
-    if (status == IFN_OK)
-        status = ifn_tokenize(r->session.tokenizer, input.data, input.bytes, 0, &r->prompt, err);
-    text_free(&input);
-    return status;
+    text *const input = &r->prompt_text;
+    if (o->file)
+        IFN_TRY(text_read(input, o->file, err));
+    else
+        IFN_TRY(text_append(input, o->prompt, strlen(o->prompt), err));
+    return ifn_tokenize(r->session.tokenizer, input->data, input->bytes, 0, &r->prompt, err);
 }
 
 static ifn_status fit_context(run *r, ifn_error *err)
@@ -143,17 +147,70 @@ static ifn_status prepare(run *r, ifn_error *err)
     return status;
 }
 
-/* An ifn_text_sink: keeps the text, and shows it at once unless it goes into JSON. */
-static ifn_status put_text(void *cookie, const char *data, size_t bytes)
+static ifn_status show(run *r, const char *data, size_t bytes)
 {
-    run *r = cookie;
-    IFN_TRY(text_append(&r->text, data, bytes, NULL));
-    if (r->options->json)
-        return IFN_OK;
     if (fwrite(data, 1, bytes, stdout) == bytes && fflush(stdout) == 0)
         return IFN_OK;
     r->unwritten = errno;
     return IFN_ERR_IO;
+}
+
+/* The continuation up to `end`, unless it goes into JSON. */
+static ifn_status show_up_to(run *r, size_t end)
+{
+    const size_t from = r->n_shown;
+    r->n_shown = end;
+    return r->options->json || end == from ? IFN_OK : show(r, r->text.data + from, end - from);
+}
+
+/* An ifn_text_sink: keeps the text, and shows at once what no word of --stop can take back. */
+static ifn_status put_text(void *cookie, const char *data, size_t bytes)
+{
+    run *r = cookie;
+    size_t end;
+    if (r->is_stopped || bytes == 0)
+        return IFN_OK;
+    IFN_TRY(text_append(&r->text, data, bytes, NULL));
+    r->is_stopped = stop_words_find(&r->options->stop, r->text.data + r->n_shown,
+                                    r->text.bytes - r->n_shown, &end);
+    if (r->is_stopped)
+        r->text.bytes = r->n_shown + end;
+    return show_up_to(r, r->n_shown + end);
+}
+
+static int is_stopped(void *cookie)
+{
+    return ((const run *)cookie)->is_stopped;
+}
+
+/* At a terminal the text is whole: what was given is dim, what follows is not. */
+static ifn_status echo_prompt(run *r)
+{
+    const generate_options *o = r->options;
+    const int is_dim = !progress_is_plain();
+    if (o->json || o->quiet || r->prompt_text.bytes == 0 || !isatty(STDOUT_FILENO))
+        return IFN_OK;
+    fputs(is_dim ? "\x1b[2m" : "", stdout);
+    IFN_TRY(show(r, r->prompt_text.data, r->prompt_text.bytes));
+    fputs(is_dim ? "\x1b[0m" : "", stdout);
+    return IFN_OK;
+}
+
+static void tell_seed(const run *r)
+{
+    const generate_options *o = r->options;
+    if (o->is_random && !o->json && !o->quiet)
+        report_note(INFERNO, "seed: %" PRId64, o->seed);
+}
+
+static void tell_speed(const run *r)
+{
+    const generate_options *o = r->options;
+    if (o->json || o->quiet || o->metrics || r->times.n == 0 || !isatty(STDERR_FILENO))
+        return;
+    report_note(INFERNO, "prompt: %zu tokens in %.1f ms; %" PRId64 " tokens at %.1f per second",
+                r->prompt.n, metrics_first_ms(&r->times), r->times.n,
+                metrics_decode_rate(&r->times));
 }
 
 static ifn_status keep_step(run *r, step new_step, ifn_error *err)
@@ -188,19 +245,29 @@ static ifn_status generate(run *r, ifn_error *err)
                 .top_k = (int32_t)o->top_k,
                 .top_p = (float)o->top_p,
                 .min_p = (float)o->min_p,
-                .seed = (uint64_t)o->seed},
+                .seed = (uint64_t)o->seed,
+                .repeat = (float)o->repeat,
+                .frequency = (float)o->frequency,
+                .presence = (float)o->presence},
+        .n_recent = o->repeat_last_n,
         .ignore_eos = o->ignore_eos,
         .listener = hear_id,
+        .is_over = is_stopped,
         .cookie = r,
         .session = &r->session,
         .context = &r->params,
     };
     ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
+    tell_seed(r);
+    IFN_TRY(echo_prompt(r));
     IFN_TRY(generation_run(&params, &r->stop, &r->times, err));
     IFN_TRY(ifn_detokenizer_flush(&r->detokenizer, put_text, r, err));
+    IFN_TRY(show_up_to(r, r->text.bytes));
     const int open_line = r->text.bytes > 0 && r->text.data[r->text.bytes - 1] != '\n';
     if (!o->json && open_line)
         putchar('\n');
+    fflush(stdout);
+    tell_speed(r);
     return IFN_OK;
 }
 
@@ -246,6 +313,10 @@ static void print_json(const run *r)
     json_put_bytes(&json, r->text.data, r->text.bytes);
     print_steps(r, &json);
     put_member(&json, "stop", generation_stop_name(r->stop));
+    if (r->options->temp > 0) {
+        json_key(&json, "seed");
+        json_put_int(&json, r->options->seed);
+    }
     json_key(&json, "metrics");
     json_begin_object(&json);
     metrics_json(&r->times, &json);
@@ -267,6 +338,7 @@ static void close_run(run *r)
     output_discard(&r->trace);
     free(r->steps);
     text_free(&r->text);
+    text_free(&r->prompt_text);
     ifn_tokens_free(&r->prompt);
     session_close(&r->session);
 }

@@ -1,5 +1,7 @@
 #include "generate_options.h"
 
+#include <time.h>
+
 #include "args.h"
 #include "commands.h"
 #include "generation.h"
@@ -12,8 +14,20 @@ const char *const generate_graph_words[] = {"fused", "primitive", NULL};
 
 #define AT(member) offsetof(generate_options, member)
 static const arg_option generate_table[] = {
-    {.name = "-p", .kind = ARG_STRING, .value = "TEXT", .at = AT(prompt), .help = "the prompt"},
+    {.name = "--model",
+     .alias = "-m",
+     .kind = ARG_STRING,
+     .value = "FILE",
+     .at = AT(model),
+     .help = "MODEL, by another name"},
+    {.name = "-p",
+     .alias = "--prompt",
+     .kind = ARG_STRING,
+     .value = "TEXT",
+     .at = AT(prompt),
+     .help = "the prompt"},
     {.name = "-f",
+     .alias = "--file",
      .kind = ARG_STRING,
      .value = "FILE",
      .at = AT(file),
@@ -24,6 +38,7 @@ static const arg_option generate_table[] = {
      .at = AT(ids),
      .help = "the prompt as token ids, taken as they are"},
     {.name = "-n",
+     .alias = "--n-predict",
      .kind = ARG_INT,
      .value = "N",
      .at = AT(n),
@@ -35,6 +50,7 @@ static const arg_option generate_table[] = {
      .at = AT(backend),
      .help = "what runs the ops (see inferno backends); default: the best there is"},
     {.name = "--threads",
+     .alias = "-t",
      .kind = ARG_INT,
      .value = "N",
      .at = AT(threads),
@@ -48,6 +64,7 @@ static const arg_option generate_table[] = {
     GENERATE_OPTION_ACTIVATIONS(generate_options),
     GENERATE_OPTION_GRAPH(generate_options),
     {.name = "--ctx",
+     .alias = "-c",
      .kind = ARG_INT,
      .value = "N",
      .at = AT(ctx),
@@ -85,11 +102,46 @@ static const arg_option generate_table[] = {
      .float_range = {0, 1},
      .help = "drop candidates below P times the best; default 0: none"},
     {.name = "--seed",
+     .alias = "-s",
      .kind = ARG_INT,
      .value = "S",
      .at = AT(seed),
      .int_range = {0, INT64_MAX},
-     .help = "of the random numbers; default 0"},
+     .help = "of the random numbers; default: a random one, which is printed"},
+    {.name = "--repeat-penalty",
+     .kind = ARG_FLOAT,
+     .value = "R",
+     .at = AT(repeat),
+     .float_range = {0, 1000},
+     .help = "divide positive logits of recent tokens by R, multiply others; default 1: none"},
+    {.name = "--frequency-penalty",
+     .kind = ARG_FLOAT,
+     .value = "A",
+     .at = AT(frequency),
+     .float_range = {-1000, 1000},
+     .help = "take A from a logit for each time its token is among the recent ones; default 0"},
+    {.name = "--presence-penalty",
+     .kind = ARG_FLOAT,
+     .value = "A",
+     .at = AT(presence),
+     .float_range = {-1000, 1000},
+     .help = "take A once from the logit of each recent token; default 0"},
+    {.name = "--repeat-last-n",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(repeat_last_n),
+     .int_range = {0, 1 << 20},
+     .help = "how many tokens are recent; default 64"},
+    {.name = "--stop",
+     .kind = ARG_LIST,
+     .value = "TEXT",
+     .at = AT(stop),
+     .help = "end before TEXT; again for more"},
+    {.name = "-ngl",
+     .alias = "--n-gpu-layers",
+     .kind = ARG_REFUSED,
+     .value = "N",
+     .help = "there are no layers to move to a GPU: this engine computes on the CPU"},
     {.name = "--ignore-eos",
      .kind = ARG_FLAG,
      .at = AT(ignore_eos),
@@ -123,6 +175,7 @@ const arg_command generate_command = {
     .brief = "continue a text",
     .examples = "inferno generate -p \"Once upon a time\"\n"
                 "inferno generate model.gguf -p \"Once upon a time\" -n 20 --temp 0.8 --seed 1\n"
+                "inferno generate -m model.gguf -p \"One day\" --stop . --repeat-penalty 1.1\n"
                 "inferno generate model.gguf --ids 1,2,3 -n 5 --json",
     .options = generate_table,
     .n_options = sizeof generate_table / sizeof *generate_table,
@@ -153,6 +206,8 @@ ifn_status generate_check_graph(const char *command, int activations, int graph,
     return IFN_OK;
 }
 
+enum { SEED_NOT_GIVEN = -1 };
+
 static ifn_status check_together(const generate_options *self, ifn_error *err)
 {
     if (!!self->prompt + !!self->file + !!self->ids != 1)
@@ -161,14 +216,39 @@ static ifn_status check_together(const generate_options *self, ifn_error *err)
     return generate_check_graph("generate", self->activations, self->graph, err);
 }
 
+/* Where nothing is drawn, none is needed. */
+static void choose_seed(generate_options *self)
+{
+    struct timespec now;
+    self->is_random = self->seed == SEED_NOT_GIVEN && self->temp > 0;
+    if (self->seed != SEED_NOT_GIVEN)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    self->seed = self->is_random ? (int64_t)(now.tv_sec ^ now.tv_nsec) & INT32_MAX : 0;
+}
+
+static int refuse_two_models(const char *a, const char *b)
+{
+    report_note(INFERNO, "generate: --model %s and %s: expected one model", a, b);
+    return EXIT_USAGE;
+}
+
 int generate_options_read(generate_options *self, int argc, char **argv)
 {
     ifn_error err;
     int n = 0;
-    *self = (generate_options){.n = GENERATION_NO_LIMIT, .kv = IFN_KV_BASIC};
+    *self = (generate_options){.n = GENERATION_NO_LIMIT,
+                               .kv = IFN_KV_BASIC,
+                               .seed = SEED_NOT_GIVEN,
+                               .repeat = 1,
+                               .repeat_last_n = 64};
     const int done = args_begin(&generate_command, argc, argv, self, &n);
     if (done >= 0)
         return done;
-    self->model = n > 0 ? argv[0] : NULL;
+    if (n > 0 && self->model)
+        return refuse_two_models(self->model, argv[0]);
+    if (n > 0)
+        self->model = argv[0];
+    choose_seed(self);
     return check_together(self, &err) == IFN_OK ? -1 : report_error(INFERNO, &err);
 }

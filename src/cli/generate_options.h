@@ -4,14 +4,17 @@
 
 #include <stdint.h>
 
-#include <inferno/status.h>
+#include "args.h"
 
 typedef struct generate_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *prompt, *file, *ids, *backend, *trace;
     int64_t n; /* or GENERATION_NO_LIMIT */
-    int64_t threads, ctx, max_memory, top_k, seed;
-    double temp, top_p, min_p;
+    int64_t threads, ctx, max_memory, top_k, repeat_last_n;
+    int64_t seed; /* of one's own; or a random one where it matters: is_random */
+    double temp, top_p, min_p, repeat, frequency, presence;
+    arg_list stop; /* words that end the text */
+    int is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
     int no_prepare, ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;

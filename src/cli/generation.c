@@ -33,7 +33,7 @@ ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64
 
 const char *generation_stop_name(generation_stop stop)
 {
-    static const char *const names[] = {"end", "length", "context"};
+    static const char *const names[] = {"end", "length", "context", "text"};
     return names[stop];
 }
 
@@ -63,6 +63,8 @@ static ifn_status step(progression *p, metrics *times, ifn_token *id, ifn_error 
     const generation_params *const how = p->params;
     const not_finite_run run = {how->session, how->context, p->ids, p->n};
     float prob;
+    p->sampler.n_recent = p->n < (size_t)how->n_recent ? p->n : (size_t)how->n_recent;
+    p->sampler.recent = p->ids + p->n - p->sampler.n_recent;
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(forward(p, id, &prob, err));
     metrics_add(times, ifn_clock_ns() - start);
@@ -80,6 +82,10 @@ static ifn_status run_steps(progression *p, generation_stop *stop, metrics *time
         IFN_TRY(step(p, times, &id, err));
         if (!how->ignore_eos && ifn_tokenizer_is_end(how->session->tokenizer, id)) {
             *stop = STOP_END;
+            return IFN_OK;
+        }
+        if (how->is_over && how->is_over(how->cookie)) {
+            *stop = STOP_TEXT;
             return IFN_OK;
         }
         p->ids[p->n++] = id;

@@ -31,9 +31,10 @@ typedef struct generation_size {
 ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
                           generation_size *out, ifn_error *err);
 
-typedef enum generation_stop { STOP_END, STOP_LENGTH, STOP_CONTEXT } generation_stop;
+typedef enum generation_stop { STOP_END, STOP_LENGTH, STOP_CONTEXT, STOP_TEXT } generation_stop;
 
-const char *generation_stop_name(generation_stop stop); /* "end", "length", "context" */
+/* "end", "length", "context", "text" */
+const char *generation_stop_name(generation_stop stop);
 
 /* Hears of every id. What it returns, if not IFN_OK, ends the generation. */
 typedef ifn_status (*generation_listener)(void *cookie, ifn_token id, float prob, ifn_error *err);
@@ -43,8 +44,10 @@ typedef struct generation_params {
     size_t n_prompt;
     generation_size size;
     ifn_sampling how;
+    int64_t n_recent; /* of the latest ids: those that penalties apply to */
     int ignore_eos;
     generation_listener listener;
+    int (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never */
     void *cookie;
     const session *session;            /* whose context and tokenizer are used */
     const ifn_context_params *context; /* what it was opened with */

@@ -371,7 +371,7 @@ manual conform_options_manual(void)
         .examples = "inferno conform --op rms_norm\n"
                     "inferno conform --backend ./mine.so --op add --profile ci\n"
                     "inferno conform --op matmul --shape m=3,n=17 --json matmul.json\n"
-                    "inferno conform --e2e shipped --runs 2 --quiet",
+                    "inferno conform --museum --fault finite_mask",
         .words = conform_verb_names(),
         .n_options = N_OPTIONS + N_ELSEWHERE,
         .option_at = option_at,

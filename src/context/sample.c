@@ -22,6 +22,18 @@ static double uniform(ifn_sampler *sampler)
     return (double)(hash_draw(sampler->how.seed, sampler->n_drawn++) >> 11) * 0x1p-53;
 }
 
+static ifn_status check_penalties(const ifn_sampling *how, ifn_error *err)
+{
+    if (!(how->repeat >= 0.0f) || !isfinite(how->repeat))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "repeat penalty %g, expected 0 or more",
+                        (double)how->repeat);
+    if (!isfinite(how->frequency) || !isfinite(how->presence))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "frequency and presence penalties %g and %g, expected finite numbers",
+                        (double)how->frequency, (double)how->presence);
+    return IFN_OK;
+}
+
 ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_error *err)
 {
     if (!(how->temperature >= 0.0f) || !isfinite(how->temperature))
@@ -33,6 +45,7 @@ ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_erro
         return ifn_fail(err, IFN_ERR_ARGUMENT, "top_p %g, expected 0 .. 1", (double)how->top_p);
     if (!(how->min_p >= 0.0f && how->min_p <= 1.0f))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "min_p %g, expected 0 .. 1", (double)how->min_p);
+    IFN_TRY(check_penalties(how, err));
     *self = (ifn_sampler){.how = *how};
     return IFN_OK;
 }
@@ -162,16 +175,52 @@ static ifn_status choose_greedy(ifn_context *self, ifn_token *id)
                    .to_host = 1);
 }
 
-static ifn_status choose_by_draw(ifn_context *self, ifn_sampler *sampler, ifn_token *id)
+static int is_penalised(const ifn_sampler *sampler)
+{
+    const ifn_sampling *const how = &sampler->how;
+    const int divides = how->repeat > 0.0f && (how->repeat < 1.0f || how->repeat > 1.0f);
+    const int subtracts = fabsf(how->frequency) > 0.0f || fabsf(how->presence) > 0.0f;
+    return sampler->n_recent > 0 && (divides || subtracts);
+}
+
+/* How often the i-th recent id is among them; 0 where it was counted before. */
+static size_t count_recent(const ifn_sampler *sampler, size_t i)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < sampler->n_recent; j++) {
+        const int is_same = sampler->recent[j] == sampler->recent[i];
+        if (is_same && j < i)
+            return 0;
+        n += (size_t)is_same;
+    }
+    return n;
+}
+
+static void penalise(const ifn_sampler *sampler, float *logits)
+{
+    const float repeat = sampler->how.repeat > 0.0f ? sampler->how.repeat : 1.0f;
+    for (size_t i = 0; i < sampler->n_recent; i++) {
+        const size_t n = count_recent(sampler, i);
+        float *const logit = &logits[sampler->recent[i]];
+        if (n == 0)
+            continue;
+        *logit = *logit > 0.0f ? *logit / repeat : *logit * repeat;
+        *logit -= (float)n * sampler->how.frequency + sampler->how.presence;
+    }
+}
+
+static ifn_status choose_on_host(ifn_context *self, ifn_sampler *sampler, ifn_token *id)
 {
     candidates c = {.n_vocab = self->h->n_vocab};
     IFN_TRY(ifn_context_logits(self, self->host.logits, self->err));
+    if (is_penalised(sampler))
+        penalise(sampler, self->host.logits);
     heap_init(&c.heap, self->host.logits, self->host.order, c.n_vocab);
     c.max = (double)self->host.logits[self->host.order[0]];
     if (!isfinite(c.max)) /* nothing to draw from: the choice of a greedy run */
         return choose_greedy(self, id);
     c.n = filter(&c, &sampler->how);
-    *id = draw(&c, sampler);
+    *id = sampler->how.temperature > 0.0f ? draw(&c, sampler) : candidate(&c, 0);
     return IFN_OK;
 }
 
@@ -192,7 +241,12 @@ ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler, ifn_token
     self->err = err;
     if (!self->has_logits)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "no logits: nothing was evaluated yet");
-    IFN_TRY(sampler->how.temperature > 0.0f ? choose_by_draw(self, sampler, id)
-                                            : choose_greedy(self, id));
+    for (size_t i = 0; i < sampler->n_recent; i++)
+        if (sampler->recent[i] < 0 || sampler->recent[i] >= self->h->n_vocab)
+            return ifn_fail(err, IFN_ERR_ARGUMENT, "recent id %d, expected 0 .. %d",
+                            (int)sampler->recent[i], (int)self->h->n_vocab - 1);
+    IFN_TRY(sampler->how.temperature > 0.0f || is_penalised(sampler)
+                ? choose_on_host(self, sampler, id)
+                : choose_greedy(self, id));
     return prob ? probability(self, *id, prob) : IFN_OK;
 }

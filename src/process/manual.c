@@ -17,6 +17,16 @@ size_t manual_join(const char *const *words, const char *between, char *out, siz
     return used;
 }
 
+void manual_names(const manual_option *option, char *out, size_t bytes)
+{
+    const int is_short = option->name[1] != '-'; /* that one stands first */
+    if (!option->alias)
+        snprintf(out, bytes, "%s", option->name);
+    else
+        snprintf(out, bytes, "%s, %s", is_short ? option->name : option->alias,
+                 is_short ? option->alias : option->name);
+}
+
 void manual_value(const manual_option *option, char *out, size_t bytes)
 {
     char words[LEFT_BYTES] = "";
@@ -55,12 +65,13 @@ static void put_option(const char *name, const char *value, const char *help, FI
 
 static void put_options(const manual *self, FILE *out)
 {
-    char value[LEFT_BYTES];
+    char names[LEFT_BYTES], value[LEFT_BYTES];
     fputs("\noptions:\n", out);
     for (size_t i = 0; i < self->n_options; i++) {
         const manual_option option = self->option_at(self->table, i);
         manual_value(&option, value, sizeof value);
-        put_option(option.name, value, option.help, out);
+        manual_names(&option, names, sizeof names);
+        put_option(names, value, option.help, out);
     }
     put_option("-h, --help", "", "this text", out);
     put_option("--version", "", "the version, and what this program was built from", out);

@@ -10,6 +10,7 @@
 
 typedef struct manual_option {
     const char *name;  /* as typed: "--threads", "-n" */
+    const char *alias; /* another name of it: "-t"; NULL: none */
     const char *value; /* what its value is called: "N"; NULL: it takes none, or a word */
     const char *help;
     const char *const *words; /* the values there are, NULL at their end; NULL: any */

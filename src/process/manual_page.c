@@ -77,12 +77,13 @@ static void put_option(const char *name, const char *value, const char *help, FI
 
 static void put_options(const manual *self, FILE *out)
 {
-    char value[256];
+    char names[256], value[256];
     fputs(".SH OPTIONS\n", out);
     for (size_t i = 0; i < self->n_options; i++) {
         const manual_option option = self->option_at(self->table, i);
         manual_value(&option, value, sizeof value);
-        put_option(option.name, value, option.help, out);
+        manual_names(&option, names, sizeof names);
+        put_option(names, value, option.help, out);
     }
     put_option("-h, --help", "", "print the options and examples", out);
     put_option("--version", "", "print the version, and what the program was built from", out);

@@ -50,8 +50,11 @@ static void put_values(const manual_program *self, const char *start, const char
 static void put_names(const manual *m, FILE *out)
 {
     fputs("-h --help --version", out);
-    for (size_t i = 0; i < m->n_options; i++)
-        fprintf(out, " %s", m->option_at(m->table, i).name);
+    for (size_t i = 0; i < m->n_options; i++) {
+        const manual_option option = m->option_at(m->table, i);
+        fprintf(out, " %s%s%s", option.name, option.alias ? " " : "",
+                option.alias ? option.alias : "");
+    }
 }
 
 void manual_bash(const manual_program *self, FILE *out)
@@ -140,9 +143,13 @@ static void put_fish_option(const manual_program *self, const char *command,
                             const manual_option *option, FILE *out)
 {
     const char *const *const words = words_of(self, option);
-    const int is_long = option->name[1] == '-';
-    fprintf(out, "complete -c %s -n '__fish_seen_subcommand_from %s' -%s %s", self->program,
-            command, is_long ? "l" : "s", option->name + 1 + is_long);
+    const char *const names[] = {option->name, option->alias};
+    fprintf(out, "complete -c %s -n '__fish_seen_subcommand_from %s'", self->program, command);
+    for (size_t i = 0; i < 2 && names[i]; i++) {
+        const int is_long = names[i][1] == '-';
+        const char *const name = names[i] + 1 + is_long;
+        fprintf(out, " -%s %s", is_long ? "l" : name[1] ? "o" : "s", name);
+    }
     if (words) {
         fputs(" -x -a '", out);
         put_words(words, out);

@@ -7,6 +7,9 @@
 /* "off|basic|f16". Returns the length. */
 size_t manual_join(const char *const *words, const char *between, char *out, size_t bytes);
 
+/* "-t, --threads": how an option is shown. */
+void manual_names(const manual_option *option, char *out, size_t bytes);
+
 /* What stands behind the name of an option: "N", "off|basic", "[basic]", or nothing. */
 void manual_value(const manual_option *option, char *out, size_t bytes);
 

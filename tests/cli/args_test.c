@@ -11,13 +11,25 @@ typedef struct values {
     double ratio;
     const char *name;
     char other[64];
+    arg_list spices;
 } values;
 
 static const char *const colours[] = {"red", "green", NULL};
 static const char *const caches[] = {"basic", NULL};
 
 static const arg_option table[] = {
-    {.name = "--flag", .kind = ARG_FLAG, .at = offsetof(values, flag), .help = "a flag"},
+    {.name = "--flag",
+     .alias = "-f",
+     .kind = ARG_FLAG,
+     .at = offsetof(values, flag),
+     .help = "a flag"},
+    {.name = "-ngl", .kind = ARG_REFUSED, .value = "N", .help = "there is no such thing here"},
+    {.name = "--spice",
+     .alias = "-s",
+     .kind = ARG_LIST,
+     .value = "NAME",
+     .at = offsetof(values, spices),
+     .help = "again for more"},
     {.name = "-n",
      .kind = ARG_INT,
      .value = "N",
@@ -200,6 +212,34 @@ static void unknown_options_are_rejected(void **state)
     assert_rejected("soup pot -x", "-x: unknown option (see cook soup --help)");
 }
 
+static void an_alias_is_the_option(void **state)
+{
+    (void)state;
+    assert_int_equal(parse_ok("soup pot -f")->v.flag, 1);
+    assert_string_equal(parse_ok("soup pot -s salt")->v.spices.items[0], "salt");
+    assert_string_equal(parse_ok("soup pot -ssalt")->v.spices.items[0], "salt");
+}
+
+static void a_list_takes_an_option_again_and_again_up_to_an_end(void **state)
+{
+    (void)state;
+    const parsed *p = parse_ok("soup pot --spice salt -s pepper --spice=thyme");
+    assert_int_equal(p->v.spices.n, 3);
+    assert_string_equal(p->v.spices.items[1], "pepper");
+    assert_string_equal(p->v.spices.items[2], "thyme");
+    assert_int_equal(parse_ok("soup pot -s1 -s2 -s3 -s4 -s5 -s6 -s7 -s8")->v.spices.n, 8);
+    assert_rejected("soup pot -s1 -s2 -s3 -s4 -s5 -s6 -s7 -s8 -s9",
+                    "--spice: given more than 8 times");
+}
+
+static void what_others_have_is_refused_with_a_word_of_why(void **state)
+{
+    (void)state;
+    assert_rejected("soup pot -ngl 3", "-ngl: there is no such thing here");
+    assert_rejected("soup pot -ngl", "-ngl: there is no such thing here");
+    assert_int_equal(parse_ok("soup pot -n 3")->v.n, 3);
+}
+
 static void the_number_of_positionals_is_checked(void **state)
 {
     (void)state;
@@ -246,7 +286,7 @@ static void the_usage_text_shows_every_option(void **state)
     fclose(out);
     static const char *const parts[] = {"usage: cook soup [options] POT [SPOON]\n",
                                         "Cooks.",
-                                        "--flag  ",
+                                        "-f, --flag  ",
                                         "-n N  ",
                                         "--colour red|green  ",
                                         "--kv [basic]  ",
@@ -268,6 +308,9 @@ int main(void)
         RUN(numbers_outside_their_range_or_with_a_tail_are_rejected),
         RUN(words_that_are_no_choice_and_missing_values_are_rejected),
         RUN(unknown_options_are_rejected),
+        RUN(an_alias_is_the_option),
+        RUN(a_list_takes_an_option_again_and_again_up_to_an_end),
+        RUN(what_others_have_is_refused_with_a_word_of_why),
         RUN(the_number_of_positionals_is_checked),
         RUN(help_and_version_are_wishes_even_without_positionals),
         RUN(a_command_may_take_options_of_any_name),

@@ -87,6 +87,103 @@ static void a_seed_decides_what_is_sampled(void **state)
     json_free(two);
 }
 
+static void a_random_seed_is_told_and_gives_the_same_again(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    program p = program_run("inferno", "generate", "-m", model, "-p", "a", "-n", "16", "--temp",
+                            "1", "--ignore-eos");
+    assert_int_equal(p.status, 0);
+    const char *seed = strstr(p.err, "seed: ");
+    assert_that(seed == p.err + strlen("inferno: "), "no seed in: %s", p.err);
+    seed += strlen("seed: ");
+    p.err[p.err_bytes - 1] = '\0'; /* the end of the line */
+    program again = assert_runs("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
+                                "--ignore-eos", "-s", seed);
+    assert_int_equal(p.out_bytes, again.out_bytes);
+    assert_memory_equal(p.out, again.out, p.out_bytes);
+    json *d = assert_json("inferno", "generate", model, "-p", "a", "-n", "1", "--temp", "1",
+                          "--seed", seed, "--json");
+    assert_int_equal(json_int(json_get(d, "seed")), strtoll(seed, NULL, 10));
+    json_free(d);
+    program_free(&p);
+    program_free(&again);
+}
+
+/* How many of 40 ids are there for the first time. */
+static int count_distinct(const json *d)
+{
+    const json *ids = json_get(d, "ids");
+    int n = 0;
+    assert_int_equal(ids->n, 40);
+    for (size_t i = 0; i < 40; i++) {
+        int is_new = 1;
+        for (size_t j = 0; j < i; j++)
+            is_new &= json_int(&ids->items[j]) != json_int(&ids->items[i]);
+        n += is_new;
+    }
+    return n;
+}
+
+static void penalties_keep_ids_from_coming_again(void **state)
+{
+    (void)state;
+    static const char *const penalties[][2] = {
+        {"--repeat-last-n", "64"}, {"--frequency-penalty", "1000"}, {"--presence-penalty", "1000"}};
+    const char *model = small_model("llama");
+    for (size_t i = 0; i < N_OF(penalties); i++) {
+        json *d = assert_json("inferno", "generate", model, "-p", "a", "-n", "40", "--ignore-eos",
+                              "--json", penalties[i][0], penalties[i][1]);
+        const int n = count_distinct(d);
+        assert_that(i == 0 ? n < 40 : n == 40, "%s: %d of 40 ids are new", penalties[i][0], n);
+        json_free(d);
+    }
+    json *plain =
+        assert_json("inferno", "generate", model, "-p", "a", "-n", "40", "--ignore-eos", "--json");
+    json *blind = assert_json("inferno", "generate", model, "-p", "a", "-n", "40", "--ignore-eos",
+                              "--json", "--presence-penalty", "1000", "--repeat-last-n", "0");
+    assert_same_ids(plain, blind);
+    json_free(plain);
+    json_free(blind);
+}
+
+static void the_text_ends_before_a_word_of_stop(void **state)
+{
+    (void)state;
+    const char *const model = source_path("fixtures/gguf/little-world-f16.gguf");
+    program p = assert_runs("inferno", "generate", model, "-p", "Once upon a time", "--stop",
+                            "gentle", "--stop", " Toby");
+    assert_string_equal(p.out, ", there was a clever rabbit who was called\n");
+    program_free(&p);
+    json *d =
+        assert_json("inferno", "generate", model, "-p", "Once upon a time", "--stop=Tob", "--json");
+    assert_string_equal(json_get(d, "text")->string, ", there was a clever rabbit who was called ");
+    assert_string_equal(json_get(d, "stop")->string, "text");
+    json_free(d);
+    d = assert_json("inferno", "generate", model, "-p", "Once upon a time", "-n", "6", "--stop",
+                    "never said", "--json");
+    assert_string_equal(json_get(d, "stop")->string, "length");
+    json_free(d);
+}
+
+static void the_names_of_the_field_are_known(void **state)
+{
+    (void)state;
+    const char *model = small_model("llama");
+    program ours = assert_runs("inferno", "generate", model, "-p", "a", "-n", "4", "--ctx", "64",
+                               "--backend", "parallel:scalar", "--threads", "2");
+    program theirs =
+        assert_runs("inferno", "generate", "--model", model, "--prompt", "a", "--n-predict", "4",
+                    "-c", "64", "--backend", "parallel:scalar", "-t", "2");
+    assert_int_equal(ours.out_bytes, theirs.out_bytes);
+    assert_memory_equal(ours.out, theirs.out, ours.out_bytes);
+    program_free(&ours);
+    program_free(&theirs);
+    assert_refused(2, "-ngl: there are no layers to move to a GPU", "inferno", "generate", "-ngl",
+                   "99", model, "-p", "a");
+    assert_refused(2, "expected one model", "inferno", "generate", "-m", model, model, "-p", "a");
+}
+
 static void one_candidate_is_greedy_at_any_temperature(void **state)
 {
     (void)state;
@@ -330,6 +427,10 @@ int main(void)
         RUN(json_has_the_documented_members_in_order),
         RUN(every_cache_and_both_graphs_give_the_same_ids),
         RUN(a_seed_decides_what_is_sampled),
+        RUN(a_random_seed_is_told_and_gives_the_same_again),
+        RUN(penalties_keep_ids_from_coming_again),
+        RUN(the_text_ends_before_a_word_of_stop),
+        RUN(the_names_of_the_field_are_known),
         RUN(one_candidate_is_greedy_at_any_temperature),
         RUN(the_text_streams_to_standard_output_and_ends_with_a_newline),
         RUN(prompts_come_from_an_argument_a_file_or_standard_input),

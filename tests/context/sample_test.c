@@ -154,7 +154,8 @@ static void the_same_seed_draws_the_same_ids(void **state)
     slope(logits);
     road r = road_with(logits);
     const ifn_sampling how = {.temperature = 1.5f, .seed = 42};
-    ifn_sampler a = sampler(how), b = sampler(how), c = sampler((ifn_sampling){1.5f, 0, 0, 0, 43});
+    ifn_sampler a = sampler(how), b = sampler(how),
+                c = sampler((ifn_sampling){.temperature = 1.5f, .seed = 43});
     int differ = 0;
     for (int i = 0; i < 200; i++) {
         const ifn_token id = sample(&r, &a, NULL);
@@ -256,13 +257,98 @@ static void parameters_out_of_range_are_refused(void **state)
     }
 }
 
+/* By hand: logits 2, 1.5, -1, -1.25 and the rest far below. */
+static void repeated_ids_are_penalised(void **state)
+{
+    (void)state;
+    static const struct {
+        ifn_sampling how;
+        ifn_token recent[3], expected;
+    } cases[] = {
+        {{.repeat = 1.0f}, {0, 0, 0}, 0},                   /* none */
+        {{.repeat = 2.0f}, {0, 5, 6}, 1},                   /* 2 / 2 < 1.5 */
+        {{.repeat = 1.25f}, {0, 5, 6}, 0},                  /* 2 / 1.25 > 1.5 */
+        {{.presence = 0.625f}, {0, 0, 0}, 1},               /* 2 - 0.625 < 1.5 */
+        {{.frequency = 0.25f}, {0, 0, 6}, 0},               /* 2 - 2 / 4, a tie: the lowest */
+        {{.frequency = 0.25f}, {0, 0, 0}, 1},               /* 2 - 3 / 4 */
+        {{.presence = -1.0f}, {1, 1, 1}, 1},                /* 1.5 + 1 */
+        {{.repeat = 2.0f, .presence = 2.0f}, {0, 1, 2}, 0}, /* -1, -1.25, -4; -1.25 is id 3 */
+    };
+    float logits[N_VOCAB];
+    for (int i = 0; i < N_VOCAB; i++)
+        logits[i] = -50.0f;
+    memcpy(logits, (const float[]){2.0f, 1.5f, -1.0f, -1.25f}, 4 * sizeof *logits);
+    road r = road_with(logits);
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        ifn_sampler s = sampler(cases[i].how);
+        s.recent = cases[i].recent;
+        s.n_recent = 3;
+        assert_int_equal(sample(&r, &s, NULL), cases[i].expected);
+    }
+    road_close(&r);
+}
+
+static void a_penalised_logit_below_zero_gets_worse(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    for (int i = 0; i < N_VOCAB; i++)
+        logits[i] = -3.0f;
+    logits[9] = -1.0f;
+    road r = road_with(logits);
+    ifn_sampler s = sampler((ifn_sampling){.repeat = 4.0f, .temperature = 0.01f, .seed = 1});
+    const ifn_token recent[] = {9};
+    s.recent = recent;
+    s.n_recent = 1;
+    for (int i = 0; i < 20; i++)
+        assert_int_not_equal(sample(&r, &s, NULL), 9); /* -1 times 4 */
+    road_close(&r);
+}
+
+static void penalties_that_are_no_numbers_are_refused(void **state)
+{
+    (void)state;
+    static const ifn_sampling bad[] = {
+        {.repeat = -1.0f}, {.repeat = NAN}, {.frequency = INFINITY}, {.presence = NAN}};
+    ifn_sampler s;
+    for (size_t i = 0; i < N_OF(bad); i++)
+        assert_int_equal(ifn_sampler_init(&s, &bad[i], NULL), IFN_ERR_ARGUMENT);
+}
+
+static void recent_ids_outside_the_vocabulary_are_refused(void **state)
+{
+    (void)state;
+    float logits[N_VOCAB];
+    slope(logits);
+    road r = road_with(logits);
+    static const ifn_token bad[] = {-1, N_VOCAB};
+    ifn_error err = {0};
+    ifn_token id;
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        ifn_sampler s = sampler((ifn_sampling){.repeat = 2.0f});
+        s.recent = &bad[i];
+        s.n_recent = 1;
+        assert_int_equal(ifn_context_sample(r.context, &s, &id, NULL, &err), IFN_ERR_ARGUMENT);
+        assert_non_null(strstr(err.text, "recent id"));
+    }
+    road_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(greedy_takes_the_lowest_of_equal_maxima), RUN(draws_follow_the_softmax_they_claim),
-        RUN(the_same_seed_draws_the_same_ids),        RUN(filters_that_leave_all_change_nothing),
-        RUN(filters_that_leave_one_are_greedy),       RUN(ties_are_ordered_by_id),
-        RUN(logits_without_numbers_still_give_an_id), RUN(parameters_out_of_range_are_refused),
+        RUN(repeated_ids_are_penalised),
+        RUN(a_penalised_logit_below_zero_gets_worse),
+        RUN(penalties_that_are_no_numbers_are_refused),
+        RUN(recent_ids_outside_the_vocabulary_are_refused),
+        RUN(greedy_takes_the_lowest_of_equal_maxima),
+        RUN(draws_follow_the_softmax_they_claim),
+        RUN(the_same_seed_draws_the_same_ids),
+        RUN(filters_that_leave_all_change_nothing),
+        RUN(filters_that_leave_one_are_greedy),
+        RUN(ties_are_ordered_by_id),
+        RUN(logits_without_numbers_still_give_an_id),
+        RUN(parameters_out_of_range_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

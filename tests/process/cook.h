@@ -11,10 +11,14 @@ static const char *const cook_colours[] = {"red", "green", NULL};
 static const char *const cook_firsts[] = {"soup", "cake", NULL};
 
 static const manual_option cook_table[] = {
-    {.name = "--salt", .value = "N", .help = "how much of it; isn't \"none\" by default"},
+    {.name = "--salt",
+     .alias = "-s",
+     .value = "N",
+     .help = "how much of it; isn't \"none\" by default"},
     {.name = "--colour", .words = cook_colours, .help = "of the pot"},
     {.name = "--lid", .words = cook_colours, .is_optional = 1, .help = ".on or off"},
     {.name = "-q",
+     .alias = "--quiet",
      .help = "say nothing while it cooks, and nothing when it is done: whoever is "
              "hungry comes and looks by himself"},
 };

@@ -42,12 +42,12 @@ static void assert_holds(void (*write)(const manual *, FILE *), const char *cons
 static void bash_completes_commands_options_and_values(void **state)
 {
     (void)state;
-    assert_holds(write_bash, PARTS("'boil --colour') words='red green' ;;\n",
-                                   "'boil -q') words='sweet sour' ;;\n",
-                                   "'1 '*) words='--help --version boil' ;;\n",
-                                   "'2 boil') words='soup cake' ;;\n",
-                                   "boil) words='-h --help --version --salt --colour --lid -q' ;;",
-                                   "complete -o default -F _cook cook\n"));
+    assert_holds(
+        write_bash,
+        PARTS("'boil --colour') words='red green' ;;\n", "'boil -q') words='sweet sour' ;;\n",
+              "'1 '*) words='--help --version boil' ;;\n", "'2 boil') words='soup cake' ;;\n",
+              "boil) words='-h --help --version --salt -s --colour --lid -q --quiet' ;;",
+              "complete -o default -F _cook cook\n"));
 }
 
 static void zsh_shows_what_each_means(void **state)
@@ -66,8 +66,9 @@ static void fish_has_a_line_for_each(void **state)
         write_fish,
         PARTS("complete -c cook -n __fish_use_subcommand -f -a boil -d 'until it\\'s done'\n",
               "complete -c cook -n '__fish_seen_subcommand_from boil' -a 'soup cake'\n",
-              "-l salt -r -d 'how much of it; isn\\'t \"none\" by default'\n",
-              "-l colour -x -a 'red green' -d 'of the pot'\n", "-s q -x -a 'sweet sour' -d "));
+              "-l salt -s s -r -d 'how much of it; isn\\'t \"none\" by default'\n",
+              "-l colour -x -a 'red green' -d 'of the pot'\n",
+              "-s q -l quiet -x -a 'sweet sour' -d "));
 }
 
 int main(void)

@@ -27,13 +27,20 @@ typedef struct screen {
 
 static char model[PATH_BYTES], out[PATH_BYTES];
 
-static pid_t start_on(screen *s, const char *const *argv)
+/* is_whole: standard output is the terminal, too. */
+static pid_t start_at(screen *s, const char *const *argv, int is_whole)
 {
     s->bytes = 0;
     s->text[0] = '\0';
     s->terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     assert_true(s->terminal >= 0 && grantpt(s->terminal) == 0 && unlockpt(s->terminal) == 0);
-    return program_start(argv, "/dev/null", "/dev/null", ptsname(s->terminal));
+    const char *const name = ptsname(s->terminal);
+    return program_start(argv, "/dev/null", is_whole ? name : "/dev/null", name);
+}
+
+static pid_t start_on(screen *s, const char *const *argv)
+{
+    return start_at(s, argv, 0);
 }
 
 /* 0 when nobody writes there any more. */
@@ -129,12 +136,41 @@ static void who_objects_sees_nothing(void **state)
     assert_string_equal(s.text, "");
 }
 
+/* What generate shows to a person at a terminal. */
+static void generate_on(screen *s, const char *option)
+{
+    const char *const argv[] = {"inferno", "generate", "-m",           model,  "-p", "ab",
+                                "-n",      "3",        "--ignore-eos", option, NULL};
+    const pid_t pid = start_at(s, argv, 1);
+    read_rest(s);
+    assert_int_equal(program_wait(pid), 0);
+}
+
+static void generate_shows_the_prompt_dim_and_the_speed(void **state)
+{
+    static screen s;
+    (void)state;
+    generate_on(&s, NULL);
+    assert_that(strstr(s.text, "\x1b[2mab\x1b[0m"), "on the terminal: %s", s.text);
+    assert_that(strstr(s.text, "inferno: prompt: 3 tokens in "), "on the terminal: %s", s.text);
+    assert_that(strstr(s.text, " ms; 3 tokens at "), "on the terminal: %s", s.text);
+    generate_on(&s, "--quiet");
+    assert_null(strstr(s.text, "prompt:"));
+    assert_null(strstr(s.text, "\x1b["));
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    generate_on(&s, NULL);
+    assert_null(strstr(s.text, "\x1b["));
+    assert_int_equal(strncmp(s.text, "ab", 2), 0);
+    assert_int_equal(unsetenv("NO_COLOR"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(an_interrupted_command_leaves_an_empty_line),
         RUN(a_finished_one_does_too),
         RUN(who_objects_sees_nothing),
+        RUN(generate_shows_the_prompt_dim_and_the_speed),
     };
     snprintf(model, sizeof model, "%s", small_model("llama"));
     snprintf(out, sizeof out, "%s", temp_path("out.gguf"));

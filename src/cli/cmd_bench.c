@@ -121,13 +121,12 @@ const arg_command bench_command = {
     .positionals = "ops|MODEL...",
     .min_positionals = 1,
     .max_positionals = ARGS_ANY_NUMBER,
-    .summary =
-        "ops times the products of every level on one thread, in processor time: the\n"
-        "median and the tenths of many runs, and per cent of what was measured in the\n"
-        "same run. A MODEL reads prompts (pp) and decodes single tokens (tg), for all\n"
-        "combinations of -p, -n, -d, -t and -b, as llama-bench does. One thread is timed\n"
-        "in its own processor time, which others do not spoil, several by the wall\n"
-        "clock.",
+    .summary = "ops times the products of every level on one thread, in processor time: the\n"
+               "median and the tenths of many runs, and per cent of what was measured in the\n"
+               "same run. A MODEL reads prompts (pp) and decodes single tokens (tg), for all\n"
+               "combinations of -p, -n, -d, -t and -b, as llama-bench does. One thread is timed\n"
+               "in its own processor time, which others do not spoil, several by the wall\n"
+               "clock.",
     .brief = "how fast the products of every level and whole models are",
     .examples = "inferno bench model.gguf -p 16 -n 4",
     .words = bench_words,

@@ -47,8 +47,8 @@ static void other_commands_do_as_well(void **state)
                    "--all", "--backend", "scalar");
     assert_refused(1, "first: dequantize_rows at weights on scalar", "inferno", "logits", model,
                    "--ids", "5,6", "--graph", "primitive", "--backend", "scalar");
-    assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "bench", model, "-p", "4",
-                   "-n", "4", "--backend", "scalar");
+    assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "bench", model, "-p", "4", "-n", "4",
+                   "--backend", "scalar");
 }
 
 /* It has told of the prompt by then. */

@@ -302,11 +302,22 @@ static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
                     (long long)(most < MOST_DRAWN ? most : MOST_DRAWN));
 }
 
+/* The words of a file, which are not those of the command line. */
+static ifn_status read_words(judge_dir *j, ifn_error *err)
+{
+    ifn_error why = {.status = IFN_OK};
+    ifn_status status = conform_options_parse(&j->planned, j->n_words + 1, j->words, &why);
+    if (status == IFN_OK)
+        status = export_check_options(&j->planned, &why);
+    return status == IFN_OK
+               ? IFN_OK
+               : ifn_fail(err, IFN_ERR_FORMAT, "%.120s/index.yaml: plan: %s", j->dir, why.text);
+}
+
 /* The plan is made anew from its words, so that no case can be taken away or counted twice. */
 static ifn_status judge_plan(judge_dir *j, ifn_error *err)
 {
-    IFN_TRY(conform_options_parse(&j->planned, j->n_words + 1, j->words, err));
-    IFN_TRY(export_check_options(&j->planned, err));
+    IFN_TRY(read_words(j, err));
     IFN_TRY(check_drawn(j, err));
     j->planned.spec = j->options.spec;
     IFN_TRY(conform_selection_open(&j->selection, &j->planned, err));

@@ -144,7 +144,12 @@ static void an_index_is_held_against_its_plan(void **state)
     judge_expecting(&b, 1, "");
     write_file(path, whole, strlen(whole));
     change_index(&b, "\"--op\"", "\"--tap\"");
-    judge_expecting(&b, 2, "");
+    ifn_error err = {0};
+    conform_judged judged;
+    char *argv[] = {(char[]){"judge"}, b.dir, NULL};
+    assert_int_equal(conform_judge_dir(2, argv, &judged, &err), IFN_ERR_FORMAT);
+    assert_that(strstr(err.text, "exported/index.yaml: plan: found 'add', expected an option"),
+                "%s", err.text);
     free(whole);
     close_bench(&b);
 }

@@ -131,9 +131,10 @@ static inline int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, 
         memcpy(&w, (const char *)args + d->weight + (size_t)i * sizeof w, sizeof w);
         return w->shape[d->weight_axis];
     }
-    if (d->is_size)
-        return ifn_size_at(args, d->extent) > INT64_MAX ? INT64_MAX
-                                                        : (int64_t)ifn_size_at(args, d->extent);
+    if (d->is_size) {
+        const uint64_t bytes = ifn_size_at(args, d->extent);
+        return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+    }
     const int64_t n = d->extent ? ifn_int64_at(args, d->extent) : 1;
     const int64_t more = d->plus ? ifn_int64_at(args, d->plus) : 0;
     return n > INT64_MAX - more ? INT64_MAX : n + more;

@@ -56,7 +56,7 @@
       "the size of b is kept in 16 bits: what stands behind it reads as zero; the original had 32", \
       "composable_kernel#3722") \
     X(rope_row_offset_short, apply_rope, "T1", \
-      "the offset of a row is kept in 16 bits, where the original had 31", \
+      "the offset of a row of heads is kept in 16 bits, where the original had 31", \
       "FlagGems#4156") \
     X(partials_packed, attention, "outside-part", \
       "partials of some of the blocks are stored as if there were no others", \

@@ -42,6 +42,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/fixtures/gguf/${model} DESTINATION ${CMAKE_I
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # A 0.x release may change anything: only the very version asked for will do.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/inferno)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/version.h>
+
 #include "reach_json.h"
 #include "report_fields.h"
 #include "report_level.h"
@@ -199,7 +201,7 @@ void conform_origin_json(const report_origin *origin, FILE *out)
 static void put_head(const conform_report *r, FILE *out)
 {
     fputs("{\n  ", out);
-    put_text("inferno", "conform-report/1", out);
+    put_text("inferno", IFN_REPORT_VERSION, out);
     put_fields(&report_head_fields, r, out);
     fprintf(out, ", \"conformant\": %s,\n  ", conform_report_is_conformant(r) ? "true" : "false");
     conform_origin_json(&r->origin, out);

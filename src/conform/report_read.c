@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/version.h>
+
 #include "reach_json.h"
 #include "report_fields.h"
 #include "spec_doc.h"
@@ -328,8 +330,8 @@ static ifn_status read_root(spec_doc *doc, conform_report *out)
     const char *const kind = text_at(doc, root, "inferno");
     if (strcmp(kind, "museum/1") == 0)
         return read_museum(doc, root, out);
-    if (strcmp(kind, "conform-report/1") != 0)
-        return spec_doc_fail(doc, root, "found '%.40s', expected conform-report/1", kind);
+    if (strcmp(kind, IFN_REPORT_VERSION) != 0)
+        return spec_doc_fail(doc, root, "found '%.40s', expected " IFN_REPORT_VERSION, kind);
     IFN_TRY(read_fields(doc, root, &report_head_fields, out));
     IFN_TRY(read_fields_at(doc, root, "origin", &report_origin_fields, &out->origin));
     IFN_TRY(read_evidence_at(doc, root, "museum", &out->museum));

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/version.h>
+
 #include "spec_read.h"
 
 static ifn_status read_kind(spec_doc *doc, spec_node *node, void *into)
@@ -10,9 +12,10 @@ static ifn_status read_kind(spec_doc *doc, spec_node *node, void *into)
     const char *text;
     (void)into;
     IFN_TRY(spec_doc_text(doc, node, &text));
-    return strcmp(text, "op/1") == 0
+    return strcmp(text, IFN_SPEC_VERSION) == 0
                ? IFN_OK
-               : spec_doc_fail(doc, node, "'%.40s', expected op/1: kind and version", text);
+               : spec_doc_fail(doc, node,
+                               "'%.40s', expected " IFN_SPEC_VERSION ": kind and version", text);
 }
 
 static ifn_status read_op(spec_doc *doc, spec_node *node, void *into)

@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include <inferno/backend.h>
 #include <inferno/cpu.h>
 #include <inferno/version.h>
 
@@ -38,4 +39,6 @@ void build_print(const char *program, FILE *out)
 {
     fprintf(out, "%s %s\ncommit: %s\ncompiler: %s\ncpu level: %s\n", program, ifn_version(),
             build_commit(), build_compiler(), build_cpu_level());
+    fprintf(out, "plugin ABI: %u.%u\nspec: %s\nreport: %s\n", IFN_BACKEND_ABI,
+            IFN_BACKEND_ABI_MINOR, IFN_SPEC_VERSION, IFN_REPORT_VERSION);
 }

@@ -24,7 +24,7 @@ install_from() {
     local place=$scratch/$1 generator
     mkdir -p "$place"/{source,results}
     mkdir "$place/source/tests"
-    cp -r "$source"/{CMakeLists.txt,LICENSE,include,src,spec,fixtures} "$place/source"
+    cp -r "$source"/{CMakeLists.txt,CHANGELOG.md,LICENSE,include,src,spec,fixtures} "$place/source"
     cp -r "$source/tests/museum" "$place/source/tests"
     cmake -S "$place/source" -B "$place/build" -DCMAKE_BUILD_TYPE=Release -DINFERNO_BUILD_TESTS=OFF \
         -DBUILD_SHARED_LIBS=$shared

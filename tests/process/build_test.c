@@ -2,20 +2,24 @@
 
 #include <string.h>
 
+#include <inferno/backend.h>
 #include <inferno/cpu.h>
 #include <inferno/version.h>
 
 #include "test.h"
 
-static void the_version_names_commit_compiler_and_level(void **state)
+static void the_version_names_what_it_was_built_from_and_what_it_speaks(void **state)
 {
     (void)state;
     char text[512] = "", want[512];
     FILE *const out = fmemopen(text, sizeof text, "w");
     build_print("cook", out);
     fclose(out);
-    snprintf(want, sizeof want, "cook %s\ncommit: %s\ncompiler: %s\ncpu level: %s\n", IFN_VERSION,
-             build_commit(), build_compiler(), build_cpu_level());
+    snprintf(want, sizeof want,
+             "cook %s\ncommit: %s\ncompiler: %s\ncpu level: %s\nplugin ABI: %u.%u\n"
+             "spec: op/1\nreport: conform-report/1\n",
+             IFN_VERSION, build_commit(), build_compiler(), build_cpu_level(), IFN_BACKEND_ABI,
+             IFN_BACKEND_ABI_MINOR);
     assert_string_equal(text, want);
 }
 
@@ -55,7 +59,7 @@ static void the_level_is_the_last_of_the_list_that_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(the_version_names_commit_compiler_and_level),
+        RUN(the_version_names_what_it_was_built_from_and_what_it_speaks),
         RUN(the_commit_is_a_hash_or_unknown),
         RUN(the_compiler_has_a_version),
         RUN(the_level_is_the_last_of_the_list_that_runs),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <inferno/backend.h>
+#include <inferno/nearest.h>
 
 #include "args.h"
 #include "bench.h"
@@ -351,12 +352,17 @@ static int print_openblas(const char *size, const char *level, ifn_error *err)
 /* Wrong wishes are refused before anything is measured. */
 static ifn_status check_options(const bench_options *o, ifn_error *err)
 {
+    char hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = o->op ? o->op : ""};
     int known = !o->op;
-    for (int i = 0; i < N_STANDARD && !known; i++)
+    for (int i = 0; i < N_STANDARD && !known; i++) {
         known = strcmp(o->op, ifn_op_name(standard[i].op)) == 0;
+        ifn_nearest_offer(&near, ifn_op_name(standard[i].op));
+    }
     if (!known)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "--op: found %s, expected matmul, linear or linear_q8", o->op);
+                        "--op: found %s, expected matmul, linear or linear_q8%s", o->op,
+                        ifn_nearest_hint(&near, hint));
     for (const char *at = o->sizes; at && *at;) {
         bench_shape shape;
         IFN_TRY(next_shape(&at, &shape, err));

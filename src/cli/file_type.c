@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+#include <inferno/nearest.h>
+
 static const file_type types[] = {
 #define X(NAME, DTYPE, NUMBER) {#NAME, IFN_DTYPE_##DTYPE, NUMBER},
     FILE_TYPES_PLAIN(X) FILE_TYPES_K(X)
@@ -13,15 +15,19 @@ enum { N_TYPES = sizeof types / sizeof *types };
 ifn_status file_type_parse(const char *what, const char *name, const file_type **out,
                            ifn_error *err)
 {
-    for (size_t i = 0; i < N_TYPES; i++)
+    char hint[IFN_NEAREST_ROOM];
+    ifn_nearest near = {.word = name};
+    for (size_t i = 0; i < N_TYPES; i++) {
         if (strcasecmp(types[i].name, name) == 0) {
             *out = &types[i];
             return IFN_OK;
         }
+        ifn_nearest_offer(&near, types[i].name);
+    }
     return ifn_fail(err, IFN_ERR_ARGUMENT,
                     "%s: '%.20s', expected one of" FILE_TYPES_PLAIN(FILE_TYPE_WORD)
-                        FILE_TYPES_K(FILE_TYPE_WORD),
-                    what, name);
+                        FILE_TYPES_K(FILE_TYPE_WORD) "%s",
+                    what, name, ifn_nearest_hint(&near, hint));
 }
 
 ifn_status file_type_put(const file_type *self, ifn_gguf_writer *writer, ifn_error *err)

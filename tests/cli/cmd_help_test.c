@@ -103,6 +103,8 @@ static void a_wrong_word_is_answered_with_the_nearest(void **state)
         {{"conform", "--dtypes", "F32"}, "did you mean '--dtype'?"},
         {{"conform", "--explan"}, "did you mean '--explain'?"},
         {{"conform", "marge", "a.json"}, "did you mean 'merge'?"},
+        {{"bench", "ops", "--op=matmull"}, "did you mean 'matmul'?"},
+        {{"synth", "llama", "out.gguf", "--type=Q4K"}, "did you mean 'Q4_K'?"},
         {{"completion", "bsh"}, "'bsh', expected bash, zsh or fish, did you mean 'bash'?"},
         {{"backend", "nwe"}, "'nwe', expected new NAME [DIR], did you mean 'new'?"},
     };

@@ -25,7 +25,7 @@ static void the_option_is_how_many_calls_are_kept(void **state)
         size_t room;
     } good[] = {{"trace:scalar", 65536}, {"trace=3:scalar", 3}, {"trace=0:scalar", 0}};
     static const char *const bad[] = {"trace=x:scalar", "trace=-1:scalar", "trace=16777217:scalar",
-                                      "trace=99999999999999999999999:scalar", "trace=3 :scalar"};
+                                      "trace=99999999999999999999999:scalar", "trace=3 4:scalar"};
     for (size_t i = 0; i < N_OF(good); i++) {
         ifn_backend *const chain = open_chain(good[i].expression);
         assert_int_equal(trace_state_of(chain)->room, good[i].room);

@@ -97,9 +97,13 @@ static void put_verdict(void *cookie, int64_t at, int subject, conform_verdict *
 
 /* --- in one of the processes --- */
 
-/* The parent's workers and batches are not its own. */
+/* The parent's workers and batches are not its own; the room of these is given back, here alone. */
 static void take_over(conform_runner *r, job_share *mine)
 {
+    for (int i = 0; i < CONFORM_BATCHES; i++) {
+        conform_pool theirs = r->batches[i]->pool;
+        conform_pool_fini(&theirs);
+    }
     conform_runner_share(r);
     r->channels = mine->channels;
     memset(r->ended, 0, sizeof r->ended);

@@ -4,9 +4,9 @@
 static size_t matched(const char *word, const char *text, size_t bytes)
 {
     size_t n = 0;
-    while (word[n] && n < bytes && word[n] == text[n])
+    while (n < bytes && word[n] && word[n] == text[n])
         n++;
-    return word[n] && n < bytes ? 0 : n;
+    return n < bytes && word[n] ? 0 : n;
 }
 
 int stop_words_find(const arg_list *words, const char *text, size_t bytes, size_t *end)

@@ -85,8 +85,9 @@ static unsigned always_grown(judge_run *r, act_fn *act)
     const double start = seconds_used();
     unsigned set = ~0u;
     for (int i = 0; i < MANY && set && !judge_failed(r); i++) {
-        if (i == FEW && set & OF_FEW)
-            return set & OF_FEW;
+        const unsigned of_few = set & OF_FEW;
+        if (i == FEW && of_few)
+            return of_few;
         if (i >= FEW && seconds_used() - start > most_seconds)
             return 0; /* nothing is known; another case is smaller */
         const process_holdings before = process_holdings_now();

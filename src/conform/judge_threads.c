@@ -70,7 +70,7 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
 {
     const ifn_op op = r->slot->c.op;
     const int across = c[1].n ? c[1].n : 1;
-    void *scratch[LANES];
+    void *scratch[LANES] = {NULL};
     for (int lane = 0; lane < t->n_lanes; lane++)
         scratch[lane] = scratch_of(r, lane);
     t->n = c[0].n * across;

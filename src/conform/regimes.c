@@ -20,7 +20,7 @@ static int count_tier(const spec_op *spec, const conform_case *c, int tier)
 
 conform_tier conform_draw_tier(const spec_op *spec, const conform_case *c, plan_dice *d)
 {
-    int shares[TIERS], sum = 0, tier = 0;
+    int shares[TIERS] = {0}, sum = 0, tier = 0;
     for (int t = 0; t < TIERS; t++)
         sum += shares[t] = count_tier(spec, c, t) ? share_of[t] : 0;
     for (int64_t left = plan_roll(d, 0, sum - 1); left >= shares[tier]; tier++)

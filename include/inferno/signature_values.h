@@ -137,7 +137,9 @@ static inline int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, 
     }
     const int64_t n = d->extent ? ifn_int64_at(args, d->extent) : 1;
     const int64_t more = d->plus ? ifn_int64_at(args, d->plus) : 0;
-    return n > INT64_MAX - more ? INT64_MAX : n + more;
+    if (more > 0 && n > INT64_MAX - more)
+        return INT64_MAX;
+    return (int64_t)((uint64_t)n + (uint64_t)more); /* of a call that is not checked: anything */
 }
 
 /* What is touched of it: so many from `begin` on; all of it where there is no window. */

@@ -9,18 +9,29 @@
 
 #include <inferno/signature_values.h>
 
+/* Calls are split before they are checked: sizes may be anything, and their sums wrap around. */
+static int64_t sum(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t product(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
 static int64_t features(const ifn_tensor *const *w, int64_t n_w)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < n_w; i++)
-        n += w[i]->shape[0];
+        n = sum(n, w[i]->shape[0]);
     return n;
 }
 
 /* Only PARTIALS leaves something between the blocks; the other phases have no second cut. */
 static int64_t key_blocks(const ifn_attention_args *a)
 {
-    const int64_t keys = a->first_pos + a->rows;
+    const int64_t keys = sum(a->first_pos, a->rows);
     if (a->phase != IFN_ATTENTION_PARTIALS)
         return 0;
     return keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
@@ -34,7 +45,7 @@ static int64_t length_along(const ifn_op_arg *a, const ifn_call *args, ifn_dim_c
         const ifn_op_dim *const d = &a->dims[i];
         if (d->cut != (uint8_t)cut || !ifn_dim_is_cut(d, args))
             continue;
-        n *= ifn_dim_touched(d, args, 0);
+        n = product(n, ifn_dim_touched(d, args, 0));
         is_there = true;
     }
     return is_there ? n : -1;

@@ -141,6 +141,30 @@ static void what_is_no_op_or_axis_has_no_parts(void **state)
     assert_true(ifn_op_get_part(IFN_OP_COUNT, &args.call, 0).end == 0);
 }
 
+/* Whoever cuts a call may not have checked it: no size of it is trusted (UBSan watches). */
+static void sizes_that_are_wrong_have_extents_too(void **state)
+{
+    (void)state;
+    const int64_t wrong[] = {-1, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < N_OF(wrong); i++)
+        for (size_t j = 0; j < N_OF(wrong); j++) {
+            const int64_t a = wrong[i], b = wrong[j];
+            const ifn_args concat = {.concat_dim0 = {.a_rows = a, .b_rows = b, .cols = 1}};
+            const ifn_args flat = {.reshape_data = {.out_rows = a, .out_cols = b}};
+            const ifn_args keys = {
+                .attention = {.phase = IFN_ATTENTION_PARTIALS, .first_pos = a, .rows = b}};
+            const int64_t sum = (int64_t)((uint64_t)a + (uint64_t)b);
+            const int64_t product = (int64_t)((uint64_t)a * (uint64_t)b);
+            assert_int_equal(ifn_op_extent(IFN_OP_CONCAT_DIM0, &concat.call, 0), a > 0 && b > 0
+                                                                                     ? INT64_MAX
+                                                                                 : sum > 0 ? sum
+                                                                                           : 0);
+            assert_int_equal(ifn_op_extent(IFN_OP_RESHAPE_DATA, &flat.call, 0),
+                             product > 0 ? product : 0);
+            (void)ifn_op_extent(IFN_OP_ATTENTION, &keys.call, 1);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +174,7 @@ int main(void)
         RUN(a_part_that_is_set_reads_back),
         RUN(parts_stand_where_the_struct_says),
         RUN(what_is_no_op_or_axis_has_no_parts),
+        RUN(sizes_that_are_wrong_have_extents_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

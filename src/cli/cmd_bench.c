@@ -65,6 +65,7 @@ static const arg_option bench_table[] = {
      .at = AT(backend),
      .help = "what runs the ops; default: the best there is, for ops each level of simd"},
     {.name = "-p",
+     .alias = "--prompt",
      .kind = ARG_STRING,
      .value = "N,...",
      .at = AT(prompts),

@@ -139,7 +139,7 @@ static void running_commands_end_in_order(void **state)
                    out_path);
     EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--all", "--backend", "scalar");
     EXPECT_ORDERLY(model_generate_main, "model-generate", model, "a", "2", "--backend", "scalar");
-    EXPECT_ORDERLY(cmd_bench, "bench", model, "--prompt", "1", "-n", "1", "--backend", "scalar");
+    EXPECT_ORDERLY(cmd_bench, "bench", model, "-p", "1", "-n", "1", "--backend", "scalar");
 }
 
 static void writing_commands_end_in_order(void **state)

@@ -73,7 +73,7 @@ static ifn_status parse_choice(const arg_option *option, const char *text, int *
         *out = choice;
         return IFN_OK;
     }
-    char words[128], hint[IFN_NEAREST_ROOM];
+    char words[192], hint[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = text};
     ifn_nearest_offer_all(&near, option->choices);
     join_choices(option, words, sizeof words);

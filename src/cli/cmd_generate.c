@@ -1,10 +1,12 @@
-/* generate: streams the continuation of a prompt. */
+/* generate: streams the continuation of a prompt, or the answers of a chat. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "chat.h"
+#include "chat_ids.h"
 #include "commands.h"
 #include "generate_options.h"
 #include "generation.h"
@@ -15,6 +17,7 @@
 #include "report.h"
 #include "session.h"
 #include "shipped.h"
+#include "signals.h"
 #include "stop_words.h"
 #include "text.h"
 
@@ -30,8 +33,12 @@ typedef struct run {
     session session;
     ifn_context_params params;
     generation_size size;
-    text prompt_text; /* empty: ids were given */
-    ifn_tokens prompt;
+    text prompt_text;          /* empty: ids were given */
+    ifn_tokens prompt;         /* of a chat: all that was said */
+    size_t n_evaluated;        /* of the prompt, for this text */
+    const chat_template *chat; /* NULL: no chat */
+    ifn_token end_of_turn;     /* of a chat */
+    uint64_t n_answers;        /* each draws its own numbers */
     step *steps;
     size_t n_steps, step_room;
     text text;      /* the continuation */
@@ -73,11 +80,34 @@ static ifn_status read_prompt(run *r, ifn_error *err)
     return ifn_tokenize(r->session.tokenizer, input->data, input->bytes, 0, &r->prompt, err);
 }
 
+static ifn_status find_template(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    IFN_TRY(chat_template_find(r->session.gguf, o->chat_template, &r->chat, err));
+    IFN_TRY(chat_ids_end(r->session.tokenizer, r->chat, &r->end_of_turn, err));
+    if (o->no_think && !r->chat->no_thoughts)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--no-think: chat template %s has no thoughts to leave out, expected qwen3",
+                        r->chat->name);
+    return IFN_OK;
+}
+
+/* A chat may fill the context. */
+static ifn_status fit(run *r, int64_t trained, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    const int64_t limit = o->ctx > 0 ? o->ctx : trained;
+    if (!r->chat)
+        return generation_fit(trained, o->ctx, r->prompt.n, o->n, &r->size, err);
+    r->size = (generation_size){.max_pos = limit, .n = limit};
+    return IFN_OK;
+}
+
 static ifn_status fit_context(run *r, ifn_error *err)
 {
     const generate_options *o = r->options;
     const int64_t trained = ifn_model_hparams(r->session.model)->n_ctx_train;
-    IFN_TRY(generation_fit(trained, o->ctx, r->prompt.n, o->n, &r->size, err));
+    IFN_TRY(fit(r, trained, err));
     if (r->size.beyond && !o->quiet)
         report_note(INFERNO,
                     "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
@@ -132,7 +162,7 @@ static ifn_status prepare(run *r, ifn_error *err)
     if (!o->quiet)
         session_note_threads(&r->session, INFERNO);
     observers_listen(&r->session);
-    IFN_TRY(read_prompt(r, err));
+    IFN_TRY(o->chat ? find_template(r, err) : read_prompt(r, err));
     IFN_TRY(fit_context(r, err));
     IFN_TRY(open_trace(r, err));
     if (r->size.n == 0)
@@ -180,7 +210,8 @@ static ifn_status put_text(void *cookie, const char *data, size_t bytes)
 
 static int is_stopped(void *cookie)
 {
-    return ((const run *)cookie)->is_stopped;
+    const run *r = cookie;
+    return r->is_stopped || (r->chat && signals_is_interrupted());
 }
 
 /* At a terminal the text is whole: what was given is dim, what follows is not. */
@@ -209,7 +240,7 @@ static void tell_speed(const run *r)
     if (o->json || o->quiet || o->metrics || r->times.n == 0 || !isatty(STDERR_FILENO))
         return;
     report_note(INFERNO, "prompt: %zu tokens in %.1f ms; %" PRId64 " tokens at %.1f per second",
-                r->prompt.n, metrics_first_ms(&r->times), r->times.n,
+                r->n_evaluated, metrics_first_ms(&r->times), r->times.n,
                 metrics_decode_rate(&r->times));
 }
 
@@ -227,14 +258,21 @@ static ifn_status keep_step(run *r, step new_step, ifn_error *err)
     return IFN_OK;
 }
 
+static int is_end(const run *r, ifn_token id)
+{
+    return !r->options->ignore_eos &&
+           (ifn_tokenizer_is_end(r->session.tokenizer, id) || id == r->end_of_turn);
+}
+
 static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
 {
     run *r = cookie;
+    r->is_stopped |= r->chat && is_end(r, id);
     IFN_TRY(keep_step(r, (step){id, prob}, err));
     return ifn_detokenizer_push(&r->detokenizer, id, put_text, r, err);
 }
 
-static ifn_status generate(run *r, ifn_error *err)
+static ifn_status continue_text(run *r, ifn_error *err)
 {
     const generate_options *o = r->options;
     const generation_params params = {
@@ -245,7 +283,7 @@ static ifn_status generate(run *r, ifn_error *err)
                 .top_k = (int32_t)o->top_k,
                 .top_p = (float)o->top_p,
                 .min_p = (float)o->min_p,
-                .seed = (uint64_t)o->seed,
+                .seed = (uint64_t)o->seed + r->n_answers,
                 .repeat = (float)o->repeat,
                 .frequency = (float)o->frequency,
                 .presence = (float)o->presence},
@@ -258,8 +296,7 @@ static ifn_status generate(run *r, ifn_error *err)
         .context = &r->params,
     };
     ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
-    tell_seed(r);
-    IFN_TRY(echo_prompt(r));
+    r->n_evaluated = r->prompt.n - (size_t)ifn_context_position(r->session.context);
     IFN_TRY(generation_run(&params, &r->stop, &r->times, err));
     IFN_TRY(ifn_detokenizer_flush(&r->detokenizer, put_text, r, err));
     IFN_TRY(show_up_to(r, r->text.bytes));
@@ -269,6 +306,55 @@ static ifn_status generate(run *r, ifn_error *err)
     fflush(stdout);
     tell_speed(r);
     return IFN_OK;
+}
+
+/* What is not the end of the answer: that comes from the template. */
+static ifn_status keep_answer(run *r, ifn_error *err)
+{
+    for (size_t i = 0; i < r->n_steps; i++)
+        if (i + 1 < r->n_steps || !is_end(r, r->steps[i].id))
+            IFN_TRY(ids_append(&r->prompt, r->steps[i].id, err));
+    return IFN_OK;
+}
+
+/* Of chat_params. An interrupt ends the answer only. */
+static ifn_status answer(void *cookie, int *is_full, ifn_error *err)
+{
+    run *r = cookie;
+    const int64_t limit = r->params.max_pos;
+    IFN_TRY(generation_fit(limit, limit, r->prompt.n, r->options->n, &r->size, err));
+    r->text.bytes = r->n_shown = r->n_steps = 0;
+    r->is_stopped = 0;
+    r->times = (metrics){0};
+    signals_catch_interrupt(1);
+    const ifn_status status = continue_text(r, err);
+    signals_catch_interrupt(0);
+    IFN_TRY(status);
+    r->n_answers++;
+    *is_full = r->stop == STOP_CONTEXT;
+    return keep_answer(r, err);
+}
+
+static ifn_status converse(run *r, ifn_error *err)
+{
+    const chat_params params = {.tokenizer = r->session.tokenizer,
+                                .how = r->chat,
+                                .system = r->options->system,
+                                .no_thoughts = r->options->no_think,
+                                .max_pos = r->params.max_pos,
+                                .ids = &r->prompt,
+                                .answer = answer,
+                                .cookie = r};
+    return chat_run(&params, err);
+}
+
+static ifn_status generate(run *r, ifn_error *err)
+{
+    tell_seed(r);
+    if (r->chat)
+        return converse(r, err);
+    IFN_TRY(echo_prompt(r));
+    return continue_text(r, err);
 }
 
 static void print_steps(const run *r, json_writer *json)

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "args.h"
+#include "chat_template.h"
 #include "commands.h"
 #include "generation.h"
 #include "report.h"
@@ -37,6 +38,27 @@ static const arg_option generate_table[] = {
      .value = "1,2,3",
      .at = AT(ids),
      .help = "the prompt as token ids, taken as they are"},
+    {.name = "--chat",
+     .alias = "-i",
+     .kind = ARG_FLAG,
+     .at = AT(chat),
+     .help = "a conversation: each line of standard input is a message, and is answered"},
+    {.name = "--system",
+     .kind = ARG_STRING,
+     .value = "TEXT",
+     .at = AT(system),
+     .help = "how the model is to answer, said before the first message of a chat"},
+    {.name = "--chat-template",
+     .kind = ARG_CHOICE,
+     .value = "NAME",
+     .at = AT(chat_template),
+     .choices = chat_template_words,
+     .help = "how a chat is written: chatml, qwen3, llama2, llama3, gemma, mistral, phi3 (a wrong "
+             "NAME lists all); default: as the model's own template"},
+    {.name = "--no-think",
+     .kind = ARG_FLAG,
+     .at = AT(no_think),
+     .help = "a chat without thoughts before the answers, for models such as Qwen3"},
     {.name = "-n",
      .alias = "--n-predict",
      .kind = ARG_INT,
@@ -176,7 +198,8 @@ const arg_command generate_command = {
     .examples = "inferno generate -p \"Once upon a time\"\n"
                 "inferno generate model.gguf -p \"Once upon a time\" -n 20 --temp 0.8 --seed 1\n"
                 "inferno generate -m model.gguf -p \"One day\" --stop . --repeat-penalty 1.1\n"
-                "inferno generate model.gguf --ids 1,2,3 -n 5 --json",
+                "inferno generate model.gguf --ids 1,2,3 -n 5 --json\n"
+                "inferno generate phi3.gguf --chat --chat-template phi3 --system \"Be brief.\"",
     .options = generate_table,
     .n_options = sizeof generate_table / sizeof *generate_table,
 };
@@ -208,11 +231,48 @@ ifn_status generate_check_graph(const char *command, int activations, int graph,
 
 enum { SEED_NOT_GIVEN = -1 };
 
+/* The first of what was given and does not go with --chat; NULL: nothing. */
+static const char *not_in_chat(const generate_options *self)
+{
+    return self->prompt    ? "-p"
+           : self->file    ? "-f"
+           : self->ids     ? "--ids"
+           : self->json    ? "--json"
+           : self->metrics ? "--metrics"
+           : self->n == 0  ? "-n 0"
+                           : NULL;
+}
+
+static const char *only_in_chat(const generate_options *self)
+{
+    return self->system                                    ? "--system"
+           : self->chat_template != CHAT_TEMPLATE_OF_MODEL ? "--chat-template"
+           : self->no_think                                ? "--no-think"
+                                                           : NULL;
+}
+
+static ifn_status check_chat(const generate_options *self, ifn_error *err)
+{
+    const char *const other = self->chat ? not_in_chat(self) : only_in_chat(self);
+    if (other && self->chat)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --chat with %s: a chat takes its messages from standard input "
+                        "and answers each",
+                        other);
+    if (other)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "generate: %s without --chat, expected both", other);
+    return IFN_OK;
+}
+
 static ifn_status check_together(const generate_options *self, ifn_error *err)
 {
+    IFN_TRY(check_chat(self, err));
+    if (self->chat)
+        return generate_check_graph("generate", self->activations, self->graph, err);
     if (!!self->prompt + !!self->file + !!self->ids != 1)
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3");
+        return ifn_fail(
+            err, IFN_ERR_ARGUMENT,
+            "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3; or --chat");
     return generate_check_graph("generate", self->activations, self->graph, err);
 }
 
@@ -240,6 +300,7 @@ int generate_options_read(generate_options *self, int argc, char **argv)
     *self = (generate_options){.n = GENERATION_NO_LIMIT,
                                .kv = IFN_KV_BASIC,
                                .seed = SEED_NOT_GIVEN,
+                               .chat_template = CHAT_TEMPLATE_OF_MODEL,
                                .repeat = 1,
                                .repeat_last_n = 64};
     const int done = args_begin(&generate_command, argc, argv, self, &n);

@@ -13,7 +13,10 @@ typedef struct generate_options {
     int64_t threads, ctx, max_memory, top_k, repeat_last_n;
     int64_t seed; /* of one's own; or a random one where it matters: is_random */
     double temp, top_p, min_p, repeat, frequency, presence;
-    arg_list stop; /* words that end the text */
+    arg_list stop;      /* words that end the text */
+    const char *system; /* NULL: none */
+    int chat, no_think;
+    int chat_template; /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
     int is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
     int no_prepare, ignore_eos, metrics, ceilings, json, quiet;

@@ -99,7 +99,8 @@ ifn_status generation_run(const generation_params *params, generation_stop *stop
                           ifn_error *err)
 {
     const size_t n_vocab = (size_t)ifn_model_hparams(params->session->model)->n_vocab;
-    progression p = {.params = params, .n = params->n_prompt, .n_new = params->n_prompt};
+    const size_t n_known = (size_t)ifn_context_position(params->session->context);
+    progression p = {.params = params, .n = params->n_prompt, .n_new = params->n_prompt - n_known};
     IFN_TRY(ifn_sampler_init(&p.sampler, &params->how, err));
     p.ids = malloc((params->n_prompt + (size_t)params->size.n) * sizeof *p.ids + 1);
     p.logits = malloc(n_vocab * sizeof *p.logits + 1);

@@ -40,7 +40,7 @@ const char *generation_stop_name(generation_stop stop);
 typedef ifn_status (*generation_listener)(void *cookie, ifn_token id, float prob, ifn_error *err);
 
 typedef struct generation_params {
-    const ifn_token *prompt;
+    const ifn_token *prompt; /* begins with what the context has, which is not evaluated again */
     size_t n_prompt;
     generation_size size;
     ifn_sampling how;

@@ -16,7 +16,7 @@ enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
 /* Read by handlers. A text is written before its length says that it is there. */
 static struct {
     char temporary[PATH_BYTES];
-    volatile sig_atomic_t has_temporary, has_bar, has_map;
+    volatile sig_atomic_t has_temporary, has_bar, has_map, is_interrupted;
     const char *program; /* NULL: signals_init was not called */
     sigset_t caught;     /* the signals that are not ignored */
     int n_holds;         /* that were not released yet */
@@ -147,6 +147,28 @@ int signals_is_waiting(void)
             sigismember(&left.caught, handled[i].number))
             return 1;
     return 0;
+}
+
+static void note(int number)
+{
+    (void)number;
+    left.is_interrupted = 1;
+}
+
+/* What is written meanwhile is written whole: SA_RESTART. */
+void signals_catch_interrupt(int is_caught)
+{
+    struct sigaction action = {.sa_handler = is_caught ? note : end, .sa_flags = SA_RESTART};
+    left.is_interrupted = 0;
+    if (!left.program || !sigismember(&left.caught, SIGINT))
+        return;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+}
+
+int signals_is_interrupted(void)
+{
+    return left.is_interrupted;
 }
 
 void signals_bar(int is_shown)

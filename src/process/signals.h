@@ -28,6 +28,10 @@ void signals_release(void);
 /* 1 if a signal waits for signals_release, which will not return. */
 int signals_is_waiting(void);
 
+/* While it is caught, SIGINT ends no program: signals_is_interrupted says 1 until the next call. */
+void signals_catch_interrupt(int is_caught);
+int signals_is_interrupted(void);
+
 /* Whether a progress bar stands on standard error. */
 void signals_bar(int is_shown);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # examples_test.sh BIN-DIR MODEL PLUGIN: runs every example that --help shows, of every command. model.gguf,
-# mine.so and report.json are there, as the examples have it.
+# phi3.gguf, whose turns end with <|end|>, mine.so and report.json are there, as the examples have it.
 set -euo pipefail
 bin=$1 model=$2 plugin=$3
 scratch=$(mktemp -d)
@@ -9,6 +9,7 @@ export PATH=$bin:$PATH
 cd "$scratch"
 ln -s "$model" model.gguf
 ln -s "$plugin" mine.so
+inferno synth llama phi3.gguf --type F32 --seed 1 --embedding_length 64 --vocab_size 300 --quiet
 inferno conform --backend scalar --json report.json --quiet >table.txt # whole: it has a level
 
 # examples COMMAND...: those its --help shows

@@ -33,12 +33,20 @@ typedef int command(int argc, char **argv);
 
 int model_generate_main(int argc, char **argv); /* the main of model_generate.c */
 
-static char err_path[PATH_BYTES], out_path[PATH_BYTES];
+static char in_path[PATH_BYTES], err_path[PATH_BYTES], out_path[PATH_BYTES];
 
 static void send_to(const char *path, int fd)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || dup2(file, fd) < 0)
+        _exit(99);
+}
+
+/* What a chat is told. */
+static void read_from(const char *path)
+{
+    const int file = open(path, O_RDONLY);
+    if (file < 0 || dup2(file, STDIN_FILENO) < 0)
         _exit(99);
 }
 
@@ -49,6 +57,7 @@ static int run_failing(command *run, char **words, long n)
     int argc = 0;
     const pid_t pid = fork();
     if (pid == 0) {
+        read_from(in_path);
         send_to("/dev/null", STDOUT_FILENO);
         send_to(err_path, STDERR_FILENO);
         for (; words[argc]; argc++)
@@ -135,6 +144,8 @@ static void running_commands_end_in_order(void **state)
     (void)state;
     EXPECT_ORDERLY(cmd_generate, "generate", model, "-p", "a", "-n", "2", "--ctx", "8", "--backend",
                    "trace=4:scalar", "--quiet", "--trace", out_path);
+    EXPECT_ORDERLY(cmd_generate, "generate", model, "--chat", "--chat-template", "phi3", "-n", "2",
+                   "--ctx", "80", "--backend", "scalar");
     EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--backend", "scalar", "--out",
                    out_path);
     EXPECT_ORDERLY(cmd_logits, "logits", model, "--ids", "1,2", "--all", "--backend", "scalar");
@@ -162,6 +173,8 @@ int main(void)
     report_init();
     fail_malloc_decides = fails;
     snprintf(model, sizeof model, "%s", small_model("llama"));
+    snprintf(in_path, sizeof in_path, "%s", temp_path("messages"));
+    write_file(in_path, "one\ntwo\n", 8);
     snprintf(err_path, sizeof err_path, "%s", temp_path("said"));
     snprintf(out_path, sizeof out_path, "%s", temp_path("result"));
     return cmocka_run_group_tests(tests, NULL, NULL);

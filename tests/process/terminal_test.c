@@ -27,20 +27,20 @@ typedef struct screen {
 
 static char model[PATH_BYTES], out[PATH_BYTES];
 
-/* is_whole: standard output is the terminal, too. */
-static pid_t start_at(screen *s, const char *const *argv, int is_whole)
+/* is_whole: standard output is the terminal, too; is_asked: so is standard input. */
+static pid_t start_at(screen *s, const char *const *argv, int is_whole, int is_asked)
 {
     s->bytes = 0;
     s->text[0] = '\0';
     s->terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     assert_true(s->terminal >= 0 && grantpt(s->terminal) == 0 && unlockpt(s->terminal) == 0);
     const char *const name = ptsname(s->terminal);
-    return program_start(argv, "/dev/null", is_whole ? name : "/dev/null", name);
+    return program_start(argv, is_asked ? name : "/dev/null", is_whole ? name : "/dev/null", name);
 }
 
 static pid_t start_on(screen *s, const char *const *argv)
 {
-    return start_at(s, argv, 0);
+    return start_at(s, argv, 0, 0);
 }
 
 /* 0 when nobody writes there any more. */
@@ -141,7 +141,7 @@ static void generate_on(screen *s, const char *option)
 {
     const char *const argv[] = {"inferno", "generate", "-m",           model,  "-p", "ab",
                                 "-n",      "3",        "--ignore-eos", option, NULL};
-    const pid_t pid = start_at(s, argv, 1);
+    const pid_t pid = start_at(s, argv, 1, 0);
     read_rest(s);
     assert_int_equal(program_wait(pid), 0);
 }
@@ -164,6 +164,74 @@ static void generate_shows_the_prompt_dim_and_the_speed(void **state)
     assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
+static const char *const chat[] = {
+    "inferno",         "generate", "-m",        model,    "--chat",
+    "--ctx",           "100000",   "--backend", "scalar", "--ignore-eos",
+    "--chat-template", "phi3",     NULL};
+
+static void type(const screen *s, const char *keys)
+{
+    assert_int_equal(write(s->terminal, keys, strlen(keys)), strlen(keys));
+}
+
+/* Where `what` is on the screen behind the first `from` bytes, of which any may be NUL; or NULL. */
+static const char *find(const screen *s, size_t from, const char *what)
+{
+    const size_t n = strlen(what);
+    for (; from + n <= s->bytes; from++)
+        if (memcmp(s->text + from, what, n) == 0)
+            return s->text + from;
+    return NULL;
+}
+
+/* Reads until it is there; where it ends. */
+static size_t read_until(screen *s, size_t from, const char *what)
+{
+    const char *at;
+    while (!(at = find(s, from, what)) && read_more(s))
+        ;
+    assert_that(at, "no '%s' on the terminal", what);
+    return (size_t)(at - s->text) + strlen(what);
+}
+
+/* An answer without an end, until it is interrupted. */
+static size_t interrupt_an_answer(screen *s, pid_t pid, size_t from, const char *message)
+{
+    type(s, message);
+    type(s, "\n");
+    from = read_until(s, from, message) + strlen("\r\n"); /* the echo */
+    while (s->bytes < from + 10 && read_more(s))
+        ;
+    assert_int_equal(kill(pid, SIGINT), 0);
+    return read_until(s, from, " per second\r\n> ");
+}
+
+static void an_interrupt_stops_an_answer_and_the_chat_goes_on(void **state)
+{
+    static screen s;
+    (void)state;
+    const pid_t pid = start_at(&s, chat, 1, 1);
+    const size_t begin = read_until(&s, 0, "> "), at = interrupt_an_answer(&s, pid, begin, "one");
+    assert_non_null(find(&s, 0, "inferno: prompt: 29 tokens in ")); /* <|begin|> is one */
+    interrupt_an_answer(&s, pid, at, "three");
+    /* What ended the answer, the turn, and the id that was chosen last. */
+    assert_non_null(find(&s, 0, "inferno: prompt: 33 tokens in "));
+    type(&s, "\x04");
+    read_rest(&s);
+    assert_int_equal(program_wait(pid), 0);
+}
+
+static void an_interrupt_at_the_prompt_ends_the_chat(void **state)
+{
+    static screen s;
+    (void)state;
+    const pid_t pid = start_at(&s, chat, 1, 1);
+    read_until(&s, 0, "> ");
+    assert_int_equal(kill(pid, SIGINT), 0);
+    read_rest(&s);
+    assert_int_equal(program_wait(pid), 128 + SIGINT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +239,8 @@ int main(void)
         RUN(a_finished_one_does_too),
         RUN(who_objects_sees_nothing),
         RUN(generate_shows_the_prompt_dim_and_the_speed),
+        RUN(an_interrupt_stops_an_answer_and_the_chat_goes_on),
+        RUN(an_interrupt_at_the_prompt_ends_the_chat),
     };
     snprintf(model, sizeof model, "%s", small_model("llama"));
     snprintf(out, sizeof out, "%s", temp_path("out.gguf"));

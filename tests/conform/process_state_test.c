@@ -103,11 +103,18 @@ static void nothing(void)
     sigaction(SIGURG, &before, NULL);
 }
 
+/* As renice does from outside, while a run is under way: no backend is accused of it. */
+static void be_nicer(void)
+{
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
+}
+
 static void every_change_is_seen_as_what_it_is(void **state)
 {
     (void)state;
     assert_int_equal(N_OF(changes), PROCESS_N_FIXTURES);
     assert_int_equal(changed_by(nothing), -1);
+    assert_int_equal(changed_by(be_nicer), -1);
     for (size_t i = 0; i < N_OF(changes); i++)
         assert_that(changed_by(changes[i].change) == changes[i].fixture, "%s",
                     process_fixture_name(changes[i].fixture));

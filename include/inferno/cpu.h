@@ -78,6 +78,10 @@ IFN_API int ifn_cpu_level_mask(const char *name, uint32_t *out);
 /* "avx2" for IFN_CPU_AVX2; NULL for no single feature bit. Static. */
 IFN_API const char *ifn_cpu_feature_name(uint32_t feature);
 
+/* Processors this process may use at once: those of its affinity mask, but no more than the CPU
+ * quota of a container pays for; 1 or more. */
+IFN_API int32_t ifn_cpu_count(void);
+
 IFN_EXTERN_C_END
 
 #endif

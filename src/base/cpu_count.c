@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <inferno/cpu.h>
+
 #include <sched.h> /* sched_getaffinity: this file alone is built with _GNU_SOURCE */
 
 enum { TEXT_BYTES = 4096, PATH_BYTES = 4096 };

@@ -1,11 +1,8 @@
-/* How many threads are worth starting: processors this process may use at once. */
+/* What ifn_cpu_count (inferno/cpu.h) reads of control groups. */
 #ifndef IFN_CPU_COUNT_H
 #define IFN_CPU_COUNT_H
 
 #include <stdint.h>
-
-/* Those of the affinity mask, but no more than the CPU quota of a container pays for; 1 or more. */
-int32_t ifn_cpu_count(void);
 
 /*
  * The whole processors that the smallest CPU quota above a process grants, at least 1: of one and a

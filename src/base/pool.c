@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include <inferno/clock.h>
+#include <inferno/cpu.h>
 
 #include "alloc_priv.h"
-#include "cpu_count.h"
 #include "fp_control.h"
 
 /* What one processor writes and another reads stands apart by this much: a pair of cache lines. */

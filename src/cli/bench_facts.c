@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <inferno/cpu.h>
 #include <inferno/version.h>
@@ -75,7 +74,7 @@ void bench_facts(bench_fact out[BENCH_N_FACTS])
     snprintf(out[1].value, BYTES, "%s", COMPILER OPTIMISED);
     cpuinfo("model name", out[2].value, BYTES);
     levels(out[3].value, BYTES);
-    snprintf(out[4].value, BYTES, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(out[4].value, BYTES, "%" PRId32, ifn_cpu_count());
     snprintf(out[5].value, BYTES, "%.1f GiB", (double)machine_memory_bytes() / 0x1p30);
     if (uname(&u) == 0)
         snprintf(out[6].value, BYTES, "%.40s %.80s %.30s", u.sysname, u.release, u.machine);

@@ -1,7 +1,8 @@
 #include "team.h"
 
 #include <pthread.h>
-#include <unistd.h>
+
+#include <inferno/cpu.h>
 
 typedef struct member {
     void (*work)(void *cookie, int i);
@@ -18,8 +19,8 @@ static void *run(void *argument)
 
 int team_size(void)
 {
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > TEAM_MAX ? TEAM_MAX : (int)n;
+    const int32_t n = ifn_cpu_count();
+    return n > TEAM_MAX ? TEAM_MAX : n;
 }
 
 void team_run(int n, void (*work)(void *cookie, int i), void *cookie)

@@ -4,7 +4,7 @@
 
 enum { TEAM_MAX = 64 };
 
-/* Processors that are there, at least 1 and at most TEAM_MAX. */
+/* Processors this process may use, at least 1 and at most TEAM_MAX. */
 int team_size(void);
 
 /* Calls work(cookie, i) for every i in 0 .. n - 1, at once where possible, and returns when all are

@@ -6,12 +6,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <inferno/cpu.h>
+
 #include "child.h"
 
 int conform_jobs_number(int64_t wanted)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const int64_t n = wanted > 0 ? wanted : processors > 0 ? processors : 1;
+    const int64_t n = wanted > 0 ? wanted : ifn_cpu_count();
     return (int)(n < CONFORM_MAX_JOBS ? n : CONFORM_MAX_JOBS);
 }
 

@@ -22,7 +22,7 @@ typedef struct conform_jobs {
 /* What one of them does; what it returns is what its parent gets of it. */
 typedef ifn_status (*conform_job_fn)(void *cookie, int index, ifn_error *err);
 
-/* As many as there are processors, where `wanted` is 0. */
+/* As many as there are processors to be used, where `wanted` is 0. */
 int conform_jobs_number(int64_t wanted);
 
 /* Room for `n` in a shared pool. */

@@ -9,8 +9,8 @@
 
 #include <inferno/backend.h>
 #include <inferno/clock.h>
+#include <inferno/cpu.h>
 
-#include "cpu_count.h"
 #include "test.h"
 #include "work.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include <inferno/backend.h>
+#include <inferno/cpu.h>
 
-#include "cpu_count.h"
 #include "draw.h"
 #include "fail_alloc.h"
 #include "leaf.h"

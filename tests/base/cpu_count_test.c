@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <inferno/cpu.h>
+
 #include "paths.h"
 #include "test.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include <inferno/clock.h>
+#include <inferno/cpu.h>
 
-#include "cpu_count.h"
 #include "pool.h"
 #include "test.h"
 

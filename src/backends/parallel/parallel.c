@@ -16,11 +16,11 @@
 #include <string.h>
 
 #include <inferno/backend.h>
+#include <inferno/cpu.h>
 #include <inferno/parallel.h>
 
 #include "alloc_priv.h"
 #include "checked.h"
-#include "cpu_count.h"
 #include "op_split.h"
 #include "pool.h"
 #include "split.h"

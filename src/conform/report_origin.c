@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
 
 #include <inferno/version.h>
 
 #include "build.h"
+#include "system.h"
 
 /* FNV-1a, 64 bits. */
 #define HASH_START UINT64_C(0xcbf29ce484222325)
@@ -42,23 +41,6 @@ static void hash_program(char out[ORIGIN_HASH_BYTES])
     put_hash(out, hash, is_known);
 }
 
-/* "model name : X" on x86; other processors have other words, or none. */
-static void find_cpu(char *out, size_t bytes, const char *machine)
-{
-    char line[256];
-    FILE *const file = fopen("/proc/cpuinfo", "r");
-    snprintf(out, bytes, "%s", machine);
-    while (file && fgets(line, sizeof line, file)) {
-        const char *const colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !colon)
-            continue;
-        snprintf(out, bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-        break;
-    }
-    if (file)
-        fclose(file);
-}
-
 static void find_features(char *out, size_t bytes)
 {
     const uint32_t mask = ifn_cpu_detect();
@@ -69,17 +51,6 @@ static void find_features(char *out, size_t bytes)
         used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? " " : "", text);
     IFN_CPU_FEATURES(X)
 #undef X
-}
-
-static void find_machine(report_origin *out)
-{
-    struct utsname name;
-    if (uname(&name) != 0)
-        memset(&name, 0, sizeof name);
-    snprintf(out->os, sizeof out->os, "%.30s %.40s %.20s", name.sysname, name.release,
-             name.machine);
-    find_cpu(out->cpu, sizeof out->cpu, name.machine);
-    find_features(out->features, sizeof out->features);
 }
 
 static void join(char *out, size_t bytes, int argc, char **argv)
@@ -93,15 +64,14 @@ static void join(char *out, size_t bytes, int argc, char **argv)
 
 void report_origin_fill(report_origin *out, int argc, char **argv)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
     *out = (report_origin){.version = ""};
     snprintf(out->version, sizeof out->version, "%s", ifn_version());
     snprintf(out->commit, sizeof out->commit, "%s", build_commit());
     hash_program(out->program);
-    find_machine(out);
-    if (gmtime_r(&now, &utc))
-        strftime(out->date, sizeof out->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    system_name(out->os, sizeof out->os);
+    system_cpu(out->cpu, sizeof out->cpu);
+    find_features(out->features, sizeof out->features);
+    system_date(out->date, sizeof out->date);
     join(out->command, sizeof out->command, argc, argv);
 }
 

@@ -15,6 +15,7 @@ function folder_of(path) {                    # the nearest folder above that th
     while (sub(/\/[^\/]*$/, "", path)) if (path in allowed) return path
     return ""
 }
+function parent(path) { sub(/\/[^\/]*$/, "", path); return path }
 function may(from, to) {
     return from == to || from == "public" || index(" " allowed[from] " ", " " to " ")
 }
@@ -25,7 +26,11 @@ NR == FNR {
     if ($1 ~ /\.h$/) owner[$1] = $2
     else if ($1 != "") {
         allowed[$1] = ""
-        for (i = 2; i <= NF; i++) { allowed[$1] = allowed[$1] " " $i; if ($i ~ /\.h$/) owner[$i] = $i }
+        for (i = 2; i <= NF; i++) {
+            allowed[$1] = allowed[$1] " " ($i == "above" ? rooms[parent($1)] : $i)
+            if ($i ~ /\.h$/) owner[$i] = $i
+        }
+        rooms[parent($1)] = rooms[parent($1)] " " $1
     }
     if (FNR == 1)
         for (i = 2; i < ARGC; i++) if (ARGV[i] ~ /^src\/.*\.h$/) {

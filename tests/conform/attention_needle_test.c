@@ -1,4 +1,4 @@
-#include "ops/attention_needle.h"
+#include "attention_needle.h"
 
 #include <math.h>
 #include <string.h>

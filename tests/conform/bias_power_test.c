@@ -9,6 +9,7 @@
 #include "paths.h"
 #include "plan_cases.h"
 #include "run_bias.h"
+#include "slot.h"
 #include "spec.h"
 #include "test.h"
 

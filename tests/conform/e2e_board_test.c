@@ -1,5 +1,5 @@
 /* Rows that a child process fills, and what is left when it dies. */
-#include "e2e/e2e_board.h"
+#include "e2e_board.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* The truth's codes stand for what the truth goes on with, and take the place of an engine's. */
-#include "e2e/e2e_codes.h"
+#include "e2e_codes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
-#include "e2e/e2e_engine.h"
+#include "e2e_engine.h"
 #include "e2e_model.h"
 
 /* Compares what the pass says it narrowed to with the decoded codes. */

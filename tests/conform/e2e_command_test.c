@@ -1,5 +1,5 @@
 /* `inferno conform --e2e` as a whole, on a tiny model. */
-#include "e2e/e2e_command.h"
+#include "e2e_command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

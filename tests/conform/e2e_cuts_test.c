@@ -1,5 +1,5 @@
 /* How a long prompt is cut, and which positions are heard of it. */
-#include "e2e/e2e_cuts.h"
+#include "e2e_cuts.h"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* One way of computing a model: the same in any chunks, and by itself. */
-#include "e2e/e2e_engine.h"
+#include "e2e_engine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The run that failed is run again, and the op behind it named in the row. */
-#include "e2e/e2e_explain.h"
+#include "e2e_explain.h"
 
 #include <string.h>
 

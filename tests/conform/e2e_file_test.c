@@ -1,5 +1,5 @@
 /* Where the file of a bad call goes, and what is left where none was written. */
-#include "e2e/e2e_file.h"
+#include "e2e_file.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The rules of numerics 11 for one step, each at its border. */
-#include "e2e/e2e_judge.h"
+#include "e2e_judge.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* What goes wrong only in a long prompt passes a short one and dies in a long one, op and layer
  * named. */
-#include "e2e/e2e_long.h"
+#include "e2e_long.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "e2e/e2e_explain.h"
+#include "e2e_explain.h"
 #include "e2e_model.h"
 #include "variants.h"
 

@@ -2,7 +2,7 @@
 #ifndef CONFORM_E2E_MODEL_H
 #define CONFORM_E2E_MODEL_H
 
-#include "e2e/e2e_truth.h"
+#include "e2e_truth.h"
 #include "road.h"
 
 typedef struct tiny_truth {

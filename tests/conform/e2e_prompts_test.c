@@ -1,5 +1,5 @@
 /* What models are asked: modes, prompts, and how much of them a large model gets. */
-#include "e2e/e2e_prompts.h"
+#include "e2e_prompts.h"
 
 #include <string.h>
 

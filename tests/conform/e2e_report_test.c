@@ -1,5 +1,5 @@
 /* The table for people, and the rows of a report on their way through JSON. */
-#include "e2e/e2e_report.h"
+#include "e2e_report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What steps come to in a row: nothing compared is a failure, and the first failure is kept. */
-#include "e2e/e2e_tally.h"
+#include "e2e_tally.h"
 
 #include <math.h>
 #include <stdlib.h>

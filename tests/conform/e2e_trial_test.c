@@ -1,6 +1,6 @@
 /* Honest backends pass every run; one wrong lane, a stale cache row, a promise that is not kept do
  * not. */
-#include "e2e/e2e_trial.h"
+#include "e2e_trial.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Truth and noise of a model: what the noise floors are, and that they are calibrated as said. */
-#include "e2e/e2e_truth.h"
+#include "e2e_truth.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "e2e/e2e_words.h"
+#include "e2e_words.h"
 
 #include <string.h>
 

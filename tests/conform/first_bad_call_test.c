@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "first_bad/call_judge.h"
-#include "first_bad/memory_watch.h"
+#include "call_judge.h"
 #include "golden.h"
 #include "invoke.h"
+#include "memory_watch.h"
 #include "paths.h"
 #include "test.h"
 

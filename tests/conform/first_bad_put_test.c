@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "first_bad/first_bad.h"
+#include "first_bad.h"
 #include "test.h"
 
 static void expect_text(const first_bad_report *r, const char *expected)

@@ -1,5 +1,5 @@
 /* A fault planted in one op of one layer is named; an honest backend has none. */
-#include "first_bad/first_bad.h"
+#include "first_bad.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "cases_file.h"
 #include "command.h"
-#include "first_bad/search.h"
 #include "judge.h"
 #include "road.h"
+#include "search.h"
 #include "this_machine.h"
 #include "variants.h"
 

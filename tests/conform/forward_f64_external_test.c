@@ -3,7 +3,7 @@
  * pass over the same files (README.md of the external data). Tolerances are what their numbers
  * are printed with, or what float32 oracles are worth.
  */
-#include "truth/forward_f64.h"
+#include "forward_f64.h"
 
 #include <math.h>
 #include <stdio.h>

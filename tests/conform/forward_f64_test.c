@@ -2,7 +2,7 @@
  * The truth of whole models: against models with parts zeroed out, whose results can be written
  * down; against the engine, which it must be close to in every mode; and what it refuses.
  */
-#include "truth/forward_f64.h"
+#include "forward_f64.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* linear and linear_q8 over weights of different dtypes in one call. */
-#include "ops/linear_tensors.h"
+#include "linear_tensors.h"
 
 #include "gen.h"
 #include "leaves.h"

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "test.h"
 
-enum { CRASH = MUSEUM_FIRST_FAULT + FAULT_CRASH, PARTS = MUSEUM_FIRST_FAULT + FAULT_PARTS };
+enum { CRASH = CHECK_FIRST_FAULT + FAULT_CRASH, PARTS = CHECK_FIRST_FAULT + FAULT_PARTS };
 
 static const conform_museum_fault faults[] = {
     {"wrong", "matmul", "T0", "says \"<wrong>\"", "own", 0},
@@ -97,7 +97,7 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
     sum.only[TIER_GOLDEN] = 1; /* which has a reason */
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
-    for (int f = 0; f < MUSEUM_FAMILIES; f++)
+    for (int f = 0; f < CHECK_COUNT; f++)
         sum.only[f] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
     r.n_families = 1;

@@ -97,7 +97,7 @@ static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
 static void every_killer_of_a_fault_is_found(void **state)
 {
     (void)state;
-    const conform_museum_row row = try_subject(&subject_drops_last, MUSEUM_FAMILIES);
+    const conform_museum_row row = try_subject(&subject_drops_last, CHECK_COUNT);
     assert_true(row.n_cases > 200);
     assert_true(row.kills[TIER_T0].is_there);
     assert_true(row.kills[TIER_T1].is_there);
@@ -108,7 +108,7 @@ static void every_killer_of_a_fault_is_found(void **state)
 static void a_second_killer_is_enough_to_know_that_none_is_alone(void **state)
 {
     (void)state;
-    const conform_museum_row all = try_subject(&subject_drops_last, MUSEUM_FAMILIES);
+    const conform_museum_row all = try_subject(&subject_drops_last, CHECK_COUNT);
     const conform_museum_row two = try_subject(&subject_drops_last, 2);
     assert_true(conform_museum_is_killed(&two));
     assert_int_equal(conform_museum_only_killer(&two), -1);
@@ -119,17 +119,17 @@ static void what_only_one_family_sees_only_it_kills(void **state)
 {
     (void)state;
     const conform_museum_row row = try_subject(&subject_whole_in_every_part, 2);
-    assert_int_equal(conform_museum_only_killer(&row), MUSEUM_FIRST_FAULT + FAULT_OUTSIDE);
+    assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_OUTSIDE);
 }
 
 static void a_guard_is_a_judgement_and_a_death_is_none(void **state)
 {
     (void)state;
     const conform_museum_row read = try_subject(&subject_reads_past, 1);
-    assert_int_equal(conform_museum_killer(&read), MUSEUM_FIRST_FAULT + FAULT_GUARD);
+    assert_int_equal(conform_museum_killer(&read), CHECK_FIRST_FAULT + FAULT_GUARD);
     const conform_museum_row died = try_subject(&subject_crashes, 1);
     assert_false(conform_museum_is_killed(&died));
-    assert_int_equal(conform_museum_killer(&died), MUSEUM_FIRST_FAULT + FAULT_CRASH);
+    assert_int_equal(conform_museum_killer(&died), CHECK_FIRST_FAULT + FAULT_CRASH);
 }
 
 int main(void)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "fail_alloc.h"
+#include "forward_f64.h"
 #include "road.h"
-#include "truth/forward_f64.h"
 
 enum { N = 10 };
 

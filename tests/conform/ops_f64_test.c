@@ -1,5 +1,5 @@
 /* The ops of the truth on inputs whose results are known in closed form. */
-#include "truth/ops_f64.h"
+#include "ops_f64.h"
 
 #include <math.h>
 

@@ -40,7 +40,7 @@ static void every_fault_has_its_rule(void **state)
     for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
         char name[64];
         snprintf(name, sizeof name, "%s`", conform_fault_name((conform_fault)f));
-        expect_row(section, name, "src/conform/verdict.h");
+        expect_row(section, name, "src/conform/truth/verdict.h");
     }
     free(text);
 }

@@ -9,9 +9,9 @@
 
 #include <inferno/quant.h>
 
+#include "forward_f64.h"
 #include "road.h"
 #include "this_machine.h"
-#include "truth/forward_f64.h"
 
 enum { N = 7, MAX_POINTS = 128 };
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "e2e/e2e_prompts.h"
-#include "e2e/e2e_trial.h"
+#include "e2e_prompts.h"
+#include "e2e_trial.h"
 #include "golden_run.h"
 #include "golden_set.h"
 #include "paths.h"

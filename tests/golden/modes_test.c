@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "e2e/e2e_engine.h"
-#include "e2e/e2e_judge.h"
-#include "e2e/e2e_truth.h"
+#include "e2e_engine.h"
+#include "e2e_judge.h"
+#include "e2e_truth.h"
 #include "golden_copies.h"
 #include "golden_run.h"
 #include "paths.h"

@@ -40,8 +40,8 @@ tools() {
 # source_tree FILE INCLUDE: a tree in which FILE has one include
 source_tree() {
     rm -rf "$scratch/tree"
-    mkdir -p "$scratch/tree"/{include/inferno,src/base,src/gguf,src/ops,src/model,src/backends/simd,src/cli}
-    touch "$scratch/tree"/src/{base/bytes.h,gguf/gguf_priv.h,backends/simd/simd.h}
+    mkdir -p "$scratch/tree"/{include/inferno,src/base,src/gguf,src/ops,src/model,src/backends/simd,src/cli,src/conform/{case,judge,run}}
+    touch "$scratch/tree"/src/{base/bytes.h,gguf/gguf_priv.h,backends/simd/simd.h,conform/case/case.h,conform/run/worker.h}
     echo "#include $2" >"$scratch/tree/$1"
 }
 
@@ -52,6 +52,8 @@ layers() {
 layers passes src/gguf/gguf.c '"bytes.h"'
 layers passes src/model/model.c '<inferno/gguf.h>'
 layers passes src/cli/main.c '<inferno/inferno.h>'
+layers passes src/conform/judge/judge.c '"case.h"'
+layers fails src/conform/judge/judge.c '"worker.h"'
 layers fails src/base/alloc.c '"gguf_priv.h"'
 layers fails src/model/model.c '"simd.h"'
 layers fails src/backends/simd/add.c '<inferno/gguf.h>'

@@ -13,7 +13,7 @@ set(faults museum.c museum_attention.c museum_cells.c museum_linear.c museum_num
 list(TRANSFORM faults PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 
 add_library(museum MODULE ${faults})
-target_include_directories(museum PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/src/conform)
+target_include_directories(museum PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/src/conform/museum)
 target_link_libraries(museum PRIVATE inferno::headers ifn_build_flags m)
 set_target_properties(museum PROPERTIES PREFIX "" OUTPUT_NAME museum
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/museum)

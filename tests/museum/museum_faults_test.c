@@ -9,7 +9,7 @@
 
 #include <inferno/backend.h>
 
-#include "museum_family.h"
+#include "checks.h"
 #include "paths.h"
 #include "test.h"
 #include "tree.h"
@@ -35,8 +35,8 @@ static void there_are_at_least_two_hundred_and_no_two_alike(void **state)
 
 static int family_named(const char *name)
 {
-    for (int f = 0; f < MUSEUM_FAMILIES; f++)
-        if (strcmp(conform_museum_family_name(f), name) == 0)
+    for (int f = 0; f < CHECK_COUNT; f++)
+        if (strcmp(conform_check_name(f), name) == 0)
             return f;
     return -1;
 }
@@ -46,7 +46,7 @@ static void each_expects_a_judgement_that_there_is(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(faults); i++) {
         const int family = family_named(faults[i].killer);
-        assert_that(*faults[i].killer && family >= 0 && !conform_museum_is_crash(family),
+        assert_that(*faults[i].killer && family >= 0 && !conform_check_is_crash(family),
                     "%s: '%s' is no family that judges", faults[i].name, faults[i].killer);
     }
 }

@@ -1,4 +1,4 @@
-#include "e2e/e2e_board.h"
+#include "e2e_board.h"
 
 #include <fcntl.h>
 #include <signal.h>

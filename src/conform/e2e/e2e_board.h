@@ -3,8 +3,8 @@
 #ifndef CONFORM_E2E_BOARD_H
 #define CONFORM_E2E_BOARD_H
 
-#include "e2e/e2e_engine.h"
-#include "e2e/e2e_tally.h"
+#include "e2e_engine.h"
+#include "e2e_tally.h"
 
 enum { E2E_MAX_ROWS = 24, E2E_MAX_CHUNKS = 16 };
 

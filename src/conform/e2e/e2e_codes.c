@@ -1,4 +1,4 @@
-#include "e2e/e2e_codes.h"
+#include "e2e_codes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
+#include "forward_f64.h"
 #include "tap.h"
-#include "truth/forward_f64.h"
 
 /* Rows of one point of one layer, all positions. */
 typedef struct e2e_coded {

@@ -1,4 +1,4 @@
-#include "e2e/e2e_command.h"
+#include "e2e_command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,12 @@
 #include <inferno/clock.h>
 
 #include "complain.h"
-#include "e2e/e2e_explain.h"
-#include "e2e/e2e_file.h"
-#include "e2e/e2e_prompts.h"
-#include "e2e/e2e_report.h"
-#include "e2e/e2e_trial.h"
-#include "e2e/e2e_words.h"
+#include "e2e_explain.h"
+#include "e2e_file.h"
+#include "e2e_prompts.h"
+#include "e2e_report.h"
+#include "e2e_trial.h"
+#include "e2e_words.h"
 #include "output_file.h"
 #include "progress.h"
 #include "report.h"

@@ -2,7 +2,7 @@
 #ifndef CONFORM_E2E_CUTS_H
 #define CONFORM_E2E_CUTS_H
 
-#include "e2e/e2e_engine.h"
+#include "e2e_engine.h"
 
 enum { E2E_MAX_CUTS = 6, E2E_CUT_SIZES = 5 };
 

@@ -1,4 +1,4 @@
-#include "e2e/e2e_engine.h"
+#include "e2e_engine.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include <inferno/context.h>
 
-#include "e2e/e2e_codes.h"
+#include "e2e_codes.h"
 
 typedef struct e2e_way {
     ifn_graph graph;

@@ -1,4 +1,4 @@
-#include "e2e/e2e_explain.h"
+#include "e2e_explain.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef CONFORM_E2E_EXPLAIN_H
 #define CONFORM_E2E_EXPLAIN_H
 
-#include "e2e/e2e_trial.h"
-#include "first_bad/first_bad.h"
+#include "e2e_trial.h"
+#include "first_bad.h"
 
 typedef struct e2e_explain {
     const e2e_trial *trial;

@@ -2,7 +2,7 @@
 #ifndef CONFORM_E2E_FILE_H
 #define CONFORM_E2E_FILE_H
 
-#include "first_bad/first_bad.h"
+#include "first_bad.h"
 
 typedef struct e2e_file {
     char path[FIRST_BAD_PATH_BYTES];   /* "": there is no place for one */

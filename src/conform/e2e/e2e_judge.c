@@ -1,4 +1,4 @@
-#include "e2e/e2e_judge.h"
+#include "e2e_judge.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "e2e/e2e_long.h"
+#include "e2e_long.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef CONFORM_E2E_PROMPTS_H
 #define CONFORM_E2E_PROMPTS_H
 
-#include "e2e/e2e_truth.h"
+#include "e2e_truth.h"
 #include "plan_cases.h"
 
 enum { E2E_MAX_PROMPTS = 16 };

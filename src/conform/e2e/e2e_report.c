@@ -1,4 +1,4 @@
-#include "e2e/e2e_report.h"
+#include "e2e_report.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "e2e/e2e_tally.h"
+#include "e2e_tally.h"
 
 #include <math.h>
 #include <stdarg.h>

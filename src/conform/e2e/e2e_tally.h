@@ -4,9 +4,9 @@
 
 #include <inferno/export.h>
 
-#include "e2e/e2e_codes.h"
-#include "e2e/e2e_judge.h"
-#include "e2e/e2e_row.h"
+#include "e2e_codes.h"
+#include "e2e_judge.h"
+#include "e2e_row.h"
 
 /* KL by its logarithm: sixteen bins for each power of two from 2^-96 on. */
 enum { E2E_KL_BINS = 16 * 128, E2E_KL_LOWEST = -96 };

@@ -1,4 +1,4 @@
-#include "e2e/e2e_trial.h"
+#include "e2e_trial.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "declared.h"
-#include "e2e/e2e_long.h"
+#include "e2e_long.h"
 #include "gen.h"
 
 /* The primitive graph holds f32 copies of all weights: not above this. */

@@ -2,8 +2,8 @@
 #ifndef CONFORM_E2E_TRIAL_H
 #define CONFORM_E2E_TRIAL_H
 
-#include "e2e/e2e_board.h"
-#include "e2e/e2e_truth.h"
+#include "e2e_board.h"
+#include "e2e_truth.h"
 
 enum { E2E_MAX_WAYS = 8, E2E_MAX_THREADS = 7 };
 

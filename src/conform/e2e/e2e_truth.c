@@ -1,11 +1,11 @@
-#include "e2e/e2e_truth.h"
+#include "e2e_truth.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "e2e/e2e_engine.h"
+#include "e2e_engine.h"
 
 /* 2^-20, relative: what f32 arithmetic may do to the input of a quantizer (numerics 11.2). */
 #define JOLT 0x1p-20

@@ -5,7 +5,7 @@
 #ifndef CONFORM_E2E_TRUTH_H
 #define CONFORM_E2E_TRUTH_H
 
-#include "e2e/e2e_cuts.h"
+#include "e2e_cuts.h"
 #include "noise_floor.h"
 
 enum { E2E_JOLTED_RUNS = 32 }; /* the fewest that numerics 11.2 allows */

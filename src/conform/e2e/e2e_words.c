@@ -1,10 +1,10 @@
-#include "e2e/e2e_words.h"
+#include "e2e_words.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "first_bad/first_bad.h"
+#include "first_bad.h"
 
 /* With a number behind it, it is still a path of a report. */
 enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };

@@ -4,9 +4,9 @@
 
 #include <inferno/signature_values.h>
 
+#include "attention.h"
 #include "call_view_ops.h"
-#include "ops/attention.h"
-#include "ops/linear_tensors.h"
+#include "linear_tensors.h"
 
 enum { MAX_AXES = 6 };
 

@@ -6,8 +6,8 @@
 
 #include <inferno/signature_values.h>
 
-#include "ops/attention.h"
-#include "ops/linear_tensors.h"
+#include "attention.h"
+#include "linear_tensors.h"
 
 /* The dims of the case that are numbers of the call, and its dtypes. */
 static void take_numbers(const ifn_args *a, conform_case *c)

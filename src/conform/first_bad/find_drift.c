@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "forward_f64.h"
 #include "search.h"
-#include "truth/forward_f64.h"
 #include "variants.h"
 
 #define FAR    8.0     /* times the noise */

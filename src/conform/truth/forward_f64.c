@@ -1,11 +1,11 @@
-#include "truth/forward_f64.h"
+#include "forward_f64.h"
 
 #include <string.h>
 
 #include <inferno/quant.h>
 
-#include "gen.h"
-#include "truth/ops_f64.h"
+#include "ops_f64.h"
+#include "stream.h"
 
 /* One pass. Buffers of rows hold all n positions. */
 typedef struct pass {

@@ -1,4 +1,4 @@
-#include "truth/ops_f64.h"
+#include "ops_f64.h"
 
 #include <math.h>
 

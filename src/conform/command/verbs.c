@@ -1,0 +1,92 @@
+#include "verbs.h"
+
+#include <string.h>
+
+#include "build.h"
+#include "export.h"
+#include "judge_dir.h"
+#include "merge.h"
+#include "report.h"
+#include "report_level.h"
+#include "subcommands.h"
+
+typedef struct verb {
+    const char *brief, *words, *what, *examples;
+    int (*main)(int argc, char **argv);
+} verb;
+
+static const verb verbs[SUBCOMMAND_COUNT] = {
+    [SUBCOMMAND_merge] =
+        {"the reports of shards as one", "A.json B.json ... [--json|--html|--junit F] [--tap]",
+         "Joins the reports of shards, and says whether all of it is conformant. Reports\n"
+         "of other programs, plugins, profiles, seeds or filters are refused; so is a\n"
+         "shard given twice. A shard that is missing is named, and what remains is not\n"
+         "conformant.",
+         "inferno conform --op add --shard 0/2 --json 0.json --quiet >0.txt\n"
+         "inferno conform --op add --shard 1/2 --json 1.json --quiet >1.txt\n"
+         "inferno conform merge 0.json 1.json --html page.html",
+         conform_merge_main},
+    [SUBCOMMAND_level] = {"the rank of each backend of reports", "A.json ...",
+                          "The rank of each backend, from the counts of its reports.",
+                          "inferno conform level report.json", conform_level_main},
+    [SUBCOMMAND_export] =
+        {"inputs, truth and bounds as files", "DIR [--op OP] [--cases N] [--shape m=3,n=17]",
+         "Writes inputs, truth and bounds as .npy files with an index. These options of\n"
+         "`inferno conform` choose the cases here, too: --op, --dtype, --shape, --cases,\n"
+         "--profile, --seed, --shard, --spec.",
+         "inferno conform export cases --op copy_in --cases 4", conform_export_main},
+    [SUBCOMMAND_judge] =
+        {"outputs that lie beside what was exported", "DIR [--spec PATH]",
+         "Judges the outputs that were put beside what export has written: of every case\n"
+         "of its plan, or it is not conformant.",
+         "inferno conform judge cases", conform_judge_dir_main},
+};
+
+static const char *const names[] = {
+#define X(name) "conform " #name,
+    CONFORM_SUBCOMMANDS(X)
+#undef X
+};
+
+static int asks_for(const char *option, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return 1;
+    return 0;
+}
+
+manual conform_verb_manual(size_t i)
+{
+    const verb *const v = &verbs[i];
+    return (manual){.program = "inferno",
+                    .name = names[i],
+                    .brief = v->brief,
+                    .forms = v->words,
+                    .summary = v->what,
+                    .examples = v->examples};
+}
+
+/* 1: what --help or --version asks for was printed. */
+static int tell(const verb *v, int argc, char **argv)
+{
+    const manual page = conform_verb_manual((size_t)(v - verbs));
+    const int wants_help = asks_for("--help", argc, argv) || asks_for("-h", argc, argv);
+    const int wants_version = asks_for("--version", argc, argv);
+    if (wants_help)
+        manual_help(&page, stdout);
+    else if (wants_version)
+        build_print(page.program, stdout);
+    return wants_help || wants_version;
+}
+
+int conform_verb_main(int argc, char **argv)
+{
+    for (int i = 0; argc > 1 && i < SUBCOMMAND_COUNT; i++) {
+        const verb *const v = &verbs[i];
+        if (strcmp(argv[1], conform_subcommand_words[i]) != 0)
+            continue;
+        return tell(v, argc - 2, argv + 2) ? EXIT_DONE : v->main(argc - 1, argv + 1);
+    }
+    return -1;
+}

@@ -1,0 +1,114 @@
+/* What export and judge agree about. */
+#include <stdio.h>
+
+#include "attention.h"
+#include "export.h"
+#include "extent.h"
+
+static int is_f32(const conform_tensor *t)
+{
+    return t->element == ELEMENT_F32 || (t->element == ELEMENT_BLOCKS && t->dtype == IFN_DTYPE_F32);
+}
+
+/* The spec's shape, if it has one and it is that of `n` elements; a row alone is a vector. */
+static void set_shape(npy_matrix *m, const spec_arg *arg, const conform_case *c, int64_t n)
+{
+    int64_t elements = 1;
+    for (int i = 0; arg && i < arg->n_shape; i++) {
+        if (!conform_extent(arg->shape[i], c, &m->shape[i]))
+            return;
+        elements *= m->shape[i];
+    }
+    if (arg && arg->n_shape && elements == n)
+        m->n_shape = arg->n_shape;
+    else if (m->rows == 1)
+        m->shape[0] = m->cols, m->n_shape = 1;
+}
+
+npy_matrix export_elements(const spec_op *spec, const conform_case *c, const conform_tensor *t,
+                           const char *descr)
+{
+    npy_matrix m = {.descr = descr, .rows = t->rows, .cols = t->cols};
+    set_shape(&m, spec_find_arg(spec, t->name), c, t->rows * t->cols);
+    return m;
+}
+
+static const char *descr_of(const conform_tensor *t)
+{
+    return is_f32(t) ? "<f4" : t->element == ELEMENT_I32 ? "<i4" : "|u1";
+}
+
+npy_matrix export_matrix(const spec_op *spec, const conform_case *c, const conform_tensor *t)
+{
+    npy_matrix m = export_elements(spec, c, t, descr_of(t));
+    if (t->element != ELEMENT_BLOCKS || is_f32(t))
+        return m;
+    m.cols = (int64_t)ifn_dtype_row_bytes(t->dtype, t->cols);
+    if (m.n_shape) {
+        int64_t *const last = &m.shape[m.n_shape - 1];
+        *last = (int64_t)ifn_dtype_row_bytes(t->dtype, *last);
+    }
+    return m;
+}
+
+npy_matrix export_bytes(const npy_matrix *m)
+{
+    npy_matrix bytes = *m;
+    const int64_t size = m->descr[2] - '0';
+    bytes.descr = "|u1";
+    bytes.cols *= size;
+    if (bytes.n_shape)
+        bytes.shape[bytes.n_shape - 1] *= size;
+    return bytes;
+}
+
+conform_case export_case_of(const conform_case *c)
+{
+    conform_case one = *c;
+    one.prepared = one.alias = 0;
+    if (one.op == IFN_OP_ATTENTION)
+        one.dim[ATTENTION_CUT_KEYS] = 0; /* what stands between its phases is the backend's own */
+    return one;
+}
+
+ifn_status export_check_options(const conform_options *o, ifn_error *err)
+{
+    static const char *const allowed[] = {"--op",   "--dtype", "--shape", "--cases", "--profile",
+                                          "--seed", "--shard", "--spec",  NULL};
+    const char *other = conform_options_beside(o, allowed);
+    if (other)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "found %s, expected --op, --dtype, --shape, --cases, --profile, --seed, "
+                        "--shard, --spec only",
+                        other);
+    return IFN_OK;
+}
+
+size_t export_stride(const conform_tensor *t)
+{
+    if (t->element == ELEMENT_BYTES)
+        return (size_t)t->stride;
+    if (t->element == ELEMENT_BLOCKS)
+        return (size_t)t->stride * ifn_dtype_block_bytes(t->dtype);
+    return (size_t)t->stride * 4;
+}
+
+int export_is_input(const conform_slot *s, int i)
+{
+    const conform_tensor *t = &s->layout.t[i];
+    return !t->absent && (!s->is_written[i] || t->role == ROLE_INOUT);
+}
+
+int export_is_output(const conform_slot *s, int i)
+{
+    return !s->layout.t[i].absent && (s->truth[i].want || s->truth[i].raw);
+}
+
+ifn_status export_path(char out[EXPORT_PATH_BYTES], const char *dir, const char *folder,
+                       const char *tensor, const char *ending, ifn_error *err)
+{
+    const int n = snprintf(out, EXPORT_PATH_BYTES, "%s/%s/%s%s", dir, folder, tensor, ending);
+    if (n < 0 || n >= EXPORT_PATH_BYTES)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%.100s: the path is too long", dir);
+    return IFN_OK;
+}

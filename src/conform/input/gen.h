@@ -1,0 +1,51 @@
+/* Inputs: an element is made from hash(seed, tensor name, index) of stream.h. */
+#ifndef CONFORM_GEN_H
+#define CONFORM_GEN_H
+
+#include "module.h"
+#include "stream.h"
+
+/* What an operand is for: decides what a family makes of it. */
+typedef enum conform_operand {
+    OPERAND_A,      /* first factor, reduced along its rows' elements; random signs in T2 */
+    OPERAND_B,      /* second factor, reduced along its rows' elements: weights [n, k] */
+    OPERAND_B_DOWN, /* second factor, reduced down its columns: matmul's b [k, p] */
+    OPERAND_PLAIN,  /* elementwise inputs: any float the family allows */
+    OPERAND_WEIGHT, /* norm weights: about 1 */
+    OPERAND_LOGIT   /* softmax inputs */
+} conform_operand;
+
+/*
+ * Fills rows x cols floats (row stride in elements) for the family of the case. k is the length of
+ * the reduction the operand takes part in (1 where there is none): lattices need it.
+ */
+void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
+                      float *out, int64_t rows, int64_t cols, int64_t stride);
+
+/*
+ * Fills rows of a storage dtype with legal blocks of the family: codes over their whole range,
+ * scales as numerics 4.2 and 7.3 want them (powers of two in T0, full significands in T1 and T2).
+ */
+void conform_fill_blocks(const conform_case *c, const char *name, conform_operand operand,
+                         ifn_dtype dtype, int64_t k, void *out, int64_t rows, int64_t cols);
+
+/*
+ * The largest integers of the two operands of a T0 sum of k products: k * a * b <= 2^24, so that
+ * every partial sum in every order is exact. `dtype` is what b is stored in.
+ */
+typedef struct conform_lattice {
+    int64_t a, b;  /* largest magnitudes; b of the expanded integer, scales included */
+    int64_t scale; /* largest integer scale and minimum of a block of b */
+} conform_lattice;
+
+conform_lattice conform_lattice_of(const conform_case *c, int64_t k);
+
+/* 1 where the case swaps the roles of its operands (asymmetric, one-hot): a bit of the seed. */
+int conform_is_swapped(const conform_case *c);
+
+/* What the angles of rope go down by: 10000, in the family SCALARS another one that models have. */
+double conform_rope_base(const conform_case *c);
+/* Row of cosines and sines for a position, from f64. */
+void conform_fill_rope(float *row, int64_t head_dim, int64_t position, double base);
+
+#endif

@@ -1,0 +1,393 @@
+#include "judge.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "abi.h"
+#include "checks.h"
+#include "declared.h"
+#include "exhaustive.h"
+#include "flushed.h"
+#include "gen.h"
+#include "invoke.h"
+#include "judge_run.h"
+#include "sampled.h"
+
+const char *conform_run_name(conform_run run)
+{
+    static const char *const names[] = {
+#define X(NAME, text) text,
+        CONFORM_RUNS(X)
+#undef X
+    };
+    return (size_t)run < RUN_COUNT ? names[run] : "?";
+}
+
+void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
+{
+    *self = (conform_judge){
+        .backend = backend, .site = site, .fixtures = process_fixtures_now(), .process = getpid()};
+    conform_pool_init(&self->pool);
+}
+
+void conform_judge_close(conform_judge *self)
+{
+    guard_arena_close(&self->arena);
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        guard_block_give_back(&self->blocks[i]);
+    conform_pool_fini(&self->pool);
+}
+
+int judge_failed(const judge_run *r)
+{
+    return r->verdict->outcome == OUTCOME_FAIL;
+}
+
+/* Bytes go to all three places; inputs stay readable only until the next case. */
+static void place_tensors(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        if (t->absent)
+            continue;
+        r->tensors[i] =
+            r->is_long ? guard_arena_place_once(&r->judge->arena, i, t->bytes, r->overread)
+                       : guard_arena_place(&r->judge->arena, i, t->bytes,
+                                           conform_residue_of(&s->c, i, t->align), r->overread);
+        if (s->is_written[i])
+            continue;
+        for (int place = 0; place < (r->is_long ? 1 : PLACE_COUNT); place++)
+            memcpy(r->tensors[i].at[place], s->before[i], t->bytes);
+        if (s->c.tier != TIER_REFUSE) /* there binding may change an input */
+            guard_make_read_only(&r->tensors[i]);
+    }
+}
+
+void judge_point(judge_run *r, guard_place place, int with_null)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        const int is_null = t->absent || (with_null && t->bytes == 0);
+        r->data[i] = is_null ? NULL : r->tensors[i].at[place];
+    }
+    judge_tell_tensors(r);
+}
+
+void judge_prefill(judge_run *r, int which)
+{
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->slot->is_written[i] && r->data[i])
+            conform_prefill(r->slot, i, r->data[i], which);
+}
+
+/* Scratch is as large as the backend asks for, to the byte, and dirty. */
+static void give_scratch(judge_run *r)
+{
+    const ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
+    const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
+    const size_t bytes = (asked + 63) / 64 * 64;
+    if (!r->scratch.region || r->scratch.bytes != bytes) {
+        r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0,
+                                       (r->overread + 63) / 64 * 64);
+        conform_poison(r->scratch.at[PLACE_END], bytes, 1);
+        judge_tell_scratch(r);
+    }
+    r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;
+    r->call.args.call.scratch_bytes = bytes;
+}
+
+/* Entries behind the n_w of a call point to where nothing may be touched. */
+static void forbid_unused(judge_run *r)
+{
+    if (!r->unused.region) {
+        r->unused = guard_arena_place(&r->judge->arena, CONFORM_UNUSED_PLACE, 0, 0, 0);
+        judge_tell_unused(r);
+    }
+    conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
+}
+
+void judge_bind(judge_run *r)
+{
+    ifn_error err = {0};
+    r->call = (conform_call){0};
+    if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "no such call: %s", err.text);
+    r->call.args.call.n_lanes = 1;
+    if (r->n_packed)
+        conform_set_packed(r->slot->c.op, &r->call, r->handed);
+    forbid_unused(r);
+    give_scratch(r);
+}
+
+/* One call of the op, through the register guard. */
+static ifn_status call_once(judge_run *r, ifn_backend *backend)
+{
+    ifn_status status = IFN_OK;
+    char what[200];
+    judge_tell_step(r);
+    r->verdict->calls++;
+    const uint32_t changed =
+        conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
+    judge_end_twin(r->judge->process);
+    if (changed) {
+        conform_abi_describe(changed, what, sizeof what);
+        conform_verdict_fail(r->verdict, FAULT_ABI, "not as before the call: %s", what);
+    }
+    return status;
+}
+
+ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
+{
+    judge_tell_run(r, run);
+    const ifn_status status = call_once(r, backend);
+    return status == IFN_OK && conform_next_phase(r->slot->c.op, &r->call) ? call_once(r, backend)
+                                                                           : status;
+}
+
+ifn_status judge_call_part(judge_run *r, conform_run run)
+{
+    judge_tell_run(r, run);
+    return call_once(r, r->judge->backend);
+}
+
+static void use_own_truth(judge_run *r)
+{
+    const conform_slot *s = r->slot;
+    const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
+    memcpy(r->truth, s->truth, sizeof r->truth);
+    if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE)
+        return;
+    conform_truth_under(s, &d, &r->judge->pool, r->truth);
+}
+
+static void keep_whole(judge_run *r)
+{
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        if (!r->slot->is_written[i] || !r->data[i])
+            continue;
+        const size_t bytes = r->slot->layout.t[i].bytes;
+        r->whole[i] = conform_pool_take(&r->judge->pool, bytes, 1);
+        memcpy(r->whole[i], r->data[i], bytes);
+    }
+}
+
+/* A legal call refused: counted, not judged, but nothing may have been written. */
+static void judge_status(judge_run *r, ifn_status status)
+{
+    const conform_slot *s = r->slot;
+    if (status == s->expected)
+        return;
+    if (status == IFN_ERR_UNSUPPORTED && s->expected == IFN_OK) {
+        r->verdict->outcome = OUTCOME_REFUSED;
+        r->verdict->is_declared = conform_is_unsupported(r->judge->backend, &s->c);
+        return;
+    }
+    conform_verdict_fail(r->verdict, FAULT_STATUS, "returned %s, expected %s%s%s",
+                         ifn_status_name(status), ifn_status_name(s->expected),
+                         s->entry ? ": " : "", s->entry ? s->entry->name : "");
+}
+
+static void expect_untouched(judge_run *r, int which)
+{
+    const conform_slot *s = r->slot;
+    unsigned char *clean;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!s->is_written[i] || !r->data[i])
+            continue;
+        clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
+        conform_prefill(s, i, clean, which);
+        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
+            conform_verdict_fail(r->verdict, FAULT_WROTE, "refused, and has written to %s",
+                                 s->layout.t[i].name);
+    }
+}
+
+static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int which)
+{
+    judge_point(r, place, place == PLACE_FREE);
+    judge_prefill(r, which);
+    judge_bind(r);
+    const ifn_status status = judge_call(r, r->judge->backend, run);
+    judge_check_memory(r, place, run, which);
+    judge_status(r, status);
+    return status;
+}
+
+/* The first run decides; the others must agree with it. */
+static int first_run(judge_run *r)
+{
+    judge_point(r, r->home, 0);
+    judge_bind(r);
+    judge_prepare(r);
+    if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !judge_must_refuse(r))
+        return 0;
+    if (judge_failed(r))
+        return 0;
+    const conform_run run = r->home == PLACE_FREE ? RUN_FREE : RUN_END;
+    const ifn_status status = run_at(r, r->home, run, 0);
+    if (status != IFN_OK)
+        expect_untouched(r, 0);
+    if (judge_failed(r) || status != IFN_OK)
+        return 0;
+    judge_values(r);
+    keep_whole(r);
+    if (r->slot->wants_digest)
+        r->verdict->digest = judge_digest(r);
+    return !judge_failed(r);
+}
+
+static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int which)
+{
+    if (!judge_failed(r) && run_at(r, place, run, which) == IFN_OK)
+        judge_relate(r, FAULT_PLACE, run);
+}
+
+static void run_again(judge_run *r)
+{
+    if (!judge_failed(r) && run_at(r, r->home, RUN_AGAIN, 1) == IFN_OK)
+        judge_relate(r, FAULT_REPEAT, RUN_AGAIN);
+}
+
+/* "out=x" or "out=x,sum=add": the left tensor's memory holds the right one's content. */
+static int lay_over(judge_run *r, const char *alias)
+{
+    const conform_layout *l = &r->slot->layout;
+    while (*alias) {
+        char left[24] = "", right[24] = "";
+        size_t n = strcspn(alias, "=");
+        snprintf(left, sizeof left, "%.*s", (int)n, alias);
+        alias += n + (alias[n] == '=');
+        n = strcspn(alias, ",");
+        snprintf(right, sizeof right, "%.*s", (int)n, alias);
+        alias += n + (alias[n] == ',');
+        const int to = conform_tensor_index(l, left), from = conform_tensor_index(l, right);
+        if (l->t[to].absent || l->t[from].absent || l->t[to].bytes != l->t[from].bytes)
+            return 0;
+        if (r->data[to])
+            memcpy(r->data[to], r->slot->before[from], l->t[to].bytes);
+        r->data[from] = r->data[to];
+    }
+    return 1;
+}
+
+void judge_start(judge_run *r)
+{
+    judge_point(r, r->home, 0);
+    judge_prefill(r, 0);
+    judge_bind(r);
+}
+
+void judge_must_run(judge_run *r, conform_fault fault, conform_run run)
+{
+    const ifn_status status = judge_call(r, r->judge->backend, run);
+    const int i = conform_fault_invariance(fault);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s", i, conform_run_name(run),
+                             ifn_status_name(status));
+}
+
+static void run_aliased(judge_run *r)
+{
+    const int alias = r->slot->c.alias;
+    if (judge_failed(r) || alias < 1 || alias > CONFORM_MAX_ALIASES ||
+        !r->module->aliases[alias - 1])
+        return;
+    judge_point(r, r->home, 0);
+    judge_prefill(r, 0);
+    if (!lay_over(r, r->module->aliases[alias - 1]))
+        return;
+    judge_bind(r);
+    judge_status(r, judge_call(r, r->judge->backend, RUN_ALIAS));
+    judge_relate(r, FAULT_ALIAS, RUN_ALIAS);
+}
+
+/* A wrapper has no arithmetic of its own. Handles are those of the leaf below both. */
+static void run_inner(judge_run *r)
+{
+    ifn_backend *inner = r->judge->backend->inner;
+    if (judge_failed(r) || !inner)
+        return;
+    judge_start(r);
+    judge_status(r, judge_call(r, inner, RUN_INNER));
+    if (!judge_failed(r))
+        judge_same(r, FAULT_WRAPPER, RUN_INNER);
+}
+
+/* Values are all that a piece of a walk is about. */
+static void describe_input(judge_run *r)
+{
+    conform_verdict *v = r->verdict;
+    const size_t used = strlen(v->detail);
+    if (v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR)
+        conform_every_describe(&r->slot->c, &r->slot->layout, r->slot->before, v->worst.worst,
+                               v->detail + used, sizeof v->detail - used);
+}
+
+static void run_all(judge_run *r)
+{
+    place_tensors(r);
+    use_own_truth(r);
+    const int is_right = first_run(r);
+    if (r->slot->c.family == FAMILY_EVERY) {
+        describe_input(r);
+        return;
+    }
+    if (!is_right)
+        return;
+    run_again(r);
+    if (!r->is_long) {
+        run_elsewhere(r, PLACE_START, RUN_START, 1);
+        if (r->home != PLACE_FREE)
+            run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
+    }
+    judge_parts(r);
+    judge_phases(r);
+    judge_threads(r);
+    judge_duel(r);
+    run_aliased(r);
+    run_inner(r);
+    if (!conform_has_relations(&r->slot->c))
+        return;
+    judge_relations(r);
+    judge_form(r);
+    judge_law(r);
+}
+
+/* Without memory the case ends where it is: it was not executed, and that is an error. */
+static void run_within_memory(judge_run *r)
+{
+    jmp_buf exhausted;
+    r->judge->pool.exhausted = r->judge->arena.exhausted = &exhausted;
+    if (setjmp(exhausted))
+        conform_verdict_fail(r->verdict, FAULT_MEMORY, "not executed: out of memory");
+    else {
+        run_all(r);
+        judge_process(r);
+    }
+    r->judge->pool.exhausted = r->judge->arena.exhausted = NULL;
+}
+
+void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
+{
+    judge_run r = {.judge = self,
+                   .slot = slot,
+                   .module = conform_module_of(slot->c.op),
+                   .verdict = out,
+                   .is_long = conform_is_long(&slot->c),
+                   .overread = conform_overread_of(self->backend, slot->c.op)};
+    r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
+    const uint64_t families = self->site ? self->site->families : 0;
+    *out = (conform_verdict){.outcome = OUTCOME_PASS,
+                             .worst = {.worst = -1, .first_wrong = -1},
+                             .muted = conform_muted_faults(&slot->c, families)};
+    if (slot->is_void) {
+        conform_verdict_fail(out, FAULT_MEMORY, "not executed: out of memory for its truth");
+        return;
+    }
+    conform_pool_reset(&self->pool);
+    run_within_memory(&r);
+    judge_release(&r);
+}

@@ -1,0 +1,94 @@
+/*
+ * Judges one backend on one slot: every placement, both prefills, parts, aliasing, registers, and
+ * the comparison with the truth. Runs in the worker process, or in the only one with --in-process.
+ */
+#ifndef CONFORM_JUDGE_H
+#define CONFORM_JUDGE_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "case_pool.h"
+#include "guard_block.h"
+#include "process_state.h"
+#include "slot.h"
+#include "verdict.h"
+
+/* What a run of the op is for. X(NAME, what it is called in messages) */
+/* clang-format off */
+#define CONFORM_RUNS(X)                                 \
+    X(PREPARE, "weights prepared")                      \
+    X(END, "tensors flush against their ends")          \
+    X(AGAIN, "the same call again, other prefill")      \
+    X(START, "tensors flush against their beginnings")  \
+    X(FREE, "tensors at any legal address")             \
+    X(PARTS, "in parts")                                \
+    X(THREADS, "in parts on threads")                   \
+    X(DUEL, "beside another call")                      \
+    X(WHOLE, "in one call")                             \
+    X(ALIAS, "in place")                                \
+    X(INNER, "what the wrapper wraps")                  \
+    X(BATCH, "rows by themselves")                      \
+    X(CHUNKS, "decoded in chunks")                      \
+    X(VIEW, "with other strides")                       \
+    X(ORDER, "behind another call")                     \
+    X(PERMUTED, "rows or heads permuted")               \
+    X(TRUNCATED, "behind a cache cut back")             \
+    X(FORM, "in f32, then quantized")                   \
+    X(LAW, "composed of primitive ops")
+/* clang-format on */
+
+typedef enum conform_run {
+#define X(NAME, text) RUN_##NAME,
+    CONFORM_RUNS(X)
+#undef X
+        RUN_COUNT
+} conform_run;
+
+const char *conform_run_name(conform_run run);
+
+/* What a wild address is told from: tensors, scratch, and what prepare asked for. */
+enum {
+    CONFORM_BLOCKS = 8,
+    CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
+    CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
+    CONFORM_FIRST_BLOCK,
+    CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
+};
+
+/* Where a worker is: read by the parent after the worker has died. In shared memory. */
+typedef struct conform_site {
+    atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
+    int32_t slot;              /* of the batch; -1: between cases */
+    int32_t run;               /* conform_run */
+    struct conform_site_place {
+        const char *name; /* static: the same in parent and worker; NULL: nothing is there */
+        uintptr_t begin;
+        size_t bytes;
+        uintptr_t first, last; /* of the region it is in, which ends behind protected pages */
+    } places[CONFORM_PLACES];
+    int32_t signal; /* 0: none was caught */
+    int32_t access; /* conform_access: what it died of */
+    uintptr_t address;
+    uint64_t families; /* of tests, 1 << family, that have been taken away: checks.h */
+} conform_site;
+
+/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
+enum { CONFORM_LANES = 8 };
+
+typedef struct conform_judge {
+    ifn_backend *backend;
+    conform_site *site; /* may be NULL */
+    guard_arena arena;
+    guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
+    conform_pool pool;                  /* of the case at hand */
+    process_fixtures fixtures;          /* as they were when it was opened, or last looked at */
+    pid_t process;
+} conform_judge;
+
+void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);
+void conform_judge_close(conform_judge *self); /* not the backend */
+
+void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* Drawing the sizes of one case. */
+#ifndef CONFORM_PLAN_SIZES_H
+#define CONFORM_PLAN_SIZES_H
+
+#include "plan_cases.h"
+#include "stream.h"
+
+/* A stream that is read in order. */
+typedef struct plan_dice {
+    conform_stream stream;
+    uint64_t next;
+} plan_dice;
+
+int64_t plan_roll(plan_dice *d, int64_t low, int64_t high);
+
+/* j for sizes 2^j .. 2^(j+1) - 1; -1 for none. A dimension has the octaves up to that of its limit.
+ */
+int conform_octave(int64_t size);
+
+int64_t plan_log_uniform(int64_t low, int64_t high, plan_dice *d);
+
+/* One dimension: an edge, near a multiple of a vector width, or log-uniform; in `multiple`, 1 or
+ * more, and what the spec says. */
+int64_t plan_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
+/* A model size, or an ordinary one where the dimension has none. */
+int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
+
+/* All elements of all tensors; -1 if the module has no such case. */
+int64_t plan_elements(const conform_module *m, const conform_case *c);
+
+#endif

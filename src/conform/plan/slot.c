@@ -1,0 +1,173 @@
+#include "slot.h"
+
+#include <string.h>
+
+#include "bounds.h"
+#include "case_pool.h"
+#include "exhaustive.h"
+#include "golden.h"
+#include "invoke.h"
+#include "sampled.h"
+
+void conform_poison(void *out, size_t bytes, int which)
+{
+    static const uint32_t patterns[2] = {0x7fa5a3a1u, 0xffb2b4b6u};
+    const uint32_t pattern = patterns[which & 1];
+    unsigned char *p = out;
+    for (size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern)
+        memcpy(p + i, &pattern, sizeof pattern);
+    memcpy(p + bytes / sizeof pattern * sizeof pattern, &pattern, bytes % sizeof pattern);
+}
+
+void conform_prefill(const conform_slot *s, int i, void *out, int which)
+{
+    const conform_tensor *t = &s->layout.t[i];
+    if (t->role == ROLE_INOUT)
+        memcpy(out, s->before[i], t->bytes);
+    else
+        conform_poison(out, t->bytes, which);
+}
+
+static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_pool *pool,
+                              ifn_error *err)
+{
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        s->before[i] = conform_pool_take(pool, t->bytes, 1);
+        conform_poison(s->before[i], t->bytes, 0);
+    }
+    if (s->c.tier == TIER_GOLDEN)
+        return conform_golden_fill(&s->layout, s->entry, s->before, err);
+    if (s->c.family == FAMILY_EVERY)
+        conform_every_fill(&s->c, &s->layout, s->before);
+    else
+        m->fill(&s->c, &s->layout, s->before);
+    if (s->c.tier != TIER_REFUSE)
+        return IFN_OK;
+    conform_call call = {0}; /* once here, for an input that the entry changes */
+    return conform_slot_bind(s, s->before, &call, err);
+}
+
+static void mark_written(conform_slot *s)
+{
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_role role = s->layout.t[i].role;
+        const int judged = s->truth[i].want || s->truth[i].raw;
+        s->is_written[i] = (role != ROLE_IN && role != ROLE_HOST) || judged;
+    }
+}
+
+ifn_status conform_slot_bind(const conform_slot *s, void *const *data, conform_call *call,
+                             ifn_error *err)
+{
+    const conform_module *m = conform_module_of(s->c.op);
+    if (s->c.tier == TIER_REFUSE)
+        return conform_refuse_bind(m, s->spec, &s->c, &s->layout, data, call, err);
+    m->bind(&s->c, &s->layout, data, call);
+    return IFN_OK;
+}
+
+/* In plain memory: guards are the worker's business. */
+ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar, conform_pool *pool,
+                                  ifn_error *err)
+{
+    void *data[CONFORM_MAX_TENSORS];
+    conform_call call = {0};
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *t = &s->layout.t[i];
+        data[i] = t->absent ? NULL : s->before[i];
+        if (!s->is_written[i] || t->absent)
+            continue;
+        data[i] = s->reference[i] = conform_pool_take(pool, t->bytes, 1);
+        conform_prefill(s, i, data[i], 0);
+    }
+    IFN_TRY(conform_slot_bind(s, data, &call, err));
+    const ifn_limits limits = conform_call_limits(s->c.op, &call, &s->layout);
+    call.args.call.n_lanes = 1;
+    call.args.call.scratch_bytes = ifn_backend_scratch_bytes(scalar, &limits);
+    call.args.call.scratch = conform_pool_take(pool, call.args.call.scratch_bytes, 1);
+    s->reference_status = conform_op_entry(s->c.op)(scalar, &call.args.call);
+    if (s->reference_status == IFN_OK && conform_next_phase(s->c.op, &call))
+        s->reference_status = conform_op_entry(s->c.op)(scalar, &call.args.call);
+    return IFN_OK;
+}
+
+static ifn_status find_entry(conform_slot *s, ifn_error *err)
+{
+    const int refuse = s->c.tier == TIER_REFUSE;
+    if (!refuse && s->c.tier != TIER_GOLDEN)
+        return IFN_OK;
+    const int n = !s->spec ? 0 : refuse ? s->spec->n_refuse : s->spec->n_golden;
+    if (s->c.index < 1 || s->c.index > (uint32_t)n)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: entry %u of the spec, which has %d",
+                        ifn_op_name(s->c.op), (unsigned)s->c.index, n);
+    s->entry = refuse ? &s->spec->refuse[s->c.index - 1] : &s->spec->golden[s->c.index - 1];
+    s->expected = refuse ? s->entry->status : IFN_OK;
+    return IFN_OK;
+}
+
+static ifn_status build(conform_slot *out, conform_pool *pool, const conform_case *c,
+                        ifn_backend *scalar, ifn_error *err)
+{
+    const conform_module *m = conform_module_of(c->op);
+    const conform_declared strict = conform_declared_default();
+    IFN_TRY(find_entry(out, err));
+    IFN_TRY(m->layout(c, &out->layout));
+    IFN_TRY(fill_inputs(out, m, pool, err));
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        out->truth[i].is_sampled = conform_is_sampled(c);
+    if (out->expected == IFN_OK)
+        m->truth(c, &out->layout, out->before, &strict, pool, out->truth);
+    mark_written(out);
+    if (scalar && out->expected == IFN_OK && !conform_is_long(c))
+        return conform_slot_reference(out, scalar, pool, err);
+    return IFN_OK;
+}
+
+/* Sizes that the spec names: tensors of these can be counted, whatever stands beside them. */
+static int is_within_limits(const conform_case *c, const spec_op *spec)
+{
+    const conform_module *m = conform_module_of(c->op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
+        const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
+        if (!dim || c->dim[i] > dim->limit)
+            return 0;
+    }
+    return 1;
+}
+
+/* More elements than any memory holds, so many that their bytes cannot be counted. */
+static int is_beyond_counting(const conform_case *c, const spec_op *spec)
+{
+    double product = 1;
+    if (is_within_limits(c, spec))
+        return 0;
+    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+        product *= c->dim[i] > 1 ? (double)c->dim[i] : 1.0;
+    return product > 0x1p56;
+}
+
+static ifn_status no_memory(conform_slot *out, ifn_error *err)
+{
+    out->is_void = 1;
+    return ifn_fail(err, IFN_ERR_NOMEM, "%s: no memory for a case of this size",
+                    ifn_op_name(out->c.op));
+}
+
+/* A take without memory comes back here; everything taken so far is the pool's to take back. */
+ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const conform_case *c,
+                              const spec_op *spec, ifn_backend *scalar, ifn_error *err)
+{
+    jmp_buf exhausted;
+    *out = (conform_slot){.c = *c, .spec = spec};
+    if (is_beyond_counting(c, spec))
+        return no_memory(out, err);
+    pool->exhausted = &exhausted;
+    if (setjmp(exhausted)) {
+        pool->exhausted = NULL;
+        return no_memory(out, err);
+    }
+    const ifn_status status = build(out, pool, c, scalar, err);
+    pool->exhausted = NULL;
+    return status;
+}

@@ -1,0 +1,138 @@
+#include "declared.h"
+
+#include <string.h>
+
+#include "bounds.h"
+
+conform_declared conform_declared_default(void)
+{
+    return (conform_declared){.exp_eps = 4 * U, .rsqrt_rel = 2 * U};
+}
+
+static ifn_manifest manifest_of(ifn_backend *backend, ifn_op op)
+{
+    const ifn_backend *who = ifn_backend_implementer(backend, op);
+    return who ? ifn_manifest_of(who->desc) : (ifn_manifest){.manifest_bytes = 0};
+}
+
+static int64_t dim_named(const conform_case *c, const char *name)
+{
+    const conform_module *m = conform_module_of(c->op);
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++)
+        if (strcmp(m->dim_names[i], name) == 0)
+            return c->dim[i];
+    return 0;
+}
+
+int64_t conform_reduction_length(const conform_case *c)
+{
+    switch (c->op) {
+    case IFN_OP_MATMUL:
+        return dim_named(c, "n");
+    case IFN_OP_LINEAR:
+    case IFN_OP_LINEAR_Q8:
+        return dim_named(c, "k");
+    case IFN_OP_RMS_NORM:
+        return dim_named(c, "dim");
+    case IFN_OP_SUM_SQUARES_AXIS:
+        return dim_named(c, "axis") == 1 ? dim_named(c, "cols") : dim_named(c, "rows");
+    case IFN_OP_ATTENTION:
+        return dim_named(c, "head_dim");
+    default:
+        return 0;
+    }
+}
+
+int conform_sum_is_long(const conform_case *c)
+{
+    enum { LONG = 64 };
+    if (c->op == IFN_OP_SOFTMAX_ROWS)
+        return dim_named(c, "cols") >= LONG;
+    if (c->op == IFN_OP_ATTENTION && dim_named(c, "first_pos") >= LONG)
+        return 1; /* keys; components are counted below */
+    return conform_reduction_length(c) >= LONG;
+}
+
+/* numerics 8.1: what linear_q8 rounds by default, group after group. */
+static int64_t default_depth(const conform_case *c, int64_t k)
+{
+    int64_t group = 32, has_min = 0;
+    if (c->op != IFN_OP_LINEAR_Q8)
+        return k;
+    if (c->dtype == IFN_DTYPE_Q2_K || c->dtype == IFN_DTYPE_Q3_K || c->dtype == IFN_DTYPE_Q6_K)
+        group = 16;
+    if (c->dtype == IFN_DTYPE_Q4_1 || c->dtype == IFN_DTYPE_Q5_1 || c->dtype == IFN_DTYPE_Q2_K ||
+        c->dtype == IFN_DTYPE_Q4_K || c->dtype == IFN_DTYPE_Q5_K)
+        has_min = 1;
+    return k / group * (1 + has_min) + 8;
+}
+
+/* 0 where nothing is declared that is smaller than the default. */
+static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_dtype dtype,
+                              int64_t k)
+{
+    conform_case of_dtype = *c;
+    of_dtype.dtype = dtype;
+    const int64_t depth = m->depth && k > 0 ? m->depth(c->op, dtype, k) : 0;
+    return depth > 0 && depth < default_depth(&of_dtype, k) ? depth : 0;
+}
+
+/* What is beyond numerics 9 is refused when a backend is opened. */
+static double or_strict(double declared, double strict)
+{
+    return declared > 0 ? declared : strict;
+}
+
+conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c)
+{
+    const ifn_manifest m = manifest_of(backend, c->op);
+    const int64_t k = conform_reduction_length(c);
+    conform_declared d = conform_declared_default();
+    d.depth = declared_depth(&m, c, c->dtype, k);
+    for (int i = 0; i < c->n_more; i++)
+        d.more_depth[i] = declared_depth(&m, c, c->more[i], k);
+    d.exp_eps = or_strict((double)m.exp_ulp * 2 * U, d.exp_eps);
+    d.rsqrt_rel = or_strict((double)m.rsqrt_rel, d.rsqrt_rel);
+    d.offset_split = m.offset_split != 0;
+    d.ftz = m.ftz != 0;
+    d.rope_angle_f32 = m.rope_angle_f32 != 0;
+    return d;
+}
+
+int conform_declared_differ(const conform_declared *d)
+{
+    const conform_declared strict = conform_declared_default();
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        if (d->more_depth[i])
+            return 1;
+    return d->depth != strict.depth || d->exp_eps != strict.exp_eps ||
+           d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32;
+}
+
+size_t conform_overread_of(ifn_backend *backend, ifn_op op)
+{
+    const size_t declared = (manifest_of(backend, op).max_overread + 3u) / 4 * 4;
+    return declared < IFN_MAX_OVERREAD ? declared : IFN_MAX_OVERREAD;
+}
+
+int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
+{
+    return manifest_of(backend, op).invariances >> invariance & 1;
+}
+
+int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
+{
+    const ifn_manifest m = manifest_of(backend, c->op);
+    for (int i = 0; m.unsupported && i <= c->n_more; i++)
+        if (m.unsupported(c->op, conform_case_dtype(c, i), c->out_dtype))
+            return 1;
+    return 0;
+}
+
+int conform_is_invariant_throughout(ifn_backend *backend, int invariance)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (!conform_is_invariant(backend, (ifn_op)op, invariance))
+            return 0;
+    return 1;
+}

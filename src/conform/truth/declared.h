@@ -1,0 +1,38 @@
+/* What a backend's manifest amounts to for one case. */
+#ifndef CONFORM_DECLARED_H
+#define CONFORM_DECLARED_H
+
+#include "module.h"
+
+/* The strict defaults of numerics 9. */
+conform_declared conform_declared_default(void);
+
+/*
+ * The declarations of whoever implements the op. A declared depth counts only where it is smaller
+ * than the default: a backend may tighten its bounds, not loosen them.
+ */
+conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c);
+
+/* The length of the reduction in this case; 0 where the op has none whose depth can be declared. */
+int64_t conform_reduction_length(const conform_case *c);
+
+/* 1 where at least 64 terms are added up in every result, so that T2 is much sharper than T1. */
+int conform_sum_is_long(const conform_case *c);
+
+/* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
+int conform_declared_differ(const conform_declared *d);
+
+/* Bytes behind the end of a buffer that whoever implements the op declares to read, in whole
+ * elements of 4. */
+size_t conform_overread_of(ifn_backend *backend, ifn_op op);
+
+/* 1 where the invariance R<i> is declared to hold bit for bit. */
+int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance);
+
+/* 1 where it is declared to hold for every op. */
+int conform_is_invariant_throughout(ifn_backend *backend, int invariance);
+
+/* 1 where the backend has declared that it refuses the op for a dtype of the case. */
+int conform_is_unsupported(ifn_backend *backend, const conform_case *c);
+
+#endif

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "export.h"
+#include "long_case.h"
+#include "module.h"
 #include "npy_file.h"
 #include "paths.h"
 #include "sampled.h"

@@ -3,6 +3,7 @@
 #define CONFORM_ANSWERS_H
 
 #include "case_pool.h"
+#include "module.h"
 #include "spec.h"
 
 typedef struct answers {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "patience.h"
 #include "test.h"
 

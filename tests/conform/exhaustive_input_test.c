@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "command.h"
 #include "exhaustive.h"
 #include "test.h"

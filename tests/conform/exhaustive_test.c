@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "cases_file.h"
 #include "paths.h"
 #include "plan_cases.h"

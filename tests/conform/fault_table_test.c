@@ -17,6 +17,7 @@
 #include "case_pool.h"
 #include "compare.h"
 #include "gen.h"
+#include "module.h"
 #include "test.h"
 
 enum { ROWS = 64, MOST_K = 4099, TRIALS = 200 };

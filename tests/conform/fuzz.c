@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "case_id.h"
 #include "gen.h"
 
 void fuzz_open(fuzz *f, ifn_op op)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "case_id.h"
 #include "paths.h"
 #include "patience.h"
 #include "plan_cases.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "case_id.h"
 #include "failing_backend.h"
 #include "fuzz.h"
 

@@ -1,6 +1,7 @@
 /* linear and linear_q8 over weights of different dtypes in one call. */
 #include "linear_tensors.h"
 
+#include "case_id.h"
 #include "gen.h"
 #include "leaves.h"
 

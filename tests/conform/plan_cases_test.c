@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "plan_cover.h"
 #include "subjects.h"
 #include "test.h"

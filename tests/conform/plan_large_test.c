@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "long_case.h"
 #include "sampled.h"
 #include "test.h"
 

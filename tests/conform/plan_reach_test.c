@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "paths.h"
+#include "plan_cases.h"
 #include "test.h"
 
 static spec_op *specs[IFN_OP_COUNT];

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "module.h"
 #include "paths.h"
 #include "reach.h"
 #include "test.h"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "case_id.h"
 #include "patience.h"
 #include "test.h"
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "case_id.h"
 #include "patience.h"
 #include "plan_cases.h"
 #include "subjects.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case_pool.h"
+#include "long_case.h"
 #include "slot.h"
 #include "test.h"
 

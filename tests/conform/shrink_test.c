@@ -5,6 +5,7 @@
 #include <inferno/clock.h>
 
 #include "bench.h"
+#include "case_id.h"
 #include "test.h"
 #include "written_case.h"
 

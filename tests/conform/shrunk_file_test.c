@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "case_id.h"
 #include "case_pool.h"
 #include "test.h"
 #include "written.h"

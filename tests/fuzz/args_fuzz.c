@@ -10,6 +10,7 @@
 #include <inferno/backend.h>
 
 #include "args.h"
+#include "case_id.h"
 #include "cases_file.h"
 #include "expression.h"
 #include "file_type.h"

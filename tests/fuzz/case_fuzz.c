@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "cases_file.h"
 #include "fuzz.h"
 #include "fuzz_input.h"

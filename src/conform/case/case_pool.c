@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <inferno/backend.h>
+
 /* IFN_MAX_OVERREAD bytes behind a chunk are there, too: ops that compose others read past theirs.
  */
 enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };

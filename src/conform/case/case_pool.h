@@ -6,17 +6,20 @@
 #define CONFORM_CASE_POOL_H
 
 #include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "module.h"
-
-struct conform_pool {
+typedef struct conform_pool {
     struct conform_chunk *first, *current;
     size_t shared_bytes; /* of the mapping; 0: private chunks, as many as it takes */
     jmp_buf *exhausted;  /* where a take without memory goes; NULL: the program ends */
-};
+} conform_pool;
 
 /* "inferno: conform: out of memory: 123 bytes for the inputs of a case": exit status 2. */
 _Noreturn void conform_out_of_memory(size_t bytes, const char *what);
+
+/* Zeroed, aligned to 64. Without memory it does not return. */
+void *conform_pool_take(conform_pool *pool, size_t count, size_t size);
 
 void conform_pool_init(conform_pool *self);
 /* The same, shared: a take beyond `bytes` finds no memory. */

@@ -2,7 +2,7 @@
 #ifndef CONFORM_PART_REGION_H
 #define CONFORM_PART_REGION_H
 
-#include "module.h"
+#include "tensor.h"
 
 /* A part: [begin, end) along both axes; along an axis without cuts, all of it is 0, 0. */
 typedef struct conform_part {

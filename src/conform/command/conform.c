@@ -6,6 +6,7 @@
 #include <inferno/clock.h>
 
 #include "abi.h"
+#include "case_id.h"
 #include "complain.h"
 #include "conform.h"
 #include "counted_alloc.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call_scalars.h"
+#include "case_id.h"
 #include "case_pool.h"
 #include "complain.h"
 #include "directory.h"

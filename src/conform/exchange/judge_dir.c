@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "case_id.h"
 #include "case_pool.h"
 #include "compare.h"
 #include "complain.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "case_id.h"
 #include "declared.h"
 #include "flushed.h"
 #include "judge_run.h"

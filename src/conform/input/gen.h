@@ -2,8 +2,8 @@
 #ifndef CONFORM_GEN_H
 #define CONFORM_GEN_H
 
-#include "module.h"
 #include "stream.h"
+#include "truth.h"
 
 /* What an operand is for: decides what a family makes of it. */
 typedef enum conform_operand {

@@ -2,6 +2,7 @@
 
 #include "blocks.h"
 #include "gen.h"
+#include "long_case.h"
 #include "sampled.h"
 
 enum { VECTORS = 20, TIMES_READ = 16 };

@@ -12,6 +12,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "long_case.h"
 #include "sampled.h"
 
 const char *conform_run_name(conform_run run)

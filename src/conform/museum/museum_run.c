@@ -5,6 +5,8 @@
 
 #include <inferno/clock.h>
 
+#include "case_id.h"
+
 /* A process that dies costs more than a case: this many deaths are enough. */
 enum { MOST_CRASHES = 40 };
 

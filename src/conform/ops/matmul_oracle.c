@@ -3,6 +3,7 @@
  * are exact in f64, the sum is compensated (numerics 2, 6).
  */
 #include "bounds.h"
+#include "module.h"
 #include "sampled.h"
 
 void conform_truth_matmul(const conform_case *c, const conform_layout *l, void *const *data,

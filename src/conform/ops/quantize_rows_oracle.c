@@ -12,6 +12,7 @@
 #include "blocks.h"
 #include "bounds.h"
 #include "encode.h"
+#include "module.h"
 
 enum { K_BLOCK = 256, ROW_SET_BLOCKS = 64 };
 

@@ -4,6 +4,7 @@
  * result is 1/Z rounded once with an exact Z, or an exponential that f32 flushes to 0.
  */
 #include "bounds.h"
+#include "module.h"
 #include "tier.h"
 
 typedef struct row {

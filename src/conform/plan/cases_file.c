@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "exhaustive.h"
 #include "regimes.h"
 #include "spec_read.h"

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "long_case.h"
 #include "regimes.h"
 #include "sampled.h"
 

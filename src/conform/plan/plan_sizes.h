@@ -2,7 +2,9 @@
 #ifndef CONFORM_PLAN_SIZES_H
 #define CONFORM_PLAN_SIZES_H
 
-#include "plan_cases.h"
+#include "module.h"
+#include "profile.h"
+#include "spec.h"
 #include "stream.h"
 
 /* A stream that is read in order. */

@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "plan_cases.h"
+#include "module.h"
+#include "profile.h"
+#include "spec.h"
 #include "verdict.h"
 
 /* Octave 0 holds 0, octave i the sizes from 2^(i-1) to 2^i - 1. */

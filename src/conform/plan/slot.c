@@ -7,6 +7,7 @@
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
+#include "long_case.h"
 #include "sampled.h"
 
 void conform_poison(void *out, size_t bytes, int which)

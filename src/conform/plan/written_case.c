@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
+
 static int is_bytes(const conform_tensor *t)
 {
     return t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;

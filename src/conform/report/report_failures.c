@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "case_id.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_id.h"
 #include "case_pool.h"
 #include "run_bias.h"
 #include "run_relations.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "case_id.h"
 #include "case_pool.h"
 #include "output_file.h"
 #include "written_case.h"

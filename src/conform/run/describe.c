@@ -2,6 +2,7 @@
 
 #include <inferno/clock.h>
 
+#include "case_id.h"
 #include "gen.h"
 
 typedef struct runs {

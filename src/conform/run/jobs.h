@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <inferno/status.h>
+
 #include "case_pool.h"
 
 enum { CONFORM_MAX_JOBS = 64 };

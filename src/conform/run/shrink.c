@@ -4,6 +4,7 @@
 
 #include <inferno/clock.h>
 
+#include "case_id.h"
 #include "gen.h"
 #include "plan_sizes.h"
 #include "shrink_run.h"

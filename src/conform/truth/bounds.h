@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "module.h"
+#include "truth.h"
 
 #define U      0x1p-24  /* unit roundoff of f32 */
 #define SMIN   0x1p-149 /* smallest subnormal */

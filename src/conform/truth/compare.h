@@ -2,7 +2,7 @@
 #ifndef CONFORM_COMPARE_H
 #define CONFORM_COMPARE_H
 
-#include "module.h"
+#include "truth.h"
 
 /* The worst element of a comparison, and how many were wrong. */
 typedef struct conform_result {

@@ -2,7 +2,7 @@
 #ifndef CONFORM_PATTERN_H
 #define CONFORM_PATTERN_H
 
-#include "module.h"
+#include "truth.h"
 
 enum { PATTERN_BORDERS = 8 };
 

@@ -1,5 +1,4 @@
-/* Helpers for layouts and truths of modules. */
-#include "module.h"
+#include "tensor.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -7,33 +6,6 @@
 #include <string.h>
 
 #include "stream.h"
-
-/* A count as a size: no machine gives so much, and a few times as much is still a size. */
-static size_t size_of(int64_t n)
-{
-    const size_t most = PTRDIFF_MAX / 4;
-    return (uint64_t)n > most ? most : (size_t)n;
-}
-
-void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool)
-{
-    *t = (conform_truth){.class = class, .is_sampled = t->is_sampled};
-    if (class == CLASS_RAW) {
-        t->raw = conform_pool_take(pool, size_of(n), 1);
-        return;
-    }
-    t->want = conform_pool_take(pool, size_of(n), sizeof *t->want);
-    if (class != CLASS_BITS) {
-        t->bound = conform_pool_take(pool, size_of(n), sizeof *t->bound);
-        t->skip = conform_pool_take(pool, size_of(n), 1);
-    }
-}
-
-void conform_truth_may_lean(conform_truth *t, conform_tier tier, int64_t n, conform_pool *pool)
-{
-    if (tier == TIER_T2)
-        t->lean = conform_pool_take(pool, size_of(n), sizeof *t->lean);
-}
 
 static conform_tensor *add(conform_layout *l, const char *name, conform_role role,
                            conform_element element)
@@ -50,7 +22,7 @@ static conform_tensor *add(conform_layout *l, const char *name, conform_role rol
 /* Bytes up to the last element: the stride's gap behind it belongs to nobody. */
 static size_t span(int64_t rows, int64_t row_bytes, int64_t stride_bytes)
 {
-    return rows > 0 ? size_of((rows - 1) * stride_bytes + row_bytes) : 0;
+    return rows > 0 ? conform_size_of((rows - 1) * stride_bytes + row_bytes) : 0;
 }
 
 void conform_add_strided(conform_layout *l, const char *name, conform_role role, int64_t rows,
@@ -76,7 +48,7 @@ void conform_add_i32(conform_layout *l, const char *name, conform_role role, int
     t->rows = 1;
     t->cols = t->stride = n;
     t->align = sizeof(int32_t);
-    t->bytes = size_of(n * (int64_t)sizeof(int32_t));
+    t->bytes = conform_size_of(n * (int64_t)sizeof(int32_t));
 }
 
 /* What a load of one block needs: f16 fields are two bytes wide, Q8_32F has f32 and int32 fields.
@@ -107,7 +79,7 @@ void conform_add_bytes(conform_layout *l, const char *name, conform_role role, i
     t->rows = 1;
     t->cols = t->stride = n;
     t->align = 1;
-    t->bytes = size_of(n);
+    t->bytes = conform_size_of(n);
 }
 
 void conform_add_absent(conform_layout *l, const char *name)

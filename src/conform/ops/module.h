@@ -1,0 +1,61 @@
+/*
+ * What the harness knows about one op, once: its tensors, how inputs are made, how the argument
+ * struct is filled, and the truth with its bound. One module per op, in ops/<op>_bind.c (tensors,
+ * inputs, arguments) and ops/<op>_oracle.c (truth); a missing one is a link error, by IFN_OPS.
+ */
+#ifndef CONFORM_MODULE_H
+#define CONFORM_MODULE_H
+
+#include <inferno/backend.h>
+#include <inferno/ops.h>
+#include <inferno/tensor.h>
+
+#include "truth.h"
+
+enum { CONFORM_MAX_ALIASES = 4 };
+
+/* In the entries of a weight's shape from n_dims on: who computes with it is found out. */
+enum { CONFORM_NO_SIZE = -7 };
+
+/* Filled by the module; buffers are addresses of the worker's placement. */
+typedef struct conform_call {
+    ifn_args args;
+    ifn_tensor weights[IFN_LINEAR_MAX]; /* views that args points to */
+    const void *host_ids;
+} conform_call;
+
+typedef struct conform_module {
+    ifn_op op;
+    const char *dim_names[CONFORM_MAX_DIMS]; /* "m", "n", "p", NULL...; order of conform_case.dim */
+    const char *aliases[CONFORM_MAX_ALIASES]; /* "out=x": permitted exact overlaps, in order */
+    const char *block_dim; /* the dimension that is whole blocks of all dtypes; NULL: none */
+    int is_reduction;      /* has tiers T0, T1, T2 */
+    int has_statistics;    /* T2 applies */
+
+    /* Fills in the tensors of a case. IFN_ERR_SHAPE: this case makes no sense for the op (a dim
+     * that does not fit the dtype's block): it is skipped, not refused. */
+    ifn_status (*layout)(const conform_case *c, conform_layout *out);
+    /* Fills every ROLE_IN, ROLE_INOUT and ROLE_HOST source buffer, gaps excluded. */
+    void (*fill)(const conform_case *c, const conform_layout *l, void *const *data);
+    /* Fills `call->args` (call.bytes set; parts 0, 0) for buffers at `data`. */
+    void (*bind)(const conform_case *c, const conform_layout *l, void *const *data,
+                 conform_call *call);
+    /* truth[i] for every tensor i that the op writes. `data` are the inputs before the call. */
+    void (*truth)(const conform_case *c, const conform_layout *l, void *const *data,
+                  const conform_declared *declared, conform_pool *pool, conform_truth *truth);
+    /* Floating point operations or elements: what the size budget counts. */
+    int64_t (*work)(const conform_case *c);
+} conform_module;
+
+/* conform_module_matmul and conform_truth_matmul, ...: one of each per op. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    extern const conform_module conform_module_##name;                                             \
+    void conform_truth_##name(const conform_case *c, const conform_layout *l, void *const *data,   \
+                              const conform_declared *declared, conform_pool *pool,                \
+                              conform_truth *truth);
+IFN_OPS(X)
+#undef X
+
+const conform_module *conform_module_of(ifn_op op);
+
+#endif

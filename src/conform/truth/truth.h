@@ -1,0 +1,60 @@
+/* What the outputs of a case must be, and what a backend declares about it. */
+#ifndef CONFORM_TRUTH_H
+#define CONFORM_TRUTH_H
+
+#include "case_pool.h"
+#include "tensor.h"
+
+/* What a backend's manifest amounts to for one case: every default filled in. */
+typedef struct conform_declared {
+    int64_t depth;                          /* 0: the op's default */
+    int64_t more_depth[IFN_LINEAR_MAX - 1]; /* of weights of other dtypes: conform_case.more */
+    double exp_eps;                         /* relative error of exp: 4u unless declared */
+    double rsqrt_rel;                       /* 2u unless declared */
+    int offset_split, ftz, rope_angle_f32;
+} conform_declared;
+
+/* How an output element is judged. */
+typedef enum conform_class {
+    CLASS_BITS,    /* equal bits; any NaN equals any NaN */
+    CLASS_RAW,     /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
+    CLASS_BOUND,   /* |got - want| <= bound; non-finite want by kind */
+    CLASS_DECODED, /* CLASS_BOUND on what the blocks of a tensor stand for */
+    CLASS_QUALITY  /* the blocks of a quantizer that searches: the root of the sum of squared errors
+                    * of each block <= bound of its first element */
+} conform_class;
+
+/*
+ * Truth of one output tensor, one entry per element in the tensor's own order (gaps of the stride
+ * excluded). CLASS_BOUND: want and bound. CLASS_BITS: want holds the f32 value exactly. CLASS_RAW:
+ * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) has a
+ * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, of a tensor of
+ * blocks; a block that could not be the quantizer's (conform_block_is_valid) is wrong throughout.
+ */
+typedef struct conform_truth {
+    conform_class class;
+    double *want, *bound;
+    unsigned char *raw, *raw_mask;
+    /* Reductions: the median of |p_j| / bound over the terms of the element that is sharpest
+     * (numerics 4.3); 0 where it does not apply. Below 1 the case is BLUNT. */
+    double power;
+    /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
+     * reference's (numerics 8.4: at most 1.01 times it). */
+    int is_row_set;
+    /* Set by who asks: of a large case only some elements (sampled.h). */
+    int is_sampled;
+    /* The result is outside the domain of the bound in this element, or it is not among those
+     * chosen: not judged. */
+    unsigned char *skip; /* [elements] or NULL */
+    /* CLASS_BOUND in T2: the part of `bound` that may be one-sided (numerics 4.5); NULL: none. */
+    double *lean;
+} conform_truth;
+
+/* Starts the truth of one tensor, as it was asked for: arrays of n elements from the pool.
+ * CLASS_RAW: n bytes. */
+void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool);
+
+/* Room for `lean` of n elements, in the cases whose bias is looked at. */
+void conform_truth_may_lean(conform_truth *t, conform_tier tier, int64_t n, conform_pool *pool);
+
+#endif

@@ -7,9 +7,9 @@
 
 #include "cases_file.h"
 #include "command.h"
+#include "find_drift.h"
 #include "judge.h"
 #include "road.h"
-#include "search.h"
 #include "this_machine.h"
 #include "variants.h"
 

@@ -1,5 +1,7 @@
 #include "gen_regimes.h"
 
+#include "gen.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "module.h"
 #include "paths.h"
+#include "plan_cases.h"
 #include "reach.h"
 #include "test.h"
 

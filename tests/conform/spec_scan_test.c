@@ -1,3 +1,4 @@
+#include "spec_doc.h"
 #include "spec_scan.h"
 
 #include <stdlib.h>
@@ -59,8 +60,8 @@ static void nesting_has_a_limit(void **state)
     snprintf(text, sizeof text, "%s%s", open, close);
     assert_ok(open_text(text, &err), err);
     snprintf(text, sizeof text, "[%s%s]", open, close);
-    expect_refused(text, "doc.yaml:1:65: lists and maps in one another, 65 deep, expected at most "
-                         "64");
+    expect_refused(text, "doc.yaml:1:65: lists and maps in one another, expected at most 64 "
+                         "deep");
     free(open);
     free(close);
     temp_clean();

@@ -2,7 +2,7 @@
 #ifndef CONFORM_E2E_LONG_H
 #define CONFORM_E2E_LONG_H
 
-#include "e2e_trial.h"
+#include "e2e_ways.h"
 
 /* For a truth with cuts: every one of them is run. */
 void e2e_long_run(const e2e_trial *self, e2e_board *board);

@@ -2,22 +2,7 @@
 #ifndef CONFORM_E2E_TRIAL_H
 #define CONFORM_E2E_TRIAL_H
 
-#include "e2e_board.h"
-#include "e2e_truth.h"
-
-enum { E2E_MAX_WAYS = 8, E2E_MAX_THREADS = 7 };
-
-typedef struct e2e_trial {
-    const e2e_truth *truth;
-    /* Opens the backend that is judged; threads 0: as many as it likes. */
-    ifn_status (*open)(const void *backend, int32_t n_threads, ifn_backend **out, ifn_error *err);
-    const void *backend;
-    uint64_t seed;  /* of random chunks and thread counts */
-    int64_t n_more; /* runs with random ways, chunks and threads */
-} e2e_trial;
-
-/* The ways in which a backend computes what this truth is of; returns how many. */
-int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS]);
+#include "e2e_ways.h"
 
 /* Runs them all; rows are added to the board. */
 void e2e_trial_run(const e2e_trial *self, e2e_board *board);

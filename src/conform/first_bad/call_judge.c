@@ -133,7 +133,8 @@ static ifn_status judge_sample(call_judge *self, const call_view *v, const call_
     int64_t chosen[SUSPECTS_MAX];
     call_choice sample = {chosen, 0, 0};
     conform_pool_reset(&self->pool);
-    IFN_TRY(conform_call_suspects(self, v, keep, chosen, &sample.n, err));
+    IFN_TRY(conform_call_suspects(self->scalar, &self->pool, self->sample, v, keep, chosen,
+                                  &sample.n, err));
     judge_range(self, v, keep, by_units ? &sample : &units, by_units ? &features : &sample, out);
     return IFN_OK;
 }

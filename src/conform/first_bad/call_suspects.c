@@ -61,8 +61,8 @@ static void offer_slice(const call_view *v, const call_slice *s, const call_choi
         offer(f, conform_chosen(choice, e), off[e]);
 }
 
-static ifn_status look(call_judge *self, const call_view *v, const call_keep *keep, int by_units,
-                       farthest *f, ifn_error *err)
+static ifn_status look(ifn_backend *scalar, conform_pool *pool, const call_view *v,
+                       const call_keep *keep, int by_units, farthest *f, ifn_error *err)
 {
     const int64_t n = by_units ? v->n_units : v->n_features;
     const call_choice units = {NULL, 0, v->n_units}, features = {NULL, 0, v->n_features};
@@ -70,10 +70,10 @@ static ifn_status look(call_judge *self, const call_view *v, const call_keep *ke
         const int64_t left = n - at;
         const call_choice part = {NULL, at, left < ENTRIES_AT_ONCE ? left : ENTRIES_AT_ONCE};
         call_slice s;
-        conform_pool_reset(&self->pool);
-        conform_call_gather(v, keep, by_units ? &part : &units, by_units ? &features : &part,
-                            &self->pool, &s);
-        IFN_TRY(conform_slot_reference(&s.slot, self->scalar, &self->pool, err));
+        conform_pool_reset(pool);
+        conform_call_gather(v, keep, by_units ? &part : &units, by_units ? &features : &part, pool,
+                            &s);
+        IFN_TRY(conform_slot_reference(&s.slot, scalar, pool, err));
         if (s.slot.reference_status == IFN_OK)
             offer_slice(v, &s, &part, by_units, f);
     }
@@ -86,19 +86,21 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-ifn_status conform_call_suspects(call_judge *self, const call_view *view, const call_keep *keep,
-                                 int64_t *out, int64_t *n, ifn_error *err)
+ifn_status conform_call_suspects(ifn_backend *scalar, conform_pool *pool, int64_t sample,
+                                 const call_view *view, const call_keep *keep, int64_t *out,
+                                 int64_t *n, ifn_error *err)
 {
     const int by_units = view->n_features == 1;
     const int64_t all = by_units ? view->n_units : view->n_features;
     const int64_t room = SUSPECTS_MAX - SUSPECTS_FAR;
-    int64_t sample = self->sample < room ? self->sample : room, n_chosen = 0;
+    int64_t n_chosen = 0;
     farthest f = {.n = 0};
+    sample = sample < room ? sample : room;
     if (sample > all)
         sample = all;
     if (by_units && sample > 1)
         sample = 1; /* heads: few, and each is large */
-    IFN_TRY(look(self, view, keep, by_units, &f, err));
+    IFN_TRY(look(scalar, pool, view, keep, by_units, &f, err));
     for (int64_t i = 0; i < sample; i++)
         out[n_chosen++] = sample > 1 ? i * (all - 1) / (sample - 1) : 0;
     for (int i = 0; i < f.n && !(by_units && i == 1); i++)

@@ -2,18 +2,18 @@
 #ifndef CONFORM_CALL_SUSPECTS_H
 #define CONFORM_CALL_SUSPECTS_H
 
-#include "call_judge.h"
+#include "call_slice.h"
 
 enum { SUSPECTS_FAR = 16, SUSPECTS_MAX = 4096 };
 
 /**
- * An even sample of self->sample entries, and those where the call's result is farthest from the
- * scalar backend's: in ascending order, each once. Memory is self->pool's, and what lies in it
- * void.
+ * An even sample of entries, and those where the call's result is farthest from the scalar
+ * backend's: in ascending order, each once. Memory is the pool's, and what lies in it void.
  *
  * out  [SUSPECTS_MAX]
  */
-IFN_NODISCARD ifn_status conform_call_suspects(call_judge *self, const call_view *view,
+IFN_NODISCARD ifn_status conform_call_suspects(ifn_backend *scalar, conform_pool *pool,
+                                               int64_t sample, const call_view *view,
                                                const call_keep *keep, int64_t *out, int64_t *n,
                                                ifn_error *err);
 

@@ -2,13 +2,9 @@
 #ifndef CONFORM_CALL_VIEW_OPS_H
 #define CONFORM_CALL_VIEW_OPS_H
 
-#include "call_view.h"
+#include "call_case.h"
 
 /* Fills in a view that has its op. i, row: as in conform_call_view_row; row -1: all. */
 const char *conform_view_of(const ifn_args *a, int i, int64_t row, call_view *out);
-
-/* Everything that follows from the case; where its tensors lie is left to be filled in. Returns
- * NULL, or why there is no such case. */
-const char *conform_view_complete(call_view *out, const ifn_call *args);
 
 #endif

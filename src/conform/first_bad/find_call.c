@@ -1,10 +1,11 @@
 /* The hooks: what a call reads is looked at before it, what it has written is judged after it. */
+#include "find_call.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "one_op.h"
-#include "search.h"
 
 /* --- what a report says of a call --- */
 

@@ -3,6 +3,8 @@
  * put together. Far is beyond what honest backends show at the same point in the same mode; where
  * the mode narrows values one code may flip in any run, and only what is grossly wrong counts.
  */
+#include "find_drift.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 
 #include "blocks.h"
 #include "forward_f64.h"
-#include "search.h"
+#include "tap.h"
 #include "variants.h"
 
 #define FAR    8.0     /* times the noise */

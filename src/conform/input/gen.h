@@ -2,18 +2,9 @@
 #ifndef CONFORM_GEN_H
 #define CONFORM_GEN_H
 
+#include "operand.h"
 #include "stream.h"
 #include "truth.h"
-
-/* What an operand is for: decides what a family makes of it. */
-typedef enum conform_operand {
-    OPERAND_A,      /* first factor, reduced along its rows' elements; random signs in T2 */
-    OPERAND_B,      /* second factor, reduced along its rows' elements: weights [n, k] */
-    OPERAND_B_DOWN, /* second factor, reduced down its columns: matmul's b [k, p] */
-    OPERAND_PLAIN,  /* elementwise inputs: any float the family allows */
-    OPERAND_WEIGHT, /* norm weights: about 1 */
-    OPERAND_LOGIT   /* softmax inputs */
-} conform_operand;
 
 /*
  * Fills rows x cols floats (row stride in elements) for the family of the case. k is the length of

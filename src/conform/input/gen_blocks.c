@@ -8,6 +8,7 @@
 
 #include "blocks.h"
 #include "case_pool.h"
+#include "gen.h"
 #include "gen_regimes.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };

@@ -5,7 +5,9 @@
 #ifndef CONFORM_GEN_REGIMES_H
 #define CONFORM_GEN_REGIMES_H
 
-#include "gen.h"
+#include "case.h"
+#include "operand.h"
+#include "stream.h"
 
 /* Where a value stands: along its reduction, in which, and in the whole tensor. */
 typedef struct conform_place {

@@ -2,7 +2,7 @@
 #ifndef CONFORM_RUNNER_FEED_H
 #define CONFORM_RUNNER_FEED_H
 
-#include "runner.h"
+#include "runner_state.h"
 
 /* Instead of a case: there will be no more; there is none now, ask again. */
 enum { FEED_IS_OVER = -1, FEED_IS_LATER = -2 };
@@ -17,8 +17,5 @@ typedef struct conform_feed {
 /* Makes the cases, has the runner's own workers judge them, and gives back the verdicts. */
 IFN_NODISCARD ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
                                              const conform_feed *feed, ifn_error *err);
-
-/* Memory that the runner shares with workers to come, of which it has none so far. */
-void conform_runner_share(conform_runner *self);
 
 #endif

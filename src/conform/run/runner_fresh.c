@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runner_batch.h"
 #include "runner_workers.h"
 
 /* Evenly over the run. */
@@ -31,42 +32,26 @@ static ifn_status renew_workers(conform_runner *r, ifn_error *err)
     return IFN_OK;
 }
 
+/* Judges the chosen cases on all subjects in the single batch, the last one first. */
+static ifn_status judge_chosen(conform_runner *r, const conform_case *cases, ifn_error *err)
+{
+    conform_batch *const b = r->batches[CONFORM_SINGLE];
+    runner_batch_empty(b);
+    for (int i = r->fresh.n; i-- > 0;) {
+        IFN_TRY(runner_batch_add(r, b, &cases[r->fresh.at[i]], NULL, err));
+        b->slots[b->n - 1].wants_digest = 1;
+    }
+    runner_batch_post_all(r, CONFORM_SINGLE);
+    return conform_workers_wait(r, err);
+}
+
 ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, int64_t n,
                              ifn_error *err)
 {
     choose(&r->fresh, r->in_process ? 0 : n);
     if (r->fresh.n == 0)
         return IFN_OK;
-    IFN_TRY(conform_runner_sample(r, cases, r->fresh.at, r->fresh.n, err));
+    IFN_TRY(judge_chosen(r, cases, err));
     note(r);
     return renew_workers(r, err);
-}
-
-static int find(const conform_fresh *f, int64_t i)
-{
-    for (int k = 0; k < f->n; k++)
-        if (f->at[k] == i)
-            return k;
-    return -1;
-}
-
-int conform_fresh_has(const conform_fresh *fresh, int64_t i)
-{
-    return find(fresh, i) >= 0;
-}
-
-/* A case that gave nothing, here or there, has failed or was refused for other reasons. */
-void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int subject,
-                           conform_verdict *verdict)
-{
-    const int k = find(fresh, i);
-    conform_relation *relation = &verdict->relations[conform_fault_invariance(FAULT_FRESH)];
-    if (k < 0 || !verdict->digest || !fresh->digest[subject][k])
-        return;
-    const int held = verdict->digest == fresh->digest[subject][k];
-    relation->tried++;
-    relation->demanded++;
-    relation->held += held;
-    if (!held)
-        conform_verdict_fail(verdict, FAULT_FRESH, "R0: another process gives other bits");
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "jobs.h"
+#include "runner_batch.h"
 #include "runner_feed.h"
-#include "runner_fresh.h"
 #include "runner_workers.h"
 
 /* Cases that a job takes at a time, and how many such pieces it may be ahead of what is told. */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "runner.h"
+#include "runner_state.h"
 
 /* Enough cases for more than one process, and a runner that may start some. */
 bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n);

@@ -2,7 +2,7 @@
 #ifndef CONFORM_RUNNER_WORKERS_H
 #define CONFORM_RUNNER_WORKERS_H
 
-#include "runner.h"
+#include "runner_state.h"
 
 /* Forks the worker of a subject and waits until its backend is open. */
 IFN_NODISCARD ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err);

@@ -93,10 +93,19 @@ static ifn_status load(spec_doc *doc, yaml_parser_t *parser, FILE *file)
     return status;
 }
 
+static ifn_status scan(spec_doc *doc, FILE *file)
+{
+    spec_scan_refusal found;
+    const ifn_status status = spec_scan(file, &found);
+    if (status == IFN_ERR_FORMAT)
+        return spec_doc_fail_at(doc, found.line, found.column, "%s", found.what);
+    return status == IFN_OK ? IFN_OK : ifn_fail(doc->err, status, "%s: out of memory", doc->path);
+}
+
 static ifn_status parse(spec_doc *doc, FILE *file)
 {
     yaml_parser_t parser;
-    ifn_status status = spec_scan(doc, file);
+    ifn_status status = scan(doc, file);
     rewind(file);
     if (status == IFN_OK && !yaml_parser_initialize(&parser)) {
         status = ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);

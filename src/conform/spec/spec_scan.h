@@ -8,13 +8,21 @@
 
 #include <stdio.h>
 
-#include "spec_doc.h"
+#include <inferno/status.h>
 
-/* Lists and maps in one another; and bytes of a file: an index of 100 000 cases has 80 MB. */
-enum { SPEC_MAX_NESTING = 64, SPEC_FILE_BYTES = 1 << 28 };
+/* Lists and maps in one another. */
+#define SPEC_MAX_NESTING 64
+/* Bytes of a file: an index of 100 000 cases has 80 MB. */
+enum { SPEC_FILE_BYTES = 1 << 28 };
 
-/* Reads the file to its end, or to what is refused. What is no YAML at all passes: whoever makes
- * the tree says what is wrong with it. */
-IFN_NODISCARD ifn_status spec_scan(spec_doc *doc, FILE *file);
+/* What is refused, and where: lines and columns count from 1. */
+typedef struct spec_scan_refusal {
+    int line, column;
+    const char *what; /* static */
+} spec_scan_refusal;
+
+/* Reads the file to its end, or to what is refused: IFN_ERR_FORMAT. What is no YAML at all passes:
+ * whoever makes the tree says what is wrong with it. IFN_ERR_NOMEM. */
+IFN_NODISCARD ifn_status spec_scan(FILE *file, spec_scan_refusal *out);
 
 #endif

@@ -1,0 +1,14 @@
+#ifndef CONFORM_OPERAND_H
+#define CONFORM_OPERAND_H
+
+/* What an operand is for: decides what a family makes of it. */
+typedef enum conform_operand {
+    OPERAND_A,      /* first factor, reduced along its rows' elements; random signs in T2 */
+    OPERAND_B,      /* second factor, reduced along its rows' elements: weights [n, k] */
+    OPERAND_B_DOWN, /* second factor, reduced down its columns: matmul's b [k, p] */
+    OPERAND_PLAIN,  /* elementwise inputs: any float the family allows */
+    OPERAND_WEIGHT, /* norm weights: about 1 */
+    OPERAND_LOGIT   /* softmax inputs */
+} conform_operand;
+
+#endif

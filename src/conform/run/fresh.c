@@ -1,0 +1,30 @@
+#include "fresh.h"
+
+static int find(const conform_fresh *f, int64_t i)
+{
+    for (int k = 0; k < f->n; k++)
+        if (f->at[k] == i)
+            return k;
+    return -1;
+}
+
+int conform_fresh_has(const conform_fresh *fresh, int64_t i)
+{
+    return find(fresh, i) >= 0;
+}
+
+/* A case that gave nothing, here or there, has failed or was refused for other reasons. */
+void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int subject,
+                           conform_verdict *verdict)
+{
+    const int k = find(fresh, i);
+    conform_relation *relation = &verdict->relations[conform_fault_invariance(FAULT_FRESH)];
+    if (k < 0 || !verdict->digest || !fresh->digest[subject][k])
+        return;
+    const int held = verdict->digest == fresh->digest[subject][k];
+    relation->tried++;
+    relation->demanded++;
+    relation->held += held;
+    if (!held)
+        conform_verdict_fail(verdict, FAULT_FRESH, "R0: another process gives other bits");
+}

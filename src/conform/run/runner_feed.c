@@ -1,0 +1,56 @@
+#include "runner_feed.h"
+
+#include "jobs.h"
+#include "runner_batch.h"
+#include "runner_workers.h"
+
+static void deliver(conform_runner *self, int batch, const conform_feed *feed)
+{
+    conform_batch *b = self->batches[batch];
+    for (int i = 0; i < b->n; i++)
+        for (int s = 0; s < self->n_subjects; s++)
+            feed->take(feed->cookie, b->at[i], s, &b->verdicts[s][i]);
+    runner_batch_empty(b);
+}
+
+/* With what the feed has now. */
+static ifn_status fill(conform_runner *self, conform_batch *b, const conform_case *cases,
+                       const conform_feed *feed, bool *is_over, ifn_error *err)
+{
+    while (!runner_batch_is_full(b)) {
+        const int64_t at = feed->next(feed->cookie);
+        *is_over = at == FEED_IS_OVER;
+        if (at < 0)
+            return IFN_OK;
+        b->at[b->n] = at;
+        IFN_TRY(runner_batch_add(self, b, &cases[at], NULL, err));
+        b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, at);
+    }
+    return IFN_OK;
+}
+
+ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
+                               const conform_feed *feed, ifn_error *err)
+{
+    int filling = 0, running = -1;
+    bool is_over = false;
+    runner_batch_empty(self->batches[0]);
+    runner_batch_empty(self->batches[1]);
+    while (!is_over || running >= 0) {
+        const conform_batch *b = self->batches[filling];
+        if (!is_over)
+            IFN_TRY(fill(self, self->batches[filling], cases, feed, &is_over, err));
+        if (running >= 0)
+            IFN_TRY(conform_workers_wait(self, err));
+        /* The next batch is under way before the last one is looked at. */
+        if (b->n)
+            runner_batch_post_all(self, filling);
+        if (running >= 0)
+            deliver(self, running, feed);
+        else if (!b->n && !is_over)
+            conform_jobs_nap();
+        running = b->n ? filling : -1;
+        filling = 1 - filling;
+    }
+    return IFN_OK;
+}

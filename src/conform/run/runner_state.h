@@ -1,0 +1,35 @@
+/* What a runner holds: the backends that are judged, their workers, and the cases in their hands. */
+#ifndef CONFORM_RUNNER_STATE_H
+#define CONFORM_RUNNER_STATE_H
+
+#include <stdbool.h>
+
+#include "fresh.h"
+#include "worker.h"
+
+typedef struct conform_runner {
+    const conform_subject *subjects;
+    int n_subjects;
+    spec_op *const *specs; /* by op; an entry may be NULL */
+    int in_process;
+    int n_jobs; /* processes that make cases, each with workers of its own; 0 or 1: this one does */
+    bool (*is_over)(void *cookie); /* asked now and then: true ends a run; NULL: none ends early */
+    void *over_cookie;
+    double patience; /* seconds a single call may take */
+    ifn_backend *scalar;
+    conform_pool shared;
+    conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
+    conform_channel *channels;
+    conform_worker workers[CONFORM_MAX_SUBJECTS];
+    int n_hung[CONFORM_MAX_SUBJECTS];     /* calls that did not return */
+    char ended[CONFORM_MAX_SUBJECTS][80]; /* how a process did that should have ended well; "" */
+    conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
+    conform_fresh fresh;                        /* of the run that is under way */
+    ifn_backend *backends[CONFORM_MAX_SUBJECTS];
+} conform_runner;
+
+/* Called once per case and subject, in the order of the cases. */
+typedef void (*conform_sink)(void *cookie, const conform_case *c, int subject,
+                             const conform_verdict *verdict);
+
+#endif

@@ -1,6 +1,6 @@
 # inferno_add_conformance(TARGET plugin | BACKEND expression
 #                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly] [OPS op...]
-#                         [BASELINE file])
+#                         [BASELINE file] [ON_DEMAND])
 #
 # CTest entries that judge a backend with `inferno conform`:
 #
@@ -13,6 +13,7 @@
 # given. What a plugin inherits is judged, too, as its users will run it; OPS names the only ops that
 # matter where that is not so. BASELINE is a report (conform --json) of an earlier run of the profile:
 # the run fails where it refuses more, or where a worst error has doubled, though all cases pass.
+# ON_DEMAND: the entry of the profile runs where it is asked for, `ctest -C ci -L ci`, and the others always.
 # INFERNO_TEST_PATIENCE, where it is set, says how many times its usual limit an entry and a call may take.
 if(NOT INFERNO_OPS_FILE)
     message(FATAL_ERROR "INFERNO_OPS_FILE is not set: use find_package(inferno)")
@@ -22,17 +23,21 @@ set_property(GLOBAL PROPERTY INFERNO_OPS ${inferno_ops})
 unset(inferno_ops)
 
 function(ifn_add_conformance_test name label timeout)
+    set(configurations "")
+    if(label STREQUAL "${ifn_on_demand}")
+        set(configurations CONFIGURATIONS ${label})
+    endif()
     if(DEFINED INFERNO_TEST_PATIENCE AND INFERNO_TEST_PATIENCE GREATER 1)
         math(EXPR timeout "${timeout} * ${INFERNO_TEST_PATIENCE}")
         math(EXPR seconds "10 * ${INFERNO_TEST_PATIENCE}") # of a call: conform --help
         list(APPEND ARGN --patience ${seconds})
     endif()
-    add_test(NAME ${name} COMMAND ${ARGN})
+    add_test(NAME ${name} COMMAND ${ARGN} ${configurations})
     set_tests_properties(${name} PROPERTIES LABELS "conform;${label}" TIMEOUT ${timeout})
 endfunction()
 
 function(inferno_add_conformance)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET;BACKEND;NAME;BASE;PROFILE;BASELINE" "OPS")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "ON_DEMAND" "TARGET;BACKEND;NAME;BASE;PROFILE;BASELINE" "OPS")
     if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "inferno_add_conformance: found ${ARG_UNPARSED_ARGUMENTS}"
                             "${ARG_KEYWORDS_MISSING_VALUES}, expected keywords with values")
@@ -59,6 +64,11 @@ function(inferno_add_conformance)
     if(NOT ARG_PROFILE MATCHES "^(smoke|ci|nightly)$")
         message(FATAL_ERROR "inferno_add_conformance: PROFILE '${ARG_PROFILE}', expected smoke, ci or"
                             " nightly")
+    endif()
+
+    set(ifn_on_demand "")
+    if(ARG_ON_DEMAND)
+        set(ifn_on_demand ${ARG_PROFILE})
     endif()
 
     # An entry of the smoke profile is one process, as CTest runs many at a time.

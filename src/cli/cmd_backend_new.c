@@ -153,19 +153,27 @@ static ifn_status project_write(const project *self, const char *path, ifn_error
     IFN_TRY(directory_open(&dir, path, err));
     ifn_status status = IFN_OK;
     for (size_t i = 0; i < self->n && status == IFN_OK; i++)
-        status = directory_add(&dir, self->files[i].path.data, self->files[i].content.data,
-                               self->files[i].content.bytes, err);
+        status = directory_add_below(&dir, self->files[i].path.data, self->files[i].content.data,
+                                     self->files[i].content.bytes, err);
     if (status == IFN_OK)
         status = directory_finish(&dir, err);
     directory_discard(&dir);
     return status;
 }
 
+/* The files, and what to do with them: nothing else has to be read before the first verdict. */
 static void print_project(const project *self, const char *path)
 {
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
     for (size_t i = 0; i < self->n; i++)
         printf("%s%s%s\n", path, slash, self->files[i].path.data);
+    printf("\nNext:\n"
+           "    cmake -S %s -B %s%sbuild\n"
+           "    cmake --build %s%sbuild\n"
+           "    ctest --test-dir %s%sbuild --output-on-failure\n"
+           "Where inferno is installed in a place of its own, the first takes "
+           "-DCMAKE_PREFIX_PATH=PLACE, too.\n",
+           path, path, slash, path, slash, path, slash);
 }
 
 static void json_project(const project *self, const char *path, const char *name)

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,22 @@ ifn_status directory_add(directory *self, const char *name, const char *data, si
                          ifn_error *err)
 {
     return make(self, name, make_file, data, bytes, err);
+}
+
+static int make_folder_unless_there(const char *path, const char *data, size_t bytes)
+{
+    return make_folder(path, data, bytes) == 0 || errno == EEXIST ? 0 : -1;
+}
+
+ifn_status directory_add_below(directory *self, const char *name, const char *data, size_t bytes,
+                               ifn_error *err)
+{
+    char folder[PATH_MAX];
+    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+        IFN_TRY(make(self, folder, make_folder_unless_there, NULL, 0, err));
+    }
+    return directory_add(self, name, data, bytes, err);
 }
 
 static void remove_entries(DIR *dir, int depth);

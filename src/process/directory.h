@@ -28,6 +28,9 @@ ifn_status directory_folder(directory *self, const char *name, ifn_error *err);
 /* A file in it: "file", or "folder/file". */
 ifn_status directory_add(directory *self, const char *name, const char *data, size_t bytes,
                          ifn_error *err);
+/* The same, with the folders of its name where they are not there yet; two of them at most. */
+ifn_status directory_add_below(directory *self, const char *name, const char *data, size_t bytes,
+                               ifn_error *err);
 /* The directory has its name. Closes in any case. */
 ifn_status directory_finish(directory *self, ifn_error *err);
 /* Forgets a directory that was not finished; after directory_finish it does nothing. */

@@ -11,7 +11,7 @@ static char *expect_file(const char *path)
 {
     char *content = read_file(temp_path(path), NULL);
     assert_that(content != NULL, "%s: not there", path);
-    assert_that(strchr(content, '@') == NULL, "%s: a place not filled in: %s", path, content);
+    assert_that(strstr(content, "@NAME@") == NULL, "%s: a place not filled in: %s", path, content);
     return content;
 }
 
@@ -28,10 +28,12 @@ static void a_project_has_its_name_everywhere(void **state)
     json_free(assert_json("inferno", "backend", "new", "fast_one-2", temp_path("dir"), "--json"));
     expect_text("dir/CMakeLists.txt", "project(fast_one-2 LANGUAGES C)");
     expect_text("dir/CMakeLists.txt", "add_library(fast_one-2 MODULE fast_one-2.c)");
-    expect_text("dir/CMakeLists.txt", "inferno_add_conformance(TARGET fast_one-2 PROFILE ci)");
+    expect_text("dir/CMakeLists.txt",
+                "inferno_add_conformance(TARGET fast_one-2 PROFILE ci ON_DEMAND)");
     expect_text("dir/fast_one-2.c", "IFN_BACKEND_ENTRY(.name = \"fast_one-2\",");
     expect_text("dir/README.md", "# fast_one-2\n");
     expect_text("dir/.gitignore", "/build/\n");
+    expect_text("dir/.github/workflows/conform.yml", "conform --backend build/fast_one-2.so");
 }
 
 static void json_lists_what_was_written(void **state)
@@ -42,7 +44,7 @@ static void json_lists_what_was_written(void **state)
     const json *files = json_get(d, "files");
     assert_string_equal(json_get(d, "name")->string, "mine");
     assert_string_equal(json_get(d, "dir")->string, dir);
-    assert_int_equal(files->n, 4);
+    assert_int_equal(files->n, 5);
     for (size_t i = 0; i < files->n; i++) {
         char path[1024];
         snprintf(path, sizeof path, "listed/%s", files->items[i].string);
@@ -60,8 +62,12 @@ static void the_directory_is_the_name_unless_given(void **state)
     program p = program_run("inferno", "backend", "new", "mine");
     assert_int_equal(chdir(before), 0);
     assert_int_equal(p.status, 0);
-    assert_string_equal(p.out,
-                        "mine/CMakeLists.txt\nmine/mine.c\nmine/README.md\nmine/.gitignore\n");
+    assert_string_equal(p.out, "mine/CMakeLists.txt\nmine/mine.c\nmine/README.md\nmine/.gitignore\n"
+                               "mine/.github/workflows/conform.yml\n\nNext:\n"
+                               "    cmake -S mine -B mine/build\n    cmake --build mine/build\n"
+                               "    ctest --test-dir mine/build --output-on-failure\n"
+                               "Where inferno is installed in a place of its own, the first takes "
+                               "-DCMAKE_PREFIX_PATH=PLACE, too.\n");
     free(expect_file("mine/mine.c"));
     program_free(&p);
 }

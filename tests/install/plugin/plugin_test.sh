@@ -31,9 +31,10 @@ same "what the plugin exports" \
     "$(nm --dynamic --defined-only --format=just-symbols "$plugin")" ifn_backend_entry
 
 count() { ctest --test-dir mine/build -N "$@" | sed -n 's/^Total Tests: //p'; }
-same "entries" "$(count)" $((${#ops[@]} + 1))
+same "entries" "$(count)" ${#ops[@]}
+same "entries, those on demand among them" "$(count -C ci)" $((${#ops[@]} + 1))
 same "smoke entries" "$(count -L '^smoke$')" ${#ops[@]}
-same "ci entries" "$(count -L '^ci$')" 1
+same "ci entries" "$(count -C ci -L '^ci$')" 1
 same "entries of one op" "$(count -R 'mine\.matmul$')" 1
 
 # refused ARGUMENTS: inferno_add_conformance with these stops CMake, and says why

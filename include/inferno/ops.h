@@ -412,7 +412,7 @@ typedef struct ifn_copy_2d_into_cols_args {
  * copy_row_2d: out[out_row,:] = x[x_row,:]
  *
  * out [out_rows, cols], x [x_rows, cols]; no overlap
- * Errors  IFN_ERR_SHAPE if a row is outside its matrix
+ * Errors  IFN_ERR_SHAPE unless 0 <= out_row < out_rows and 0 <= x_row < x_rows
  */
 typedef struct ifn_copy_row_2d_args {
     ifn_call call;
@@ -485,6 +485,7 @@ typedef struct ifn_apply_rope_args {
  *
  * out, x [n_heads, head_dim], table [head_dim]
  * Split   heads
+ * Errors  IFN_ERR_SHAPE if head_dim is odd or negative, or the pairing unknown
  */
 typedef struct ifn_apply_rope_single_row_args {
     ifn_call call;
@@ -524,7 +525,8 @@ typedef struct ifn_argmax_with_prob_args {
  * bias_i  [n_i], or NULL
  *
  * Split   output features (weight after weight, end to end); rows
- * Errors  IFN_ERR_SHAPE if n_w is not 1 .. IFN_LINEAR_MAX or a shape does not fit
+ * Errors  IFN_ERR_SHAPE if n_w is not 1 .. IFN_LINEAR_MAX, a weight is no matrix with k columns of
+ *         such a dtype, x_stride < k, or out_stride_i < n_i
  */
 typedef struct ifn_linear_args {
     ifn_call call;
@@ -545,6 +547,9 @@ typedef struct ifn_linear_args {
  *
  * x  [rows, k / 32] blocks, rows x_stride blocks apart (x_stride >= k / 32); k a multiple of 32
  * w  quantized dtypes only; everything else as in linear
+ *
+ * Errors  IFN_ERR_SHAPE as for linear: n_w, weights, strides (x_stride < k / 32), or k no multiple
+ *         of 32
  */
 typedef struct ifn_linear_q8_args {
     ifn_call call;
@@ -567,7 +572,7 @@ typedef struct ifn_linear_q8_args {
  * x    [rows, cols] f32
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if cols does not fit the block of out_dtype
+ * Errors  IFN_ERR_SHAPE if cols does not fit the block of out_dtype, whatever rows is
  */
 typedef struct ifn_quantize_rows_args {
     ifn_call call;
@@ -585,7 +590,7 @@ typedef struct ifn_quantize_rows_args {
  * x    [rows, cols] of dtype, ifn_dtype_row_bytes apart; no overlap
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if cols does not fit the block of dtype
+ * Errors  IFN_ERR_SHAPE if cols does not fit the block of dtype, whatever rows is
  */
 typedef struct ifn_dequantize_rows_args {
     ifn_call call;
@@ -608,7 +613,7 @@ typedef struct ifn_dequantize_rows_args {
  * out_dtype  F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if rows < 0, dim < 1, eps < 0 or out_dtype does not fit
+ * Errors  IFN_ERR_SHAPE if rows < 0, dim < 1, eps is below 0 or NaN, or out_dtype does not fit
  * Spec    spec/ops/rms_norm.yaml      Source  arXiv:1910.07467
  */
 typedef struct ifn_rms_norm_args {
@@ -630,6 +635,8 @@ typedef struct ifn_rms_norm_args {
  * out_dtype F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
+ * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32 or out
+ *         the same memory as gate or up
  * Source  arXiv:2002.05202
  */
 typedef struct ifn_swiglu_args {
@@ -684,7 +691,8 @@ typedef enum ifn_attention_phase {
  * in any chunking. A row with no visible key is all zeros.
  *
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, or rows do not fit the cache
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos is negative, rows do not
+ *         fit the cache, the phase is unknown or lacks its partials
  */
 typedef struct ifn_attention_args {
     ifn_call call;

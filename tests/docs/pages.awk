@@ -1,7 +1,8 @@
 # Reads a page of docs/pages. MODE is one of
 #   commands  a shell script: writes the files that the page shows, and runs its commands in their order
 #   excerpts  the page with its excerpts of the source as they are in ROOT
-# NIGHTLY=1: commands of blocks marked nightly run, too.
+# NIGHTLY=1: commands of blocks marked nightly run, too. A comment on the line before a block says what it is:
+#   <!-- file=NAME -->  <!-- source=PATH from="..." lines=N -->  <!-- nightly -->
 function fail(why) { printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"; bad = 1; exit 1 }
 function value(info, key,    at, rest) {       # key=word or key="some words"
     at = index(info, key "=")
@@ -40,12 +41,13 @@ function excerpt(info,    path, from, n, line, at) {
     if (!found) fail("no line of " path " begins with '" from "'")
 }
 
+!inside && /^<!-- / { info = substr($0, 6); sub(/ -->$/, "", info); if (MODE == "excerpts") print; next }
+!inside && !/^```/ { info = "" }
 /^```/ && !inside {
     inside = 1
-    info = substr($0, 4)
     is_source = index(info, "source=") > 0
     is_file = index(info, "file=") > 0
-    is_console = info ~ /^console/ && (info !~ /nightly/ || NIGHTLY)
+    is_console = /^```console$/ && (info !~ /nightly/ || NIGHTLY)
     if (MODE == "commands" && is_file) printf "cat >%s <<'END_OF_FILE'\n", quoted(value(info, "file"))
     if (MODE == "excerpts") print
     if (MODE == "excerpts" && is_source) {

@@ -4,8 +4,14 @@
 # "true", that of another level.
 function percent(hit, all) { return all ? 100 * hit / all : 100 }
 function layer_of(path) {
-    while (sub(/\/[^\/]*$/, "", path)) if (path in is_layer) return path
+    while (sub(/\/[^\/]*$/, "", path)) if (path in is_layer) return floor_of(path)
     return "no layer"
+}
+# Rooms of one layer (conform/plan, conform/judge, ...) have one floor together, that of the folder above.
+function floor_of(layer,    above) {
+    above = layer
+    while (!(above in floor_lines) && sub(/\/[^\/]*$/, "", above)) if (above in floor_lines) return above
+    return layer
 }
 # Counts `hit` of one for the row, and for the file where a floor names it.
 function count(what, hit) {

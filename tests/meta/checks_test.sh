@@ -149,17 +149,18 @@ if [ "$named" != "$night" ]; then
     failed=1
 fi
 
-# coverage passes|fails WHAT FLOORS [LEVELS_ALONE]: the table of a capture of one layer, base, in which the
-# level avx2 of simd was counted and those with AVX-512 could not be
+# coverage passes|fails WHAT FLOORS [LEVELS_ALONE]: the table of a capture of a layer, base, and a room, conform/plan,
+# in which the level avx2 of simd was counted and those with AVX-512 could not be
 coverage() {
     local counters='BRDA:1,0,0,1\nend_of_record'
     rm -rf "$scratch/coverage"
     mkdir -p "$scratch/coverage"/{cases,tests}/backends
-    printf 'base\nbackends/simd\n' >"$scratch/coverage/layers.txt"
+    printf 'base\nbackends/simd\nconform/plan\n' >"$scratch/coverage/layers.txt"
     printf '%b' "$3" >"$scratch/coverage/floor.txt"
     touch "$scratch/coverage/exclude.txt"
     for phase in cases tests; do
-        printf '%b\n' "SF:/tree/src/base/one.c\nDA:1,1\nDA:2,0\n$counters" >"$scratch/coverage/$phase/all.info"
+        printf '%b\n' "SF:/tree/src/base/one.c\nDA:1,1\nDA:2,0\n$counters" \
+            "SF:/tree/src/conform/plan/three.c\nDA:1,1\n$counters" >"$scratch/coverage/$phase/all.info"
         printf '%b\n' "SF:/tree/src/backends/simd/two.c\nDA:1,1\n$counters" \
             >"$scratch/coverage/$phase/backends/simd=avx2.info"
     done
@@ -168,7 +169,7 @@ coverage() {
         -f "$ci/../coverage/table.awk" "$scratch/coverage"/{layers,exclude,floor}.txt \
         "$scratch/coverage"/{cases,tests}/{all,backends/simd=avx2}.info
 }
-floors='base 50 100\nbackends/simd=avx2 100 100\n'
+floors='base 50 100\nbackends/simd=avx2 100 100\nconform 100 100\n'
 coverage passes 'all at their floors' "$floors"
 coverage passes 'a file at its floor' "${floors}base/one.c 50 100\n"
 coverage passes 'a level that the processor lacks' "${floors}backends/simd=avx512 99 90\n"
@@ -176,6 +177,8 @@ coverage fails 'a layer below its floor' "${floors/50/51}"
 coverage fails 'a layer without a floor' "${floors#*\\n}"
 coverage fails 'a layer that was not captured' "${floors}gguf 98 94\n"
 coverage fails 'a level that was not captured' "${floors}backends/simd=baseline 99 91\n"
+coverage fails 'rooms below the floor of their layer' "${floors/conform 100/conform 101}"
+coverage passes 'a room with a floor of its own' "${floors/conform/conform\/plan}"
 coverage fails 'a file that is not there' "${floors}base/tow.c 50 100\n"
 coverage passes 'layers that are counted elsewhere' "${floors}gguf 98 94\nbase/two.c 50 100\n" true
 coverage fails 'a level, with layers elsewhere' "${floors}backends/simd=baseline 99 91\n" true

@@ -53,12 +53,12 @@ static const struct {
     {"cli/model_generate_options.c", "model_generate_test gives the built program every option"},
     {"cli/synth_tokenizer.c", "cmd_synth_test tokenizes with what it wrote"},
     {"cli/synth_write.c", "cmd_synth_test opens what it wrote"},
-    {"backends/simd/gemm", "simd_gemm_test takes every path of matmul and linear on every level"},
-    {"backends/simd/half_rows.c", "simd_gemm_test takes one to eight rows of packed F16 and BF16"},
-    {"backends/simd/level.c", "simd_test opens every level"},
-    {"backends/simd/q8_", "simd_q8_test holds the paths of every level against each other"},
-    {"backends/simd/search_", "simd_search_test holds every level against the plain searches"},
-    {"backends/simd/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
+    {"backends/simd/gemm/gemm", "simd_gemm_test takes every path of matmul and linear on every level"},
+    {"backends/simd/gemm/f16_rows.c", "simd_gemm_test takes one to eight rows of packed F16 and BF16"},
+    {"backends/simd/level_table.c", "simd_test opens every level"},
+    {"backends/simd/packed_blocks/", "simd_q8_test holds the paths of every level against each other"},
+    {"backends/simd/rows/search_", "simd_search_test holds every level against the plain searches"},
+    {"backends/simd/gemm/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 

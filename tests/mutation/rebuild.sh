@@ -33,7 +33,7 @@ find_levels() {
     [ "${#levels[@]}" -eq 1 ] || levels=("${levels[0]}" "${levels[-1]}")
 }
 
-# command_of[layer:file] and object_of[layer:file], such as simd_avx2:simd/gemm.c.
+# command_of[layer:file] and object_of[layer:file], such as simd_avx2:simd/gemm/gemm.c.
 read_recipes() {
     local directory command file key object backend
     while IFS=$'\t' read -r directory command file; do
@@ -110,7 +110,7 @@ list_tables() {
     local level variant
     for variant in $(printf '%s\n' "${levels[@]}" | sort -u); do
         for level in ${chain[$variant]}; do
-            printf '%s\tsimd_%s:simd/level.c\tsimd/level.c\n' "$variant" "$level"
+            printf '%s\tsimd_%s:simd/level_table.c\tsimd/level_table.c\n' "$variant" "$level"
         done
     done
 }
@@ -126,9 +126,9 @@ ops_of_key() {
     case $name in
     dot_*) echo linear_q8 ;;
     gemm*) printf '%s\n' linear matmul ;;
-    half_rows.c | weight_panels.c) echo linear ;;
-    q8_*) echo linear_q8 ;;
-    level.c) printf '%s\n' linear linear_q8 rms_norm attention ;; # of all ops, also of those it cuts anywhere
+    f16_rows.c | weight_panels.c) echo linear ;;
+    block_*) echo linear_q8 ;;
+    level_table.c) printf '%s\n' linear linear_q8 rms_norm attention ;; # of all ops, also of those it cuts anywhere
     simd.c | linear_scalar.c) printf '%s\n' linear linear_q8 ;;
     scalar.c) echo add ;;
     *)

@@ -2,7 +2,7 @@
  * linear_q8: activations in passes of up to Q8_ROWS rows; within a pass two panels of weights at a
  * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass. A single row
  * on packed weights reads them once, in one stream or some, unpacked in registers. The order:
- * q8_kernels.h.
+ * block_kernels.h.
  *
  * Per row and feature k multiplications and additions; reads the weights once per pass, the
  * activations once per two panels. Floor: the dots that VNNI can issue. Measured with 512 bits, 512
@@ -11,7 +11,7 @@
  * the packed weights once; measured in a 0.6B model, Q8_0 and Q4_0: 81 to 100 % of what one thread
  * reads.
  */
-#include "q8_kernels.h"
+#include "block_kernels.h"
 
 #include "cpu_streams.h"
 #include "scalar.h"

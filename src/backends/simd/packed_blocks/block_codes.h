@@ -3,7 +3,7 @@
 #ifndef IFN_Q8_CODES_H
 #define IFN_Q8_CODES_H
 
-#include "q8_format.h"
+#include "block_format.h"
 
 /* The fields of vector j of a plane of `width` bits, moved to bit `at` of their bytes. */
 IFN_INLINE vi ifn_q8_field(const uint8_t *plane, int width, int j, int at)

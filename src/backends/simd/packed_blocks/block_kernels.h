@@ -15,8 +15,8 @@
 #ifndef IFN_Q8_KERNELS_H
 #define IFN_Q8_KERNELS_H
 
+#include "block_format.h"
 #include "level.h"
-#include "q8_format.h"
 
 /* Columns of activations that a tile carries at once; its rows are those of two panels. */
 enum {

@@ -1,7 +1,7 @@
-/* The kernels of q8_kernels.h. Each is written once and compiled for every format and width. */
-#include "q8_kernels.h"
+/* The kernels of block_kernels.h. Each is written once and compiled for every format and width. */
+#include "block_kernels.h"
 
-#include "q8_codes.h"
+#include "block_codes.h"
 
 enum { WIDE = 8 };
 

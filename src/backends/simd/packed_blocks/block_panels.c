@@ -1,10 +1,10 @@
 /* Raw rows of a file into panels: unpacked a chunk at a time, or packed once. */
-#include "q8_kernels.h"
+#include "block_kernels.h"
 
+#include "block_codes.h"
 #include "bytes.h"
 #include "f16.h"
 #include "kquant_scales.h"
-#include "q8_codes.h"
 #include "turn.h"
 
 /* Where a member of the block at p lies; blocks of a mapped file stand at any address. */

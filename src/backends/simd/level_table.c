@@ -4,7 +4,7 @@
 #include "level_ops.h"
 
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
-#include "q8_kernels.h"
+#include "block_kernels.h"
 #endif
 
 #ifdef IFN_LEVEL_HAS_LINEAR

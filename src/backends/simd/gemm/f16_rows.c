@@ -1,4 +1,4 @@
-#include "half_rows.h"
+#include "f16_rows.h"
 
 #include "cpu_streams.h"
 #include "map.h"

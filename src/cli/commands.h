@@ -5,8 +5,6 @@
 
 #include "args.h"
 
-#define INFERNO "inferno" /* what stands before every message */
-
 int cmd_generate(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
 int cmd_detokenize(int argc, char **argv);

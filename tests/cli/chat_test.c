@@ -1,4 +1,4 @@
-/* generate --chat, as a pipe sees it. tests/process/terminal_test.c has the terminal. */
+/* generate --chat, as a pipe sees it. tests/program/terminal_test.c has the terminal. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,0 +1,302 @@
+#include "ceilings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <inferno/clock.h>
+
+#include "team.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+double bench_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Of one sample: calls are doubled until it is long enough. */
+static double seconds_per_call(const bench_entry *e)
+{
+    const double enough = 0.002, start = bench_now();
+    int64_t calls = 0;
+    double seconds = 0.0;
+    for (int64_t more = 1; seconds < enough; more = calls) {
+        for (int64_t c = 0; c < more; c++)
+            e->fn(e->cookie);
+        calls += more;
+        seconds = bench_now() - start;
+    }
+    return seconds / (double)calls;
+}
+
+void bench_run(bench_entry *entries, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (entries[i].fn)
+            entries[i].fn(entries[i].cookie);
+    for (int sample = 0; sample < BENCH_SAMPLES; sample++)
+        for (int i = 0; i < n; i++)
+            if (entries[i].fn)
+                entries[i].samples[sample] = seconds_per_call(&entries[i]);
+}
+
+bench_time bench_time_of(bench_entry *e)
+{
+    qsort(e->samples, BENCH_SAMPLES, sizeof *e->samples, compare);
+    return (bench_time){e->samples[BENCH_SAMPLES / 2], e->samples[BENCH_SAMPLES / 10],
+                        e->samples[BENCH_SAMPLES - 1 - BENCH_SAMPLES / 10]};
+}
+
+/* Twelve chains of x = x * a + b: more than any processor needs to keep its units busy. */
+#define CHAINS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+enum { STEPS = 20000, N_CHAINS = 12 };
+
+/* Nobody reads them, but no compiler knows. */
+static _Thread_local volatile float peak_result;
+static _Thread_local volatile uint64_t read_result;
+
+/* A function of some instruction set that runs STEPS steps and leaves a result somewhere. */
+#define PEAK(name, target_attribute, vector, set, step, first)                                     \
+    target_attribute static void name(void *cookie)                                                \
+    {                                                                                              \
+        const vector a = set(0.999f), b = set(0.001f);                                             \
+        vector x[N_CHAINS];                                                                        \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            x[i] = set((float)i);                                                                  \
+        for (int n = 0; n < STEPS; n++) {                                                          \
+            CHAINS(step)                                                                           \
+        }                                                                                          \
+        float sum = 0.0f;                                                                          \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            sum += first(x[i]);                                                                    \
+        (void)cookie;                                                                              \
+        peak_result = sum;                                                                         \
+    }
+
+#if defined(__x86_64__)
+#define TARGET(text) __attribute__((target(text)))
+#define STEP_512(i)  x[i] = _mm512_fmadd_ps(x[i], a, b);
+#define STEP_256(i)  x[i] = _mm256_fmadd_ps(x[i], a, b);
+#define STEP_128(i)  x[i] = _mm_add_ps(_mm_mul_ps(x[i], a), b);
+PEAK(peak_512, TARGET("avx512f"), __m512, _mm512_set1_ps, STEP_512, _mm512_cvtss_f32)
+PEAK(peak_256, TARGET("avx2,fma"), __m256, _mm256_set1_ps, STEP_256, _mm256_cvtss_f32)
+PEAK(peak_128, TARGET("sse2"), __m128, _mm_set1_ps, STEP_128, _mm_cvtss_f32)
+#elif defined(__aarch64__)
+#define STEP_NEON(i) x[i] = vfmaq_f32(b, x[i], a);
+#define FIRST(v)     vgetq_lane_f32(v, 0)
+PEAK(peak_neon, , float32x4_t, vdupq_n_f32, STEP_NEON, FIRST)
+#else
+#define STEP_1(i) x[i] = x[i] * a + b;
+#define SELF(v)   (v)
+PEAK(peak_1, , float, (float), STEP_1, SELF)
+#endif
+
+#if defined(__x86_64__)
+/* Twelve chains of sums of products of bytes. */
+#define DOTS(name, target_attribute, vector, set, step, first)                                     \
+    target_attribute static void name(void *cookie)                                                \
+    {                                                                                              \
+        const vector a = set(1), b = set(2);                                                       \
+        vector x[N_CHAINS];                                                                        \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            x[i] = set((char)i);                                                                   \
+        for (int n = 0; n < STEPS; n++) {                                                          \
+            CHAINS(step)                                                                           \
+        }                                                                                          \
+        int32_t sum = 0;                                                                           \
+        for (int i = 0; i < N_CHAINS; i++)                                                         \
+            sum ^= first(x[i]);                                                                    \
+        (void)cookie;                                                                              \
+        peak_result = (float)sum;                                                                  \
+    }
+#define DOT_512(i)   x[i] = _mm512_dpbusd_epi32(x[i], a, b);
+#define DOT_256(i)   x[i] = _mm256_dpbusd_avx_epi32(x[i], a, b);
+#define FIRST_512(v) _mm_cvtsi128_si32(_mm512_castsi512_si128(v))
+#define FIRST_256(v) _mm_cvtsi128_si32(_mm256_castsi256_si128(v))
+DOTS(dots_512, TARGET("avx512f,avx512vnni"), __m512i, _mm512_set1_epi8, DOT_512, FIRST_512)
+DOTS(dots_256, TARGET("avx2,avxvnni"), __m256i, _mm256_set1_epi8, DOT_256, FIRST_256)
+#endif
+
+bench_entry bench_dots(uint32_t features, double *operations)
+{
+    bench_fn *fn = NULL;
+    int lanes = 0;
+#if defined(__x86_64__)
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVXVNNI)) {
+        fn = dots_256;
+        lanes = 8;
+    }
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX512VNNI)) {
+        fn = dots_512;
+        lanes = 16;
+    }
+#else
+    (void)features;
+#endif
+    *operations = 2.0 * STEPS * N_CHAINS * lanes * 4;
+    return (bench_entry){.fn = fn};
+}
+
+bench_entry bench_peak(uint32_t features, double *flops)
+{
+    bench_fn *fn = NULL;
+    int lanes = 4;
+    (void)features;
+#if defined(__x86_64__)
+    fn = peak_128;
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX2)) {
+        fn = peak_256;
+        lanes = 8;
+    }
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX512)) {
+        fn = peak_512;
+        lanes = 16;
+    }
+#elif defined(__aarch64__)
+    fn = peak_neon;
+#else
+    fn = peak_1;
+    lanes = 1;
+#endif
+    *flops = 2.0 * STEPS * N_CHAINS * lanes;
+    return (bench_entry){.fn = fn};
+}
+
+bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations)
+{
+    bench_entry dots = {.fn = NULL};
+    if (of_dots)
+        dots = bench_dots(features, operations);
+    return dots.fn ? dots : bench_peak(features, operations);
+}
+
+/* What each of the threads that run at once reaches, in its own processor time. */
+typedef struct rates {
+    int of_dots;
+    double of[TEAM_MAX];
+} rates;
+
+static void compute(void *cookie, int i)
+{
+    rates *const r = cookie;
+    double operations;
+    const bench_entry peak = bench_ceiling(ifn_cpu_detect(), r->of_dots, &operations);
+    r->of[i] = peak.fn ? operations / seconds_per_call(&peak) : 0.0;
+}
+
+enum { ROUNDS = 5 };
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+double bench_peak_operations(int n_threads, int of_dots)
+{
+    double best = 0.0;
+    for (int round = 0; round < ROUNDS; round++) {
+        rates r = {.of_dots = of_dots};
+        double sum = 0.0;
+        team_run(n_threads, compute, &r);
+        for (int i = 0; i < n_threads; i++)
+            sum += r.of[i];
+        best = larger(best, sum);
+    }
+    return best;
+}
+
+double bench_peak_flops(int n_threads)
+{
+    return bench_peak_operations(n_threads, 0);
+}
+
+/* Bytes of the buffer, of a line of the cache, the most streams, and how far ahead lines are
+ * fetched. */
+enum { READ_BYTES = 512 << 20, LINE = 64, STREAMS = 8, AHEAD = 2048 };
+
+typedef uint64_t words __attribute__((vector_size(16)));
+enum { LINE_WORDS = LINE / (int)sizeof(words) };
+
+/* No addition waits for one of the same line. */
+static inline void add_line(words sums[LINE_WORDS], const unsigned char *line)
+{
+    for (int i = 0; i < LINE_WORDS; i++) {
+        words w;
+        memcpy(&w, line + i * sizeof w, sizeof w);
+        sums[i] += w;
+    }
+}
+
+/* A share of a buffer for each of some threads, with a little more behind the last. */
+typedef struct reading {
+    const unsigned char *data;
+    size_t n_bytes; /* of a share */
+} reading;
+
+/* Streams an odd number of lines apart: places of a cache that all of them want are few. */
+static inline void read_streams(const reading *r, int i, size_t n_streams, size_t ahead)
+{
+    const size_t part = ((r->n_bytes / n_streams / LINE - 1) | 1) * LINE;
+    const unsigned char *const data = r->data + (size_t)i * r->n_bytes;
+    words sums[LINE_WORDS] = {{0}};
+    for (size_t k = 0; k < part; k += LINE) {
+        for (size_t s = 0; s < n_streams; s++) {
+            if (ahead > 0)
+                __builtin_prefetch(data + s * part + k + ahead);
+            add_line(sums, data + s * part + k);
+        }
+    }
+    for (int w = 1; w < LINE_WORDS; w++)
+        sums[0] += sums[w];
+    read_result = sums[0][0] + sums[0][1];
+}
+
+static void read_one_stream(void *cookie, int i)
+{
+    read_streams(cookie, i, 1, 0);
+}
+
+static void read_several_streams(void *cookie, int i)
+{
+    read_streams(cookie, i, STREAMS, AHEAD);
+}
+
+/* By the clock: threads that had to take turns have read no faster than one. */
+static double best_reading(reading *r, int n, void (*work)(void *cookie, int i))
+{
+    double best = 0.0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint64_t start = ifn_clock_ns();
+        team_run(n, work, r);
+        const double seconds = 1e-9 * (double)(ifn_clock_ns() - start);
+        best = larger(best, (double)n * (double)r->n_bytes / seconds);
+    }
+    return best;
+}
+
+/* Some cores are fastest along one stream, others along several that are fetched ahead. */
+double bench_read_bytes(int n_threads)
+{
+    unsigned char *const data = malloc(READ_BYTES + AHEAD);
+    if (!data)
+        return 0.0;
+    memset(data, 1, READ_BYTES + AHEAD);
+    reading r = {.data = data, .n_bytes = (size_t)READ_BYTES / (size_t)n_threads};
+    const double one = best_reading(&r, n_threads, read_one_stream);
+    const double several = best_reading(&r, n_threads, read_several_streams);
+    free(data);
+    return larger(one, several);
+}

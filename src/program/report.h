@@ -1,0 +1,38 @@
+/* Exit statuses, and the one line a person reads when something failed. */
+#ifndef IFN_PROGRAM_REPORT_H
+#define IFN_PROGRAM_REPORT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <inferno/status.h>
+
+#define INFERNO "inferno" /* what stands before every message of that program */
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,   /* it ran, and the answer is no: malformed, not possible, cannot be written */
+    EXIT_USAGE = 2 /* wrong usage, or an input that cannot be opened */
+};
+
+/* First of all: from here on a write beyond the limit of file sizes fails like any other, with a
+ * message and nothing left behind, and ends no process; and a standard descriptor that was closed
+ * is taken, so that no file of ours becomes standard output or standard error. */
+void report_init(void);
+
+/* Text of an argument, a file or a plugin, as ifn_text_printable writes it. */
+void report_put(FILE *out, const char *data, size_t bytes);
+
+/* Prints "<program>: <text>" to standard error and returns the exit status that fits. */
+int report_error(const char *program, const ifn_error *err);
+
+/* The same for a result that could not be written: always EXIT_NO. */
+int report_unwritten(const char *program, const ifn_error *err);
+
+/* Prints "<program>: <text>" to standard error: something worth knowing, and we go on. */
+void report_note(const char *program, const char *format, ...) IFN_PRINTF(2, 3);
+
+/* Flushes standard output. What never reached it (a full disk) turns EXIT_DONE into EXIT_NO. */
+int report_stdout(const char *program, int status);
+
+#endif

@@ -13,13 +13,16 @@ extra=("${slow_stages[@]}")
 
 style() { ci/check-style.sh text; }
 format() { ci/check-style.sh format; }
-layers() { ci/check-layers.sh; }
+layers() { ci/check-layers.sh && ci/check-circles.sh; }
 scripts() {
     needs shellcheck && find ci coverage fixtures tests -name '*.sh' -print0 | xargs -0 shellcheck -x .ci/run
 }
 cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release; }
-symbols() { build release inferno && ci/check-symbols.sh build/release/src/libinferno.a; }
+symbols() {
+    build release programs && ci/check-symbols.sh build/release/src/libinferno.a &&
+        ci/check-circles.sh --calls build/release
+}
 headers() { build release && ctest --preset release --tests-regex '^meta/headers/' --no-tests=error; }
 asan() { build_and_test asan; }
 clang() { needs clang && build_and_test clang; }

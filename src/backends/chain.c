@@ -11,51 +11,10 @@
 #include "alloc_priv.h"
 #include "descriptor.h"
 #include "fallback.h"
+#include "node.h"
 #include "op_table.h"
 #include "plugin.h"
 #include "reason.h"
-
-typedef struct node {
-    ifn_backend backend;   /* first: a backend is a pointer to its node */
-    ifn_backend_desc desc; /* this library's size, whatever the original's */
-    ifn_op_table table;
-    ifn_backend_env env;
-    void *library; /* the plugin this came from, or NULL */
-    bool owns_below, keeps_refusals;
-    size_t bytes; /* of this allocation */
-    char *expression;
-    char texts[]; /* expression, options */
-} node;
-
-/* pass_matmul, pass_add, ...: hand the call on as it came. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status pass_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
-    {                                                                                              \
-        return ifn_##name(self->inner, a);                                                         \
-    }
-IFN_OPS(X)
-#undef X
-
-static const ifn_op_table pass_through = {
-#define X(NAME, name, cut, cut2, doc) .name = pass_##name,
-    IFN_OPS(X)
-#undef X
-};
-
-static const node *node_of(const ifn_backend *self)
-{
-    return (const node *)self;
-}
-
-const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self)
-{
-    return &node_of(self)->table;
-}
-
-static ifn_backend *below_of(const ifn_backend *self)
-{
-    return self->inner ? self->inner : self->base;
-}
 
 ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_env *out,
                                 ifn_error *err)
@@ -232,7 +191,7 @@ static bool has_fallback(const node *self, const ifn_backend *below)
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
 {
     if (self->backend.inner)
-        self->table = pass_through;
+        self->table = ifn_pass_through;
     else if (below)
         self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
@@ -330,49 +289,20 @@ void ifn_backend_close(ifn_backend *self)
 {
     while (self) {
         node *const outer = (node *)self;
-        self = outer->owns_below ? below_of(self) : NULL;
+        self = outer->owns_below ? node_below(self) : NULL;
         close_state(outer);
         node_free(outer);
     }
 }
 
-const char *ifn_backend_expression(const ifn_backend *self)
-{
-    return node_of(self)->expression;
-}
-
-int ifn_backend_implements(const ifn_backend *self, ifn_op op)
-{
-    if ((size_t)op >= IFN_OP_COUNT)
-        return 0;
-    if (self->inner)
-        return !ifn_op_same_slot(self->ops, &pass_through, op);
-    const ifn_op_table *const own = ifn_backend_own_ops(self);
-    return !self->base || !ifn_op_same_slot(own, ifn_backend_own_ops(self->base), op);
-}
-
-ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
-{
-    while (self->inner)
-        self = self->inner;
-    while (self->base && !ifn_backend_implements(self, op))
-        self = self->base;
-    return self;
-}
-
 size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 {
     size_t bytes = 0;
-    for (; self; self = below_of(self)) {
+    for (; self; self = node_below(self)) {
         const size_t own = self->desc->scratch_bytes ? self->desc->scratch_bytes(self, max) : 0;
         bytes = own > bytes ? own : bytes;
     }
     return bytes;
-}
-
-int32_t ifn_backend_n_lanes(const ifn_backend *self)
-{
-    return node_of(self)->env.n_lanes;
 }
 
 static int64_t common_multiple(int64_t a, int64_t b)
@@ -400,7 +330,7 @@ int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_ca
 
 int ifn_backend_explain(ifn_backend *self, ifn_error *err)
 {
-    for (; self; self = below_of(self))
+    for (; self; self = node_below(self))
         if (self->desc->explain && self->desc->explain(self, err))
             return 1;
     return 0;

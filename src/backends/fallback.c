@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "node.h"
+
 /* Any args but those of the ops that take handles have none. */
 static void forget_handles(ifn_op op, void *args)
 {

@@ -5,13 +5,10 @@
 #include <inferno/backend.h>
 
 /*
- * The table of a leaf that declares refusals. Each slot calls that of ifn_backend_own_ops, and
+ * The table of a leaf that declares refusals. Each slot calls that of ifn_backend_own_ops (node.h), and
  * where it says IFN_ERR_UNSUPPORTED, which has written nothing, the op of the base. Handles that
  * the backend made of weights mean nothing to its base and are left out: it reads the raw weights.
  */
 extern const ifn_op_table ifn_fallback_table;
-
-/* The functions that fill left in a leaf's table (chain.c). */
-const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self);
 
 #endif

@@ -100,20 +100,6 @@ ifn_status ifn_context_rewind(ifn_context *self, int64_t position, ifn_error *er
     return IFN_OK;
 }
 
-ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status)
-{
-    ifn_error why;
-    if (status == IFN_OK)
-        return IFN_OK;
-    const int is_known = ifn_backend_explain(self->backend, &why);
-    const ifn_call here = {.layer = self->layer, .point = self->point};
-    char place[40];
-    ifn_call_place(&here, place, sizeof place);
-    return ifn_fail(self->err, status, "op %s%s%s on backend %s: %s", op, place[0] ? " at " : "",
-                    place, self->backend->desc->name,
-                    is_known ? why.text : ifn_status_text(status));
-}
-
 static ifn_status check_ids(ifn_context *self, const ifn_token *ids, size_t n)
 {
     const int64_t room = self->plan.params.max_pos - self->position;

@@ -122,28 +122,3 @@ void ifn_operands_of_signature(ifn_operands *out, ifn_op op, const ifn_call *arg
         if (ifn_arg_is_tensor(&s.args[i]))
             ifn_operand_add(out, op, &s.args[i], args);
 }
-
-void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out)
-{
-    const ifn_args *const a = (const ifn_args *)args;
-    out->n = 0;
-    switch (op) {
-    case IFN_OP_LINEAR:
-        ifn_operands_linear(out, &a->linear);
-        break;
-    case IFN_OP_LINEAR_Q8:
-        ifn_operands_linear_q8(out, &a->linear_q8);
-        break;
-    case IFN_OP_GATHER_ROWS:
-        ifn_operands_gather_rows(out, &a->gather_rows);
-        break;
-    case IFN_OP_FILL_STRICT_UPPER_TRI:
-        ifn_operands_fill_strict_upper_tri(out, &a->fill_strict_upper_tri);
-        break;
-    case IFN_OP_ATTENTION:
-        ifn_operands_attention(out, &a->attention);
-        break;
-    default:
-        ifn_operands_of_signature(out, op, args);
-    }
-}

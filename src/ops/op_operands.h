@@ -59,13 +59,6 @@ ifn_operand *ifn_operand_rows(ifn_operands *out, ifn_operand_role role, const ch
 void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,
                        int64_t third);
 
-/* Ops whose operands do not follow from their signature alone. */
-void ifn_operands_linear(ifn_operands *out, const ifn_linear_args *a);
-void ifn_operands_linear_q8(ifn_operands *out, const ifn_linear_q8_args *a);
-void ifn_operands_gather_rows(ifn_operands *out, const ifn_gather_rows_args *a);
-void ifn_operands_fill_strict_upper_tri(ifn_operands *out, const ifn_fill_strict_upper_tri_args *a);
-void ifn_operands_attention(ifn_operands *out, const ifn_attention_args *a);
-
 static inline ifn_range ifn_all_of(int64_t n)
 {
     return (ifn_range){0, n};

@@ -107,21 +107,21 @@ static void add_x(ifn_operands *out, ifn_op op, const ifn_call *args, ifn_range 
         spread(added, ifn_arg_pointer(x, args, 0), rows.begin, stride, bytes);
 }
 
-void ifn_operands_linear(ifn_operands *out, const ifn_linear_args *a)
+static void operands_of_linear(ifn_operands *out, const ifn_linear_args *a)
 {
     const linear_view view = LINEAR_VIEW(a);
     add_x(out, IFN_OP_LINEAR, &a->call, view.rows, a->x_stride, sizeof *a->x);
     add_linear(out, &view);
 }
 
-void ifn_operands_linear_q8(ifn_operands *out, const ifn_linear_q8_args *a)
+static void operands_of_linear_q8(ifn_operands *out, const ifn_linear_q8_args *a)
 {
     const linear_view view = LINEAR_VIEW(a);
     add_x(out, IFN_OP_LINEAR_Q8, &a->call, view.rows, a->x_stride, sizeof *a->x);
     add_linear(out, &view);
 }
 
-void ifn_operands_gather_rows(ifn_operands *out, const ifn_gather_rows_args *a)
+static void operands_of_gather_rows(ifn_operands *out, const ifn_gather_rows_args *a)
 {
     const ifn_tensor *const t = a->table;
     const ifn_range rows = IFN_PART(a, a->n);
@@ -143,7 +143,8 @@ static int64_t filled(const ifn_fill_strict_upper_tri_args *a, int64_t row)
     return a->offset < -row ? a->cols : a->cols - (row + a->offset + 1);
 }
 
-void ifn_operands_fill_strict_upper_tri(ifn_operands *out, const ifn_fill_strict_upper_tri_args *a)
+static void operands_of_fill_strict_upper_tri(ifn_operands *out,
+                                              const ifn_fill_strict_upper_tri_args *a)
 {
     const ifn_range rows = IFN_PART(a, a->rows);
     int64_t n = 0;
@@ -219,7 +220,7 @@ static void add_partials(ifn_operands *out, ifn_operand_role role, const ifn_att
     ifn_operand_shape(partials, 3, a->rows, a->n_heads, blocks * entry);
 }
 
-void ifn_operands_attention(ifn_operands *out, const ifn_attention_args *a)
+static void operands_of_attention(ifn_operands *out, const ifn_attention_args *a)
 {
     if (a->phase == IFN_ATTENTION_MERGE) {
         add_partials(out, IFN_OPERAND_READ, a);
@@ -232,4 +233,29 @@ void ifn_operands_attention(ifn_operands *out, const ifn_attention_args *a)
         add_partials(out, IFN_OPERAND_WRITTEN, a);
     else
         add_named(out, a, "out");
+}
+
+void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out)
+{
+    const ifn_args *const a = (const ifn_args *)args;
+    out->n = 0;
+    switch (op) {
+    case IFN_OP_LINEAR:
+        operands_of_linear(out, &a->linear);
+        break;
+    case IFN_OP_LINEAR_Q8:
+        operands_of_linear_q8(out, &a->linear_q8);
+        break;
+    case IFN_OP_GATHER_ROWS:
+        operands_of_gather_rows(out, &a->gather_rows);
+        break;
+    case IFN_OP_FILL_STRICT_UPPER_TRI:
+        operands_of_fill_strict_upper_tri(out, &a->fill_strict_upper_tri);
+        break;
+    case IFN_OP_ATTENTION:
+        operands_of_attention(out, &a->attention);
+        break;
+    default:
+        ifn_operands_of_signature(out, op, args);
+    }
 }

@@ -2,16 +2,18 @@
 #ifndef IFN_PROGRAM_MANUAL_TEXT_H
 #define IFN_PROGRAM_MANUAL_TEXT_H
 
-#include "manual.h"
+#include <stddef.h>
+
+struct manual_option;
 
 /* "off|basic|f16". Returns the length. */
 size_t manual_join(const char *const *words, const char *between, char *out, size_t bytes);
 
 /* "-t, --threads": how an option is shown. */
-void manual_names(const manual_option *option, char *out, size_t bytes);
+void manual_names(const struct manual_option *option, char *out, size_t bytes);
 
 /* What stands behind the name of an option: "N", "off|basic", "[basic]", or nothing. */
-void manual_value(const manual_option *option, char *out, size_t bytes);
+void manual_value(const struct manual_option *option, char *out, size_t bytes);
 
 /* The length of a line without its end, and the line after it; NULL: there is none. */
 const char *manual_next_line(const char *text, size_t *n);

@@ -58,7 +58,7 @@ void progress_line(progress *self, const char *format, ...)
         return;
     self->is_shown = 1;
     signals_bar(1);
-    fputs(PROGRESS_ERASE, self->out);
+    fputs(SIGNALS_ERASE, self->out);
     va_start(args, format);
     vfprintf(self->out, format, args);
     va_end(args);
@@ -80,7 +80,7 @@ void progress_count(progress *self, const char *what, const char *things, int64_
 void progress_clear(progress *self)
 {
     if (self->is_shown)
-        fputs(PROGRESS_ERASE, self->out);
+        fputs(SIGNALS_ERASE, self->out);
     self->is_shown = 0;
     self->percent = -1;
     self->counted_ns = 0;

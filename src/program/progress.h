@@ -16,9 +16,6 @@ typedef struct progress {
     int64_t from_ns;    /* progress_step draws nothing before */
 } progress;
 
-/* Carriage return, and erase to the end of the line: takes a bar or a line away. */
-#define PROGRESS_ERASE "\r\x1b[K"
-
 /* 1 if NO_COLOR asks for words alone. */
 int progress_is_plain(void);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "progress.h"
 #include "report.h"
 #include "supervisor.h"
 
@@ -42,7 +41,7 @@ static int is_forked(void)
 static void tidy(void)
 {
     if (left.has_bar && !is_forked())
-        tell(PROGRESS_ERASE, strlen(PROGRESS_ERASE));
+        tell(SIGNALS_ERASE, strlen(SIGNALS_ERASE));
     if (left.has_temporary && left.writer == getpid() && unlink(left.temporary) != 0)
         rmdir(left.temporary);
 }

@@ -32,6 +32,9 @@ int signals_is_waiting(void);
 void signals_catch_interrupt(int is_caught);
 int signals_is_interrupted(void);
 
+/* Carriage return, and erase to the end of the line: takes a progress bar or a line away. */
+#define SIGNALS_ERASE "\r\x1b[K"
+
 /* Whether a progress bar stands on standard error. */
 void signals_bar(int is_shown);
 

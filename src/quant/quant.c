@@ -2,6 +2,7 @@
 #include <inferno/quant.h>
 
 #include "quant_priv.h"
+#include "search.h"
 
 typedef struct row_functions {
     void (*dequantize)(const void *x, float *out, int64_t n_blocks);
@@ -42,4 +43,22 @@ ifn_status ifn_quantize_row(ifn_dtype dtype, const float *x, void *out, int64_t 
     IFN_TRY(count_blocks(dtype, cols, &n_blocks));
     functions[dtype].quantize(x, out, n_blocks);
     return IFN_OK;
+}
+
+ifn_status ifn_quantize_row_by(const ifn_searches *by, ifn_dtype dtype, const float *x, void *out,
+                               int64_t cols)
+{
+    const int64_t n_blocks = cols / 256;
+    if (cols < 0 || cols % 256 != 0)
+        return ifn_quantize_row(dtype, x, out, cols);
+    switch (dtype) {
+#define X(NAME)                                                                                    \
+    case IFN_DTYPE_##NAME:                                                                         \
+        ifn_search_rows_##NAME(by, x, out, n_blocks);                                              \
+        return IFN_OK;
+        IFN_SEARCHED_DTYPES(X)
+#undef X
+    default:
+        return ifn_quantize_row(dtype, x, out, cols);
+    }
 }

@@ -99,3 +99,24 @@ void ifn_weights_release_group(ifn_weight_group *group)
         }
     }
 }
+
+static int64_t longest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_pos)
+{
+    const ifn_hparams *h = ifn_model_hparams(model);
+    const int64_t q_dim = h->n_heads * h->head_dim, kv_dim = h->n_kv_heads * h->head_dim;
+    return (ifn_limits){
+        .limits_bytes = (uint32_t)sizeof(ifn_limits),
+        .rows = rows,
+        .max_pos = max_pos,
+        .k = longest(longest(h->n_embd, h->n_ff), q_dim),
+        .n = longest(longest(h->n_vocab, 2 * h->n_ff), longest(q_dim + 2 * kv_dim, h->n_embd)),
+        .n_heads = h->n_heads,
+        .n_kv_heads = h->n_kv_heads,
+        .head_dim = h->head_dim,
+    };
+}

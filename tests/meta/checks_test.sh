@@ -64,6 +64,43 @@ layers fails src/gguf/gguf.c '<inferno/inferno.h>'
 layers fails include/inferno/ops.h '<inferno/gguf.h>'
 layers fails include/inferno/unknown.h '<stddef.h>'
 
+# circles passes|fails FILE-OF-SRC INCLUDE [FILE INCLUDE]...: a tree in which each file has one include
+circles() {
+    local verdict=$1 what=${*:2} file
+    rm -rf "$scratch/tree"
+    shift
+    while [ $# -gt 0 ]; do
+        file=$scratch/tree/src/$1
+        mkdir -p "$scratch/tree/include" "${file%/*}"
+        echo "#include $2" >>"$file"
+        shift 2
+    done
+    expect "$verdict" "circles: $what" "$ci/check-circles.sh" "$scratch/tree"
+}
+circles passes a/one.c '"one.h"' a/one.h '"two.h"' a/two.h '<stddef.h>' a/two.c '"two.h"'
+circles passes a/one.h '"two.h"' b/two.h '"three.h"' b/three.h '<stddef.h>'
+circles fails a/one.h '"two.h"' a/two.h '<stddef.h>' a/two.c '"one.h"'
+circles fails a/one.h '"two.h"' a/two.h '"three.h"' a/three.h '<stddef.h>' a/three.c '"one.h"'
+circles fails a/one.h '"two.h"' b/two.h '<stddef.h>' b/three.h '"four.h"' a/four.h '<stddef.h>'
+circles fails a/one.h '"two.inc"' a/two.inc '"one.h"'
+
+# calls passes|fails FOLDER ONE TWO: two files of a folder of src/ that were compiled from this C
+calls() {
+    local objects=$scratch/build/src/$2/CMakeFiles/ifn_any.dir i=3 name
+    rm -rf "$scratch/tree" "$scratch/build"
+    mkdir -p "$scratch/tree/src/$2" "$objects"
+    for name in one two; do
+        echo "${!i}" >"$scratch/tree/src/$2/$name.c"
+        cc -c -o "$objects/$name.c.o" "$scratch/tree/src/$2/$name.c"
+        i=$((i + 1))
+    done
+    expect "$1" "calls: $3 $4" "$ci/check-circles.sh" --calls "$scratch/build" "$scratch/tree"
+}
+calls passes base 'void two(void); void one(void) { two(); }' 'void two(void) {}'
+calls fails base 'void two(void); void one(void) { two(); }' 'void one(void); void two(void) { one(); }'
+calls fails base 'extern int two; int one(void) { return two; }' 'int one(void); int two; int three(void) { return one(); }'
+calls passes conform/spec 'void two(void); void one(void) { two(); }' 'void one(void); void two(void) { one(); }'
+
 # library C-CODE: an archive made of it
 library() {
     rm -f "$scratch/lib.a"
@@ -120,8 +157,8 @@ format 77 'int  one;\n' PATH="$scratch/tools"
 rm -rf "$scratch/tree"
 mkdir -p "$scratch/tree/ci"
 cp "$ci"/{check,common,nightly,stages}.sh "$scratch/tree/ci"
-echo 'exit 0' | tee "$scratch/tree/ci/setup.sh" "$scratch/tree/ci/check-layers.sh" >/dev/null
-chmod +x "$scratch/tree/ci/check-layers.sh"
+echo 'exit 0' | tee "$scratch/tree/ci"/{setup,check-layers,check-circles}.sh >/dev/null
+chmod +x "$scratch/tree/ci"/check-{layers,circles}.sh
 tools bash dirname nproc
 # stages STATUS SCRIPT STAGE...
 stages() { expect_status "$1" "${*:2}" env PATH="$scratch/tools" "$scratch/tree/ci/$2" "${@:3}"; }

@@ -63,6 +63,8 @@ static const struct {
      "simd_q8_test holds the paths of every level against each other"},
     {"backends/simd/rows/search_", "simd_search_test holds every level against the plain searches"},
     {"backends/simd/gemm/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
+    {"backends/node.c", "chain_test asks every backend of a chain"},
+    {"context/op_error.c", "backend_fails_test reads where an op has failed"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 

@@ -6,6 +6,7 @@
 #include <inferno/clock.h>
 
 #include "memory_file.h"
+#include "signals.h"
 #include "test.h"
 
 static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
@@ -84,9 +85,9 @@ static void a_count_is_drawn_first_and_last_and_now_and_then(void **state)
     const int tenths = (int)((ifn_clock_ns() - start) / 100000000);
     progress_clear(&line);
     memory_file_close(&f);
-    const char *const first = PROGRESS_ERASE "add                             0 of 100000 cases";
+    const char *const first = SIGNALS_ERASE "add                             0 of 100000 cases";
     const char *const last =
-        PROGRESS_ERASE "add                        100000 of 100000 cases" PROGRESS_ERASE;
+        SIGNALS_ERASE "add                        100000 of 100000 cases" SIGNALS_ERASE;
     assert_memory_equal(f.data, first, strlen(first));
     assert_string_equal(f.data + strlen(f.data) - strlen(last), last);
     assert_in_range(times(f.data, "cases"), 2, 2 + tenths);

@@ -14,7 +14,7 @@
 #include "paths.h"
 #include "patience.h"
 #include "program.h"
-#include "progress.h"
+#include "signals.h"
 #include "test.h"
 
 enum { SCREEN_BYTES = 1 << 16, PATIENCE = 60000, PATH_BYTES = 1024 };
@@ -66,8 +66,8 @@ static void read_rest(screen *s)
 
 static void assert_line_is_empty(const screen *s)
 {
-    const size_t n = strlen(PROGRESS_ERASE);
-    assert_that(s->bytes >= n && strcmp(s->text + s->bytes - n, PROGRESS_ERASE) == 0,
+    const size_t n = strlen(SIGNALS_ERASE);
+    assert_that(s->bytes >= n && strcmp(s->text + s->bytes - n, SIGNALS_ERASE) == 0,
                 "on the terminal: %s", s->text);
 }
 

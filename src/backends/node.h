@@ -1,0 +1,39 @@
+/* One backend of an open chain. */
+#ifndef IFN_NODE_H
+#define IFN_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <inferno/backend.h>
+
+typedef struct node {
+    ifn_backend backend;   /* first: a backend is a pointer to its node */
+    ifn_backend_desc desc; /* this library's size, whatever the original's */
+    ifn_op_table table;
+    ifn_backend_env env;
+    void *library; /* the plugin this came from, or NULL */
+    bool owns_below, keeps_refusals;
+    size_t bytes; /* of this allocation */
+    char *expression;
+    char texts[]; /* expression, options */
+} node;
+
+static inline const node *node_of(const ifn_backend *self)
+{
+    return (const node *)self;
+}
+
+/* The backend that this one wraps or stands on; NULL: none. */
+static inline ifn_backend *node_below(const ifn_backend *self)
+{
+    return self->inner ? self->inner : self->base;
+}
+
+/* Hands every call on to the inner backend as it came: what the table of a wrapper starts as. */
+extern const ifn_op_table ifn_pass_through;
+
+/* The functions that fill left in a leaf's table. */
+const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self);
+
+#endif

@@ -160,6 +160,40 @@ static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
 IFN_OPS(X)
 #undef X
 
+/* Calls the op with this number; `args` is the first member of its arguments. */
+static inline ifn_status ifn_op_run(ifn_backend *backend, ifn_op op, const ifn_call *args)
+{
+    switch (op) {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    case IFN_OP_##NAME:                                                                            \
+        return ifn_##name(backend, (const ifn_##name##_args *)args);
+        IFN_OPS(X)
+#undef X
+    case IFN_OP_COUNT:
+        break;
+    }
+    return IFN_ERR_ARGUMENT;
+}
+
+/*
+ * Defines `fill` for a wrapper that does the same with every op, in a file with
+ *     static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
+ * which usually calls ifn_op_run(self->inner, op, args).
+ */
+#define IFN_FILL_THROUGH                                                                           \
+    IFN_OPS(IFN_SLOT_THROUGH)                                                                      \
+    static void fill(ifn_op_table *table, const ifn_backend_env *env)                              \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        IFN_OPS(IFN_SET_THROUGH)                                                                   \
+    }
+#define IFN_SLOT_THROUGH(NAME, name, cut, cut2, doc)                                               \
+    static ifn_status through_##name(ifn_backend *self, const ifn_##name##_args *a)                \
+    {                                                                                              \
+        return through(self, IFN_OP_##NAME, &a->call);                                             \
+    }
+#define IFN_SET_THROUGH(NAME, name, cut, cut2, doc) table->name = through_##name;
+
 /*
  * Defines the single exported symbol of a plugin and stamps its version fields:
  * IFN_BACKEND_ENTRY(.name = "mine", .summary = "one op, to begin with", .fill = fill)

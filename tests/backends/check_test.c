@@ -38,7 +38,7 @@ static void legal_calls_are_handed_on_as_they_came(void **state)
         ifn_args args = legal_call((ifn_op)op);
         for (int fails = 0; fails < 2; fails++) {
             seeing_status = fails ? IFN_ERR_IO : IFN_OK;
-            assert_int_equal(call_op(chain, (ifn_op)op, &args), seeing_status);
+            assert_int_equal(ifn_op_run(chain, (ifn_op)op, &args.call), seeing_status);
             assert_ptr_equal(seen_args, &args);
             assert_int_equal(seen_op, op);
             assert_int_equal(ifn_backend_explain(chain, &err), 0);
@@ -46,7 +46,7 @@ static void legal_calls_are_handed_on_as_they_came(void **state)
         seeing_status = IFN_OK;
         seen_args = NULL;
         args.call.bytes = 1;
-        assert_int_equal(call_op(chain, (ifn_op)op, &args), IFN_ERR_SHAPE);
+        assert_int_equal(ifn_op_run(chain, (ifn_op)op, &args.call), IFN_ERR_SHAPE);
         assert_null(seen_args);
         assert_int_equal(ifn_backend_explain(chain, &err), 1);
         assert_non_null(strstr(err.text, ": call.bytes 1, expected "));

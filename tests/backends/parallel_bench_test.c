@@ -103,24 +103,6 @@ static int by_size(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-static ifn_status call_op(ifn_backend *backend, ifn_op op, const ifn_args *a)
-{
-    switch (op) {
-    case IFN_OP_ADD:
-        return ifn_add(backend, &a->add);
-    case IFN_OP_SWIGLU:
-        return ifn_swiglu(backend, &a->swiglu);
-    case IFN_OP_RMS_NORM:
-        return ifn_rms_norm(backend, &a->rms_norm);
-    case IFN_OP_LINEAR:
-        return ifn_linear(backend, &a->linear);
-    case IFN_OP_LINEAR_Q8:
-        return ifn_linear_q8(backend, &a->linear_q8);
-    default:
-        return ifn_attention(backend, &a->attention);
-    }
-}
-
 /* Nanoseconds of the median call, whole and cut. */
 static void time_both(ifn_op op, const ifn_args *args, int64_t ns[2])
 {
@@ -129,7 +111,7 @@ static void time_both(ifn_op op, const ifn_args *args, int64_t ns[2])
     for (int i = 0; i < CALLS; i++) {
         for (int c = 0; c < 2; c++) {
             const uint64_t begin = ifn_clock_ns();
-            assert_int_equal(call_op(chains[c], op, args), IFN_OK);
+            assert_int_equal(ifn_op_run(chains[c], op, &args->call), IFN_OK);
             all[c][i] = ifn_clock_ns() - begin;
         }
     }

@@ -142,7 +142,7 @@ static void a_thousand_chains_leave_nothing_behind(void **state)
     for (int cycle = 0; cycle < 1000; cycle++) {
         ifn_backend *const chain = open_with("parallel=+small:scalar", &options);
         const ifn_args args = legal_call(IFN_OP_ADD);
-        assert_int_equal(call_op(chain, IFN_OP_ADD, &args), IFN_OK);
+        assert_int_equal(ifn_op_run(chain, IFN_OP_ADD, &args.call), IFN_OK);
         ifn_backend_close(chain);
     }
     assert_int_equal(heap.live_blocks, 0);
@@ -333,7 +333,7 @@ static void a_struct_of_no_known_size_is_handed_on_as_it_came(void **state)
             ifn_args args = legal_call((ifn_op)op);
             args.call.bytes = sizes[i];
             seeing_status = IFN_ERR_SHAPE;
-            assert_int_equal(call_op(chain, (ifn_op)op, &args), IFN_ERR_SHAPE);
+            assert_int_equal(ifn_op_run(chain, (ifn_op)op, &args.call), IFN_ERR_SHAPE);
             assert_ptr_equal(seen_args, &args);
         }
     }
@@ -419,13 +419,13 @@ static void expect_equal_bits(ifn_backend *chain, ifn_backend *inner, ifn_op op,
 {
     fill_memory(seed);
     ifn_args args = legal_call(op);
-    const ifn_status status = call_op(inner, op, &args);
+    const ifn_status status = ifn_op_run(inner, op, &args.call);
     int32_t ids[N_OF(legal_ids)];
     memcpy(want, mem, sizeof mem);
     memcpy(ids, legal_ids, sizeof ids);
     fill_memory(seed);
     args = legal_call(op);
-    assert_int_equal(call_op(chain, op, &args), status);
+    assert_int_equal(ifn_op_run(chain, op, &args.call), status);
     assert_that(has_wanted(), "%s on %s", ifn_op_name(op), ifn_backend_expression(chain));
     assert_memory_equal(ids, legal_ids, sizeof ids);
 }
@@ -460,7 +460,7 @@ static void a_bad_id_fails_the_whole_call_before_anything_is_written(void **stat
         ifn_args args = legal_call(IFN_OP_GATHER_ROWS);
         legal_ids[bad] = bad % 2 ? -1 : 5;
         memcpy(want, mem, sizeof mem);
-        assert_int_equal(call_op(chain, IFN_OP_GATHER_ROWS, &args), IFN_ERR_ARGUMENT);
+        assert_int_equal(ifn_op_run(chain, IFN_OP_GATHER_ROWS, &args.call), IFN_ERR_ARGUMENT);
         assert_memory_equal(want, mem, sizeof mem);
     }
     ifn_backend_close(chain);
@@ -513,12 +513,12 @@ static void a_forked_child_computes_the_same_alone(void **state)
     ifn_backend *const chain = open_with("parallel=3+small:scalar", NULL);
     fill_memory(3);
     const ifn_args args = legal_call(IFN_OP_ADD);
-    assert_int_equal(call_op(chain, IFN_OP_ADD, &args), IFN_OK);
+    assert_int_equal(ifn_op_run(chain, IFN_OP_ADD, &args.call), IFN_OK);
     memcpy(want, mem, sizeof mem);
     const pid_t child = fork();
     if (child == 0) {
         fill_memory(3);
-        const ifn_status status = call_op(chain, IFN_OP_ADD, &args);
+        const ifn_status status = ifn_op_run(chain, IFN_OP_ADD, &args.call);
         ifn_backend_close(chain);
         _exit(status == IFN_OK && memcmp(want, mem, sizeof mem) == 0 ? 42 : 1);
     }

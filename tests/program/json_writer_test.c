@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "json_writer.h"
+#include "json.h"
 #include "memory_file.h"
 #include "test.h"
 

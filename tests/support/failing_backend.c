@@ -6,31 +6,16 @@
 
 struct failing_backend failing;
 
-static ifn_status fails(const char *op)
+/* One call fails, the others are passed on. */
+static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     if (failing.n_calls++ != failing.fail_at)
-        return IFN_OK;
-    failing.op = op;
+        return ifn_op_run(self->inner, op, args);
+    failing.op = ifn_op_name(op);
     return IFN_ERR_NUMERIC;
 }
 
-/* failing_matmul, ...: one call fails, the others are passed on. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status failing_##name(ifn_backend *self, const ifn_##name##_args *a)                \
-    {                                                                                              \
-        IFN_TRY(fails(#name));                                                                     \
-        return ifn_##name(self->inner, a);                                                         \
-    }
-IFN_OPS(X)
-#undef X
-
-static void fill(ifn_op_table *t, const ifn_backend_env *env)
-{
-    (void)env;
-#define X(NAME, name, cut, cut2, doc) t->name = failing_##name;
-    IFN_OPS(X)
-#undef X
-}
+IFN_FILL_THROUGH
 
 static int explain(ifn_backend *self, ifn_error *err)
 {

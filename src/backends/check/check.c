@@ -1,38 +1,18 @@
 /*
- * check: arguments before, results after. Generated from the op list; what is looked at is in
- * check_state.c.
+ * check: arguments before, results after. What is looked at is in check_state.c.
  */
 #include <string.h>
 
 #include "check_state.h"
 
-static ifn_status after(const ifn_backend *self, ifn_op op, const ifn_call *args, ifn_status status)
+static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
-    return status == IFN_OK ? ifn_check_state_after(self->state, self->inner->desc->name, op, args)
-                            : status;
+    IFN_TRY(ifn_check_state_before(self->state, op, args));
+    IFN_TRY(ifn_op_run(self->inner, op, args));
+    return ifn_check_state_after(self->state, self->inner->desc->name, op, args);
 }
 
-/* check_matmul, check_add, ... */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status check_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
-    {                                                                                              \
-        IFN_TRY(ifn_check_state_before(self->state, IFN_OP_##NAME, &a->call));                     \
-        return after(self, IFN_OP_##NAME, &a->call, ifn_##name(self->inner, a));                   \
-    }
-IFN_OPS(X)
-#undef X
-
-static const ifn_op_table ops = {
-#define X(NAME, name, cut, cut2, doc) .name = check_##name,
-    IFN_OPS(X)
-#undef X
-};
-
-static void fill(ifn_op_table *table, const ifn_backend_env *env)
-{
-    (void)env;
-    *table = ops;
-}
+IFN_FILL_THROUGH
 
 static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
 {

@@ -49,21 +49,6 @@ typedef struct parallel {
     double least_work;
 } parallel;
 
-/* call_matmul, call_add, ...: an op by its arguments' first member. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status call_##name(ifn_backend *backend, const ifn_call *args)                      \
-    {                                                                                              \
-        return ifn_##name(backend, (const ifn_##name##_args *)args);                               \
-    }
-IFN_OPS(X)
-#undef X
-
-static ifn_status (*const calls[])(ifn_backend *backend, const ifn_call *args) = {
-#define X(NAME, name, cut, cut2, doc) call_##name,
-    IFN_OPS(X)
-#undef X
-};
-
 #define NO_FAILURE UINT64_MAX
 
 typedef struct share {
@@ -103,7 +88,7 @@ static ifn_status run_whole(const parallel *self, ifn_backend *inner, ifn_op op,
 {
     ifn_args whole;
     copy_for_lane(self, args, 0, &whole);
-    return calls[op](inner, &whole.call);
+    return ifn_op_run(inner, op, &whole.call);
 }
 
 /* The status of the lowest piece stands for the call, in whatever order the pieces end. */
@@ -126,7 +111,7 @@ static void run_piece(job *j, int32_t lane, int32_t i)
     ifn_args piece;
     copy_for_lane(j->self, j->args, lane, &piece);
     ifn_split_set_piece(&j->split, &piece.call, i);
-    const ifn_status status = calls[j->split.op](j->inner, &piece.call);
+    const ifn_status status = ifn_op_run(j->inner, j->split.op, &piece.call);
     if (status != IFN_OK)
         note_failure(j, i, status);
 }
@@ -251,7 +236,7 @@ static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const
 {
     ifn_status status;
     if (args->bytes < ifn_op_args_bytes(op) || args->bytes > IFN_ARGS_MAX_BYTES)
-        return calls[op](inner, args); /* not to be copied */
+        return ifn_op_run(inner, op, args); /* not to be copied */
     const int32_t wanted = pieces_of(self, inner, op, args);
     if (wanted > 1 &&
         ((op == IFN_OP_ATTENTION && run_by_keys(self, inner, args, wanted, &status)) ||
@@ -260,26 +245,12 @@ static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const
     return run_whole(self, inner, op, args);
 }
 
-/* parallel_matmul, parallel_add, ... */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status parallel_##name(ifn_backend *self, const ifn_##name##_args *a)               \
-    {                                                                                              \
-        return run(self->state, self->inner, IFN_OP_##NAME, &a->call);                             \
-    }
-IFN_OPS(X)
-#undef X
-
-static const ifn_op_table ops = {
-#define X(NAME, name, cut, cut2, doc) .name = parallel_##name,
-    IFN_OPS(X)
-#undef X
-};
-
-static void fill(ifn_op_table *table, const ifn_backend_env *env)
+static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
-    (void)env;
-    *table = ops;
+    return run(self->state, self->inner, op, args);
 }
+
+IFN_FILL_THROUGH
 
 /* "[THREADS][+small]" */
 typedef struct options {

@@ -1,47 +1,29 @@
 /*
- * trace: hands every call on as it came and records when it began and ended. Generated from the op
- * list; what is recorded is in trace_record.c.
+ * trace: hands every call on as it came and records when it began and ended. What is recorded is
+ * in trace_record.c.
  */
 #include <inferno/clock.h>
 #include <inferno/trace.h>
 
 #include "trace_record.h"
 
-static void record(const ifn_backend *self, ifn_op op, const ifn_call *args, uint64_t start,
-                   ifn_status status)
+/* Between two looks at the clock there is nothing but the call. */
+static inline ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
+    const uint64_t start = ifn_clock_ns();
+    const ifn_status status = ifn_op_run(self->inner, op, args);
+    const uint64_t end = ifn_clock_ns();
     ifn_trace_state_add(self->state, &(ifn_trace_call){.inner = self->inner,
                                                        .op = op,
                                                        .args = args,
                                                        .name = ifn_op_name(op),
                                                        .status = status,
                                                        .start_ns = start,
-                                                       .end_ns = ifn_clock_ns()});
+                                                       .end_ns = end});
+    return status;
 }
 
-/* trace_matmul, trace_add, ...: between two looks at the clock there is nothing but the call. */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status trace_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
-    {                                                                                              \
-        const uint64_t start = ifn_clock_ns();                                                     \
-        const ifn_status status = ifn_##name(self->inner, a);                                      \
-        record(self, IFN_OP_##NAME, &a->call, start, status);                                      \
-        return status;                                                                             \
-    }
-IFN_OPS(X)
-#undef X
-
-static const ifn_op_table ops = {
-#define X(NAME, name, cut, cut2, doc) .name = trace_##name,
-    IFN_OPS(X)
-#undef X
-};
-
-static void fill(ifn_op_table *table, const ifn_backend_env *env)
-{
-    (void)env;
-    *table = ops;
-}
+IFN_FILL_THROUGH
 
 enum { DEFAULT_EVENTS = 65536 };
 

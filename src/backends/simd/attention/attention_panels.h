@@ -215,6 +215,21 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
     }
     FOR_QUERIES(STORE_ROW)
 }
+#undef START
+#undef ZERO
+#undef ADD
+#undef PAIR
+#undef KEEP
+#undef STORE
+#undef READ
+#undef EACH
+#undef ROW
+#undef ZERO_ROW
+#undef START_ROW
+#undef ADD_ROW
+#undef PAIR_ROW
+#undef KEEP_ROW
+#undef STORE_ROW
 
 typedef void score_panel_fn(const attention_panels *p, const float *q, const float *panel,
                             int64_t head_dim, float scale, float *out);

@@ -6,6 +6,7 @@
 
 #include "cpu_streams.h"
 #include "map.h"
+#include "min_max.h"
 
 enum {
     COPY_FLOATS = TILE_ROWS * COPY_STRIDE,
@@ -19,11 +20,6 @@ enum {
     FEW_ROWS = 8,      /* so few read a panel from end to end, and no rows of a are copied */
     L2_BYTES = 1 << 20 /* where it cannot be told */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static int64_t rounded_up(int64_t n, int64_t unit)
 {
@@ -145,7 +141,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     gemm_rows next = {0};
     if (s.fetches_out)
         next = (gemm_rows){.a = g->a + (row + rows) * g->a_stride + p->k,
-                           .rows = smaller(g->rows - row - rows, TILE_ROWS)};
+                           .rows = ifn_min(g->rows - row - rows, TILE_ROWS)};
     for (int64_t j = 0; j < p->cols;) {
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
@@ -206,10 +202,10 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
 {
     const int64_t b_stride = p->g->b_stride;
     for (int64_t k = 0; k < p->step.k; k += COPY_ROWS) {
-        const int64_t end = smaller(k + COPY_ROWS, p->step.k);
+        const int64_t end = ifn_min(k + COPY_ROWS, p->step.k);
         for (int64_t j = 0, width; j < p->cols; j += width) {
             width = panel_width(p->cols - j);
-            const int n = (int)smaller(p->cols - j, VL); /* less than VL: of the last panel */
+            const int n = (int)ifn_min(p->cols - j, VL); /* less than VL: of the last panel */
             for (int64_t i = k; i < end; i++)
                 for (int64_t v = 0; v < width; v += VL)
                     vf_store(panels + j * p->step.k + i * width + v,
@@ -254,11 +250,11 @@ static void begin_step(gemm_pass *p)
 
 static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
 {
-    gemm_pass p = {.g = g, .plan = plan, .col = col, .cols = smaller(plan->cols, g->cols - col)};
+    gemm_pass p = {.g = g, .plan = plan, .col = col, .cols = ifn_min(plan->cols, g->cols - col)};
     do {
         p.step = (gemm_step){.a_stride = g->a_stride,
                              .out_stride = g->out_stride,
-                             .k = smaller(plan->k, g->k - p.k),
+                             .k = ifn_min(plan->k, g->k - p.k),
                              .fetches_out = plan->copy && g->k > 0 && is_large(plan),
                              .continues = p.k > 0};
         p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
@@ -272,7 +268,7 @@ static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
 static int64_t block_floats(const gemm *g)
 {
     const int64_t floats = (int64_t)(g->call->scratch_bytes / sizeof(float)) - COPY_FLOATS;
-    return floats > 0 ? smaller(floats, (int64_t)BLOCK_PANELS_MOST * PANEL * GEMM_K) : 0;
+    return floats > 0 ? ifn_min(floats, (int64_t)BLOCK_PANELS_MOST * PANEL * GEMM_K) : 0;
 }
 
 /* Elements of k in a step: never 0, so that columns can be counted by it. */
@@ -363,7 +359,7 @@ static int64_t l2_bytes(void)
 size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max)
 {
     const int64_t most = l2_bytes() / 2 / (int64_t)sizeof(float);
-    const int64_t k = smaller(rounded_up(max->k, VL), GEMM_K);
+    const int64_t k = ifn_min(rounded_up(max->k, VL), GEMM_K);
     const int64_t all = k * rounded_up(max->n, PANEL);
-    return (size_t)(COPY_FLOATS + smaller(all, most)) * sizeof(float);
+    return (size_t)(COPY_FLOATS + ifn_min(all, most)) * sizeof(float);
 }

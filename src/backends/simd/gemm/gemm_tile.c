@@ -113,6 +113,13 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
     }
     FOR_ROWS(FINISH_ROW)
 }
+#undef START
+#undef START_ROW
+#undef READ
+#undef ADD
+#undef ADD_ROW
+#undef FINISH
+#undef FINISH_ROW
 
 /* A level with fewer registers has no use for the taller ones, nor code in them. */
 #define TILE(name, copied, rows, vectors, is_tail, keep)                                           \

@@ -11,7 +11,7 @@
 
 #include "gemm.h"
 #include "map.h"
-#include "transpose.h"
+#include "vec_vocabulary.h"
 
 /* sum + x w of `some` elements of VL rows, of which n are there. Inlined: both may be constants. */
 IFN_INLINE vf raw_square(const float *row, int64_t stride, int n, const float *x, int some, vf sum)

@@ -2,12 +2,8 @@
 
 #include "dequantize_row.h"
 #include "gemm_tile.h"
+#include "min_max.h"
 #include "turn.h"
-
-static int smaller(int64_t a, int64_t b)
-{
-    return (int)(a < b ? a : b);
-}
 
 static const uint8_t *row_of(const ifn_tensor *w, int64_t row, int64_t k)
 {
@@ -77,7 +73,7 @@ static void pack(const ifn_tensor *w, void *out)
     const gemm_source source = IFN_KERNEL(weight_source)(w);
     const int64_t n = w->shape[0], k = w->shape[1];
     for (int64_t col = 0; col < n;) {
-        const int width = n - col >= PANEL ? PANEL : VL, some = smaller(n - col, width);
+        const int width = n - col >= PANEL ? PANEL : VL, some = (int)ifn_min(n - col, width);
         if (w->dtype == IFN_DTYPE_F32)
             source.fill(&source, col, some, width, 0, k, (float *)out + col * k);
         else

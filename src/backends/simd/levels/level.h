@@ -5,7 +5,7 @@
 
 #include "op_part.h"
 #include "simd.h"
-#include "vec.h"
+#include "vec_vocabulary.h"
 
 #define IFN_KERNEL_2(level, name) ifn_##level##_##name
 #define IFN_KERNEL_1(level, name) IFN_KERNEL_2(level, name)

@@ -2,7 +2,7 @@
 #ifndef IFN_SIMD_TURN_H
 #define IFN_SIMD_TURN_H
 
-#include "transpose.h"
+#include "vec_vocabulary.h"
 
 /*
  * panel[j][0 .. VL) = row[0 .. VL)[j] for 0 <= j < n_k. The first n rows are there, `stride` apart;

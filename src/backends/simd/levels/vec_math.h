@@ -10,7 +10,7 @@
 #ifndef IFN_VEC_MATH_H
 #define IFN_VEC_MATH_H
 
-#include "vec.h"
+#include "vec_vocabulary.h"
 
 #ifndef VEC_HAS_LDEXP
 /* 2^n for -126 <= n <= 127 */

@@ -27,7 +27,7 @@
 
 #include <inferno/dtype.h>
 
-#include "dot.h"
+#include "vec_vocabulary.h"
 
 typedef enum ifn_q8_scales {
     IFN_Q8_F16,

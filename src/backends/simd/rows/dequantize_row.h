@@ -9,9 +9,9 @@
 #include <inferno/quant.h>
 
 #include "bytes.h"
-#include "dot.h"
 #include "f16.h"
 #include "kquant_scales.h"
+#include "vec_vocabulary.h"
 
 static inline float ifn_load_scale(const uint8_t *p)
 {

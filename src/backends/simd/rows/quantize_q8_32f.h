@@ -8,8 +8,8 @@
 
 #include <inferno/dtype.h>
 
-#include "dot.h"
 #include "f16.h"
+#include "vec_vocabulary.h"
 
 /* The bits of the largest magnitude of 32: a NaN is larger than everything. */
 static inline uint32_t ifn_largest_bits(const float *x)

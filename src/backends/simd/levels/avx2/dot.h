@@ -1,4 +1,4 @@
-/* The vocabulary of small integers, 256 bits wide: see avx512/dot.h for what each name means. */
+/* vec_vocabulary.h, 256 bits wide. */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H
 

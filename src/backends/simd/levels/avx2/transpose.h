@@ -1,4 +1,4 @@
-/* Eight vectors become their transpose: see avx512/transpose.h. */
+/* vec_vocabulary.h, 256 bits wide. */
 #ifndef IFN_SIMD_TRANSPOSE_H
 #define IFN_SIMD_TRANSPOSE_H
 

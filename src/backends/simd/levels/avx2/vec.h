@@ -1,4 +1,4 @@
-/* The vocabulary of vectors, 256 bits wide: see avx512/vec.h for what each name means. */
+/* vec_vocabulary.h, 256 bits wide. */
 #ifndef IFN_VEC_H
 #define IFN_VEC_H
 
@@ -12,14 +12,10 @@ typedef __m256 vf;
 typedef __m256i vi;
 typedef __m256 vm; /* all bits of a lane, or none */
 
-static inline __m256i vec_first(int n)
-{
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-
 static inline vm vm_first(int n)
 {
-    return _mm256_castsi256_ps(vec_first(n));
+    const vi lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(n), lanes));
 }
 
 static inline vf vf_zero(void)
@@ -39,7 +35,7 @@ static inline vf vf_load(const float *p)
 
 static inline vf vf_load_n(const float *p, int n)
 {
-    return _mm256_maskload_ps(p, vec_first(n));
+    return _mm256_maskload_ps(p, _mm256_castps_si256(vm_first(n)));
 }
 
 static inline void vf_store(float *p, vf x)
@@ -49,7 +45,7 @@ static inline void vf_store(float *p, vf x)
 
 static inline void vf_store_n(float *p, vf x, int n)
 {
-    _mm256_maskstore_ps(p, vec_first(n), x);
+    _mm256_maskstore_ps(p, _mm256_castps_si256(vm_first(n)), x);
 }
 
 static inline vf vf_add(vf a, vf b)
@@ -236,7 +232,6 @@ static inline float vf_max_lanes(vf a)
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
 
-/* Leaves the registers as code without vectors expects them. */
 static inline void vec_leave(void)
 {
     _mm256_zeroupper();

@@ -1,23 +1,5 @@
 /*
- * The vocabulary of small integers, 512 bits wide. Every level's dot.h defines these names; a `vi`
- * of bytes holds four of them in each of its VL lanes.
- *
- *   vb_load, vb_store     4 * VL bytes, any alignment
- *   vb_load4              the same four bytes in every lane
- *   vi_load_u8, _i8       VL bytes, each widened to its lane
- *   vi_store_i8           the low byte of each lane
- *   vdot                  VL running sums of products of weights and activations, one lane each:
- *                         vdot_from, any number of dots, vdot_sum; exact, whatever the codes
- *   vdot_narrow           w: codes 0 .. 127, x: codes -127 .. 127
- *   vdot_wide             w: codes -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of
- *                         (code + DOT_WIDE_OFFSET) * x
- *
- * Where one instruction serves two columns of activations, DOT_HAS_PAIRS is defined, and
- *
- *   vpair                 two vectors, their lanes by turns: vpair_of, vpair_first, vpair_second
- *   vb_load8              eight bytes of each of two columns
- *   vpair_dot             sums: of two columns; w: vectors of codes of which the second follows the
- *                         first, as vdot_wide and vdot_narrow take them; x: those eight bytes each
+ * vec_vocabulary.h, 512 bits wide.
  *
  * With VNNI, vpdpbusd wants unsigned weights, so a signed code is stored plus 128. Without it pairs
  * of products meet in 16 bits: 2 * 127 * 127 and 2 * 128 * 127 fit, unsigned 255 would not; signs

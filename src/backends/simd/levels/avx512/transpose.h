@@ -1,4 +1,4 @@
-/* Sixteen vectors become their transpose: element j of vector i goes to element i of vector j. */
+/* vec_vocabulary.h, 512 bits wide. */
 #ifndef IFN_SIMD_TRANSPOSE_H
 #define IFN_SIMD_TRANSPOSE_H
 

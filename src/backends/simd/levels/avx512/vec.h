@@ -1,13 +1,4 @@
-/*
- * The vocabulary of vectors, 512 bits wide. Every level's vec.h defines these names, and the
- * kernels of ops/ are written in nothing else.
- *
- *   vf, vi, vm     VL floats, VL int32s, a mask of VL lanes
- *   *_n            the first n lanes only, 0 <= n <= VL: no other byte is read or written; lanes
- * that are not read are 0 vf_fma(a,b,c)  a * b + c, one rounding where the level has FMA, else two
- *   vf_sum, vf_max_lanes   over the lanes, always in the same order: halves added to halves
- *   VEC_FMA_BROADCASTS     vf_fma(vf_set(*p), b, c) is one instruction
- */
+/* vec_vocabulary.h, 512 bits wide. */
 #ifndef IFN_VEC_H
 #define IFN_VEC_H
 
@@ -86,7 +77,6 @@ static inline vf vf_fma(vf a, vf b, vf c)
     return _mm512_fmadd_ps(a, b, c);
 }
 
-/* The second operand where the first is NaN, as the instruction has it. */
 static inline vf vf_max(vf a, vf b)
 {
     return _mm512_max_ps(a, b);
@@ -107,12 +97,11 @@ static inline vf vi_floats(vi a)
     return _mm512_castsi512_ps(a);
 }
 
-static inline vi vf_rint(vf a) /* to the nearest integer, ties to even */
+static inline vi vf_rint(vf a)
 {
     return _mm512_cvtps_epi32(a);
 }
 
-/* Towards zero, for |a| < 2^31. */
 static inline vf vf_trunc(vf a)
 {
     return _mm512_roundscale_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
@@ -158,7 +147,6 @@ static inline vi vi_or(vi a, vi b)
     return _mm512_or_si512(a, b);
 }
 
-/* a 2^n, rounded once: what vec_math.h would do in two products. */
 #define VEC_HAS_LDEXP
 static inline vf vf_ldexp(vf a, vi n)
 {
@@ -166,8 +154,8 @@ static inline vf vf_ldexp(vf a, vi n)
 }
 
 #define vi_shl(a, count) _mm512_slli_epi32(a, count)
-#define vi_shr(a, count) _mm512_srli_epi32(a, count) /* zeros shifted in */
-#define vi_sar(a, count) _mm512_srai_epi32(a, count) /* the sign shifted in */
+#define vi_shr(a, count) _mm512_srli_epi32(a, count)
+#define vi_sar(a, count) _mm512_srai_epi32(a, count)
 
 static inline vm vf_less(vf a, vf b)
 {
@@ -189,7 +177,6 @@ static inline vm vf_is_nan(vf a)
     return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
 }
 
-/* a where the mask is set, else b */
 static inline vf vf_select(vm m, vf a, vf b)
 {
     return _mm512_mask_blend_ps(m, b, a);
@@ -205,7 +192,6 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));
 }
 
-/* n floats as f16, rounded once to nearest, ties to even; a NaN becomes quiet. */
 static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
 {
     const __m256i half = _mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -227,7 +213,6 @@ static inline float vf_sum(vf a)
     return _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
 
-/* {vf_sum(a), vf_sum(b), vf_sum(c), vf_sum(d)}, bit for bit */
 static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
 {
     const __m512 ab =
@@ -251,7 +236,6 @@ static inline float vf_max_lanes(vf a)
     return _mm512_reduce_max_ps(a);
 }
 
-/* Leaves the registers as code without vectors expects them. */
 static inline void vec_leave(void)
 {
     _mm256_zeroupper();

@@ -1,6 +1,6 @@
 /*
- * The vocabulary of small integers on SSE2: see avx512/dot.h for what each name means. Codes are
- * widened to 16 bits; pmaddwd leaves two sums for each lane, which vdot_sum adds.
+ * vec_vocabulary.h on SSE2. Codes are widened to 16 bits; pmaddwd leaves two sums for each lane,
+ * which vdot_sum adds.
  */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H
@@ -79,7 +79,7 @@ static inline vi vdot_sum(vdot dot)
 }
 
 /* w_high: what stands above each code when it is widened. */
-static inline vdot vdot_words(vdot dot, vi w, vi w_high, vi x)
+static inline vdot words_dot(vdot dot, vi w, vi w_high, vi x)
 {
     const vi words = _mm_unpacklo_epi8(x, _mm_cmpgt_epi8(_mm_setzero_si128(), x));
     dot.low = _mm_add_epi32(dot.low, _mm_madd_epi16(_mm_unpacklo_epi8(w, w_high), words));
@@ -89,12 +89,12 @@ static inline vdot vdot_words(vdot dot, vi w, vi w_high, vi x)
 
 static inline vdot vdot_narrow(vdot dot, vi w, vi x)
 {
-    return vdot_words(dot, w, _mm_setzero_si128(), x);
+    return words_dot(dot, w, _mm_setzero_si128(), x);
 }
 
 static inline vdot vdot_wide(vdot dot, vi w, vi x)
 {
-    return vdot_words(dot, w, _mm_cmpgt_epi8(_mm_setzero_si128(), w), x);
+    return words_dot(dot, w, _mm_cmpgt_epi8(_mm_setzero_si128(), w), x);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Four vectors become their transpose: see avx512/transpose.h. */
+/* vec_vocabulary.h on SSE2. */
 #ifndef IFN_SIMD_TRANSPOSE_H
 #define IFN_SIMD_TRANSPOSE_H
 

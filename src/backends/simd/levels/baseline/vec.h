@@ -1,4 +1,4 @@
-/* The vocabulary of vectors on SSE2, 128 bits wide: see avx512/vec.h for what each name means. */
+/* vec_vocabulary.h on SSE2, 128 bits wide. */
 #ifndef IFN_VEC_H
 #define IFN_VEC_H
 
@@ -272,7 +272,6 @@ static inline float vf_max_lanes(vf a)
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps(two, two, 1)));
 }
 
-/* Leaves the registers as code without vectors expects them. */
 static inline void vec_leave(void) {}
 
 #endif

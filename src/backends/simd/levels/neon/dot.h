@@ -1,8 +1,8 @@
 /*
- * The vocabulary of small integers on NEON: see avx512/dot.h for what each name means. With the dot
- * product extension one instruction adds four products to each lane; without it products of two
- * lanes at a time are 16 bits wide, and added in pairs: 2 * 128 * 127 fits. With the extension for
- * matrices one multiplies eight codes of two rows by two columns, and adds to four sums.
+ * vec_vocabulary.h on NEON. With the dot product extension one instruction adds four products to
+ * each lane; without it products of two lanes at a time are 16 bits wide, and added in pairs:
+ * 2 * 128 * 127 fits. With the extension for matrices one multiplies eight codes of two rows by two
+ * columns, and adds to four sums.
  */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H

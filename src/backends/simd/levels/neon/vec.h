@@ -1,7 +1,6 @@
 /*
- * The vocabulary of vectors on NEON, 128 bits wide: see avx512/vec.h for what each name means.
- * vf_max and vf_min choose like the x86 instructions, where an operand is NaN and where both are
- * zeros, so that special values take the same way on every processor.
+ * vec_vocabulary.h on NEON, 128 bits wide. vf_max and vf_min choose like the x86 instructions, so
+ * that special values go the same way on every processor.
  */
 #ifndef IFN_VEC_H
 #define IFN_VEC_H
@@ -248,7 +247,6 @@ static inline float vf_max_lanes(vf a)
     return vmaxvq_f32(a);
 }
 
-/* Leaves the registers as code without vectors expects them. */
 static inline void vec_leave(void) {}
 
 #endif

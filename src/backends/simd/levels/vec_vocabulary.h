@@ -1,0 +1,116 @@
+/*
+ * The vocabulary in which kernels are written. Each level defines exactly these names, in its vec.h
+ * (floats), dot.h (small integers) and transpose.h; a test compares the lists, the compiler the
+ * types. Macros of the same name are as good: vi_shl, vi_shr, vi_sar.
+ *
+ *   VL                    lanes of a vector
+ *   VEC_REGISTERS         how many vectors stay in registers
+ *   VEC_HAS_FMA           1: vf_fma rounds once
+ *   VEC_FMA_BROADCASTS    1: vf_fma(vf_set(*p), b, c) is one instruction
+ *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
+ *   vdot                  VL running sums of products
+ *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
+ *   VEC_HAS_LDEXP, DOT_HAS_PAIRS     defined where the level has the names below them
+ *
+ * Loads and stores need no alignment. Those in _n take the first n lanes only, 0 <= n <= VL: no
+ * other byte is read or written, and lanes that are not read are 0.
+ */
+#ifndef IFN_VEC_VOCABULARY_H
+#define IFN_VEC_VOCABULARY_H
+
+#include "dot.h"
+#include "transpose.h"
+#include "vec.h"
+
+/* --- vec.h --- */
+
+static inline vf vf_zero(void);
+static inline vf vf_set(float x);
+static inline vf vf_load(const float *p);
+static inline vf vf_load_n(const float *p, int n);
+static inline void vf_store(float *p, vf x);
+static inline void vf_store_n(float *p, vf x, int n);
+static inline vf vf_load_f16(const uint16_t *p);
+static inline vf vf_load_f16_n(const uint16_t *p, int n);
+static inline vf vf_load_bf16(const uint16_t *p);
+/* n floats as f16, rounded once to nearest, ties to even; a NaN becomes quiet. */
+static inline void vf_store_f16_n(uint16_t *p, vf x, int n);
+
+static inline vf vf_add(vf a, vf b);
+static inline vf vf_sub(vf a, vf b);
+static inline vf vf_mul(vf a, vf b);
+static inline vf vf_div(vf a, vf b);
+static inline vf vf_sqrt(vf a);
+static inline vf vf_fma(vf a, vf b, vf c); /* a * b + c, one rounding or two: VEC_HAS_FMA */
+/* The second operand where one is NaN and where both are zeros. */
+static inline vf vf_max(vf a, vf b);
+static inline vf vf_min(vf a, vf b);
+static inline vf vf_trunc(vf a); /* towards zero, for |a| < 2^31 */
+static inline vi vf_rint(vf a);  /* to the nearest integer, ties to even */
+static inline vf vi_convert(vi a);
+static inline vi vf_bits(vf a);
+static inline vf vi_floats(vi a); /* the floats with these bits */
+#ifdef VEC_HAS_LDEXP
+static inline vf vf_ldexp(vf a, vi n); /* a 2^n, rounded once */
+#endif
+
+static inline vm vm_first(int n);
+static inline int vm_any(vm m);
+static inline vm vf_less(vf a, vf b);
+static inline vm vf_equal(vf a, vf b);
+static inline vm vf_is_nan(vf a);
+static inline vf vf_select(vm m, vf a, vf b); /* a where the mask is set, else b */
+
+/* Over the lanes, always in the same order: halves are added to halves. */
+static inline float vf_sum(vf a);
+static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d); /* four vf_sum, bit for bit */
+static inline float vf_max_lanes(vf a);
+static inline float vf_first(vf a);
+
+static inline vi vi_set(int32_t x);
+static inline vi vi_load(const int32_t *p);
+static inline void vi_store(int32_t *p, vi x);
+static inline vi vi_add(vi a, vi b);
+static inline vi vi_sub(vi a, vi b);
+static inline vi vi_and(vi a, vi b);
+static inline vi vi_or(vi a, vi b);
+/* vi vi_shl(vi a, int count), vi_shr: zeros are shifted in; vi_sar: the sign is */
+
+/* Leaves the registers as code without vectors expects them. */
+static inline void vec_leave(void);
+
+/* --- dot.h: a `vi` of bytes holds four of them in each lane --- */
+
+static inline vi vb_load(const uint8_t *p); /* 4 * VL bytes */
+static inline void vb_store(uint8_t *p, vi x);
+static inline vi vb_load4(const int8_t *p);    /* the same four bytes in every lane */
+static inline vi vi_load_u8(const uint8_t *p); /* VL bytes, each widened to its lane */
+static inline vi vi_load_i8(const int8_t *p);
+static inline void vi_store_i8(int8_t *p, vi x); /* the low byte of each lane */
+static inline vi vi_max(vi a, vi b);
+static inline int32_t vi_max_lanes(vi a);
+static inline int32_t vi_sum_lanes(vi a);
+
+/* Sums of products of weights w and activations x: vdot_from, any number of dots, then vdot_sum;
+ * exact, whatever the codes. */
+static inline vdot vdot_from(vi sum);
+static inline vi vdot_sum(vdot dot);
+static inline vdot vdot_narrow(vdot dot, vi w, vi x); /* w: 0 .. 127, x: -127 .. 127 */
+/* w: -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of (code + DOT_WIDE_OFFSET) * x. */
+static inline vdot vdot_wide(vdot dot, vi w, vi x);
+
+/* One instruction serves two columns of activations; a vpair has the lanes of two vectors by turns. */
+#ifdef DOT_HAS_PAIRS
+static inline vpair vpair_of(vi a, vi b);
+static inline vi vpair_first(vpair pair);
+static inline vi vpair_second(vpair pair);
+static inline vi vb_load8(const int8_t *p, const int8_t *q); /* eight bytes of each column */
+/* sums: of two columns; w: two consecutive vectors of codes; x: what vb_load8 gave */
+static inline vpair vpair_dot(vpair sums, vpair w, vi x);
+#endif
+
+/* --- transpose.h --- */
+
+static inline void vf_transpose(vf r[VL]); /* element j of r[i] goes to element i of r[j] */
+
+#endif

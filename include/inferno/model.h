@@ -2,6 +2,7 @@
 #ifndef INFERNO_MODEL_H
 #define INFERNO_MODEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <inferno/alloc.h>
@@ -14,6 +15,17 @@
 IFN_EXTERN_C_BEGIN
 
 typedef struct ifn_model ifn_model; /* immutable once open; threads may share it */
+
+/* What differs between the architectures. */
+typedef struct ifn_arch {
+    const char *name; /* general.architecture, and the prefix of its keys */
+    ifn_rope_pairing rope_pairing;
+    int32_t needs_qkv_bias; /* 1: q, k and v have a bias; 0: they may have one */
+    int32_t has_qk_norm;
+} ifn_arch;
+
+/* Those that can be opened. Static. */
+IFN_API const ifn_arch *ifn_arch_list(size_t *n);
 
 typedef struct ifn_hparams {
     const char *arch; /* "qwen3"; static */

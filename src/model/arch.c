@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* X(name, rope pairing, bias of q k v, q/k norms) */
+/* X(name, rope pairing, needs a bias of q k v, has q/k norms) */
 /* clang-format off */
 #define ARCHS(X)                                          \
-    X("llama", IFN_ROPE_INTERLEAVED, BIAS_OPTIONAL, 0)    \
-    X("qwen2", IFN_ROPE_HALF_SPLIT,  BIAS_REQUIRED, 0)    \
-    X("qwen3", IFN_ROPE_HALF_SPLIT,  BIAS_OPTIONAL, 1)
+    X("llama", IFN_ROPE_INTERLEAVED, 0, 0)                \
+    X("qwen2", IFN_ROPE_HALF_SPLIT,  1, 0)                \
+    X("qwen3", IFN_ROPE_HALF_SPLIT,  0, 1)
 /* clang-format on */
 
 static const ifn_arch archs[] = {
@@ -15,6 +15,12 @@ static const ifn_arch archs[] = {
     ARCHS(X)
 #undef X
 };
+
+const ifn_arch *ifn_arch_list(size_t *n)
+{
+    *n = sizeof archs / sizeof *archs;
+    return archs;
+}
 
 const ifn_arch *ifn_arch_find(ifn_string name)
 {

@@ -110,7 +110,7 @@ static ifn_status find(const ifn_gguf *gguf, const tensor_want *w, int required,
 
 static int is_required(const ifn_arch *arch, tensor_need need)
 {
-    return need == NEED_ALWAYS || (need == NEED_BIAS && arch->qkv_bias == BIAS_REQUIRED) ||
+    return need == NEED_ALWAYS || (need == NEED_BIAS && arch->needs_qkv_bias) ||
            (need == NEED_QK_NORM && arch->has_qk_norm);
 }
 

@@ -14,10 +14,10 @@ static void architectures_differ_where_the_papers_say(void **state)
     (void)state;
     assert_int_equal(find("llama")->rope_pairing, IFN_ROPE_INTERLEAVED);
     assert_int_equal(find("qwen2")->rope_pairing, IFN_ROPE_HALF_SPLIT);
-    assert_int_equal(find("qwen2")->qkv_bias, BIAS_REQUIRED);
+    assert_true(find("qwen2")->needs_qkv_bias);
     assert_false(find("qwen2")->has_qk_norm);
     assert_true(find("qwen3")->has_qk_norm);
-    assert_int_equal(find("qwen3")->qkv_bias, BIAS_OPTIONAL);
+    assert_false(find("qwen3")->needs_qkv_bias);
 }
 
 static void other_names_are_no_architecture(void **state)

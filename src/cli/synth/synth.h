@@ -6,9 +6,11 @@
 #ifndef IFN_CLI_SYNTH_H
 #define IFN_CLI_SYNTH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <inferno/gguf_writer.h>
+#include <inferno/model.h>
 
 #include "file_type.h"
 #include "progress.h"
@@ -19,10 +21,8 @@ typedef struct synth_shape {
     double rope_freq_base, rms_epsilon;
 } synth_shape;
 
-typedef enum synth_arch { SYNTH_LLAMA, SYNTH_QWEN2, SYNTH_QWEN3 } synth_arch;
-
 typedef struct synth_model {
-    synth_arch arch;
+    const ifn_arch *arch; /* static */
     synth_shape shape;
     const file_type *type; /* of each matrix as tensor_types.h says */
     uint64_t seed;
@@ -37,11 +37,9 @@ ifn_status synth_set(synth_model *self, const char *key, const char *value, ifn_
 /* What must hold between the numbers. */
 ifn_status synth_check(const synth_model *self, ifn_error *err);
 
-/* "qwen3". Static. */
-const char *synth_arch_name(synth_arch arch);
-
-/* 1: the embedding is the output matrix, as in small models of this architecture. */
-int synth_is_tied(synth_arch arch);
+/* Models of llama have an output matrix and a tokenizer of their own; in small models of the other
+ * architectures the embedding is the output matrix. */
+bool synth_is_llama(const synth_model *self);
 
 /* Tokens: 256 bytes, <|end|>, <|begin|>, and fillers that no text can spell. */
 enum { SYNTH_END = 256, SYNTH_BEGIN = 257, SYNTH_MIN_VOCAB = 258 };

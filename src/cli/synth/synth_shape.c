@@ -50,12 +50,7 @@ static const preset presets[] = {
       .rms_epsilon = 1e-6}},
 };
 
-static const char *const arch_names[] = {"llama", "qwen2", "qwen3"};
-
-enum {
-    N_PRESETS = sizeof presets / sizeof *presets,
-    N_ARCHS = sizeof arch_names / sizeof *arch_names
-};
+enum { N_PRESETS = sizeof presets / sizeof *presets };
 
 typedef struct shape_key {
     const char *key;
@@ -78,17 +73,12 @@ static const shape_key shape_keys[] = {
 };
 #undef AT
 
-const char *synth_arch_name(synth_arch arch)
+bool synth_is_llama(const synth_model *self)
 {
-    return arch_names[arch];
+    return strcmp(self->arch->name, "llama") == 0;
 }
 
-int synth_is_tied(synth_arch arch)
-{
-    return arch != SYNTH_LLAMA;
-}
-
-static int equals(const char *text, size_t bytes, const char *name)
+static bool equals(const char *text, size_t bytes, const char *name)
 {
     return strlen(name) == bytes && memcmp(text, name, bytes) == 0;
 }
@@ -97,18 +87,20 @@ ifn_status synth_parse(synth_model *self, const char *text, ifn_error *err)
 {
     const size_t bytes = strcspn(text, ":");
     const char *wanted = text[bytes] == ':' ? text + bytes + 1 : "tiny";
-    int arch = 0, size = 0;
-    while (arch < N_ARCHS && !equals(text, bytes, arch_names[arch]))
+    size_t n_archs, arch = 0;
+    const ifn_arch *const archs = ifn_arch_list(&n_archs);
+    int size = 0;
+    while (arch < n_archs && !equals(text, bytes, archs[arch].name))
         arch++;
     while (size < N_PRESETS && strcmp(wanted, presets[size].name) != 0)
         size++;
-    if (arch == N_ARCHS)
+    if (arch == n_archs)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "ARCH: '%.*s', expected llama, qwen2 or qwen3",
                         bytes < 40 ? (int)bytes : 40, text);
     if (size == N_PRESETS)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "PRESET: '%.40s', expected tiny, 0.6b or 1.7b",
                         wanted);
-    self->arch = (synth_arch)arch;
+    self->arch = &archs[arch];
     self->shape = presets[size].shape;
     return IFN_OK;
 }

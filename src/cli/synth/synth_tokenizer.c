@@ -85,7 +85,7 @@ static ifn_status put_vocabulary(ifn_gguf_writer *writer, const vocabulary *v, i
 
 ifn_status synth_put_tokenizer(ifn_gguf_writer *writer, const synth_model *self, ifn_error *err)
 {
-    const int is_llama = self->arch == SYNTH_LLAMA;
+    const bool is_llama = synth_is_llama(self);
     const char *pre = is_llama ? "llama-bpe" : "qwen2";
     IFN_TRY(ifn_gguf_writer_put_string(writer, "tokenizer.ggml.model", "gpt2", 4, err));
     IFN_TRY(ifn_gguf_writer_put_string(writer, "tokenizer.ggml.pre", pre, strlen(pre), err));

@@ -105,12 +105,12 @@ static ifn_status visit_attention(walk *self, int64_t layer, ifn_error *err)
     IFN_TRY(visit_matrix(self, NAME("attn_q.weight"), q, s->embedding_length, err));
     IFN_TRY(visit_matrix(self, NAME("attn_k.weight"), kv, s->embedding_length, err));
     IFN_TRY(visit_matrix(self, NAME("attn_v.weight"), kv, s->embedding_length, err));
-    if (self->model->arch == SYNTH_QWEN2) {
+    if (self->model->arch->needs_qkv_bias) {
         IFN_TRY(visit_vector(self, NAME("attn_q.bias"), q, 0, err));
         IFN_TRY(visit_vector(self, NAME("attn_k.bias"), kv, 0, err));
         IFN_TRY(visit_vector(self, NAME("attn_v.bias"), kv, 0, err));
     }
-    if (self->model->arch == SYNTH_QWEN3) {
+    if (self->model->arch->has_qk_norm) {
         IFN_TRY(visit_vector(self, NAME("attn_q_norm.weight"), s->key_length, 1, err));
         IFN_TRY(visit_vector(self, NAME("attn_k_norm.weight"), s->key_length, 1, err));
     }
@@ -148,14 +148,14 @@ static ifn_status visit_all(walk *self, ifn_error *err)
 static ifn_status put_uint(walk *self, const char *key, int64_t value, ifn_error *err)
 {
     char full[96];
-    snprintf(full, sizeof full, "%s.%s", synth_arch_name(self->model->arch), key);
+    snprintf(full, sizeof full, "%s.%s", self->model->arch->name, key);
     return ifn_gguf_writer_put_uint(self->writer, full, IFN_GGUF_UINT32, (uint64_t)value, err);
 }
 
 static ifn_status put_float(walk *self, const char *key, double value, ifn_error *err)
 {
     char full[96];
-    snprintf(full, sizeof full, "%s.%s", synth_arch_name(self->model->arch), key);
+    snprintf(full, sizeof full, "%s.%s", self->model->arch->name, key);
     return ifn_gguf_writer_put_float(self->writer, full, (float)value, err);
 }
 
@@ -178,7 +178,7 @@ static ifn_status put_shape(walk *self, ifn_error *err)
 
 static ifn_status put_metadata(walk *self, ifn_error *err)
 {
-    const char *arch = synth_arch_name(self->model->arch);
+    const char *arch = self->model->arch->name;
     char name[64];
     const int n =
         snprintf(name, sizeof name, "synthetic %s, seed %" PRIu64, arch, self->model->seed);
@@ -193,11 +193,11 @@ static ifn_status put_metadata(walk *self, ifn_error *err)
 static type_rules rules_for(const synth_model *self)
 {
     const synth_shape *s = &self->shape;
-    const char *arch = synth_arch_name(self->arch);
+    const char *arch = self->arch->name;
     const int64_t heads_per_kv = s->head_count / s->head_count_kv;
     return (type_rules){
         .wanted = self->type,
-        .has_output = !synth_is_tied(self->arch),
+        .has_output = synth_is_llama(self),
         .n_layers = s->block_count,
         .heads_per_kv = heads_per_kv,
         .is_70b = type_is_70b((ifn_string){arch, strlen(arch)}, s->block_count, heads_per_kv)};

@@ -60,6 +60,9 @@ typedef struct ifn_tokens {
 IFN_API IFN_NODISCARD ifn_status ifn_tokenize(const ifn_tokenizer *self, const char *text,
                                               size_t bytes, uint32_t flags, ifn_tokens *out,
                                               ifn_error *err);
+/* Errors  IFN_ERR_NOMEM */
+IFN_API IFN_NODISCARD ifn_status ifn_tokens_append(ifn_tokens *tokens, ifn_token id,
+                                                   ifn_error *err);
 IFN_API void ifn_tokens_free(ifn_tokens *tokens);
 
 IFN_API int64_t ifn_tokenizer_n_vocab(const ifn_tokenizer *self);

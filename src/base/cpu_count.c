@@ -14,6 +14,8 @@
 
 #include <sched.h> /* sched_getaffinity: this file alone is built with _GNU_SOURCE */
 
+#include "min_max.h"
+
 enum { TEXT_BYTES = 4096, PATH_BYTES = 4096 };
 
 /* The beginning of a file as a text; false if there is none, or it goes on behind TEXT_BYTES. */
@@ -85,19 +87,14 @@ static int32_t quota_of_v1(const char *mounts, const char *group)
     return whole_processors(number(quota, &end), number(period, &end));
 }
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The smallest quota from `group` up to the root; `group` is cut down on the way. */
 static int32_t quota_upwards(int32_t (*quota)(const char *mounts, const char *group),
                              const char *mounts, char *group)
 {
     int32_t least = INT32_MAX;
     for (char *slash; (slash = strrchr(group, '/')); *slash = '\0')
-        least = smaller(least, quota(mounts, slash[1] ? group : ""));
-    return smaller(least, quota(mounts, ""));
+        least = (int32_t)ifn_min(least, quota(mounts, slash[1] ? group : ""));
+    return (int32_t)ifn_min(least, quota(mounts, ""));
 }
 
 /* True if the comma-separated `list` has the word "cpu". */
@@ -135,7 +132,7 @@ int32_t ifn_cpu_quota(const char *groups, const char *mounts)
         char *const end = strchr(line, '\n');
         if (end)
             *end = '\0';
-        least = smaller(least, quota_of_line(line, mounts));
+        least = (int32_t)ifn_min(least, quota_of_line(line, mounts));
         line = end ? end + 1 : NULL;
     }
     return least;
@@ -153,7 +150,7 @@ static int32_t processors_of_mask(void)
 
 int32_t ifn_cpu_count(void)
 {
-    const int32_t n =
-        smaller(processors_of_mask(), ifn_cpu_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
+    const int32_t n = (int32_t)ifn_min(processors_of_mask(),
+                                       ifn_cpu_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
     return n > 1 ? n : 1;
 }

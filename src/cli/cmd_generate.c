@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "chat.h"
 #include "chat_ids.h"
 #include "commands.h"
@@ -108,11 +109,8 @@ static ifn_status fit_context(run *r, ifn_error *err)
     const generate_options *o = r->options;
     const int64_t trained = ifn_model_hparams(r->session.model)->n_ctx_train;
     IFN_TRY(fit(r, trained, err));
-    if (r->size.beyond && !o->quiet)
-        report_note(INFERNO,
-                    "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
-                    "; the text may get worse",
-                    r->size.max_pos, trained);
+    if (!o->quiet)
+        generation_note(&r->size, trained, INFERNO);
     r->params = (ifn_context_params){
         .max_pos = r->size.max_pos,
         .graph = (ifn_graph)o->graph,
@@ -246,14 +244,10 @@ static void tell_speed(const run *r)
 
 static ifn_status keep_step(run *r, step new_step, ifn_error *err)
 {
-    if (r->n_steps == r->step_room) {
-        const size_t room = r->step_room ? r->step_room * 2 : 64;
-        step *steps = realloc(r->steps, room * sizeof *steps);
-        if (!steps)
-            return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu steps", room);
-        r->steps = steps;
-        r->step_room = room;
-    }
+    step *const steps = array_grow(r->steps, &r->step_room, r->n_steps + 1, sizeof *steps);
+    if (!steps)
+        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu steps", r->n_steps + 1);
+    r->steps = steps;
     r->steps[r->n_steps++] = new_step;
     return IFN_OK;
 }
@@ -313,7 +307,7 @@ static ifn_status keep_answer(run *r, ifn_error *err)
 {
     for (size_t i = 0; i < r->n_steps; i++)
         if (i + 1 < r->n_steps || !is_end(r, r->steps[i].id))
-            IFN_TRY(ids_append(&r->prompt, r->steps[i].id, err));
+            IFN_TRY(ifn_tokens_append(&r->prompt, r->steps[i].id, err));
     return IFN_OK;
 }
 

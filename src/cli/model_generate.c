@@ -32,7 +32,7 @@ static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err
 {
     run *r = cookie;
     (void)prob;
-    IFN_TRY(ids_append(&r->ids, id, err));
+    IFN_TRY(ifn_tokens_append(&r->ids, id, err));
     return ifn_detokenizer_push(&r->detokenizer, id, text_sink, &r->text, err);
 }
 
@@ -40,11 +40,7 @@ static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)
 {
     const int64_t trained = ifn_model_hparams(r->session.model)->n_ctx_train;
     IFN_TRY(generation_fit(trained, 0, r->prompt.n, r->options->n, size, err));
-    if (size->beyond)
-        report_note(PROGRAM,
-                    "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
-                    "; the text may get worse",
-                    size->max_pos, trained);
+    generation_note(size, trained, PROGRAM);
     return IFN_OK;
 }
 

@@ -1,19 +1,10 @@
 #include "plan.h"
 
 #include "checked.h"
+#include "min_max.h"
 #include "weights_priv.h"
 
 enum { DEFAULT_MAX_ROWS = 512, ALL_LOGITS_MAX_ROWS = 64 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 static ifn_dtype kv_dtype(ifn_kv kv)
 {
@@ -85,9 +76,9 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
         p.max_pos = h->n_ctx_train;
     if (p.max_rows == 0)
         p.max_rows = DEFAULT_MAX_ROWS;
-    p.max_rows = smaller(p.max_rows, p.max_pos);
+    p.max_rows = ifn_min(p.max_rows, p.max_pos);
     if (p.all_logits) /* each row of logits is as long as the vocabulary */
-        p.max_rows = smaller(p.max_rows, ALL_LOGITS_MAX_ROWS);
+        p.max_rows = ifn_min(p.max_rows, ALL_LOGITS_MAX_ROWS);
     const ifn_limits limits = ifn_weights_limits(model, p.max_rows, p.max_pos);
     *out = (ifn_resolved){
         .params = p,
@@ -136,7 +127,7 @@ static void take_primitive(const ifn_hparams *h, const ifn_resolved *r, ifn_aren
                            ifn_buffers *out)
 {
     const int64_t rows = r->params.max_rows, max_pos = r->params.max_pos;
-    const int64_t widest = larger(larger(h->n_embd, h->n_ff), h->n_heads * h->head_dim);
+    const int64_t widest = ifn_max(ifn_max(h->n_embd, h->n_ff), h->n_heads * h->head_dim);
     out->row_a = take_f32(arena, rows, widest);
     out->row_b = take_f32(arena, rows, widest);
     out->scalars = take_f32(arena, rows, h->n_heads);

@@ -9,6 +9,7 @@
 #include "alloc_priv.h"
 #include "checked.h"
 #include "gguf_writer_priv.h"
+#include "grow.h"
 
 ifn_status ifn_gguf_writer_misuse(ifn_error *err, const char *name, const char *what)
 {
@@ -25,15 +26,10 @@ bool ifn_gguf_list_reserve(const ifn_allocator *a, ifn_gguf_list *l, size_t byte
     size_t needed;
     if (!ifn_add_size(l->used, bytes, &needed))
         return false;
-    if (needed <= l->room)
-        return true;
-    const size_t doubled = l->room <= SIZE_MAX / 2 ? l->room * 2 : needed;
-    const size_t room = doubled > needed ? doubled : needed;
-    void *moved = a->resize(a->cookie, l->data, l->room, room, _Alignof(max_align_t));
+    void *const moved = ifn_grow(a, l->data, &l->room, needed, 1);
     if (!moved)
         return false;
     l->data = moved;
-    l->room = room;
     return true;
 }
 

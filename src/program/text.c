@@ -7,27 +7,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
 #include "report.h"
-
-static ifn_status make_room(text *self, size_t bytes, ifn_error *err)
-{
-    if (bytes < self->room - self->bytes)
-        return IFN_OK;
-    if (bytes > SIZE_MAX / 2 - self->bytes - 1)
-        return ifn_fail(err, IFN_ERR_NOMEM, "a text of more than %zu bytes", SIZE_MAX / 2);
-    const size_t needed = self->bytes + bytes + 1;
-    const size_t room = needed < self->room * 2 ? self->room * 2 : needed;
-    char *data = realloc(self->data, room);
-    if (!data)
-        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for a text of %zu bytes", room);
-    self->data = data;
-    self->room = room;
-    return IFN_OK;
-}
 
 ifn_status text_append(text *self, const char *data, size_t bytes, ifn_error *err)
 {
-    IFN_TRY(make_room(self, bytes, err));
+    const size_t needed = self->bytes + bytes + 1;
+    char *const room = needed > bytes ? array_grow(self->data, &self->room, needed, 1) : NULL;
+    if (!room)
+        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for a text of %zu bytes", needed);
+    self->data = room;
     if (bytes > 0)
         memcpy(self->data + self->bytes, data, bytes);
     self->bytes += bytes;

@@ -302,12 +302,12 @@ ifn_status ifn_bpe_encode(void *work, const uint8_t *word, size_t bytes, ifn_err
     if (self->bpe->ignores_merges)
         IFN_TRY(find_whole(self, word, bytes, &whole, err));
     if (whole != IFN_TOKEN_NONE)
-        return ifn_tokens_push(self->out, whole, err);
+        return ifn_tokens_append(self->out, whole, err);
     IFN_TRY(start(self, word, bytes, err));
     IFN_TRY(merge_all(self, err));
     for (int32_t i = 0; i >= 0; i = self->symbols[i].next) {
         const ifn_token id = self->symbols[i].id;
-        IFN_TRY(ifn_tokens_push_if(self->out, id < 0 ? self->bpe->unknown : id, err));
+        IFN_TRY(ifn_tokens_append_if(self->out, id < 0 ? self->bpe->unknown : id, err));
     }
     return IFN_OK;
 }

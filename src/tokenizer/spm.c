@@ -235,15 +235,15 @@ static ifn_status emit(work *w, const symbol *s)
     const bool again = w->after_unknown;
     w->after_unknown = false;
     if (id != IFN_TOKEN_NONE)
-        return ifn_tokens_push(w->out, id, w->err);
+        return ifn_tokens_append(w->out, id, w->err);
     if (has_byte_tokens(w, s)) {
         for (size_t i = 0; i < s->bytes; i++)
-            IFN_TRY(ifn_tokens_push(w->out, w->spm->byte_token[(uint8_t)w->text[s->begin + i]],
-                                    w->err));
+            IFN_TRY(ifn_tokens_append(w->out, w->spm->byte_token[(uint8_t)w->text[s->begin + i]],
+                                      w->err));
         return IFN_OK;
     }
     w->after_unknown = true;
-    return again ? IFN_OK : ifn_tokens_push_if(w->out, w->spm->unknown, w->err);
+    return again ? IFN_OK : ifn_tokens_append_if(w->out, w->spm->unknown, w->err);
 }
 
 static ifn_status encode_piece(work *w, size_t begin, size_t end)

@@ -128,7 +128,7 @@ static ifn_status encode_fragments(encoder *e, const char *text, const ifn_fragm
         if (f->id == IFN_TOKEN_NONE)
             IFN_TRY(encode_text(e, (const uint8_t *)text + f->begin, f->bytes));
         else
-            IFN_TRY(ifn_tokens_push(e->out, f->id, e->err));
+            IFN_TRY(ifn_tokens_append(e->out, f->id, e->err));
         e->after_special = f->id != IFN_TOKEN_NONE;
     }
     return IFN_OK;
@@ -142,14 +142,14 @@ static ifn_status encode(const ifn_tokenizer *self, const char *text, size_t byt
     const bool eos = self->meta.add_eos && !(flags & IFN_TOKENIZE_NO_EOS);
     ifn_fragments fragments;
     encoder e = {.tokenizer = self, .out = out, .err = err};
-    IFN_TRY(ifn_tokens_push_if(out, bos ? self->meta.bos : IFN_TOKEN_NONE, err));
+    IFN_TRY(ifn_tokens_append_if(out, bos ? self->meta.bos : IFN_TOKEN_NONE, err));
     IFN_TRY(ifn_special_split(&self->special, text, bytes, all, &fragments, err));
     ifn_bpe_work_init(&e.bpe, &self->bpe, out);
     const ifn_status status = encode_fragments(&e, text, &fragments);
     ifn_bpe_work_fini(&e.bpe);
     ifn_fragments_free(&fragments);
     IFN_TRY(status);
-    return ifn_tokens_push_if(out, eos ? self->meta.eos : IFN_TOKEN_NONE, err);
+    return ifn_tokens_append_if(out, eos ? self->meta.eos : IFN_TOKEN_NONE, err);
 }
 
 ifn_status ifn_tokenize(const ifn_tokenizer *self, const char *text, size_t bytes, uint32_t flags,

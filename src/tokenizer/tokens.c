@@ -3,8 +3,10 @@
 #include "grow.h"
 #include "message.h"
 
-ifn_status ifn_tokens_push(ifn_tokens *self, ifn_token id, ifn_error *err)
+ifn_status ifn_tokens_append(ifn_tokens *self, ifn_token id, ifn_error *err)
 {
+    if (!self->alloc)
+        self->alloc = ifn_default_allocator();
     void *ids = ifn_grow(self->alloc, self->ids, &self->capacity, self->n + 1, sizeof *self->ids);
     if (!ids)
         return ifn_tokenizer_nomem(err);
@@ -13,9 +15,9 @@ ifn_status ifn_tokens_push(ifn_tokens *self, ifn_token id, ifn_error *err)
     return IFN_OK;
 }
 
-ifn_status ifn_tokens_push_if(ifn_tokens *self, ifn_token id, ifn_error *err)
+ifn_status ifn_tokens_append_if(ifn_tokens *self, ifn_token id, ifn_error *err)
 {
-    return id == IFN_TOKEN_NONE ? IFN_OK : ifn_tokens_push(self, id, err);
+    return id == IFN_TOKEN_NONE ? IFN_OK : ifn_tokens_append(self, id, err);
 }
 
 void ifn_tokens_free(ifn_tokens *tokens)

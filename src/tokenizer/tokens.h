@@ -4,9 +4,7 @@
 
 #include <inferno/tokenizer.h>
 
-ifn_status ifn_tokens_push(ifn_tokens *self, ifn_token id, ifn_error *err);
-
 /* Appends `id` unless it is IFN_TOKEN_NONE. */
-ifn_status ifn_tokens_push_if(ifn_tokens *self, ifn_token id, ifn_error *err);
+ifn_status ifn_tokens_append_if(ifn_tokens *self, ifn_token id, ifn_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* Who prepares what, and which op may get which handle. */
+#include "min_max.h"
 #include "reason.h"
 #include "weights_priv.h"
 
@@ -100,11 +101,6 @@ void ifn_weights_release_group(ifn_weight_group *group)
     }
 }
 
-static int64_t longest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_pos)
 {
     const ifn_hparams *h = ifn_model_hparams(model);
@@ -113,8 +109,8 @@ ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_
         .limits_bytes = (uint32_t)sizeof(ifn_limits),
         .rows = rows,
         .max_pos = max_pos,
-        .k = longest(longest(h->n_embd, h->n_ff), q_dim),
-        .n = longest(longest(h->n_vocab, 2 * h->n_ff), longest(q_dim + 2 * kv_dim, h->n_embd)),
+        .k = ifn_max(ifn_max(h->n_embd, h->n_ff), q_dim),
+        .n = ifn_max(ifn_max(h->n_vocab, 2 * h->n_ff), ifn_max(q_dim + 2 * kv_dim, h->n_embd)),
         .n_heads = h->n_heads,
         .n_kv_heads = h->n_kv_heads,
         .head_dim = h->head_dim,

@@ -14,19 +14,6 @@ static void backends_are_found_by_name(void **state)
     assert_null(session_find_backend("abacus"));
 }
 
-static void the_list_of_backends_names_each(void **state)
-{
-    (void)state;
-    char names[256], small[4];
-    size_t n;
-    const ifn_backend_desc *const *list = ifn_backend_list(&n);
-    session_backend_names(names, sizeof names);
-    for (size_t i = 0; i < n; i++)
-        assert_non_null(strstr(names, list[i]->name));
-    session_backend_names(small, sizeof small);
-    assert_true(strlen(small) < sizeof small);
-}
-
 static void a_half_opened_session_closes(void **state)
 {
     (void)state;
@@ -65,7 +52,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(backends_are_found_by_name),
-        RUN(the_list_of_backends_names_each),
         RUN(a_half_opened_session_closes),
         RUN(threads_are_of_wrappers_and_plugins),
     };

@@ -11,7 +11,7 @@ static void ids_stay_in_order_while_the_list_grows(void **state)
     fail_alloc_init(&heap, -1);
     ifn_tokens list = {.alloc = &heap.allocator};
     for (ifn_token i = 0; i < 1000; i++)
-        assert_int_equal(ifn_tokens_push(&list, i * 3, NULL), IFN_OK);
+        assert_int_equal(ifn_tokens_append(&list, i * 3, NULL), IFN_OK);
     assert_int_equal(list.n, 1000);
     for (ifn_token i = 0; i < 1000; i++)
         assert_int_equal(list.ids[i], i * 3);
@@ -27,9 +27,9 @@ static void no_id_is_not_pushed(void **state)
 {
     (void)state;
     ifn_tokens list = {.alloc = ifn_default_allocator()};
-    assert_int_equal(ifn_tokens_push_if(&list, IFN_TOKEN_NONE, NULL), IFN_OK);
+    assert_int_equal(ifn_tokens_append_if(&list, IFN_TOKEN_NONE, NULL), IFN_OK);
     assert_int_equal(list.n, 0);
-    assert_int_equal(ifn_tokens_push_if(&list, 7, NULL), IFN_OK);
+    assert_int_equal(ifn_tokens_append_if(&list, 7, NULL), IFN_OK);
     assert_int_equal(list.n, 1);
     assert_int_equal(list.ids[0], 7);
     ifn_tokens_free(&list);
@@ -44,7 +44,7 @@ static void without_memory_the_list_stays_as_it_is(void **state)
     ifn_tokens list = {.alloc = &heap.allocator};
     ifn_error err = {IFN_OK, 0, ""};
     ifn_token i = 0;
-    while (ifn_tokens_push(&list, i, &err) == IFN_OK)
+    while (ifn_tokens_append(&list, i, &err) == IFN_OK)
         i++;
     assert_int_equal(err.status, IFN_ERR_NOMEM);
     assert_true(i > 0);

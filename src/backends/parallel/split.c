@@ -5,6 +5,7 @@
 
 #include "alloc_priv.h"
 #include "checked.h"
+#include "min_max.h"
 #include "op_split.h"
 
 /* An axis with so many units for every thread is cut evenly enough without the other axis. */
@@ -82,11 +83,6 @@ static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_b
     out->n_units = end - first;
 }
 
-static int32_t smaller(int64_t a, int32_t b)
-{
-    return a < b ? (int32_t)a : b;
-}
-
 /*
  * Attention, in what one query with the keys of one block takes: to read these keys and values for
  * the queries that share them, and to hand out and do what follows on a cut along them. Measured
@@ -121,8 +117,8 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
     ifn_split_axis *const axes = out->axes;
     const int other = 1 - first;
     double best = 0.0;
-    for (int32_t a = smaller(axes[first].n_units, n); a >= 1; a--) {
-        const int32_t b = smaller(axes[other].n_units, n / a);
+    for (int32_t a = (int32_t)ifn_min(axes[first].n_units, n); a >= 1; a--) {
+        const int32_t b = (int32_t)ifn_min(axes[other].n_units, n / a);
         const double largest =
             first == 0 ? largest_piece(out, args, a, b) : largest_piece(out, args, b, a);
         if (best == 0.0 || largest < best) {
@@ -156,7 +152,7 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
         set_axis(&out->axes[axis], op, args, inner, axis);
     const int first = preferred_axis(out, n), other = 1 - first;
     if (out->axes[other].n_units <= 1 || out->axes[first].n_units / ENOUGH_UNITS >= (int64_t)n)
-        out->axes[first].n_pieces = smaller(out->axes[first].n_units, n);
+        out->axes[first].n_pieces = (int32_t)ifn_min(out->axes[first].n_units, n);
     else
         choose_grid(out, args, n, first);
     return out->axes[0].n_pieces * out->axes[1].n_pieces;
@@ -183,7 +179,7 @@ int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64
     const ifn_split_axis *const a = &self->axes[axis];
     const int64_t bundle = bundle_of(self, args), each = a->n_units / a->n_pieces;
     self->fine_axis = axis;
-    self->n_fine = smaller(each / (least > 1 ? least : 1), n > 1 ? n : 1);
+    self->n_fine = (int32_t)ifn_min(each / (least > 1 ? least : 1), n > 1 ? n : 1);
     if (self->n_fine < 1)
         self->n_fine = 1;
     /* Bundles stay whole where all pieces are made of them alike. */

@@ -12,6 +12,8 @@
 
 #include <inferno/quant.h>
 
+#include "min_max.h"
+
 enum {
     KEYS = IFN_ATTENTION_BLOCK,
     CHUNK = 256 /* components decoded at a time: whole blocks of every cache dtype */
@@ -26,11 +28,6 @@ typedef struct block_weights {
 typedef struct running {
     float max, sum;
 } running;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */
 static float weigh(float score, float max)
@@ -66,7 +63,7 @@ static float score(const ifn_attention_args *a, int64_t row, int64_t head, int64
     float sum = 0.0f;
     for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
         const float *const q = a->q + vector_at(a, row, head) + from;
-        const int64_t n = smaller(CHUNK, a->head_dim - from);
+        const int64_t n = ifn_min(CHUNK, a->head_dim - from);
         float k[CHUNK];
         decode(a, cache_row(a, a->k_cache, head, pos), from, n, k);
         for (int64_t c = 0; c < n; c++)
@@ -136,7 +133,7 @@ static void attend_block(const ifn_attention_args *a, int64_t row, int64_t head,
     const merge_factors f = merge(run, weights.max, weights.sum);
     for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
         float acc[CHUNK];
-        const int64_t n = smaller(CHUNK, a->head_dim - from);
+        const int64_t n = ifn_min(CHUNK, a->head_dim - from);
         accumulate(a, head, keys, &weights, from, n, acc);
         merge_accumulator(a->out + vector_at(a, row, head) + from, acc, f, n);
     }
@@ -177,7 +174,7 @@ static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head
     partial[0] = weights.max;
     partial[1] = weights.sum;
     for (int64_t from = 0; from < a->head_dim; from += CHUNK)
-        accumulate(a, head, keys, &weights, from, smaller(CHUNK, a->head_dim - from),
+        accumulate(a, head, keys, &weights, from, ifn_min(CHUNK, a->head_dim - from),
                    partial + 2 + from);
 }
 

@@ -36,7 +36,7 @@ ifn_status chat_ids_end(const ifn_tokenizer *tokenizer, const chat_template *how
 static ifn_status append(const ifn_tokens *ids, ifn_tokens *out, ifn_error *err)
 {
     for (size_t i = 0; i < ids->n; i++)
-        IFN_TRY(ids_append(out, ids->ids[i], err));
+        IFN_TRY(ifn_tokens_append(out, ids->ids[i], err));
     return IFN_OK;
 }
 
@@ -110,7 +110,7 @@ ifn_status chat_ids_add(const ifn_tokenizer *tokenizer, const chat_template *how
         if (m.ids[mark.which] == IFN_TOKEN_NONE)
             continue;
         IFN_TRY(add_plain(tokenizer, &m, turn->text.data + from, mark.at - from, out, err));
-        IFN_TRY(ids_append(out, m.ids[mark.which], err));
+        IFN_TRY(ifn_tokens_append(out, m.ids[mark.which], err));
         from = mark.at + strlen(how->marks[mark.which]);
     }
     return add_plain(tokenizer, &m, turn->text.data + from, turn->text.bytes - from, out, err);

@@ -31,6 +31,9 @@ typedef struct generation_size {
 ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
                           generation_size *out, ifn_error *err);
 
+/* Warns of a size beyond what the model was trained for. */
+void generation_note(const generation_size *size, int64_t trained, const char *program);
+
 typedef enum generation_stop { STOP_END, STOP_LENGTH, STOP_CONTEXT, STOP_TEXT } generation_stop;
 
 /* "end", "length", "context", "text" */

@@ -4,29 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ifn_status grow(ifn_tokens *out, ifn_error *err)
-{
-    if (!out->alloc)
-        out->alloc = ifn_default_allocator();
-    const size_t capacity = out->capacity ? out->capacity * 2 : 64;
-    ifn_token *ids =
-        out->alloc->resize(out->alloc->cookie, out->ids, out->capacity * sizeof *out->ids,
-                           capacity * sizeof *out->ids, sizeof *out->ids);
-    if (!ids)
-        return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu ids", capacity);
-    out->ids = ids;
-    out->capacity = capacity;
-    return IFN_OK;
-}
-
-ifn_status ids_append(ifn_tokens *out, ifn_token id, ifn_error *err)
-{
-    if (out->n == out->capacity)
-        IFN_TRY(grow(out, err));
-    out->ids[out->n++] = id;
-    return IFN_OK;
-}
-
 /* Skips what may stand between two ids: blanks and at most one comma. */
 static const char *skip_between(const char *p)
 {
@@ -51,7 +28,7 @@ ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
         if (length == 0 || value > INT32_MAX || !strchr(" \t\r\n,]", p[length]))
             return ifn_fail(err, IFN_ERR_ARGUMENT,
                             "'%.40s': expected ids in 0 .. %" PRId32 ", as in 1,2,3", p, INT32_MAX);
-        IFN_TRY(ids_append(out, (ifn_token)value, err));
+        IFN_TRY(ifn_tokens_append(out, (ifn_token)value, err));
         p += length;
         p += strspn(p, " \t\r\n");
         if (*p == *end)

@@ -15,7 +15,6 @@
  * Errors  IFN_ERR_ARGUMENT: something that is no id, or no id at all
  */
 ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err);
-ifn_status ids_append(ifn_tokens *out, ifn_token id, ifn_error *err);
 
 /* Every id must be below n_vocab. */
 ifn_status ids_check(const ifn_tokens *ids, int64_t n_vocab, ifn_error *err);

@@ -156,14 +156,3 @@ const ifn_backend_desc *session_find_backend(const char *name)
             return list[i];
     return NULL;
 }
-
-void session_backend_names(char *out, size_t bytes)
-{
-    size_t n, used = 0;
-    const ifn_backend_desc *const *list = ifn_backend_list(&n);
-    out[0] = '\0';
-    for (size_t i = 0; i < n && used < bytes; i++) {
-        const int length = snprintf(out + used, bytes - used, "%s%s", i ? ", " : "", list[i]->name);
-        used += length > 0 ? (size_t)length : 0;
-    }
-}

@@ -48,7 +48,4 @@ ifn_activations session_activations(const session *self, const ifn_context_param
 /* The backend registered under this name, or NULL. */
 const ifn_backend_desc *session_find_backend(const char *name);
 
-/* "scalar, trace": the names of every registered backend. */
-void session_backend_names(char *out, size_t bytes);
-
 #endif

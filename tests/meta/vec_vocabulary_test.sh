@@ -6,7 +6,8 @@ failed=0
 
 # names FILE...: the functions and macros that the files declare or define
 names() {
-    sed -nE 's/^static inline [a-z0-9_]+ \*?([a-z0-9_]+)\(.*/\1/p; s/^#define (v[a-z]+_[a-z0-9_]+)\(.*/\1/p' "$@" |
+    sed -nE 's/^static inline [a-z0-9_]+ \*?([a-z0-9_]+)\(.*/\1/p; s/^#define (v[a-z]+_[a-z0-9_]+)\(.*/\1/p
+             s/^VEC_[12]\([a-z0-9_]+, ([a-z0-9_]+),.*/\1/p' "$@" |
         grep -E '^v' | sort -u
 }
 

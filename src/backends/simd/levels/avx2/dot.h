@@ -38,10 +38,7 @@ static inline void vi_store_i8(int8_t *p, vi x)
     _mm_storel_epi64((__m128i *)(void *)p, _mm_packs_epi16(words, words));
 }
 
-static inline vi vi_max(vi a, vi b)
-{
-    return _mm256_max_epi32(a, b);
-}
+VEC_2(vi, vi_max, vi, _mm256_max_epi32)
 
 static inline int32_t vi_max_lanes(vi a)
 {

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "vec_forms.h"
+
 enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
 
 typedef __m256 vf;
@@ -23,15 +25,8 @@ static inline vf vf_zero(void)
     return _mm256_setzero_ps();
 }
 
-static inline vf vf_set(float x)
-{
-    return _mm256_set1_ps(x);
-}
-
-static inline vf vf_load(const float *p)
-{
-    return _mm256_loadu_ps(p);
-}
+VEC_1(vf, vf_set, float, _mm256_set1_ps)
+VEC_1(vf, vf_load, const float *, _mm256_loadu_ps)
 
 static inline vf vf_load_n(const float *p, int n)
 {
@@ -48,75 +43,30 @@ static inline void vf_store_n(float *p, vf x, int n)
     _mm256_maskstore_ps(p, _mm256_castps_si256(vm_first(n)), x);
 }
 
-static inline vf vf_add(vf a, vf b)
-{
-    return _mm256_add_ps(a, b);
-}
-
-static inline vf vf_sub(vf a, vf b)
-{
-    return _mm256_sub_ps(a, b);
-}
-
-static inline vf vf_mul(vf a, vf b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-static inline vf vf_div(vf a, vf b)
-{
-    return _mm256_div_ps(a, b);
-}
-
-static inline vf vf_sqrt(vf a)
-{
-    return _mm256_sqrt_ps(a);
-}
+VEC_2(vf, vf_add, vf, _mm256_add_ps)
+VEC_2(vf, vf_sub, vf, _mm256_sub_ps)
+VEC_2(vf, vf_mul, vf, _mm256_mul_ps)
+VEC_2(vf, vf_div, vf, _mm256_div_ps)
+VEC_1(vf, vf_sqrt, vf, _mm256_sqrt_ps)
 
 static inline vf vf_fma(vf a, vf b, vf c)
 {
     return _mm256_fmadd_ps(a, b, c);
 }
 
-static inline vf vf_max(vf a, vf b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static inline vf vf_min(vf a, vf b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static inline vi vf_bits(vf a)
-{
-    return _mm256_castps_si256(a);
-}
-
-static inline vf vi_floats(vi a)
-{
-    return _mm256_castsi256_ps(a);
-}
-
-static inline vi vf_rint(vf a)
-{
-    return _mm256_cvtps_epi32(a);
-}
+VEC_2(vf, vf_max, vf, _mm256_max_ps)
+VEC_2(vf, vf_min, vf, _mm256_min_ps)
+VEC_1(vi, vf_bits, vf, _mm256_castps_si256)
+VEC_1(vf, vi_floats, vi, _mm256_castsi256_ps)
+VEC_1(vi, vf_rint, vf, _mm256_cvtps_epi32)
 
 static inline vf vf_trunc(vf a)
 {
     return _mm256_round_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
-static inline vf vi_convert(vi a)
-{
-    return _mm256_cvtepi32_ps(a);
-}
-
-static inline vi vi_set(int32_t x)
-{
-    return _mm256_set1_epi32(x);
-}
+VEC_1(vf, vi_convert, vi, _mm256_cvtepi32_ps)
+VEC_1(vi, vi_set, int32_t, _mm256_set1_epi32)
 
 static inline vi vi_load(const int32_t *p)
 {
@@ -128,25 +78,10 @@ static inline void vi_store(int32_t *p, vi x)
     _mm256_storeu_si256((__m256i *)(void *)p, x);
 }
 
-static inline vi vi_add(vi a, vi b)
-{
-    return _mm256_add_epi32(a, b);
-}
-
-static inline vi vi_sub(vi a, vi b)
-{
-    return _mm256_sub_epi32(a, b);
-}
-
-static inline vi vi_and(vi a, vi b)
-{
-    return _mm256_and_si256(a, b);
-}
-
-static inline vi vi_or(vi a, vi b)
-{
-    return _mm256_or_si256(a, b);
-}
+VEC_2(vi, vi_add, vi, _mm256_add_epi32)
+VEC_2(vi, vi_sub, vi, _mm256_sub_epi32)
+VEC_2(vi, vi_and, vi, _mm256_and_si256)
+VEC_2(vi, vi_or, vi, _mm256_or_si256)
 
 #define vi_shl(a, count) _mm256_slli_epi32(a, count)
 #define vi_shr(a, count) _mm256_srli_epi32(a, count)
@@ -220,10 +155,7 @@ static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
     out[3] = vf_sum(d);
 }
 
-static inline float vf_first(vf a)
-{
-    return _mm256_cvtss_f32(a);
-}
+VEC_1(float, vf_first, vf, _mm256_cvtss_f32)
 
 static inline float vf_max_lanes(vf a)
 {

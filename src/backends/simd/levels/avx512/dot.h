@@ -10,10 +10,7 @@
 
 #include "vec.h"
 
-static inline vi vb_load(const uint8_t *p)
-{
-    return _mm512_loadu_si512(p);
-}
+VEC_1(vi, vb_load, const uint8_t *, _mm512_loadu_si512)
 
 static inline void vb_store(uint8_t *p, vi x)
 {
@@ -42,20 +39,9 @@ static inline void vi_store_i8(int8_t *p, vi x)
     _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(x));
 }
 
-static inline vi vi_max(vi a, vi b)
-{
-    return _mm512_max_epi32(a, b);
-}
-
-static inline int32_t vi_max_lanes(vi a)
-{
-    return _mm512_reduce_max_epi32(a);
-}
-
-static inline int32_t vi_sum_lanes(vi a)
-{
-    return _mm512_reduce_add_epi32(a);
-}
+VEC_2(vi, vi_max, vi, _mm512_max_epi32)
+VEC_1(int32_t, vi_max_lanes, vi, _mm512_reduce_max_epi32)
+VEC_1(int32_t, vi_sum_lanes, vi, _mm512_reduce_add_epi32)
 
 typedef vi vdot;
 

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "vec_forms.h"
+
 enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 1 };
 
 typedef __m512 vf;
@@ -22,15 +24,8 @@ static inline vf vf_zero(void)
     return _mm512_setzero_ps();
 }
 
-static inline vf vf_set(float x)
-{
-    return _mm512_set1_ps(x);
-}
-
-static inline vf vf_load(const float *p)
-{
-    return _mm512_loadu_ps(p);
-}
+VEC_1(vf, vf_set, float, _mm512_set1_ps)
+VEC_1(vf, vf_load, const float *, _mm512_loadu_ps)
 
 static inline vf vf_load_n(const float *p, int n)
 {
@@ -47,105 +42,41 @@ static inline void vf_store_n(float *p, vf x, int n)
     _mm512_mask_storeu_ps(p, vm_first(n), x);
 }
 
-static inline vf vf_add(vf a, vf b)
-{
-    return _mm512_add_ps(a, b);
-}
-
-static inline vf vf_sub(vf a, vf b)
-{
-    return _mm512_sub_ps(a, b);
-}
-
-static inline vf vf_mul(vf a, vf b)
-{
-    return _mm512_mul_ps(a, b);
-}
-
-static inline vf vf_div(vf a, vf b)
-{
-    return _mm512_div_ps(a, b);
-}
-
-static inline vf vf_sqrt(vf a)
-{
-    return _mm512_sqrt_ps(a);
-}
+VEC_2(vf, vf_add, vf, _mm512_add_ps)
+VEC_2(vf, vf_sub, vf, _mm512_sub_ps)
+VEC_2(vf, vf_mul, vf, _mm512_mul_ps)
+VEC_2(vf, vf_div, vf, _mm512_div_ps)
+VEC_1(vf, vf_sqrt, vf, _mm512_sqrt_ps)
 
 static inline vf vf_fma(vf a, vf b, vf c)
 {
     return _mm512_fmadd_ps(a, b, c);
 }
 
-static inline vf vf_max(vf a, vf b)
-{
-    return _mm512_max_ps(a, b);
-}
-
-static inline vf vf_min(vf a, vf b)
-{
-    return _mm512_min_ps(a, b);
-}
-
-static inline vi vf_bits(vf a)
-{
-    return _mm512_castps_si512(a);
-}
-
-static inline vf vi_floats(vi a)
-{
-    return _mm512_castsi512_ps(a);
-}
-
-static inline vi vf_rint(vf a)
-{
-    return _mm512_cvtps_epi32(a);
-}
+VEC_2(vf, vf_max, vf, _mm512_max_ps)
+VEC_2(vf, vf_min, vf, _mm512_min_ps)
+VEC_1(vi, vf_bits, vf, _mm512_castps_si512)
+VEC_1(vf, vi_floats, vi, _mm512_castsi512_ps)
+VEC_1(vi, vf_rint, vf, _mm512_cvtps_epi32)
 
 static inline vf vf_trunc(vf a)
 {
     return _mm512_roundscale_ps(a, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
-static inline vf vi_convert(vi a)
-{
-    return _mm512_cvtepi32_ps(a);
-}
-
-static inline vi vi_set(int32_t x)
-{
-    return _mm512_set1_epi32(x);
-}
-
-static inline vi vi_load(const int32_t *p)
-{
-    return _mm512_loadu_si512(p);
-}
+VEC_1(vf, vi_convert, vi, _mm512_cvtepi32_ps)
+VEC_1(vi, vi_set, int32_t, _mm512_set1_epi32)
+VEC_1(vi, vi_load, const int32_t *, _mm512_loadu_si512)
 
 static inline void vi_store(int32_t *p, vi x)
 {
     _mm512_storeu_si512(p, x);
 }
 
-static inline vi vi_add(vi a, vi b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
-static inline vi vi_sub(vi a, vi b)
-{
-    return _mm512_sub_epi32(a, b);
-}
-
-static inline vi vi_and(vi a, vi b)
-{
-    return _mm512_and_si512(a, b);
-}
-
-static inline vi vi_or(vi a, vi b)
-{
-    return _mm512_or_si512(a, b);
-}
+VEC_2(vi, vi_add, vi, _mm512_add_epi32)
+VEC_2(vi, vi_sub, vi, _mm512_sub_epi32)
+VEC_2(vi, vi_and, vi, _mm512_and_si512)
+VEC_2(vi, vi_or, vi, _mm512_or_si512)
 
 #define VEC_HAS_LDEXP
 static inline vf vf_ldexp(vf a, vi n)
@@ -226,15 +157,8 @@ static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
     _mm_storeu_ps(out, _mm512_castps512_ps128(_mm512_maskz_compress_ps(0x1111, one)));
 }
 
-static inline float vf_first(vf a)
-{
-    return _mm512_cvtss_f32(a);
-}
-
-static inline float vf_max_lanes(vf a)
-{
-    return _mm512_reduce_max_ps(a);
-}
+VEC_1(float, vf_first, vf, _mm512_cvtss_f32)
+VEC_1(float, vf_max_lanes, vf, _mm512_reduce_max_ps)
 
 static inline void vec_leave(void)
 {

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "vec_forms.h"
+
 enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
 
 typedef __m128 vf;
@@ -22,15 +24,8 @@ static inline vf vf_zero(void)
     return _mm_setzero_ps();
 }
 
-static inline vf vf_set(float x)
-{
-    return _mm_set1_ps(x);
-}
-
-static inline vf vf_load(const float *p)
-{
-    return _mm_loadu_ps(p);
-}
+VEC_1(vf, vf_set, float, _mm_set1_ps)
+VEC_1(vf, vf_load, const float *, _mm_loadu_ps)
 
 static inline vf vf_load_n(const float *p, int n)
 {
@@ -53,75 +48,30 @@ static inline void vf_store_n(float *p, vf x, int n)
         memcpy(p, lanes, (size_t)n * sizeof *p);
 }
 
-static inline vf vf_add(vf a, vf b)
-{
-    return _mm_add_ps(a, b);
-}
-
-static inline vf vf_sub(vf a, vf b)
-{
-    return _mm_sub_ps(a, b);
-}
-
-static inline vf vf_mul(vf a, vf b)
-{
-    return _mm_mul_ps(a, b);
-}
-
-static inline vf vf_div(vf a, vf b)
-{
-    return _mm_div_ps(a, b);
-}
-
-static inline vf vf_sqrt(vf a)
-{
-    return _mm_sqrt_ps(a);
-}
+VEC_2(vf, vf_add, vf, _mm_add_ps)
+VEC_2(vf, vf_sub, vf, _mm_sub_ps)
+VEC_2(vf, vf_mul, vf, _mm_mul_ps)
+VEC_2(vf, vf_div, vf, _mm_div_ps)
+VEC_1(vf, vf_sqrt, vf, _mm_sqrt_ps)
 
 static inline vf vf_fma(vf a, vf b, vf c)
 {
     return _mm_add_ps(_mm_mul_ps(a, b), c);
 }
 
-static inline vf vf_max(vf a, vf b)
-{
-    return _mm_max_ps(a, b);
-}
-
-static inline vf vf_min(vf a, vf b)
-{
-    return _mm_min_ps(a, b);
-}
-
-static inline vi vf_bits(vf a)
-{
-    return _mm_castps_si128(a);
-}
-
-static inline vf vi_floats(vi a)
-{
-    return _mm_castsi128_ps(a);
-}
-
-static inline vi vf_rint(vf a)
-{
-    return _mm_cvtps_epi32(a);
-}
+VEC_2(vf, vf_max, vf, _mm_max_ps)
+VEC_2(vf, vf_min, vf, _mm_min_ps)
+VEC_1(vi, vf_bits, vf, _mm_castps_si128)
+VEC_1(vf, vi_floats, vi, _mm_castsi128_ps)
+VEC_1(vi, vf_rint, vf, _mm_cvtps_epi32)
 
 static inline vf vf_trunc(vf a)
 {
     return _mm_cvtepi32_ps(_mm_cvttps_epi32(a));
 }
 
-static inline vf vi_convert(vi a)
-{
-    return _mm_cvtepi32_ps(a);
-}
-
-static inline vi vi_set(int32_t x)
-{
-    return _mm_set1_epi32(x);
-}
+VEC_1(vf, vi_convert, vi, _mm_cvtepi32_ps)
+VEC_1(vi, vi_set, int32_t, _mm_set1_epi32)
 
 static inline vi vi_load(const int32_t *p)
 {
@@ -133,39 +83,17 @@ static inline void vi_store(int32_t *p, vi x)
     _mm_storeu_si128((__m128i *)(void *)p, x);
 }
 
-static inline vi vi_add(vi a, vi b)
-{
-    return _mm_add_epi32(a, b);
-}
-
-static inline vi vi_sub(vi a, vi b)
-{
-    return _mm_sub_epi32(a, b);
-}
-
-static inline vi vi_and(vi a, vi b)
-{
-    return _mm_and_si128(a, b);
-}
-
-static inline vi vi_or(vi a, vi b)
-{
-    return _mm_or_si128(a, b);
-}
+VEC_2(vi, vi_add, vi, _mm_add_epi32)
+VEC_2(vi, vi_sub, vi, _mm_sub_epi32)
+VEC_2(vi, vi_and, vi, _mm_and_si128)
+VEC_2(vi, vi_or, vi, _mm_or_si128)
 
 #define vi_shl(a, count) _mm_slli_epi32(a, count)
 #define vi_shr(a, count) _mm_srli_epi32(a, count)
 #define vi_sar(a, count) _mm_srai_epi32(a, count)
 
-static inline vm vf_less(vf a, vf b)
-{
-    return _mm_cmplt_ps(a, b);
-}
-
-static inline vm vf_equal(vf a, vf b)
-{
-    return _mm_cmpeq_ps(a, b);
-}
+VEC_2(vm, vf_less, vf, _mm_cmplt_ps)
+VEC_2(vm, vf_equal, vf, _mm_cmpeq_ps)
 
 static inline int vm_any(vm m)
 {
@@ -261,10 +189,7 @@ static inline void vf_sum4(float *out, vf a, vf b, vf c, vf d)
     out[3] = vf_sum(d);
 }
 
-static inline float vf_first(vf a)
-{
-    return _mm_cvtss_f32(a);
-}
+VEC_1(float, vf_first, vf, _mm_cvtss_f32)
 
 static inline float vf_max_lanes(vf a)
 {

@@ -49,20 +49,9 @@ static inline void vi_store_i8(int8_t *p, vi x)
     memcpy(p, &four, sizeof four);
 }
 
-static inline vi vi_max(vi a, vi b)
-{
-    return vmaxq_s32(a, b);
-}
-
-static inline int32_t vi_max_lanes(vi a)
-{
-    return vmaxvq_s32(a);
-}
-
-static inline int32_t vi_sum_lanes(vi a)
-{
-    return vaddvq_s32(a);
-}
+VEC_2(vi, vi_max, vi, vmaxq_s32)
+VEC_1(int32_t, vi_max_lanes, vi, vmaxvq_s32)
+VEC_1(int32_t, vi_sum_lanes, vi, vaddvq_s32)
 
 enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "vec_forms.h"
+
 enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 0 };
 
 typedef float32x4_t vf;
@@ -26,15 +28,8 @@ static inline vf vf_zero(void)
     return vdupq_n_f32(0.0f);
 }
 
-static inline vf vf_set(float x)
-{
-    return vdupq_n_f32(x);
-}
-
-static inline vf vf_load(const float *p)
-{
-    return vld1q_f32(p);
-}
+VEC_1(vf, vf_set, float, vdupq_n_f32)
+VEC_1(vf, vf_load, const float *, vld1q_f32)
 
 static inline vf vf_load_n(const float *p, int n)
 {
@@ -57,30 +52,11 @@ static inline void vf_store_n(float *p, vf x, int n)
         memcpy(p, lanes, (size_t)n * sizeof *p);
 }
 
-static inline vf vf_add(vf a, vf b)
-{
-    return vaddq_f32(a, b);
-}
-
-static inline vf vf_sub(vf a, vf b)
-{
-    return vsubq_f32(a, b);
-}
-
-static inline vf vf_mul(vf a, vf b)
-{
-    return vmulq_f32(a, b);
-}
-
-static inline vf vf_div(vf a, vf b)
-{
-    return vdivq_f32(a, b);
-}
-
-static inline vf vf_sqrt(vf a)
-{
-    return vsqrtq_f32(a);
-}
+VEC_2(vf, vf_add, vf, vaddq_f32)
+VEC_2(vf, vf_sub, vf, vsubq_f32)
+VEC_2(vf, vf_mul, vf, vmulq_f32)
+VEC_2(vf, vf_div, vf, vdivq_f32)
+VEC_1(vf, vf_sqrt, vf, vsqrtq_f32)
 
 static inline vf vf_fma(vf a, vf b, vf c)
 {
@@ -97,65 +73,23 @@ static inline vf vf_min(vf a, vf b)
     return vbslq_f32(vcltq_f32(a, b), a, b);
 }
 
-static inline vi vf_bits(vf a)
-{
-    return vreinterpretq_s32_f32(a);
-}
-
-static inline vf vi_floats(vi a)
-{
-    return vreinterpretq_f32_s32(a);
-}
-
-static inline vi vf_rint(vf a)
-{
-    return vcvtnq_s32_f32(a);
-}
-
-static inline vf vf_trunc(vf a)
-{
-    return vrndq_f32(a);
-}
-
-static inline vf vi_convert(vi a)
-{
-    return vcvtq_f32_s32(a);
-}
-
-static inline vi vi_set(int32_t x)
-{
-    return vdupq_n_s32(x);
-}
-
-static inline vi vi_load(const int32_t *p)
-{
-    return vld1q_s32(p);
-}
+VEC_1(vi, vf_bits, vf, vreinterpretq_s32_f32)
+VEC_1(vf, vi_floats, vi, vreinterpretq_f32_s32)
+VEC_1(vi, vf_rint, vf, vcvtnq_s32_f32)
+VEC_1(vf, vf_trunc, vf, vrndq_f32)
+VEC_1(vf, vi_convert, vi, vcvtq_f32_s32)
+VEC_1(vi, vi_set, int32_t, vdupq_n_s32)
+VEC_1(vi, vi_load, const int32_t *, vld1q_s32)
 
 static inline void vi_store(int32_t *p, vi x)
 {
     vst1q_s32(p, x);
 }
 
-static inline vi vi_add(vi a, vi b)
-{
-    return vaddq_s32(a, b);
-}
-
-static inline vi vi_sub(vi a, vi b)
-{
-    return vsubq_s32(a, b);
-}
-
-static inline vi vi_and(vi a, vi b)
-{
-    return vandq_s32(a, b);
-}
-
-static inline vi vi_or(vi a, vi b)
-{
-    return vorrq_s32(a, b);
-}
+VEC_2(vi, vi_add, vi, vaddq_s32)
+VEC_2(vi, vi_sub, vi, vsubq_s32)
+VEC_2(vi, vi_and, vi, vandq_s32)
+VEC_2(vi, vi_or, vi, vorrq_s32)
 
 /* The intrinsics of shifts by a constant want a literal one, of clang even in inlined code. */
 static inline vi vi_shl(vi a, unsigned count)
@@ -173,15 +107,8 @@ static inline vi vi_sar(vi a, int count)
     return a >> vdupq_n_s32(count);
 }
 
-static inline vm vf_less(vf a, vf b)
-{
-    return vcltq_f32(a, b);
-}
-
-static inline vm vf_equal(vf a, vf b)
-{
-    return vceqq_f32(a, b);
-}
+VEC_2(vm, vf_less, vf, vcltq_f32)
+VEC_2(vm, vf_equal, vf, vceqq_f32)
 
 static inline int vm_any(vm m)
 {
@@ -242,10 +169,7 @@ static inline float vf_first(vf a)
     return vgetq_lane_f32(a, 0);
 }
 
-static inline float vf_max_lanes(vf a)
-{
-    return vmaxvq_f32(a);
-}
+VEC_1(float, vf_max_lanes, vf, vmaxvq_f32)
 
 static inline void vec_leave(void) {}
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# ci/check-circles.sh [ROOT]: no files of src/ and include/ include each other in a circle, and no folders do. A
+# ci/check-circles.sh [ROOT]: no files of src/ and include/ include each other in a circle, and no rooms do. A
 # unit is X.c with X.h. Prints the shortest circle there is.
 # ci/check-circles.sh --calls BUILD [ROOT]: the same for the functions and variables that the files of a build use of
 # each other. Only the readers of YAML, src/conform/spec, may recurse from one file into another.
 set -euo pipefail
+table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 
 # Reads "FROM TO WHERE" lines; what is left when everything without a way out or in is gone has a circle.
 circles() {
@@ -97,7 +98,19 @@ includes() {
     }' "${files[@]}"
 }
 
-folders() { awk '{ sub(/\/[^\/]*$/, "", $1); sub(/\/[^\/]*$/, "", $2); print }'; }
+# The same between rooms: the folders of layers.txt; what lies in no room is one by itself.
+rooms() {
+    awk '
+    function room(path,    folder, at) {
+        sub(/\/[^\/]*$/, "", path)
+        folder = at = path
+        sub(/^src\//, "", at)
+        while (!(at in named)) if (!sub(/\/[^\/]*$/, "", at)) return folder
+        return "src/" at
+    }
+    NR == FNR { if (/^[a-z]/ && $1 !~ /\.h$/) named[$1]; next }
+    { print room($1), room($2), $3 }' "$table" -
+}
 
 # "FILE FILE-WHOSE-SYMBOL-IT-USES SYMBOL"; a file that is compiled several times is one. A build holds objects of
 # sources that have gone, too.
@@ -125,6 +138,6 @@ else
     cd "${1:-$(dirname "$0")/..}"
     edges=$(includes)
     circles units <<<"$edges" || bad=1
-    folders <<<"$edges" | circles folders || bad=1
+    rooms <<<"$edges" | circles rooms || bad=1
 fi
 exit "$bad"

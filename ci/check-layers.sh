@@ -22,6 +22,7 @@ function may(from, to) {
 
 FNR == 1 && NR != 1 { here = folder_of(FILENAME); if (here == "") complain("no line in layers.txt") }
 NR == FNR {
+    if (/^[a-z]/ && $1 !~ /\.h$/ && !/# [^ ]/) complain($1 ": has no sentence that says what it is")
     sub(/#.*/, "")
     if ($1 ~ /\.h$/) owner[$1] = $2
     else if ($1 != "") {

@@ -64,6 +64,12 @@ layers fails src/gguf/gguf.c '<inferno/inferno.h>'
 layers fails include/inferno/ops.h '<inferno/gguf.h>'
 layers fails include/inferno/unknown.h '<stddef.h>'
 
+mkdir "$scratch/ci"
+cp "$ci/check-layers.sh" "$scratch/ci"
+source_tree src/base/alloc.c '<stddef.h>'
+sed 's/^\(gguf .*\) # .*/\1/' "$ci/layers.txt" >"$scratch/ci/layers.txt"
+expect fails 'layers: a folder without a sentence' "$scratch/ci/check-layers.sh" "$scratch/tree"
+
 # circles passes|fails FILE-OF-SRC INCLUDE [FILE INCLUDE]...: a tree in which each file has one include
 circles() {
     local verdict=$1 what=${*:2} file

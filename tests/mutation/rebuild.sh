@@ -127,6 +127,7 @@ ops_of_key() {
     dot_*) echo linear_q8 ;;
     gemm*) printf '%s\n' linear matmul ;;
     f16_rows.c | weight_panels.c) echo linear ;;
+    attention_*) echo attention ;;
     block_*) echo linear_q8 ;;
     level_table.c) printf '%s\n' linear linear_q8 rms_norm attention ;; # of all ops, also of those it cuts anywhere
     simd.c | linear_scalar.c) printf '%s\n' linear linear_q8 ;;

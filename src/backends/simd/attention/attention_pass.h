@@ -38,7 +38,7 @@ typedef struct attention_cache {
 /* Up to PASS queries that read one KV head, and one block. */
 typedef struct attention_pass {
     attention_cache cache;
-    int n_q, n_ahead; /* n_ahead: of which q and out are set, some of the next pass among them */
+    int n_q, n_ahead; /* n_ahead: those with q and out set, some of the next pass among them */
     const float *q[PASS + AHEAD];
     float *out[PASS + AHEAD]; /* where the accumulator goes */
     int64_t n[PASS];          /* visible keys */

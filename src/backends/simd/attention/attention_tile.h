@@ -1,148 +1,16 @@
-/*
- * A block of attention for a few queries: those of a tile share every load of K and V, which are
- * read where they lie. The order: attention_pass.h.
- */
+/* A block of attention for a few queries, which are read where K and V lie. */
 #ifndef IFN_ATTENTION_TILE_H
 #define IFN_ATTENTION_TILE_H
 
 #include "attention_pass.h"
 
-enum {
-    QUERIES = 4,                             /* of a tile, at most */
-    TILE_KEYS = VEC_REGISTERS == 32 ? 4 : 2, /* of a tile of scores */
-    SUMS = 4 /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
-};
+typedef struct attention_kernels {
+    void (*score)(attention_pass *p, int first, int64_t block);
+    void (*accumulate)(attention_pass *p, int first, int64_t block, int64_t c, int64_t n,
+                       float (*out)[TILE_COMPONENTS]);
+} attention_kernels;
 
-/*
- * Reads `bytes` from end to end, a byte of each line. A processor fetches ahead of that, but not of
- * tiles, which go through some rows side by side or through a part of each. Measured with f32 and
- * 512 keys: 0.7 of the time from memory, 1.1 from L2. The first tile of a pass does it for all.
- */
-IFN_INLINE void walk(const unsigned char *rows, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += 64)
-        (void)*(const volatile unsigned char *)(rows + i);
-}
-
-/* Everything is inlined: dtype and the numbers of queries and keys are to be constants. */
-
-IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
-                           const unsigned char *k, size_t row_bytes, int64_t c, int n,
-                           vf acc[QUERIES][SUMS])
-{
-    vf key[TILE_KEYS];
-    for (int j = 0; j < n_k; j++)
-        key[j] = attention_load(dtype, k + (size_t)j * row_bytes, c, n);
-    for (int i = 0; i < n_q; i++) {
-        const vf query = vf_get(q[i] + c, n);
-        for (int j = 0; j < n_k; j++)
-            acc[i][j] = vf_fma(query, key[j], acc[i][j]);
-    }
-}
-
-/* Scores of n_q queries with the n_k keys whose rows begin at k. */
-IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_cache *cache,
-                           const float *const *q, const unsigned char *k, float *const *score)
-{
-    vf acc[QUERIES][SUMS];
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++)
-            acc[i][j] = vf_zero();
-    int64_t c = 0;
-    for (; c + VL <= cache->head_dim; c += VL)
-        score_step(dtype, n_q, n_k, q, k, cache->row_bytes, c, VL, acc);
-    if (c < cache->head_dim)
-        score_step(dtype, n_q, n_k, q, k, cache->row_bytes, c, (int)(cache->head_dim - c), acc);
-    for (int i = 0; i < n_q; i++) {
-        if (n_k == 4)
-            vf_sum4(score[i], acc[i][0], acc[i][1], acc[i][2], acc[i][3]);
-        else
-            for (int j = 0; j < n_k; j++)
-                score[i][j] = vf_sum(acc[i][j]);
-        for (int j = 0; j < n_k; j++)
-            score[i][j] = cache->scale * score[i][j] + 0.0f; /* +0 for either zero */
-    }
-}
-
-/* Scores of n_q queries from the i-th of the pass on. */
-IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t block)
-{
-    const attention_cache *const cache = &p->cache;
-    const int64_t n_keys = attention_keys_seen(p, first, n_q).end;
-    const unsigned char *k = cache->k + (size_t)(block * KEYS) * cache->row_bytes;
-    float *score[QUERIES];
-    for (int i = 0; i < n_q; i++)
-        score[i] = p->weight[first + i];
-    for (int64_t t = 0, n; t < n_keys; t += n) {
-        n = n_keys - t >= TILE_KEYS ? TILE_KEYS : 1;
-        if (first == 0)
-            walk(k, (size_t)n * cache->row_bytes);
-        if (n == TILE_KEYS)
-            score_tile(dtype, n_q, TILE_KEYS, cache, p->q + first, k, score);
-        else
-            score_tile(dtype, n_q, 1, cache, p->q + first, k, score);
-        k += (size_t)n * cache->row_bytes;
-        for (int i = 0; i < n_q; i++)
-            score[i] += n;
-    }
-}
-
-/* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending. Each row
- * is walked from byte `from` on. */
-IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
-                                size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
-                                size_t from, float (*weights)[KEYS], vf acc[QUERIES][TILE_VECTORS])
-{
-    for (int64_t t = t0; t < t1; t++) {
-        vf value[TILE_VECTORS];
-        for (int j = 0; j < n_v; j++)
-            value[j] = attention_load(dtype, v + (size_t)t * row_bytes, c + j * VL, n);
-        walk(v + (size_t)t * row_bytes + from, row_bytes - from);
-        for (int i = i0; i < i1; i++) {
-            const vf weight = vf_set(weights[i][t]);
-            for (int j = 0; j < n_v; j++)
-                acc[i][j] = vf_fma(weight, value[j], acc[i][j]);
-        }
-    }
-}
-
-/* n_v vectors of n components from c on; keys that some queries do not see are left to the others.
- */
-IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int first,
-                                int64_t block, int64_t c, int n_v, int n,
-                                float (*out)[TILE_COMPONENTS])
-{
-    const size_t row_bytes = p->cache.row_bytes;
-    const unsigned char *const v = p->cache.v + (size_t)(block * KEYS) * row_bytes;
-    float(*const weights)[KEYS] = p->weight + first;
-    const int64_t shared = attention_keys_seen(p, first, n_q).begin;
-    vf acc[QUERIES][TILE_VECTORS];
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_v; j++)
-            acc[i][j] = vf_zero();
-    const int64_t head_dim = p->cache.head_dim;
-    const int walks = first == 0 && c == 0 && n_v * VL < head_dim;
-    const size_t from = walks ? row_bytes * (size_t)(n_v * VL) / (size_t)head_dim : row_bytes;
-    accumulate_keys(dtype, 0, n_q, v, row_bytes, 0, shared, c, n_v, n, from, weights, acc);
-    for (int i = 0; i < n_q; i++) {
-        accumulate_keys(dtype, i, i + 1, v, row_bytes, shared, p->n[first + i], c, n_v, n,
-                        row_bytes, weights, acc);
-        for (int j = 0; j < n_v; j++)
-            vf_put(out[i] + j * VL, acc[i][j], n);
-    }
-}
-
-/* Components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
-IFN_INLINE void accumulate_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first,
-                                 int64_t block, int64_t c, int64_t n, float (*out)[TILE_COMPONENTS])
-{
-    if (n == TILE_COMPONENTS) {
-        accumulate_tile(dtype, n_q, p, first, block, c, TILE_VECTORS, VL, out);
-        return;
-    }
-    for (int64_t i = 0; i < n; i += VL)
-        accumulate_tile(dtype, n_q, p, first, block, c + i, 1, (int)(n - i < VL ? n - i : VL),
-                        (float(*)[TILE_COMPONENTS])(void *)(*out + i));
-}
+/* Those for 1, 2 or 4 queries. */
+attention_kernels IFN_KERNEL(attention_tiles)(ifn_dtype dtype, int n_q);
 
 #endif

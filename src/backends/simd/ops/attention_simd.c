@@ -61,44 +61,6 @@ static void divide(float *out, float by, int64_t n_all)
     IFN_MAP(out, ((ifn_range){0, n_all}), vf_div(vf_get(out + i, n), vf_set(by)));
 }
 
-/* Functions for each cache dtype and number of queries: score_F32_4, accumulate_F32_4, ... */
-#define FOR_COUNT(DTYPE, N)                                                                        \
-    static void score_##DTYPE##_##N(attention_pass *p, int first, int64_t block)                   \
-    {                                                                                              \
-        score_tiles(IFN_DTYPE_##DTYPE, N, p, first, block);                                        \
-    }                                                                                              \
-    static void accumulate_##DTYPE##_##N(attention_pass *p, int first, int64_t block, int64_t c,   \
-                                         int64_t n, float(*out)[TILE_COMPONENTS])                  \
-    {                                                                                              \
-        accumulate_tiles(IFN_DTYPE_##DTYPE, N, p, first, block, c, n, out);                        \
-    }
-#define FOR_DTYPE(DTYPE)                                                                           \
-    FOR_COUNT(DTYPE, 1)                                                                            \
-    FOR_COUNT(DTYPE, 2)                                                                            \
-    FOR_COUNT(DTYPE, 4)
-FOR_DTYPE(F32)
-FOR_DTYPE(F16)
-FOR_DTYPE(Q8_0)
-
-typedef struct kernels {
-    void (*score)(attention_pass *p, int first, int64_t block);
-    void (*accumulate)(attention_pass *p, int first, int64_t block, int64_t c, int64_t n,
-                       float (*out)[TILE_COMPONENTS]);
-} kernels;
-
-#define KERNELS(DTYPE, N) ((kernels){score_##DTYPE##_##N, accumulate_##DTYPE##_##N})
-#define KERNELS_OF(DTYPE, n)                                                                       \
-    ((n) == 4 ? KERNELS(DTYPE, 4) : (n) == 2 ? KERNELS(DTYPE, 2) : KERNELS(DTYPE, 1))
-
-static kernels kernels_for(ifn_dtype dtype, int n_q)
-{
-    if (dtype == IFN_DTYPE_F32)
-        return KERNELS_OF(F32, n_q);
-    if (dtype == IFN_DTYPE_F16)
-        return KERNELS_OF(F16, n_q);
-    return KERNELS_OF(Q8_0, n_q);
-}
-
 /* As many queries at a time as there are kernels for. */
 static int tile_of(int left)
 {
@@ -165,18 +127,19 @@ static int set_queries(attention_pass *p, const span *s, int64_t u, int64_t bloc
 static void begin_block(const span *s, int64_t block)
 {
     if (s->panels.k)
-        fill_panels(&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
+        IFN_KERNEL(attention_fill_panels)
+        (&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
 }
 
 /* Weights, maximum and sum of every query of a pass. */
 static void weigh(attention_pass *p, const span *s, int64_t block)
 {
     if (s->panels.k)
-        score_many(p, &s->panels);
+        IFN_KERNEL(attention_score_many)(p, &s->panels);
     else
         for (int i = 0, n; i < p->n_q; i += n) {
             n = tile_of(p->n_q - i);
-            kernels_for(p->cache.dtype, n).score(p, i, block);
+            IFN_KERNEL(attention_tiles)(p->cache.dtype, n).score(p, i, block);
         }
     for (int i = 0; i < p->n_q; i++)
         attention_weigh_row(p, i);
@@ -189,11 +152,12 @@ static int64_t accumulate(attention_pass *p, const span *s, int64_t block, int64
     const int64_t left = p->cache.head_dim - c,
                   some = left < TILE_COMPONENTS ? left : TILE_COMPONENTS;
     if (s->panels.k)
-        accumulate_many(p, &s->panels, c, some, out);
+        IFN_KERNEL(attention_accumulate_many)(p, &s->panels, c, some, out);
     else
         for (int i = 0, n; i < p->n_q; i += n) {
             n = tile_of(p->n_q - i);
-            kernels_for(p->cache.dtype, n).accumulate(p, i, block, c, some, out + i);
+            IFN_KERNEL(attention_tiles)
+            (p->cache.dtype, n).accumulate(p, i, block, c, some, out + i);
         }
     return some;
 }
@@ -254,7 +218,7 @@ static void store_pass(attention_pass *p, const span *s, int64_t block)
     }
 }
 
-/* Blocks behind a row are stored too, as blocks without keys: (-inf, 0, zeros). */
+/* Blocks past a row are stored too, as blocks without keys: (-inf, 0, zeros). */
 static void store_partials(const span *s, ifn_range blocks)
 {
     attention_pass p;

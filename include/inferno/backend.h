@@ -80,7 +80,7 @@ typedef struct ifn_manifest {
     uint32_t ftz;            /* 1: subnormals are flushed */
     float exp_ulp;           /* 0: 2; at most 4 */
     float rsqrt_rel;         /* 0: 2u; at most 4u */
-    uint32_t max_overread;   /* bytes read behind the end of any buffer; at most 256 */
+    uint32_t max_overread;   /* bytes read past the end of any buffer; at most 256 */
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
     /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);

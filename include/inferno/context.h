@@ -29,9 +29,9 @@ typedef enum ifn_activations {
 } ifn_activations;
 
 typedef enum ifn_kv {
-    IFN_KV_OFF = 0,   /* every eval recomputes the whole sequence */
-    IFN_KV_BASIC = 1, /* f32 */
-    IFN_KV_F16 = 2,   /* fused graph only, as the next */
+    IFN_KV_OFF = 0, /* every eval recomputes the whole sequence */
+    IFN_KV_F32 = 1, /* f32 */
+    IFN_KV_F16 = 2, /* fused graph only, as the next */
     IFN_KV_Q8_0 = 3
 } ifn_kv;
 

@@ -131,7 +131,7 @@ IFN_API int64_t ifn_gguf_element_int(const ifn_gguf_kv *kv, uint64_t index);
 IFN_API double ifn_gguf_element_float(const ifn_gguf_kv *kv, uint64_t index);
 
 /**
- * Walks the strings of a string or a string array in order: start with *cursor = 0, call count
+ * Goes through the strings of a string or a string array in order: start with *cursor = 0, call count
  * times; then, and for every other type, the string is empty.
  * (Strings have no index in the file; a table of them belongs to whoever needs random access.)
  */

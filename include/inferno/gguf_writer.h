@@ -17,7 +17,7 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
 
 /**
  * Order of calls: open, any number of put_* and declare_tensor, then write_data once for each
- * declared tensor in the order of declaration (in as many pieces as wished), then finish.
+ * declared tensor in the order of declaration (in any number of pieces), then finish.
  * The file appears under `path` only when finish succeeds: until then the bytes go to a temporary
  * name beside it, which close removes. `path` "-" is standard output; an existing device or pipe is
  * written directly. A file or a link of that name is replaced, with the mode that any new file

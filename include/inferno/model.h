@@ -51,12 +51,12 @@ typedef struct ifn_layer {
 } ifn_layer;
 
 /* The tensors outside the blocks. */
-typedef struct ifn_globals {
+typedef struct ifn_model_tensors {
     const ifn_tensor *token_embd;  /* [n_vocab, n_embd] */
     const ifn_tensor *output_norm; /* [n_embd] F32 */
     const ifn_tensor *output;      /* [n_vocab, n_embd]; token_embd itself where they are tied */
     const ifn_tensor *rope_freqs;  /* [head_dim / 2] F32 divisors of the frequencies, or NULL */
-} ifn_globals;
+} ifn_model_tensors;
 
 /**
  * Reads and checks everything: architecture (llama, qwen2, qwen3), hyper-parameters, and the shape
@@ -71,7 +71,7 @@ IFN_API IFN_NODISCARD ifn_status ifn_model_open(const ifn_gguf *gguf, const ifn_
 IFN_API void ifn_model_close(ifn_model *self); /* NULL is fine */
 
 IFN_API const ifn_hparams *ifn_model_hparams(const ifn_model *self);
-IFN_API const ifn_globals *ifn_model_globals(const ifn_model *self);
+IFN_API const ifn_model_tensors *ifn_model_tensors_of(const ifn_model *self);
 IFN_API const ifn_layer *ifn_model_layer(const ifn_model *self, int64_t index); /* or NULL */
 IFN_API const ifn_gguf *ifn_model_gguf(const ifn_model *self);
 

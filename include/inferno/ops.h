@@ -655,7 +655,7 @@ typedef struct ifn_swiglu_args {
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
  *
  * Split   KV heads
- * Errors  IFN_ERR_SHAPE if rows do not fit behind first_pos, or head_dim does not fit the dtype
+ * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, or head_dim does not fit the dtype
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;
@@ -682,7 +682,7 @@ typedef enum ifn_attention_phase {
  * q         [rows, n_heads, head_dim] f32; row i stands at position first_pos + i and sees the keys
  *           0 .. first_pos + i. No overlap with out
  * caches    [n_kv_heads, max_pos, head_dim] of cache_dtype; query head h reads KV head
- *           h * n_kv_heads / n_heads. Rows behind the last visible key are not read
+ *           h * n_kv_heads / n_heads. Rows after the last visible key are not read
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
  *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only
  *

@@ -1,4 +1,4 @@
-/* The handshake. Nothing behind the four version fields is read before they are accepted. */
+/* The handshake. Nothing after the four version fields is read before they are accepted. */
 #include "descriptor.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@ static char *trim(char *word)
     return word;
 }
 
-/* Ends one stage at `end`; its options, if any, begin behind the first '='. */
+/* Ends one stage at `end`; its options, if any, begin after the first '='. */
 static void split_stage(char *begin, ifn_expression *out)
 {
     char *const equals = strchr(begin, '=');

@@ -18,7 +18,7 @@
 
 enum { TEXT_BYTES = 4096, PATH_BYTES = 4096 };
 
-/* The beginning of a file as a text; false if there is none, or it goes on behind TEXT_BYTES. */
+/* The beginning of a file as a text; false if there is none, or it is longer than TEXT_BYTES. */
 static bool read_text(const char *path, char text[TEXT_BYTES])
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

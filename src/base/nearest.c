@@ -3,6 +3,7 @@
  * change, or swap with their neighbour. Three rows of its table are enough.
  */
 #include <inferno/nearest.h>
+#include <stdbool.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The row behind `last` and `before`, for the letter a[i - 1]. */
+/* The row after `last` and `before`, for the letter a[i - 1]. */
 static void fill_row(const char *a, const char *b, size_t n, size_t i, const size_t *before,
                      const size_t *last, size_t *row)
 {
@@ -44,7 +45,7 @@ static size_t distance(const char *a, size_t m, const char *b, size_t n)
 }
 
 /* At least a letter besides the dashes of an option. */
-static int begins_with(const char *name, const char *word, size_t n)
+static bool begins_with(const char *name, const char *word, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (lower(name[i]) != lower(word[i]))
@@ -57,7 +58,7 @@ void ifn_nearest_offer(ifn_nearest *self, const char *name)
     const size_t m = strlen(self->word), n = strlen(name);
     if (m == 0 || m > MAX_LETTERS || n > MAX_LETTERS)
         return;
-    const int is_start = n > m && begins_with(name, self->word, m);
+    const bool is_start = n > m && begins_with(name, self->word, m);
     const size_t d = is_start ? 1 : distance(self->word, m, name, n);
     if (3 * d > (m > n ? m : n) || (self->name && d >= self->distance))
         return;

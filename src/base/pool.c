@@ -4,8 +4,8 @@
  * took one is waited for. Tickets count up and never come twice, so a thread that was held up
  * between reading a ticket and taking it takes nothing that is not as it read it.
  *
- * A thread that goes to sleep says so, then looks once more. The caller does not order its look at
- * that word behind the ticket it has written, which would cost every call a trip to the other
+ * A thread that goes to sleep says so, then looks once more. The caller writes its ticket and reads
+ * that word without a fence between them, which would cost every call a trip to the other
  * processor: at worst it misses a thread that is falling asleep, and runs the task itself.
  */
 #include "pool.h"

@@ -1,4 +1,5 @@
 #include <inferno/text.h>
+#include <stdbool.h>
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ size_t ifn_utf8_next(const char *data, size_t bytes, uint32_t *code, int *valid)
 
 /* C0, DEL and C1; separators of lines; marks of direction; characters without width that join
  * nothing. */
-static int is_misleading(uint32_t code)
+static bool is_misleading(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
         {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x200b, 0x200b},

@@ -1,4 +1,5 @@
 /* backend new: a plugin project that builds against an installed copy, and conforms. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include "commands.h"
 #include "directory.h"
 #include "json_writer.h"
+#include "messages.h"
 #include "plugin_template.h"
-#include "report.h"
 #include "text.h"
 
 enum { MAX_NAME = 63, MAX_FILES = 8 };
@@ -26,7 +27,7 @@ typedef struct project {
 } project;
 
 typedef struct backend_options {
-    int json;
+    bool json;
 } backend_options;
 
 static const arg_option backend_table[] = {ARG_JSON(backend_options)};
@@ -53,13 +54,13 @@ static const char *const cmake_targets[] = {
     "package", "package_source", "preinstall", "rebuild_cache", "test",
 };
 
-static int is_word(const char *name)
+static bool is_word(const char *name)
 {
     const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
     return name[0] >= 'a' && name[0] <= 'z' && name[length] == '\0' && length <= MAX_NAME;
 }
 
-static int is_cmake_target(const char *name)
+static bool is_cmake_target(const char *name)
 {
     for (size_t i = 0; i < sizeof cmake_targets / sizeof *cmake_targets; i++)
         if (strcmp(cmake_targets[i], name) == 0)
@@ -67,7 +68,7 @@ static int is_cmake_target(const char *name)
     return 0;
 }
 
-static int is_registered(const char *name)
+static bool is_registered(const char *name)
 {
     size_t n;
     const ifn_backend_desc *const *list = ifn_backend_list(&n);
@@ -83,7 +84,7 @@ static ifn_status check_verb(char **argv, int n, ifn_error *err)
     ifn_nearest near = {.word = argv[0]};
     ifn_nearest_offer(&near, "new");
     if (strcmp(argv[0], "new") != 0)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: '%.64s', expected new NAME [DIR]%s",
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend: found '%.64s', expected new NAME [DIR]%s",
                         argv[0], ifn_nearest_hint(&near, hint));
     if (n < 2)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
@@ -226,6 +227,6 @@ int cmd_backend(int argc, char **argv)
         status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &err);
     if (status == IFN_OK)
         return EXIT_DONE;
-    return status == IFN_ERR_ARGUMENT ? report_error(INFERNO, &err)
-                                      : report_unwritten(INFERNO, &err);
+    return status == IFN_ERR_ARGUMENT ? message_error(INFERNO, &err)
+                                      : message_unwritten(INFERNO, &err);
 }

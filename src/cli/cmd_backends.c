@@ -1,12 +1,13 @@
 /* backends: what can run the ops on this machine, and which ops each implements itself. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "args.h"
 #include "commands.h"
 #include "json_writer.h"
-#include "report.h"
+#include "messages.h"
 #include "session.h"
 
 enum {
@@ -17,7 +18,7 @@ enum {
 };
 
 typedef struct backends_options {
-    int json;
+    bool json;
 } backends_options;
 
 static const arg_option backends_table[] = {ARG_JSON(backends_options)};
@@ -58,7 +59,7 @@ typedef struct entry {
     int n_own;
 } entry;
 
-static int is_wrapper(const ifn_backend_desc *desc)
+static bool is_wrapper(const ifn_backend_desc *desc)
 {
     return (desc->flags & IFN_BACKEND_WRAPPER) != 0;
 }
@@ -112,7 +113,7 @@ static void print_levels(uint32_t cpu)
     }
 }
 
-/* One line of the table; nothing stands behind its last word. */
+/* One line of the table; nothing follows its last word. */
 static void print_row(const char *first, const char *const *words, size_t n)
 {
     enum { FIRST_WIDTH = 24, WIDTH = 10 };

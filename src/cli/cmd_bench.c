@@ -1,6 +1,7 @@
 /* bench ops: how fast the products of a level are, beside what the machine could do and OpenBLAS
  * does. A kernel that fails its conformance cases has no speed. bench MODEL: bench_model.c. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,15 +15,16 @@
 #include "bench_report.h"
 #include "commands.h"
 #include "json_writer.h"
+#include "messages.h"
 #include "plugin_watch.h"
-#include "report.h"
 
 typedef struct bench_options {
     const char *op, *sizes, *level, *openblas, *against;
     /* of a MODEL, as they were typed */
     const char *backend, *prompts, *decodes, *depths, *threads, *batches, *compare;
     int64_t n_runs;
-    int wall, output, json, quiet;
+    int output;
+    bool wall, json, quiet;
 } bench_options;
 
 enum { MAX_EXTENT = 1 << 16, MAX_THREADS = 1024 };
@@ -149,7 +151,7 @@ static const struct {
 static const struct {
     ifn_op op;
     ifn_dtype dtype;
-    int is_packed;
+    bool is_packed;
     const char *sizes;
 } standard[] = {
 #define PRODUCTS "1x1024x3072,8x1024x3072,512x1024x3072"
@@ -179,7 +181,7 @@ typedef struct bench_run_state {
     json_writer json;
 } bench_run_state;
 
-/* Reads one size and steps over the comma behind it. */
+/* Reads one size and steps over the comma after it. */
 static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err)
 {
     const char *const from = *text, *const comma = strchr(from, ',');
@@ -218,7 +220,7 @@ static void take_times(const bench_run_state *s, bench_case *c, bench_case *agai
 {
     enum { OWN, PEAK, PEER, OTHER, N_ENTRIES };
     const bench_shape shape = c->shape;
-    const int has_peer = c->op == IFN_OP_MATMUL;
+    const bool has_peer = c->op == IFN_OP_MATMUL;
     bench_openblas *const peer = has_peer ? bench_openblas_open(shape.m, shape.n, shape.p) : NULL;
     double flops;
     bench_entry entries[N_ENTRIES] = {
@@ -338,7 +340,7 @@ static int print_openblas(const char *size, const char *level, ifn_error *err)
     if (level)
         (void)ifn_cpu_level_mask(level, &features);
     if (next_shape(&size, &shape, err) != IFN_OK)
-        return report_error(INFERNO, err);
+        return message_error(INFERNO, err);
     bench_openblas *const peer = bench_openblas_open(shape.m, shape.n, shape.p);
     bench_entry entries[] = {{.fn = peer ? bench_openblas_run : NULL, .cookie = peer},
                              bench_peak(features & ifn_cpu_detect(), &flops)};
@@ -350,7 +352,7 @@ static int print_openblas(const char *size, const char *level, ifn_error *err)
     return EXIT_DONE;
 }
 
-/* Wrong wishes are refused before anything is measured. */
+/* Wrong options are refused before anything is measured. */
 static ifn_status check_options(const bench_options *o, ifn_error *err)
 {
     char hint[IFN_NEAREST_ROOM];
@@ -436,14 +438,14 @@ int cmd_bench(int argc, char **argv)
         return done;
     if (strcmp(argv[0], "ops") != 0) {
         const ifn_status status = measure_models(&options, argv, n_positionals, &err);
-        return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+        return status == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
     }
     if (n_positionals > 1) {
         (void)ifn_fail(&err, IFN_ERR_ARGUMENT, "bench ops: found %s, expected nothing after ops",
                        argv[1]);
-        return report_error(INFERNO, &err);
+        return message_error(INFERNO, &err);
     }
     if (options.openblas)
         return print_openblas(options.openblas, options.level, &err);
-    return measure_ops(&options, &err) == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return measure_ops(&options, &err) == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
 }

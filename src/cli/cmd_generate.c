@@ -1,6 +1,7 @@
 /* generate: streams the continuation of a prompt, or the answers of a chat. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,9 +14,9 @@
 #include "generation.h"
 #include "ids.h"
 #include "machine.h"
+#include "messages.h"
 #include "observers.h"
 #include "progress.h"
-#include "report.h"
 #include "session.h"
 #include "shipped.h"
 #include "signals.h"
@@ -42,15 +43,15 @@ typedef struct run {
     uint64_t n_answers;        /* each draws its own numbers */
     step *steps;
     size_t n_steps, step_room;
-    text text;      /* the continuation */
-    size_t n_shown; /* bytes of it */
-    int is_stopped; /* a word of --stop has ended it */
+    text text;       /* the continuation */
+    size_t n_shown;  /* bytes of it */
+    bool is_stopped; /* a word of --stop has ended it */
     ifn_detokenizer detokenizer;
     generation_stop stop;
     metrics times;
     int unwritten; /* errno of standard output when it failed */
     output trace;
-    int is_writing; /* the trace, when it is opened and at the end */
+    bool is_writing; /* the trace, when it is opened and at the end */
 } run;
 
 static ifn_status find_model(run *r, ifn_error *err)
@@ -206,7 +207,7 @@ static ifn_status put_text(void *cookie, const char *data, size_t bytes)
     return show_up_to(r, r->n_shown + end);
 }
 
-static int is_stopped(void *cookie)
+static bool is_stopped(void *cookie)
 {
     const run *r = cookie;
     return r->is_stopped || (r->chat && signals_is_interrupted());
@@ -216,7 +217,7 @@ static int is_stopped(void *cookie)
 static ifn_status echo_prompt(run *r)
 {
     const generate_options *o = r->options;
-    const int is_dim = !progress_is_plain();
+    const bool is_dim = !progress_is_plain();
     if (o->json || o->quiet || r->prompt_text.bytes == 0 || !isatty(STDOUT_FILENO))
         return IFN_OK;
     fputs(is_dim ? "\x1b[2m" : "", stdout);
@@ -229,7 +230,7 @@ static void tell_seed(const run *r)
 {
     const generate_options *o = r->options;
     if (o->is_random && !o->json && !o->quiet)
-        report_note(INFERNO, "seed: %" PRId64, o->seed);
+        message_note(INFERNO, "seed: %" PRId64, o->seed);
 }
 
 static void tell_speed(const run *r)
@@ -237,9 +238,9 @@ static void tell_speed(const run *r)
     const generate_options *o = r->options;
     if (o->json || o->quiet || o->metrics || r->times.n == 0 || !isatty(STDERR_FILENO))
         return;
-    report_note(INFERNO, "prompt: %zu tokens in %.1f ms; %" PRId64 " tokens at %.1f per second",
-                r->n_evaluated, metrics_first_ms(&r->times), r->times.n,
-                metrics_decode_rate(&r->times));
+    message_note(INFERNO, "prompt: %zu tokens in %.1f ms; %" PRId64 " tokens at %.1f per second",
+                 r->n_evaluated, metrics_first_ms(&r->times), r->times.n,
+                 metrics_decode_rate(&r->times));
 }
 
 static ifn_status keep_step(run *r, step new_step, ifn_error *err)
@@ -252,7 +253,7 @@ static ifn_status keep_step(run *r, step new_step, ifn_error *err)
     return IFN_OK;
 }
 
-static int is_end(const run *r, ifn_token id)
+static bool is_end(const run *r, ifn_token id)
 {
     return !r->options->ignore_eos &&
            (ifn_tokenizer_is_end(r->session.tokenizer, id) || id == r->end_of_turn);
@@ -430,8 +431,8 @@ static int tell_end(const run *r, ifn_status status, ifn_error *err)
     if (status == IFN_OK)
         return EXIT_DONE;
     session_say_what_helps("--no-prepare, --backend scalar, a smaller --ctx or -n", err);
-    return r->unwritten || r->is_writing ? report_unwritten(INFERNO, err)
-                                         : report_error(INFERNO, err);
+    return r->unwritten || r->is_writing ? message_unwritten(INFERNO, err)
+                                         : message_error(INFERNO, err);
 }
 
 int cmd_generate(int argc, char **argv)

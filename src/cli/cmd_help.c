@@ -7,8 +7,8 @@
 #include "command_list.h"
 #include "commands.h"
 #include "directory.h"
+#include "messages.h"
 #include "model_generate_options.h"
-#include "report.h"
 
 typedef struct help_options {
     const char *man_pages;
@@ -74,24 +74,19 @@ static const char *const dtype_words[] = {
 #undef X
         NULL};
 
-static const char *const profile_words[] = {"smoke", "ci", "nightly", NULL};
-
 static const char *const *words_of(const char *option)
 {
     const struct {
         const char *option;
         const char *const *words;
-    } lists[] = {{"--backend", backend_words()},
-                 {"--op", op_words},
-                 {"--dtype", dtype_words},
-                 {"--profile", profile_words}};
+    } lists[] = {{"--backend", backend_words()}, {"--op", op_words}, {"--dtype", dtype_words}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(option, lists[i].option) == 0)
             return lists[i].words;
     return NULL;
 }
 
-/* Those of one word: what stands behind them takes the options of the first. */
+/* Those of one word: what follows them takes the options of the first. */
 static size_t first_words(manual pages[COMMAND_MANUALS])
 {
     size_t n = 0;
@@ -120,8 +115,8 @@ int cmd_completion(int argc, char **argv)
     char hint[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = argv[0]};
     ifn_nearest_offer_all(&near, shell_words);
-    report_note(INFERNO, "completion: '%.60s', expected bash, zsh or fish%s", argv[0],
-                ifn_nearest_hint(&near, hint));
+    message_note(INFERNO, "completion: found '%.60s', expected bash, zsh or fish%s", argv[0],
+                 ifn_nearest_hint(&near, hint));
     return EXIT_USAGE;
 }
 
@@ -207,9 +202,9 @@ int cmd_help(int argc, char **argv)
         return done;
     if (options.man_pages)
         return write_pages(options.man_pages, &err) == IFN_OK ? EXIT_DONE
-                                                              : report_unwritten(INFERNO, &err);
+                                                              : message_unwritten(INFERNO, &err);
     if (n > 0)
-        return print_page(argv, n, &err) == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+        return print_page(argv, n, &err) == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
     command_usage(stdout);
     return EXIT_DONE;
 }

@@ -1,13 +1,14 @@
 /* inspect: what is inside a GGUF file, and whether it would run. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "args.h"
 #include "commands.h"
 #include "escape.h"
 #include "json_writer.h"
+#include "messages.h"
 #include "progress.h"
-#include "report.h"
 #include "session.h"
 #include "signals.h"
 #include "tensor_check.h"
@@ -19,7 +20,7 @@ enum {
 };
 
 typedef struct inspect_options {
-    int check, json, quiet;
+    bool check, json, quiet;
 } inspect_options;
 
 static const arg_option inspect_table[] = {
@@ -59,7 +60,7 @@ typedef struct report {
     ifn_error problems[N_PROBLEMS];
     size_t n_problems;
     ifn_tokenizer *tokenizer; /* NULL: it is one of the problems */
-    int is_checked;
+    bool is_checked;
     tensor_check check;
 } report;
 
@@ -105,12 +106,12 @@ static const char *warning(const report *self, int i)
     return self->tokenizer ? ifn_tokenizer_warning(self->tokenizer, i) : NULL;
 }
 
-static int is_float(ifn_gguf_type type)
+static bool is_float(ifn_gguf_type type)
 {
     return type == IFN_GGUF_FLOAT32 || type == IFN_GGUF_FLOAT64;
 }
 
-static int is_unsigned(ifn_gguf_type type)
+static bool is_unsigned(ifn_gguf_type type)
 {
     return type == IFN_GGUF_UINT8 || type == IFN_GGUF_UINT16 || type == IFN_GGUF_UINT32 ||
            type == IFN_GGUF_UINT64;
@@ -397,5 +398,5 @@ int cmd_inspect(int argc, char **argv)
     ifn_tokenizer_close(r.tokenizer);
     signals_mapped(NULL);
     ifn_gguf_close(gguf);
-    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return status == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
 }

@@ -1,4 +1,4 @@
-/* logits: the numbers behind the next token, as raw f32 or as a table. */
+/* logits: the numbers that decide the next token, as raw f32 or as a table. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "escape.h"
 #include "generate_options.h"
 #include "ids.h"
+#include "messages.h"
 #include "not_finite.h"
 #include "output.h"
-#include "report.h"
 #include "session.h"
 #include "topk.h"
 
@@ -18,7 +18,8 @@ enum { N_TOP = 10 };
 
 typedef struct logits_options {
     const char *ids, *backend, *out;
-    int all, activations, graph, kv, no_prepare, json;
+    int activations, graph, kv;
+    bool all, no_prepare, json;
 } logits_options;
 
 #define AT(member) offsetof(logits_options, member)
@@ -230,7 +231,7 @@ static void print_json(const result *r, const char *path, const char *out)
 static int complain(ifn_error *err, int is_unwritten)
 {
     session_say_what_helps("--no-prepare, --backend scalar, fewer --ids or without --all", err);
-    return is_unwritten ? report_unwritten(INFERNO, err) : report_error(INFERNO, err);
+    return is_unwritten ? message_unwritten(INFERNO, err) : message_error(INFERNO, err);
 }
 
 static int show(const result *r, const logits_options *o, const char *path, output *out)
@@ -257,14 +258,14 @@ static ifn_status check_together(const logits_options *o, ifn_error *err)
 
 int cmd_logits(int argc, char **argv)
 {
-    logits_options options = {.kv = IFN_KV_BASIC};
+    logits_options options = {.kv = IFN_KV_F32};
     ifn_error err;
     int n = 0;
     const int done = args_begin(&logits_command, argc, argv, &options, &n);
     if (done >= 0)
         return done;
     if (check_together(&options, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
+        return message_error(INFERNO, &err);
     output out = {0};
     if (options.out && output_open(&out, options.out, &err) != IFN_OK)
         return complain(&err, 1);

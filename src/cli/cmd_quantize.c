@@ -1,15 +1,16 @@
 /* quantize: the same model with weights in another type, a few rows in memory at a time. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
 #include "block_reader.h"
 #include "commands.h"
+#include "messages.h"
 #include "model_output.h"
 #include "output_path.h"
 #include "progress.h"
-#include "report.h"
 #include "row_coder.h"
 #include "row_finite.h"
 #include "row_writer.h"
@@ -22,7 +23,7 @@ typedef struct quantize_options {
     const char *in, *out;
     const file_type *wanted;
     int64_t threads;
-    int pure, force, quiet;
+    bool pure, force, quiet;
 } quantize_options;
 
 static const arg_option quantize_table[] = {
@@ -88,7 +89,7 @@ static type_choice target_type(const run *r, const ifn_tensor *view)
     return type_of_matrix(&r->rules, view->name, row_length(view));
 }
 
-static int is_replaced(const ifn_gguf_kv *kv)
+static bool is_replaced(const ifn_gguf_kv *kv)
 {
     /* The writer says the alignment itself. */
     static const char *const keys[] = {"general.alignment", "general.file_type",
@@ -111,10 +112,10 @@ static ifn_status put_metadata(run *r, ifn_error *err)
 
 static void note_fall_back(const ifn_tensor *view, type_choice choice)
 {
-    report_note(INFERNO,
-                "%s: rows of %" PRId64 " do not fit the blocks of %s, %" PRId64 ": written as %s",
-                view->name, row_length(view), ifn_dtype_name(choice.meant),
-                ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
+    message_note(INFERNO,
+                 "%s: rows of %" PRId64 " do not fit the blocks of %s, %" PRId64 ": written as %s",
+                 view->name, row_length(view), ifn_dtype_name(choice.meant),
+                 ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
 }
 
 static ifn_status declare_tensors(run *r, ifn_error *err)
@@ -270,7 +271,7 @@ int cmd_quantize(int argc, char **argv)
     options.in = argv[0];
     options.out = argv[1];
     if (file_type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
+        return message_error(INFERNO, &err);
     run r = {.options = &options, .reader.fd = -1};
     progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));
     const ifn_status status = quantize(&r, &err);
@@ -282,5 +283,5 @@ int cmd_quantize(int argc, char **argv)
     ifn_gguf_close(r.in);
     if (status == IFN_OK)
         return EXIT_DONE;
-    return r.writing ? report_unwritten(INFERNO, &err) : report_error(INFERNO, &err);
+    return r.writing ? message_unwritten(INFERNO, &err) : message_error(INFERNO, &err);
 }

@@ -5,9 +5,9 @@
 #include "args.h"
 #include "commands.h"
 #include "file_type.h"
+#include "messages.h"
 #include "model_output.h"
 #include "output_path.h"
-#include "report.h"
 #include "synth.h"
 
 enum { MAX_KEYS = 32 };
@@ -15,7 +15,7 @@ enum { MAX_KEYS = 32 };
 typedef struct synth_options {
     const char *type;
     int64_t seed;
-    int force, quiet;
+    bool force, quiet;
     const char *keys[MAX_KEYS], *values[MAX_KEYS];
     int n_keys;
 } synth_options;
@@ -38,7 +38,7 @@ static const arg_option synth_table[] = {
 };
 #undef AT
 
-/* Keys of the shape wait until ARCH, which may stand behind them, is known. */
+/* Keys of the shape wait until ARCH is known, which may follow them. */
 static ifn_status keep_key(void *values, const char *name, const char *value, ifn_error *err)
 {
     synth_options *o = values;
@@ -85,14 +85,14 @@ static int write_model(const synth_model *model, const char *path, int quiet)
     ifn_error err;
     progress bar;
     if (model_output_open(path, NULL, 32, &writer, &err) != IFN_OK)
-        return report_unwritten(INFERNO, &err);
+        return message_unwritten(INFERNO, &err);
     progress_init(&bar, "writing weights", progress_terminal(quiet));
     ifn_status status = synth_write(writer, model, &bar, &err);
     if (status == IFN_OK)
         status = ifn_gguf_writer_finish(writer, &err);
     progress_clear(&bar);
     model_output_close(writer);
-    return status == IFN_OK ? EXIT_DONE : report_unwritten(INFERNO, &err);
+    return status == IFN_OK ? EXIT_DONE : message_unwritten(INFERNO, &err);
 }
 
 int cmd_synth(int argc, char **argv)
@@ -106,6 +106,6 @@ int cmd_synth(int argc, char **argv)
         return done;
     if (describe(&model, &options, argv[0], &err) != IFN_OK ||
         output_path_check(argv[1], NULL, options.force, &err) != IFN_OK)
-        return report_error(INFERNO, &err);
+        return message_error(INFERNO, &err);
     return write_model(&model, argv[1], options.quiet);
 }

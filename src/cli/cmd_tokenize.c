@@ -1,16 +1,16 @@
-/* tokenize and detokenize: the two ends of the road, without a model between. */
+/* tokenize and detokenize: text to ids and back, without a model. */
 #include <string.h>
 
 #include "args.h"
 #include "commands.h"
 #include "ids.h"
-#include "report.h"
+#include "messages.h"
 #include "session.h"
 #include "text.h"
 
 typedef struct tokenize_options {
     const char *model, *text, *file;
-    int no_special, no_bos, no_eos, json;
+    bool no_special, no_bos, no_eos, json;
 } tokenize_options;
 
 #define AT(member) offsetof(tokenize_options, member)
@@ -95,7 +95,7 @@ int cmd_tokenize(int argc, char **argv)
     options.model = argv[0];
     options.text = n > 1 ? argv[1] : NULL;
     if (!options.text == !options.file) {
-        report_note(INFERNO, "tokenize: expected either TEXT or -f FILE");
+        message_note(INFERNO, "tokenize: expected either TEXT or -f FILE");
         return EXIT_USAGE;
     }
     session s = {0};
@@ -104,11 +104,11 @@ int cmd_tokenize(int argc, char **argv)
     const ifn_status status = tokenize(&s, &input, &options, &err);
     text_free(&input);
     session_close(&s);
-    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return status == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
 }
 
 typedef struct detokenize_options {
-    int json;
+    bool json;
 } detokenize_options;
 
 static const arg_option detokenize_table[] = {ARG_JSON(detokenize_options)};
@@ -196,5 +196,5 @@ int cmd_detokenize(int argc, char **argv)
     text_free(&out);
     ifn_tokens_free(&ids);
     session_close(&s);
-    return status == IFN_OK ? EXIT_DONE : report_error(INFERNO, &err);
+    return status == IFN_OK ? EXIT_DONE : message_error(INFERNO, &err);
 }

@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "conform.h"
-#include "report.h"
+#include "messages.h"
 
 static const command commands[] = {
     {"generate", cmd_generate, &generate_command, 1},

@@ -21,7 +21,7 @@ ifn_status command_unknown(const char *name, ifn_error *err);
 
 enum { COMMAND_MANUALS = 32 };
 
-/* Of every command in the order of the list, those of several words behind their first. Returns how
+/* Of every command in the order of the list, those of several words after their first. Returns how
  * many there are. */
 size_t command_manuals(manual out[COMMAND_MANUALS]);
 

@@ -2,13 +2,14 @@
  * inferno: finds the command and hands over. The way from a path to a token is in session.c and
  * generation.c; model_generate.c is the shortest complete program around them.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "build.h"
 #include "command_list.h"
 #include "commands.h"
+#include "messages.h"
 #include "plugin_watch.h"
-#include "report.h"
 #include "signals.h"
 #include "supervisor.h"
 
@@ -31,13 +32,13 @@ static int dispatch(int argc, char **argv)
     if (found)
         return found->run(argc - 1, argv + 1);
     (void)command_unknown(argv[1], &err);
-    return report_error(INFERNO, &err);
+    return message_error(INFERNO, &err);
 }
 
 static int run(int argc, char **argv)
 {
     signals_init(INFERNO);
-    const int status = report_stdout(INFERNO, dispatch(argc, argv));
+    const int status = message_stdout(INFERNO, dispatch(argc, argv));
     supervisor_done();
     return status;
 }
@@ -48,14 +49,14 @@ static const char *find_plugin(int argc, char **argv)
     enum { PATH_BYTES = 4096 };
     static char path[PATH_BYTES];
     const command *const found = argc < 2 ? NULL : command_find(argv[1]);
-    const int has_plugin =
+    const bool has_plugin =
         found && found->runs_plugins && plugin_watch_find(argc, argv, path, sizeof path);
     return has_plugin ? path : NULL;
 }
 
 int main(int argc, char **argv)
 {
-    report_init();
+    message_init();
     const char *const plugin = find_plugin(argc, argv);
     return plugin ? supervisor_run(INFERNO, plugin, run, argc, argv) : run(argc, argv);
 }

@@ -4,14 +4,15 @@
  * detokenize.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "escape.h"
 #include "generation.h"
 #include "ids.h"
+#include "messages.h"
 #include "model_generate_options.h"
 #include "observers.h"
-#include "report.h"
 #include "session.h"
 #include "signals.h"
 #include "text.h"
@@ -48,7 +49,7 @@ static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)
 static const char *default_backend(void)
 {
     ifn_backend *simd;
-    const int is_usable = ifn_backend_open("simd", NULL, &simd, NULL) == IFN_OK;
+    const bool is_usable = ifn_backend_open("simd", NULL, &simd, NULL) == IFN_OK;
     ifn_backend_close(simd);
     return is_usable ? "simd" : "scalar";
 }
@@ -97,7 +98,7 @@ static ifn_status generate(run *r, ifn_error *err)
                                 .session = s};
     IFN_TRY(fit_context(r, &params.size, err));
     const ifn_context_params context = {.max_pos = params.size.max_pos,
-                                        .kv = o->is_cached ? IFN_KV_BASIC : IFN_KV_OFF};
+                                        .kv = o->is_cached ? IFN_KV_F32 : IFN_KV_OFF};
     params.context = &context;
     IFN_TRY(session_open_context(s, &context, NULL, err));
     ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
@@ -117,11 +118,11 @@ static void print_result(const run *r)
 int main(int argc, char **argv)
 {
     model_generate_options opt;
-    report_init();
+    message_init();
     signals_init(PROGRAM);
     const int done = model_generate_options_read(&opt, argc, argv);
     if (done >= 0)
-        return report_stdout(PROGRAM, done);
+        return message_stdout(PROGRAM, done);
     run r = {.options = &opt};
     ifn_error err;
     const ifn_status status = generate(&r, &err);
@@ -133,5 +134,5 @@ int main(int argc, char **argv)
     ifn_tokens_free(&r.ids);
     text_free(&r.text);
     session_close(&r.session);
-    return report_stdout(PROGRAM, status == IFN_OK ? EXIT_DONE : report_error(PROGRAM, &err));
+    return message_stdout(PROGRAM, status == IFN_OK ? EXIT_DONE : message_error(PROGRAM, &err));
 }

@@ -178,7 +178,7 @@ static ifn_status run_span(ifn_context *self, const span *s)
 /*
  * Half of the cache at once touches nearly every page of the context, most for the first time. Of a
  * prompt of 512 that was 7 per cent of the time, 3 on two threads. A cache for much longer texts
- * keeps small pages, of which most may never be touched.
+ * keeps small pages: most of it may never be touched.
  */
 static void expect_pages(ifn_context *self, size_t n)
 {

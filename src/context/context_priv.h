@@ -2,6 +2,7 @@
 #define IFN_CONTEXT_PRIV_H
 
 #include <inferno/context.h>
+#include <stdbool.h>
 
 #include "plan.h"
 #include "weights_priv.h"
@@ -19,7 +20,7 @@ struct ifn_context {
     void *host_block;
     size_t block_bytes, host_bytes;
     int64_t position;
-    int has_logits;
+    bool has_logits;
     ifn_error *err; /* of the call that is running */
     int16_t layer;  /* where the pass is: what calls say of themselves */
     uint8_t point;

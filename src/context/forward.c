@@ -11,6 +11,7 @@
 #include "context_priv.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The input of a linear, in the forms its weights read: f32, Q8_32F, or both in a mixed group. */
 typedef struct input {
@@ -19,7 +20,7 @@ typedef struct input {
     int64_t rows, k;
 } input;
 
-static int reads_q8(const ifn_context *self, const ifn_weight *w)
+static bool reads_q8(const ifn_context *self, const ifn_weight *w)
 {
     return self->plan.params.activations == IFN_ACTIVATIONS_Q8 &&
            ifn_dtype_is_quantized(w->raw->dtype);
@@ -86,7 +87,7 @@ static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, co
                       : ifn_context_ran(self, "linear_q8", ifn_linear_q8(self->backend, &a));
 }
 
-/* out_i = in W_i^T (+ bias_i) for every weight of the group, the first of which makes `first`. The
+/* out_i = in W_i^T (+ bias_i) for every weight of the group; the first result is point `first`. The
  * input is in input_dtype's form. */
 static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_group *group,
                          const input *in, float *const *out)
@@ -221,7 +222,7 @@ ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
     const int64_t n_embd = self->h->n_embd;
     const ifn_weight_group *output = &self->weights->output;
     self->layer = -1;
-    IFN_TRY(norm_for(self, IFN_POINT_OUTPUT_NORM, ifn_model_globals(self->model)->output_norm,
+    IFN_TRY(norm_for(self, IFN_POINT_OUTPUT_NORM, ifn_model_tensors_of(self->model)->output_norm,
                      b->delta + first * n_embd, n, b->x + first * n_embd, output));
     return linear(self, IFN_POINT_LOGITS, output, &(input){b->normed, b->normed_q8, n, n_embd},
                   (float *[IFN_LINEAR_MAX]){b->logits});

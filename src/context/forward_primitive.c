@@ -69,7 +69,7 @@ static ifn_status rope(ifn_context *self, ifn_point point, float *x, int64_t row
                    .pairing = self->h->rope_pairing);
 }
 
-/* New rows of K or V behind those of earlier passes: cache [max_pos, kv_dim]. */
+/* New rows of K or V after those of earlier passes: cache [max_pos, kv_dim]. */
 static ifn_status append(ifn_context *self, ifn_point point, const ifn_pass *pass, float *cache,
                          const float *rows)
 {
@@ -177,7 +177,7 @@ ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n)
 {
     ifn_buffers *b = &self->b;
     const ifn_hparams *h = self->h;
-    const ifn_tensor *weight = ifn_model_globals(self->model)->output_norm;
+    const ifn_tensor *weight = ifn_model_tensors_of(self->model)->output_norm;
     const ifn_weight *output = &self->weights->output.w[0];
     self->layer = -1;
     for (int64_t i = 0; i < n; i++) {

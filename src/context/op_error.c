@@ -1,12 +1,14 @@
 /* The status of an op that failed, as an error that says which op it was and where it stood. */
 #include "context_priv.h"
 
+#include <stdbool.h>
+
 ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status)
 {
     ifn_error why;
     if (status == IFN_OK)
         return IFN_OK;
-    const int is_known = ifn_backend_explain(self->backend, &why);
+    const bool is_known = ifn_backend_explain(self->backend, &why);
     const ifn_call here = {.layer = self->layer, .point = self->point};
     char place[40];
     ifn_call_place(&here, place, sizeof place);

@@ -14,7 +14,7 @@ static ifn_dtype kv_dtype(ifn_kv kv)
     case IFN_KV_Q8_0:
         return IFN_DTYPE_Q8_0;
     case IFN_KV_OFF:
-    case IFN_KV_BASIC:
+    case IFN_KV_F32:
         break;
     }
     return IFN_DTYPE_F32;

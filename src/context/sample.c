@@ -7,6 +7,7 @@
 #include "context_priv.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* splitmix64 of (seed, draw): a counter, not a state, so that a draw can be repeated alone. */
 static uint64_t hash_draw(uint64_t seed, uint64_t draw)
@@ -90,7 +91,7 @@ static void heap_init(heap *h, const float *logits, int32_t *ids, int64_t n)
         sift_down(h, i);
 }
 
-/* Moves the first candidate behind the heap. */
+/* Moves the first candidate past the end of the heap. */
 static int32_t heap_take(heap *h)
 {
     const int32_t first = h->ids[0];
@@ -175,7 +176,7 @@ static ifn_status choose_greedy(ifn_context *self, ifn_token *id)
                    .to_host = 1);
 }
 
-static int is_penalised(const ifn_sampler *sampler)
+static bool is_penalised(const ifn_sampler *sampler)
 {
     const ifn_sampling *const how = &sampler->how;
     const int divides = how->repeat > 0.0f && (how->repeat < 1.0f || how->repeat > 1.0f);
@@ -188,7 +189,7 @@ static size_t count_recent(const ifn_sampler *sampler, size_t i)
 {
     size_t n = 0;
     for (size_t j = 0; j < sampler->n_recent; j++) {
-        const int is_same = sampler->recent[j] == sampler->recent[i];
+        const bool is_same = sampler->recent[j] == sampler->recent[i];
         if (is_same && j < i)
             return 0;
         n += (size_t)is_same;

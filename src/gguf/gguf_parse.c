@@ -5,7 +5,7 @@
  *   magic   = "GGUF"                    version = u32: 1, 2 or 3
  *   kv      = key:string type:u32 value
  *   value   = scalar | string | array   as IFN_GGUF_VALUE_TYPES says; bool is 0 or 1
- *   array   = type:u32 count value*     arrays of arrays are walked, and then refused further up
+ *   array   = type:u32 count value*     arrays of arrays are read through, and then refused
  *   string  = count byte*
  *   tensor  = name:string n_dims:u32 dim* type:u32 offset:u64
  *   count, dim, n_tensors, n_kv = u32 in version 1, u64 later
@@ -301,7 +301,7 @@ static ifn_status place_tensors(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *e
     /* Files without tensors end where their metadata ends. */
     const uint64_t pad = self->n_tensors > 0 && beyond > 0 ? self->alignment - beyond : 0;
     if (!ifn_add_u64(c->at, pad, &self->data_offset))
-        return ifn_gguf_fail(c, err, c->at, "data: begins behind every possible file");
+        return ifn_gguf_fail(c, err, c->at, "data: begins past the end of every possible file");
     for (size_t i = 0; i < self->n_tensors; i++)
         IFN_TRY(place_tensor(self, c, &self->tensors[i], err));
     IFN_TRY(check_overlap(self, self->name_order, c, err));
@@ -322,7 +322,7 @@ ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err)
     IFN_TRY(parse_magic(self, &c, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_tensors", &n_tensors, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_kv", &n_kv, err));
-    /* Before the metadata is walked: an absurd header is refused at once. */
+    /* Before the metadata is read: an absurd header is refused at once. */
     IFN_TRY(check_count(&c, n_tensors, c.length_bytes + 4 + 4 + 8, "n_tensors", err));
     IFN_TRY(parse_kvs(self, &c, n_kv, err));
     IFN_TRY(parse_alignment(self, &c, err));

@@ -60,7 +60,7 @@ ifn_status ifn_gguf_take_length(ifn_gguf_cursor *c, const char *what, uint64_t *
 ifn_status ifn_gguf_take_string(ifn_gguf_cursor *c, const char *what, ifn_string *out,
                                 ifn_error *err);
 ifn_status ifn_gguf_take_type(ifn_gguf_cursor *c, ifn_gguf_type *out, ifn_error *err);
-/* Walks `count` values, checking each; `depth` more levels of arrays are allowed. */
+/* Passes over `count` values and checks each; `depth` more levels of arrays are allowed. */
 ifn_status ifn_gguf_skip_values(ifn_gguf_cursor *c, ifn_gguf_type type, uint64_t count, int depth,
                                 ifn_error *err);
 

@@ -1,5 +1,6 @@
 /* Looking things up: entries by index, values by type, messages that name file and key. */
 #include <inferno/gguf.h>
+#include <stdbool.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ static ifn_status wrong_type(const ifn_gguf *self, const char *key, const ifn_gg
     if (!kv)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: found nothing, expected %s", label, key,
                         expected);
-    const int is_array = kv->type == IFN_GGUF_ARRAY;
+    const bool is_array = kv->type == IFN_GGUF_ARRAY;
     return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset, "%s: %s: found %s%s, expected %s", label,
                        key, is_array ? "array of " : "",
                        ifn_gguf_type_name(is_array ? kv->element_type : kv->type), expected);
@@ -162,7 +163,7 @@ double ifn_gguf_element_float(const ifn_gguf_kv *kv, uint64_t index)
     return (double)ifn_gguf_element_uint(kv, index);
 }
 
-/* The walk at open has checked every length; here the cursor is held inside the value. */
+/* Opening the file has checked every length; here the cursor is held inside the value. */
 ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *kv, uint64_t *cursor)
 {
     (void)self;

@@ -1,4 +1,4 @@
-/* The file behind a writer: buffered, under a temporary name until it is complete. */
+/* The file of a writer: buffered, under a temporary name until it is complete. */
 #include "gguf_sink.h"
 
 #include <errno.h>

@@ -113,7 +113,7 @@ ifn_status ifn_gguf_writer_put_bool(ifn_gguf_writer *self, const char *key, int 
     return IFN_OK;
 }
 
-/* Bytes of strings, each behind its length. */
+/* Bytes of strings, each after its length. */
 static bool strings_bytes(const ifn_string *strings, uint64_t count, uint64_t *out)
 {
     uint64_t total = 0;

@@ -1,6 +1,7 @@
 /* Opening and closing a model. */
 #include "model_priv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "alloc_priv.h"
@@ -93,7 +94,7 @@ const ifn_hparams *ifn_model_hparams(const ifn_model *self)
     return &self->hparams;
 }
 
-const ifn_globals *ifn_model_globals(const ifn_model *self)
+const ifn_model_tensors *ifn_model_tensors_of(const ifn_model *self)
 {
     return &self->globals;
 }
@@ -108,7 +109,7 @@ const ifn_gguf *ifn_model_gguf(const ifn_model *self)
     return self->gguf;
 }
 
-static int is_quantized(const ifn_tensor *t)
+static bool is_quantized(const ifn_tensor *t)
 {
     return t && ifn_dtype_is_quantized(t->dtype);
 }

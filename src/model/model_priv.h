@@ -7,7 +7,7 @@ struct ifn_model {
     const ifn_allocator *alloc;
     const ifn_gguf *gguf; /* borrowed */
     ifn_hparams hparams;
-    ifn_globals globals;
+    ifn_model_tensors globals;
     ifn_layer *layers; /* [hparams.n_layers], owned */
     int64_t n_layers;  /* as allocated */
 };

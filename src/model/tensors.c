@@ -1,5 +1,6 @@
 #include "tensors.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static int shape_fits(const ifn_tensor *t, const tensor_want *w)
 
 /* Ops read f32, f16 and bf16 elements in place, so they must lie where the machine can load them.
  */
-static int is_aligned(const ifn_tensor *t)
+static bool is_aligned(const ifn_tensor *t)
 {
     return ifn_dtype_is_quantized(t->dtype) ||
            (uintptr_t)t->data % ifn_dtype_block_bytes(t->dtype) == 0;
@@ -108,14 +109,14 @@ static ifn_status find(const ifn_gguf *gguf, const tensor_want *w, int required,
     return IFN_OK;
 }
 
-static int is_required(const ifn_arch *arch, tensor_need need)
+static bool is_required(const ifn_arch *arch, tensor_need need)
 {
     return need == NEED_ALWAYS || (need == NEED_BIAS && arch->needs_qkv_bias) ||
            (need == NEED_QK_NORM && arch->has_qk_norm);
 }
 
 /* q/k norms change the result: an architecture without them must not have them. */
-static int is_allowed(const ifn_arch *arch, tensor_need need)
+static bool is_allowed(const ifn_arch *arch, tensor_need need)
 {
     return need != NEED_QK_NORM || arch->has_qk_norm;
 }
@@ -134,8 +135,8 @@ static ifn_status check_vocabulary(const ifn_gguf *gguf, int64_t n_vocab, ifn_er
                     ifn_gguf_path(gguf), (unsigned long long)tokens->count, (long long)n_vocab);
 }
 
-ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h, ifn_globals *globals,
-                                      ifn_error *err)
+ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h,
+                                      ifn_model_tensors *globals, ifn_error *err)
 {
     const char *name = "token_embd.weight";
     const ifn_gguf_tensor *found = ifn_gguf_find_tensor(gguf, name);
@@ -150,7 +151,7 @@ ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h, ifn_
 }
 
 ifn_status ifn_tensors_find_globals(const ifn_gguf *gguf, const ifn_hparams *h,
-                                    ifn_globals *globals, ifn_error *err)
+                                    ifn_model_tensors *globals, ifn_error *err)
 {
     tensor_want w;
 #define X(field, text, role, first, second, need)                                                  \
@@ -194,13 +195,13 @@ ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, co
 }
 
 /* Precomputed by some converters, derived here: reading them would change nothing. */
-static int is_ignored(const char *suffix)
+static bool is_ignored(const char *suffix)
 {
     return strcmp(suffix, "attn_rot_embd.weight") == 0 ||
            strcmp(suffix, "attn_rotary_emb.inv_freq") == 0;
 }
 
-static int is_layer_tensor(const ifn_arch *arch, const char *suffix)
+static bool is_layer_tensor(const ifn_arch *arch, const char *suffix)
 {
 #define X(field, text, role, first, second, need)                                                  \
     if (strcmp(suffix, text) == 0)                                                                 \
@@ -210,7 +211,7 @@ static int is_layer_tensor(const ifn_arch *arch, const char *suffix)
     return is_ignored(suffix);
 }
 
-static int is_global_tensor(const char *name)
+static bool is_global_tensor(const char *name)
 {
 #define X(field, text, role, first, second, need)                                                  \
     if (strcmp(name, text) == 0)                                                                   \
@@ -220,7 +221,7 @@ static int is_global_tensor(const char *name)
     return strcmp(name, "token_embd.weight") == 0;
 }
 
-static int is_known(const ifn_arch *arch, const ifn_hparams *h, const char *name)
+static bool is_known(const ifn_arch *arch, const ifn_hparams *h, const char *name)
 {
     if (strncmp(name, "blk.", 4) != 0)
         return is_global_tensor(name);

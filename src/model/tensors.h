@@ -27,7 +27,7 @@ typedef enum tensor_dim {
     DIM_FF
 } tensor_dim;
 
-/* X(field of ifn_layer, name behind "blk.N.", role, first extent, second extent, need) */
+/* X(field of ifn_layer, name after "blk.N.", role, first extent, second extent, need) */
 /* clang-format off */
 #define IFN_LAYER_TENSORS(X)                                                               \
     X(attn_norm,   "attn_norm.weight",   ROLE_F32,    DIM_EMBD, DIM_NONE, NEED_ALWAYS)     \
@@ -45,7 +45,7 @@ typedef enum tensor_dim {
     X(ffn_up,      "ffn_up.weight",      ROLE_WEIGHT, DIM_FF,   DIM_EMBD, NEED_ALWAYS)     \
     X(ffn_down,    "ffn_down.weight",    ROLE_WEIGHT, DIM_EMBD, DIM_FF,   NEED_ALWAYS)
 
-/* X(field of ifn_globals, name, role, first extent, second extent, need) */
+/* X(field of ifn_model_tensors, name, role, first extent, second extent, need) */
 #define IFN_GLOBAL_TENSORS(X)                                                              \
     X(output_norm, "output_norm.weight", ROLE_F32,    DIM_EMBD,      DIM_NONE, NEED_ALWAYS) \
     X(output,      "output.weight",      ROLE_WEIGHT, DIM_VOCAB,     DIM_EMBD, NEED_NEVER)  \
@@ -53,11 +53,11 @@ typedef enum tensor_dim {
 /* clang-format on */
 
 /* Finds token_embd, which also says n_vocab, and checks it against the vocabulary. */
-ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h, ifn_globals *globals,
-                                      ifn_error *err);
+ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h,
+                                      ifn_model_tensors *globals, ifn_error *err);
 
 ifn_status ifn_tensors_find_globals(const ifn_gguf *gguf, const ifn_hparams *h,
-                                    ifn_globals *globals, ifn_error *err);
+                                    ifn_model_tensors *globals, ifn_error *err);
 
 ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, const ifn_hparams *h,
                                   int64_t index, ifn_layer *layer, ifn_error *err);

@@ -51,7 +51,7 @@ void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out);
 ifn_operand *ifn_operand_add(ifn_operands *out, ifn_op op, const ifn_op_arg *a,
                              const ifn_call *args);
 void ifn_operands_of_signature(ifn_operands *out, ifn_op op, const ifn_call *args);
-/* [n_rows, n_cols] of a dtype, one after the other, of which the call touches `rows` */
+/* [n_rows, n_cols] of a dtype, one after the other; the call touches `rows` of them */
 ifn_operand *ifn_operand_rows(ifn_operands *out, ifn_operand_role role, const char *name,
                               const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
                               ifn_range rows);

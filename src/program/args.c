@@ -2,21 +2,22 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferno/nearest.h>
 
 #include "build.h"
-#include "report.h"
+#include "messages.h"
 
 /* One pass over argv. */
-typedef struct walk {
+typedef struct scan {
     const arg_command *command;
     char **argv;
     int argc, next;
     void *values;
-} walk;
+} scan;
 
 ifn_status args_int(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
                     ifn_error *err)
@@ -24,12 +25,14 @@ ifn_status args_int(const char *what, const char *text, int64_t min, int64_t max
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
-    if (*text != '\0' && *end == '\0' && errno == 0 && value >= min && value <= max) {
+    const bool is_number = (*text >= '0' && *text <= '9') || *text == '-';
+    if (is_number && *end == '\0' && errno == 0 && value >= min && value <= max) {
         *out = value;
         return IFN_OK;
     }
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected a number in %" PRId64 " .. %" PRId64,
-                    what, text, min, max);
+    return ifn_fail(err, IFN_ERR_ARGUMENT,
+                    "%s: found '%.60s', expected a number in %" PRId64 " .. %" PRId64, what, text,
+                    min, max);
 }
 
 static ifn_status parse_float(const arg_option *option, const char *text, double *out,
@@ -43,8 +46,8 @@ static ifn_status parse_float(const arg_option *option, const char *text, double
         *out = value;
         return IFN_OK;
     }
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected a number in %g .. %g", option->name,
-                    text, option->float_range[0], option->float_range[1]);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%s', expected a number in %g .. %g",
+                    option->name, text, option->float_range[0], option->float_range[1]);
 }
 
 /* "off|basic|f16" */
@@ -77,8 +80,8 @@ static ifn_status parse_choice(const arg_option *option, const char *text, int *
     ifn_nearest near = {.word = text};
     ifn_nearest_offer_all(&near, option->choices);
     join_choices(option, words, sizeof words);
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: '%s', expected %s%s", option->name, text, words,
-                    ifn_nearest_hint(&near, hint));
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%s', expected %s%s", option->name, text,
+                    words, ifn_nearest_hint(&near, hint));
 }
 
 static ifn_status add_to_list(const arg_option *option, const char *text, arg_list *list,
@@ -96,7 +99,7 @@ static ifn_status store(const arg_option *option, const char *text, void *values
     void *at = (char *)values + option->at;
     switch (option->kind) {
     case ARG_FLAG:
-        *(int *)at = 1;
+        *(bool *)at = true;
         return IFN_OK;
     case ARG_INT:
         return args_int(option->name, text, option->int_range[0], option->int_range[1], at, err);
@@ -110,6 +113,9 @@ static ifn_status store(const arg_option *option, const char *text, void *values
         return IFN_OK;
     case ARG_LIST:
         return add_to_list(option, text, at, err);
+    case ARG_CALL:
+        return option->set(values, text, err);
+    case ARG_ELSEWHERE:
     case ARG_REFUSED:
         break; /* it got no value */
     }
@@ -118,7 +124,7 @@ static ifn_status store(const arg_option *option, const char *text, void *values
 
 /* Whether the word is this name, or begins with it and has a value attached: `-n5` is -n with 5,
  * `--top-k=5` is --top-k with 5. *attached: where the value stands; NULL: not in this word. */
-static int is_name(const char *word, const char *name, const char **attached)
+static bool is_name(const char *word, const char *name, const char **attached)
 {
     const size_t length = name ? strlen(name) : 0;
     *attached = NULL;
@@ -126,7 +132,7 @@ static int is_name(const char *word, const char *name, const char **attached)
         return 0;
     if (word[length] == '\0')
         return 1;
-    const int is_long = word[1] == '-';
+    const bool is_long = word[1] == '-';
     if (is_long && word[length] != '=')
         return 0;
     *attached = word + length + is_long;
@@ -153,11 +159,11 @@ static const arg_option *find_option(const arg_command *command, const char *wor
     return found;
 }
 
-static ifn_status next_value(walk *w, const char *name, const char **out, ifn_error *err)
+static ifn_status next_value(scan *s, const char *name, const char **out, ifn_error *err)
 {
-    if (w->next == w->argc)
+    if (s->next == s->argc)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: needs a value", name);
-    *out = w->argv[w->next++];
+    *out = s->argv[s->next++];
     return IFN_OK;
 }
 
@@ -173,48 +179,51 @@ static ifn_status unknown(const arg_command *command, const char *word, ifn_erro
                     command->name ? command->name : "");
 }
 
-static ifn_status take_other(walk *w, char *word, ifn_error *err)
+static ifn_status take_other(scan *s, char *word, ifn_error *err)
 {
     const char *value = NULL;
     char *equals = strchr(word, '=');
-    if (!w->command->other || strncmp(word, "--", 2) != 0)
-        return unknown(w->command, word, err);
+    if (!s->command->other || strncmp(word, "--", 2) != 0)
+        return unknown(s->command, word, err);
     if (equals) {
         *equals = '\0';
-        return w->command->other(w->values, word, equals + 1, err);
+        return s->command->other(s->values, word, equals + 1, err);
     }
-    IFN_TRY(next_value(w, word, &value, err));
-    return w->command->other(w->values, word, value, err);
+    IFN_TRY(next_value(s, word, &value, err));
+    return s->command->other(s->values, word, value, err);
 }
 
-static ifn_status take_option(walk *w, char *word, ifn_error *err)
+static ifn_status take_option(scan *s, char *word, ifn_error *err)
 {
     const char *value = NULL;
-    const arg_option *option = find_option(w->command, word, &value);
+    const arg_option *option = find_option(s->command, word, &value);
     if (!option)
-        return take_other(w, word, err);
-    if (option->kind == ARG_REFUSED)
+        return take_other(s, word, err);
+    if (option->kind == ARG_REFUSED || option->kind == ARG_ELSEWHERE)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: %s", option->name, option->help);
     if (option->kind == ARG_FLAG && value)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: takes no value, found '%s'", option->name,
                         value);
     if (option->kind == ARG_OPTIONAL_CHOICE && !value) {
         value = option->choices[0];
-        if (w->next < w->argc && find_choice(option, w->argv[w->next]) >= 0)
-            value = w->argv[w->next++];
+        if (s->next < s->argc && find_choice(option, s->argv[s->next]) >= 0)
+            value = s->argv[s->next++];
     } else if (option->kind != ARG_FLAG && !value) {
-        IFN_TRY(next_value(w, option->name, &value, err));
+        IFN_TRY(next_value(s, option->name, &value, err));
     }
-    return store(option, value, w->values, err);
+    IFN_TRY(store(option, value, s->values, err));
+    if (s->command->heard)
+        s->command->heard(s->values, option, value);
+    return IFN_OK;
 }
 
-static int wants(const char *word, args_wish *wish)
+static bool is_request(const char *word, args_request *request)
 {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        *wish = ARGS_HELP;
+        *request = ARGS_HELP;
     else if (strcmp(word, "--version") == 0)
-        *wish = ARGS_VERSION;
-    return *wish != ARGS_RUN;
+        *request = ARGS_VERSION;
+    return *request != ARGS_RUN;
 }
 
 static ifn_status check_count(const arg_command *command, int n, ifn_error *err)
@@ -227,22 +236,22 @@ static ifn_status check_count(const arg_command *command, int n, ifn_error *err)
 }
 
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
-                      int *n_positionals, args_wish *wish, ifn_error *err)
+                      int *n_positionals, args_request *request, ifn_error *err)
 {
-    walk w = {.command = command, .argv = argv, .argc = argc, .next = 1, .values = values};
+    scan s = {.command = command, .argv = argv, .argc = argc, .next = 1, .values = values};
     int n = 0, only_positionals = 0;
-    *wish = ARGS_RUN;
-    while (w.next < argc) {
-        char *word = argv[w.next++];
+    *request = ARGS_RUN;
+    while (s.next < argc) {
+        char *word = argv[s.next++];
         /* A lone "-" is a name: standard input or output. */
         if (only_positionals || word[0] != '-' || word[1] == '\0')
             argv[n++] = word;
         else if (strcmp(word, "--") == 0)
             only_positionals = 1;
-        else if (wants(word, wish))
+        else if (is_request(word, request))
             return IFN_OK;
         else
-            IFN_TRY(take_option(&w, word, err));
+            IFN_TRY(take_option(&s, word, err));
     }
     *n_positionals = n;
     return check_count(command, n, err);
@@ -282,17 +291,17 @@ void args_usage(const arg_command *command, FILE *out)
 
 int args_begin(const arg_command *command, int argc, char **argv, void *values, int *n_positionals)
 {
-    args_wish wish;
+    args_request request;
     ifn_error err;
-    if (args_parse(command, argc, argv, values, n_positionals, &wish, &err) != IFN_OK) {
+    if (args_parse(command, argc, argv, values, n_positionals, &request, &err) != IFN_OK) {
         if (!command->name)
-            return report_error(command->program, &err);
-        report_note(command->program, "%s: %s", command->name, err.text);
+            return message_error(command->program, &err);
+        message_note(command->program, "%s: %s", command->name, err.text);
         return EXIT_USAGE;
     }
-    if (wish == ARGS_RUN)
+    if (request == ARGS_RUN)
         return -1;
-    if (wish == ARGS_HELP)
+    if (request == ARGS_HELP)
         args_usage(command, stdout);
     else
         build_print(command->program, stdout);

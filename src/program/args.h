@@ -2,6 +2,7 @@
 #ifndef IFN_PROGRAM_ARGS_H
 #define IFN_PROGRAM_ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,13 +12,15 @@
 #include "manual.h"
 
 typedef enum arg_kind {
-    ARG_FLAG,            /* int: becomes 1 */
+    ARG_FLAG,            /* bool: becomes true */
     ARG_INT,             /* int64_t in int_range */
     ARG_FLOAT,           /* double in float_range */
     ARG_CHOICE,          /* int: index of the word in choices */
     ARG_OPTIONAL_CHOICE, /* the same; the word may be missing, then it is the first */
     ARG_STRING,          /* const char *, borrowed from argv */
     ARG_LIST,            /* arg_list: may be given several times */
+    ARG_CALL,            /* whatever `set` makes of it */
+    ARG_ELSEWHERE,       /* read before these, by the command itself; else refused, with its help */
     ARG_REFUSED          /* what other programs have and this one has not; help says why */
 } arg_kind;
 
@@ -38,6 +41,7 @@ typedef struct arg_option {
     int64_t int_range[2];
     double float_range[2];
     const char *const *choices; /* ends with NULL */
+    ifn_status (*set)(void *values, const char *text, ifn_error *err);
 } arg_option;
 
 typedef struct arg_command {
@@ -48,9 +52,11 @@ typedef struct arg_command {
     const char *brief; /* for the list of commands */
     const char *summary;
     const char *examples;     /* command lines, one on a line; a test runs them */
-    const char *const *words; /* of which the first positional is one, or may be; NULL: none */
+    const char *const *words; /* the first positional is one of them, or may be; NULL: none */
     const arg_option *options;
     size_t n_options;
+    /* Hears of each option that was read, with its value or NULL; NULL: nobody does. */
+    void (*heard)(void *values, const arg_option *option, const char *value);
     /* Takes `--name value` that is in no option table; NULL: there is no such thing. */
     ifn_status (*other)(void *values, const char *name, const char *value, ifn_error *err);
 } arg_command;
@@ -74,7 +80,7 @@ enum { ARGS_ANY_NUMBER = 1 << 20 };
         .help = "no progress and no notes on standard error"                                       \
     }
 
-typedef enum args_wish { ARGS_RUN, ARGS_HELP, ARGS_VERSION } args_wish;
+typedef enum args_request { ARGS_RUN, ARGS_HELP, ARGS_VERSION } args_request;
 
 /**
  * Reads argv[1 ..]: `--option value`, `--option=value`, `-n value`, `-n5`; `--` ends the options.
@@ -82,7 +88,7 @@ typedef enum args_wish { ARGS_RUN, ARGS_HELP, ARGS_VERSION } args_wish;
  * Errors  IFN_ERR_ARGUMENT naming the option, what was found and what was expected
  */
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
-                      int *n_positionals, args_wish *wish, ifn_error *err);
+                      int *n_positionals, args_request *request, ifn_error *err);
 
 /* What the help, the man page and the completions of the command are made from. */
 manual args_manual(const arg_command *command);

@@ -4,13 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "messages.h"
 #include "signals.h"
 
 /* The path without the slashes at its end, and what is to follow; the caller frees. */
@@ -26,7 +27,7 @@ static char *join(const char *path, const char *separator, const char *name)
     return joined;
 }
 
-static int is_entry(const char *name)
+static bool is_entry(const char *name)
 {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }

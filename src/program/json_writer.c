@@ -8,13 +8,24 @@
 
 #include <inferno/text.h>
 
+/* What stands between one item and the next. */
+static void put_gap(json_writer *self, const char *comma, const char *same_line)
+{
+    fputs(comma, self->out);
+    if (self->is_line)
+        fprintf(self->out, "\n%*s", self->blanks, "");
+    else
+        fputs(same_line, self->out);
+    self->is_line = false;
+}
+
 static void separate(json_writer *self)
 {
     const uint32_t bit = 1u << self->depth;
-    if (self->after_key)
-        self->after_key = 0;
-    else if (self->has_items & bit)
-        fputs(", ", self->out);
+    const bool has_items = self->has_items & bit;
+    if (!self->after_key)
+        put_gap(self, has_items ? "," : "", has_items ? " " : "");
+    self->after_key = false;
     self->has_items |= bit;
 }
 
@@ -31,7 +42,14 @@ static void end(json_writer *self, char bracket)
 {
     assert(self->depth > 0 && !self->after_key);
     self->depth--;
+    put_gap(self, "", "");
     fputc(bracket, self->out);
+}
+
+void json_line(json_writer *self, int blanks)
+{
+    self->is_line = true;
+    self->blanks = blanks;
 }
 
 void json_begin_object(json_writer *self)
@@ -98,7 +116,13 @@ void json_key(json_writer *self, const char *key)
 {
     json_put_string(self, key);
     fputs(": ", self->out);
-    self->after_key = 1;
+    self->after_key = true;
+}
+
+void json_member(json_writer *self, const char *key, const char *text)
+{
+    json_key(self, key);
+    json_put_string(self, text);
 }
 
 void json_put_int(json_writer *self, int64_t value)
@@ -145,7 +169,7 @@ void json_put_float(json_writer *self, float value)
     fputs(digits, self->out);
 }
 
-void json_put_bool(json_writer *self, int value)
+void json_put_bool(json_writer *self, bool value)
 {
     separate(self);
     fputs(value ? "true" : "false", self->out);

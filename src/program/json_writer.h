@@ -2,6 +2,7 @@
 #ifndef IFN_PROGRAM_JSON_WRITER_H
 #define IFN_PROGRAM_JSON_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,13 +12,17 @@ typedef struct json_writer {
     FILE *out;
     int depth;
     uint32_t has_items; /* bit d: the container at depth d is not empty */
-    int after_key;
+    bool after_key;
+    bool is_line; /* the next item begins a line, after `blanks` blanks */
+    int blanks;
 } json_writer;
 
 void json_begin_object(json_writer *self);
 void json_end_object(json_writer *self);
 void json_begin_array(json_writer *self);
 void json_end_array(json_writer *self);
+/* The next item, or the end of the container, begins a line, after so many blanks. */
+void json_line(json_writer *self, int blanks);
 /* The next value is the one of this member. */
 void json_key(json_writer *self, const char *key);
 
@@ -29,7 +34,10 @@ void json_put_uint(json_writer *self, uint64_t value);
 /* The fewest digits that read back as the same value; null for NaN and infinities. */
 void json_put_double(json_writer *self, double value);
 void json_put_float(json_writer *self, float value);
-void json_put_bool(json_writer *self, int value);
+void json_put_bool(json_writer *self, bool value);
+
+/* A member that is text. */
+void json_member(json_writer *self, const char *key, const char *text);
 
 /* Ends the document with a newline. */
 void json_finish(json_writer *self);

@@ -1,5 +1,6 @@
 #include "manual.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "manual_text.h"
@@ -19,7 +20,7 @@ size_t manual_join(const char *const *words, const char *between, char *out, siz
 
 void manual_names(const manual_option *option, char *out, size_t bytes)
 {
-    const int is_short = option->name[1] != '-'; /* that one stands first */
+    const bool is_short = option->name[1] != '-'; /* that one stands first */
     if (!option->alias)
         snprintf(out, bytes, "%s", option->name);
     else

@@ -5,6 +5,7 @@
 #ifndef IFN_PROGRAM_MANUAL_H
 #define IFN_PROGRAM_MANUAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -14,7 +15,7 @@ typedef struct manual_option {
     const char *value; /* what its value is called: "N"; NULL: it takes none, or a word */
     const char *help;
     const char *const *words; /* the values there are, NULL at their end; NULL: any */
-    int is_optional;          /* the value may be missing */
+    bool is_optional;         /* the value may be missing */
 } manual_option;
 
 typedef struct manual {
@@ -22,7 +23,7 @@ typedef struct manual {
     const char *name;    /* "conform merge"; NULL: the program is the command */
     const char *brief;   /* what it does, for a list of commands */
     const char *forms;   /* what may follow, a line for each way: "[MODEL]" */
-    int is_optioned;     /* "[options]" stands before each of them */
+    bool is_optioned;    /* "[options]" stands before each of them */
     const char *summary;
     const char *examples;     /* command lines, one on a line; a test runs them */
     const char *const *words; /* that may stand first: "new"; NULL at their end; NULL: none */

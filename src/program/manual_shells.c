@@ -1,4 +1,5 @@
 /* Scripts with which bash, zsh and fish complete the words of a program. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "manual.h"
@@ -146,7 +147,7 @@ static void put_fish_option(const manual_program *self, const char *command,
     const char *const names[] = {option->name, option->alias};
     fprintf(out, "complete -c %s -n '__fish_seen_subcommand_from %s'", self->program, command);
     for (size_t i = 0; i < 2 && names[i]; i++) {
-        const int is_long = names[i][1] == '-';
+        const bool is_long = names[i][1] == '-';
         const char *const name = names[i] + 1 + is_long;
         fprintf(out, " -%s %s", is_long ? "l" : name[1] ? "o" : "s", name);
     }

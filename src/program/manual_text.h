@@ -12,7 +12,7 @@ size_t manual_join(const char *const *words, const char *between, char *out, siz
 /* "-t, --threads": how an option is shown. */
 void manual_names(const struct manual_option *option, char *out, size_t bytes);
 
-/* What stands behind the name of an option: "N", "off|basic", "[basic]", or nothing. */
+/* What follows the name of an option: "N", "off|basic", "[basic]", or nothing. */
 void manual_value(const struct manual_option *option, char *out, size_t bytes);
 
 /* The length of a line without its end, and the line after it; NULL: there is none. */

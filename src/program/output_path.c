@@ -1,5 +1,6 @@
 #include "output_path.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,7 +53,7 @@ mode_t output_path_mode(const char *target, const char *input)
     return mode;
 }
 
-static int is_same_file(const struct stat *a, const struct stat *b)
+static bool is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }

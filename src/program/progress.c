@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ void progress_hold_back(progress *self)
     self->from_ns = (int64_t)ifn_clock_ns() + SHORT_NS;
 }
 
-static int is_early(const progress *self)
+static bool is_early(const progress *self)
 {
     return self->from_ns && (int64_t)ifn_clock_ns() < self->from_ns;
 }

@@ -2,6 +2,7 @@
 #ifndef IFN_PROGRAM_PROGRESS_H
 #define IFN_PROGRAM_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -11,7 +12,7 @@ typedef struct progress {
     FILE *out; /* NULL: nobody watches */
     const char *what;
     int percent; /* what the bar shows; -1: none does yet */
-    int is_shown;
+    bool is_shown;
     int64_t counted_ns; /* when progress_count drew; 0: not yet */
     int64_t from_ns;    /* progress_step draws nothing before */
 } progress;

@@ -3,11 +3,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "messages.h"
 #include "supervisor.h"
 
 enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
@@ -33,7 +34,7 @@ static void tell(const char *text, size_t bytes)
         return; /* nobody is there to hear of it */
 }
 
-static int is_forked(void)
+static bool is_forked(void)
 {
     return left.process != getpid();
 }
@@ -74,7 +75,7 @@ static void end_of_file(int number, siginfo_t *info, void *context)
 }
 
 /* Nobody reads standard output any more. */
-static int is_output_closed(void)
+static bool is_output_closed(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
@@ -203,7 +204,7 @@ void signals_mapped(const ifn_gguf *gguf)
     (void)sigaction(SIGBUS, &action, NULL);
 }
 
-/* A page that is gone was behind the end of the file, and so is the last one. */
+/* A page that is gone was past the end of the file, and so is the last one. */
 void signals_look_at_map(void)
 {
     const volatile char *const map = left.map;

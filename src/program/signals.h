@@ -1,5 +1,5 @@
 /*
- * What a signal that ends the program must not leave behind: a file under its temporary name, a
+ * What a signal that ends the program must not leave: a file under its temporary name, a
  * progress bar. And what is said when the file of a model becomes shorter while it is mapped, which
  * the system reports as SIGBUS at the next look. The library installs no handlers; these are the
  * programs'. A process that was forked removes what it has made itself, and leaves bar and line to

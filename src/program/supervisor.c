@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +15,22 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "report.h"
+#include "messages.h"
 
 enum { WORD_BYTES = 32, LOAD_SECONDS = 60, OP_SECONDS = 1800, MOST_SECONDS = 1 << 20 };
 
 /* In memory that parent and child share. Words are written by one thread, `op` points to static
  * text, which has the same address in both. */
-typedef struct board {
+typedef struct shared_state {
     _Atomic(const char *) where; /* NULL: nothing of the plugin's is at work */
     _Atomic(const char *) op;    /* entered last */
     atomic_int n_ops;            /* that are at work */
     atomic_uint n_calls;         /* so far, modulo 2^32 */
     atomic_int has_limit, is_done, has_closed;
-} board;
+} shared_state;
 
-static board *shared; /* NULL: there is no supervisor */
-static pid_t self;    /* the child */
+static shared_state *shared; /* NULL: there is no supervisor */
+static pid_t self;           /* the child */
 
 /* A plugin that forks and comes back from it twice would have the rest of the program run twice. */
 static void end_twins(void)
@@ -72,7 +73,7 @@ void supervisor_leave_op(void)
     atomic_fetch_sub_explicit(&shared->n_ops, 1, memory_order_relaxed);
 }
 
-static int is_closed(int fd)
+static bool is_closed(int fd)
 {
     return fcntl(fd, F_GETFD) < 0;
 }
@@ -88,12 +89,12 @@ void supervisor_done(void)
 }
 
 /* Anonymous memory is no POSIX; a shared mapping of /dev/zero is the same thing. */
-static board *open_board(void)
+static shared_state *open_shared(void)
 {
     const int zero = open("/dev/zero", O_RDWR);
-    void *const map = zero < 0
-                          ? MAP_FAILED
-                          : mmap(NULL, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
+    void *const map =
+        zero < 0 ? MAP_FAILED
+                 : mmap(NULL, sizeof(shared_state), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
     if (zero >= 0)
         close(zero);
     return map == MAP_FAILED ? NULL : map;
@@ -208,26 +209,26 @@ static int die_by(int number)
 static int tell_death(const char *program, const char *plugin, int number, const char *where)
 {
     if (where && !was_told)
-        report_note(program, "plugin '%s': ended by signal %d (%s) %s", plugin, number,
-                    strsignal(number), where);
+        message_note(program, "plugin '%s': ended by signal %d (%s) %s", plugin, number,
+                     strsignal(number), where);
     return die_by(number);
 }
 
 static int tell_end(const char *program, const char *plugin, int status)
 {
     char room[WORD_BYTES + 4];
-    const int is_done = atomic_load(&shared->is_done);
+    const bool is_done = atomic_load(&shared->is_done);
     const char *const where = is_done ? "when everything was done" : place(room);
     if (WIFSIGNALED(status))
         return tell_death(program, plugin, WTERMSIG(status), where);
     if (is_done && !atomic_load(&shared->has_closed))
         return WEXITSTATUS(status);
     if (is_done) {
-        report_note(program, "plugin '%s': has closed standard output or error", plugin);
+        message_note(program, "plugin '%s': has closed standard output or error", plugin);
         return EXIT_NO;
     }
-    report_note(program, "plugin '%s': ended the program with status %d %s, expected it to return",
-                plugin, WEXITSTATUS(status), where ? where : "between its ops");
+    message_note(program, "plugin '%s': ended the program with status %d %s, expected it to return",
+                 plugin, WEXITSTATUS(status), where ? where : "between its ops");
     return EXIT_NO;
 }
 
@@ -244,8 +245,8 @@ static int watch(const char *program, const char *plugin, pid_t pid)
     const char *const where = place(room);
     kill(pid, SIGKILL);
     (void)child_wait(pid);
-    report_note(program, "plugin '%s': hung %s: not done within %.0f s (%s)", plugin,
-                where ? where : "while it was loaded", hung->seconds, hung->variable);
+    message_note(program, "plugin '%s': hung %s: not done within %.0f s (%s)", plugin,
+                 where ? where : "while it was loaded", hung->seconds, hung->variable);
     return EXIT_NO;
 }
 
@@ -255,7 +256,7 @@ int supervisor_run(const char *program, const char *plugin, supervised_main *run
     sigset_t child, before;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    shared = open_board();
+    shared = open_shared();
     sigprocmask(SIG_BLOCK, &child, &before);
     const pid_t pid = shared ? child_fork() : -1;
     if (pid > 0) {

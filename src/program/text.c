@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "array.h"
-#include "report.h"
+#include "messages.h"
 
 ifn_status text_append(text *self, const char *data, size_t bytes, ifn_error *err)
 {
@@ -63,7 +63,7 @@ static ifn_status look_at(const char *path, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: is a device, expected a file, a pipe or -",
                         path);
     if (S_ISFIFO(st.st_mode))
-        report_note(INFERNO, "%s: is a pipe, reading until its writer closes it", path);
+        message_note(INFERNO, "%s: is a pipe, reading until its writer closes it", path);
     return IFN_OK;
 }
 

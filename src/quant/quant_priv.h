@@ -1,4 +1,4 @@
-/* The row functions behind ifn_dequantize_row and ifn_quantize_row, and what they share. */
+/* The row functions of ifn_dequantize_row and ifn_quantize_row, and what they share. */
 #ifndef IFN_QUANT_PRIV_H
 #define IFN_QUANT_PRIV_H
 

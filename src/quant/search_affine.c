@@ -4,7 +4,7 @@
  *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps
  *      around range / largest code, each improved by least squares;
  *   2. the largest step and the largest minimum give d and dmin; every group takes the best of
- *      the stored pairs next to its wish, judged by the error with fresh codes;
+ *      the stored pairs next to its target, judged by the error with fresh codes;
  *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; from
  *      them step 2 again, while it helps.
  */
@@ -85,11 +85,11 @@ static line best_line(const float *x, ifn_affine_shape shape)
     return best;
 }
 
-static float fit_group(const float *x, line wish, line unit, ifn_affine_shape shape, uint8_t *scale,
-                       uint8_t *min, uint8_t *codes)
+static float fit_group(const float *x, line target, line unit, ifn_affine_shape shape,
+                       uint8_t *scale, uint8_t *min, uint8_t *codes)
 {
-    const int s0 = unit.step > 0.0f ? nearest(wish.step / unit.step, shape.scales) : 0;
-    const int m0 = unit.min > 0.0f ? nearest(wish.min / unit.min, shape.scales) : 0;
+    const int s0 = unit.step > 0.0f ? nearest(target.step / unit.step, shape.scales) : 0;
+    const int m0 = unit.min > 0.0f ? nearest(target.min / unit.min, shape.scales) : 0;
     float best = INFINITY;
     for (int s = s0 > 0 ? s0 - 1 : 0; s <= s0 + 1 && s <= shape.scales; s++) {
         for (int m = m0 > 0 ? m0 - 1 : 0; m <= m0 + 1 && m <= shape.scales; m++) {
@@ -108,23 +108,23 @@ static float fit_group(const float *x, line wish, line unit, ifn_affine_shape sh
 }
 
 /* Step 2. Returns the squared error of the block. */
-static float fit_block(const float *x, const line *wish, ifn_affine_shape shape,
+static float fit_block(const float *x, const line *target, ifn_affine_shape shape,
                        ifn_affine_fit *fit)
 {
     const line unit = {ifn_f16_to_f32(fit->d), ifn_f16_to_f32(fit->dmin)};
     float total = 0.0f;
     for (int g = 0; g < 256 / shape.group; g++)
-        total += fit_group(x + g * shape.group, wish[g], unit, shape, &fit->scale[g], &fit->min[g],
-                           fit->code + g * shape.group);
+        total += fit_group(x + g * shape.group, target[g], unit, shape, &fit->scale[g],
+                           &fit->min[g], fit->code + g * shape.group);
     return total;
 }
 
-/* Step 3: d and dmin, and what the groups wish for next. */
-static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape shape, line *wish)
+/* Step 3: d and dmin, and the next targets of the groups. */
+static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape shape, line *target)
 {
     double uu = 0.0, uv = 0.0, vv = 0.0, xu = 0.0, xv = 0.0;
     for (int g = 0; g < 256 / shape.group; g++) {
-        wish[g] = least_squares(x + g * shape.group, fit->code + g * shape.group, shape.group);
+        target[g] = least_squares(x + g * shape.group, fit->code + g * shape.group, shape.group);
         for (int i = g * shape.group; i < (g + 1) * shape.group; i++) {
             const double u = fit->scale[g] * fit->code[i], v = fit->min[g];
             uu += u * u;
@@ -142,13 +142,13 @@ static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape sh
 }
 
 /* The fit of step 2 for given units, if it is better than what `out` holds. */
-static int try_units(const float *x, const line *wish, line unit, ifn_affine_shape shape,
+static int try_units(const float *x, const line *target, line unit, ifn_affine_shape shape,
                      float *error, ifn_affine_fit *out)
 {
     ifn_affine_fit trial = {.d = ifn_f16_unit(unit.step), .dmin = ifn_f16_unit(unit.min)};
     if (!(unit.step >= 0.0f && unit.min >= 0.0f))
         return 0;
-    const float trial_error = fit_block(x, wish, shape, &trial);
+    const float trial_error = fit_block(x, target, shape, &trial);
     if (!(trial_error < *error))
         return 0;
     *error = trial_error;
@@ -157,13 +157,13 @@ static int try_units(const float *x, const line *wish, line unit, ifn_affine_sha
 }
 
 /* Step 1 for all groups. Returns the largest step and the largest minimum. */
-static line fit_groups(const float *x, ifn_affine_shape shape, line *wish)
+static line fit_groups(const float *x, ifn_affine_shape shape, line *target)
 {
     line largest = {0.0f, 0.0f};
     for (int g = 0; g < 256 / shape.group; g++) {
-        wish[g] = best_line(x + g * shape.group, shape);
-        largest.step = wish[g].step > largest.step ? wish[g].step : largest.step;
-        largest.min = wish[g].min > largest.min ? wish[g].min : largest.min;
+        target[g] = best_line(x + g * shape.group, shape);
+        largest.step = target[g].step > largest.step ? target[g].step : largest.step;
+        largest.min = target[g].min > largest.min ? target[g].min : largest.min;
     }
     return largest;
 }
@@ -176,19 +176,19 @@ static int out_of_reach(float x, int parts)
 
 void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out)
 {
-    line wish[16];
+    line target[16];
     float error = INFINITY;
     *out = (ifn_affine_fit){.d = IFN_F16_NAN};
     if (out_of_reach(ifn_largest(x, 256), shape.codes * shape.scales))
         return;
-    const line largest = fit_groups(x, shape, wish);
+    const line largest = fit_groups(x, shape, target);
     if (out_of_reach(largest.min, shape.scales))
         return;
     for (int start = 0; start < N_STARTS; start++) {
         const float most = (float)(shape.scales - start);
-        try_units(x, wish, (line){largest.step / most, largest.min / most}, shape, &error, out);
+        try_units(x, target, (line){largest.step / most, largest.min / most}, shape, &error, out);
     }
     for (int round = 0; round < N_ROUNDS; round++)
-        if (!try_units(x, wish, refit(x, out, shape, wish), shape, &error, out))
+        if (!try_units(x, target, refit(x, out, shape, target), shape, &error, out))
             return;
 }

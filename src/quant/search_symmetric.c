@@ -4,7 +4,7 @@
  *   1. each group alone: the f32 factor that serves its 16 weights best, out of factors that
  *      map the largest weight near the end of the code range, each improved by least squares;
  *   2. the largest of these gives d; every group takes the best of the three stored scales
- *      nearest to its wish, judged by the error with the rounded product d * scale and fresh
+ *      nearest to its target, judged by the error with the rounded product d * scale and fresh
  *      codes. The largest factor may become the largest scale or one of the next: each is
  *      another d, which meets f16 and the other groups differently.
  */
@@ -71,13 +71,13 @@ static float best_factor(const float *x, int codes)
 }
 
 /* Step 2. Returns the squared error of the block. */
-static float fit_scales(const float *x, const float *wish, ifn_symmetric_shape most,
+static float fit_scales(const float *x, const float *target, ifn_symmetric_shape most,
                         ifn_symmetric_fit *fit)
 {
     const float d = ifn_f16_to_f32(fit->d);
     float total = 0.0f;
     for (int g = 0; g < N_GROUPS; g++) {
-        const int centre = nearest(wish[g] / d, most.scales);
+        const int centre = nearest(target[g] / d, most.scales);
         float best = INFINITY;
         for (int scale = centre - 1; scale <= centre + 1; scale++) {
             int8_t code[GROUP];
@@ -97,18 +97,18 @@ static float fit_scales(const float *x, const float *wish, ifn_symmetric_shape m
 
 void ifn_search_symmetric(const float x[256], ifn_symmetric_shape shape, ifn_symmetric_fit *out)
 {
-    float wish[N_GROUPS], error = INFINITY;
+    float target[N_GROUPS], error = INFINITY;
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
         return;
     for (int g = 0; g < N_GROUPS; g++)
-        wish[g] = best_factor(x + GROUP * g, shape.codes);
-    const float largest = ifn_largest(wish, N_GROUPS);
+        target[g] = best_factor(x + GROUP * g, shape.codes);
+    const float largest = ifn_largest(target, N_GROUPS);
     if (largest == 0.0f)
         out->d = 0;
     for (int start = 0; start < N_STARTS && largest != 0.0f; start++) {
         ifn_symmetric_fit trial = {.d = ifn_f16_unit(largest / (float)(start - shape.scales))};
-        const float trial_error = fit_scales(x, wish, shape, &trial);
+        const float trial_error = fit_scales(x, target, shape, &trial);
         if (trial_error < error) {
             error = trial_error;
             *out = trial;

@@ -29,8 +29,8 @@ static ifn_status collect(ifn_weights *self, ifn_error *err)
     self->n_layers = n_layers;
     for (int64_t i = 0; i < n_layers; i++)
         group_layer(ifn_model_layer(self->model, i), &self->layers[i]);
-    add(&self->token_embd, ifn_model_globals(self->model)->token_embd, NULL);
-    add(&self->output, ifn_model_globals(self->model)->output, NULL);
+    add(&self->token_embd, ifn_model_tensors_of(self->model)->token_embd, NULL);
+    add(&self->output, ifn_model_tensors_of(self->model)->output, NULL);
     return IFN_OK;
 }
 

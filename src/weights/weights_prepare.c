@@ -1,7 +1,9 @@
 /* Who prepares what, and which op may get which handle. */
 #include "min_max.h"
+
 #include "reason.h"
 #include "weights_priv.h"
+#include <stdbool.h>
 
 static const struct {
     ifn_op op;
@@ -39,7 +41,7 @@ static uint32_t uses_run_by(ifn_backend *chain, const ifn_backend *who, uint32_t
     return its;
 }
 
-static int is_before(ifn_backend *chain, size_t index, uint32_t uses)
+static bool is_before(ifn_backend *chain, size_t index, uint32_t uses)
 {
     ifn_backend *who = ifn_backend_implementer(chain, uses_by_index[index].op);
     for (size_t i = 0; i < index; i++)

@@ -100,7 +100,7 @@ static uint64_t saturating_add(uint64_t a, uint64_t b)
 
 uint64_t ifn_weights_primitive_bytes(const ifn_model *model)
 {
-    uint64_t total = f32_bytes(ifn_model_globals(model)->output);
+    uint64_t total = f32_bytes(ifn_model_tensors_of(model)->output);
     for (int64_t i = 0; i < ifn_model_hparams(model)->n_layers; i++) {
         const ifn_layer *l = ifn_model_layer(model, i);
         const ifn_tensor *all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,

@@ -167,8 +167,8 @@ static void a_template_that_is_missing_or_unknown_is_refused(void **state)
                    "chat template gemma: the vocabulary has no token '<end_of_turn>', which ends a "
                    "turn",
                    "inferno", "generate", model_with(PHI3), "--chat", "--chat-template", "gemma");
-    assert_refused(2, "--chat-template: 'phi5', expected ", "inferno", "generate", model_with(PHI3),
-                   "-i", "--chat-template", "phi5");
+    assert_refused(2, "--chat-template: found 'phi5', expected ", "inferno", "generate",
+                   model_with(PHI3), "-i", "--chat-template", "phi5");
     assert_refused(2, "--no-think: chat template phi3 has no thoughts to leave out, expected qwen3",
                    "inferno", "generate", model_with(PHI3), "--chat", "--no-think");
 }

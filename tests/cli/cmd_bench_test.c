@@ -364,10 +364,10 @@ static void wrong_wishes_are_refused_before_anything_is_timed(void **state)
     assert_refused(2, "no such model", "inferno", "bench", "no such model");
     assert_refused(2, "--threads 2: backend 'scalar' has no threads", "inferno", "bench",
                    small_model("qwen3"), "--backend", "scalar", "-t", "2");
-    assert_refused(2, "-p: 'x', expected a number in 0 .. 65536", "inferno", "bench",
+    assert_refused(2, "-p: found 'x', expected a number in 0 .. 65536", "inferno", "bench",
                    small_model("qwen3"), "-p", "8,x");
-    assert_refused(2, "-b: '0', expected a number", "inferno", "bench", small_model("qwen3"), "-b",
-                   "0");
+    assert_refused(2, "-b: found '0', expected a number", "inferno", "bench", small_model("qwen3"),
+                   "-b", "0");
     assert_refused(2, "-d: more than 16 numbers", "inferno", "bench", small_model("qwen3"), "-d",
                    "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17");
     assert_refused(2, "-p 0 and -n 0: nothing is to be timed", "inferno", "bench",

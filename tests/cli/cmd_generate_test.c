@@ -357,8 +357,8 @@ static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
     const char *model = small_model("llama");
     assert_refused(2, "id 300 at index 1: the vocabulary ends at 299", "inferno", "generate", model,
                    "--ids", "1,300", "-n", "1");
-    assert_refused(2, "-n: '-1', expected a number in 0 ..", "inferno", "generate", model, "-p",
-                   "a", "-n", "-1");
+    assert_refused(2, "-n: found '-1', expected a number in 0 ..", "inferno", "generate", model,
+                   "-p", "a", "-n", "-1");
     assert_refused(2, "expected one prompt", "inferno", "generate", model);
     assert_refused(2, "expected one prompt", "inferno", "generate", model, "-p", "a", "--ids", "1");
     assert_refused(2, "--activations q8 with --graph primitive", "inferno", "generate", model, "-p",
@@ -368,7 +368,8 @@ static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
                    model, "-p", "a", "--backend", "scalar=junk");
     assert_refused(2, "bytes for a context of 512 tokens, expected at most 1000 (--max-memory)",
                    "inferno", "generate", model, "-p", "a", "--max-memory", "1000");
-    assert_refused(2, "--threads: '0'", "inferno", "generate", model, "-p", "a", "--threads", "0");
+    assert_refused(2, "--threads: found '0'", "inferno", "generate", model, "-p", "a", "--threads",
+                   "0");
 }
 
 static void threads_that_make_no_difference_are_refused(void **state)

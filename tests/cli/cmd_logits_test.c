@@ -144,9 +144,9 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "id 300 at index 0", "inferno", "logits", model, "--ids", "300");
     assert_refused(2, "both would go to standard output", "inferno", "logits", model, "--ids", "1",
                    "--json", "--out", "-");
-    assert_refused(2, "--kv: 'full', expected off|basic|f16|q8_0", "inferno", "logits", model,
+    assert_refused(2, "--kv: found 'full', expected off|basic|f16|q8_0", "inferno", "logits", model,
                    "--ids", "1", "--kv", "full");
-    assert_refused(2, "--graph: 'both', expected fused|primitive", "inferno", "logits", model,
+    assert_refused(2, "--graph: found 'both', expected fused|primitive", "inferno", "logits", model,
                    "--ids", "1", "--graph", "both");
     assert_refused(2, "the primitive graph computes in f32 only", "inferno", "logits", model,
                    "--ids", "1", "--graph", "primitive", "--activations", "q8");

@@ -240,9 +240,9 @@ static void wrong_usage_is_refused(void **state)
 {
     (void)state;
     const char *model = wide_model("llama");
-    assert_refused(2, "TYPE: 'Q9', expected one of F32", "inferno", "quantize", model,
+    assert_refused(2, "TYPE: found 'Q9', expected one of F32", "inferno", "quantize", model,
                    temp_path("never.gguf"), "Q9");
-    assert_refused(2, "-t: '0', expected a number in 1 .. 64", "inferno", "quantize", model,
+    assert_refused(2, "-t: found '0', expected a number in 1 .. 64", "inferno", "quantize", model,
                    temp_path("never.gguf"), "F16", "-t", "0");
     assert_refused(2, "too few arguments", "inferno", "quantize", model, temp_path("never.gguf"));
     assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),

@@ -85,14 +85,15 @@ static void wrong_usage_is_refused_and_leaves_no_file(void **state)
 {
     (void)state;
     const char *path = temp_path("never.gguf");
-    assert_refused(2, "ARCH: 'gpt', expected llama, qwen2 or qwen3", "inferno", "synth", "gpt",
-                   path);
-    assert_refused(2, "--type: 'Q9', expected one of F32", "inferno", "synth", "llama", path,
+    assert_refused(2, "ARCH: found 'gpt', expected llama, qwen2 or qwen3", "inferno", "synth",
+                   "gpt", path);
+    assert_refused(2, "--type: found 'Q9', expected one of F32", "inferno", "synth", "llama", path,
                    "--type", "Q9");
     assert_refused(2, "--colour: no key of a shape", "inferno", "synth", "llama", path, "--colour",
                    "1");
     assert_refused(2, "--colour: needs a value", "inferno", "synth", "llama", path, "--colour");
-    assert_refused(2, "block_count: '0'", "inferno", "synth", "llama", path, "--block_count", "0");
+    assert_refused(2, "block_count: found '0'", "inferno", "synth", "llama", path, "--block_count",
+                   "0");
     assert_int_equal(access(path, F_OK), -1);
     assert_refused(1, "/dev/full: no space left on the device", "inferno", "synth", "llama",
                    "/dev/full");

@@ -42,9 +42,9 @@ static void other_names_are_refused_with_the_list(void **state)
     for (size_t i = 0; i < N_OF(names); i++)
         assert_int_equal(file_type_parse("TYPE", names[i], &type, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(file_type_parse("--type", "Q9", &type, &err), IFN_ERR_ARGUMENT);
-    assert_string_equal(err.text,
-                        "--type: 'Q9', expected one of F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K "
-                        "Q3_K_S Q3_K_M Q3_K_L Q3_K Q4_K_S Q4_K_M Q4_K Q5_K_S Q5_K_M Q5_K Q6_K");
+    assert_string_equal(
+        err.text, "--type: found 'Q9', expected one of F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K "
+                  "Q3_K_S Q3_K_M Q3_K_L Q3_K Q4_K_S Q4_K_M Q4_K Q5_K_S Q5_K_M Q5_K Q6_K");
 }
 
 static void the_usage_text_names_all_of_them(void **state)

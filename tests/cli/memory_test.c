@@ -36,7 +36,7 @@ static uint64_t file_bytes(const char *path)
 /* What `inferno generate` plans unless it is told otherwise. */
 static uint64_t planned_bytes(const char *path)
 {
-    const ifn_context_params params = {.max_pos = CONTEXT, .kv = IFN_KV_BASIC};
+    const ifn_context_params params = {.max_pos = CONTEXT, .kv = IFN_KV_F32};
     ifn_gguf *gguf;
     ifn_model *model;
     ifn_backend *backend;

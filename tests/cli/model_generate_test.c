@@ -122,9 +122,10 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "too many arguments", "model-generate", model, "a", "1", "2");
     assert_refused(2, "--salt: unknown option (see model-generate --help)", "model-generate",
                    "--salt", model);
-    assert_refused(2, "max_new_tokens: 'x', expected a number", "model-generate", model, "a", "x");
-    assert_refused(2, "max_new_tokens: '-3', expected a number", "model-generate", model, "a", "--",
-                   "-3");
+    assert_refused(2, "max_new_tokens: found 'x', expected a number", "model-generate", model, "a",
+                   "x");
+    assert_refused(2, "max_new_tokens: found '-3', expected a number", "model-generate", model, "a",
+                   "--", "-3");
     assert_refused(2, "the prompt is empty", "model-generate", model, "", "1");
     assert_refused(2, "scalar", "model-generate", "--backend", "abacus", model);
     assert_refused(2, "none.gguf", "model-generate", temp_path("none.gguf"));

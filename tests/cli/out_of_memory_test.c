@@ -14,9 +14,9 @@
 #include "commands.h"
 #include "fail_malloc.h"
 #include "leaks.h"
+#include "messages.h"
 #include "paths.h"
 #include "program.h"
-#include "report.h"
 #include "test.h"
 
 /* The request that fails, counted from 0; -1: none. */
@@ -170,7 +170,7 @@ int main(void)
         RUN(running_commands_end_in_order),
         RUN(writing_commands_end_in_order),
     };
-    report_init();
+    message_init();
     fail_malloc_decides = fails;
     snprintf(model, sizeof model, "%s", small_model("llama"));
     snprintf(in_path, sizeof in_path, "%s", temp_path("messages"));

@@ -1,6 +1,6 @@
 #include "complain.h"
 
-#include "report.h"
+#include "messages.h"
 #include "test.h"
 
 static int status_of(ifn_status status, int is_writing)

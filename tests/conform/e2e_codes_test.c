@@ -120,7 +120,7 @@ static void forced_codes_are_the_ones_that_are_used(void **state)
     e2e_forced forced;
     assert_string_equal(last->point, "output_norm_q8");
     memset(last->rows, 0, (size_t)t.truth.n * ifn_dtype_row_bytes(last->dtype, last->cols));
-    assert_int_equal(run_forced(&t, IFN_KV_BASIC, &forced, logits), IFN_OK);
+    assert_int_equal(run_forced(&t, IFN_KV_F32, &forced, logits), IFN_OK);
     for (size_t i = 0; i < n; i++)
         assert_true(logits[i] == 0.0f);
     free(logits);
@@ -135,7 +135,7 @@ static void a_row_without_codes_fails_its_call(void **state)
     e2e_forced forced;
     assert_int_equal(run_forced(&t, IFN_KV_F16, &forced, logits), IFN_ERR_SHAPE);
     t.truth.codes.coded[0].layer = 77;
-    assert_int_equal(run_forced(&t, IFN_KV_BASIC, &forced, logits), IFN_ERR_SHAPE);
+    assert_int_equal(run_forced(&t, IFN_KV_F32, &forced, logits), IFN_ERR_SHAPE);
     free(logits);
     tiny_truth_close(&t);
 }

@@ -26,7 +26,7 @@ static void any_chunks_give_the_same_bits(void **state)
     ifn_error err = {0};
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
     for (int graph = 0; graph < 2; graph++)
-        for (int kv = IFN_KV_OFF; kv <= IFN_KV_BASIC; kv++) {
+        for (int kv = IFN_KV_OFF; kv <= IFN_KV_F32; kv++) {
             e2e_engine engine = open_engine(&t, scalar, (ifn_graph)graph, (ifn_kv)kv);
             assert_ok(e2e_engine_run(&engine, t.truth.ids, t.truth.n, &(e2e_chunks){NULL, 0}, whole,
                                      &err),
@@ -56,7 +56,7 @@ static void generation_follows_until_it_differs(void **state)
     ifn_backend *scalar;
     ifn_error err = {0};
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
-    e2e_engine engine = open_engine(&t, scalar, IFN_GRAPH_FUSED, IFN_KV_BASIC);
+    e2e_engine engine = open_engine(&t, scalar, IFN_GRAPH_FUSED, IFN_KV_F32);
     assert_ok(e2e_engine_generate(&engine, t.truth.ids, t.truth.n_prompt, n_new, t.truth.ids,
                                   chosen, logits, &n_done, &err),
               err);

@@ -71,7 +71,7 @@ static void an_honest_backend_has_no_bad_op_and_a_missing_one_is_said(void **sta
     e2e_board *const board = e2e_board_open(0, "tiny");
     e2e_trial trial = {&t.truth, open_none, NULL, 1, 0};
     e2e_explain one = {&trial,
-                       {.way = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC},
+                       {.way = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32},
                         .n_chunks = 2,
                         .chunks = {3, 1}},
                        -1,

@@ -60,7 +60,7 @@ static void what_cannot_be_meant_is_refused(void **state)
                    PARSE(&w, &err, "--e2e", "a", "--op", "matmul"), &err);
     assert_refused("--shrunk: found '-', expected a path of at most 496 characters",
                    PARSE(&w, &err, "--e2e", "a", "--shrunk", "-"), &err);
-    assert_refused("found '--qqqqqqqq', expected an option; --help lists them",
+    assert_refused("--qqqqqqqq: unknown option (see inferno conform --help)",
                    PARSE(&w, &err, "--e2e", "a", "--qqqqqqqq"), &err);
 }
 

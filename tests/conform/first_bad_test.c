@@ -149,7 +149,7 @@ static const ifn_backend_desc leaf_scribbler = {
 
 /* --- searches --- */
 
-static const first_bad_mode plain = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC};
+static const first_bad_mode plain = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32};
 
 static ifn_backend *open_leaf(const ifn_backend_desc *desc)
 {

@@ -92,7 +92,7 @@ static void a_model_whose_blocks_add_nothing_is_its_head(void **state)
     (void)state;
     const tiny_model m = tiny_default("llama");
     road r = open_zeroed(&m, (const char *const[]){"attn_output", "ffn_down"}, 2);
-    const ifn_globals *const g = ifn_model_globals(r.model);
+    const ifn_model_tensors *const g = ifn_model_tensors_of(r.model);
     double *const logits = truth_of(r.model, &(conform_truth_mode){0}, NULL);
     for (int p = 0; p < N; p++) {
         const float *const x = floats(g->token_embd) + ids[p] * m.n_embd;
@@ -199,7 +199,7 @@ static void no_dtype_and_no_architecture_stands_out(void **state)
     double least = (double)INFINITY, most = 0;
     for (int dtype = 0; dtype < IFN_DTYPE_Q8_32F; dtype++) {
         const tiny_model m = tiny_wide(archs[dtype % 3], (ifn_dtype)dtype);
-        const double error = engine_error(&m, IFN_ACTIVATIONS_F32, IFN_KV_BASIC, &exact);
+        const double error = engine_error(&m, IFN_ACTIVATIONS_F32, IFN_KV_F32, &exact);
         print_message("%s %s: %.2e\n", m.arch, ifn_dtype_name(m.dtype), error);
         least = fmin(least, error);
         most = fmax(most, error);
@@ -230,11 +230,11 @@ static void int8_activations_and_narrow_caches_are_modes_of_their_own(void **sta
     tiny_model m = tiny_wide("qwen2", IFN_DTYPE_Q5_0);
     assert_nearest(&m, IFN_ACTIVATIONS_F32, IFN_KV_F16, &f16);
     assert_nearest(&m, IFN_ACTIVATIONS_F32, IFN_KV_Q8_0, &q8_0);
-    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_BASIC, &q8);
+    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_F32, &q8);
     m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
-    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_BASIC, &q8);
+    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_F32, &q8);
     m.kv_dtype = IFN_DTYPE_F16; /* attn_k reads f32 rows, attn_q and attn_v Q8_32F */
-    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_BASIC, &q8);
+    assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_F32, &q8);
 }
 
 static void auto_means_what_a_context_makes_of_it(void **state)
@@ -255,7 +255,7 @@ static void tied_heads_and_divided_frequencies_are_read(void **state)
     tiny_model m = tiny_default("llama");
     m.tied = 1;
     m.rope_freqs = 1;
-    const double error = engine_error(&m, IFN_ACTIVATIONS_F32, IFN_KV_BASIC, &exact);
+    const double error = engine_error(&m, IFN_ACTIVATIONS_F32, IFN_KV_F32, &exact);
     assert_that(error > 0 && error < 1e-4, "%.2e", error);
 }
 

@@ -95,7 +95,7 @@ static void write_museum(const char *path, const char *beside, const char *whole
     assert_non_null(file);
     fprintf(file, "{\"inferno\": \"museum/1\", \"killed\": 59, \"died\": 1, \"survived\": 0%s, ",
             whole);
-    conform_origin_json(&r.origin, file);
+    conform_origin_json(&r.origin, &(json_writer){.out = file});
     fputs("}\n", file);
     assert_int_equal(fclose(file), 0);
     conform_report_close(&r);

@@ -12,7 +12,7 @@ static char *text_of(const conform_reach *r)
     size_t bytes = 0;
     FILE *const memory = open_memstream(&out, &bytes);
     assert_non_null(memory);
-    conform_reach_put(r, IFN_OP_LINEAR, memory);
+    conform_reach_put(r, IFN_OP_LINEAR, &(json_writer){.out = memory});
     assert_int_equal(fclose(memory), 0);
     return out;
 }

@@ -31,7 +31,7 @@ static void the_document_is_json_and_has_what_the_schema_says(void **state)
         "\"faults\": {\"value\": 1}",
         "\"dtype\": \"F32\", \"weights\": \"raw\", \"executed\": 1, \"refused\": 1",
         "out[0,3]: \\\"<one>\\\" & only",
-        "tab\\u0009here",
+        "tab\\there",
     };
     for (size_t i = 0; i < N_OF(parts); i++)
         assert_that(strstr(text, parts[i]), "%s is missing in\n%s", parts[i], text);

@@ -65,7 +65,7 @@ static void a_chain_gives_the_same_bits_behind_a_tap(void **state)
     (void)state;
     tiny_write(&m, temp_path("road.gguf"));
     for (size_t i = 0; i < N_OF(chains); i++) {
-        expect_same_bits(&m, on_this_machine(chains[i]), IFN_ACTIVATIONS_F32, IFN_KV_BASIC);
+        expect_same_bits(&m, on_this_machine(chains[i]), IFN_ACTIVATIONS_F32, IFN_KV_F32);
         expect_same_bits(&m, on_this_machine(chains[i]), IFN_ACTIVATIONS_Q8, IFN_KV_F16);
     }
 }
@@ -181,7 +181,7 @@ static void expect_known(const tiny_model *m, ifn_graph graph, ifn_activations a
                                        .max_rows = 3,
                                        .graph = graph,
                                        .activations = act,
-                                       .kv = IFN_KV_BASIC,
+                                       .kv = IFN_KV_F32,
                                        .all_logits = 1};
     const conform_truth_mode mode = {.activations = act};
     road r = road_open(m, &params);

@@ -77,7 +77,7 @@ static void logits_need_an_eval(void **state)
 static void rewinding_is_as_if_never_gone_further(void **state)
 {
     (void)state;
-    static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_BASIC};
+    static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_F32};
     for (size_t i = 0; i < N_OF(kinds); i++) {
         const tiny_model m = tiny_default("qwen3");
         ifn_context_params p = road_params();
@@ -113,7 +113,7 @@ static void all_logits_are_those_of_each_prefix(void **state)
             ifn_context_params p = road_params();
             p.all_logits = 1;
             p.graph = graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
-            p.kv = kv ? IFN_KV_BASIC : IFN_KV_OFF;
+            p.kv = kv ? IFN_KV_F32 : IFN_KV_OFF;
             p.max_rows = 3;
             road r = road_open(&m, &p);
             float all[8][61], one[61];

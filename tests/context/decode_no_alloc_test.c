@@ -102,7 +102,7 @@ static void decoding_allocates_nothing_on_any_stack(void **state)
     for (size_t i = 0; i < N_OF(stacks); i++) {
         ifn_context_params p = road_params();
         p.activations = i % 2 ? IFN_ACTIVATIONS_F32 : IFN_ACTIVATIONS_Q8;
-        p.kv = i % 3 == 2 ? IFN_KV_F16 : IFN_KV_BASIC;
+        p.kv = i % 3 == 2 ? IFN_KV_F16 : IFN_KV_F32;
         decode_on(on_this_machine(stacks[i]), &m, p);
     }
 }

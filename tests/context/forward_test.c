@@ -36,7 +36,7 @@ static void chunking_does_not_matter_in_any_mode(void **state)
     (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_BF16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q5_1,
                                        IFN_DTYPE_Q3_K, IFN_DTYPE_Q6_K};
-    static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_BASIC, IFN_KV_F16, IFN_KV_Q8_0, IFN_KV_BASIC};
+    static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_F32, IFN_KV_F16, IFN_KV_Q8_0, IFN_KV_F32};
     for (size_t i = 0; i < N_OF(dtypes); i++) {
         const tiny_model m = tiny_wide("qwen3", dtypes[i]);
         ifn_context_params p = road_params();

@@ -13,7 +13,7 @@ static const struct {
     ifn_kv kv;
     const char *name;
 } kinds[] = {
-    {IFN_KV_OFF, "off"}, {IFN_KV_BASIC, "basic"}, {IFN_KV_F16, "f16"}, {IFN_KV_Q8_0, "q8_0"}};
+    {IFN_KV_OFF, "off"}, {IFN_KV_F32, "basic"}, {IFN_KV_F16, "f16"}, {IFN_KV_Q8_0, "q8_0"}};
 
 enum { N_VOCAB = 61 };
 

@@ -60,7 +60,7 @@ static void fill_and_cut_back(ifn_graph graph, ifn_kv kv)
 static void the_fused_graph_forgets_what_was_cut_off(void **state)
 {
     (void)state;
-    fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_BASIC);
+    fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_F32);
     fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_F16);
     fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_Q8_0);
 }
@@ -68,7 +68,7 @@ static void the_fused_graph_forgets_what_was_cut_off(void **state)
 static void the_primitive_graph_forgets_what_was_cut_off(void **state)
 {
     (void)state;
-    fill_and_cut_back(IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC);
+    fill_and_cut_back(IFN_GRAPH_PRIMITIVE, IFN_KV_F32);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static ifn_context_params way(int i)
     ifn_context_params p = road_params();
     p.max_pos = 0;
     p.graph = i & 1 ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
-    p.kv = i & 2 ? IFN_KV_OFF : IFN_KV_BASIC;
+    p.kv = i & 2 ? IFN_KV_OFF : IFN_KV_F32;
     return p;
 }
 

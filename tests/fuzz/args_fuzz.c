@@ -79,12 +79,12 @@ static int try_args(fuzz_words *w, int has_other)
     arg_command command = plain;
     values v = {.choice = 0};
     int n = -1;
-    args_wish wish;
+    args_request request;
     ifn_error err = {.status = IFN_OK, .text = ""};
     command.other = has_other ? take_other : NULL;
-    const ifn_status status = args_parse(&command, w->n, w->at, &v, &n, &wish, &err);
+    const ifn_status status = args_parse(&command, w->n, w->at, &v, &n, &request, &err);
     fuzz_expect_said(status, &err);
-    if (status != IFN_OK || wish != ARGS_RUN)
+    if (status != IFN_OK || request != ARGS_RUN)
         return status == IFN_OK;
     FUZZ_EXPECT(n >= 0 && n <= command.max_positionals && v.number >= -3);
     FUZZ_EXPECT(v.real >= -1 && v.real <= 1e9 && v.choice >= 0 && v.choice < 3 && v.optional < 3);

@@ -22,8 +22,8 @@
 #define PRINTED 1.5e-5
 
 static const golden_way ways[] = {
-    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 0, 512},
-    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0, 512},
+    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_F32, 0, 512},
+    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_F32, 0, 512},
     {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 512, 512},
     {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 512, 512},
 };

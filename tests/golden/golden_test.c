@@ -15,8 +15,8 @@ static const char shipped[] = "fixtures/gguf/little-world-f16.gguf";
 
 /* Without a cache every step recomputes all before it; a row costs scalar some milliseconds. */
 static const golden_way ways[] = {
-    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 0, 0},
-    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0, 0},
+    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_F32, 0, 0},
+    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_F32, 0, 0},
     {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 100, 0},
     {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 400, 0},
 };

@@ -15,8 +15,8 @@
 /* Scalar decodes a row of weights for every row of activations: the fused graph takes the short
  * ones. */
 static const golden_way ways[] = {
-    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_BASIC, 80, 0},
-    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_BASIC, 0, 0},
+    {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_F32, 80, 0},
+    {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_F32, 0, 0},
     {"fused.off", IFN_GRAPH_FUSED, IFN_KV_OFF, 32, 0},
     {"primitive.off", IFN_GRAPH_PRIMITIVE, IFN_KV_OFF, 200, 0},
 };

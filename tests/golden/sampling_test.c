@@ -34,7 +34,7 @@ static size_t list_stacks(char out[MAX_STACKS][STACK_BYTES])
 /* What a backend makes of the prompt at temperature 0.8. */
 static void sample_with(ifn_backend *backend, uint64_t seed, ifn_token out[N_IDS])
 {
-    const ifn_context_params params = {.kv = IFN_KV_BASIC};
+    const ifn_context_params params = {.kv = IFN_KV_F32};
     ifn_gguf *gguf;
     ifn_model *model;
     ifn_tokenizer *tokenizer;

@@ -21,7 +21,7 @@ static void tensors_are_views_of_the_file(void **state)
     (void)state;
     const tiny_model m = tiny_default("qwen3");
     opened o = open_model(&m);
-    assert_ptr_equal(ifn_model_globals(o.model)->token_embd->data,
+    assert_ptr_equal(ifn_model_tensors_of(o.model)->token_embd->data,
                      ifn_gguf_find_tensor(o.gguf, "token_embd.weight")->view.data);
     close_model(&o);
 }

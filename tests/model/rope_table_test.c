@@ -48,7 +48,7 @@ static void factors_divide_the_frequencies(void **state)
     tiny_model m = tiny_default("llama");
     m.rope_freqs = 1;
     opened o = open_model(&m);
-    assert_table(&o, ifn_model_globals(o.model)->rope_freqs->data);
+    assert_table(&o, ifn_model_tensors_of(o.model)->rope_freqs->data);
     close_model(&o);
 }
 

@@ -13,7 +13,7 @@ static void every_architecture_finds_its_tensors(void **state)
     assert_string_equal(l->ffn_down->name, "blk.1.ffn_down.weight");
     assert_null(l->attn_q_bias);
     assert_null(l->attn_q_norm);
-    assert_non_null(ifn_model_globals(o.model)->rope_freqs);
+    assert_non_null(ifn_model_tensors_of(o.model)->rope_freqs);
     close_model(&o);
 
     m = tiny_default("qwen2");
@@ -33,7 +33,8 @@ static void tied_embeddings_are_the_output(void **state)
     tiny_model m = tiny_default("qwen3");
     m.tied = 1;
     opened o = open_model(&m);
-    assert_ptr_equal(ifn_model_globals(o.model)->output, ifn_model_globals(o.model)->token_embd);
+    assert_ptr_equal(ifn_model_tensors_of(o.model)->output,
+                     ifn_model_tensors_of(o.model)->token_embd);
     close_model(&o);
 }
 

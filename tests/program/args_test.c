@@ -6,7 +6,8 @@
 #include "test.h"
 
 typedef struct values {
-    int flag, colour, cache;
+    bool flag;
+    int colour, cache;
     int64_t n;
     double ratio;
     const char *name;
@@ -85,7 +86,7 @@ typedef struct parsed {
     char line[256];
     char *argv[16];
     int n;
-    args_wish wish;
+    args_request request;
     ifn_status status;
     ifn_error err;
 } parsed;
@@ -102,7 +103,7 @@ static void parse(parsed *p, const arg_command *c, const char *line)
         p->argv[argc] = at;
         at = space;
     }
-    p->status = args_parse(c, argc, p->argv, &p->v, &p->n, &p->wish, &p->err);
+    p->status = args_parse(c, argc, p->argv, &p->v, &p->n, &p->request, &p->err);
 }
 
 static parsed *parse_ok(const char *line)
@@ -174,7 +175,7 @@ static void an_optional_word_is_taken_only_if_it_is_one_of_the_choices(void **st
     assert_int_equal(p->n, 1);
     assert_int_equal(parse_ok("soup pot --kv")->v.cache, 0);
     assert_int_equal(parse_ok("soup pot")->v.cache, -1);
-    assert_rejected("soup --kv=fast pot", "--kv: 'fast', expected basic");
+    assert_rejected("soup --kv=fast pot", "--kv: found 'fast', expected basic");
 }
 
 static void the_last_of_several_wins(void **state)
@@ -186,20 +187,20 @@ static void the_last_of_several_wins(void **state)
 static void numbers_outside_their_range_or_with_a_tail_are_rejected(void **state)
 {
     (void)state;
-    assert_rejected("soup pot -n 11", "-n: '11', expected a number in -5 .. 10");
-    assert_rejected("soup pot -n -6", "-n: '-6', expected a number in -5 .. 10");
-    assert_rejected("soup pot -n 3x", "-n: '3x', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n 11", "-n: found '11', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n -6", "-n: found '-6', expected a number in -5 .. 10");
+    assert_rejected("soup pot -n 3x", "-n: found '3x', expected a number in -5 .. 10");
     assert_rejected("soup pot -n 99999999999999999999",
-                    "-n: '99999999999999999999', expected a number in -5 .. 10");
-    assert_rejected("soup pot --ratio 1.5", "--ratio: '1.5', expected a number in 0 .. 1");
-    assert_rejected("soup pot --ratio nan", "--ratio: 'nan', expected a number in 0 .. 1");
-    assert_rejected("soup pot --ratio=", "--ratio: '', expected a number in 0 .. 1");
+                    "-n: found '99999999999999999999', expected a number in -5 .. 10");
+    assert_rejected("soup pot --ratio 1.5", "--ratio: found '1.5', expected a number in 0 .. 1");
+    assert_rejected("soup pot --ratio nan", "--ratio: found 'nan', expected a number in 0 .. 1");
+    assert_rejected("soup pot --ratio=", "--ratio: found '', expected a number in 0 .. 1");
 }
 
 static void words_that_are_no_choice_and_missing_values_are_rejected(void **state)
 {
     (void)state;
-    assert_rejected("soup pot --colour blue", "--colour: 'blue', expected red|green");
+    assert_rejected("soup pot --colour blue", "--colour: found 'blue', expected red|green");
     assert_rejected("soup pot -n", "-n: needs a value");
 }
 
@@ -247,13 +248,13 @@ static void the_number_of_positionals_is_checked(void **state)
     assert_rejected("soup a b c", "too many arguments, expected POT [SPOON]");
 }
 
-static void help_and_version_are_wishes_even_without_positionals(void **state)
+static void help_and_version_need_no_positionals(void **state)
 {
     (void)state;
-    assert_int_equal(parse_ok("soup --help")->wish, ARGS_HELP);
-    assert_int_equal(parse_ok("soup -h")->wish, ARGS_HELP);
-    assert_int_equal(parse_ok("soup --version")->wish, ARGS_VERSION);
-    assert_int_equal(parse_ok("soup pot -- --help")->wish, ARGS_RUN);
+    assert_int_equal(parse_ok("soup --help")->request, ARGS_HELP);
+    assert_int_equal(parse_ok("soup -h")->request, ARGS_HELP);
+    assert_int_equal(parse_ok("soup --version")->request, ARGS_VERSION);
+    assert_int_equal(parse_ok("soup pot -- --help")->request, ARGS_RUN);
 }
 
 static void a_command_may_take_options_of_any_name(void **state)
@@ -265,7 +266,7 @@ static void a_command_may_take_options_of_any_name(void **state)
     parse(&p, &c, "soup pot --peas 3 --flag");
     assert_ok(p.status, p.err);
     assert_string_equal(p.v.other, "--peas=3");
-    assert_int_equal(p.v.flag, 1);
+    assert_true(p.v.flag);
     parse(&p, &c, "soup pot --peas=4");
     assert_string_equal(p.v.other, "--peas=4");
     parse(&p, &c, "soup pot --peas");
@@ -312,7 +313,7 @@ int main(void)
         RUN(a_list_takes_an_option_again_and_again_up_to_an_end),
         RUN(what_others_have_is_refused_with_a_word_of_why),
         RUN(the_number_of_positionals_is_checked),
-        RUN(help_and_version_are_wishes_even_without_positionals),
+        RUN(help_and_version_need_no_positionals),
         RUN(a_command_may_take_options_of_any_name),
         RUN(the_usage_text_shows_every_option),
     };

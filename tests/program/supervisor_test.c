@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "report.h"
+#include "messages.h"
 #include "test.h"
 
 static int leave_well(int argc, char **argv)

@@ -20,7 +20,7 @@ typedef struct road {
 static inline ifn_context_params road_params(void)
 {
     return (ifn_context_params){
-        .max_pos = 64, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC};
+        .max_pos = 64, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32};
 }
 
 /* The road of a file on any chain; options NULL: all defaults. */

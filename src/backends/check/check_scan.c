@@ -1,6 +1,7 @@
 #include "check_scan.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <inferno/quant.h>
@@ -64,9 +65,9 @@ int ifn_check_scan(const ifn_operand *o, check_place *out)
     for (int64_t r = 0; r < o->rows && ifn_check_can_scan(o); r++) {
         const unsigned char *const row =
             (const unsigned char *)o->data + (size_t)r * o->stride_bytes;
-        const int is_found = o->dtype == IFN_DTYPE_F32
-                                 ? find((const float *)(const void *)row, row_elements(o), out)
-                                 : scan_row(o, row, out);
+        const bool is_found = o->dtype == IFN_DTYPE_F32
+                                  ? find((const float *)(const void *)row, row_elements(o), out)
+                                  : scan_row(o, row, out);
         if (is_found) {
             out->row = r;
             return 1;

@@ -1,6 +1,7 @@
 #include "check_state.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static const ifn_operand *scan_results(const ifn_operands *operands, check_place
 }
 
 /* 1 if an input can still be looked at: nothing was written over it. */
-static int is_left(const ifn_operands *operands, const ifn_operand *input)
+static bool is_left(const ifn_operands *operands, const ifn_operand *input)
 {
     for (size_t i = 0; i < operands->n; i++)
         if (operands->items[i].role == IFN_OPERAND_WRITTEN &&

@@ -1,6 +1,7 @@
 /* Extent, granule and a number of threads in, ranges out. */
 #include "split.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "alloc_priv.h"
@@ -202,7 +203,7 @@ void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i)
     const int32_t at[2] = {whole / self->axes[1].n_pieces, whole % self->axes[1].n_pieces};
     for (int axis = 0; axis < 2; axis++) {
         const ifn_split_axis *const a = &self->axes[axis];
-        const int is_fine = axis == self->fine_axis;
+        const bool is_fine = axis == self->fine_axis;
         const int64_t each = is_fine ? self->n_fine : 1, n = a->n_pieces * each;
         const int64_t piece = at[axis] * each + (is_fine ? fine : 0);
         if (n > 1)

@@ -164,7 +164,7 @@ static void attend(const ifn_attention_args *a, int64_t row, int64_t head)
         out[c] /= run.sum;
 }
 
-/* Blocks behind the row are stored too, as blocks without keys: (-inf, 0, zeros). */
+/* Blocks past the row are stored too, as blocks without keys: (-inf, 0, zeros). */
 static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head, int64_t block)
 {
     block_weights weights;

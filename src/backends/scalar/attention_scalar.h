@@ -11,7 +11,7 @@ static inline int64_t ifn_scalar_attention_blocks(int64_t n)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
-/* The keys of a block that the row at `pos` sees; none where they all lie behind it. */
+/* The keys of a block that the row at `pos` sees; none where they all come after it. */
 static inline ifn_range ifn_scalar_visible_keys(int64_t block, int64_t pos)
 {
     const int64_t begin = block * IFN_ATTENTION_BLOCK, all = begin + IFN_ATTENTION_BLOCK;

@@ -2,7 +2,7 @@
 
 /*
  * Row i of out is built from whole rows of b: each element still adds its products in ascending
- * order of l, and the inner loop walks through memory.
+ * order of l, and the inner loop goes through memory in order.
  */
 static void multiply_row(const ifn_matmul_args *a, int64_t i, ifn_range cols)
 {

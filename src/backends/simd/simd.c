@@ -1,6 +1,7 @@
 /* Chooses levels at run time and keeps packed weights. Nothing here needs a vector instruction. */
 #include "simd.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 IFN_SIMD_LEVELS(X)
 #undef X
 
-/* Weakest first. Behind the last stands NULL: some processors have no level at all. */
+/* Weakest first. NULL follows the last: some processors have no level at all. */
 static const ifn_simd_level *const levels[] = {
 #define X(level) &ifn_##level##_level,
     IFN_SIMD_LEVELS(X) NULL,
@@ -88,7 +89,7 @@ static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_c
     return level && level->granule ? level->granule(op, axis, args) : 1;
 }
 
-static int is_used(const ifn_backend *self, const ifn_simd_level *level)
+static bool is_used(const ifn_backend *self, const ifn_simd_level *level)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
         if (ifn_op_same_slot(self->ops, &level->ops, (ifn_op)op))
@@ -131,7 +132,7 @@ static void release(ifn_backend *self, ifn_packed *packed)
     *packed = (ifn_packed){0};
 }
 
-/* One allocation: the handle in front, padded to a cache line, its packed forms behind it. */
+/* One allocation: the handle in front, padded to a cache line, its packed forms after it. */
 static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                               ifn_packed *out, ifn_error *err)
 {

@@ -1,5 +1,6 @@
 /* The totals as a table. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static void put_ops(trace_out *out, const trace_state *s, const ifn_trace_ceilin
 }
 
 /* 1 if a span before number `i` has its name. */
-static int is_told(const trace_state *s, size_t i)
+static bool is_told(const trace_state *s, size_t i)
 {
     for (size_t j = 0; j < i; j++)
         if (strcmp(s->spans[j].name, s->spans[i].name) == 0)

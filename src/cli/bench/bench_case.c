@@ -1,5 +1,6 @@
 #include "bench_case.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static ifn_status fill_rows(ifn_dtype dtype, int64_t rows, int64_t cols, unsigne
     return status;
 }
 
-static int is_matmul(const bench_case *c)
+static bool is_matmul(const bench_case *c)
 {
     return c->op == IFN_OP_MATMUL;
 }
@@ -80,7 +81,7 @@ static ifn_status allocate(bench_case *c)
                                .k = s.n > s.p ? s.n : s.p,
                                .n = s.p};
     c->weight_bytes = (size_t)weight_rows(c) * ifn_dtype_row_bytes(c->dtype, weight_cols(c));
-    const int is_cold = !is_matmul(c) && !c->is_hot && s.m <= COLD_ROWS && c->weight_bytes > 0;
+    const bool is_cold = !is_matmul(c) && !c->is_hot && s.m <= COLD_ROWS && c->weight_bytes > 0;
     c->n_copies = is_cold ? (int)(COLD_BYTES / c->weight_bytes) + 1 : 1;
     c->tensors = calloc((size_t)c->n_copies, sizeof *c->tensors);
     c->packed = calloc((size_t)c->n_copies, sizeof *c->packed);

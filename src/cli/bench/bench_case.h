@@ -3,6 +3,7 @@
 #define IFN_CLI_BENCH_CASE_H
 
 #include <inferno/backend.h>
+#include <stdbool.h>
 
 #include "bench.h"
 
@@ -16,8 +17,8 @@ typedef struct bench_case {
     ifn_op op;
     ifn_dtype dtype; /* of the weights */
     bench_shape shape;
-    int is_packed;
-    int is_hot; /* one copy of the weights, however few rows read it */
+    bool is_packed;
+    bool is_hot; /* one copy of the weights, however few rows read it */
     /* owned: as many copies of the weights as make them too large for a cache, where they are cold
      */
     int n_copies, next;

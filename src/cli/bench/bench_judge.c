@@ -1,11 +1,12 @@
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "conform.h"
-#include "report.h"
+#include "messages.h"
 
 int bench_is_conformant(const char *expression, ifn_op op)
 {
@@ -30,7 +31,7 @@ int bench_is_conformant(const char *expression, ifn_op op)
         return -1;
     const int status = ifn_conform_main((int)(sizeof argv / sizeof *argv), argv);
     fflush(stdout);
-    const int is_back = dup2(out, STDOUT_FILENO) >= 0;
+    const bool is_back = dup2(out, STDOUT_FILENO) >= 0;
     close(out);
     close(nowhere);
     if (!is_back || (status != EXIT_DONE && status != 1))

@@ -1,6 +1,7 @@
 #include "bench_model.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,10 @@ typedef struct bench_cost {
 static bench_cost cost_of(const ifn_gguf *gguf)
 {
     bench_cost cost = {0};
-    const int is_tied = ifn_gguf_find_tensor(gguf, "output.weight") == NULL;
+    const bool is_tied = ifn_gguf_find_tensor(gguf, "output.weight") == NULL;
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(gguf); i++) {
         const ifn_tensor *const w = &ifn_gguf_tensor_at(gguf, i)->view;
-        const int is_embedding = strcmp(w->name, "token_embd.weight") == 0;
+        const bool is_embedding = strcmp(w->name, "token_embd.weight") == 0;
         cost.all_bytes += (int64_t)ifn_gguf_tensor_at(gguf, i)->bytes;
         if (w->n_dims != 2 || (is_embedding && !is_tied))
             continue;
@@ -190,7 +191,7 @@ static ifn_status take_batches(stage *s, ifn_error *err)
     const bench_model *const o = s->all->options;
     for (int b = 0; b < o->batches.n; b++) {
         s->params = (ifn_context_params){
-            .max_pos = longest(o), .max_rows = o->batches.at[b], .kv = IFN_KV_BASIC};
+            .max_pos = longest(o), .max_rows = o->batches.at[b], .kv = IFN_KV_F32};
         IFN_TRY(session_open_context(&s->session, &s->params, NULL, err));
         for (int d = 0; d < o->depths.n; d++)
             IFN_TRY(take_depth(s, o->depths.at[d], b == 0, err));
@@ -214,7 +215,7 @@ static bench_ceilings ceilings_of(bench_run_state *all, int n_threads, int of_do
 
 static bench_ceilings ceilings_for(const stage *s)
 {
-    const ifn_context_params params = {.kv = IFN_KV_BASIC};
+    const ifn_context_params params = {.kv = IFN_KV_F32};
     const int n = s->threads < TEAM_MAX ? (int)s->threads : TEAM_MAX;
     const int of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
     return ceilings_of(s->all, n, of_dots);

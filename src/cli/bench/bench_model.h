@@ -2,6 +2,7 @@
 #ifndef IFN_CLI_BENCH_MODEL_H
 #define IFN_CLI_BENCH_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <inferno/status.h>
@@ -17,8 +18,8 @@ typedef struct bench_model {
      * the backend chooses; tokens in one pass. */
     bench_list prompts, decodes, depths, threads, batches;
     int64_t n_runs;
-    int is_wall; /* the wall clock also for one thread */
-    int is_quiet;
+    bool is_wall; /* the wall clock also for one thread */
+    bool is_quiet;
     bench_format format;
     const char *old; /* a result to compare with, or NULL */
 } bench_model;

@@ -2,6 +2,7 @@
 #ifndef IFN_CLI_BENCH_RESULT_H
 #define IFN_CLI_BENCH_RESULT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "json_writer.h"
@@ -38,7 +39,7 @@ typedef enum bench_format { BENCH_MD, BENCH_CSV, BENCH_JSON } bench_format;
 
 typedef struct bench_output {
     bench_format format;
-    int is_compared;
+    bool is_compared;
     json_writer json;
 } bench_output;
 

@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "chat_ids.h"
-#include "report.h"
+#include "messages.h"
 
-static int is_at_terminal(void)
+static bool is_at_terminal(void)
 {
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
@@ -68,16 +69,16 @@ static ifn_status take_turn(const chat_params *p, const text *line, int *is_over
     if ((int64_t)p->ids->n < p->max_pos) {
         IFN_TRY(p->answer(p->cookie, is_over, err));
         if (*is_over)
-            report_note(INFERNO,
-                        "the context of %" PRId64
-                        " tokens is full, and the conversation over; --ctx gives it more",
-                        p->max_pos);
+            message_note(INFERNO,
+                         "the context of %" PRId64
+                         " tokens is full, and the conversation over; --ctx gives it more",
+                         p->max_pos);
         return IFN_OK;
     }
-    report_note(INFERNO,
-                "the message takes %zu tokens, of %" PRId64
-                " in the context %zu are taken: it was left out",
-                p->ids->n - before, p->max_pos, before);
+    message_note(INFERNO,
+                 "the message takes %zu tokens, of %" PRId64
+                 " in the context %zu are taken: it was left out",
+                 p->ids->n - before, p->max_pos, before);
     p->ids->n = before;
     return IFN_OK;
 }

@@ -1,5 +1,6 @@
 #include "chat_ids.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "ids.h"
@@ -73,7 +74,7 @@ static ifn_status find_marks(const ifn_tokenizer *tokenizer, const chat_template
 }
 
 /* 1: a mark begins at `at` that the tokenizer would find in any text. */
-static int is_spelled(const ifn_tokenizer *tokenizer, const marks *m, const char *at, size_t bytes)
+static bool is_spelled(const ifn_tokenizer *tokenizer, const marks *m, const char *at, size_t bytes)
 {
     for (int i = 0; i < CHAT_TEMPLATE_MARKS && m->how->marks[i]; i++) {
         const size_t length = strlen(m->how->marks[i]);
@@ -85,7 +86,7 @@ static int is_spelled(const ifn_tokenizer *tokenizer, const marks *m, const char
     return 0;
 }
 
-/* Text without marks: what spells one that is USER_DEFINED is cut behind its first byte. */
+/* Text without marks: what spells one that is USER_DEFINED is cut after its first byte. */
 static ifn_status add_plain(const ifn_tokenizer *tokenizer, const marks *m, const char *data,
                             size_t bytes, ifn_tokens *out, ifn_error *err)
 {

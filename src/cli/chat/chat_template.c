@@ -1,6 +1,7 @@
 #include "chat_template.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define HOLE           CHAT_HOLE
@@ -238,7 +239,7 @@ static ifn_status put_whole(const chat_template *self, const char *template, cha
     return put(self, template, template + strlen(template), out, err);
 }
 
-static int is_space(char c)
+static bool is_space(char c)
 {
     return c != '\0' && strchr(" \t\n\v\f\r", c);
 }

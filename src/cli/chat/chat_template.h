@@ -6,6 +6,7 @@
 #ifndef IFN_CLI_CHAT_TEMPLATE_H
 #define IFN_CLI_CHAT_TEMPLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <inferno/gguf.h>
@@ -26,7 +27,7 @@ typedef struct chat_template {
     const char *system, *user;
     const char *answer;      /* what an answer begins with, ... */
     const char *end;         /* ... and what ends it before the next turn: a mark first */
-    const char *no_thoughts; /* behind `answer`, where it is to have none; NULL: not known */
+    const char *no_thoughts; /* follows `answer` where there are to be none; NULL: not known */
     int system_in_user;      /* 1: the system prompt begins the first message */
     int trims;               /* 1: no white space around a message */
 } chat_template;
@@ -53,7 +54,7 @@ typedef struct chat_turn {
     const char *system; /* of the first turn; NULL: none */
     const char *user;
     size_t user_bytes;
-    int is_first; /* 0: an answer is to be ended before it */
+    bool is_first; /* 0: an answer is to be ended before it */
     int no_thoughts;
 } chat_turn;
 

@@ -5,7 +5,7 @@
 #include "args.h"
 #include "chat_template.h"
 #include "generation.h"
-#include "report.h"
+#include "messages.h"
 
 /* In the order of ifn_kv, ifn_activations and ifn_graph. */
 const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
@@ -288,7 +288,7 @@ static void choose_seed(generate_options *self)
 
 static int refuse_two_models(const char *a, const char *b)
 {
-    report_note(INFERNO, "generate: --model %s and %s: expected one model", a, b);
+    message_note(INFERNO, "generate: --model %s and %s: expected one model", a, b);
     return EXIT_USAGE;
 }
 
@@ -297,7 +297,7 @@ int generate_options_read(generate_options *self, int argc, char **argv)
     ifn_error err;
     int n = 0;
     *self = (generate_options){.n = GENERATION_NO_LIMIT,
-                               .kv = IFN_KV_BASIC,
+                               .kv = IFN_KV_F32,
                                .seed = SEED_NOT_GIVEN,
                                .chat_template = CHAT_TEMPLATE_OF_MODEL,
                                .repeat = 1,
@@ -310,5 +310,5 @@ int generate_options_read(generate_options *self, int argc, char **argv)
     if (n > 0)
         self->model = argv[0];
     choose_seed(self);
-    return check_together(self, &err) == IFN_OK ? -1 : report_error(INFERNO, &err);
+    return check_together(self, &err) == IFN_OK ? -1 : message_error(INFERNO, &err);
 }

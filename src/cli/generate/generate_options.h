@@ -15,11 +15,11 @@ typedef struct generate_options {
     double temp, top_p, min_p, repeat, frequency, presence;
     arg_list stop;      /* words that end the text */
     const char *system; /* NULL: none */
-    int chat, no_think;
+    bool chat, no_think;
     int chat_template; /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
-    int is_random;
+    bool is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
-    int no_prepare, ignore_eos, metrics, ceilings, json, quiet;
+    bool no_prepare, ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;
 
 /* Defaults, command line, and what does not go together. -1 to go on, else the exit status. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "not_finite.h"
-#include "report.h"
 
 ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
                           generation_size *out, ifn_error *err)
@@ -35,10 +35,10 @@ ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64
 void generation_note(const generation_size *size, int64_t trained, const char *program)
 {
     if (size->beyond)
-        report_note(program,
-                    "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
-                    "; the text may get worse",
-                    size->max_pos, trained);
+        message_note(program,
+                     "warning: %" PRId64 " tokens, but the model was trained for %" PRId64
+                     "; the text may get worse",
+                     size->max_pos, trained);
 }
 
 const char *generation_stop_name(generation_stop stop)

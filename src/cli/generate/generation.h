@@ -2,6 +2,7 @@
 #ifndef IFN_CLI_GENERATION_H
 #define IFN_CLI_GENERATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ typedef struct generation_size {
  * asked     --ctx, or 0: a hard limit
  * n         ids asked for, or GENERATION_NO_LIMIT
  *
- * Without --ctx an n of one's own may leave the trained context behind: rotary positions have no
+ * Without --ctx an n that was asked for may go beyond the trained context: rotary positions have no
  * hard end. Errors  IFN_ERR_ARGUMENT: an empty prompt, or one longer than the context
  */
 ifn_status generation_fit(int64_t trained, int64_t asked, size_t n_prompt, int64_t n,
@@ -50,7 +51,7 @@ typedef struct generation_params {
     int64_t n_recent; /* of the latest ids: those that penalties apply to */
     int ignore_eos;
     generation_listener listener;
-    int (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never */
+    bool (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never */
     void *cookie;
     const session *session;            /* whose context and tokenizer are used */
     const ifn_context_params *context; /* what it was opened with */

@@ -1,6 +1,6 @@
 #include "model_generate_options.h"
 
-#include "report.h"
+#include "messages.h"
 
 #define POSITIONALS "<gguf_path> [prompt] [max_new_tokens]"
 
@@ -60,6 +60,6 @@ int model_generate_options_read(model_generate_options *self, int argc, char **a
     if (n > 1)
         self->prompt = argv[1];
     if (n > 2 && args_int("max_new_tokens", argv[2], 0, INT32_MAX, &self->n, &err) != IFN_OK)
-        return report_error(MODEL_GENERATE, &err);
+        return message_error(MODEL_GENERATE, &err);
     return -1;
 }

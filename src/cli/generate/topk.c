@@ -1,8 +1,9 @@
 #include "topk.h"
 
 #include <math.h>
+#include <stdbool.h>
 
-static int is_above(float a, float b)
+static bool is_above(float a, float b)
 {
     return a > b || (isnan(b) && !isnan(a));
 }

@@ -240,7 +240,7 @@ static inline void add_line(words sums[LINE_WORDS], const unsigned char *line)
     }
 }
 
-/* A share of a buffer for each of some threads, with a little more behind the last. */
+/* A share of a buffer for each of some threads, with a little more after the last. */
 typedef struct reading {
     const unsigned char *data;
     size_t n_bytes; /* of a share */

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "messages.h"
 
 ifn_status block_reader_open(block_reader *self, const char *path, ifn_error *err)
 {

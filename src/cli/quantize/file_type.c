@@ -25,7 +25,7 @@ ifn_status file_type_parse(const char *what, const char *name, const file_type *
         ifn_nearest_offer(&near, types[i].name);
     }
     return ifn_fail(err, IFN_ERR_ARGUMENT,
-                    "%s: '%.20s', expected one of" FILE_TYPES_PLAIN(FILE_TYPE_WORD)
+                    "%s: found '%.20s', expected one of" FILE_TYPES_PLAIN(FILE_TYPE_WORD)
                         FILE_TYPES_K(FILE_TYPE_WORD) "%s",
                     what, name, ifn_nearest_hint(&near, hint));
 }

@@ -2,10 +2,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Whether some are not: looks at exponents, many at a time, and not at each one by itself. */
-static int has_not_finite(const float *values, int64_t n)
+static bool has_not_finite(const float *values, int64_t n)
 {
     enum { AT_ONCE = 16 };
     uint32_t found[AT_ONCE] = {0}, bits[AT_ONCE];

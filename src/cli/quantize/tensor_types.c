@@ -1,10 +1,11 @@
 #include "tensor_types.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int ends_with(const char *name, const char *end)
+static bool ends_with(const char *name, const char *end)
 {
     const size_t n = strlen(name), n_end = strlen(end);
     return n >= n_end && strcmp(name + n - n_end, end) == 0;
@@ -52,7 +53,7 @@ static const exception exceptions[] = {
     {FILE_Q5_K_M, "ffn_down.", ENDS_AND_THIRDS, IFN_DTYPE_Q6_K, IFN_DTYPE_Q5_K},
 };
 
-static int is_there(layers where, const type_rules *rules, int64_t layer)
+static bool is_there(layers where, const type_rules *rules, int64_t layer)
 {
     const int64_t n = rules->n_layers;
     switch (where) {
@@ -84,7 +85,7 @@ static int64_t layer_of(const char *name)
     return *end == '.' ? layer : -1;
 }
 
-static int is_output(const type_rules *rules, const char *name)
+static bool is_output(const type_rules *rules, const char *name)
 {
     return strcmp(name, rules->has_output ? "output.weight" : "token_embd.weight") == 0;
 }
@@ -99,7 +100,7 @@ static ifn_dtype in_the_mix(const type_rules *rules, const char *name)
         if (e->mix == rules->wanted->number && strstr(name, e->kind))
             dtype = is_there(e->where, rules, layer) ? e->raised : e->otherwise;
     }
-    const int is_small = dtype == IFN_DTYPE_Q3_K || dtype == IFN_DTYPE_Q4_K;
+    const bool is_small = dtype == IFN_DTYPE_Q3_K || dtype == IFN_DTYPE_Q4_K;
     return rules->is_70b && is_small && strstr(name, "attn_v.") ? IFN_DTYPE_Q5_K : dtype;
 }
 

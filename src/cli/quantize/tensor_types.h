@@ -15,16 +15,17 @@
 #define IFN_CLI_TENSOR_TYPES_H
 
 #include <inferno/gguf.h>
+#include <stdbool.h>
 
 #include "file_type.h"
 
 typedef struct type_rules {
     const file_type *wanted;
     int pure;
-    int has_output;       /* 1: there is an output.weight beside token_embd.weight */
+    bool has_output;      /* 1: there is an output.weight beside token_embd.weight */
     int64_t n_layers;     /* block_count */
     int64_t heads_per_kv; /* head_count / head_count_kv */
-    int is_70b;           /* its attn_v is small for its size, so better types cost little */
+    bool is_70b;          /* its attn_v is small for its size, so better types cost little */
 } type_rules;
 
 /* What a tensor gets. */

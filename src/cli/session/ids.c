@@ -38,7 +38,7 @@ ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
     p += bracketed;
     p += strspn(p, " \t\r\n");
     if (*p != '\0')
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected nothing behind the ids", p);
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "'%.40s': expected nothing after the ids", p);
     return IFN_OK;
 }
 

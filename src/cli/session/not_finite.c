@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ static int look_back(const not_finite_run *run, ifn_error *finding)
         status = session_open_context(&again, run->params, NULL, &unused);
     if (status == IFN_OK) /* it fails where the op does that the finding is of */
         status = ifn_context_eval(again.context, run->ids, run->n, &unused);
-    const int is_found =
+    const bool is_found =
         status != IFN_OK && again.backend && ifn_check_finding(again.backend, finding);
     ifn_context_close(again.context);
     ifn_weights_unref(again.weights);

@@ -1,13 +1,14 @@
 #include "observers.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ceilings.h"
+#include "messages.h"
 #include "output.h"
 #include "plugin_watch.h"
-#include "report.h"
 #include "team.h"
 
 enum { LINE_BYTES = 1024, EXPRESSION_BYTES = 4096 };
@@ -19,7 +20,7 @@ int observers_log_is_wanted(void)
 }
 
 /* 1 if the chain has recorded, or would. */
-static int is_traced(const session *self)
+static bool is_traced(const session *self)
 {
     ifn_trace_total total;
     return self->backend && ifn_trace_totals(self->backend, IFN_OP_COUNT, &total);
@@ -70,7 +71,7 @@ static ifn_status write_file_sink(void *cookie, const char *data, size_t bytes)
     return output_write(sink->out, data, bytes, sink->err);
 }
 
-static int is_folded(const char *path)
+static bool is_folded(const char *path)
 {
     static const char suffix[] = ".folded";
     const size_t n = strlen(path), n_suffix = sizeof suffix - 1;
@@ -93,8 +94,8 @@ static ifn_status write_standard_error(void *cookie, const char *data, size_t by
     return fwrite(data, 1, bytes, stderr) == bytes ? IFN_OK : IFN_ERR_IO;
 }
 
-/* How many threads a call may run on behind the outermost `trace`. */
-static int threads_behind_trace(const session *self)
+/* How many threads a call may run on below the outermost `trace`. */
+static int threads_below_trace(const session *self)
 {
     const ifn_backend *trace = self->backend;
     while (trace->inner && strcmp(trace->desc->name, "trace") != 0)
@@ -110,7 +111,7 @@ static void print_totals(const session *self, int with_ceilings)
 {
     ifn_trace_ceilings ceilings = {0.0, 0.0};
     if (with_ceilings) {
-        const int n = threads_behind_trace(self);
+        const int n = threads_below_trace(self);
         ceilings = (ifn_trace_ceilings){bench_read_bytes(n), bench_peak_flops(n)};
     }
     /* Where standard error cannot be written there is nobody to tell. */
@@ -125,5 +126,5 @@ void observers_report(const session *self, int with_ceilings, const char *progra
     if (is_traced(self))
         print_totals(self, with_ceilings);
     if (ifn_check_finding(self->backend, &finding))
-        report_note(program, "note: check: %s", finding.text);
+        message_note(program, "note: check: %s", finding.text);
 }

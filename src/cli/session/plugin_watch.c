@@ -1,5 +1,6 @@
 #include "plugin_watch.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 /* --- the command line --- */
 
 /* A stage of an expression, "name=options", by its name. */
-static int is_path(const char *stage, size_t length)
+static bool is_path(const char *stage, size_t length)
 {
     return memchr(stage, '/', length) ||
            (length >= 3 && strncmp(stage + length - 3, ".so", 3) == 0);
@@ -34,7 +35,7 @@ static int find_in(const char *expression, char *out, size_t bytes)
     return 0;
 }
 
-/* What the word i says of a backend: behind '=', or in the next word; NULL: nothing. */
+/* What the word i says of a backend: after '=', or in the next word; NULL: nothing. */
 static const char *expression_at(int argc, char **argv, int i)
 {
     static const char *const options[] = {"--backend", "--against"};
@@ -94,7 +95,7 @@ static const ifn_op_table *own_of(const ifn_backend *self)
 IFN_OPS(X)
 #undef X
 
-static int is_registered(const ifn_backend *self)
+static bool is_registered(const ifn_backend *self)
 {
     size_t n;
     const ifn_backend_desc *const *list = ifn_backend_list(&n);

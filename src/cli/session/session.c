@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "messages.h"
 #include "plugin_watch.h"
-#include "report.h"
 #include "signals.h"
 #include "supervisor.h"
 
@@ -15,10 +15,10 @@ void session_warn(const session *self, const char *program)
     while (first && ifn_tokenizer_warning(self->tokenizer, n))
         n++;
     if (n == 1)
-        report_note(program, "warning: %s: %s", ifn_gguf_path(self->gguf), first);
+        message_note(program, "warning: %s: %s", ifn_gguf_path(self->gguf), first);
     else if (n > 1)
-        report_note(program, "warning: %s: %s (and %d more: inferno inspect)",
-                    ifn_gguf_path(self->gguf), first, n - 1);
+        message_note(program, "warning: %s: %s (and %d more: inferno inspect)",
+                     ifn_gguf_path(self->gguf), first, n - 1);
 }
 
 void session_note_threads(const session *self, const char *program)
@@ -26,8 +26,8 @@ void session_note_threads(const session *self, const char *program)
     int32_t wanted;
     const int32_t n = ifn_parallel_threads(self->backend, &wanted);
     if (n < wanted)
-        report_note(program, "note: %d thread%s instead of %d: the system starts no more", (int)n,
-                    n == 1 ? "" : "s", (int)wanted);
+        message_note(program, "note: %d thread%s instead of %d: the system starts no more", (int)n,
+                     n == 1 ? "" : "s", (int)wanted);
 }
 
 void session_say_what_helps(const char *options, ifn_error *err)

@@ -95,10 +95,10 @@ ifn_status synth_parse(synth_model *self, const char *text, ifn_error *err)
     while (size < N_PRESETS && strcmp(wanted, presets[size].name) != 0)
         size++;
     if (arch == n_archs)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "ARCH: '%.*s', expected llama, qwen2 or qwen3",
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "ARCH: found '%.*s', expected llama, qwen2 or qwen3",
                         bytes < 40 ? (int)bytes : 40, text);
     if (size == N_PRESETS)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "PRESET: '%.40s', expected tiny, 0.6b or 1.7b",
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "PRESET: found '%.40s', expected tiny, 0.6b or 1.7b",
                         wanted);
     self->arch = &archs[arch];
     self->shape = presets[size].shape;
@@ -110,8 +110,8 @@ static ifn_status set_float(const char *key, const char *value, double *out, ifn
     char *end;
     const double number = strtod(value, &end);
     if (*value == '\0' || *end != '\0' || !(number > 0 && number <= 1e12))
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "--%s: '%.40s', expected a positive number", key,
-                        value);
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "--%s: found '%.40s', expected a positive number",
+                        key, value);
     *out = number;
     return IFN_OK;
 }

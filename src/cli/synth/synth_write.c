@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,26 +18,26 @@ typedef struct plan_entry {
 } plan_entry;
 
 /* What is done with each tensor, in the order of the file: declared first, written then. */
-typedef struct walk walk;
-struct walk {
+typedef struct writing writing;
+struct writing {
     const synth_model *model;
     const row_coder *coder;
     ifn_gguf_writer *writer;
     type_rules rules;
     progress *bar;
     int64_t done, total; /* elements */
-    ifn_status (*visit)(walk *self, const plan_entry *entry, ifn_error *err);
+    ifn_status (*visit)(writing *self, const plan_entry *entry, ifn_error *err);
 };
 
-static ifn_dtype type_of(const walk *self, const plan_entry *e)
+static ifn_dtype type_of(const writing *self, const plan_entry *e)
 {
     return e->rows > 0 ? type_of_matrix(&self->rules, e->name, e->cols).dtype : IFN_DTYPE_F32;
 }
 
-static ifn_status declare(walk *self, const plan_entry *e, ifn_error *err)
+static ifn_status declare(writing *self, const plan_entry *e, ifn_error *err)
 {
     const int64_t shape[] = {e->rows, e->cols};
-    const int is_matrix = e->rows > 0;
+    const bool is_matrix = e->rows > 0;
     self->total += e->cols * (is_matrix ? e->rows : 1);
     return ifn_gguf_writer_declare_tensor(self->writer, e->name, type_of(self, e),
                                           is_matrix ? 2 : 1, is_matrix ? shape : shape + 1, err);
@@ -44,7 +45,7 @@ static ifn_status declare(walk *self, const plan_entry *e, ifn_error *err)
 
 /* The rows of one tensor as row_write_all wants them. */
 typedef struct filling {
-    walk *walk;
+    writing *writing;
     synth_noise noise;
     int64_t cols;
 } filling;
@@ -59,13 +60,13 @@ static ifn_status fill_row(void *cookie, int64_t row, float *out)
 static void count_rows(void *cookie, int64_t n)
 {
     const filling *f = cookie;
-    f->walk->done += n * f->cols;
-    progress_step(f->walk->bar, f->walk->done, f->walk->total);
+    f->writing->done += n * f->cols;
+    progress_step(f->writing->bar, f->writing->done, f->writing->total);
 }
 
-static ifn_status write_rows(walk *self, const plan_entry *e, ifn_error *err)
+static ifn_status write_rows(writing *self, const plan_entry *e, ifn_error *err)
 {
-    filling f = {.walk = self,
+    filling f = {.writing = self,
                  .noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread),
                  .cols = e->cols};
     const row_source source = {.cookie = &f, .row = fill_row, .written = count_rows};
@@ -79,7 +80,7 @@ static ifn_status write_rows(walk *self, const plan_entry *e, ifn_error *err)
 }
 
 /* 1 / sqrt(k) keeps the scale of activations through a product over k. */
-static ifn_status visit_matrix(walk *self, const char *name, int64_t rows, int64_t cols,
+static ifn_status visit_matrix(writing *self, const char *name, int64_t rows, int64_t cols,
                                ifn_error *err)
 {
     const plan_entry e = {
@@ -87,7 +88,7 @@ static ifn_status visit_matrix(walk *self, const char *name, int64_t rows, int64
     return self->visit(self, &e, err);
 }
 
-static ifn_status visit_vector(walk *self, const char *name, int64_t cols, float center,
+static ifn_status visit_vector(writing *self, const char *name, int64_t cols, float center,
                                ifn_error *err)
 {
     const plan_entry e = {.name = name, .cols = cols, .center = center, .spread = 0.1};
@@ -96,7 +97,7 @@ static ifn_status visit_vector(walk *self, const char *name, int64_t cols, float
 
 #define NAME(suffix) (snprintf(name, sizeof name, "blk.%" PRId64 "." suffix, layer), name)
 
-static ifn_status visit_attention(walk *self, int64_t layer, ifn_error *err)
+static ifn_status visit_attention(writing *self, int64_t layer, ifn_error *err)
 {
     const synth_shape *s = &self->model->shape;
     const int64_t q = s->head_count * s->key_length, kv = s->head_count_kv * s->key_length;
@@ -117,7 +118,7 @@ static ifn_status visit_attention(walk *self, int64_t layer, ifn_error *err)
     return visit_matrix(self, NAME("attn_output.weight"), s->embedding_length, q, err);
 }
 
-static ifn_status visit_ffn(walk *self, int64_t layer, ifn_error *err)
+static ifn_status visit_ffn(writing *self, int64_t layer, ifn_error *err)
 {
     const synth_shape *s = &self->model->shape;
     char name[64];
@@ -131,7 +132,7 @@ static ifn_status visit_ffn(walk *self, int64_t layer, ifn_error *err)
 #undef NAME
 }
 
-static ifn_status visit_all(walk *self, ifn_error *err)
+static ifn_status visit_all(writing *self, ifn_error *err)
 {
     const synth_shape *s = &self->model->shape;
     IFN_TRY(visit_matrix(self, "token_embd.weight", s->vocab_size, s->embedding_length, err));
@@ -145,21 +146,21 @@ static ifn_status visit_all(walk *self, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status put_uint(walk *self, const char *key, int64_t value, ifn_error *err)
+static ifn_status put_uint(writing *self, const char *key, int64_t value, ifn_error *err)
 {
     char full[96];
     snprintf(full, sizeof full, "%s.%s", self->model->arch->name, key);
     return ifn_gguf_writer_put_uint(self->writer, full, IFN_GGUF_UINT32, (uint64_t)value, err);
 }
 
-static ifn_status put_float(walk *self, const char *key, double value, ifn_error *err)
+static ifn_status put_float(writing *self, const char *key, double value, ifn_error *err)
 {
     char full[96];
     snprintf(full, sizeof full, "%s.%s", self->model->arch->name, key);
     return ifn_gguf_writer_put_float(self->writer, full, (float)value, err);
 }
 
-static ifn_status put_shape(walk *self, ifn_error *err)
+static ifn_status put_shape(writing *self, ifn_error *err)
 {
     const synth_shape *s = &self->model->shape;
     IFN_TRY(put_uint(self, "vocab_size", s->vocab_size, err));
@@ -176,7 +177,7 @@ static ifn_status put_shape(walk *self, ifn_error *err)
     return put_float(self, "attention.layer_norm_rms_epsilon", s->rms_epsilon, err);
 }
 
-static ifn_status put_metadata(walk *self, ifn_error *err)
+static ifn_status put_metadata(writing *self, ifn_error *err)
 {
     const char *arch = self->model->arch->name;
     char name[64];
@@ -207,12 +208,12 @@ ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progres
                        ifn_error *err)
 {
     row_coder coder;
-    walk w = {.model = self,
-              .coder = &coder,
-              .writer = writer,
-              .rules = rules_for(self),
-              .bar = bar,
-              .visit = declare};
+    writing w = {.model = self,
+                 .coder = &coder,
+                 .writer = writer,
+                 .rules = rules_for(self),
+                 .bar = bar,
+                 .visit = declare};
     IFN_TRY(put_metadata(&w, err));
     IFN_TRY(visit_all(&w, err));
     IFN_TRY(row_coder_open(&coder, 0, err));

@@ -12,20 +12,20 @@
 #include "counted_alloc.h"
 #include "describe.h"
 #include "e2e_command.h"
+#include "escape.h"
 #include "jobs.h"
+#include "messages.h"
 #include "museum.h"
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "report.h"
 #include "rounds.h"
 #include "run_report.h"
 #include "selection.h"
 #include "shrink.h"
 #include "shrunk_file.h"
 #include "subcommands.h"
-#include "text_escape.h"
 #include "verbs.h"
 #include "writable.h"
 
@@ -101,11 +101,11 @@ static void note_how(session *s)
         return;
     if (s->options.values) {
         fputs(" --values ", out);
-        conform_put_word(s->options.values, out);
+        escape_shell(s->options.values, out);
     }
     if (spec) {
         fputs(" --spec ", out);
-        conform_put_word(spec, out);
+        escape_shell(spec, out);
     }
     if (s->options.patience > PATIENCE_USUAL || s->options.patience < PATIENCE_USUAL)
         fprintf(out, " --patience %.0f", s->options.patience);
@@ -207,8 +207,8 @@ static ifn_status repeat_case(session *s, const conform_case *c, int subject, if
                  failed == tries ? "deterministic" : "nondeterministic", (long long)failed,
                  (long long)tries);
     else
-        report_note("inferno", "conform: %s: failed 0 of %lld tries", s->report.label[subject],
-                    (long long)tries);
+        message_note("inferno", "conform: %s: failed 0 of %lld tries", s->report.label[subject],
+                     (long long)tries);
     return IFN_OK;
 }
 
@@ -397,9 +397,10 @@ static void name_writable(const char *expression)
     path[length] = '\0';
     conform_writable_names(path, names, sizeof names);
     if (*names)
-        report_note("inferno",
-                    "warning: %s has variables outside its state, which ops must not depend on: %s",
-                    path, names);
+        message_note(
+            "inferno",
+            "warning: %s has variables outside its state, which ops must not depend on: %s", path,
+            names);
 }
 
 static void stop_runner(session *s)

@@ -6,7 +6,7 @@
 #include "export.h"
 #include "judge_dir.h"
 #include "merge.h"
-#include "report.h"
+#include "messages.h"
 #include "report_level.h"
 #include "subcommands.h"
 

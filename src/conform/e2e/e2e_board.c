@@ -98,7 +98,7 @@ static e2e_tally *row_at_hand(e2e_board *self)
     if (self->at >= 0)
         return &self->tallies[self->at];
     e2e_tally *const first =
-        e2e_board_row(self, &(e2e_way){.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_BASIC});
+        e2e_board_row(self, &(e2e_way){.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32});
     e2e_board_begin(self, first ? first : &self->tallies[0], "between runs");
     return &self->tallies[self->at];
 }

@@ -12,9 +12,9 @@
 #include "e2e_report.h"
 #include "e2e_trial.h"
 #include "e2e_words.h"
+#include "messages.h"
 #include "output_file.h"
 #include "progress.h"
-#include "report.h"
 #include "report_level.h"
 #include "shipped.h"
 #include "signals.h"
@@ -130,8 +130,7 @@ static void explain(session *s, const e2e_trial *trial, int i)
     if (s->explained[i] || (!board->failed && !s->words.explain))
         return;
     if (!board->failed)
-        one.again.way =
-            (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_BASIC};
+        one.again.way = (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_F32};
     s->explained[i] = 1;
     e2e_file_open(&file, o->shrunk, s->n_files);
     one.yaml = file.path[0] ? file.path : NULL;

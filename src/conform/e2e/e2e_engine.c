@@ -13,9 +13,7 @@ const char *e2e_kv_name(ifn_kv kv)
 
 ifn_kv e2e_kv_of(ifn_dtype cache)
 {
-    return cache == IFN_DTYPE_F16    ? IFN_KV_F16
-           : cache == IFN_DTYPE_Q8_0 ? IFN_KV_Q8_0
-                                     : IFN_KV_BASIC;
+    return cache == IFN_DTYPE_F16 ? IFN_KV_F16 : cache == IFN_DTYPE_Q8_0 ? IFN_KV_Q8_0 : IFN_KV_F32;
 }
 
 static ifn_context_params params_of(const e2e_way *way, int64_t max_pos, int all)

@@ -54,7 +54,7 @@ static double cells_of(const ifn_tensor *t)
 /* Multiply-adds of one id, without attention. */
 static double work_of_id(const ifn_model *model)
 {
-    double work = cells_of(ifn_model_globals(model)->output);
+    double work = cells_of(ifn_model_tensors_of(model)->output);
     for (int64_t i = 0; i < ifn_model_hparams(model)->n_layers; i++) {
         const ifn_layer *const l = ifn_model_layer(model, i);
         const ifn_tensor *const all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,

@@ -3,7 +3,7 @@
 int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
 {
     const ifn_kv last = e2e_kv_of(truth->mode.cache);
-    const ifn_kv first = last == IFN_KV_BASIC ? IFN_KV_OFF : last;
+    const ifn_kv first = last == IFN_KV_F32 ? IFN_KV_OFF : last;
     const int most_forced = truth->is_narrow && truth->has_floor;
     const int least_forced = truth->is_narrow && !truth->has_free;
     const int n_graphs = truth->is_narrow ? 1 : 2;

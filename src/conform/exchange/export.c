@@ -9,10 +9,10 @@
 #include "case_pool.h"
 #include "complain.h"
 #include "directory.h"
+#include "json_writer.h"
+#include "messages.h"
 #include "output_file.h"
-#include "report.h"
 #include "selection.h"
-#include "text_escape.h"
 
 enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
 
@@ -194,17 +194,17 @@ static ifn_status export_op(exporter *e, int op, ifn_error *err)
 /* Which cases these are, for judge to plan them anew; a spec of one's own is brought there, too. */
 static void put_words(exporter *e)
 {
-    int n = 0;
-    fputs("plan: [", e->index);
+    json_writer words = {.out = e->index};
+    fputs("plan: ", e->index);
+    json_begin_array(&words);
     for (int i = 0; i < e->n_words; i++) {
         const int is_spec = conform_options_is(e->words[i], "--spec");
         if (!is_spec)
-            fputs(n++ ? ", " : "", e->index);
-        if (!is_spec)
-            conform_put_json(e->words[i], e->index);
+            json_put_string(&words, e->words[i]);
         i += is_spec && !strchr(e->words[i], '=');
     }
-    fputs("]\n", e->index);
+    json_end_array(&words);
+    json_finish(&words);
 }
 
 static ifn_status export_cases(exporter *e, ifn_error *err)

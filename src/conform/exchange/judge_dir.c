@@ -11,7 +11,7 @@
 #include "compare.h"
 #include "complain.h"
 #include "export.h"
-#include "report.h"
+#include "messages.h"
 #include "selection.h"
 #include "spec_doc.h"
 

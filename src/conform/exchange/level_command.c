@@ -4,7 +4,7 @@
 
 #include "complain.h"
 #include "merge.h"
-#include "report.h"
+#include "messages.h"
 #include "report_level.h"
 
 static ifn_status check_file(const char *path, ifn_error *err)

@@ -4,8 +4,8 @@
 
 #include "complain.h"
 #include "join.h"
+#include "messages.h"
 #include "output_file.h"
-#include "report.h"
 #include "run_report.h"
 
 static ifn_status add_file(conform_join *join, const char *path, ifn_error *err)

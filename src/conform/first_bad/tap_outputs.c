@@ -61,7 +61,7 @@ static const ifn_tensor *tensor_of_layer(const ifn_layer *l, int point)
 /* What a point is made with; NULL: no tensor. */
 static const ifn_tensor *tensor_of(const tap_pass *self, int64_t layer, int point)
 {
-    const ifn_globals *const g = ifn_model_globals(self->model);
+    const ifn_model_tensors *const g = ifn_model_tensors_of(self->model);
     if (layer >= 0)
         return tensor_of_layer(ifn_model_layer(self->model, layer), point);
     return point == IFN_POINT_EMBEDDING     ? g->token_embd

@@ -9,11 +9,11 @@
 
 #include "complain.h"
 #include "jobs.h"
+#include "messages.h"
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
 #include "progress.h"
-#include "report.h"
 #include "selection.h"
 #include "shipped.h"
 

@@ -1,6 +1,6 @@
 /* The kill matrix as one page that needs no other file. */
+#include "escape.h"
 #include "museum_report.h"
-#include "text_escape.h"
 
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Bug museum</title>\n"
@@ -25,7 +25,7 @@ static void put_kill(const conform_museum_row *row, int family, FILE *out)
             conform_check_is_crash(family)         ? "d"
             : family == conform_museum_killer(row) ? "c"
                                                    : "k");
-    conform_put_markup(k->id, out);
+    escape_markup(k->id, out);
     fprintf(out, ", %.1f ms\">x</td>", k->seconds * 1e3);
 }
 
@@ -33,20 +33,20 @@ static void put_row(const conform_museum_row *row, const conform_museum_sum *sum
 {
     const int killer = conform_museum_killer(row);
     fprintf(out, "<tr%s><td><b>", conform_museum_is_killed(row) ? "" : " class=\"s\"");
-    conform_put_markup(row->fault->name, out);
+    escape_markup(row->fault->name, out);
     fputs("</b><br><span class=\"t\">", out);
-    conform_put_markup(row->fault->text, out);
+    escape_markup(row->fault->text, out);
     fputs("</span></td><td>", out);
-    conform_put_markup(row->fault->op, out);
+    escape_markup(row->fault->op, out);
     fputs("</td><td>", out);
-    conform_put_markup(row->fault->source, out);
+    escape_markup(row->fault->source, out);
     fputs("</td>", out);
     for (int f = 0; f < CHECK_COUNT; f++)
         if (sum->kills[f])
             put_kill(row, f, out);
     if (killer >= 0) {
         fprintf(out, "<td>%.0f</td><td><code>", row->kills[killer].seconds * 1e3);
-        conform_put_markup(row->kills[killer].id, out);
+        escape_markup(row->kills[killer].id, out);
         fputs("</code></td></tr>\n", out);
     } else {
         fprintf(out, "<td></td><td>survives %lld cases</td></tr>\n", (long long)row->n_cases);
@@ -75,12 +75,12 @@ static void put_families(const conform_museum_report *r, const conform_museum_su
         if (!*conform_check_name(f))
             continue;
         fputs("<tr><td>", out);
-        conform_put_markup(conform_check_name(f), out);
+        escape_markup(conform_check_name(f), out);
         fprintf(out, "</td><td>%d</td><td>", sum->kills[f]);
         if (conform_museum_knows_lone(r))
             fprintf(out, "%d", sum->only[f]);
         fputs("</td><td>", out);
-        conform_put_markup(reason ? reason : "", out);
+        escape_markup(reason ? reason : "", out);
         fputs("</td></tr>\n", out);
     }
     fputs("</table>\n", out);
@@ -94,9 +94,9 @@ void conform_museum_html(const conform_museum_report *r, FILE *out)
             "<h1>Bug museum</h1><p>%d faults: %d killed by a judgement, %d only died, %d survived."
             " %.1f s, profile ",
             r->n, sum.killed, sum.crashed, sum.survived, r->seconds);
-    conform_put_markup(r->profile, out);
+    escape_markup(r->profile, out);
     fputs(", over ", out);
-    conform_put_markup(r->base, out);
+    escape_markup(r->base, out);
     fputs(". The cheapest killing case of a fault is the dark one.</p>\n<table><tr><th>fault</th>"
           "<th>op</th><th>follows</th>",
           out);
@@ -104,7 +104,7 @@ void conform_museum_html(const conform_museum_report *r, FILE *out)
         if (!sum.kills[f])
             continue;
         fputs("<th class=\"f\">", out);
-        conform_put_markup(conform_check_name(f), out);
+        escape_markup(conform_check_name(f), out);
         fputs("</th>", out);
     }
     fputs("<th>ms to kill</th><th>cheapest case</th></tr>\n", out);

@@ -6,6 +6,7 @@
 
 #include <inferno/nearest.h>
 
+#include "args.h"
 #include "build.h"
 #include "jobs.h"
 #include "subcommands.h"
@@ -26,21 +27,7 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A whole number in [low, high], low >= 0. */
-static ifn_status read_number(const char *option, const char *text, int64_t low, int64_t high,
-                              int64_t *out, ifn_error *err)
-{
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (!is_digit(*text) || *end || errno || value < low || value > high)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found '%.60s', expected a number %lld .. %lld",
-                        option, text, (long long)low, (long long)high);
-    *out = value;
-    return IFN_OK;
-}
-
-/* The same, with the name that may have been meant. */
+/* What was found, with the name that may have been meant. */
 static ifn_status misspelt(const char *option, const ifn_nearest *near, const char *expected,
                            ifn_error *err)
 {
@@ -49,16 +36,18 @@ static ifn_status misspelt(const char *option, const ifn_nearest *near, const ch
                     expected, ifn_nearest_hint(near, hint));
 }
 
-static ifn_status set_backend(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_backend(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     if (o->n_backends == CONFORM_MAX_SUBJECTS)
         return too_many("--backend", CONFORM_MAX_SUBJECTS, err);
     o->backends[o->n_backends++] = text;
     return IFN_OK;
 }
 
-static ifn_status set_op(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_op(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     ifn_op op;
     ifn_nearest near = {.word = text};
     for (int i = 0; i < IFN_OP_COUNT; i++)
@@ -71,8 +60,9 @@ static ifn_status set_op(conform_options *o, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status set_dtype(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_dtype(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     ifn_dtype dtype;
     ifn_nearest near = {.word = text};
     for (int i = 0; i < IFN_DTYPE_COUNT; i++)
@@ -86,8 +76,9 @@ static ifn_status set_dtype(conform_options *o, const char *text, ifn_error *err
 }
 
 /* "m=3,n=17": which dimensions these are is known once the op is. */
-static ifn_status set_shape(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_shape(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     while (*text) {
         const size_t name = strcspn(text, "="), whole = strcspn(text, ",");
         char number[24] = "";
@@ -96,38 +87,16 @@ static ifn_status set_shape(conform_options *o, const char *text, ifn_error *err
             return bad("--shape", text, "name=number, as in m=3,n=17", err);
         memcpy(number, text + name + 1, whole - name - 1);
         memcpy(o->shape[o->n_shape].name, text, name);
-        IFN_TRY(
-            read_number("--shape", number, 0, (int64_t)1 << 40, &o->shape[o->n_shape].size, err));
+        IFN_TRY(args_int("--shape", number, 0, (int64_t)1 << 40, &o->shape[o->n_shape].size, err));
         o->n_shape++;
         text += whole + (text[whole] == ',');
     }
     return IFN_OK;
 }
 
-static ifn_status set_spec(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_seed(void *values, const char *text, ifn_error *err)
 {
-    (void)err;
-    o->spec = text;
-    return IFN_OK;
-}
-
-static ifn_status set_profile(conform_options *o, const char *text, ifn_error *err)
-{
-    ifn_nearest near = {.word = text};
-    for (int i = 0; i < PROFILE_COUNT; i++)
-        ifn_nearest_offer(&near, conform_profile_name((conform_profile)i));
-    if (!conform_profile_from_name(text, &o->wish.profile))
-        return misspelt("--profile", &near, "smoke, ci or nightly", err);
-    return IFN_OK;
-}
-
-static ifn_status set_cases(conform_options *o, const char *text, ifn_error *err)
-{
-    return read_number("--cases", text, 1, 1000000000, &o->wish.n_cases, err);
-}
-
-static ifn_status set_seed(conform_options *o, const char *text, ifn_error *err)
-{
+    conform_options *const o = values;
     char *end;
     errno = 0;
     o->wish.seed = strtoull(text, &end, 10);
@@ -137,55 +106,40 @@ static ifn_status set_seed(conform_options *o, const char *text, ifn_error *err)
 }
 
 /* "2/8": the third of eight. */
-static ifn_status set_shard(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_shard(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     char index[24] = "";
     const size_t n = strcspn(text, "/");
     if (text[n] != '/' || n >= sizeof index)
         return bad("--shard", text, "i/n with i from 0 on", err);
     memcpy(index, text, n);
-    IFN_TRY(read_number("--shard", text + n + 1, 1, 1 << 20, &o->wish.n_shards, err));
-    return read_number("--shard", index, 0, o->wish.n_shards - 1, &o->wish.shard, err);
+    IFN_TRY(args_int("--shard", text + n + 1, 1, 1 << 20, &o->wish.n_shards, err));
+    return args_int("--shard", index, 0, o->wish.n_shards - 1, &o->wish.shard, err);
 }
 
-static ifn_status set_case(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_repeat(void *values, const char *text, ifn_error *err)
 {
-    (void)err;
-    o->id = text;
-    return IFN_OK;
-}
-
-static ifn_status set_values(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->values = text;
-    return IFN_OK;
-}
-
-static ifn_status set_repeat(conform_options *o, const char *text, ifn_error *err)
-{
+    conform_options *const o = values;
     o->repeat = REPEAT_UNTIL;
     if (strcmp(text, "until") == 0)
         return IFN_OK;
-    return read_number("--repeat", text, 1, 1000000000, &o->repeat, err);
+    return args_int("--repeat", text, 1, 1000000000, &o->repeat, err);
 }
 
-static ifn_status set_jobs(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_patience(void *values, const char *text, ifn_error *err)
 {
-    return read_number("--jobs", text, 1, CONFORM_MAX_JOBS, &o->n_jobs, err);
-}
-
-static ifn_status set_patience(conform_options *o, const char *text, ifn_error *err)
-{
+    conform_options *const o = values;
     int64_t seconds = 0;
-    IFN_TRY(read_number("--patience", text, 1, 3600, &seconds, err));
+    IFN_TRY(args_int("--patience", text, 1, 3600, &seconds, err));
     o->patience = (double)seconds;
     return IFN_OK;
 }
 
 /* "90s", "30m", "8h" */
-static ifn_status set_for(conform_options *o, const char *text, ifn_error *err)
+static ifn_status set_for(void *values, const char *text, ifn_error *err)
 {
+    conform_options *const o = values;
     static const struct {
         char name;
         double seconds;
@@ -201,160 +155,78 @@ static ifn_status set_for(conform_options *o, const char *text, ifn_error *err)
     return bad("--for", text, "a time, as in 90s, 30m or 8h", err);
 }
 
-static ifn_status set_resume(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->resume = text;
-    return IFN_OK;
-}
+static const char *const profiles[] = {
+#define X(NAME, name, cases, stratum, model, work, walk) name,
+    CONFORM_PROFILES(X)
+#undef X
+        NULL};
 
-static ifn_status set_json(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->json = text;
-    return IFN_OK;
-}
+#define AT(member)           .at = offsetof(conform_options, member)
+#define CALL(word, what, fn) .name = word, .kind = ARG_CALL, .value = what, .set = fn
+#define TEXT(word, what, to) .name = word, .kind = ARG_STRING, .value = what, AT(to)
+#define FLAG(word, to)       .name = word, .kind = ARG_FLAG, AT(to)
+#define COUNT(word, what, to, most)                                                                \
+    .name = word, .kind = ARG_INT, .value = what, AT(to), .int_range = {1, most}
+#define ELSEWHERE(word, what) .name = word, .kind = ARG_ELSEWHERE, .value = what
 
-static ifn_status set_junit(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->junit = text;
-    return IFN_OK;
-}
-
-static ifn_status set_html(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->html = text;
-    return IFN_OK;
-}
-
-static ifn_status set_shrunk(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->shrunk = text;
-    return IFN_OK;
-}
-
-static ifn_status set_baseline(conform_options *o, const char *text, ifn_error *err)
-{
-    (void)err;
-    o->baseline = text;
-    return IFN_OK;
-}
-
-static void set_exhaustive(conform_options *o)
-{
-    o->wish.is_exhaustive = 1;
-}
-
-static void set_in_process(conform_options *o)
-{
-    o->in_process = 1;
-}
-
-static void set_tap(conform_options *o)
-{
-    o->tap = 1;
-}
-
-static void set_quiet(conform_options *o)
-{
-    o->quiet = 1;
-}
-
-static void set_fail_fast(conform_options *o)
-{
-    o->fail_fast = 1;
-}
-
-static void set_reach(conform_options *o)
-{
-    o->reach = true;
-}
-
-static void set_all(conform_options *o)
-{
-    o->all = 1;
-}
-
-typedef struct entry {
-    const char *name, *value, *help;
-    ifn_status (*set)(conform_options *o, const char *text, ifn_error *err);
-    void (*flag)(conform_options *o); /* instead of set, where there is no value */
-} entry;
-
-static const entry options[] = {
-    {"--backend", "EXPR", "what to judge; again for more (default: the best there is)", set_backend,
-     NULL},
-    {"--op", "OP", "this op only; again for more", set_op, NULL},
-    {"--dtype", "T", "this dtype of weights, cache or output only; again for more", set_dtype,
-     NULL},
-    {"--shape", "m=3,n=17", "these sizes only", set_shape, NULL},
-    {"--spec", "PATH", "where ops/<op>.yaml are; or a file: one op's spec, or cases", set_spec,
-     NULL},
-    {"--profile", "P", "smoke, ci or nightly (default: smoke)", set_profile, NULL},
-    {"--cases", "N", "drawn cases per op", set_cases, NULL},
-    {"--exhaustive", NULL, "every value where there are finitely many, and nothing else", NULL,
-     set_exhaustive},
-    {"--seed", "S", "another set of cases", set_seed, NULL},
-    {"--for", "TIME", "one seed after another, for 90s, 30m or 8h; Ctrl-C ends it well", set_for,
-     NULL},
-    {"--resume", "F", "go on after the last seed of this --json report", set_resume, NULL},
-    {"--shard", "i/n", "the i-th of n parts, from 0 on", set_shard, NULL},
-    {"--case", "ID", "exactly this case; or a file of cases", set_case, NULL},
-    {"--values", "V", "inputs of that case, as in 'a: [[1, 2]], b: [[3], [4]]'", set_values, NULL},
-    {"--repeat", "N", "run that case so often; or \"until\" it fails, for a minute at most",
-     set_repeat, NULL},
-    {"--jobs", "N", "processes at a time (default: one per processor)", set_jobs, NULL},
-    {"--patience", "S", "seconds one call may take, without waits for a processor (default: 10)",
-     set_patience, NULL},
-    {"--json", "F", "report for programs; - is standard output", set_json, NULL},
-    {"--junit", "F", "report for CI systems", set_junit, NULL},
-    {"--html", "F", "report as a page", set_html, NULL},
-    {"--baseline", "F", "an earlier --json report, to be no worse than", set_baseline, NULL},
-    {"--shrunk", "F", "smallest failing cases, for --case", set_shrunk, NULL},
-    {"--fail-fast", NULL, "cheapest cases first, up to the first failure, not shrunk", NULL,
-     set_fail_fast},
-    {"--in-process", NULL,
-     "no worker process: for a debugger; what is printed goes where it always does", NULL,
-     set_in_process},
-    {"--all", NULL, "every failure that was kept, not one of each cause", NULL, set_all},
-    {"--tap", NULL, "TAP on standard output instead of the table", NULL, set_tap},
-    {"--reach", NULL, "every class of cases that was promised and not reached", NULL, set_reach},
-    {"--quiet", NULL, "no progress", NULL, set_quiet},
+/* Those from elsewhere are read by museum.c and e2e_words.c, which take them out of the words. */
+static const arg_option options[] = {
+    {CALL("--backend", "EXPR", set_backend),
+     .help = "what to judge; again for more (default: the best there is)"},
+    {CALL("--op", "OP", set_op), .help = "this op only; again for more"},
+    {CALL("--dtype", "T", set_dtype),
+     .help = "this dtype of weights, cache or output only; again for more"},
+    {CALL("--shape", "m=3,n=17", set_shape), .help = "these sizes only"},
+    {TEXT("--spec", "PATH", spec),
+     .help = "where ops/<op>.yaml are; or a file: one op's spec, or cases"},
+    {.name = "--profile",
+     .kind = ARG_CHOICE,
+     .value = "P",
+     AT(wish.profile),
+     .choices = profiles,
+     .help = "smoke, ci or nightly (default: smoke)"},
+    {COUNT("--cases", "N", wish.n_cases, 1000000000), .help = "drawn cases per op"},
+    {FLAG("--exhaustive", wish.is_exhaustive),
+     .help = "every value where there are finitely many, and nothing else"},
+    {CALL("--seed", "S", set_seed), .help = "another set of cases"},
+    {CALL("--for", "TIME", set_for),
+     .help = "one seed after another, for 90s, 30m or 8h; Ctrl-C ends it well"},
+    {TEXT("--resume", "F", resume), .help = "go on after the last seed of this --json report"},
+    {CALL("--shard", "i/n", set_shard), .help = "the i-th of n parts, from 0 on"},
+    {TEXT("--case", "ID", id), .help = "exactly this case; or a file of cases"},
+    {TEXT("--values", "V", values),
+     .help = "inputs of that case, as in 'a: [[1, 2]], b: [[3], [4]]'"},
+    {CALL("--repeat", "N", set_repeat),
+     .help = "run that case so often; or \"until\" it fails, for a minute at most"},
+    {COUNT("--jobs", "N", n_jobs, CONFORM_MAX_JOBS),
+     .help = "processes at a time (default: one per processor)"},
+    {CALL("--patience", "S", set_patience),
+     .help = "seconds one call may take, without waits for a processor (default: 10)"},
+    {TEXT("--json", "F", json), .help = "report for programs; - is standard output"},
+    {TEXT("--junit", "F", junit), .help = "report for CI systems"},
+    {TEXT("--html", "F", html), .help = "report as a page"},
+    {TEXT("--baseline", "F", baseline), .help = "an earlier --json report, to be no worse than"},
+    {TEXT("--shrunk", "F", shrunk), .help = "smallest failing cases, for --case"},
+    {FLAG("--fail-fast", fail_fast),
+     .help = "cheapest cases first, up to the first failure, not shrunk"},
+    {FLAG("--in-process", in_process),
+     .help = "no worker process: for a debugger; what is printed goes where it always does"},
+    {FLAG("--all", all), .help = "every failure that was kept, not one of each cause"},
+    {FLAG("--tap", tap), .help = "TAP on standard output instead of the table"},
+    {FLAG("--reach", reach), .help = "every class of cases that was promised and not reached"},
+    {FLAG("--quiet", quiet), .help = "no progress"},
+    {ELSEWHERE("--museum", "PLUGIN.so"),
+     .help = "planted faults instead, and which check kills each; PLUGIN.so may be missing"},
+    {ELSEWHERE("--fault", "NAME"), .help = "of the museum: this fault only"},
+    {ELSEWHERE("--lone-killers", NULL), .help = "of the museum: which faults a single check finds"},
+    {ELSEWHERE("--every-killer", NULL), .help = "of the museum: all checks that find each fault"},
+    {ELSEWHERE("--e2e", "MODEL.gguf"),
+     .help = "whole models instead of ops; the word shipped is the project's own; again for more"},
+    {ELSEWHERE("--runs", "N"), .help = "of whole models: so many runs in all"},
+    {ELSEWHERE("--explain", NULL), .help = "of whole models: look for the first bad call at once"},
 };
 
-/* Read by museum.c and e2e_words.c, which take them out of the words before. */
-static const entry elsewhere[] = {
-    {"--museum", "PLUGIN.so",
-     "planted faults instead, and which check kills each; PLUGIN.so may be missing", NULL, NULL},
-    {"--fault", "NAME", "of the museum: this fault only", NULL, NULL},
-    {"--lone-killers", NULL, "of the museum: which faults a single check finds", NULL, NULL},
-    {"--every-killer", NULL, "of the museum: all checks that find each fault", NULL, NULL},
-    {"--e2e", "MODEL.gguf",
-     "whole models instead of ops; the word shipped is the project's own; again for more", NULL,
-     NULL},
-    {"--runs", "N", "of whole models: so many runs in all", NULL, NULL},
-    {"--explain", NULL, "of whole models: look for the first bad call at once", NULL, NULL},
-};
-
-enum {
-    N_OPTIONS = sizeof options / sizeof *options,
-    N_ELSEWHERE = sizeof elsewhere / sizeof *elsewhere
-};
-
-static const entry *entry_at(size_t i)
-{
-    return i < N_OPTIONS ? &options[i] : &elsewhere[i - N_OPTIONS];
-}
-
-static manual_option option_at(const void *table, size_t i)
-{
-    const entry *const e = entry_at(i);
-    (void)table;
-    return (manual_option){.name = e->name, .value = e->value, .help = e->help};
-}
+enum { N_OPTIONS = sizeof options / sizeof *options };
 
 const char *const conform_subcommand_words[] = {
 #define X(name) #name,
@@ -362,26 +234,35 @@ const char *const conform_subcommand_words[] = {
 #undef X
         NULL};
 
+static void note(void *values, const arg_option *option, const char *value);
+
+static const arg_command command = {
+    .program = "inferno",
+    .name = "conform",
+    .positionals = "",
+    .max_positionals = ARGS_ANY_NUMBER,
+    .brief = "whether a backend does what the specs say",
+    .summary = "Runs every op of a backend against its contract. merge joins reports, level\n"
+               "ranks them, export and judge prove kernels that are no plugin: --help behind\n"
+               "each of these words tells more.",
+    .examples = "inferno conform --op rms_norm\n"
+                "inferno conform --backend ./mine.so --op add --profile ci\n"
+                "inferno conform --op matmul --shape m=3,n=17 --json matmul.json\n"
+                "inferno conform --museum --fault finite_mask",
+    .words = conform_subcommand_words,
+    .options = options,
+    .n_options = N_OPTIONS,
+    .heard = note,
+};
+
 manual conform_options_manual(void)
 {
-    return (manual){
-        .program = "inferno",
-        .name = "conform",
-        .brief = "whether a backend does what the specs say",
-        .forms = "[options]\nmerge A.json B.json ... [options]\nlevel A.json ...\n"
+    manual page = args_manual(&command);
+    page.forms = "[options]\nmerge A.json B.json ... [options]\nlevel A.json ...\n"
                  "export DIR [options]\njudge DIR [options]\n"
-                 "--museum [PLUGIN.so] [options]\n--e2e MODEL.gguf [options]",
-        .summary = "Runs every op of a backend against its contract. merge joins reports, level\n"
-                   "ranks them, export and judge prove kernels that are no plugin: --help behind\n"
-                   "each of these words tells more.",
-        .examples = "inferno conform --op rms_norm\n"
-                    "inferno conform --backend ./mine.so --op add --profile ci\n"
-                    "inferno conform --op matmul --shape m=3,n=17 --json matmul.json\n"
-                    "inferno conform --museum --fault finite_mask",
-        .words = conform_subcommand_words,
-        .n_options = N_OPTIONS + N_ELSEWHERE,
-        .option_at = option_at,
-    };
+                 "--museum [PLUGIN.so] [options]\n--e2e MODEL.gguf [options]";
+    page.is_optioned = 0;
+    return page;
 }
 
 int conform_options_tell(const conform_options *o)
@@ -405,12 +286,14 @@ static int is_filter(const char *name)
     return 0;
 }
 
-static void note_filter(conform_options *o, const char *name, const char *value)
+static void note(void *values, const arg_option *option, const char *value)
 {
+    conform_options *const o = values;
     const size_t used = strlen(o->filters);
-    if (is_filter(name))
-        snprintf(o->filters + used, sizeof o->filters - used, "%s%s%s%s", used ? " " : "", name,
-                 value ? " " : "", value ? value : "");
+    o->given |= UINT64_C(1) << (option - options);
+    if (is_filter(option->name))
+        snprintf(o->filters + used, sizeof o->filters - used, "%s%s%s%s", used ? " " : "",
+                 option->name, value ? " " : "", value ? value : "");
 }
 
 int conform_options_is(const char *word, const char *option)
@@ -419,47 +302,13 @@ int conform_options_is(const char *word, const char *option)
     return strncmp(word, option, n) == 0 && (word[n] == '\0' || word[n] == '=');
 }
 
-static int unknown(const char *word, ifn_error *err)
+static ifn_status no_option(const char *word, ifn_error *err)
 {
     char hint[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = word};
-    for (size_t i = 0; i < N_OPTIONS + N_ELSEWHERE; i++)
-        ifn_nearest_offer(&near, entry_at(i)->name);
     ifn_nearest_offer_all(&near, conform_subcommand_words);
-    (void)ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option%s%s", word,
-                   near.name ? "" : "; --help lists them", ifn_nearest_hint(&near, hint));
-    return 0;
-}
-
-/* "--op=matmul" or "--op matmul". Returns how many arguments were used, 0 on failure. */
-static int parse_one(conform_options *o, int argc, char **argv, ifn_error *err)
-{
-    const size_t n = strcspn(argv[0], "=");
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)
-        return o->help = 1;
-    if (strcmp(argv[0], "--version") == 0)
-        return o->version = 1;
-    for (int i = 0; i < N_OPTIONS; i++) {
-        const char *value = argv[0][n] ? argv[0] + n + 1 : argc > 1 ? argv[1] : NULL;
-        if (!conform_options_is(argv[0], options[i].name))
-            continue;
-        o->given |= UINT64_C(1) << i;
-        if (options[i].flag && argv[0][n])
-            (void)bad(options[i].name, argv[0] + n, "no value", err);
-        if (options[i].flag) {
-            options[i].flag(o);
-            note_filter(o, options[i].name, NULL);
-            return argv[0][n] ? 0 : 1;
-        }
-        if (!value)
-            (void)ifn_fail(err, IFN_ERR_ARGUMENT, "%s: found nothing, expected %s", options[i].name,
-                           options[i].value);
-        if (!value || options[i].set(o, value, err) != IFN_OK)
-            return 0;
-        note_filter(o, options[i].name, value);
-        return argv[0][n] ? 1 : 2;
-    }
-    return unknown(argv[0], err);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "found '%.60s', expected an option%s%s", word,
+                    near.name ? "" : "; --help lists them", ifn_nearest_hint(&near, hint));
 }
 
 /* Two documents on one stream are none. */
@@ -511,15 +360,17 @@ const char *conform_options_beside(const conform_options *o, const char *const *
 
 ifn_status conform_options_parse(conform_options *out, int argc, char **argv, ifn_error *err)
 {
-    ifn_error local = {0};
+    int n_words;
+    args_request request;
     *out = (conform_options){.patience = PATIENCE_USUAL,
                              .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
-    for (int i = 1; i < argc;) {
-        const int used = parse_one(out, argc - i, argv + i, &local);
-        if (!used)
-            return ifn_fail(err, local.status, "%s", local.text);
-        i += used;
-    }
+    IFN_TRY(args_parse(&command, argc, argv, out, &n_words, &request, err));
+    out->help = request == ARGS_HELP;
+    out->version = request == ARGS_VERSION;
+    if (request != ARGS_RUN)
+        return IFN_OK;
+    if (n_words > 0)
+        return no_option(argv[0], err);
     IFN_TRY(check_rounds(out, err));
     if (out->repeat && !out->id)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--repeat: found no --case, expected one beside it");

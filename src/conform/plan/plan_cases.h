@@ -6,14 +6,16 @@
 #ifndef CONFORM_PLAN_CASES_H
 #define CONFORM_PLAN_CASES_H
 
+#include <stdbool.h>
+
 #include "module.h"
 #include "profile.h"
 #include "spec.h"
 
 typedef struct conform_wish {
     conform_profile profile;
-    int64_t n_cases;       /* drawn, and nothing walked; 0: what the profile says */
-    int32_t is_exhaustive; /* all walks from end to end, and nothing else */
+    int64_t n_cases;    /* drawn, and nothing walked; 0: what the profile says */
+    bool is_exhaustive; /* all walks from end to end, and nothing else */
     uint64_t seed;
     int n_dtypes; /* 0: all that the spec names */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];

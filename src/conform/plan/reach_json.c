@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "text_escape.h"
-
 static const char *const forms[] = {"raw", "prepared", "any"};
 
 static const char *dtype_text(int32_t dtype)
@@ -21,13 +19,7 @@ static int length_of(const reach_row *row, reach_kind kind, int list)
     return n;
 }
 
-static void put_list(const reach_row *row, reach_kind kind, int list, int n, FILE *out)
-{
-    for (int i = 0; i < n; i++)
-        fprintf(out, "%s%lld", i ? ", " : "", (long long)row->at[reach_class(kind, list, i)]);
-}
-
-static void put_kind(ifn_op op, const reach_row *row, reach_kind kind, FILE *out)
+static void put_kind(ifn_op op, const reach_row *row, reach_kind kind, json_writer *out)
 {
     int n_lists = 0;
     for (int list = 0; list < reach_lists_of(kind); list++) {
@@ -35,42 +27,45 @@ static void put_kind(ifn_op op, const reach_row *row, reach_kind kind, FILE *out
         const int n = length_of(row, kind, list);
         if (n == 0)
             continue;
-        if (n_lists++ == 0)
-            fprintf(out, ", \"%s\": {", reach_kind_name(kind));
-        else
-            fputs(", ", out);
-        conform_put_json(reach_list_name(op, kind, list, room, sizeof room), out);
-        fputs(": [", out);
-        put_list(row, kind, list, n, out);
-        fputs("]", out);
+        if (n_lists++ == 0) {
+            json_key(out, reach_kind_name(kind));
+            json_begin_object(out);
+        }
+        json_key(out, reach_list_name(op, kind, list, room, sizeof room));
+        json_begin_array(out);
+        for (int i = 0; i < n; i++)
+            json_put_int(out, row->at[reach_class(kind, list, i)]);
+        json_end_array(out);
     }
-    fputs(n_lists ? "}" : "", out);
+    if (n_lists)
+        json_end_object(out);
 }
 
-static void put_table(const char *key, ifn_op op, const reach_table *table, FILE *out)
+static void put_table(const char *key, ifn_op op, const reach_table *table, json_writer *out)
 {
-    fprintf(out, "\"%s\": [", key);
+    json_key(out, key);
+    json_begin_array(out);
     for (int i = 0; i < table->n; i++) {
         const reach_row *const row = &table->rows[i];
-        fprintf(out, "%s\n      {\"dtype\": \"%s\", \"weights\": \"%s\", \"out\": \"%s\"",
-                i ? "," : "", dtype_text(row->key.dtype), forms[row->key.form],
-                dtype_text(row->key.out));
+        json_line(out, 6);
+        json_begin_object(out);
+        json_member(out, "dtype", dtype_text(row->key.dtype));
+        json_member(out, "weights", forms[row->key.form]);
+        json_member(out, "out", dtype_text(row->key.out));
         for (int kind = 0; kind < REACH_KIND_COUNT; kind++)
             put_kind(op, row, (reach_kind)kind, out);
-        fputs("}", out);
+        json_end_object(out);
     }
-    fputs("]", out);
+    json_end_array(out);
 }
 
-void conform_reach_put(const conform_reach *self, ifn_op op, FILE *out)
+void conform_reach_put(const conform_reach *self, ifn_op op, json_writer *out)
 {
-    fputs("{", out);
+    json_begin_object(out);
     put_table("reached", op, &self->reached, out);
-    fputs(", ", out);
     put_table("refused", op, &self->refused, out);
-    fputs(", ", out);
     put_table("needed", op, &self->needed, out);
-    fputs("}", out);
+    json_end_object(out);
 }
 
 /* --- and back --- */

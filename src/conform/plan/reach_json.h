@@ -2,10 +2,11 @@
 #ifndef CONFORM_REACH_JSON_H
 #define CONFORM_REACH_JSON_H
 
+#include "json_writer.h"
 #include "reach.h"
 #include "spec_doc.h"
 
-void conform_reach_put(const conform_reach *self, ifn_op op, FILE *out);
+void conform_reach_put(const conform_reach *self, ifn_op op, json_writer *out);
 /* What stands there twice is there once. */
 IFN_NODISCARD ifn_status conform_reach_read(spec_doc *doc, spec_node *node, ifn_op op,
                                             conform_reach *out);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "escape.h"
 #include "report_level.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
-#include "text_escape.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1c2024;--dim:#60656c;--line:#d9dde2;--page:#ffffff;"
@@ -37,7 +37,7 @@ static const char style[] =
 static void put_element(const char *open, const char *text, const char *close, FILE *out)
 {
     fputs(open, out);
-    conform_put_markup(text, out);
+    escape_markup(text, out);
     fputs(close, out);
 }
 
@@ -58,7 +58,7 @@ static void put_verdict(const conform_report *r, FILE *out)
         conform_report_verdict(r, memory);
         fclose(memory);
     }
-    conform_put_markup(text ? text : "", out);
+    escape_markup(text ? text : "", out);
     free(text);
 }
 
@@ -95,7 +95,7 @@ static void put_head(const conform_report *r, FILE *out)
     put_verdict(r, out);
     fprintf(out, "</span></h1>\n<p class=\"sub\">%lld cases, %lld failed; profile ",
             (long long)cases, (long long)failed);
-    conform_put_markup(r->profile, out);
+    escape_markup(r->profile, out);
     put_element(", shard ", r->shard, "", out);
     fprintf(out, ", seed %llu, %.1f s</p>\n", (unsigned long long)r->seed, r->seconds);
     put_origin(&r->origin, out);

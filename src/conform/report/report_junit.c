@@ -1,21 +1,21 @@
 /* JUnit: a suite per backend, a test case per op, its failures inside; what CI systems show. */
 #include <stdlib.h>
 
+#include "escape.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
-#include "text_escape.h"
 
 /* What a CI system shows behind the message, line by line. */
 static void put_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
     char *const again = conform_repeat_text(r, f);
-    conform_put_markup(f->id, out);
+    escape_markup(f->id, out);
     if (conform_has_numbers(&f->verdict)) {
         fputc('\n', out);
         conform_put_numbers(&f->verdict, &conform_numbers_in_line, out);
     }
     fputs("\nagain: ", out);
-    conform_put_markup(again, out);
+    escape_markup(again, out);
     free(again);
 }
 
@@ -26,7 +26,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
         if (f->op != op || f->subject != s)
             continue;
         fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
-        conform_put_markup(f->verdict.detail, out);
+        escape_markup(f->verdict.detail, out);
         fputs("\">", out);
         put_body(r, f, out);
         fputs("</failure>\n", out);
@@ -36,7 +36,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 static void put_property(const char *name, const char *value, FILE *out)
 {
     fprintf(out, "      <property name=\"%s\" value=\"", name);
-    conform_put_markup(value, out);
+    escape_markup(value, out);
     fputs("\"/>\n", out);
 }
 
@@ -67,7 +67,7 @@ static void put_suite(const conform_report *r, int s, FILE *out)
         failures += conform_report_cell(r, (ifn_op)op, s)->failed > 0;
     }
     fputs("  <testsuite name=\"conform/", out);
-    conform_put_markup(r->label[s], out);
+    escape_markup(r->label[s], out);
     fprintf(out, "\" tests=\"%lld\" failures=\"%lld\">\n", (long long)tests, (long long)failures);
     put_properties(r, s, out);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -75,7 +75,7 @@ static void put_suite(const conform_report *r, int s, FILE *out)
         if (!c->cases)
             continue;
         fputs("    <testcase classname=\"", out);
-        conform_put_markup(r->label[s], out);
+        escape_markup(r->label[s], out);
         fprintf(out, "\" name=\"%s\" assertions=\"%lld\">\n", ifn_op_name((ifn_op)op),
                 (long long)c->cases);
         put_failures(r, (ifn_op)op, s, out);
@@ -95,7 +95,7 @@ static void put_problems(const conform_report *r, FILE *out)
     for (int i = 0; i < r->n_problems; i++) {
         fprintf(out, "    <testcase classname=\"accounting\" name=\"%d\"><failure message=\"",
                 i + 1);
-        conform_put_markup(r->problems[i], out);
+        escape_markup(r->problems[i], out);
         fputs("\"/></testcase>\n", out);
     }
     fputs("  </testsuite>\n", out);

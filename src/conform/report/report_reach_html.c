@@ -2,8 +2,8 @@
  * has its number or its word; colours only repeat them. */
 #include <string.h>
 
+#include "escape.h"
 #include "run_report.h"
-#include "text_escape.h"
 
 const char conform_reach_style[] =
     "td.m{text-align:right;border-left:1px solid var(--line)}\n"
@@ -53,7 +53,7 @@ static void put_field(const map *m, int class, FILE *out)
 static void put_text(const char *open, const char *text, const char *close, FILE *out)
 {
     fputs(open, out);
-    conform_put_markup(text, out);
+    escape_markup(text, out);
     fputs(close, out);
 }
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
 #include "shrunk_file.h"
-#include "text_escape.h"
 
 /* In characters: what still can be copied from a terminal. */
 enum { LONGEST_VALUES = 600 };
@@ -44,12 +44,12 @@ static void put_made(const conform_report *r, const conform_failure *f, FILE *ou
 {
     char *const values = values_of(f);
     fputs("inferno conform --backend ", out);
-    conform_put_word(r->label[f->subject], out);
+    escape_shell(r->label[f->subject], out);
     fputs(" --case ", out);
-    conform_put_word(values ? f->written : conform_repeated_id(f), out);
+    escape_shell(values ? f->written : conform_repeated_id(f), out);
     if (values) {
         fputs(" --values ", out);
-        conform_put_word(values, out);
+        escape_shell(values, out);
     }
     fputs(r->how, out);
     if (strncmp(f->nature, "nondeterministic", 16) == 0)

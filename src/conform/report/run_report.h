@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "e2e_row.h"
+#include "json_writer.h"
 #include "reach.h"
 #include "report_origin.h"
 #include "verdict.h"
@@ -156,7 +157,7 @@ void conform_report_verdict(const conform_report *self, FILE *out);
 void conform_report_text(const conform_report *self, int colour, FILE *out);
 void conform_report_json(const conform_report *self, FILE *out);
 /* "origin": {...} */
-void conform_origin_json(const report_origin *origin, FILE *out);
+void conform_origin_json(const report_origin *origin, json_writer *out);
 void conform_report_html(const conform_report *self, FILE *out);
 void conform_report_junit(const conform_report *self, FILE *out);
 void conform_report_tap(const conform_report *self, FILE *out);

@@ -152,7 +152,7 @@ static void rope(const pass *p, int64_t n_heads, const char *name, double *x)
 {
     const conform_f64_rotation how = {
         .theta = p->h->rope_theta,
-        .divisors = ifn_model_globals(p->model)->rope_freqs,
+        .divisors = ifn_model_tensors_of(p->model)->rope_freqs,
         .pairing = p->h->rope_pairing,
         .n_heads = n_heads,
         .head_dim = p->h->head_dim,
@@ -217,7 +217,7 @@ static void feed_forward_block(pass *p, const ifn_layer *t)
 /* An embedding is what gather_rows gives, bit for bit: decoded and rounded to f32. */
 static ifn_status embed(const pass *p, const ifn_token *ids)
 {
-    const ifn_tensor *table = ifn_model_globals(p->model)->token_embd;
+    const ifn_tensor *table = ifn_model_tensors_of(p->model)->token_embd;
     const int64_t cols = p->h->n_embd;
     const size_t row_bytes = ifn_dtype_row_bytes(table->dtype, cols);
     for (int64_t r = 0; r < p->n; r++) {
@@ -253,7 +253,7 @@ static void head(pass *p, const ifn_tensor *output, double *logits)
 
 static ifn_status run(pass *p, const ifn_token *ids, double *logits)
 {
-    const ifn_globals *g = ifn_model_globals(p->model);
+    const ifn_model_tensors *g = ifn_model_tensors_of(p->model);
     p->layer = -1;
     IFN_TRY(embed(p, ids));
     for (p->layer = 0; p->layer < p->h->n_layers; p->layer++) {

@@ -13,7 +13,7 @@ ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const
     const ifn_context_params params = {.max_pos = n,
                                        .graph = IFN_GRAPH_FUSED,
                                        .activations = IFN_ACTIVATIONS_F32,
-                                       .kv = IFN_KV_BASIC,
+                                       .kv = IFN_KV_F32,
                                        .all_logits = 1};
     ifn_weights *weights = NULL;
     ifn_context *context = NULL;

@@ -1,6 +1,7 @@
 #include "gemm.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ typedef struct gemm_plan {
 } gemm_plan;
 
 /* Whether what a step reads and writes will hardly be found in L2. */
-static int is_large(const gemm_plan *plan)
+static bool is_large(const gemm_plan *plan)
 {
     return plan->k * plan->cols >= LARGE_STEP;
 }
@@ -243,7 +244,7 @@ static void begin_step(gemm_pass *p)
         p->b = g->b_rows + p->k * g->b_stride + p->col;
         p->step.b_stride = g->b_stride;
     }
-    const int is_rows = p->form == B_ROWS || p->form == B_ROWS_KEEP;
+    const bool is_rows = p->form == B_ROWS || p->form == B_ROWS_KEEP;
     p->step.panel_stride = is_rows ? PANEL : PANEL * p->height;
     p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : panel_ahead(g);
 }

@@ -14,7 +14,7 @@
 #include "gemm_tile.h"
 
 /*
- * Weights of which panels are made on the way. fill writes columns [col, col + n) of b, elements
+ * Weights that become panels on the way. fill writes columns [col, col + n) of b, elements
  * [k, k + n_k) of each, to panel[n_k][width]; what is beyond n becomes 0. Steps over k are
  * multiples of k_unit.
  */

@@ -5,7 +5,7 @@
  * so whatever way a product is cut, an element has the same bits.
  *
  * Rounding depth h(k) = k: with FMA one rounding per term, without it one for the product of a term
- * and one for each sum after it, of which the first, with 0, is exact.
+ * and one for each sum after it; the first sum, with 0, is exact.
  */
 #ifndef IFN_SIMD_GEMM_TILE_H
 #define IFN_SIMD_GEMM_TILE_H
@@ -58,7 +58,7 @@ static inline int gemm_tile_vectors(int rows)
 gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors);
 /* TILE_ROWS rows of a copy of a, and two vectors: what large products are made of. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(void);
-/* One vector of which the columns 0 .. n - 1 are there. */
+/* One vector, whose columns 0 .. n - 1 are there. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows);
 /* TILE_ROWS rows and two vectors, or one, or its first n columns; these keep b. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, int is_tail);

@@ -13,7 +13,7 @@
 #include "map.h"
 #include "vec_vocabulary.h"
 
-/* sum + x w of `some` elements of VL rows, of which n are there. Inlined: both may be constants. */
+/* sum + x w of `some` elements of VL rows; the first n rows are there. Inlined: both may be constants. */
 IFN_INLINE vf raw_square(const float *row, int64_t stride, int n, const float *x, int some, vf sum)
 {
     vf square[VL];

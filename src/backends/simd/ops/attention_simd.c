@@ -128,7 +128,7 @@ static void begin_block(const span *s, int64_t block)
 {
     if (s->panels.k)
         IFN_KERNEL(attention_fill_panels)
-        (&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
+    (&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
 }
 
 /* Weights, maximum and sum of every query of a pass. */

@@ -13,6 +13,8 @@
  */
 #include "block_kernels.h"
 
+#include <stdbool.h>
+
 #include "cpu_streams.h"
 #include "scalar.h"
 
@@ -193,7 +195,7 @@ static void multiply(const product *p, ifn_range rows)
     const int64_t words = p->n_blocks * p->format->groups;
     const int64_t first = p->features.begin / VL, last = (p->features.end - 1) / VL;
     const int64_t fitting = words ? Q8_WORDS / words : Q8_ROWS;
-    const int has_all_words = fitting > 0;
+    const bool has_all_words = fitting > 0;
     /* Without room for the words of a row, of a pass of one tile per chunk. */
     const int64_t most = !has_all_words      ? p->kernels->columns
                          : fitting < Q8_ROWS ? fitting

@@ -70,7 +70,7 @@ const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype);
 /* Of a dtype that has a format. */
 const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype);
 
-/* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows behind
+/* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows after
  * the last are zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
 void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
                                int64_t from, int64_t n, ifn_q8_chunk *out);

@@ -30,7 +30,7 @@ typedef struct search {
     float x[MAX_GROUP * SEARCH_LANES];
     float code[MAX_GROUP * SEARCH_LANES]; /* of the best fits, once they are settled */
     ifn_lanes sum_x, sum_q, sum_qq;       /* of each group, with these codes */
-    lines wish;
+    lines target;
     trial best;
     float error[MOST_BLOCKS];
     bool is_open[MOST_BLOCKS]; /* the block may still get better */
@@ -135,15 +135,15 @@ static void find_lines(search *s, int l)
     }
     /* One value, or less than the smallest f16 apart. */
     const vm has_range = vf_less(vf_set(0x1p-25f), range);
-    store(&s->wish.step, l, vf_select(has_range, best.step, vf_zero()));
-    store(&s->wish.min, l, vf_select(has_range, best.min, min));
+    store(&s->target.step, l, vf_select(has_range, best.step, vf_zero()));
+    store(&s->target.min, l, vf_select(has_range, best.min, min));
 }
 
-/* The scale or minimum that comes nearest to a wish; 0 where there is no unit. */
-IFN_INLINE vf share_of(vf wish, vf unit, float most)
+/* The scale or minimum that comes nearest to a target; 0 where there is no unit. */
+IFN_INLINE vf share_of(vf target, vf unit, float most)
 {
     const vm some = vf_less(vf_zero(), unit);
-    const vf wanted = vf_div(wish, vf_select(some, unit, vf_set(1.0f)));
+    const vf wanted = vf_div(target, vf_select(some, unit, vf_set(1.0f)));
     return vf_select(some, nearest_above(wanted, vf_zero(), vf_set(most)), vf_zero());
 }
 
@@ -172,13 +172,13 @@ IFN_INLINE void errors_of(const search *s, int l, vf step, const vf min[3], vf e
     }
 }
 
-/* Step 2: of the nine pairs around the wish, the first with the least error. */
+/* Step 2: of the nine pairs around the target, the first with the least error. */
 static void choose_shares(const search *s, int l, trial *t)
 {
     const float most = (float)s->shape.scales;
     const vf unit = load(&t->unit.step, l), unit_min = load(&t->unit.min, l);
-    const vf s0 = share_of(load(&s->wish.step, l), unit, most);
-    const vf m0 = share_of(load(&s->wish.min, l), unit_min, most);
+    const vf s0 = share_of(load(&s->target.step, l), unit, most);
+    const vf m0 = share_of(load(&s->target.min, l), unit_min, most);
     vf best = vf_set(INFINITY), best_scale = vf_zero(), best_min = vf_zero(), share[3], min[3];
     for (int m = 0; m < 3; m++) {
         share[m] = vf_add(m0, vf_set((float)(m - 1)));
@@ -219,8 +219,8 @@ static void settle(search *s, int l)
     const line next = line_through(s->shape.group, load(&s->sum_x, l), sq, sqq, sxq);
     store(&s->sum_q, l, sq);
     store(&s->sum_qq, l, sqq);
-    store(&s->wish.step, l, next.step);
-    store(&s->wish.min, l, next.min);
+    store(&s->target.step, l, next.step);
+    store(&s->target.min, l, next.min);
 }
 
 /* --- blocks --- */
@@ -321,7 +321,7 @@ static unit largest_of(search *s, int b)
 {
     unit largest = {0.0f, 0.0f};
     for (int l = b * s->n_groups; l < (b + 1) * s->n_groups; l++) {
-        const float step = s->wish.step.at[l], min = s->wish.min.at[l];
+        const float step = s->target.step.at[l], min = s->target.min.at[l];
         largest.step = step > largest.step ? step : largest.step;
         largest.min = min > largest.min ? min : largest.min;
     }

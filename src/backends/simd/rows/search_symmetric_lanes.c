@@ -11,7 +11,7 @@ enum { GROUP = 16, N_STARTS = 8 };
 typedef struct search {
     ifn_symmetric_shape shape;
     float x[GROUP * SEARCH_LANES];
-    ifn_lanes wish;
+    ifn_lanes target;
 } search;
 
 /* The f16 unit of a block, each group's scale in it, and each group's error. */
@@ -75,7 +75,7 @@ static void find_factors(search *s, int l)
         best_gain = vf_select(is_better, gain, best_gain);
         best = vf_select(is_better, factor, best);
     }
-    vf_store(s->wish.at + l, vf_select(is_some, best, vf_zero()));
+    vf_store(s->target.at + l, vf_select(is_some, best, vf_zero()));
 }
 
 /* The errors of three factors. */
@@ -98,12 +98,12 @@ IFN_INLINE void errors_of(const search *s, int l, const vf factor[3], vf error[3
     }
 }
 
-/* Step 2: of the three scales around the wish, the first with the least error. */
+/* Step 2: of the three scales around the target, the first with the least error. */
 static void choose_scales(const search *s, int l, trial *t)
 {
     const float most = (float)s->shape.scales;
     const vf d = vf_set(ifn_f16_to_f32(t->d)), never = vf_set(INFINITY);
-    const vf centre = nearest(vf_div(vf_load(s->wish.at + l), d), most);
+    const vf centre = nearest(vf_div(vf_load(s->target.at + l), d), most);
     vf best = never, best_scale = vf_zero(), scale[3], factor[3], error[3];
     for (int k = 0; k < 3; k++) {
         scale[k] = vf_add(centre, vf_set((float)(k - 1)));
@@ -164,7 +164,7 @@ static void search_block(const float *x, ifn_symmetric_shape shape, ifn_symmetri
     ifn_lanes_spread(x, GROUP, s.x);
     for (int l = 0; l < SEARCH_LANES; l += VL)
         find_factors(&s, l);
-    const float largest = ifn_largest(s.wish.at, SEARCH_LANES);
+    const float largest = ifn_largest(s.target.at, SEARCH_LANES);
     out->d = 0;
     if (largest == 0.0f)
         return;

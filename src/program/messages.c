@@ -1,9 +1,10 @@
-#include "report.h"
+#include "messages.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,13 @@ static void keep_standard_descriptors(void)
             return;
 }
 
-void report_init(void)
+void message_init(void)
 {
     signal(SIGXFSZ, SIG_IGN);
     keep_standard_descriptors();
 }
 
-void report_put(FILE *out, const char *data, size_t bytes)
+void message_put(FILE *out, const char *data, size_t bytes)
 {
     size_t length;
     for (size_t i = 0; i < bytes; i += length) {
@@ -47,26 +48,26 @@ static void put_line(const char *program, const char *text)
     FILE *const memory = open_memstream(&line, &bytes);
     FILE *const out = memory ? memory : stderr;
     fprintf(out, "%s: ", program);
-    report_put(out, text, strlen(text));
+    message_put(out, text, strlen(text));
     fputc('\n', out);
     if (memory && fclose(memory) == 0)
         fputs(line, stderr);
     free(line);
 }
 
-int report_error(const char *program, const ifn_error *err)
+int message_error(const char *program, const ifn_error *err)
 {
     put_line(program, err->text);
     return err->status == IFN_ERR_IO || err->status == IFN_ERR_ARGUMENT ? EXIT_USAGE : EXIT_NO;
 }
 
-int report_unwritten(const char *program, const ifn_error *err)
+int message_unwritten(const char *program, const ifn_error *err)
 {
     put_line(program, err->text);
     return EXIT_NO;
 }
 
-void report_note(const char *program, const char *format, ...)
+void message_note(const char *program, const char *format, ...)
 {
     enum { MOST = 4096 };
     char text[MOST];
@@ -77,16 +78,16 @@ void report_note(const char *program, const char *format, ...)
     put_line(program, text);
 }
 
-int report_stdout(const char *program, int status)
+int message_stdout(const char *program, int status)
 {
     /* An earlier failure has lost its errno; what it left to write meets the same reason again. */
     const int failed_before = ferror(stdout);
     clearerr(stdout);
-    const int is_flushed = fflush(stdout) == 0;
+    const bool is_flushed = fflush(stdout) == 0;
     const char *const reason =
         is_flushed ? "not everything could be written" : ifn_errno_reason(errno);
     if (status != EXIT_DONE || (is_flushed && !failed_before))
         return status;
-    report_note(program, "standard output: %s", reason);
+    message_note(program, "standard output: %s", reason);
     return EXIT_NO;
 }

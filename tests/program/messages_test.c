@@ -1,4 +1,4 @@
-#include "report.h"
+#include "messages.h"
 
 #include "test.h"
 
@@ -15,8 +15,8 @@ static void inputs_and_usage_are_two_and_everything_else_is_one(void **state)
     for (size_t i = 0; i < N_OF(cases); i++) {
         ifn_error err;
         ifn_fail(&err, cases[i].status, "a test of exit statuses");
-        assert_int_equal(report_error("report_test", &err), cases[i].expected);
-        assert_int_equal(report_unwritten("report_test", &err), EXIT_NO);
+        assert_int_equal(message_error("report_test", &err), cases[i].expected);
+        assert_int_equal(message_unwritten("report_test", &err), EXIT_NO);
     }
 }
 

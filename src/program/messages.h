@@ -1,6 +1,6 @@
 /* Exit statuses, and the one line a person reads when something failed. */
-#ifndef IFN_PROGRAM_REPORT_H
-#define IFN_PROGRAM_REPORT_H
+#ifndef IFN_PROGRAM_MESSAGES_H
+#define IFN_PROGRAM_MESSAGES_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -16,23 +16,23 @@ enum {
 };
 
 /* First of all: from here on a write beyond the limit of file sizes fails like any other, with a
- * message and nothing left behind, and ends no process; and a standard descriptor that was closed
+ * message and no file left, and ends no process; and a standard descriptor that was closed
  * is taken, so that no file of ours becomes standard output or standard error. */
-void report_init(void);
+void message_init(void);
 
 /* Text of an argument, a file or a plugin, as ifn_text_printable writes it. */
-void report_put(FILE *out, const char *data, size_t bytes);
+void message_put(FILE *out, const char *data, size_t bytes);
 
 /* Prints "<program>: <text>" to standard error and returns the exit status that fits. */
-int report_error(const char *program, const ifn_error *err);
+int message_error(const char *program, const ifn_error *err);
 
 /* The same for a result that could not be written: always EXIT_NO. */
-int report_unwritten(const char *program, const ifn_error *err);
+int message_unwritten(const char *program, const ifn_error *err);
 
 /* Prints "<program>: <text>" to standard error: something worth knowing, and we go on. */
-void report_note(const char *program, const char *format, ...) IFN_PRINTF(2, 3);
+void message_note(const char *program, const char *format, ...) IFN_PRINTF(2, 3);
 
 /* Flushes standard output. What never reached it (a full disk) turns EXIT_DONE into EXIT_NO. */
-int report_stdout(const char *program, int status);
+int message_stdout(const char *program, int status);
 
 #endif

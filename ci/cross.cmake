@@ -28,6 +28,6 @@ endif()
 if(processor STREQUAL arm)
     set(CMAKE_C_FLAGS_INIT -funwind-tables)
 endif()
-# gcc 12.2 for aarch64 dies of an internal error in its vectorizer of loops (src/conform/judge/laws.c at -O3,
+# gcc 12.2 for aarch64 dies of an internal error in its vectorizer of loops (src/conform/judge/law_bounds.c at -O3,
 # tests/quant/q8_32f_test.c at -O2).
 set(CMAKE_C_FLAGS_RELEASE "-O2 -fno-tree-loop-vectorize -DNDEBUG" CACHE STRING "Flags of release builds")

@@ -31,7 +31,11 @@ static void shapes_are_those_of_the_spec(void **state)
                                    .rows = 6,
                                    .cols = 64,
                                    .stride = 2};
-    spec_op spec = {.n_args = 1, .args = {{.name = "a", .n_shape = 3, .shape = {"m", "n", "p"}}}};
+    spec_op spec = {.n_args = 1,
+                    .args = {{.name = "a", .n_shape = 3, .extent = {1, 2, 3}}},
+                    .terms = {[1] = {.kind = TERM_DIM, .index = 0},
+                              [2] = {.kind = TERM_DIM, .index = 1},
+                              [3] = {.kind = TERM_DIM, .index = 2}}};
     const npy_matrix m = export_matrix(&spec, &c, &blocks), bytes = export_bytes(&m),
                      f64 = export_elements(&spec, &c, &blocks, "<f8");
     assert_true(m.n_shape == 3 && m.shape[0] == 2 && m.shape[1] == 3 && m.shape[2] == 68);
@@ -40,7 +44,7 @@ static void shapes_are_those_of_the_spec(void **state)
     assert_true(f64.n_shape == 3 && f64.shape[2] == 64);
     const npy_matrix four = export_bytes(&f64);
     assert_true(four.shape[2] == 512 && npy_bytes(&four) == npy_bytes(&f64));
-    spec.args[0].shape[2][0] = '7';
+    spec.terms[3] = (spec_term){.kind = TERM_NUMBER, .number = 7};
     assert_int_equal(export_matrix(&spec, &c, &blocks).n_shape, 0);
 }
 

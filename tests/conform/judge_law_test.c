@@ -1,6 +1,10 @@
 /* A fused op that is right beside a primitive op that is not: only the law sees that. */
 #include "judge.h"
 
+#include <string.h>
+
+#include "paths.h"
+#include "spec_text.h"
 #include "subjects.h"
 #include "test.h"
 
@@ -60,6 +64,9 @@ static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_
 static const conform_subject large = SUBJECT(fill_large), none = SUBJECT(fill_none),
                              broken = SUBJECT(fill_broken);
 
+static spec_op *spec;    /* of swiglu */
+static char latest[400]; /* what is wrong, of the latest failure */
+
 typedef struct tally {
     int n_passed, n_law, n_other;
 } tally;
@@ -73,8 +80,10 @@ static tally judge_many(const conform_subject *subject, conform_tier tier)
                                 .tier = tier,
                                 .family = FAMILY_NORMAL,
                                 .seed = seed};
-        const conform_verdict v = judge_once(subject, &c);
+        const conform_verdict v = judge_once_by(spec, subject, &c);
         t.n_passed += v.outcome == OUTCOME_PASS;
+        if (v.outcome == OUTCOME_FAIL)
+            memcpy(latest, v.detail, sizeof latest);
         t.n_law += v.outcome != OUTCOME_PASS && v.fault == FAULT_LAW;
         t.n_other += v.outcome != OUTCOME_PASS && v.fault != FAULT_LAW;
     }
@@ -102,12 +111,45 @@ static void a_failing_primitive_op_is(void **state)
     assert_in_range(judge_many(&broken, TIER_T1).n_law, 8, 40);
 }
 
+static void a_call_without_a_spec_has_no_law(void **state)
+{
+    spec_op *const law = spec;
+    (void)state;
+    spec = NULL;
+    assert_int_equal(judge_many(&large, TIER_T1).n_passed, 160);
+    spec = law;
+}
+
+/* The same judge, the same backends: only the text of the law is another. */
+static void another_law_is_another_verdict(void **state)
+{
+    (void)state;
+    assert_int_equal(judge_many(&subject_honest, TIER_T1).n_passed, 160);
+    spec_op *const law = spec;
+    spec = spec_of_tree(IFN_OP_SWIGLU, "hadamard(silu(gate), up)", "hadamard(gate, up)");
+    assert_in_range(judge_many(&subject_honest, TIER_T1).n_law, 8, 40);
+    spec_op_free(spec);
+    spec = spec_of_tree(IFN_OP_SWIGLU, "hadamard(silu(gate), up)",
+                        "hadamard(silu(sum_squares_axis(gate, 1)), up)");
+    assert_in_range(judge_many(&subject_honest, TIER_T1).n_law, 8, 40);
+    assert_string_equal(latest, "its primitive ops returned ERR_SHAPE: law of swiglu: n of "
+                                "hadamard: 120, expected as in its other operand: 3");
+    spec_op_free(spec);
+    spec = law;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight),
         RUN(a_refused_primitive_op_is_no_broken_law),
         RUN(a_failing_primitive_op_is),
+        RUN(a_call_without_a_spec_has_no_law),
+        RUN(another_law_is_another_verdict),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    spec = spec_of_tree(IFN_OP_SWIGLU, "op: swiglu", "op: swiglu");
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    spec_op_free(spec);
+    temp_clean();
+    return failed;
 }

@@ -1,22 +1,56 @@
 #include "laws.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "case_id.h"
 #include "failing_backend.h"
 #include "fuzz.h"
+#include "paths.h"
+#include "spec_text.h"
 
-/* A case whose outputs are what the law says. 0 where it makes no sense, or no law is stated. */
+static spec_op *specs[IFN_OP_COUNT];
+
+static int read_specs(void **state)
+{
+    ifn_error err;
+    (void)state;
+    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
+    return 0;
+}
+
+static int free_specs(void **state)
+{
+    (void)state;
+    spec_free_all(specs);
+    temp_clean();
+    return 0;
+}
+
+static ifn_status run_law_of(const spec_op *spec, fuzz *f, ifn_backend *b, ifn_error *err)
+{
+    const conform_law law = {spec, &f->c, &f->l, f->data, &f->call.args};
+    return conform_law_run(&law, b, &f->pool, err);
+}
+
+static ifn_status run_law(fuzz *f, ifn_backend *b)
+{
+    ifn_error err = {0};
+    const ifn_status status = run_law_of(specs[f->c.op], f, b, &err);
+    assert_that(status == IFN_OK || status == IFN_ERR_NUMERIC, "%s", err.text);
+    return status;
+}
+
+/* A case whose outputs are what the law says. 0 where it makes no sense, or the law does not hold. */
 static int begin_by_law(fuzz *f)
 {
-    /* Weight 0 times an infinite value is NaN in a matmul, and nothing in the op: numerics 10. */
-    if (f->c.tier == TIER_SPECIAL && f->c.op == IFN_OP_ATTENTION)
+    if (!conform_law_holds(&f->c))
         return 0;
     f->c.alias = 0;
     if (!fuzz_begin(f))
         return 0;
-    conform_law_widen(f->c.op, &f->call.args, &f->l, f->truth);
-    assert_int_equal(conform_law_run(f->c.op, f->backend, &f->call.args, &f->pool), IFN_OK);
+    assert_int_equal(conform_law_widen(f->c.op, &f->call.args, &f->l, f->truth), IFN_OK);
+    assert_int_equal(run_law(f, f->backend), IFN_OK);
     return 1;
 }
 
@@ -25,11 +59,11 @@ static void assert_law_fails(fuzz *f)
 {
     ifn_backend *b = failing_open(f->backend);
     failing.n_calls = 0;
-    assert_int_equal(conform_law_run(f->c.op, b, &f->call.args, &f->pool), IFN_OK);
+    assert_int_equal(run_law(f, b), IFN_OK);
     for (long i = 0, n = failing.n_calls; i < n; i++) {
         failing.n_calls = 0;
         failing.fail_at = i;
-        assert_int_equal(conform_law_run(f->c.op, b, &f->call.args, &f->pool), IFN_ERR_NUMERIC);
+        assert_int_equal(run_law(f, b), IFN_ERR_NUMERIC);
         assert_int_equal(failing.n_calls, i + 1);
     }
     ifn_backend_close(b);
@@ -199,15 +233,100 @@ static void a_wrong_primitive_breaks_the_laws_that_use_it(void **state)
     assert_int_equal(count_broken(IFN_OP_KV_STORE, choose_kv_store), 0);
 }
 
-static void ops_without_a_law_say_so(void **state)
+/* In how many of 50 cases of swiglu the changed law gives something else than the op. */
+static int n_broken_by(const char *old, const char *new)
+{
+    spec_op *const spec = spec_of_tree(IFN_OP_SWIGLU, old, new);
+    ifn_error err;
+    int n = 0;
+    fuzz f;
+    fuzz_open(&f, IFN_OP_SWIGLU);
+    while (fuzz_next(&f, 50)) {
+        choose_swiglu(&f);
+        f.c.tier = TIER_T1;
+        f.c.family = FAMILY_NORMAL;
+        if (!fuzz_begin(&f))
+            continue;
+        assert_ok(run_law_of(spec, &f, f.backend, &err), err);
+        n += fuzz_wrong(&f) > 0;
+        fuzz_end(&f);
+        f.n_compared++;
+    }
+    fuzz_close(&f);
+    spec_op_free(spec);
+    return n;
+}
+
+static void what_the_yaml_says_is_what_runs(void **state)
 {
     (void)state;
-    conform_pool pool;
-    conform_pool_init(&pool);
-    const ifn_args args = {.matmul = {.m = 0}};
-    assert_false(conform_has_law(IFN_OP_MATMUL));
-    assert_int_equal(conform_law_run(IFN_OP_MATMUL, NULL, &args, &pool), IFN_ERR_UNSUPPORTED);
-    conform_pool_fini(&pool);
+    assert_int_equal(n_broken_by("hadamard(silu(gate), up)", "hadamard(up, silu(gate))"), 0);
+    assert_true(n_broken_by("hadamard(silu(gate), up)", "hadamard(silu(up), gate)") > 25);
+    assert_true(n_broken_by("hadamard(silu(gate), up)", "add(silu(gate), up)") > 25);
+}
+
+static void a_law_that_does_not_fit_says_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *old, *new, *message;
+    } bad[] = {
+        {"matmul(query, transpose_2d(keys))", "matmul(query, keys)",
+         "law of attention: n of matmul: 7, expected as in its other operand: 4"},
+        {"k_cache[h / group, 0:first_pos", "k_cache[h, 0:first_pos",
+         "law of attention: the end of a part: 4, expected at most 3"},
+        {"k_cache[h / group, 0:first_pos + rows]",
+         "k_cache[h / group, 0:first_pos + 2 * rows + slack]",
+         "law of attention: the end of a part: 10, expected at most 8"},
+        {"h < n_heads", "h < n_heads / 0",
+         "law of attention: h: 0, expected times of at most 1048576"},
+        {"dequantize_rows(k_cache[h / group, 0:first_pos + rows])", "transpose_2d(q)",
+         "law of attention: n of matmul: 7, expected as in its other operand: 12"},
+        {"scale(matmul(query, transpose_2d(keys)), scale)",
+         "broadcast_row_scalars(sum_squares_axis(query, 1), 1099511627776)",
+         "law of attention: a size of a result: 1099511627776, expected elements of all at most "
+         "1099511627776"},
+        {"copy_2d_into_cols(matmul(weights, values), h * head_dim)", "matmul(weights, values)",
+         "law of attention: out: 32, expected as many bytes as its output, 192"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        spec_op *const spec = spec_of_tree(IFN_OP_ATTENTION, bad[i].old, bad[i].new);
+        ifn_error err = {0};
+        fuzz f;
+        fuzz_open(&f, IFN_OP_ATTENTION);
+        assert_true(fuzz_next(&f, 1));
+        memcpy(f.c.dim, (const int64_t[]){2, 5, 1, 3, 2, 4}, 6 * sizeof(int64_t));
+        f.c.tier = TIER_T1;
+        f.c.family = FAMILY_NORMAL;
+        assert_true(fuzz_begin(&f));
+        assert_int_equal(run_law_of(spec, &f, f.backend, &err), IFN_ERR_SHAPE);
+        assert_string_equal(err.text, bad[i].message);
+        fuzz_end(&f);
+        f.n_compared++;
+        fuzz_close(&f);
+        spec_op_free(spec);
+    }
+}
+
+/* No bound is better than one that everything is inside of. */
+static void a_bound_that_cannot_be_worked_out_is_no_bound(void **state)
+{
+    (void)state;
+    fuzz f;
+    fuzz_open(&f, IFN_OP_LINEAR_Q8);
+    assert_true(fuzz_next(&f, 1));
+    f.c.dtype = IFN_DTYPE_Q8_0;
+    f.c.tier = TIER_T1;
+    f.c.family = FAMILY_NORMAL;
+    memcpy(f.c.dim, (const int64_t[]){1, 1, 32, 1, 0, 0}, 6 * sizeof(int64_t));
+    assert_true(fuzz_begin(&f));
+    f.call.weights[0].dtype = IFN_DTYPE_COUNT;
+    assert_int_not_equal(conform_law_widen(f.c.op, &f.call.args, &f.l, f.truth), IFN_OK);
+    for (int t = 0; t < f.l.n; t++)
+        assert_true(!f.truth[t].bound || isfinite(f.truth[t].bound[0]));
+    fuzz_end(&f);
+    f.n_compared++;
+    fuzz_close(&f);
 }
 
 int main(void)
@@ -220,7 +339,9 @@ int main(void)
         RUN(kv_store_is_quantize_and_copy),
         RUN(attention_is_softmax_between_two_matmuls),
         RUN(a_wrong_primitive_breaks_the_laws_that_use_it),
-        RUN(ops_without_a_law_say_so),
+        RUN(what_the_yaml_says_is_what_runs),
+        RUN(a_law_that_does_not_fit_says_why),
+        RUN(a_bound_that_cannot_be_worked_out_is_no_bound),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, read_specs, free_specs);
 }

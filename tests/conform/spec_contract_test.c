@@ -65,31 +65,12 @@ static void a_contract_has_a_class_and_a_bound(void **state)
                    "9:22: unknown key 'tolerance', expected bound, depth, quality, special");
 }
 
-static void a_law_is_a_list_of_equations(void **state)
-{
-    (void)state;
-    spec_op *spec = assert_read("op: scale", "op: scale");
-    assert_string_equal(spec->law[0], "double = add(x, x)");
-    assert_string_equal(spec->law[1], "out = scale(double, value / 2)");
-    assert_int_equal(spec->law_line[1], 12);
-    spec_op_free(spec);
-    assert_refused("  - {double: \"add(x, x)\"}", "  - add(x, x)",
-                   "11:5: a single value, expected a map");
-    char many[1000] = "";
-    for (int i = 0; i < 16; i++)
-        snprintf(many + strlen(many), sizeof many - strlen(many), "  - {l%d: x}\n", i);
-    strcat(many, "  - {double: x}");
-    assert_refused("  - {double: \"add(x, x)\"}", many,
-                   "27:5: entry 17 of a list, expected at most 16");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(dtypes_are_lists_of_storage_types),
         RUN(a_call_is_cut_along_two_dimensions_at_most),
         RUN(a_contract_has_a_class_and_a_bound),
-        RUN(a_law_is_a_list_of_equations),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     temp_clean();

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "paths.h"
@@ -14,9 +15,12 @@ static void a_law_is_made_of_ops_args_dims_and_lines_above(void **state)
         "{double: \"add(x, scale(x, 1 / n))\"}",
         "{double: \"scale(x, -(value + 2) * 3.5 - n)\"}",
         "{double: x, each: i < n + 1}",
-        "{each: \"i < n\", double: \"copy_row_2d(x, i)\"}",
-        "{double: ---x}",
-        "{double: \"fill_strict_upper_tri(x, -inf)\"}",
+        "{each: \"i < n\", double: \"scale(x, i)\"}",
+        "{double: \"scale(x, ---n)\"}",
+        "{double: \"fill_strict_upper_tri(x, -inf, 0)\"}",
+        "{double: \"quantize_rows(x[0, 0:n], dtype)\"}",
+        "{out: \"copy_contiguous_into(x, 0, 0)\", double: out}",
+        "{double: x, \"out[n - 1]\": x}",
     };
     for (size_t i = 0; i < N_OF(good); i++)
         spec_op_free(assert_read(LINE, good[i]));
@@ -28,32 +32,64 @@ static void what_a_law_does_not_know_is_refused(void **state)
     static const struct {
         const char *line, *message;
     } bad[] = {
-        {"{double: add(x, y)}", "11:1: law: 'y)', expected an arg, a dim or a name defined above"},
-        {"{double: add(x, double)}",
-         "11:1: law: 'double)', expected an arg, a dim or a name defined above"},
-        {"{double: addd(x)}", "11:1: law: 'addd(x)', expected the name of an op"},
-        {"{double: x y}", "11:1: law: 'y', expected an operator or the end"},
-        {"{double: add(x, x}", "11:1: law: '', expected ')' or ','"},
-        {"{double: (x}", "11:1: law: '', expected ')'"},
-        {"{double: x +}", "11:1: law: '', expected a number, a name or '('"},
-        {"{double: x ^ 2}", "11:1: law: '^ 2', expected an operator or the end"},
-        {"{\"2\": x, double: x}", "11:1: law: '2 = x', expected a name"},
-        {"{double: x, each: i}", "11:1: law: '', expected 'name < count'"},
+        {"{double: \"add(x, y)\"}",
+         "11:14: law: 'y)', expected an arg, a dim or a name defined above"},
+        {"{double: \"add(x, double)\"}",
+         "11:14: law: 'double)', expected an arg, a dim or a name defined above"},
+        {"{double: addd(x)}",
+         "11:14: law: 'addd(x)', expected an op of tensors and numbers with one result"},
+        {"{double: \"argmax_with_prob(x)\"}",
+         "11:14: law: 'argmax_with_prob(x)', expected an op of tensors and numbers with one "
+         "result"},
+        {"{double: \"linear(x)\"}",
+         "11:14: law: 'linear(x)', expected an op of tensors and numbers with one result"},
+        {"{double: x y}", "11:14: law: 'y', expected an operator or the end"},
+        {"{double: \"add(x, x\"}", "11:14: law: '', expected add(x, y)"},
+        {"{double: add(x)}", "11:14: law: ')', expected add(x, y)"},
+        {"{double: \"scale(x, 1, 2)\"}", "11:14: law: ', 2)', expected scale(x, value)"},
+        {"{double: \"scale(x, x)\"}", "11:14: law: 'x)', expected a number"},
+        {"{double: \"scale(2, x)\"}", "11:14: law: '2, x)', expected a tensor"},
+        {"{double: x + 1}", "11:14: law: 'x + 1', expected a number"},
+        {"{double: 1 * x}", "11:14: law: ' x', expected a number"},
+        {"{double: -x}", "11:14: law: 'x', expected a number"},
+        {"{double: \"value[0]\"}", "11:14: law: 'value[0]', expected a tensor"},
+        {"{double: \"x[0\"}", "11:14: law: '', expected ']' or ','"},
+        {"{double: \"x[0:1, 0]\"}", "11:14: law: ', 0]', expected ']' or ','"},
+        {"{double: (x}", "11:14: law: '', expected ')'"},
+        {"{double: 1 +}", "11:14: law: '', expected a number, a name or '('"},
+        {"{double: x ^ 2}", "11:14: law: '^ 2', expected an operator or the end"},
+        {"{double: n}", "11:14: law: 'n', expected a tensor"},
+        {"{\"2\": x, double: x}", "11:6: law: '2', expected a name, an output or a part of one"},
+        {"{x: x, double: x}", "11:6: law: 'x', expected another name than an input's"},
+        {"{double: x, each: i}", "11:23: law: 'i', expected 'name < count'"},
+        {"{double: x, each: i < x}", "11:23: law: a tensor, expected a number of times"},
+        {"{double: \"copy_contiguous_into(x, 0, 0)\"}",
+         "11:14: law: copy_contiguous_into writes a part, expected it to define an output"},
         {"{double: x_with_a_name_of_24_bytes}",
-         "11:1: law: 'x_with_a_name_of_24_bytes', expected a shorter name"},
+         "11:14: law: 'x_with_a_name_of_24_bytes', expected a shorter name"},
     };
-    for (size_t i = 0; i < N_OF(bad); i++) {
-        char flow[200];
-        strcpy(flow, bad[i].line);
-        /* commas inside parentheses would part the map's keys */
-        if (strchr(flow, '(') && !strchr(flow, '"')) {
-            memmove(flow + 10, flow + 9, strlen(flow) - 8);
-            flow[9] = '"';
-            flow[strlen(flow) - 1] = '\0';
-            strcat(flow, "\"}");
-        }
-        assert_refused(LINE, flow, bad[i].message);
-    }
+    for (size_t i = 0; i < N_OF(bad); i++)
+        assert_refused(LINE, bad[i].line, bad[i].message);
+}
+
+static void lines_know_what_they_define(void **state)
+{
+    (void)state;
+    spec_op *spec = assert_read(LINE, "{each: i < n, double: \"add(x, x)\"}");
+    assert_int_equal(spec->n_law, 3);
+    assert_true(spec->law[0].repeats && !spec->law[1].repeats);
+    assert_string_equal(spec->law[1].name, "double");
+    assert_int_equal(spec->law[1].target, 0);
+    assert_int_equal(spec->terms[spec->law[1].value].index, IFN_OP_ADD);
+    assert_int_equal(spec->terms[spec->law[2].target].kind, TERM_ARG);
+    assert_int_equal(spec->law[2].line, 12);
+    spec_op_free(spec);
+    assert_refused("  - " LINE, "  - add(x, x)", "11:5: a single value, expected a map");
+    char many[1000] = "";
+    for (int i = 0; i < 16; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "  - {l%d: x}\n", i);
+    strcat(many, "  - {double: x}");
+    assert_refused("  - " LINE, many, "27:5: entry 17 of a list, expected at most 16");
 }
 
 static void nesting_has_an_end(void **state)
@@ -63,7 +99,7 @@ static void nesting_has_an_end(void **state)
     for (int i = 0; i < 40; i++)
         strcat(deep, "(");
     strcat(deep, "x\"}");
-    assert_refused(LINE, deep, "11:1: law: '((((((((x', expected less nesting");
+    assert_refused(LINE, deep, "11:14: law: '((((((((x', expected less nesting");
 }
 
 int main(void)
@@ -71,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_law_is_made_of_ops_args_dims_and_lines_above),
         RUN(what_a_law_does_not_know_is_refused),
+        RUN(lines_know_what_they_define),
         RUN(nesting_has_an_end),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "extent.h"
+#include "expression.h"
 #include "golden.h"
 #include "module.h"
 #include "paths.h"
@@ -109,10 +109,11 @@ static void assert_shape(const spec_op *spec, const spec_arg *arg, const conform
     const ifn_op_arg *const a = argument_of(spec, arg);
     int n = 0;
     for (int i = 0; i < a->n_dims; i++) {
+        const conform_scope scope = {.spec = spec, .c = c};
         int64_t said = -1;
         if (!ifn_dim_is_there(&a->dims[i], args))
             continue;
-        assert_that(n < arg->n_shape && conform_extent(arg->shape[n], c, &said) &&
+        assert_that(n < arg->n_shape && conform_whole(&scope, arg->extent[n], &said) &&
                         said == ifn_dim_length(&a->dims[i], args, 0),
                     "%s: dimension %d of %s is not what the spec says", ifn_op_name(spec->op), n,
                     a->name);

@@ -28,24 +28,41 @@ const char *const spec_text = "inferno: op/1\n"                                 
                               "  - {name: fewer than none, with: {n: -1}, status: ERR_SHAPE}\n"
                               "regimes: {T1: [normal, wide], SV: [specials]}\n"; /* 20 */
 
-static char *change(const char *old, const char *new)
+static char *change(const char *from, const char *old, const char *new)
 {
-    const char *at = strstr(spec_text, old);
+    const char *at = strstr(from, old);
     assert_that(at && !strstr(at + 1, old), "'%s' is not there exactly once", old);
-    const size_t before = (size_t)(at - spec_text), bytes = strlen(spec_text) + strlen(new) + 1;
+    const size_t before = (size_t)(at - from), bytes = strlen(from) + strlen(new) + 1;
     char *text = malloc(bytes);
     assert_non_null(text);
-    snprintf(text, bytes, "%.*s%s%s", (int)before, spec_text, new, at + strlen(old));
+    snprintf(text, bytes, "%.*s%s%s", (int)before, from, new, at + strlen(old));
     return text;
+}
+
+static ifn_status read_text(char *text, spec_op **out, ifn_error *err)
+{
+    const char *path = temp_path("spec.yaml");
+    write_file(path, text, strlen(text));
+    free(text);
+    return spec_op_read(path, out, err);
 }
 
 ifn_status spec_read_changed(const char *old, const char *new, spec_op **out, ifn_error *err)
 {
-    const char *path = temp_path("spec.yaml");
-    char *text = change(old, new);
-    write_file(path, text, strlen(text));
+    return read_text(change(spec_text, old, new), out, err);
+}
+
+spec_op *spec_of_tree(ifn_op op, const char *old, const char *new)
+{
+    char name[64];
+    ifn_error err = {0};
+    spec_op *spec;
+    snprintf(name, sizeof name, "spec/ops/%s.yaml", ifn_op_name(op));
+    char *const text = read_file(source_path(name), NULL);
+    assert_non_null(text);
+    assert_ok(read_text(change(text, old, new), &spec, &err), err);
     free(text);
-    return spec_op_read(path, out, err);
+    return spec;
 }
 
 void assert_refused(const char *old, const char *new, const char *message)

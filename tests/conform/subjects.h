@@ -68,7 +68,9 @@ extern const conform_subject subject_packs_for_q8;   /* the same, but its handle
 extern const conform_subject subject_cannot_pack;    /* prepare fails */
 extern const conform_subject subject_one_granule;    /* matmul: columns only in fours, or garbage */
 
-/* Judges one case in this process. */
+/* Judges one case in this process, without a spec. */
 conform_verdict judge_once(const conform_subject *subject, const conform_case *c);
+conform_verdict judge_once_by(const spec_op *spec, const conform_subject *subject,
+                              const conform_case *c);
 
 #endif

@@ -187,6 +187,12 @@ const conform_subject subject_own_arithmetic = {"own_arithmetic", open_wrapper,
 
 conform_verdict judge_once(const conform_subject *subject, const conform_case *c)
 {
+    return judge_once_by(NULL, subject, c);
+}
+
+conform_verdict judge_once_by(const spec_op *spec, const conform_subject *subject,
+                              const conform_case *c)
+{
     conform_pool pool;
     conform_judge judge;
     conform_verdict v;
@@ -196,7 +202,7 @@ conform_verdict judge_once(const conform_subject *subject, const conform_case *c
     conform_pool_init(&pool);
     assert_ok(subject->open(subject, &backend, &err), err);
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
-    assert_ok(conform_slot_build(slot, &pool, c, NULL, scalar, &err), err);
+    assert_ok(conform_slot_build(slot, &pool, c, spec, scalar, &err), err);
     conform_judge_open(&judge, backend, NULL);
     conform_judge_case(&judge, slot, &v);
     conform_judge_close(&judge);

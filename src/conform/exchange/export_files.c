@@ -3,7 +3,7 @@
 
 #include "attention.h"
 #include "export.h"
-#include "extent.h"
+#include "expression.h"
 
 static int is_f32(const conform_tensor *t)
 {
@@ -11,17 +11,11 @@ static int is_f32(const conform_tensor *t)
 }
 
 /* The spec's shape, if it has one and it is that of `n` elements; a row alone is a vector. */
-static void set_shape(npy_matrix *m, const spec_arg *arg, const conform_case *c, int64_t n)
+static void set_shape(npy_matrix *m, const spec_op *spec, const spec_arg *arg,
+                      const conform_case *c, int64_t n)
 {
-    int64_t elements = 1;
-    for (int i = 0; arg && i < arg->n_shape; i++) {
-        if (!conform_extent(arg->shape[i], c, &m->shape[i]))
-            return;
-        elements *= m->shape[i];
-    }
-    if (arg && arg->n_shape && elements == n)
-        m->n_shape = arg->n_shape;
-    else if (m->rows == 1)
+    m->n_shape = arg ? conform_shape_of(spec, c, arg, n, m->shape) : 0;
+    if (!m->n_shape && m->rows == 1)
         m->shape[0] = m->cols, m->n_shape = 1;
 }
 
@@ -29,7 +23,7 @@ npy_matrix export_elements(const spec_op *spec, const conform_case *c, const con
                            const char *descr)
 {
     npy_matrix m = {.descr = descr, .rows = t->rows, .cols = t->cols};
-    set_shape(&m, spec_find_arg(spec, t->name), c, t->rows * t->cols);
+    set_shape(&m, spec, spec_find_arg(spec, t->name), c, t->rows * t->cols);
     return m;
 }
 

@@ -227,9 +227,8 @@ void judge_values(judge_run *r)
         against_identity(r);
 }
 
-void judge_like(judge_run *r, conform_fault fault, conform_run run)
+void judge_like(judge_run *r, conform_fault fault)
 {
-    (void)run;
     for (int i = 0; i < r->slot->layout.n; i++)
         if (r->data[i] && (r->truth[i].want || r->truth[i].raw))
             against_truth(r, i, fault);
@@ -338,7 +337,7 @@ void judge_relate(judge_run *r, conform_fault fault, conform_run run)
     if (i >= 0 && promised)
         fail_unequal(r, fault, run, i, where);
     else if (i >= 0)
-        judge_like(r, fault, run);
+        judge_like(r, fault);
 }
 
 /* Bytes between the rows hold the prefill, or what was there before. */

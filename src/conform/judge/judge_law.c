@@ -8,13 +8,10 @@
 /* A composition costs many calls: one case in this many has it tried. */
 enum { TURN = 8 };
 
-static int is_due(const conform_case *c)
+static bool is_due(const conform_case *c)
 {
-    if (!conform_has_law(c->op) || c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN)
-        return 0;
-    /* Weight 0 times an infinite value is NaN in a matmul, and nothing in the op: numerics 10. */
-    if (c->op == IFN_OP_ATTENTION && c->tier == TIER_SPECIAL)
-        return 0;
+    if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_law_holds(c))
+        return false;
     return conform_hash(c->seed, "law", 0) % TURN == 0;
 }
 
@@ -35,19 +32,21 @@ static void copy_bounds(judge_run *r)
 
 void judge_law(judge_run *r)
 {
-    const ifn_op op = r->slot->c.op;
-    if (judge_failed(r) || !is_due(&r->slot->c))
+    const conform_slot *const s = r->slot;
+    const conform_law law = {s->spec, &s->c, &s->layout, r->data, &r->call.args};
+    ifn_error err = {0};
+    if (judge_failed(r) || !s->spec || s->spec->n_law == 0 || !is_due(&s->c))
         return;
     judge_start(r);
     copy_bounds(r);
-    conform_law_widen(op, &r->call.args, &r->slot->layout, r->truth);
-    const ifn_status status =
-        conform_law_run(op, r->judge->backend, &r->call.args, &r->judge->pool);
+    ifn_status status = conform_law_widen(s->c.op, &r->call.args, &s->layout, r->truth);
+    if (status == IFN_OK)
+        status = conform_law_run(&law, r->judge->backend, &r->judge->pool, &err);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* a primitive op the backend refuses: counted where that op is judged */
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_LAW, "its primitive ops returned %s",
-                             ifn_status_name(status));
+        conform_verdict_fail(r->verdict, FAULT_LAW, "its primitive ops returned %s%s%s",
+                             ifn_status_name(status), err.text[0] ? ": " : "", err.text);
     else
-        judge_like(r, FAULT_LAW, RUN_LAW);
+        judge_like(r, FAULT_LAW);
 }

@@ -78,7 +78,7 @@ void judge_same(judge_run *r, conform_fault fault, conform_run run);
  */
 void judge_relate(judge_run *r, conform_fault fault, conform_run run);
 /* The same where equal bits are not promised: data[] against the truth. */
-void judge_like(judge_run *r, conform_fault fault, conform_run run);
+void judge_like(judge_run *r, conform_fault fault);
 /* 1 if two buffers of tensor i hold the same elements: NaNs alike unless raw; gaps do not count. */
 int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t *where);
 

@@ -1,304 +1,412 @@
-/*
- * linear      dequantize_rows, transpose_2d, matmul, add. Decoded weights are exact or rounded once
- *             and every order of the sum is inside the op's own bound: nothing to widen.
- * linear_q8   the same on dequantize_rows of the activations. Each product now has a rounded weight
- *             and a rounded activation, and the sum has depth k instead of k / 32: the bound grows
- *             by gamma(k + 3) sum |w x| + k SMIN.
- * rms_norm    sum_squares_axis, scale by 1/dim, add_scalar, rsqrt_elem, hadamard: the roundings
- *             that numerics 7.5 counts.
- * swiglu      silu, hadamard: those of numerics 6.
- * kv_store    quantize_rows, then the bytes at their place.
- * attention   matmul, scale, fill_strict_upper_tri, softmax_rows, matmul, head by head. Scores are
- *             formed as numerics 7.7 assumes. Weights are normalised before the sum: one rounding
- *             each that no quotient cancels, a normaliser of depth T, and a sum of depth T over
- *             weights that add up to 1: 2 gamma(T + 6) max |v|.
- */
 #include "laws.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include <inferno/quant.h>
+#include <inferno/signature_values.h>
 
-#include "bounds.h"
+#include "invoke.h"
+#include "spec_call.h"
 
-#define RUN(backend, op, ...) ifn_##op(backend, &IFN_ARGS(op, __VA_ARGS__))
+enum { MAX_DIMS = 4, MAX_SIZES = 8, MOST_TURNS = 1 << 20 };
 
-static float *take(conform_pool *pool, int64_t rows, int64_t cols)
+/* A tensor while a law runs: of the case, or made by an op. There is nothing between its rows. */
+typedef struct tensor {
+    bool is_left_out; /* an optional one that the case does not have */
+    unsigned char *data;
+    ifn_dtype dtype;
+    int n_dims;
+    int64_t dims[MAX_DIMS];
+} tensor;
+
+typedef struct run {
+    const conform_law *law;
+    ifn_backend *backend;
+    conform_pool *pool;
+    ifn_error *err;
+    int64_t n_turns;
+    int64_t counts[SPEC_MAX_LAW]; /* of the lines that repeat */
+    tensor lines[SPEC_MAX_LAW];   /* what the others define */
+    struct {
+        void *data;
+        size_t bytes;
+    } made[SPEC_MAX_TERMS]; /* what calls write to: the same at every turn of a repeated line */
+} run;
+
+static conform_scope scope_of(const run *r)
 {
-    return conform_pool_take(pool, (size_t)(rows * cols), sizeof(float));
+    return (conform_scope){r->law->spec, r->law->c, &r->law->args->call, r->counts};
 }
 
-/* Row r of a strided matrix, copied to or from a dense one. */
-static ifn_status gather_stride(ifn_backend *b, const float *x, int64_t stride, int64_t rows,
-                                int64_t cols, float *dense)
+static const spec_term *term_of(const run *r, int term)
 {
-    for (int64_t r = 0; r < rows; r++)
-        IFN_TRY(RUN(b, copy_contiguous_into, .out = dense, .x = x + r * stride, .n = cols,
-                    .out_n = rows * cols, .out_offset = r * cols));
-    return IFN_OK;
+    return &r->law->spec->terms[term];
 }
 
-static ifn_status scatter_stride(ifn_backend *b, const float *dense, int64_t rows, int64_t cols,
-                                 float *out, int64_t stride)
+static ifn_status fail(const run *r, const char *what, int64_t found, const char *expected,
+                       int64_t most)
 {
-    for (int64_t r = 0; r < rows; r++)
-        IFN_TRY(RUN(b, copy_contiguous_into, .out = out + r * stride, .x = dense + r * cols,
-                    .n = cols, .out_n = cols));
-    return IFN_OK;
+    return ifn_fail(r->err, IFN_ERR_SHAPE, "law of %s: %s: %lld, expected %s %lld",
+                    ifn_op_name(r->law->spec->op), what, (long long)found, expected,
+                    (long long)most);
 }
 
-/* One weight of a linear: out = x w^T (+ bias), x dense [rows, k] */
-static ifn_status multiply(ifn_backend *b, const float *x, int64_t rows, const ifn_tensor *w,
-                           const float *bias, float *out, int64_t out_stride, conform_pool *pool)
+/* Bytes of each of the rows along the first dimension, or of all of it. */
+static size_t bytes_from(const tensor *x, int first)
 {
-    const int64_t n = w->shape[0], k = w->shape[1];
-    float *decoded = take(pool, n, k), *turned = take(pool, k, n);
-    float *product = take(pool, rows, n), *biases = take(pool, rows, n);
-    IFN_TRY(RUN(b, dequantize_rows, .out = decoded, .x = w->data, .rows = n, .cols = k,
-                .dtype = w->dtype));
-    IFN_TRY(RUN(b, transpose_2d, .out = turned, .x = decoded, .rows = n, .cols = k));
-    IFN_TRY(RUN(b, matmul, .out = product, .a = x, .b = turned, .m = rows, .n = k, .p = n));
-    if (bias) {
-        IFN_TRY(RUN(b, repeat_row_as_matrix, .out = biases, .x = bias, .rows = rows, .dim = n));
-        IFN_TRY(RUN(b, add, .out = product, .x = product, .y = biases, .n = rows * n));
+    size_t bytes = ifn_dtype_row_bytes(x->dtype, x->dims[x->n_dims - 1]);
+    for (int i = first; i < x->n_dims - 1; i++)
+        bytes *= (size_t)x->dims[i];
+    return bytes;
+}
+
+/* --- tensors of the case --- */
+
+/* "w_2" for the arg "w_i" while i is 2. */
+static void name_now(const run *r, const char *arg, char out[SPEC_NAME_BYTES])
+{
+    const spec_op *const spec = r->law->spec;
+    const size_t n = strlen(arg);
+    memcpy(out, arg, n + 1);
+    for (int i = 0; n > 2 && strcmp(arg + n - 2, "_i") == 0 && i < spec->n_law; i++)
+        if (spec->law[i].repeats && strcmp(spec->law[i].name, "i") == 0)
+            snprintf(out + n - 1, SPEC_NAME_BYTES - (n - 1), "%d", (int)r->counts[i]);
+}
+
+static int find_tensor(const run *r, int arg)
+{
+    const conform_layout *const l = r->law->layout;
+    char name[SPEC_NAME_BYTES];
+    name_now(r, r->law->spec->args[arg].name, name);
+    for (int i = 0; i < l->n; i++)
+        if (strcmp(l->t[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* A matrix has the rows and columns of the case: one weight of several has more than the others. */
+static void set_shape(const run *r, const spec_arg *arg, const conform_tensor *t, tensor *out)
+{
+    const int64_t n = t->rows * t->cols;
+    out->n_dims =
+        arg->n_shape == 2 ? 0 : conform_shape_of(r->law->spec, r->law->c, arg, n, out->dims);
+    if (out->n_dims)
+        return;
+    out->n_dims = arg->n_shape == 1 ? 1 : 2;
+    out->dims[0] = arg->n_shape == 1 ? n : t->rows;
+    out->dims[1] = t->cols;
+}
+
+static void copy_rows(const conform_tensor *t, const unsigned char *from, size_t from_stride,
+                      unsigned char *to, size_t to_stride)
+{
+    for (int64_t row = 0; row < t->rows && t->cols > 0; row++)
+        memcpy(to + (size_t)row * to_stride, from + (size_t)row * from_stride,
+               conform_row_bytes(t));
+}
+
+/* A tensor with gaps is copied. */
+static ifn_status tensor_of_case(run *r, int arg, tensor *out)
+{
+    const int i = find_tensor(r, arg);
+    if (i < 0)
+        return ifn_fail(r->err, IFN_ERR_SHAPE, "law of %s: the call has no %s",
+                        ifn_op_name(r->law->spec->op), r->law->spec->args[arg].name);
+    const conform_tensor *const t = &r->law->layout->t[i];
+    const size_t stride = conform_stride_bytes(t), row = conform_row_bytes(t);
+    *out = (tensor){.is_left_out = t->absent, .data = r->law->data[i]};
+    out->dtype = t->element == ELEMENT_BLOCKS ? t->dtype : IFN_DTYPE_F32;
+    set_shape(r, &r->law->spec->args[arg], t, out);
+    if (!t->absent && stride != row && out->data) {
+        out->data = conform_pool_take(r->pool, (size_t)t->rows, row);
+        copy_rows(t, r->law->data[i], stride, out->data, row);
     }
-    return scatter_stride(b, product, rows, n, out, out_stride);
-}
-
-static ifn_status law_linear(ifn_backend *b, const ifn_linear_args *a, conform_pool *pool)
-{
-    float *x = take(pool, a->rows, a->k);
-    IFN_TRY(gather_stride(b, a->x, a->x_stride, a->rows, a->k, x));
-    for (int64_t i = 0; i < a->n_w; i++)
-        IFN_TRY(multiply(b, x, a->rows, a->w[i], a->bias[i], a->out[i], a->out_stride[i], pool));
     return IFN_OK;
 }
 
-static ifn_status law_linear_q8(ifn_backend *b, const ifn_linear_q8_args *a, conform_pool *pool)
-{
-    float *x = take(pool, a->rows, a->k);
-    for (int64_t r = 0; r < a->rows; r++)
-        IFN_TRY(RUN(b, dequantize_rows, .out = x + r * a->k, .x = a->x + r * a->x_stride, .rows = 1,
-                    .cols = a->k, .dtype = IFN_DTYPE_Q8_32F));
-    for (int64_t i = 0; i < a->n_w; i++)
-        IFN_TRY(multiply(b, x, a->rows, a->w[i], a->bias[i], a->out[i], a->out_stride[i], pool));
-    return IFN_OK;
-}
+/* --- parts --- */
 
-/* f32 rows to the dtype an op was asked for. */
-static ifn_status finish_rows(ifn_backend *b, const float *rows_f32, int64_t rows, int64_t dim,
-                              ifn_dtype dtype, void *out)
-{
-    if (dtype == IFN_DTYPE_F32)
-        return RUN(b, copy_contiguous_into, .out = out, .x = rows_f32, .n = rows * dim,
-                   .out_n = rows * dim);
-    return RUN(b, quantize_rows, .out = out, .x = rows_f32, .rows = rows, .cols = dim,
-               .out_dtype = dtype);
-}
+static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out);
 
-static ifn_status law_rms_norm(ifn_backend *b, const ifn_rms_norm_args *a, conform_pool *pool)
+/* Leaves of x its rows [begin, end), or with `is_row` the row `begin` without that dimension. */
+static ifn_status take_rows(const run *r, int64_t begin, int64_t end, bool is_row, tensor *x)
 {
-    const int64_t rows = a->rows, dim = a->dim, n = rows * dim;
-    float *s = take(pool, rows, dim), *r = take(pool, rows, 1);
-    float *factor = take(pool, rows, dim), *weight = take(pool, rows, dim);
-    if (a->add)
-        IFN_TRY(RUN(b, add, .out = s, .x = a->x, .y = a->add, .n = n));
+    if (x->n_dims < 2)
+        return fail(r, "dimensions of what a part is taken of", x->n_dims, "at least", 2);
+    if (begin < 0 || begin > end || end > x->dims[0])
+        return fail(r, "the end of a part", begin < 0 ? begin : end, "at most", x->dims[0]);
+    if (x->data)
+        x->data += (size_t)begin * bytes_from(x, 1);
+    if (is_row)
+        memmove(x->dims, x->dims + 1, (size_t)--x->n_dims * sizeof *x->dims);
     else
-        IFN_TRY(RUN(b, copy_contiguous_into, .out = s, .x = a->x, .n = n, .out_n = n));
-    if (a->sum)
-        IFN_TRY(RUN(b, copy_contiguous_into, .out = a->sum, .x = s, .n = n, .out_n = n));
-    IFN_TRY(RUN(b, sum_squares_axis, .out = r, .x = s, .rows = rows, .cols = dim, .axis = 1));
-    IFN_TRY(RUN(b, scale, .out = r, .x = r, .value = 1.0f / (float)dim, .n = rows));
-    IFN_TRY(RUN(b, add_scalar, .out = r, .x = r, .value = a->eps, .n = rows));
-    IFN_TRY(RUN(b, rsqrt_elem, .out = r, .x = r, .n = rows));
-    IFN_TRY(RUN(b, broadcast_row_scalars, .out = factor, .x = r, .rows = rows, .dim = dim));
-    IFN_TRY(RUN(b, repeat_row_as_matrix, .out = weight, .x = a->weight, .rows = rows, .dim = dim));
-    IFN_TRY(RUN(b, hadamard, .out = s, .x = s, .y = factor, .n = n));
-    IFN_TRY(RUN(b, hadamard, .out = s, .x = s, .y = weight, .n = n));
-    return finish_rows(b, s, rows, dim, a->out_dtype, a->out);
+        x->dims[0] = end - begin;
+    return IFN_OK;
 }
 
-static ifn_status law_swiglu(ifn_backend *b, const ifn_swiglu_args *a, conform_pool *pool)
+static ifn_status part_of(run *r, const spec_term *part, tensor *out)
 {
-    const int64_t n = a->rows * a->dim;
-    float *s = take(pool, a->rows, a->dim);
-    IFN_TRY(RUN(b, silu, .out = s, .x = a->gate, .n = n));
-    IFN_TRY(RUN(b, hadamard, .out = s, .x = s, .y = a->up, .n = n));
-    return finish_rows(b, s, a->rows, a->dim, a->out_dtype, a->out);
-}
-
-static ifn_status store(ifn_backend *b, const ifn_kv_store_args *a, const float *new_rows,
-                        unsigned char *cache, conform_pool *pool)
-{
-    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    unsigned char *row = conform_pool_take(pool, row_bytes, 1);
-    for (int64_t h = 0; h < a->n_kv_heads; h++) {
-        for (int64_t r = 0; r < a->rows; r++) {
-            const size_t at = (size_t)(h * a->max_pos + a->first_pos + r) * row_bytes;
-            IFN_TRY(RUN(b, quantize_rows, .out = row,
-                        .x = new_rows + (r * a->n_kv_heads + h) * a->head_dim, .rows = 1,
-                        .cols = a->head_dim, .out_dtype = a->cache_dtype));
-            IFN_TRY(RUN(b, copy_in, .out = cache + at, .host = row, .bytes = row_bytes));
-        }
+    const conform_scope scope = scope_of(r);
+    IFN_TRY(tensor_at(r, part->first, NULL, out));
+    for (int i = term_of(r, part->first)->next; i && !out->is_left_out; i = term_of(r, i)->next) {
+        const spec_term *const t = term_of(r, i);
+        const bool is_range = t->kind == TERM_RANGE;
+        int64_t begin, end;
+        if (!conform_whole(&scope, is_range ? t->first : i, &begin) ||
+            (is_range && !conform_whole(&scope, term_of(r, t->first)->next, &end)))
+            return fail(r, "an index without a value", 0, "at most", out->dims[0]);
+        IFN_TRY(take_rows(r, begin, is_range ? end : begin + 1, !is_range, out));
     }
     return IFN_OK;
 }
 
-static ifn_status law_kv_store(ifn_backend *b, const ifn_kv_store_args *a, conform_pool *pool)
+/* --- calls --- */
+
+/* A size that follows from an operand, and the dimensions that it is the product of. */
+typedef struct size {
+    size_t at; /* where it stands in the arguments */
+    int n;
+    int64_t dims[MAX_DIMS], product;
+} size;
+
+typedef struct call {
+    ifn_op op;
+    spec_call form;
+    ifn_args args;
+    int n_sizes;
+    size sizes[MAX_SIZES];
+} call;
+
+/* Dimension i of an argument: that of x, counted from its last one; missing ones in front are 1,
+ * and the last one of the argument takes all that are left. */
+static size size_of(const ifn_op_arg *a, int i, const tensor *x)
 {
-    IFN_TRY(store(b, a, a->k, a->k_cache, pool));
-    return store(b, a, a->v, a->v_cache, pool);
+    const int in_front = a->n_dims - x->n_dims;
+    size s = {.at = a->dims[i].extent, .product = 1};
+    int begin = i, end = i + 1;
+    if (in_front > 0)
+        begin = i - in_front, end = begin + 1;
+    else if (i == a->n_dims - 1)
+        end = x->n_dims;
+    for (int d = begin; d >= 0 && d < end; d++) {
+        s.dims[s.n++] = x->dims[d];
+        s.product *= x->dims[d];
+    }
+    return s;
 }
 
-/* The visible rows of one KV head as f32 [n_keys, head_dim]; rows behind them are not touched. */
-static ifn_status decode_head(ifn_backend *b, const ifn_attention_args *a, const void *cache,
-                              int64_t head, int64_t n_keys, float *out)
+static const size *find_size(const call *c, size_t at)
 {
-    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
-    return RUN(b, dequantize_rows, .out = out,
-               .x = (const unsigned char *)cache + (size_t)(kv_head * a->max_pos) * row_bytes,
-               .rows = n_keys, .cols = a->head_dim, .dtype = a->cache_dtype);
+    for (int i = 0; i < c->n_sizes; i++)
+        if (c->sizes[i].at == at)
+            return &c->sizes[i];
+    return NULL;
 }
 
-static ifn_status attend_head(ifn_backend *b, const ifn_attention_args *a, int64_t head,
-                              conform_pool *pool)
+static ifn_status add_size(const run *r, call *c, size s)
 {
-    const int64_t rows = a->rows, n_keys = a->first_pos + rows, dim = a->head_dim;
-    const int64_t q_dim = a->n_heads * dim;
-    float *q = take(pool, rows, dim), *kv = take(pool, n_keys, dim), *kt = take(pool, dim, n_keys);
-    float *scores = take(pool, rows, n_keys), *out = take(pool, rows, dim);
-    IFN_TRY(RUN(b, copy_2d_from_cols, .out = q, .x = a->q, .rows = rows, .cols = dim,
-                .x_cols = q_dim, .col_begin = head * dim));
-    IFN_TRY(decode_head(b, a, a->k_cache, head, n_keys, kv));
-    IFN_TRY(RUN(b, transpose_2d, .out = kt, .x = kv, .rows = n_keys, .cols = dim));
-    IFN_TRY(RUN(b, matmul, .out = scores, .a = q, .b = kt, .m = rows, .n = dim, .p = n_keys));
-    IFN_TRY(RUN(b, scale, .out = scores, .x = scores, .value = a->scale, .n = rows * n_keys));
-    IFN_TRY(RUN(b, fill_strict_upper_tri, .x = scores, .value = -INFINITY, .rows = rows,
-                .cols = n_keys, .offset = a->first_pos));
-    IFN_TRY(RUN(b, softmax_rows, .out = scores, .x = scores, .rows = rows, .cols = n_keys));
-    IFN_TRY(decode_head(b, a, a->v_cache, head, n_keys, kv));
-    IFN_TRY(RUN(b, matmul, .out = out, .a = scores, .b = kv, .m = rows, .n = n_keys, .p = dim));
-    return RUN(b, copy_2d_into_cols, .out = a->out, .x = out, .rows = rows, .cols = dim,
-               .out_cols = q_dim, .col_begin = head * dim);
-}
-
-static ifn_status law_attention(ifn_backend *b, const ifn_attention_args *a, conform_pool *pool)
-{
-    for (int64_t head = 0; head < a->n_heads; head++)
-        IFN_TRY(attend_head(b, a, head, pool));
+    const size *const known = find_size(c, s.at);
+    char what[64];
+    snprintf(what, sizeof what, "%s of %s", ifn_op_arg_name_at(c->op, s.at), ifn_op_name(c->op));
+    if (known && known->product != s.product)
+        return fail(r, what, s.product, "as in its other operand:", known->product);
+    if (!known && c->n_sizes < MAX_SIZES)
+        c->sizes[c->n_sizes++] = s;
+    memcpy(c->args.room + s.at, &s.product, sizeof s.product);
     return IFN_OK;
 }
 
-int conform_has_law(ifn_op op)
+static void set_pointer(call *c, const ifn_op_arg *a, const tensor *x)
 {
-    return op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_RMS_NORM ||
-           op == IFN_OP_SWIGLU || op == IFN_OP_KV_STORE || op == IFN_OP_ATTENTION;
+    memcpy(c->args.room + a->offset, &x->data, sizeof x->data);
 }
 
-ifn_status conform_law_run(ifn_op op, ifn_backend *backend, const ifn_args *args,
-                           conform_pool *pool)
+static ifn_status bind(const run *r, call *c, const ifn_op_arg *a, const tensor *x)
 {
-    switch (op) {
-    case IFN_OP_LINEAR:
-        return law_linear(backend, &args->linear, pool);
-    case IFN_OP_LINEAR_Q8:
-        return law_linear_q8(backend, &args->linear_q8, pool);
-    case IFN_OP_RMS_NORM:
-        return law_rms_norm(backend, &args->rms_norm, pool);
-    case IFN_OP_SWIGLU:
-        return law_swiglu(backend, &args->swiglu, pool);
-    case IFN_OP_KV_STORE:
-        return law_kv_store(backend, &args->kv_store, pool);
-    case IFN_OP_ATTENTION:
-        return law_attention(backend, &args->attention, pool);
-    default:
-        return IFN_ERR_UNSUPPORTED;
+    if (a->element == IFN_ELEMENT_STORED)
+        memcpy(c->args.room + a->dtype, &x->dtype, sizeof x->dtype);
+    else if (x->dtype != IFN_DTYPE_F32)
+        return ifn_fail(r->err, IFN_ERR_SHAPE, "law of %s: %s of %s is %s, expected F32",
+                        ifn_op_name(r->law->spec->op), a->name, ifn_op_name(c->op),
+                        ifn_dtype_name(x->dtype));
+    for (int i = 0; i < a->n_dims; i++)
+        IFN_TRY(add_size(r, c, size_of(a, i, x)));
+    set_pointer(c, a, x);
+    return IFN_OK;
+}
+
+/* Sets *left_out to which tensor the case does not have, or to n_tensors. */
+static ifn_status bind_operands(run *r, const spec_term *t, call *c, tensor *first, int *left_out)
+{
+    const conform_scope scope = scope_of(r);
+    int operand = t->first;
+    for (*left_out = 0; *left_out < c->form.n_tensors; ++*left_out) {
+        tensor x;
+        IFN_TRY(tensor_at(r, operand, NULL, &x));
+        *first = *left_out == 0 ? x : *first;
+        if (x.is_left_out)
+            return IFN_OK;
+        IFN_TRY(bind(r, c, c->form.tensors[*left_out], &x));
+        operand = term_of(r, operand)->next;
     }
-}
-
-static void add_to_bound(conform_truth *t, int64_t i, double extra)
-{
-    if (t->class == CLASS_BOUND && isfinite(t->want[i]))
-        t->bound[i] += extra * CONFORM_WIDEN;
-}
-
-/* sum |w x| of feature f and row r, both decoded; blocks of a weight at most 256 long. */
-static double absolute_sum(const ifn_linear_q8_args *a, const ifn_tensor *w, int64_t f, int64_t r)
-{
-    double sum = 0;
-    const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, a->k);
-    const int64_t block = ifn_dtype_block_elements(w->dtype);
-    for (int64_t j = 0; j < a->k; j += block) {
-        float weights[256];
-        const size_t at = (size_t)f * row_bytes + ifn_dtype_row_bytes(w->dtype, j);
-        if (ifn_dequantize_row(w->dtype, (const unsigned char *)w->data + at, weights, block))
-            return (double)INFINITY;
-        for (int64_t i = 0; i < block; i++) {
-            const ifn_block_q8_32f *x = a->x + r * a->x_stride + (j + i) / 32;
-            sum += fabs((double)weights[i] * (double)x->d * (double)x->qs[(j + i) % 32]);
-        }
+    for (int i = 0; i < c->form.n_numbers; i++, operand = term_of(r, operand)->next) {
+        const ifn_op_arg *const a = c->form.numbers[i];
+        const float real = (float)conform_number(&scope, operand);
+        int64_t whole;
+        if (a->kind == IFN_ARG_REAL)
+            memcpy(c->args.room + a->offset, &real, sizeof real);
+        else if (conform_whole(&scope, operand, &whole))
+            ifn_arg_set_integer(a, &c->args.call, whole);
+        else
+            return fail(r, a->name, 0, "a number of at most", (int64_t)1 << 53);
     }
-    return sum;
+    return IFN_OK;
 }
 
-static void widen_linear_q8(const ifn_linear_q8_args *a, const conform_layout *l,
-                            conform_truth *truth)
+/* What the call gives, as its signature has it; a dimension that operands have as several has them
+ * again. */
+static ifn_status shape_result(const run *r, const call *c, tensor *out)
 {
-    int64_t i = 0;
-    for (int t = 0; t < l->n; t++) {
-        if (l->t[t].role != ROLE_OUT || i == a->n_w)
+    const ifn_op_arg *const a = c->form.result;
+    *out = (tensor){.dtype = a->element == IFN_ELEMENT_STORED ? ifn_arg_dtype(a, &c->args.call)
+                                                              : IFN_DTYPE_F32};
+    double elements = 1;
+    for (int i = 0; i < a->n_dims; i++) {
+        const ifn_op_dim *const d = &a->dims[i];
+        const size *const known = d->plus ? NULL : find_size(c, d->extent);
+        const int64_t length = ifn_dim_length(d, &c->args.call, 0);
+        const int n = known ? known->n : 1;
+        if (!ifn_dim_is_there(d, &c->args.call))
             continue;
-        const ifn_tensor *w = a->w[i++];
-        for (int64_t r = 0; r < a->rows; r++)
-            for (int64_t f = 0; f < w->shape[0]; f++)
-                add_to_bound(&truth[t], r * w->shape[0] + f,
-                             conform_gamma((double)a->k + 3) * absolute_sum(a, w, f, r) +
-                                 (double)a->k * SMIN);
+        elements *= (double)length;
+        if (length < 0 || elements > 0x1p40 || out->n_dims + n > MAX_DIMS)
+            return fail(r, "a size of a result", length, "elements of all at most", 1ll << 40);
+        memcpy(out->dims + out->n_dims, known ? known->dims : &length, (size_t)n * sizeof length);
+        out->n_dims += n;
+    }
+    if (out->n_dims == 0)
+        out->dims[out->n_dims++] = 1;
+    return IFN_OK;
+}
+
+static void *room_for(run *r, int term, size_t bytes)
+{
+    if (!r->made[term].data || r->made[term].bytes < bytes) {
+        r->made[term].data = conform_pool_take(r->pool, bytes, 1);
+        r->made[term].bytes = bytes;
+    }
+    return r->made[term].data;
+}
+
+/* To `into`, where the result is of its size; else to memory of the term's own. */
+static ifn_status place_result(run *r, int term, call *c, const tensor *into, const tensor *first,
+                               tensor *out)
+{
+    if (c->form.is_into) {
+        *out = *into;
+        return bind(r, c, c->form.result, into);
+    }
+    IFN_TRY(shape_result(r, c, out));
+    const size_t bytes = bytes_from(out, 0);
+    const bool fits =
+        into && into->data && into->dtype == out->dtype && bytes_from(into, 0) == bytes;
+    out->data = fits ? into->data : room_for(r, term, bytes);
+    if (c->form.is_in_place && bytes > 0)
+        memcpy(out->data, first->data, bytes);
+    set_pointer(c, c->form.result, out);
+    return IFN_OK;
+}
+
+/* An op of something left out is left out, too; one of something else beside it is that. */
+static ifn_status result_of(run *r, int term, const tensor *into, tensor *out)
+{
+    const spec_term *const t = term_of(r, term);
+    call c = {.op = (ifn_op)t->index};
+    tensor first;
+    int left_out;
+    c.args.call.bytes = (uint32_t)ifn_op_args_bytes(c.op);
+    if (!spec_call_of(c.op, &c.form))
+        return fail(r, "no op to call", t->index, "at most", IFN_OP_COUNT - 1);
+    IFN_TRY(bind_operands(r, t, &c, &first, &left_out));
+    *out = first;
+    if (left_out < c.form.n_tensors || (c.form.is_into && !into))
+        return IFN_OK;
+    IFN_TRY(place_result(r, term, &c, into, &first, out));
+    IFN_TRY(ifn_op_check(c.op, &c.args.call, r->err));
+    return conform_op_entry(c.op)(r->backend, &c.args.call);
+}
+
+static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out)
+{
+    const spec_term *const t = term_of(r, term);
+    switch (t->kind) {
+    case TERM_ARG:
+        return tensor_of_case(r, t->index, out);
+    case TERM_LINE:
+        *out = r->lines[t->index];
+        return IFN_OK;
+    case TERM_PART:
+        return part_of(r, t, out);
+    case TERM_CALL:
+        return result_of(r, term, into, out);
+    default: /* numbers, which the reader lets stand for no tensor */
+        return fail(r, "no tensor", t->kind, "at least", TERM_CALL);
     }
 }
 
-/* The largest visible |v| of a KV head, in f32 as decoded. */
-static double largest_value(const ifn_attention_args *a, int64_t head)
+/* --- lines --- */
+
+/* A line's result to where its output is, if it is not there already. */
+static ifn_status store(const run *r, const spec_law *line, const tensor *target, tensor *value)
 {
-    double largest = 0;
-    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
-    const int64_t block = ifn_dtype_block_elements(a->cache_dtype);
-    for (int64_t t = 0; t < a->first_pos + a->rows; t++) {
-        const unsigned char *row =
-            (const unsigned char *)a->v_cache + (size_t)(kv_head * a->max_pos + t) * row_bytes;
-        for (int64_t c = 0; c < a->head_dim; c += block) {
-            float v[32];
-            if (ifn_dequantize_row(a->cache_dtype, row + ifn_dtype_row_bytes(a->cache_dtype, c), v,
-                                   block))
-                return (double)INFINITY;
-            for (int64_t i = 0; i < block; i++)
-                largest = fmax(largest, fabs((double)v[i]));
-        }
-    }
-    return largest;
+    const spec_term *const t = term_of(r, line->target);
+    const int i = t->kind == TERM_ARG ? find_tensor(r, t->index) : -1;
+    const conform_tensor *const whole = i < 0 ? NULL : &r->law->layout->t[i];
+    const size_t bytes = bytes_from(value, 0);
+    if (value->dtype != target->dtype || bytes != bytes_from(target, 0))
+        return fail(r, line->name, (int64_t)bytes, "as many bytes as its output,",
+                    (int64_t)bytes_from(target, 0));
+    if (whole && target->data != r->law->data[i])
+        copy_rows(whole, value->data, conform_row_bytes(whole), r->law->data[i],
+                  conform_stride_bytes(whole));
+    else if (value->data != target->data && bytes > 0)
+        memcpy(target->data, value->data, bytes);
+    return IFN_OK;
 }
 
-static void widen_attention(const ifn_attention_args *a, const conform_layout *l,
-                            conform_truth *truth)
+static ifn_status run_line(run *r, int i)
 {
-    conform_truth *out = &truth[conform_tensor_index(l, "out")];
-    const double depth = (double)(a->first_pos + a->rows) + 6;
-    for (int64_t h = 0; h < a->n_heads; h++) {
-        const double extra = 2 * conform_gamma(depth) * largest_value(a, h) + depth * SMIN;
-        for (int64_t r = 0; r < a->rows; r++)
-            for (int64_t c = 0; c < a->head_dim; c++)
-                add_to_bound(out, (r * a->n_heads + h) * a->head_dim + c, extra);
-    }
+    const spec_law *const line = &r->law->spec->law[i];
+    tensor target = {.is_left_out = true};
+    if (line->target)
+        IFN_TRY(tensor_at(r, line->target, NULL, &target));
+    IFN_TRY(tensor_at(r, line->value, target.is_left_out ? NULL : &target, &r->lines[i]));
+    return target.is_left_out ? IFN_OK : store(r, line, &target, &r->lines[i]);
 }
 
-void conform_law_widen(ifn_op op, const ifn_args *args, const conform_layout *l,
-                       conform_truth *truth)
+/* The lines from i on; those after one that repeats as often as it says. */
+static ifn_status run_from(run *r, int i)
 {
-    if (op == IFN_OP_LINEAR_Q8)
-        widen_linear_q8(&args->linear_q8, l, truth);
-    else if (op == IFN_OP_ATTENTION)
-        widen_attention(&args->attention, l, truth);
+    const spec_op *const spec = r->law->spec;
+    const conform_scope scope = scope_of(r);
+    int64_t n;
+    while (i < spec->n_law && !spec->law[i].repeats)
+        IFN_TRY(run_line(r, i++));
+    if (i == spec->n_law)
+        return IFN_OK;
+    if (!conform_whole(&scope, spec->law[i].value, &n))
+        return fail(r, spec->law[i].name, 0, "times of at most", MOST_TURNS);
+    for (r->counts[i] = 0; r->counts[i] < n; r->counts[i]++) {
+        if (++r->n_turns > MOST_TURNS)
+            return fail(r, "turns of repeated lines", n, "at most", MOST_TURNS);
+        IFN_TRY(run_from(r, i + 1));
+    }
+    return IFN_OK;
+}
+
+ifn_status conform_law_run(const conform_law *law, ifn_backend *backend, conform_pool *pool,
+                           ifn_error *err)
+{
+    run r = {.law = law, .backend = backend, .pool = pool, .err = err};
+    return run_from(&r, 0);
 }

@@ -1,27 +1,42 @@
 /*
- * Composition laws: a fused op against the same thing written in primitive ops of the same backend.
- * The specs state each law for readers; here it is as calls.
+ * Composition laws: a fused op against the same thing written in primitive ops of the same backend,
+ * as its spec says it.
  */
 #ifndef CONFORM_LAWS_H
 #define CONFORM_LAWS_H
 
-#include "module.h"
+#include <inferno/backend.h>
 
-/* 1 for the fused ops that have a law. */
-int conform_has_law(ifn_op op);
+#include "case_pool.h"
+#include "expression.h"
+#include "truth.h"
+
+/* A call that the law of its op is to stand in for. */
+typedef struct conform_law {
+    const spec_op *spec; /* has a law */
+    const conform_case *c;
+    const conform_layout *layout;
+    void *const *data; /* of the layout's tensors */
+    const ifn_args *args;
+} conform_law;
 
 /*
- * Writes to the outputs of `args` what the law says, through `backend`'s primitive ops. Outputs are
+ * Writes to the outputs of the call what the law says, through the ops of `backend`. Outputs are
  * overwritten in place of the fused op; inputs are as the fused op would find them.
+ * Errors  what an op returns; IFN_ERR_SHAPE where the law does not fit the call
  */
-IFN_NODISCARD ifn_status conform_law_run(ifn_op op, ifn_backend *backend, const ifn_args *args,
-                                         conform_pool *pool);
+IFN_NODISCARD ifn_status conform_law_run(const conform_law *law, ifn_backend *backend,
+                                         conform_pool *pool, ifn_error *err);
 
 /*
  * The composition rounds where the fused op need not: widens the bounds of `truth`, the fused op's,
- * by what that may amount to. Derived in laws.c, per op.
+ * by what that may amount to. Derived in law_bounds.c, per op. Where it fails they are worth
+ * nothing.
  */
-void conform_law_widen(ifn_op op, const ifn_args *args, const conform_layout *l,
-                       conform_truth *truth);
+IFN_NODISCARD ifn_status conform_law_widen(ifn_op op, const ifn_args *args, const conform_layout *l,
+                                           conform_truth *truth);
+
+/* False for a case of which the law says something else than the op. */
+bool conform_law_holds(const conform_case *c);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef CONFORM_SPEC_H
 #define CONFORM_SPEC_H
 
+#include <stdbool.h>
+
 #include <inferno/ops.h>
 #include <inferno/status.h>
 
@@ -18,6 +20,7 @@ enum {
     SPEC_MAX_SHAPE = 4,
     SPEC_MAX_ALIASES = 4,
     SPEC_MAX_LAW = 16,
+    SPEC_MAX_TERMS = 256,
     SPEC_MAX_ENTRIES = 32,
     SPEC_MAX_ENTRY_VALUES = 16,
     SPEC_MAX_ALWAYS = 8,
@@ -41,12 +44,49 @@ typedef struct spec_dim {
     int64_t model[SPEC_MAX_MODEL_SIZES];
 } spec_dim;
 
+/* What a term of an expression is. */
+typedef enum spec_term_kind {
+    TERM_NUMBER,
+    TERM_DIM,       /* dims[index] */
+    TERM_ARG,       /* args[index]: a tensor, or a scalar of the call */
+    TERM_DTYPE,     /* that of the case */
+    TERM_OUT_DTYPE, /* that of its output */
+    TERM_LINE,      /* what law[index] defines */
+    TERM_NEGATE,
+    TERM_ADD,
+    TERM_SUBTRACT,
+    TERM_MULTIPLY,
+    TERM_DIVIDE,
+    TERM_CALL, /* the op `index` on its operands: tensors, then numbers */
+    TERM_PART, /* of a tensor, the first operand, what the following ones select */
+    TERM_RANGE /* from the first operand to before the second */
+} spec_term_kind;
+
+/* Expressions of sizes and of laws are trees of these. */
+typedef struct spec_term {
+    spec_term_kind kind;
+    int index;
+    double number;
+    int first, next; /* its first operand; the operand after this one. 0: none */
+} spec_term;
+
+/* A line of a law. */
+typedef struct spec_law {
+    char name[SPEC_NAME_BYTES]; /* what it defines */
+    int line;                   /* of the file */
+    bool repeats; /* `each`: the name counts from 0 to below `value` for the lines that follow */
+    int target; /* the term of the output, or of its part, that it defines; 0: a name of its own */
+    int value;  /* a term */
+} spec_law;
+
 /* A tensor or scalar of the op's mathematics. */
 typedef struct spec_arg {
     char name[SPEC_NAME_BYTES]; /* "w_i": w_0, w_1, ... */
     int line, column;
-    int n_shape;                                   /* 0: a scalar */
+    bool is_scalar;
+    int n_shape;
     char shape[SPEC_MAX_SHAPE][SPEC_EXTENT_BYTES]; /* names of dims, or expressions of them */
+    int extent[SPEC_MAX_SHAPE];                    /* their terms */
     int n_aliases;
     char may_alias[SPEC_MAX_ALIASES][SPEC_NAME_BYTES];
 } spec_arg;
@@ -136,8 +176,9 @@ typedef struct spec_op {
     int n_golden, n_refuse;
     spec_entry golden[SPEC_MAX_ENTRIES], refuse[SPEC_MAX_ENTRIES];
     int n_law;
-    char *law[SPEC_MAX_LAW]; /* "name = expression", owned; "each = i < n" repeats what follows */
-    int law_line[SPEC_MAX_LAW];
+    spec_law law[SPEC_MAX_LAW];
+    int n_terms;
+    spec_term terms[SPEC_MAX_TERMS]; /* from 1 on */
 } spec_op;
 
 void spec_entry_drop(spec_entry *entry); /* frees what it owns */

@@ -32,9 +32,16 @@ static ifn_status read_may_alias(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_list(doc, node, SPEC_MAX_ALIASES, add_alias, into);
 }
 
+static ifn_status read_scalar(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_arg *arg = into;
+    arg->is_scalar = true;
+    return spec_read_words(doc, node, into);
+}
+
 static const spec_key arg_keys[] = {
     {"dtype", 0, spec_read_words},    {"shape", 0, read_shape},
-    {"scalar", 0, spec_read_words},   {"from", 0, spec_read_words},
+    {"scalar", 0, read_scalar},       {"from", 0, spec_read_words},
     {"optional", 0, spec_read_words}, {"may_alias", 0, read_may_alias},
     {"meaning", 0, spec_read_words},
 };

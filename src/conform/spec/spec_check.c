@@ -2,52 +2,25 @@
  * What the reader can only check when it has seen the whole file: names that must name something,
  * sizes that must fit.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "arg_fields.h"
 #include "spec_read.h"
 
-/* Dims, and words of the op list that shapes are made of. */
-static int is_extent(const spec_op *spec, const char *name, size_t n)
+static ifn_status read_extents(spec_doc *doc, spec_op *spec, spec_arg *arg)
 {
-    for (int i = 0; i < spec->n_dims; i++)
-        if (strlen(spec->dims[i].name) == n && memcmp(spec->dims[i].name, name, n) == 0)
-            return 1;
-    return 0;
-}
-
-static int is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-/* An extent is an expression of dims: "a_rows + b_rows", "k / 32". */
-static ifn_status check_extent(spec_doc *doc, const spec_op *spec, const spec_arg *arg,
-                               const char *extent)
-{
-    for (const char *p = extent; *p;) {
-        size_t n = 1;
-        if (is_letter(*p)) {
-            while (is_letter(p[n]) || (p[n] >= '0' && p[n] <= '9'))
-                n++;
-            if (!is_extent(spec, p, n))
-                return spec_doc_fail_at(doc, arg->line, arg->column,
-                                        "shape of %s: '%.*s' is none of the dims", arg->name,
-                                        (int)n, p);
-        } else if (!strchr(" 0123456789+-*/()", *p)) {
-            return spec_doc_fail_at(doc, arg->line, arg->column,
-                                    "shape of %s: '%s', expected dims, numbers and + - * /",
-                                    arg->name, extent);
-        }
-        p += n;
-    }
+    char what[SPEC_NAME_BYTES + 16];
+    const spec_place place = {arg->line, arg->column, what, true};
+    snprintf(what, sizeof what, "shape of %s", arg->name);
+    for (int i = 0; i < arg->n_shape; i++)
+        IFN_TRY(spec_read_term(doc, spec, &place, arg->shape[i], &arg->extent[i]));
     return IFN_OK;
 }
 
-static ifn_status check_arg(spec_doc *doc, const spec_op *spec, const spec_arg *arg)
+static ifn_status check_arg(spec_doc *doc, spec_op *spec, spec_arg *arg)
 {
-    for (int i = 0; i < arg->n_shape; i++)
-        IFN_TRY(check_extent(doc, spec, arg, arg->shape[i]));
+    IFN_TRY(read_extents(doc, spec, arg));
     for (int i = 0; i < arg->n_aliases; i++)
         if (!spec_find_arg(spec, arg->may_alias[i]) || strcmp(arg->may_alias[i], arg->name) == 0)
             return spec_doc_fail_at(doc, arg->line, arg->column,
@@ -139,7 +112,7 @@ static ifn_status check_always(spec_doc *doc, const spec_op *spec, const spec_al
     return IFN_OK;
 }
 
-ifn_status spec_check(spec_doc *doc, const spec_op *spec)
+ifn_status spec_check(spec_doc *doc, spec_op *spec)
 {
     for (int i = 0; i < spec->n_always; i++)
         IFN_TRY(check_always(doc, spec, &spec->always[i]));
@@ -151,7 +124,5 @@ ifn_status spec_check(spec_doc *doc, const spec_op *spec)
     for (int i = 0; i < spec->n_refuse; i++)
         for (int j = 0; j < spec->refuse[i].n_values; j++)
             IFN_TRY(check_refuse_value(doc, spec, &spec->refuse[i].values[j]));
-    for (int i = 0; i < spec->n_law; i++)
-        IFN_TRY(spec_check_law(doc, spec, i));
-    return IFN_OK;
+    return spec_read_law_lines(doc, spec);
 }

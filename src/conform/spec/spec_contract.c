@@ -1,6 +1,4 @@
-/* What a spec promises: dtypes, split, contract and composition law. */
-#include <stdio.h>
-#include <stdlib.h>
+/* What a spec promises: dtypes, split and contract. */
 #include <string.h>
 
 #include "spec_read.h"
@@ -98,32 +96,4 @@ ifn_status spec_read_contract(spec_doc *doc, spec_node *node, void *into)
         return spec_doc_fail(doc, node, "no key 'bound', expected one for class %c",
                              spec->contract_class);
     return IFN_OK;
-}
-
-static ifn_status add_law(spec_doc *doc, spec_node *key, spec_node *value, void *into)
-{
-    spec_op *spec = into;
-    const char *name, *expression;
-    if (spec->n_law == SPEC_MAX_LAW)
-        return spec_doc_fail(doc, key, "too many lines, expected at most %d", SPEC_MAX_LAW);
-    IFN_TRY(spec_doc_text(doc, key, &name));
-    IFN_TRY(spec_doc_text(doc, value, &expression));
-    const size_t bytes = strlen(name) + strlen(" = ") + strlen(expression) + 1;
-    char *line = malloc(bytes);
-    if (!line)
-        return ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
-    snprintf(line, bytes, "%s = %s", name, expression);
-    spec->law_line[spec->n_law] = spec_node_line(key);
-    spec->law[spec->n_law++] = line;
-    return IFN_OK;
-}
-
-static ifn_status read_law_line(spec_doc *doc, spec_node *node, void *into)
-{
-    return spec_doc_pairs(doc, node, add_law, into);
-}
-
-ifn_status spec_read_law(spec_doc *doc, spec_node *node, void *into)
-{
-    return spec_doc_list(doc, node, SPEC_MAX_LAW, read_law_line, into);
 }

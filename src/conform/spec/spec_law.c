@@ -1,167 +1,137 @@
-/*
- * Composition laws:
- *
- *   line        name = sum                    | each = name < sum
- *   sum         product (("+" | "-") product)*
- *   product     factor (("*" | "/") factor)*
- *   factor      number | "inf" | name | op "(" sum ("," sum)* ")" | "(" sum ")" | "-" factor
- *
- * A name is an arg, a dim, a line above or the variable of an `each` above; an op is one of the
- * op list. Arithmetic is for scalars and extents.
- */
+/* The law of an op: lines that define its outputs, and what they need, in other ops. */
+#include <ctype.h>
 #include <string.h>
 
+#include <inferno/signature_values.h>
+
+#include "spec_call.h"
 #include "spec_read.h"
 
-typedef struct parser {
-    spec_doc *doc;
-    const spec_op *spec;
-    int index;     /* of the line */
-    const char *p; /* what comes next */
-    int depth;
-} parser;
-
-enum { MAX_DEPTH = 32 };
-
-static ifn_status fail_law(parser *s, const char *expected)
+/* Laws name dims, which stand below them in a file: they are read when everything has been. */
+ifn_status spec_read_law(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_fail_at(s->doc, s->spec->law_line[s->index], 1, "law: '%.30s', expected %s",
-                            s->p, expected);
+    (void)into;
+    return node->type == YAML_SEQUENCE_NODE ? IFN_OK
+                                            : spec_doc_fail(doc, node, "expected a list of lines");
 }
 
-static void skip_spaces(parser *s)
+static spec_place place_of(const spec_node *node)
 {
-    while (*s->p == ' ')
-        s->p++;
+    return (spec_place){spec_node_line(node), spec_node_column(node), "law", false};
 }
 
-static int takes(parser *s, char c)
-{
-    skip_spaces(s);
-    if (*s->p != c)
-        return 0;
-    s->p++;
-    return 1;
-}
-
-static int is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The bytes of the name that comes next; 0: none does. */
-static size_t name_length(const parser *s)
+/* A name that is no arg's: of a value that lines below use. */
+static ifn_status read_own_name(spec_doc *doc, spec_node *node, const char *text, spec_law *law)
 {
     size_t n = 0;
-    if (!is_letter(*s->p))
-        return 0;
-    while (is_letter(s->p[n]) || is_digit(s->p[n]))
+    while (isalnum((unsigned char)text[n]) || text[n] == '_')
         n++;
-    return n;
+    if (n == 0 || text[n] || isdigit((unsigned char)*text))
+        return spec_doc_fail(doc, node, "law: '%.30s', expected a name, an output or a part of one",
+                             text);
+    return spec_doc_name(doc, node, law->name, sizeof law->name);
 }
 
-/* What a line defines: the name in front of " = ", or the variable of `each`. */
-static int defines(const char *line, const char *name)
-{
-    const size_t n = strlen(name), prefix = strlen("each = ");
-    if (strncmp(line, "each = ", prefix) == 0)
-        line += prefix;
-    return strncmp(line, name, n) == 0 && line[n] == ' ';
-}
-
-static int is_known(const parser *s, const char *name)
-{
-    if (spec_find_arg(s->spec, name) || spec_find_dim(s->spec, name))
-        return 1;
-    for (int i = 0; i < s->index; i++)
-        if (defines(s->spec->law[i], name))
-            return 1;
-    return 0;
-}
-
-static ifn_status read_sum(parser *s);
-
-static ifn_status read_call(parser *s, const char *name, const char *at)
-{
-    ifn_op op;
-    if (!ifn_op_from_name(name, &op)) {
-        s->p = at;
-        return fail_law(s, "the name of an op");
-    }
-    do
-        IFN_TRY(read_sum(s));
-    while (takes(s, ','));
-    return takes(s, ')') ? IFN_OK : fail_law(s, "')' or ','");
-}
-
-static ifn_status read_name(parser *s)
+/* The `w` of "w_i". */
+static const ifn_op_arg *argument_of(const spec_op *spec, const spec_arg *arg)
 {
     char name[SPEC_NAME_BYTES];
-    const char *at = s->p;
-    const size_t n = name_length(s);
-    if (n >= sizeof name)
-        return fail_law(s, "a shorter name");
-    memcpy(name, s->p, n);
-    name[n] = '\0';
-    s->p += n;
-    if (takes(s, '('))
-        return read_call(s, name, at);
-    if (is_known(s, name) || strcmp(name, "inf") == 0)
+    const size_t n = strlen(arg->name);
+    memcpy(name, arg->name, n + 1);
+    if (n > 2 && strcmp(name + n - 2, "_i") == 0)
+        name[n - 2] = '\0';
+    return ifn_op_arg_find(spec->op, name);
+}
+
+/* An output, "out" or "out[h, 0]"; *target stays 0 where the name is none of the args. */
+static ifn_status read_target(spec_doc *doc, spec_op *spec, spec_node *key, const char *text,
+                              int *target)
+{
+    char name[SPEC_NAME_BYTES] = "";
+    const spec_place place = place_of(key);
+    const size_t n = strcspn(text, "[ ");
+    memcpy(name, text, n < sizeof name ? n : sizeof name - 1);
+    const spec_arg *const arg = spec_find_arg(spec, name);
+    const ifn_op_arg *const argument = arg ? argument_of(spec, arg) : NULL;
+    if (!arg)
         return IFN_OK;
-    s->p = at;
-    return fail_law(s, "an arg, a dim or a name defined above");
+    if (!argument || !ifn_arg_is_written(argument))
+        return spec_doc_fail(doc, key, "law: '%.30s', expected another name than an input's", text);
+    return spec_read_term(doc, spec, &place, text, target);
 }
 
-static ifn_status read_number(parser *s)
+/* What writes a part of something needs a line that says of what. */
+static ifn_status check_parts(spec_doc *doc, const spec_op *spec, const spec_law *law,
+                              spec_node *node, int first)
 {
-    while (is_digit(*s->p) || *s->p == '.')
-        s->p++;
+    spec_call call;
+    for (int i = first; i <= spec->n_terms; i++) {
+        const spec_term *const t = &spec->terms[i];
+        if (t->kind == TERM_CALL && spec_call_of((ifn_op)t->index, &call) && call.is_into &&
+            (i != law->value || !law->target))
+            return spec_doc_fail(doc, node,
+                                 "law: %s writes a part, expected it to define an output",
+                                 ifn_op_name((ifn_op)t->index));
+    }
     return IFN_OK;
 }
 
-static ifn_status read_factor(parser *s)
+/* "h < n_heads" */
+static ifn_status read_repeat(spec_doc *doc, spec_op *spec, spec_node *node, const char *text,
+                              spec_law *law)
 {
-    while (takes(s, '-'))
-        ;
-    if (takes(s, '(')) {
-        IFN_TRY(read_sum(s));
-        return takes(s, ')') ? IFN_OK : fail_law(s, "')'");
-    }
-    if (is_digit(*s->p))
-        return read_number(s);
-    return name_length(s) ? read_name(s) : fail_law(s, "a number, a name or '('");
+    const spec_place place = place_of(node);
+    const char *const count = strstr(text, " < ");
+    const size_t n = count ? (size_t)(count - text) : 0;
+    if (n == 0 || n >= sizeof law->name)
+        return spec_doc_fail(doc, node, "law: '%.30s', expected 'name < count'", text);
+    memcpy(law->name, text, n);
+    law->repeats = true;
+    IFN_TRY(spec_read_term(doc, spec, &place, count + strlen(" < "), &law->value));
+    return spec_term_is_tensor(spec, law->value)
+               ? spec_doc_fail(doc, node, "law: a tensor, expected a number of times")
+               : IFN_OK;
 }
 
-static ifn_status read_sum(parser *s)
+static ifn_status add_line(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
-    if (++s->depth > MAX_DEPTH)
-        return fail_law(s, "less nesting");
-    do
-        IFN_TRY(read_factor(s));
-    while (takes(s, '+') || takes(s, '-') || takes(s, '*') || takes(s, '/'));
-    s->depth--;
+    spec_op *const spec = into;
+    spec_law law = {.line = spec_node_line(key)};
+    const spec_place place = place_of(value);
+    const int first = spec->n_terms + 1;
+    const char *name, *text;
+    if (spec->n_law == SPEC_MAX_LAW)
+        return spec_doc_fail(doc, key, "too many lines, expected at most %d", SPEC_MAX_LAW);
+    IFN_TRY(spec_doc_text(doc, key, &name));
+    IFN_TRY(spec_doc_text(doc, value, &text));
+    if (strcmp(name, "each") == 0) {
+        IFN_TRY(read_repeat(doc, spec, value, text, &law));
+    } else {
+        IFN_TRY(read_target(doc, spec, key, name, &law.target));
+        if (!strchr(name, '['))
+            IFN_TRY(read_own_name(doc, key, name, &law));
+        IFN_TRY(spec_read_term(doc, spec, &place, text, &law.value));
+        if (!spec_term_is_tensor(spec, law.value))
+            return spec_doc_fail(doc, value, "law: '%.30s', expected a tensor", text);
+        IFN_TRY(check_parts(doc, spec, &law, value, first));
+    }
+    spec->law[spec->n_law++] = law;
     return IFN_OK;
 }
 
-ifn_status spec_check_law(spec_doc *doc, const spec_op *spec, int line_index)
+static ifn_status read_line(spec_doc *doc, spec_node *node, void *into)
 {
-    parser s = {.doc = doc, .spec = spec, .index = line_index, .p = spec->law[line_index]};
-    const size_t n = name_length(&s);
-    const int repeats = n == strlen("each") && strncmp(s.p, "each", n) == 0;
-    if (n == 0)
-        return fail_law(&s, "a name");
-    s.p += n + strlen(" = ");
-    if (repeats) {
-        s.p += name_length(&s);
-        if (!takes(&s, '<'))
-            return fail_law(&s, "'name < count'");
-    }
-    IFN_TRY(read_sum(&s));
-    skip_spaces(&s);
-    return *s.p ? fail_law(&s, "an operator or the end") : IFN_OK;
+    return spec_doc_pairs(doc, node, add_line, into);
+}
+
+static ifn_status read_lines(spec_doc *doc, spec_node *key, spec_node *value, void *into)
+{
+    return strcmp(spec_node_text(key), "law") == 0
+               ? spec_doc_list(doc, value, SPEC_MAX_LAW, read_line, into)
+               : IFN_OK;
+}
+
+ifn_status spec_read_law_lines(spec_doc *doc, spec_op *spec)
+{
+    return spec_doc_pairs(doc, spec_doc_root(doc), read_lines, spec);
 }

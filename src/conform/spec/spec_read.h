@@ -38,10 +38,22 @@ IFN_NODISCARD ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dty
 IFN_NODISCARD ifn_status spec_read_family(spec_doc *doc, spec_node *node, conform_family *out);
 
 /* What can only be checked when all has been read: names that name nothing, entries that do not
- * fit, laws that are no expressions of primitive ops. */
-IFN_NODISCARD ifn_status spec_check(spec_doc *doc, const spec_op *spec);
+ * fit, sizes and laws that are no expressions. */
+IFN_NODISCARD ifn_status spec_check(spec_doc *doc, spec_op *spec);
 
-/* One line of a law: its names are args, dims or earlier lines, its functions ops. */
-IFN_NODISCARD ifn_status spec_check_law(spec_doc *doc, const spec_op *spec, int line_index);
+/* Reads the lines of the law, when all that they may name has been read. */
+IFN_NODISCARD ifn_status spec_read_law_lines(spec_doc *doc, spec_op *spec);
+
+/* Where an expression stands, and what it is called in messages. */
+typedef struct spec_place {
+    int line, column;
+    const char *what;
+    bool is_size; /* of dims and numbers alone */
+} spec_place;
+
+/* Reads an expression into the terms of the spec and sets *out to its root. */
+IFN_NODISCARD ifn_status spec_read_term(spec_doc *doc, spec_op *spec, const spec_place *place,
+                                        const char *text, int *out);
+bool spec_term_is_tensor(const spec_op *spec, int term);
 
 #endif

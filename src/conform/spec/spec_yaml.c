@@ -187,8 +187,6 @@ void spec_op_free(spec_op *spec)
         spec_entry_drop(&spec->golden[i]);
     for (int i = 0; i < spec->n_refuse; i++)
         spec_entry_drop(&spec->refuse[i]);
-    for (int i = 0; i < spec->n_law; i++)
-        free(spec->law[i]);
     free(spec->formula);
     free(spec->source);
     free(spec->bound);

@@ -1,0 +1,65 @@
+#include "spec_call.h"
+
+#include "test.h"
+
+static void a_call_names_tensors_and_what_does_not_follow_from_them(void **state)
+{
+    (void)state;
+    static const struct {
+        ifn_op op;
+        const char *text;
+    } of[] = {
+        {IFN_OP_ADD, "add(x, y)"},
+        {IFN_OP_SCALE, "scale(x, value)"},
+        {IFN_OP_MATMUL, "matmul(a, b)"},
+        {IFN_OP_SUM_SQUARES_AXIS, "sum_squares_axis(x, axis)"},
+        {IFN_OP_BROADCAST_ROW_SCALARS, "broadcast_row_scalars(x, dim)"},
+        {IFN_OP_COPY_2D_FROM_COLS, "copy_2d_from_cols(x, cols, col_begin)"},
+        {IFN_OP_COPY_2D_INTO_COLS, "copy_2d_into_cols(x, col_begin)"},
+        {IFN_OP_FILL_STRICT_UPPER_TRI, "fill_strict_upper_tri(x, value, offset)"},
+        {IFN_OP_QUANTIZE_ROWS, "quantize_rows(x, out_dtype)"},
+        {IFN_OP_DEQUANTIZE_ROWS, "dequantize_rows(x)"},
+        {IFN_OP_APPLY_ROPE, "apply_rope(x, table, pairing)"},
+        {IFN_OP_CONCAT_DIM0, "concat_dim0(a, b)"},
+    };
+    for (size_t i = 0; i < N_OF(of); i++) {
+        spec_call call;
+        char text[64];
+        assert_true(spec_call_of(of[i].op, &call));
+        spec_call_text(of[i].op, &call, text, sizeof text);
+        assert_string_equal(text, of[i].text);
+    }
+}
+
+static void what_is_changed_is_an_operand_or_what_a_line_defines(void **state)
+{
+    (void)state;
+    spec_call call;
+    assert_true(spec_call_of(IFN_OP_FILL_STRICT_UPPER_TRI, &call));
+    assert_true(call.is_in_place && !call.is_into);
+    assert_true(spec_call_of(IFN_OP_COPY_2D_INTO_COLS, &call));
+    assert_true(call.is_into && !call.is_in_place);
+    assert_true(spec_call_of(IFN_OP_ADD, &call));
+    assert_true(!call.is_into && !call.is_in_place);
+}
+
+static void ops_with_weights_or_several_results_are_not_called(void **state)
+{
+    (void)state;
+    static const ifn_op none[] = {IFN_OP_LINEAR,   IFN_OP_GATHER_ROWS, IFN_OP_ARGMAX_WITH_PROB,
+                                  IFN_OP_RMS_NORM, IFN_OP_KV_STORE,    IFN_OP_ATTENTION,
+                                  IFN_OP_COPY_IN};
+    spec_call call;
+    for (size_t i = 0; i < N_OF(none); i++)
+        assert_false(spec_call_of(none[i], &call));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_call_names_tensors_and_what_does_not_follow_from_them),
+        RUN(what_is_changed_is_an_operand_or_what_a_line_defines),
+        RUN(ops_with_weights_or_several_results_are_not_called),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

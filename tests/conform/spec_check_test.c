@@ -6,13 +6,13 @@
 static void shapes_are_made_of_dims(void **state)
 {
     (void)state;
-    spec_op_free(assert_read("value: {scalar: f32}", "value: {shape: [n / 32, \"(n + 1) * 2\"]}"));
-    assert_refused("value: {scalar: f32}", "value: {shape: [n, m]}",
-                   "6:3: shape of value: 'm', expected a dim");
-    assert_refused("value: {scalar: f32}", "value: {shape: [n2]}",
-                   "6:3: shape of value: 'n2', expected a dim");
-    assert_refused("value: {scalar: f32}", "value: {shape: [n ^ 2]}",
-                   "6:3: shape of value: '^ 2', expected an operator or the end");
+    spec_op_free(assert_read("{dtype: f32, shape: [n]}\n", "{shape: [n / 32, \"(n + 1) * 2\"]}\n"));
+    assert_refused("{dtype: f32, shape: [n]}\n", "{shape: [n, m]}\n",
+                   "5:3: shape of x: 'm', expected a dim");
+    assert_refused("{dtype: f32, shape: [n]}\n", "{shape: [n2]}\n",
+                   "5:3: shape of x: 'n2', expected a dim");
+    assert_refused("{dtype: f32, shape: [n]}\n", "{shape: [n ^ 2]}\n",
+                   "5:3: shape of x: '^ 2', expected an operator or the end");
 }
 
 static void overlaps_are_with_other_args(void **state)

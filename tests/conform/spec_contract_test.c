@@ -17,6 +17,16 @@ static void dtypes_are_lists_of_storage_types(void **state)
     spec_op_free(spec);
     assert_refused(
         "split:", "dtypes: [F31]\nsplit:", "8:10: 'F31' is no dtype, expected one as F32 or Q4_K");
+    spec = assert_read("split:", "dtypes: [stored, Q8_32F]\nout_dtypes: [stored blocks]\nsplit:");
+    assert_int_equal(spec->n_dtypes, IFN_DTYPE_COUNT);
+    for (int i = 0; i < spec->n_dtypes; i++)
+        assert_int_equal(spec->dtypes[i], i);
+    assert_int_equal(spec->n_out_dtypes, 10);
+    assert_int_equal(spec->out_dtypes[0], IFN_DTYPE_Q8_0);
+    assert_int_equal(spec->out_dtypes[9], IFN_DTYPE_Q6_K);
+    spec_op_free(spec);
+    assert_refused(
+        "split:", "dtypes: [stored, stored]\nsplit:", "8:18: too many dtypes, expected at most 16");
     assert_refused("split:", "out_dtypes: F32\nsplit:", "8:13: a single value, expected a list");
 }
 

@@ -236,6 +236,16 @@ int conform_block_is_valid(ifn_dtype dtype, const void *row, int64_t i)
     return sum == block.s && largest == (block.d > 0 ? 127 : 0);
 }
 
+bool conform_is_stored(ifn_dtype dtype)
+{
+    return ifn_dtype_to_gguf(dtype) != IFN_GGUF_TYPE_NONE;
+}
+
+bool conform_is_stored_block(ifn_dtype dtype)
+{
+    return conform_is_stored(dtype) && ifn_dtype_is_quantized(dtype);
+}
+
 conform_limits conform_limits_of(ifn_dtype dtype)
 {
     /* c_low, c_high, sc_low, sc_high, m_high, has_min, group */

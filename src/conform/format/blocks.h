@@ -7,6 +7,7 @@
 #ifndef CONFORM_BLOCKS_H
 #define CONFORM_BLOCKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <inferno/dtype.h>
@@ -31,6 +32,10 @@ double conform_value_at(ifn_dtype dtype, const void *row, int64_t i);
  * without a code of magnitude 127 (numerics 8.3). Every pattern of the other dtypes is valid.
  */
 int conform_block_is_valid(ifn_dtype dtype, const void *row, int64_t i);
+
+/* What a file may hold; and of blocks, which is what weights of linear_q8 are. */
+bool conform_is_stored(ifn_dtype dtype);
+bool conform_is_stored_block(ifn_dtype dtype);
 
 /* What the integers of a dtype may be. has_min: a minimum is subtracted. */
 typedef struct conform_limits {

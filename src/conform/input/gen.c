@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "bounds.h"
 #include "gen_regimes.h"
 
@@ -12,7 +13,7 @@ int conform_is_swapped(const conform_case *c)
     return (int)(conform_hash(c->seed, "swap", 0) & 1);
 }
 
-/* Integers a storage dtype holds exactly, and the largest code of a block without its scale. */
+/* Integers a storage dtype without blocks holds exactly. */
 static int64_t exact_integers(ifn_dtype dtype)
 {
     switch (dtype) {
@@ -22,39 +23,6 @@ static int64_t exact_integers(ifn_dtype dtype)
         return 256;
     default:
         return 4095;
-    }
-}
-
-typedef struct code_range {
-    int64_t code, scale; /* largest |code|, largest integer scale or minimum; 0: none */
-    int has_min;
-} code_range;
-
-static code_range codes_of(ifn_dtype dtype)
-{
-    switch (dtype) {
-    case IFN_DTYPE_Q8_0:
-        return (code_range){128, 1, 0};
-    case IFN_DTYPE_Q4_0:
-        return (code_range){8, 1, 0};
-    case IFN_DTYPE_Q4_1:
-        return (code_range){15, 1, 1};
-    case IFN_DTYPE_Q5_0:
-        return (code_range){16, 1, 0};
-    case IFN_DTYPE_Q5_1:
-        return (code_range){31, 1, 1};
-    case IFN_DTYPE_Q2_K:
-        return (code_range){3, 15, 1};
-    case IFN_DTYPE_Q3_K:
-        return (code_range){4, 32, 0};
-    case IFN_DTYPE_Q4_K:
-        return (code_range){15, 63, 1};
-    case IFN_DTYPE_Q5_K:
-        return (code_range){31, 63, 1};
-    case IFN_DTYPE_Q6_K:
-        return (code_range){32, 127, 0};
-    default:
-        return (code_range){0, 0, 0};
     }
 }
 
@@ -87,14 +55,14 @@ static conform_lattice float_lattice(const conform_case *c, int64_t k)
 conform_lattice conform_lattice_of(const conform_case *c, int64_t k)
 {
     const int64_t budget = (int64_t)1 << 24;
-    const code_range r = codes_of(c->dtype);
+    const conform_limits l = conform_limits_of(c->dtype);
     k = at_least_one(k);
-    if (r.code == 0)
+    if (!conform_is_stored_block(c->dtype))
         return float_lattice(c, k);
     /* Unscaled codes first, then as much integer scale as the budget bears with |a| >= 1. */
-    const int64_t unit = r.code + (r.has_min ? 1 : 0);
+    const int64_t unit = (l.c_low < 0 ? -l.c_low : l.c_high) + l.has_min;
     int64_t scale = at_least_one(budget / at_least_one(k * unit));
-    scale = scale < r.scale ? scale : r.scale;
+    scale = scale < l.sc_high ? scale : l.sc_high;
     const int64_t b = unit * scale;
     return (conform_lattice){at_least_one(budget / at_least_one(k * b)), b, scale};
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "blocks.h"
+
 enum { BLOCK = 32 };
 
 static int below(conform_stream s, uint64_t slot, int n)
@@ -25,11 +27,6 @@ static int64_t code_steps(ifn_dtype dtype)
     default:
         return 127;
     }
-}
-
-static int has_minimum(ifn_dtype dtype)
-{
-    return dtype == IFN_DTYPE_Q4_1 || dtype == IFN_DTYPE_Q5_1;
 }
 
 /* Halfway between two neighbours of F16 and BF16: a significand of one bit too many. */
@@ -73,7 +70,7 @@ static void set_odd(ruler *r)
 static ruler ruler_of(conform_stream s, uint64_t block, ifn_dtype dtype)
 {
     ruler r = {.own = {conform_bits(s, block)}, .steps = code_steps(dtype)};
-    r.has_min = has_minimum(dtype);
+    r.has_min = conform_limits_of(dtype).has_min;
     r.end = below(r.own, 1, BLOCK);
     r.start = (r.end + 7) % BLOCK;
     r.is_even = below(r.own, 2, 4) == 0;

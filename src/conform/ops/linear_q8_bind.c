@@ -2,22 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "case_pool.h"
 #include "gen.h"
 #include "linear_tensors.h"
 #include "regular.h"
-
-static int is_weight(ifn_dtype dtype)
-{
-    return ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_32F;
-}
 
 /* Rows of x are `pad` blocks apart. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t rows = c->dim[LINEAR_ROWS], k = c->dim[LINEAR_K];
     for (int i = 0; i <= c->n_more; i++)
-        if (!is_weight(conform_case_dtype(c, i)))
+        if (!conform_is_stored_block(conform_case_dtype(c, i)))
             return IFN_ERR_SHAPE;
     if (k % 32 != 0)
         return IFN_ERR_SHAPE;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "blocks.h"
 #include "bounds.h"
 
 conform_declared conform_declared_default(void)
@@ -56,15 +57,8 @@ int conform_sum_is_long(const conform_case *c)
 /* numerics 8.1: what linear_q8 rounds by default, group after group. */
 static int64_t default_depth(const conform_case *c, int64_t k)
 {
-    int64_t group = 32, has_min = 0;
-    if (c->op != IFN_OP_LINEAR_Q8)
-        return k;
-    if (c->dtype == IFN_DTYPE_Q2_K || c->dtype == IFN_DTYPE_Q3_K || c->dtype == IFN_DTYPE_Q6_K)
-        group = 16;
-    if (c->dtype == IFN_DTYPE_Q4_1 || c->dtype == IFN_DTYPE_Q5_1 || c->dtype == IFN_DTYPE_Q2_K ||
-        c->dtype == IFN_DTYPE_Q4_K || c->dtype == IFN_DTYPE_Q5_K)
-        has_min = 1;
-    return k / group * (1 + has_min) + 8;
+    const conform_limits l = conform_limits_of(c->dtype);
+    return c->op == IFN_OP_LINEAR_Q8 ? k / l.group * (1 + l.has_min) + 8 : k;
 }
 
 /* 0 where nothing is declared that is smaller than the default. */

@@ -10,26 +10,16 @@ static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_name(doc, node, always->name, sizeof always->name);
 }
 
-static ifn_status add_dtype(spec_doc *doc, spec_node *node, void *into)
-{
-    spec_always *always = into;
-    return spec_read_dtype(doc, node, &always->dtypes[always->n_dtypes++]);
-}
-
 static ifn_status read_dtypes(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtype, into);
-}
-
-static ifn_status add_out_dtype(spec_doc *doc, spec_node *node, void *into)
-{
     spec_always *always = into;
-    return spec_read_dtype(doc, node, &always->out_dtypes[always->n_out_dtypes++]);
+    return spec_read_dtype_list(doc, node, always->dtypes, &always->n_dtypes);
 }
 
 static ifn_status read_out_dtypes(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_out_dtype, into);
+    spec_always *always = into;
+    return spec_read_dtype_list(doc, node, always->out_dtypes, &always->n_out_dtypes);
 }
 
 static ifn_status add_family(spec_doc *doc, spec_node *node, void *into)

@@ -3,26 +3,16 @@
 
 #include "spec_read.h"
 
-static ifn_status add_dtype(spec_doc *doc, spec_node *node, void *into)
-{
-    spec_op *spec = into;
-    return spec_read_dtype(doc, node, &spec->dtypes[spec->n_dtypes++]);
-}
-
 ifn_status spec_read_dtypes(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtype, into);
-}
-
-static ifn_status add_out_dtype(spec_doc *doc, spec_node *node, void *into)
-{
     spec_op *spec = into;
-    return spec_read_dtype(doc, node, &spec->out_dtypes[spec->n_out_dtypes++]);
+    return spec_read_dtype_list(doc, node, spec->dtypes, &spec->n_dtypes);
 }
 
 ifn_status spec_read_out_dtypes(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_out_dtype, into);
+    spec_op *spec = into;
+    return spec_read_dtype_list(doc, node, spec->out_dtypes, &spec->n_out_dtypes);
 }
 
 static ifn_status add_cut(spec_doc *doc, spec_node *node, void *into)
@@ -70,15 +60,10 @@ static ifn_status read_bound(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_copy(doc, node, &((spec_op *)into)->bound);
 }
 
-static ifn_status add_quality(spec_doc *doc, spec_node *node, void *into)
-{
-    spec_op *spec = into;
-    return spec_read_dtype(doc, node, &spec->quality[spec->n_quality++]);
-}
-
 static ifn_status read_quality(spec_doc *doc, spec_node *node, void *into)
 {
-    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_quality, into);
+    spec_op *spec = into;
+    return spec_read_dtype_list(doc, node, spec->quality, &spec->n_quality);
 }
 
 static const spec_key contract_keys[] = {

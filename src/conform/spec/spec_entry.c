@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
+
 ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out)
 {
     const char *text;
@@ -11,6 +13,40 @@ ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out)
     if (!ifn_dtype_from_name(text, out))
         return spec_doc_fail(doc, node, "'%.40s' is no dtype, expected one as F32 or Q4_K", text);
     return IFN_OK;
+}
+
+typedef struct dtypes {
+    ifn_dtype *list;
+    int *n;
+} dtypes;
+
+static ifn_status add_dtype(spec_doc *doc, spec_node *node, const dtypes *to, ifn_dtype dtype)
+{
+    if (*to->n == SPEC_MAX_DTYPES)
+        return spec_doc_fail(doc, node, "too many dtypes, expected at most %d", SPEC_MAX_DTYPES);
+    to->list[(*to->n)++] = dtype;
+    return IFN_OK;
+}
+
+static ifn_status add_dtypes(spec_doc *doc, spec_node *node, void *into)
+{
+    const bool is_blocks = strcmp(spec_node_text(node), "stored blocks") == 0;
+    ifn_dtype dtype;
+    if (!is_blocks && strcmp(spec_node_text(node), "stored") != 0) {
+        IFN_TRY(spec_read_dtype(doc, node, &dtype));
+        return add_dtype(doc, node, into, dtype);
+    }
+    for (int i = 0; i < IFN_DTYPE_COUNT; i++)
+        if (is_blocks ? conform_is_stored_block((ifn_dtype)i) : conform_is_stored((ifn_dtype)i))
+            IFN_TRY(add_dtype(doc, node, into, (ifn_dtype)i));
+    return IFN_OK;
+}
+
+ifn_status spec_read_dtype_list(spec_doc *doc, spec_node *node, ifn_dtype list[SPEC_MAX_DTYPES],
+                                int *n)
+{
+    dtypes to = {list, n};
+    return spec_doc_list(doc, node, SPEC_MAX_DTYPES, add_dtypes, &to);
 }
 
 void spec_entry_drop(spec_entry *entry)

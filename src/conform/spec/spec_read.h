@@ -34,6 +34,11 @@ spec_reader spec_read_words;
 /* A dtype by name. */
 IFN_NODISCARD ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out);
 
+/* A list of dtypes. `stored` in it are all that a file may hold, `stored blocks` those of them that
+ * are made of blocks. */
+IFN_NODISCARD ifn_status spec_read_dtype_list(spec_doc *doc, spec_node *node,
+                                              ifn_dtype list[SPEC_MAX_DTYPES], int *n);
+
 /* A family of inputs by name. */
 IFN_NODISCARD ifn_status spec_read_family(spec_doc *doc, spec_node *node, conform_family *out);
 

@@ -136,7 +136,12 @@ static void runs_have_names(void **state)
 {
     (void)state;
     assert_string_equal(conform_run_name(RUN_PARTS), "in parts");
+    assert_string_equal(conform_run_name(RUN_DUEL), "beside another call");
+    assert_string_equal(conform_run_name(RUN_SLACK), "?");
     assert_string_equal(conform_run_name(RUN_COUNT), "?");
+    assert_int_equal(conform_run_fault(RUN_LAW), FAULT_LAW);
+    assert_int_equal(conform_run_fault(RUN_START), FAULT_PLACE);
+    assert_int_equal(conform_run_fault(RUN_WHOLE), FAULT_PARTS);
 }
 
 int main(void)

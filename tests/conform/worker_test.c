@@ -92,7 +92,7 @@ static void a_dying_worker_says_where_it_was(void **state)
     assert_int_equal(waitpid(t.pid, &status, 0), t.pid);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(t.channel->site.slot, 0);
-    assert_int_equal(t.channel->site.run, RUN_END);
+    assert_int_equal(t.channel->site.run, RUN_VALUE);
     assert_true(t.channel->site.signal != 0);
     conform_pool_fini(&t.shared);
 }

@@ -162,7 +162,7 @@ static int runs_right(const conform_slot *slot, ifn_backend *backend)
     judge_bind(&r);
     judge_prepare(&r);
     judge_bind(&r); /* with the handles */
-    const int is_done = judge_call(&r, backend, RUN_FREE) == IFN_OK && is_right(&r, backend);
+    const int is_done = judge_call(&r, backend, RUN_PLACE) == IFN_OK && is_right(&r, backend);
     judge_release(&r);
     conform_judge_close(&judge);
     return is_done && v.outcome == OUTCOME_PASS;

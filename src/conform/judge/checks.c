@@ -34,41 +34,18 @@ int conform_check_is_crash(int family)
     return fault > FAULT_NONE && conform_fault_is_death((conform_fault)fault);
 }
 
-static const struct {
-    int family;
-    const char *reason;
-} reasons[] = {
-    {TIER_GOLDEN, "holds the oracle itself to values from outside this code"},
-    {CHECK_PROBE, "a scale in f16 hides in dense sums at model sizes"},
-    {CHECK_FIRST_FAULT + FAULT_REPEAT,
-     "nothing has changed but the time; all that runs a call again elsewhere meets the same"},
-    {CHECK_FIRST_FAULT + FAULT_PLACE,
-     "nothing has changed but the addresses; relations that copy inputs may meet the same"},
-    {CHECK_FIRST_FAULT + FAULT_PARTS,
-     "cuts without threads; threads run such cuts too and could not tell them from a race"},
-    {CHECK_FIRST_FAULT + FAULT_OUTSIDE,
-     "names what lies outside; threads see it, where its owner has been there before"},
-    {CHECK_FIRST_FAULT + FAULT_FRESH, "two processes: looked at by the run, not within a case"},
-    {CHECK_FIRST_FAULT + FAULT_WRAPPER, "wrappers only: the museum is a leaf"},
-    {CHECK_FIRST_FAULT + FAULT_LAW, "holds the primitive ops together with the fused one"},
-    {CHECK_FIRST_FAULT + FAULT_SLACK,
-     "names the bytes beside a tensor; guard or batch meet the same by where tensors lie"},
-    {CHECK_FIRST_FAULT + FAULT_INPUT, "where pages cannot be protected: refused calls"},
-    {CHECK_FIRST_FAULT + FAULT_PRINTED,
-     "manners, not numbers: hostile plugins are tried by a table of their own"},
-    {CHECK_FIRST_FAULT + FAULT_PROCESS,
-     "manners, not numbers: hostile plugins are tried by a table of their own"},
-    {CHECK_FIRST_FAULT + FAULT_MEMORY, "says that a case was not executed"},
-    {CHECK_FIRST_FAULT + FAULT_CRASH, "no judgement: what dies is counted apart"},
-    {CHECK_FIRST_FAULT + FAULT_HANG, "no judgement: what hangs is counted apart"},
-};
-
 const char *conform_check_reason(int family)
 {
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (reasons[i].family == family)
-            return reasons[i].reason;
-    return NULL;
+    switch (family) {
+    case TIER_GOLDEN:
+        return "holds the oracle itself to values from outside this code";
+    case CHECK_PROBE:
+        return "a scale in f16 hides in dense sums at model sizes";
+    default:
+        return family < CHECK_FIRST_FAULT
+                   ? NULL
+                   : conform_fault_alone((conform_fault)(family - CHECK_FIRST_FAULT));
+    }
 }
 
 uint64_t conform_muted_faults(const conform_case *c, uint64_t families)

@@ -1,6 +1,6 @@
 /*
  * The families of tests, columns of the kill matrix: values by tier, then every other judgement. A
- * new judgement in CONFORM_FAULTS is a new family by itself.
+ * new judgement in CONFORM_CHECKS is a new family by itself.
  */
 #ifndef CONFORM_MUSEUM_FAMILY_H
 #define CONFORM_MUSEUM_FAMILY_H

@@ -15,14 +15,26 @@
 #include "long_case.h"
 #include "sampled.h"
 
+static const struct {
+    conform_fault fault;
+    const char *name;
+} more_runs[] = {
+#define X(NAME, CHECK, text) {FAULT_##CHECK, text},
+    CONFORM_MORE_RUNS(X)
+#undef X
+};
+
+conform_fault conform_run_fault(conform_run run)
+{
+    return (int)run < FAULT_COUNT ? (conform_fault)run : more_runs[(int)run - FAULT_COUNT].fault;
+}
+
 const char *conform_run_name(conform_run run)
 {
-    static const char *const names[] = {
-#define X(NAME, text) text,
-        CONFORM_RUNS(X)
-#undef X
-    };
-    return (size_t)run < RUN_COUNT ? names[run] : "?";
+    const char *name = conform_fault_run((conform_fault)run);
+    if ((int)run >= FAULT_COUNT && run < RUN_COUNT)
+        name = more_runs[(int)run - FAULT_COUNT].name;
+    return name ? name : "?";
 }
 
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
@@ -227,7 +239,7 @@ static int first_run(judge_run *r)
         return 0;
     if (judge_failed(r))
         return 0;
-    const conform_run run = r->home == PLACE_FREE ? RUN_FREE : RUN_END;
+    const conform_run run = r->home == PLACE_FREE ? RUN_PLACE : RUN_VALUE;
     const ifn_status status = run_at(r, r->home, run, 0);
     if (status != IFN_OK)
         expect_untouched(r, 0);
@@ -243,13 +255,21 @@ static int first_run(judge_run *r)
 static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int which)
 {
     if (!judge_failed(r) && run_at(r, place, run, which) == IFN_OK)
-        judge_relate(r, FAULT_PLACE, run);
+        judge_relate(r, run);
 }
 
-static void run_again(judge_run *r)
+void judge_repeat(judge_run *r)
 {
-    if (!judge_failed(r) && run_at(r, r->home, RUN_AGAIN, 1) == IFN_OK)
-        judge_relate(r, FAULT_REPEAT, RUN_AGAIN);
+    run_elsewhere(r, r->home, RUN_REPEAT, 1);
+}
+
+void judge_places(judge_run *r)
+{
+    if (r->is_long)
+        return;
+    run_elsewhere(r, PLACE_START, RUN_START, 1);
+    if (r->home != PLACE_FREE)
+        run_elsewhere(r, PLACE_FREE, RUN_PLACE, 0);
 }
 
 /* "out=x" or "out=x,sum=add": the left tensor's memory holds the right one's content. */
@@ -281,20 +301,20 @@ void judge_start(judge_run *r)
     judge_bind(r);
 }
 
-void judge_must_run(judge_run *r, conform_fault fault, conform_run run)
+void judge_must_run(judge_run *r, conform_run run)
 {
     const ifn_status status = judge_call(r, r->judge->backend, run);
-    const int i = conform_fault_invariance(fault);
+    const conform_fault fault = conform_run_fault(run);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s", i, conform_run_name(run),
+        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s",
+                             conform_fault_invariance(fault), conform_run_name(run),
                              ifn_status_name(status));
 }
 
-static void run_aliased(judge_run *r)
+void judge_alias(judge_run *r)
 {
     const int alias = r->slot->c.alias;
-    if (judge_failed(r) || alias < 1 || alias > CONFORM_MAX_ALIASES ||
-        !r->module->aliases[alias - 1])
+    if (alias < 1 || alias > CONFORM_MAX_ALIASES || !r->module->aliases[alias - 1])
         return;
     judge_point(r, r->home, 0);
     judge_prefill(r, 0);
@@ -302,19 +322,24 @@ static void run_aliased(judge_run *r)
         return;
     judge_bind(r);
     judge_status(r, judge_call(r, r->judge->backend, RUN_ALIAS));
-    judge_relate(r, FAULT_ALIAS, RUN_ALIAS);
+    judge_relate(r, RUN_ALIAS);
 }
 
 /* A wrapper has no arithmetic of its own. Handles are those of the leaf below both. */
-static void run_inner(judge_run *r)
+void judge_wrapper(judge_run *r)
 {
     ifn_backend *inner = r->judge->backend->inner;
-    if (judge_failed(r) || !inner)
+    if (!inner)
         return;
     judge_start(r);
-    judge_status(r, judge_call(r, inner, RUN_INNER));
+    judge_status(r, judge_call(r, inner, RUN_WRAPPER));
     if (!judge_failed(r))
-        judge_same(r, FAULT_WRAPPER, RUN_INNER);
+        judge_same(r, RUN_WRAPPER);
+}
+
+void judge_nothing(judge_run *r)
+{
+    (void)r;
 }
 
 /* Values are all that a piece of a walk is about. */
@@ -329,32 +354,19 @@ static void describe_input(judge_run *r)
 
 static void run_all(judge_run *r)
 {
+    static void (*const attempts[])(judge_run * r) = {
+#define X(NAME, word, relation, attempt, ...) judge_##attempt,
+        CONFORM_CHECKS(X)
+#undef X
+    };
     place_tensors(r);
     use_own_truth(r);
     const int is_right = first_run(r);
-    if (r->slot->c.family == FAMILY_EVERY) {
+    if (r->slot->c.family == FAMILY_EVERY)
         describe_input(r);
-        return;
-    }
-    if (!is_right)
-        return;
-    run_again(r);
-    if (!r->is_long) {
-        run_elsewhere(r, PLACE_START, RUN_START, 1);
-        if (r->home != PLACE_FREE)
-            run_elsewhere(r, PLACE_FREE, RUN_FREE, 0);
-    }
-    judge_parts(r);
-    judge_phases(r);
-    judge_threads(r);
-    judge_duel(r);
-    run_aliased(r);
-    run_inner(r);
-    if (!conform_has_relations(&r->slot->c))
-        return;
-    judge_relations(r);
-    judge_form(r);
-    judge_law(r);
+    else
+        for (size_t i = 0; is_right && i < FAULT_COUNT && !judge_failed(r); i++)
+            attempts[i](r);
 }
 
 /* Without memory the case ends where it is: it was not executed, and that is an error. */

@@ -14,37 +14,23 @@
 #include "slot.h"
 #include "verdict.h"
 
-/* What a run of the op is for. X(NAME, what it is called in messages) */
+/* Runs that find what another one finds, too. X(NAME, check, what it is called in messages) */
 /* clang-format off */
-#define CONFORM_RUNS(X)                                 \
-    X(PREPARE, "weights prepared")                      \
-    X(END, "tensors flush against their ends")          \
-    X(AGAIN, "the same call again, other prefill")      \
-    X(START, "tensors flush against their beginnings")  \
-    X(FREE, "tensors at any legal address")             \
-    X(PARTS, "in parts")                                \
-    X(THREADS, "in parts on threads")                   \
-    X(DUEL, "beside another call")                      \
-    X(WHOLE, "in one call")                             \
-    X(ALIAS, "in place")                                \
-    X(INNER, "what the wrapper wraps")                  \
-    X(BATCH, "rows by themselves")                      \
-    X(CHUNKS, "decoded in chunks")                      \
-    X(VIEW, "with other strides")                       \
-    X(ORDER, "behind another call")                     \
-    X(PERMUTED, "rows or heads permuted")               \
-    X(TRUNCATED, "behind a cache cut back")             \
-    X(FORM, "in f32, then quantized")                   \
-    X(LAW, "composed of primitive ops")
+#define CONFORM_MORE_RUNS(X)                                 \
+    X(START, PLACE, "tensors flush against their beginnings") \
+    X(WHOLE, PARTS, "in one call")                           \
+    X(DUEL, THREADS, "beside another call")
 /* clang-format on */
 
+/* What a run of the op is for: to find a fault of the same name. */
 typedef enum conform_run {
-#define X(NAME, text) RUN_##NAME,
-    CONFORM_RUNS(X)
+#define X(NAME, ...) RUN_##NAME,
+    CONFORM_CHECKS(X) CONFORM_MORE_RUNS(X)
 #undef X
         RUN_COUNT
 } conform_run;
 
+conform_fault conform_run_fault(conform_run run);
 const char *conform_run_name(conform_run run);
 
 /* What a wild address is told from: tensors, scratch, and what prepare asked for. */

@@ -105,9 +105,9 @@ static void attend_in_chunks(judge_run *r)
         chunk->out += begin * a->n_heads * a->head_dim;
         chunk->first_pos += begin;
         chunk->rows = end - begin;
-        judge_must_run(r, FAULT_CHUNKS, RUN_CHUNKS);
+        judge_must_run(r, RUN_CHUNKS);
     }
-    judge_relate(r, FAULT_CHUNKS, RUN_CHUNKS);
+    judge_relate(r, RUN_CHUNKS);
 }
 
 static void store_in_chunks(judge_run *r)
@@ -127,9 +127,9 @@ static void store_in_chunks(judge_run *r)
         chunk->v += borders[i] * a->n_kv_heads * a->head_dim;
         chunk->first_pos += borders[i];
         chunk->rows = borders[i + 1] - borders[i];
-        judge_must_run(r, FAULT_CHUNKS, RUN_CHUNKS);
+        judge_must_run(r, RUN_CHUNKS);
     }
-    judge_relate(r, FAULT_CHUNKS, RUN_CHUNKS);
+    judge_relate(r, RUN_CHUNKS);
 }
 
 /* Every row by apply_rope_single_row, as a decode step would have it. */
@@ -155,7 +155,17 @@ static void rotate_one_by_one(judge_run *r)
             conform_verdict_fail(r->verdict, FAULT_CHUNKS, "R3: apply_rope_single_row returned %s",
                                  ifn_status_name(status));
     }
-    judge_relate(r, FAULT_CHUNKS, RUN_CHUNKS);
+    judge_relate(r, RUN_CHUNKS);
+}
+
+void judge_chunks(judge_run *r)
+{
+    if (r->slot->c.op == IFN_OP_ATTENTION)
+        attend_in_chunks(r);
+    else if (r->slot->c.op == IFN_OP_KV_STORE)
+        store_in_chunks(r);
+    else if (r->slot->c.op == IFN_OP_APPLY_ROPE)
+        rotate_one_by_one(r);
 }
 
 /* --- R5, R9 --- */
@@ -177,7 +187,7 @@ static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const
 }
 
 /* A cache as short as can be, or where the case's is that a longer one. */
-static void attend_over_another_length(judge_run *r)
+void judge_view_of_cache(judge_run *r)
 {
     cache k, v;
     if (!start(r, FAULT_VIEW))
@@ -185,8 +195,8 @@ static void attend_over_another_length(judge_run *r)
     const int64_t visible = visible_of(r);
     move_caches(r, &k, &v, attention_of(r)->max_pos > visible ? visible : visible + MORE, NULL);
     use_caches(r, &k, &v);
-    judge_must_run(r, FAULT_VIEW, RUN_VIEW);
-    judge_relate(r, FAULT_VIEW, RUN_VIEW);
+    judge_must_run(r, RUN_VIEW);
+    judge_relate(r, RUN_VIEW);
 }
 
 /* What a cache that was cut back still holds: rows as good as any, of other positions. */
@@ -200,18 +210,18 @@ static void leave_stale_rows(const judge_run *r, const cache *c)
                    row_bytes);
 }
 
-static void attend_over_stale_rows(judge_run *r)
+void judge_truncated(judge_run *r)
 {
     cache k, v;
-    if (!start(r, FAULT_TRUNCATED))
+    if (r->slot->c.op != IFN_OP_ATTENTION || !start(r, FAULT_TRUNCATED))
         return;
     const int64_t shortest = visible_of(r) + MORE, max_pos = attention_of(r)->max_pos;
     move_caches(r, &k, &v, max_pos > shortest ? max_pos : shortest, NULL);
     leave_stale_rows(r, &k);
     leave_stale_rows(r, &v);
     use_caches(r, &k, &v);
-    judge_must_run(r, FAULT_TRUNCATED, RUN_TRUNCATED);
-    judge_relate(r, FAULT_TRUNCATED, RUN_TRUNCATED);
+    judge_must_run(r, RUN_TRUNCATED);
+    judge_relate(r, RUN_TRUNCATED);
 }
 
 /* --- R8 --- */
@@ -236,7 +246,7 @@ static void permute_heads(const ifn_attention_args *a, const int64_t *kv_heads, 
         }
 }
 
-static void attend_with_permuted_heads(judge_run *r)
+void judge_permuted_heads(judge_run *r)
 {
     cache k, v;
     if (!start(r, FAULT_PERMUTED))
@@ -251,27 +261,7 @@ static void attend_with_permuted_heads(judge_run *r)
     use_caches(r, &k, &v);
     r->call.args.attention.q = q;
     r->call.args.attention.out = out;
-    judge_must_run(r, FAULT_PERMUTED, RUN_PERMUTED);
+    judge_must_run(r, RUN_PERMUTED);
     permute_heads(&home, heads, out, home.out, 1);
-    judge_relate(r, FAULT_PERMUTED, RUN_PERMUTED);
-}
-
-void judge_cache(judge_run *r)
-{
-    switch (r->slot->c.op) {
-    case IFN_OP_ATTENTION:
-        attend_in_chunks(r);
-        attend_over_another_length(r);
-        attend_with_permuted_heads(r);
-        attend_over_stale_rows(r);
-        break;
-    case IFN_OP_KV_STORE:
-        store_in_chunks(r);
-        break;
-    case IFN_OP_APPLY_ROPE:
-        rotate_one_by_one(r);
-        break;
-    default:
-        break;
-    }
+    judge_relate(r, RUN_PERMUTED);
 }

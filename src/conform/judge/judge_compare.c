@@ -264,8 +264,9 @@ static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
     conform_describe_wrong(&where, out + 2, bytes - 2);
 }
 
-static void fail_unequal(judge_run *r, conform_fault fault, conform_run run, int i, int64_t where)
+static void fail_unequal(judge_run *r, conform_run run, int i, int64_t where)
 {
+    const conform_fault fault = conform_run_fault(run);
     char pattern[200];
     const conform_tensor *t = &r->slot->layout.t[i];
     const int64_t cols = t->cols > 0 ? t->cols : 1;
@@ -279,12 +280,12 @@ static void fail_unequal(judge_run *r, conform_fault fault, conform_run run, int
                          (long long)(where % cols), pattern);
 }
 
-void judge_same(judge_run *r, conform_fault fault, conform_run run)
+void judge_same(judge_run *r, conform_run run)
 {
     int64_t where = 0;
     const int i = first_unequal(r, &where);
     if (i >= 0)
-        fail_unequal(r, fault, run, i, where);
+        fail_unequal(r, run, i, where);
 }
 
 /* FNV-1a, over elements where a NaN is as good as another, and over bytes otherwise. */
@@ -327,15 +328,16 @@ int judge_count_relation(judge_run *r, conform_fault fault, int held)
     return promised;
 }
 
-void judge_relate(judge_run *r, conform_fault fault, conform_run run)
+void judge_relate(judge_run *r, conform_run run)
 {
+    const conform_fault fault = conform_run_fault(run);
     int64_t where = 0;
     if (judge_failed(r))
         return;
     const int i = first_unequal(r, &where);
     const int promised = judge_count_relation(r, fault, i < 0);
     if (i >= 0 && promised)
-        fail_unequal(r, fault, run, i, where);
+        fail_unequal(r, run, i, where);
     else if (i >= 0)
         judge_like(r, fault);
 }

@@ -2,6 +2,7 @@
 #include "gen.h"
 #include "judge_run.h"
 #include "laws.h"
+#include "long_case.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ static bool is_due(const conform_case *c)
 {
     if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_law_holds(c))
         return false;
-    return conform_hash(c->seed, "law", 0) % TURN == 0;
+    return conform_has_relations(c) && conform_hash(c->seed, "law", 0) % TURN == 0;
 }
 
 /* Bounds of our own to widen: those of the slot belong to every backend of the run. */
@@ -35,7 +36,7 @@ void judge_law(judge_run *r)
     const conform_slot *const s = r->slot;
     const conform_law law = {s->spec, &s->c, &s->layout, r->data, &r->call.args};
     ifn_error err = {0};
-    if (judge_failed(r) || !s->spec || s->spec->n_law == 0 || !is_due(&s->c))
+    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c))
         return;
     judge_start(r);
     copy_bounds(r);

@@ -193,7 +193,7 @@ static void expect_whole(judge_run *r, const assembly *a)
     for (int i = 0; i < r->slot->layout.n; i++)
         if (r->whole[i])
             r->data[i] = a->sum[i];
-    judge_relate(r, FAULT_PARTS, RUN_PARTS);
+    judge_relate(r, RUN_PARTS);
 }
 
 /* What is cut along rows or columns of the output meets at rows or columns of it. */
@@ -214,12 +214,10 @@ static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
     return b;
 }
 
-void judge_parts(judge_run *r)
+static void run_pieces(judge_run *r)
 {
     int order[JUDGE_MAX_PIECES];
     assembly a = {.sum = {NULL}};
-    if (judge_failed(r))
-        return;
     judge_point(r, r->home, 0);
     judge_bind(r);
     const judge_cuts c[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
@@ -239,4 +237,10 @@ void judge_parts(judge_run *r)
     if (!judge_failed(r))
         expect_whole(r, &a);
     r->borders = NULL;
+}
+
+void judge_parts(judge_run *r)
+{
+    run_pieces(r);
+    judge_phases(r);
 }

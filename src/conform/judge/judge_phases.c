@@ -97,8 +97,8 @@ static void run_in_one_call(judge_run *r)
     judge_start(r);
     r->call.args.attention.phase = IFN_ATTENTION_WHOLE;
     r->call.args.attention.partials = NULL;
-    judge_must_run(r, FAULT_PARTS, RUN_WHOLE);
-    judge_relate(r, FAULT_PARTS, RUN_WHOLE);
+    judge_must_run(r, RUN_WHOLE);
+    judge_relate(r, RUN_WHOLE);
 }
 
 void judge_phases(judge_run *r)
@@ -114,7 +114,7 @@ void judge_phases(judge_run *r)
         (void)conform_next_phase(r->slot->c.op, &r->call);
         run_merges(r);
         judge_check_memory(r, r->home, RUN_PARTS, 0);
-        judge_relate(r, FAULT_PARTS, RUN_PARTS);
+        judge_relate(r, RUN_PARTS);
     }
     if (!judge_failed(r))
         run_in_one_call(r);

@@ -57,7 +57,7 @@ typedef void act_fn(judge_run *r, const ifn_args *args);
 static void call_op(judge_run *r, const ifn_args *args)
 {
     r->call.args = *args;
-    (void)judge_call(r, r->judge->backend, RUN_AGAIN);
+    (void)judge_call(r, r->judge->backend, RUN_REPEAT);
 }
 
 static void prepare_and_release(judge_run *r, const ifn_args *args)

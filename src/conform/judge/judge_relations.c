@@ -7,6 +7,7 @@
 
 #include "gen.h"
 #include "judge_run.h"
+#include "long_case.h"
 #include "row_view.h"
 
 /* Each relation costs calls of its own: one case in this many has it tried. */
@@ -15,7 +16,7 @@ enum { TURN = 4 };
 int judge_is_due(const judge_run *r, conform_fault fault)
 {
     const conform_case *c = &r->slot->c;
-    if (judge_failed(r) || c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN)
+    if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_has_relations(c))
         return 0;
     return conform_hash(c->seed, conform_fault_name(fault), 1) % TURN == 0;
 }
@@ -23,7 +24,7 @@ int judge_is_due(const judge_run *r, conform_fault fault)
 /* --- R2 --- */
 
 /* All rows, in three calls: those before one of them, that one alone, those behind it. */
-static void try_rows_alone(judge_run *r)
+void judge_batch(judge_run *r)
 {
     int order[3];
     if (!judge_is_due(r, FAULT_BATCH))
@@ -43,10 +44,10 @@ static void try_rows_alone(judge_run *r)
             continue;
         r->call.args = all;
         conform_row_view_take(&view, &r->call.args, begin, end - begin);
-        judge_must_run(r, FAULT_BATCH, RUN_BATCH);
+        judge_must_run(r, RUN_BATCH);
     }
     judge_check_memory(r, r->home, RUN_BATCH, 0);
-    judge_relate(r, FAULT_BATCH, RUN_BATCH);
+    judge_relate(r, RUN_BATCH);
 }
 
 /* --- R8 --- */
@@ -85,7 +86,7 @@ static void put_back(judge_run *r, const row_field *f, const int64_t *order, int
         memcpy(rows + (size_t)i * f->stride, copy + (size_t)i * f->stride, f->bytes);
 }
 
-static void try_permuted_rows(judge_run *r)
+static void permute_rows(judge_run *r)
 {
     if (!judge_is_due(r, FAULT_PERMUTED))
         return;
@@ -100,11 +101,19 @@ static void try_permuted_rows(judge_run *r)
         if (!f->is_out)
             conform_row_field_set(&r->call.args, f, permuted(r, rows, f, order, view.n, 0));
     }
-    judge_must_run(r, FAULT_PERMUTED, RUN_PERMUTED);
+    judge_must_run(r, RUN_PERMUTED);
     for (int i = 0; i < view.n_fields; i++)
         if (view.fields[i].is_out)
             put_back(r, &view.fields[i], order, view.n);
-    judge_relate(r, FAULT_PERMUTED, RUN_PERMUTED);
+    judge_relate(r, RUN_PERMUTED);
+}
+
+void judge_permuted(judge_run *r)
+{
+    if (r->slot->c.op == IFN_OP_ATTENTION)
+        judge_permuted_heads(r);
+    else
+        permute_rows(r);
 }
 
 /* --- R5 --- */
@@ -167,10 +176,10 @@ static void gather_back(judge_run *r, const row_view *view, const ifn_args *home
     }
 }
 
-static void try_other_strides(judge_run *r)
+static void change_strides(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
-    if ((op != IFN_OP_LINEAR && op != IFN_OP_LINEAR_Q8) || !judge_is_due(r, FAULT_VIEW))
+    if (!judge_is_due(r, FAULT_VIEW))
         return;
     judge_start(r);
     const ifn_args home = r->call.args;
@@ -178,9 +187,18 @@ static void try_other_strides(judge_run *r)
     if (view.n < 1)
         return;
     restride_all(r, &view, strides_of(r));
-    judge_must_run(r, FAULT_VIEW, RUN_VIEW);
+    judge_must_run(r, RUN_VIEW);
     gather_back(r, &view, &home);
-    judge_relate(r, FAULT_VIEW, RUN_VIEW);
+    judge_relate(r, RUN_VIEW);
+}
+
+void judge_view(judge_run *r)
+{
+    const ifn_op op = r->slot->c.op;
+    if (op == IFN_OP_ATTENTION)
+        judge_view_of_cache(r);
+    else if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8)
+        change_strides(r);
 }
 
 /* --- R7 --- */
@@ -226,7 +244,7 @@ static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which
  * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
  * from a call shows now. The scratch is what the first call left, and then zeros instead of that.
  */
-static void try_behind_another_call(judge_run *r)
+void judge_order(judge_run *r)
 {
     unsigned char *copies[CONFORM_MAX_TENSORS] = {NULL};
     if (!judge_is_due(r, FAULT_ORDER))
@@ -236,24 +254,15 @@ static void try_behind_another_call(judge_run *r)
             copies[i] = conform_pool_take(&r->judge->pool, r->slot->layout.t[i].bytes + 1, 1);
     put_inputs(r, copies, 1);
     bind_to_copies(r, copies, 0);
-    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
+    judge_must_run(r, RUN_ORDER);
     put_inputs(r, copies, 0);
     bind_to_copies(r, copies, 1);
-    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
-    judge_relate(r, FAULT_ORDER, RUN_ORDER);
+    judge_must_run(r, RUN_ORDER);
+    judge_relate(r, RUN_ORDER);
     bind_to_copies(r, copies, 0);
     if (judge_failed(r) || !r->call.args.call.scratch)
         return;
     memset(r->call.args.call.scratch, 0, r->call.args.call.scratch_bytes);
-    judge_must_run(r, FAULT_ORDER, RUN_ORDER);
-    judge_relate(r, FAULT_ORDER, RUN_ORDER);
-}
-
-void judge_relations(judge_run *r)
-{
-    try_rows_alone(r);
-    try_permuted_rows(r);
-    try_other_strides(r);
-    try_behind_another_call(r);
-    judge_cache(r);
+    judge_must_run(r, RUN_ORDER);
+    judge_relate(r, RUN_ORDER);
 }

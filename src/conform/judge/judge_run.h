@@ -70,13 +70,13 @@ int judge_failed(const judge_run *r);
 void judge_values(judge_run *r);
 /* A hash of all results in whole[], NaNs alike; never 0. */
 uint64_t judge_digest(const judge_run *r);
-/* Later runs: data[] against whole[]; a difference is `fault`. */
-void judge_same(judge_run *r, conform_fault fault, conform_run run);
+/* Later runs: data[] against whole[]; a difference is the run's fault. */
+void judge_same(judge_run *r, conform_run run);
 /*
  * The same for a fault that breaks one of R0 .. R9, which is counted. Where equal bits are not
  * promised, different ones are judged by the truth.
  */
-void judge_relate(judge_run *r, conform_fault fault, conform_run run);
+void judge_relate(judge_run *r, conform_run run);
 /* The same where equal bits are not promised: data[] against the truth. */
 void judge_like(judge_run *r, conform_fault fault);
 /* 1 if two buffers of tensor i hold the same elements: NaNs alike unless raw; gaps do not count. */
@@ -105,16 +105,18 @@ judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 /* 0 .. n - 1 in an order of the case's own. */
 void judge_shuffle(const judge_run *r, int *order, int n);
 
-/* The op in random legal parts (judge_parts.c); attention in its phases (judge_phases.c). */
-void judge_parts(judge_run *r);
-void judge_phases(judge_run *r);
-/* The parts on several threads at once, now and then (judge_threads.c). */
-void judge_threads(judge_run *r);
-/* Two different calls, one in the midst of the other (judge_duel.c). */
-void judge_duel(judge_run *r);
+/* The attempts of CONFORM_CHECKS: judge_parts, judge_law, ... A case that has failed sees no more. */
+#define X(NAME, word, relation, attempt, ...) void judge_##attempt(judge_run *r);
+CONFORM_CHECKS(X)
+#undef X
 
-/* Relations between calls that are tried in one case of several: numerics 12. */
-void judge_relations(judge_run *r);
+/* Of judge_parts: attention in its phases. Of judge_threads: one call in the midst of another. */
+void judge_phases(judge_run *r);
+void judge_duel(judge_run *r);
+/* Of judge_view and judge_permuted: a KV cache of another length, its heads in another order. */
+void judge_view_of_cache(judge_run *r);
+void judge_permuted_heads(judge_run *r);
+
 /* Other inputs that are as legal: those of the case, one row or one element further on. */
 void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned char *to);
 /* 1 if it is this case's turn to have the relation tried that `fault` breaks. */
@@ -123,18 +125,10 @@ int judge_is_due(const judge_run *r, conform_fault fault);
 int64_t *judge_permutation(judge_run *r, int64_t n);
 /* Starts a run with outputs prefilled: data[] at home, and the call bound to them. */
 void judge_start(judge_run *r);
-/* Calls what r->call says; anything but IFN_OK is `fault`. */
-void judge_must_run(judge_run *r, conform_fault fault, conform_run run);
-/* The same for the KV cache: attention, kv_store, and rope, whose rows are positions. */
-void judge_cache(judge_run *r);
-
-/* Rows of Q8_32F are quantize_rows of the f32 result (judge_form.c). */
-void judge_form(judge_run *r);
+/* Calls what r->call says; anything but IFN_OK is the run's fault. */
+void judge_must_run(judge_run *r, conform_run run);
 
 /* What calls, prepare and release leave behind in the process, now and then (judge_process.c). */
 void judge_process(judge_run *r);
-
-/* The same thing in primitive ops, now and then; the last of all runs (judge_law.c). */
-void judge_law(judge_run *r);
 
 #endif

@@ -114,14 +114,14 @@ static int lanes_of(const conform_case *c)
     return lanes[conform_hash(c->seed, "lanes", 0) % (sizeof lanes / sizeof *lanes)];
 }
 
-void judge_threads(judge_run *r)
+static void run_parts(judge_run *r)
 {
     const conform_case *c = &r->slot->c;
     team t = {.backend = r->judge->backend,
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
               .n_lanes = lanes_of(c)};
-    if (judge_failed(r) || conform_hash(c->seed, "threads", 0) % TURN != 0)
+    if (conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);
     const judge_cuts cuts[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
@@ -139,5 +139,11 @@ void judge_threads(judge_run *r)
             conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));
     judge_check_memory(r, r->home, RUN_THREADS, 0);
-    judge_relate(r, FAULT_THREADS, RUN_THREADS);
+    judge_relate(r, RUN_THREADS);
+}
+
+void judge_threads(judge_run *r)
+{
+    run_parts(r);
+    judge_duel(r);
 }

@@ -3,39 +3,44 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static const struct {
+    const char *name;
+    int relation;
+    const char *run, *text, *alone;
+} checks[] = {
+#define X(NAME, word, relation, attempt, run, text, alone) {word, relation, run, text, alone},
+    CONFORM_CHECKS(X)
+#undef X
+};
+
 const char *conform_fault_name(conform_fault fault)
 {
-    static const char *const names[] = {
-#define X(NAME, text) text,
-        CONFORM_FAULTS(X)
-#undef X
-    };
-    return (size_t)fault < FAULT_COUNT ? names[fault] : "?";
+    return (size_t)fault < FAULT_COUNT ? checks[fault].name : "?";
+}
+
+const char *conform_fault_text(conform_fault fault)
+{
+    return (size_t)fault < FAULT_COUNT ? checks[fault].text : "";
+}
+
+const char *conform_fault_alone(conform_fault fault)
+{
+    return (size_t)fault < FAULT_COUNT ? checks[fault].alone : NULL;
+}
+
+const char *conform_fault_run(conform_fault fault)
+{
+    return (size_t)fault < FAULT_COUNT ? checks[fault].run : NULL;
+}
+
+int conform_fault_invariance(conform_fault fault)
+{
+    return (size_t)fault < FAULT_COUNT ? checks[fault].relation : -1;
 }
 
 int conform_fault_is_death(conform_fault fault)
 {
     return fault == FAULT_CRASH || fault == FAULT_HANG || fault == FAULT_MEMORY;
-}
-
-int conform_fault_invariance(conform_fault fault)
-{
-    static const conform_fault breaks[][2] = {
-        {FAULT_REPEAT, FAULT_FRESH},
-        {FAULT_PARTS, FAULT_THREADS},
-        {FAULT_BATCH},
-        {FAULT_CHUNKS},
-        {FAULT_PLACE},
-        {FAULT_VIEW},
-        {FAULT_ALIAS},
-        {FAULT_ORDER},
-        {FAULT_PERMUTED},
-        {FAULT_TRUNCATED},
-    };
-    for (int i = 0; fault != FAULT_NONE && i < CONFORM_INVARIANCES; i++)
-        if (breaks[i][0] == fault || breaks[i][1] == fault)
-            return i;
-    return -1;
 }
 
 void conform_verdict_fail(conform_verdict *v, conform_fault fault, const char *format, ...)

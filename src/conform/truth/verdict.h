@@ -14,51 +14,115 @@ typedef enum conform_outcome {
     OUTCOME_FAIL
 } conform_outcome;
 
-/* Who caught a failure. X(NAME, name in reports) */
+/*
+ * Every judgement that can fail a case, in the order in which they are tried, and all that there is
+ * to know of each: who adds one adds a row here and a rule to section 16 of spec/numerics.md.
+ *
+ * X(NAME, word, relation, attempt, run, text, alone)
+ *
+ *   word      in reports
+ *   relation  i of the R<i> of numerics 12 that it breaks; -1: none
+ *   attempt   judge_<attempt> tries it after the first run; nothing: it shows along the way
+ *   run       what a call for it is called in messages
+ *   text      what is wrong, for people
+ *   alone     why it stays, although the museum has no fault that only it notices; NULL: it has one
+ */
 /* clang-format off */
-#define CONFORM_FAULTS(X)                                                                     \
-    X(NONE, "none")                                                                           \
-    X(VALUE, "value")         /* beyond the bound, or unequal bits: against the truth */      \
-    X(SCALAR, "vs-scalar")    /* beyond both bounds, or unequal bits: against scalar */       \
-    X(STATUS, "status")       /* another status than the contract says */                     \
-    X(WROTE, "wrote-on-error") /* an error was returned, and memory has changed */            \
-    X(REPEAT, "repeat")       /* the second run of the same call gives other bits: R0 */      \
-    X(FRESH, "fresh-process") /* another process gives other bits: R0 */                      \
-    X(PLACE, "placement")     /* the bits depend on addresses: R4 */                          \
-    X(PARTS, "parts")         /* the parts of a call do not add up to the whole: R1 */        \
-    X(THREADS, "threads")     /* the same on two threads at once: R1 */                       \
-    X(OUTSIDE, "outside-part") /* a part wrote what belongs to another part */                \
-    X(ALIAS, "alias")         /* in place is not the same as out of place: R6 */              \
-    X(BATCH, "batch")         /* the bits of a row depend on its batch: R2 */                 \
-    X(CHUNKS, "chunks")       /* decoding is not the same as prefill: R3 */                   \
-    X(VIEW, "view")           /* the bits depend on strides: R5 */                            \
-    X(ORDER, "order")         /* other calls or old scratch show in the result: R7 */         \
-    X(PERMUTED, "permuted")   /* permuted rows or heads do not permute the result: R8 */      \
-    X(TRUNCATED, "truncated") /* what a cache held before it was cut back shows: R9 */        \
-    X(FORM, "form")           /* rows of Q8_32F are not quantize_rows of the f32 result */    \
-    X(WRAPPER, "wrapper")     /* a wrapper's bits are not those of what it wraps */           \
-    X(LAW, "law")             /* its primitive ops put together give something else */        \
-    X(GAP, "gap")             /* bytes in the gap between rows were written */                \
-    X(SLACK, "slack")         /* bytes beside a tensor were written */                        \
-    X(INPUT, "input")         /* an input has changed */                                      \
-    X(ABI, "abi")             /* registers or floating-point control state */                 \
-    X(PRINTED, "printed")     /* something was printed during a case */                       \
-    X(PROCESS, "process")     /* something of the process was changed, or left behind */      \
-    X(PREPARE, "prepare")     /* preparing weights failed, or wrote to them */                \
-    X(MEMORY, "memory")       /* not executed: no memory for the case */                      \
-    X(GUARD, "guard")         /* a protected page was hit: around a tensor, or under an input */ \
-    X(CRASH, "crash")         /* any other signal */                                          \
-    X(HANG, "hang")           /* the watchdog */
+#define CONFORM_CHECKS(X)                                                                       \
+    X(NONE, "none", -1, nothing, NULL,                                                          \
+      "nothing is wrong", NULL)                                                                 \
+    X(VALUE, "value", -1, nothing, "tensors flush against their ends",                          \
+      "beyond the bound, or unequal bits: against the truth", NULL)                             \
+    X(SCALAR, "vs-scalar", -1, nothing, NULL,                                                   \
+      "beyond both bounds, or unequal bits: against scalar", NULL)                              \
+    X(STATUS, "status", -1, nothing, NULL,                                                      \
+      "another status than the contract says", NULL)                                            \
+    X(WROTE, "wrote-on-error", -1, nothing, NULL,                                               \
+      "an error was returned, and memory has changed", NULL)                                    \
+    X(REPEAT, "repeat", 0, repeat, "the same call again, other prefill",                        \
+      "the second run of the same call gives other bits",                                       \
+      "nothing has changed but the time; all that runs a call again elsewhere meets the same")  \
+    X(FRESH, "fresh-process", 0, nothing, NULL,                                                 \
+      "another process gives other bits",                                                       \
+      "two processes: looked at by the run, not within a case")                                 \
+    X(PLACE, "placement", 4, places, "tensors at any legal address",                            \
+      "the bits depend on addresses",                                                           \
+      "nothing has changed but the addresses; relations that copy inputs may meet the same")    \
+    X(PARTS, "parts", 1, parts, "in parts",                                                     \
+      "the parts of a call do not add up to the whole",                                         \
+      "cuts without threads; threads run such cuts too and could not tell them from a race")    \
+    X(THREADS, "threads", 1, threads, "in parts on threads",                                    \
+      "on two threads at once the parts do not add up to the whole", NULL)                      \
+    X(OUTSIDE, "outside-part", -1, nothing, NULL,                                               \
+      "a part wrote what belongs to another part",                                              \
+      "names what lies outside; threads see it, where its owner has been there before")         \
+    X(ALIAS, "alias", 6, alias, "in place",                                                     \
+      "in place is not the same as out of place", NULL)                                         \
+    X(BATCH, "batch", 2, batch, "rows by themselves",                                           \
+      "the bits of a row depend on its batch", NULL)                                            \
+    X(CHUNKS, "chunks", 3, chunks, "decoded in chunks",                                         \
+      "decoding is not the same as prefill", NULL)                                              \
+    X(VIEW, "view", 5, view, "with other strides",                                              \
+      "the bits depend on strides", NULL)                                                       \
+    X(ORDER, "order", 7, order, "behind another call",                                          \
+      "other calls or old scratch show in the result", NULL)                                    \
+    X(PERMUTED, "permuted", 8, permuted, "rows or heads permuted",                              \
+      "permuted rows or heads do not permute the result", NULL)                                 \
+    X(TRUNCATED, "truncated", 9, truncated, "behind a cache cut back",                          \
+      "what a cache held before it was cut back shows", NULL)                                   \
+    X(FORM, "form", -1, form, "in f32, then quantized",                                         \
+      "rows of Q8_32F are not quantize_rows of the f32 result", NULL)                           \
+    X(WRAPPER, "wrapper", -1, wrapper, "what the wrapper wraps",                                \
+      "a wrapper's bits are not those of what it wraps",                                        \
+      "wrappers only: the museum is a leaf")                                                    \
+    X(LAW, "law", -1, law, "composed of primitive ops",                                         \
+      "its primitive ops put together give something else",                                     \
+      "holds the primitive ops together with the fused one")                                    \
+    X(GAP, "gap", -1, nothing, NULL,                                                            \
+      "bytes in the gap between rows were written", NULL)                                       \
+    X(SLACK, "slack", -1, nothing, NULL,                                                        \
+      "bytes beside a tensor were written",                                                     \
+      "names the bytes beside a tensor; guard or batch meet the same by where tensors lie")     \
+    X(INPUT, "input", -1, nothing, NULL,                                                        \
+      "an input has changed",                                                                   \
+      "where pages cannot be protected: refused calls")                                         \
+    X(ABI, "abi", -1, nothing, NULL,                                                            \
+      "registers or floating-point control state were changed", NULL)                           \
+    X(PRINTED, "printed", -1, nothing, NULL,                                                    \
+      "something was printed during a case",                                                    \
+      "manners, not numbers: hostile plugins are tried by a table of their own")                \
+    X(PROCESS, "process", -1, nothing, NULL,                                                    \
+      "something of the process was changed, or left behind",                                   \
+      "manners, not numbers: hostile plugins are tried by a table of their own")                \
+    X(PREPARE, "prepare", -1, nothing, "weights prepared",                                      \
+      "preparing weights failed, or wrote to them", NULL)                                       \
+    X(MEMORY, "memory", -1, nothing, NULL,                                                      \
+      "not executed: no memory for the case",                                                   \
+      "says that a case was not executed")                                                      \
+    X(GUARD, "guard", -1, nothing, NULL,                                                        \
+      "a protected page was hit: around a tensor, or under an input", NULL)                     \
+    X(CRASH, "crash", -1, nothing, NULL,                                                        \
+      "a signal ended the process",                                                             \
+      "no judgement: what dies is counted apart")                                               \
+    X(HANG, "hang", -1, nothing, NULL,                                                          \
+      "the call did not return",                                                                \
+      "no judgement: what hangs is counted apart")
 /* clang-format on */
 
 typedef enum conform_fault {
-#define X(NAME, text) FAULT_##NAME,
-    CONFORM_FAULTS(X)
+#define X(NAME, ...) FAULT_##NAME,
+    CONFORM_CHECKS(X)
 #undef X
         FAULT_COUNT
 } conform_fault;
 
 const char *conform_fault_name(conform_fault fault);
+/* What is wrong, for people. */
+const char *conform_fault_text(conform_fault fault);
+/* Why it stays although it is the only one to notice no fault of the museum; NULL: nobody says. */
+const char *conform_fault_alone(conform_fault fault);
+/* What a call to find it is called: "in parts". NULL: there is none. */
+const char *conform_fault_run(conform_fault fault);
 
 /* The relations of numerics 12: R0 .. R9. */
 enum { CONFORM_INVARIANCES = 10 };

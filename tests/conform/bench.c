@@ -31,7 +31,7 @@ conform_case bench_case(int64_t m, int64_t n, int64_t p)
 
 conform_failure bench_failure(conform_runner *r, const conform_case *c)
 {
-    conform_failure f = {.op = c->op};
+    conform_failure f = {.op = c->op, .c = *c};
     ifn_error err = {0};
     assert_ok(conform_runner_try(r, 0, c, &f.verdict, &err), err);
     assert_int_equal(f.verdict.outcome, OUTCOME_FAIL);

@@ -1,3 +1,4 @@
+#include "report_fields.h"
 #include "run_bias.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static void mean_and_error_are_those_of_the_samples(void **state)
     conform_mean m = {0}, other = {0};
     for (int i = 1; i <= 4; i++)
         conform_mean_add(i < 3 ? &m : &other, i);
-    conform_mean_merge(&m, &other);
+    report_merge(&report_mean_fields, &m, &other);
     assert_int_equal(m.n, 4);
     assert_true(conform_mean_value(&m) == 2.5);
     /* variance 5/3, divided by four samples */

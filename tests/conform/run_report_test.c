@@ -72,6 +72,73 @@ static void merging_adds_up_cells_and_keeps_failures(void **state)
     conform_report_close(&part);
 }
 
+/* What is worst goes with its case, and who implements an op with whether that is inherited. */
+static void merging_keeps_what_belongs_together(void **state)
+{
+    (void)state;
+    conform_report sum = bench_report(), part = bench_report();
+    conform_cell *const to = conform_report_cell(&sum, IFN_OP_MATMUL, 0), *const from =
+                                                                              conform_report_cell(
+                                                                                  &part,
+                                                                                  IFN_OP_MATMUL, 0);
+    conform_kind *const kind = &to->kinds[IFN_DTYPE_F32][0];
+    strcpy(to->worst, "mine");
+    strcpy(from->worst, "other");
+    from->ratio = 0.5;
+    strcpy(from->by, "simd");
+    from->is_inherited = 1;
+    from->scalar_ratio = 0.125;
+    from->faults[FAULT_GAP] = to->faults[FAULT_GAP] = 2;
+    from->relations[3] = to->relations[3] = (conform_relation_count){4, 3, 2};
+    from->kinds[IFN_DTYPE_F32][0].t2_cases = kind->t2_cases = 5;
+    from->kinds[IFN_DTYPE_F32][0].t2_ratio = 0.75;
+    from->kinds[IFN_DTYPE_F32][0].bias = kind->bias = (conform_mean){1, 2, 4};
+    part.planned[0] = (conform_planned){7, 20, 0x1234, 0x5678};
+    sum.planned[0] = (conform_planned){6, 0, 0x1000, 0};
+    part.registers_checked = 1;
+    assert_true(conform_report_merge(&sum, &part));
+    assert_true(to->ratio == 0.5 && to->scalar_ratio == 0.125);
+    assert_string_equal(to->worst, "other");
+    assert_string_equal(to->by, "simd");
+    assert_int_equal(to->is_inherited, 1);
+    assert_int_equal(to->faults[FAULT_GAP], 4);
+    assert_int_equal(to->relations[3].held, 6);
+    assert_true(kind->t2_cases == 10 && kind->t2_ratio == 0.75);
+    assert_true(kind->bias.n == 2 && kind->bias.squares == 8);
+    assert_int_equal(sum.planned[0].cases, 13);
+    assert_int_equal(sum.planned[0].digest, 0x2234);
+    assert_int_equal(sum.planned[0].whole, 20);
+    assert_int_equal(sum.planned[0].whole_digest, 0x5678);
+    assert_int_equal(sum.registers_checked, 1);
+    from->ratio = 0.25;
+    strcpy(from->by, "scalar");
+    from->is_inherited = 0;
+    strcpy(from->worst, "better");
+    assert_true(conform_report_merge(&sum, &part));
+    assert_string_equal(to->worst, "other");
+    assert_string_equal(to->by, "simd");
+    assert_int_equal(to->is_inherited, 1);
+    conform_report_close(&sum);
+    conform_report_close(&part);
+}
+
+static void a_list_that_is_full_says_how_many_problems_more_there_are(void **state)
+{
+    (void)state;
+    conform_report r;
+    conform_report_open(&r, 1);
+    for (int i = 0; i < 64; i++)
+        conform_report_problem(&r, "problem %d", i);
+    assert_int_equal(r.n_problems, 64);
+    assert_string_equal(r.problems[63], "problem 63");
+    conform_report_problem(&r, "problem 64");
+    conform_report_problem(&r, "problem 65");
+    assert_int_equal(r.n_problems, 64);
+    assert_string_equal(r.problems[62], "problem 62");
+    assert_string_equal(r.problems[63], "and 3 problems more, of which there is no list");
+    conform_report_close(&r);
+}
+
 /* Each shard may be poor; what is said of the sum is true of the sum. */
 static void what_follows_from_counts_is_not_merged_but_found_again(void **state)
 {
@@ -106,6 +173,8 @@ int main(void)
         RUN(failures_are_kept_up_to_a_number_and_counted_beyond),
         RUN(a_case_that_was_never_run_fails),
         RUN(merging_adds_up_cells_and_keeps_failures),
+        RUN(merging_keeps_what_belongs_together),
+        RUN(a_list_that_is_full_says_how_many_problems_more_there_are),
         RUN(what_follows_from_counts_is_not_merged_but_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,14 +220,6 @@ static ifn_status repeat_cases(session *s, const conform_case *cases, int64_t n,
     return IFN_OK;
 }
 
-static ifn_dtype dtype_of(const conform_failure *f)
-{
-    conform_case c = {.op = f->op};
-    ifn_error ignored;
-    (void)conform_case_parse(f->id, &c, &ignored);
-    return c.dtype;
-}
-
 /* 1: the first failure of its cause, of which a few of the same judgement are looked into. */
 static int is_looked_into(const conform_report *r, int64_t i)
 {
@@ -238,7 +230,7 @@ static int is_looked_into(const conform_report *r, int64_t i)
         if (before->op != f->op || before->subject != f->subject ||
             before->verdict.fault != f->verdict.fault)
             continue;
-        if (dtype_of(before) == dtype_of(f))
+        if (before->c.dtype == f->c.dtype)
             return 0;
         n += before->nature[0] != '\0';
     }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "case_id.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 
@@ -33,14 +32,6 @@ static void print_when(const char *when, FILE *out)
     }
 }
 
-static conform_case case_of(const conform_failure *f)
-{
-    conform_case c = {.op = f->op};
-    ifn_error ignored;
-    (void)conform_case_parse(f->id, &c, &ignored);
-    return c;
-}
-
 static int64_t stands_for(const conform_failure *f)
 {
     return f->cases > 0 ? f->cases : 1;
@@ -63,7 +54,7 @@ static void print_body(const conform_report *r, const conform_failure *f, FILE *
 
 static void print_head(const conform_report *r, const conform_failure *f, int64_t cases, FILE *out)
 {
-    const conform_case c = case_of(f);
+    const conform_case c = f->c;
     fprintf(out, "%s %s on %s: %s", ifn_op_name(f->op), ifn_dtype_name(c.dtype),
             r->label[f->subject], f->fault);
     if (cases > 1)
@@ -85,7 +76,7 @@ static int is_same_judgement(const conform_failure *a, const conform_failure *b)
 /* Cases of one op, backend, judgement and dtype: most likely one mistake. */
 static int is_same_cause(const conform_failure *a, const conform_failure *b)
 {
-    return is_same_judgement(a, b) && case_of(a).dtype == case_of(b).dtype;
+    return is_same_judgement(a, b) && a->c.dtype == b->c.dtype;
 }
 
 typedef int is_alike(const conform_failure *a, const conform_failure *b);
@@ -172,7 +163,7 @@ static void print_rest(const conform_report *r, int64_t first, FILE *out)
         if (n == SHOWN + 1)
             fprintf(out, "\n%s on %s: %s as well, one each by --all:\n ", ifn_op_name(f->op),
                     r->label[f->subject], f->fault);
-        fprintf(out, " %s %lld", ifn_dtype_name(case_of(&r->failures[i]).dtype), (long long)cases);
+        fprintf(out, " %s %lld", ifn_dtype_name(r->failures[i].c.dtype), (long long)cases);
     }
     if (n > SHOWN)
         fputc('\n', out);

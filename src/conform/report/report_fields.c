@@ -1,8 +1,16 @@
 #include "report_fields.h"
 
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
 #include "run_report.h"
 
-#define MEMBER(type, member) offsetof(type, member), sizeof((type *)0)->member
+#define PLACE(type, member)   offsetof(type, member), sizeof((type *)0)->member
+#define MEMBER(type, member)  PLACE(type, member), MERGE_NOT
+#define KEPT(type, member)    PLACE(type, member), MERGE_KEEP
+#define SUMMED(type, member)  PLACE(type, member), MERGE_SUM
+#define LARGEST(type, member) PLACE(type, member), MERGE_MAX
 #define TABLE(fields)                                                                              \
     {                                                                                              \
         fields, sizeof(fields) / sizeof *(fields)                                                  \
@@ -15,9 +23,9 @@ static const report_field head[] = {
     {"rounds_done", FIELD_COUNT, MEMBER(conform_report, rounds_done)},
     {"filters", FIELD_TEXT, MEMBER(conform_report, filters)},
     {"seed", FIELD_HEX, MEMBER(conform_report, seed)},
-    {"seconds", FIELD_NUMBER, MEMBER(conform_report, seconds)},
-    {"registers_checked", FIELD_FLAG, MEMBER(conform_report, registers_checked)},
-    {"vector_state_checked", FIELD_FLAG, MEMBER(conform_report, upper_checked)},
+    {"seconds", FIELD_NUMBER, SUMMED(conform_report, seconds)},
+    {"registers_checked", FIELD_FLAG, LARGEST(conform_report, registers_checked)},
+    {"vector_state_checked", FIELD_FLAG, LARGEST(conform_report, upper_checked)},
 };
 const report_fields report_head_fields = TABLE(head);
 
@@ -40,59 +48,59 @@ static const report_field binary[] = {
 const report_fields report_binary_fields = TABLE(binary);
 
 static const report_field planned[] = {
-    {"cases", FIELD_COUNT, MEMBER(conform_planned, cases)},
-    {"digest", FIELD_HEX, MEMBER(conform_planned, digest)},
-    {"whole", FIELD_COUNT, MEMBER(conform_planned, whole)},
-    {"whole_digest", FIELD_HEX, MEMBER(conform_planned, whole_digest)},
+    {"cases", FIELD_COUNT, SUMMED(conform_planned, cases)},
+    {"digest", FIELD_HEX, SUMMED(conform_planned, digest)},
+    {"whole", FIELD_COUNT, KEPT(conform_planned, whole)},
+    {"whole_digest", FIELD_HEX, KEPT(conform_planned, whole_digest)},
 };
 const report_fields report_planned_fields = TABLE(planned);
 
 static const report_field evidence[] = {
-    {"executed", FIELD_COUNT, MEMBER(conform_evidence, executed)},
-    {"failed", FIELD_COUNT, MEMBER(conform_evidence, failed)},
+    {"executed", FIELD_COUNT, SUMMED(conform_evidence, executed)},
+    {"failed", FIELD_COUNT, SUMMED(conform_evidence, failed)},
 };
 const report_fields report_evidence_fields = TABLE(evidence);
 
 static const report_field cell[] = {
-    {"by", FIELD_TEXT, MEMBER(conform_cell, by)},
+    {"by", FIELD_TEXT, KEPT(conform_cell, by)},
     {"inherited", FIELD_FLAG, MEMBER(conform_cell, is_inherited)},
-    {"cases", FIELD_COUNT, MEMBER(conform_cell, cases)},
-    {"passed", FIELD_COUNT, MEMBER(conform_cell, passed)},
-    {"refused", FIELD_COUNT, MEMBER(conform_cell, refused)},
-    {"undeclared", FIELD_COUNT, MEMBER(conform_cell, undeclared)},
-    {"computed", FIELD_COUNT, MEMBER(conform_cell, computed)},
-    {"failed", FIELD_COUNT, MEMBER(conform_cell, failed)},
-    {"blunt", FIELD_COUNT, MEMBER(conform_cell, blunt)},
-    {"sharp", FIELD_COUNT, MEMBER(conform_cell, sharp)},
-    {"calls", FIELD_COUNT, MEMBER(conform_cell, calls)},
-    {"compared", FIELD_COUNT, MEMBER(conform_cell, compared)},
-    {"walked", FIELD_COUNT, MEMBER(conform_cell, walked)},
-    {"worst_ratio", FIELD_NUMBER, MEMBER(conform_cell, ratio)},
-    {"worst_scalar_ratio", FIELD_NUMBER, MEMBER(conform_cell, scalar_ratio)},
-    {"worst_case", FIELD_TEXT, MEMBER(conform_cell, worst)},
+    {"cases", FIELD_COUNT, SUMMED(conform_cell, cases)},
+    {"passed", FIELD_COUNT, SUMMED(conform_cell, passed)},
+    {"refused", FIELD_COUNT, SUMMED(conform_cell, refused)},
+    {"undeclared", FIELD_COUNT, SUMMED(conform_cell, undeclared)},
+    {"computed", FIELD_COUNT, SUMMED(conform_cell, computed)},
+    {"failed", FIELD_COUNT, SUMMED(conform_cell, failed)},
+    {"blunt", FIELD_COUNT, SUMMED(conform_cell, blunt)},
+    {"sharp", FIELD_COUNT, SUMMED(conform_cell, sharp)},
+    {"calls", FIELD_COUNT, SUMMED(conform_cell, calls)},
+    {"compared", FIELD_COUNT, SUMMED(conform_cell, compared)},
+    {"walked", FIELD_COUNT, SUMMED(conform_cell, walked)},
+    {"worst_ratio", FIELD_NUMBER, LARGEST(conform_cell, ratio)},
+    {"worst_scalar_ratio", FIELD_NUMBER, LARGEST(conform_cell, scalar_ratio)},
+    {"worst_case", FIELD_TEXT, KEPT(conform_cell, worst)},
 };
 const report_fields report_cell_fields = TABLE(cell);
 
 static const report_field relation[] = {
-    {"tried", FIELD_COUNT, MEMBER(conform_relation_count, tried)},
-    {"held", FIELD_COUNT, MEMBER(conform_relation_count, held)},
-    {"demanded", FIELD_COUNT, MEMBER(conform_relation_count, demanded)},
+    {"tried", FIELD_COUNT, SUMMED(conform_relation_count, tried)},
+    {"held", FIELD_COUNT, SUMMED(conform_relation_count, held)},
+    {"demanded", FIELD_COUNT, SUMMED(conform_relation_count, demanded)},
 };
 const report_fields report_relation_fields = TABLE(relation);
 
 static const report_field kind[] = {
-    {"executed", FIELD_COUNT, MEMBER(conform_kind, executed)},
-    {"refused", FIELD_COUNT, MEMBER(conform_kind, refused)},
-    {"undeclared", FIELD_COUNT, MEMBER(conform_kind, undeclared)},
-    {"t2_cases", FIELD_COUNT, MEMBER(conform_kind, t2_cases)},
-    {"t2_ratio", FIELD_NUMBER, MEMBER(conform_kind, t2_ratio)},
+    {"executed", FIELD_COUNT, SUMMED(conform_kind, executed)},
+    {"refused", FIELD_COUNT, SUMMED(conform_kind, refused)},
+    {"undeclared", FIELD_COUNT, SUMMED(conform_kind, undeclared)},
+    {"t2_cases", FIELD_COUNT, SUMMED(conform_kind, t2_cases)},
+    {"t2_ratio", FIELD_NUMBER, LARGEST(conform_kind, t2_ratio)},
 };
 const report_fields report_kind_fields = TABLE(kind);
 
 static const report_field mean[] = {
-    {"n", FIELD_COUNT, MEMBER(conform_mean, n)},
-    {"sum", FIELD_NUMBER, MEMBER(conform_mean, sum)},
-    {"squares", FIELD_NUMBER, MEMBER(conform_mean, squares)},
+    {"n", FIELD_COUNT, SUMMED(conform_mean, n)},
+    {"sum", FIELD_NUMBER, SUMMED(conform_mean, sum)},
+    {"squares", FIELD_NUMBER, SUMMED(conform_mean, squares)},
 };
 const report_fields report_mean_fields = TABLE(mean);
 
@@ -146,3 +154,46 @@ static const report_field kills[] = {
     {"whole", FIELD_FLAG, MEMBER(report_kills, is_whole)},
 };
 const report_fields report_kills_fields = TABLE(kills);
+
+/* A text without a character, a number that is 0. */
+static bool is_empty(const report_field *f, const unsigned char *member)
+{
+    const size_t n = f->kind == FIELD_TEXT ? 1 : f->bytes;
+    for (size_t i = 0; i < n; i++)
+        if (member[i])
+            return false;
+    return true;
+}
+
+static void add(const report_field *f, void *to, const void *from)
+{
+    if (f->kind == FIELD_NUMBER)
+        *(double *)to += *(const double *)from;
+    else if (f->kind == FIELD_HEX)
+        *(uint64_t *)to += *(const uint64_t *)from;
+    else
+        *(int64_t *)to += *(const int64_t *)from;
+}
+
+static void keep_larger(const report_field *f, void *to, const void *from)
+{
+    if (f->kind == FIELD_NUMBER)
+        *(double *)to = fmax(*(double *)to, *(const double *)from);
+    else
+        *(int32_t *)to |= *(const int32_t *)from;
+}
+
+void report_merge(const report_fields *table, void *to, const void *from)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        const report_field *const f = &table->field[i];
+        unsigned char *const mine = (unsigned char *)to + f->offset;
+        const unsigned char *const others = (const unsigned char *)from + f->offset;
+        if (f->merge == MERGE_SUM)
+            add(f, mine, others);
+        else if (f->merge == MERGE_MAX)
+            keep_larger(f, mine, others);
+        else if (f->merge == MERGE_KEEP && is_empty(f, mine))
+            memcpy(mine, others, f->bytes);
+    }
+}

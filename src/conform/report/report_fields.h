@@ -1,6 +1,6 @@
 /*
- * Under which key a member of a report's structs stands in JSON, said once for report_json.c, which
- * writes them, and report_read.c. spec/report.schema.yaml says what the keys mean.
+ * Under which key a member of a report's structs stands in JSON, and what becomes of it when reports
+ * are put together, once for report_json.c, report_read.c and conform_report_merge. spec/report.schema.yaml says what the keys mean.
  */
 #ifndef CONFORM_REPORT_FIELDS_H
 #define CONFORM_REPORT_FIELDS_H
@@ -17,16 +17,28 @@ typedef enum report_field_kind {
     FIELD_HEX     /* uint64_t, as up to 16 hexadecimal digits */
 } report_field_kind;
 
+/* What becomes of a member when two reports are put together. */
+typedef enum report_rule {
+    MERGE_NOT,  /* it stays */
+    MERGE_KEEP, /* where there is none the other one's */
+    MERGE_SUM,
+    MERGE_MAX /* of flags: either */
+} report_rule;
+
 typedef struct report_field {
     const char *key;
     report_field_kind kind;
     size_t offset, bytes; /* of the member */
+    report_rule merge;
 } report_field;
 
 typedef struct report_fields {
     const report_field *field;
     size_t n;
 } report_fields;
+
+/* Puts one struct to another, member by member. */
+void report_merge(const report_fields *table, void *to, const void *from);
 
 /* Of a museum's report no more is read than how many of its faults were noticed. */
 typedef struct report_kills {

@@ -220,6 +220,8 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     put_element("<div class=\"fail\"><b>", ifn_op_name(f->op), "</b> on ", out);
     put_element("<code>", r->label[f->subject], "</code>: ", out);
     put_element("<b>", f->fault, "</b>", out);
+    if (f->verdict.fault != FAULT_NONE)
+        put_element(": ", conform_fault_text(f->verdict.fault), "", out);
     put_element("<div>", f->verdict.detail, "</div>", out);
     put_numbers(&f->verdict, out);
     if (f->nature[0])

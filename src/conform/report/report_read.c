@@ -10,6 +10,7 @@
 
 #include <inferno/version.h>
 
+#include "case_id.h"
 #include "reach_json.h"
 #include "report_fields.h"
 #include "spec_doc.h"
@@ -268,9 +269,12 @@ static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
 static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
 {
     conform_failure f = {.verdict.outcome = OUTCOME_FAIL};
+    ifn_error ignored;
     IFN_TRY(read_place(doc, item, report, &f.op, &f.subject));
     IFN_TRY(read_fields(doc, item, &report_failure_fields, &f));
     f.verdict.fault = fault_named(f.fault);
+    f.c.op = f.op;
+    (void)conform_case_parse(f.id, &f.c, &ignored);
     spec_node *const again = find(doc, item, "again");
     if (again)
         IFN_TRY(spec_doc_copy(doc, again, &f.again));

@@ -9,13 +9,6 @@ void conform_mean_add(conform_mean *self, double x)
     self->squares += x * x;
 }
 
-void conform_mean_merge(conform_mean *to, const conform_mean *from)
-{
-    to->n += from->n;
-    to->sum += from->sum;
-    to->squares += from->squares;
-}
-
 double conform_mean_value(const conform_mean *self)
 {
     return self->n ? self->sum / (double)self->n : 0;

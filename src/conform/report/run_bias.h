@@ -15,7 +15,6 @@
 enum { BIAS_ENOUGH = 100, BIAS_ERRORS = 6, LEAN_ERRORS = 3, BIAS_SHARE = 8 };
 
 void conform_mean_add(conform_mean *self, double x);
-void conform_mean_merge(conform_mean *to, const conform_mean *from);
 double conform_mean_value(const conform_mean *self);
 /* Of the mean; 0 below two samples. */
 double conform_mean_error(const conform_mean *self);

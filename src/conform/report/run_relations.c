@@ -28,21 +28,6 @@ void conform_count_relations(conform_cell *cell, const conform_case *c, const co
         count_headroom(&cell->kinds[c->dtype][c->prepared != 0], c, v);
 }
 
-void conform_merge_relations(conform_cell *to, const conform_cell *from)
-{
-    for (int i = 0; i < CONFORM_INVARIANCES; i++) {
-        to->relations[i].tried += from->relations[i].tried;
-        to->relations[i].held += from->relations[i].held;
-        to->relations[i].demanded += from->relations[i].demanded;
-    }
-    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
-        for (int p = 0; p < 2; p++) {
-            conform_kind *kind = &to->kinds[d][p];
-            kind->t2_cases += from->kinds[d][p].t2_cases;
-            kind->t2_ratio = fmax(kind->t2_ratio, from->kinds[d][p].t2_ratio);
-        }
-}
-
 static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
 {
     const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];

@@ -5,7 +5,6 @@
 #include "run_report.h"
 
 void conform_count_relations(conform_cell *cell, const conform_case *c, const conform_verdict *v);
-void conform_merge_relations(conform_cell *to, const conform_cell *from);
 
 /* The table of them, as report_text.c shows it. */
 void conform_report_relations(const conform_report *r, FILE *out);

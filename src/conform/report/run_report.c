@@ -1,12 +1,12 @@
 #include "run_report.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "case_id.h"
 #include "case_pool.h"
+#include "report_fields.h"
 #include "run_bias.h"
 #include "run_relations.h"
 #include "written_case.h"
@@ -75,7 +75,7 @@ void conform_report_add_row(conform_report *self, const e2e_row *row)
 static void add_failure(conform_report *self, const conform_case *c, int subject,
                         const conform_verdict *verdict)
 {
-    conform_failure f = {.op = c->op, .subject = subject, .verdict = *verdict, .cases = 1};
+    conform_failure f = {.op = c->op, .subject = subject, .c = *c, .verdict = *verdict, .cases = 1};
     snprintf(f.fault, sizeof f.fault, "%s", conform_fault_name(verdict->fault));
     conform_case_id(c, f.id);
     conform_report_keep(self, &f);
@@ -87,10 +87,8 @@ static conform_failure *find_cause(const conform_report *self, const conform_cas
 {
     for (int64_t i = 0; i < self->n_failures; i++) {
         conform_failure *const f = &self->failures[i];
-        conform_case its;
-        ifn_error ignored;
         if (f->op == c->op && f->subject == subject && f->verdict.fault == fault &&
-            conform_case_parse(f->id, &its, &ignored) && its.dtype == c->dtype)
+            f->c.dtype == c->dtype)
             return f;
     }
     return NULL;
@@ -155,48 +153,40 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
 void conform_report_problem(conform_report *self, const char *format, ...)
 {
     va_list list;
-    const int most = (int)(sizeof self->problems / sizeof *self->problems);
-    if (self->n_problems >= most)
+    if (self->n_problems == REPORT_PROBLEMS) {
+        /* the first time the words take the place of a problem, too */
+        self->n_unlisted += self->n_unlisted ? 1 : 2;
+        snprintf(self->problems[REPORT_PROBLEMS - 1], sizeof *self->problems,
+                 "and %d problems more, of which there is no list", self->n_unlisted);
         return;
+    }
     va_start(list, format);
     vsnprintf(self->problems[self->n_problems++], sizeof *self->problems, format, list);
     va_end(list);
 }
 
+static void merge_kind(conform_kind *to, const conform_kind *from)
+{
+    report_merge(&report_kind_fields, to, from);
+    report_merge(&report_mean_fields, &to->bias, &from->bias);
+    report_merge(&report_mean_fields, &to->outward, &from->outward);
+    report_merge(&report_mean_fields, &to->lean, &from->lean);
+}
+
 static void merge_cell(conform_cell *to, const conform_cell *from)
 {
-    to->cases += from->cases;
-    to->passed += from->passed;
-    to->refused += from->refused;
-    to->undeclared += from->undeclared;
-    to->computed += from->computed;
-    to->failed += from->failed;
-    to->blunt += from->blunt;
-    to->sharp += from->sharp;
-    to->calls += from->calls;
-    to->compared += from->compared;
-    to->walked += from->walked;
-    if (from->ratio > to->ratio || !to->worst[0]) {
-        to->ratio = from->ratio;
-        memcpy(to->worst, from->worst, sizeof to->worst);
-    }
-    if (!to->by[0]) {
-        memcpy(to->by, from->by, sizeof to->by);
-        to->is_inherited = from->is_inherited;
-    }
-    to->scalar_ratio = fmax(to->scalar_ratio, from->scalar_ratio);
+    if (from->ratio > to->ratio)
+        to->worst[0] = '\0'; /* goes with the ratio, */
+    if (!to->by[0])
+        to->is_inherited = from->is_inherited; /* and this with the name */
+    report_merge(&report_cell_fields, to, from);
     for (int i = 0; i < FAULT_COUNT; i++)
         to->faults[i] += from->faults[i];
+    for (int i = 0; i < CONFORM_INVARIANCES; i++)
+        report_merge(&report_relation_fields, &to->relations[i], &from->relations[i]);
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
-        for (int p = 0; p < 2; p++) {
-            to->kinds[d][p].executed += from->kinds[d][p].executed;
-            to->kinds[d][p].refused += from->kinds[d][p].refused;
-            to->kinds[d][p].undeclared += from->kinds[d][p].undeclared;
-            conform_mean_merge(&to->kinds[d][p].bias, &from->kinds[d][p].bias);
-            conform_mean_merge(&to->kinds[d][p].outward, &from->kinds[d][p].outward);
-            conform_mean_merge(&to->kinds[d][p].lean, &from->kinds[d][p].lean);
-        }
-    conform_merge_relations(to, from);
+        for (int p = 0; p < 2; p++)
+            merge_kind(&to->kinds[d][p], &from->kinds[d][p]);
     conform_reach_merge(&to->reach, &from->reach);
 }
 
@@ -212,21 +202,6 @@ static int subject_for(conform_report *self, const conform_report *other, int s)
     memcpy(self->expression[to], other->expression[s], sizeof self->expression[to]);
     self->binary[to] = other->binary[s];
     return to;
-}
-
-static void add_evidence(conform_evidence *to, const conform_evidence *from)
-{
-    to->executed += from->executed;
-    to->failed += from->failed;
-}
-
-/* Every shard says the same of the whole. */
-static void add_planned(conform_planned *to, const conform_planned *from)
-{
-    to->cases += from->cases;
-    to->digest += from->digest;
-    to->whole = from->whole ? from->whole : to->whole;
-    to->whole_digest = from->whole ? from->whole_digest : to->whole_digest;
 }
 
 /* Those that follow from the counts are found again when all are together. */
@@ -268,8 +243,8 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         place[s] = subject_for(self, other, s);
         if (place[s] < 0)
             return 0;
-        add_planned(&self->planned[place[s]], &other->planned[s]);
-        add_evidence(&self->end_to_end[place[s]], &other->end_to_end[s]);
+        report_merge(&report_planned_fields, &self->planned[place[s]], &other->planned[s]);
+        report_merge(&report_evidence_fields, &self->end_to_end[place[s]], &other->end_to_end[s]);
         for (int op = 0; op < IFN_OP_COUNT; op++)
             merge_cell(conform_report_cell(self, (ifn_op)op, place[s]),
                        conform_report_cell(other, (ifn_op)op, s));
@@ -287,11 +262,9 @@ int conform_report_merge(conform_report *self, const conform_report *other)
         keep_row(self, &row);
     }
     merge_problems(self, other);
-    add_evidence(&self->museum, &other->museum);
+    report_merge(&report_evidence_fields, &self->museum, &other->museum);
     merge_rounds(self, other);
-    self->seconds += other->seconds;
-    self->registers_checked |= other->registers_checked;
-    self->upper_checked |= other->upper_checked;
+    report_merge(&report_head_fields, self, other);
     return 1;
 }
 

@@ -13,6 +13,7 @@
 /* Failures of one op on one backend, by one judgement, that are kept in full; all are counted. */
 enum {
     REPORT_KEPT = 6,
+    REPORT_PROBLEMS = 64,      /* that are listed; there may be more */
     REPORT_LABEL_BYTES = 1024, /* a plugin's path is part of it */
     REPORT_NAME_BYTES = 32,
     REPORT_FILTER_BYTES = 256
@@ -72,6 +73,7 @@ typedef struct conform_cell {
 typedef struct conform_failure {
     ifn_op op;
     int32_t subject;
+    conform_case c; /* what `id` names; of a report of another version maybe its op alone */
     conform_verdict verdict;
     int64_t cases;  /* this one, and those of its cause that are not kept: the same op, backend,
                      * judgement and dtype */
@@ -111,7 +113,8 @@ typedef struct conform_report {
     e2e_row *rows;    /* of whole models, owned */
     bool lists_reach; /* the text lists every hole of the certificate */
     int n_problems;   /* beyond failed cases */
-    char problems[64][448];
+    int n_unlisted;   /* for which there was no room: the last one says how many */
+    char problems[REPORT_PROBLEMS][448];
 } conform_report;
 
 /* Memory runs out: aborts, as the report is all there is to show. */

@@ -2,7 +2,6 @@
 
 #include <inferno/clock.h>
 
-#include "case_id.h"
 #include "gen.h"
 
 typedef struct runs {
@@ -10,15 +9,15 @@ typedef struct runs {
 } runs;
 
 /* with_seeds: each run with inputs of its own. */
-static ifn_status make_runs(conform_runner *runner, const conform_failure *f, const conform_case *c,
-                            int with_seeds, double seconds, runs *r, ifn_error *err)
+static ifn_status make_runs(conform_runner *runner, const conform_failure *f, int with_seeds,
+                            double seconds, runs *r, ifn_error *err)
 {
     const uint64_t deadline = ifn_clock_ns() + (uint64_t)(seconds * 1e9);
     while (r->made < r->wanted && (r->made == 0 || ifn_clock_ns() < deadline)) {
-        conform_case again = *c;
+        conform_case again = f->c;
         conform_verdict v;
         if (with_seeds)
-            again.seed = conform_hash(c->seed, "fresh", (uint64_t)r->made) >> 32;
+            again.seed = conform_hash(f->c.seed, "fresh", (uint64_t)r->made) >> 32;
         IFN_TRY(conform_runner_try(runner, f->subject, &again, &v, err));
         r->made++;
         r->failed += v.outcome == OUTCOME_FAIL;
@@ -46,11 +45,8 @@ ifn_status conform_describe(conform_runner *runner, conform_failure *f, double s
 {
     runs again = {.wanted = affordable(f->verdict.fault, DESCRIBE_REPEATS)};
     runs elsewhere = {.wanted = affordable(f->verdict.fault, DESCRIBE_SEEDS)};
-    conform_case c;
-    if (!conform_case_parse(f->id, &c, err))
-        return IFN_ERR_ARGUMENT;
-    IFN_TRY(make_runs(runner, f, &c, 0, seconds / 2, &again, err));
-    IFN_TRY(make_runs(runner, f, &c, 1, seconds / 2, &elsewhere, err));
+    IFN_TRY(make_runs(runner, f, 0, seconds / 2, &again, err));
+    IFN_TRY(make_runs(runner, f, 1, seconds / 2, &elsewhere, err));
     const int is_cut = again.made < again.wanted || elsewhere.made < elsewhere.wanted;
     snprintf(f->nature, sizeof f->nature, "%s: %d of %d repeats fail, %d of %d fresh seeds%s",
              nature_of(&again, &elsewhere), again.failed, again.made, elsewhere.failed,

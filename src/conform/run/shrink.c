@@ -116,11 +116,10 @@ ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error 
     shrinker s = {.runner = runner,
                   .subject = f->subject,
                   .fault = f->verdict.fault,
+                  .best = f->c,
                   .n_tries = tries_of(f),
                   .deadline = ifn_clock_ns() + (uint64_t)(SHRINK_SECONDS * 1e9),
                   .err = err};
-    if (!conform_case_parse(f->id, &s.best, err))
-        return IFN_ERR_ARGUMENT;
     if (s.best.tier == TIER_GOLDEN || s.best.tier == TIER_REFUSE || f->verdict.fault == FAULT_HANG)
         return IFN_OK;
     shrink_everything(&s, f);

@@ -1,4 +1,4 @@
-# inferno_add_conformance(TARGET plugin | BACKEND expression
+# inferno_add_conformance(TARGET plugin | BACKEND expression...
 #                         [NAME name] [BASE backend] [PROFILE smoke|ci|nightly] [OPS op...]
 #                         [BASELINE file] [ON_DEMAND])
 #
@@ -9,7 +9,8 @@
 #
 # so `ctest -L smoke` is a quick look at everything and `ctest -R 'name\.matmul$'` at one op. A plugin
 # is called by its target, in front of BASE if that is given ("plugin.so:simd": what the plugin lacks
-# comes from simd); any other backend by its expression, and NAME is needed. PROFILE is ci unless
+# comes from simd); any other backend by its expression, and NAME is needed. Several expressions are
+# judged in one run, which makes the inputs and what they must give once for all. PROFILE is ci unless
 # given. What a plugin inherits is judged, too, as its users will run it; OPS names the only ops that
 # matter where that is not so. BASELINE is a report (conform --json) of an earlier run of the profile:
 # the run fails where it refuses more, or where a worst error has doubled, though all cases pass.
@@ -37,7 +38,7 @@ function(ifn_add_conformance_test name label timeout)
 endfunction()
 
 function(inferno_add_conformance)
-    cmake_parse_arguments(PARSE_ARGV 0 ARG "ON_DEMAND" "TARGET;BACKEND;NAME;BASE;PROFILE;BASELINE" "OPS")
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "ON_DEMAND" "TARGET;NAME;BASE;PROFILE;BASELINE" "BACKEND;OPS")
     if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "inferno_add_conformance: found ${ARG_UNPARSED_ARGUMENTS}"
                             "${ARG_KEYWORDS_MISSING_VALUES}, expected keywords with values")
@@ -49,7 +50,7 @@ function(inferno_add_conformance)
                             " '${ARG_BACKEND}', expected either the target of a plugin or a backend")
     endif()
     if(DEFINED ARG_BASE)
-        string(APPEND ARG_BACKEND ":${ARG_BASE}")
+        list(TRANSFORM ARG_BACKEND APPEND ":${ARG_BASE}")
     endif()
     if(NOT DEFINED ARG_NAME)
         set(ARG_NAME "${ARG_TARGET}")
@@ -73,7 +74,8 @@ function(inferno_add_conformance)
 
     # An entry of the smoke profile is one process, as CTest runs many at a time.
     # By its target's name: then CTest runs it by the emulator of a cross build.
-    set(conform inferno::program conform --backend ${ARG_BACKEND})
+    list(TRANSFORM ARG_BACKEND PREPEND --backend=)
+    set(conform inferno::program conform ${ARG_BACKEND})
     set(only ${ARG_OPS})
     list(TRANSFORM only PREPEND --op=)
     if(DEFINED ARG_BASELINE)
@@ -83,7 +85,7 @@ function(inferno_add_conformance)
         get_property(ARG_OPS GLOBAL PROPERTY INFERNO_OPS)
     endif()
     foreach(op IN LISTS ARG_OPS)
-        ifn_add_conformance_test(conform/smoke/${ARG_NAME}.${op} smoke 120
+        ifn_add_conformance_test(conform/smoke/${ARG_NAME}.${op} smoke 600
             ${conform} --profile smoke --op ${op} --jobs 1)
     endforeach()
     if(ARG_PROFILE STREQUAL ci)

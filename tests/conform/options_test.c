@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "build.h"
 #include "test.h"
 
 enum { MAX_ARGS = 20 };
@@ -26,6 +27,27 @@ static void defaults_are_a_smoke_run(void **state)
     assert_int_equal(o.wish.profile, PROFILE_SMOKE);
     assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap + o.fail_fast, 0);
     assert_null(o.spec);
+}
+
+/* In the order in which levels stand in the header; no level of another processor. */
+static void a_star_stands_for_the_levels_of_this_processor(void **state)
+{
+    (void)state;
+    conform_options o;
+    ifn_error err = {0};
+    char best[40];
+    assert_ok(parse(&o, WORDS("--backend", "scalar", "--backend=simd=*", "--backend", "simd"), &err),
+              err);
+    const int n_levels = o.n_backends - 2;
+    assert_string_equal(o.backends[0], "scalar");
+    assert_string_equal(o.backends[n_levels + 1], "simd");
+    for (int i = 1; i <= n_levels; i++) {
+        ifn_backend *backend;
+        assert_ok(ifn_backend_open(o.backends[i], NULL, &backend, &err), err);
+        ifn_backend_close(backend);
+    }
+    snprintf(best, sizeof best, "simd=%s", build_cpu_level());
+    assert_string_equal(n_levels ? o.backends[n_levels] : "simd=none", best);
 }
 
 static void every_option_arrives(void **state)
@@ -171,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(defaults_are_a_smoke_run),
+        RUN(a_star_stands_for_the_levels_of_this_processor),
         RUN(every_option_arrives),
         RUN(what_is_wrong_is_named_with_what_was_expected),
         RUN(a_time_has_a_unit),

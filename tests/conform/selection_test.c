@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "paths.h"
 #include "test.h"
@@ -89,6 +91,32 @@ static void the_spec_of_one_op_is_run_alone(void **state)
     conform_selection_close(&s);
 }
 
+/* Other files of the folder are not opened: here there are none. */
+static void only_the_spec_of_an_op_that_is_wanted_is_read(void **state)
+{
+    (void)state;
+    conform_options o = options_for(temp_path(""));
+    conform_selection s;
+    ifn_error err = {0};
+    assert_int_equal(mkdir(temp_path("ops"), 0777), 0);
+    assert_int_equal(symlink(source_path("spec/ops/silu.yaml"), temp_path("ops/silu.yaml")), 0);
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_IO);
+    conform_selection_close(&s);
+    o.ops[o.n_ops++] = IFN_OP_SILU;
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_true(count(&s, IFN_OP_SILU) > 200);
+    conform_selection_close(&s);
+    o.n_ops = 0;
+    o.id = "silu/F32/n=2/T1/normal/raw/0/1";
+    assert_ok(conform_selection_open(&s, &o, &err), err);
+    assert_non_null(s.specs[IFN_OP_SILU]);
+    conform_selection_close(&s);
+    o.id = "add/F32/n=2/T1/normal/raw/0/1";
+    assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_IO);
+    conform_selection_close(&s);
+    temp_clean();
+}
+
 static void a_file_of_cases_is_run_as_it_is(void **state)
 {
     (void)state;
@@ -167,6 +195,7 @@ int main(void)
         RUN(a_dtype_selects_what_differs_in_it),
         RUN(shapes_leave_the_ops_that_have_them),
         RUN(the_spec_of_one_op_is_run_alone),
+        RUN(only_the_spec_of_an_op_that_is_wanted_is_read),
         RUN(a_file_of_cases_is_run_as_it_is),
         RUN(case_takes_a_file_of_cases_too),
         RUN(what_is_neither_is_refused),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/cpu.h>
 #include <inferno/nearest.h>
 
 #include "args.h"
@@ -36,13 +37,34 @@ static ifn_status misspelt(const char *option, const ifn_nearest *near, const ch
                     expected, ifn_nearest_hint(near, hint));
 }
 
-static ifn_status set_backend(void *values, const char *text, ifn_error *err)
+static ifn_status add_backend(conform_options *o, const char *text, ifn_error *err)
 {
-    conform_options *const o = values;
     if (o->n_backends == CONFORM_MAX_SUBJECTS)
         return too_many("--backend", CONFORM_MAX_SUBJECTS, err);
     o->backends[o->n_backends++] = text;
     return IFN_OK;
+}
+
+/* The expressions of the levels of simd that this processor has. */
+static ifn_status add_levels(conform_options *o, ifn_error *err)
+{
+    static const struct {
+        const char *expression;
+        uint32_t features;
+    } levels[] = {
+#define X(NAME, text, features) {"simd=" text, IFN_CPU_LEVEL_##NAME},
+        IFN_CPU_LEVELS(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (ifn_cpu_has(ifn_cpu_detect(), levels[i].features))
+            IFN_TRY(add_backend(o, levels[i].expression, err));
+    return IFN_OK;
+}
+
+static ifn_status set_backend(void *values, const char *text, ifn_error *err)
+{
+    return strcmp(text, "simd=*") == 0 ? add_levels(values, err) : add_backend(values, text, err);
 }
 
 static ifn_status set_op(void *values, const char *text, ifn_error *err)
@@ -172,7 +194,7 @@ static const char *const profiles[] = {
 /* Those from elsewhere are read by museum.c and e2e_words.c, which take them out of the words. */
 static const arg_option options[] = {
     {CALL("--backend", "EXPR", set_backend),
-     .help = "what to judge; again for more (default: the best there is)"},
+     .help = "what to judge; again for more, simd=* for each level (default: the best there is)"},
     {CALL("--op", "OP", set_op), .help = "this op only; again for more"},
     {CALL("--dtype", "T", set_dtype),
      .help = "this dtype of weights, cache or output only; again for more"},

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "case_id.h"
 #include "spec_dir.h"
 #include "spec_doc.h"
 
@@ -111,6 +112,26 @@ static ifn_status check_dtypes(const conform_selection *self, ifn_error *err)
     return IFN_OK;
 }
 
+/* An id is that of a case of one op; a file may hold cases of any op. */
+static bool needs_spec(const conform_selection *self, ifn_op op)
+{
+    const conform_options *const o = self->options;
+    conform_case c;
+    if (is_file(o->spec) || self->is_case_a_file)
+        return true;
+    if (o->id && conform_case_parse(o->id, &c, NULL))
+        return c.op == op;
+    return is_wanted(self, op);
+}
+
+static ifn_status read_specs(conform_selection *self, const char *dir, ifn_error *err)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (needs_spec(self, (ifn_op)op))
+            IFN_TRY(spec_read_op(dir, (ifn_op)op, &self->specs[op], err));
+    return IFN_OK;
+}
+
 ifn_status conform_selection_open(conform_selection *self, const conform_options *o, ifn_error *err)
 {
     char dir[SPEC_DIR_BYTES];
@@ -125,7 +146,7 @@ ifn_status conform_selection_open(conform_selection *self, const conform_options
                         "--values: found no --case ID beside it, expected the id of the case whose "
                         "values these are");
     IFN_TRY(conform_spec_dir(file ? NULL : o->spec, dir, err));
-    IFN_TRY(spec_read_all(dir, self->specs, err));
+    IFN_TRY(read_specs(self, dir, err));
     IFN_TRY(check_dtypes(self, err));
     if (o->values)
         return conform_cases_read_values(o->id, o->values, self->specs, &self->cases, err);

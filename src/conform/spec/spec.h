@@ -193,7 +193,9 @@ const spec_values *spec_find_values(const spec_entry *entry, const char *name);
 IFN_NODISCARD ifn_status spec_op_read(const char *path, spec_op **out, ifn_error *err);
 void spec_op_free(spec_op *spec);
 
-/* Reads all of IFN_OPS from a directory: "<dir>/ops/<op>.yaml"; a missing file is an error. */
+/* Reads "<dir>/ops/<op>.yaml"; IFN_ERR_FORMAT where it is another op's spec, too. */
+IFN_NODISCARD ifn_status spec_read_op(const char *dir, ifn_op op, spec_op **out, ifn_error *err);
+/* Those of all of IFN_OPS; a missing file is an error. */
 IFN_NODISCARD ifn_status spec_read_all(const char *dir, spec_op *out[IFN_OP_COUNT], ifn_error *err);
 void spec_free_all(spec_op *specs[IFN_OP_COUNT]);
 

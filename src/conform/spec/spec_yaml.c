@@ -193,7 +193,7 @@ void spec_op_free(spec_op *spec)
     free(spec);
 }
 
-static ifn_status read_file_of(const char *dir, ifn_op op, spec_op **out, ifn_error *err)
+ifn_status spec_read_op(const char *dir, ifn_op op, spec_op **out, ifn_error *err)
 {
     char path[1024];
     const int n = snprintf(path, sizeof path, "%s/ops/%s.yaml", dir, ifn_op_name(op));
@@ -213,7 +213,7 @@ ifn_status spec_read_all(const char *dir, spec_op *out[IFN_OP_COUNT], ifn_error 
     for (int i = 0; i < IFN_OP_COUNT; i++)
         out[i] = NULL;
     for (int i = 0; status == IFN_OK && i < IFN_OP_COUNT; i++)
-        status = read_file_of(dir, (ifn_op)i, &out[i], err);
+        status = spec_read_op(dir, (ifn_op)i, &out[i], err);
     if (status != IFN_OK)
         spec_free_all(out);
     return status;

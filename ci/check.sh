@@ -39,14 +39,16 @@ memcheck() { command valgrind --quiet --error-exitcode=99 --leak-check=full "$@"
 # A processor without SSE4.1 and AVX: nothing may use them before it was asked for them.
 baseline() {
     needs qemu-x86_64-static && build release || return
-    local before_avx=(qemu-x86_64-static -cpu core2duo) test status
-    for test in build/release/tests/{base,backends}/*_test; do
-        case $test in
-        *_bench_test | */base_huge_pages_test) continue ;; # take time; qemu tells of mappings in its own words
-        esac
-        status=0
-        "${before_avx[@]}" "$test" || status=$?
-        [ "$status" -eq 0 ] || [ "$status" -eq "$not_run" ] || return "$status" # kernels for other processors
+    local before_avx=(qemu-x86_64-static -cpu core2duo) program name status
+    for program in build/release/tests/{base,backends}/*_test{,s}; do
+        while read -r name <&3; do
+            case $program/$name in
+            *_bench* | */huge_pages) continue ;; # take time; qemu tells of mappings in its own words
+            esac
+            status=0
+            "${before_avx[@]}" "$program" ${name:+"$name"} || status=$?
+            [ "$status" -eq 0 ] || [ "$status" -eq "$not_run" ] || return "$status" # kernels for other processors
+        done 3< <(case $program in *_tests) "$program" ;; *) echo ;; esac)
     done
     "${before_avx[@]}" build/release/src/cli/inferno conform --backend simd --profile smoke --patience 600
 }

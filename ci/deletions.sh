@@ -41,10 +41,10 @@ take_away() {
     END { exit !done }' "$root/$1" >"$scratch/changed" || stop "$1: $2: no such line: $3"
 }
 
-# The program of a test has the name of its target.
+# The program of a test, or of its folder's tests, has the name of its target.
 target_of() {
     grep -rhF --include=CTestTestfile.cmake "add_test([=[$1]=] " build/deletions/tests |
-        sed -n 's|.*/\([a-z0-9_]*_test\)".*|\1|p' | grep . || stop "$1: no such test"
+        sed -n 's|.*/\([a-z0-9_]*_tests\{0,1\}\)".*|\1|p' | grep . || stop "$1: no such test"
 }
 
 make_targets() { cmake --build --preset deletions --parallel "$jobs" --target "$@" >"$scratch/log" 2>&1; }

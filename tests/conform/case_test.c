@@ -6,12 +6,6 @@
 #include "module.h"
 #include "test.h"
 
-const conform_module *conform_module_of(ifn_op op)
-{
-    return op == IFN_OP_SUM_SQUARES_AXIS ? &conform_module_sum_squares_axis
-                                         : &conform_module_matmul;
-}
-
 static conform_case example(void)
 {
     return (conform_case){.op = IFN_OP_MATMUL,

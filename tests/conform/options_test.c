@@ -36,8 +36,9 @@ static void a_star_stands_for_the_levels_of_this_processor(void **state)
     conform_options o;
     ifn_error err = {0};
     char best[40];
-    assert_ok(parse(&o, WORDS("--backend", "scalar", "--backend=simd=*", "--backend", "simd"), &err),
-              err);
+    assert_ok(
+        parse(&o, WORDS("--backend", "scalar", "--backend=simd=*", "--backend", "simd"), &err),
+        err);
     const int n_levels = o.n_backends - 2;
     assert_string_equal(o.backends[0], "scalar");
     assert_string_equal(o.backends[n_levels + 1], "simd");

@@ -9,33 +9,6 @@
 #include "abi.h"
 #include "spin.h"
 
-/* Only what these tests need; the program has all of them. */
-const conform_module *conform_module_of(ifn_op op)
-{
-    switch (op) {
-    case IFN_OP_ADD:
-        return &conform_module_add;
-    case IFN_OP_APPLY_ROPE:
-        return &conform_module_apply_rope;
-    case IFN_OP_ATTENTION:
-        return &conform_module_attention;
-    case IFN_OP_GATHER_ROWS:
-        return &conform_module_gather_rows;
-    case IFN_OP_KV_STORE:
-        return &conform_module_kv_store;
-    case IFN_OP_LINEAR:
-        return &conform_module_linear;
-    case IFN_OP_LINEAR_Q8:
-        return &conform_module_linear_q8;
-    case IFN_OP_RMS_NORM:
-        return &conform_module_rms_norm;
-    case IFN_OP_SWIGLU:
-        return &conform_module_swiglu;
-    default:
-        return &conform_module_matmul;
-    }
-}
-
 const spec_op *matmul_spec(void)
 {
     static const spec_op spec = {

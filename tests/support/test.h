@@ -12,6 +12,11 @@
 /* What a test program returns when what it needs is not there: CTest reports it as not run. */
 #define TEST_NOT_RUN 77
 
+/* Renamed where it is one of several in a program: group.c. */
+#ifdef main
+int main(void);
+#endif
+
 #define RUN(name)   cmocka_unit_test(name)
 #define N_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -8,7 +8,7 @@ set -euo pipefail
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-default=(style format layers scripts cppcheck release symbols headers asan clang)
+default=(style format layers scripts cppcheck release symbols headers asan slow clang)
 extra=("${slow_stages[@]}")
 
 style() { ci/check-style.sh text; }
@@ -18,10 +18,14 @@ scripts() {
     needs shellcheck && find ci coverage fixtures tests -name '*.sh' -print0 | xargs -0 shellcheck -x .ci/run
 }
 cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
-release() { build_and_test release; }
+release() { build_and_test release --label-exclude '^slow$'; }
 symbols() { build release inferno && ci/check-symbols.sh build/release/src/libinferno.a; }
 headers() { build release && ctest --preset release --tests-regex '^meta/headers/' --no-tests=error; }
-asan() { build_and_test asan; }
+asan() { build_and_test asan --label-exclude '^slow$'; }
+# The museum, every order of summation, what is installed: minutes each.
+slow() {
+    build_and_test release --label-regex '^slow$' && build_and_test asan --label-regex '^slow$'
+}
 clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
 # What Helgrind sees of the pool is in stage valgrind (tests/base/helgrind); this one sees more.

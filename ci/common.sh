@@ -30,9 +30,9 @@ build() {
     cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}
 }
 
-# build_and_test PRESET
+# build_and_test PRESET [FILTER...]
 build_and_test() {
-    build "$1" && ctest --preset "$1" --parallel "$jobs" --no-tests=error
+    build "$1" && ctest --preset "$1" --parallel "$jobs" --no-tests=error "${@:2}"
 }
 
 # build_cross ARCH PRESET FOLDER [argument of the build...]: for another of Debian's architectures.

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# ci/test.sh [--quick]: builds and runs every test, as users build it and then under AddressSanitizer
-# and UndefinedBehaviorSanitizer (not with --quick). Ends with CTest's own summary.
+# ci/test.sh [--quick]: builds and runs the tests, as users build it and then under AddressSanitizer and
+# UndefinedBehaviorSanitizer. Those that take minutes, label slow, are a stage of ci/check.sh. --quick: the first
+# build alone, without whole models. Ends with CTest's own summary.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
 
+left_out='^slow$'
 case "${1:-}" in
 '') presets=(release asan) ;;
---quick) presets=(release) ;;
+--quick)
+    presets=(release)
+    left_out='^(slow|model|external|bench)$'
+    ;;
 *)
     echo "usage: ci/test.sh [--quick]" >&2
     exit 2
@@ -15,5 +20,5 @@ case "${1:-}" in
 esac
 
 for preset in "${presets[@]}"; do
-    build_and_test "$preset"
+    build_and_test "$preset" --label-exclude "$left_out"
 done

@@ -183,6 +183,10 @@ echo 'exit 1' >"$scratch/tree/ci/check-layers.sh"
 stages 1 check.sh tidy layers
 
 # The workflow has a job for each stage of the night, named there once more.
+# What ci/test.sh leaves out for its time is run before a merge all the same.
+expect passes "test.sh: leaves out what is slow" grep -qF "left_out='^slow\$'" "$ci/test.sh"
+expect passes "run: the stage slow" grep -qE '^bash ci/check\.sh .* slow' "$ci/../.ci/run"
+
 # shellcheck source=ci/stages.sh
 night=$(. "$ci/stages.sh" && echo "${night_stages[*]}")
 named=$(sed -n '/^  nightly:/,$ { /stage: \[/,/\]/ { s/.*\[//; s/\].*//; s/[, ]\{1,\}/ /g; p } }' \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # ci/test.sh [--quick]: builds and runs the tests, as users build it and then under AddressSanitizer and
 # UndefinedBehaviorSanitizer. Those that take minutes, label slow, are a stage of ci/check.sh. --quick: the first
-# build alone, without whole models. Ends with CTest's own summary.
+# build alone, without whole models and what takes a processor ten seconds and more (label long). Ends with CTest's
+# own summary.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
@@ -11,7 +12,7 @@ case "${1:-}" in
 '') presets=(release asan) ;;
 --quick)
     presets=(release)
-    left_out='^(slow|model|external|bench)$'
+    left_out='^(slow|long|model|external|bench)$'
     ;;
 *)
     echo "usage: ci/test.sh [--quick]" >&2

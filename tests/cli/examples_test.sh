@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# examples_test.sh BIN-DIR MODEL PLUGIN: runs every example that --help shows, of every command. model.gguf,
-# phi3.gguf, whose turns end with <|end|>, mine.so and report.json are there, as the examples have it.
+# examples_test.sh BIN-DIR MODEL PLUGIN SOURCE-DIR: runs every example that --help shows, of every command. model.gguf,
+# phi3.gguf, whose turns end with <|end|>, mine.so and report.json are there, as the examples have it. The README,
+# an example too, shows how many cases a whole run has.
 set -euo pipefail
-bin=$1 model=$2 plugin=$3
+bin=$1 model=$2 plugin=$3 source=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export PATH=$bin:$PATH
@@ -11,6 +12,7 @@ ln -s "$model" model.gguf
 ln -s "$plugin" mine.so
 inferno synth llama phi3.gguf --type F32 --seed 1 --embedding_length 64 --vocab_size 300 --quiet
 inferno conform --backend scalar --json report.json --quiet >table.txt # whole: it has a level
+bash "$source/tests/meta/readme_figures_test.sh" inferno "$source/README.md" table.txt
 
 # examples COMMAND...: those its --help shows
 examples() { "$@" --help | sed -n '/^examples:$/,$s/^  //p'; }

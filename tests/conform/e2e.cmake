@@ -20,7 +20,7 @@ foreach(name IN ITEMS trial long)
     ifn_test_limit(1800 conform/e2e_${name})
 endforeach()
 
-# The shipped model on every backend and wrapper of the tree, which share its truth: label `smoke`.
+# The shipped model on every backend and wrapper of the tree, which share its truth.
 set(e2e inferno_program conform --e2e shipped --quiet)
 if(NOT INFERNO_SANITIZE)
     set(backends)
@@ -28,7 +28,7 @@ if(NOT INFERNO_SANITIZE)
         list(APPEND backends --backend ${backend})
     endforeach()
     add_test(NAME conform/e2e/shipped COMMAND ${e2e} ${backends})
-    ifn_test_properties(conform/e2e/shipped LABELS conform smoke)
+    ifn_test_properties(conform/e2e/shipped LABELS conform smoke model)
     ifn_test_limit(1800 conform/e2e/shipped)
 endif()
 

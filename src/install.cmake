@@ -27,14 +27,10 @@ install(TARGETS inferno_headers EXPORT infernoPluginTargets)
 add_library(inferno::headers ALIAS inferno_headers)
 add_executable(inferno::program ALIAS inferno_program)
 
-# The ops by name, one on a line, for inferno_add_conformance. ops.h is the only list kept by hand.
-set(ops_header ${PROJECT_SOURCE_DIR}/include/inferno/ops.h)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ops_header})
-file(READ ${ops_header} text)
-string(REGEX MATCHALL "\n    X\\([A-Z0-9_]+, +[a-z0-9_]+, +[A-Z_]+, +[A-Z_]+, " ops "${text}")
-list(TRANSFORM ops REPLACE "^.*\\([A-Z0-9_]+, +([a-z0-9_]+),.*$" "\\1\n")
-string(CONCAT ops ${ops})
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/ops.txt CONTENT ${ops} @ONLY)
+# The ops by name, one on a line, for inferno_add_conformance.
+get_property(ops GLOBAL PROPERTY IFN_OPS)
+list(JOIN ops "\n" text)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/ops.txt CONTENT "${text}\n" @ONLY)
 set(INFERNO_OPS_FILE ${CMAKE_INSTALL_DATADIR}/inferno/ops.txt)
 install(FILES ${PROJECT_BINARY_DIR}/ops.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)
 

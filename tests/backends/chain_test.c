@@ -41,9 +41,8 @@ static ifn_status add(ifn_backend *self)
     return ifn_add(self, &a);
 }
 
-static void a_leaf_runs_its_own_ops_and_inherits_the_rest(void **state)
+TEST(a_leaf_runs_its_own_ops_and_inherits_the_rest)
 {
-    (void)state;
     ifn_backend *const self = open_fake("simd");
     assert_int_equal(silu(self), FROM_SIMD);
     assert_int_equal(add(self), FROM_ROOT);
@@ -51,9 +50,8 @@ static void a_leaf_runs_its_own_ops_and_inherits_the_rest(void **state)
     ifn_backend_close(self);
 }
 
-static void a_leaf_on_a_named_base_inherits_from_it(void **state)
+TEST(a_leaf_on_a_named_base_inherits_from_it)
 {
-    (void)state;
     ifn_backend *const simd = open_fake("simd");
     ifn_backend *const mine = open_desc(&fake_mine, simd);
     assert_int_equal(add(mine), FROM_MINE);
@@ -68,9 +66,8 @@ static void a_leaf_on_a_named_base_inherits_from_it(void **state)
     ifn_backend_close(simd);
 }
 
-static void a_wrapper_passes_on_what_it_does_not_implement(void **state)
+TEST(a_wrapper_passes_on_what_it_does_not_implement)
 {
-    (void)state;
     ifn_backend *const self = open_fake("trace:parallel:simd");
     fake_journal_clear();
     assert_int_equal(silu(self), FROM_SIMD);
@@ -80,9 +77,8 @@ static void a_wrapper_passes_on_what_it_does_not_implement(void **state)
     ifn_backend_close(self);
 }
 
-static void implements_means_this_very_backend(void **state)
+TEST(implements_means_this_very_backend)
 {
-    (void)state;
     ifn_backend *const self = open_fake("trace:simd");
     assert_int_equal(ifn_backend_implements(self, IFN_OP_ADD), 1);
     assert_int_equal(ifn_backend_implements(self, IFN_OP_SILU), 0);
@@ -94,9 +90,8 @@ static void implements_means_this_very_backend(void **state)
     ifn_backend_close(self);
 }
 
-static void the_implementer_is_a_leaf_below_every_wrapper(void **state)
+TEST(the_implementer_is_a_leaf_below_every_wrapper)
 {
-    (void)state;
     ifn_backend *const self = open_fake("trace:parallel:simd");
     ifn_backend *const simd = self->inner->inner;
     assert_ptr_equal(ifn_backend_implementer(self, IFN_OP_SILU), simd);
@@ -104,9 +99,8 @@ static void the_implementer_is_a_leaf_below_every_wrapper(void **state)
     ifn_backend_close(self);
 }
 
-static void expressions_say_what_was_opened(void **state)
+TEST(expressions_say_what_was_opened)
 {
-    (void)state;
     static const struct {
         const char *text, *expression;
     } cases[] = {
@@ -124,9 +118,8 @@ static void expressions_say_what_was_opened(void **state)
     }
 }
 
-static void lanes_multiply_from_the_outside_in(void **state)
+TEST(lanes_multiply_from_the_outside_in)
 {
-    (void)state;
     const ifn_backend_options options = {.n_contexts = 2, .n_threads = 3};
     ifn_backend_close(open_fake("trace:parallel:trace:split=5:trace:scalar"));
     assert_string_equal(fake_journal, "open trace 20 []\nopen split with 5 threads 4 [5]\n"
@@ -138,9 +131,8 @@ static void lanes_multiply_from_the_outside_in(void **state)
                                       "close parallel\nclose trace\n");
 }
 
-static void too_many_lanes_are_refused(void **state)
+TEST(too_many_lanes_are_refused)
 {
-    (void)state;
     ifn_backend *self;
     ifn_error err;
     assert_int_equal(ifn_registry_open(&fake_registry, "parallel=65536:trace:split=65536:scalar",
@@ -154,9 +146,8 @@ static void too_many_lanes_are_refused(void **state)
 }
 
 /* Also where the one below is open already. */
-static void calls_are_not_cut_again_below_an_open_backend(void **state)
+TEST(calls_are_not_cut_again_below_an_open_backend)
 {
-    (void)state;
     ifn_backend *const inner = open_fake("trace:parallel=2:scalar");
     ifn_backend *self;
     ifn_error err;
@@ -169,9 +160,8 @@ static void calls_are_not_cut_again_below_an_open_backend(void **state)
 }
 
 /* `open` must not count processors a second time: there may be others by then. */
-static void a_wrapper_that_makes_pieces_is_told_its_own_answer(void **state)
+TEST(a_wrapper_that_makes_pieces_is_told_its_own_answer)
 {
-    (void)state;
     const ifn_backend_options options = {.n_threads = 3};
     ifn_backend_close(open_fake("split:scalar"));
     assert_string_equal(fake_journal, "open split with 4 threads 1 []\nclose split\n");
@@ -183,9 +173,8 @@ static void a_wrapper_that_makes_pieces_is_told_its_own_answer(void **state)
 }
 
 /* What is open already was told how many lanes will come; more would be a lie. */
-static void a_borrowed_backend_must_have_been_opened_for_the_lanes(void **state)
+TEST(a_borrowed_backend_must_have_been_opened_for_the_lanes)
 {
-    (void)state;
     const ifn_backend_options four = {.n_contexts = 4};
     ifn_backend *const narrow = open_fake("trace:scalar");
     ifn_backend *self;
@@ -203,9 +192,8 @@ static void a_borrowed_backend_must_have_been_opened_for_the_lanes(void **state)
     ifn_backend_close(wide);
 }
 
-static void scratch_is_the_largest_of_the_chain(void **state)
+TEST(scratch_is_the_largest_of_the_chain)
 {
-    (void)state;
     const ifn_limits few = {.limits_bytes = sizeof few, .rows = 7};
     const ifn_limits many = {.limits_bytes = sizeof many, .rows = 700};
     ifn_backend *const root = open_fake("scalar");
@@ -220,9 +208,8 @@ static void scratch_is_the_largest_of_the_chain(void **state)
     ifn_backend_close(parallel);
 }
 
-static void the_granule_is_the_implementers(void **state)
+TEST(the_granule_is_the_implementers)
 {
-    (void)state;
     const ifn_linear_args linear = IFN_ARGS(linear, .rows = 1);
     const ifn_add_args sum = IFN_ARGS(add, .n = 1);
     ifn_backend *const self = open_fake("trace:parallel:simd");
@@ -246,9 +233,8 @@ static const ifn_allocator *foreign_buffers(const ifn_backend *self)
     return &own_buffers.allocator;
 }
 
-static void buffers_come_from_the_innermost_that_cares(void **state)
+TEST(buffers_come_from_the_innermost_that_cares)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
     const ifn_backend_options options = {.alloc = &heap.allocator};
@@ -266,9 +252,8 @@ static void buffers_come_from_the_innermost_that_cares(void **state)
     ifn_backend_close(leaf);
 }
 
-static void a_backend_without_buffers_is_closed_again(void **state)
+TEST(a_backend_without_buffers_is_closed_again)
 {
-    (void)state;
     ifn_backend_desc broken = fake_trace;
     ifn_backend *const below = open_fake("scalar");
     ifn_backend *self;
@@ -287,9 +272,8 @@ static void fill_nothing(ifn_op_table *table, const ifn_backend_env *env)
     table->scale = NULL;
 }
 
-static void an_empty_slot_is_refused(void **state)
+TEST(an_empty_slot_is_refused)
 {
-    (void)state;
     ifn_backend_desc broken = fake_mine;
     ifn_backend *self;
     ifn_error err;
@@ -300,9 +284,8 @@ static void an_empty_slot_is_refused(void **state)
     assert_null(self);
 }
 
-static void stacks_without_sense_are_refused(void **state)
+TEST(stacks_without_sense_are_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -339,9 +322,8 @@ static int explain_if_known(ifn_backend *self, ifn_error *err)
     return knows;
 }
 
-static void the_outermost_that_knows_explains(void **state)
+TEST(the_outermost_that_knows_explains)
 {
-    (void)state;
     ifn_backend_desc mine = fake_mine, trace = fake_trace;
     ifn_backend *leaf, *wrapper;
     ifn_error err = {0};
@@ -364,9 +346,8 @@ static void the_outermost_that_knows_explains(void **state)
     ifn_backend_close(leaf);
 }
 
-static void a_descriptor_stands_only_where_it_can(void **state)
+TEST(a_descriptor_stands_only_where_it_can)
 {
-    (void)state;
     ifn_backend *const wrapper = open_fake("trace:scalar");
     ifn_backend *self;
     ifn_error err;
@@ -381,9 +362,8 @@ static void a_descriptor_stands_only_where_it_can(void **state)
     ifn_backend_close(wrapper);
 }
 
-static void a_machine_that_cannot_run_it_is_told(void **state)
+TEST(a_machine_that_cannot_run_it_is_told)
 {
-    (void)state;
     if (!ifn_cpu_detect())
         skip(); /* fakes.c */
     const ifn_backend_options no_cpu = {.cpu_mask = 1u << 31};
@@ -394,9 +374,8 @@ static void a_machine_that_cannot_run_it_is_told(void **state)
     assert_string_equal(err.text, "backend 'simd': cannot run on this machine");
 }
 
-static void negative_counts_are_refused(void **state)
+TEST(negative_counts_are_refused)
 {
-    (void)state;
     const ifn_backend_options threads = {.n_threads = -1}, contexts = {.n_contexts = -2};
     ifn_backend *self;
     ifn_error err;
@@ -408,9 +387,8 @@ static void negative_counts_are_refused(void **state)
     assert_string_equal(err.text, "n_contexts -2, expected 0 or more");
 }
 
-static void a_stage_that_does_not_open_takes_the_inner_ones_with_it(void **state)
+TEST(a_stage_that_does_not_open_takes_the_inner_ones_with_it)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
     const ifn_backend_options options = {.alloc = &heap.allocator};
@@ -432,9 +410,8 @@ static ifn_status open_without_a_reason(void **state, const ifn_backend_env *env
     return IFN_ERR_IO;
 }
 
-static void a_stage_that_fails_without_a_reason_is_told_by_name(void **state)
+TEST(a_stage_that_fails_without_a_reason_is_told_by_name)
 {
-    (void)state;
     ifn_backend_desc desc = fake_mine;
     ifn_backend *self;
     ifn_error err = {.text = "left over"};
@@ -446,9 +423,8 @@ static void a_stage_that_fails_without_a_reason_is_told_by_name(void **state)
     assert_string_equal(err.text, "backend 'mine': open failed (ERR_IO) and gives no reason");
 }
 
-static void running_out_of_memory_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_leaves_nothing_behind)
 {
-    (void)state;
     for (long n = 0;; n++) {
         fail_alloc heap;
         ifn_backend *self;
@@ -470,40 +446,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     }
 }
 
-static void closing_nothing_is_fine(void **state)
+TEST(closing_nothing_is_fine)
 {
-    (void)state;
     ifn_backend_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_leaf_runs_its_own_ops_and_inherits_the_rest),
-        RUN(a_leaf_on_a_named_base_inherits_from_it),
-        RUN(a_wrapper_passes_on_what_it_does_not_implement),
-        RUN(implements_means_this_very_backend),
-        RUN(the_implementer_is_a_leaf_below_every_wrapper),
-        RUN(expressions_say_what_was_opened),
-        RUN(lanes_multiply_from_the_outside_in),
-        RUN(too_many_lanes_are_refused),
-        RUN(calls_are_not_cut_again_below_an_open_backend),
-        RUN(a_wrapper_that_makes_pieces_is_told_its_own_answer),
-        RUN(a_borrowed_backend_must_have_been_opened_for_the_lanes),
-        RUN(scratch_is_the_largest_of_the_chain),
-        RUN(the_granule_is_the_implementers),
-        RUN(buffers_come_from_the_innermost_that_cares),
-        RUN(a_backend_without_buffers_is_closed_again),
-        RUN(an_empty_slot_is_refused),
-        RUN(stacks_without_sense_are_refused),
-        RUN(the_outermost_that_knows_explains),
-        RUN(a_descriptor_stands_only_where_it_can),
-        RUN(a_machine_that_cannot_run_it_is_told),
-        RUN(negative_counts_are_refused),
-        RUN(a_stage_that_does_not_open_takes_the_inner_ones_with_it),
-        RUN(a_stage_that_fails_without_a_reason_is_told_by_name),
-        RUN(running_out_of_memory_leaves_nothing_behind),
-        RUN(closing_nothing_is_fine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

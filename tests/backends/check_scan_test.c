@@ -27,9 +27,8 @@ static void assert_found(const ifn_operand *o, int64_t row, int64_t element, int
     assert_int_equal(place.is_nan, is_nan);
 }
 
-static void every_place_is_seen_and_gaps_are_not(void **state)
+TEST(every_place_is_seen_and_gaps_are_not)
 {
-    (void)state;
     enum { ROWS = 3, COLS = 37, STRIDE = 40 };
     static float x[ROWS * STRIDE];
     const ifn_operand o = rows_of(x, ROWS, COLS, STRIDE);
@@ -56,9 +55,8 @@ static void store(ifn_dtype dtype, const float *x, void *out, int64_t n)
 }
 
 /* A NaN or an infinity encoded in each type, far from the front. */
-static void every_dtype_is_looked_into(void **state)
+TEST(every_dtype_is_looked_into)
 {
-    (void)state;
     enum { COLS = 1024 };
     for (int d = 0; d < IFN_DTYPE_COUNT; d++) {
         static float x[COLS];
@@ -81,9 +79,8 @@ static void every_dtype_is_looked_into(void **state)
     }
 }
 
-static void what_has_no_floats_or_no_rows_is_left_alone(void **state)
+TEST(what_has_no_floats_or_no_rows_is_left_alone)
 {
-    (void)state;
     static const float bad[] = {NAN};
     ifn_operand o = rows_of(bad, 1, 1, 1);
     check_place place;
@@ -96,14 +93,4 @@ static void what_has_no_floats_or_no_rows_is_left_alone(void **state)
     assert_int_equal(ifn_check_scan(&o, &place), 0);
     o = rows_of(bad, 0, 1, 1);
     assert_int_equal(ifn_check_scan(&o, &place), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_place_is_seen_and_gaps_are_not),
-        RUN(every_dtype_is_looked_into),
-        RUN(what_has_no_floats_or_no_rows_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static ifn_status after_add(check_state *s, int32_t lane, ifn_range part)
 
 static const ifn_range all = {0, 0};
 
-static void illegal_arguments_do_not_reach_the_op(void **state)
+TEST(illegal_arguments_do_not_reach_the_op)
 {
-    (void)state;
     check_state *const s = opened(1, 0);
     ifn_error err;
     const ifn_add_args bad = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = -1);
@@ -48,9 +47,8 @@ static void illegal_arguments_do_not_reach_the_op(void **state)
     ifn_check_state_close(s);
 }
 
-static void a_lane_nobody_announced_is_refused(void **state)
+TEST(a_lane_nobody_announced_is_refused)
 {
-    (void)state;
     check_state *const s = opened(2, 0);
     ifn_add_args a = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = 6);
     a.call.lane = 2;
@@ -60,9 +58,8 @@ static void a_lane_nobody_announced_is_refused(void **state)
     ifn_check_state_close(s);
 }
 
-static void the_first_finding_is_kept(void **state)
+TEST(the_first_finding_is_kept)
 {
-    (void)state;
     check_state *const s = opened(1, 0);
     ifn_error err;
     uint64_t when;
@@ -79,9 +76,8 @@ static void the_first_finding_is_kept(void **state)
     ifn_check_state_close(s);
 }
 
-static void an_input_that_held_it_already_is_named(void **state)
+TEST(an_input_that_held_it_already_is_named)
 {
-    (void)state;
     check_state *const s = opened(1, 1);
     ifn_error err;
     y[2] = NAN;
@@ -94,9 +90,8 @@ static void an_input_that_held_it_already_is_named(void **state)
 }
 
 /* What was overwritten nobody can know any more. */
-static void of_an_input_that_is_the_output_nothing_is_said(void **state)
+TEST(of_an_input_that_is_the_output_nothing_is_said)
 {
-    (void)state;
     check_state *const s = opened(1, 1);
     const ifn_silu_args a = IFN_ARGS(silu, .out = x, .x = x, .n = 6);
     ifn_error err;
@@ -108,9 +103,8 @@ static void of_an_input_that_is_the_output_nothing_is_said(void **state)
     ifn_check_state_close(s);
 }
 
-static void weights_are_remembered(void **state)
+TEST(weights_are_remembered)
 {
-    (void)state;
     check_state *const s = opened(1, 1);
     const ifn_tensor w = {"blk.0.attn_q.weight", y, IFN_DTYPE_F32, 2, {2, 3}};
     const ifn_linear_args a = IFN_ARGS(linear, .x = x, .rows = 1, .k = 3, .x_stride = 3, .n_w = 1,
@@ -132,9 +126,8 @@ static void weights_are_remembered(void **state)
     ifn_check_state_close(s);
 }
 
-static void a_piece_looks_at_its_part_alone(void **state)
+TEST(a_piece_looks_at_its_part_alone)
 {
-    (void)state;
     check_state *const s = opened(3, 0);
     ifn_error err;
     uint64_t when;
@@ -148,9 +141,8 @@ static void a_piece_looks_at_its_part_alone(void **state)
     ifn_check_state_close(s);
 }
 
-static void masks_do_not_count(void **state)
+TEST(masks_do_not_count)
 {
-    (void)state;
     check_state *const s = opened(1, 1);
     const ifn_fill_strict_upper_tri_args a =
         IFN_ARGS(fill_strict_upper_tri, .x = out, .rows = 2, .cols = 3, .value = -INFINITY);
@@ -161,9 +153,8 @@ static void masks_do_not_count(void **state)
     ifn_check_state_close(s);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
-    (void)state;
     for (long n = 0; n < 3; n++) {
         fail_alloc failing;
         check_state *s;
@@ -175,20 +166,4 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
         assert_int_equal(failing.live_blocks, 0);
     }
     ifn_check_state_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(illegal_arguments_do_not_reach_the_op),
-        RUN(a_lane_nobody_announced_is_refused),
-        RUN(the_first_finding_is_kept),
-        RUN(an_input_that_held_it_already_is_named),
-        RUN(of_an_input_that_is_the_output_nothing_is_said),
-        RUN(weights_are_remembered),
-        RUN(a_piece_looks_at_its_part_alone),
-        RUN(masks_do_not_count),
-        RUN(every_failed_allocation_is_reported_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

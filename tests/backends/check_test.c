@@ -15,9 +15,8 @@ static ifn_backend *open_chain(const char *expression)
     return chain;
 }
 
-static void the_option_is_stop_or_nothing(void **state)
+TEST(the_option_is_stop_or_nothing)
 {
-    (void)state;
     ifn_backend *chain;
     ifn_error err = {0};
     ifn_backend_close(open_chain("check:scalar"));
@@ -27,9 +26,8 @@ static void the_option_is_stop_or_nothing(void **state)
 }
 
 /* For every op: the very arguments and status of a legal call; an illegal one stays outside. */
-static void legal_calls_are_handed_on_as_they_came(void **state)
+TEST(legal_calls_are_handed_on_as_they_came)
 {
-    (void)state;
     ifn_backend *leaf, *chain;
     ifn_error err = {0};
     assert_ok(ifn_backend_open_desc(&seeing, NULL, NULL, NULL, &leaf, &err), err);
@@ -64,9 +62,8 @@ static ifn_status make_infinity(ifn_backend *chain, float *out)
     return ifn_rsqrt_elem(chain, &a);
 }
 
-static void results_are_those_of_the_inner_backend_unless_told_to_stop(void **state)
+TEST(results_are_those_of_the_inner_backend_unless_told_to_stop)
 {
-    (void)state;
     static const char *const expressions[] = {"check:scalar", "check=stop:scalar"};
     for (int stops = 0; stops < 2; stops++) {
         ifn_backend *const chain = open_chain(expressions[stops]);
@@ -86,9 +83,8 @@ static void results_are_those_of_the_inner_backend_unless_told_to_stop(void **st
     }
 }
 
-static void the_earliest_of_several_is_found(void **state)
+TEST(the_earliest_of_several_is_found)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("check:trace:check:scalar");
     float out[2];
     ifn_error err = {0};
@@ -100,15 +96,4 @@ static void the_earliest_of_several_is_found(void **state)
     assert_int_equal(make_infinity(none, out), IFN_OK);
     assert_int_equal(ifn_check_finding(none, &err), 0);
     ifn_backend_close(none);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_option_is_stop_or_nothing),
-        RUN(legal_calls_are_handed_on_as_they_came),
-        RUN(results_are_those_of_the_inner_backend_unless_told_to_stop),
-        RUN(the_earliest_of_several_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static void release(ifn_backend *self, ifn_packed *packed)
     (void)self, (void)packed;
 }
 
-static void a_sound_descriptor_is_copied(void **state)
+TEST(a_sound_descriptor_is_copied)
 {
-    (void)state;
     ifn_backend_desc d;
     assert_int_equal(ifn_desc_accept(&fake_simd, "x", &d, NULL), IFN_OK);
     assert_string_equal(d.name, "simd");
@@ -30,9 +29,8 @@ static void a_sound_descriptor_is_copied(void **state)
 }
 
 /* What a descriptor compiled against a shorter header does not have is not read. */
-static void callbacks_an_old_descriptor_lacks_are_null(void **state)
+TEST(callbacks_an_old_descriptor_lacks_are_null)
 {
-    (void)state;
     ifn_backend_desc old = fake_simd, d;
     old.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, scratch_bytes);
     old.table_bytes = (uint32_t)offsetof(ifn_op_table, attention);
@@ -41,9 +39,8 @@ static void callbacks_an_old_descriptor_lacks_are_null(void **state)
     assert_true(d.scratch_bytes == NULL && d.granule == NULL);
 }
 
-static void prepare_with_release_is_accepted(void **state)
+TEST(prepare_with_release_is_accepted)
 {
-    (void)state;
     ifn_backend_desc with = fake_simd, d;
     with.prepare = prepare;
     with.release = release;
@@ -55,9 +52,8 @@ static void prepare_with_release_is_accepted(void **state)
 #define BY_WIDTH(wide, narrow) (sizeof(void (*)(void)) == 8 ? (wide) : (narrow))
 
 /* What ABI 2.1 has put into a call lies in a gap of 2.0 where pointers have 8 bytes. */
-static void what_was_built_before_points_still_runs(void **state)
+TEST(what_was_built_before_points_still_runs)
 {
-    (void)state;
     ifn_backend_desc old = fake_simd, accepted;
     ifn_error err = {0};
     old.abi_minor = 0;
@@ -66,9 +62,8 @@ static void what_was_built_before_points_still_runs(void **state)
 }
 
 /* One defect each. */
-static void what_cannot_be_run_is_refused_with_the_reason(void **state)
+TEST(what_cannot_be_run_is_refused_with_the_reason)
 {
-    (void)state;
     ifn_backend_desc abi = fake_simd, minor = fake_simd, shorter = fake_simd, longer = fake_simd,
                      no_table = fake_simd, big_table = fake_simd, odd_table = fake_simd,
                      nameless = fake_simd, empty_name = fake_simd, colon = fake_simd,
@@ -137,9 +132,8 @@ static void what_cannot_be_run_is_refused_with_the_reason(void **state)
 }
 
 /* A declaration beyond numerics 9 is not cut down to what is allowed: it is refused. */
-static void what_a_manifest_may_not_declare_is_refused(void **state)
+TEST(what_a_manifest_may_not_declare_is_refused)
 {
-    (void)state;
     const struct {
         ifn_manifest manifest;
         const char *message;
@@ -167,9 +161,8 @@ static void what_a_manifest_may_not_declare_is_refused(void **state)
     }
 }
 
-static void the_most_that_may_be_declared_is_accepted(void **state)
+TEST(the_most_that_may_be_declared_is_accepted)
 {
-    (void)state;
     const ifn_manifest most = {.manifest_bytes = sizeof most,
                                .exp_ulp = 4,
                                .rsqrt_rel = 0x1p-22f,
@@ -181,9 +174,8 @@ static void the_most_that_may_be_declared_is_accepted(void **state)
 }
 
 /* What a manifest compiled against a shorter header does not have is not read. */
-static void declarations_an_old_manifest_lacks_are_zero(void **state)
+TEST(declarations_an_old_manifest_lacks_are_zero)
 {
-    (void)state;
     const ifn_manifest old = {.manifest_bytes = offsetof(ifn_manifest, exp_ulp),
                               .invariances = 3,
                               .exp_ulp = 100,
@@ -195,19 +187,4 @@ static void declarations_an_old_manifest_lacks_are_zero(void **state)
     assert_true(read.invariances == 3 && read.exp_ulp == 0 && read.max_overread == 0);
     with.manifest = NULL;
     assert_int_equal(ifn_manifest_of(&with).invariances, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_sound_descriptor_is_copied),
-        RUN(callbacks_an_old_descriptor_lacks_are_null),
-        RUN(prepare_with_release_is_accepted),
-        RUN(what_was_built_before_points_still_runs),
-        RUN(what_cannot_be_run_is_refused_with_the_reason),
-        RUN(what_a_manifest_may_not_declare_is_refused),
-        RUN(the_most_that_may_be_declared_is_accepted),
-        RUN(declarations_an_old_manifest_lacks_are_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,18 +19,16 @@ static void assert_stage(const ifn_expression *e, size_t i, const char *name, co
     assert_string_equal(e->stages[i].options, options);
 }
 
-static void one_name_is_one_stage(void **state)
+TEST(one_name_is_one_stage)
 {
-    (void)state;
     ifn_expression e;
     assert_int_equal(split("scalar", &e, NULL), IFN_OK);
     assert_int_equal(e.n, 1);
     assert_stage(&e, 0, "scalar", "");
 }
 
-static void stages_stand_outermost_first(void **state)
+TEST(stages_stand_outermost_first)
 {
-    (void)state;
     ifn_expression e;
     assert_int_equal(split("trace:parallel=8:./mine.so=a=b,c:simd=", &e, NULL), IFN_OK);
     assert_int_equal(e.n, 4);
@@ -40,9 +38,8 @@ static void stages_stand_outermost_first(void **state)
     assert_stage(&e, 3, "simd", "");
 }
 
-static void spaces_around_names_and_options_are_dropped(void **state)
+TEST(spaces_around_names_and_options_are_dropped)
 {
-    (void)state;
     ifn_expression e;
     assert_int_equal(split(" trace :\tparallel = 8 : ./my mine.so", &e, NULL), IFN_OK);
     assert_int_equal(e.n, 3);
@@ -51,9 +48,8 @@ static void spaces_around_names_and_options_are_dropped(void **state)
     assert_stage(&e, 2, "./my mine.so", "");
 }
 
-static void a_missing_name_is_an_error(void **state)
+TEST(a_missing_name_is_an_error)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -74,25 +70,12 @@ static void a_missing_name_is_an_error(void **state)
     }
 }
 
-static void eight_stages_are_the_most(void **state)
+TEST(eight_stages_are_the_most)
 {
-    (void)state;
     ifn_expression e;
     ifn_error err;
     assert_int_equal(split("a:b:c:d:e:f:g:h", &e, NULL), IFN_OK);
     assert_int_equal(e.n, IFN_EXPRESSION_MAX);
     assert_int_equal(split("a:b:c:d:e:f:g:h:i", &e, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'a:b:c:d:e:f:g:h:i': more than 8 in one stack");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_name_is_one_stage),
-        RUN(stages_stand_outermost_first),
-        RUN(spaces_around_names_and_options_are_dropped),
-        RUN(a_missing_name_is_an_error),
-        RUN(eight_stages_are_the_most),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

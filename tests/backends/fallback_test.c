@@ -63,9 +63,8 @@ static ifn_status run_silu(ifn_backend *b, int64_t n)
     return status;
 }
 
-static void what_a_leaf_refuses_its_base_does(void **state)
+TEST(what_a_leaf_refuses_its_base_does)
 {
-    (void)state;
     ifn_backend *const b = open(&refuser, NULL, 0);
     assert_int_equal(run_silu(b, 1), IFN_OK);
     assert_int_equal(run_silu(b, 2), IFN_ERR_SHAPE); /* an error, and no refusal */
@@ -76,9 +75,8 @@ static void what_a_leaf_refuses_its_base_does(void **state)
 }
 
 /* Who judges a backend wants to see them; and what is not declared is no refusal but a fault. */
-static void refusals_are_kept_where_asked_for(void **state)
+TEST(refusals_are_kept_where_asked_for)
 {
-    (void)state;
     ifn_backend *b = open(&refuser, NULL, 1);
     assert_int_equal(run_silu(b, 1), IFN_ERR_UNSUPPORTED);
     ifn_backend_close(b);
@@ -93,9 +91,8 @@ static void fill_nothing(ifn_op_table *table, const ifn_backend_env *env)
 }
 
 /* Inherited refusals fall as far as somebody supports the call. */
-static void a_base_that_refuses_has_a_base(void **state)
+TEST(a_base_that_refuses_has_a_base)
 {
-    (void)state;
     const ifn_backend_desc heir = {IFN_BACKEND_STAMP, .name = "heir",
                                    .summary = "nothing of its own", .fill = fill_nothing};
     ifn_backend *const below = open(&refuser, NULL, 0), *const b = open(&heir, below, 0);
@@ -106,9 +103,8 @@ static void a_base_that_refuses_has_a_base(void **state)
 }
 
 /* A handle is in the layout of who made it. */
-static void a_base_reads_raw_weights(void **state)
+TEST(a_base_reads_raw_weights)
 {
-    (void)state;
     ifn_backend *const b = open(&refuser, NULL, 0);
     const float x = 3;
     float weight = 2;
@@ -148,9 +144,8 @@ static void fill_silu(ifn_op_table *table, const ifn_backend_env *env)
 }
 
 /* Pieces suit whoever may compute them. */
-static void pieces_fit_both(void **state)
+TEST(pieces_fit_both)
 {
-    (void)state;
     const ifn_backend_desc fours = {IFN_BACKEND_STAMP, .name = "fours", .summary = "pieces of four",
                                     .granule = granule_of_four, .fill = fill_silu};
     ifn_backend *const below = open(&fours, NULL, 0), *b = open(&refuser, below, 0);
@@ -160,16 +155,4 @@ static void pieces_fit_both(void **state)
     assert_int_equal(ifn_backend_granule(b, IFN_OP_SILU, 0, NULL), 6);
     ifn_backend_close(b);
     ifn_backend_close(below);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_a_leaf_refuses_its_base_does),
-        RUN(refusals_are_kept_where_asked_for),
-        RUN(a_base_that_refuses_has_a_base),
-        RUN(a_base_reads_raw_weights),
-        RUN(pieces_fit_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,8 @@ static void expect_decode_bits(ifn_backend *inner, ifn_backend *chain, ifn_atten
         assert_int_equal(attend.scratch[i], 0xff);
 }
 
-static void decoding_has_the_inner_backends_bits_however_its_keys_are_cut(void **state)
+TEST(decoding_has_the_inner_backends_bits_however_its_keys_are_cut)
 {
-    (void)state;
     static const char *const leaves[] = {"scalar", "simd"};
     static const int32_t threads[] = {1, 2, 3, 7, 16, 64};
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
@@ -97,9 +96,8 @@ static void decoding_has_the_inner_backends_bits_however_its_keys_are_cut(void *
     ifn_backend_close(scalar);
 }
 
-static void one_head_keeps_every_thread_at_work(void **state)
+TEST(one_head_keeps_every_thread_at_work)
 {
-    (void)state;
     ifn_backend *const scalar = open_chain("scalar");
     ifn_backend *const chain = open_chain("parallel=5+small:trace:scalar");
     ifn_attention_args a = decode_call(scalar, 1, IFN_DTYPE_F32);
@@ -115,13 +113,4 @@ static void one_head_keeps_every_thread_at_work(void **state)
     assert_int_equal(total.calls, 6 + 1);
     ifn_backend_close(chain);
     ifn_backend_close(scalar);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(decoding_has_the_inner_backends_bits_however_its_keys_are_cut),
-        RUN(one_head_keeps_every_thread_at_work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,11 +121,10 @@ static void time_both(ifn_op op, const ifn_args *args, int64_t ns[2])
     }
 }
 
-static void a_call_gains_from_this_size_on(void **state)
+TEST(a_call_gains_from_this_size_on)
 {
     static _Alignas(64) unsigned char scratch[1 << 20];
     ifn_error err = {0};
-    (void)state;
     if (ifn_cpu_count() < 2)
         skip();
     assert_ok(ifn_backend_open("parallel=2+small:simd", NULL, &chain, &err), err);
@@ -149,10 +148,4 @@ static void a_call_gains_from_this_size_on(void **state)
     ifn_backend_implementer(chain, IFN_OP_LINEAR)->desc->release(chain->inner, &packed);
     free(weights);
     ifn_backend_close(chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(a_call_gains_from_this_size_on)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,9 +55,8 @@ static int32_t threads_of(const char *text, int32_t n_threads)
     return n;
 }
 
-static void the_number_of_threads_is_the_options_the_programs_or_the_machines(void **state)
+TEST(the_number_of_threads_is_the_options_the_programs_or_the_machines)
 {
-    (void)state;
     assert_int_equal(threads_of("3", 0), 3);
     assert_int_equal(threads_of("3", 5), 3);
     assert_int_equal(threads_of("", 5), 5);
@@ -67,9 +66,8 @@ static void the_number_of_threads_is_the_options_the_programs_or_the_machines(vo
     assert_int_equal(threads_of("64", 0), 64);
 }
 
-static void options_that_say_nothing_are_refused(void **state)
+TEST(options_that_say_nothing_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {"0",      "-1", "+3",       "3 4",
                                       "x",      "03", "3 +small", "99999999999999999999",
                                       "3small", "3+", "+smaller", "1025"};
@@ -92,9 +90,8 @@ static void options_that_say_nothing_are_refused(void **state)
     assert_string_equal(err.text, "pool: 5000 threads, expected 1 to 1024");
 }
 
-static void another_parallel_below_is_refused(void **state)
+TEST(another_parallel_below_is_refused)
 {
-    (void)state;
     static const char *const bad[] = {"parallel:parallel:scalar",
                                       "parallel=2:trace:parallel=3:scalar",
                                       "parallel:check:trace:parallel"};
@@ -113,9 +110,8 @@ static void another_parallel_below_is_refused(void **state)
     ifn_backend_close(inner);
 }
 
-static void without_memory_nothing_is_left_behind(void **state)
+TEST(without_memory_nothing_is_left_behind)
 {
-    (void)state;
     for (long n = 0;; n++) {
         fail_alloc heap;
         ifn_backend *chain;
@@ -133,9 +129,8 @@ static void without_memory_nothing_is_left_behind(void **state)
     }
 }
 
-static void a_thousand_chains_leave_nothing_behind(void **state)
+TEST(a_thousand_chains_leave_nothing_behind)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
     const ifn_backend_options options = {.alloc = &heap.allocator, .n_threads = 3};
@@ -245,9 +240,8 @@ static ifn_add_args noted_call(int64_t n)
     return a;
 }
 
-static void every_piece_has_its_lane_its_scratch_and_its_range(void **state)
+TEST(every_piece_has_its_lane_its_scratch_and_its_range)
 {
-    (void)state;
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args a = noted_call(103);
     int64_t n_elements = 0;
@@ -282,9 +276,8 @@ static void expect_whole(const stack *s, const ifn_add_args *a)
     assert_int_equal(seen.args[0].part_end, a->part_end);
 }
 
-static void what_is_not_cut_runs_whole(void **state)
+TEST(what_is_not_cut_runs_whole)
 {
-    (void)state;
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args one_unit = noted_call(5), nothing = noted_call(0);
     ifn_add_args odd_part = noted_call(100);
@@ -304,9 +297,8 @@ static void what_is_not_cut_runs_whole(void **state)
     close_stack(&s);
 }
 
-static void only_ops_that_declare_r1_are_cut(void **state)
+TEST(only_ops_that_declare_r1_are_cut)
 {
-    (void)state;
     static const ifn_manifest older = {.manifest_bytes = 4, .invariances = ~0u};
     const ifn_manifest *const manifests[] = {NULL, &undeclared, &older};
     for (size_t i = 0; i < N_OF(manifests); i++) {
@@ -318,9 +310,8 @@ static void only_ops_that_declare_r1_are_cut(void **state)
 }
 
 /* Shorter or longer than can be copied: what it is, the inner backend decides. */
-static void a_struct_of_no_known_size_is_handed_on_as_it_came(void **state)
+TEST(a_struct_of_no_known_size_is_handed_on_as_it_came)
 {
-    (void)state;
     ifn_backend *leaf, *chain;
     ifn_error err = {0};
     const ifn_backend_options two = {.n_contexts = 2};
@@ -341,9 +332,8 @@ static void a_struct_of_no_known_size_is_handed_on_as_it_came(void **state)
     ifn_backend_close(leaf);
 }
 
-static void the_lowest_piece_that_fails_answers_for_the_call(void **state)
+TEST(the_lowest_piece_that_fails_answers_for_the_call)
 {
-    (void)state;
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args a = noted_call(100);
     for (int round = 0; round < 20; round++) {
@@ -362,9 +352,8 @@ static void the_lowest_piece_that_fails_answers_for_the_call(void **state)
 }
 
 /* Ops that run while others do, of this or another context, find the pool at work. */
-static void a_call_inside_a_call_runs_whole(void **state)
+TEST(a_call_inside_a_call_runs_whole)
 {
-    (void)state;
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args a = noted_call(100);
     seen.chain = s.chain;
@@ -374,9 +363,8 @@ static void a_call_inside_a_call_runs_whole(void **state)
 }
 
 /* The other threads do the rest of its share: its first piece ends only when all others have. */
-static void a_thread_that_is_held_up_holds_up_one_piece(void **state)
+TEST(a_thread_that_is_held_up_holds_up_one_piece)
 {
-    (void)state;
     static const char *const texts[] = {"2+small", "3+small", "4+small"};
     for (size_t i = 0; i < N_OF(texts); i++) {
         stack s = open_noting(&declared, texts[i], 2);
@@ -430,9 +418,8 @@ static void expect_equal_bits(ifn_backend *chain, ifn_backend *inner, ifn_op op,
     assert_memory_equal(ids, legal_ids, sizeof ids);
 }
 
-static void every_op_gives_the_inner_backends_bits_on_1_to_64_threads(void **state)
+TEST(every_op_gives_the_inner_backends_bits_on_1_to_64_threads)
 {
-    (void)state;
     static const char *const leaves[] = {"scalar", "simd"};
     for (size_t k = 0; k < N_OF(leaves); k++) {
         ifn_backend *const inner = open_leaf(leaves[k]);
@@ -451,9 +438,8 @@ static void every_op_gives_the_inner_backends_bits_on_1_to_64_threads(void **sta
 }
 
 /* The pieces before the bad id may not have written when the call is refused. */
-static void a_bad_id_fails_the_whole_call_before_anything_is_written(void **state)
+TEST(a_bad_id_fails_the_whole_call_before_anything_is_written)
 {
-    (void)state;
     ifn_backend *const chain = open_with("parallel=4+small:scalar", NULL);
     for (int bad = 0; bad < 4; bad++) {
         fill_memory(1);
@@ -466,9 +452,8 @@ static void a_bad_id_fails_the_whole_call_before_anything_is_written(void **stat
     ifn_backend_close(chain);
 }
 
-static void refusals_are_those_of_the_inner_backend(void **state)
+TEST(refusals_are_those_of_the_inner_backend)
 {
-    (void)state;
     ifn_backend *const inner = open_with("scalar", NULL);
     ifn_backend *const chain = open_with("parallel=3+small:scalar", NULL);
     static const int64_t bad[] = {-1, INT64_MIN, 5};
@@ -489,9 +474,8 @@ static void refusals_are_those_of_the_inner_backend(void **state)
 
 /* --- around and below other backends --- */
 
-static void stacks_of_wrappers_give_the_same_bits(void **state)
+TEST(stacks_of_wrappers_give_the_same_bits)
 {
-    (void)state;
     static const char *const stacks[] = {
         "trace:parallel=3+small:scalar", "parallel=3+small:trace:scalar",
         "check:parallel=3+small:scalar", "parallel=2+small:check:trace:scalar",
@@ -507,9 +491,8 @@ static void stacks_of_wrappers_give_the_same_bits(void **state)
     ifn_backend_close(scalar);
 }
 
-static void a_forked_child_computes_the_same_alone(void **state)
+TEST(a_forked_child_computes_the_same_alone)
 {
-    (void)state;
     ifn_backend *const chain = open_with("parallel=3+small:scalar", NULL);
     fill_memory(3);
     const ifn_args args = legal_call(IFN_OP_ADD);
@@ -554,9 +537,8 @@ static void *add_often(void *cookie)
     return NULL;
 }
 
-static void two_threads_share_one_chain(void **state)
+TEST(two_threads_share_one_chain)
 {
-    (void)state;
     const ifn_backend_options two = {.n_contexts = 2};
     ifn_backend *const chain = open_with("trace=100:parallel=3+small:trace=100:scalar", &two);
     client clients[2] = {{chain, 0, 0}, {chain, 1, 0}};
@@ -566,29 +548,4 @@ static void two_threads_share_one_chain(void **state)
     assert_int_equal(pthread_join(other, NULL), 0);
     assert_int_equal(clients[0].n_wrong + clients[1].n_wrong, 0);
     ifn_backend_close(chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_number_of_threads_is_the_options_the_programs_or_the_machines),
-        RUN(options_that_say_nothing_are_refused),
-        RUN(another_parallel_below_is_refused),
-        RUN(without_memory_nothing_is_left_behind),
-        RUN(a_thousand_chains_leave_nothing_behind),
-        RUN(every_piece_has_its_lane_its_scratch_and_its_range),
-        RUN(what_is_not_cut_runs_whole),
-        RUN(only_ops_that_declare_r1_are_cut),
-        RUN(a_struct_of_no_known_size_is_handed_on_as_it_came),
-        RUN(the_lowest_piece_that_fails_answers_for_the_call),
-        RUN(a_call_inside_a_call_runs_whole),
-        RUN(a_thread_that_is_held_up_holds_up_one_piece),
-        RUN(every_op_gives_the_inner_backends_bits_on_1_to_64_threads),
-        RUN(a_bad_id_fails_the_whole_call_before_anything_is_written),
-        RUN(refusals_are_those_of_the_inner_backend),
-        RUN(stacks_of_wrappers_give_the_same_bits),
-        RUN(a_forked_child_computes_the_same_alone),
-        RUN(two_threads_share_one_chain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

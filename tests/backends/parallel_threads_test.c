@@ -33,9 +33,8 @@ static ifn_backend *open_where(int n_there, const char *expression)
     return chain;
 }
 
-static void it_tells_how_many_it_has_and_wanted(void **state)
+TEST(it_tells_how_many_it_has_and_wanted)
 {
-    (void)state;
     static const struct {
         const char *expression;
         int n_there, n, wanted;
@@ -54,9 +53,8 @@ static void it_tells_how_many_it_has_and_wanted(void **state)
     }
 }
 
-static void calls_are_cut_for_those_there_are(void **state)
+TEST(calls_are_cut_for_those_there_are)
 {
-    (void)state;
     enum { N = 100003 };
     static float x[N], out[N];
     const ifn_limits limits = {.limits_bytes = sizeof limits, .rows = 1, .max_pos = 1, .k = N};
@@ -78,13 +76,4 @@ static void calls_are_cut_for_those_there_are(void **state)
             assert_true(out[i] == 2 * x[i]);
         ifn_backend_close(chain);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(it_tells_how_many_it_has_and_wanted),
-        RUN(calls_are_cut_for_those_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

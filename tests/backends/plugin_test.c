@@ -28,9 +28,8 @@ static void assert_refused(const char *expression, ifn_status status, const char
     assert_that(strstr(err.text, why), "'%s' lacks '%s'", err.text, why);
 }
 
-static void a_plugin_inherits_what_it_lacks(void **state)
+TEST(a_plugin_inherits_what_it_lacks)
 {
-    (void)state;
     ifn_backend *b = open_chain(PLUGIN("one_op"));
     assert_string_equal(ifn_backend_expression(b), PLUGIN("one_op"));
     assert_string_equal(b->desc->name, "mine");
@@ -48,9 +47,8 @@ static void a_plugin_inherits_what_it_lacks(void **state)
     ifn_backend_close(b);
 }
 
-static void its_expression_opens_it_again(void **state)
+TEST(its_expression_opens_it_again)
 {
-    (void)state;
     ifn_backend *b = open_chain(PLUGIN("one_op") "=some options:scalar");
     assert_string_equal(ifn_backend_expression(b), PLUGIN("one_op") "=some options:scalar");
     ifn_backend *again = open_chain(ifn_backend_expression(b));
@@ -62,9 +60,8 @@ static void its_expression_opens_it_again(void **state)
     ifn_backend_close(again);
 }
 
-static void a_bare_file_name_means_this_folder(void **state)
+TEST(a_bare_file_name_means_this_folder)
 {
-    (void)state;
     char before[1024];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(PLUGIN_DIR), 0);
@@ -74,35 +71,31 @@ static void a_bare_file_name_means_this_folder(void **state)
     assert_refused("one_op.so", IFN_ERR_IO, "cannot be loaded");
 }
 
-static void what_cannot_be_loaded_is_refused(void **state)
+TEST(what_cannot_be_loaded_is_refused)
 {
-    (void)state;
     assert_refused("/nowhere/x.so", IFN_ERR_IO, "/nowhere/x.so");
     const char *path = temp_path("text.so");
     write_file(path, "not a shared object", 19);
     assert_refused(path, IFN_ERR_IO, "cannot be loaded");
 }
 
-static void what_is_no_plugin_is_refused_with_the_reason(void **state)
+TEST(what_is_no_plugin_is_refused_with_the_reason)
 {
-    (void)state;
     assert_refused(PLUGIN("no_entry"), IFN_ERR_UNSUPPORTED, "no symbol ifn_backend_entry");
     assert_refused(PLUGIN("null_entry"), IFN_ERR_UNSUPPORTED, "no descriptor");
     assert_refused(PLUGIN("other_abi"), IFN_ERR_UNSUPPORTED, "built for ABI 8, this library has 2");
     assert_refused(PLUGIN("newer_minor"), IFN_ERR_UNSUPPORTED, "needs a newer host");
 }
 
-static void a_changed_environment_is_refused_and_undone(void **state)
+TEST(a_changed_environment_is_refused_and_undone)
 {
-    (void)state;
     assert_int_equal(fegetround(), FE_TONEAREST);
     assert_refused(PLUGIN("rounds_up"), IFN_ERR_UNSUPPORTED, "floating-point environment");
     assert_int_equal(fegetround(), FE_TONEAREST);
 }
 
-static void a_name_is_no_proof_of_being_the_reference(void **state)
+TEST(a_name_is_no_proof_of_being_the_reference)
 {
-    (void)state;
     ifn_backend *b = open_chain(PLUGIN("named_scalar"));
     assert_non_null(b->base);
     assert_false(ifn_backend_implements(b, IFN_OP_ADD));
@@ -110,9 +103,8 @@ static void a_name_is_no_proof_of_being_the_reference(void **state)
     assert_refused(PLUGIN("one_op") ":nothing", IFN_ERR_ARGUMENT, "unknown");
 }
 
-static void every_failed_allocation_closes_the_plugin(void **state)
+TEST(every_failed_allocation_closes_the_plugin)
 {
-    (void)state;
     for (long n = 0;; n++) {
         fail_alloc failing;
         ifn_backend *b;
@@ -128,9 +120,8 @@ static void every_failed_allocation_closes_the_plugin(void **state)
     }
 }
 
-static void paths_are_told_from_names(void **state)
+TEST(paths_are_told_from_names)
 {
-    (void)state;
     assert_true(ifn_plugin_is_path("./mine"));
     assert_true(ifn_plugin_is_path("mine.so"));
     assert_false(ifn_plugin_is_path("so"));
@@ -139,28 +130,10 @@ static void paths_are_told_from_names(void **state)
 }
 
 /* Its thread wakes up many times after the backend is closed: its code must still be there. */
-static void a_thread_of_a_plugin_outlives_it(void **state)
+TEST(a_thread_of_a_plugin_outlives_it)
 {
-    (void)state;
     const struct timespec a_while = {.tv_nsec = 50000000};
     ifn_backend *b = open_chain(PLUGIN("lingering"));
     ifn_backend_close(b);
     nanosleep(&a_while, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_plugin_inherits_what_it_lacks),
-        RUN(its_expression_opens_it_again),
-        RUN(a_bare_file_name_means_this_folder),
-        RUN(what_cannot_be_loaded_is_refused),
-        RUN(what_is_no_plugin_is_refused_with_the_reason),
-        RUN(a_changed_environment_is_refused_and_undone),
-        RUN(a_name_is_no_proof_of_being_the_reference),
-        RUN(every_failed_allocation_closes_the_plugin),
-        RUN(paths_are_told_from_names),
-        RUN(a_thread_of_a_plugin_outlives_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void assert_resolves(size_t n, const char *text, uint32_t cpu_mask, const
 
 #define NO_CPU (1u << 31)
 
-static void the_default_is_the_best_that_is_there_and_runs(void **state)
+TEST(the_default_is_the_best_that_is_there_and_runs)
 {
-    (void)state;
     assert_resolves(4, NULL, 0, "parallel:simd");
     assert_resolves(4, "", 0, "parallel:simd");
     assert_resolves(2, NULL, 0, "simd");
@@ -31,29 +30,25 @@ static void the_default_is_the_best_that_is_there_and_runs(void **state)
     assert_resolves(4, NULL, NO_CPU, "scalar");
 }
 
-static void parallel_alone_takes_the_best_leaf(void **state)
+TEST(parallel_alone_takes_the_best_leaf)
 {
-    (void)state;
     assert_resolves(4, "parallel", 0, "parallel:simd");
     assert_resolves(4, "parallel=3", NO_CPU, "parallel=3:scalar");
 }
 
-static void tracing_is_trace(void **state)
+TEST(tracing_is_trace)
 {
-    (void)state;
     assert_resolves(4, "tracing:scalar", 0, "trace:scalar");
 }
 
-static void multicore_is_parallel(void **state)
+TEST(multicore_is_parallel)
 {
-    (void)state;
     assert_resolves(4, "multicore", 0, "parallel:simd");
     assert_resolves(4, "multicore=3:scalar", 0, "parallel=3:scalar");
 }
 
-static void spaces_around_a_name_do_not_matter(void **state)
+TEST(spaces_around_a_name_do_not_matter)
 {
-    (void)state;
     assert_resolves(4, " simd ", 0, "simd");
     assert_resolves(4, "trace : parallel = 3 : scalar", 0, "trace:parallel=3:scalar");
 }
@@ -67,18 +62,16 @@ static void assert_fails(const char *text, ifn_status status, const char *messag
     assert_null(self);
 }
 
-static void an_unknown_name_is_answered_with_the_list(void **state)
+TEST(an_unknown_name_is_answered_with_the_list)
 {
-    (void)state;
     assert_fails(
         "cuda", IFN_ERR_ARGUMENT,
         "backend 'cuda': unknown; this build has: scalar, simd, parallel, trace, split, check");
     assert_fails("trace:", IFN_ERR_ARGUMENT, "backend 'trace:': a name is missing after ':'");
 }
 
-static void an_unknown_name_is_answered_with_the_nearest(void **state)
+TEST(an_unknown_name_is_answered_with_the_nearest)
 {
-    (void)state;
     assert_fails("trace:Simd", IFN_ERR_ARGUMENT,
                  "backend 'Simd': unknown, did you mean 'simd'? This build has: scalar, simd, "
                  "parallel, trace, split, check");
@@ -87,9 +80,8 @@ static void an_unknown_name_is_answered_with_the_nearest(void **state)
                  "simd, parallel, trace, split, check");
 }
 
-static void a_plugin_is_told_apart_from_a_misspelt_name(void **state)
+TEST(a_plugin_is_told_apart_from_a_misspelt_name)
 {
-    (void)state;
     ifn_backend *self;
     ifn_error err;
     assert_int_equal(ifn_registry_open(&fake_registry, "./mine.so", NULL, &self, &err), IFN_ERR_IO);
@@ -101,9 +93,8 @@ static void a_plugin_is_told_apart_from_a_misspelt_name(void **state)
         "backend 'so': unknown; this build has: scalar, simd, parallel, trace, split, check");
 }
 
-static void a_long_list_of_names_is_cut_at_a_name(void **state)
+TEST(a_long_list_of_names_is_cut_at_a_name)
 {
-    (void)state;
     enum { N = 40 };
     const ifn_backend_desc *descs[N];
     for (size_t i = 0; i < N; i++)
@@ -116,9 +107,8 @@ static void a_long_list_of_names_is_cut_at_a_name(void **state)
     assert_true(strlen(err.text) < sizeof err.text - 1);
 }
 
-static void a_registered_descriptor_must_pass_the_handshake(void **state)
+TEST(a_registered_descriptor_must_pass_the_handshake)
 {
-    (void)state;
     ifn_backend_desc old = fake_simd;
     old.abi = 0;
     const ifn_backend_desc *const descs[] = {&fake_root, &old};
@@ -131,9 +121,8 @@ static void a_registered_descriptor_must_pass_the_handshake(void **state)
                      IFN_ERR_UNSUPPORTED);
 }
 
-static void a_descriptor_without_a_base_stands_on_the_reference(void **state)
+TEST(a_descriptor_without_a_base_stands_on_the_reference)
 {
-    (void)state;
     ifn_backend *self;
     ifn_error err;
     assert_ok(ifn_registry_open_desc(&fake_registry, &fake_mine, NULL, "o", NULL, &self, &err),
@@ -147,18 +136,16 @@ static void a_descriptor_without_a_base_stands_on_the_reference(void **state)
     ifn_backend_close(self);
 }
 
-static void the_longest_expression_still_gets_its_base(void **state)
+TEST(the_longest_expression_still_gets_its_base)
 {
-    (void)state;
     assert_resolves(fake_registry.n, "trace:check:trace:check:trace:check:trace:simd", 0,
                     "trace:check:trace:check:trace:check:trace:simd");
     assert_resolves(fake_registry.n, "trace:check:trace:check:trace:check:trace:parallel", 0,
                     "trace:check:trace:check:trace:check:trace:parallel:simd");
 }
 
-static void scalar_is_built_in_and_opens(void **state)
+TEST(scalar_is_built_in_and_opens)
 {
-    (void)state;
     size_t n;
     const ifn_backend_desc *const *const list = ifn_backend_list(&n);
     ifn_backend *self;
@@ -176,9 +163,8 @@ static void scalar_is_built_in_and_opens(void **state)
     ifn_backend_close(self);
 }
 
-static void a_program_opens_its_own_descriptor_on_scalar(void **state)
+TEST(a_program_opens_its_own_descriptor_on_scalar)
 {
-    (void)state;
     ifn_backend *mine, *traced;
     ifn_error err;
     const float x[] = {3};
@@ -193,25 +179,4 @@ static void a_program_opens_its_own_descriptor_on_scalar(void **state)
     assert_string_equal(ifn_backend_expression(traced), "trace:mine");
     ifn_backend_close(traced);
     ifn_backend_close(mine);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_default_is_the_best_that_is_there_and_runs),
-        RUN(parallel_alone_takes_the_best_leaf),
-        RUN(tracing_is_trace),
-        RUN(multicore_is_parallel),
-        RUN(spaces_around_a_name_do_not_matter),
-        RUN(an_unknown_name_is_answered_with_the_list),
-        RUN(an_unknown_name_is_answered_with_the_nearest),
-        RUN(a_plugin_is_told_apart_from_a_misspelt_name),
-        RUN(a_long_list_of_names_is_cut_at_a_name),
-        RUN(a_registered_descriptor_must_pass_the_handshake),
-        RUN(a_descriptor_without_a_base_stands_on_the_reference),
-        RUN(the_longest_expression_still_gets_its_base),
-        RUN(scalar_is_built_in_and_opens),
-        RUN(a_program_opens_its_own_descriptor_on_scalar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

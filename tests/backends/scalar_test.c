@@ -3,18 +3,16 @@
 #include "op_table.h"
 #include "test.h"
 
-static void every_slot_is_filled(void **state)
+TEST(every_slot_is_filled)
 {
-    (void)state;
     ifn_op_table table = {0};
     ifn_backend_scalar.fill(&table, NULL);
     assert_int_equal(ifn_op_table_first_empty(&table), IFN_OP_COUNT);
     assert_true(table.matmul == ifn_scalar_matmul && table.copy_in == ifn_scalar_copy_in);
 }
 
-static void it_is_a_leaf_that_needs_nothing(void **state)
+TEST(it_is_a_leaf_that_needs_nothing)
 {
-    (void)state;
     const ifn_backend_desc *const desc = &ifn_backend_scalar;
     assert_string_equal(desc->name, "scalar");
     assert_int_equal(desc->flags, 0);
@@ -23,19 +21,8 @@ static void it_is_a_leaf_that_needs_nothing(void **state)
 
 /* numerics 12: for the reference all of R0 .. R9 are mandatory; everything else is the strict
  * default. */
-static void it_declares_every_invariance_and_asks_for_no_leave(void **state)
+TEST(it_declares_every_invariance_and_asks_for_no_leave)
 {
-    (void)state;
     const ifn_manifest strict = {.manifest_bytes = sizeof(ifn_manifest), .invariances = 0x3ff};
     assert_memory_equal(ifn_backend_scalar.manifest, &strict, sizeof strict);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_slot_is_filled),
-        RUN(it_is_a_leaf_that_needs_nothing),
-        RUN(it_declares_every_invariance_and_asks_for_no_leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,9 +169,8 @@ static void check_partials(ifn_backend *backend, const char *expression, const a
     free(out);
 }
 
-static void many_queries_have_the_bits_of_one(void **state)
+TEST(many_queries_have_the_bits_of_one)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *backend;
         if (ifn_backend_open(levels[i], NULL, &backend, NULL) != IFN_OK)
@@ -190,9 +189,8 @@ static void many_queries_have_the_bits_of_one(void **state)
 }
 
 /* More queries than share the panels of a block. */
-static void queries_of_several_spans_have_the_bits_of_one(void **state)
+TEST(queries_of_several_spans_have_the_bits_of_one)
 {
-    (void)state;
     state_of_random = 1;
     attend t = {.rows = 190,
                 .first_pos = 170,
@@ -214,13 +212,4 @@ static void queries_of_several_spans_have_the_bits_of_one(void **state)
         ifn_backend_close(backend);
     }
     free_attend(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(many_queries_have_the_bits_of_one),
-        RUN(queries_of_several_spans_have_the_bits_of_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

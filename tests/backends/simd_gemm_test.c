@@ -134,9 +134,8 @@ static void check_matmul(size_t level, ifn_backend *backend, int64_t m, int64_t 
     free(want);
 }
 
-static void every_path_of_matmul_is_one_chain_per_element(void **state)
+TEST(every_path_of_matmul_is_one_chain_per_element)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
         for (uint64_t seed = 1; backend && seed <= 150; seed++) {
@@ -149,9 +148,8 @@ static void every_path_of_matmul_is_one_chain_per_element(void **state)
 }
 
 /* Blocks of panels that no L2 holds beside the rest, with edges of every kind. */
-static void large_products_are_one_chain_per_element(void **state)
+TEST(large_products_are_one_chain_per_element)
 {
-    (void)state;
     static const int64_t sizes[][3] = {{43, 300, 700}, {30, 513, 417}, {29, 130, 1605}};
     state_of_random = 1;
     for (size_t i = 0; i < N_OF(levels); i++) {
@@ -252,9 +250,8 @@ static void check_linear(size_t level, ifn_backend *backend, shape s, ifn_dtype 
     free(bias);
 }
 
-static void linear_is_one_chain_per_element_raw_or_prepared(void **state)
+TEST(linear_is_one_chain_per_element_raw_or_prepared)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
         for (uint64_t seed = 1; backend && seed <= 8 * IFN_DTYPE_Q8_32F; seed++) {
@@ -267,9 +264,8 @@ static void linear_is_one_chain_per_element_raw_or_prepared(void **state)
 }
 
 /* Turned in registers: rows and elements around the edges of squares. */
-static void one_row_of_a_raw_weight_is_one_chain_per_element(void **state)
+TEST(one_row_of_a_raw_weight_is_one_chain_per_element)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
         for (uint64_t seed = 1; backend && seed <= 60; seed++) {
@@ -282,9 +278,8 @@ static void one_row_of_a_raw_weight_is_one_chain_per_element(void **state)
 
 /* So few that halves are widened where they are multiplied: every height, by every width of panels.
  */
-static void few_rows_of_packed_halves_are_one_chain_per_element(void **state)
+TEST(few_rows_of_packed_halves_are_one_chain_per_element)
 {
-    (void)state;
     static const int64_t widths[] = {47, 150}, depths[] = {0, 40};
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
@@ -299,9 +294,8 @@ static void few_rows_of_packed_halves_are_one_chain_per_element(void **state)
     }
 }
 
-static void float_weights_are_packed_and_may_be_cut_between_panels(void **state)
+TEST(float_weights_are_packed_and_may_be_cut_between_panels)
 {
-    (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_BF16};
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
@@ -319,17 +313,4 @@ static void float_weights_are_packed_and_may_be_cut_between_panels(void **state)
         }
         ifn_backend_close(backend);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_path_of_matmul_is_one_chain_per_element),
-        RUN(large_products_are_one_chain_per_element),
-        RUN(linear_is_one_chain_per_element_raw_or_prepared),
-        RUN(one_row_of_a_raw_weight_is_one_chain_per_element),
-        RUN(few_rows_of_packed_halves_are_one_chain_per_element),
-        RUN(float_weights_are_packed_and_may_be_cut_between_panels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

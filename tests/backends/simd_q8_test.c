@@ -151,9 +151,8 @@ static void on_every_level(product *p, int is_lattice)
     free(want);
 }
 
-static void every_path_gives_the_same_bits(void **state)
+TEST(every_path_gives_the_same_bits)
 {
-    (void)state;
     static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 13, 97},
                          ns[] = {1, 15, 16, 17, 33, 50, 67, 149};
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -168,21 +167,11 @@ static void every_path_gives_the_same_bits(void **state)
     }
 }
 
-static void rows_longer_than_the_tables_are_exact(void **state)
+TEST(rows_longer_than_the_tables_are_exact)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_LINEAR_Q8, 0);
     product p = a_product(&c, IFN_DTYPE_Q2_K, 7, 3, 196608 + 256, 1);
     on_every_level(&p, 1);
     free_product(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_path_gives_the_same_bits),
-        RUN(rows_longer_than_the_tables_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,30 +103,17 @@ static void check_spoiled(ifn_backend *backend, ifn_dtype dtype)
     }
 }
 
-static void samples_have_the_bits_of_the_plain_search(void **state)
+TEST(samples_have_the_bits_of_the_plain_search)
 {
-    (void)state;
     on_every_level(check_samples);
 }
 
-static void so_have_numbers_of_every_size(void **state)
+TEST(so_have_numbers_of_every_size)
 {
-    (void)state;
     on_every_level(check_ranges);
 }
 
-static void so_have_blocks_next_to_what_cannot_be_stored(void **state)
+TEST(so_have_blocks_next_to_what_cannot_be_stored)
 {
-    (void)state;
     on_every_level(check_spoiled);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(samples_have_the_bits_of_the_plain_search),
-        RUN(so_have_numbers_of_every_size),
-        RUN(so_have_blocks_next_to_what_cannot_be_stored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

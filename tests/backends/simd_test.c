@@ -38,16 +38,14 @@ static ifn_op_table table_of(const char *options, uint32_t cpu)
     return table;
 }
 
-static void a_level_opens_where_the_processor_has_it_and_nowhere_else(void **state)
+TEST(a_level_opens_where_the_processor_has_it_and_nowhere_else)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(known); i++)
         assert_int_equal(has_level(i), ifn_cpu_has(ifn_cpu_detect(), known[i].features));
 }
 
-static void each_level_adds_kernels_to_those_before_it(void **state)
+TEST(each_level_adds_kernels_to_those_before_it)
 {
-    (void)state;
     for (size_t i = 1; i < N_OF(known); i++) {
         if (!has_level(i) || !has_level(i - 1))
             continue;
@@ -57,9 +55,8 @@ static void each_level_adds_kernels_to_those_before_it(void **state)
     }
 }
 
-static void the_option_and_the_mask_of_a_level_choose_the_same_kernels(void **state)
+TEST(the_option_and_the_mask_of_a_level_choose_the_same_kernels)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(known); i++) {
         if (!has_level(i))
             continue;
@@ -69,18 +66,16 @@ static void the_option_and_the_mask_of_a_level_choose_the_same_kernels(void **st
     }
 }
 
-static void without_the_weakest_level_it_cannot_run(void **state)
+TEST(without_the_weakest_level_it_cannot_run)
 {
-    (void)state;
     const ifn_backend_env env = {.env_bytes = sizeof env, .options = ""};
     assert_false(ifn_backend_simd.usable(&env));
     const ifn_op_table nothing = {0}, filled = table_of("", 0);
     assert_memory_equal(&filled, &nothing, sizeof nothing);
 }
 
-static void a_level_that_is_none_is_refused_with_those_there_are(void **state)
+TEST(a_level_that_is_none_is_refused_with_those_there_are)
 {
-    (void)state;
     ifn_backend *backend;
     ifn_error err;
     if (ifn_backend_open("simd", NULL, &backend, &err) != IFN_OK) {
@@ -93,16 +88,4 @@ static void a_level_that_is_none_is_refused_with_those_there_are(void **state)
     for (size_t i = 0; i < N_OF(known); i++)
         if (has_level(i))
             assert_non_null(strstr(err.text, known[i].name));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_level_opens_where_the_processor_has_it_and_nowhere_else),
-        RUN(each_level_adds_kernels_to_those_before_it),
-        RUN(the_option_and_the_mask_of_a_level_choose_the_same_kernels),
-        RUN(without_the_weakest_level_it_cannot_run),
-        RUN(a_level_that_is_none_is_refused_with_those_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

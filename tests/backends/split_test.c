@@ -93,9 +93,8 @@ static void cut_finer(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_
     }
 }
 
-static void pieces_of_every_op_cover_it_once(void **state)
+TEST(pieces_of_every_op_cover_it_once)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     for (int g = 0; g < 5; g++) {
         granules[0] = g;
@@ -109,9 +108,8 @@ static void pieces_of_every_op_cover_it_once(void **state)
     ifn_backend_close(leaf);
 }
 
-static void finer_pieces_are_together_what_each_was(void **state)
+TEST(finer_pieces_are_together_what_each_was)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     for (int g = 0; g < 5; g++) {
         granules[0] = g;
@@ -134,9 +132,8 @@ static int32_t n_fine(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_
     return ifn_split_refine(&split, &args->call, k, least);
 }
 
-static void finer_pieces_have_enough_units(void **state)
+TEST(finer_pieces_have_enough_units)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = granules[1] = 1;
     const ifn_args add = {.add = IFN_ARGS(add, .n = 40)};
@@ -150,9 +147,8 @@ static void finer_pieces_have_enough_units(void **state)
 }
 
 /* Four query heads share a key head; a row's keys are cut already. */
-static void heads_that_share_keys_stay_together(void **state)
+TEST(heads_that_share_keys_stay_together)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = granules[1] = 1;
     ifn_args a = {.attention = IFN_ARGS(attention, .rows = 5, .max_pos = 9, .n_heads = 32,
@@ -170,9 +166,8 @@ static ifn_args matmul(int64_t m, int64_t p)
     return (ifn_args){.matmul = IFN_ARGS(matmul, .m = m, .n = 3, .p = p)};
 }
 
-static void a_call_is_cut_as_often_as_asked_where_it_can(void **state)
+TEST(a_call_is_cut_as_often_as_asked_where_it_can)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = granules[1] = 1;
     const ifn_args add = {.add = IFN_ARGS(add, .n = 7)};
@@ -191,9 +186,8 @@ static void a_call_is_cut_as_often_as_asked_where_it_can(void **state)
 }
 
 /* Seven features in panels of three, then five: borders 0 3 6 7 10 12. */
-static void features_are_counted_from_the_start_of_each_weight(void **state)
+TEST(features_are_counted_from_the_start_of_each_weight)
 {
-    (void)state;
     static const ifn_tensor w7 = {.n_dims = 2, .shape = {7, 32}},
                             w5 = {.n_dims = 2, .shape = {5, 32}};
     static const int64_t borders[] = {0, 3, 6, 7, 10, 12};
@@ -216,9 +210,8 @@ static void features_are_counted_from_the_start_of_each_weight(void **state)
 }
 
 /* Along the rows once each thread has enough of them, else along the features. */
-static void linear_q8_of_many_rows_is_cut_along_them(void **state)
+TEST(linear_q8_of_many_rows_is_cut_along_them)
 {
-    (void)state;
     static const ifn_tensor w = {.n_dims = 2, .shape = {1024, 32}};
     static const struct {
         int64_t rows;
@@ -241,9 +234,8 @@ static void linear_q8_of_many_rows_is_cut_along_them(void **state)
     ifn_backend_close(leaf);
 }
 
-static void a_piece_is_cut_inside_its_part(void **state)
+TEST(a_piece_is_cut_inside_its_part)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = 4;
     ifn_args add = {.add = IFN_ARGS(add, .part_begin = 8, .part_end = 30, .n = 30)};
@@ -263,9 +255,8 @@ static void a_piece_is_cut_inside_its_part(void **state)
     ifn_backend_close(leaf);
 }
 
-static void pieces_differ_by_one_unit_at_most(void **state)
+TEST(pieces_differ_by_one_unit_at_most)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = 1;
     for (int32_t n = 1; n <= 64; n++) {
@@ -311,9 +302,8 @@ static void expect_grid(ifn_backend *leaf, const ifn_attention_args *a, int32_t 
     assert_int_equal(cut(leaf, IFN_OP_ATTENTION, &partials, n), heads * keys);
 }
 
-static void one_row_is_cut_along_its_keys_where_heads_are_too_few(void **state)
+TEST(one_row_is_cut_along_its_keys_where_heads_are_too_few)
 {
-    (void)state;
     static const struct {
         int64_t n_heads, n_kv_heads, keys;
         int32_t n, heads, key_pieces;
@@ -338,9 +328,8 @@ static void one_row_is_cut_along_its_keys_where_heads_are_too_few(void **state)
     ifn_backend_close(leaf);
 }
 
-static void what_has_no_partials_is_not_cut_along_its_keys(void **state)
+TEST(what_has_no_partials_is_not_cut_along_its_keys)
 {
-    (void)state;
     ifn_backend *const leaf = open_leaf();
     granules[0] = granules[1] = 1;
     ifn_attention_args bad[8];
@@ -365,9 +354,8 @@ static void what_has_no_partials_is_not_cut_along_its_keys(void **state)
     ifn_backend_close(leaf);
 }
 
-static void partials_lie_behind_the_scratch_that_is_left(void **state)
+TEST(partials_lie_behind_the_scratch_that_is_left)
 {
-    (void)state;
     const ifn_limits max = {.max_pos = 4096, .n_heads = 3, .head_dim = 33};
     const size_t bytes = 3 * 16 * 35 * 4, room = ifn_split_partials_bytes(&max);
     ifn_backend *const leaf = open_leaf();
@@ -392,9 +380,8 @@ static void partials_lie_behind_the_scratch_that_is_left(void **state)
     ifn_backend_close(leaf);
 }
 
-static void room_for_partials_is_none_or_too_much_where_it_must_be(void **state)
+TEST(room_for_partials_is_none_or_too_much_where_it_must_be)
 {
-    (void)state;
     const ifn_limits none = {.max_pos = 0, .n_heads = 8, .head_dim = 64};
     const ifn_limits too_much[] = {
         {.max_pos = INT64_MAX, .n_heads = 1024, .head_dim = 64},
@@ -405,24 +392,4 @@ static void room_for_partials_is_none_or_too_much_where_it_must_be(void **state)
     assert_int_equal(ifn_split_partials_bytes(&none), 0);
     for (size_t i = 0; i < N_OF(too_much); i++)
         assert_true(ifn_split_partials_bytes(&too_much[i]) == SIZE_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(pieces_of_every_op_cover_it_once),
-        RUN(finer_pieces_are_together_what_each_was),
-        RUN(finer_pieces_have_enough_units),
-        RUN(heads_that_share_keys_stay_together),
-        RUN(a_call_is_cut_as_often_as_asked_where_it_can),
-        RUN(features_are_counted_from_the_start_of_each_weight),
-        RUN(linear_q8_of_many_rows_is_cut_along_them),
-        RUN(a_piece_is_cut_inside_its_part),
-        RUN(pieces_differ_by_one_unit_at_most),
-        RUN(one_row_is_cut_along_its_keys_where_heads_are_too_few),
-        RUN(what_has_no_partials_is_not_cut_along_its_keys),
-        RUN(partials_lie_behind_the_scratch_that_is_left),
-        RUN(room_for_partials_is_none_or_too_much_where_it_must_be),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static void close_stack(stack *s)
     ifn_backend_close(s->inner);
 }
 
-static void listeners_hear_calls_and_spans_inside_out(void **state)
+TEST(listeners_hear_calls_and_spans_inside_out)
 {
-    (void)state;
     stack s = open_stack();
     n_heard = 0;
     assert_int_equal(ifn_trace_listen(s.outer, hear, heard), 2);
@@ -69,9 +68,8 @@ static void listeners_hear_calls_and_spans_inside_out(void **state)
     close_stack(&s);
 }
 
-static void totals_are_those_of_the_outermost(void **state)
+TEST(totals_are_those_of_the_outermost)
 {
-    (void)state;
     stack s = open_stack();
     ifn_trace_total t;
     call_add(s.inner, 0);
@@ -90,9 +88,8 @@ static void totals_are_those_of_the_outermost(void **state)
     close_stack(&s);
 }
 
-static void a_chain_without_trace_records_nothing(void **state)
+TEST(a_chain_without_trace_records_nothing)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("scalar");
     ifn_trace_total t;
     assert_int_equal(ifn_trace_listen(chain, hear, heard), 0);
@@ -102,14 +99,4 @@ static void a_chain_without_trace_records_nothing(void **state)
     assert_int_equal(ifn_trace_span_totals(chain, "forward", &t), 0);
     assert_int_equal(ifn_trace_dropped(chain), 0);
     ifn_backend_close(chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(listeners_hear_calls_and_spans_inside_out),
-        RUN(totals_are_those_of_the_outermost),
-        RUN(a_chain_without_trace_records_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

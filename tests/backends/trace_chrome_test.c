@@ -34,9 +34,8 @@ static double number(const json *event, const char *key)
     return value->number;
 }
 
-static void calls_and_spans_are_events(void **state)
+TEST(calls_and_spans_are_events)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("trace:scalar");
     ifn_trace_begin(chain, "pre\"fill");
     call_add(chain, 0);
@@ -66,9 +65,8 @@ static void calls_and_spans_are_events(void **state)
     ifn_backend_close(chain);
 }
 
-static void every_trace_is_a_process_and_every_lane_a_thread(void **state)
+TEST(every_trace_is_a_process_and_every_lane_a_thread)
 {
-    (void)state;
     ifn_backend *const scalar = open_chain("scalar"), *inner, *outer;
     const ifn_backend_options two = {.n_contexts = 2};
     ifn_error err = {0};
@@ -96,9 +94,8 @@ static void every_trace_is_a_process_and_every_lane_a_thread(void **state)
     ifn_backend_close(outer);
 }
 
-static void an_empty_trace_is_a_document_too(void **state)
+TEST(an_empty_trace_is_a_document_too)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("trace=0:scalar");
     call_add(chain, 0);
     ifn_trace_begin(chain, "span");
@@ -110,9 +107,8 @@ static void an_empty_trace_is_a_document_too(void **state)
     ifn_backend_close(chain);
 }
 
-static void what_cannot_be_written_is_an_error(void **state)
+TEST(what_cannot_be_written_is_an_error)
 {
-    (void)state;
     ifn_error err = {0};
     ifn_backend *chain = open_chain("scalar");
     assert_int_equal(ifn_trace_write_chrome(chain, refuse_text, NULL, &err), IFN_ERR_ARGUMENT);
@@ -121,15 +117,4 @@ static void what_cannot_be_written_is_an_error(void **state)
     chain = open_chain("trace:scalar");
     assert_int_equal(ifn_trace_write_chrome(chain, refuse_text, NULL, &err), IFN_ERR_IO);
     ifn_backend_close(chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(calls_and_spans_are_events),
-        RUN(every_trace_is_a_process_and_every_lane_a_thread),
-        RUN(an_empty_trace_is_a_document_too),
-        RUN(what_cannot_be_written_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

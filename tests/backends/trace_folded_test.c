@@ -21,9 +21,8 @@ static void set_span(trace_state *s, size_t i, uint64_t start, uint64_t end)
 }
 
 /* Two spans of one name, each with one inside; times are put in by hand. */
-static void stacks_of_the_same_frames_add_up(void **state)
+TEST(stacks_of_the_same_frames_add_up)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("trace:scalar");
     trace_state *const s = trace_state_of(chain);
     for (int i = 0; i < 2; i++) {
@@ -49,9 +48,8 @@ static void stacks_of_the_same_frames_add_up(void **state)
 }
 
 /* Other lanes run at the same time: their work is no part of the caller's time. */
-static void work_of_other_lanes_is_added_and_not_taken_from_spans(void **state)
+TEST(work_of_other_lanes_is_added_and_not_taken_from_spans)
 {
-    (void)state;
     ifn_backend *chain;
     ifn_error err = {0};
     const ifn_backend_options options = {.n_contexts = 2};
@@ -66,9 +64,8 @@ static void work_of_other_lanes_is_added_and_not_taken_from_spans(void **state)
     ifn_backend_close(chain);
 }
 
-static void weights_are_frames(void **state)
+TEST(weights_are_frames)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("trace:scalar");
     call_linear(chain, "blk.1.attn q.weight");
     call_linear(chain, "blk.0.weight.scale");
@@ -80,9 +77,8 @@ static void weights_are_frames(void **state)
     ifn_backend_close(chain);
 }
 
-static void what_cannot_be_written_is_an_error(void **state)
+TEST(what_cannot_be_written_is_an_error)
 {
-    (void)state;
     ifn_error err = {0};
     ifn_backend *chain = open_chain("scalar");
     assert_int_equal(ifn_trace_write_folded(chain, refuse_text, NULL, &err), IFN_ERR_ARGUMENT);
@@ -100,15 +96,4 @@ static void what_cannot_be_written_is_an_error(void **state)
     }
     ifn_backend_close(chain);
     assert_int_equal(failing.live_blocks, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(stacks_of_the_same_frames_add_up),
-        RUN(work_of_other_lanes_is_added_and_not_taken_from_spans),
-        RUN(weights_are_frames),
-        RUN(what_cannot_be_written_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "draw.h"
 #include "test.h"
 
-static void small_values_are_exact(void **state)
+TEST(small_values_are_exact)
 {
-    (void)state;
     trace_histogram h = {0};
     assert_int_equal(ifn_trace_histogram_percentile(&h, 0.5), 0);
     for (uint64_t v = 0; v < 32; v++)
@@ -17,9 +16,8 @@ static void small_values_are_exact(void **state)
     assert_int_equal(ifn_trace_histogram_percentile(&h, 0.0), 0);
 }
 
-static void a_value_comes_back_to_within_a_32nd(void **state)
+TEST(a_value_comes_back_to_within_a_32nd)
 {
-    (void)state;
     for (uint64_t v = 1; v < (uint64_t)1 << 40; v += v / 7 + 1) {
         trace_histogram h = {0};
         ifn_trace_histogram_add(&h, v);
@@ -30,9 +28,8 @@ static void a_value_comes_back_to_within_a_32nd(void **state)
     }
 }
 
-static void what_is_longer_than_all_buckets_is_counted_in_the_last(void **state)
+TEST(what_is_longer_than_all_buckets_is_counted_in_the_last)
 {
-    (void)state;
     trace_histogram h = {0};
     ifn_trace_histogram_add(&h, UINT64_MAX);
     assert_true(ifn_trace_histogram_percentile(&h, 0.5) >= ((uint64_t)1 << 40) / 32 * 31);
@@ -45,9 +42,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Against sorting, with values over six powers of ten, in two histograms that are merged. */
-static void percentiles_are_those_of_the_sorted_values(void **state)
+TEST(percentiles_are_those_of_the_sorted_values)
 {
-    (void)state;
     enum { N = 1000 };
     static uint64_t values[N];
     static trace_histogram halves[2];
@@ -66,15 +62,4 @@ static void percentiles_are_those_of_the_sorted_values(void **state)
         assert_that(got >= want * 31 / 32 - 1 && got <= want * 33 / 32,
                     "p%.2f: %.0f, expected %.0f", shares[i], got, want);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(small_values_are_exact),
-        RUN(a_value_comes_back_to_within_a_32nd),
-        RUN(what_is_longer_than_all_buckets_is_counted_in_the_last),
-        RUN(percentiles_are_those_of_the_sorted_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

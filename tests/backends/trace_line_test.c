@@ -21,9 +21,8 @@ static void assert_line(const ifn_trace_call *call, const char *expected)
 
 static float m[8];
 
-static void a_line_reads_as_the_contract_says(void **state)
+TEST(a_line_reads_as_the_contract_says)
 {
-    (void)state;
     const ifn_matmul_args a =
         IFN_ARGS(matmul, .out = m, .a = m, .b = m, .m = 4, .n = 1024, .p = 3072);
     assert_line(LINE(2, IFN_OP_MATMUL, 312449, &a.call),
@@ -32,9 +31,8 @@ static void a_line_reads_as_the_contract_says(void **state)
                 "-> [SIMD_2] [matmul] (a=[4,1024], b=[1024,3072]) 0.0us");
 }
 
-static void from_a_millisecond_on_times_are_in_milliseconds(void **state)
+TEST(from_a_millisecond_on_times_are_in_milliseconds)
 {
-    (void)state;
     const ifn_silu_args a = IFN_ARGS(silu, .out = m, .x = m, .n = 3);
     assert_line(LINE(1, IFN_OP_SILU, 999900, &a.call), "-> [SIMD_2] [silu] (x=[3]) 999.9us");
     assert_line(LINE(1, IFN_OP_SILU, 1000000, &a.call), "-> [SIMD_2] [silu] (x=[3]) 1.000ms");
@@ -42,9 +40,8 @@ static void from_a_millisecond_on_times_are_in_milliseconds(void **state)
     assert_line(LINE(1, IFN_OP_SILU, 1234567890, &a.call), "-> [SIMD_2] [silu] (x=[3]) 1234.568ms");
 }
 
-static void other_types_and_parts_are_named(void **state)
+TEST(other_types_and_parts_are_named)
 {
-    (void)state;
     const ifn_tensor w = {"w", m, IFN_DTYPE_Q4_K, 2, {5, 256}};
     const ifn_linear_q8_args a = IFN_ARGS(
         linear_q8, .part_begin = 1, .part_end = 3, .part2_end = 1, .x = (const ifn_block_q8_32f *)m,
@@ -54,18 +51,16 @@ static void other_types_and_parts_are_named(void **state)
                 "part2=[0,1)) 1.0us");
 }
 
-static void what_reads_nothing_shows_what_it_writes(void **state)
+TEST(what_reads_nothing_shows_what_it_writes)
 {
-    (void)state;
     const ifn_fill_strict_upper_tri_args a =
         IFN_ARGS(fill_strict_upper_tri, .x = m, .rows = 2, .cols = 3);
     assert_line(LINE(1, IFN_OP_FILL_STRICT_UPPER_TRI, 100, &a.call),
                 "-> [SIMD_2] [fill_strict_upper_tri] (x=[2,3]) 0.1us");
 }
 
-static void a_call_that_knows_its_place_shows_it(void **state)
+TEST(a_call_that_knows_its_place_shows_it)
 {
-    (void)state;
     ifn_silu_args a = IFN_ARGS(silu, .out = m, .x = m, .n = 3);
     a.call.layer = 3;
     a.call.point = IFN_POINT_GATED;
@@ -76,26 +71,23 @@ static void a_call_that_knows_its_place_shows_it(void **state)
 }
 
 /* Arguments that an op refused may be anything. */
-static void a_failed_call_names_its_status_and_no_shapes(void **state)
+TEST(a_failed_call_names_its_status_and_no_shapes)
 {
-    (void)state;
     const ifn_linear_args a = IFN_ARGS(linear, .n_w = 900);
     ifn_trace_call call = *LINE(1, IFN_OP_LINEAR, 100, &a.call);
     call.status = IFN_ERR_SHAPE;
     assert_line(&call, "-> [SIMD_2] [linear] () 0.1us ERR_SHAPE");
 }
 
-static void a_span_has_no_arguments(void **state)
+TEST(a_span_has_no_arguments)
 {
-    (void)state;
     ifn_trace_call call = *LINE(1, IFN_OP_COUNT, 2000000, NULL);
     call.name = "prefill";
     assert_line(&call, "-> [SIMD_2] [prefill] () 2.000ms");
 }
 
-static void a_line_is_cut_where_its_room_ends(void **state)
+TEST(a_line_is_cut_where_its_room_ends)
 {
-    (void)state;
     const ifn_silu_args a = IFN_ARGS(silu, .out = m, .x = m, .n = 3);
     const char whole[] = "-> [SIMD_2] [silu] (x=[3]) 1.0us";
     for (size_t bytes = 0; bytes <= sizeof whole + 1; bytes++) {
@@ -107,19 +99,4 @@ static void a_line_is_cut_where_its_room_ends(void **state)
         assert_true(bytes == 0 || text[n] == '\0');
         assert_int_equal(text[bytes], '#');
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_line_reads_as_the_contract_says),
-        RUN(from_a_millisecond_on_times_are_in_milliseconds),
-        RUN(other_types_and_parts_are_named),
-        RUN(what_reads_nothing_shows_what_it_writes),
-        RUN(a_call_that_knows_its_place_shows_it),
-        RUN(a_failed_call_names_its_status_and_no_shapes),
-        RUN(a_span_has_no_arguments),
-        RUN(a_line_is_cut_where_its_room_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

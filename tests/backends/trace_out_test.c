@@ -2,9 +2,8 @@
 
 #include "traced.h"
 
-static void long_text_arrives_whole(void **state)
+TEST(long_text_arrives_whole)
 {
-    (void)state;
     static written w;
     trace_out out = {.sink = keep_text, .cookie = &w};
     char expected[20001];
@@ -18,9 +17,8 @@ static void long_text_arrives_whole(void **state)
     assert_string_equal(w.text, expected);
 }
 
-static void strings_are_escaped(void **state)
+TEST(strings_are_escaped)
 {
-    (void)state;
     static written w;
     trace_out out = {.sink = keep_text, .cookie = &w};
     ifn_trace_out_json(&out, "a\"b\\c\n\xc3\xa9");
@@ -38,22 +36,11 @@ static ifn_status refuse_once(void *cookie, const char *data, size_t bytes)
     return refuse_text(cookie, data, bytes);
 }
 
-static void after_a_failure_nothing_is_written(void **state)
+TEST(after_a_failure_nothing_is_written)
 {
-    (void)state;
     trace_out out = {.sink = refuse_once};
     for (int i = 0; i < 2000; i++)
         ifn_trace_out_text(&out, "0123456789");
     assert_int_equal(ifn_trace_out_finish(&out), IFN_ERR_IO);
     assert_int_equal(n_refused, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(long_text_arrives_whole),
-        RUN(strings_are_escaped),
-        RUN(after_a_failure_nothing_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static trace_state *opened(int32_t n_lanes, size_t room)
     return s;
 }
 
-static void totals_are_of_all_lanes(void **state)
+TEST(totals_are_of_all_lanes)
 {
-    (void)state;
     trace_state *const s = opened(3, 10);
     ifn_trace_total t;
     add_event(s, IFN_OP_SILU, 0, 100, 110);
@@ -36,9 +35,8 @@ static void totals_are_of_all_lanes(void **state)
     ifn_trace_state_close(s);
 }
 
-static void what_has_no_room_is_counted(void **state)
+TEST(what_has_no_room_is_counted)
 {
-    (void)state;
     trace_state *const s = opened(1, 2);
     ifn_trace_total t;
     for (uint64_t i = 0; i < 5; i++)
@@ -51,9 +49,8 @@ static void what_has_no_room_is_counted(void **state)
     ifn_trace_state_close(s);
 }
 
-static void a_lane_nobody_announced_is_not_recorded(void **state)
+TEST(a_lane_nobody_announced_is_not_recorded)
 {
-    (void)state;
     trace_state *const s = opened(2, 2);
     ifn_trace_total t;
     add_event(s, IFN_OP_SILU, 2, 0, 1);
@@ -63,9 +60,8 @@ static void a_lane_nobody_announced_is_not_recorded(void **state)
     ifn_trace_state_close(s);
 }
 
-static void spans_nest(void **state)
+TEST(spans_nest)
 {
-    (void)state;
     trace_state *const s = opened(1, 3);
     ifn_trace_total t;
     ifn_trace_state_begin(s, "outer");
@@ -96,9 +92,8 @@ static void spans_nest(void **state)
     ifn_trace_state_close(s);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
-    (void)state;
     for (long n = 0; n < 6; n++) {
         fail_alloc failing;
         trace_state *s;
@@ -111,16 +106,4 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
         assert_int_equal(failing.live_blocks, 0);
     }
     ifn_trace_state_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(totals_are_of_all_lanes),
-        RUN(what_has_no_room_is_counted),
-        RUN(a_lane_nobody_announced_is_not_recorded),
-        RUN(spans_nest),
-        RUN(every_failed_allocation_is_reported_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static ifn_backend *two_ops(void)
     return chain;
 }
 
-static void the_largest_total_comes_first(void **state)
+TEST(the_largest_total_comes_first)
 {
-    (void)state;
     ifn_backend *const chain = two_ops();
     assert_string_equal(
         summary(chain, NULL),
@@ -40,9 +39,8 @@ static void the_largest_total_comes_first(void **state)
     ifn_backend_close(chain);
 }
 
-static void rates_are_compared_with_what_was_measured(void **state)
+TEST(rates_are_compared_with_what_was_measured)
 {
-    (void)state;
     ifn_backend *const chain = two_ops();
     const char *text = summary(chain, &(ifn_trace_ceilings){8.192e9, 1e9});
     assert_non_null(strstr(text, "      4.10   50%      0.30   30%\n"));
@@ -54,9 +52,8 @@ static void rates_are_compared_with_what_was_measured(void **state)
     ifn_backend_close(chain);
 }
 
-static void spans_failures_and_dropped_calls_are_told(void **state)
+TEST(spans_failures_and_dropped_calls_are_told)
 {
-    (void)state;
     ifn_backend *const chain = open_chain("trace=2:scalar");
     for (int i = 0; i < 2; i++) {
         ifn_trace_begin(chain, "decode");
@@ -72,9 +69,8 @@ static void spans_failures_and_dropped_calls_are_told(void **state)
     ifn_backend_close(chain);
 }
 
-static void what_cannot_be_written_is_an_error(void **state)
+TEST(what_cannot_be_written_is_an_error)
 {
-    (void)state;
     ifn_error err = {0};
     ifn_backend *chain = open_chain("scalar");
     assert_int_equal(ifn_trace_write_summary(chain, NULL, refuse_text, NULL, &err),
@@ -83,15 +79,4 @@ static void what_cannot_be_written_is_an_error(void **state)
     chain = open_chain("trace:scalar");
     assert_int_equal(ifn_trace_write_summary(chain, NULL, refuse_text, NULL, &err), IFN_ERR_IO);
     ifn_backend_close(chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_largest_total_comes_first),
-        RUN(rates_are_compared_with_what_was_measured),
-        RUN(spans_failures_and_dropped_calls_are_told),
-        RUN(what_cannot_be_written_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

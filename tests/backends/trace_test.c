@@ -4,9 +4,8 @@
 #include "legal_calls.h"
 #include "seeing.h"
 
-static void both_spellings_open_it(void **state)
+TEST(both_spellings_open_it)
 {
-    (void)state;
     ifn_backend *chain = open_chain("trace:scalar");
     assert_string_equal(ifn_backend_expression(chain), "trace:scalar");
     ifn_backend_close(chain);
@@ -17,9 +16,8 @@ static void both_spellings_open_it(void **state)
     ifn_backend_close(chain);
 }
 
-static void the_option_is_how_many_calls_are_kept(void **state)
+TEST(the_option_is_how_many_calls_are_kept)
 {
-    (void)state;
     static const struct {
         const char *expression;
         size_t room;
@@ -40,9 +38,8 @@ static void the_option_is_how_many_calls_are_kept(void **state)
 }
 
 /* The very arguments reach the inner backend, and its status comes back: for every op. */
-static void every_op_is_handed_on_as_it_came_and_counted_once(void **state)
+TEST(every_op_is_handed_on_as_it_came_and_counted_once)
 {
-    (void)state;
     ifn_backend *leaf, *chain;
     ifn_error err = {0};
     ifn_trace_total t;
@@ -64,9 +61,8 @@ static void every_op_is_handed_on_as_it_came_and_counted_once(void **state)
     ifn_backend_close(leaf);
 }
 
-static void recording_allocates_nothing(void **state)
+TEST(recording_allocates_nothing)
 {
-    (void)state;
     fail_alloc memory;
     fail_alloc_init(&memory, -1);
     const ifn_backend_options options = {.alloc = &memory.allocator, .n_contexts = 3};
@@ -87,9 +83,8 @@ static void recording_allocates_nothing(void **state)
     assert_int_equal(memory.live_blocks, 0);
 }
 
-static void what_does_not_open_leaks_nothing(void **state)
+TEST(what_does_not_open_leaks_nothing)
 {
-    (void)state;
     ifn_status status = IFN_ERR_NOMEM;
     for (long n = 0; status != IFN_OK; n++) {
         fail_alloc failing;
@@ -103,16 +98,4 @@ static void what_does_not_open_leaks_nothing(void **state)
         assert_int_equal(failing.live_blocks, 0);
         assert_true(n < 20);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(both_spellings_open_it),
-        RUN(the_option_is_how_many_calls_are_kept),
-        RUN(every_op_is_handed_on_as_it_came_and_counted_once),
-        RUN(recording_allocates_nothing),
-        RUN(what_does_not_open_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,16 @@
 #include "legal_calls.h"
 #include "test.h"
 
-static void every_legal_call_that_may_be_cut_has_some_work(void **state)
+TEST(every_legal_call_that_may_be_cut_has_some_work)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_args args = legal_call((ifn_op)op);
         assert_that(ifn_parallel_work((ifn_op)op, &args.call) > 0.0, "%s", ifn_op_name((ifn_op)op));
     }
 }
 
-static void work_grows_with_the_sizes(void **state)
+TEST(work_grows_with_the_sizes)
 {
-    (void)state;
     const ifn_add_args add = IFN_ARGS(add, .n = 1000);
     const ifn_silu_args silu = IFN_ARGS(silu, .n = 1000);
     const ifn_matmul_args small = IFN_ARGS(matmul, .m = 1, .n = 64, .p = 64);
@@ -32,9 +30,8 @@ static void work_grows_with_the_sizes(void **state)
     } while (0)
 
 /* Sizes that no legal call has must not reach whoever asks for extents. */
-static void what_is_empty_or_absurd_has_none(void **state)
+TEST(what_is_empty_or_absurd_has_none)
 {
-    (void)state;
     static const ifn_tensor negative = {.n_dims = 2, .shape = {-1, 32}};
     static const ifn_tensor endless = {.n_dims = 2, .shape = {INT64_MAX, 32}};
     NONE(ADD, add, .n = 0);
@@ -54,14 +51,4 @@ static void what_is_empty_or_absurd_has_none(void **state)
          .n_heads = 2, .n_kv_heads = 2, .head_dim = 8);
     NONE(ATTENTION, attention, .rows = 2, .first_pos = -1, .max_pos = 8, .n_heads = 2,
          .n_kv_heads = 2, .head_dim = 8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_legal_call_that_may_be_cut_has_some_work),
-        RUN(work_grows_with_the_sizes),
-        RUN(what_is_empty_or_absurd_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "fail_alloc.h"
 #include "test.h"
 
-static void the_default_allocator_honours_every_alignment(void **state)
+TEST(the_default_allocator_honours_every_alignment)
 {
-    (void)state;
     const ifn_allocator *a = ifn_allocator_or_default(NULL);
     for (size_t align = 1; align <= 4096; align *= 2) {
         void *p = a->alloc(a->cookie, 100, align);
@@ -27,17 +26,15 @@ static void the_default_allocator_honours_every_alignment(void **state)
     a->free(a->cookie, fresh, 10);
 }
 
-static void an_impossible_request_is_null(void **state)
+TEST(an_impossible_request_is_null)
 {
-    (void)state;
     const ifn_allocator *a = ifn_default_allocator();
     assert_null(a->alloc(a->cookie, SIZE_MAX - 7, 64));
     assert_null(ifn_alloc_array(a, SIZE_MAX / 2, 3));
 }
 
-static void arrays_go_through_the_hook(void **state)
+TEST(arrays_go_through_the_hook)
 {
-    (void)state;
     fail_alloc counting;
     fail_alloc_init(&counting, -1);
     const ifn_allocator *a = ifn_allocator_or_default(&counting.allocator);
@@ -51,14 +48,4 @@ static void arrays_go_through_the_hook(void **state)
     ifn_free_array(a, NULL, 3, 8);
     assert_int_equal(counting.live_bytes, 0);
     assert_int_equal(counting.live_blocks, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_default_allocator_honours_every_alignment),
-        RUN(an_impossible_request_is_null),
-        RUN(arrays_go_through_the_hook),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void lay_out(ifn_arena *arena, layout *l)
     l->b = ifn_arena_take(arena, 65, 1);
 }
 
-static void measuring_and_carving_agree(void **state)
+TEST(measuring_and_carving_agree)
 {
-    (void)state;
     ifn_arena arena;
     layout l;
     ifn_arena_init(&arena, NULL, 0);
@@ -44,9 +43,8 @@ static void measuring_and_carving_agree(void **state)
     heap->free(heap->cookie, block, bytes);
 }
 
-static void overflow_fails_and_stays_failed(void **state)
+TEST(overflow_fails_and_stays_failed)
 {
-    (void)state;
     ifn_arena arena;
     ifn_arena_init(&arena, NULL, 0);
     assert_null(ifn_arena_take(&arena, SIZE_MAX / 2, 4));
@@ -59,22 +57,11 @@ static void overflow_fails_and_stays_failed(void **state)
     assert_true(arena.failed);
 }
 
-static void nothing_costs_nothing(void **state)
+TEST(nothing_costs_nothing)
 {
-    (void)state;
     ifn_arena arena;
     ifn_arena_init(&arena, NULL, 0);
     assert_null(ifn_arena_take(&arena, 0, 4));
     assert_false(arena.failed);
     assert_int_equal(arena.used, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(measuring_and_carving_agree),
-        RUN(overflow_fails_and_stays_failed),
-        RUN(nothing_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void sums_say_when_they_wrap(void **state)
+TEST(sums_say_when_they_wrap)
 {
-    (void)state;
     size_t out;
     uint64_t out64;
     assert_true(ifn_add_size(SIZE_MAX - 1, 1, &out));
@@ -14,9 +13,8 @@ static void sums_say_when_they_wrap(void **state)
     assert_false(ifn_add_u64(UINT64_MAX, 2, &out64));
 }
 
-static void products_say_when_they_wrap(void **state)
+TEST(products_say_when_they_wrap)
 {
-    (void)state;
     size_t out;
     uint64_t out64;
     int64_t signed_out;
@@ -31,22 +29,11 @@ static void products_say_when_they_wrap(void **state)
     assert_false(ifn_mul_i64(-1, 2, &signed_out));
 }
 
-static void rounding_up_stops_at_the_end(void **state)
+TEST(rounding_up_stops_at_the_end)
 {
-    (void)state;
     size_t out;
     assert_true(ifn_round_up_size(0, 64, &out) && out == 0);
     assert_true(ifn_round_up_size(1, 64, &out) && out == 64);
     assert_true(ifn_round_up_size(64, 64, &out) && out == 64);
     assert_false(ifn_round_up_size(SIZE_MAX - 3, 64, &out));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sums_say_when_they_wrap),
-        RUN(products_say_when_they_wrap),
-        RUN(rounding_up_stops_at_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void time_passes_and_never_runs_backwards(void **state)
+TEST(time_passes_and_never_runs_backwards)
 {
-    (void)state;
     const uint64_t start = ifn_clock_ns();
     uint64_t last = start;
     for (int i = 0; i < 1000; i++) {
@@ -17,10 +16,4 @@ static void time_passes_and_never_runs_backwards(void **state)
     const struct timespec wait = {0, 2000000};
     nanosleep(&wait, NULL);
     assert_true(ifn_clock_ns() - start >= 2000000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(time_passes_and_never_runs_backwards)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

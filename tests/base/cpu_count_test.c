@@ -39,9 +39,8 @@ static int32_t quota(const char *tree)
     return ifn_cpu_quota(temp_path(groups), temp_path(tree));
 }
 
-static void without_a_quota_there_is_no_limit(void **state)
+TEST(without_a_quota_there_is_no_limit)
 {
-    (void)state;
     put("none/groups", "0::/\n");
     assert_int_equal(quota("none"), INT32_MAX);
     put("max/groups", "0::/box\n");
@@ -54,9 +53,8 @@ static void without_a_quota_there_is_no_limit(void **state)
     assert_int_equal(quota("missing"), INT32_MAX);
 }
 
-static void a_quota_counts_whole_processors(void **state)
+TEST(a_quota_counts_whole_processors)
 {
-    (void)state;
     put("two/groups", "0::/box\n");
     put("two/box/cpu.max", "299999 100000\n");
     assert_int_equal(quota("two"), 2);
@@ -71,9 +69,8 @@ static void a_quota_counts_whole_processors(void **state)
 
 /* A group has what the tightest of those around it leaves; in a container the path may be the
  * host's, of which only the root is there. */
-static void the_smallest_quota_on_the_way_up_counts(void **state)
+TEST(the_smallest_quota_on_the_way_up_counts)
 {
-    (void)state;
     put("nested/groups", "0::/outer/inner\n");
     put("nested/outer/inner/cpu.max", "800000 100000\n");
     put("nested/outer/cpu.max", "300000 100000\n");
@@ -88,9 +85,8 @@ static void the_smallest_quota_on_the_way_up_counts(void **state)
     assert_int_equal(quota("both"), 5);
 }
 
-static void nonsense_is_no_quota(void **state)
+TEST(nonsense_is_no_quota)
 {
-    (void)state;
     static const char *const texts[] = {"",         "\n",          "100000",         "x 100000\n",
                                         "200000 0", "200000 -5\n", "-200000 100000", "0 100000\n"};
     put("odd/groups", "0::/box\n:::\nno line at all\n7:cpu\n");
@@ -102,9 +98,8 @@ static void nonsense_is_no_quota(void **state)
     assert_int_equal(quota("odd"), INT32_MAX);
 }
 
-static void a_path_without_end_is_no_quota(void **state)
+TEST(a_path_without_end_is_no_quota)
 {
-    (void)state;
     char line[9000] = "0::";
     for (size_t i = 3; i < sizeof line - 2; i++)
         line[i] = i % 8 == 3 ? '/' : 'a';
@@ -114,9 +109,8 @@ static void a_path_without_end_is_no_quota(void **state)
     assert_int_equal(quota("long"), INT32_MAX);
 }
 
-static void the_affinity_mask_is_respected(void **state)
+TEST(the_affinity_mask_is_respected)
 {
-    (void)state;
     cpu_set_t before, one;
     assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
     assert_in_range(ifn_cpu_count(), 1, (uintmax_t)CPU_COUNT(&before));
@@ -127,16 +121,4 @@ static void the_affinity_mask_is_respected(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(ifn_cpu_count(), 1);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(without_a_quota_there_is_no_limit),       RUN(a_quota_counts_whole_processors),
-        RUN(the_smallest_quota_on_the_way_up_counts), RUN(nonsense_is_no_quota),
-        RUN(a_path_without_end_is_no_quota),          RUN(the_affinity_mask_is_respected),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

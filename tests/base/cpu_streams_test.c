@@ -3,18 +3,16 @@
 #include "cpu_priv.h"
 #include "test.h"
 
-static void processors_that_follow_a_stream_are_known_by_their_vendor(void **state)
+TEST(processors_that_follow_a_stream_are_known_by_their_vendor)
 {
-    (void)state;
     assert_true(ifn_cpu_vendor_follows_streams("AuthenticAMD"));
     assert_true(ifn_cpu_vendor_follows_streams("HygonGenuine"));
     assert_false(ifn_cpu_vendor_follows_streams("GenuineIntel"));
     assert_false(ifn_cpu_vendor_follows_streams("AuthenticAMd"));
 }
 
-static void the_answer_is_this_processors_until_another_is_assumed(void **state)
+TEST(the_answer_is_this_processors_until_another_is_assumed)
 {
-    (void)state;
     const bool own = ifn_cpu_follows_streams_x86();
     assert_true(ifn_cpu_follows_streams() == own);
     assert_true(ifn_cpu_follows_streams() == own);
@@ -22,13 +20,4 @@ static void the_answer_is_this_processors_until_another_is_assumed(void **state)
     assert_true(ifn_cpu_follows_streams() == !own);
     ifn_cpu_assume_follows_streams(own);
     assert_true(ifn_cpu_follows_streams() == own);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(processors_that_follow_a_stream_are_known_by_their_vendor),
-        RUN(the_answer_is_this_processors_until_another_is_assumed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

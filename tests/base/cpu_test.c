@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void levels_are_found_by_name(void **state)
+TEST(levels_are_found_by_name)
 {
-    (void)state;
     uint32_t mask = 0;
     assert_true(ifn_cpu_level_mask("avx2", &mask));
     assert_true(ifn_cpu_has(mask, IFN_CPU_AVX2 | IFN_CPU_FMA | IFN_CPU_F16C));
@@ -16,9 +15,8 @@ static void levels_are_found_by_name(void **state)
     assert_false(ifn_cpu_level_mask("avx3", &mask));
 }
 
-static void features_have_names(void **state)
+TEST(features_have_names)
 {
-    (void)state;
     assert_string_equal(ifn_cpu_feature_name(IFN_CPU_AVX512VNNI), "avx512vnni");
     assert_null(ifn_cpu_feature_name(0));
     const char *names[32];
@@ -35,23 +33,12 @@ static void features_have_names(void **state)
     assert_null(ifn_cpu_feature_name(IFN_CPU_AVX | IFN_CPU_AVX2));
 }
 
-static void this_machine_has_its_baseline(void **state)
+TEST(this_machine_has_its_baseline)
 {
-    (void)state;
 #if defined(__x86_64__)
     assert_true(ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_SSE2));
 #elif defined(__aarch64__)
     assert_true(ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_NEON));
 #endif
     assert_int_equal(ifn_cpu_detect(), ifn_cpu_detect());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(levels_are_found_by_name),
-        RUN(features_have_names),
-        RUN(this_machine_has_its_baseline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void a_file_is_mapped_whole(void **state)
+TEST(a_file_is_mapped_whole)
 {
-    (void)state;
     const char *path = temp_path("file");
     write_file(path, "hello", 5);
     ifn_file_map map;
@@ -36,9 +35,8 @@ static int is_mapped(const void *page)
     return status == 0;
 }
 
-static void closing_gives_the_memory_back(void **state)
+TEST(closing_gives_the_memory_back)
 {
-    (void)state;
     const char *path = temp_path("file");
     write_file(path, "hello", 5);
     ifn_file_map map;
@@ -49,9 +47,8 @@ static void closing_gives_the_memory_back(void **state)
     assert_false(is_mapped(page));
 }
 
-static void a_map_needs_no_open_file(void **state)
+TEST(a_map_needs_no_open_file)
 {
-    (void)state;
     const char *path = temp_path("file");
     write_file(path, "hello", 5);
     ifn_file_map map;
@@ -64,9 +61,8 @@ static void a_map_needs_no_open_file(void **state)
     ifn_file_map_close(&map);
 }
 
-static void an_empty_file_has_no_data(void **state)
+TEST(an_empty_file_has_no_data)
 {
-    (void)state;
     const char *path = temp_path("empty");
     write_file(path, "", 0);
     ifn_file_map map;
@@ -86,9 +82,8 @@ static void assert_refused(const char *path, const char *why)
     assert_null(map.data);
 }
 
-static void what_is_no_readable_file_is_refused_by_name(void **state)
+TEST(what_is_no_readable_file_is_refused_by_name)
 {
-    (void)state;
     assert_refused(temp_path("missing"), "no such file");
     assert_refused("/", "is a directory");
     assert_refused("/dev/null", "not a regular file");
@@ -110,9 +105,8 @@ static void what_is_no_readable_file_is_refused_by_name(void **state)
     assert_non_null(strstr(err.text, "xxx"));
 }
 
-static void what_the_system_refuses_has_a_reason(void **state)
+TEST(what_the_system_refuses_has_a_reason)
 {
-    (void)state;
     const char *file = temp_path("plain"), *loop = temp_path("loop");
     write_file(file, "x", 1);
     assert_int_equal(symlink(loop, loop), 0);
@@ -140,17 +134,4 @@ static void what_the_system_refuses_has_a_reason(void **state)
         assert_int_equal(chmod(file, 0), 0);
         assert_refused(file, "permission denied");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_is_mapped_whole),
-        RUN(closing_gives_the_memory_back),
-        RUN(a_map_needs_no_open_file),
-        RUN(an_empty_file_has_no_data),
-        RUN(what_is_no_readable_file_is_refused_by_name),
-        RUN(what_the_system_refuses_has_a_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

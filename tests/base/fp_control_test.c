@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void inexact_operations_do_not_show(void **state)
+TEST(inexact_operations_do_not_show)
 {
-    (void)state;
     const uint64_t before = ifn_fp_control();
     volatile float third = 1.0f;
     third /= 3.0f;
@@ -16,22 +15,12 @@ static void inexact_operations_do_not_show(void **state)
     feclearexcept(FE_ALL_EXCEPT);
 }
 
-static void a_changed_rounding_shows_and_can_be_undone(void **state)
+TEST(a_changed_rounding_shows_and_can_be_undone)
 {
-    (void)state;
     const uint64_t before = ifn_fp_control();
     assert_int_equal(fesetround(FE_UPWARD), 0);
     assert_true(ifn_fp_control() != before);
     ifn_fp_control_set(before);
     assert_true(ifn_fp_control() == before);
     fesetround(FE_TONEAREST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(inexact_operations_do_not_show),
-        RUN(a_changed_rounding_shows_and_can_be_undone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

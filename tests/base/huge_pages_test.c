@@ -7,9 +7,8 @@
 #include "page_marks.h"
 #include "test.h"
 
-static void whole_pages_are_advised_and_keep_their_bytes(void **state)
+TEST(whole_pages_are_advised_and_keep_their_bytes)
 {
-    (void)state;
     const size_t bytes = 4 * IFN_HUGE_PAGE;
     unsigned char *const block = aligned_alloc(IFN_HUGE_PAGE, bytes);
     assert_non_null(block);
@@ -25,9 +24,8 @@ static void whole_pages_are_advised_and_keep_their_bytes(void **state)
     free(block);
 }
 
-static void what_holds_no_whole_page_is_left_alone(void **state)
+TEST(what_holds_no_whole_page_is_left_alone)
 {
-    (void)state;
     unsigned char *const block = aligned_alloc(IFN_HUGE_PAGE, 2 * IFN_HUGE_PAGE);
     assert_non_null(block);
     assert_int_equal(ifn_advise_huge_pages(block, 0), 0);
@@ -35,13 +33,4 @@ static void what_holds_no_whole_page_is_left_alone(void **state)
     assert_int_equal(ifn_advise_huge_pages(block + 64, IFN_HUGE_PAGE), 0);
     assert_int_equal(ifn_advise_huge_pages(block + 64, 8), 0);
     free(block);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(whole_pages_are_advised_and_keep_their_bytes),
-        RUN(what_holds_no_whole_page_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static const char *nearest(const char *word)
     return near.name ? near.name : "none";
 }
 
-static void one_letter_too_many_too_few_wrong_or_swapped_is_near(void **state)
+TEST(one_letter_too_many_too_few_wrong_or_swapped_is_near)
 {
-    (void)state;
     assert_string_equal(nearest("generrate"), "generate");
     assert_string_equal(nearest("genrate"), "generate");
     assert_string_equal(nearest("generete"), "generate");
@@ -28,16 +27,14 @@ static void one_letter_too_many_too_few_wrong_or_swapped_is_near(void **state)
     assert_string_equal(nearest("rmsnorm"), "rms_norm");
 }
 
-static void upper_and_lower_case_are_alike(void **state)
+TEST(upper_and_lower_case_are_alike)
 {
-    (void)state;
     assert_string_equal(nearest("SIMD"), "simd");
     assert_string_equal(nearest("q4_k"), "Q4_K");
 }
 
-static void the_beginning_of_a_name_is_near_if_it_has_letters(void **state)
+TEST(the_beginning_of_a_name_is_near_if_it_has_letters)
 {
-    (void)state;
     assert_string_equal(nearest("gen"), "generate");
     assert_string_equal(nearest("--th"), "--threads");
     assert_string_equal(nearest("--t"), "none");
@@ -45,26 +42,23 @@ static void the_beginning_of_a_name_is_near_if_it_has_letters(void **state)
     assert_string_equal(nearest("g"), "none");
 }
 
-static void what_has_little_in_common_is_not_near(void **state)
+TEST(what_has_little_in_common_is_not_near)
 {
-    (void)state;
     assert_string_equal(nearest("bake"), "none");
     assert_string_equal(nearest(""), "none");
     assert_string_equal(nearest("-x"), "none");
     assert_string_equal(nearest("multiply"), "none");
 }
 
-static void the_nearest_wins_and_the_first_of_equals(void **state)
+TEST(the_nearest_wins_and_the_first_of_equals)
 {
-    (void)state;
     assert_string_equal(nearest("Q4_0"), "Q4_0");
     assert_string_equal(nearest("Q4_1"), "Q4_K");
     assert_string_equal(nearest("rms"), "rms_norm");
 }
 
-static void long_words_are_near_nothing(void **state)
+TEST(long_words_are_near_nothing)
 {
-    (void)state;
     char word[200];
     memset(word, 'a', sizeof word - 1);
     word[sizeof word - 1] = '\0';
@@ -73,26 +67,11 @@ static void long_words_are_near_nothing(void **state)
     assert_null(near.name);
 }
 
-static void the_hint_is_a_question_or_nothing(void **state)
+TEST(the_hint_is_a_question_or_nothing)
 {
-    (void)state;
     char out[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = "smid"};
     assert_string_equal(ifn_nearest_hint(&near, out), "");
     ifn_nearest_offer(&near, "simd");
     assert_string_equal(ifn_nearest_hint(&near, out), ", did you mean 'simd'?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_letter_too_many_too_few_wrong_or_swapped_is_near),
-        RUN(upper_and_lower_case_are_alike),
-        RUN(the_beginning_of_a_name_is_near_if_it_has_letters),
-        RUN(what_has_little_in_common_is_not_near),
-        RUN(the_nearest_wins_and_the_first_of_equals),
-        RUN(long_words_are_near_nothing),
-        RUN(the_hint_is_a_question_or_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

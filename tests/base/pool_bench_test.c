@@ -127,19 +127,12 @@ static void measure(int32_t n_threads)
     ifn_pool_close(pool);
 }
 
-static void a_call_costs_this_much(void **state)
+TEST(a_call_costs_this_much)
 {
-    (void)state;
     const int32_t n_cpus = ifn_cpu_count();
     print_message("%d processors to be used\n", (int)n_cpus);
     if (n_cpus > 1)
         measure_round_trip();
     for (int32_t n = 2; n <= 4 && n <= n_cpus; n++)
         measure(n);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(a_call_costs_this_much)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

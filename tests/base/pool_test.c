@@ -51,9 +51,8 @@ static void count(void *cookie, int32_t i)
     ((counts *)cookie)->of[i]++;
 }
 
-static void every_task_runs_once(void **state)
+TEST(every_task_runs_once)
 {
-    (void)state;
     static const int32_t threads[] = {1, 2, 3, 7, 16, 64};
     for (size_t t = 0; t < N_OF(threads); t++) {
         ifn_pool *const pool = open_pool(threads[t]);
@@ -83,9 +82,8 @@ static void meet(void *cookie, int32_t i)
         sched_yield();
 }
 
-static void tasks_run_at_the_same_time(void **state)
+TEST(tasks_run_at_the_same_time)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(2);
     for (int round = 0; round < 100; round++) {
         meeting m = {.n_arrived = 0};
@@ -102,9 +100,8 @@ static void pause_for(long ms)
     nanosleep(&time, NULL);
 }
 
-static void threads_wake_up_after_a_long_pause(void **state)
+TEST(threads_wake_up_after_a_long_pause)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(2);
     for (int round = 0; round < 20; round++) {
         meeting m = {.n_arrived = 0};
@@ -122,9 +119,8 @@ static double cpu_seconds(void)
            1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
-static void threads_without_work_sleep(void **state)
+TEST(threads_without_work_sleep)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(2);
     counts got = {{0}};
     assert_true(ifn_pool_run(pool, 2, count, &got));
@@ -146,9 +142,8 @@ static void nap(void *cookie, int32_t i)
         sched_yield();
 }
 
-static void a_caller_that_waits_long_sleeps(void **state)
+TEST(a_caller_that_waits_long_sleeps)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(2);
     atomic_int begun = 0;
     const double before = cpu_seconds();
@@ -173,9 +168,8 @@ static void run_again(void *cookie, int32_t i)
         atomic_fetch_add(&n->n_refused, 1);
 }
 
-static void a_task_cannot_run_tasks_of_its_own(void **state)
+TEST(a_task_cannot_run_tasks_of_its_own)
 {
-    (void)state;
     nested n = {.pool = open_pool(3)};
     assert_true(ifn_pool_run(n.pool, 3, run_again, &n));
     assert_int_equal(n.n_refused, 3);
@@ -203,9 +197,8 @@ static void *use_pool(void *cookie)
 }
 
 /* Some calls of one thread find the pool at work for the other; each runs all of it or nothing. */
-static void two_threads_share_a_pool(void **state)
+TEST(two_threads_share_a_pool)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(3);
     client clients[2] = {{.pool = pool}, {.pool = pool}};
     pthread_t other;
@@ -232,9 +225,8 @@ static void ask_another_thread(void *cookie, int32_t i)
         pthread_join(other, NULL);
 }
 
-static void a_busy_pool_refuses_other_threads(void **state)
+TEST(a_busy_pool_refuses_other_threads)
 {
-    (void)state;
     nested n = {.pool = open_pool(2)};
     assert_true(ifn_pool_run(n.pool, 2, ask_another_thread, &n));
     assert_int_equal(n.n_refused, 1);
@@ -262,9 +254,8 @@ static void round_here(void *cookie, int32_t i)
     r->of[i] = rounded();
 }
 
-static void tasks_round_as_their_caller_does(void **state)
+TEST(tasks_round_as_their_caller_does)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(2);
     const int before = fegetround();
     static const struct {
@@ -288,9 +279,8 @@ static void ignore(int number)
     (void)number;
 }
 
-static void signals_are_left_to_the_program(void **state)
+TEST(signals_are_left_to_the_program)
 {
-    (void)state;
     sigset_t usr1, before, pending;
     const struct sigaction handler = {.sa_handler = ignore};
     struct sigaction usual;
@@ -332,9 +322,8 @@ static int run_all_in_child(ifn_pool *pool)
     return got.of[0] == 10 && got.of[1] == 10 && got.of[2] == 10 ? 42 : 2;
 }
 
-static void a_child_of_an_idle_pool_runs_everything_itself(void **state)
+TEST(a_child_of_an_idle_pool_runs_everything_itself)
 {
-    (void)state;
     ifn_pool *const pool = open_pool(3);
     for (int asleep = 0; asleep < 2; asleep++) {
         counts got = {{0}};
@@ -373,9 +362,8 @@ static void fork_in_task(void *cookie, int32_t i)
         _exit(refuse_in_child(f->pool));
 }
 
-static void a_child_of_a_busy_pool_is_refused_and_can_close_it(void **state)
+TEST(a_child_of_a_busy_pool_is_refused_and_can_close_it)
 {
-    (void)state;
     forker f = {.pool = open_pool(2)};
     assert_true(ifn_pool_run(f.pool, 2, fork_in_task, &f));
     assert_int_equal(exit_of(f.child), 42);
@@ -384,9 +372,8 @@ static void a_child_of_a_busy_pool_is_refused_and_can_close_it(void **state)
 
 /* --- its life --- */
 
-static void a_thousand_pools_leave_nothing_behind(void **state)
+TEST(a_thousand_pools_leave_nothing_behind)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
     for (int cycle = 0; cycle < 1000; cycle++) {
@@ -401,9 +388,8 @@ static void a_thousand_pools_leave_nothing_behind(void **state)
     }
 }
 
-static void running_allocates_nothing(void **state)
+TEST(running_allocates_nothing)
 {
-    (void)state;
     fail_alloc heap;
     ifn_pool *pool;
     ifn_error err;
@@ -417,9 +403,8 @@ static void running_allocates_nothing(void **state)
     ifn_pool_close(pool);
 }
 
-static void a_number_of_threads_that_makes_no_sense_is_refused(void **state)
+TEST(a_number_of_threads_that_makes_no_sense_is_refused)
 {
-    (void)state;
     static const int32_t bad[] = {0, -1, INT32_MIN, IFN_POOL_MAX_THREADS + 1, INT32_MAX};
     for (size_t i = 0; i < N_OF(bad); i++) {
         ifn_pool *pool;
@@ -433,9 +418,8 @@ static void a_number_of_threads_that_makes_no_sense_is_refused(void **state)
     assert_string_equal(err.text, "pool: 1025 threads, expected 1 to 1024");
 }
 
-static void without_memory_there_is_no_pool(void **state)
+TEST(without_memory_there_is_no_pool)
 {
-    (void)state;
     fail_alloc heap;
     ifn_pool *pool;
     ifn_error err;
@@ -445,9 +429,8 @@ static void without_memory_there_is_no_pool(void **state)
     assert_null(pool);
 }
 
-static void it_goes_on_with_the_threads_there_are(void **state)
+TEST(it_goes_on_with_the_threads_there_are)
 {
-    (void)state;
     for (int32_t there = 0; there <= 4; there++) {
         fail_alloc heap;
         ifn_pool *pool;
@@ -468,33 +451,7 @@ static void it_goes_on_with_the_threads_there_are(void **state)
     }
 }
 
-static void closing_nothing_is_fine(void **state)
+TEST(closing_nothing_is_fine)
 {
-    (void)state;
     ifn_pool_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_task_runs_once),
-        RUN(tasks_run_at_the_same_time),
-        RUN(threads_wake_up_after_a_long_pause),
-        RUN(threads_without_work_sleep),
-        RUN(a_caller_that_waits_long_sleeps),
-        RUN(a_task_cannot_run_tasks_of_its_own),
-        RUN(two_threads_share_a_pool),
-        RUN(a_busy_pool_refuses_other_threads),
-        RUN(tasks_round_as_their_caller_does),
-        RUN(signals_are_left_to_the_program),
-        RUN(a_child_of_an_idle_pool_runs_everything_itself),
-        RUN(a_child_of_a_busy_pool_is_refused_and_can_close_it),
-        RUN(a_thousand_pools_leave_nothing_behind),
-        RUN(running_allocates_nothing),
-        RUN(a_number_of_threads_that_makes_no_sense_is_refused),
-        RUN(without_memory_there_is_no_pool),
-        RUN(it_goes_on_with_the_threads_there_are),
-        RUN(closing_nothing_is_fine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 #include "test.h"
 
-static void every_status_has_a_name_and_a_text(void **state)
+TEST(every_status_has_a_name_and_a_text)
 {
-    (void)state;
     assert_string_equal(ifn_status_name(IFN_OK), "OK");
     assert_string_equal(ifn_status_name(IFN_ERR_FORMAT), "ERR_FORMAT");
     assert_string_equal(ifn_status_text(IFN_ERR_NOMEM), "out of memory");
@@ -18,9 +17,8 @@ static void every_status_has_a_name_and_a_text(void **state)
     assert_string_equal(ifn_status_text((ifn_status)99), "?");
 }
 
-static void failing_fills_the_error_and_returns_the_status(void **state)
+TEST(failing_fills_the_error_and_returns_the_status)
 {
-    (void)state;
     ifn_error err = {0};
     assert_int_equal(ifn_fail(&err, IFN_ERR_SHAPE, "rows %d, expected %d", 3, 4), IFN_ERR_SHAPE);
     assert_int_equal(err.status, IFN_ERR_SHAPE);
@@ -30,16 +28,14 @@ static void failing_fills_the_error_and_returns_the_status(void **state)
     assert_true(err.offset == 17);
 }
 
-static void a_null_error_is_fine(void **state)
+TEST(a_null_error_is_fine)
 {
-    (void)state;
     assert_int_equal(ifn_fail(NULL, IFN_ERR_IO, "x"), IFN_ERR_IO);
 }
 
 /* The start of a long path, its end, and the reason. */
-static void a_long_message_keeps_its_reason(void **state)
+TEST(a_long_message_keeps_its_reason)
 {
-    (void)state;
     static const size_t lengths[] = {200, 239, 240, 600, 5000, 100000};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         static const char tail[] = "/tail.gguf: no such file";
@@ -58,9 +54,8 @@ static void a_long_message_keeps_its_reason(void **state)
 }
 
 /* Neither a character nor an escape is cut in two. */
-static void a_long_message_is_cut_between_characters(void **state)
+TEST(a_long_message_is_cut_between_characters)
 {
-    (void)state;
     for (size_t shift = 0; shift < 4; shift++) {
         ifn_error err;
         char text[4 * 300 + 8] = "";
@@ -80,17 +75,15 @@ static void a_long_message_is_cut_between_characters(void **state)
     }
 }
 
-static void control_characters_cannot_reach_a_terminal(void **state)
+TEST(control_characters_cannot_reach_a_terminal)
 {
-    (void)state;
     ifn_error err;
     ifn_fail(&err, IFN_ERR_FORMAT, "key '%s'", "a\x1b[31m\nb\x7f");
     assert_string_equal(err.text, "key 'a\\x1b[31m\\x0ab\\x7f'");
 }
 
-static void reasons_are_for_people(void **state)
+TEST(reasons_are_for_people)
 {
-    (void)state;
     static const struct {
         int code;
         const char *reason;
@@ -115,9 +108,8 @@ static void reasons_are_for_people(void **state)
         assert_string_equal(ifn_errno_reason(rows[i].code), rows[i].reason);
 }
 
-static void a_failed_call_names_its_path_and_memory_is_no_file(void **state)
+TEST(a_failed_call_names_its_path_and_memory_is_no_file)
 {
-    (void)state;
     ifn_error err;
     assert_int_equal(ifn_fail_errno(&err, "a/b", ENOENT), IFN_ERR_IO);
     assert_int_equal(err.status, IFN_ERR_IO);
@@ -126,19 +118,4 @@ static void a_failed_call_names_its_path_and_memory_is_no_file(void **state)
     assert_int_equal(err.status, IFN_ERR_NOMEM);
     assert_string_equal(err.text, "(an empty path): out of memory");
     assert_int_equal(ifn_fail_errno(NULL, "a", EIO), IFN_ERR_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_status_has_a_name_and_a_text),
-        RUN(a_failed_call_names_its_path_and_memory_is_no_file),
-        RUN(failing_fills_the_error_and_returns_the_status),
-        RUN(a_null_error_is_fine),
-        RUN(a_long_message_keeps_its_reason),
-        RUN(a_long_message_is_cut_between_characters),
-        RUN(control_characters_cannot_reach_a_terminal),
-        RUN(reasons_are_for_people),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static void assert_next(const char *data, size_t bytes, size_t length, uint32_t 
     assert_int_equal(found_valid, valid);
 }
 
-static void characters_of_every_length_are_decoded(void **state)
+TEST(characters_of_every_length_are_decoded)
 {
-    (void)state;
     assert_next("A", 1, 1, 'A', 1);
     assert_next("\0", 1, 1, 0, 1);
     assert_next("\xc3\xa9x", 3, 2, 0xe9, 1);
@@ -25,9 +24,8 @@ static void characters_of_every_length_are_decoded(void **state)
     assert_next("\xef\xbf\xbd", 3, 3, IFN_UTF8_REPLACEMENT, 1);
 }
 
-static void what_is_no_character_is_replaced(void **state)
+TEST(what_is_no_character_is_replaced)
 {
-    (void)state;
     assert_next("\x80", 1, 1, IFN_UTF8_REPLACEMENT, 0);
     assert_next("\xff", 1, 1, IFN_UTF8_REPLACEMENT, 0);
     assert_next("\xc0\xaf", 2, 1, IFN_UTF8_REPLACEMENT, 0);         /* overlong */
@@ -36,9 +34,8 @@ static void what_is_no_character_is_replaced(void **state)
     assert_next("\xf4\x90\x80\x80", 4, 1, IFN_UTF8_REPLACEMENT, 0); /* above U+10FFFF */
 }
 
-static void the_start_of_a_character_is_replaced_as_one(void **state)
+TEST(the_start_of_a_character_is_replaced_as_one)
 {
-    (void)state;
     assert_next("\xf0\x9f\x94", 3, 3, IFN_UTF8_REPLACEMENT, 0);
     assert_next("\xe2\x82\x41", 3, 2, IFN_UTF8_REPLACEMENT, 0);
     assert_next("\xc3", 1, 1, IFN_UTF8_REPLACEMENT, 0);
@@ -51,9 +48,8 @@ static void assert_printable(const char *data, size_t bytes, const char *expecte
     assert_string_equal(out, expected);
 }
 
-static void what_drives_a_terminal_or_misleads_a_reader_is_escaped(void **state)
+TEST(what_drives_a_terminal_or_misleads_a_reader_is_escaped)
 {
-    (void)state;
     assert_printable("a\x1b[31m\n", 7, "a\\x1b[31m\\x0a");
     assert_printable("\0\x7f\xc2\x9b", 4, "\\x00\\x7f\\xc2\\x9b");
     assert_printable("\xff\xe2\x82", 3, "\\xff\\xe2\\x82");
@@ -65,9 +61,8 @@ static void what_drives_a_terminal_or_misleads_a_reader_is_escaped(void **state)
     assert_printable("", 0, "");
 }
 
-static void what_does_not_fit_is_cut_between_pieces(void **state)
+TEST(what_does_not_fit_is_cut_between_pieces)
 {
-    (void)state;
     char out[6];
     assert_int_equal(ifn_text_printable("ab\x1b"
                                         "c",
@@ -80,16 +75,4 @@ static void what_does_not_fit_is_cut_between_pieces(void **state)
     assert_string_equal(out, "abcd");
     assert_int_equal(ifn_text_printable("a", 1, out, 1), 1);
     assert_string_equal(out, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(characters_of_every_length_are_decoded),
-        RUN(what_is_no_character_is_replaced),
-        RUN(the_start_of_a_character_is_replaced_as_one),
-        RUN(what_drives_a_terminal_or_misleads_a_reader_is_escaped),
-        RUN(what_does_not_fit_is_cut_between_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static block_reader open_digits(void)
     return r;
 }
 
-static void a_piece_that_comes_bit_by_bit_is_read_to_its_end(void **state)
+TEST(a_piece_that_comes_bit_by_bit_is_read_to_its_end)
 {
-    (void)state;
     block_reader r = open_digits();
     ifn_error err = {0};
     reads.limit = 3;
@@ -65,9 +64,8 @@ static void a_piece_that_comes_bit_by_bit_is_read_to_its_end(void **state)
     block_reader_close(&r);
 }
 
-static void a_read_that_is_interrupted_goes_on(void **state)
+TEST(a_read_that_is_interrupted_goes_on)
 {
-    (void)state;
     block_reader r = open_digits();
     ifn_error err = {0};
     reads.limit = 4;
@@ -80,9 +78,8 @@ static void a_read_that_is_interrupted_goes_on(void **state)
     block_reader_close(&r);
 }
 
-static void a_read_that_fails_says_why(void **state)
+TEST(a_read_that_fails_says_why)
 {
-    (void)state;
     block_reader r = open_digits();
     ifn_error err = {0};
     reads.fails_with = EIO;
@@ -92,9 +89,8 @@ static void a_read_that_fails_says_why(void **state)
     block_reader_close(&r);
 }
 
-static void pieces_are_read_from_anywhere(void **state)
+TEST(pieces_are_read_from_anywhere)
 {
-    (void)state;
     block_reader r;
     ifn_error err = {0};
     write_file(temp_path("pieces"), "0123456789", 10);
@@ -108,9 +104,8 @@ static void pieces_are_read_from_anywhere(void **state)
     block_reader_close(&r);
 }
 
-static void the_end_of_the_file_is_an_error_that_says_where(void **state)
+TEST(the_end_of_the_file_is_an_error_that_says_where)
 {
-    (void)state;
     block_reader r;
     ifn_error err = {0};
     write_file(temp_path("short"), "0123456789", 10);
@@ -120,24 +115,10 @@ static void the_end_of_the_file_is_an_error_that_says_where(void **state)
     block_reader_close(&r);
 }
 
-static void a_missing_file_is_an_error(void **state)
+TEST(a_missing_file_is_an_error)
 {
-    (void)state;
     block_reader r;
     ifn_error err = {0};
     assert_int_equal(block_reader_open(&r, temp_path("none"), &err), IFN_ERR_IO);
     block_reader_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(pieces_are_read_from_anywhere),
-        RUN(the_end_of_the_file_is_an_error_that_says_where),
-        RUN(a_missing_file_is_an_error),
-        RUN(a_piece_that_comes_bit_by_bit_is_read_to_its_end),
-        RUN(a_read_that_is_interrupted_goes_on),
-        RUN(a_read_that_fails_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

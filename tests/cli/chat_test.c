@@ -46,9 +46,8 @@ static program continuation(const char *model, const char *prompt)
     return assert_runs("inferno", "generate", model, "-p", prompt, "-n", "6", "--ignore-eos");
 }
 
-static void a_message_is_answered_as_its_rendering_is_continued(void **state)
+TEST(a_message_is_answered_as_its_rendering_is_continued)
 {
-    (void)state;
     const char *const model = model_with(PHI3);
     program expected =
         continuation(model, "<|system|>\nBe.<|end|>\n<|user|>\nhello<|end|>\n<|assistant|>\n");
@@ -94,11 +93,10 @@ static program answer_to(char *list, size_t room, const char *model)
 }
 
 /* With the cache kept and with everything computed again. */
-static void a_second_turn_goes_on_behind_the_first(void **state)
+TEST(a_second_turn_goes_on_behind_the_first)
 {
     static const char *const caches[] = {"basic", "off"};
     char list[4096] = "";
-    (void)state;
     const char *const model = model_with(PHI3);
     append_text(list, sizeof list, model, "<|user|>\none<|end|>\n<|assistant|>\n", 1);
     program first = answer_to(list, sizeof list, model);
@@ -116,17 +114,15 @@ static void a_second_turn_goes_on_behind_the_first(void **state)
     program_free(&second);
 }
 
-static void the_end_of_the_input_ends_the_chat(void **state)
+TEST(the_end_of_the_input_ends_the_chat)
 {
-    (void)state;
     program p = CHAT("", model_with(PHI3), "-n", "6");
     assert_said(&p, "", "");
     program_free(&p);
 }
 
-static void the_end_of_the_context_is_said(void **state)
+TEST(the_end_of_the_context_is_said)
 {
-    (void)state;
     program p = CHAT("a\nb\n", model_with(PHI3), "--ctx", "60");
     assert_said(&p, NULL,
                 "inferno: the context of 60 tokens is full, and the conversation over; --ctx gives "
@@ -135,9 +131,8 @@ static void the_end_of_the_context_is_said(void **state)
 }
 
 /* <|begin|> and the template around the message are 26 tokens, and each byte of it is one. */
-static void a_message_that_does_not_fit_is_left_out(void **state)
+TEST(a_message_that_does_not_fit_is_left_out)
 {
-    (void)state;
     const char *const model = model_with(PHI3);
     program expected =
         assert_runs("inferno", "generate", model, "-p", "<|user|>\nb<|end|>\n<|assistant|>\n", "-n",
@@ -152,9 +147,8 @@ static void a_message_that_does_not_fit_is_left_out(void **state)
     program_free(&expected);
 }
 
-static void a_template_that_is_missing_or_unknown_is_refused(void **state)
+TEST(a_template_that_is_missing_or_unknown_is_refused)
 {
-    (void)state;
     assert_refused(1,
                    "chat.gguf: found no tokenizer.chat_template, expected one of ChatML, Qwen3, "
                    "Llama 2 or 3, Gemma, Mistral or Phi; --chat-template NAME picks one",
@@ -173,9 +167,8 @@ static void a_template_that_is_missing_or_unknown_is_refused(void **state)
                    "inferno", "generate", model_with(PHI3), "--chat", "--no-think");
 }
 
-static void what_does_not_go_together_is_refused(void **state)
+TEST(what_does_not_go_together_is_refused)
 {
-    (void)state;
     static const char *const with[][2] = {{"-p", "a"}, {"-f", "a"},      {"--ids", "1"},
                                           {"-n", "0"}, {"--json", NULL}, {"--metrics", NULL}};
     static const char *const without[][2] = {
@@ -191,18 +184,4 @@ static void what_does_not_go_together_is_refused(void **state)
         assert_refused(2, what, "inferno", "generate", "model.gguf", "-p", "a", without[i][0],
                        without[i][1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_message_is_answered_as_its_rendering_is_continued),
-        RUN(a_second_turn_goes_on_behind_the_first),
-        RUN(the_end_of_the_input_ends_the_chat),
-        RUN(the_end_of_the_context_is_said),
-        RUN(a_message_that_does_not_fit_is_left_out),
-        RUN(a_template_that_is_missing_or_unknown_is_refused),
-        RUN(what_does_not_go_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void expect_text(const char *path, const char *part)
     free(content);
 }
 
-static void a_project_has_its_name_everywhere(void **state)
+TEST(a_project_has_its_name_everywhere)
 {
-    (void)state;
     json_free(assert_json("inferno", "backend", "new", "fast_one-2", temp_path("dir"), "--json"));
     expect_text("dir/CMakeLists.txt", "project(fast_one-2 LANGUAGES C)");
     expect_text("dir/CMakeLists.txt", "add_library(fast_one-2 MODULE fast_one-2.c)");
@@ -36,9 +35,8 @@ static void a_project_has_its_name_everywhere(void **state)
     expect_text("dir/.github/workflows/conform.yml", "conform --backend build/fast_one-2.so");
 }
 
-static void json_lists_what_was_written(void **state)
+TEST(json_lists_what_was_written)
 {
-    (void)state;
     const char *dir = temp_path("listed");
     json *d = assert_json("inferno", "backend", "new", "mine", dir, "--json");
     const json *files = json_get(d, "files");
@@ -53,9 +51,8 @@ static void json_lists_what_was_written(void **state)
     json_free(d);
 }
 
-static void the_directory_is_the_name_unless_given(void **state)
+TEST(the_directory_is_the_name_unless_given)
 {
-    (void)state;
     char before[1024];
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(temp_path("")), 0);
@@ -72,25 +69,22 @@ static void the_directory_is_the_name_unless_given(void **state)
     program_free(&p);
 }
 
-static void a_directory_in_use_is_refused(void **state)
+TEST(a_directory_in_use_is_refused)
 {
-    (void)state;
     const char *dir = temp_path("used");
     json_free(assert_json("inferno", "backend", "new", "mine", dir, "--json"));
     assert_refused(2, "used: is not empty", "inferno", "backend", "new", "other", dir);
     assert_int_equal(access(temp_path("used/other.c"), F_OK), -1);
 }
 
-static void a_place_that_is_not_there_is_told(void **state)
+TEST(a_place_that_is_not_there_is_told)
 {
-    (void)state;
     assert_refused(1, "no such file or directory", "inferno", "backend", "new", "mine",
                    temp_path("nowhere/mine"));
 }
 
-static void names_that_would_not_build_are_refused(void **state)
+TEST(names_that_would_not_build_are_refused)
 {
-    (void)state;
     static const char *const wrong[] = {"", "Mine", "2nd", "_x", "a.b", "a b", "../a", "a/b"};
     for (size_t i = 0; i < N_OF(wrong); i++)
         assert_refused(2, "is no name", "inferno", "backend", "new", wrong[i], temp_path("no"));
@@ -103,9 +97,8 @@ static void names_that_would_not_build_are_refused(void **state)
     assert_int_equal(access(temp_path("no"), F_OK), -1);
 }
 
-static void backend_alone_prints_its_usage(void **state)
+TEST(backend_alone_prints_its_usage)
 {
-    (void)state;
     program p = program_run("inferno", "backend");
     assert_int_equal(p.status, 2);
     assert_int_equal(p.out_bytes, 0);
@@ -113,22 +106,10 @@ static void backend_alone_prints_its_usage(void **state)
     program_free(&p);
 }
 
-static void what_is_not_new_is_refused(void **state)
+TEST(what_is_not_new_is_refused)
 {
-    (void)state;
     assert_refused(2, "'old', expected new NAME [DIR]", "inferno", "backend", "old", "mine");
     assert_refused(2, "'nope', expected new NAME [DIR]", "inferno", "backend", "nope");
     assert_refused(2, "too few arguments", "inferno", "backend", "new");
     assert_refused(2, "too many arguments", "inferno", "backend", "new", "a", "b", "c");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_project_has_its_name_everywhere),      RUN(json_lists_what_was_written),
-        RUN(the_directory_is_the_name_unless_given), RUN(a_directory_in_use_is_refused),
-        RUN(a_place_that_is_not_there_is_told),      RUN(names_that_would_not_build_are_refused),
-        RUN(backend_alone_prints_its_usage),         RUN(what_is_not_new_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static const json *find_named(const json *list, const char *name)
     return NULL;
 }
 
-static void every_registered_backend_is_listed(void **state)
+TEST(every_registered_backend_is_listed)
 {
-    (void)state;
     size_t n;
     const ifn_backend_desc *const *list = ifn_backend_list(&n);
     json *d = assert_json("inferno", "backends", "--json");
@@ -25,9 +24,8 @@ static void every_registered_backend_is_listed(void **state)
     json_free(d);
 }
 
-static void scalar_implements_every_op(void **state)
+TEST(scalar_implements_every_op)
 {
-    (void)state;
     json *d = assert_json("inferno", "backends", "--json");
     const json *scalar = find_named(json_get(d, "backends"), "scalar");
     assert_int_equal(json_get(scalar, "implements")->n, json_get(d, "ops")->n);
@@ -36,9 +34,8 @@ static void scalar_implements_every_op(void **state)
     json_free(d);
 }
 
-static void levels_tell_what_this_processor_lacks(void **state)
+TEST(levels_tell_what_this_processor_lacks)
 {
-    (void)state;
     json *d = assert_json("inferno", "backends", "--json");
     const json *levels = json_get(d, "levels");
     const uint32_t cpu = ifn_cpu_detect();
@@ -52,9 +49,8 @@ static void levels_tell_what_this_processor_lacks(void **state)
     json_free(d);
 }
 
-static void the_table_names_backends_levels_and_ops(void **state)
+TEST(the_table_names_backends_levels_and_ops)
 {
-    (void)state;
     program p = assert_runs("inferno", "backends");
     static const char *const parts[] = {"default: ", "\n  scalar ", "\n  avx2 ", "\n  rms_norm "};
     for (size_t i = 0; i < N_OF(parts); i++)
@@ -63,18 +59,7 @@ static void the_table_names_backends_levels_and_ops(void **state)
     program_free(&p);
 }
 
-static void there_is_nothing_to_say_after_it(void **state)
+TEST(there_is_nothing_to_say_after_it)
 {
-    (void)state;
     assert_refused(2, "backends: too many arguments, expected none", "inferno", "backends", "x");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_registered_backend_is_listed),    RUN(scalar_implements_every_op),
-        RUN(levels_tell_what_this_processor_lacks), RUN(the_table_names_backends_levels_and_ops),
-        RUN(there_is_nothing_to_say_after_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

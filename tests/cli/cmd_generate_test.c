@@ -16,9 +16,8 @@ static void assert_same_ids(const json *a, const json *b)
         assert_int_equal(json_int(&x->items[i]), json_int(&y->items[i]));
 }
 
-static void json_has_the_documented_members_in_order(void **state)
+TEST(json_has_the_documented_members_in_order)
 {
-    (void)state;
     static const char *const members[] = {"model", "backend",    "graph",  "activations",
                                           "kv",    "prompt_ids", "ids",    "text",
                                           "steps", "stop",       "metrics"};
@@ -48,9 +47,8 @@ static void json_has_the_documented_members_in_order(void **state)
     json_free(d);
 }
 
-static void every_cache_and_both_graphs_give_the_same_ids(void **state)
+TEST(every_cache_and_both_graphs_give_the_same_ids)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     json *basic = assert_json("inferno", "generate", model, "-p", "hello", "-n", "12", "--json");
     json *off = assert_json("inferno", "generate", model, "-p", "hello", "-n", "12", "--json",
@@ -66,9 +64,8 @@ static void every_cache_and_both_graphs_give_the_same_ids(void **state)
     json_free(primitive);
 }
 
-static void a_seed_decides_what_is_sampled(void **state)
+TEST(a_seed_decides_what_is_sampled)
 {
-    (void)state;
     const char *model = small_model("llama");
     json *one = assert_json("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
                             "--ignore-eos", "--seed", "1", "--json");
@@ -87,9 +84,8 @@ static void a_seed_decides_what_is_sampled(void **state)
     json_free(two);
 }
 
-static void a_random_seed_is_told_and_gives_the_same_again(void **state)
+TEST(a_random_seed_is_told_and_gives_the_same_again)
 {
-    (void)state;
     const char *model = small_model("llama");
     program p = program_run("inferno", "generate", "-m", model, "-p", "a", "-n", "16", "--temp",
                             "1", "--ignore-eos");
@@ -125,9 +121,8 @@ static int count_distinct(const json *d)
     return n;
 }
 
-static void penalties_keep_ids_from_coming_again(void **state)
+TEST(penalties_keep_ids_from_coming_again)
 {
-    (void)state;
     static const char *const penalties[][2] = {
         {"--repeat-last-n", "64"}, {"--frequency-penalty", "1000"}, {"--presence-penalty", "1000"}};
     const char *model = small_model("llama");
@@ -147,9 +142,8 @@ static void penalties_keep_ids_from_coming_again(void **state)
     json_free(blind);
 }
 
-static void the_text_ends_before_a_word_of_stop(void **state)
+TEST(the_text_ends_before_a_word_of_stop)
 {
-    (void)state;
     const char *const model = source_path("fixtures/gguf/little-world-f16.gguf");
     program p = assert_runs("inferno", "generate", model, "-p", "Once upon a time", "--stop",
                             "gentle", "--stop", " Toby");
@@ -166,9 +160,8 @@ static void the_text_ends_before_a_word_of_stop(void **state)
     json_free(d);
 }
 
-static void the_names_of_the_field_are_known(void **state)
+TEST(the_names_of_the_field_are_known)
 {
-    (void)state;
     const char *model = small_model("llama");
     program ours = assert_runs("inferno", "generate", model, "-p", "a", "-n", "4", "--ctx", "64",
                                "--backend", "parallel:scalar", "--threads", "2");
@@ -184,9 +177,8 @@ static void the_names_of_the_field_are_known(void **state)
     assert_refused(2, "expected one model", "inferno", "generate", "-m", model, model, "-p", "a");
 }
 
-static void one_candidate_is_greedy_at_any_temperature(void **state)
+TEST(one_candidate_is_greedy_at_any_temperature)
 {
-    (void)state;
     const char *model = small_model("llama");
     json *greedy = assert_json("inferno", "generate", model, "-p", "a", "-n", "8", "--json");
     json *top = assert_json("inferno", "generate", model, "-p", "a", "-n", "8", "--temp", "5",
@@ -196,9 +188,8 @@ static void one_candidate_is_greedy_at_any_temperature(void **state)
     json_free(top);
 }
 
-static void the_text_streams_to_standard_output_and_ends_with_a_newline(void **state)
+TEST(the_text_streams_to_standard_output_and_ends_with_a_newline)
 {
-    (void)state;
     const char *model = small_model("llama");
     json *d = assert_json("inferno", "generate", model, "-p", "some text", "-n", "30", "--json",
                           "--ignore-eos");
@@ -215,9 +206,8 @@ static void the_text_streams_to_standard_output_and_ends_with_a_newline(void **s
     json_free(d);
 }
 
-static void prompts_come_from_an_argument_a_file_or_standard_input(void **state)
+TEST(prompts_come_from_an_argument_a_file_or_standard_input)
 {
-    (void)state;
     const char *model = small_model("llama");
     write_file(temp_path("prompt"), "two\nlines\n", 10);
     program p = assert_runs("inferno", "generate", model, "-p", "two\nlines\n", "-n", "6");
@@ -234,9 +224,8 @@ static void prompts_come_from_an_argument_a_file_or_standard_input(void **state)
     program_free(&in);
 }
 
-static void no_tokens_asked_for_is_nothing_printed(void **state)
+TEST(no_tokens_asked_for_is_nothing_printed)
 {
-    (void)state;
     program p = assert_runs("inferno", "generate", small_model("llama"), "-p", "a", "-n", "0");
     assert_int_equal(p.out_bytes, 0);
     program_free(&p);
@@ -247,9 +236,8 @@ static void no_tokens_asked_for_is_nothing_printed(void **state)
     json_free(d);
 }
 
-static void an_end_token_ends_the_text_and_is_the_last_id(void **state)
+TEST(an_end_token_ends_the_text_and_is_the_last_id)
 {
-    (void)state;
     json *d =
         assert_json("inferno", "generate", small_model("llama"), "-p", "a", "-n", "4", "--json");
     const json *ids = json_get(d, "ids");
@@ -272,9 +260,8 @@ static void an_end_token_ends_the_text_and_is_the_last_id(void **state)
     json_free(ignored);
 }
 
-static void a_context_asked_for_stops_the_generation(void **state)
+TEST(a_context_asked_for_stops_the_generation)
 {
-    (void)state;
     json *d = assert_json("inferno", "generate", small_model("llama"), "-p", "abc", "-n", "50",
                           "--ctx", "10", "--ignore-eos", "--json");
     assert_string_equal(json_get(d, "stop")->string, "context");
@@ -282,9 +269,8 @@ static void a_context_asked_for_stops_the_generation(void **state)
     json_free(d);
 }
 
-static void more_than_the_model_was_trained_for_is_done_with_a_warning(void **state)
+TEST(more_than_the_model_was_trained_for_is_done_with_a_warning)
 {
-    (void)state;
     const char *model = temp_path("short.gguf");
     rewrite_model(small_model("llama"), model,
                   &(rewrite){.uint_key = "llama.context_length", .uint_value = 8});
@@ -300,18 +286,16 @@ static void more_than_the_model_was_trained_for_is_done_with_a_warning(void **st
                    model, "-p", "abcdefgh", "--ctx", "5");
 }
 
-static void an_empty_prompt_needs_a_vocabulary_that_begins_texts(void **state)
+TEST(an_empty_prompt_needs_a_vocabulary_that_begins_texts)
 {
-    (void)state;
     program p = assert_runs("inferno", "generate", small_model("llama"), "-p", "", "-n", "2");
     program_free(&p);
     assert_refused(2, "the prompt is empty", "inferno", "generate", small_model("qwen3"), "-p", "",
                    "-n", "2");
 }
 
-static void metrics_go_to_standard_error(void **state)
+TEST(metrics_go_to_standard_error)
 {
-    (void)state;
     program p =
         program_run("inferno", "generate", small_model("llama"), "-p", "a", "-n", "3", "--metrics");
     assert_int_equal(p.status, 0);
@@ -321,18 +305,16 @@ static void metrics_go_to_standard_error(void **state)
     program_free(&p);
 }
 
-static void files_that_cannot_be_opened_are_wrong_usage(void **state)
+TEST(files_that_cannot_be_opened_are_wrong_usage)
 {
-    (void)state;
     assert_refused(2, "nothing.gguf", "inferno", "generate", temp_path("nothing.gguf"), "-p", "a");
     assert_refused(2, "is a directory", "inferno", "generate", temp_path(""), "-p", "a");
     assert_refused(2, "no-prompt", "inferno", "generate", small_model("llama"), "-f",
                    temp_path("no-prompt"));
 }
 
-static void files_that_are_no_model_are_refused(void **state)
+TEST(files_that_are_no_model_are_refused)
 {
-    (void)state;
     const char *model = small_model("llama");
     size_t bytes;
     char *data = read_file(model, &bytes);
@@ -351,9 +333,8 @@ static void files_that_are_no_model_are_refused(void **state)
     assert_refused(1, "299", "inferno", "generate", temp_path("vocab.gguf"), "-p", "a");
 }
 
-static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
+TEST(numbers_and_words_out_of_place_are_wrong_usage)
 {
-    (void)state;
     const char *model = small_model("llama");
     assert_refused(2, "id 300 at index 1: the vocabulary ends at 299", "inferno", "generate", model,
                    "--ids", "1,300", "-n", "1");
@@ -372,9 +353,8 @@ static void numbers_and_words_out_of_place_are_wrong_usage(void **state)
                    "0");
 }
 
-static void threads_that_make_no_difference_are_refused(void **state)
+TEST(threads_that_make_no_difference_are_refused)
 {
-    (void)state;
     const char *const model = small_model("llama");
     static const char *const without[] = {"scalar", "trace:scalar", "check:simd"};
     for (size_t i = 0; i < N_OF(without); i++) {
@@ -391,9 +371,8 @@ static void threads_that_make_no_difference_are_refused(void **state)
     program_free(&p);
 }
 
-static void two_numbers_of_threads_are_refused(void **state)
+TEST(two_numbers_of_threads_are_refused)
 {
-    (void)state;
     const char *const model = small_model("llama");
     const char *const backend = on_this_machine("trace:parallel=3:simd");
     char why[640];
@@ -406,9 +385,8 @@ static void two_numbers_of_threads_are_refused(void **state)
     program_free(&p);
 }
 
-static void a_full_disk_below_standard_output_stops_the_generation(void **state)
+TEST(a_full_disk_below_standard_output_stops_the_generation)
 {
-    (void)state;
     const char *const plain[] = {"inferno", "generate", small_model("llama"), "-p", "a", "-n",
                                  "4",       NULL};
     const char *const as_json[] = {
@@ -420,33 +398,4 @@ static void a_full_disk_below_standard_output_stops_the_generation(void **state)
         assert_string_equal(p.err, "inferno: standard output: no space left on the device\n");
         program_free(&p);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(json_has_the_documented_members_in_order),
-        RUN(every_cache_and_both_graphs_give_the_same_ids),
-        RUN(a_seed_decides_what_is_sampled),
-        RUN(a_random_seed_is_told_and_gives_the_same_again),
-        RUN(penalties_keep_ids_from_coming_again),
-        RUN(the_text_ends_before_a_word_of_stop),
-        RUN(the_names_of_the_field_are_known),
-        RUN(one_candidate_is_greedy_at_any_temperature),
-        RUN(the_text_streams_to_standard_output_and_ends_with_a_newline),
-        RUN(prompts_come_from_an_argument_a_file_or_standard_input),
-        RUN(no_tokens_asked_for_is_nothing_printed),
-        RUN(an_end_token_ends_the_text_and_is_the_last_id),
-        RUN(a_context_asked_for_stops_the_generation),
-        RUN(more_than_the_model_was_trained_for_is_done_with_a_warning),
-        RUN(an_empty_prompt_needs_a_vocabulary_that_begins_texts),
-        RUN(metrics_go_to_standard_error),
-        RUN(files_that_cannot_be_opened_are_wrong_usage),
-        RUN(files_that_are_no_model_are_refused),
-        RUN(numbers_and_words_out_of_place_are_wrong_usage),
-        RUN(threads_that_make_no_difference_are_refused),
-        RUN(two_numbers_of_threads_are_refused),
-        RUN(a_full_disk_below_standard_output_stops_the_generation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,8 @@ static const char *const pages[][2] = {{"generate"},
                                        {"conform", "export"},
                                        {"conform", "judge"}};
 
-static void help_of_a_command_is_what_it_says_itself(void **state)
+TEST(help_of_a_command_is_what_it_says_itself)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(pages); i++) {
         const char *const help[] = {"inferno", "help", pages[i][0], pages[i][1], NULL};
         const char *const own[] = {"inferno", pages[i][0], pages[i][1] ? pages[i][1] : "--help",
@@ -38,9 +37,8 @@ static void help_of_a_command_is_what_it_says_itself(void **state)
     }
 }
 
-static void help_alone_lists_the_commands(void **state)
+TEST(help_alone_lists_the_commands)
 {
-    (void)state;
     program a = assert_runs("inferno", "help"), b = assert_runs("inferno", "--help");
     assert_string_equal(a.out, b.out);
     for (size_t i = 0; i < N_OF(pages); i++)
@@ -66,9 +64,8 @@ static void assert_fits(const program *p, const char *name)
                 p->out);
 }
 
-static void every_help_has_examples_and_fits_in_80_columns(void **state)
+TEST(every_help_has_examples_and_fits_in_80_columns)
 {
-    (void)state;
     program all = assert_runs("inferno", "--help"), other = assert_runs("model-generate", "--help");
     assert_fits(&all, "inferno");
     assert_fits(&other, "model-generate");
@@ -85,9 +82,8 @@ static void every_help_has_examples_and_fits_in_80_columns(void **state)
     }
 }
 
-static void a_wrong_word_is_answered_with_the_nearest(void **state)
+TEST(a_wrong_word_is_answered_with_the_nearest)
 {
-    (void)state;
     static const struct {
         const char *words[4], *text;
     } wrong[] = {
@@ -116,9 +112,8 @@ static void a_wrong_word_is_answered_with_the_nearest(void **state)
     }
 }
 
-static void man_pages_go_to_a_new_folder(void **state)
+TEST(man_pages_go_to_a_new_folder)
 {
-    (void)state;
     char *const dir = strdup(temp_path("man1"));
     program p = assert_runs("inferno", "help", "--man-pages", dir);
     program_free(&p);
@@ -135,26 +130,10 @@ static void man_pages_go_to_a_new_folder(void **state)
     free(dir);
 }
 
-static void a_script_that_cannot_be_written_is_no_success(void **state)
+TEST(a_script_that_cannot_be_written_is_no_success)
 {
-    (void)state;
     const char *const argv[] = {"inferno", "completion", "bash", NULL};
     program p = program_run_files(argv, NULL, "/dev/full");
     assert_int_equal(p.status, 1);
     program_free(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(help_of_a_command_is_what_it_says_itself),
-        RUN(help_alone_lists_the_commands),
-        RUN(every_help_has_examples_and_fits_in_80_columns),
-        RUN(a_wrong_word_is_answered_with_the_nearest),
-        RUN(man_pages_go_to_a_new_folder),
-        RUN(a_script_that_cannot_be_written_is_no_success),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -11,9 +11,8 @@ static void assert_shows(const program *p, const char *text)
     assert_that(strstr(p->out, text) != NULL, "no '%s' in: %s", text, p->out);
 }
 
-static void a_good_file_is_described_and_runs(void **state)
+TEST(a_good_file_is_described_and_runs)
 {
-    (void)state;
     program p = assert_runs("inferno", "inspect", small_model("llama"));
     assert_shows(&p, "format: GGUF version 3, alignment 32, ");
     assert_shows(&p, "  general.architecture (string) = \"llama\"\n");
@@ -26,9 +25,8 @@ static void a_good_file_is_described_and_runs(void **state)
     program_free(&p);
 }
 
-static void json_says_the_same(void **state)
+TEST(json_says_the_same)
 {
-    (void)state;
     json *d = assert_json("inferno", "inspect", small_model("llama"), "--json");
     assert_int_equal(json_int(json_get(d, "version")), 3);
     assert_int_equal(json_int(json_get(d, "alignment")), 32);
@@ -50,9 +48,8 @@ static void json_says_the_same(void **state)
     json_free(d);
 }
 
-static void what_keeps_a_file_from_running_is_told(void **state)
+TEST(what_keeps_a_file_from_running_is_told)
 {
-    (void)state;
     rewrite_model(small_model("llama"), temp_path("arch.gguf"),
                   &(rewrite){.string_key = "general.architecture", .string_value = "abacus"});
     program p = assert_runs("inferno", "inspect", temp_path("arch.gguf"));
@@ -69,9 +66,8 @@ static void what_keeps_a_file_from_running_is_told(void **state)
     json_free(d);
 }
 
-static void text_in_a_file_cannot_control_the_terminal(void **state)
+TEST(text_in_a_file_cannot_control_the_terminal)
 {
-    (void)state;
     rewrite_model(small_model("llama"), temp_path("red.gguf"),
                   &(rewrite){.string_key = "general.name", .string_value = "\x1b[31mred\n"});
     program p = assert_runs("inferno", "inspect", temp_path("red.gguf"));
@@ -80,9 +76,8 @@ static void text_in_a_file_cannot_control_the_terminal(void **state)
     program_free(&p);
 }
 
-static void malformed_files_are_refused(void **state)
+TEST(malformed_files_are_refused)
 {
-    (void)state;
     size_t bytes;
     char *data = read_file(small_model("llama"), &bytes);
     write_file(temp_path("cut.gguf"), data, bytes - 1);
@@ -94,9 +89,8 @@ static void malformed_files_are_refused(void **state)
     assert_refused(2, "none.gguf", "inferno", "inspect", temp_path("none.gguf"));
 }
 
-static void weights_are_looked_at_where_that_is_wanted(void **state)
+TEST(weights_are_looked_at_where_that_is_wanted)
 {
-    (void)state;
     program p = assert_runs("inferno", "inspect", "--check", small_model("llama"));
     assert_shows(&p, "tensors checked, all values finite\nruns: yes\n");
     program_free(&p);
@@ -114,9 +108,8 @@ static void weights_are_looked_at_where_that_is_wanted(void **state)
     program_free(&p);
 }
 
-static void json_has_the_weights_that_are_not_finite(void **state)
+TEST(json_has_the_weights_that_are_not_finite)
 {
-    (void)state;
     const char *end;
     rewrite_model(small_model("llama"), temp_path("nan.gguf"),
                   &(rewrite){.poison_tensor = "output.weight"});
@@ -134,18 +127,4 @@ static void json_has_the_weights_that_are_not_finite(void **state)
     assert_int_equal(json_int(json_get(&bad->items[0], "values")), 1);
     json_free(d);
     program_free(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_good_file_is_described_and_runs),
-        RUN(json_says_the_same),
-        RUN(what_keeps_a_file_from_running_is_told),
-        RUN(text_in_a_file_cannot_control_the_terminal),
-        RUN(malformed_files_are_refused),
-        RUN(weights_are_looked_at_where_that_is_wanted),
-        RUN(json_has_the_weights_that_are_not_finite),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

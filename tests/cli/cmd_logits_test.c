@@ -17,9 +17,8 @@ static float *read_logits(const char *path, size_t n_rows)
     return (float *)(void *)data;
 }
 
-static void a_file_gets_the_last_position_or_all(void **state)
+TEST(a_file_gets_the_last_position_or_all)
 {
-    (void)state;
     const char *model = small_model("llama");
     program last =
         assert_runs("inferno", "logits", model, "--ids", "1,2,3", "--out", temp_path("last"));
@@ -41,9 +40,8 @@ static void a_file_gets_the_last_position_or_all(void **state)
     program_free(&two);
 }
 
-static void standard_output_gets_the_same_bytes(void **state)
+TEST(standard_output_gets_the_same_bytes)
 {
-    (void)state;
     const char *model = small_model("llama");
     program file =
         assert_runs("inferno", "logits", model, "--ids", "5", "--out", temp_path("file"));
@@ -65,9 +63,8 @@ static float largest_difference(const float *x, const float *y, size_t n)
 }
 
 /* The graphs sum in other orders: near each other, and not the same bits, or one was run twice. */
-static void either_graph_may_be_asked_for(void **state)
+TEST(either_graph_may_be_asked_for)
 {
-    (void)state;
     const char *model = small_model("llama");
     program fused = assert_runs("inferno", "logits", model, "--ids", "5,6,7", "--graph", "fused",
                                 "--backend", "scalar", "--out", temp_path("fused"));
@@ -88,9 +85,8 @@ static void either_graph_may_be_asked_for(void **state)
     program_free(&primitive);
 }
 
-static void the_table_shows_the_ten_best(void **state)
+TEST(the_table_shows_the_ten_best)
 {
-    (void)state;
     const char *model = small_model("llama");
     program table = assert_runs("inferno", "logits", model, "--ids", "5,6");
     program raw =
@@ -108,9 +104,8 @@ static void the_table_shows_the_ten_best(void **state)
     program_free(&raw);
 }
 
-static void json_has_the_candidates_of_each_position(void **state)
+TEST(json_has_the_candidates_of_each_position)
 {
-    (void)state;
     json *d =
         assert_json("inferno", "logits", small_model("llama"), "--ids", "5,6,7", "--all", "--json");
     const json *positions = json_get(d, "positions");
@@ -126,9 +121,8 @@ static void json_has_the_candidates_of_each_position(void **state)
     json_free(d);
 }
 
-static void a_result_that_cannot_be_written_is_no_success(void **state)
+TEST(a_result_that_cannot_be_written_is_no_success)
 {
-    (void)state;
     const char *model = small_model("llama");
     assert_refused(1, "/dev/full: no space left on the device", "inferno", "logits", model, "--ids",
                    "1", "--out", "/dev/full");
@@ -136,9 +130,8 @@ static void a_result_that_cannot_be_written_is_no_success(void **state)
                    "1", "--out", temp_path("no/where"));
 }
 
-static void wrong_usage_is_refused(void **state)
+TEST(wrong_usage_is_refused)
 {
-    (void)state;
     const char *model = small_model("llama");
     assert_refused(2, "--ids 1,2,3", "inferno", "logits", model);
     assert_refused(2, "id 300 at index 0", "inferno", "logits", model, "--ids", "300");
@@ -150,18 +143,4 @@ static void wrong_usage_is_refused(void **state)
                    "--ids", "1", "--graph", "both");
     assert_refused(2, "the primitive graph computes in f32 only", "inferno", "logits", model,
                    "--ids", "1", "--graph", "primitive", "--activations", "q8");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_gets_the_last_position_or_all),
-        RUN(standard_output_gets_the_same_bytes),
-        RUN(either_graph_may_be_asked_for),
-        RUN(the_table_shows_the_ten_best),
-        RUN(json_has_the_candidates_of_each_position),
-        RUN(a_result_that_cannot_be_written_is_no_success),
-        RUN(wrong_usage_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

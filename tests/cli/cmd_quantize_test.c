@@ -53,9 +53,8 @@ static json *quantized(const char *from, const char *type, const char *pure)
     return assert_json("inferno", "inspect", to, "--json");
 }
 
-static void every_type_gives_a_model_that_runs(void **state)
+TEST(every_type_gives_a_model_that_runs)
 {
-    (void)state;
     static const char *const types[] = {"F32",  "F16",  "BF16", "Q8_0", "Q4_0", "Q4_1", "Q5_0",
                                         "Q5_1", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"};
     for (size_t i = 0; i < N_OF(types); i++) {
@@ -74,9 +73,8 @@ static void every_type_gives_a_model_that_runs(void **state)
     }
 }
 
-static void a_tied_embedding_is_the_output_matrix(void **state)
+TEST(a_tied_embedding_is_the_output_matrix)
 {
-    (void)state;
     json *d = quantized(wide_model("qwen3"), "q4_0", NULL);
     assert_string_equal(type_of(d, "token_embd.weight"), "Q6_K");
     assert_string_equal(type_of(d, "blk.0.attn_q.weight"), "Q4_0");
@@ -84,9 +82,8 @@ static void a_tied_embedding_is_the_output_matrix(void **state)
 }
 
 /* Which layers a mix raises depends on how many there are, and on how many heads share a key. */
-static void a_mix_goes_by_the_layers_and_heads_of_the_file(void **state)
+TEST(a_mix_goes_by_the_layers_and_heads_of_the_file)
 {
-    (void)state;
     const char *from = temp_path("layers.gguf");
     program p =
         assert_runs("inferno", "synth", "llama", from, "--vocab_size", "258", "--block_count", "4",
@@ -108,9 +105,8 @@ static void a_mix_goes_by_the_layers_and_heads_of_the_file(void **state)
     json_free(d);
 }
 
-static void eighty_layers_with_shared_keys_are_a_70b_model(void **state)
+TEST(eighty_layers_with_shared_keys_are_a_70b_model)
 {
-    (void)state;
     static const struct {
         const char *arch, *attn_v;
     } cases[] = {{"llama", "Q5_1"}, {"qwen2", "Q5_1"}, {"qwen3", "Q5_0"}};
@@ -130,9 +126,8 @@ static void eighty_layers_with_shared_keys_are_a_70b_model(void **state)
     }
 }
 
-static void pure_says_which_rows_fit_no_block(void **state)
+TEST(pure_says_which_rows_fit_no_block)
 {
-    (void)state;
     program p = program_run("inferno", "quantize", small_model("llama"),
                             temp_path("quantized.gguf"), "Q4_K", "--pure", "--force");
     assert_int_equal(p.status, 0);
@@ -150,9 +145,8 @@ static void pure_says_which_rows_fit_no_block(void **state)
     program_free(&p);
 }
 
-static void the_file_says_what_it_is(void **state)
+TEST(the_file_says_what_it_is)
 {
-    (void)state;
     json *d = quantized(wide_model("llama"), "Q4_K", NULL);
     assert_int_equal(number_of(d, "general.file_type"), 15);
     assert_int_equal(number_of(d, "general.quantization_version"), 2);
@@ -160,9 +154,8 @@ static void the_file_says_what_it_is(void **state)
     json_free(d);
 }
 
-static void quantizing_equals_making_the_model_in_that_type(void **state)
+TEST(quantizing_equals_making_the_model_in_that_type)
 {
-    (void)state;
     const char *to = temp_path("quantized.gguf"), *direct = temp_path("direct.gguf");
     program p = assert_runs("inferno", "quantize", wide_model("llama"), to, "Q5_K", "--force");
     program q = assert_runs("inferno", "synth", "llama", direct, "--type", "Q5_K", SHAPE);
@@ -177,9 +170,8 @@ static void quantizing_equals_making_the_model_in_that_type(void **state)
     program_free(&b);
 }
 
-static void the_number_of_threads_changes_no_bit(void **state)
+TEST(the_number_of_threads_changes_no_bit)
 {
-    (void)state;
     static const char *const types[] = {"F16", "Q8_0", "Q4_0", "Q2_K", "Q3_K", "Q4_K_M", "Q6_K"};
     static const char *const threads[] = {"2", "3", "8"};
     const char *one = temp_path("one-thread.gguf"), *several = temp_path("threads.gguf");
@@ -202,9 +194,8 @@ static void the_number_of_threads_changes_no_bit(void **state)
     }
 }
 
-static void a_type_it_already_has_changes_no_bit(void **state)
+TEST(a_type_it_already_has_changes_no_bit)
 {
-    (void)state;
     const char *once = temp_path("once.gguf"), *twice = temp_path("twice.gguf");
     program p = assert_runs("inferno", "quantize", wide_model("llama"), once, "Q4_K");
     program q = assert_runs("inferno", "quantize", once, twice, "Q4_K");
@@ -218,9 +209,8 @@ static void a_type_it_already_has_changes_no_bit(void **state)
     program_free(&q);
 }
 
-static void weights_that_are_no_numbers_are_refused_by_name(void **state)
+TEST(weights_that_are_no_numbers_are_refused_by_name)
 {
-    (void)state;
     static const struct {
         const char *tensor, *wanted;
     } rows[] = {{"blk.0.ffn_down.weight",
@@ -236,9 +226,8 @@ static void weights_that_are_no_numbers_are_refused_by_name(void **state)
     }
 }
 
-static void wrong_usage_is_refused(void **state)
+TEST(wrong_usage_is_refused)
 {
-    (void)state;
     const char *model = wide_model("llama");
     assert_refused(2, "TYPE: found 'Q9', expected one of F32", "inferno", "quantize", model,
                    temp_path("never.gguf"), "Q9");
@@ -250,9 +239,8 @@ static void wrong_usage_is_refused(void **state)
 }
 
 /* By whatever name; and what stands there already is replaced only where that is said. */
-static void nothing_is_replaced_unasked(void **state)
+TEST(nothing_is_replaced_unasked)
 {
-    (void)state;
     char in[1024], linked[1024], out[1024];
     snprintf(in, sizeof in, "%s", temp_path("own.gguf"));
     snprintf(linked, sizeof linked, "%s", temp_path("linked.gguf"));
@@ -276,9 +264,8 @@ static void nothing_is_replaced_unasked(void **state)
     program_free(&p);
 }
 
-static void a_result_that_cannot_be_written_is_no_success(void **state)
+TEST(a_result_that_cannot_be_written_is_no_success)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     assert_refused(1, "no/where", "inferno", "quantize", model, temp_path("no/where"), "F16");
     assert_int_equal(symlink("/dev/full", temp_path("full")), 0);
@@ -287,9 +274,8 @@ static void a_result_that_cannot_be_written_is_no_success(void **state)
 }
 
 /* As `ulimit -f` does; the limit is handed down to what this process runs. */
-static void a_limit_of_file_sizes_ends_it_with_a_message(void **state)
+TEST(a_limit_of_file_sizes_ends_it_with_a_message)
 {
-    (void)state;
     const char *model = wide_model("llama");
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -301,25 +287,4 @@ static void a_limit_of_file_sizes_ends_it_with_a_message(void **state)
     assert_non_null(strstr(p.err, "limited.gguf: the file grows too large\n"));
     assert_int_equal(names_in(temp_path(""), "limited.gguf"), 0);
     program_free(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_type_gives_a_model_that_runs),
-        RUN(a_tied_embedding_is_the_output_matrix),
-        RUN(a_mix_goes_by_the_layers_and_heads_of_the_file),
-        RUN(eighty_layers_with_shared_keys_are_a_70b_model),
-        RUN(pure_says_which_rows_fit_no_block),
-        RUN(the_file_says_what_it_is),
-        RUN(quantizing_equals_making_the_model_in_that_type),
-        RUN(the_number_of_threads_changes_no_bit),
-        RUN(a_type_it_already_has_changes_no_bit),
-        RUN(weights_that_are_no_numbers_are_refused_by_name),
-        RUN(wrong_usage_is_refused),
-        RUN(nothing_is_replaced_unasked),
-        RUN(a_result_that_cannot_be_written_is_no_success),
-        RUN(a_limit_of_file_sizes_ends_it_with_a_message),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

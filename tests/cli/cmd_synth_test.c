@@ -6,9 +6,8 @@
 #include "program.h"
 #include "test.h"
 
-static void every_architecture_runs(void **state)
+TEST(every_architecture_runs)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     for (size_t i = 0; i < N_OF(archs); i++) {
         json *d = assert_json("inferno", "inspect", small_model(archs[i]), "--json");
@@ -25,9 +24,8 @@ static program synthesize(const char *seed)
                        "--vocab_size", "258", "--block_count", "1", "--feed_forward_length", "256");
 }
 
-static void the_same_seed_gives_the_same_file(void **state)
+TEST(the_same_seed_gives_the_same_file)
 {
-    (void)state;
     program a = synthesize("5"), b = synthesize("5"), c = synthesize("6");
     assert_true(a.out_bytes > 200000);
     assert_int_equal(a.out_bytes, b.out_bytes);
@@ -39,9 +37,8 @@ static void the_same_seed_gives_the_same_file(void **state)
     program_free(&c);
 }
 
-static void types_that_do_not_fit_fall_back(void **state)
+TEST(types_that_do_not_fit_fall_back)
 {
-    (void)state;
     const char *path = temp_path("fallback.gguf");
     program p =
         assert_runs("inferno", "synth", "llama", path, "--type", "Q4_K", "--embedding_length=64",
@@ -65,9 +62,8 @@ static void types_that_do_not_fit_fall_back(void **state)
     json_free(d);
 }
 
-static void the_tokenizer_knows_every_byte(void **state)
+TEST(the_tokenizer_knows_every_byte)
 {
-    (void)state;
     char bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)i;
@@ -81,9 +77,8 @@ static void the_tokenizer_knows_every_byte(void **state)
     json_free(d);
 }
 
-static void wrong_usage_is_refused_and_leaves_no_file(void **state)
+TEST(wrong_usage_is_refused_and_leaves_no_file)
 {
-    (void)state;
     const char *path = temp_path("never.gguf");
     assert_refused(2, "ARCH: found 'gpt', expected llama, qwen2 or qwen3", "inferno", "synth",
                    "gpt", path);
@@ -97,16 +92,4 @@ static void wrong_usage_is_refused_and_leaves_no_file(void **state)
     assert_int_equal(access(path, F_OK), -1);
     assert_refused(1, "/dev/full: no space left on the device", "inferno", "synth", "llama",
                    "/dev/full");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_architecture_runs),
-        RUN(the_same_seed_gives_the_same_file),
-        RUN(types_that_do_not_fit_fall_back),
-        RUN(the_tokenizer_knows_every_byte),
-        RUN(wrong_usage_is_refused_and_leaves_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

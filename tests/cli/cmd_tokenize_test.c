@@ -19,25 +19,22 @@ static void assert_tokenized(const char *expected, const char *arch, const char 
     program_free(&p);
 }
 
-static void one_line_of_ids_is_printed(void **state)
+TEST(one_line_of_ids_is_printed)
 {
-    (void)state;
     assert_tokenized("[104, 105]\n", "qwen3", "hi", NULL);
     assert_tokenized("[257, 104, 105]\n", "llama", "hi", NULL);
     assert_tokenized("[]\n", "qwen3", "", NULL);
 }
 
-static void what_the_metadata_adds_can_be_left_out(void **state)
+TEST(what_the_metadata_adds_can_be_left_out)
 {
-    (void)state;
     assert_tokenized("[104, 105]\n", "llama", "hi", "--no-bos");
     assert_tokenized("[256]\n", "qwen3", "<|end|>", NULL);
     assert_tokenized("[60, 124, 101, 110, 100, 124, 62]\n", "qwen3", "<|end|>", "--no-special");
 }
 
-static void a_file_is_taken_byte_for_byte(void **state)
+TEST(a_file_is_taken_byte_for_byte)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     static const char bytes[] = "a\0\xff\n";
     write_file(temp_path("bytes"), bytes, sizeof bytes - 1);
@@ -50,9 +47,8 @@ static void a_file_is_taken_byte_for_byte(void **state)
     program_free(&in);
 }
 
-static void json_adds_the_pieces(void **state)
+TEST(json_adds_the_pieces)
 {
-    (void)state;
     json *d = assert_json("inferno", "tokenize", small_model("llama"), "a ", "--json");
     const json *pieces = json_get(d, "pieces");
     assert_int_equal(json_get(d, "ids")->n, 3);
@@ -63,9 +59,8 @@ static void json_adds_the_pieces(void **state)
     json_free(d);
 }
 
-static void ids_become_exactly_their_text(void **state)
+TEST(ids_become_exactly_their_text)
 {
-    (void)state;
     program p = assert_runs("inferno", "detokenize", small_model("qwen3"), "[104,", "105,", "10",
                             "0,", "255]");
     assert_int_equal(p.out_bytes, 5);
@@ -77,9 +72,8 @@ static void ids_become_exactly_their_text(void **state)
     json_free(d);
 }
 
-static void wrong_usage_is_refused(void **state)
+TEST(wrong_usage_is_refused)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     assert_refused(2, "expected either TEXT or -f FILE", "inferno", "tokenize", model);
     assert_refused(2, "expected either TEXT or -f FILE", "inferno", "tokenize", model, "a", "-f",
@@ -91,9 +85,8 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(2, "none.gguf", "inferno", "tokenize", temp_path("none.gguf"), "a");
 }
 
-static void a_device_is_no_text_and_a_pipe_is_told_of(void **state)
+TEST(a_device_is_no_text_and_a_pipe_is_told_of)
 {
-    (void)state;
     const char *model = small_model("llama");
     char fifo[1024];
     snprintf(fifo, sizeof fifo, "%s", temp_path("fifo"));
@@ -114,9 +107,8 @@ static void a_device_is_no_text_and_a_pipe_is_told_of(void **state)
 }
 
 /* One line where the tokenizer is used, all of them in inspect. */
-static void odd_metadata_is_warned_of(void **state)
+TEST(odd_metadata_is_warned_of)
 {
-    (void)state;
     const char *odd = temp_path("odd.gguf");
     rewrite_model(small_model("llama"), odd,
                   &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = 40});
@@ -135,19 +127,4 @@ static void odd_metadata_is_warned_of(void **state)
                   &(rewrite){.uint_key = "tokenizer.ggml.eos_token_id", .uint_value = 9999});
     assert_refused(1, "tokenizer.ggml.eos_token_id: found 9999, expected 0 .. 299", "inferno",
                    "tokenize", odd, "a");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_line_of_ids_is_printed),
-        RUN(what_the_metadata_adds_can_be_left_out),
-        RUN(a_file_is_taken_byte_for_byte),
-        RUN(json_adds_the_pieces),
-        RUN(ids_become_exactly_their_text),
-        RUN(wrong_usage_is_refused),
-        RUN(a_device_is_no_text_and_a_pipe_is_told_of),
-        RUN(odd_metadata_is_warned_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,18 +12,16 @@ static const file_type *parsed(const char *name)
     return type;
 }
 
-static void names_are_those_of_the_field_in_any_case(void **state)
+TEST(names_are_those_of_the_field_in_any_case)
 {
-    (void)state;
     assert_string_equal(parsed("q4_k_m")->name, "Q4_K_M");
     assert_int_equal(parsed("Q4_K_S")->dtype, IFN_DTYPE_Q4_K);
     assert_int_equal(parsed("q3_k_l")->dtype, IFN_DTYPE_Q3_K);
     assert_int_equal(parsed("bf16")->dtype, IFN_DTYPE_BF16);
 }
 
-static void a_k_type_without_a_letter_is_its_m(void **state)
+TEST(a_k_type_without_a_letter_is_its_m)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"Q3_K", "Q3_K_M"}, {"Q4_K", "Q4_K_M"}, {"Q5_K", "Q5_K_M"}};
     for (size_t i = 0; i < N_OF(pairs); i++) {
@@ -32,9 +30,8 @@ static void a_k_type_without_a_letter_is_its_m(void **state)
     }
 }
 
-static void other_names_are_refused_with_the_list(void **state)
+TEST(other_names_are_refused_with_the_list)
 {
-    (void)state;
     /* Q2_K_S needs an importance matrix; Q8_32F stands in no file. */
     static const char *const names[] = {"Q9", "", "Q2_K_S", "Q8_32F", "Q4_K_M "};
     const file_type *type;
@@ -47,20 +44,8 @@ static void other_names_are_refused_with_the_list(void **state)
                   "Q3_K_S Q3_K_M Q3_K_L Q3_K Q4_K_S Q4_K_M Q4_K Q5_K_S Q5_K_M Q5_K Q6_K");
 }
 
-static void the_usage_text_names_all_of_them(void **state)
+TEST(the_usage_text_names_all_of_them)
 {
-    (void)state;
     assert_non_null(strstr(FILE_TYPE_USAGE, "TYPE: F32 F16 "));
     assert_non_null(strstr(FILE_TYPE_USAGE, " Q6_K\n"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(names_are_those_of_the_field_in_any_case),
-        RUN(a_k_type_without_a_letter_is_its_m),
-        RUN(other_names_are_refused_with_the_list),
-        RUN(the_usage_text_names_all_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,18 +20,16 @@ static void assert_unfit(int64_t trained, int64_t asked, size_t n_prompt, const 
     assert_that(strstr(err.text, text) != NULL, "expected '%s' in: %s", text, err.text);
 }
 
-static void without_a_number_the_context_is_filled(void **state)
+TEST(without_a_number_the_context_is_filled)
 {
-    (void)state;
     const generation_size size = fit(128, 0, 28, GENERATION_NO_LIMIT);
     assert_int_equal(size.max_pos, 128);
     assert_int_equal(size.n, 100);
     assert_true(size.cut && !size.beyond);
 }
 
-static void a_number_that_fits_takes_no_more_context_than_it_needs(void **state)
+TEST(a_number_that_fits_takes_no_more_context_than_it_needs)
 {
-    (void)state;
     const generation_size size = fit(128, 0, 28, 10);
     assert_int_equal(size.max_pos, 38);
     assert_int_equal(size.n, 10);
@@ -40,18 +38,16 @@ static void a_number_that_fits_takes_no_more_context_than_it_needs(void **state)
     assert_true(!fit(128, 0, 28, 100).cut);
 }
 
-static void a_number_may_leave_the_trained_context_behind(void **state)
+TEST(a_number_may_leave_the_trained_context_behind)
 {
-    (void)state;
     const generation_size size = fit(128, 0, 28, 101);
     assert_int_equal(size.max_pos, 129);
     assert_int_equal(size.n, 101);
     assert_true(!size.cut && size.beyond);
 }
 
-static void a_context_asked_for_is_a_hard_limit(void **state)
+TEST(a_context_asked_for_is_a_hard_limit)
 {
-    (void)state;
     const generation_size size = fit(128, 40, 28, 13);
     assert_int_equal(size.max_pos, 40);
     assert_int_equal(size.n, 12);
@@ -61,31 +57,16 @@ static void a_context_asked_for_is_a_hard_limit(void **state)
     assert_int_equal(fit(128, 28, 28, 1).n, 0);
 }
 
-static void a_prompt_that_does_not_fit_is_refused_with_both_numbers(void **state)
+TEST(a_prompt_that_does_not_fit_is_refused_with_both_numbers)
 {
-    (void)state;
     assert_unfit(128, 0, 129, "129 tokens, the context (what the model was trained for) holds 128");
     assert_unfit(128, 40, 41, "41 tokens, the context (--ctx) holds 40");
     assert_unfit(128, 0, 0, "the prompt is empty");
 }
 
-static void reasons_to_stop_have_names(void **state)
+TEST(reasons_to_stop_have_names)
 {
-    (void)state;
     assert_string_equal(generation_stop_name(STOP_END), "end");
     assert_string_equal(generation_stop_name(STOP_LENGTH), "length");
     assert_string_equal(generation_stop_name(STOP_CONTEXT), "context");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(without_a_number_the_context_is_filled),
-        RUN(a_number_that_fits_takes_no_more_context_than_it_needs),
-        RUN(a_number_may_leave_the_trained_context_behind),
-        RUN(a_context_asked_for_is_a_hard_limit),
-        RUN(a_prompt_that_does_not_fit_is_refused_with_both_numbers),
-        RUN(reasons_to_stop_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void assert_parsed(const char *list, const ifn_token *expected, size_t n)
     ifn_tokens_free(&ids);
 }
 
-static void lists_are_read_as_typed_and_as_printed(void **state)
+TEST(lists_are_read_as_typed_and_as_printed)
 {
-    (void)state;
     static const ifn_token three[] = {1, 20, INT32_MAX};
     assert_parsed("1,20,2147483647", three, 3);
     assert_parsed("[1, 20, 2147483647]\n", three, 3);
@@ -25,9 +24,8 @@ static void lists_are_read_as_typed_and_as_printed(void **state)
     assert_parsed("1", three, 1);
 }
 
-static void what_is_no_id_is_rejected(void **state)
+TEST(what_is_no_id_is_rejected)
 {
-    (void)state;
     static const char *const bad[] = {
         "",     "[]",   "a",    "1,b", "1,-2", "2147483648", "99999999999999", "1.5",
         "1,2x", "1,,2", "1,2,", ",1",  "[1,2", "1]",         "[1]2",           "[[1]]"};
@@ -39,9 +37,8 @@ static void what_is_no_id_is_rejected(void **state)
     }
 }
 
-static void the_id_to_blame_is_named(void **state)
+TEST(the_id_to_blame_is_named)
 {
-    (void)state;
     ifn_tokens ids = {0};
     ifn_error err = {0};
     assert_ok(ids_parse("3,300,5", &ids, &err), err);
@@ -51,9 +48,8 @@ static void the_id_to_blame_is_named(void **state)
     ifn_tokens_free(&ids);
 }
 
-static void lists_are_printed_with_brackets(void **state)
+TEST(lists_are_printed_with_brackets)
 {
-    (void)state;
     static const ifn_token ids[] = {12522, 5193};
     memory_file f;
     memory_file_open(&f);
@@ -62,15 +58,4 @@ static void lists_are_printed_with_brackets(void **state)
     memory_file_close(&f);
     assert_string_equal(f.data, "[12522, 5193][]");
     free(f.data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(lists_are_read_as_typed_and_as_printed),
-        RUN(what_is_no_id_is_rejected),
-        RUN(the_id_to_blame_is_named),
-        RUN(lists_are_printed_with_brackets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

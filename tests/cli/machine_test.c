@@ -2,18 +2,9 @@
 
 #include "test.h"
 
-static void a_machine_has_memory_and_this_process_holds_some(void **state)
+TEST(a_machine_has_memory_and_this_process_holds_some)
 {
-    (void)state;
     assert_true(machine_memory_bytes() > 16u << 20);
     assert_true(machine_peak_rss_bytes() > 64u << 10);
     assert_true(machine_peak_rss_bytes() < machine_memory_bytes());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_machine_has_memory_and_this_process_holds_some),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

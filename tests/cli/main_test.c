@@ -4,9 +4,8 @@
 #include "test.h"
 
 /* Every command and what it has of its own. */
-static void every_command_answers_h(void **state)
+TEST(every_command_answers_h)
 {
-    (void)state;
     static const char *const with_h[][4] = {{"generate"},
                                             {"tokenize"},
                                             {"detokenize"},
@@ -38,18 +37,16 @@ static const char *const commands[] = {"generate", "tokenize", "detokenize", "lo
                                        "quantize", "synth",    "backends",   "conform", "bench",
                                        "backend",  "help",     "completion"};
 
-static void help_lists_every_command(void **state)
+TEST(help_lists_every_command)
 {
-    (void)state;
     program p = assert_runs("inferno", "--help");
     for (size_t i = 0; i < N_OF(commands); i++)
         assert_non_null(strstr(p.out, commands[i]));
     program_free(&p);
 }
 
-static void every_command_has_help_and_a_version(void **state)
+TEST(every_command_has_help_and_a_version)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(commands); i++) {
         program help = assert_runs("inferno", commands[i], "--help");
         assert_non_null(strstr(help.out, "usage: inferno"));
@@ -61,9 +58,8 @@ static void every_command_has_help_and_a_version(void **state)
     }
 }
 
-static void the_program_has_a_version(void **state)
+TEST(the_program_has_a_version)
 {
-    (void)state;
     program p = assert_runs("inferno", "--version"),
             other = assert_runs("model-generate", "--version");
     static const char *const lines[] = {"\ncommit: ", "\ncompiler: ", "\ncpu level: "};
@@ -75,9 +71,8 @@ static void the_program_has_a_version(void **state)
     program_free(&p);
 }
 
-static void no_command_prints_the_usage_to_standard_error(void **state)
+TEST(no_command_prints_the_usage_to_standard_error)
 {
-    (void)state;
     program p = program_run("inferno");
     assert_int_equal(p.status, 2);
     assert_int_equal(p.out_bytes, 0);
@@ -85,17 +80,15 @@ static void no_command_prints_the_usage_to_standard_error(void **state)
     program_free(&p);
 }
 
-static void an_unknown_command_is_refused_with_the_list(void **state)
+TEST(an_unknown_command_is_refused_with_the_list)
 {
-    (void)state;
     assert_refused(2, "bake: unknown command, expected one of generate, tokenize", "inferno",
                    "bake");
 }
 
 /* What drives a terminal, what is no UTF-8, and what turns the direction of writing. */
-static void arguments_cannot_drive_the_terminal(void **state)
+TEST(arguments_cannot_drive_the_terminal)
 {
-    (void)state;
     assert_refused(2, "\\x1b]0;title\\x07: unknown command", "inferno", "\x1b]0;title\x07");
     assert_refused(2, "\\xff\\xfe: unknown command", "inferno", "\xff\xfe");
     assert_refused(2, "'a\\xe2\\x80\\xaeb'", "inferno", "generate", "-n",
@@ -108,9 +101,8 @@ static void arguments_cannot_drive_the_terminal(void **state)
     assert_refused(2, "\\x1b[2J", "inferno", "conform", "merge", "\x1b[2J");
 }
 
-static void an_empty_path_has_a_name(void **state)
+TEST(an_empty_path_has_a_name)
 {
-    (void)state;
     assert_refused(2, "(an empty path): no such file", "inferno", "inspect", "");
     assert_refused(2, "(an empty path): no such file", "inferno", "generate", "", "-p", "a");
     assert_refused(2, "(an empty path): no such file", "inferno", "quantize", "", "x", "F16");
@@ -118,9 +110,8 @@ static void an_empty_path_has_a_name(void **state)
     assert_refused(2, "(an empty path) is no folder", "inferno", "conform", "--spec", "");
 }
 
-static void the_reason_is_shown_however_long_the_path(void **state)
+TEST(the_reason_is_shown_however_long_the_path)
 {
-    (void)state;
     char path[4 * 200 + 8] = "";
     for (size_t i = 0; i < 200; i++)
         memcpy(path + 4 * i, "/abc", 5);
@@ -129,29 +120,11 @@ static void the_reason_is_shown_however_long_the_path(void **state)
     assert_refused(2, "/abc: no such file or directory\n", "inferno", "conform", "merge", path);
 }
 
-static void a_full_disk_below_standard_output_is_no_success(void **state)
+TEST(a_full_disk_below_standard_output_is_no_success)
 {
-    (void)state;
     const char *const argv[] = {"inferno", "--help", NULL};
     program p = program_run_files(argv, NULL, "/dev/full");
     assert_int_equal(p.status, 1);
     assert_string_equal(p.err, "inferno: standard output: no space left on the device\n");
     program_free(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(help_lists_every_command),
-        RUN(every_command_has_help_and_a_version),
-        RUN(every_command_answers_h),
-        RUN(the_program_has_a_version),
-        RUN(no_command_prints_the_usage_to_standard_error),
-        RUN(an_unknown_command_is_refused_with_the_list),
-        RUN(arguments_cannot_drive_the_terminal),
-        RUN(an_empty_path_has_a_name),
-        RUN(the_reason_is_shown_however_long_the_path),
-        RUN(a_full_disk_below_standard_output_is_no_success),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "memory_file.h"
 #include "test.h"
 
-static void the_first_forward_is_the_prompt_and_the_rest_decode(void **state)
+TEST(the_first_forward_is_the_prompt_and_the_rest_decode)
 {
-    (void)state;
     metrics m = {0};
     metrics_add(&m, 80000000);
     metrics_add(&m, 2000000);
@@ -21,9 +20,8 @@ static void the_first_forward_is_the_prompt_and_the_rest_decode(void **state)
     free(f.data);
 }
 
-static void one_forward_has_no_decode_rate(void **state)
+TEST(one_forward_has_no_decode_rate)
 {
-    (void)state;
     metrics m = {0};
     metrics_add(&m, 5000000);
     assert_true(metrics_decode_rate(&m) == 0.0);
@@ -31,9 +29,8 @@ static void one_forward_has_no_decode_rate(void **state)
     assert_true(metrics_mean_ms(&m) == 5.0);
 }
 
-static void nothing_measured_is_zero(void **state)
+TEST(nothing_measured_is_zero)
 {
-    (void)state;
     const metrics m = {0};
     memory_file f;
     memory_file_open(&f);
@@ -46,14 +43,4 @@ static void nothing_measured_is_zero(void **state)
                         "{\"time_to_first_token_ms\": 0, \"decode_tokens_per_second\": 0, "
                         "\"per_forward_ms\": {\"min\": 0, \"max\": 0, \"mean\": 0, \"n\": 0}}");
     free(f.data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_forward_is_the_prompt_and_the_rest_decode),
-        RUN(one_forward_has_no_decode_rate),
-        RUN(nothing_measured_is_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,8 @@ static char *line_of(const program *p, const char *label)
     return strndup(at, strcspn(at, "\n"));
 }
 
-static void the_output_has_the_documented_form(void **state)
+TEST(the_output_has_the_documented_form)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     program p = assert_runs("model-generate", "--kv", "basic", model, "abc", "7");
     assert_form(&p, "basic", "abc", "7");
@@ -55,26 +54,23 @@ static void the_output_has_the_documented_form(void **state)
     program_free(&p);
 }
 
-static void the_defaults_are_hello_world_and_twenty_tokens(void **state)
+TEST(the_defaults_are_hello_world_and_twenty_tokens)
 {
-    (void)state;
     program p = assert_runs("model-generate", small_model("qwen3"));
     assert_form(&p, "off", "hello world", "20");
     program_free(&p);
 }
 
-static void no_tokens_is_a_run_without_forwards(void **state)
+TEST(no_tokens_is_a_run_without_forwards)
 {
-    (void)state;
     program p = assert_runs("model-generate", small_model("qwen3"), "abc", "0");
     assert_form(&p, "off", "abc", "0");
     assert_non_null(strstr(p.out, "generated tokens (0): []\ngenerated text: \"\"\n"));
     program_free(&p);
 }
 
-static void the_cache_changes_nothing_but_the_time(void **state)
+TEST(the_cache_changes_nothing_but_the_time)
 {
-    (void)state;
     const char *model = small_model("llama");
     program off = assert_runs("model-generate", model, "abc", "9");
     program on = assert_runs("model-generate", "--kv", model, "abc", "9");
@@ -88,26 +84,23 @@ static void the_cache_changes_nothing_but_the_time(void **state)
     program_free(&on);
 }
 
-static void only_the_word_basic_belongs_to_kv(void **state)
+TEST(only_the_word_basic_belongs_to_kv)
 {
-    (void)state;
     assert_refused(2, "full", "model-generate", "--kv", "full", small_model("qwen3"));
     program p = assert_runs("model-generate", "--kv", small_model("qwen3"), "basic", "1");
     assert_non_null(strstr(p.out, "prompt: \"basic\"\n"));
     program_free(&p);
 }
 
-static void quotes_and_newlines_are_escaped(void **state)
+TEST(quotes_and_newlines_are_escaped)
 {
-    (void)state;
     program p = assert_runs("model-generate", small_model("qwen3"), "a\"b\\\n\t", "1");
     assert_non_null(strstr(p.out, "prompt: \"a\\\"b\\\\\\n\\t\"\n"));
     program_free(&p);
 }
 
-static void a_vocabulary_without_an_end_says_minus_one(void **state)
+TEST(a_vocabulary_without_an_end_says_minus_one)
 {
-    (void)state;
     rewrite_model(small_model("qwen3"), temp_path("endless.gguf"),
                   &(rewrite){.without_key = "tokenizer.ggml.eos_token_id"});
     program p = assert_runs("model-generate", temp_path("endless.gguf"), "a", "1");
@@ -115,9 +108,8 @@ static void a_vocabulary_without_an_end_says_minus_one(void **state)
     program_free(&p);
 }
 
-static void wrong_usage_is_refused(void **state)
+TEST(wrong_usage_is_refused)
 {
-    (void)state;
     const char *model = small_model("qwen3");
     assert_refused(2, "too many arguments", "model-generate", model, "a", "1", "2");
     assert_refused(2, "--salt: unknown option (see model-generate --help)", "model-generate",
@@ -133,9 +125,8 @@ static void wrong_usage_is_refused(void **state)
     assert_refused(1, "empty.gguf", "model-generate", temp_path("empty.gguf"));
 }
 
-static void too_few_arguments_are_answered_with_the_usage(void **state)
+TEST(too_few_arguments_are_answered_with_the_usage)
 {
-    (void)state;
     static const char said[] =
         "model-generate: too few arguments, expected <gguf_path> [prompt] [max_new_tokens]\n"
         "usage: model-generate [--kv [basic]] [--backend EXPR] [--threads N] <gguf_path> [prompt] "
@@ -151,9 +142,8 @@ static void too_few_arguments_are_answered_with_the_usage(void **state)
 }
 
 /* A reader sees it while the tokens are computed: far more than are waited for here. */
-static void the_prompt_is_told_before_anything_is_generated(void **state)
+TEST(the_prompt_is_told_before_anything_is_generated)
 {
-    (void)state;
     char out[1024], err[1024], *text = NULL;
     snprintf(out, sizeof out, "%s", temp_path("early-out"));
     snprintf(err, sizeof err, "%s", temp_path("early-err"));
@@ -173,9 +163,8 @@ static void the_prompt_is_told_before_anything_is_generated(void **state)
     free(text);
 }
 
-static void a_full_disk_is_no_success(void **state)
+TEST(a_full_disk_is_no_success)
 {
-    (void)state;
     const char *const argv[] = {"model-generate", small_model("qwen3"), "a", "1", NULL};
     program p = program_run_files(argv, NULL, "/dev/full");
     assert_int_equal(p.status, 1);
@@ -183,32 +172,12 @@ static void a_full_disk_is_no_success(void **state)
     program_free(&p);
 }
 
-static void threads_that_make_no_difference_are_refused(void **state)
+TEST(threads_that_make_no_difference_are_refused)
 {
-    (void)state;
     program p = program_run("model-generate", "--backend", "scalar", "--threads", "2",
                             small_model("qwen3"), "a", "1");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "model-generate: --threads 2: backend 'scalar' has no threads, "
                                "expected one such as parallel:simd\n");
     program_free(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_output_has_the_documented_form),
-        RUN(the_defaults_are_hello_world_and_twenty_tokens),
-        RUN(no_tokens_is_a_run_without_forwards),
-        RUN(the_cache_changes_nothing_but_the_time),
-        RUN(only_the_word_basic_belongs_to_kv),
-        RUN(quotes_and_newlines_are_escaped),
-        RUN(a_vocabulary_without_an_end_says_minus_one),
-        RUN(wrong_usage_is_refused),
-        RUN(too_few_arguments_are_answered_with_the_usage),
-        RUN(the_prompt_is_told_before_anything_is_generated),
-        RUN(threads_that_make_no_difference_are_refused),
-        RUN(a_full_disk_is_no_success),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static const char *poisoned(const char *tensor)
     return path;
 }
 
-static void generation_names_position_op_and_weight(void **state)
+TEST(generation_names_position_op_and_weight)
 {
-    (void)state;
     const char *const model = poisoned("blk.1.ffn_up.weight");
     static const char *const wants[] = {"position 2: logit 0 is nan",
                                         "first: linear at blk.1.gate on scalar",
@@ -27,9 +26,8 @@ static void generation_names_position_op_and_weight(void **state)
 }
 
 /* One logit of 300, and none of those before it. */
-static void one_logit_is_enough(void **state)
+TEST(one_logit_is_enough)
 {
-    (void)state;
     const char *const model = poisoned("output.weight");
     assert_refused(1, "position 0: logit 299 is nan; first: linear at logits on scalar", "inferno",
                    "generate", model, "--ids", "5", "-n", "3", "--backend", "scalar");
@@ -37,9 +35,8 @@ static void one_logit_is_enough(void **state)
                    "-n", "3", "--backend", "simd", "--temp", "1", "--seed", "1");
 }
 
-static void other_commands_do_as_well(void **state)
+TEST(other_commands_do_as_well)
 {
-    (void)state;
     const char *const model = poisoned("blk.0.attn_v.weight");
     assert_refused(1, "blk.0.attn_v.weight is nan", "inferno", "logits", model, "--ids", "5,6",
                    "--backend", "scalar");
@@ -55,9 +52,8 @@ static void other_commands_do_as_well(void **state)
 }
 
 /* It has told of the prompt by then. */
-static void model_generate_ends_after_the_prompt(void **state)
+TEST(model_generate_ends_after_the_prompt)
 {
-    (void)state;
     static const char end[] = "eos token id: 256\n\n";
     const char *const model = poisoned("blk.0.attn_v.weight");
     program p = program_run("model-generate", "--backend", "scalar", model, "a", "3");
@@ -69,26 +65,11 @@ static void model_generate_ends_after_the_prompt(void **state)
     program_free(&p);
 }
 
-static void a_threaded_backend_is_looked_at_as_it_is(void **state)
+TEST(a_threaded_backend_is_looked_at_as_it_is)
 {
-    (void)state;
     const char *const model = poisoned("blk.1.ffn_down.weight");
     assert_refused(1, "blk.1.ffn_down.weight is nan", "inferno", "generate", model, "--ids", "5",
                    "-n", "1", "--backend", "parallel:scalar");
     assert_refused(1, "blk.1.ffn_down.weight is nan", "inferno", "generate", model, "--ids", "5",
                    "-n", "1", "--backend", "check:scalar");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(generation_names_position_op_and_weight),
-        RUN(one_logit_is_enough),
-        RUN(other_commands_do_as_well),
-        RUN(model_generate_ends_after_the_prompt),
-        RUN(a_threaded_backend_is_looked_at_as_it_is),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

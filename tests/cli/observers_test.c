@@ -46,9 +46,8 @@ static tally count(const json *trace, const char *category, const char *name)
 
 /* 32 tokens of the model that ships with the project: as many calls of each op as the graph has,
  * and next to no time outside of them. */
-static void a_trace_has_every_call_once_and_adds_up_to_the_forwards(void **state)
+TEST(a_trace_has_every_call_once_and_adds_up_to_the_forwards)
 {
-    (void)state;
     const char *path = temp_path("story.json");
     program p = assert_runs("inferno", "generate", "-p", "Once upon a time", "-n", "32",
                             "--ignore-eos", "--backend", "scalar", "--trace", path, "--quiet");
@@ -93,9 +92,8 @@ static void expect_per_cent(double per_cent, double rate, double ceiling)
                 ceiling);
 }
 
-static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **state)
+TEST(rates_are_told_in_per_cent_of_the_ceilings_when_asked_for)
 {
-    (void)state;
     const char *const model = small_model("qwen3");
     double rate, per_cent, flops, of_peak, bandwidth, peak;
     program p = program_run("inferno", "generate", model, "-p", "ab", "-n", "3", "--ignore-eos",
@@ -120,9 +118,8 @@ static void rates_are_told_in_per_cent_of_the_ceilings_when_asked_for(void **sta
     program_free(&p);
 }
 
-static void a_file_that_ends_in_folded_has_stacks(void **state)
+TEST(a_file_that_ends_in_folded_has_stacks)
 {
-    (void)state;
     const char *path = temp_path("story.folded");
     program p = assert_runs("inferno", "generate", small_model("qwen3"), "-p", "ab", "-n", "3",
                             "--ignore-eos", "--backend", "scalar", "--trace", path, "--quiet");
@@ -139,9 +136,8 @@ static void a_file_that_ends_in_folded_has_stacks(void **state)
     free(text);
 }
 
-static void the_totals_follow_unless_it_is_to_be_quiet(void **state)
+TEST(the_totals_follow_unless_it_is_to_be_quiet)
 {
-    (void)state;
     program p = program_run("inferno", "generate", small_model("qwen3"), "-p", "ab", "-n", "3",
                             "--ignore-eos", "--backend", "trace:scalar");
     assert_int_equal(p.status, 0);
@@ -178,9 +174,8 @@ static void assert_log(const char *err, const char *backend)
     free(text);
 }
 
-static void the_log_has_a_line_for_every_call(void **state)
+TEST(the_log_has_a_line_for_every_call)
 {
-    (void)state;
     const char *const model = small_model("qwen3");
     setenv("INFERNO_LOG", "trace", 1);
     program p =
@@ -210,9 +205,8 @@ static void the_log_has_a_line_for_every_call(void **state)
     unsetenv("INFERNO_LOG");
 }
 
-static void tracing_changes_no_id(void **state)
+TEST(tracing_changes_no_id)
 {
-    (void)state;
     const char *const model = small_model("llama");
     json *a = assert_json("inferno", "generate", model, "-p", "hi", "-n", "9", "--json", "--quiet");
     json *b = assert_json("inferno", "generate", model, "-p", "hi", "-n", "9", "--json", "--quiet",
@@ -231,9 +225,8 @@ static void tracing_changes_no_id(void **state)
     json_free(c);
 }
 
-static void a_file_that_cannot_be_made_is_an_error(void **state)
+TEST(a_file_that_cannot_be_made_is_an_error)
 {
-    (void)state;
     program p = program_run("inferno", "generate", small_model("llama"), "-p", "hi", "-n", "1",
                             "--trace", "/nowhere/x.json", "--quiet");
     assert_int_equal(p.status, 1);
@@ -251,9 +244,8 @@ static const char *poisoned(void)
     return path;
 }
 
-static void check_names_the_op_that_gave_no_number(void **state)
+TEST(check_names_the_op_that_gave_no_number)
 {
-    (void)state;
     static const char finding[] = "rms_norm at blk.1.ffn_norm on scalar: out is nan at row 0, "
                                   "element 63; weight is nan at row 0, element 63 already; call ";
     program p = program_run("inferno", "generate", poisoned(), "-p", "a", "-n", "2", "--backend",
@@ -265,21 +257,4 @@ static void check_names_the_op_that_gave_no_number(void **state)
     program_free(&p);
     assert_refused(1, finding, "inferno", "generate", poisoned(), "-p", "a", "-n", "2", "--backend",
                    "check=stop:scalar");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_trace_has_every_call_once_and_adds_up_to_the_forwards),
-        RUN(rates_are_told_in_per_cent_of_the_ceilings_when_asked_for),
-        RUN(a_file_that_ends_in_folded_has_stacks),
-        RUN(the_totals_follow_unless_it_is_to_be_quiet),
-        RUN(the_log_has_a_line_for_every_call),
-        RUN(tracing_changes_no_id),
-        RUN(a_file_that_cannot_be_made_is_an_error),
-        RUN(check_names_the_op_that_gave_no_number),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -31,9 +31,8 @@ static const char *model(void)
 static const char helps[] =
     "; less is needed with --no-prepare, --backend scalar, a smaller --ctx or -n\n";
 
-static void prepared_weights_count_against_max_memory(void **state)
+TEST(prepared_weights_count_against_max_memory)
 {
-    (void)state;
     assert_refused(1, "weights: out of memory: prepared for simd they take more than the ",
                    GENERATE, "--backend", "simd", "--max-memory", "6000000");
     assert_refused(1, helps, GENERATE, "--backend", "simd", "--max-memory", "6000000");
@@ -41,9 +40,8 @@ static void prepared_weights_count_against_max_memory(void **state)
     program_free(&p);
 }
 
-static void what_helps_does_help(void **state)
+TEST(what_helps_does_help)
 {
-    (void)state;
     program prepared = assert_runs(GENERATE, "--backend", "simd");
     program raw =
         assert_runs(GENERATE, "--backend", "simd", "--max-memory", "6000000", "--no-prepare");
@@ -77,9 +75,8 @@ static program run_within(int which, rlim_t most, const char *const *argv)
 enum { NOT_LOADED = 127, STEP = 4 << 20, ENOUGH = 512 << 20 };
 
 /* From too little for a start to enough, whatever a process takes on this machine. */
-static void out_of_memory_has_one_status(void **state)
+TEST(out_of_memory_has_one_status)
 {
-    (void)state;
     int n_refused = 0, status = NOT_LOADED;
     if (INSTRUMENTED)
         skip(); /* a sanitizer's own memory is beyond all limits */
@@ -114,9 +111,8 @@ static program run_with_few_threads(const char *const *argv)
     return p;
 }
 
-static void where_threads_are_wanting_fewer_do(void **state)
+TEST(where_threads_are_wanting_fewer_do)
 {
-    (void)state;
     if (INSTRUMENTED)
         skip();
     program all = assert_runs(GENERATE, "--backend", "parallel=8:simd");
@@ -134,15 +130,4 @@ static void where_threads_are_wanting_fewer_do(void **state)
     assert_string_equal(p.err, "");
     program_free(&p);
     program_free(&all);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(prepared_weights_count_against_max_memory),
-        RUN(what_helps_does_help),
-        RUN(out_of_memory_has_one_status),
-        RUN(where_threads_are_wanting_fewer_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

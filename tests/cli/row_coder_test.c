@@ -28,9 +28,8 @@ static void code_rows(void *cookie, int i)
     }
 }
 
-static void several_threads_code_rows_at_once(void **state)
+TEST(several_threads_code_rows_at_once)
 {
-    (void)state;
     static coding c;
     ifn_error err = {0};
     for (int i = 0; i < ROWS * COLS; i++)
@@ -53,21 +52,11 @@ static void several_threads_code_rows_at_once(void **state)
     row_coder_close(&c.coder);
 }
 
-static void without_a_number_there_is_a_thread_for_each_processor(void **state)
+TEST(without_a_number_there_is_a_thread_for_each_processor)
 {
-    (void)state;
     row_coder coder;
     ifn_error err = {0};
     assert_ok(row_coder_open(&coder, 0, &err), err);
     assert_int_equal(coder.n_threads, team_size());
     row_coder_close(&coder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(several_threads_code_rows_at_once),
-        RUN(without_a_number_there_is_a_thread_for_each_processor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

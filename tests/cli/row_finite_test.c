@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void the_first_value_that_is_no_number_is_found(void **state)
+TEST(the_first_value_that_is_no_number_is_found)
 {
-    (void)state;
     float values[4] = {0, -3e38f, 1e-45f, 1};
     assert_int_equal(row_first_not_finite(values, 4), -1);
     assert_int_equal(row_first_not_finite(values, 0), -1);
@@ -17,9 +16,8 @@ static void the_first_value_that_is_no_number_is_found(void **state)
     assert_int_equal(row_first_not_finite(values, 4), 1);
 }
 
-static void it_is_named_by_file_tensor_row_and_element(void **state)
+TEST(it_is_named_by_file_tensor_row_and_element)
 {
-    (void)state;
     const float values[2] = {1, INFINITY};
     ifn_error err = {.status = IFN_OK};
     assert_int_equal(row_check_finite(&(row_place){"a.gguf", "t", 7}, values, 1, &err), IFN_OK);
@@ -30,13 +28,4 @@ static void it_is_named_by_file_tensor_row_and_element(void **state)
     assert_int_equal(row_fail(&(row_place){NULL, "t", 7}, 3, 70000, "too large for F16", &err),
                      IFN_ERR_FORMAT);
     assert_string_equal(err.text, "t: row 7: found 70000 at element 3, too large for F16");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_value_that_is_no_number_is_found),
-        RUN(it_is_named_by_file_tensor_row_and_element),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

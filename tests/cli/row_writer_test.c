@@ -70,9 +70,8 @@ static ifn_status write_ramp(const char *path, ifn_dtype dtype, ramp *r, ifn_err
     return status;
 }
 
-static void every_row_arrives_in_order_in_its_type(void **state)
+TEST(every_row_arrives_in_order_in_its_type)
 {
-    (void)state;
     ifn_error err = {0};
     ifn_gguf *gguf;
     ramp r = {.bad_row = -1};
@@ -102,28 +101,16 @@ static void assert_refused_value(float value, ifn_dtype dtype, const char *text)
     }
 }
 
-static void values_that_are_not_finite_are_refused(void **state)
+TEST(values_that_are_not_finite_are_refused)
 {
-    (void)state;
     assert_refused_value(NAN, IFN_DTYPE_F32,
                          "in: t: row 2500: found nan at element 5, expected finite weights");
     assert_refused_value(-INFINITY, IFN_DTYPE_Q8_0,
                          "in: t: row 2500: found -inf at element 5, expected finite weights");
 }
 
-static void values_that_the_type_cannot_hold_are_refused(void **state)
+TEST(values_that_the_type_cannot_hold_are_refused)
 {
-    (void)state;
     assert_refused_value(70000.0f, IFN_DTYPE_F16,
                          "in: t: row 2500: found 70000 at element 5, too large for F16");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_arrives_in_order_in_its_type),
-        RUN(values_that_are_not_finite_are_refused),
-        RUN(values_that_the_type_cannot_hold_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

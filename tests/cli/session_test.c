@@ -5,18 +5,16 @@
 #include "paths.h"
 #include "test.h"
 
-static void backends_are_found_by_name(void **state)
+TEST(backends_are_found_by_name)
 {
-    (void)state;
     const ifn_backend_desc *scalar = session_find_backend("scalar");
     assert_non_null(scalar);
     assert_string_equal(scalar->name, "scalar");
     assert_null(session_find_backend("abacus"));
 }
 
-static void a_half_opened_session_closes(void **state)
+TEST(a_half_opened_session_closes)
 {
-    (void)state;
     session s = {0};
     ifn_error err = {0};
     assert_int_equal(session_open_model(&s, temp_path("missing.gguf"), &err), IFN_ERR_IO);
@@ -32,9 +30,8 @@ static int32_t two_lanes(const ifn_backend_env *env)
     return 2;
 }
 
-static void threads_are_of_wrappers_and_plugins(void **state)
+TEST(threads_are_of_wrappers_and_plugins)
 {
-    (void)state;
     static const ifn_backend_desc plugin = {.name = "abacus"}, leaf = {.name = "scalar"};
     static const ifn_backend_desc tracer = {.name = "trace"};
     ifn_backend inner = {.desc = &leaf}, outer = {.desc = &tracer, .inner = &inner};
@@ -46,14 +43,4 @@ static void threads_are_of_wrappers_and_plugins(void **state)
     inner.desc = &leaf;
     outer.desc = &divider;
     assert_true(session_has_threads(&(session){.backend = &outer}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(backends_are_found_by_name),
-        RUN(a_half_opened_session_closes),
-        RUN(threads_are_of_wrappers_and_plugins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

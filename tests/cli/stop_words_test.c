@@ -13,9 +13,8 @@ static void assert_finds(const char *text, int is_found, size_t end)
     assert_int_equal(found, end);
 }
 
-static void a_word_is_found_where_it_begins(void **state)
+TEST(a_word_is_found_where_it_begins)
 {
-    (void)state;
     assert_finds("stop", 1, 0);
     assert_finds("go </s> on", 1, 3);
     assert_finds("b\n\nb", 1, 1);
@@ -23,54 +22,36 @@ static void a_word_is_found_where_it_begins(void **state)
     assert_finds("stostop", 1, 3);
 }
 
-static void the_first_in_the_text_wins(void **state)
+TEST(the_first_in_the_text_wins)
 {
-    (void)state;
     assert_finds("b\n\nstop", 1, 1);
     assert_finds("stop\n\n", 1, 0);
 }
 
-static void a_word_inside_another_that_has_begun_is_found(void **state)
+TEST(a_word_inside_another_that_has_begun_is_found)
 {
-    (void)state;
     assert_finds("a long", 1, 2);
 }
 
-static void what_may_begin_a_word_is_held_back(void **state)
+TEST(what_may_begin_a_word_is_held_back)
 {
-    (void)state;
     assert_finds("go on <", 0, 6);
     assert_finds("go on </s", 0, 6);
     assert_finds("line\n", 0, 4);
     assert_finds("sto", 0, 0);
 }
 
-static void the_rest_is_safe(void **state)
+TEST(the_rest_is_safe)
 {
-    (void)state;
     assert_finds("", 0, 0);
     assert_finds("go on", 0, 5);
     assert_finds("b <b stow", 0, 9);
 }
 
-static void no_words_hold_nothing_back(void **state)
+TEST(no_words_hold_nothing_back)
 {
-    (void)state;
     const arg_list none = {.n = 0};
     size_t end;
     assert_int_equal(stop_words_find(&none, "stop", 4, &end), 0);
     assert_int_equal(end, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_word_is_found_where_it_begins),
-        RUN(the_first_in_the_text_wins),
-        RUN(a_word_inside_another_that_has_begun_is_found),
-        RUN(what_may_begin_a_word_is_held_back),
-        RUN(the_rest_is_safe),
-        RUN(no_words_hold_nothing_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

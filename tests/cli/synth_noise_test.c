@@ -7,9 +7,8 @@
 
 enum { COLS = 1000, ROWS = 100 };
 
-static void the_noise_has_the_mean_and_spread_asked_for(void **state)
+TEST(the_noise_has_the_mean_and_spread_asked_for)
 {
-    (void)state;
     const synth_noise noise = synth_noise_of(3, "blk.0.attn_q.weight", 2.0f, 0.5);
     double sum = 0, squares = 0;
     for (int64_t row = 0; row < ROWS; row++) {
@@ -36,22 +35,12 @@ static int differ(const synth_noise *a, int64_t row_a, const synth_noise *b, int
     return n;
 }
 
-static void seed_tensor_and_row_all_matter(void **state)
+TEST(seed_tensor_and_row_all_matter)
 {
-    (void)state;
     const synth_noise a = synth_noise_of(1, "a", 0, 1), same = synth_noise_of(1, "a", 0, 1);
     const synth_noise seed = synth_noise_of(2, "a", 0, 1), name = synth_noise_of(1, "b", 0, 1);
     assert_int_equal(differ(&a, 0, &same, 0), 0);
     assert_true(differ(&a, 0, &seed, 0) > COLS * 9 / 10);
     assert_true(differ(&a, 0, &name, 0) > COLS * 9 / 10);
     assert_true(differ(&a, 0, &a, 1) > COLS * 9 / 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_noise_has_the_mean_and_spread_asked_for),
-        RUN(seed_tensor_and_row_all_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

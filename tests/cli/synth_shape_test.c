@@ -12,9 +12,8 @@ static synth_model parse(const char *text)
     return m;
 }
 
-static void presets_have_the_shapes_of_their_models(void **state)
+TEST(presets_have_the_shapes_of_their_models)
 {
-    (void)state;
     const synth_model small = parse("qwen3:0.6b"), larger = parse("llama:1.7b");
     assert_string_equal(small.arch->name, "qwen3");
     assert_int_equal(small.shape.embedding_length, 1024);
@@ -25,9 +24,8 @@ static void presets_have_the_shapes_of_their_models(void **state)
                      parse("qwen2:tiny").shape.embedding_length);
 }
 
-static void unknown_names_are_refused(void **state)
+TEST(unknown_names_are_refused)
 {
-    (void)state;
     static const char *const bad[] = {"",       "gpt2",       "qwen", "qwen33",
                                       "qwen3:", "qwen3:0.6B", ":tiny"};
     for (size_t i = 0; i < N_OF(bad); i++) {
@@ -37,9 +35,8 @@ static void unknown_names_are_refused(void **state)
     }
 }
 
-static void keys_change_the_shape(void **state)
+TEST(keys_change_the_shape)
 {
-    (void)state;
     ifn_error err = {0};
     synth_model m = parse("qwen3");
     assert_ok(synth_set(&m, "attention.head_count", "8", &err), err);
@@ -52,9 +49,8 @@ static void keys_change_the_shape(void **state)
     assert_int_equal(synth_set(&m, "colour", "1", &err), IFN_ERR_ARGUMENT);
 }
 
-static void shapes_that_no_model_can_have_are_refused(void **state)
+TEST(shapes_that_no_model_can_have_are_refused)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"vocab_size", "257"}, {"attention.head_count", "5"}, {"attention.key_length", "63"}};
     for (size_t i = 0; i < N_OF(bad); i++) {
@@ -65,15 +61,4 @@ static void shapes_that_no_model_can_have_are_refused(void **state)
         assert_int_equal(synth_check(&m, &err), IFN_ERR_ARGUMENT);
         assert_non_null(strstr(err.text, bad[i][0]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(presets_have_the_shapes_of_their_models),
-        RUN(unknown_names_are_refused),
-        RUN(keys_change_the_shape),
-        RUN(shapes_that_no_model_can_have_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static void count(void *cookie, int i)
     atomic_fetch_add(&t->seen[i], 1);
 }
 
-static void every_piece_is_done_exactly_once(void **state)
+TEST(every_piece_is_done_exactly_once)
 {
-    (void)state;
     static const int sizes[] = {1, 2, 7, TEAM_MAX};
     for (size_t s = 0; s < N_OF(sizes); s++) {
         tally t = {0};
@@ -26,17 +25,7 @@ static void every_piece_is_done_exactly_once(void **state)
     }
 }
 
-static void the_team_has_somebody(void **state)
+TEST(the_team_has_somebody)
 {
-    (void)state;
     assert_true(team_size() >= 1 && team_size() <= TEAM_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_piece_is_done_exactly_once),
-        RUN(the_team_has_somebody),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

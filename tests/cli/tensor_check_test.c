@@ -85,9 +85,8 @@ static char *printed_of(const char *path)
     return f.data;
 }
 
-static void values_and_scales_that_are_not_finite_are_found(void **state)
+TEST(values_and_scales_that_are_not_finite_are_found)
 {
-    (void)state;
     static const spot spots[] = {
         {"nan", IFN_DTYPE_F32, 1, 8, F32_NAN, 4},
         {"large", IFN_DTYPE_F32, 0, 0, "\xff\xff\x7f\x7f", 4},
@@ -110,9 +109,8 @@ static void values_and_scales_that_are_not_finite_are_found(void **state)
     free(text);
 }
 
-static void a_sound_file_is_said_to_be_so(void **state)
+TEST(a_sound_file_is_said_to_be_so)
 {
-    (void)state;
     char *const text =
         printed_of(write_file_of(&(spot){"whole", IFN_DTYPE_Q6_K, 0, 0, "\x01", 1}, 1));
     assert_string_equal(text, "weights: 1 tensors checked, all values finite\n");
@@ -120,9 +118,8 @@ static void a_sound_file_is_said_to_be_so(void **state)
 }
 
 /* More rows than one piece holds: each is looked at, and counted. */
-static void every_row_of_a_large_tensor_counts(void **state)
+TEST(every_row_of_a_large_tensor_counts)
 {
-    (void)state;
     enum { MANY = 3000 };
     static float rows[MANY][COLS];
     const char *const path = temp_path("large.gguf");
@@ -144,9 +141,8 @@ static void every_row_of_a_large_tensor_counts(void **state)
 }
 
 /* The file says of a tensor, behind its name, how many dimensions, each of them, and its type. */
-static void a_type_that_cannot_be_decoded_is_not_passed_over(void **state)
+TEST(a_type_that_cannot_be_decoded_is_not_passed_over)
 {
-    (void)state;
     enum { IQ2_XXS = 16 };
     static const char name[] = "of a type of its own";
     const char *const path = write_file_of(&(spot){name, IFN_DTYPE_F32, 0, 0, "", 0}, 1);
@@ -161,15 +157,4 @@ static void a_type_that_cannot_be_decoded_is_not_passed_over(void **state)
     assert_string_equal(text, "weights: 1 tensors checked, not all right:\n"
                               "  of a type of its own: type IQ2_XXS cannot be decoded here\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(values_and_scales_that_are_not_finite_are_found),
-        RUN(a_sound_file_is_said_to_be_so),
-        RUN(every_row_of_a_large_tensor_counts),
-        RUN(a_type_that_cannot_be_decoded_is_not_passed_over),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,9 +99,8 @@ static void check_row(const field_row *r)
         check_layer(&rules, r, i);
 }
 
-static void every_matrix_gets_the_type_that_llama_quantize_gives_it(void **state)
+TEST(every_matrix_gets_the_type_that_llama_quantize_gives_it)
 {
-    (void)state;
     size_t bytes;
     char *table = read_file(source_path("fixtures/golden/quantize/tensor_types.txt"), &bytes);
     int n_rows = 0;
@@ -121,9 +120,8 @@ static void every_matrix_gets_the_type_that_llama_quantize_gives_it(void **state
     assert_true(n_rows >= 100);
 }
 
-static void only_matrices_of_weights_may_change(void **state)
+TEST(only_matrices_of_weights_may_change)
 {
-    (void)state;
     assert_true(type_may_change("blk.0.attn_q.weight", 2));
     assert_true(type_may_change("blk.0.ffn_gate_exps.weight", 3));
     assert_false(type_may_change("blk.0.attn_norm.weight", 1));
@@ -140,9 +138,8 @@ static type_choice choice_of(const char *type, const char *name, int64_t cols)
     return type_of_matrix(&rules, name, cols);
 }
 
-static void pure_is_one_type_everywhere(void **state)
+TEST(pure_is_one_type_everywhere)
 {
-    (void)state;
     static const char *const names[] = {"output.weight", "token_embd.weight", "blk.0.attn_v.weight",
                                         "blk.7.ffn_down.weight", "blk.0.attn_output.weight"};
     static const char *const types[] = {"Q2_K", "Q3_K_L", "Q4_K_S", "Q4_K_M",
@@ -155,9 +152,8 @@ static void pure_is_one_type_everywhere(void **state)
         }
 }
 
-static void a_choice_tells_what_did_not_fit(void **state)
+TEST(a_choice_tells_what_did_not_fit)
 {
-    (void)state;
     static const struct {
         const char *type;
         int64_t cols;
@@ -174,15 +170,4 @@ static void a_choice_tells_what_did_not_fit(void **state)
         assert_int_equal(c.meant, cases[i].meant);
         assert_int_equal(c.dtype, cases[i].dtype);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_matrix_gets_the_type_that_llama_quantize_gives_it),
-        RUN(only_matrices_of_weights_may_change),
-        RUN(pure_is_one_type_everywhere),
-        RUN(a_choice_tells_what_did_not_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void the_largest_come_first_and_equals_in_order(void **state)
+TEST(the_largest_come_first_and_equals_in_order)
 {
-    (void)state;
     static const float logits[] = {1, 5, -2, 5, 3, 0};
     candidate top[4];
     assert_int_equal(topk(logits, 6, 4, top), 4);
@@ -15,9 +14,8 @@ static void the_largest_come_first_and_equals_in_order(void **state)
         assert_int_equal(top[i].id, expected[i]);
 }
 
-static void fewer_candidates_than_asked_for_are_all_of_them(void **state)
+TEST(fewer_candidates_than_asked_for_are_all_of_them)
 {
-    (void)state;
     static const float logits[] = {1, 2};
     candidate top[10];
     assert_int_equal(topk(logits, 2, 10, top), 2);
@@ -25,9 +23,8 @@ static void fewer_candidates_than_asked_for_are_all_of_them(void **state)
     assert_int_equal(top[1].id, 0);
 }
 
-static void probabilities_are_of_the_whole_softmax(void **state)
+TEST(probabilities_are_of_the_whole_softmax)
 {
-    (void)state;
     /* ln 1, ln 2, ln 5: probabilities 1/8, 2/8, 5/8. Far from zero, where exp alone overflows. */
     static const float logits[] = {1000.0f, 1000.6931472f, 1001.6094379f};
     candidate top[1];
@@ -36,24 +33,12 @@ static void probabilities_are_of_the_whole_softmax(void **state)
     assert_true(fabs(top[0].prob - 0.625) < 1e-4);
 }
 
-static void a_nan_is_below_everything(void **state)
+TEST(a_nan_is_below_everything)
 {
-    (void)state;
     static const float logits[] = {NAN, -INFINITY, 1, NAN};
     candidate top[3];
     assert_int_equal(topk(logits, 4, 3, top), 3);
     assert_int_equal(top[0].id, 2);
     assert_int_equal(top[1].id, 1);
     assert_int_equal(top[2].id, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_largest_come_first_and_equals_in_order),
-        RUN(fewer_candidates_than_asked_for_are_all_of_them),
-        RUN(probabilities_are_of_the_whole_softmax),
-        RUN(a_nan_is_below_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void a_scalar_of_a_call_is_set_by_name(void **state)
+TEST(a_scalar_of_a_call_is_set_by_name)
 {
-    (void)state;
     ifn_args args = {.rms_norm = IFN_ARGS(rms_norm, .eps = 1.0f)};
     assert_true(conform_set_field(IFN_OP_RMS_NORM, &args, "eps", -0.5));
     assert_true(args.rms_norm.eps == -0.5f);
@@ -20,9 +19,8 @@ static void a_scalar_of_a_call_is_set_by_name(void **state)
     assert_int_equal(args.linear.out_stride[1], 9);
 }
 
-static void what_a_call_does_not_have_is_left_alone(void **state)
+TEST(what_a_call_does_not_have_is_left_alone)
 {
-    (void)state;
     ifn_args args = {.swiglu = IFN_ARGS(swiglu, .rows = 5)};
     const ifn_args before = args;
     assert_false(conform_set_field(IFN_OP_SWIGLU, &args, "eps", 1));
@@ -31,9 +29,8 @@ static void what_a_call_does_not_have_is_left_alone(void **state)
     assert_true(conform_has_field(IFN_OP_RMS_NORM, "eps"));
 }
 
-static void what_is_said_of_a_weight_is_set_by_name(void **state)
+TEST(what_is_said_of_a_weight_is_set_by_name)
 {
-    (void)state;
     ifn_tensor w[IFN_LINEAR_MAX] = {{.name = "w_0", .shape = {3, 4}}, {.name = "w_1", .n_dims = 2}};
     static const double values[] = {-1, 32};
     assert_true(conform_set_weight_field(w, "w_0.shape", values, 2));
@@ -50,14 +47,4 @@ static void what_is_said_of_a_weight_is_set_by_name(void **state)
     assert_false(conform_is_weight_field("w_1.name"));
     assert_false(conform_is_weight_field("dtype"));
     assert_int_equal(w[1].dtype, 32);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_scalar_of_a_call_is_set_by_name),
-        RUN(what_a_call_does_not_have_is_left_alone),
-        RUN(what_is_said_of_a_weight_is_set_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,10 +59,9 @@ static void expect_needle(const fuzz *f, int64_t row, int64_t head)
     }
 }
 
-static void one_key_stands_out_by_far(void **state)
+TEST(one_key_stands_out_by_far)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_ATTENTION);
     while (fuzz_next(&f, 200)) {
         f.c.tier = TIER_T0;
@@ -81,11 +80,10 @@ static void one_key_stands_out_by_far(void **state)
 
 /* Keys of fewer components than positions have bits may be equal: the truth looks at all of them.
  */
-static void short_heads_are_judged_as_any(void **state)
+TEST(short_heads_are_judged_as_any)
 {
     fuzz f;
     int n = 0;
-    (void)state;
     fuzz_open(&f, IFN_OP_ATTENTION);
     while (fuzz_next(&f, 100)) {
         const int64_t dims[] = {2, 300, 1, 1, 2, fuzz_size(&f, 1, 8), 0};
@@ -138,21 +136,10 @@ static void few_tiles(fuzz *f)
     fuzz_run(f);
 }
 
-static void faults_of_long_contexts_are_caught(void **state)
+TEST(faults_of_long_contexts_are_caught)
 {
     void (*const faults[])(fuzz *) = {keys_by_a_short_index, values_by_a_short_index, few_tiles};
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++)
         assert_int_equal(
             fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_NEEDLE, 20, choose_long, faults[i]), 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_key_stands_out_by_far),
-        RUN(short_heads_are_judged_as_any),
-        RUN(faults_of_long_contexts_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static conform_report read_baseline(void)
     return r;
 }
 
-static void it_is_of_a_whole_run_that_passed(void **state)
+TEST(it_is_of_a_whole_run_that_passed)
 {
-    (void)state;
     conform_report r = read_baseline();
     assert_int_equal(r.n_subjects, 1);
     assert_string_equal(r.label[0], "scalar");
@@ -33,9 +32,8 @@ static void it_is_of_a_whole_run_that_passed(void **state)
     conform_report_close(&r);
 }
 
-static void it_names_no_machine(void **state)
+TEST(it_names_no_machine)
 {
-    (void)state;
     char *text = read_file(source_path(baseline), NULL);
     assert_non_null(text);
     static const char *const paths[] = {"\"/", "home/", "tmp/", "./"};
@@ -45,9 +43,8 @@ static void it_names_no_machine(void **state)
 }
 
 /* Once more the same run, in which all is as it was but the worst error of one op. */
-static void the_run_fails_where_a_worst_error_has_doubled(void **state)
+TEST(the_run_fails_where_a_worst_error_has_doubled)
 {
-    (void)state;
     conform_report then = read_baseline();
     int n_sharp = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -67,14 +64,4 @@ static void the_run_fails_where_a_worst_error_has_doubled(void **state)
     }
     assert_true(n_sharp >= 10);
     conform_report_close(&then);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(it_is_of_a_whole_run_that_passed),
-        RUN(it_names_no_machine),
-        RUN(the_run_fails_where_a_worst_error_has_doubled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,27 +115,16 @@ static void expect(ifn_op op, double smallest)
                     shares[j], smallest);
 }
 
-static void sums_of_products_have_no_side(void **state)
+TEST(sums_of_products_have_no_side)
 {
-    (void)state;
     expect(IFN_OP_MATMUL, 0.25);
     expect(IFN_OP_LINEAR, 0.25);
     expect(IFN_OP_SUM_SQUARES_AXIS, 0.25);
 }
 
-static void what_has_a_function_in_it_may_lean_by_its_budget(void **state)
+TEST(what_has_a_function_in_it_may_lean_by_its_budget)
 {
-    (void)state;
     expect(IFN_OP_RMS_NORM, 1);
     expect(IFN_OP_SOFTMAX_ROWS, 8);
     expect(IFN_OP_ATTENTION, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sums_of_products_have_no_side),
-        RUN(what_has_a_function_in_it_may_lean_by_its_budget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

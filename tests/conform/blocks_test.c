@@ -11,9 +11,8 @@ static const ifn_dtype block_dtypes[] = {
 
 /* --- f16 and bf16 --- */
 
-static void f16_values(void **state)
+TEST(f16_values)
 {
-    (void)state;
     assert_true(conform_f16_value(0x3c00) == 1);
     assert_true(conform_f16_value(0xc200) == -3);
     assert_true(conform_f16_value(0x7bff) == 65504);
@@ -23,9 +22,8 @@ static void f16_values(void **state)
     assert_true(isinf(conform_f16_value(0x7c00)) && isnan(conform_f16_value(0x7c01)));
 }
 
-static void every_f16_is_its_own_nearest(void **state)
+TEST(every_f16_is_its_own_nearest)
 {
-    (void)state;
     for (uint32_t bits = 0; bits < 0x10000; bits++) {
         const double x = conform_f16_value((uint16_t)bits);
         if (isnan(x))
@@ -35,9 +33,8 @@ static void every_f16_is_its_own_nearest(void **state)
     }
 }
 
-static void f16_rounds_once_to_even(void **state)
+TEST(f16_rounds_once_to_even)
 {
-    (void)state;
     assert_int_equal(conform_f16_nearest(1 + 0x1p-11), 0x3c00);
     assert_int_equal(conform_f16_nearest(1 + 3 * 0x1p-11), 0x3c02);
     assert_int_equal(conform_f16_nearest(1 + 0x1p-11 + 0x1p-40), 0x3c01);
@@ -49,9 +46,8 @@ static void f16_rounds_once_to_even(void **state)
     assert_int_equal(conform_f16_nearest(0x1.ffep-15), 0x0400); /* up into the normal numbers */
 }
 
-static void bf16_is_the_upper_half_rounded(void **state)
+TEST(bf16_is_the_upper_half_rounded)
 {
-    (void)state;
     assert_true(conform_bf16_value(0x3fc0) == 1.5);
     assert_int_equal(conform_bf16_nearest(1 + 0x1p-8), 0x3f80);
     assert_int_equal(conform_bf16_nearest(1 + 3 * 0x1p-8), 0x3f82);
@@ -113,9 +109,8 @@ static const probe probes[] = {
     {IFN_DTYPE_Q8_32F, 8 + 31, 0x81, 31, -127, 1, 1},
 };
 
-static void each_field_lies_where_the_layout_says(void **state)
+TEST(each_field_lies_where_the_layout_says)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(probes); i++) {
         const probe *p = &probes[i];
         unsigned char block[256] = {0};
@@ -128,7 +123,7 @@ static void each_field_lies_where_the_layout_says(void **state)
 }
 
 /* d and dmin of each dtype, and the sign of a stored minimum. */
-static void units_lie_where_the_layout_says(void **state)
+TEST(units_lie_where_the_layout_says)
 {
     static const struct {
         ifn_dtype dtype;
@@ -137,7 +132,6 @@ static void units_lie_where_the_layout_says(void **state)
                  {IFN_DTYPE_Q5_0, 0, -1},  {IFN_DTYPE_Q5_1, 0, 2},    {IFN_DTYPE_Q2_K, 80, 82},
                  {IFN_DTYPE_Q4_K, 0, 2},   {IFN_DTYPE_Q3_K, 108, -1}, {IFN_DTYPE_Q5_K, 0, 2},
                  {IFN_DTYPE_Q6_K, 208, -1}};
-    (void)state;
     for (size_t i = 0; i < N_OF(units); i++) {
         unsigned char block[256] = {0};
         block[units[i].d + 1] = 0x3e; /* 1.5 */
@@ -150,9 +144,8 @@ static void units_lie_where_the_layout_says(void **state)
     }
 }
 
-static void what_is_put_is_got(void **state)
+TEST(what_is_put_is_got)
 {
-    (void)state;
     for (size_t d = 0; d < N_OF(block_dtypes); d++) {
         const ifn_dtype dtype = block_dtypes[d];
         const conform_limits l = conform_limits_of(dtype);
@@ -176,30 +169,27 @@ static void what_is_put_is_got(void **state)
     }
 }
 
-static void elements_of_later_blocks_are_found(void **state)
+TEST(elements_of_later_blocks_are_found)
 {
     unsigned char row[3 * 34] = {0};
-    (void)state;
     row[2 * 34 + 1] = 0x3c;
     row[2 * 34 + 2 + 5] = 9;
     assert_true(conform_value_at(IFN_DTYPE_Q8_0, row, 2 * 32 + 5) == 9);
     assert_true(conform_value_at(IFN_DTYPE_Q8_0, row, 32 + 5) == 0);
 }
 
-static void values_keep_signs_of_zero_and_nan(void **state)
+TEST(values_keep_signs_of_zero_and_nan)
 {
     const conform_code minus = {.d = -1, .sc = 1, .m = 1}, nan = {.d = (double)NAN, .sc = 0};
     const conform_code min = {.d = 2, .sc = 3, .c = 5, .dmin = 0.5, .m = 7};
-    (void)state;
     assert_true(signbit(conform_code_value(&minus)));
     assert_true(isnan(conform_code_value(&nan)));
     assert_true(conform_code_value(&min) == 30 - 3.5);
 }
 
-static void blocks_that_no_quantizer_gives(void **state)
+TEST(blocks_that_no_quantizer_gives)
 {
     ifn_block_q8_32f block = {.d = 1, .s = 127, .qs = {127}};
-    (void)state;
     assert_true(conform_block_is_valid(IFN_DTYPE_Q8_32F, &block, 31));
     block.s = 126;
     assert_false(conform_block_is_valid(IFN_DTYPE_Q8_32F, &block, 0));
@@ -211,21 +201,4 @@ static void blocks_that_no_quantizer_gives(void **state)
     assert_true(conform_block_is_valid(IFN_DTYPE_Q8_32F, &block, 0));
     block = (ifn_block_q8_32f){.d = NAN};
     assert_true(conform_block_is_valid(IFN_DTYPE_Q8_32F, &block, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(f16_values),
-        RUN(every_f16_is_its_own_nearest),
-        RUN(f16_rounds_once_to_even),
-        RUN(bf16_is_the_upper_half_rounded),
-        RUN(each_field_lies_where_the_layout_says),
-        RUN(units_lie_where_the_layout_says),
-        RUN(what_is_put_is_got),
-        RUN(elements_of_later_blocks_are_found),
-        RUN(values_keep_signs_of_zero_and_nan),
-        RUN(blocks_that_no_quantizer_gives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

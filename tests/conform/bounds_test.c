@@ -11,9 +11,8 @@ static conform_sum sum_of(const double *terms, int n)
     return s;
 }
 
-static void gamma_has_the_values_of_the_contract(void **state)
+TEST(gamma_has_the_values_of_the_contract)
 {
-    (void)state;
     /* numerics 14 */
     assert_true(fabs(conform_gamma(64) - 3.8e-6) < 0.05e-6);
     assert_true(fabs(conform_gamma(4096) - 2.4e-4) < 0.05e-4);
@@ -21,9 +20,8 @@ static void gamma_has_the_values_of_the_contract(void **state)
     assert_true(fabs(10 * U * sqrt(4096 + 2) - 3.8e-5) < 0.05e-5);
 }
 
-static void sums_keep_what_f64_loses(void **state)
+TEST(sums_keep_what_f64_loses)
 {
-    (void)state;
     const double terms[] = {1e16, 1.0, -1e16};
     const conform_sum s = sum_of(terms, 3);
     assert_true(conform_sum_value(&s) == 1.0);
@@ -32,9 +30,8 @@ static void sums_keep_what_f64_loses(void **state)
     assert_true(s.smallest == 1.0);
 }
 
-static void infinities_stay_what_they_are(void **state)
+TEST(infinities_stay_what_they_are)
 {
-    (void)state;
     const double infinity = (double)INFINITY;
     const double up[] = {1.0, infinity, 2.0}, both[] = {infinity, -infinity};
     conform_sum s = sum_of(up, 3);
@@ -43,9 +40,8 @@ static void infinities_stay_what_they_are(void **state)
     assert_true(isnan(conform_sum_value(&s)));
 }
 
-static void exact_inputs_have_no_tolerance(void **state)
+TEST(exact_inputs_have_no_tolerance)
 {
-    (void)state;
     const double terms[] = {1, 2, 3};
     const conform_sum s = sum_of(terms, 3);
     assert_true(conform_sum_bound(&s, TIER_T0, 3, SMIN) == 0);
@@ -53,9 +49,8 @@ static void exact_inputs_have_no_tolerance(void **state)
 }
 
 /* At k = 4096 the statistical bound is far below the proven one, at k = 2 it is not used. */
-static void the_statistical_bound_only_tightens(void **state)
+TEST(the_statistical_bound_only_tightens)
 {
-    (void)state;
     conform_sum s = {0};
     for (int i = 0; i < 4096; i++)
         conform_sum_add(&s, i % 2 ? 1.0 : -1.0, 1.0);
@@ -67,9 +62,8 @@ static void the_statistical_bound_only_tightens(void **state)
     assert_true(conform_sum_bound(&s, TIER_T2, 2, 0) == conform_sum_bound(&s, TIER_T1, 2, 0));
 }
 
-static void a_sum_that_surely_overflows_is_an_infinity(void **state)
+TEST(a_sum_that_surely_overflows_is_an_infinity)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     conform_truth t;
@@ -85,9 +79,8 @@ static void a_sum_that_surely_overflows_is_an_infinity(void **state)
     conform_pool_fini(&pool);
 }
 
-static void power_says_how_many_tolerances_a_term_is_worth(void **state)
+TEST(power_says_how_many_tolerances_a_term_is_worth)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     conform_truth t;
@@ -103,9 +96,8 @@ static void power_says_how_many_tolerances_a_term_is_worth(void **state)
     conform_pool_fini(&pool);
 }
 
-static void silu_is_the_formula_at_its_ends(void **state)
+TEST(silu_is_the_formula_at_its_ends)
 {
-    (void)state;
     const conform_declared d = {.exp_eps = 4 * U, .rsqrt_rel = 2 * U};
     double bound;
     assert_true(conform_silu(0.0f, &d, &bound) == 0);
@@ -117,27 +109,10 @@ static void silu_is_the_formula_at_its_ends(void **state)
     assert_true(bound >= 0x1p-119);
 }
 
-static void flushing_doubles_the_floor(void **state)
+TEST(flushing_doubles_the_floor)
 {
-    (void)state;
     conform_declared d = {0};
     assert_true(conform_floor_unit(&d) == SMIN);
     d.ftz = 1;
     assert_true(conform_floor_unit(&d) == 2 * FMIN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(gamma_has_the_values_of_the_contract),
-        RUN(sums_keep_what_f64_loses),
-        RUN(infinities_stay_what_they_are),
-        RUN(exact_inputs_have_no_tolerance),
-        RUN(the_statistical_bound_only_tightens),
-        RUN(a_sum_that_surely_overflows_is_an_infinity),
-        RUN(power_says_how_many_tolerances_a_term_is_worth),
-        RUN(silu_is_the_formula_at_its_ends),
-        RUN(flushing_doubles_the_floor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

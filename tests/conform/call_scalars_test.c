@@ -17,9 +17,8 @@ static void expect(ifn_op op, const conform_call *call, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void scalars_are_written_by_name(void **state)
+TEST(scalars_are_written_by_name)
 {
-    (void)state;
     conform_call call = {0};
     call.args.sum_squares_axis = IFN_ARGS(sum_squares_axis, .rows = 3, .cols = 5, .axis = 1);
     expect(IFN_OP_SUM_SQUARES_AXIS, &call, "rows: 3, cols: 5, axis: 1");
@@ -27,9 +26,8 @@ static void scalars_are_written_by_name(void **state)
     expect(IFN_OP_RMS_NORM, &call, "rows: 2, dim: 7, eps: 0.5");
 }
 
-static void infinities_are_written_as_yaml_has_them(void **state)
+TEST(infinities_are_written_as_yaml_has_them)
 {
-    (void)state;
     conform_call call = {0};
     call.args.scale = IFN_ARGS(scale, .value = -INFINITY, .n = 1);
     expect(IFN_OP_SCALE, &call, "value: -.inf, n: 1");
@@ -38,9 +36,8 @@ static void infinities_are_written_as_yaml_has_them(void **state)
 }
 
 /* An op is described by nothing but its signature: none is left out. */
-static void every_op_has_numbers(void **state)
+TEST(every_op_has_numbers)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_call call = {0};
         FILE *file = tmpfile();
@@ -49,14 +46,4 @@ static void every_op_has_numbers(void **state)
         assert_that(ftell(file) > 0, "%s", ifn_op_name((ifn_op)op));
         fclose(file);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(scalars_are_written_by_name),
-        RUN(every_op_has_numbers),
-        RUN(infinities_are_written_as_yaml_has_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

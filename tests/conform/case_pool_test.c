@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void pieces_are_zeroed_aligned_and_apart(void **state)
+TEST(pieces_are_zeroed_aligned_and_apart)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     unsigned char *last = NULL;
@@ -22,9 +21,8 @@ static void pieces_are_zeroed_aligned_and_apart(void **state)
     conform_pool_fini(&pool);
 }
 
-static void a_reset_pool_hands_out_the_same_memory_zeroed(void **state)
+TEST(a_reset_pool_hands_out_the_same_memory_zeroed)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     unsigned char *first = conform_pool_take(&pool, 100, 1);
@@ -50,9 +48,8 @@ static int comes_back(conform_pool *pool, size_t count)
 }
 
 /* Both kinds of pool, and sizes whose product no number holds. */
-static void a_take_without_memory_comes_back(void **state)
+TEST(a_take_without_memory_comes_back)
 {
-    (void)state;
     conform_pool shared, own;
     conform_pool_init_shared(&shared, 1 << 16);
     assert_true(comes_back(&shared, 1 << 20));
@@ -66,23 +63,11 @@ static void a_take_without_memory_comes_back(void **state)
     conform_pool_fini(&own);
 }
 
-static void a_shared_pool_needs_nothing_set_before(void **state)
+TEST(a_shared_pool_needs_nothing_set_before)
 {
-    (void)state;
     conform_pool pool;
     memset(&pool, 0xff, sizeof pool);
     conform_pool_init_shared(&pool, 1 << 20);
     assert_null(pool.exhausted);
     conform_pool_fini(&pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(pieces_are_zeroed_aligned_and_apart),
-        RUN(a_reset_pool_hands_out_the_same_memory_zeroed),
-        RUN(a_take_without_memory_comes_back),
-        RUN(a_shared_pool_needs_nothing_set_before),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static conform_case example(void)
                           .seed = 0x1a2b3c};
 }
 
-static void an_id_says_everything(void **state)
+TEST(an_id_says_everything)
 {
-    (void)state;
     conform_case c = example();
     char id[CONFORM_ID_BYTES];
     conform_case_id(&c, id);
@@ -31,9 +30,8 @@ static void an_id_says_everything(void **state)
     assert_string_equal(id, "matmul/F32+Q8_32F/m=3,n=17,p=512/T2/scale-probe/raw/1/7.1a2b3c");
 }
 
-static void weights_of_several_dtypes_are_listed(void **state)
+TEST(weights_of_several_dtypes_are_listed)
 {
-    (void)state;
     conform_case c = example(), back;
     char id[CONFORM_ID_BYTES];
     ifn_error err;
@@ -58,9 +56,8 @@ static void weights_of_several_dtypes_are_listed(void **state)
     assert_false(conform_case_parse("matmul/F32,/m=1,n=1,p=1/T1/normal/raw/0/1", &back, &err));
 }
 
-static void an_id_reads_back_as_the_same_case(void **state)
+TEST(an_id_reads_back_as_the_same_case)
 {
-    (void)state;
     conform_case c = example(), back;
     char id[CONFORM_ID_BYTES], again[CONFORM_ID_BYTES];
     ifn_error err;
@@ -99,9 +96,8 @@ static void expect_same(const conform_case *got, const conform_case *want)
     assert_memory_equal(got->cut, want->cut, sizeof want->cut);
 }
 
-static void what_the_seed_does_not_decide_stands_at_the_end(void **state)
+TEST(what_the_seed_does_not_decide_stands_at_the_end)
 {
-    (void)state;
     conform_case c = example(), back;
     char id[CONFORM_ID_BYTES];
     ifn_error err;
@@ -120,9 +116,8 @@ static void what_the_seed_does_not_decide_stands_at_the_end(void **state)
     expect_same(&back, &c);
 }
 
-static void a_broken_id_is_refused_by_part(void **state)
+TEST(a_broken_id_is_refused_by_part)
 {
-    (void)state;
     static const struct {
         const char *id, *part;
     } bad[] = {
@@ -155,9 +150,8 @@ static void a_broken_id_is_refused_by_part(void **state)
     }
 }
 
-static void hashes_spread_over_shards(void **state)
+TEST(hashes_spread_over_shards)
 {
-    (void)state;
     int shards[8] = {0};
     conform_case c = example();
     for (c.seed = 0; c.seed < 8000; c.seed++)
@@ -166,24 +160,9 @@ static void hashes_spread_over_shards(void **state)
         assert_in_range(shards[i], 850, 1150);
 }
 
-static void names_outside_the_lists_are_question_marks(void **state)
+TEST(names_outside_the_lists_are_question_marks)
 {
-    (void)state;
     assert_string_equal(conform_tier_name(TIER_COUNT), "?");
     assert_string_equal(conform_family_name(FAMILY_COUNT), "?");
     assert_string_equal(conform_family_name(FAMILY_ONE_HOT), "one-hot");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_id_says_everything),
-        RUN(weights_of_several_dtypes_are_listed),
-        RUN(an_id_reads_back_as_the_same_case),
-        RUN(what_the_seed_does_not_decide_stands_at_the_end),
-        RUN(a_broken_id_is_refused_by_part),
-        RUN(hashes_spread_over_shards),
-        RUN(names_outside_the_lists_are_question_marks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static spec_op *an_empty_spec(void)
     return spec;
 }
 
-static void cases_with_values_take_the_place_of_golden_entries(void **state)
+TEST(cases_with_values_take_the_place_of_golden_entries)
 {
-    (void)state;
     conform_cases cases;
     ifn_error err = {0};
     spec_op *spec = an_empty_spec();
@@ -55,9 +54,8 @@ static void cases_with_values_take_the_place_of_golden_entries(void **state)
     spec_op_free(spec);
 }
 
-static void what_is_no_case_is_refused_with_its_place(void **state)
+TEST(what_is_no_case_is_refused_with_its_place)
 {
-    (void)state;
     static const struct {
         const char *item, *why;
     } bad[] = {
@@ -105,9 +103,8 @@ static void what_is_no_case_is_refused_with_its_place(void **state)
     }
 }
 
-static void another_kind_of_file_is_refused(void **state)
+TEST(another_kind_of_file_is_refused)
 {
-    (void)state;
     static const char text[] = "inferno: cases/2\ncases: []\n";
     spec_op *specs[IFN_OP_COUNT] = {NULL};
     conform_cases cases;
@@ -118,14 +115,4 @@ static void another_kind_of_file_is_refused(void **state)
     assert_non_null(strstr(err.text, "cases.yaml:1:10: 'cases/2', expected cases/1"));
     assert_int_equal(conform_cases_read("/nowhere", specs, &cases, &err), IFN_ERR_IO);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(cases_with_values_take_the_place_of_golden_entries),
-        RUN(what_is_no_case_is_refused_with_its_place),
-        RUN(another_kind_of_file_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

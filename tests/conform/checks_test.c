@@ -9,9 +9,8 @@ static const conform_case in_t0 = {.tier = TIER_T0}, in_t1 = {.tier = TIER_T1},
                           probe = {.tier = TIER_T1, .family = FAMILY_SCALE_PROBE},
                           piece = {.tier = TIER_T1, .family = FAMILY_EVERY};
 
-static void values_are_told_apart_by_tier(void **state)
+TEST(values_are_told_apart_by_tier)
 {
-    (void)state;
     assert_int_equal(conform_check_of(&in_t0, FAULT_VALUE), TIER_T0);
     assert_int_equal(conform_check_of(&in_t0, FAULT_SCALAR), TIER_T0);
     assert_int_equal(conform_check_of(&in_t1, FAULT_VALUE), TIER_T1);
@@ -20,23 +19,20 @@ static void values_are_told_apart_by_tier(void **state)
     assert_string_equal(conform_check_name(CHECK_EVERY), "every");
 }
 
-static void another_judgement_is_a_family_in_every_tier(void **state)
+TEST(another_judgement_is_a_family_in_every_tier)
 {
-    (void)state;
     assert_int_equal(conform_check_of(&in_t0, FAULT_PARTS), conform_check_of(&in_t1, FAULT_PARTS));
     assert_string_equal(conform_check_name(conform_check_of(&in_t1, FAULT_PARTS)), "parts");
 }
 
-static void what_should_be_refused_is_a_family_beside_wrong_statuses(void **state)
+TEST(what_should_be_refused_is_a_family_beside_wrong_statuses)
 {
-    (void)state;
     assert_int_equal(conform_check_of(&refused, FAULT_STATUS), TIER_REFUSE);
     assert_int_not_equal(conform_check_of(&in_t1, FAULT_STATUS), TIER_REFUSE);
 }
 
-static void every_failure_has_a_family_with_a_name_of_its_own(void **state)
+TEST(every_failure_has_a_family_with_a_name_of_its_own)
 {
-    (void)state;
     for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
         const int family = conform_check_of(&in_t1, (conform_fault)f);
         assert_true(family >= 0 && family < CHECK_COUNT);
@@ -48,17 +44,15 @@ static void every_failure_has_a_family_with_a_name_of_its_own(void **state)
                 assert_string_not_equal(conform_check_name(a), conform_check_name(b));
 }
 
-static void only_deaths_are_no_judgement(void **state)
+TEST(only_deaths_are_no_judgement)
 {
-    (void)state;
     for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++)
         assert_int_equal(conform_check_is_crash(conform_check_of(&in_t1, (conform_fault)f)),
                          f == FAULT_CRASH || f == FAULT_HANG || f == FAULT_MEMORY);
 }
 
-static void a_family_that_is_taken_away_is_not_heard_in_its_cases(void **state)
+TEST(a_family_that_is_taken_away_is_not_heard_in_its_cases)
 {
-    (void)state;
     const uint64_t t0 = UINT64_C(1) << TIER_T0;
     assert_int_equal(conform_muted_faults(&in_t0, 0), 0);
     assert_int_equal(conform_muted_faults(&in_t0, t0),
@@ -66,26 +60,11 @@ static void a_family_that_is_taken_away_is_not_heard_in_its_cases(void **state)
     assert_int_equal(conform_muted_faults(&in_t1, t0), 0);
 }
 
-static void a_muted_verdict_waits_for_another_failure(void **state)
+TEST(a_muted_verdict_waits_for_another_failure)
 {
-    (void)state;
     conform_verdict v = {.outcome = OUTCOME_PASS, .muted = UINT64_C(1) << FAULT_VALUE};
     conform_verdict_fail(&v, FAULT_VALUE, "not heard");
     assert_int_equal(v.outcome, OUTCOME_PASS);
     conform_verdict_fail(&v, FAULT_PARTS, "heard");
     assert_int_equal(v.fault, FAULT_PARTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(values_are_told_apart_by_tier),
-        RUN(another_judgement_is_a_family_in_every_tier),
-        RUN(what_should_be_refused_is_a_family_beside_wrong_statuses),
-        RUN(every_failure_has_a_family_with_a_name_of_its_own),
-        RUN(only_deaths_are_no_judgement),
-        RUN(a_family_that_is_taken_away_is_not_heard_in_its_cases),
-        RUN(a_muted_verdict_waits_for_another_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

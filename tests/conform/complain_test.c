@@ -9,35 +9,22 @@ static int status_of(ifn_status status, int is_writing)
     return conform_complain("conform", &err, is_writing);
 }
 
-static void a_malformed_file_is_a_no(void **state)
+TEST(a_malformed_file_is_a_no)
 {
-    (void)state;
     assert_int_equal(status_of(IFN_ERR_FORMAT, 0), EXIT_NO);
     assert_int_equal(status_of(IFN_ERR_IO, 0), EXIT_USAGE);
     assert_int_equal(status_of(IFN_ERR_ARGUMENT, 0), EXIT_USAGE);
 }
 
 /* As in every other command: the words of the command line are not to blame. */
-static void so_is_a_want_of_memory(void **state)
+TEST(so_is_a_want_of_memory)
 {
-    (void)state;
     assert_int_equal(status_of(IFN_ERR_NOMEM, 0), EXIT_NO);
 }
 
-static void so_is_a_result_that_cannot_be_written(void **state)
+TEST(so_is_a_result_that_cannot_be_written)
 {
-    (void)state;
     assert_int_equal(status_of(IFN_ERR_IO, 1), EXIT_NO);
     assert_int_equal(status_of(IFN_ERR_NOMEM, 1), EXIT_NO);
     assert_int_equal(status_of(IFN_ERR_ARGUMENT, 1), EXIT_USAGE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_malformed_file_is_a_no),
-        RUN(so_is_a_want_of_memory),
-        RUN(so_is_a_result_that_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void a_conformant_backend_gives_zero_and_a_table(void **state)
+TEST(a_conformant_backend_gives_zero_and_a_table)
 {
-    (void)state;
     char *out;
     assert_int_equal(
         COMMAND(&out, "--backend", "scalar", "--op", "add", "--op", "matmul", "--cases", "50"), 0);
@@ -26,9 +25,8 @@ static void a_conformant_backend_gives_zero_and_a_table(void **state)
     free(out);
 }
 
-static void two_expressions_share_a_run(void **state)
+TEST(two_expressions_share_a_run)
 {
-    (void)state;
     char *out;
     assert_int_equal(
         COMMAND(&out, "--backend=scalar", "--backend=scalar", "--op=add", "--cases=20", "--tap"),
@@ -38,9 +36,8 @@ static void two_expressions_share_a_run(void **state)
 }
 
 /* A column each, and the same cases: what was worst for one was worst for its twin. */
-static void a_matrix_has_a_column_for_each_backend(void **state)
+TEST(a_matrix_has_a_column_for_each_backend)
 {
-    (void)state;
     char *out;
     assert_int_equal(
         COMMAND(&out, "--backend=scalar", "--backend=scalar", "--op=silu", "--cases=30", "--quiet"),
@@ -54,9 +51,8 @@ static void a_matrix_has_a_column_for_each_backend(void **state)
 }
 
 /* Not one worse than the other: a report from the first run judges the second. */
-static void a_baseline_that_was_better_fails_the_run(void **state)
+TEST(a_baseline_that_was_better_fails_the_run)
 {
-    (void)state;
     char json[256], *out;
     snprintf(json, sizeof json, "%s", temp_path("then.json"));
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=silu", "--cases=60", "--json", json),
@@ -73,9 +69,8 @@ static void a_baseline_that_was_better_fails_the_run(void **state)
     temp_clean();
 }
 
-static void one_case_is_repeated_by_its_id(void **state)
+TEST(one_case_is_repeated_by_its_id)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--backend", "scalar", "--tap", "--case",
                              "matmul/F32/m=3,n=9,p=4/T1/normal/raw/0/1a2b"),
@@ -85,16 +80,14 @@ static void one_case_is_repeated_by_its_id(void **state)
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--case", "matmul/nonsense"), 2);
 }
 
-static void a_debugger_sees_everything_in_one_process(void **state)
+TEST(a_debugger_sees_everything_in_one_process)
 {
-    (void)state;
     assert_int_equal(
         COMMAND(NULL, "--backend", "scalar", "--op", "linear", "--cases", "30", "--in-process"), 0);
 }
 
-static void a_filter_that_selects_nothing_is_wrong_usage(void **state)
+TEST(a_filter_that_selects_nothing_is_wrong_usage)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--shape", "nobody=3"), 2);
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "add", "--dtype", "Q4_K"), 2);
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--op", "multiply"), 2);
@@ -106,9 +99,8 @@ static void a_filter_that_selects_nothing_is_wrong_usage(void **state)
     assert_int_equal(COMMAND(NULL, "--backend", "scalar", "--spec", "/nowhere"), 2);
 }
 
-static void shapes_select_the_ops_that_have_them(void **state)
+TEST(shapes_select_the_ops_that_have_them)
 {
-    (void)state;
     char *out;
     assert_int_equal(
         COMMAND(&out, "--backend=scalar", "--tap", "--shape", "m=3,n=17,p=5", "--cases=10"), 0);
@@ -117,9 +109,8 @@ static void shapes_select_the_ops_that_have_them(void **state)
     free(out);
 }
 
-static void reports_are_written_and_serve_as_a_baseline(void **state)
+TEST(reports_are_written_and_serve_as_a_baseline)
 {
-    (void)state;
     char json[256], junit[256];
     snprintf(json, sizeof json, "%s", temp_path("report.json"));
     snprintf(junit, sizeof junit, "%s", temp_path("report.xml"));
@@ -138,9 +129,8 @@ static void reports_are_written_and_serve_as_a_baseline(void **state)
     temp_clean();
 }
 
-static void a_report_that_cannot_be_written_is_an_error(void **state)
+TEST(a_report_that_cannot_be_written_is_an_error)
 {
-    (void)state;
     static const char *const formats[] = {"--json", "--html", "--junit", "--shrunk"};
     for (size_t i = 0; i < N_OF(formats); i++) {
         char *out;
@@ -153,9 +143,8 @@ static void a_report_that_cannot_be_written_is_an_error(void **state)
 }
 
 /* Nothing else is written there. */
-static void a_report_may_go_to_standard_output(void **state)
+TEST(a_report_may_go_to_standard_output)
 {
-    (void)state;
     static const struct {
         const char *format, *begins;
     } formats[] = {{"--json", "{\n"},
@@ -174,9 +163,8 @@ static void a_report_may_go_to_standard_output(void **state)
     }
 }
 
-static void without_a_backend_the_best_is_judged(void **state)
+TEST(without_a_backend_the_best_is_judged)
 {
-    (void)state;
     char *out;
     ifn_backend *best;
     ifn_error err = {0};
@@ -188,9 +176,8 @@ static void without_a_backend_the_best_is_judged(void **state)
 }
 
 /* What a filter takes away is missing, whoever asked for it. */
-static void a_run_of_one_dtype_says_what_it_did_not_reach(void **state)
+TEST(a_run_of_one_dtype_says_what_it_did_not_reach)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--backend=scalar", "--op=linear", "--dtype=F32", "--quiet"), 0);
     assert_non_null(strstr(out, "scalar: reach of 1 of 32 ops: "));
@@ -203,33 +190,11 @@ static void a_run_of_one_dtype_says_what_it_did_not_reach(void **state)
     free(out);
 }
 
-static void usage_goes_to_standard_output_when_it_is_asked_for(void **state)
+TEST(usage_goes_to_standard_output_when_it_is_asked_for)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--help"), 0);
     assert_non_null(strstr(out, "usage: inferno conform"));
     assert_non_null(strstr(out, "--baseline"));
     free(out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_conformant_backend_gives_zero_and_a_table),
-        RUN(two_expressions_share_a_run),
-        RUN(a_matrix_has_a_column_for_each_backend),
-        RUN(a_baseline_that_was_better_fails_the_run),
-        RUN(one_case_is_repeated_by_its_id),
-        RUN(a_debugger_sees_everything_in_one_process),
-        RUN(a_filter_that_selects_nothing_is_wrong_usage),
-        RUN(shapes_select_the_ops_that_have_them),
-        RUN(reports_are_written_and_serve_as_a_baseline),
-        RUN(a_report_that_cannot_be_written_is_an_error),
-        RUN(a_report_may_go_to_standard_output),
-        RUN(without_a_backend_the_best_is_judged),
-        RUN(a_run_of_one_dtype_says_what_it_did_not_reach),
-        RUN(usage_goes_to_standard_output_when_it_is_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

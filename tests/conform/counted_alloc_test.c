@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void requests_are_counted_and_served(void **state)
+TEST(requests_are_counted_and_served)
 {
-    (void)state;
     const ifn_allocator *const a = conform_counted_allocator();
     const int64_t before = conform_counted_requests();
     char *p = a->alloc(a->cookie, 4, 64);
@@ -17,10 +16,4 @@ static void requests_are_counted_and_served(void **state)
     assert_string_equal(p, "abc");
     a->free(a->cookie, p, 100);
     assert_int_equal(conform_counted_requests() - before, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(requests_are_counted_and_served)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

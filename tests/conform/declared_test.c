@@ -56,9 +56,8 @@ static ifn_backend *with(const ifn_manifest *manifest)
 static const conform_case q4_k = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
 static const conform_case matmul = {.op = IFN_OP_MATMUL, .dim = {2, 100, 3}};
 
-static void without_a_manifest_everything_is_strict(void **state)
+TEST(without_a_manifest_everything_is_strict)
 {
-    (void)state;
     ifn_backend *b = with(NULL);
     const conform_declared d = conform_declared_of(b, &matmul);
     assert_false(conform_declared_differ(&d));
@@ -68,9 +67,8 @@ static void without_a_manifest_everything_is_strict(void **state)
     ifn_backend_close(b);
 }
 
-static void a_depth_may_tighten_and_never_loosen(void **state)
+TEST(a_depth_may_tighten_and_never_loosen)
 {
-    (void)state;
     ifn_manifest m = {.manifest_bytes = sizeof m, .depth = half};
     ifn_backend *b = with(&m);
     conform_declared d = conform_declared_of(b, &matmul);
@@ -83,9 +81,8 @@ static void a_depth_may_tighten_and_never_loosen(void **state)
     ifn_backend_close(b);
 }
 
-static void other_declarations_count_as_they_are(void **state)
+TEST(other_declarations_count_as_they_are)
 {
-    (void)state;
     const ifn_manifest m = {.manifest_bytes = sizeof m,
                             .exp_ulp = 4,
                             .rsqrt_rel = 0x1p-22f,
@@ -105,9 +102,8 @@ static void other_declarations_count_as_they_are(void **state)
 }
 
 /* An inherited op is the base's: what the plugin declares does not reach it. */
-static void declarations_are_of_who_implements_the_op(void **state)
+TEST(declarations_are_of_who_implements_the_op)
 {
-    (void)state;
     const ifn_manifest m = {.manifest_bytes = sizeof m, .ftz = 1};
     const conform_case add = {.op = IFN_OP_ADD, .dim = {5}};
     ifn_backend *b = with(&m);
@@ -139,9 +135,8 @@ static void fill_q8(ifn_op_table *table, const ifn_backend_env *env)
 
 /* numerics 8.1: a group of weights is rounded once, and once more where it has a minimum; only what
  * is below that sum tightens. */
-static void linear_q8_counts_groups(void **state)
+TEST(linear_q8_counts_groups)
 {
-    (void)state;
     static const struct {
         ifn_dtype dtype;
         int64_t depth; /* of k = 512 */
@@ -171,9 +166,8 @@ static void linear_q8_counts_groups(void **state)
     ifn_backend_close(b);
 }
 
-static void any_one_declaration_differs(void **state)
+TEST(any_one_declaration_differs)
 {
-    (void)state;
     const ifn_manifest each[] = {
         {.manifest_bytes = sizeof *each, .exp_ulp = 3},
         {.manifest_bytes = sizeof *each, .rsqrt_rel = 3 * U},
@@ -195,9 +189,8 @@ static int64_t half_of_q4_k(ifn_op op, ifn_dtype dtype, int64_t k)
 }
 
 /* Each weight of a call has the depth, and the refusals, of its own dtype. */
-static void mixed_weights_have_declarations_of_their_own(void **state)
+TEST(mixed_weights_have_declarations_of_their_own)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_LINEAR,
                             .dtype = IFN_DTYPE_Q6_K,
                             .n_more = 2,
@@ -215,9 +208,8 @@ static void mixed_weights_have_declarations_of_their_own(void **state)
     ifn_backend_close(b);
 }
 
-static void sums_of_64_terms_are_long(void **state)
+TEST(sums_of_64_terms_are_long)
 {
-    (void)state;
     const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},
                        attention = {.op = IFN_OP_ATTENTION, .dim = {1, 0, 0, 1, 1, 64}},
                        add = {.op = IFN_OP_ADD, .dim = {500}};
@@ -229,28 +221,11 @@ static void sums_of_64_terms_are_long(void **state)
     assert_false(conform_sum_is_long(&add));
 }
 
-static void reductions_know_their_length(void **state)
+TEST(reductions_know_their_length)
 {
-    (void)state;
     const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},
                        add = {.op = IFN_OP_ADD, .dim = {5}};
     assert_int_equal(conform_reduction_length(&matmul), 100);
     assert_int_equal(conform_reduction_length(&linear), 64);
     assert_int_equal(conform_reduction_length(&add), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(without_a_manifest_everything_is_strict),
-        RUN(a_depth_may_tighten_and_never_loosen),
-        RUN(other_declarations_count_as_they_are),
-        RUN(declarations_are_of_who_implements_the_op),
-        RUN(linear_q8_counts_groups),
-        RUN(any_one_declaration_differs),
-        RUN(mixed_weights_have_declarations_of_their_own),
-        RUN(sums_of_64_terms_are_long),
-        RUN(reductions_know_their_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,18 +26,16 @@ static void expect_nature(const conform_subject *subject, conform_case c, const 
     expect_nature_in(ENOUGH, subject, c, nature);
 }
 
-static void what_always_fails_is_deterministic(void **state)
+TEST(what_always_fails_is_deterministic)
 {
-    (void)state;
     expect_nature(&subject_zeros, bench_case(2, 3, 4),
                   "deterministic: 100 of 100 repeats fail, 16 of 16 fresh seeds");
     expect_nature(&subject_crashes, bench_case(3, 3, 4), "deterministic: 16 of 16");
 }
 
 /* subject_negative_only is wrong where a[0] is below zero. */
-static void what_fails_on_some_inputs_is_data_dependent(void **state)
+TEST(what_fails_on_some_inputs_is_data_dependent)
 {
-    (void)state;
     conform_case c = bench_case(1, 3, 1);
     conform_runner r;
     conform_verdict v;
@@ -54,28 +52,15 @@ static void what_fails_on_some_inputs_is_data_dependent(void **state)
     conform_runner_close(&r);
 }
 
-static void what_fails_now_and_then_is_nondeterministic_and_stays_a_failure(void **state)
+TEST(what_fails_now_and_then_is_nondeterministic_and_stays_a_failure)
 {
-    (void)state;
     expect_nature(&subject_sometimes, bench_case(2, 3, 4), "nondeterministic: ");
 }
 
 /* However long a case takes, it is run once, and how often it was is said. */
-static void no_run_is_begun_when_time_is_up(void **state)
+TEST(no_run_is_begun_when_time_is_up)
 {
-    (void)state;
     expect_nature_in(0, &subject_zeros, bench_case(2, 3, 4),
                      "deterministic: 1 of 1 repeats fail, 1 of 1 fresh seeds; there was no time "
                      "for more");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_always_fails_is_deterministic),
-        RUN(what_fails_on_some_inputs_is_data_dependent),
-        RUN(what_fails_now_and_then_is_nondeterministic_and_stays_a_failure),
-        RUN(no_run_is_begun_when_time_is_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

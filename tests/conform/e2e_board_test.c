@@ -12,9 +12,8 @@
 static const e2e_way basic = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_F32, IFN_KV_F32, 0, false};
 static const e2e_way forced = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_Q8, IFN_KV_F16, 1, false};
 
-static void a_way_has_one_row_that_says_what_it_is(void **state)
+TEST(a_way_has_one_row_that_says_what_it_is)
 {
-    (void)state;
     e2e_board *const board = e2e_board_open(2, "m.gguf");
     e2e_tally *const a = e2e_board_row(board, &basic), *const b = e2e_board_row(board, &forced);
     assert_ptr_equal(a, e2e_board_row(board, &basic));
@@ -71,9 +70,8 @@ static void assert_end(ending how, int64_t failed, const char *detail)
     e2e_board_close(board);
 }
 
-static void a_child_that_dies_fails_the_run_at_hand(void **state)
+TEST(a_child_that_dies_fails_the_run_at_hand)
 {
-    (void)state;
     assert_end(FINE, 0, "");
     assert_end(KILLED, 1, "text, whole: killed by signal 9");
     assert_end(EXITED, 1, "text, whole: the process ended with status 7");
@@ -82,9 +80,8 @@ static void a_child_that_dies_fails_the_run_at_hand(void **state)
     assert_end(BETWEEN, 1, "between runs: killed by signal 9");
 }
 
-static void in_process_nothing_is_forked(void **state)
+TEST(in_process_nothing_is_forked)
 {
-    (void)state;
     const ending how = FINE;
     ending copy = how;
     e2e_board *const board = e2e_board_open(0, "m.gguf");
@@ -94,22 +91,10 @@ static void in_process_nothing_is_forked(void **state)
     e2e_board_close(board);
 }
 
-static void rows_are_not_without_end(void **state)
+TEST(rows_are_not_without_end)
 {
-    (void)state;
     e2e_board *const board = e2e_board_open(0, "m.gguf");
     board->n = E2E_MAX_ROWS;
     assert_null(e2e_board_row(board, &basic));
     e2e_board_close(board);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_way_has_one_row_that_says_what_it_is),
-        RUN(a_child_that_dies_fails_the_run_at_hand),
-        RUN(in_process_nothing_is_forked),
-        RUN(rows_are_not_without_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

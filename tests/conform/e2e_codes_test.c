@@ -31,9 +31,8 @@ static void compare(void *cookie, int64_t layer, const char *name, const double 
         }
 }
 
-static void codes_decode_to_what_the_truth_goes_on_with(void **state)
+TEST(codes_decode_to_what_the_truth_goes_on_with)
 {
-    (void)state;
     const ifn_dtype caches[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
     for (size_t c = 0; c < N_OF(caches); c++) {
         tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_Q4_0, IFN_ACTIVATIONS_Q8, caches[c], 0);
@@ -52,9 +51,8 @@ static void codes_decode_to_what_the_truth_goes_on_with(void **state)
     }
 }
 
-static void nothing_is_narrowed_in_f32(void **state)
+TEST(nothing_is_narrowed_in_f32)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 1);
     assert_int_equal(t.truth.codes.n, 0);
     assert_false(t.truth.is_narrow);
@@ -82,9 +80,8 @@ static ifn_status run_forced(const tiny_truth *t, ifn_kv kv, e2e_forced *forced,
 }
 
 /* Each row in turn is no longer what the engine's own comes near to: it is told which. */
-static void a_row_far_from_the_truths_is_named(void **state)
+TEST(a_row_far_from_the_truths_is_named)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_Q4_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_Q8_0, 0);
     float *const logits = malloc((size_t)(t.truth.n * t.truth.n_vocab) * sizeof *logits);
     e2e_forced forced;
@@ -110,9 +107,8 @@ static void a_row_far_from_the_truths_is_named(void **state)
 }
 
 /* What the head reads are forced codes, so nothing before them moves its logits. */
-static void forced_codes_are_the_ones_that_are_used(void **state)
+TEST(forced_codes_are_the_ones_that_are_used)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_Q4_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_F32, 0);
     const size_t n = (size_t)(t.truth.n * t.truth.n_vocab);
     float *const logits = malloc(n * sizeof *logits);
@@ -127,9 +123,8 @@ static void forced_codes_are_the_ones_that_are_used(void **state)
     tiny_truth_close(&t);
 }
 
-static void a_row_without_codes_fails_its_call(void **state)
+TEST(a_row_without_codes_fails_its_call)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_F32, 0);
     float *const logits = malloc((size_t)(t.truth.n * t.truth.n_vocab) * sizeof *logits);
     e2e_forced forced;
@@ -138,18 +133,4 @@ static void a_row_without_codes_fails_its_call(void **state)
     assert_int_equal(run_forced(&t, IFN_KV_F32, &forced, logits), IFN_ERR_SHAPE);
     free(logits);
     tiny_truth_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(codes_decode_to_what_the_truth_goes_on_with),
-        RUN(nothing_is_narrowed_in_f32),
-        RUN(a_row_far_from_the_truths_is_named),
-        RUN(forced_codes_are_the_ones_that_are_used),
-        RUN(a_row_without_codes_fails_its_call),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

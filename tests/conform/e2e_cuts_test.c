@@ -12,9 +12,8 @@ static int64_t total(const e2e_cut *cut, int64_t n, int64_t *n_pieces)
     return at;
 }
 
-static void every_cut_is_of_all_ids(void **state)
+TEST(every_cut_is_of_all_ids)
 {
-    (void)state;
     for (int64_t n = 1; n < 700; n += 7)
         for (int index = 0; index < 5; index++) {
             const e2e_cuts cuts = e2e_cuts_of(n, E2E_MAX_CUTS, index);
@@ -26,9 +25,8 @@ static void every_cut_is_of_all_ids(void **state)
 }
 
 /* Two cuts hold every size; four cuts have two others in every mode, and all of them in two. */
-static void the_sizes_are_those_that_go_wrong(void **state)
+TEST(the_sizes_are_those_that_go_wrong)
 {
-    (void)state;
     const e2e_cuts two = e2e_cuts_of(300, 2, 1);
     int64_t n_pieces;
     assert_int_equal(two.n, 2);
@@ -44,9 +42,8 @@ static void the_sizes_are_those_that_go_wrong(void **state)
     assert_string_equal(b.list[3].name, "1 and the rest");
 }
 
-static void the_steps_are_the_ends_of_the_pieces(void **state)
+TEST(the_steps_are_the_ends_of_the_pieces)
 {
-    (void)state;
     static const int64_t want[] = {0,   16,  33,  287, 288, 289, 290, 291,
                                    292, 293, 294, 295, 296, 297, 298, 299};
     int64_t steps[300];
@@ -55,14 +52,4 @@ static void the_steps_are_the_ends_of_the_pieces(void **state)
     assert_memory_equal(steps, want, sizeof want);
     const e2e_cuts all = e2e_cuts_of(40, E2E_MAX_CUTS, 0);
     assert_int_equal(e2e_cuts_steps(&all, 40, steps), 40); /* one by one is among them */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_cut_is_of_all_ids),
-        RUN(the_sizes_are_those_that_go_wrong),
-        RUN(the_steps_are_the_ends_of_the_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static e2e_engine open_engine(const tiny_truth *t, ifn_backend *backend, ifn_gra
     return engine;
 }
 
-static void any_chunks_give_the_same_bits(void **state)
+TEST(any_chunks_give_the_same_bits)
 {
-    (void)state;
     static const int64_t sizes[][3] = {{1, 1, 1}, {4, 3, 0}, {2, 1, 5}};
     tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const size_t bytes = (size_t)(t.truth.n * t.truth.n_vocab) * sizeof(float);
@@ -45,9 +44,8 @@ static void any_chunks_give_the_same_bits(void **state)
     tiny_truth_close(&t);
 }
 
-static void generation_follows_until_it_differs(void **state)
+TEST(generation_follows_until_it_differs)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const int64_t n_new = t.truth.n - t.truth.n_prompt;
     float *const logits = malloc((size_t)(n_new * t.truth.n_vocab) * sizeof *logits);
@@ -73,25 +71,12 @@ static void generation_follows_until_it_differs(void **state)
     tiny_truth_close(&t);
 }
 
-static void caches_have_names_and_dtypes(void **state)
+TEST(caches_have_names_and_dtypes)
 {
-    (void)state;
     assert_string_equal(e2e_kv_name(IFN_KV_OFF), "off");
     assert_string_equal(e2e_kv_name(IFN_KV_Q8_0), "q8_0");
     assert_string_equal(e2e_kv_name((ifn_kv)9), "?");
     assert_int_equal(conform_cache_dtype(IFN_KV_OFF), IFN_DTYPE_F32);
     assert_int_equal(conform_cache_dtype(IFN_KV_F16), IFN_DTYPE_F16);
     assert_int_equal(conform_cache_dtype(IFN_KV_Q8_0), IFN_DTYPE_Q8_0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(any_chunks_give_the_same_bits),
-        RUN(generation_follows_until_it_differs),
-        RUN(caches_have_names_and_dtypes),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

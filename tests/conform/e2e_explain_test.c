@@ -46,9 +46,8 @@ static ifn_status open_none(const void *desc, int32_t n_threads, ifn_backend **o
     return ifn_fail(err, IFN_ERR_ARGUMENT, "there is none");
 }
 
-static void a_planted_lane_is_named_with_its_layer_and_op(void **state)
+TEST(a_planted_lane_is_named_with_its_layer_and_op)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_trial trial = {&t.truth, open_desc, &planted, 1, 0};
     e2e_board *const board = e2e_board_open(0, "tiny");
@@ -64,9 +63,8 @@ static void a_planted_lane_is_named_with_its_layer_and_op(void **state)
     tiny_truth_close(&t);
 }
 
-static void an_honest_backend_has_no_bad_op_and_a_missing_one_is_said(void **state)
+TEST(an_honest_backend_has_no_bad_op_and_a_missing_one_is_said)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     e2e_board *const board = e2e_board_open(0, "tiny");
     e2e_trial trial = {&t.truth, open_none, NULL, 1, 0};
@@ -88,15 +86,4 @@ static void an_honest_backend_has_no_bad_op_and_a_missing_one_is_said(void **sta
     assert_non_null(strstr(board->tallies[0].row.first_bad, "none: every op keeps its contract"));
     e2e_board_close(board);
     tiny_truth_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_planted_lane_is_named_with_its_layer_and_op),
-        RUN(an_honest_backend_has_no_bad_op_and_a_missing_one_is_said),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -15,9 +15,8 @@ static e2e_step judge(const float *logits, double sigma, int is_bounded)
     return e2e_judge_step(&want, logits);
 }
 
-static void equal_logits_are_fine_even_with_no_noise(void **state)
+TEST(equal_logits_are_fine_even_with_no_noise)
 {
-    (void)state;
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
     const e2e_step step = judge(logits, 0, 1);
     assert_int_equal(step.fault, E2E_FINE);
@@ -26,24 +25,21 @@ static void equal_logits_are_fine_even_with_no_noise(void **state)
     assert_true(step.error == 0 && step.kl == 0 && step.margin == 0.5 && !step.is_tie);
 }
 
-static void an_error_of_eight_sigma_passes_and_more_does_not(void **state)
+TEST(an_error_of_eight_sigma_passes_and_more_does_not)
 {
-    (void)state;
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.125f};
     assert_int_equal(judge(logits, 0.125 / 8, 1).fault, E2E_FINE);
     assert_int_equal(judge(logits, 0.1249 / 8, 1).fault, E2E_LOGITS);
 }
 
-static void without_the_rule_only_tokens_count(void **state)
+TEST(without_the_rule_only_tokens_count)
 {
-    (void)state;
     const float logits[N] = {1.0f, 3.0f, 2.5f, -40.0f};
     assert_int_equal(judge(logits, 1e-6, 0).fault, E2E_FINE);
 }
 
-static void one_nan_fails_whatever_the_rule(void **state)
+TEST(one_nan_fails_whatever_the_rule)
 {
-    (void)state;
     for (int at = 0; at < N; at++)
         for (int is_bounded = 0; is_bounded < 2; is_bounded++) {
             float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
@@ -54,18 +50,16 @@ static void one_nan_fails_whatever_the_rule(void **state)
         }
 }
 
-static void a_sigma_that_is_nan_excuses_nothing(void **state)
+TEST(a_sigma_that_is_nan_excuses_nothing)
 {
-    (void)state;
     const float near[N] = {1.0f, 3.0f, 2.5f, -4.0f}, other[N] = {1.0f, 2.6f, 2.9f, -4.0f};
     assert_int_equal(judge(near, (double)NAN, 1).fault, E2E_LOGITS);
     assert_int_equal(judge(other, (double)NAN, 0).fault, E2E_TOKEN);
 }
 
 /* The margin is 0.5; the logits of the best two change places at an error of 0.3. */
-static void another_token_is_a_failure_unless_the_margin_is_small(void **state)
+TEST(another_token_is_a_failure_unless_the_margin_is_small)
 {
-    (void)state;
     const float logits[N] = {1.0f, 2.7f, 2.8f, -4.0f};
     const e2e_step red = judge(logits, 0.49 / 16, 0), tie = judge(logits, 0.5 / 16, 0);
     assert_int_equal(red.fault, E2E_TOKEN);
@@ -77,9 +71,8 @@ static void another_token_is_a_failure_unless_the_margin_is_small(void **state)
 }
 
 /* The logits are exact, so no argmax of theirs is 2: whoever chose it chose wrongly. */
-static void a_choice_that_the_logits_exclude_is_a_wrong_decision(void **state)
+TEST(a_choice_that_the_logits_exclude_is_a_wrong_decision)
 {
-    (void)state;
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
     e2e_step step = judge(logits, 1.0, 0); /* 16 sigma: a near tie by far */
     e2e_judge_choice(&step, 2);
@@ -89,9 +82,8 @@ static void a_choice_that_the_logits_exclude_is_a_wrong_decision(void **state)
     assert_int_equal(step.fault, E2E_FINE);
 }
 
-static void the_lowest_of_equal_logits_is_the_best_and_nan_is_not(void **state)
+TEST(the_lowest_of_equal_logits_is_the_best_and_nan_is_not)
 {
-    (void)state;
     assert_int_equal(e2e_best_of_f32((const float[]){1, 2, 2}, 3), 1);
     assert_int_equal(e2e_best_of_f32((const float[]){NAN, -2, NAN}, 3), 1);
     assert_int_equal(e2e_best_of((const double[]){0, 0, 0}, 3), 0);
@@ -99,9 +91,8 @@ static void the_lowest_of_equal_logits_is_the_best_and_nan_is_not(void **state)
 }
 
 /* p* = (1/2, 1/2), logits off by +-t: KL = log cosh t. */
-static void kl_is_the_closed_form_down_to_small_errors(void **state)
+TEST(kl_is_the_closed_form_down_to_small_errors)
 {
-    (void)state;
     for (int e = 0; e >= -20; e--) {
         const double t = ldexp(1.0, e), two[2] = {0, 0};
         const double want = e < -7 ? t * t / 2 - t * t * t * t / 12 : log(cosh(t));
@@ -111,9 +102,8 @@ static void kl_is_the_closed_form_down_to_small_errors(void **state)
 }
 
 /* Of two-point errors: the bound is attained as they get small, and never passed. */
-static void kl_never_exceeds_an_eighth_of_the_range_squared(void **state)
+TEST(kl_never_exceeds_an_eighth_of_the_range_squared)
 {
-    (void)state;
     for (int e = 2; e >= -20; e--)
         for (int shift = -3; shift <= 3; shift++) {
             const double two[2] = {0, (double)shift / 4};
@@ -125,9 +115,8 @@ static void kl_never_exceeds_an_eighth_of_the_range_squared(void **state)
         }
 }
 
-static void one_token_has_no_second(void **state)
+TEST(one_token_has_no_second)
 {
-    (void)state;
     const double one[1] = {5};
     const e2e_want want = {one, 1, 0, 1};
     const e2e_step step = e2e_judge_step(&want, (const float[]){5});
@@ -135,30 +124,10 @@ static void one_token_has_no_second(void **state)
     assert_true(isinf(step.margin) && step.kl == 0);
 }
 
-static void every_fault_has_a_name_of_its_own(void **state)
+TEST(every_fault_has_a_name_of_its_own)
 {
-    (void)state;
     for (int i = E2E_FINE; i <= E2E_DIED; i++)
         for (int j = E2E_FINE; j < i; j++)
             assert_string_not_equal(e2e_fault_name((e2e_fault)i), e2e_fault_name((e2e_fault)j));
     assert_string_equal(e2e_fault_name((e2e_fault)99), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(equal_logits_are_fine_even_with_no_noise),
-        RUN(an_error_of_eight_sigma_passes_and_more_does_not),
-        RUN(without_the_rule_only_tokens_count),
-        RUN(one_nan_fails_whatever_the_rule),
-        RUN(a_sigma_that_is_nan_excuses_nothing),
-        RUN(another_token_is_a_failure_unless_the_margin_is_small),
-        RUN(a_choice_that_the_logits_exclude_is_a_wrong_decision),
-        RUN(the_lowest_of_equal_logits_is_the_best_and_nan_is_not),
-        RUN(kl_is_the_closed_form_down_to_small_errors),
-        RUN(kl_never_exceeds_an_eighth_of_the_range_squared),
-        RUN(one_token_has_no_second),
-        RUN(every_fault_has_a_name_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,10 +151,9 @@ static const shape shapes[] = {
     {"llama", IFN_DTYPE_F16, IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_F32, 2, 2, 256, 270, 6},
 };
 
-static void honest_backends_pass_models_of_today(void **state)
+TEST(honest_backends_pass_models_of_today)
 {
     static const char *const names[] = {"scalar", "simd", "parallel:simd"};
-    (void)state;
     for (size_t s = 0; s < N_OF(shapes); s++) {
         tiny_truth t = open_long(&shapes[s]);
         assert_true(t.truth.has_floor);
@@ -165,9 +164,8 @@ static void honest_backends_pass_models_of_today(void **state)
 }
 
 /* Every order of summation there is. */
-static void variants_of_the_arithmetic_pass(void **state)
+TEST(variants_of_the_arithmetic_pass)
 {
-    (void)state;
     tiny_truth t = open_long(
         &(shape){"qwen3", IFN_DTYPE_F16, IFN_DTYPE_F16, IFN_ACTIVATIONS_F32, 2, 1, 128, 70, 6});
     for (int v = 0; v < conform_variant_count(); v += E2E_STRIDE)
@@ -207,9 +205,8 @@ static void expect_first_bad(const tiny_truth *t, size_t i)
     e2e_board_close(board);
 }
 
-static void what_needs_a_long_prompt_lives_in_a_short_one_and_dies(void **state)
+TEST(what_needs_a_long_prompt_lives_in_a_short_one_and_dies)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(planted); i++) {
         tiny_truth before =
             tiny_truth_open("llama", IFN_DTYPE_F16, IFN_ACTIVATIONS_F32, planted[i].cache, 1);
@@ -222,24 +219,10 @@ static void what_needs_a_long_prompt_lives_in_a_short_one_and_dies(void **state)
     }
 }
 
-static void a_backend_that_cannot_be_opened_fails(void **state)
+TEST(a_backend_that_cannot_be_opened_fails)
 {
-    (void)state;
     tiny_truth t = open_long(
         &(shape){"llama", IFN_DTYPE_F16, IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, 2, 1, 128, 70, 2});
     assert_false(is_conformant(&t, "no such backend", true));
     tiny_truth_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(honest_backends_pass_models_of_today),
-        RUN(variants_of_the_arithmetic_pass),
-        RUN(what_needs_a_long_prompt_lives_in_a_short_one_and_dies),
-        RUN(a_backend_that_cannot_be_opened_fails),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

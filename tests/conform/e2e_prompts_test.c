@@ -5,9 +5,8 @@
 
 #include "e2e_model.h"
 
-static void modes_follow_from_weights_and_heads(void **state)
+TEST(modes_follow_from_weights_and_heads)
 {
-    (void)state;
     conform_truth_mode modes[E2E_MAX_MODES];
     tiny_truth f32 = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     assert_int_equal(e2e_modes_of(f32.model, modes), 3);
@@ -25,9 +24,8 @@ static void modes_follow_from_weights_and_heads(void **state)
     road_close(&r);
 }
 
-static void a_longer_profile_does_more_and_a_larger_model_gets_less(void **state)
+TEST(a_longer_profile_does_more_and_a_larger_model_gets_less)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_effort smoke = e2e_effort_of(PROFILE_SMOKE, t.model, 1);
     const e2e_effort nightly = e2e_effort_of(PROFILE_NIGHTLY, t.model, 1);
@@ -56,9 +54,8 @@ static tiny_truth open_with_context(int64_t n_ctx)
 }
 
 /* A long prompt ends with the context or where the profile's time does, and says which. */
-static void the_long_prompt_is_as_long_as_can_be_afforded(void **state)
+TEST(the_long_prompt_is_as_long_as_can_be_afforded)
 {
-    (void)state;
     tiny_truth t = open_with_context(4096);
     assert_int_equal(e2e_effort_of(PROFILE_SMOKE, t.model, 1).n_long, 300);
     const e2e_effort ci = e2e_effort_of(PROFILE_CI, t.model, 1);
@@ -79,9 +76,8 @@ static void the_long_prompt_is_as_long_as_can_be_afforded(void **state)
 }
 
 /* A file without a tokenizer is asked ids at random, the same each time. */
-static void a_model_without_a_tokenizer_has_random_prompts(void **state)
+TEST(a_model_without_a_tokenizer_has_random_prompts)
 {
-    (void)state;
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_effort effort = {.n_texts = 2, .n_random = 2, .n_random_ids = 6, .n_new = 3};
     e2e_prompts a, b, other;
@@ -104,9 +100,8 @@ static void a_model_without_a_tokenizer_has_random_prompts(void **state)
     tiny_truth_close(&t);
 }
 
-static void the_shipped_model_is_asked_the_texts_of_its_golden_files(void **state)
+TEST(the_shipped_model_is_asked_the_texts_of_its_golden_files)
 {
-    (void)state;
     static const ifn_token once[] = {1116, 1430, 258,
                                      473}; /* spec/generate/once-upon-a-time.yaml */
     const e2e_effort effort = {
@@ -128,18 +123,4 @@ static void the_shipped_model_is_asked_the_texts_of_its_golden_files(void **stat
     e2e_prompts_close(&p);
     ifn_model_close(model);
     ifn_gguf_close(gguf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(modes_follow_from_weights_and_heads),
-        RUN(a_longer_profile_does_more_and_a_larger_model_gets_less),
-        RUN(the_long_prompt_is_as_long_as_can_be_afforded),
-        RUN(a_model_without_a_tokenizer_has_random_prompts),
-        RUN(the_shipped_model_is_asked_the_texts_of_its_golden_files),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

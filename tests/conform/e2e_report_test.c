@@ -39,9 +39,8 @@ static conform_report report_of_two(void)
     return r;
 }
 
-static void rows_are_evidence(void **state)
+TEST(rows_are_evidence)
 {
-    (void)state;
     conform_report r = report_of_two();
     assert_int_equal(r.end_to_end[0].executed, 8);
     assert_int_equal(r.end_to_end[0].failed, 1);
@@ -49,9 +48,8 @@ static void rows_are_evidence(void **state)
     conform_report_close(&r);
 }
 
-static void the_table_has_a_line_for_each_row_and_for_each_failure(void **state)
+TEST(the_table_has_a_line_for_each_row_and_for_each_failure)
 {
-    (void)state;
     const char *const path = temp_path("table.txt");
     conform_report r = report_of_two();
     FILE *const f = fopen(path, "w");
@@ -68,9 +66,8 @@ static void the_table_has_a_line_for_each_row_and_for_each_failure(void **state)
     conform_report_close(&r);
 }
 
-static void rows_come_back_from_json_and_are_merged(void **state)
+TEST(rows_come_back_from_json_and_are_merged)
 {
-    (void)state;
     char path[256];
     ifn_error err = {0};
     conform_report r = report_of_two(), back, sum;
@@ -91,9 +88,8 @@ static void rows_come_back_from_json_and_are_merged(void **state)
 }
 
 /* Evidence that its own list does not bear out is not believed. */
-static void evidence_that_does_not_add_up_is_refused(void **state)
+TEST(evidence_that_does_not_add_up_is_refused)
 {
-    (void)state;
     char path[256];
     ifn_error err = {0};
     conform_report r = report_of_two(), back;
@@ -104,17 +100,4 @@ static void evidence_that_does_not_add_up_is_refused(void **state)
     assert_non_null(strstr(err.text, "mine: 8 runs of whole models, 0 failed, expected what its "
                                      "list adds up to, 8 and 1"));
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rows_are_evidence),
-        RUN(the_table_has_a_line_for_each_row_and_for_each_failure),
-        RUN(rows_come_back_from_json_and_are_merged),
-        RUN(evidence_that_does_not_add_up_is_refused),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

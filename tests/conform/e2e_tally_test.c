@@ -19,9 +19,8 @@ static e2e_step fine(double error, double kl)
     return (e2e_step){.error = error, .allowed = 8, .kl = kl, .range = 1};
 }
 
-static void a_run_without_a_step_has_failed(void **state)
+TEST(a_run_without_a_step_has_failed)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     e2e_tally_begin(t);
     e2e_tally_end(t, "text, whole");
@@ -32,9 +31,8 @@ static void a_run_without_a_step_has_failed(void **state)
     free(t);
 }
 
-static void steps_are_counted_and_the_worst_is_kept(void **state)
+TEST(steps_are_counted_and_the_worst_is_kept)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     for (int run = 0; run < 2; run++) {
         e2e_tally_begin(t);
@@ -57,9 +55,8 @@ static void steps_are_counted_and_the_worst_is_kept(void **state)
     free(t);
 }
 
-static void the_first_failure_is_told_and_a_run_fails_once(void **state)
+TEST(the_first_failure_is_told_and_a_run_fails_once)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     e2e_step far = fine(9, 0), other = fine(9, 0);
     far.fault = E2E_LOGITS;
@@ -75,9 +72,8 @@ static void the_first_failure_is_told_and_a_run_fails_once(void **state)
     free(t);
 }
 
-static void what_is_nan_stays_nan(void **state)
+TEST(what_is_nan_stays_nan)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     e2e_step nan = fine((double)NAN, (double)NAN), after = fine(1, 0.1);
     nan.fault = E2E_NOT_FINITE;
@@ -91,9 +87,8 @@ static void what_is_nan_stays_nan(void **state)
 }
 
 /* No noise and no error is no excess; no noise and an error is one beyond all bounds. */
-static void nothing_allowed_and_nothing_wrong_is_zero(void **state)
+TEST(nothing_allowed_and_nothing_wrong_is_zero)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     e2e_step none = {.error = 0, .allowed = 0}, some = {.error = 1e-30, .allowed = 0};
     e2e_tally_step(t, &none, 0, "x");
@@ -103,9 +98,8 @@ static void nothing_allowed_and_nothing_wrong_is_zero(void **state)
     free(t);
 }
 
-static void unequal_bits_fail_only_where_they_were_promised(void **state)
+TEST(unequal_bits_fail_only_where_they_were_promised)
 {
-    (void)state;
     e2e_tally *const t = open_tally();
     e2e_tally_begin(t);
     e2e_tally_relation(t, 1, 1, "x");
@@ -118,17 +112,4 @@ static void unequal_bits_fail_only_where_they_were_promised(void **state)
     assert_int_equal(t->row.held, 1);
     assert_int_equal(t->row.demanded, 2);
     free(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_run_without_a_step_has_failed),
-        RUN(steps_are_counted_and_the_worst_is_kept),
-        RUN(the_first_failure_is_told_and_a_run_fails_once),
-        RUN(what_is_nan_stays_nan),
-        RUN(nothing_allowed_and_nothing_wrong_is_zero),
-        RUN(unequal_bits_fail_only_where_they_were_promised),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

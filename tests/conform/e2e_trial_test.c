@@ -61,9 +61,8 @@ static tiny_truth open_mode(size_t i)
     return tiny_truth_open("qwen3", modes[i].dtype, modes[i].activations, modes[i].cache, 1);
 }
 
-static void every_variant_of_the_arithmetic_passes_every_run(void **state)
+TEST(every_variant_of_the_arithmetic_passes_every_run)
 {
-    (void)state;
     for (size_t m = 0; m < N_OF(modes); m++) {
         tiny_truth t = open_mode(m);
         for (int v = 0; v < conform_variant_count(); v += E2E_STRIDE) {
@@ -77,9 +76,8 @@ static void every_variant_of_the_arithmetic_passes_every_run(void **state)
     }
 }
 
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     tiny_truth t = open_mode(2);
     e2e_board *const board = try_backend(&t, 0, "parallel:scalar", 8);
     int64_t demanded = 0;
@@ -182,9 +180,8 @@ static const ifn_backend_desc refuses = {IFN_BACKEND_STAMP, .name = "refuses", .
 static const ifn_backend_desc nans = {IFN_BACKEND_STAMP, .name = "nans", .summary = "a NaN",
                                       .fill = fill_nan};
 
-static void a_wrong_lane_is_red_in_every_row_with_a_bound(void **state)
+TEST(a_wrong_lane_is_red_in_every_row_with_a_bound)
 {
-    (void)state;
     for (size_t m = 0; m < N_OF(modes); m++) {
         tiny_truth t = open_mode(m);
         e2e_board *const board = try_backend(&t, 1, &lane, 0);
@@ -202,9 +199,8 @@ static void a_wrong_lane_is_red_in_every_row_with_a_bound(void **state)
     }
 }
 
-static void a_stale_row_is_red_where_there_is_a_later_chunk(void **state)
+TEST(a_stale_row_is_red_where_there_is_a_later_chunk)
 {
-    (void)state;
     for (size_t m = 0; m < 2; m++) {
         tiny_truth t = open_mode(m);
         e2e_board *const board = try_backend(&t, 1, &stale, 0);
@@ -229,9 +225,8 @@ static void a_stale_row_is_red_where_there_is_a_later_chunk(void **state)
     }
 }
 
-static void a_call_that_fails_and_a_nan_are_red(void **state)
+TEST(a_call_that_fails_and_a_nan_are_red)
 {
-    (void)state;
     tiny_truth t = open_mode(0);
     e2e_board *board = try_backend(&t, 1, &refuses, 0);
     assert_string_equal(board->tallies[0].row.fault, "status");
@@ -248,9 +243,8 @@ static void a_call_that_fails_and_a_nan_are_red(void **state)
 }
 
 /* What nothing is calibrated for is said and not counted. */
-static void a_row_without_a_floor_says_why(void **state)
+TEST(a_row_without_a_floor_says_why)
 {
-    (void)state;
     tiny_truth t = open_mode(2);
     t.truth.has_free = 0;
     e2e_board *board = try_backend(&t, 0, "scalar", 0);
@@ -265,19 +259,4 @@ static void a_row_without_a_floor_says_why(void **state)
     assert_int_equal(board->tallies[0].row.runs + board->tallies[1].row.runs, 0);
     e2e_board_close(board);
     tiny_truth_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_variant_of_the_arithmetic_passes_every_run),
-        RUN(threads_change_no_bit),
-        RUN(a_wrong_lane_is_red_in_every_row_with_a_bound),
-        RUN(a_stale_row_is_red_where_there_is_a_later_chunk),
-        RUN(a_call_that_fails_and_a_nan_are_red),
-        RUN(a_row_without_a_floor_says_why),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

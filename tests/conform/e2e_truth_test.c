@@ -5,9 +5,8 @@
 
 #include "e2e_model.h"
 
-static void the_floor_of_forced_codes_is_that_of_f32_arithmetic(void **state)
+TEST(the_floor_of_forced_codes_is_that_of_f32_arithmetic)
 {
-    (void)state;
     const struct {
         ifn_dtype dtype, cache;
         ifn_activations activations;
@@ -31,9 +30,8 @@ static void the_floor_of_forced_codes_is_that_of_f32_arithmetic(void **state)
     }
 }
 
-static void free_runs_are_calibrated_where_something_is_narrowed(void **state)
+TEST(free_runs_are_calibrated_where_something_is_narrowed)
 {
-    (void)state;
     tiny_truth f32 = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 1);
     assert_false(f32.truth.has_free);
     tiny_truth_close(&f32);
@@ -45,9 +43,8 @@ static void free_runs_are_calibrated_where_something_is_narrowed(void **state)
     tiny_truth_close(&q8);
 }
 
-static void ids_that_others_found_are_followed(void **state)
+TEST(ids_that_others_found_are_followed)
 {
-    (void)state;
     static const ifn_token ids[] = {1, 2}, follow[] = {5, 9, 7};
     const conform_truth_mode mode = {.activations = IFN_ACTIVATIONS_F32};
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
@@ -70,16 +67,4 @@ static void ids_that_others_found_are_followed(void **state)
                      IFN_ERR_ARGUMENT);
     e2e_truth_close(&truth);
     tiny_truth_close(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_floor_of_forced_codes_is_that_of_f32_arithmetic),
-        RUN(free_runs_are_calibrated_where_something_is_narrowed),
-        RUN(ids_that_others_found_are_followed),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

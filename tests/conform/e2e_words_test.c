@@ -19,9 +19,8 @@ static ifn_status parse(e2e_words *out, ifn_error *err, const char *const *words
 }
 #define PARSE(out, err, ...) parse(out, err, (const char *const[]){"conform", __VA_ARGS__, NULL})
 
-static void models_and_options_may_be_mixed(void **state)
+TEST(models_and_options_may_be_mixed)
 {
-    (void)state;
     e2e_words w;
     ifn_error err = {0};
     assert_ok(PARSE(&w, &err, "--e2e", "a.gguf", "--backend", "scalar", "--e2e=b=c.gguf",
@@ -43,9 +42,8 @@ static void assert_refused(const char *text, ifn_status status, const ifn_error 
     assert_that(strcmp(err->text, text) == 0, "'%s', expected '%s'", err->text, text);
 }
 
-static void what_cannot_be_meant_is_refused(void **state)
+TEST(what_cannot_be_meant_is_refused)
 {
-    (void)state;
     e2e_words w;
     ifn_error err = {0};
     assert_refused("--e2e: found '', expected a GGUF file, or the word shipped",
@@ -64,9 +62,8 @@ static void what_cannot_be_meant_is_refused(void **state)
                    PARSE(&w, &err, "--e2e", "a", "--qqqqqqqq"), &err);
 }
 
-static void seventeen_models_are_too_many(void **state)
+TEST(seventeen_models_are_too_many)
 {
-    (void)state;
     const char *words[40] = {"conform"};
     e2e_words w;
     ifn_error err = {0};
@@ -75,21 +72,9 @@ static void seventeen_models_are_too_many(void **state)
     assert_refused("--e2e: given more than 16 times", parse(&w, &err, words), &err);
 }
 
-static void options_are_told_from_longer_words(void **state)
+TEST(options_are_told_from_longer_words)
 {
-    (void)state;
     assert_true(conform_options_is("--e2e", "--e2e") && conform_options_is("--e2e=x", "--e2e"));
     assert_false(conform_options_is("--e2e-more", "--e2e"));
     assert_false(conform_options_is("--e2", "--e2e"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(models_and_options_may_be_mixed),
-        RUN(what_cannot_be_meant_is_refused),
-        RUN(seventeen_models_are_too_many),
-        RUN(options_are_told_from_longer_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

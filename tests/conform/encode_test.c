@@ -31,9 +31,8 @@ static double unit(ifn_dtype dtype)
     return conform_code_at(dtype, bytes, 0).d;
 }
 
-static void q8_0_rounds_ties_away(void **state)
+TEST(q8_0_rounds_ties_away)
 {
-    (void)state;
     static const int want[] = {127, 1, 2, -1, -3};
     ENCODE(IFN_DTYPE_Q8_0, 127, 0.5f, 1.5f, -0.5f, -2.5f);
     assert_true(unit(IFN_DTYPE_Q8_0) == 1);
@@ -41,9 +40,8 @@ static void q8_0_rounds_ties_away(void **state)
         assert_int_equal(code(IFN_DTYPE_Q8_0, i), want[i]);
 }
 
-static void q8_32f_rounds_ties_to_even(void **state)
+TEST(q8_32f_rounds_ties_to_even)
 {
-    (void)state;
     ifn_block_q8_32f block;
     memcpy(&block, ENCODE(IFN_DTYPE_Q8_32F, 127, 0.5f, 1.5f, -0.5f, -2.5f), sizeof block);
     assert_true(block.d == 1 && block.s == 127 + 2 - 2);
@@ -53,9 +51,8 @@ static void q8_32f_rounds_ties_to_even(void **state)
 }
 
 /* The first element of largest magnitude becomes the lowest code, whatever its sign. */
-static void q4_0_and_q5_0_take_the_sign_of_the_extreme(void **state)
+TEST(q4_0_and_q5_0_take_the_sign_of_the_extreme)
 {
-    (void)state;
     ENCODE(IFN_DTYPE_Q4_0, 4, -4, 1.75f, -0.25f);
     assert_true(unit(IFN_DTYPE_Q4_0) == -0.5);
     assert_int_equal(code(IFN_DTYPE_Q4_0, 0), -8);
@@ -69,9 +66,8 @@ static void q4_0_and_q5_0_take_the_sign_of_the_extreme(void **state)
     assert_int_equal(code(IFN_DTYPE_Q5_0, 2), 3);
 }
 
-static void q4_1_and_q5_1_start_at_the_smallest(void **state)
+TEST(q4_1_and_q5_1_start_at_the_smallest)
 {
-    (void)state;
     ENCODE(IFN_DTYPE_Q4_1, -2, 13, -1.5f);
     assert_true(unit(IFN_DTYPE_Q4_1) == 1);
     assert_true(conform_code_at(IFN_DTYPE_Q4_1, bytes, 0).dmin == 2);
@@ -84,9 +80,8 @@ static void q4_1_and_q5_1_start_at_the_smallest(void **state)
     assert_int_equal(code(IFN_DTYPE_Q5_1, 2), 15);
 }
 
-static void vanishing_scales_store_zeros(void **state)
+TEST(vanishing_scales_store_zeros)
 {
-    (void)state;
     ENCODE(IFN_DTYPE_Q8_0, 0x1p-25f, -0x1p-140f);
     assert_true(unit(IFN_DTYPE_Q8_0) == 0 && !signbit(unit(IFN_DTYPE_Q8_0)));
     assert_int_equal(code(IFN_DTYPE_Q8_0, 0), 0);
@@ -101,12 +96,11 @@ static void vanishing_scales_store_zeros(void **state)
     assert_true(unit(IFN_DTYPE_Q8_32F) > 0);
 }
 
-static void blocks_that_cannot_be_stored_are_nan(void **state)
+TEST(blocks_that_cannot_be_stored_are_nan)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0, IFN_DTYPE_Q4_1,
                                        IFN_DTYPE_Q5_0, IFN_DTYPE_Q5_1};
     static const float values[] = {NAN, -INFINITY, 0x1p127f};
-    (void)state;
     for (size_t d = 0; d < N_OF(dtypes); d++) {
         for (size_t v = 0; v < N_OF(values); v++) {
             ENCODE(dtypes[d], 1, values[v], 2);
@@ -119,11 +113,10 @@ static void blocks_that_cannot_be_stored_are_nan(void **state)
     assert_memory_equal(bytes, "\0\0\xc0\x7f\0\0\0\0\0\0\0", 11);
 }
 
-static void floats_round_to_even_and_leave_the_nan_open(void **state)
+TEST(floats_round_to_even_and_leave_the_nan_open)
 {
     const float x[] = {1.00048828125f, 65520, -NAN, 1.5f};
     static const unsigned char f16[] = {0x00, 0x3c, 0x00, 0x7c, 0, 0, 0x00, 0x3e};
-    (void)state;
     conform_encode_row(IFN_DTYPE_F16, x, 4, bytes, mask);
     for (int i = 0; i < 8; i++)
         if (i != 4 && i != 5)
@@ -138,24 +131,8 @@ static void floats_round_to_even_and_leave_the_nan_open(void **state)
     assert_memory_equal(bytes, x, sizeof x);
 }
 
-static void the_k_family_is_not_pinned(void **state)
+TEST(the_k_family_is_not_pinned)
 {
-    (void)state;
     assert_true(conform_is_pinned(IFN_DTYPE_F32) && conform_is_pinned(IFN_DTYPE_Q8_32F));
     assert_false(conform_is_pinned(IFN_DTYPE_Q2_K) || conform_is_pinned(IFN_DTYPE_Q6_K));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(q8_0_rounds_ties_away),
-        RUN(q8_32f_rounds_ties_to_even),
-        RUN(q4_0_and_q5_0_take_the_sign_of_the_extreme),
-        RUN(q4_1_and_q5_1_start_at_the_smallest),
-        RUN(vanishing_scales_store_zeros),
-        RUN(blocks_that_cannot_be_stored_are_nan),
-        RUN(floats_round_to_even_and_leave_the_nan_open),
-        RUN(the_k_family_is_not_pinned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

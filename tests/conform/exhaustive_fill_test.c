@@ -32,9 +32,8 @@ static uint32_t bits_at(const void *x, int64_t i)
     return bits;
 }
 
-static void floats_count_up_in_bits(void **state)
+TEST(floats_count_up_in_bits)
 {
-    (void)state;
     const conform_case c = {
         .op = IFN_OP_SILU, .dim = {70000}, .family = FAMILY_EVERY, .seed = 0xffff8000u};
     void *x = inputs(&c, 0);
@@ -44,9 +43,8 @@ static void floats_count_up_in_bits(void **state)
 }
 
 /* In front of each row a zero: the exponentials are those of the values. */
-static void logits_stand_beside_a_zero(void **state)
+TEST(logits_stand_beside_a_zero)
 {
-    (void)state;
     const conform_case c = {
         .op = IFN_OP_SOFTMAX_ROWS, .dim = {3, 16}, .family = FAMILY_EVERY, .seed = 0xc0000000u};
     void *x = inputs(&c, 0);
@@ -55,9 +53,8 @@ static void logits_stand_beside_a_zero(void **state)
     free(x);
 }
 
-static void patterns_are_read_in_turn(void **state)
+TEST(patterns_are_read_in_turn)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_DEQUANTIZE_ROWS,
                             .dtype = IFN_DTYPE_BF16,
                             .dim = {256, 256},
@@ -69,9 +66,8 @@ static void patterns_are_read_in_turn(void **state)
 }
 
 /* Of a pattern: itself, the middle between it and the next, and both neighbours of that. */
-static void what_is_written_lies_on_and_about_the_ties(void **state)
+TEST(what_is_written_lies_on_and_about_the_ties)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_KV_STORE,
                             .dtype = IFN_DTYPE_F16,
                             .dim = {1024, 0, 0, 1, 256},
@@ -102,9 +98,8 @@ static void what_is_written_lies_on_and_about_the_ties(void **state)
     free(x);
 }
 
-static void the_same_for_bf16(void **state)
+TEST(the_same_for_bf16)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_QUANTIZE_ROWS,
                             .out_dtype = IFN_DTYPE_BF16,
                             .dim = {1024, 256},
@@ -224,9 +219,8 @@ static void walk_over_blocks(ifn_dtype dtype)
     free(t.dmin);
 }
 
-static void blocks_have_all_codes_under_all_scales(void **state)
+TEST(blocks_have_all_codes_under_all_scales)
 {
-    (void)state;
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
         if (ifn_dtype_is_quantized((ifn_dtype)d) && d != IFN_DTYPE_Q8_32F)
             walk_over_blocks((ifn_dtype)d);
@@ -249,9 +243,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The numbers of weak orderings, OEIS A000670; and no two are alike. */
-static void orderings_are_all_there_and_differ(void **state)
+TEST(orderings_are_all_there_and_differ)
 {
-    (void)state;
     static const int64_t counts[] = {1, 1, 3, 13, 75, 541, 4683, 47293};
     for (int64_t n = 1; n <= EVERY_ORDERED; n++) {
         assert_int_equal(conform_orderings(n), counts[n]);
@@ -273,9 +266,8 @@ static void orderings_are_all_there_and_differ(void **state)
 }
 
 /* Fresh seeds and odd sizes, which a person may ask for, are no danger. */
-static void any_seed_and_size_will_do(void **state)
+TEST(any_seed_and_size_will_do)
 {
-    (void)state;
     const conform_case odd[] = {
         {.op = IFN_OP_ARGMAX_WITH_PROB, .dim = {5}, .seed = UINT64_MAX},
         {.op = IFN_OP_SOFTMAX_ROWS, .dim = {3, 1}, .seed = 7},
@@ -290,19 +282,4 @@ static void any_seed_and_size_will_do(void **state)
     };
     for (size_t i = 0; i < N_OF(odd); i++)
         free(inputs(&odd[i], 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(floats_count_up_in_bits),
-        RUN(logits_stand_beside_a_zero),
-        RUN(patterns_are_read_in_turn),
-        RUN(what_is_written_lies_on_and_about_the_ties),
-        RUN(the_same_for_bf16),
-        RUN(blocks_have_all_codes_under_all_scales),
-        RUN(orderings_are_all_there_and_differ),
-        RUN(any_seed_and_size_will_do),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

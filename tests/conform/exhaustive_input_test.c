@@ -34,9 +34,8 @@ static void run(const char *option, const char *op, const char *dtype, const cha
 
 /* Of 2^32, in the shard that has it and in no other; the shards are everything (exhaustive_test).
  */
-static void one_input_of_all_floats(void **state)
+TEST(one_input_of_all_floats)
 {
-    (void)state;
     static const struct {
         const char *option, *op;
         ifn_op number;
@@ -56,25 +55,22 @@ static void one_input_of_all_floats(void **state)
     }
 }
 
-static void one_pattern_of_65536(void **state)
+TEST(one_pattern_of_65536)
 {
-    (void)state;
     run("decode-83ff", "dequantize_rows", "F16", "0/1", 1, ", pattern 0x83ff\n",
         ": 1 of 4096 wrong");
     run("none-0", "dequantize_rows", "F16", "0/1", 0, " 0 failed, ", "conformant");
 }
 
-static void one_code_under_one_scale(void **state)
+TEST(one_code_under_one_scale)
 {
-    (void)state;
     run("scale-8001", "dequantize_rows", "Q4_0", "0/1", 1,
         ", block 0x8001, element 30: d 0x8001, sc 1, m 1, code 7\n", ": 1 of 8192 wrong");
 }
 
 /* What each op's values are called. */
-static void inputs_have_names(void **state)
+TEST(inputs_have_names)
 {
-    (void)state;
     static const struct {
         const char *id, *said;
         int64_t at;
@@ -109,15 +105,4 @@ static void inputs_have_names(void **state)
         for (int t = 0; t < l.n; t++)
             free(data[t]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_input_of_all_floats),
-        RUN(one_pattern_of_65536),
-        RUN(one_code_under_one_scale),
-        RUN(inputs_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

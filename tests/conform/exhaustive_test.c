@@ -22,9 +22,8 @@ static int64_t n_walks(ifn_op op)
 }
 
 /* Reads, writes or multiplies by what there are finitely many of. */
-static void ops_have_the_walks_that_are_due(void **state)
+TEST(ops_have_the_walks_that_are_due)
 {
-    (void)state;
     static const struct {
         ifn_op op;
         int64_t n;
@@ -48,9 +47,8 @@ static void ops_have_the_walks_that_are_due(void **state)
                     ifn_op_name(due[i].op), (int)n_walks(due[i].op), (int)due[i].n);
 }
 
-static void pieces_meet_and_are_cases(void **state)
+TEST(pieces_meet_and_are_cases)
 {
-    (void)state;
     char id[CONFORM_ID_BYTES];
     conform_walk w;
     for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -69,9 +67,8 @@ static void pieces_meet_and_are_cases(void **state)
         }
 }
 
-static void what_has_no_walk_is_no_case(void **state)
+TEST(what_has_no_walk_is_no_case)
 {
-    (void)state;
     static const char *const none[] = {
         "add/F32/n=4/T1/every/raw/0/0",
         "silu/F32/n=4/T0/every/raw/0/0",
@@ -112,9 +109,8 @@ static int64_t mark(const conform_plan *p, const conform_walk *w, unsigned char 
 }
 
 /* All 2^32, in any number of shards. */
-static void the_night_and_the_option_leave_nothing_out(void **state)
+TEST(the_night_and_the_option_leave_nothing_out)
 {
-    (void)state;
     conform_walk w;
     assert_true(conform_walk_of(IFN_OP_SILU, 0, &w));
     const int64_t n = conform_walk_pieces(&w);
@@ -137,9 +133,8 @@ static void the_night_and_the_option_leave_nothing_out(void **state)
 }
 
 /* Another stratum with another seed; together they get everywhere. */
-static void a_stratum_goes_round_with_the_seed(void **state)
+TEST(a_stratum_goes_round_with_the_seed)
 {
-    (void)state;
     conform_walk w;
     assert_true(conform_walk_of(IFN_OP_SILU, 0, &w));
     unsigned char *seen = calloc((size_t)conform_walk_pieces(&w), 1);
@@ -158,9 +153,8 @@ static void a_stratum_goes_round_with_the_seed(void **state)
 }
 
 /* 65 536 patterns are few enough for every day; drawn cases and fixed sizes are asked for alone. */
-static void profiles_and_filters(void **state)
+TEST(profiles_and_filters)
 {
-    (void)state;
     const conform_wish ci = {
         .profile = PROFILE_CI, .seed = 1, .n_dtypes = 1, .dtypes = {IFN_DTYPE_F16}};
     conform_wish drawn = ci;
@@ -181,9 +175,8 @@ static void profiles_and_filters(void **state)
     free(seen);
 }
 
-static void values_that_are_walked_over_are_counted(void **state)
+TEST(values_that_are_walked_over_are_counted)
 {
-    (void)state;
     const conform_verdict v = {.outcome = OUTCOME_PASS, .n_compared = 5};
     const conform_case piece = {.op = IFN_OP_SILU, .dim = {5}, .family = FAMILY_EVERY};
     conform_case drawn = piece;
@@ -199,18 +192,4 @@ static void values_that_are_walked_over_are_counted(void **state)
     assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->compared, 20);
     conform_report_close(&a);
     conform_report_close(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(ops_have_the_walks_that_are_due),
-        RUN(pieces_meet_and_are_cases),
-        RUN(what_has_no_walk_is_no_case),
-        RUN(the_night_and_the_option_leave_nothing_out),
-        RUN(a_stratum_goes_round_with_the_seed),
-        RUN(profiles_and_filters),
-        RUN(values_that_are_walked_over_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

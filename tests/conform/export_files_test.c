@@ -3,9 +3,8 @@
 #include "export.h"
 #include "test.h"
 
-static void tensors_of_blocks_are_bytes(void **state)
+TEST(tensors_of_blocks_are_bytes)
 {
-    (void)state;
     const conform_tensor blocks = {
         .element = ELEMENT_BLOCKS, .dtype = IFN_DTYPE_Q8_0, .rows = 3, .cols = 64, .stride = 5};
     const conform_tensor ids = {.element = ELEMENT_I32, .rows = 1, .cols = 7, .stride = 7};
@@ -21,9 +20,8 @@ static void tensors_of_blocks_are_bytes(void **state)
 }
 
 /* A case of add whose tensors have three dimensions. */
-static void shapes_are_those_of_the_spec(void **state)
+TEST(shapes_are_those_of_the_spec)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_MATMUL, .dim = {2, 3, 64}};
     const conform_tensor blocks = {.name = "a",
                                    .element = ELEMENT_BLOCKS,
@@ -49,17 +47,15 @@ static void shapes_are_those_of_the_spec(void **state)
 }
 
 /* What one call does with buffers of one's own has no file. */
-static void cases_are_those_that_files_can_hold(void **state)
+TEST(cases_are_those_that_files_can_hold)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_ADD, .prepared = 1, .alias = 2, .seed = 5};
     const conform_case one = export_case_of(&c);
     assert_true(one.prepared == 0 && one.alias == 0 && one.seed == 5);
 }
 
-static void paths_too_long_are_an_error(void **state)
+TEST(paths_too_long_are_an_error)
 {
-    (void)state;
     ifn_error err = {0};
     char path[EXPORT_PATH_BYTES], dir[EXPORT_PATH_BYTES];
     assert_ok(export_path(path, "d", "0001", "out", ".npy", &err), err);
@@ -67,15 +63,4 @@ static void paths_too_long_are_an_error(void **state)
     memset(dir, 'd', sizeof dir - 1);
     dir[sizeof dir - 1] = '\0';
     assert_int_equal(export_path(path, dir, "0001", "out", ".npy", &err), IFN_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(tensors_of_blocks_are_bytes),
-        RUN(shapes_are_those_of_the_spec),
-        RUN(cases_are_those_that_files_can_hold),
-        RUN(paths_too_long_are_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void cases_are_written_with_their_index(void **state)
+TEST(cases_are_written_with_their_index)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "matmul", "--cases", "20"), 0);
     char *index = read_file(temp_path("x/index.yaml"), NULL);
     assert_non_null(index);
@@ -29,9 +28,8 @@ static void cases_are_written_with_their_index(void **state)
 }
 
 /* As the spec has them, not rows and columns of some layout. */
-static void shapes_are_those_of_the_spec(void **state)
+TEST(shapes_are_those_of_the_spec)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "apply_rope", "--shape",
                              "rows=2,n_heads=3,head_dim=4", "--cases", "1"),
                      0);
@@ -45,9 +43,8 @@ static void shapes_are_those_of_the_spec(void **state)
 }
 
 /* Partials are the backend's own: nobody else could fill them in. */
-static void attention_is_exported_as_one_call(void **state)
+TEST(attention_is_exported_as_one_call)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "attention", "--cases", "20"),
                      0);
     char *index = read_file(temp_path("x/index.yaml"), NULL);
@@ -60,9 +57,8 @@ static void attention_is_exported_as_one_call(void **state)
     temp_clean();
 }
 
-static void shapes_and_files_of_cases_are_exported(void **state)
+TEST(shapes_and_files_of_cases_are_exported)
 {
-    (void)state;
     static const char cases[] =
         "inferno: cases/1\ncases:\n"
         "  - {case: add/F32/n=2/GO/written/raw/0/1, name: x, x: [1, 2], y: [3, 4]}\n";
@@ -82,9 +78,8 @@ static void shapes_and_files_of_cases_are_exported(void **state)
     temp_clean();
 }
 
-static void blocks_are_exported_as_bytes(void **state)
+TEST(blocks_are_exported_as_bytes)
 {
-    (void)state;
     static const char *const ops[] = {"copy_in", "quantize_rows", "kv_store", "gather_rows"};
     for (size_t i = 0; i < N_OF(ops); i++) {
         assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", ops[i], "--cases", "20"),
@@ -98,9 +93,8 @@ static void blocks_are_exported_as_bytes(void **state)
 }
 
 /* A path that every name behind it makes too long. */
-static void a_folder_that_cannot_be_filled_is_an_error(void **state)
+TEST(a_folder_that_cannot_be_filled_is_an_error)
 {
-    (void)state;
     char dir[4200];
     snprintf(dir, sizeof dir, "%s", temp_path(""));
     for (size_t n = strlen(dir); n + 2 < 4080; n = strlen(dir))
@@ -109,9 +103,8 @@ static void a_folder_that_cannot_be_filled_is_an_error(void **state)
     temp_clean();
 }
 
-static void wrong_usage_is_told(void **state)
+TEST(wrong_usage_is_told)
 {
-    (void)state;
     const char *dir = temp_path("x");
     assert_int_equal(COMMAND(NULL, "export"), 2);
     assert_int_equal(COMMAND(NULL, "export", "--op", "add"), 2);
@@ -120,18 +113,4 @@ static void wrong_usage_is_told(void **state)
     assert_int_equal(COMMAND(NULL, "export", "/nowhere/x", "--op", "add"), 1);
     assert_int_not_equal(access(dir, F_OK), 0);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(cases_are_written_with_their_index),
-        RUN(attention_is_exported_as_one_call),
-        RUN(shapes_and_files_of_cases_are_exported),
-        RUN(blocks_are_exported_as_bytes),
-        RUN(shapes_are_those_of_the_spec),
-        RUN(a_folder_that_cannot_be_filled_is_an_error),
-        RUN(wrong_usage_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static bool size_of(const char *text, int64_t *out)
     return is_whole;
 }
 
-static void expressions_are_worked_out(void **state)
+TEST(expressions_are_worked_out)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t value;
@@ -42,10 +41,9 @@ static void expressions_are_worked_out(void **state)
     }
 }
 
-static void what_has_no_size_is_none(void **state)
+TEST(what_has_no_size_is_none)
 {
     int64_t value;
-    (void)state;
     assert_false(size_of("1 / 0", &value));
     assert_false(size_of("0 / 0", &value));
     assert_false(size_of("99999999999999999999 * n", &value));
@@ -59,9 +57,8 @@ static void what_has_no_size_is_none(void **state)
     }
 }
 
-static void scalars_are_those_of_the_call(void **state)
+TEST(scalars_are_those_of_the_call)
 {
-    (void)state;
     spec_op *const spec = assert_read("value / 2", "value / 2 + n");
     const ifn_scale_args args = IFN_ARGS(scale, .value = 3, .n = 5);
     const conform_scope scope = {.spec = spec, .c = &five, .args = &args.call};
@@ -72,26 +69,12 @@ static void scalars_are_those_of_the_call(void **state)
     spec_op_free(spec);
 }
 
-static void a_shape_accounts_for_every_element(void **state)
+TEST(a_shape_accounts_for_every_element)
 {
-    (void)state;
     int64_t shape[SPEC_MAX_SHAPE];
     spec_op *const spec = assert_read(SHAPE, "x: {dtype: f32, shape: [n, 2]}");
     assert_int_equal(conform_shape_of(spec, &five, &spec->args[0], 10, shape), 2);
     assert_true(shape[0] == 5 && shape[1] == 2);
     assert_int_equal(conform_shape_of(spec, &five, &spec->args[0], 12, shape), 0);
     spec_op_free(spec);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(expressions_are_worked_out),
-        RUN(what_has_no_size_is_none),
-        RUN(scalars_are_those_of_the_call),
-        RUN(a_shape_accounts_for_every_element),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

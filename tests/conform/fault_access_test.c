@@ -44,9 +44,8 @@ static int access_of(int writes, int protection)
     return WEXITSTATUS(status);
 }
 
-static void a_read_is_told_from_a_write(void **state)
+TEST(a_read_is_told_from_a_write)
 {
-    (void)state;
 #if defined __x86_64__
     assert_int_equal(access_of(0, PROT_NONE), ACCESS_READ);
     assert_int_equal(access_of(1, PROT_NONE), ACCESS_WRITE);
@@ -56,16 +55,9 @@ static void a_read_is_told_from_a_write(void **state)
 #endif
 }
 
-static void each_has_its_word(void **state)
+TEST(each_has_its_word)
 {
-    (void)state;
     assert_string_equal(conform_access_name(ACCESS_READ), " reading");
     assert_string_equal(conform_access_name(ACCESS_WRITE), " writing");
     assert_string_equal(conform_access_name(ACCESS_UNKNOWN), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(a_read_is_told_from_a_write), RUN(each_has_its_word)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

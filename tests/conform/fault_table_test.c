@@ -254,9 +254,8 @@ static void assert_tiers_are_right(const table *t)
 
 /* 84 %: a product of two uniform numbers is below sqrt(5e-4 * 64 * 67 / 9) = 0.488 with probability
  * 0.488 (1 - ln 0.488) = 0.838. */
-static void at_67_terms_an_aggregate_misses_most_faults(void **state)
+TEST(at_67_terms_an_aggregate_misses_most_faults)
 {
-    (void)state;
     const table t = measure(67);
     assert_rate(&t, NMSE, DROPPED, 0.838);
     assert_always(&t, NMSE, F16_SUMS, 1);
@@ -264,9 +263,8 @@ static void at_67_terms_an_aggregate_misses_most_faults(void **state)
     assert_tiers_are_right(&t);
 }
 
-static void at_4099_terms_every_usual_rule_fails_one_way_or_the_other(void **state)
+TEST(at_4099_terms_every_usual_rule_fails_one_way_or_the_other)
 {
-    (void)state;
     const table t = measure(4099);
     assert_always(&t, NMSE, DROPPED, 1);
     assert_always(&t, NMSE, F16_SUMS, 1);
@@ -274,13 +272,4 @@ static void at_4099_terms_every_usual_rule_fails_one_way_or_the_other(void **sta
     assert_rate(&t, GAMMA_NORMAL, DROPPED, 0.7);
     assert_always(&t, GAMMA, CORRECT, 1);
     assert_tiers_are_right(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(at_67_terms_an_aggregate_misses_most_faults),
-        RUN(at_4099_terms_every_usual_rule_fails_one_way_or_the_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static void expect_said(char *out, const char *text)
 
 /* Planted, found, shrunk, written, and run again from what was written: wrong in the same way
  * there, right on scalar, in one run. */
-static void what_was_found_fails_again_from_its_file(void **state)
+TEST(what_was_found_fails_again_from_its_file)
 {
-    (void)state;
     char shrunk[256], *out;
     snprintf(shrunk, sizeof shrunk, "%s", temp_path("shrunk.yaml"));
     assert_int_equal(COMMAND(&out, "--backend", faulty("tail"), "--op", "matmul", "--cases", "100",
@@ -91,9 +90,8 @@ static void expect_repeated(const char *report, const char *fault)
 }
 
 /* A plugin whose path needs quotes, by values; and the base that it was given. */
-static void the_line_that_a_failure_ends_with_repeats_it(void **state)
+TEST(the_line_that_a_failure_ends_with_repeats_it)
 {
-    (void)state;
     char odd[400], *out;
     snprintf(odd, sizeof odd, "%s=tail", temp_path("a plugin.so"));
     char path[400];
@@ -109,9 +107,8 @@ static void the_line_that_a_failure_ends_with_repeats_it(void **state)
 }
 
 /* A call in so many: the command goes on until it comes. */
-static void a_failure_now_and_then_is_repeated_until_it_shows(void **state)
+TEST(a_failure_now_and_then_is_repeated_until_it_shows)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--backend", faulty("rare"), "--case",
                              "matmul/F32/m=2,n=9,p=3/T2/normal/raw/0/1", "--repeat", "400"),
@@ -124,9 +121,8 @@ static void a_failure_now_and_then_is_repeated_until_it_shows(void **state)
 }
 
 /* One failure is all there is to be, found by a cheap case and left as it is. */
-static void fail_fast_stops_at_the_first_step_that_fails(void **state)
+TEST(fail_fast_stops_at_the_first_step_that_fails)
 {
-    (void)state;
     char path[256], *out;
     const char *end;
     snprintf(path, sizeof path, "%s", temp_path("fast.json"));
@@ -154,9 +150,8 @@ static void fail_fast_stops_at_the_first_step_that_fails(void **state)
 
 /* What ends a process at the last moment is what sanitizers do, and nobody else would hear of it.
  */
-static void a_process_that_ends_badly_is_a_problem(void **state)
+TEST(a_process_that_ends_badly_is_a_problem)
 {
-    (void)state;
     char patience[16], too_long[96];
     snprintf(patience, sizeof patience, "%.0f", patience_times(1));
     snprintf(too_long, sizeof too_long, "its process did not end within %s s of being told to",
@@ -178,9 +173,8 @@ static void a_process_that_ends_badly_is_a_problem(void **state)
 
 /* No case shows it: what does is ThreadSanitizer, where it watches, by the status of the process.
  */
-static void a_race_is_noticed_where_somebody_watches(void **state)
+TEST(a_race_is_noticed_where_somebody_watches)
 {
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     const int want = 1;
 #else
@@ -194,9 +188,8 @@ static void a_race_is_noticed_where_somebody_watches(void **state)
     free(out);
 }
 
-static void refusals_are_counted_and_must_be_declared(void **state)
+TEST(refusals_are_counted_and_must_be_declared)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--backend", faulty("frank"), "--op", "linear", "--cases", "60"),
                      0);
@@ -209,9 +202,8 @@ static void refusals_are_counted_and_must_be_declared(void **state)
     free(out);
 }
 
-static void a_backend_that_refuses_everything_fails(void **state)
+TEST(a_backend_that_refuses_everything_fails)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--backend", faulty("lazy"), "--op", "matmul", "--dtype", "F32"),
                      1);
@@ -220,9 +212,8 @@ static void a_backend_that_refuses_everything_fails(void **state)
     free(out);
 }
 
-static void results_cut_off_instead_of_rounded_are_biased(void **state)
+TEST(results_cut_off_instead_of_rounded_are_biased)
 {
-    (void)state;
     char *out;
     assert_int_equal(
         COMMAND(&out, "--backend", faulty("cut"), "--op", "matmul", "--cases", "2000", "--tap"), 1);
@@ -257,9 +248,8 @@ static const char *level_from(const json *report, const char *backend)
     return ops < IFN_OP_COUNT || wrong ? "no level" : "Bronze";
 }
 
-static void levels_follow_from_the_report_alone(void **state)
+TEST(levels_follow_from_the_report_alone)
 {
-    (void)state;
     char path[256], *out;
     const char *nothing = faulty("nothing"), *tail = faulty("tail"), *end;
     snprintf(path, sizeof path, "%s", temp_path("a.json"));
@@ -283,21 +273,4 @@ static void levels_follow_from_the_report_alone(void **state)
     expect_said(out, "=nothing: Bronze, all of it inherited from scalar");
     free(out);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_was_found_fails_again_from_its_file),
-        RUN(the_line_that_a_failure_ends_with_repeats_it),
-        RUN(a_failure_now_and_then_is_repeated_until_it_shows),
-        RUN(fail_fast_stops_at_the_first_step_that_fails),
-        RUN(a_process_that_ends_badly_is_a_problem),
-        RUN(a_race_is_noticed_where_somebody_watches),
-        RUN(refusals_are_counted_and_must_be_declared),
-        RUN(a_backend_that_refuses_everything_fails),
-        RUN(results_cut_off_instead_of_rounded_are_biased),
-        RUN(levels_follow_from_the_report_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,8 @@ static const conform_truth *judged(subject *b, int ftz)
     return &b->truth[conform_tensor_index(&b->slot.layout, "out")];
 }
 
-static void bits_are_judged_where_flushing_cannot_show(void **state)
+TEST(bits_are_judged_where_flushing_cannot_show)
 {
-    (void)state;
     static const conform_case c = {
         .op = IFN_OP_ADD, .dim = {4}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1};
     const float x[4] = {1, 0x1p-149f, 0x1.8p-126f, 0x1p-126f};
@@ -62,9 +61,8 @@ static const conform_case product = {.op = IFN_OP_MATMUL,
                                      .seed = 1};
 
 /* 2^-149 times inf is inf, and NaN where the first factor is flushed. */
-static void an_infinity_beside_a_subnormal_is_not_judged(void **state)
+TEST(an_infinity_beside_a_subnormal_is_not_judged)
 {
-    (void)state;
     const float left[2] = {0x1p-149f, 1}, right[4] = {INFINITY, 1, 1, 1};
     subject b;
     start(&b, product);
@@ -79,9 +77,8 @@ static void an_infinity_beside_a_subnormal_is_not_judged(void **state)
 }
 
 /* Everything that is flushed errs to zero. */
-static void what_flushing_adds_to_a_bound_may_be_one_sided(void **state)
+TEST(what_flushing_adds_to_a_bound_may_be_one_sided)
 {
-    (void)state;
     conform_case c = product;
     const float small[4] = {0x1p-70f, 0x1p-70f, 0x1p-70f, 0x1p-70f};
     subject b;
@@ -96,14 +93,4 @@ static void what_flushing_adds_to_a_bound_may_be_one_sided(void **state)
     assert_true(t->lean[0] > 0 && t->lean[0] < t->bound[0]);
     assert_true(fabs(t->lean[0] - (t->bound[0] - strict)) <= 0x1p-20 * t->lean[0]);
     conform_pool_fini(&b.pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(bits_are_judged_where_flushing_cannot_show),
-        RUN(an_infinity_beside_a_subnormal_is_not_judged),
-        RUN(what_flushing_adds_to_a_bound_may_be_one_sided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

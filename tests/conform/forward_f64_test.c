@@ -87,9 +87,8 @@ static const float *floats(const ifn_tensor *t)
 
 /* Without attention output and feed-forward output the blocks add nothing:
  * logits = W_output rms_norm(embedding). */
-static void a_model_whose_blocks_add_nothing_is_its_head(void **state)
+TEST(a_model_whose_blocks_add_nothing_is_its_head)
 {
-    (void)state;
     const tiny_model m = tiny_default("llama");
     road r = open_zeroed(&m, (const char *const[]){"attn_output", "ffn_down"}, 2);
     const ifn_model_tensors *const g = ifn_model_tensors_of(r.model);
@@ -114,9 +113,8 @@ static void a_model_whose_blocks_add_nothing_is_its_head(void **state)
 }
 
 /* Queries of zero make all scores equal: a row attends to the mean of the values so far. */
-static void zero_queries_attend_to_the_mean(void **state)
+TEST(zero_queries_attend_to_the_mean)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     road r = open_zeroed(&m, (const char *const[]){"attn_q."}, 1);
     heard v = listen(r.model, &(conform_truth_mode){0}, 1, "v");
@@ -191,9 +189,8 @@ static double mode_distance(const tiny_model *m, const conform_truth_mode *a,
 
 /* noise_floor_test judges by the noise floor; the point here is that no dtype and no architecture
  * stands out. Logits are of unit size, honest f32 passes some 1e-6 from the truth. */
-static void no_dtype_and_no_architecture_stands_out(void **state)
+TEST(no_dtype_and_no_architecture_stands_out)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     const conform_truth_mode exact = {.activations = IFN_ACTIVATIONS_F32};
     double least = (double)INFINITY, most = 0;
@@ -221,9 +218,8 @@ static void assert_nearest(const tiny_model *m, ifn_activations activations, ifn
     assert_that(error * 4 < other, "engine %.2e from the truth, f32 mode %.2e", error, other);
 }
 
-static void int8_activations_and_narrow_caches_are_modes_of_their_own(void **state)
+TEST(int8_activations_and_narrow_caches_are_modes_of_their_own)
 {
-    (void)state;
     const conform_truth_mode q8 = {.activations = IFN_ACTIVATIONS_Q8},
                              f16 = {.activations = IFN_ACTIVATIONS_F32, .cache = IFN_DTYPE_F16},
                              q8_0 = {.activations = IFN_ACTIVATIONS_F32, .cache = IFN_DTYPE_Q8_0};
@@ -237,9 +233,8 @@ static void int8_activations_and_narrow_caches_are_modes_of_their_own(void **sta
     assert_nearest(&m, IFN_ACTIVATIONS_Q8, IFN_KV_F32, &q8);
 }
 
-static void auto_means_what_a_context_makes_of_it(void **state)
+TEST(auto_means_what_a_context_makes_of_it)
 {
-    (void)state;
     const conform_truth_mode any = {0}, q8 = {.activations = IFN_ACTIVATIONS_Q8},
                              f32 = {.activations = IFN_ACTIVATIONS_F32};
     const tiny_model quantized = tiny_wide("llama", IFN_DTYPE_Q8_0), plain = tiny_default("llama");
@@ -248,9 +243,8 @@ static void auto_means_what_a_context_makes_of_it(void **state)
     assert_true(mode_distance(&plain, &any, &q8) == 0);
 }
 
-static void tied_heads_and_divided_frequencies_are_read(void **state)
+TEST(tied_heads_and_divided_frequencies_are_read)
 {
-    (void)state;
     const conform_truth_mode exact = {.activations = IFN_ACTIVATIONS_F32};
     tiny_model m = tiny_default("llama");
     m.tied = 1;
@@ -283,9 +277,8 @@ static void call_out(void *cookie, int64_t layer, const char *name, const double
       ".attn_output " i ".attn_residual " i ".ffn_norm " i ".ffn_norm_q8 " i ".gate " i ".up " i   \
       ".gated " i ".gated_q8 " i ".ffn_down " i ".ffn_residual "
 
-static void the_sink_hears_every_op_in_order(void **state)
+TEST(the_sink_hears_every_op_in_order)
 {
-    (void)state;
     const conform_truth_mode q8 = {.activations = IFN_ACTIVATIONS_Q8};
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     const ifn_context_params params = road_params();
@@ -301,9 +294,8 @@ static void the_sink_hears_every_op_in_order(void **state)
 }
 
 /* Later ids change nothing before them, exactly: no sum of the truth depends on n. */
-static void a_prefix_has_the_logits_it_has_alone(void **state)
+TEST(a_prefix_has_the_logits_it_has_alone)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen2");
     const ifn_context_params params = road_params();
     road r = road_open(&m, &params);
@@ -319,9 +311,8 @@ static void a_prefix_has_the_logits_it_has_alone(void **state)
     road_close(&r);
 }
 
-static void jolts_move_what_is_narrowed_and_nothing_else(void **state)
+TEST(jolts_move_what_is_narrowed_and_nothing_else)
 {
-    (void)state;
     conform_truth_mode q8 = {.activations = IFN_ACTIVATIONS_Q8}, jolted = q8, again;
     conform_truth_mode f32 = {.activations = IFN_ACTIVATIONS_F32}, f32_jolted = f32;
     const tiny_model m = tiny_wide("llama", IFN_DTYPE_Q8_0);
@@ -334,9 +325,8 @@ static void jolts_move_what_is_narrowed_and_nothing_else(void **state)
     assert_true(mode_distance(&m, &f32, &f32_jolted) == 0);
 }
 
-static void what_cannot_be_run_is_refused(void **state)
+TEST(what_cannot_be_run_is_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("llama"); /* heads of 16 */
     const ifn_context_params params = road_params();
     road r = road_open(&m, &params);
@@ -360,9 +350,8 @@ static void what_cannot_be_run_is_refused(void **state)
     road_close(&r);
 }
 
-static void memory_comes_from_the_allocator_and_goes_back(void **state)
+TEST(memory_comes_from_the_allocator_and_goes_back)
 {
-    (void)state;
     const tiny_model m = tiny_default("llama");
     const ifn_context_params params = road_params();
     road r = road_open(&m, &params);
@@ -382,24 +371,4 @@ static void memory_comes_from_the_allocator_and_goes_back(void **state)
     assert_int_equal(a.live_bytes, 0);
     free(logits);
     road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_model_whose_blocks_add_nothing_is_its_head),
-        RUN(zero_queries_attend_to_the_mean),
-        RUN(no_dtype_and_no_architecture_stands_out),
-        RUN(int8_activations_and_narrow_caches_are_modes_of_their_own),
-        RUN(auto_means_what_a_context_makes_of_it),
-        RUN(tied_heads_and_divided_frequencies_are_read),
-        RUN(the_sink_hears_every_op_in_order),
-        RUN(a_prefix_has_the_logits_it_has_alone),
-        RUN(jolts_move_what_is_narrowed_and_nothing_else),
-        RUN(what_cannot_be_run_is_refused),
-        RUN(memory_comes_from_the_allocator_and_goes_back),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -28,9 +28,8 @@ static unsigned char *fill(const conform_case *c, conform_operand operand, ifn_d
     return out;
 }
 
-static void equal_seeds_give_equal_bytes(void **state)
+TEST(equal_seeds_give_equal_bytes)
 {
-    (void)state;
     for (size_t d = 0; d < N_OF(weights); d++) {
         const conform_case a = case_of(weights[d], TIER_T1, FAMILY_NORMAL, 1);
         const conform_case b = case_of(weights[d], TIER_T1, FAMILY_NORMAL, 2);
@@ -47,9 +46,8 @@ static void equal_seeds_give_equal_bytes(void **state)
 }
 
 /* Products of k terms stay below 2^24 units, in the most expanded form, and no weight is 0. */
-static void lattices_stay_within_their_budget(void **state)
+TEST(lattices_stay_within_their_budget)
 {
-    (void)state;
     for (size_t d = 0; d < N_OF(weights); d++) {
         for (int64_t k = 256; k <= 8192; k *= 4) {
             const conform_case c = case_of(weights[d], TIER_T0, FAMILY_LATTICE, (uint64_t)k + d);
@@ -70,9 +68,8 @@ static void lattices_stay_within_their_budget(void **state)
     }
 }
 
-static void activations_of_a_lattice_stay_within_it_too(void **state)
+TEST(activations_of_a_lattice_stay_within_it_too)
 {
-    (void)state;
     for (int64_t k = 256; k <= 8192; k *= 4) {
         const conform_case c = case_of(IFN_DTYPE_Q4_K, TIER_T0, FAMILY_LATTICE, (uint64_t)k);
         const conform_lattice l = conform_lattice_of(&c, k);
@@ -84,9 +81,8 @@ static void activations_of_a_lattice_stay_within_it_too(void **state)
 }
 
 /* Either the weights or the activations of a case hold a single 1 per row. */
-static void one_operand_of_a_one_hot_case_is_hot(void **state)
+TEST(one_operand_of_a_one_hot_case_is_hot)
 {
-    (void)state;
     for (size_t d = 2; d < N_OF(weights); d++) {
         for (uint64_t seed = 0; seed < 8; seed++) {
             const conform_case c = case_of(weights[d], TIER_T0, FAMILY_ONE_HOT, seed);
@@ -110,9 +106,8 @@ static void one_operand_of_a_one_hot_case_is_hot(void **state)
 }
 
 /* Blocks and floats agree on the block, which is the same in all rows. */
-static void the_probe_is_one_block_of_activations(void **state)
+TEST(the_probe_is_one_block_of_activations)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(IFN_DTYPE_Q6_K, TIER_T1, FAMILY_SCALE_PROBE, seed);
         float x[2 * 512];
@@ -129,9 +124,8 @@ static void the_probe_is_one_block_of_activations(void **state)
     }
 }
 
-static void activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code(void **state)
+TEST(activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code)
 {
-    (void)state;
     for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SPECIALS; family++) {
         const conform_case c = case_of(IFN_DTYPE_Q4_0, TIER_T1, family, 5);
         ifn_block_q8_32f *q = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 8, 512);
@@ -149,12 +143,11 @@ static void activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code(
 }
 
 /* The statistical bound lives of it: as many positive codes as negative ones, block by block. */
-static void activations_of_t2_have_random_signs(void **state)
+TEST(activations_of_t2_have_random_signs)
 {
     const conform_case c = case_of(IFN_DTYPE_Q8_0, TIER_T2, FAMILY_NORMAL, 11);
     ifn_block_q8_32f *q = (void *)fill(&c, OPERAND_A, IFN_DTYPE_Q8_32F, 64, 1024);
     int64_t balance = 0;
-    (void)state;
     for (int b = 0; b < 64 * 32; b++) {
         int of_block = 0;
         for (int i = 0; i < 32; i++)
@@ -166,9 +159,8 @@ static void activations_of_t2_have_random_signs(void **state)
     free(q);
 }
 
-static void codes_reach_both_ends_in_whole_blocks(void **state)
+TEST(codes_reach_both_ends_in_whole_blocks)
 {
-    (void)state;
     for (size_t d = 2; d < N_OF(weights); d++) {
         const ifn_dtype dtype = weights[d];
         const conform_limits l = conform_limits_of(dtype);
@@ -193,9 +185,8 @@ static void codes_reach_both_ends_in_whole_blocks(void **state)
     }
 }
 
-static void only_specials_are_not_finite(void **state)
+TEST(only_specials_are_not_finite)
 {
-    (void)state;
     for (size_t d = 0; d < N_OF(weights); d++) {
         for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SPECIALS; family++) {
             const conform_case c = case_of(weights[d], TIER_T1, family, 7);
@@ -212,9 +203,8 @@ static void only_specials_are_not_finite(void **state)
 }
 
 /* A scale kept in bf16 would change most of them. */
-static void scales_have_full_significands(void **state)
+TEST(scales_have_full_significands)
 {
-    (void)state;
     for (size_t d = 2; d < N_OF(weights); d++) {
         const conform_case c = case_of(weights[d], TIER_T1, FAMILY_SCALE_PROBE, 13);
         const int64_t n = ifn_dtype_block_elements(weights[d]);
@@ -227,21 +217,4 @@ static void scales_have_full_significands(void **state)
         assert_true(n_full > 70);
         free(w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(equal_seeds_give_equal_bytes),
-        RUN(lattices_stay_within_their_budget),
-        RUN(activations_of_a_lattice_stay_within_it_too),
-        RUN(one_operand_of_a_one_hot_case_is_hot),
-        RUN(the_probe_is_one_block_of_activations),
-        RUN(activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code),
-        RUN(activations_of_t2_have_random_signs),
-        RUN(codes_reach_both_ends_in_whole_blocks),
-        RUN(only_specials_are_not_finite),
-        RUN(scales_have_full_significands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,11 +41,10 @@ static float largest_of(const float *block)
     return most;
 }
 
-static void zeros_fill_blocks_and_rows(void **state)
+TEST(zeros_fill_blocks_and_rows)
 {
     static float x[N];
     int plus = 0, minus = 0, both = 0, full = 0, rows = 0;
-    (void)state;
     fill(FAMILY_ZEROS, OPERAND_A, x);
     for (int b = 0; b < N / 32; b++) {
         const int n_plus = count_bits(x + 32 * b, 0), n_minus = count_bits(x + 32 * b, 0x80000000);
@@ -63,11 +62,10 @@ static void zeros_fill_blocks_and_rows(void **state)
     assert_true(plus > 10 && minus > 10 && both > 10 && full > 5 && rows > 2);
 }
 
-static void constants_are_often_one(void **state)
+TEST(constants_are_often_one)
 {
     static float x[N];
     int ones = 0, alike = 0;
-    (void)state;
     fill(FAMILY_CONSTANT, OPERAND_PLAIN, x);
     for (int b = 0; b < N / 32; b++) {
         const float most = largest_of(x + 32 * b);
@@ -81,11 +79,10 @@ static void constants_are_often_one(void **state)
     assert_true(ones > 30 && alike > 60 && alike < 220);
 }
 
-static void twins_are_two_maxima(void **state)
+TEST(twins_are_two_maxima)
 {
     static float x[N];
     int one_sign = 0, ones = 0;
-    (void)state;
     fill(FAMILY_TWINS, OPERAND_A, x);
     for (int b = 0; b < N / 32; b++) {
         const float most = largest_of(x + 32 * b);
@@ -98,11 +95,10 @@ static void twins_are_two_maxima(void **state)
     assert_true(ones > 30);
 }
 
-static void one_element_decides(void **state)
+TEST(one_element_decides)
 {
     static float x[N];
     int deep = 0;
-    (void)state;
     fill(FAMILY_OUTLIER, OPERAND_B, x);
     for (int b = 0; b < N / 32; b++) {
         int large = 0;
@@ -116,11 +112,10 @@ static void one_element_decides(void **state)
 }
 
 /* Stored scales of Q8_0: some subnormal, some nothing, some normal. */
-static void scales_lie_on_both_sides_of_their_edges(void **state)
+TEST(scales_lie_on_both_sides_of_their_edges)
 {
     static float x[N];
     int gone = 0, subnormal = 0, normal = 0, gone_q8_32f = 0;
-    (void)state;
     fill(FAMILY_EDGES, OPERAND_PLAIN, x);
     for (int b = 0; b < N / 32; b++) {
         const float most = largest_of(x + 32 * b);
@@ -134,10 +129,9 @@ static void scales_lie_on_both_sides_of_their_edges(void **state)
     assert_true(gone > 20 && subnormal > 20 && normal > 5 && gone_q8_32f > 10);
 }
 
-static void walls_come_first_and_end(void **state)
+TEST(walls_come_first_and_end)
 {
     static float x[N];
-    (void)state;
     fill(FAMILY_WALL, OPERAND_LOGIT, x);
     int n_finite = 0;
     for (int r = 0; r < ROWS; r++)
@@ -148,11 +142,10 @@ static void walls_come_first_and_end(void **state)
     assert_in_range(n_finite, N / 8, 7 * N / 8);
 }
 
-static void patterns_hold_every_kind_of_nan(void **state)
+TEST(patterns_hold_every_kind_of_nan)
 {
     static float x[N];
     int signalling = 0, negative = 0, payload = 0, minus_zero = 0;
-    (void)state;
     fill(FAMILY_PATTERNS, OPERAND_PLAIN, x);
     for (int i = 0; i < N; i++) {
         const uint32_t bits = bits_of(x[i]);
@@ -165,21 +158,19 @@ static void patterns_hold_every_kind_of_nan(void **state)
     assert_true(signalling > 100 && negative > 100 && payload > 100 && minus_zero > 100);
 }
 
-static void the_same_values_go_to_every_operand(void **state)
+TEST(the_same_values_go_to_every_operand)
 {
     const conform_case c = {.tier = TIER_T1, .family = FAMILY_SAME, .seed = 5};
     float x[64], y[64];
-    (void)state;
     conform_fill_f32(&c, "x", OPERAND_PLAIN, 1, x, 2, 32, 32);
     conform_fill_f32(&c, "gate", OPERAND_LOGIT, 1, y, 2, 32, 32);
     assert_memory_equal(x, y, sizeof x);
 }
 
-static void tails_and_ends(void **state)
+TEST(tails_and_ends)
 {
     static float x[N];
     int zeros = 0, far = 0;
-    (void)state;
     fill(FAMILY_SPARSE, OPERAND_A, x);
     for (int i = 0; i < N; i++)
         zeros += x[i] == 0;
@@ -194,11 +185,10 @@ static void tails_and_ends(void **state)
 }
 
 /* Weights of a norm and second factors stay as they are where the others go to an end. */
-static void other_operands_stay(void **state)
+TEST(other_operands_stay)
 {
     static const conform_family families[] = {FAMILY_EDGES, FAMILY_LARGEST, FAMILY_OUTLIER};
     static float x[N];
-    (void)state;
     for (size_t i = 0; i < N_OF(families); i++) {
         fill(families[i], OPERAND_WEIGHT, x);
         for (int j = 0; j < N; j++)
@@ -206,10 +196,9 @@ static void other_operands_stay(void **state)
     }
 }
 
-static void bases_of_rope_are_those_of_models(void **state)
+TEST(bases_of_rope_are_those_of_models)
 {
     int other = 0;
-    (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         const conform_case plain = {.family = FAMILY_NORMAL, .seed = seed},
                            c = {.family = FAMILY_SCALARS, .seed = seed};
@@ -218,22 +207,4 @@ static void bases_of_rope_are_those_of_models(void **state)
         other |= conform_rope_base(&c) == 500000 ? 1 : conform_rope_base(&c) == 1000000 ? 2 : 0;
     }
     assert_int_equal(other, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(zeros_fill_blocks_and_rows),
-        RUN(constants_are_often_one),
-        RUN(twins_are_two_maxima),
-        RUN(one_element_decides),
-        RUN(scales_lie_on_both_sides_of_their_edges),
-        RUN(walls_come_first_and_end),
-        RUN(patterns_hold_every_kind_of_nan),
-        RUN(the_same_values_go_to_every_operand),
-        RUN(tails_and_ends),
-        RUN(other_operands_stay),
-        RUN(bases_of_rope_are_those_of_models),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

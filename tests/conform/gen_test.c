@@ -6,9 +6,8 @@
 #include "test.h"
 
 /* Values that the Python twin prints (fixtures/make/conform_inputs.py). */
-static void the_hash_is_the_published_one(void **state)
+TEST(the_hash_is_the_published_one)
 {
-    (void)state;
     assert_true(conform_hash(0, "", 0) == 0xe587d3dff9e92ed0u);
     assert_true(conform_hash(1, "a", 7) == 0xca6f504cbe4a68f4u);
     assert_true(conform_hash(0x1a2b3c, "weight", 123456789) == 0x36ed9ba67b123131u);
@@ -19,9 +18,8 @@ static void the_hash_is_the_published_one(void **state)
     assert_true(digest == 0x12f77bc4412315e9u);
 }
 
-static void integers_stay_in_their_range(void **state)
+TEST(integers_stay_in_their_range)
 {
-    (void)state;
     const conform_stream s = conform_stream_of(5, "x");
     int seen[7] = {0};
     for (uint64_t i = 0; i < 7000; i++) {
@@ -34,9 +32,8 @@ static void integers_stay_in_their_range(void **state)
     conform_integer(s, 0, INT64_MIN, INT64_MAX);
 }
 
-static void normals_have_mean_zero_and_variance_one(void **state)
+TEST(normals_have_mean_zero_and_variance_one)
 {
-    (void)state;
     const conform_stream s = conform_stream_of(6, "x");
     double sum = 0, squares = 0;
     for (uint64_t i = 0; i < 100000; i++) {
@@ -55,9 +52,8 @@ static conform_case with(conform_family family, uint64_t seed)
 }
 
 /* Every partial sum of a T0 lattice must be exact: k * |a| * |b| <= 2^24. */
-static void lattices_keep_every_partial_sum_exact(void **state)
+TEST(lattices_keep_every_partial_sum_exact)
 {
-    (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32,  IFN_DTYPE_F16,  IFN_DTYPE_BF16,
                                        IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q3_K,
                                        IFN_DTYPE_Q4_K, IFN_DTYPE_Q6_K};
@@ -78,9 +74,8 @@ static void lattices_keep_every_partial_sum_exact(void **state)
     }
 }
 
-static void lattice_values_are_integers_times_one_power_of_two(void **state)
+TEST(lattice_values_are_integers_times_one_power_of_two)
 {
-    (void)state;
     float x[1000];
     const conform_case c = with(FAMILY_LATTICE, 9);
     conform_fill_f32(&c, "a", OPERAND_A, 64, x, 10, 100, 100);
@@ -90,9 +85,8 @@ static void lattice_values_are_integers_times_one_power_of_two(void **state)
     }
 }
 
-static void a_hot_row_holds_a_single_one(void **state)
+TEST(a_hot_row_holds_a_single_one)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = with(FAMILY_ONE_HOT, seed);
         float a[6 * 40], b[40 * 7];
@@ -115,9 +109,8 @@ static void a_hot_row_holds_a_single_one(void **state)
     }
 }
 
-static void a_stride_leaves_its_gaps_alone(void **state)
+TEST(a_stride_leaves_its_gaps_alone)
 {
-    (void)state;
     float x[4 * 9];
     memset(x, 0x5a, sizeof x);
     const conform_case c = with(FAMILY_NORMAL, 3);
@@ -129,9 +122,8 @@ static void a_stride_leaves_its_gaps_alone(void **state)
     }
 }
 
-static void the_same_seed_is_the_same_operand(void **state)
+TEST(the_same_seed_is_the_same_operand)
 {
-    (void)state;
     float x[100], y[100], z[100];
     const conform_case c = with(FAMILY_WIDE, 3), d = with(FAMILY_WIDE, 4);
     conform_fill_f32(&c, "a", OPERAND_A, 10, x, 10, 10, 10);
@@ -143,9 +135,8 @@ static void the_same_seed_is_the_same_operand(void **state)
     assert_memory_not_equal(x, z, sizeof x);
 }
 
-static void huge_products_stay_in_range(void **state)
+TEST(huge_products_stay_in_range)
 {
-    (void)state;
     static float a[5000], b[5000];
     const conform_case c = with(FAMILY_HUGE_VALUES, 8);
     conform_fill_f32(&c, "a", OPERAND_A, 5000, a, 1, 5000, 5000);
@@ -156,9 +147,8 @@ static void huge_products_stay_in_range(void **state)
     assert_true(sum < 0x1p127 && sum > 0x1p90);
 }
 
-static void a_probe_touches_one_block(void **state)
+TEST(a_probe_touches_one_block)
 {
-    (void)state;
     float x[256];
     const conform_case c = with(FAMILY_SCALE_PROBE, 11);
     conform_fill_f32(&c, "x", OPERAND_A, 256, x, 1, 256, 256);
@@ -173,29 +163,10 @@ static void a_probe_touches_one_block(void **state)
     assert_int_equal(blocks, 1);
 }
 
-static void rope_rows_are_cosines_then_sines(void **state)
+TEST(rope_rows_are_cosines_then_sines)
 {
-    (void)state;
     float row[8];
     conform_fill_rope(row, 8, 3, 10000);
     assert_true(row[0] == (float)cos(3.0) && row[4] == (float)sin(3.0));
     assert_true(row[2] == (float)cos(3.0 * pow(10000.0, -0.5)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_hash_is_the_published_one),
-        RUN(integers_stay_in_their_range),
-        RUN(normals_have_mean_zero_and_variance_one),
-        RUN(lattices_keep_every_partial_sum_exact),
-        RUN(lattice_values_are_integers_times_one_power_of_two),
-        RUN(a_hot_row_holds_a_single_one),
-        RUN(a_stride_leaves_its_gaps_alone),
-        RUN(the_same_seed_is_the_same_operand),
-        RUN(huge_products_stay_in_range),
-        RUN(a_probe_touches_one_block),
-        RUN(rope_rows_are_cosines_then_sines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,7 @@ static int64_t count_differences(ifn_dtype dtype, code_fn code, const float *x)
     return n;
 }
 
-static void every_deviation_shows_in_every_case(void **state)
+TEST(every_deviation_shows_in_every_case)
 {
     static const struct {
         ifn_dtype dtype;
@@ -157,7 +157,6 @@ static void every_deviation_shows_in_every_case(void **state)
         {IFN_DTYPE_Q5_1, q5_1_rounded, "Q5_1: round(v)"},
     };
     float x[N];
-    (void)state;
     for (size_t i = 0; i < N_OF(wrong); i++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             const conform_case c = {.family = FAMILY_TIES, .seed = seed};
@@ -168,11 +167,10 @@ static void every_deviation_shows_in_every_case(void **state)
 }
 
 /* Halfway between neighbours of F16: the last of 12 significant bits is 1. */
-static void floats_lie_halfway(void **state)
+TEST(floats_lie_halfway)
 {
     const conform_case c = {.family = FAMILY_TIES, .seed = 3};
     float x[N];
-    (void)state;
     conform_fill_ties(&c, "x", IFN_DTYPE_F16, x, N);
     for (int i = 0; i < N; i++) {
         int exponent;
@@ -182,11 +180,10 @@ static void floats_lie_halfway(void **state)
 }
 
 /* The largest stands where it is meant to, and nothing is beyond it. */
-static void values_stay_within_their_block(void **state)
+TEST(values_stay_within_their_block)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0};
     float x[N];
-    (void)state;
     for (size_t t = 0; t < N_OF(dtypes); t++)
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             const conform_case c = {.family = FAMILY_TIES, .seed = seed};
@@ -194,14 +191,4 @@ static void values_stay_within_their_block(void **state)
             for (int i = 0; i < N; i++)
                 assert_true(isfinite(x[i]) && fabsf(x[i]) < 0x1p14f);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_deviation_shows_in_every_case),
-        RUN(floats_lie_halfway),
-        RUN(values_stay_within_their_block),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

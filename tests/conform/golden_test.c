@@ -31,9 +31,8 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 static const conform_module module = {
     .op = IFN_OP_SCALE, .dim_names = {"n"}, .layout = layout, .bind = bind};
 
-static void sizes_are_those_of_the_lists(void **state)
+TEST(sizes_are_those_of_the_lists)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "op: scale");
     conform_case c;
     ifn_error err;
@@ -45,9 +44,8 @@ static void sizes_are_those_of_the_lists(void **state)
     spec_op_free(spec);
 }
 
-static void a_size_that_is_named_wins(void **state)
+TEST(a_size_that_is_named_wins)
 {
-    (void)state;
     spec_op *spec =
         assert_read(GOLDEN, "{name: none, n: 0, dtype: q8_0, x: [], value: 2, out: []}");
     conform_case c;
@@ -68,9 +66,8 @@ static void assert_no_case(const char *golden, uint32_t index, const char *messa
     spec_op_free(spec);
 }
 
-static void sizes_that_do_not_fit_are_refused(void **state)
+TEST(sizes_that_do_not_fit_are_refused)
 {
-    (void)state;
     assert_no_case("{name: g, x: [1, 2], value: 1, out: [1, 2, 3]}", 1,
                    "out in line 16: 3 values, expected 2");
     assert_no_case("{name: g, x: [1, 2, 3, 4, 5, 6], value: 1, out: []}", 1,
@@ -95,9 +92,8 @@ static void open_buffers(buffers *b)
     b->data[2] = b->out;
 }
 
-static void inputs_are_what_is_written(void **state)
+TEST(inputs_are_what_is_written)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "op: scale");
     buffers b;
     ifn_error err;
@@ -127,9 +123,8 @@ static int holds(const float *got, const conform_truth *truth)
     return result;
 }
 
-static void results_are_the_same_bits_or_within_the_bound(void **state)
+TEST(results_are_the_same_bits_or_within_the_bound)
 {
-    (void)state;
     double want[2] = {2, -5}, bound[2] = {0.25, 0.25};
     const conform_truth judged = {.class = CLASS_BOUND, .want = want, .bound = bound};
     assert_true(holds((const float[]){2, -5}, NULL));
@@ -140,9 +135,8 @@ static void results_are_the_same_bits_or_within_the_bound(void **state)
     assert_false(holds((const float[]){2, -INFINITY}, &judged));
 }
 
-static void the_oracle_must_find_what_is_written(void **state)
+TEST(the_oracle_must_find_what_is_written)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "op: scale");
     double want[2] = {2, -5}, bound[2] = {100, 100};
     conform_truth truth = {.class = CLASS_BOUND, .want = want, .bound = bound};
@@ -161,9 +155,8 @@ static void the_oracle_must_find_what_is_written(void **state)
     spec_op_free(spec);
 }
 
-static void special_results_are_compared_by_kind(void **state)
+TEST(special_results_are_compared_by_kind)
 {
-    (void)state;
     spec_op *spec = assert_read("out: [2, -5]", "out: [.nan, -.inf]");
     buffers b;
     ifn_error err;
@@ -177,9 +170,8 @@ static void special_results_are_compared_by_kind(void **state)
 }
 
 /* i32, bytes and blocks: one tensor each, with values that do and do not fit. */
-static void numbers_fit_their_elements(void **state)
+TEST(numbers_fit_their_elements)
 {
-    (void)state;
     static const struct {
         const char *x;
         int element; /* of the layout below */
@@ -212,9 +204,8 @@ static void numbers_fit_their_elements(void **state)
     }
 }
 
-static void a_tensor_changed_in_place_is_written_twice(void **state)
+TEST(a_tensor_changed_in_place_is_written_twice)
 {
-    (void)state;
     spec_op *spec = assert_read("out: [2, -5]", "out: [0, 0], out_after: [2, -5]");
     conform_layout l = {0};
     conform_add_f32(&l, "out", ROLE_INOUT, 1, 2);
@@ -239,9 +230,8 @@ static conform_call refused(const char *with, buffers *b)
 }
 
 /* The spec may name a member of a weight that the call at hand does not have. */
-static void a_weight_that_the_call_lacks_is_a_mistake_of_the_spec(void **state)
+TEST(a_weight_that_the_call_lacks_is_a_mistake_of_the_spec)
 {
-    (void)state;
     buffers b;
     conform_call call = {0};
     ifn_error err;
@@ -254,9 +244,8 @@ static void a_weight_that_the_call_lacks_is_a_mistake_of_the_spec(void **state)
     spec_op_free(spec);
 }
 
-static void a_refused_call_differs_in_what_is_written(void **state)
+TEST(a_refused_call_differs_in_what_is_written)
 {
-    (void)state;
     buffers b;
     conform_call call = refused("{n: -1}", &b);
     assert_int_equal(call.args.scale.n, -1);
@@ -271,24 +260,4 @@ static void a_refused_call_differs_in_what_is_written(void **state)
     call = refused("{part: [1, 3]}", &b);
     assert_int_equal(call.args.scale.part_begin, 1);
     assert_int_equal(call.args.scale.part_end, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sizes_are_those_of_the_lists),
-        RUN(a_size_that_is_named_wins),
-        RUN(sizes_that_do_not_fit_are_refused),
-        RUN(inputs_are_what_is_written),
-        RUN(results_are_the_same_bits_or_within_the_bound),
-        RUN(the_oracle_must_find_what_is_written),
-        RUN(special_results_are_compared_by_kind),
-        RUN(numbers_fit_their_elements),
-        RUN(a_tensor_changed_in_place_is_written_twice),
-        RUN(a_refused_call_differs_in_what_is_written),
-        RUN(a_weight_that_the_call_lacks_is_a_mistake_of_the_spec),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -11,9 +11,8 @@
 
 static const size_t lengths[] = {1, 4, 60, 64, 4092, 4096, 4100, 30000, 400000};
 
-static void one_byte_too_far_is_fatal_at_either_end(void **state)
+TEST(one_byte_too_far_is_fatal_at_either_end)
 {
-    (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
         const guard_tensor t = guard_arena_place(&arena, 3, lengths[i], 4, 0);
@@ -25,9 +24,8 @@ static void one_byte_too_far_is_fatal_at_either_end(void **state)
     guard_arena_close(&arena);
 }
 
-static void a_long_tensor_lies_in_one_place_between_protected_pages(void **state)
+TEST(a_long_tensor_lies_in_one_place_between_protected_pages)
 {
-    (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
         const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i], 0);
@@ -45,18 +43,16 @@ static void a_long_tensor_lies_in_one_place_between_protected_pages(void **state
     guard_arena_close(&arena);
 }
 
-static void nothing_of_an_empty_tensor_may_be_touched(void **state)
+TEST(nothing_of_an_empty_tensor_may_be_touched)
 {
-    (void)state;
     guard_arena arena = {0};
     const guard_tensor t = guard_arena_place(&arena, 0, 0, 0, 0);
     assert_true(is_fatal(t.at[PLACE_END], 0));
     guard_arena_close(&arena);
 }
 
-static void inputs_can_be_read_and_not_written(void **state)
+TEST(inputs_can_be_read_and_not_written)
 {
-    (void)state;
     guard_arena arena = {0};
     guard_tensor t = guard_arena_place(&arena, 1, 100, 0, 0);
     guard_make_read_only(&t);
@@ -69,9 +65,8 @@ static void inputs_can_be_read_and_not_written(void **state)
     guard_arena_close(&arena);
 }
 
-static void the_free_place_has_the_residue_that_was_asked_for(void **state)
+TEST(the_free_place_has_the_residue_that_was_asked_for)
 {
-    (void)state;
     guard_arena arena = {0};
     for (size_t residue = 0; residue < 64; residue++) {
         const guard_tensor t = guard_arena_place(&arena, 2, 1000, residue, 0);
@@ -81,9 +76,8 @@ static void the_free_place_has_the_residue_that_was_asked_for(void **state)
 }
 
 /* Every place in turn: a byte before it and one behind it, as far as the slack goes. */
-static void a_byte_beside_a_place_is_found(void **state)
+TEST(a_byte_beside_a_place_is_found)
 {
-    (void)state;
     guard_arena arena = {0};
     static const int64_t offsets[] = {-1, -8, -GUARD_SLACK, 1000, 1007, 1000 + GUARD_SLACK - 1};
     for (size_t i = 0; i < N_OF(offsets); i++) {
@@ -104,9 +98,8 @@ static void a_byte_beside_a_place_is_found(void **state)
 
 /* Readable at all three places and different at each, as far as declared and no byte further; a
  * write is found. */
-static void what_may_be_overread_is_there_and_no_more(void **state)
+TEST(what_may_be_overread_is_there_and_no_more)
 {
-    (void)state;
     guard_arena arena = {0};
     static const size_t declared[] = {4, 64, 100, IFN_MAX_OVERREAD};
     for (size_t i = 0; i < N_OF(declared); i++) {
@@ -126,9 +119,8 @@ static void what_may_be_overread_is_there_and_no_more(void **state)
     guard_arena_close(&arena);
 }
 
-static void places_do_not_meet(void **state)
+TEST(places_do_not_meet)
 {
-    (void)state;
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
         const guard_tensor t = guard_arena_place(&arena, 4, lengths[i], 63, 0);
@@ -144,9 +136,8 @@ static void places_do_not_meet(void **state)
     guard_arena_close(&arena);
 }
 
-static void a_place_without_memory_comes_back(void **state)
+TEST(a_place_without_memory_comes_back)
 {
-    (void)state;
     static guard_arena arena;
     jmp_buf exhausted;
     arena.exhausted = &exhausted;
@@ -157,20 +148,4 @@ static void a_place_without_memory_comes_back(void **state)
     const guard_tensor t = guard_arena_place(&arena, 0, 100, 0, 0); /* what fits still does */
     t.at[PLACE_END][99] = 1;
     guard_arena_close(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_byte_too_far_is_fatal_at_either_end),
-        RUN(a_long_tensor_lies_in_one_place_between_protected_pages),
-        RUN(nothing_of_an_empty_tensor_may_be_touched),
-        RUN(inputs_can_be_read_and_not_written),
-        RUN(the_free_place_has_the_residue_that_was_asked_for),
-        RUN(a_byte_beside_a_place_is_found),
-        RUN(what_may_be_overread_is_there_and_no_more),
-        RUN(places_do_not_meet),
-        RUN(a_place_without_memory_comes_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

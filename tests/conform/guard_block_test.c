@@ -25,9 +25,8 @@ static guard_block taken(size_t i)
 }
 
 /* The pages behind begin where the alignment lets the block end. */
-static void beside_it_pages_are_protected(void **state)
+TEST(beside_it_pages_are_protected)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(sizes); i++) {
         guard_block b = taken(i);
         const size_t whole =
@@ -42,9 +41,8 @@ static void beside_it_pages_are_protected(void **state)
     }
 }
 
-static void it_has_what_may_be_overread(void **state)
+TEST(it_has_what_may_be_overread)
 {
-    (void)state;
     guard_block b;
     int64_t offset;
     assert_non_null(guard_block_take(&b, 128, 64, 64));
@@ -57,9 +55,8 @@ static void it_has_what_may_be_overread(void **state)
     guard_block_give_back(&b);
 }
 
-static void it_is_full_of_nan(void **state)
+TEST(it_is_full_of_nan)
 {
-    (void)state;
     guard_block b = taken(4);
     for (size_t i = 0; i < b.bytes; i += sizeof(float)) {
         float x;
@@ -69,9 +66,8 @@ static void it_is_full_of_nan(void **state)
     guard_block_give_back(&b);
 }
 
-static void a_byte_beside_it_is_found(void **state)
+TEST(a_byte_beside_it_is_found)
 {
-    (void)state;
     static const int64_t offsets[] = {-1, -GUARD_SLACK, 100, 127};
     for (size_t i = 0; i < N_OF(offsets); i++) {
         guard_block b = taken(3);
@@ -85,9 +81,8 @@ static void a_byte_beside_it_is_found(void **state)
     }
 }
 
-static void a_write_to_it_can_be_caught_for_a_while(void **state)
+TEST(a_write_to_it_can_be_caught_for_a_while)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(sizes); i++) {
         guard_block b = taken(i);
         assert_true(guard_block_protect(&b, 1));
@@ -99,25 +94,11 @@ static void a_write_to_it_can_be_caught_for_a_while(void **state)
     }
 }
 
-static void what_no_memory_holds_is_not_had(void **state)
+TEST(what_no_memory_holds_is_not_had)
 {
-    (void)state;
     guard_block b;
     assert_null(guard_block_take(&b, TOO_MUCH, 64, 0));
     assert_null(guard_block_take(&b, SIZE_MAX - 5, 64, 0));
     assert_null(b.data);
     guard_block_give_back(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(beside_it_pages_are_protected),
-        RUN(it_is_full_of_nan),
-        RUN(it_has_what_may_be_overread),
-        RUN(a_byte_beside_it_is_found),
-        RUN(a_write_to_it_can_be_caught_for_a_while),
-        RUN(what_no_memory_holds_is_not_had),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

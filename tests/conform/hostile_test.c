@@ -59,37 +59,22 @@ static void expect_all(const hostile_row *rows, size_t n)
             expect(&rows[i]);
 }
 
-static void every_end_is_charged_to_its_case(void **state)
+TEST(every_end_is_charged_to_its_case)
 {
-    (void)state;
     expect_all(hostile_ends, N_OF(hostile_ends));
 }
 
-static void descriptors_lead_nowhere(void **state)
+TEST(descriptors_lead_nowhere)
 {
-    (void)state;
     expect_all(hostile_descriptors, N_OF(hostile_descriptors));
 }
 
-static void a_process_stays_as_it_was(void **state)
+TEST(a_process_stays_as_it_was)
 {
-    (void)state;
     expect_all(hostile_manners, N_OF(hostile_manners));
 }
 
-static void what_is_allowed_is_no_fault(void **state)
+TEST(what_is_allowed_is_no_fault)
 {
-    (void)state;
     expect_all(hostile_honest, N_OF(hostile_honest));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_end_is_charged_to_its_case),
-        RUN(descriptors_lead_nowhere),
-        RUN(a_process_stays_as_it_was),
-        RUN(what_is_allowed_is_no_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

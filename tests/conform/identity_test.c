@@ -63,9 +63,8 @@ static const struct {
     {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q6_K, 2}, {IFN_OP_LINEAR_Q8, IFN_DTYPE_Q4_1, 2},
 };
 
-static void what_is_right_satisfies_the_identity(void **state)
+TEST(what_is_right_satisfies_the_identity)
 {
-    (void)state;
     for (size_t e = 0; e < N_OF(examples); e++) {
         const conform_case c = lattice(examples[e].op, examples[e].dtype);
         bench b = build(&c);
@@ -80,9 +79,8 @@ static void what_is_right_satisfies_the_identity(void **state)
 }
 
 /* By the last bit, by a NaN, by an exchange of two. */
-static void one_wrong_element_is_found_wherever_it_is(void **state)
+TEST(one_wrong_element_is_found_wherever_it_is)
 {
-    (void)state;
     const conform_case c = lattice(IFN_OP_LINEAR, IFN_DTYPE_Q5_K);
     bench b = build(&c);
     const conform_product *p = &b.products[1];
@@ -103,9 +101,8 @@ static void one_wrong_element_is_found_wherever_it_is(void **state)
     clean(&b);
 }
 
-static void only_large_products_on_a_lattice_have_it(void **state)
+TEST(only_large_products_on_a_lattice_have_it)
 {
-    (void)state;
     conform_case rounds = lattice(IFN_OP_MATMUL, IFN_DTYPE_F32), hot = rounds, small = rounds,
                  thin = rounds, sum = rounds;
     rounds.tier = TIER_T1;
@@ -124,14 +121,4 @@ static void only_large_products_on_a_lattice_have_it(void **state)
         assert_int_equal(b.n, 0);
         clean(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_is_right_satisfies_the_identity),
-        RUN(one_wrong_element_is_found_wherever_it_is),
-        RUN(only_large_products_on_a_lattice_have_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static ifn_op called;
 IFN_OPS(X)
 #undef X
 
-static void every_entry_calls_its_own_op(void **state)
+TEST(every_entry_calls_its_own_op)
 {
-    (void)state;
     static const ifn_op_table table = {
 #define X(NAME, name, cut, cut2, doc) .name = record_##name,
         IFN_OPS(X)
@@ -33,9 +32,8 @@ static void every_entry_calls_its_own_op(void **state)
     }
 }
 
-static void handles_reach_the_weights_of_the_call(void **state)
+TEST(handles_reach_the_weights_of_the_call)
 {
-    (void)state;
     int a, b;
     const ifn_packed packed[IFN_LINEAR_MAX] = {{.data = &a}, {.data = &b}, {.data = &a}};
     const ifn_tensor w = {.name = "w"};
@@ -54,18 +52,16 @@ static void handles_reach_the_weights_of_the_call(void **state)
     assert_int_equal(conform_weights_of(IFN_OP_GATHER_ROWS, &call, weights), 1);
 }
 
-static void uses_are_those_of_ops_with_weights(void **state)
+TEST(uses_are_those_of_ops_with_weights)
 {
-    (void)state;
     assert_int_equal(conform_use_of(IFN_OP_LINEAR), IFN_USE_LINEAR);
     assert_int_equal(conform_use_of(IFN_OP_LINEAR_Q8), IFN_USE_LINEAR_Q8);
     assert_int_equal(conform_use_of(IFN_OP_GATHER_ROWS), IFN_USE_GATHER_ROWS);
     assert_int_equal(conform_use_of(IFN_OP_MATMUL), 0);
 }
 
-static void limits_cover_the_call(void **state)
+TEST(limits_cover_the_call)
 {
-    (void)state;
     conform_layout l = {0};
     conform_add_f32(&l, "x", ROLE_IN, 7, 100);
     conform_add_f32(&l, "out", ROLE_OUT, 7, 30);
@@ -76,15 +72,4 @@ static void limits_cover_the_call(void **state)
     assert_true(m.rows >= 7 && m.k >= 100 && m.n >= 30);
     m = conform_call_limits(IFN_OP_ATTENTION, &call, &l);
     assert_true(m.rows >= 9 && m.max_pos >= 50 && m.n_heads >= 8 && m.head_dim >= 64);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_entry_calls_its_own_op),
-        RUN(handles_reach_the_weights_of_the_call),
-        RUN(uses_are_those_of_ops_with_weights),
-        RUN(limits_cover_the_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,29 +55,26 @@ static ifn_status run(deed what, ifn_error *err)
     return status;
 }
 
-static void each_does_its_work_once(void **state)
+TEST(each_does_its_work_once)
 {
     ifn_error err = {0};
-    (void)state;
     assert_ok(run(COUNT, &err), err);
     for (int i = 0; i < JOBS; i++)
         assert_int_equal(atomic_load(&seen[i]), 1);
     conform_pool_fini(&pool);
 }
 
-static void an_error_reaches_the_parent(void **state)
+TEST(an_error_reaches_the_parent)
 {
     ifn_error err = {0};
-    (void)state;
     assert_int_equal(run(FAIL, &err), IFN_ERR_SHAPE);
     assert_string_equal(err.text, "found 1, expected none");
     conform_pool_fini(&pool);
 }
 
-static void so_does_a_death(void **state)
+TEST(so_does_a_death)
 {
     ifn_error err = {0};
-    (void)state;
     assert_int_equal(run(DIE, &err), IFN_ERR_IO);
     assert_non_null(strstr(err.text, "by signal 9"));
     conform_pool_fini(&pool);
@@ -86,11 +83,10 @@ static void so_does_a_death(void **state)
     conform_pool_fini(&pool);
 }
 
-static void one_that_stays_can_be_ended(void **state)
+TEST(one_that_stays_can_be_ended)
 {
     ifn_error err = {0};
     deed what = STAY;
-    (void)state;
     open_jobs();
     assert_ok(conform_jobs_start(&jobs, act, &what, &err), err);
     while (!atomic_load(&seen[1]))
@@ -102,22 +98,9 @@ static void one_that_stays_can_be_ended(void **state)
     conform_pool_fini(&pool);
 }
 
-static void there_are_as_many_as_processors_unless_told(void **state)
+TEST(there_are_as_many_as_processors_unless_told)
 {
-    (void)state;
     assert_int_equal(conform_jobs_number(5), 5);
     assert_int_equal(conform_jobs_number(1000), CONFORM_MAX_JOBS);
     assert_in_range(conform_jobs_number(0), 1, CONFORM_MAX_JOBS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(each_does_its_work_once),
-        RUN(an_error_reaches_the_parent),
-        RUN(so_does_a_death),
-        RUN(one_that_stays_can_be_ended),
-        RUN(there_are_as_many_as_processors_unless_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

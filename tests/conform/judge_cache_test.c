@@ -118,9 +118,8 @@ LEAF(kv_store, chunked)
 LEAF(apply_rope, plain)
 LEAF(apply_rope_single_row, single)
 
-static void what_holds_is_counted(void **state)
+TEST(what_holds_is_counted)
 {
-    (void)state;
     static const conform_fault faults[] = {FAULT_CHUNKS, FAULT_VIEW, FAULT_PERMUTED,
                                            FAULT_TRUNCATED};
     for (size_t i = 0; i < N_OF(faults); i++)
@@ -131,37 +130,32 @@ static void what_holds_is_counted(void **state)
     leaf_expect_honest(plain, rope_case(), FAULT_CHUNKS);
 }
 
-static void a_path_for_decoding_breaks_r3(void **state)
+TEST(a_path_for_decoding_breaks_r3)
 {
-    (void)state;
     leaf_expect_caught(decode, attention_case(1, 0), FAULT_CHUNKS);
     leaf_expect_caught(decode, attention_case(0, 1), FAULT_CHUNKS);
 }
 
-static void the_length_of_the_cache_breaks_r5(void **state)
+TEST(the_length_of_the_cache_breaks_r5)
 {
-    (void)state;
     leaf_expect_caught(wide, attention_case(5, 0), FAULT_VIEW);
 }
 
-static void a_head_of_its_own_kind_breaks_r8(void **state)
+TEST(a_head_of_its_own_kind_breaks_r8)
 {
-    (void)state;
     leaf_expect_caught(first, attention_case(1, 0), FAULT_PERMUTED);
     leaf_expect_caught(first, attention_case(1, 1), FAULT_PERMUTED);
 }
 
-static void a_look_behind_the_last_key_breaks_r9(void **state)
+TEST(a_look_behind_the_last_key_breaks_r9)
 {
-    (void)state;
     leaf_expect_caught(curious, attention_case(3, 0), FAULT_TRUNCATED);
     leaf_expect_caught(curious, attention_case(4, 1), FAULT_TRUNCATED);
 }
 
 /* Stored rows are class B: the truth sees it where R3 is not promised. */
-static void storing_row_by_row_breaks_r3(void **state)
+TEST(storing_row_by_row_breaks_r3)
 {
-    (void)state;
     const leaf_tally t = leaf_judge(&chunked[0], store_case(), FAULT_CHUNKS);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
@@ -169,23 +163,8 @@ static void storing_row_by_row_breaks_r3(void **state)
 }
 
 /* The two rope ops agree whatever a manifest says. */
-static void rope_of_one_row_is_rope_of_rows(void **state)
+TEST(rope_of_one_row_is_rope_of_rows)
 {
-    (void)state;
     assert_true(leaf_judge(&single[0], rope_case(), FAULT_CHUNKS).n_fault > 0);
     assert_true(leaf_judge(&single[1], rope_case(), FAULT_CHUNKS).n_fault > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_holds_is_counted),
-        RUN(a_path_for_decoding_breaks_r3),
-        RUN(the_length_of_the_cache_breaks_r5),
-        RUN(a_head_of_its_own_kind_breaks_r8),
-        RUN(a_look_behind_the_last_key_breaks_r9),
-        RUN(storing_row_by_row_breaks_r3),
-        RUN(rope_of_one_row_is_rope_of_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "subjects.h"
 #include "test.h"
 
-static void a_written_gap_is_found_and_an_untouched_one_is_not(void **state)
+TEST(a_written_gap_is_found_and_an_untouched_one_is_not)
 {
-    (void)state;
     const conform_case padded = {.op = IFN_OP_LINEAR,
                                  .dim = {3, 5, 8, 1, 3, 0},
                                  .tier = TIER_T1,
@@ -21,9 +20,8 @@ static void a_written_gap_is_found_and_an_untouched_one_is_not(void **state)
     assert_int_equal(judge_once(&subject_honest, &padded).outcome, OUTCOME_PASS);
 }
 
-static void a_wrong_value_is_reported_with_its_place_and_pattern(void **state)
+TEST(a_wrong_value_is_reported_with_its_place_and_pattern)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_MATMUL,
                             .dim = {1, 4, 30},
                             .tier = TIER_T0,
@@ -36,13 +34,4 @@ static void a_wrong_value_is_reported_with_its_place_and_pattern(void **state)
     assert_true(v.worst.got == 0 && v.worst.want != 0 && v.worst.bound == 0);
     assert_true(v.worst.n_wrong > 0);
     assert_false(v.is_raw);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_written_gap_is_found_and_an_untouched_one_is_not),
-        RUN(a_wrong_value_is_reported_with_its_place_and_pattern),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

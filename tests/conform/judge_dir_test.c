@@ -42,9 +42,8 @@ static void judge_expecting(const bench *b, int status, const char *text)
     free(out);
 }
 
-static void outputs_of_scalar_are_conformant_for_every_op(void **state)
+TEST(outputs_of_scalar_are_conformant_for_every_op)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         bench b;
         open_bench(&b, ifn_op_name((ifn_op)op));
@@ -65,9 +64,8 @@ static void spoil(const char *path)
     free(file);
 }
 
-static void one_wrong_element_is_named_with_its_case(void **state)
+TEST(one_wrong_element_is_named_with_its_case)
 {
-    (void)state;
     bench b;
     open_bench(&b, "matmul");
     put_all_outputs(&b);
@@ -80,9 +78,8 @@ static void one_wrong_element_is_named_with_its_case(void **state)
     close_bench(&b);
 }
 
-static void a_case_that_was_not_run_is_no_pass(void **state)
+TEST(a_case_that_was_not_run_is_no_pass)
 {
-    (void)state;
     bench b;
     open_bench(&b, "matmul");
     judge_expecting(&b, 1, "0 cases executed, 0 failed, ");
@@ -108,9 +105,8 @@ static void change_index(const bench *b, const char *from, const char *to)
 }
 
 /* Cut down, doubled, in another order, of another plan: all of it passes, and none of it counts. */
-static void an_index_is_held_against_its_plan(void **state)
+TEST(an_index_is_held_against_its_plan)
 {
-    (void)state;
     bench b;
     char path[300];
     open_bench(&b, "add");
@@ -155,9 +151,8 @@ static void an_index_is_held_against_its_plan(void **state)
 }
 
 /* A short index cannot make judge draw cases for hours, or until memory is gone. */
-static void a_plan_draws_no_more_than_its_index_can_list(void **state)
+TEST(a_plan_draws_no_more_than_its_index_can_list)
 {
-    (void)state;
     bench b;
     static const char *const plans[] = {"\"--cases\", \"1000000000\"",
                                         "\"--cases\", \"1000000000\", \"--shard\", \"0/1000000\"",
@@ -179,9 +174,8 @@ static void a_plan_draws_no_more_than_its_index_can_list(void **state)
     close_bench(&b);
 }
 
-static void half_an_answer_fails(void **state)
+TEST(half_an_answer_fails)
 {
-    (void)state;
     bench b;
     open_bench(&b, "argmax_with_prob");
     put_all_outputs(&b);
@@ -190,9 +184,8 @@ static void half_an_answer_fails(void **state)
     close_bench(&b);
 }
 
-static void a_malformed_output_fails_its_case(void **state)
+TEST(a_malformed_output_fails_its_case)
 {
-    (void)state;
     bench b;
     open_bench(&b, "matmul");
     put_all_outputs(&b);
@@ -201,9 +194,8 @@ static void a_malformed_output_fails_its_case(void **state)
     close_bench(&b);
 }
 
-static void changed_inputs_and_indices_are_refused(void **state)
+TEST(changed_inputs_and_indices_are_refused)
 {
-    (void)state;
     bench b;
     static const char bad[] =
         "inferno: export/2\nplan: []\ncases:\n  - {id: a, folder: \"../x\"}\n";
@@ -239,9 +231,8 @@ static const char own_spec[] = "inferno: op/1\n"
                                "  - {name: negative n, with: {n: -1}, status: ERR_SHAPE}\n";
 
 /* A spec brought to export is brought to judge: its cases are no others' cases. */
-static void a_directory_is_judged_by_the_spec_it_was_made_from(void **state)
+TEST(a_directory_is_judged_by_the_spec_it_was_made_from)
 {
-    (void)state;
     bench b;
     char path[256], *out;
     ifn_error err = {0};
@@ -266,20 +257,4 @@ static void a_directory_is_judged_by_the_spec_it_was_made_from(void **state)
     assert_non_null(strstr(out, "add/F32/n=3/GO/written/raw/0/1.0: out[0,2]: "));
     free(out);
     close_bench(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(outputs_of_scalar_are_conformant_for_every_op),
-        RUN(one_wrong_element_is_named_with_its_case),
-        RUN(a_case_that_was_not_run_is_no_pass),
-        RUN(an_index_is_held_against_its_plan),
-        RUN(a_plan_draws_no_more_than_its_index_can_list),
-        RUN(half_an_answer_fails),
-        RUN(a_malformed_output_fails_its_case),
-        RUN(changed_inputs_and_indices_are_refused),
-        RUN(a_directory_is_judged_by_the_spec_it_was_made_from),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,24 +92,16 @@ static const conform_case
     sum = {.op = IFN_OP_ADD, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     norm = {.op = IFN_OP_RMS_NORM, .dim = {40, 64, 0, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
 
-static void what_is_shared_shows(void **state)
+TEST(what_is_shared_shows)
 {
-    (void)state;
     const int a = failed(&subject_sums_in_one_place, &product);
     const int b = failed(&subject_keeps_a_copy, &sum), c = failed(&subject_notes_its_rows, &norm);
     assert_that(a > 0 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
 }
 
-static void honest_calls_do_not_mind(void **state)
+TEST(honest_calls_do_not_mind)
 {
-    (void)state;
     assert_int_equal(failed(&subject_honest, &product), 0);
     assert_int_equal(failed(&subject_honest, &sum), 0);
     assert_int_equal(failed(&subject_honest, &norm), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(what_is_shared_shows), RUN(honest_calls_do_not_mind)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,16 +71,14 @@ static void expect(const conform_subject *subject, conform_case c, conform_fault
     assert_that((t.n_fault > 0) == (fault != FAULT_NONE), "%s: %s", subject->label, t.first);
 }
 
-static void honest_blocks_are_those_of_the_quantizer(void **state)
+TEST(honest_blocks_are_those_of_the_quantizer)
 {
-    (void)state;
     expect(&honest[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
     expect(&honest[1], norm_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
 }
 
-static void a_fused_quantizer_of_its_own_is_found(void **state)
+TEST(a_fused_quantizer_of_its_own_is_found)
 {
-    (void)state;
     const conform_case glu = swiglu_case(IFN_DTYPE_Q8_32F), norm = norm_case(IFN_DTYPE_Q8_32F);
     int n_form = 0;
     for (int seed = 1; seed < 20; seed++) {
@@ -94,26 +92,13 @@ static void a_fused_quantizer_of_its_own_is_found(void **state)
     assert_true(n_form > 0);
 }
 
-static void rows_of_f32_have_no_second_form(void **state)
+TEST(rows_of_f32_have_no_second_form)
 {
-    (void)state;
     expect(&fused[1], swiglu_case(IFN_DTYPE_F32), FAULT_NONE);
 }
 
-static void a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails(void **state)
+TEST(a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails)
 {
-    (void)state;
     expect(&blocks_only[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
     expect(&broken_f32[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_FORM);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(honest_blocks_are_those_of_the_quantizer),
-        RUN(a_fused_quantizer_of_its_own_is_found),
-        RUN(rows_of_f32_have_no_second_form),
-        RUN(a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static conform_case case_of(int64_t p, uint64_t seed)
 }
 
 /* subject_one_granule is right exactly where every cut is a multiple of four. */
-static void cuts_fall_on_the_granule(void **state)
+TEST(cuts_fall_on_the_granule)
 {
-    (void)state;
     int32_t most = 0;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const conform_case c = case_of(19, seed);
@@ -27,18 +26,16 @@ static void cuts_fall_on_the_granule(void **state)
     assert_true(most > 4 + 4); /* rows and columns were cut together */
 }
 
-static void a_granule_as_large_as_the_extent_means_no_cut(void **state)
+TEST(a_granule_as_large_as_the_extent_means_no_cut)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(4, seed);
         assert_int_equal(judge_once(&subject_one_granule, &c).outcome, OUTCOME_PASS);
     }
 }
 
-static void a_part_that_writes_too_much_or_too_little_is_found(void **state)
+TEST(a_part_that_writes_too_much_or_too_little_is_found)
 {
-    (void)state;
     int n_outside = 0, n_missing = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(19, seed);
@@ -106,9 +103,8 @@ LEAF(matmul, first_takes_last_row)
 LEAF(matmul, last_does_all)
 LEAF(gather_rows, looks_at_all_ids)
 
-static void a_part_that_does_the_work_of_others_is_found(void **state)
+TEST(a_part_that_does_the_work_of_others_is_found)
 {
-    (void)state;
     const conform_subject *const subjects[] = {
         &subject_first_does_all, &subject_first_takes_last_row, &subject_last_does_all};
     for (size_t i = 0; i < N_OF(subjects); i++) {
@@ -120,9 +116,8 @@ static void a_part_that_does_the_work_of_others_is_found(void **state)
     }
 }
 
-static void ids_of_other_parts_are_nobodys_business(void **state)
+TEST(ids_of_other_parts_are_nobodys_business)
 {
-    (void)state;
     conform_case c = {.op = IFN_OP_GATHER_ROWS,
                       .dim = {6, 5, 4},
                       .tier = TIER_T0,
@@ -143,26 +138,12 @@ static conform_case cut_at(int64_t rows, int64_t cols)
     return c;
 }
 
-static void a_case_may_say_where_it_is_cut(void **state)
+TEST(a_case_may_say_where_it_is_cut)
 {
-    (void)state;
     const conform_case whole = cut_at(0, 0), rows = cut_at(2, 0), both = cut_at(2, 3);
     const int32_t calls = judge_once(&subject_honest, &whole).calls;
     assert_int_equal(judge_once(&subject_honest, &rows).calls, calls + 2);
     assert_int_equal(judge_once(&subject_honest, &both).calls, calls + 4);
     assert_int_equal(judge_once(&subject_part_dependent, &whole).outcome, OUTCOME_PASS);
     assert_int_equal(judge_once(&subject_part_dependent, &rows).fault, FAULT_PARTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(cuts_fall_on_the_granule),
-        RUN(a_granule_as_large_as_the_extent_means_no_cut),
-        RUN(a_part_that_writes_too_much_or_too_little_is_found),
-        RUN(a_part_that_does_the_work_of_others_is_found),
-        RUN(ids_of_other_parts_are_nobodys_business),
-        RUN(a_case_may_say_where_it_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

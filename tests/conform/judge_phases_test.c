@@ -80,9 +80,8 @@ LEAF(attention, merging)
 LEAF(attention, phaseless)
 LEAF(attention, forgetful)
 
-static void phases_are_judged_and_have_the_bits_of_the_whole(void **state)
+TEST(phases_are_judged_and_have_the_bits_of_the_whole)
 {
-    (void)state;
     const conform_case c = blocks_case();
     const conform_verdict v = judge_once(&honest[0], &c);
     assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
@@ -91,9 +90,8 @@ static void phases_are_judged_and_have_the_bits_of_the_whole(void **state)
     assert_true(v.n_compared >= 2 * 4 * 8);
 }
 
-static void nothing_and_single_blocks_are_ordinary(void **state)
+TEST(nothing_and_single_blocks_are_ordinary)
 {
-    (void)state;
     static const int64_t shapes[][6] = {{0, 0, 0, 1, 1, 4},   {0, 3, 0, 2, 2, 4},
                                         {1, 0, 0, 1, 1, 4},   {3, 0, 2, 1, 2, 1},
                                         {2, 255, 0, 1, 1, 2}, {2, 3, 0, 2, 1, 0}};
@@ -105,9 +103,8 @@ static void nothing_and_single_blocks_are_ordinary(void **state)
     }
 }
 
-static void another_order_in_one_call_breaks_r1_where_that_is_promised(void **state)
+TEST(another_order_in_one_call_breaks_r1_where_that_is_promised)
 {
-    (void)state;
     const conform_case c = blocks_case();
     const conform_verdict v = judge_once(&other[0], &c), free = judge_once(&other[1], &c);
     assert_int_equal(v.fault, FAULT_PARTS);
@@ -118,44 +115,26 @@ static void another_order_in_one_call_breaks_r1_where_that_is_promised(void **st
     assert_int_equal(free.relations[1].demanded, 0);
 }
 
-static void wrong_partials_of_a_part_are_found(void **state)
+TEST(wrong_partials_of_a_part_are_found)
 {
-    (void)state;
     assert_true(leaf_judge(&carrying[0], blocks_case(), FAULT_PARTS).n_fault > 10);
     assert_true(leaf_judge(&carrying[1], blocks_case(), FAULT_PARTS).n_fault > 10);
 }
 
-static void writing_another_part_is_found(void **state)
+TEST(writing_another_part_is_found)
 {
-    (void)state;
     assert_true(leaf_judge(&greedy[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
     assert_true(leaf_judge(&merging[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
 }
 
-static void a_merge_without_its_last_block_is_wrong(void **state)
+TEST(a_merge_without_its_last_block_is_wrong)
 {
-    (void)state;
     const leaf_tally t = leaf_judge(&forgetful[1], blocks_case(), FAULT_VALUE);
     assert_int_equal(t.n_passed, 0);
 }
 
-static void phases_that_are_refused_are_refusals(void **state)
+TEST(phases_that_are_refused_are_refusals)
 {
-    (void)state;
     const conform_case c = blocks_case();
     assert_int_equal(judge_once(&phaseless[1], &c).outcome, OUTCOME_REFUSED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(phases_are_judged_and_have_the_bits_of_the_whole),
-        RUN(nothing_and_single_blocks_are_ordinary),
-        RUN(another_order_in_one_call_breaks_r1_where_that_is_promised),
-        RUN(wrong_partials_of_a_part_are_found),
-        RUN(writing_another_part_is_found),
-        RUN(a_merge_without_its_last_block_is_wrong),
-        RUN(phases_that_are_refused_are_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

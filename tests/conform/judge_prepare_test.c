@@ -23,9 +23,8 @@ static conform_case linear_case(int32_t prepared)
                           .seed = 3};
 }
 
-static void handles_go_to_the_ops_they_name(void **state)
+TEST(handles_go_to_the_ops_they_name)
 {
-    (void)state;
     expect_fault(&subject_packs, linear_case(0), FAULT_NONE);
     expect_fault(&subject_packs, linear_case(1), FAULT_VALUE);
     expect_fault(&subject_packs_for_q8, linear_case(1), FAULT_NONE);
@@ -168,9 +167,8 @@ static void expect_in_worker(const conform_subject *subject, conform_fault fault
                 said);
 }
 
-static void packed_weights_have_guards(void **state)
+TEST(packed_weights_have_guards)
 {
-    (void)state;
     expect_fault(&well, linear_case(1), FAULT_NONE);
     expect_fault(&well_and_odd, linear_case(1), FAULT_NONE);
     expect_in_worker(&packs_behind, FAULT_GUARD,
@@ -183,16 +181,14 @@ static void packed_weights_have_guards(void **state)
                      "tensors flush against their ends: SIGSEGV reading 0 bytes behind packed_0");
 }
 
-static void an_op_does_not_write_to_a_handle(void **state)
+TEST(an_op_does_not_write_to_a_handle)
 {
-    (void)state;
     expect_in_worker(&writes, FAULT_GUARD, "SIGSEGV writing at byte 127 of packed_0");
 }
 
 /* And a later case is not blamed for what an earlier one has kept. */
-static void release_gives_back_all_of_it(void **state)
+TEST(release_gives_back_all_of_it)
 {
-    (void)state;
     expect_in_worker(&keeps, FAULT_PREPARE, "packed_0: 128 bytes are not given back by release");
     expect_in_worker(&loses, FAULT_PREPARE, "packed_0: 100 bytes given back, expected the 128");
 }
@@ -253,9 +249,8 @@ static const ifn_backend_desc desc_data = {IFN_BACKEND_STAMP,       .name = "dat
                                            .summary = "",           .fill = fill_pointer,
                                            .prepare = prepare_data, .release = release_nothing};
 
-static void data_stays_and_what_describes_it_does_not(void **state)
+TEST(data_stays_and_what_describes_it_does_not)
 {
-    (void)state;
     static const conform_subject tensor = {"tensor", open_packing, &desc_tensor},
                                  data = {"data", open_packing, &desc_data};
     expect_fault(&data, linear_case(1), FAULT_NONE);
@@ -287,26 +282,12 @@ static ifn_status open_nudged(const conform_subject *self, ifn_backend **out, if
     return ifn_backend_open_desc(self->cookie, wrapped, "", NULL, out, err);
 }
 
-static void a_wrapper_is_compared_on_packed_weights_too(void **state)
+TEST(a_wrapper_is_compared_on_packed_weights_too)
 {
-    (void)state;
     static const conform_subject nudged = {"nudged", open_nudged, &desc_nudged};
     ifn_error err = {0};
     assert_ok(open_packing(&well, &wrapped, &err), err);
     expect_fault(&nudged, linear_case(0), FAULT_NONE);
     expect_fault(&nudged, linear_case(1), FAULT_WRAPPER);
     ifn_backend_close(wrapped);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(handles_go_to_the_ops_they_name),
-        RUN(packed_weights_have_guards),
-        RUN(an_op_does_not_write_to_a_handle),
-        RUN(release_gives_back_all_of_it),
-        RUN(data_stays_and_what_describes_it_does_not),
-        RUN(a_wrapper_is_compared_on_packed_weights_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

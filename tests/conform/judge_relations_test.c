@@ -106,9 +106,8 @@ static const ifn_backend_desc desc_careless = {
     .fill = fill_careless, .manifest = &leaf_promises, .scratch_bytes = some_scratch};
 static const conform_subject careless = {"careless", leaf_open, &desc_careless};
 
-static void what_holds_is_counted(void **state)
+TEST(what_holds_is_counted)
 {
-    (void)state;
     leaf_expect_honest(honest, matmul_case(), FAULT_BATCH);
     leaf_expect_honest(honest, matmul_case(), FAULT_PERMUTED);
     leaf_expect_honest(honest, matmul_case(), FAULT_ORDER);
@@ -119,15 +118,13 @@ static void what_holds_is_counted(void **state)
     leaf_expect_honest(honest, linear_case(3), FAULT_ORDER);
 }
 
-static void a_path_for_one_row_breaks_r2(void **state)
+TEST(a_path_for_one_row_breaks_r2)
 {
-    (void)state;
     leaf_expect_caught(one_row, matmul_case(), FAULT_BATCH);
 }
 
-static void rows_that_look_at_each_other_break_r8(void **state)
+TEST(rows_that_look_at_each_other_break_r8)
 {
-    (void)state;
     int n_caught = 0;
     for (uint64_t seed = 1; seed < 100; seed++) {
         conform_case c = matmul_case();
@@ -140,9 +137,8 @@ static void rows_that_look_at_each_other_break_r8(void **state)
     assert_int_equal(leaf_judge(&sorted[1], matmul_case(), FAULT_PERMUTED).n_fault, 0);
 }
 
-static void a_stride_of_its_own_breaks_r5(void **state)
+TEST(a_stride_of_its_own_breaks_r5)
 {
-    (void)state;
     leaf_expect_caught(contiguous, linear_case(2), FAULT_VIEW);
     leaf_expect_caught(padded, linear_case(0), FAULT_VIEW);
 }
@@ -163,9 +159,8 @@ static leaf_tally judge_afresh(const conform_subject *subject)
     return t;
 }
 
-static void what_a_backend_remembers_breaks_r7(void **state)
+TEST(what_a_backend_remembers_breaks_r7)
 {
-    (void)state;
     const leaf_tally t = judge_afresh(&mindful[0]), free = judge_afresh(&mindful[1]);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_fault + t.n_passed, 49);
@@ -173,23 +168,9 @@ static void what_a_backend_remembers_breaks_r7(void **state)
     assert_true(free.relation.held < free.relation.tried);
 }
 
-static void scratch_that_shows_breaks_r7(void **state)
+TEST(scratch_that_shows_breaks_r7)
 {
-    (void)state;
     const leaf_tally t = leaf_judge(&careless, matmul_case(), FAULT_ORDER);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_holds_is_counted),
-        RUN(a_path_for_one_row_breaks_r2),
-        RUN(rows_that_look_at_each_other_break_r8),
-        RUN(a_stride_of_its_own_breaks_r5),
-        RUN(what_a_backend_remembers_breaks_r7),
-        RUN(scratch_that_shows_breaks_r7),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

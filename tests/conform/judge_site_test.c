@@ -83,36 +83,23 @@ static void expect(const conform_subject *subject, conform_fault fault, const ch
 }
 
 /* 64 KiB and more lie between out and the pages that stop it. */
-static void what_runs_away_is_told_by_whose_pages_stop_it(void **state)
+TEST(what_runs_away_is_told_by_whose_pages_stop_it)
 {
-    (void)state;
     expect(&backwards, FAULT_GUARD, " bytes before out");
 }
 
-static void scratch_has_an_end_and_a_beginning(void **state)
+TEST(scratch_has_an_end_and_a_beginning)
 {
-    (void)state;
     expect(&spills, FAULT_GUARD, " 0 bytes behind scratch");
     expect(&underflows, FAULT_SLACK, " 4 bytes before scratch, the first 4 away");
 }
 
-static void a_weight_that_the_call_does_not_have_is_not_looked_at(void **state)
+TEST(a_weight_that_the_call_does_not_have_is_not_looked_at)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_LINEAR,
                             .dim = {2, 3, 8, 2, 0, 0},
                             .tier = TIER_T1,
                             .family = FAMILY_NORMAL,
                             .seed = 3};
     expect_of(&one_more, c, FAULT_GUARD, " bytes behind n_w");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_runs_away_is_told_by_whose_pages_stop_it),
-        RUN(scratch_has_an_end_and_a_beginning),
-        RUN(a_weight_that_the_call_does_not_have_is_not_looked_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

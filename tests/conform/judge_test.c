@@ -20,9 +20,8 @@ static void expect_fault(const conform_subject *subject, conform_case c, conform
     assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
 }
 
-static void an_honest_backend_is_called_in_every_way(void **state)
+TEST(an_honest_backend_is_called_in_every_way)
 {
-    (void)state;
     const conform_case c = matmul_case(5, 9, 7);
     const conform_verdict v = judge_once(&subject_honest, &c);
     assert_int_equal(v.outcome, OUTCOME_PASS);
@@ -32,17 +31,15 @@ static void an_honest_backend_is_called_in_every_way(void **state)
     assert_string_equal(v.tensor, "out");
 }
 
-static void empty_tensors_are_ordinary(void **state)
+TEST(empty_tensors_are_ordinary)
 {
-    (void)state;
     expect_fault(&subject_honest, matmul_case(0, 3, 3), FAULT_NONE);
     expect_fault(&subject_honest, matmul_case(3, 0, 3), FAULT_NONE);
     expect_fault(&subject_honest, matmul_case(3, 3, 0), FAULT_NONE);
 }
 
-static void faults_that_do_not_kill_are_seen_in_one_process(void **state)
+TEST(faults_that_do_not_kill_are_seen_in_one_process)
 {
-    (void)state;
     const conform_case c = matmul_case(5, 9, 7);
     expect_fault(&subject_one_before, c, FAULT_SLACK);
     expect_fault(&subject_stale_output, c, FAULT_VALUE);
@@ -55,9 +52,8 @@ static void faults_that_do_not_kill_are_seen_in_one_process(void **state)
     expect_fault(&subject_fails, matmul_case(3, 9, 7), FAULT_STATUS);
 }
 
-static void a_case_may_say_where_its_tensors_lie(void **state)
+TEST(a_case_may_say_where_its_tensors_lie)
 {
-    (void)state;
     conform_case c = matmul_case(5, 9, 7);
     c.is_at = 1;
     expect_fault(&subject_address_dependent, c, FAULT_NONE);
@@ -69,9 +65,8 @@ static void a_case_may_say_where_its_tensors_lie(void **state)
     expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
 }
 
-static void dirty_vector_state_is_reported_by_name(void **state)
+TEST(dirty_vector_state_is_reported_by_name)
 {
-    (void)state;
     const conform_case c = matmul_case(5, 9, 7);
     const conform_verdict v = judge_once(&subject_leaves_upper, &c);
     assert_int_equal(v.outcome, conform_abi_checks_upper() ? OUTCOME_FAIL : OUTCOME_PASS);
@@ -82,9 +77,8 @@ static void dirty_vector_state_is_reported_by_name(void **state)
 }
 
 /* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */
-static void bits_that_depend_on_an_address_are_seen(void **state)
+TEST(bits_that_depend_on_an_address_are_seen)
 {
-    (void)state;
     int n = 0;
     for (uint64_t seed = 0; seed < 10; seed++) {
         conform_case c = matmul_case(5, 9, 7);
@@ -95,17 +89,15 @@ static void bits_that_depend_on_an_address_are_seen(void **state)
     assert_true(n > 0);
 }
 
-static void a_refusal_is_counted_and_a_refusal_that_wrote_fails(void **state)
+TEST(a_refusal_is_counted_and_a_refusal_that_wrote_fails)
 {
-    (void)state;
     const conform_case c = matmul_case(2, 2, 2);
     assert_int_equal(judge_once(&subject_refuses, &c).outcome, OUTCOME_REFUSED);
     expect_fault(&subject_writes_refused, c, FAULT_WROTE);
 }
 
-static void in_place_is_compared_with_out_of_place(void **state)
+TEST(in_place_is_compared_with_out_of_place)
 {
-    (void)state;
     conform_case c = {.op = IFN_OP_ADD, .dim = {9}, .tier = TIER_T1, .family = FAMILY_NORMAL};
     expect_fault(&subject_reads_late, c, FAULT_NONE);
     c.alias = 1; /* out=x */
@@ -116,9 +108,8 @@ static void in_place_is_compared_with_out_of_place(void **state)
 }
 
 /* The value is within every bound; only the comparison with what is wrapped can see it. */
-static void a_wrapper_has_the_bits_of_what_it_wraps(void **state)
+TEST(a_wrapper_has_the_bits_of_what_it_wraps)
 {
-    (void)state;
     int n = 0;
     for (uint64_t seed = 0; seed < 200 && n == 0; seed++) {
         const conform_case c = {.op = IFN_OP_ADD,
@@ -132,9 +123,8 @@ static void a_wrapper_has_the_bits_of_what_it_wraps(void **state)
     assert_true(n > 0);
 }
 
-static void runs_have_names(void **state)
+TEST(runs_have_names)
 {
-    (void)state;
     assert_string_equal(conform_run_name(RUN_PARTS), "in parts");
     assert_string_equal(conform_run_name(RUN_DUEL), "beside another call");
     assert_string_equal(conform_run_name(RUN_SLACK), "?");
@@ -142,21 +132,4 @@ static void runs_have_names(void **state)
     assert_int_equal(conform_run_fault(RUN_LAW), FAULT_LAW);
     assert_int_equal(conform_run_fault(RUN_START), FAULT_PLACE);
     assert_int_equal(conform_run_fault(RUN_WHOLE), FAULT_PARTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_honest_backend_is_called_in_every_way),
-        RUN(empty_tensors_are_ordinary),
-        RUN(faults_that_do_not_kill_are_seen_in_one_process),
-        RUN(a_case_may_say_where_its_tensors_lie),
-        RUN(dirty_vector_state_is_reported_by_name),
-        RUN(bits_that_depend_on_an_address_are_seen),
-        RUN(a_refusal_is_counted_and_a_refusal_that_wrote_fails),
-        RUN(in_place_is_compared_with_out_of_place),
-        RUN(a_wrapper_has_the_bits_of_what_it_wraps),
-        RUN(runs_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

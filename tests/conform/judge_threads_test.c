@@ -83,34 +83,29 @@ static conform_fault first_fault(const conform_subject *subject, ifn_op op)
     return FAULT_NONE;
 }
 
-static void an_honest_backend_passes_on_two_threads(void **state)
+TEST(an_honest_backend_passes_on_two_threads)
 {
-    (void)state;
     assert_int_equal(first_fault(&subject_honest, IFN_OP_MATMUL), FAULT_NONE);
 }
 
-static void memory_that_threads_share_shows(void **state)
+TEST(memory_that_threads_share_shows)
 {
-    (void)state;
     assert_int_equal(first_fault(&subject_shared, IFN_OP_ADD), FAULT_THREADS);
 }
 
-static void a_result_that_depends_on_the_lane_shows(void **state)
+TEST(a_result_that_depends_on_the_lane_shows)
 {
-    (void)state;
     assert_int_equal(first_fault(&subject_by_lane, IFN_OP_ADD), FAULT_THREADS);
 }
 
-static void a_call_that_fails_beside_another_shows(void **state)
+TEST(a_call_that_fails_beside_another_shows)
 {
-    (void)state;
     assert_int_equal(first_fault(&subject_fails_beside, IFN_OP_ADD), FAULT_THREADS);
 }
 
 /* The certificate counts by it: every number of threads has its turn, and not the largest alone. */
-static void the_verdict_says_on_how_many_threads(void **state)
+TEST(the_verdict_says_on_how_many_threads)
 {
-    (void)state;
     unsigned seen = 0;
     for (uint64_t seed = 1; seed < 600; seed++) {
         const conform_case c = {.op = IFN_OP_ADD,
@@ -122,14 +117,4 @@ static void the_verdict_says_on_how_many_threads(void **state)
             seen |= 1U << judge_once(&subject_honest, &c).lanes;
     }
     assert_true(seen >> 2 & seen >> 3 & seen >> 4 & seen >> CONFORM_LANES & 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_honest_backend_passes_on_two_threads), RUN(memory_that_threads_share_shows),
-        RUN(a_result_that_depends_on_the_lane_shows), RUN(a_call_that_fails_beside_another_shows),
-        RUN(the_verdict_says_on_how_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

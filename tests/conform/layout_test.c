@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void a_gap_behind_the_last_row_belongs_to_nobody(void **state)
+TEST(a_gap_behind_the_last_row_belongs_to_nobody)
 {
-    (void)state;
     conform_layout l = {0};
     conform_add_strided(&l, "x", ROLE_IN, 3, 5, 8);
     conform_add_strided(&l, "none", ROLE_IN, 0, 5, 8);
@@ -13,9 +12,8 @@ static void a_gap_behind_the_last_row_belongs_to_nobody(void **state)
     assert_int_equal(l.t[0].align, 4);
 }
 
-static void every_element_has_its_size_and_alignment(void **state)
+TEST(every_element_has_its_size_and_alignment)
 {
-    (void)state;
     conform_layout l = {0};
     conform_add_f32(&l, "f", ROLE_OUT, 2, 3);
     conform_add_i32(&l, "i", ROLE_IN, 7);
@@ -36,9 +34,8 @@ static void every_element_has_its_size_and_alignment(void **state)
 }
 
 /* As a case says, or as its seed does. */
-static void every_address_of_an_alignment_has_its_turn(void **state)
+TEST(every_address_of_an_alignment_has_its_turn)
 {
-    (void)state;
     conform_case c = {.seed = 0};
     unsigned seen = 0;
     for (; c.seed < 400; c.seed++) {
@@ -50,14 +47,4 @@ static void every_address_of_an_alignment_has_its_turn(void **state)
     c.is_at = 1;
     c.at = 23;
     assert_int_equal(conform_residue_of(&c, 1, 4), 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_gap_behind_the_last_row_belongs_to_nobody),
-        RUN(every_element_has_its_size_and_alignment),
-        RUN(every_address_of_an_alignment_has_its_turn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,9 +44,8 @@ static void expect_line(const char *line, int status, const char *const *words)
     free(out);
 }
 
-static void a_museum_beside_a_report_makes_gold(void **state)
+TEST(a_museum_beside_a_report_makes_gold)
 {
-    (void)state;
     static const char museum[] = "{\"inferno\": \"museum/1\", \"killed\": 60, \"died\": 0, "
                                  "\"survived\": 0, \"whole\": true, \"faults\": [], "
                                  "\"origin\": {\"version\": \"1\"}}";
@@ -63,9 +62,8 @@ static void a_museum_beside_a_report_makes_gold(void **state)
 }
 
 /* What a report says of itself is worth nothing. */
-static void a_report_that_flatters_itself_is_refused(void **state)
+TEST(a_report_that_flatters_itself_is_refused)
 {
-    (void)state;
     char path[256];
     snprintf(path, sizeof path, "%s", temp_path("a.json"));
     write_report(path);
@@ -78,19 +76,8 @@ static void a_report_that_flatters_itself_is_refused(void **state)
     temp_clean();
 }
 
-static void wrong_usage_is_told(void **state)
+TEST(wrong_usage_is_told)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "level"), 2);
     assert_int_equal(COMMAND(NULL, "level", "/nowhere"), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_museum_beside_a_report_makes_gold),
-        RUN(a_report_that_flatters_itself_is_refused),
-        RUN(wrong_usage_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

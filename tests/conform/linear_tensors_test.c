@@ -57,9 +57,8 @@ static ifn_status hasty_linear_q8(ifn_backend *self, const ifn_linear_q8_args *a
 LEAF(linear, honest)
 LEAF(linear_q8, hasty)
 
-static void mixed_weights_are_judged_each_by_its_own_rules(void **state)
+TEST(mixed_weights_are_judged_each_by_its_own_rules)
 {
-    (void)state;
     int64_t n_compared = 0;
     for (uint64_t seed = 1; seed < 160; seed++) {
         const conform_case c = mixed_case(seed % 2 ? IFN_OP_LINEAR : IFN_OP_LINEAR_Q8, seed / 2);
@@ -72,9 +71,8 @@ static void mixed_weights_are_judged_each_by_its_own_rules(void **state)
     assert_true(n_compared > 159 * 40);
 }
 
-static void weights_read_as_the_first_ones_dtype_are_found(void **state)
+TEST(weights_read_as_the_first_ones_dtype_are_found)
 {
-    (void)state;
     int n_mixed = 0, n_found = 0;
     for (uint64_t seed = 1; seed < 40; seed++) {
         conform_case c = mixed_case(IFN_OP_LINEAR_Q8, seed);
@@ -87,9 +85,8 @@ static void weights_read_as_the_first_ones_dtype_are_found(void **state)
 }
 
 /* k |a| |b| stays within 2^24 for every weight, with the activations they share. */
-static void shared_activations_leave_room_for_every_lattice(void **state)
+TEST(shared_activations_leave_room_for_every_lattice)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 64; seed++) {
         conform_case c = mixed_case(IFN_OP_LINEAR, seed);
         c.tier = TIER_T0;
@@ -103,14 +100,4 @@ static void shared_activations_leave_room_for_every_lattice(void **state)
             assert_true(k * a * conform_lattice_of(&alone, k).b <= (int64_t)1 << 24);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(mixed_weights_are_judged_each_by_its_own_rules),
-        RUN(weights_read_as_the_first_ones_dtype_are_found),
-        RUN(shared_activations_leave_room_for_every_lattice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static int64_t cases_in(const char *json)
     return n;
 }
 
-static void shards_add_up_to_the_whole(void **state)
+TEST(shards_add_up_to_the_whole)
 {
-    (void)state;
     char a[256], b[256], whole[256], sum[256];
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(b, sizeof b, "%s", temp_path("b.json"));
@@ -45,9 +44,8 @@ static void shards_add_up_to_the_whole(void **state)
 }
 
 /* A CI job that was lost, and one that was counted twice, are not green. */
-static void every_shard_is_there_once(void **state)
+TEST(every_shard_is_there_once)
 {
-    (void)state;
     char a[256], other[256], *out;
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(other, sizeof other, "%s", temp_path("other.json"));
@@ -65,9 +63,8 @@ static void every_shard_is_there_once(void **state)
 }
 
 /* What a run writes, a merged one does. */
-static void every_form_of_report_is_merged(void **state)
+TEST(every_form_of_report_is_merged)
 {
-    (void)state;
     char a[256], junit[256], *out;
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(junit, sizeof junit, "%s", temp_path("a.xml"));
@@ -101,9 +98,8 @@ static void write_museum(const char *path, const char *beside, const char *whole
     conform_report_close(&r);
 }
 
-static void what_cannot_be_read_is_wrong_usage(void **state)
+TEST(what_cannot_be_read_is_wrong_usage)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "merge"), 2);
     assert_int_equal(COMMAND(NULL, "merge", "/nowhere.json"), 2);
     assert_int_equal(COMMAND(NULL, "merge", "--json", "x"), 2);
@@ -111,9 +107,8 @@ static void what_cannot_be_read_is_wrong_usage(void **state)
     assert_int_equal(COMMAND(NULL, "merge", "a", "--json", "-", "--html", "-"), 2);
 }
 
-static void what_is_no_report_is_malformed(void **state)
+TEST(what_is_no_report_is_malformed)
 {
-    (void)state;
     char path[256];
     snprintf(path, sizeof path, "%s", temp_path("a.json"));
     write_file(path, "[]", 2);
@@ -122,9 +117,8 @@ static void what_is_no_report_is_malformed(void **state)
 }
 
 /* A page of the sum, and what a museum says about the harness beside it. */
-static void pages_and_museums_are_merged(void **state)
+TEST(pages_and_museums_are_merged)
 {
-    (void)state;
     char a[256], b[256], *out;
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(b, sizeof b, "%s", temp_path("b.json"));
@@ -139,14 +133,4 @@ static void pages_and_museums_are_merged(void **state)
     assert_non_null(strstr(out, "\"museum\": {\"executed\": 60, \"failed\": 1}"));
     free(out);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(shards_add_up_to_the_whole),     RUN(every_shard_is_there_once),
-        RUN(every_form_of_report_is_merged), RUN(what_cannot_be_read_is_wrong_usage),
-        RUN(what_is_no_report_is_malformed), RUN(pages_and_museums_are_merged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

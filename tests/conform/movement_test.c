@@ -5,9 +5,8 @@
 #include "case_pool.h"
 #include "test.h"
 
-static void raw_operands_hold_all_kinds_of_bits(void **state)
+TEST(raw_operands_hold_all_kinds_of_bits)
 {
-    (void)state;
     conform_layout l = {0};
     conform_add_f32(&l, "x", ROLE_IN, 100, 100);
     const conform_case c = {.seed = 4};
@@ -24,9 +23,8 @@ static void raw_operands_hold_all_kinds_of_bits(void **state)
     assert_in_range(negative, 4800, 5200);
 }
 
-static void a_raw_truth_starts_from_what_is_there(void **state)
+TEST(a_raw_truth_starts_from_what_is_there)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     conform_layout l = {0};
@@ -38,13 +36,4 @@ static void a_raw_truth_starts_from_what_is_there(void **state)
     assert_int_equal(t.class, CLASS_RAW);
     assert_memory_equal(t.raw, ((const int32_t[]){1, 2, 9, 4}), 16);
     conform_pool_fini(&pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(raw_operands_hold_all_kinds_of_bits),
-        RUN(a_raw_truth_starts_from_what_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static char *written(void (*write)(const conform_museum_report *r, FILE *out))
     return text;
 }
 
-static void a_judgement_comes_before_a_death_and_the_cheapest_first(void **state)
+TEST(a_judgement_comes_before_a_death_and_the_cheapest_first)
 {
-    (void)state;
     conform_museum_report r = sample();
     assert_int_equal(conform_museum_killer(&r.rows[0]), PARTS);
     assert_int_equal(conform_museum_killer(&r.rows[1]), CRASH);
@@ -68,9 +67,8 @@ static void a_judgement_comes_before_a_death_and_the_cheapest_first(void **state
     free(r.rows);
 }
 
-static void deaths_are_counted_apart(void **state)
+TEST(deaths_are_counted_apart)
 {
-    (void)state;
     conform_museum_report r = sample();
     const conform_museum_sum sum = conform_museum_add_up(&r);
     assert_int_equal(sum.killed, 1);
@@ -83,9 +81,8 @@ static void deaths_are_counted_apart(void **state)
     free(r.rows);
 }
 
-static void a_family_that_is_superfluous_without_a_reason_is_counted(void **state)
+TEST(a_family_that_is_superfluous_without_a_reason_is_counted)
 {
-    (void)state;
     conform_museum_report r = sample();
     conform_museum_sum sum = conform_museum_add_up(&r);
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0); /* not all faults were tried */
@@ -106,9 +103,8 @@ static void a_family_that_is_superfluous_without_a_reason_is_counted(void **stat
     free(r.rows);
 }
 
-static void rows_of_a_year_are_a_wing(void **state)
+TEST(rows_of_a_year_are_a_wing)
 {
-    (void)state;
     conform_museum_report r = sample();
     const conform_museum_wing others = conform_museum_wing_at(&r, 0);
     const conform_museum_wing wing = conform_museum_wing_at(&r, 1);
@@ -121,9 +117,8 @@ static void rows_of_a_year_are_a_wing(void **state)
     free(r.rows);
 }
 
-static void the_text_shows_who_killed_whom(void **state)
+TEST(the_text_shows_who_killed_whom)
 {
-    (void)state;
     char *text = written(conform_museum_text);
     assert_non_null(strstr(text, "after bugs of other years, and our own: 1 of 1 killed\nwrong"));
     assert_non_null(strstr(text, "after bugs of 2026: 0 of 2 killed\ndies"));
@@ -134,9 +129,8 @@ static void the_text_shows_who_killed_whom(void **state)
     free(text);
 }
 
-static void the_document_is_json(void **state)
+TEST(the_document_is_json)
 {
-    (void)state;
     char *text = written(conform_museum_json);
     json *j = json_parse(text, NULL);
     const json *rows = json_get(j, "faults");
@@ -157,9 +151,8 @@ static void the_document_is_json(void **state)
     free(text);
 }
 
-static void the_page_stands_alone(void **state)
+TEST(the_page_stands_alone)
 {
-    (void)state;
     char *text = written(conform_museum_html);
     assert_non_null(strstr(text, "says &quot;&lt;wrong&gt;&quot;"));
     assert_non_null(strstr(text, "survives 12 cases"));
@@ -168,18 +161,4 @@ static void the_page_stands_alone(void **state)
     assert_null(strstr(text, "href="));
     assert_non_null(strstr(text, "</html>"));
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_judgement_comes_before_a_death_and_the_cheapest_first),
-        RUN(deaths_are_counted_apart),
-        RUN(a_family_that_is_superfluous_without_a_reason_is_counted),
-        RUN(rows_of_a_year_are_a_wing),
-        RUN(the_text_shows_who_killed_whom),
-        RUN(the_document_is_json),
-        RUN(the_page_stands_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

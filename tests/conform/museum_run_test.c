@@ -50,9 +50,8 @@ static int64_t rank_of(const conform_case *cases, int64_t at)
 }
 
 /* Among its like the cheapest; and no first one waits behind a second that costs as much. */
-static void kinds_take_turns_each_with_its_cheapest_first(void **state)
+TEST(kinds_take_turns_each_with_its_cheapest_first)
 {
-    (void)state;
     conform_plan plan = smoke_plan();
     conform_case *cases;
     ifn_error err = {0};
@@ -75,17 +74,15 @@ static void kinds_take_turns_each_with_its_cheapest_first(void **state)
     conform_plan_close(&plan);
 }
 
-static void an_honest_backend_survives_every_case(void **state)
+TEST(an_honest_backend_survives_every_case)
 {
-    (void)state;
     const conform_museum_row row = try_subject(&subject_honest, 1);
     assert_int_equal(conform_museum_killer(&row), -1);
     assert_true(row.n_cases > 200);
 }
 
-static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
+TEST(a_fault_is_left_as_soon_as_it_is_noticed)
 {
-    (void)state;
     const conform_museum_row row = try_subject(&subject_drops_last, 1);
     assert_true(conform_museum_is_killed(&row));
     assert_true(row.n_cases < 200);
@@ -94,9 +91,8 @@ static void a_fault_is_left_as_soon_as_it_is_noticed(void **state)
     assert_true(k->seconds > 0 && k->seconds <= row.seconds);
 }
 
-static void every_killer_of_a_fault_is_found(void **state)
+TEST(every_killer_of_a_fault_is_found)
 {
-    (void)state;
     const conform_museum_row row = try_subject(&subject_drops_last, CHECK_COUNT);
     assert_true(row.n_cases > 200);
     assert_true(row.kills[TIER_T0].is_there);
@@ -105,9 +101,8 @@ static void every_killer_of_a_fault_is_found(void **state)
     assert_int_equal(conform_museum_only_killer(&row), -1);
 }
 
-static void a_second_killer_is_enough_to_know_that_none_is_alone(void **state)
+TEST(a_second_killer_is_enough_to_know_that_none_is_alone)
 {
-    (void)state;
     const conform_museum_row all = try_subject(&subject_drops_last, CHECK_COUNT);
     const conform_museum_row two = try_subject(&subject_drops_last, 2);
     assert_true(conform_museum_is_killed(&two));
@@ -115,33 +110,17 @@ static void a_second_killer_is_enough_to_know_that_none_is_alone(void **state)
     assert_true(two.n_cases < all.n_cases / 4);
 }
 
-static void what_only_one_family_sees_only_it_kills(void **state)
+TEST(what_only_one_family_sees_only_it_kills)
 {
-    (void)state;
     const conform_museum_row row = try_subject(&subject_whole_in_every_part, 2);
     assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_OUTSIDE);
 }
 
-static void a_guard_is_a_judgement_and_a_death_is_none(void **state)
+TEST(a_guard_is_a_judgement_and_a_death_is_none)
 {
-    (void)state;
     const conform_museum_row read = try_subject(&subject_reads_past, 1);
     assert_int_equal(conform_museum_killer(&read), CHECK_FIRST_FAULT + FAULT_GUARD);
     const conform_museum_row died = try_subject(&subject_crashes, 1);
     assert_false(conform_museum_is_killed(&died));
     assert_int_equal(conform_museum_killer(&died), CHECK_FIRST_FAULT + FAULT_CRASH);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(kinds_take_turns_each_with_its_cheapest_first),
-        RUN(an_honest_backend_survives_every_case),
-        RUN(a_fault_is_left_as_soon_as_it_is_noticed),
-        RUN(every_killer_of_a_fault_is_found),
-        RUN(a_second_killer_is_enough_to_know_that_none_is_alone),
-        RUN(what_only_one_family_sees_only_it_kills),
-        RUN(a_guard_is_a_judgement_and_a_death_is_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 #include "json.h"
 #include "test.h"
 
-static void it_is_wanted_where_it_is_named(void **state)
+TEST(it_is_wanted_where_it_is_named)
 {
-    (void)state;
     char command[] = "conform", museum[] = "--museum", with[] = "--museum=x.so", other[] = "--op";
     char *words[] = {command, other, museum}, *equals[] = {command, with},
          *none[] = {command, other};
@@ -20,9 +19,8 @@ static void it_is_wanted_where_it_is_named(void **state)
     assert_false(conform_museum_is_wanted(2, none));
 }
 
-static void the_faults_of_an_op_are_killed_and_told_about(void **state)
+TEST(the_faults_of_an_op_are_killed_and_told_about)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--op", "concat_dim0", "--op", "copy_in", "--museum", MUSEUM,
                              "--profile", "smoke", "--json=-"),
@@ -42,9 +40,8 @@ static void the_faults_of_an_op_are_killed_and_told_about(void **state)
 }
 
 /* Which case noticed first, and by what: the same however many processes there were. */
-static void the_number_of_processes_changes_no_kill(void **state)
+TEST(the_number_of_processes_changes_no_kill)
 {
-    (void)state;
     char *out[2];
     for (int i = 0; i < 2; i++) {
         char jobs[] = "--jobs=1";
@@ -68,9 +65,8 @@ static void the_number_of_processes_changes_no_kill(void **state)
     free(out[1]);
 }
 
-static void a_fault_that_too_few_cases_miss_makes_it_fail(void **state)
+TEST(a_fault_that_too_few_cases_miss_makes_it_fail)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--museum=" MUSEUM, "--op", "transpose_2d", "--profile", "smoke",
                              "--cases=1"),
@@ -79,9 +75,8 @@ static void a_fault_that_too_few_cases_miss_makes_it_fail(void **state)
     free(out);
 }
 
-static void one_fault_is_tried_by_its_name(void **state)
+TEST(one_fault_is_tried_by_its_name)
 {
-    (void)state;
     char *out;
     assert_int_equal(COMMAND(&out, "--museum", MUSEUM, "--fault=bytes_in_words", "--profile=smoke"),
                      0);
@@ -90,9 +85,8 @@ static void one_fault_is_tried_by_its_name(void **state)
     free(out);
 }
 
-static void wrong_usage_says_so(void **state)
+TEST(wrong_usage_says_so)
 {
-    (void)state;
     assert_int_equal(COMMAND(NULL, "--museum", "/nowhere/museum.so"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", NO_MUSEUM), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--case", "x"), 2);
@@ -101,17 +95,4 @@ static void wrong_usage_says_so(void **state)
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--op", "multiply"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--fault", "nobody"), 2);
     assert_int_equal(COMMAND(NULL, "--museum", MUSEUM, "--op", "linear", "--op"), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(it_is_wanted_where_it_is_named),
-        RUN(the_faults_of_an_op_are_killed_and_told_about),
-        RUN(the_number_of_processes_changes_no_kill),
-        RUN(a_fault_that_too_few_cases_miss_makes_it_fail),
-        RUN(one_fault_is_tried_by_its_name),
-        RUN(wrong_usage_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static double in_sigmas(const calibrated *c, ifn_backend *backend)
     return largest;
 }
 
-static void the_floor_is_positive_and_small(void **state)
+TEST(the_floor_is_positive_and_small)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     calibrated c = calibrate(&m);
     for (int i = 0; i < N; i++)
@@ -71,9 +70,8 @@ static void the_floor_is_positive_and_small(void **state)
     drop(&c);
 }
 
-static void scalar_is_within_eight_sigma_for_every_architecture(void **state)
+TEST(scalar_is_within_eight_sigma_for_every_architecture)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     for (size_t a = 0; a < N_OF(archs); a++) {
         const tiny_model m = tiny_default(archs[a]);
@@ -85,9 +83,8 @@ static void scalar_is_within_eight_sigma_for_every_architecture(void **state)
     }
 }
 
-static void scalar_is_within_eight_sigma_for_every_dtype(void **state)
+TEST(scalar_is_within_eight_sigma_for_every_dtype)
 {
-    (void)state;
     for (int dtype = 0; dtype < IFN_DTYPE_Q8_32F; dtype++) {
         tiny_model m = tiny_wide("qwen2", (ifn_dtype)dtype);
         m.n_layers = 1;
@@ -113,9 +110,8 @@ static void fill_fault(ifn_op_table *table, const ifn_backend_env *env)
     table->rms_norm = norm_without_eps;
 }
 
-static void a_small_fault_in_one_op_is_beyond_eight_sigma(void **state)
+TEST(a_small_fault_in_one_op_is_beyond_eight_sigma)
 {
-    (void)state;
     static const ifn_backend_desc fault = {IFN_BACKEND_STAMP, .name = "fault", .summary = "no eps",
                                            .fill = fill_fault};
     tiny_model m = tiny_default("llama");
@@ -131,9 +127,8 @@ static void a_small_fault_in_one_op_is_beyond_eight_sigma(void **state)
     drop(&c);
 }
 
-static void more_runs_than_distinct_variants_are_refused(void **state)
+TEST(more_runs_than_distinct_variants_are_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("llama");
     calibrated c = calibrate(&m);
     ifn_error err = {0};
@@ -148,9 +143,8 @@ static void more_runs_than_distinct_variants_are_refused(void **state)
 }
 
 /* With a head of zeros every variant has the same logits, so one counts. */
-static void variants_with_equal_logits_count_once(void **state)
+TEST(variants_with_equal_logits_count_once)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.tied = 1;
     const ifn_context_params params = road_params();
@@ -173,9 +167,8 @@ static void variants_with_equal_logits_count_once(void **state)
     road_close(&r);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.n_layers = 1;
     calibrated c = calibrate(&m);
@@ -196,20 +189,4 @@ static void every_allocation_may_fail(void **state)
     }
     assert_true(at > 4);
     drop(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_floor_is_positive_and_small),
-        RUN(scalar_is_within_eight_sigma_for_every_architecture),
-        RUN(scalar_is_within_eight_sigma_for_every_dtype),
-        RUN(a_small_fault_in_one_op_is_beyond_eight_sigma),
-        RUN(more_runs_than_distinct_variants_are_refused),
-        RUN(variants_with_equal_logits_count_once),
-        RUN(every_allocation_may_fail),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -48,9 +48,8 @@ static ifn_status read_it(const char *path, ifn_error *err)
     return npy_read(path, &f32, out, err);
 }
 
-static void what_is_written_is_read_back_without_its_gaps(void **state)
+TEST(what_is_written_is_read_back_without_its_gaps)
 {
-    (void)state;
     ifn_error err = {0};
     const float gaps[8] = {1, 2, 3, -1, 4, 5, 6, -1};
     float out[6];
@@ -61,9 +60,8 @@ static void what_is_written_is_read_back_without_its_gaps(void **state)
     temp_clean();
 }
 
-static void a_file_of_numpy_is_read(void **state)
+TEST(a_file_of_numpy_is_read)
 {
-    (void)state;
     ifn_error err = {0};
     unsigned char file[256];
     float out[6];
@@ -80,9 +78,8 @@ static void a_file_of_numpy_is_read(void **state)
     temp_clean();
 }
 
-static void both_versions_and_any_order_of_keys_are_read(void **state)
+TEST(both_versions_and_any_order_of_keys_are_read)
 {
-    (void)state;
     ifn_error err = {0};
     static const char text[] = "{\"shape\":(2,3),'fortran_order':False,'descr':'<f4'}\n";
     assert_ok(read_it(file_of(1, text, 24), &err), err);
@@ -91,9 +88,8 @@ static void both_versions_and_any_order_of_keys_are_read(void **state)
     temp_clean();
 }
 
-static void another_matrix_is_refused_with_what_was_found(void **state)
+TEST(another_matrix_is_refused_with_what_was_found)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } others[] = {
@@ -123,9 +119,8 @@ static void another_matrix_is_refused_with_what_was_found(void **state)
     temp_clean();
 }
 
-static void what_is_no_header_is_called_so(void **state)
+TEST(what_is_no_header_is_called_so)
 {
-    (void)state;
     static const char *const texts[] = {
         "",
         "'descr': '<f4'",
@@ -153,9 +148,8 @@ static void what_is_no_header_is_called_so(void **state)
     temp_clean();
 }
 
-static void every_truncation_and_every_extra_byte_is_malformed(void **state)
+TEST(every_truncation_and_every_extra_byte_is_malformed)
 {
-    (void)state;
     ifn_error err = {0};
     size_t n;
     const char *path = temp_path("whole.npy"), *cut = temp_path("cut.npy");
@@ -173,9 +167,8 @@ static void every_truncation_and_every_extra_byte_is_malformed(void **state)
     temp_clean();
 }
 
-static void a_changed_byte_of_the_header_does_no_harm(void **state)
+TEST(a_changed_byte_of_the_header_does_no_harm)
 {
-    (void)state;
     ifn_error err = {0};
     size_t n;
     const char *path = temp_path("whole.npy"), *bad = temp_path("bad.npy");
@@ -192,24 +185,8 @@ static void a_changed_byte_of_the_header_does_no_harm(void **state)
     temp_clean();
 }
 
-static void what_is_not_there_is_another_error(void **state)
+TEST(what_is_not_there_is_another_error)
 {
-    (void)state;
     ifn_error err = {0};
     assert_int_equal(read_it("/nowhere/a.npy", &err), IFN_ERR_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_is_written_is_read_back_without_its_gaps),
-        RUN(a_file_of_numpy_is_read),
-        RUN(both_versions_and_any_order_of_keys_are_read),
-        RUN(another_matrix_is_refused_with_what_was_found),
-        RUN(what_is_no_header_is_called_so),
-        RUN(every_truncation_and_every_extra_byte_is_malformed),
-        RUN(a_changed_byte_of_the_header_does_no_harm),
-        RUN(what_is_not_there_is_another_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

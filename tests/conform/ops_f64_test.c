@@ -23,9 +23,8 @@ static ifn_tensor vector_of(const float *data, int64_t n)
     return (ifn_tensor){"v", data, IFN_DTYPE_F32, 1, {n}};
 }
 
-static void linear_is_rows_times_features_plus_bias(void **state)
+TEST(linear_is_rows_times_features_plus_bias)
 {
-    (void)state;
     const float w[] = {1, 2, 3, -1, 0, 0.5f}, bias[] = {10, 20};
     const double x[] = {1, 1, 1, 2, 0, 4};
     const ifn_tensor weight = tensor_of(w, IFN_DTYPE_F32, 2, 3), b = vector_of(bias, 2);
@@ -40,9 +39,8 @@ static void linear_is_rows_times_features_plus_bias(void **state)
 }
 
 /* 15 * (1 + 2^-10) + 2^-24 has more bits than f32 holds: dequantize_rows rounds, the truth not. */
-static void weights_are_decoded_without_the_rounding_of_f32(void **state)
+TEST(weights_are_decoded_without_the_rounding_of_f32)
 {
-    (void)state;
     ifn_block_q4_1 block = {.d = 0x3c01, .m = 0x0001};
     const ifn_tensor weight = tensor_of(&block, IFN_DTYPE_Q4_1, 1, 32);
     double x[32] = {1.0}, row[32], out;
@@ -54,9 +52,8 @@ static void weights_are_decoded_without_the_rounding_of_f32(void **state)
     assert_true((double)rounded[0] != out);
 }
 
-static void rms_norm_divides_by_the_root_mean_square(void **state)
+TEST(rms_norm_divides_by_the_root_mean_square)
 {
-    (void)state;
     const float w[] = {1, 2};
     const ifn_tensor weight = vector_of(w, 2);
     double x[] = {3, 4, 0, 0};
@@ -71,9 +68,8 @@ static void rms_norm_divides_by_the_root_mean_square(void **state)
 }
 
 /* Unit vectors, so that every component is a sine or a cosine of position / 100^(i / 2). */
-static void rope_turns_each_pair_by_its_own_angle(void **state)
+TEST(rope_turns_each_pair_by_its_own_angle)
 {
-    (void)state;
     const float two[] = {2, 2};
     const ifn_tensor divisors = vector_of(two, 2);
     conform_f64_rotation how = {.theta = 100, .n_heads = 1, .head_dim = 4};
@@ -97,9 +93,8 @@ static void rope_turns_each_pair_by_its_own_angle(void **state)
 }
 
 /* Keys chosen so that the second has twice the weight of the first: scores 0 and ln 2. */
-static void attention_weighs_by_the_exponential_of_scaled_scores(void **state)
+TEST(attention_weighs_by_the_exponential_of_scaled_scores)
 {
-    (void)state;
     const conform_f64_heads shape = {1, 1, 4};
     const double q[] = {9, 9, 9, 9, 1, 0, 0, 0};
     const double k[] = {0, 1, 1, 1, 2 * log(2), 5, 5, 5}; /* q k / sqrt(4) */
@@ -114,9 +109,8 @@ static void attention_weighs_by_the_exponential_of_scaled_scores(void **state)
     assert_close(out[7], 1.0 / 3);
 }
 
-static void query_heads_share_kv_heads_in_order(void **state)
+TEST(query_heads_share_kv_heads_in_order)
 {
-    (void)state;
     const conform_f64_heads shape = {6, 2, 1};
     const double q[6] = {1, 2, 3, 4, 5, 6}, k[2] = {1, 1}, v[2] = {10, 20};
     double scores[1], out[6];
@@ -125,9 +119,8 @@ static void query_heads_share_kv_heads_in_order(void **state)
         assert_close(out[h], h < 3 ? 10 : 20);
 }
 
-static void large_scores_do_not_overflow(void **state)
+TEST(large_scores_do_not_overflow)
 {
-    (void)state;
     const conform_f64_heads shape = {1, 1, 1};
     const double q[] = {0, 1e4}, k[] = {1, 2}, v[] = {5, 7};
     double scores[2], out[2];
@@ -135,9 +128,8 @@ static void large_scores_do_not_overflow(void **state)
     assert_close(out[1], 7);
 }
 
-static void swiglu_is_the_logistic_gate(void **state)
+TEST(swiglu_is_the_logistic_gate)
 {
-    (void)state;
     double gate[] = {0, log(3), -log(3), 800, -800};
     const double up[] = {5, 2, 4, 3, 3};
     conform_f64_swiglu(gate, up, 5, gate);
@@ -148,9 +140,8 @@ static void swiglu_is_the_logistic_gate(void **state)
     assert_close(gate[4], 0);
 }
 
-static void narrowing_stores_codes_with_ties_to_even(void **state)
+TEST(narrowing_stores_codes_with_ties_to_even)
 {
-    (void)state;
     double x[32] = {127, 2.5, 3.5, -2.5, 0.4, -0.6}, out[32];
     float f32[32];
     unsigned char blocks[64];
@@ -163,9 +154,8 @@ static void narrowing_stores_codes_with_ties_to_even(void **state)
     assert_true(out[1] == 3 && out[2] == 4 && out[3] == -3);
 }
 
-static void narrowing_rounds_to_f32_first(void **state)
+TEST(narrowing_rounds_to_f32_first)
 {
-    (void)state;
     /* A hair above the middle of two f16: f32 forgets the hair, and the tie goes to even. */
     const double x[] = {1 + 0x1p-11 + 0x1p-40, 1 + 0x1p-11 + 0x1p-20};
     double out[2];
@@ -175,21 +165,4 @@ static void narrowing_rounds_to_f32_first(void **state)
     conform_f64_narrow(IFN_DTYPE_F16, x, 2, &scratch, out);
     assert_true(out[0] == 1);
     assert_true(out[1] == 1 + 0x1p-10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(linear_is_rows_times_features_plus_bias),
-        RUN(weights_are_decoded_without_the_rounding_of_f32),
-        RUN(rms_norm_divides_by_the_root_mean_square),
-        RUN(rope_turns_each_pair_by_its_own_angle),
-        RUN(attention_weighs_by_the_exponential_of_scaled_scores),
-        RUN(query_heads_share_kv_heads_in_order),
-        RUN(large_scores_do_not_overflow),
-        RUN(swiglu_is_the_logistic_gate),
-        RUN(narrowing_stores_codes_with_ties_to_even),
-        RUN(narrowing_rounds_to_f32_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static ifn_status parse(conform_options *out, const char *const *words, ifn_erro
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void defaults_are_a_smoke_run(void **state)
+TEST(defaults_are_a_smoke_run)
 {
-    (void)state;
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o, (const char *const[]){NULL}, &err), err);
@@ -30,9 +29,8 @@ static void defaults_are_a_smoke_run(void **state)
 }
 
 /* In the order in which levels stand in the header; no level of another processor. */
-static void a_star_stands_for_the_levels_of_this_processor(void **state)
+TEST(a_star_stands_for_the_levels_of_this_processor)
 {
-    (void)state;
     conform_options o;
     ifn_error err = {0};
     char best[40];
@@ -51,9 +49,8 @@ static void a_star_stands_for_the_levels_of_this_processor(void **state)
     assert_string_equal(n_levels ? o.backends[n_levels] : "simd=none", best);
 }
 
-static void every_option_arrives(void **state)
+TEST(every_option_arrives)
 {
-    (void)state;
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o,
@@ -89,9 +86,8 @@ static void every_option_arrives(void **state)
     assert_true(o.reach);
 }
 
-static void what_is_wrong_is_named_with_what_was_expected(void **state)
+TEST(what_is_wrong_is_named_with_what_was_expected)
 {
-    (void)state;
     static const struct {
         const char *words[3], *text;
     } bad[] = {
@@ -129,9 +125,8 @@ static void what_is_wrong_is_named_with_what_was_expected(void **state)
     }
 }
 
-static void a_time_has_a_unit(void **state)
+TEST(a_time_has_a_unit)
 {
-    (void)state;
     static const struct {
         const char *text;
         double seconds;
@@ -145,18 +140,16 @@ static void a_time_has_a_unit(void **state)
     }
 }
 
-static void a_seed_has_sixty_four_bits(void **state)
+TEST(a_seed_has_sixty_four_bits)
 {
-    (void)state;
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o, WORDS("--seed", "18446744073709551615"), &err), err);
     assert_true(o.wish.seed == UINT64_MAX);
 }
 
-static void options_of_another_command_are_found(void **state)
+TEST(options_of_another_command_are_found)
 {
-    (void)state;
     static const char *const allowed[] = {"--op", "--seed", NULL};
     conform_options o;
     ifn_error err = {0};
@@ -167,9 +160,8 @@ static void options_of_another_command_are_found(void **state)
 }
 
 /* A verdict is about what these leave. */
-static void filters_are_kept_as_they_were_given(void **state)
+TEST(filters_are_kept_as_they_were_given)
 {
-    (void)state;
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o, WORDS("--backend", "scalar", "--profile=ci", "--seed", "3"), &err), err);
@@ -178,9 +170,8 @@ static void filters_are_kept_as_they_were_given(void **state)
     assert_string_equal(o.filters, "--op add --cases 7 --exhaustive");
 }
 
-static void too_many_of_one_are_refused(void **state)
+TEST(too_many_of_one_are_refused)
 {
-    (void)state;
     char *argv[2 * CONFORM_MAX_SUBJECTS + 3];
     conform_options o;
     ifn_error err = {0};
@@ -188,20 +179,4 @@ static void too_many_of_one_are_refused(void **state)
         argv[i] = (char *)(uintptr_t)(i % 2 ? "--backend" : "scalar");
     assert_int_equal(conform_options_parse(&o, 2 * CONFORM_MAX_SUBJECTS + 3, argv, &err),
                      IFN_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(defaults_are_a_smoke_run),
-        RUN(a_star_stands_for_the_levels_of_this_processor),
-        RUN(every_option_arrives),
-        RUN(what_is_wrong_is_named_with_what_was_expected),
-        RUN(a_time_has_a_unit),
-        RUN(a_seed_has_sixty_four_bits),
-        RUN(options_of_another_command_are_found),
-        RUN(filters_are_kept_as_they_were_given),
-        RUN(too_many_of_one_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,10 +24,9 @@ static void choose(fuzz *f)
     memcpy(f->c.dim, dims, sizeof dims);
 }
 
-static void honest_attention_passes(void **state)
+TEST(honest_attention_passes)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_ATTENTION);
     while (fuzz_next(&f, 800)) {
         choose(&f);
@@ -65,10 +64,9 @@ static void close_by_hand(fuzz *f)
 }
 
 /* Weights 1/4 and 3/4 of values 8 and 4: o = 5, centred distances 3 and 1. */
-static void two_keys(void **state)
+TEST(two_keys)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, 2);
     const float three = logf(3.0f);
     memcpy(fuzz_floats(&f, "k_cache"), (float[]){0, three, NAN}, 12);
@@ -87,10 +85,9 @@ static void two_keys(void **state)
     close_by_hand(&f);
 }
 
-static void keys_that_do_not_count(void **state)
+TEST(keys_that_do_not_count)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, 2);
     memcpy(fuzz_floats(&f, "v_cache"), (float[]){8, 4, NAN}, 12);
     float *k = fuzz_floats(&f, "k_cache");
@@ -105,10 +102,9 @@ static void keys_that_do_not_count(void **state)
     close_by_hand(&f);
 }
 
-static void values_that_are_not_finite_count_by_their_weight(void **state)
+TEST(values_that_are_not_finite_count_by_their_weight)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, 2);
     memcpy(fuzz_floats(&f, "v_cache"), (float[]){INFINITY, 4, NAN}, 12);
     float *k = fuzz_floats(&f, "k_cache");
@@ -202,9 +198,8 @@ static void with_queries_in_f16(fuzz *f)
     fuzz_run(f);
 }
 
-static void honest_heads_pass(void **state)
+TEST(honest_heads_pass)
 {
-    (void)state;
     assert_int_equal(
         fuzz_caught(IFN_OP_ATTENTION, TIER_T2, FAMILY_NORMAL, 20, choose_two_blocks, honestly), 0);
     assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_ONE_HOT, 20, choose_two_blocks,
@@ -213,19 +208,17 @@ static void honest_heads_pass(void **state)
 }
 
 /* Where one key has nearly all the weight, others may be anything: a few cases see nothing. */
-static void planted_faults_are_caught(void **state)
+TEST(planted_faults_are_caught)
 {
     void (*const faults[])(fuzz *) = {one_key_fewer, one_key_more, by_heads_modulo,
                                       with_twice_the_scale, with_queries_in_f16};
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++)
         assert_true(fuzz_caught(IFN_OP_ATTENTION, TIER_T2, FAMILY_NORMAL, 20, choose_two_blocks,
                                 faults[i]) >= 95);
 }
 
-static void exact_tiers_see_each_key_and_each_head(void **state)
+TEST(exact_tiers_see_each_key_and_each_head)
 {
-    (void)state;
     assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_LATTICE, 20, choose_two_blocks,
                                  one_key_fewer),
                      100);
@@ -235,18 +228,4 @@ static void exact_tiers_see_each_key_and_each_head(void **state)
     assert_int_equal(fuzz_caught(IFN_OP_ATTENTION, TIER_T0, FAMILY_ONE_HOT, 20, choose_two_blocks,
                                  by_heads_modulo),
                      100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(two_keys),
-        RUN(keys_that_do_not_count),
-        RUN(values_that_are_not_finite_count_by_their_weight),
-        RUN(honest_attention_passes),
-        RUN(honest_heads_pass),
-        RUN(planted_faults_are_caught),
-        RUN(exact_tiers_see_each_key_and_each_head),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

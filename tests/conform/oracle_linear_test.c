@@ -32,15 +32,13 @@ static void run(ifn_op op)
     fuzz_close(&f);
 }
 
-static void honest_linear_passes(void **state)
+TEST(honest_linear_passes)
 {
-    (void)state;
     run(IFN_OP_LINEAR);
 }
 
-static void honest_linear_q8_passes(void **state)
+TEST(honest_linear_q8_passes)
 {
-    (void)state;
     run(IFN_OP_LINEAR_Q8);
 }
 
@@ -70,10 +68,9 @@ static const conform_truth *truth_of(fuzz *f, conform_declared declared)
     return &f->truth[conform_tensor_index(&f->l, "out_0")];
 }
 
-static void floats_are_judged_as_a_matmul(void **state)
+TEST(floats_are_judged_as_a_matmul)
 {
     fuzz f;
-    (void)state;
     judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_F32, 3, 1);
     memcpy(fuzz_floats(&f, "x"), (float[]){1, -2, 3}, 12);
     memcpy(fuzz_floats(&f, "w_0"), (float[]){10, 20, -30}, 12);
@@ -96,10 +93,9 @@ static void put_q4_1(fuzz *f)
     w->qs[0] = 0x51;
 }
 
-static void a_minimum_counts_in_magnitude_depth_and_floor(void **state)
+TEST(a_minimum_counts_in_magnitude_depth_and_floor)
 {
     fuzz f;
-    (void)state;
     judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_Q4_1, 32, 0);
     put_q4_1(&f);
     for (int i = 0; i < 32; i++)
@@ -112,10 +108,9 @@ static void a_minimum_counts_in_magnitude_depth_and_floor(void **state)
     close_by_hand(&f);
 }
 
-static void a_group_of_integers_rounds_once(void **state)
+TEST(a_group_of_integers_rounds_once)
 {
     fuzz f;
-    (void)state;
     judge_by_hand(&f, IFN_OP_LINEAR_Q8, IFN_DTYPE_Q4_1, 32, 0);
     put_q4_1(&f);
     ifn_block_q8_32f *x = f.data[0];
@@ -132,10 +127,9 @@ static void a_group_of_integers_rounds_once(void **state)
     close_by_hand(&f);
 }
 
-static void a_split_offset_and_a_declared_depth_move_the_bound(void **state)
+TEST(a_split_offset_and_a_declared_depth_move_the_bound)
 {
     fuzz f;
-    (void)state;
     judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_Q4_0, 64, 0);
     const double strict = truth_of(&f, (conform_declared){0})->bound[0];
     const double split = truth_of(&f, (conform_declared){.offset_split = 1})->bound[0];
@@ -200,9 +194,8 @@ static void forget_the_bias(fuzz *f)
     fuzz_run(f);
 }
 
-static void a_dropped_term_is_caught_in_t0_and_t2(void **state)
+TEST(a_dropped_term_is_caught_in_t0_and_t2)
 {
-    (void)state;
     for (ifn_op op = IFN_OP_LINEAR; op <= IFN_OP_LINEAR_Q8; op++) {
         assert_int_equal(
             fuzz_caught(op, TIER_T0, FAMILY_LATTICE, 50, choose_some, drop_the_last_term), 100);
@@ -211,9 +204,8 @@ static void a_dropped_term_is_caught_in_t0_and_t2(void **state)
     }
 }
 
-static void wrong_lanes_precision_and_bias_are_caught(void **state)
+TEST(wrong_lanes_precision_and_bias_are_caught)
 {
-    (void)state;
     assert_true(
         fuzz_caught(IFN_OP_LINEAR, TIER_T0, FAMILY_LATTICE, 50, choose_some, swap_two_lanes) >= 90);
     assert_true(
@@ -307,9 +299,8 @@ static void choose_minima(fuzz *f)
     memcpy(f->c.dim, dims, sizeof dims);
 }
 
-static void a_kernel_with_another_order_passes(void **state)
+TEST(a_kernel_with_another_order_passes)
 {
-    (void)state;
     for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SCALE_PROBE; family++) {
         const conform_tier tier = family <= FAMILY_ONE_HOT ? TIER_T0 : TIER_T1;
         assert_int_equal(
@@ -319,38 +310,18 @@ static void a_kernel_with_another_order_passes(void **state)
         fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 200, choose_some, honest_groups), 0);
 }
 
-static void scales_rounded_to_f16_are_caught_by_the_probe(void **state)
+TEST(scales_rounded_to_f16_are_caught_by_the_probe)
 {
-    (void)state;
     assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T1, FAMILY_SCALE_PROBE, 50, choose_k_quants,
                             scales_in_f16) >= 90);
 }
 
-static void a_missing_minimum_and_shifted_scales_are_caught(void **state)
+TEST(a_missing_minimum_and_shifted_scales_are_caught)
 {
-    (void)state;
     assert_true(
         fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 50, choose_minima, no_minimum) >= 90);
     assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T0, FAMILY_LATTICE, 50, choose_k_quants,
                             next_scale) >= 90);
     assert_true(fuzz_caught(IFN_OP_LINEAR_Q8, TIER_T2, FAMILY_NORMAL, 50, choose_k_quants,
                             next_scale) >= 90);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(floats_are_judged_as_a_matmul),
-        RUN(a_minimum_counts_in_magnitude_depth_and_floor),
-        RUN(a_group_of_integers_rounds_once),
-        RUN(a_split_offset_and_a_declared_depth_move_the_bound),
-        RUN(honest_linear_passes),
-        RUN(honest_linear_q8_passes),
-        RUN(a_dropped_term_is_caught_in_t0_and_t2),
-        RUN(wrong_lanes_precision_and_bias_are_caught),
-        RUN(a_kernel_with_another_order_passes),
-        RUN(scales_rounded_to_f16_are_caught_by_the_probe),
-        RUN(a_missing_minimum_and_shifted_scales_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

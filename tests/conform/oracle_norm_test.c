@@ -5,10 +5,9 @@
 #include "bounds.h"
 #include "fuzz.h"
 
-static void honest_softmax_passes(void **state)
+TEST(honest_softmax_passes)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_SOFTMAX_ROWS);
     while (fuzz_next(&f, 2000)) {
         f.c.dim[0] = fuzz_size(&f, 0, 4);
@@ -30,10 +29,9 @@ static int64_t choose_dim(fuzz *f, int64_t low)
                                            : 32 * fuzz_size(f, low, 5);
 }
 
-static void honest_rms_norm_passes(void **state)
+TEST(honest_rms_norm_passes)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_RMS_NORM);
     while (fuzz_next(&f, 2000)) {
         f.c.out_dtype = choose_out(&f);
@@ -46,10 +44,9 @@ static void honest_rms_norm_passes(void **state)
     fuzz_close(&f);
 }
 
-static void honest_swiglu_passes(void **state)
+TEST(honest_swiglu_passes)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_SWIGLU);
     while (fuzz_next(&f, 2000)) {
         f.c.out_dtype = choose_out(&f);
@@ -92,10 +89,9 @@ static void expect_close(double got, double want)
     assert_that(fabs(got - want) <= fabs(want) * 1e-12, "got %.17g, expected %.17g", got, want);
 }
 
-static void softmax_of_logarithms(void **state)
+TEST(softmax_of_logarithms)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, IFN_OP_SOFTMAX_ROWS, IFN_DTYPE_F32, (int64_t[]){2, 3}, 2);
     const float two = logf(2.0f);
     memcpy(fuzz_floats(&f, "x"), (float[]){0, two, -INFINITY, 0, INFINITY, 1}, 24);
@@ -109,10 +105,9 @@ static void softmax_of_logarithms(void **state)
     close_by_hand(&f);
 }
 
-static void rms_norm_of_three_and_four(void **state)
+TEST(rms_norm_of_three_and_four)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, IFN_OP_RMS_NORM, IFN_DTYPE_F32, (int64_t[]){1, 2, 2, 0}, 4);
     memcpy(fuzz_floats(&f, "x"), (float[]){1, 5}, 8);
     memcpy(fuzz_floats(&f, "add"), (float[]){2, -1}, 8);
@@ -128,10 +123,9 @@ static void rms_norm_of_three_and_four(void **state)
     close_by_hand(&f);
 }
 
-static void rms_norm_of_rows_that_have_none(void **state)
+TEST(rms_norm_of_rows_that_have_none)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, IFN_OP_RMS_NORM, IFN_DTYPE_F32, (int64_t[]){3, 2, 0, 0}, 4);
     memcpy(fuzz_floats(&f, "x"), (float[]){0, 0, -INFINITY, 1, NAN, 1}, 24);
     memcpy(fuzz_floats(&f, "weight"), (float[]){1, 2}, 8);
@@ -142,10 +136,9 @@ static void rms_norm_of_rows_that_have_none(void **state)
     close_by_hand(&f);
 }
 
-static void swiglu_at_zero_and_beyond(void **state)
+TEST(swiglu_at_zero_and_beyond)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, IFN_OP_SWIGLU, IFN_DTYPE_F32, (int64_t[]){1, 4}, 2);
     memcpy(fuzz_floats(&f, "gate"), (float[]){0, 100, -INFINITY, -200}, 16);
     memcpy(fuzz_floats(&f, "up"), (float[]){7, 3, 1, 2}, 16);
@@ -157,10 +150,9 @@ static void swiglu_at_zero_and_beyond(void **state)
 }
 
 /* One block of ones but for a 127: d = 1, half a step is 1/2. */
-static void quantized_values_may_be_half_a_step_off(void **state)
+TEST(quantized_values_may_be_half_a_step_off)
 {
     fuzz f;
-    (void)state;
     by_hand(&f, IFN_OP_SWIGLU, IFN_DTYPE_Q8_32F, (int64_t[]){1, 32}, 2);
     for (int i = 0; i < 32; i++) {
         fuzz_floats(&f, "gate")[i] = 100;
@@ -268,9 +260,8 @@ static void forget_the_code_sum(fuzz *f)
     blocks[5].s++;
 }
 
-static void dropped_terms_are_caught_in_t0_and_t2(void **state)
+TEST(dropped_terms_are_caught_in_t0_and_t2)
 {
-    (void)state;
     assert_int_equal(fuzz_caught(IFN_OP_SOFTMAX_ROWS, TIER_T0, FAMILY_LATTICE, 20, choose_rows,
                                  run_without_the_last),
                      100);
@@ -285,9 +276,8 @@ static void dropped_terms_are_caught_in_t0_and_t2(void **state)
         100);
 }
 
-static void a_wrong_root_is_caught_and_an_honest_one_passes(void **state)
+TEST(a_wrong_root_is_caught_and_an_honest_one_passes)
 {
-    (void)state;
     assert_int_equal(
         fuzz_caught(IFN_OP_RMS_NORM, TIER_T2, FAMILY_NORMAL, 50, choose_rows, normalize_honestly),
         0);
@@ -298,9 +288,8 @@ static void a_wrong_root_is_caught_and_an_honest_one_passes(void **state)
                      100);
 }
 
-static void swapped_gates_and_bad_blocks_are_caught(void **state)
+TEST(swapped_gates_and_bad_blocks_are_caught)
 {
-    (void)state;
     assert_int_equal(
         fuzz_caught(IFN_OP_SWIGLU, TIER_T1, FAMILY_NORMAL, 20, choose_rows, swap_gate_and_up), 100);
     assert_int_equal(fuzz_caught(IFN_OP_SWIGLU, TIER_T1, FAMILY_NORMAL, 20, choose_quantized,
@@ -309,22 +298,4 @@ static void swapped_gates_and_bad_blocks_are_caught(void **state)
     assert_int_equal(fuzz_caught(IFN_OP_SWIGLU, TIER_T1, FAMILY_NORMAL, 20, choose_quantized,
                                  forget_the_code_sum),
                      100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(softmax_of_logarithms),
-        RUN(rms_norm_of_three_and_four),
-        RUN(rms_norm_of_rows_that_have_none),
-        RUN(swiglu_at_zero_and_beyond),
-        RUN(quantized_values_may_be_half_a_step_off),
-        RUN(honest_softmax_passes),
-        RUN(honest_rms_norm_passes),
-        RUN(honest_swiglu_passes),
-        RUN(dropped_terms_are_caught_in_t0_and_t2),
-        RUN(a_wrong_root_is_caught_and_an_honest_one_passes),
-        RUN(swapped_gates_and_bad_blocks_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

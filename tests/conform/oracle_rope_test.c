@@ -12,10 +12,9 @@ static int64_t choose_pos(fuzz *f)
     return fuzz_pick_of(f, positions, N_OF(positions));
 }
 
-static void honest_ropes_of_rows_pass(void **state)
+TEST(honest_ropes_of_rows_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_APPLY_ROPE);
     while (fuzz_next(&f, 1000)) {
         const int64_t dims[] = {fuzz_size(&f, 0, 4), fuzz_size(&f, 0, 3), 2 * fuzz_size(&f, 0, 33),
@@ -27,10 +26,9 @@ static void honest_ropes_of_rows_pass(void **state)
     fuzz_close(&f);
 }
 
-static void honest_ropes_of_one_row_pass(void **state)
+TEST(honest_ropes_of_one_row_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_APPLY_ROPE_SINGLE_ROW);
     while (fuzz_next(&f, 1000)) {
         const int64_t dims[] = {fuzz_size(&f, 0, 3), 2 * fuzz_size(&f, 0, 33), choose_pos(&f),
@@ -43,13 +41,12 @@ static void honest_ropes_of_one_row_pass(void **state)
 }
 
 /* 2 by 2: a quarter turn for the first pair, none for the second. */
-static void a_quarter_turn(void **state)
+TEST(a_quarter_turn)
 {
     const conform_declared strict = {0};
     for (int64_t pairing = 0; pairing < 2; pairing++) {
         fuzz f;
         const int64_t dims[] = {1, 1, 4, 0, pairing};
-        (void)state;
         fuzz_open(&f, IFN_OP_APPLY_ROPE);
         f.c = (conform_case){.op = IFN_OP_APPLY_ROPE, .tier = TIER_T1, .family = FAMILY_NORMAL};
         memcpy(f.c.dim, dims, sizeof dims);
@@ -111,26 +108,14 @@ static void by_the_first_row_only(fuzz *f)
     fuzz_run(f);
 }
 
-static void planted_faults_are_caught(void **state)
+TEST(planted_faults_are_caught)
 {
     void (*const faults[])(fuzz *) = {with_the_other_pairing, turning_backwards, by_a_table_in_bf16,
                                       by_the_first_row_only};
-    (void)state;
     assert_int_equal(
         fuzz_caught(IFN_OP_APPLY_ROPE, TIER_T1, FAMILY_NORMAL, 20, choose_rows, honestly), 0);
     for (size_t i = 0; i < N_OF(faults); i++)
         assert_int_equal(
             fuzz_caught(IFN_OP_APPLY_ROPE, TIER_T1, FAMILY_NORMAL, 20, choose_rows, faults[i]),
             100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_quarter_turn),
-        RUN(honest_ropes_of_rows_pass),
-        RUN(honest_ropes_of_one_row_pass),
-        RUN(planted_faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

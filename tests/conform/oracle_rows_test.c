@@ -16,10 +16,9 @@ static int64_t cols_for(fuzz *f, ifn_dtype dtype)
     return block == 1 ? fuzz_size(f, 0, 70) : block * fuzz_size(f, 0, 3);
 }
 
-static void honest_copies_in_pass(void **state)
+TEST(honest_copies_in_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_COPY_IN);
     while (fuzz_next(&f, 200)) {
         f.c.dim[0] = fuzz_size(&f, 0, 200);
@@ -28,10 +27,9 @@ static void honest_copies_in_pass(void **state)
     fuzz_close(&f);
 }
 
-static void honest_decoders_pass(void **state)
+TEST(honest_decoders_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_DEQUANTIZE_ROWS);
     while (fuzz_next(&f, 2000)) {
         f.c.dtype = dtypes[fuzz_size(&f, 0, 13)];
@@ -42,10 +40,9 @@ static void honest_decoders_pass(void **state)
     fuzz_close(&f);
 }
 
-static void honest_gathers_pass(void **state)
+TEST(honest_gathers_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_GATHER_ROWS);
     while (fuzz_next(&f, 2000)) {
         f.c.dtype = dtypes[fuzz_size(&f, 0, 12)];
@@ -57,10 +54,9 @@ static void honest_gathers_pass(void **state)
     fuzz_close(&f);
 }
 
-static void honest_quantizers_pass(void **state)
+TEST(honest_quantizers_pass)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_QUANTIZE_ROWS);
     while (fuzz_next(&f, 2000)) {
         f.c.out_dtype = dtypes[fuzz_size(&f, 0, 13)];
@@ -71,11 +67,10 @@ static void honest_quantizers_pass(void **state)
     fuzz_close(&f);
 }
 
-static void honest_stores_pass(void **state)
+TEST(honest_stores_pass)
 {
     static const ifn_dtype caches[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_KV_STORE);
     while (fuzz_next(&f, 1000)) {
         f.c.dtype = caches[fuzz_size(&f, 0, 2)];
@@ -106,11 +101,10 @@ static const conform_truth *truth_of(fuzz *f, const char *name)
 }
 
 /* Two blocks of Q4_0 in a row of the table; element 16 is the high nibble of byte 0. */
-static void gathered_rows_are_decoded(void **state)
+TEST(gathered_rows_are_decoded)
 {
     const int64_t dims[] = {2, 3, 32};
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_GATHER_ROWS);
     f.c = (conform_case){.op = IFN_OP_GATHER_ROWS, .dtype = IFN_DTYPE_Q4_0, .tier = TIER_T1};
     f.c.family = FAMILY_NORMAL;
@@ -124,11 +118,10 @@ static void gathered_rows_are_decoded(void **state)
     close_by_hand(&f);
 }
 
-static void a_stored_row_leaves_its_neighbours(void **state)
+TEST(a_stored_row_leaves_its_neighbours)
 {
     const int64_t dims[] = {1, 1, 1, 2, 1};
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_KV_STORE);
     f.c = (conform_case){.op = IFN_OP_KV_STORE, .dtype = IFN_DTYPE_F16, .tier = TIER_T1};
     f.c.family = FAMILY_NORMAL;
@@ -148,10 +141,9 @@ static void a_stored_row_leaves_its_neighbours(void **state)
 
 /* Every group runs from -1 to 2 in steps that Q4_K hits but for one element, which lies 1/4 step
  * beside its code: with the plain fit of numerics 8.4 nothing else is lost. */
-static void the_error_of_the_plain_fit_bounds_a_search(void **state)
+TEST(the_error_of_the_plain_fit_bounds_a_search)
 {
     fuzz f;
-    (void)state;
     fuzz_open(&f, IFN_OP_QUANTIZE_ROWS);
     f.c = (conform_case){.op = IFN_OP_QUANTIZE_ROWS, .out_dtype = IFN_DTYPE_Q4_K, .tier = TIER_T1};
     f.c.family = FAMILY_POSITIVE;
@@ -323,26 +315,23 @@ static int caught(ifn_op op, conform_family family, void (*choose)(fuzz *), void
     return fuzz_caught(op, TIER_T1, family, 60, choose, fault);
 }
 
-static void wrong_quantizers_are_caught(void **state)
+TEST(wrong_quantizers_are_caught)
 {
     const ifn_op op = IFN_OP_QUANTIZE_ROWS;
-    (void)state;
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_quantizer, honestly), 0);
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_quantizer, flip_a_bit), 100);
     assert_int_equal(caught(op, FAMILY_TIES, choose_ties, round_ties_the_other_way), 100);
 }
 
-static void wrong_searches_are_caught(void **state)
+TEST(wrong_searches_are_caught)
 {
     const ifn_op op = IFN_OP_QUANTIZE_ROWS;
-    (void)state;
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_k_quantizer, honestly), 0);
     assert_int_equal(caught(op, FAMILY_NORMAL, choose_k_quantizer, reverse_the_codes), 100);
 }
 
-static void wrong_decoders_and_gathers_are_caught(void **state)
+TEST(wrong_decoders_and_gathers_are_caught)
 {
-    (void)state;
     assert_int_equal(caught(IFN_OP_DEQUANTIZE_ROWS, FAMILY_NORMAL, choose_decoder, interleave),
                      100);
     /* a bit of a NaN does not count */
@@ -351,29 +340,9 @@ static void wrong_decoders_and_gathers_are_caught(void **state)
                      100);
 }
 
-static void wrong_stores_are_caught(void **state)
+TEST(wrong_stores_are_caught)
 {
     void (*const faults[])(fuzz *) = {store_one_row_late, store_k_as_v, write_past_the_rows};
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++)
         assert_int_equal(caught(IFN_OP_KV_STORE, FAMILY_NORMAL, choose_store, faults[i]), 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(gathered_rows_are_decoded),
-        RUN(a_stored_row_leaves_its_neighbours),
-        RUN(the_error_of_the_plain_fit_bounds_a_search),
-        RUN(honest_copies_in_pass),
-        RUN(honest_decoders_pass),
-        RUN(honest_gathers_pass),
-        RUN(honest_quantizers_pass),
-        RUN(honest_stores_pass),
-        RUN(wrong_quantizers_are_caught),
-        RUN(wrong_searches_are_caught),
-        RUN(wrong_decoders_and_gathers_are_caught),
-        RUN(wrong_stores_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

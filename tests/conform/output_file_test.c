@@ -15,9 +15,8 @@ static void put_word(const conform_report *r, FILE *out)
     fputs("whole", out);
 }
 
-static void a_file_appears_complete(void **state)
+TEST(a_file_appears_complete)
 {
-    (void)state;
     ifn_error err = {0};
     const char *path = temp_path("report");
     assert_ok(conform_write_file(path, put_word, NULL, &err), err);
@@ -27,9 +26,8 @@ static void a_file_appears_complete(void **state)
     temp_clean();
 }
 
-static void what_cannot_be_written_is_an_error(void **state)
+TEST(what_cannot_be_written_is_an_error)
 {
-    (void)state;
     ifn_error err = {0};
     assert_int_equal(conform_write_file("/nowhere/at/all", put_word, NULL, &err), IFN_ERR_IO);
     assert_string_equal(err.text, "/nowhere/at/all: no such file or directory");
@@ -37,9 +35,8 @@ static void what_cannot_be_written_is_an_error(void **state)
 }
 
 /* Links in a folder of our own: a device of the machine is never the target of a rename. */
-static void what_is_no_plain_file_is_written_through(void **state)
+TEST(what_is_no_plain_file_is_written_through)
 {
-    (void)state;
     ifn_error err = {0};
     struct stat st;
     char full[1024], link_name[1024];
@@ -62,9 +59,8 @@ static void what_is_no_plain_file_is_written_through(void **state)
 }
 
 /* Said before a run, not after hours of it; nothing is left behind or changed. */
-static void a_place_is_tried_before_there_is_anything_to_write(void **state)
+TEST(a_place_is_tried_before_there_is_anything_to_write)
 {
-    (void)state;
     ifn_error err = {0};
     char path[256];
     snprintf(path, sizeof path, "%s", temp_path("report"));
@@ -82,15 +78,4 @@ static void a_place_is_tried_before_there_is_anything_to_write(void **state)
     assert_string_equal(err.text, "/nowhere/at/all: no such file or directory");
     assert_int_equal(names_in(temp_path(""), "report"), 1);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_appears_complete),
-        RUN(what_cannot_be_written_is_an_error),
-        RUN(what_is_no_plain_file_is_written_through),
-        RUN(a_place_is_tried_before_there_is_anything_to_write),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

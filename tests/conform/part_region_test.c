@@ -21,9 +21,8 @@ static conform_layout one_out(int64_t rows, int64_t cols, int64_t stride)
     return l;
 }
 
-static void rows_and_columns_cut_a_rectangle(void **state)
+TEST(rows_and_columns_cut_a_rectangle)
 {
-    (void)state;
     const ifn_args args = {.matmul = {.m = 3, .p = 4}};
     const conform_layout l = one_out(3, 4, 4);
     const conform_part rows = {{1, 0}, {2, 0}}, both = {{1, 2}, {3, 3}};
@@ -33,9 +32,8 @@ static void rows_and_columns_cut_a_rectangle(void **state)
     expect_bytes(&b, "000000100010");
 }
 
-static void features_are_counted_end_to_end(void **state)
+TEST(features_are_counted_end_to_end)
 {
-    (void)state;
     const ifn_args args = {.linear = {.n_w = 2}};
     conform_layout l = one_out(2, 2, 3);
     conform_add_strided(&l, "out_1", ROLE_OUT, 2, 3, 3);
@@ -46,9 +44,8 @@ static void features_are_counted_end_to_end(void **state)
     expect_bytes(&b, "000110");
 }
 
-static void elements_lie_in_order(void **state)
+TEST(elements_lie_in_order)
 {
-    (void)state;
     const ifn_args copy = {.copy_contiguous_into = {.n = 3, .out_n = 6, .out_offset = 2}};
     const ifn_args reshape = {.reshape_data = {.rows = 2, .cols = 3}};
     const conform_layout line = one_out(1, 6, 6), rows = one_out(3, 2, 2);
@@ -60,9 +57,8 @@ static void elements_lie_in_order(void **state)
     expect_bytes(&b, "011000");
 }
 
-static void heads_come_again_in_every_row(void **state)
+TEST(heads_come_again_in_every_row)
 {
-    (void)state;
     const ifn_args attention = {.attention = {.rows = 2, .n_heads = 3, .head_dim = 1}};
     const ifn_args store = {.kv_store = {.n_kv_heads = 3, .max_pos = 2, .head_dim = 1}};
     const conform_layout l = one_out(6, 1, 1);
@@ -71,15 +67,4 @@ static void heads_come_again_in_every_row(void **state)
     const conform_region b = conform_part_region(IFN_OP_KV_STORE, &store, &l, 0, &part);
     expect_bytes(&a, "010010");
     expect_bytes(&b, "001100");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rows_and_columns_cut_a_rectangle),
-        RUN(features_are_counted_end_to_end),
-        RUN(elements_lie_in_order),
-        RUN(heads_come_again_in_every_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static conform_plan plan(const conform_wish *wish)
     return p;
 }
 
-static void the_same_seed_is_the_same_plan(void **state)
+TEST(the_same_seed_is_the_same_plan)
 {
-    (void)state;
     const conform_wish one = {.n_cases = 300, .seed = 5}, two = {.n_cases = 300, .seed = 6};
     conform_plan a = plan(&one), b = plan(&one), c = plan(&two);
     assert_int_equal(a.n, b.n);
@@ -29,9 +28,8 @@ static void the_same_seed_is_the_same_plan(void **state)
     conform_plan_close(&c);
 }
 
-static void a_profile_has_its_numbers_and_its_budget(void **state)
+TEST(a_profile_has_its_numbers_and_its_budget)
 {
-    (void)state;
     const conform_wish ci = {.profile = PROFILE_CI, .seed = 1};
     conform_plan p = plan(&ci);
     int64_t n_large = 0, n_model = 0;
@@ -48,9 +46,8 @@ static void a_profile_has_its_numbers_and_its_budget(void **state)
 }
 
 /* Every residue modulo 64, 0 and 1, in every dimension; and three at a time by class. */
-static void sizes_cover_what_kernels_distinguish(void **state)
+TEST(sizes_cover_what_kernels_distinguish)
 {
-    (void)state;
     const conform_wish wish = {.n_cases = 4000, .seed = 1};
     conform_plan p = plan(&wish);
     for (int dim = 0; dim < 3; dim++) {
@@ -71,9 +68,8 @@ static void sizes_cover_what_kernels_distinguish(void **state)
     conform_plan_close(&q);
 }
 
-static void shards_are_disjoint_and_everything(void **state)
+TEST(shards_are_disjoint_and_everything)
 {
-    (void)state;
     const conform_wish all = {.n_cases = 500, .seed = 3};
     conform_plan whole = plan(&all);
     uint64_t digest = 0;
@@ -97,9 +93,8 @@ static void shards_are_disjoint_and_everything(void **state)
     conform_plan_close(&whole);
 }
 
-static void a_shape_fixes_its_dimensions_only(void **state)
+TEST(a_shape_fixes_its_dimensions_only)
 {
-    (void)state;
     const conform_wish wish = {.n_cases = 100, .is_fixed = {0, 1}, .fixed = {0, 7}};
     conform_plan p = plan(&wish);
     int64_t other = 0;
@@ -111,9 +106,8 @@ static void a_shape_fixes_its_dimensions_only(void **state)
     conform_plan_close(&p);
 }
 
-static void a_dtype_the_op_does_not_have_leaves_nothing(void **state)
+TEST(a_dtype_the_op_does_not_have_leaves_nothing)
 {
-    (void)state;
     const conform_wish wish = {.n_cases = 100, .n_dtypes = 1, .dtypes = {IFN_DTYPE_Q4_K}};
     conform_plan p = plan(&wish);
     assert_int_equal(p.n, 0);
@@ -128,9 +122,8 @@ static int64_t count(const conform_plan *p, int64_t m)
     return n;
 }
 
-static void what_the_spec_always_wants_is_there_whatever_is_drawn(void **state)
+TEST(what_the_spec_always_wants_is_there_whatever_is_drawn)
 {
-    (void)state;
     spec_op spec = *matmul_spec();
     spec.n_always = 1; /* sizes that nothing draws */
     spec.always[0] = (spec_always){"large", .sizes = {{2, {100, 101}}, {1, {1002}}, {1, {1003}}}};
@@ -149,9 +142,8 @@ static void what_the_spec_always_wants_is_there_whatever_is_drawn(void **state)
     }
 }
 
-static void what_takes_long_is_left_to_the_profiles_that_an_entry_names(void **state)
+TEST(what_takes_long_is_left_to_the_profiles_that_an_entry_names)
 {
-    (void)state;
     spec_op spec = *matmul_spec();
     spec.n_always = 1;
     spec.always[0] =
@@ -166,9 +158,8 @@ static void what_takes_long_is_left_to_the_profiles_that_an_entry_names(void **s
     }
 }
 
-static void a_spec_cannot_always_want_what_is_no_case(void **state)
+TEST(a_spec_cannot_always_want_what_is_no_case)
 {
-    (void)state;
     static const char *const names[] = {"rows", "n", "k", "n_w", "pad", "bias"};
     spec_op spec = {.op = IFN_OP_LINEAR,
                     .n_dims = 6,
@@ -196,29 +187,11 @@ static void a_spec_cannot_always_want_what_is_no_case(void **state)
                                   "expected one of at most 4194304 elements");
 }
 
-static void profiles_are_found_by_name(void **state)
+TEST(profiles_are_found_by_name)
 {
-    (void)state;
     conform_profile profile;
     assert_true(conform_profile_from_name("nightly", &profile));
     assert_int_equal(profile, PROFILE_NIGHTLY);
     assert_false(conform_profile_from_name("daily", &profile));
     assert_string_equal(conform_profile_name(PROFILE_CI), "ci");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_same_seed_is_the_same_plan),
-        RUN(a_profile_has_its_numbers_and_its_budget),
-        RUN(sizes_cover_what_kernels_distinguish),
-        RUN(shards_are_disjoint_and_everything),
-        RUN(a_shape_fixes_its_dimensions_only),
-        RUN(a_dtype_the_op_does_not_have_leaves_nothing),
-        RUN(what_the_spec_always_wants_is_there_whatever_is_drawn),
-        RUN(what_takes_long_is_left_to_the_profiles_that_an_entry_names),
-        RUN(a_spec_cannot_always_want_what_is_no_case),
-        RUN(profiles_are_found_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void sizes_fall_into_the_classes_that_kernels_distinguish(void **state)
+TEST(sizes_fall_into_the_classes_that_kernels_distinguish)
 {
-    (void)state;
     static const int64_t different[] = {0, 1, 64, 65, 63, 32, 33, 31, 16, 17, 15, 8, 9, 7, 2, 11};
     for (size_t i = 0; i < N_OF(different); i++)
         for (size_t j = 0; j < i; j++)
@@ -16,9 +15,8 @@ static void sizes_fall_into_the_classes_that_kernels_distinguish(void **state)
         assert_in_range(conform_size_class(i), 0, COVER_LEVELS - 1);
 }
 
-static void a_triple_counts_once(void **state)
+TEST(a_triple_counts_once)
 {
-    (void)state;
     conform_cover cover;
     ifn_error err;
     conform_case c = {.dim = {3, 4, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
@@ -31,13 +29,4 @@ static void a_triple_counts_once(void **state)
     assert_int_equal(conform_cover_gain(&cover, &c, 1), 7 * 6 / 2); /* its pairs with all others */
     assert_int_equal(cover.n_covered, all + 7 * 6 / 2);
     conform_cover_close(&cover);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sizes_fall_into_the_classes_that_kernels_distinguish),
-        RUN(a_triple_counts_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static plan_dice dice_of(uint64_t seed)
     return (plan_dice){.stream = conform_stream_of(seed, "dice")};
 }
 
-static void rows_are_whole_blocks_of_every_dtype_of_the_case(void **state)
+TEST(rows_are_whole_blocks_of_every_dtype_of_the_case)
 {
-    (void)state;
     const plan_shape shape = linear();
     conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
     assert_int_equal(plan_multiple(&shape, &c, 2), 1);
@@ -64,9 +63,8 @@ static void rows_are_whole_blocks_of_every_dtype_of_the_case(void **state)
 }
 
 /* One that fits each octave, as far as the profile goes; and not beyond. */
-static void sizes_lie_in_their_octave_and_within_the_budget(void **state)
+TEST(sizes_lie_in_their_octave_and_within_the_budget)
 {
-    (void)state;
     const plan_shape shape = linear();
     plan_dice d = dice_of(1);
     for (int dim = 0; dim < 3; dim++) {
@@ -85,9 +83,8 @@ static void sizes_lie_in_their_octave_and_within_the_budget(void **state)
     }
 }
 
-static void a_larger_profile_reaches_as_far_or_further(void **state)
+TEST(a_larger_profile_reaches_as_far_or_further)
 {
-    (void)state;
     const plan_shape shape = linear();
     for (int dim = 0; dim < 3; dim++) {
         const conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
@@ -100,9 +97,8 @@ static void a_larger_profile_reaches_as_far_or_further(void **state)
     assert_true(plan_large_seconds(PROFILE_SMOKE) < plan_large_seconds(PROFILE_CI));
 }
 
-static void an_octave_without_a_whole_block_has_no_case(void **state)
+TEST(an_octave_without_a_whole_block_has_no_case)
 {
-    (void)state;
     const plan_shape shape = linear();
     plan_dice d = dice_of(2);
     conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
@@ -110,9 +106,8 @@ static void an_octave_without_a_whole_block_has_no_case(void **state)
 }
 
 /* Offsets are products: rows and k, n and k. */
-static void two_dimensions_are_large_now_and_then(void **state)
+TEST(two_dimensions_are_large_now_and_then)
 {
-    (void)state;
     const plan_shape shape = linear();
     plan_dice d = dice_of(3);
     int n_pairs = 0;
@@ -124,9 +119,8 @@ static void two_dimensions_are_large_now_and_then(void **state)
     assert_in_range(n_pairs, 3, 150);
 }
 
-static void heavy_cases_take_much_of_the_work_one_may(void **state)
+TEST(heavy_cases_take_much_of_the_work_one_may)
 {
-    (void)state;
     const plan_shape shape = linear();
     plan_dice d = dice_of(5);
     for (int longest = 0; longest < 3; longest++) {
@@ -142,9 +136,8 @@ static void heavy_cases_take_much_of_the_work_one_may(void **state)
     assert_true(plan_heavy(PROFILE_SMOKE) < plan_heavy(PROFILE_CI));
 }
 
-static void a_case_costs_more_with_more_elements_or_more_work(void **state)
+TEST(a_case_costs_more_with_more_elements_or_more_work)
 {
-    (void)state;
     const conform_module *m = conform_module_of(IFN_OP_MATMUL);
     const conform_case small = {.op = IFN_OP_MATMUL, .dim = {1, 1, 1}},
                        wide = {.op = IFN_OP_MATMUL, .dim = {1, 1, 100000}},
@@ -153,9 +146,8 @@ static void a_case_costs_more_with_more_elements_or_more_work(void **state)
     assert_true(plan_seconds(m, &wide) < plan_seconds(m, &deep));
 }
 
-static void large_cases_have_a_regime_of_the_op_without_special_values(void **state)
+TEST(large_cases_have_a_regime_of_the_op_without_special_values)
 {
-    (void)state;
     static const spec_op spec = {.op = IFN_OP_MATMUL,
                                  .n_regimes = 3,
                                  .regimes = {{TIER_T0, FAMILY_LATTICE},
@@ -170,19 +162,4 @@ static void large_cases_have_a_regime_of_the_op_without_special_values(void **st
         n_exact += c.tier == TIER_T0;
     }
     assert_in_range(n_exact, 100, 200);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rows_are_whole_blocks_of_every_dtype_of_the_case),
-        RUN(sizes_lie_in_their_octave_and_within_the_budget),
-        RUN(a_larger_profile_reaches_as_far_or_further),
-        RUN(an_octave_without_a_whole_block_has_no_case),
-        RUN(two_dimensions_are_large_now_and_then),
-        RUN(heavy_cases_take_much_of_the_work_one_may),
-        RUN(a_case_costs_more_with_more_elements_or_more_work),
-        RUN(large_cases_have_a_regime_of_the_op_without_special_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

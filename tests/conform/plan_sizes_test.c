@@ -7,9 +7,8 @@ static plan_dice dice_of(uint64_t seed)
     return (plan_dice){.stream = conform_stream_of(seed, "dice")};
 }
 
-static void sizes_are_edges_or_in_the_range(void **state)
+TEST(sizes_are_edges_or_in_the_range)
 {
-    (void)state;
     const spec_dim dim = {.n_edges = 2, .edges = {0, 5000}, .random_low = 3, .random_high = 200};
     plan_dice d = dice_of(1);
     int n_edges = 0, n_multiples = 0, n_small = 0;
@@ -26,9 +25,8 @@ static void sizes_are_edges_or_in_the_range(void **state)
     assert_true(n_small > 150);             /* log-uniform: small ones are not rare */
 }
 
-static void an_octave_begins_at_a_power_of_two(void **state)
+TEST(an_octave_begins_at_a_power_of_two)
 {
-    (void)state;
     assert_int_equal(conform_octave(-5), -1);
     assert_int_equal(conform_octave(0), -1);
     assert_int_equal(conform_octave(1), 0);
@@ -40,18 +38,16 @@ static void an_octave_begins_at_a_power_of_two(void **state)
     assert_int_equal(conform_octave(INT64_MAX), 62);
 }
 
-static void multiples_are_kept(void **state)
+TEST(multiples_are_kept)
 {
-    (void)state;
     const spec_dim dim = {.random_low = 0, .random_high = 1000, .multiple = 32};
     plan_dice d = dice_of(2);
     for (int i = 0; i < 300; i++)
         assert_int_equal(plan_size(&dim, 1, &d) % 32, 0);
 }
 
-static void model_sizes_come_from_their_list(void **state)
+TEST(model_sizes_come_from_their_list)
 {
-    (void)state;
     const spec_dim with = {.model_n = 2, .model = {576, 4096}},
                    without = {.random_low = 5, .random_high = 5};
     plan_dice d = dice_of(3);
@@ -63,15 +59,4 @@ static void model_sizes_come_from_their_list(void **state)
         assert_int_equal(plan_model_size(&without, 1, &d), 5);
     }
     assert_in_range(n_small, 25, 75);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sizes_are_edges_or_in_the_range),
-        RUN(an_octave_begins_at_a_power_of_two),
-        RUN(multiples_are_kept),
-        RUN(model_sizes_come_from_their_list),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

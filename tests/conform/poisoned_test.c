@@ -36,9 +36,8 @@ static void close_pair(pair *p)
     ifn_backend_close(p->scalar);
 }
 
-static void new_memory_is_no_number(void **state)
+TEST(new_memory_is_no_number)
 {
-    (void)state;
     pair p = open_pair();
     const ifn_allocator *const buffers = p.poisoned->buffers;
     for (int turn = 0; turn < 2; turn++) { /* the second time where the first has left zeros */
@@ -57,9 +56,8 @@ static void new_memory_is_no_number(void **state)
     close_pair(&p);
 }
 
-static void its_ops_are_those_within(void **state)
+TEST(its_ops_are_those_within)
 {
-    (void)state;
     pair p = open_pair();
     const float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
     float out[3] = {0};
@@ -67,10 +65,4 @@ static void its_ops_are_those_within(void **state)
     assert_int_equal(ifn_add(p.poisoned, &args), IFN_OK);
     assert_true(out[0] == 11 && out[1] == 22 && out[2] == 33);
     close_pair(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(new_memory_is_no_number), RUN(its_ops_are_those_within)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

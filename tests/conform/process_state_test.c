@@ -109,9 +109,8 @@ static void be_nicer(void)
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
 }
 
-static void every_change_is_seen_as_what_it_is(void **state)
+TEST(every_change_is_seen_as_what_it_is)
 {
-    (void)state;
     assert_int_equal(N_OF(changes), PROCESS_N_FIXTURES);
     assert_int_equal(changed_by(nothing), -1);
     assert_int_equal(changed_by(be_nicer), -1);
@@ -135,9 +134,8 @@ static void *sleep_long(void *cookie)
     return cookie;
 }
 
-static void what_is_held_is_counted(void **state)
+TEST(what_is_held_is_counted)
 {
-    (void)state;
     pthread_t thread;
     before = process_holdings_now();
     for (int i = 0; i < PROCESS_N_HOLDINGS; i++)
@@ -155,13 +153,4 @@ static void what_is_held_is_counted(void **state)
     assert_true(grown(PROCESS_HEAP) >= 1000);
     free(p);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_change_is_seen_as_what_it_is),
-        RUN(what_is_held_is_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static ifn_status read_back(const char *text, conform_reach *out, ifn_error *err
     return status;
 }
 
-static void a_certificate_reads_back_as_it_was_written(void **state)
+TEST(a_certificate_reads_back_as_it_was_written)
 {
-    (void)state;
     const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
     conform_reach r = {0}, back;
     ifn_error err = {0};
@@ -59,9 +58,8 @@ static void a_certificate_reads_back_as_it_was_written(void **state)
     conform_reach_close(&back);
 }
 
-static void what_a_later_version_counts_is_passed_over(void **state)
+TEST(what_a_later_version_counts_is_passed_over)
 {
-    (void)state;
     conform_reach r;
     ifn_error err = {0};
     assert_ok(read_back("{reached: [{dtype: F32, weights: raw, out: F32, moods: {good: [1]}, "
@@ -73,9 +71,8 @@ static void what_a_later_version_counts_is_passed_over(void **state)
     conform_reach_close(&r);
 }
 
-static void what_makes_no_sense_is_named(void **state)
+TEST(what_makes_no_sense_is_named)
 {
-    (void)state;
     static const struct {
         const char *text, *why;
     } cases[] = {
@@ -93,14 +90,4 @@ static void what_makes_no_sense_is_named(void **state)
                     cases[i].why);
         conform_reach_close(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_certificate_reads_back_as_it_was_written),
-        RUN(what_a_later_version_counts_is_passed_over),
-        RUN(what_makes_no_sense_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static int64_t count_of(const conform_reach *r, reach_kind kind, int list, int a
     return reach_sum(&r->reached, any, reach_class(kind, list, at));
 }
 
-static void classes_and_kinds_are_each_others_inverse(void **state)
+TEST(classes_and_kinds_are_each_others_inverse)
 {
-    (void)state;
     for (int class = 0; class < REACH_CLASSES; class ++) {
         int list, at;
         const reach_kind kind = reach_kind_of(class, &list, &at);
@@ -30,9 +29,8 @@ static void classes_and_kinds_are_each_others_inverse(void **state)
     }
 }
 
-static void octaves_double(void **state)
+TEST(octaves_double)
 {
-    (void)state;
     static const struct {
         int64_t size;
         int octave;
@@ -41,9 +39,8 @@ static void octaves_double(void **state)
         assert_int_equal(reach_octave(cases[i].size), cases[i].octave);
 }
 
-static void residues_are_those_of_every_width(void **state)
+TEST(residues_are_those_of_every_width)
 {
-    (void)state;
     static const struct {
         int64_t size;
         int residue;
@@ -52,9 +49,8 @@ static void residues_are_those_of_every_width(void **state)
         assert_int_equal(reach_residue(cases[i].size), cases[i].residue);
 }
 
-static void a_judged_case_counts_in_all_its_classes(void **state)
+TEST(a_judged_case_counts_in_all_its_classes)
 {
-    (void)state;
     conform_reach r = {0};
     const conform_case c = case_of(9, 16);
     conform_reach_count(&r, &c, &passed);
@@ -76,9 +72,8 @@ static void a_judged_case_counts_in_all_its_classes(void **state)
 }
 
 /* Whoever died has shown nothing, and no more has who says no where it had promised yes. */
-static void a_case_without_a_judgement_does_not_count(void **state)
+TEST(a_case_without_a_judgement_does_not_count)
 {
-    (void)state;
     static const conform_verdict verdicts[] = {
         {.outcome = OUTCOME_NOT_RUN},
         {.outcome = OUTCOME_REFUSED},
@@ -98,9 +93,8 @@ static void a_case_without_a_judgement_does_not_count(void **state)
 }
 
 /* Its sizes are those of a call that computes nothing. */
-static void a_call_that_must_be_refused_counts_as_that_alone(void **state)
+TEST(a_call_that_must_be_refused_counts_as_that_alone)
 {
-    (void)state;
     conform_reach r = {0};
     conform_case c = case_of(9, 16);
     c.tier = TIER_REFUSE;
@@ -111,9 +105,8 @@ static void a_call_that_must_be_refused_counts_as_that_alone(void **state)
     conform_reach_close(&r);
 }
 
-static void kinds_of_cases_are_kept_apart_and_summed_up(void **state)
+TEST(kinds_of_cases_are_kept_apart_and_summed_up)
 {
-    (void)state;
     conform_reach r = {0};
     conform_case c = case_of(9, 16);
     conform_reach_count(&r, &c, &passed);
@@ -130,9 +123,8 @@ static void kinds_of_cases_are_kept_apart_and_summed_up(void **state)
     conform_reach_close(&r);
 }
 
-static void counts_add_up_and_the_larger_promise_holds(void **state)
+TEST(counts_add_up_and_the_larger_promise_holds)
 {
-    (void)state;
     static const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
     conform_reach a = {0}, b = {0};
     const conform_case c = case_of(9, 16);
@@ -150,9 +142,8 @@ static void counts_add_up_and_the_larger_promise_holds(void **state)
     conform_reach_close(&b);
 }
 
-static void lists_have_the_names_of_the_op(void **state)
+TEST(lists_have_the_names_of_the_op)
 {
-    (void)state;
     char room[64];
     assert_string_equal(reach_list_name(IFN_OP_ADD, REACH_OVERLAPS, 1, room, sizeof room), "out=y");
     assert_string_equal(reach_list_name(IFN_OP_MATMUL, REACH_OCTAVES, 1, room, sizeof room), "n");
@@ -161,20 +152,4 @@ static void lists_have_the_names_of_the_op(void **state)
     assert_null(reach_list_name(IFN_OP_ADD, REACH_OCTAVES, 1, room, sizeof room));
     assert_null(reach_list_name(IFN_OP_ADD, REACH_OCTAVES, 7, room, sizeof room));
     assert_null(reach_list_name(IFN_OP_ADD, REACH_RESIDUES, 0, room, sizeof room));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(classes_and_kinds_are_each_others_inverse),
-        RUN(octaves_double),
-        RUN(residues_are_those_of_every_width),
-        RUN(a_judged_case_counts_in_all_its_classes),
-        RUN(a_case_without_a_judgement_does_not_count),
-        RUN(a_call_that_must_be_refused_counts_as_that_alone),
-        RUN(kinds_of_cases_are_kept_apart_and_summed_up),
-        RUN(counts_add_up_and_the_larger_promise_holds),
-        RUN(lists_have_the_names_of_the_op),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

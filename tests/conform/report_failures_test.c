@@ -34,9 +34,8 @@ static void expect_said(const char *text, const char *part)
 }
 
 /* Every dtype is one cause; three are shown, the others by name, and no case is lost. */
-static void failures_of_one_cause_are_one_entry(void **state)
+TEST(failures_of_one_cause_are_one_entry)
 {
-    (void)state;
     conform_report r = bench_report();
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0,
                                        IFN_DTYPE_Q5_1};
@@ -58,9 +57,8 @@ static void failures_of_one_cause_are_one_entry(void **state)
 }
 
 /* The smallest case stands for its cause, and what else was seen is named. */
-static void the_entry_is_the_one_with_a_smallest_case(void **state)
+TEST(the_entry_is_the_one_with_a_smallest_case)
 {
-    (void)state;
     conform_report r = bench_report();
     add_failures(&r, IFN_DTYPE_F32, 2);
     conform_failure *const second = &r.failures[r.n_failures - 1];
@@ -72,13 +70,4 @@ static void the_entry_is_the_one_with_a_smallest_case(void **state)
     expect_said(text, "  smallest: small\n");
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(failures_of_one_cause_are_one_entry),
-        RUN(the_entry_is_the_one_with_a_smallest_case),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,8 @@ static int expect_well_formed(const char *text)
     return n;
 }
 
-static void the_page_is_well_formed_and_complete(void **state)
+TEST(the_page_is_well_formed_and_complete)
 {
-    (void)state;
     conform_report r = bench_report();
     conform_report_problem(&r, "a < b & c");
     memcpy(r.failures[0].nature, "deterministic", 14);
@@ -119,9 +118,8 @@ static void the_page_is_well_formed_and_complete(void **state)
 }
 
 /* Nothing is fetched, and both kinds of screens are served. */
-static void the_page_stands_alone(void **state)
+TEST(the_page_stands_alone)
 {
-    (void)state;
     conform_report r = bench_report();
     char *text = written(conform_report_html, &r);
     static const char *const absent[] = {"http:", "https:", "<script", "<link", "<img", "url("};
@@ -132,23 +130,12 @@ static void the_page_stands_alone(void **state)
     conform_report_close(&r);
 }
 
-static void an_empty_report_is_a_page(void **state)
+TEST(an_empty_report_is_a_page)
 {
-    (void)state;
     conform_report r;
     conform_report_open(&r, 0);
     char *text = written(conform_report_html, &r);
     assert_true(expect_well_formed(text) > 5);
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_page_is_well_formed_and_complete),
-        RUN(the_page_stands_alone),
-        RUN(an_empty_report_is_a_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

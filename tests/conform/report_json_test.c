@@ -15,9 +15,8 @@ static void expect_json(const char *text)
     json_free(value);
 }
 
-static void the_document_is_json_and_has_what_the_schema_says(void **state)
+TEST(the_document_is_json_and_has_what_the_schema_says)
 {
-    (void)state;
     conform_report r = bench_report();
     conform_report_problem(&r, "tab\there");
     char *text = written(conform_report_json, &r);
@@ -39,22 +38,12 @@ static void the_document_is_json_and_has_what_the_schema_says(void **state)
     conform_report_close(&r);
 }
 
-static void an_empty_report_is_json(void **state)
+TEST(an_empty_report_is_json)
 {
-    (void)state;
     conform_report r;
     conform_report_open(&r, 0);
     char *text = written(conform_report_json, &r);
     expect_json(text);
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_document_is_json_and_has_what_the_schema_says),
-        RUN(an_empty_report_is_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

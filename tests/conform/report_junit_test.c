@@ -3,9 +3,8 @@
 #include "bench.h"
 #include "written.h"
 
-static void a_suite_per_backend_holds_its_failures_escaped(void **state)
+TEST(a_suite_per_backend_holds_its_failures_escaped)
 {
-    (void)state;
     conform_report r = bench_report();
     memcpy(r.label[1], "./my <own>.so", 14);
     conform_report_problem(&r, "a < b");
@@ -27,10 +26,4 @@ static void a_suite_per_backend_holds_its_failures_escaped(void **state)
         assert_that(strstr(text, parts[i]), "%s is missing in\n%s", parts[i], text);
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(a_suite_per_backend_holds_its_failures_escaped)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static void expect_numbers(const conform_report *r, const char *want)
     free(text);
 }
 
-static void got_want_and_bound_are_said_in_decimal_and_in_bits(void **state)
+TEST(got_want_and_bound_are_said_in_decimal_and_in_bits)
 {
-    (void)state;
     conform_report r = bench_report();
     expect_numbers(&r, "out[3]: got 1.5 (0x1.8p+0, 0x3fc00000), want 1.25 (0x1.4p+0, 0x3fa00000), "
                        "bound 0.125, error/bound 2, 2097152 ulp");
@@ -32,9 +31,8 @@ static void got_want_and_bound_are_said_in_decimal_and_in_bits(void **state)
 }
 
 /* A crash has no element, nor has a failure by value that was not measured. */
-static void what_failed_by_no_element_has_no_numbers(void **state)
+TEST(what_failed_by_no_element_has_no_numbers)
 {
-    (void)state;
     conform_verdict v = {.fault = FAULT_VALUE, .worst = {.worst = 0}};
     assert_true(conform_has_numbers(&v));
     v.worst.worst = -1;
@@ -44,13 +42,4 @@ static void what_failed_by_no_element_has_no_numbers(void **state)
     v.fault = FAULT_CRASH;
     assert_false(conform_has_numbers(&v));
     assert_false(conform_is_by_value(&v));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(got_want_and_bound_are_said_in_decimal_and_in_bits),
-        RUN(what_failed_by_no_element_has_no_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void a_report_says_where_it_comes_from(void **state)
+TEST(a_report_says_where_it_comes_from)
 {
-    (void)state;
     char program[] = "conform", option[] = "--op", value[] = "two words";
     char *words[] = {program, option, value};
     report_origin o;
@@ -26,9 +25,8 @@ static void a_report_says_where_it_comes_from(void **state)
     assert_true(report_origin_same_machine(&o, &o));
 }
 
-static void programs_and_machines_are_told_apart(void **state)
+TEST(programs_and_machines_are_told_apart)
 {
-    (void)state;
     const report_origin a = {.version = "1", .commit = "c", .program = "p", .cpu = "x"};
     report_origin b = a;
     b.program[0] = 'q';
@@ -43,9 +41,8 @@ static void programs_and_machines_are_told_apart(void **state)
 }
 
 /* The plugins' files decide, wherever they stand in the expression; without one, the program. */
-static void a_plugin_is_known_by_its_bytes(void **state)
+TEST(a_plugin_is_known_by_its_bytes)
 {
-    (void)state;
     char expression[512], path[256];
     report_binary none, first, again, other;
     report_origin program;
@@ -68,14 +65,4 @@ static void a_plugin_is_known_by_its_bytes(void **state)
     assert_string_equal(other.file, "./none.so");
     assert_string_equal(other.hash, "unknown");
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_report_says_where_it_comes_from),
-        RUN(programs_and_machines_are_told_apart),
-        RUN(a_plugin_is_known_by_its_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

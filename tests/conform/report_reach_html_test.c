@@ -30,9 +30,8 @@ static void expect(const conform_report *r, const char *const *parts, size_t n)
 }
 
 /* Numbers and words in every field; what no op has gets no column. */
-static void a_map_has_a_field_for_each_class(void **state)
+TEST(a_map_has_a_field_for_each_class)
 {
-    (void)state;
     static const char *const parts[] = {
         "<h2>Certificate: a&lt;b</h2>",
         "It has holes.",
@@ -56,9 +55,8 @@ static void a_map_has_a_field_for_each_class(void **state)
     conform_report_close(&r);
 }
 
-static void a_whole_certificate_says_so(void **state)
+TEST(a_whole_certificate_says_so)
 {
-    (void)state;
     static const char *const parts[] = {
         "<b class=\"good\">It is whole.</b>",
         "<tr><th class=\"l\">op</th><th>T1/tiny</th></tr>\n<tr><td class=\"l\">add</td>"
@@ -76,23 +74,12 @@ static void a_whole_certificate_says_so(void **state)
     conform_report_close(&r);
 }
 
-static void what_promises_nothing_has_no_map(void **state)
+TEST(what_promises_nothing_has_no_map)
 {
-    (void)state;
     conform_report r = report();
     *at(&conform_report_cell(&r, IFN_OP_ADD, 0)->reach.reached, f32, 0) = 3;
     char *const text = written(conform_report_reach_html, &r);
     assert_string_equal(text, "");
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_map_has_a_field_for_each_class),
-        RUN(a_whole_certificate_says_so),
-        RUN(what_promises_nothing_has_no_map),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,8 @@ static void expect(void (*write)(const conform_report *, FILE *), const conform_
     free(found);
 }
 
-static void a_whole_certificate_is_one_line(void **state)
+TEST(a_whole_certificate_is_one_line)
 {
-    (void)state;
     conform_report r = whole_report();
     char lacks[200] = "";
     assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 1);
@@ -55,9 +54,8 @@ static void a_whole_certificate_is_one_line(void **state)
     conform_report_close(&r);
 }
 
-static void holes_are_counted_and_the_first_ones_named(void **state)
+TEST(holes_are_counted_and_the_first_ones_named)
 {
-    (void)state;
     conform_report r = whole_report();
     char lacks[200] = "";
     add_hole(&r, IFN_OP_ADD, 4);
@@ -80,9 +78,8 @@ static void holes_are_counted_and_the_first_ones_named(void **state)
 }
 
 /* A report of one op certifies that op. */
-static void an_op_without_promises_has_no_certificate(void **state)
+TEST(an_op_without_promises_has_no_certificate)
 {
-    (void)state;
     conform_report r = whole_report();
     char lacks[200] = "";
     conform_reach_close(&conform_report_cell(&r, IFN_OP_SILU, 0)->reach);
@@ -95,9 +92,8 @@ static void an_op_without_promises_has_no_certificate(void **state)
     conform_report_close(&r);
 }
 
-static void what_is_not_supported_is_named(void **state)
+TEST(what_is_not_supported_is_named)
 {
-    (void)state;
     conform_report r = whole_report();
     conform_reach *const reach = &conform_report_cell(&r, IFN_OP_LINEAR, 0)->reach;
     const reach_key f16 = {IFN_DTYPE_F16, 1, IFN_DTYPE_F32};
@@ -108,15 +104,4 @@ static void what_is_not_supported_is_named(void **state)
            "mine: reach of 32 of 32 ops: whole, 1 class left out as not supported\n"
            "  left out, as the backend declares: linear F16 prepared\n");
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_whole_certificate_is_one_line),
-        RUN(holes_are_counted_and_the_first_ones_named),
-        RUN(an_op_without_promises_has_no_certificate),
-        RUN(what_is_not_supported_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "paths.h"
 #include "written.h"
 
-static void what_was_written_reads_back_as_the_same_report(void **state)
+TEST(what_was_written_reads_back_as_the_same_report)
 {
-    (void)state;
     conform_report r = bench_report(), back;
     ifn_error err = {0};
     conform_report_problem(&r, "scalar: a problem");
@@ -35,9 +34,8 @@ static void expect_refused(const char *text, const char *why)
     temp_clean();
 }
 
-static void what_is_no_report_is_refused_with_a_reason(void **state)
+TEST(what_is_no_report_is_refused_with_a_reason)
 {
-    (void)state;
     expect_refused("{", "bad.json:");
     expect_refused("[1, 2]", "expected conform-report/1");
     expect_refused("{\"inferno\": \"conform-report/2\"}", "expected conform-report/1");
@@ -66,9 +64,8 @@ static void expect_refused_with(const char *key, const char *list, const char *w
     expect_refused(text, why);
 }
 
-static void an_item_that_makes_no_sense_is_named(void **state)
+TEST(an_item_that_makes_no_sense_is_named)
 {
-    (void)state;
     expect_refused_with("problems", "2", "a single value, expected a list");
     expect_refused_with("cells", "{}", "a map, expected a list");
     expect_refused_with("whole_models", "2", "a single value, expected a list");
@@ -98,9 +95,8 @@ static void expect_value_refused(const char *pair, const char *why)
     expect_refused_with("cells", list, why);
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
-    (void)state;
     expect_value_refused("failed: m", "bad.json:3:31: 'm', expected an integer");
     expect_value_refused("cases: 1.5", "'1.5', expected an integer");
     expect_value_refused("cases: -1", "-1, expected 0 to 1000000000000000");
@@ -124,9 +120,8 @@ static void what_is_no_number_is_refused(void **state)
 }
 
 /* Parts are no more than what they are parts of, and add up. */
-static void counts_that_do_not_fit_are_refused(void **state)
+TEST(counts_that_do_not_fit_are_refused)
 {
-    (void)state;
     static const struct {
         const char *cell, *why;
     } rows[] = {
@@ -165,18 +160,16 @@ static void counts_that_do_not_fit_are_refused(void **state)
 }
 
 /* Runs of whole models that no row tells of are not believed, whether or not there is a list. */
-static void runs_of_whole_models_without_rows_are_refused(void **state)
+TEST(runs_of_whole_models_without_rows_are_refused)
 {
-    (void)state;
     expect_refused("{inferno: conform-report/1, problems: [], cells: [], failures: [], "
                    "backends: [{label: a, end_to_end: {executed: 3, failed: 0}}]}",
                    "a: 3 runs of whole models, 0 failed, expected what its list adds up to, "
                    "0 and 0");
 }
 
-static void more_backends_than_a_report_holds_are_refused(void **state)
+TEST(more_backends_than_a_report_holds_are_refused)
 {
-    (void)state;
     char text[1024] = "{inferno: conform-report/1, backends: [{}";
     size_t n = strlen(text);
     for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
@@ -186,26 +179,10 @@ static void more_backends_than_a_report_holds_are_refused(void **state)
     expect_refused("", "nothing in it, expected YAML");
 }
 
-static void a_file_that_is_not_there_is_an_error(void **state)
+TEST(a_file_that_is_not_there_is_an_error)
 {
-    (void)state;
     conform_report r;
     ifn_error err = {0};
     assert_int_equal(conform_report_read(temp_path("nothing"), &r, &err), IFN_ERR_IO);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_was_written_reads_back_as_the_same_report),
-        RUN(what_is_no_report_is_refused_with_a_reason),
-        RUN(an_item_that_makes_no_sense_is_named),
-        RUN(what_is_no_number_is_refused),
-        RUN(counts_that_do_not_fit_are_refused),
-        RUN(runs_of_whole_models_without_rows_are_refused),
-        RUN(more_backends_than_a_report_holds_are_refused),
-        RUN(a_file_that_is_not_there_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

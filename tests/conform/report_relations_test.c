@@ -4,9 +4,8 @@
 #include "run_relations.h"
 #include "written.h"
 
-static void the_table_says_what_held_and_what_was_promised(void **state)
+TEST(the_table_says_what_held_and_what_was_promised)
 {
-    (void)state;
     conform_report r = bench_report();
     conform_relation_count *counts = conform_report_cell(&r, IFN_OP_MATMUL, 0)->relations;
     counts[3] = (conform_relation_count){4, 3, 4};
@@ -19,10 +18,4 @@ static void the_table_says_what_held_and_what_was_promised(void **state)
     assert_null(strstr(text, "attention")); /* nothing was tried there */
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(the_table_says_what_held_and_what_was_promised)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void expect_line(const conform_report *r, const char *want)
     free(text);
 }
 
-static void the_smallest_case_is_repeated_with_the_options_it_had(void **state)
+TEST(the_smallest_case_is_repeated_with_the_options_it_had)
 {
-    (void)state;
     conform_report r = bench_report();
     expect_line(&r, "inferno conform --backend ./mine.so --case "
                     "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process");
@@ -35,9 +34,8 @@ static void the_smallest_case_is_repeated_with_the_options_it_had(void **state)
     conform_report_close(&r);
 }
 
-static void what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows(void **state)
+TEST(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows)
 {
-    (void)state;
     conform_report r = bench_report();
     memcpy(r.failures[0].id, "id", 3);
     memcpy(r.failures[0].fault, "crash", 6);
@@ -49,9 +47,8 @@ static void what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_show
 }
 
 /* What a shard said of itself is said of it when shards are merged: values, options and all. */
-static void a_report_that_was_read_back_has_the_command_it_had(void **state)
+TEST(a_report_that_was_read_back_has_the_command_it_had)
 {
-    (void)state;
     conform_report r = bench_report(), back, merged;
     ifn_error err = {0};
     const char *path = temp_path("report.json");
@@ -66,14 +63,4 @@ static void a_report_that_was_read_back_has_the_command_it_had(void **state)
     conform_report_close(&merged);
     conform_report_close(&r);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_smallest_case_is_repeated_with_the_options_it_had),
-        RUN(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows),
-        RUN(a_report_that_was_read_back_has_the_command_it_had),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "bench.h"
 #include "written.h"
 
-static void every_op_of_every_backend_is_one_line(void **state)
+TEST(every_op_of_every_backend_is_one_line)
 {
-    (void)state;
     conform_report r = bench_report();
     conform_report_problem(&r, "newly refused");
     memcpy(r.origin.version, "1.2", 4);
@@ -27,10 +26,4 @@ static void every_op_of_every_backend_is_one_line(void **state)
               "not ok 3 - newly refused\n");
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(every_op_of_every_backend_is_one_line)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

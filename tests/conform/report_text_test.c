@@ -13,9 +13,8 @@ static void write_coloured(const conform_report *r, FILE *out)
     conform_report_text(r, 1, out);
 }
 
-static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **state)
+TEST(a_failure_says_what_where_by_how_much_and_how_to_repeat_it)
 {
-    (void)state;
     conform_report r = bench_report();
     memcpy(r.failures[0].nature, "deterministic: 100 of 100", 26);
     memcpy(r.failures[0].shrunk, "smaller", 8);
@@ -46,22 +45,12 @@ static void a_failure_says_what_where_by_how_much_and_how_to_repeat_it(void **st
     conform_report_close(&r);
 }
 
-static void what_is_not_checked_is_said(void **state)
+TEST(what_is_not_checked_is_said)
 {
-    (void)state;
     conform_report r = bench_report();
     r.registers_checked = 0;
     char *text = written(write_plain, &r);
     assert_non_null(strstr(text, "registers were not checked"));
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_failure_says_what_where_by_how_much_and_how_to_repeat_it),
-        RUN(what_is_not_checked_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

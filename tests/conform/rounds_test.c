@@ -33,9 +33,8 @@ static int64_t cases_of(const conform_report *r)
 }
 
 /* Every round has seeds of its own: two rounds are what two runs are, merged. */
-static void rounds_go_on_until_the_time_is_over(void **state)
+TEST(rounds_go_on_until_the_time_is_over)
 {
-    (void)state;
     char path[PATH_BYTES];
     report_path(path, "rounds.json");
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=add", "--cases=20", "--seed=5",
@@ -50,9 +49,8 @@ static void rounds_go_on_until_the_time_is_over(void **state)
     temp_clean();
 }
 
-static void the_first_round_is_run_to_its_end(void **state)
+TEST(the_first_round_is_run_to_its_end)
 {
-    (void)state;
     const conform_report r = {.rounds_begun = 1}, done = {.rounds_begun = 1, .rounds_done = 1};
     conform_rounds rounds = {.report = &r, .seconds = 1e-9};
     assert_false(conform_rounds_are_over(&rounds));
@@ -60,9 +58,8 @@ static void the_first_round_is_run_to_its_end(void **state)
     assert_true(conform_rounds_are_over(&rounds));
 }
 
-static void what_is_left_is_said(void **state)
+TEST(what_is_left_is_said)
 {
-    (void)state;
     char out[80];
     conform_report r;
     conform_rounds rounds;
@@ -76,9 +73,8 @@ static void what_is_left_is_said(void **state)
 }
 
 /* The same as if it had never been interrupted. */
-static void a_run_goes_on_with_the_next_seed(void **state)
+TEST(a_run_goes_on_with_the_next_seed)
 {
-    (void)state;
     char first[PATH_BYTES], both[PATH_BYTES], other[PATH_BYTES];
     report_path(first, "first.json");
     report_path(both, "both.json");
@@ -132,9 +128,8 @@ static void expect_refused(const char *path, const char *edit, const char *by, c
     conform_report_close(&r);
 }
 
-static void a_report_of_another_run_is_refused(void **state)
+TEST(a_report_of_another_run_is_refused)
 {
-    (void)state;
     char path[PATH_BYTES];
     report_path(path, "then.json");
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=add", "--cases=3", "--json", path), 0);
@@ -151,9 +146,8 @@ static void a_report_of_another_run_is_refused(void **state)
     temp_clean();
 }
 
-static void an_older_report_does_not_say_where_to_go_on(void **state)
+TEST(an_older_report_does_not_say_where_to_go_on)
 {
-    (void)state;
     char path[PATH_BYTES];
     report_path(path, "old.json");
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=add", "--cases=3", "--json", path), 0);
@@ -188,9 +182,8 @@ static void expect_interrupted(pid_t pid)
 }
 
 /* The report is written, and then the program ends as a signal ends one. */
-static void a_signal_leaves_a_report(void **state)
+TEST(a_signal_leaves_a_report)
 {
-    (void)state;
     char path[PATH_BYTES];
     report_path(path, "ended.json");
     const pid_t pid = start("20", path);
@@ -205,9 +198,8 @@ static void a_signal_leaves_a_report(void **state)
 }
 
 /* Nobody takes a part of a round for all of it. */
-static void what_ends_in_its_first_round_is_not_conformant(void **state)
+TEST(what_ends_in_its_first_round_is_not_conformant)
 {
-    (void)state;
     char path[PATH_BYTES];
     report_path(path, "begun.json");
     /* On a busy machine the signal may come before the run has begun, which leaves nothing. */
@@ -224,19 +216,4 @@ static void what_ends_in_its_first_round_is_not_conformant(void **state)
     assert_string_equal(r.problems[0], "the run ended before its first round was over");
     conform_report_close(&r);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rounds_go_on_until_the_time_is_over),
-        RUN(the_first_round_is_run_to_its_end),
-        RUN(what_is_left_is_said),
-        RUN(a_run_goes_on_with_the_next_seed),
-        RUN(a_report_of_another_run_is_refused),
-        RUN(an_older_report_does_not_say_where_to_go_on),
-        RUN(a_signal_leaves_a_report),
-        RUN(what_ends_in_its_first_round_is_not_conformant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

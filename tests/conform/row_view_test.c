@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void a_call_of_some_rows_is_the_call_moved_and_shortened(void **state)
+TEST(a_call_of_some_rows_is_the_call_moved_and_shortened)
 {
-    (void)state;
     float a[5 * 3], out[5 * 2];
     ifn_args args = {.matmul =
                          IFN_ARGS(matmul, .out = out, .a = a, .b = a, .m = 5, .n = 3, .p = 2)};
@@ -19,9 +18,8 @@ static void a_call_of_some_rows_is_the_call_moved_and_shortened(void **state)
     assert_int_equal(args.matmul.n, 3);
 }
 
-static void strides_and_every_output_of_a_linear_count(void **state)
+TEST(strides_and_every_output_of_a_linear_count)
 {
-    (void)state;
     static ifn_block_q8_32f x[4 * 3];
     float out[2][4 * 8];
     const ifn_tensor w[2] = {{.shape = {5, 64}}, {.shape = {6, 64}}};
@@ -41,9 +39,8 @@ static void strides_and_every_output_of_a_linear_count(void **state)
     assert_int_equal(args.linear_q8.rows, 1);
 }
 
-static void what_is_not_there_stays_away(void **state)
+TEST(what_is_not_there_stays_away)
 {
-    (void)state;
     float x[4 * 32], out[4 * 32];
     ifn_args args = {.rms_norm = IFN_ARGS(rms_norm, .out = out, .x = x, .weight = x, .rows = 4,
                                           .dim = 32, .out_dtype = IFN_DTYPE_Q8_32F)};
@@ -57,9 +54,8 @@ static void what_is_not_there_stays_away(void **state)
 }
 
 /* Where a row is decides what becomes of it, or nothing is a row. */
-static void ops_without_independent_rows_have_no_view(void **state)
+TEST(ops_without_independent_rows_have_no_view)
 {
-    (void)state;
     static const ifn_op ops[] = {
         IFN_OP_FILL_STRICT_UPPER_TRI, IFN_OP_TRANSPOSE_2D, IFN_OP_ATTENTION, IFN_OP_KV_STORE,
         IFN_OP_ARGMAX_WITH_PROB,      IFN_OP_COPY_IN};
@@ -90,9 +86,8 @@ static void expect_moved(ifn_op op, ifn_args args)
 #define EXPECT_MOVED(NAME, name, ...)                                                              \
     expect_moved(IFN_OP_##NAME, (ifn_args){.name = IFN_ARGS(name, __VA_ARGS__)})
 
-static void the_count_is_that_of_the_struct(void **state)
+TEST(the_count_is_that_of_the_struct)
 {
-    (void)state;
     const ifn_tensor table = {.shape = {9, 3}};
     const int32_t ids[7] = {0};
     float x[64];
@@ -114,16 +109,4 @@ static void the_count_is_that_of_the_struct(void **state)
     EXPECT_MOVED(QUANTIZE_ROWS, quantize_rows, .out = x, .x = x, .rows = 7, .cols = 2);
     EXPECT_MOVED(DEQUANTIZE_ROWS, dequantize_rows, .out = x, .x = x, .rows = 7, .cols = 2);
     EXPECT_MOVED(SWIGLU, swiglu, .out = x, .gate = x, .up = x, .rows = 7, .dim = 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_call_of_some_rows_is_the_call_moved_and_shortened),
-        RUN(strides_and_every_output_of_a_linear_count),
-        RUN(what_is_not_there_stays_away),
-        RUN(ops_without_independent_rows_have_no_view),
-        RUN(the_count_is_that_of_the_struct),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static void expect_row(const char *section, const char *rule, const char *where)
                 where);
 }
 
-static void every_fault_has_its_rule(void **state)
+TEST(every_fault_has_its_rule)
 {
-    (void)state;
     char *const text = read_source("spec/numerics.md");
     const char *const section = strstr(text, "## 16.");
     assert_non_null(section);
@@ -113,9 +112,8 @@ static int look_into(const char *path, const char *section)
     return n;
 }
 
-static void every_problem_has_its_rule(void **state)
+TEST(every_problem_has_its_rule)
 {
-    (void)state;
     char *const text = read_source("spec/numerics.md");
     const char *const section = strstr(text, "## 16.");
     assert_non_null(section);
@@ -132,9 +130,8 @@ static void every_problem_has_its_rule(void **state)
     free(text);
 }
 
-static void pieces_are_what_stands_between_conversions(void **state)
+TEST(pieces_are_what_stands_between_conversions)
 {
-    (void)state;
     char format[FORMAT_BYTES], piece[FORMAT_BYTES];
     join_literals(" \"%s: one \"\n  \"two %lld three\", x", format);
     assert_string_equal(format, "%s: one two %lld three");
@@ -142,14 +139,4 @@ static void pieces_are_what_stands_between_conversions(void **state)
     assert_string_equal(piece, "one two");
     longest_piece("%s", piece);
     assert_string_equal(piece, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_fault_has_its_rule),
-        RUN(every_problem_has_its_rule),
-        RUN(pieces_are_what_stands_between_conversions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "bench.h"
 #include "test.h"
 
-static void nothing_executed_is_a_problem(void **state)
+TEST(nothing_executed_is_a_problem)
 {
-    (void)state;
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict refused = {.outcome = OUTCOME_REFUSED, .is_declared = 1};
@@ -24,9 +23,8 @@ static void nothing_executed_is_a_problem(void **state)
     conform_report_close(&r);
 }
 
-static void what_a_baseline_ran_may_not_be_refused(void **state)
+TEST(what_a_baseline_ran_may_not_be_refused)
 {
-    (void)state;
     conform_report then, now;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict passed = {.outcome = OUTCOME_PASS},
@@ -47,9 +45,8 @@ static void what_a_baseline_ran_may_not_be_refused(void **state)
     conform_report_close(&now);
 }
 
-static void refusals_that_are_not_declared_are_problems(void **state)
+TEST(refusals_that_are_not_declared_are_problems)
 {
-    (void)state;
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
     conform_case prepared = c;
@@ -74,9 +71,8 @@ static void refusals_that_are_not_declared_are_problems(void **state)
 }
 
 /* What a report counts is what was planned, or something was lost. */
-static void cases_that_were_not_judged_are_a_problem(void **state)
+TEST(cases_that_were_not_judged_are_a_problem)
 {
-    (void)state;
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict passed = {.outcome = OUTCOME_PASS};
@@ -118,9 +114,8 @@ static void expect_and_close(pair *p, const char *problem)
     conform_report_close(&p->now);
 }
 
-static void half_a_run_is_not_held_against_a_baseline(void **state)
+TEST(half_a_run_is_not_held_against_a_baseline)
 {
-    (void)state;
     conform_case prepared = bench_case(1, 1, 1);
     const conform_verdict passed = {.outcome = OUTCOME_PASS};
     prepared.prepared = 1;
@@ -169,25 +164,11 @@ static int doubles(double then, double now)
     return n;
 }
 
-static void a_worst_error_that_doubles_is_a_problem_though_it_passes(void **state)
+TEST(a_worst_error_that_doubles_is_a_problem_though_it_passes)
 {
-    (void)state;
     assert_int_equal(doubles(0.3, 0.6), 0);
     assert_int_equal(doubles(0.3, 0.61), 1);
     assert_int_equal(doubles(0.6, 0.3), 0);
     assert_int_equal(doubles(0, 0.02), 0); /* a hundredth of a bound is nothing */
     assert_int_equal(doubles(0, 0.021), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(nothing_executed_is_a_problem),
-        RUN(what_a_baseline_ran_may_not_be_refused),
-        RUN(cases_that_were_not_judged_are_a_problem),
-        RUN(half_a_run_is_not_held_against_a_baseline),
-        RUN(refusals_that_are_not_declared_are_problems),
-        RUN(a_worst_error_that_doubles_is_a_problem_though_it_passes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static conform_mean samples(int n, double shift)
     return m;
 }
 
-static void mean_and_error_are_those_of_the_samples(void **state)
+TEST(mean_and_error_are_those_of_the_samples)
 {
-    (void)state;
     conform_mean m = {0}, other = {0};
     for (int i = 1; i <= 4; i++)
         conform_mean_add(i < 3 ? &m : &other, i);
@@ -33,9 +32,8 @@ static void mean_and_error_are_those_of_the_samples(void **state)
 
 static const conform_mean none = {0};
 
-static void six_standard_errors_are_the_border(void **state)
+TEST(six_standard_errors_are_the_border)
 {
-    (void)state;
     const conform_mean fair = samples(10000, 0), near = samples(10000, 0.04),
                        far = samples(10000, 0.08), few = samples(BIAS_ENOUGH - 1, 10);
     assert_false(conform_mean_is_biased(&fair, &none));
@@ -44,9 +42,8 @@ static void six_standard_errors_are_the_border(void **state)
     assert_false(conform_mean_is_biased(&few, &none));
 }
 
-static void no_error_at_all_is_no_bias(void **state)
+TEST(no_error_at_all_is_no_bias)
 {
-    (void)state;
     conform_mean zeros = {0}, same = {0}, nan = {0};
     for (int i = 0; i < 200; i++) {
         conform_mean_add(&zeros, 0);
@@ -59,9 +56,8 @@ static void no_error_at_all_is_no_bias(void **state)
 }
 
 /* What may be one-sided moves the border on both sides of zero. */
-static void a_lean_is_no_bias(void **state)
+TEST(a_lean_is_no_bias)
 {
-    (void)state;
     const conform_mean up = samples(10000, 0.12), down = samples(10000, -0.12);
     conform_mean lean = {0}, less = {0};
     for (int i = 0; i < 10000; i++) {
@@ -74,9 +70,8 @@ static void a_lean_is_no_bias(void **state)
     assert_true(conform_mean_is_biased(&down, &less));
 }
 
-static void only_passing_cases_of_t2_are_counted(void **state)
+TEST(only_passing_cases_of_t2_are_counted)
 {
-    (void)state;
     conform_kind kind = {0};
     conform_case c = bench_case(1, 1, 1);
     conform_verdict v = {.outcome = OUTCOME_PASS,
@@ -100,9 +95,8 @@ static void only_passing_cases_of_t2_are_counted(void **state)
     assert_true(kind.lean.sum == 0.125 + 2.0 / BIAS_SHARE && kind.lean.n == 1);
 }
 
-static void a_bias_is_a_problem_with_its_numbers(void **state)
+TEST(a_bias_is_a_problem_with_its_numbers)
 {
-    (void)state;
     conform_report r = bench_report();
     conform_report_cell(&r, IFN_OP_MATMUL, 1)->kinds[IFN_DTYPE_F32][0].outward =
         samples(10000, -0.5);
@@ -112,17 +106,4 @@ static void a_bias_is_a_problem_with_its_numbers(void **state)
                         "squared errors, expected 0 at most, standard error 0.01";
     assert_string_equal(r.problems[0], want);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(mean_and_error_are_those_of_the_samples),
-        RUN(six_standard_errors_are_the_border),
-        RUN(no_error_at_all_is_no_bias),
-        RUN(a_lean_is_no_bias),
-        RUN(only_passing_cases_of_t2_are_counted),
-        RUN(a_bias_is_a_problem_with_its_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

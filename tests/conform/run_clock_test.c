@@ -57,17 +57,15 @@ static double share_of(int spins)
     return had / passed;
 }
 
-static void a_process_that_sleeps_has_all_the_time_that_passes(void **state)
+TEST(a_process_that_sleeps_has_all_the_time_that_passes)
 {
-    (void)state;
     const double share = share_of(0);
     assert_that(share > 0.95, "%.3f of the time", share);
 }
 
 /* Eight for each processor: a thread has an eighth, whatever else the machine does. */
-static void threads_without_a_processor_have_less(void **state)
+TEST(threads_without_a_processor_have_less)
 {
-    (void)state;
     if (!is_told())
         skip();
     const double share = share_of(1);
@@ -75,9 +73,8 @@ static void threads_without_a_processor_have_less(void **state)
 }
 
 /* However long it has to wait, there is an end to it. */
-static void time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed(void **state)
+TEST(time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed)
 {
-    (void)state;
     run_clock clock = {.process = -1, .begun = 0};
     run_clock_start(&clock, -1);
     assert_false(run_clock_is_over(&clock, 3600));
@@ -88,9 +85,8 @@ static void time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed(v
     assert_true(run_clock_is_over(&clock, 0.09));
 }
 
-static void what_cannot_be_asked_has_all_of_it(void **state)
+TEST(what_cannot_be_asked_has_all_of_it)
 {
-    (void)state;
     run_clock clock;
     const pid_t process = start(0);
     end(process);
@@ -98,15 +94,4 @@ static void what_cannot_be_asked_has_all_of_it(void **state)
     sleep_for(0.05);
     const double had = run_clock_seconds(&clock), passed = run_clock_passed(&clock);
     assert_that(had > 0.049 && had <= passed, "%.3f of %.3f s", had, passed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_process_that_sleeps_has_all_the_time_that_passes),
-        RUN(threads_without_a_processor_have_less),
-        RUN(time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed),
-        RUN(what_cannot_be_asked_has_all_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

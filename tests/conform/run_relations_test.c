@@ -23,9 +23,8 @@ static conform_report report_of(int64_t n, int64_t length, double ratio)
     return r;
 }
 
-static void relations_are_summed_up_and_merged(void **state)
+TEST(relations_are_summed_up_and_merged)
 {
-    (void)state;
     conform_report a = report_of(3, 64, 0.5), b = report_of(4, 64, 0.25);
     assert_int_equal(conform_report_merge(&a, &b), 1);
     const conform_cell *cell = conform_report_cell(&a, IFN_OP_MATMUL, 0);
@@ -52,9 +51,8 @@ static int problems_of(int64_t n, int64_t length, double ratio)
     return n_problems;
 }
 
-static void a_bound_that_nothing_comes_near_is_a_problem(void **state)
+TEST(a_bound_that_nothing_comes_near_is_a_problem)
 {
-    (void)state;
     assert_int_equal(problems_of(200, 64, 0.009), 1);
     assert_int_equal(problems_of(200, 64, 0.011), 0);
     assert_int_equal(problems_of(200, 63, 0.009), 0); /* short sums may well be exact */
@@ -62,9 +60,8 @@ static void a_bound_that_nothing_comes_near_is_a_problem(void **state)
 }
 
 /* Only T2 has the sharp bound; a case that did not pass says nothing. */
-static void only_passed_cases_of_t2_count(void **state)
+TEST(only_passed_cases_of_t2_count)
 {
-    (void)state;
     conform_report r = report_of(1, 64, 0.5);
     conform_case c = bench_case(2, 64, 3);
     conform_verdict v = verdict_of(0.9);
@@ -78,14 +75,4 @@ static void only_passed_cases_of_t2_count(void **state)
     assert_int_equal(kind->t2_cases, 1);
     assert_true(kind->t2_ratio == 0.5);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(relations_are_summed_up_and_merged),
-        RUN(a_bound_that_nothing_comes_near_is_a_problem),
-        RUN(only_passed_cases_of_t2_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "bench.h"
 #include "test.h"
 
-static void verdicts_are_counted_by_op_backend_and_dtype(void **state)
+TEST(verdicts_are_counted_by_op_backend_and_dtype)
 {
-    (void)state;
     conform_report r = bench_report();
     const conform_cell *good = conform_report_cell(&r, IFN_OP_MATMUL, 0),
                        *bad = conform_report_cell(&r, IFN_OP_MATMUL, 1);
@@ -29,9 +28,8 @@ static void verdicts_are_counted_by_op_backend_and_dtype(void **state)
     conform_report_close(&r);
 }
 
-static void failures_are_kept_up_to_a_number_and_counted_beyond(void **state)
+TEST(failures_are_kept_up_to_a_number_and_counted_beyond)
 {
-    (void)state;
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict bad = {.outcome = OUTCOME_FAIL, .fault = FAULT_GAP};
@@ -43,9 +41,8 @@ static void failures_are_kept_up_to_a_number_and_counted_beyond(void **state)
     conform_report_close(&r);
 }
 
-static void a_case_that_was_never_run_fails(void **state)
+TEST(a_case_that_was_never_run_fails)
 {
-    (void)state;
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict none = {.outcome = OUTCOME_NOT_RUN};
@@ -55,9 +52,8 @@ static void a_case_that_was_never_run_fails(void **state)
     conform_report_close(&r);
 }
 
-static void merging_adds_up_cells_and_keeps_failures(void **state)
+TEST(merging_adds_up_cells_and_keeps_failures)
 {
-    (void)state;
     conform_report sum = bench_report(), part = bench_report();
     memcpy(part.label[1], "./other.so", 11);
     assert_true(conform_report_merge(&sum, &part));
@@ -73,9 +69,8 @@ static void merging_adds_up_cells_and_keeps_failures(void **state)
 }
 
 /* What is worst goes with its case, and who implements an op with whether that is inherited. */
-static void merging_keeps_what_belongs_together(void **state)
+TEST(merging_keeps_what_belongs_together)
 {
-    (void)state;
     conform_report sum = bench_report(), part = bench_report();
     conform_cell *const to = conform_report_cell(&sum, IFN_OP_MATMUL, 0), *const from =
                                                                               conform_report_cell(
@@ -122,9 +117,8 @@ static void merging_keeps_what_belongs_together(void **state)
     conform_report_close(&part);
 }
 
-static void a_list_that_is_full_says_how_many_problems_more_there_are(void **state)
+TEST(a_list_that_is_full_says_how_many_problems_more_there_are)
 {
-    (void)state;
     conform_report r;
     conform_report_open(&r, 1);
     for (int i = 0; i < 64; i++)
@@ -140,9 +134,8 @@ static void a_list_that_is_full_says_how_many_problems_more_there_are(void **sta
 }
 
 /* Each shard may be poor; what is said of the sum is true of the sum. */
-static void what_follows_from_counts_is_not_merged_but_found_again(void **state)
+TEST(what_follows_from_counts_is_not_merged_but_found_again)
 {
-    (void)state;
     conform_report sum, lazy;
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict refused = {.outcome = OUTCOME_REFUSED, .is_declared = 1},
@@ -164,18 +157,4 @@ static void what_follows_from_counts_is_not_merged_but_found_again(void **state)
     assert_int_equal(sum.end_to_end[0].executed, 5);
     conform_report_close(&sum);
     conform_report_close(&lazy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(verdicts_are_counted_by_op_backend_and_dtype),
-        RUN(failures_are_kept_up_to_a_number_and_counted_beyond),
-        RUN(a_case_that_was_never_run_fails),
-        RUN(merging_adds_up_cells_and_keeps_failures),
-        RUN(merging_keeps_what_belongs_together),
-        RUN(a_list_that_is_full_says_how_many_problems_more_there_are),
-        RUN(what_follows_from_counts_is_not_merged_but_found_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

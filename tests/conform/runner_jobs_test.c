@@ -75,10 +75,9 @@ static void expect_same(const record *a, const record *b, int64_t n)
 
 static record alone, together;
 
-static void verdicts_and_their_order_do_not_depend_on_the_number_of_processes(void **state)
+TEST(verdicts_and_their_order_do_not_depend_on_the_number_of_processes)
 {
     const conform_subject subjects[] = {subject_honest, subject_part_dependent};
-    (void)state;
     run_on(subjects, 1, MANY, &alone);
     for (int n_jobs = 2; n_jobs <= 5; n_jobs++) {
         run_on(subjects, n_jobs, MANY, &together);
@@ -86,10 +85,9 @@ static void verdicts_and_their_order_do_not_depend_on_the_number_of_processes(vo
     }
 }
 
-static void a_crash_is_charged_to_its_case(void **state)
+TEST(a_crash_is_charged_to_its_case)
 {
     const conform_subject subjects[] = {subject_honest, subject_crashes};
-    (void)state;
     run_on(subjects, 3, MANY, &together);
     for (int64_t i = 0; i < MANY; i++) {
         assert_int_equal(together.verdicts[0][i].outcome, OUTCOME_PASS);
@@ -97,10 +95,9 @@ static void a_crash_is_charged_to_its_case(void **state)
     }
 }
 
-static void few_cases_start_no_process(void **state)
+TEST(few_cases_start_no_process)
 {
     conform_runner r = {.n_jobs = 4};
-    (void)state;
     assert_false(conform_jobs_are_worth_it(&r, FEW));
     assert_true(conform_jobs_are_worth_it(&r, MANY));
     r.in_process = 1;
@@ -117,7 +114,7 @@ static ifn_status open_a_few_times(const conform_subject *self, ifn_backend **ou
                : ifn_fail(err, IFN_ERR_UNSUPPORTED, "the device has gone");
 }
 
-static void what_ends_a_process_that_makes_cases_ends_the_run(void **state)
+TEST(what_ends_a_process_that_makes_cases_ends_the_run)
 {
     static conform_case cases[MANY];
     char path[] = "/tmp/runner-jobs-XXXXXX";
@@ -125,7 +122,6 @@ static void what_ends_a_process_that_makes_cases_ends_the_run(void **state)
     conform_subject subjects[] = {subject_honest, {"lost", open_a_few_times, path}};
     conform_runner r;
     ifn_error err = {0};
-    (void)state;
     assert_true(fd >= 0);
     make_cases(cases, MANY);
     open_runner(&r, subjects, 2);
@@ -143,13 +139,12 @@ static bool after_a_hundred(void *cookie)
     return ((const record *)cookie)->n >= 200;
 }
 
-static void a_run_that_is_over_tells_of_what_it_has_begun(void **state)
+TEST(a_run_that_is_over_tells_of_what_it_has_begun)
 {
     static conform_case cases[MANY];
     const conform_subject subjects[] = {subject_honest, subject_honest};
     conform_runner r;
     ifn_error err = {0};
-    (void)state;
     make_cases(cases, MANY);
     together.n = 0;
     open_runner(&r, subjects, 2);
@@ -160,16 +155,4 @@ static void a_run_that_is_over_tells_of_what_it_has_begun(void **state)
     assert_in_range(together.n, 200, 2 * MANY - 1);
     for (int64_t i = 0; i < together.n / 2; i++)
         assert_int_equal(together.verdicts[1][i].outcome, OUTCOME_PASS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(verdicts_and_their_order_do_not_depend_on_the_number_of_processes),
-        RUN(a_crash_is_charged_to_its_case),
-        RUN(few_cases_start_no_process),
-        RUN(what_ends_a_process_that_makes_cases_ends_the_run),
-        RUN(a_run_that_is_over_tells_of_what_it_has_begun),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,9 +77,8 @@ static void expect_same_slot(void *cookie, const conform_case *c, int subject,
         n_shared += slot == first_slot;
 }
 
-static void backends_of_one_run_share_inputs_and_truth(void **state)
+TEST(backends_of_one_run_share_inputs_and_truth)
 {
-    (void)state;
     const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
     const conform_subject subjects[] = {subject_honest, subject_zeros, subject_undeclared};
     conform_runner r = {.subjects = subjects,
@@ -98,9 +97,8 @@ static void backends_of_one_run_share_inputs_and_truth(void **state)
     conform_plan_close(&plan);
 }
 
-static void an_honest_backend_passes_everything(void **state)
+TEST(an_honest_backend_passes_everything)
 {
-    (void)state;
     const tally t = run_cases(&subject_honest, 1, 3000, NULL);
     char id[CONFORM_ID_BYTES];
     conform_case_id(&t.first_case, id);
@@ -111,9 +109,8 @@ static void an_honest_backend_passes_everything(void **state)
 }
 
 /* Other bits in parts are an error only to who promised the same. */
-static void undeclared_invariances_are_not_demanded(void **state)
+TEST(undeclared_invariances_are_not_demanded)
 {
-    (void)state;
     const tally t = run_cases(&subject_undeclared, 1, 300, NULL);
     assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s", conform_fault_name(t.first.fault),
                 t.first.detail);
@@ -148,9 +145,8 @@ static const struct {
 #endif
 };
 
-static void every_fault_is_seen_by_its_guard(void **state)
+TEST(every_fault_is_seen_by_its_guard)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(expectations); i++) {
         const tally t = run_cases(expectations[i].subject, 1, 300, NULL);
         assert_that(t.faults[expectations[i].fault] >= expectations[i].at_least,
@@ -161,9 +157,8 @@ static void every_fault_is_seen_by_its_guard(void **state)
 }
 
 /* It stays in its place, as a failure; the cases around it are judged. */
-static void a_case_without_memory_fails_and_the_run_goes_on(void **state)
+TEST(a_case_without_memory_fails_and_the_run_goes_on)
 {
-    (void)state;
     for (int in_process = 0; in_process < 2; in_process++) {
         conform_case cases[3];
         conform_runner r = {.subjects = &subject_honest,
@@ -189,16 +184,4 @@ static void a_case_without_memory_fails_and_the_run_goes_on(void **state)
         assert_int_equal(v.fault, FAULT_MEMORY);
         conform_runner_close(&r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(backends_of_one_run_share_inputs_and_truth),
-        RUN(an_honest_backend_passes_everything),
-        RUN(undeclared_invariances_are_not_demanded),
-        RUN(a_case_without_memory_fails_and_the_run_goes_on),
-        RUN(every_fault_is_seen_by_its_guard),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,18 +48,16 @@ static tally run_many(const conform_subject *subject, double patience, int64_t n
     return t;
 }
 
-static void a_crash_is_charged_to_its_case_and_the_run_goes_on(void **state)
+TEST(a_crash_is_charged_to_its_case_and_the_run_goes_on)
 {
-    (void)state;
     const tally t = run_many(&subject_crashes, 10, MANY);
     assert_int_equal(t.failed, 6);
     assert_int_equal(t.fault, FAULT_CRASH);
     assert_non_null(strstr(t.detail, "SIGSEGV"));
 }
 
-static void a_death_has_the_name_of_its_signal(void **state)
+TEST(a_death_has_the_name_of_its_signal)
 {
-    (void)state;
     static const struct {
         int number;
         const char *name;
@@ -74,26 +72,23 @@ static void a_death_has_the_name_of_its_signal(void **state)
     }
 }
 
-static void a_process_that_ends_is_charged_to_its_case(void **state)
+TEST(a_process_that_ends_is_charged_to_its_case)
 {
-    (void)state;
     const tally t = run_many(&subject_exits, 10, MANY);
     assert_int_equal(t.failed, 6);
     assert_non_null(strstr(t.detail, "ended with status 7"));
 }
 
-static void a_call_that_never_returns_is_ended_by_the_watchdog(void **state)
+TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
 {
-    (void)state;
     const tally t = run_many(&subject_hangs, 0.3, 60);
     assert_int_equal(t.failed, 1);
     assert_int_equal(t.fault, FAULT_HANG);
 }
 
 /* Of twice the threads that would do: each needs half of the patience, and waits for its turn. */
-static void threads_that_spin_without_a_processor_use_up_no_patience(void **state)
+TEST(threads_that_spin_without_a_processor_use_up_no_patience)
 {
-    (void)state;
     const double patience = 0.4;
     subject_spins_for = patience_times(patience) / 2;
     const uint64_t start = ifn_clock_ns();
@@ -103,17 +98,15 @@ static void threads_that_spin_without_a_processor_use_up_no_patience(void **stat
     assert_that(t.failed == 0, "%s: %s", conform_fault_name(t.fault), t.detail);
 }
 
-static void threads_that_spin_for_ever_use_it_up(void **state)
+TEST(threads_that_spin_for_ever_use_it_up)
 {
-    (void)state;
     const tally t = run_many(&subject_spins_on, 0.1, 60);
     assert_int_equal(t.failed, 1);
     assert_int_equal(t.fault, FAULT_HANG);
 }
 
-static void a_wild_address_is_named_by_its_nearest_tensor(void **state)
+TEST(a_wild_address_is_named_by_its_nearest_tensor)
 {
-    (void)state;
     const tally t = run_many(&subject_reads_past, 10, 1);
     assert_non_null(strstr(t.detail, "SIGSEGV reading 0 bytes behind b"));
 }
@@ -124,28 +117,12 @@ static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, if
     return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown", self->label);
 }
 
-static void a_backend_that_cannot_be_opened_ends_the_run_before_it_begins(void **state)
+TEST(a_backend_that_cannot_be_opened_ends_the_run_before_it_begins)
 {
-    (void)state;
     const conform_subject none = {"nothing", cannot_open, NULL};
     conform_runner r = {.subjects = &none, .n_subjects = 1, .patience = patience_times(10)};
     ifn_error err = {0};
     assert_int_equal(conform_runner_open(&r, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'nothing': unknown");
     conform_runner_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_crash_is_charged_to_its_case_and_the_run_goes_on),
-        RUN(a_death_has_the_name_of_its_signal),
-        RUN(a_process_that_ends_is_charged_to_its_case),
-        RUN(a_call_that_never_returns_is_ended_by_the_watchdog),
-        RUN(threads_that_spin_without_a_processor_use_up_no_patience),
-        RUN(threads_that_spin_for_ever_use_it_up),
-        RUN(a_wild_address_is_named_by_its_nearest_tensor),
-        RUN(a_backend_that_cannot_be_opened_ends_the_run_before_it_begins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

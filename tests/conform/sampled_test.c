@@ -33,9 +33,8 @@ static conform_lines choose(const conform_case *c, conform_truth *t, conform_poo
     return conform_choose_lines(c, t, &columns, pool);
 }
 
-static void lines_ascend_and_begin_and_end_where_the_output_does(void **state)
+TEST(lines_ascend_and_begin_and_end_where_the_output_does)
 {
-    (void)state;
     conform_pool pool;
     conform_pool_init(&pool);
     for (uint64_t seed = 0; seed < 50; seed++) {
@@ -60,9 +59,8 @@ static int64_t count_judged(const conform_truth *t, int64_t line)
     return n;
 }
 
-static void of_each_line_some_elements_are_judged_and_of_others_none(void **state)
+TEST(of_each_line_some_elements_are_judged_and_of_others_none)
 {
-    (void)state;
     const conform_case c = matmul(LENGTH, 4096, LINES, 7);
     conform_pool pool;
     conform_truth t;
@@ -79,9 +77,8 @@ static void of_each_line_some_elements_are_judged_and_of_others_none(void **stat
 }
 
 /* Both sides of powers of two, of tiles, of offsets; and any other line sooner or later. */
-static void over_the_seeds_every_line_has_its_turn_and_edges_more_of_them(void **state)
+TEST(over_the_seeds_every_line_has_its_turn_and_edges_more_of_them)
 {
-    (void)state;
     static int64_t turns[LINES];
     conform_pool pool;
     int64_t fewest = INT64_MAX;
@@ -104,9 +101,8 @@ static void over_the_seeds_every_line_has_its_turn_and_edges_more_of_them(void *
     conform_pool_fini(&pool);
 }
 
-static void a_truth_that_is_not_asked_for_samples_has_all_lines(void **state)
+TEST(a_truth_that_is_not_asked_for_samples_has_all_lines)
 {
-    (void)state;
     const conform_case c = matmul(LENGTH, 4096, LINES, 1);
     conform_pool pool;
     conform_truth t = {0};
@@ -146,9 +142,8 @@ static void compare_with_whole(const conform_case *c)
     free(s);
 }
 
-static void what_is_chosen_is_judged_as_in_the_whole(void **state)
+TEST(what_is_chosen_is_judged_as_in_the_whole)
 {
-    (void)state;
     static const conform_case cases[] = {
         {.op = IFN_OP_MATMUL, .dim = {50, 120, 90}, .tier = TIER_T1, .family = FAMILY_NORMAL},
         {.op = IFN_OP_LINEAR,
@@ -178,9 +173,8 @@ static void what_is_chosen_is_judged_as_in_the_whole(void **state)
     }
 }
 
-static void cases_are_long_by_their_work_or_their_largest_tensor(void **state)
+TEST(cases_are_long_by_their_work_or_their_largest_tensor)
 {
-    (void)state;
     const conform_case small = matmul(64, 64, 64, 1), much = matmul(64, 65, 64, 1),
                        thin = matmul(1, 1, LONG_ELEMENTS + 1, 1),
                        none = {.op = IFN_OP_LINEAR, .dim = {1, 1, 1, 9}};
@@ -200,17 +194,4 @@ static void cases_are_long_by_their_work_or_their_largest_tensor(void **state)
         assert_false(conform_has_relations(&huge));
     }
     assert_in_range(n_related, 60, 140);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(lines_ascend_and_begin_and_end_where_the_output_does),
-        RUN(of_each_line_some_elements_are_judged_and_of_others_none),
-        RUN(over_the_seeds_every_line_has_its_turn_and_edges_more_of_them),
-        RUN(a_truth_that_is_not_asked_for_samples_has_all_lines),
-        RUN(what_is_chosen_is_judged_as_in_the_whole),
-        RUN(cases_are_long_by_their_work_or_their_largest_tensor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

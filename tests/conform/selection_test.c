@@ -23,9 +23,8 @@ static int64_t count(const conform_selection *s, ifn_op op)
     return n;
 }
 
-static void a_folder_gives_every_op_that_is_wanted(void **state)
+TEST(a_folder_gives_every_op_that_is_wanted)
 {
-    (void)state;
     conform_options o = options_for(source_path("spec"));
     conform_selection s;
     ifn_error err = {0};
@@ -38,9 +37,8 @@ static void a_folder_gives_every_op_that_is_wanted(void **state)
 }
 
 /* Of weights where these differ, else of the output; what an op has none of is said. */
-static void a_dtype_selects_what_differs_in_it(void **state)
+TEST(a_dtype_selects_what_differs_in_it)
 {
-    (void)state;
     conform_options o = options_for(source_path("spec"));
     conform_selection s;
     conform_plan plan;
@@ -63,9 +61,8 @@ static void a_dtype_selects_what_differs_in_it(void **state)
     conform_selection_close(&s);
 }
 
-static void shapes_leave_the_ops_that_have_them(void **state)
+TEST(shapes_leave_the_ops_that_have_them)
 {
-    (void)state;
     conform_options o = options_for(NULL);
     conform_selection s;
     ifn_error err = {0};
@@ -79,9 +76,8 @@ static void shapes_leave_the_ops_that_have_them(void **state)
     conform_selection_close(&s);
 }
 
-static void the_spec_of_one_op_is_run_alone(void **state)
+TEST(the_spec_of_one_op_is_run_alone)
 {
-    (void)state;
     const conform_options o = options_for(source_path("spec/ops/silu.yaml"));
     conform_selection s;
     ifn_error err = {0};
@@ -92,9 +88,8 @@ static void the_spec_of_one_op_is_run_alone(void **state)
 }
 
 /* Other files of the folder are not opened: here there are none. */
-static void only_the_spec_of_an_op_that_is_wanted_is_read(void **state)
+TEST(only_the_spec_of_an_op_that_is_wanted_is_read)
 {
-    (void)state;
     conform_options o = options_for(temp_path(""));
     conform_selection s;
     ifn_error err = {0};
@@ -117,9 +112,8 @@ static void only_the_spec_of_an_op_that_is_wanted_is_read(void **state)
     temp_clean();
 }
 
-static void a_file_of_cases_is_run_as_it_is(void **state)
+TEST(a_file_of_cases_is_run_as_it_is)
 {
-    (void)state;
     static const char text[] =
         "inferno: cases/1\ncases:\n"
         "  - {case: add/F32/n=2/GO/written/raw/0/1, name: x, x: [1, 2], y: [3, 4]}\n"
@@ -142,9 +136,8 @@ static void a_file_of_cases_is_run_as_it_is(void **state)
     temp_clean();
 }
 
-static void case_takes_a_file_of_cases_too(void **state)
+TEST(case_takes_a_file_of_cases_too)
 {
-    (void)state;
     static const char text[] = "inferno: cases/1\ncases:\n"
                                "  - {case: silu/F32/n=2/T1/normal/raw/0/1, name: y}\n";
     const char *path = temp_path("cases.yaml"), *other = temp_path("spec.yaml");
@@ -172,9 +165,8 @@ static void case_takes_a_file_of_cases_too(void **state)
     temp_clean();
 }
 
-static void what_is_neither_is_refused(void **state)
+TEST(what_is_neither_is_refused)
 {
-    (void)state;
     const char *path = temp_path("x.yaml");
     conform_options o = options_for(path);
     conform_selection s;
@@ -186,19 +178,4 @@ static void what_is_neither_is_refused(void **state)
     assert_non_null(strstr(err.text, "x.yaml:1:10: 'op/2', expected op/1"));
     conform_selection_close(&s);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_folder_gives_every_op_that_is_wanted),
-        RUN(a_dtype_selects_what_differs_in_it),
-        RUN(shapes_leave_the_ops_that_have_them),
-        RUN(the_spec_of_one_op_is_run_alone),
-        RUN(only_the_spec_of_an_op_that_is_wanted_is_read),
-        RUN(a_file_of_cases_is_run_as_it_is),
-        RUN(case_takes_a_file_of_cases_too),
-        RUN(what_is_neither_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

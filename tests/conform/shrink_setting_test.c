@@ -26,33 +26,20 @@ static void expect_setting(const conform_subject *subject, conform_case c, const
     conform_written_free(f.values);
 }
 
-static void what_does_not_matter_is_aligned_and_whole(void **state)
+TEST(what_does_not_matter_is_aligned_and_whole)
 {
-    (void)state;
     expect_setting(&subject_zeros, bench_case(5, 6, 7), "/at=0,cut=0x0");
 }
 
-static void addresses_that_matter_are_named(void **state)
+TEST(addresses_that_matter_are_named)
 {
-    (void)state;
     expect_setting(&subject_address_dependent, bench_case(5, 60, 7), "/at=4,cut=0x0");
 }
 
-static void one_cut_is_left_of_many(void **state)
+TEST(one_cut_is_left_of_many)
 {
-    (void)state;
     conform_case c = bench_case(40, 60, 1);
     c.tier = TIER_T1;
     expect_setting(&subject_part_dependent, c, "/at=0,cut=1x0");
     expect_setting(&subject_ignores_parts, c, "/at=0,cut=1x0");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_does_not_matter_is_aligned_and_whole),
-        RUN(addresses_that_matter_are_named),
-        RUN(one_cut_is_left_of_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

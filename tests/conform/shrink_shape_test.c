@@ -27,31 +27,27 @@ static void expect_smallest(const conform_subject *subject, conform_case c, int6
     conform_written_free(f.values);
 }
 
-static void a_threshold_is_found_to_the_last_one(void **state)
+TEST(a_threshold_is_found_to_the_last_one)
 {
-    (void)state;
     expect_smallest(&subject_from_31, bench_case(3, 511, 5), 1, 31, 1);
     expect_smallest(&subject_from_31, bench_case(3, 4096, 5), 1, 31, 1);
 }
 
 /* No step of half the size, and no single step down, leads from the one to the other. */
-static void a_remainder_is_kept_on_the_way_down(void **state)
+TEST(a_remainder_is_kept_on_the_way_down)
 {
-    (void)state;
     expect_smallest(&subject_odd_halves, bench_case(3, 4096 + 32, 5), 1, 32, 1);
     expect_smallest(&subject_odd_halves, bench_case(3, 480, 5), 1, 32, 1);
 }
 
-static void each_of_two_sizes_has_its_own_threshold(void **state)
+TEST(each_of_two_sizes_has_its_own_threshold)
 {
-    (void)state;
     expect_smallest(&subject_two_sizes, bench_case(60, 64, 61), 17, 1, 9);
     expect_smallest(&subject_two_sizes, bench_case(2048, 33, 64), 17, 1, 9);
 }
 
-static void sizes_below_are_in_order_and_each_once(void **state)
+TEST(sizes_below_are_in_order_and_each_once)
 {
-    (void)state;
     shrink_sizes s;
     for (int64_t top = 0; top < 5000; top += top < 70 ? 1 : 137) {
         shrink_sizes_below(top, &s);
@@ -59,15 +55,4 @@ static void sizes_below_are_in_order_and_each_once(void **state)
         for (int i = 0; i < s.n; i++)
             assert_true(s.at[i] < top && (i == 0 || s.at[i] > s.at[i - 1]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_threshold_is_found_to_the_last_one),
-        RUN(a_remainder_is_kept_on_the_way_down),
-        RUN(each_of_two_sizes_has_its_own_threshold),
-        RUN(sizes_below_are_in_order_and_each_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

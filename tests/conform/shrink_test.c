@@ -27,9 +27,8 @@ static conform_case shrink(const conform_subject *subject, conform_case c)
 }
 
 /* k = 9 is the smallest at which this one fails; 12, 16, ... are right. */
-static void a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds(void **state)
+TEST(a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds)
 {
-    (void)state;
     const uint64_t start = ifn_clock_ns();
     const conform_case c = shrink(&subject_tail_4099, bench_case(7, 4099, 13));
     assert_int_equal(c.dim[1], 9);
@@ -39,30 +38,18 @@ static void a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds(void **state)
     assert_true(ifn_clock_ns() - start < 2000000000u);
 }
 
-static void a_case_that_crashes_shrinks_too(void **state)
+TEST(a_case_that_crashes_shrinks_too)
 {
-    (void)state;
     const conform_case c = shrink(&subject_crashes, bench_case(3, 50, 60));
     assert_int_equal(c.dim[0], 3);
     assert_true(c.dim[1] <= 1 && c.dim[2] <= 1);
 }
 
-static void overlaps_and_handles_go_where_they_do_not_matter(void **state)
+TEST(overlaps_and_handles_go_where_they_do_not_matter)
 {
-    (void)state;
     conform_case c = bench_case(2, 3, 4);
     c.prepared = 1;
     c = shrink(&subject_zeros, c);
     assert_int_equal(c.prepared, 0);
     assert_int_equal(c.seed, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds),
-        RUN(a_case_that_crashes_shrinks_too),
-        RUN(overlaps_and_handles_go_where_they_do_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

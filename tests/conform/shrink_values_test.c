@@ -28,9 +28,8 @@ static void expect_values(const spec_entry *entry, const char *name, const doubl
 }
 
 /* Of nine terms the last is dropped: one product of ones is enough to see it. */
-static void what_does_not_matter_becomes_zero_and_the_rest_one(void **state)
+TEST(what_does_not_matter_becomes_zero_and_the_rest_one)
 {
-    (void)state;
     static const double last[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
     const conform_case c = bench_case(7, 4099, 13);
     conform_failure f = shrink(&subject_tail_4099, &c);
@@ -41,9 +40,8 @@ static void what_does_not_matter_becomes_zero_and_the_rest_one(void **state)
     conform_written_free(f.values);
 }
 
-static void signs_stay_where_they_are_the_point(void **state)
+TEST(signs_stay_where_they_are_the_point)
 {
-    (void)state;
     static const double minus_one = -1, one = 1;
     conform_case c = bench_case(2, 3, 4);
     for (conform_verdict v = {.outcome = OUTCOME_PASS}; v.outcome != OUTCOME_FAIL; c.seed++)
@@ -57,23 +55,12 @@ static void signs_stay_where_they_are_the_point(void **state)
 }
 
 /* Statistical bounds are sharper than proven ones, but a fault of another kind is another fault. */
-static void a_case_shrinks_to_one_that_fails_in_the_same_way(void **state)
+TEST(a_case_shrinks_to_one_that_fails_in_the_same_way)
 {
-    (void)state;
     const conform_case c = bench_case(3, 50, 60);
     conform_failure f = shrink(&subject_crashes, &c);
     assert_int_equal(f.verdict.fault, FAULT_CRASH);
     assert_non_null(f.values);
     assert_non_null(strstr(f.written, "matmul/F32/m=3,n=0,p=0/GO/"));
     conform_written_free(f.values);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_does_not_matter_becomes_zero_and_the_rest_one),
-        RUN(signs_stay_where_they_are_the_point),
-        RUN(a_case_shrinks_to_one_that_fails_in_the_same_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

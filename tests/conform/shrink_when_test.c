@@ -18,9 +18,8 @@ static void expect_when(const conform_subject *subject, conform_case c, const ch
     conform_written_free(f.values);
 }
 
-static void thresholds_are_said(void **state)
+TEST(thresholds_are_said)
 {
-    (void)state;
     expect_when(&subject_from_31, bench_case(3, 511, 5),
                 "fails for every n >= 31 tried (up to 1567), passes for every n <= 30");
     expect_when(&subject_two_sizes, bench_case(60, 64, 61),
@@ -28,35 +27,21 @@ static void thresholds_are_said(void **state)
                 "fails for every p >= 9 tried (up to 1545), passes for every p <= 8");
 }
 
-static void an_end_is_said(void **state)
+TEST(an_end_is_said)
 {
-    (void)state;
     expect_when(&subject_small_only, bench_case(3, 12, 5),
                 "fails for every n <= 12 tried, passes for every n >= 13");
 }
 
-static void remainders_are_said(void **state)
+TEST(remainders_are_said)
 {
-    (void)state;
     expect_when(&subject_odd_halves, bench_case(3, 480, 5),
                 "fails where n % 64 = 32, passes elsewhere");
     expect_when(&subject_tail_4099, bench_case(7, 4099, 13),
                 "fails unless n % 4 = 0 from n = 9 on");
 }
 
-static void what_always_fails_needs_no_words(void **state)
+TEST(what_always_fails_needs_no_words)
 {
-    (void)state;
     expect_when(&subject_drops_last, bench_case(3, 12, 5), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(thresholds_are_said),
-        RUN(an_end_is_said),
-        RUN(remainders_are_said),
-        RUN(what_always_fails_needs_no_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static spec_entry *values_of(const char *id)
     return entry;
 }
 
-static void every_shrunk_case_is_an_item_with_its_values(void **state)
+TEST(every_shrunk_case_is_an_item_with_its_values)
 {
-    (void)state;
     conform_report r = bench_report();
     memcpy(r.failures[0].shrunk, small, sizeof small);
     memcpy(r.failures[0].written, golden, sizeof golden);
@@ -41,9 +40,8 @@ static void every_shrunk_case_is_an_item_with_its_values(void **state)
     conform_report_close(&r);
 }
 
-static void a_case_without_values_is_an_id(void **state)
+TEST(a_case_without_values_is_an_id)
 {
-    (void)state;
     conform_report r = bench_report();
     memcpy(r.failures[0].shrunk, small, sizeof small);
     char *text = written(conform_put_shrunk, &r);
@@ -54,22 +52,11 @@ static void a_case_without_values_is_an_id(void **state)
     conform_report_close(&r);
 }
 
-static void failures_without_a_smallest_case_are_left_out(void **state)
+TEST(failures_without_a_smallest_case_are_left_out)
 {
-    (void)state;
     conform_report r = bench_report();
     char *text = written(conform_put_shrunk, &r);
     assert_non_null(strstr(text, "cases:\n  []\n"));
     free(text);
     conform_report_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_shrunk_case_is_an_item_with_its_values),
-        RUN(a_case_without_values_is_an_id),
-        RUN(failures_without_a_smallest_case_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static void clean(bench *b)
     free(b->slot);
 }
 
-static void a_slot_has_inputs_truth_and_what_scalar_makes_of_them(void **state)
+TEST(a_slot_has_inputs_truth_and_what_scalar_makes_of_them)
 {
-    (void)state;
     const conform_case c = {
         .op = IFN_OP_MATMUL, .dim = {2, 3, 4}, .tier = TIER_T0, .family = FAMILY_LATTICE};
     bench b = build(&c, IFN_OK);
@@ -48,9 +47,8 @@ static void a_slot_has_inputs_truth_and_what_scalar_makes_of_them(void **state)
     clean(&b);
 }
 
-static void outputs_hold_signalling_nans_before(void **state)
+TEST(outputs_hold_signalling_nans_before)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_MATMUL, .dim = {2, 3, 4}, .family = FAMILY_NORMAL};
     bench b = build(&c, IFN_OK);
     uint32_t one[8], other[8];
@@ -64,9 +62,8 @@ static void outputs_hold_signalling_nans_before(void **state)
     clean(&b);
 }
 
-static void poison_fills_odd_lengths(void **state)
+TEST(poison_fills_odd_lengths)
 {
-    (void)state;
     unsigned char bytes[8] = {0};
     conform_poison(bytes, 7, 0);
     for (int i = 0; i < 7; i++)
@@ -75,9 +72,8 @@ static void poison_fills_odd_lengths(void **state)
 }
 
 /* No memory holds them; of the last one not even the bytes can be counted. */
-static void a_case_without_memory_is_void_and_not_the_end(void **state)
+TEST(a_case_without_memory_is_void_and_not_the_end)
 {
-    (void)state;
     static const int64_t sizes[] = {1 << 14, 1 << 20, (int64_t)1 << 40};
     for (size_t i = 0; i < N_OF(sizes); i++) {
         const conform_case c = {.op = IFN_OP_MATMUL,
@@ -97,22 +93,9 @@ static void a_case_without_memory_is_void_and_not_the_end(void **state)
     }
 }
 
-static void an_entry_the_spec_does_not_have_is_an_error(void **state)
+TEST(an_entry_the_spec_does_not_have_is_an_error)
 {
-    (void)state;
     const conform_case c = {.op = IFN_OP_MATMUL, .dim = {1, 1, 1}, .tier = TIER_GOLDEN, .index = 1};
     bench b = build(&c, IFN_ERR_ARGUMENT);
     clean(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_slot_has_inputs_truth_and_what_scalar_makes_of_them),
-        RUN(outputs_hold_signalling_nans_before),
-        RUN(poison_fills_odd_lengths),
-        RUN(a_case_without_memory_is_void_and_not_the_end),
-        RUN(an_entry_the_spec_does_not_have_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

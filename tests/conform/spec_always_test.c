@@ -7,9 +7,8 @@
 #define DIM "n: {edge: [0, 1, 5], random: [1, 64]}\n"
 #define TWO "n: {edge: [1]}\n  m: {edge: [1]}\nalways:\n"
 
-static void an_entry_has_a_size_or_several_for_a_dim(void **state)
+TEST(an_entry_has_a_size_or_several_for_a_dim)
 {
-    (void)state;
     spec_op *spec = assert_read(DIM, "n: {edge: [1]}\nalways:\n"
                                      "  - {name: large, dtypes: [F16, Q8_0], n: [7, 8, 9],\n"
                                      "     out_dtypes: [F32, Q4_0], families: [wide, specials]}\n"
@@ -33,9 +32,8 @@ static void an_entry_has_a_size_or_several_for_a_dim(void **state)
     spec_op_free(spec);
 }
 
-static void an_entry_is_complete(void **state)
+TEST(an_entry_is_complete)
 {
-    (void)state;
     assert_refused(DIM, TWO "  - {name: some, n: 1}\n", "17:5: no key 'm', expected one");
     assert_refused(DIM, TWO "  - {m: 1, n: 1}\n", "17:5: no key 'name', expected one");
     assert_refused(DIM, TWO "  - {name: some, m: [], n: 1}\n",
@@ -59,15 +57,4 @@ static void an_entry_is_complete(void **state)
     assert_refused(DIM, TWO "  - {name: some, k: 1}\n",
                    "17:18: unknown key 'k', expected name, from, dtypes, out_dtypes, families or "
                    "one of the dims above");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_entry_has_a_size_or_several_for_a_dim),
-        RUN(an_entry_is_complete),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

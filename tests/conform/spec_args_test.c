@@ -6,9 +6,8 @@
 #include "spec_text.h"
 #include "test.h"
 
-static void an_arg_has_a_shape_and_permitted_overlaps(void **state)
+TEST(an_arg_has_a_shape_and_permitted_overlaps)
 {
-    (void)state;
     spec_op *spec =
         assert_read("value: {scalar: f32}", "value: {scalar: f32, from: [1, 2], meaning: a factor, "
                                             "optional: yes}");
@@ -22,9 +21,8 @@ static void an_arg_has_a_shape_and_permitted_overlaps(void **state)
     spec_op_free(spec);
 }
 
-static void an_arg_has_no_other_keys(void **state)
+TEST(an_arg_has_no_other_keys)
 {
-    (void)state;
     assert_refused("{scalar: f32}", "{scaler: f32}",
                    "6:11: unknown key 'scaler', expected dtype, shape, scalar, from, optional, "
                    "may_alias, meaning");
@@ -37,24 +35,11 @@ static void an_arg_has_no_other_keys(void **state)
                    "6:3: 'value_with_a_name_of_24_bytes' has 29 bytes, expected at most 23");
 }
 
-static void there_are_not_more_args_than_fit(void **state)
+TEST(there_are_not_more_args_than_fit)
 {
-    (void)state;
     char many[2000] = "";
     for (int i = 0; i < 15; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "  a%d: {}\n", i);
     strcat(many, "  value:");
     assert_refused("  value:", many, "21:3: too many args, expected at most 16");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_arg_has_a_shape_and_permitted_overlaps),
-        RUN(an_arg_has_no_other_keys),
-        RUN(there_are_not_more_args_than_fit),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

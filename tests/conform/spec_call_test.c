@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void a_call_names_tensors_and_what_does_not_follow_from_them(void **state)
+TEST(a_call_names_tensors_and_what_does_not_follow_from_them)
 {
-    (void)state;
     static const struct {
         ifn_op op;
         const char *text;
@@ -31,9 +30,8 @@ static void a_call_names_tensors_and_what_does_not_follow_from_them(void **state
     }
 }
 
-static void what_is_changed_is_an_operand_or_what_a_line_defines(void **state)
+TEST(what_is_changed_is_an_operand_or_what_a_line_defines)
 {
-    (void)state;
     spec_call call;
     assert_true(spec_call_of(IFN_OP_FILL_STRICT_UPPER_TRI, &call));
     assert_true(call.is_in_place && !call.is_into);
@@ -43,23 +41,12 @@ static void what_is_changed_is_an_operand_or_what_a_line_defines(void **state)
     assert_true(!call.is_into && !call.is_in_place);
 }
 
-static void ops_with_weights_or_several_results_are_not_called(void **state)
+TEST(ops_with_weights_or_several_results_are_not_called)
 {
-    (void)state;
     static const ifn_op none[] = {IFN_OP_LINEAR,   IFN_OP_GATHER_ROWS, IFN_OP_ARGMAX_WITH_PROB,
                                   IFN_OP_RMS_NORM, IFN_OP_KV_STORE,    IFN_OP_ATTENTION,
                                   IFN_OP_COPY_IN};
     spec_call call;
     for (size_t i = 0; i < N_OF(none); i++)
         assert_false(spec_call_of(none[i], &call));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_call_names_tensors_and_what_does_not_follow_from_them),
-        RUN(what_is_changed_is_an_operand_or_what_a_line_defines),
-        RUN(ops_with_weights_or_several_results_are_not_called),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

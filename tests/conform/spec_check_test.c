@@ -3,9 +3,8 @@
 #include "spec_text.h"
 #include "test.h"
 
-static void shapes_are_made_of_dims(void **state)
+TEST(shapes_are_made_of_dims)
 {
-    (void)state;
     spec_op_free(assert_read("{dtype: f32, shape: [n]}\n", "{shape: [n / 32, \"(n + 1) * 2\"]}\n"));
     assert_refused("{dtype: f32, shape: [n]}\n", "{shape: [n, m]}\n",
                    "5:3: shape of x: 'm', expected a dim");
@@ -15,18 +14,16 @@ static void shapes_are_made_of_dims(void **state)
                    "5:3: shape of x: '^ 2', expected an operator or the end");
 }
 
-static void overlaps_are_with_other_args(void **state)
+TEST(overlaps_are_with_other_args)
 {
-    (void)state;
     assert_refused("may_alias: [x]", "may_alias: [y]",
                    "7:3: out may_alias 'y', expected another arg");
     assert_refused("may_alias: [x]", "may_alias: [out]",
                    "7:3: out may_alias 'out', expected another arg");
 }
 
-static void golden_entries_name_what_the_op_has(void **state)
+TEST(golden_entries_name_what_the_op_has)
 {
-    (void)state;
     spec_op_free(assert_read("value: 2,", "value: 2, n: 2, dtype: F32, x_after: [1, 2],"));
     assert_refused("value: 2,", "valeu: 2,",
                    "16:33: valeu: expected an arg, a dim, dtype or out_dtype");
@@ -38,9 +35,8 @@ static void golden_entries_name_what_the_op_has(void **state)
     assert_refused("value: 2,", "value: 2, dtype: 7,", "16:43: dtype: expected a dtype");
 }
 
-static void refuse_entries_name_what_a_call_has(void **state)
+TEST(refuse_entries_name_what_a_call_has)
 {
-    (void)state;
     spec_op_free(assert_read("{n: -1}", "{part: [0, 9], part2: [-1, 2], dtype: Q4_K}"));
     assert_refused("{n: -1}", "{part: 3}", "19:36: part: expected [begin, end]");
     assert_refused("{n: -1}", "{m: 3}",
@@ -52,17 +48,4 @@ static void refuse_entries_name_what_a_call_has(void **state)
     assert_refused("{n: -1}", "{x: y}",
                    "19:36: x: expected numbers, null or another arg to lie over");
     assert_refused("{n: -1}", "{n: null}", "19:36: n: expected a number");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(shapes_are_made_of_dims),
-        RUN(overlaps_are_with_other_args),
-        RUN(golden_entries_name_what_the_op_has),
-        RUN(refuse_entries_name_what_a_call_has),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -6,9 +6,8 @@
 #include "spec_text.h"
 #include "test.h"
 
-static void dtypes_are_lists_of_storage_types(void **state)
+TEST(dtypes_are_lists_of_storage_types)
 {
-    (void)state;
     spec_op *spec = assert_read("split:", "dtypes: [F32, q6_k]\nout_dtypes: [F32, Q8_32F]\nsplit:");
     assert_int_equal(spec->n_dtypes, 2);
     assert_int_equal(spec->dtypes[1], IFN_DTYPE_Q6_K);
@@ -30,9 +29,8 @@ static void dtypes_are_lists_of_storage_types(void **state)
     assert_refused("split:", "out_dtypes: F32\nsplit:", "8:13: a single value, expected a list");
 }
 
-static void a_call_is_cut_along_two_dimensions_at_most(void **state)
+TEST(a_call_is_cut_along_two_dimensions_at_most)
 {
-    (void)state;
     static const struct {
         const char *text;
         ifn_cut first, second;
@@ -57,9 +55,8 @@ static void a_call_is_cut_along_two_dimensions_at_most(void **state)
 
 #define CONTRACT "{class: E, bound: numerics 6}"
 
-static void a_contract_has_a_class_and_a_bound(void **state)
+TEST(a_contract_has_a_class_and_a_bound)
 {
-    (void)state;
     spec_op *spec = assert_read(
         CONTRACT, "{class: B, depth: n, quality: [Q2_K, Q3_K], special: [NaN in gives NaN out]}");
     assert_int_equal(spec->contract_class, 'B');
@@ -73,16 +70,4 @@ static void a_contract_has_a_class_and_a_bound(void **state)
     assert_refused(CONTRACT, "{bound: numerics 6}", "9:11: no key 'class', expected one");
     assert_refused(CONTRACT, "{class: B, tolerance: 1}",
                    "9:22: unknown key 'tolerance', expected bound, depth, quality, special");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(dtypes_are_lists_of_storage_types),
-        RUN(a_call_is_cut_along_two_dimensions_at_most),
-        RUN(a_contract_has_a_class_and_a_bound),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -8,9 +8,8 @@
 
 #define DIM "n: {edge: [0, 1, 5], random: [1, 64]}"
 
-static void a_dimension_has_edges_and_a_range(void **state)
+TEST(a_dimension_has_edges_and_a_range)
 {
-    (void)state;
     spec_op *spec = assert_read(
         DIM, "n: {edge: [0, 1, 5], random: [2, 64], model: [576, 1536], multiple: 32, meaning: k}");
     const spec_dim *n = &spec->dims[0];
@@ -25,18 +24,16 @@ static void a_dimension_has_edges_and_a_range(void **state)
     spec_op_free(spec);
 }
 
-static void a_dimension_without_a_range_stays_between_its_edges(void **state)
+TEST(a_dimension_without_a_range_stays_between_its_edges)
 {
-    (void)state;
     spec_op *spec = assert_read(DIM, "n: {edge: [1, -2, 5, 0]}");
     assert_int_equal(spec->dims[0].random_low, -2);
     assert_int_equal(spec->dims[0].random_high, 5);
     spec_op_free(spec);
 }
 
-static void a_dimension_ends_at_its_limit_or_at_the_largest_size_named(void **state)
+TEST(a_dimension_ends_at_its_limit_or_at_the_largest_size_named)
 {
-    (void)state;
     static const struct {
         const char *dim;
         int64_t limit;
@@ -53,9 +50,8 @@ static void a_dimension_ends_at_its_limit_or_at_the_largest_size_named(void **st
     }
 }
 
-static void a_dimension_is_complete_and_in_order(void **state)
+TEST(a_dimension_is_complete_and_in_order)
 {
-    (void)state;
     assert_refused(DIM, "n: {random: [1, 64]}", "14:6: no key 'edge', expected one");
     assert_refused(DIM, "n: {edge: []}", "14:6: no edge, expected one or more");
     assert_refused(DIM, "n: {edge: [1], random: [1]}",
@@ -75,25 +71,10 @@ static void a_dimension_is_complete_and_in_order(void **state)
                    "14:50: entry 9 of a list, expected at most 8");
 }
 
-static void there_are_not_more_dimensions_than_a_case_has(void **state)
+TEST(there_are_not_more_dimensions_than_a_case_has)
 {
-    (void)state;
     char many[1000] = DIM "\n";
     for (int i = 0; i < 8; i++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "  d%d: {edge: [1]}\n", i);
     assert_refused(DIM, many, "22:3: too many dims, expected at most 8");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_dimension_has_edges_and_a_range),
-        RUN(a_dimension_without_a_range_stays_between_its_edges),
-        RUN(a_dimension_ends_at_its_limit_or_at_the_largest_size_named),
-        RUN(a_dimension_is_complete_and_in_order),
-        RUN(there_are_not_more_dimensions_than_a_case_has),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

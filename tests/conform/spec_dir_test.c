@@ -7,9 +7,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void without_a_choice_it_is_the_source_tree(void **state)
+TEST(without_a_choice_it_is_the_source_tree)
 {
-    (void)state;
     char dir[SPEC_DIR_BYTES], file[SPEC_DIR_BYTES + 32];
     ifn_error err = {0};
     assert_ok(conform_spec_dir(NULL, dir, &err), err);
@@ -17,22 +16,12 @@ static void without_a_choice_it_is_the_source_tree(void **state)
     assert_int_equal(access(file, R_OK), 0);
 }
 
-static void a_given_folder_is_taken_if_it_is_there(void **state)
+TEST(a_given_folder_is_taken_if_it_is_there)
 {
-    (void)state;
     char dir[SPEC_DIR_BYTES];
     ifn_error err = {0};
     assert_ok(conform_spec_dir(source_path("spec"), dir, &err), err);
     assert_string_equal(dir, source_path("spec"));
     assert_int_equal(conform_spec_dir("/nowhere/at/all", dir, &err), IFN_ERR_IO);
     assert_string_equal(err.text, "specs: /nowhere/at/all is no folder that can be read");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(without_a_choice_it_is_the_source_tree),
-        RUN(a_given_folder_is_taken_if_it_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

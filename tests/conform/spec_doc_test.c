@@ -29,18 +29,16 @@ static void assert_not_opened(const char *text, ifn_status expected, const char 
     assert_that(strstr(err.text, message), "'%s' does not say '%s'", err.text, message);
 }
 
-static void a_file_is_one_document_of_yaml(void **state)
+TEST(a_file_is_one_document_of_yaml)
 {
-    (void)state;
     assert_not_opened("", IFN_ERR_FORMAT, "doc.yaml:1:1: nothing in it, expected YAML");
     assert_not_opened("a: [1, 2\nb: 3\n", IFN_ERR_FORMAT, "doc.yaml:2:2: ");
     assert_not_opened("a: 1\n---\nb: 2\n", IFN_ERR_FORMAT, "doc.yaml:3:1: a second document");
     assert_not_opened("a: \"\xff\"\n", IFN_ERR_FORMAT, "UTF-8");
 }
 
-static void a_file_that_is_not_there_is_no_format_error(void **state)
+TEST(a_file_that_is_not_there_is_no_format_error)
 {
-    (void)state;
     ifn_error err;
     spec_doc doc;
     assert_int_equal(spec_doc_open(&doc, temp_path("no.yaml"), &err), IFN_ERR_IO);
@@ -75,9 +73,8 @@ static ifn_error error_of_map(const char *text)
     return err;
 }
 
-static void a_map_has_the_keys_of_its_table_and_no_others(void **state)
+TEST(a_map_has_the_keys_of_its_table_and_no_others)
 {
-    (void)state;
     point p = {0};
     spec_doc doc = open_text("y: 4\nx: -3\n");
     assert_int_equal(spec_doc_map(&doc, spec_doc_root(&doc), keys, N_OF(keys), &p), IFN_OK);
@@ -118,9 +115,8 @@ static ifn_status add_number(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_number(doc, node, &list->values[list->n++]);
 }
 
-static void numbers_are_those_of_yaml(void **state)
+TEST(numbers_are_those_of_yaml)
 {
-    (void)state;
     numbers list = {0};
     spec_doc doc = open_text("[1, -2.5e-3, .inf, -.inf, +.inf, .nan, 0.1, -0]\n");
     assert_int_equal(spec_doc_list(&doc, spec_doc_root(&doc), 8, add_number, &list), IFN_OK);
@@ -141,9 +137,8 @@ static void numbers_are_those_of_yaml(void **state)
     }
 }
 
-static void counts_begin_where_they_must(void **state)
+TEST(counts_begin_where_they_must)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t least;
@@ -165,9 +160,8 @@ static void counts_begin_where_they_must(void **state)
     }
 }
 
-static void a_list_has_its_largest_length(void **state)
+TEST(a_list_has_its_largest_length)
 {
-    (void)state;
     ifn_error err = {0};
     numbers list = {0};
     spec_doc doc = open_text("[1, 2, 3]\n");
@@ -179,9 +173,8 @@ static void a_list_has_its_largest_length(void **state)
     spec_doc_close(&doc);
 }
 
-static void names_have_a_largest_length_and_copies_do_not(void **state)
+TEST(names_have_a_largest_length_and_copies_do_not)
 {
-    (void)state;
     char name[4], *copy;
     spec_doc doc = open_text("four\n");
     assert_int_equal(spec_doc_name(&doc, spec_doc_root(&doc), name, 4), IFN_ERR_FORMAT);
@@ -195,9 +188,8 @@ static void names_have_a_largest_length_and_copies_do_not(void **state)
     spec_doc_close(&doc);
 }
 
-static void null_is_written_plainly(void **state)
+TEST(null_is_written_plainly)
 {
-    (void)state;
     static const struct {
         const char *text;
         int is_null;
@@ -210,26 +202,7 @@ static void null_is_written_plainly(void **state)
 }
 
 /* An alias inside its own anchor would be one. */
-static void a_tree_without_end_is_refused(void **state)
+TEST(a_tree_without_end_is_refused)
 {
-    (void)state;
     assert_not_opened("&a [1, *a]\n", IFN_ERR_FORMAT, "doc.yaml:1:1: an anchor or an alias");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_is_one_document_of_yaml),
-        RUN(a_file_that_is_not_there_is_no_format_error),
-        RUN(a_map_has_the_keys_of_its_table_and_no_others),
-        RUN(numbers_are_those_of_yaml),
-        RUN(counts_begin_where_they_must),
-        RUN(a_list_has_its_largest_length),
-        RUN(names_have_a_largest_length_and_copies_do_not),
-        RUN(null_is_written_plainly),
-        RUN(a_tree_without_end_is_refused),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

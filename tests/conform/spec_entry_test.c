@@ -10,9 +10,8 @@
 
 #define X_VALUES "x: [1, -2.5]"
 
-static void values_are_numbers_of_up_to_three_dimensions(void **state)
+TEST(values_are_numbers_of_up_to_three_dimensions)
 {
-    (void)state;
     static const struct {
         const char *text;
         int depth;
@@ -36,9 +35,8 @@ static void values_are_numbers_of_up_to_three_dimensions(void **state)
     }
 }
 
-static void special_values_have_their_yaml_names(void **state)
+TEST(special_values_have_their_yaml_names)
 {
-    (void)state;
     spec_op *spec = assert_read(X_VALUES, "x: [.inf, -.inf, .nan, -0.0]");
     const double *x = spec_find_values(&spec->golden[0], "x")->values;
     assert_true(x[0] == (double)INFINITY && x[1] == -(double)INFINITY);
@@ -46,9 +44,8 @@ static void special_values_have_their_yaml_names(void **state)
     spec_op_free(spec);
 }
 
-static void blocks_are_bytes(void **state)
+TEST(blocks_are_bytes)
 {
-    (void)state;
     spec_op *spec = assert_read(X_VALUES, "x: {bytes: \"003c 7fff\"}");
     const spec_values *x = spec_find_values(&spec->golden[0], "x");
     assert_int_equal(x->kind, SPEC_BYTES);
@@ -61,9 +58,8 @@ static void blocks_are_bytes(void **state)
     assert_refused(X_VALUES, "x: {hex: 00}", "16:23: unknown key 'hex', expected bytes");
 }
 
-static void ragged_lists_are_refused(void **state)
+TEST(ragged_lists_are_refused)
 {
-    (void)state;
     assert_refused(X_VALUES, "x: [[1, 2], [3]]",
                    "16:31: 1 values, expected 2 as in the list before");
     assert_refused(X_VALUES, "x: [1, [2]]",
@@ -75,9 +71,8 @@ static void ragged_lists_are_refused(void **state)
     assert_refused(X_VALUES, "x: [1, two]", "16:26: 'two', expected a number");
 }
 
-static void there_are_not_more_values_than_fit(void **state)
+TEST(there_are_not_more_values_than_fit)
 {
-    (void)state;
     char many[4000] = "x: [[1";
     for (int i = 0; i < 199; i++)
         strcat(many, ", 1");
@@ -88,18 +83,16 @@ static void there_are_not_more_values_than_fit(void **state)
     assert_refused(X_VALUES, many, "16:794: x has more values than fit, expected at most 256");
 }
 
-static void a_golden_entry_has_a_name(void **state)
+TEST(a_golden_entry_has_a_name)
 {
-    (void)state;
     assert_refused("name: twice, ", "", "16:5: no key 'name', expected one");
     assert_refused("name: twice, ", "name: twice, why: [1], ", "16:24: a list, expected text");
 }
 
 #define REFUSE "{name: fewer than none, with: {n: -1}, status: ERR_SHAPE}"
 
-static void a_refused_call_says_what_changes_and_which_status(void **state)
+TEST(a_refused_call_says_what_changes_and_which_status)
 {
-    (void)state;
     spec_op *spec = assert_read(REFUSE, "{name: nothing there, why: x is not empty, "
                                         "with: {x: null, out: value}, status: ERR_ARGUMENT}");
     const spec_entry *e = &spec->refuse[0];
@@ -115,20 +108,4 @@ static void a_refused_call_says_what_changes_and_which_status(void **state)
     assert_refused("status: ERR_SHAPE", "status: IFN_ERR_SHAPE",
                    "19:52: 'IFN_ERR_SHAPE', expected an error as ERR_SHAPE");
     assert_refused(", status: ERR_SHAPE", "", "19:5: no key 'status', expected one");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(values_are_numbers_of_up_to_three_dimensions),
-        RUN(special_values_have_their_yaml_names),
-        RUN(blocks_are_bytes),
-        RUN(ragged_lists_are_refused),
-        RUN(there_are_not_more_values_than_fit),
-        RUN(a_golden_entry_has_a_name),
-        RUN(a_refused_call_says_what_changes_and_which_status),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

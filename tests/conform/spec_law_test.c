@@ -8,9 +8,8 @@
 
 #define LINE "{double: \"add(x, x)\"}"
 
-static void a_law_is_made_of_ops_args_dims_and_lines_above(void **state)
+TEST(a_law_is_made_of_ops_args_dims_and_lines_above)
 {
-    (void)state;
     static const char *const good[] = {
         "{double: \"add(x, scale(x, 1 / n))\"}",
         "{double: \"scale(x, -(value + 2) * 3.5 - n)\"}",
@@ -26,9 +25,8 @@ static void a_law_is_made_of_ops_args_dims_and_lines_above(void **state)
         spec_op_free(assert_read(LINE, good[i]));
 }
 
-static void what_a_law_does_not_know_is_refused(void **state)
+TEST(what_a_law_does_not_know_is_refused)
 {
-    (void)state;
     static const struct {
         const char *line, *message;
     } bad[] = {
@@ -72,9 +70,8 @@ static void what_a_law_does_not_know_is_refused(void **state)
         assert_refused(LINE, bad[i].line, bad[i].message);
 }
 
-static void lines_know_what_they_define(void **state)
+TEST(lines_know_what_they_define)
 {
-    (void)state;
     spec_op *spec = assert_read(LINE, "{each: i < n, double: \"add(x, x)\"}");
     assert_int_equal(spec->n_law, 3);
     assert_true(spec->law[0].repeats && !spec->law[1].repeats);
@@ -92,25 +89,11 @@ static void lines_know_what_they_define(void **state)
     assert_refused("  - " LINE, many, "27:5: entry 17 of a list, expected at most 16");
 }
 
-static void nesting_has_an_end(void **state)
+TEST(nesting_has_an_end)
 {
-    (void)state;
     char deep[200] = "{double: \"";
     for (int i = 0; i < 40; i++)
         strcat(deep, "(");
     strcat(deep, "x\"}");
     assert_refused(LINE, deep, "11:14: law: '((((((((x', expected less nesting");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_law_is_made_of_ops_args_dims_and_lines_above),
-        RUN(what_a_law_does_not_know_is_refused),
-        RUN(lines_know_what_they_define),
-        RUN(nesting_has_an_end),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

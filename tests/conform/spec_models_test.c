@@ -188,9 +188,8 @@ static const row *find_row(const rows *all, const char *name)
 }
 
 /* The tensors of tensors.h that an architecture has, each in the spec, and no others. */
-static void the_spec_has_the_tensors_of_the_code(void **state)
+TEST(the_spec_has_the_tensors_of_the_code)
 {
-    (void)state;
     for (size_t a = 0; a < N_OF(archs); a++) {
         const model_spec spec = read_spec(archs[a]);
         int n_block = 0, n_global = 1; /* token_embd.weight */
@@ -263,9 +262,8 @@ static void compare_shapes(const tiny_model *m, const ifn_gguf *gguf, const rows
     }
 }
 
-static void the_spec_has_the_shapes_of_the_code(void **state)
+TEST(the_spec_has_the_shapes_of_the_code)
 {
-    (void)state;
     for (size_t a = 0; a < N_OF(archs); a++) {
         const model_spec spec = read_spec(archs[a]);
         const tiny_model m = complete_model(archs[a]);
@@ -310,9 +308,8 @@ static void compare_needs(const char *arch, const rows *all, const char *prefix)
     }
 }
 
-static void what_is_required_must_be_there_and_nothing_else(void **state)
+TEST(what_is_required_must_be_there_and_nothing_else)
 {
-    (void)state;
     for (size_t a = 0; a < N_OF(archs); a++) {
         const model_spec spec = read_spec(archs[a]);
         assert_true(opens_without(archs[a], "nothing of that name"));
@@ -390,9 +387,8 @@ static int compare_steps(const steps *expected, int at)
     return at;
 }
 
-static void a_forward_pass_is_the_ops_of_the_spec_in_order(void **state)
+TEST(a_forward_pass_is_the_ops_of_the_spec_in_order)
 {
-    (void)state;
     for (size_t a = 0; a < N_OF(archs); a++) {
         const model_spec spec = read_spec(archs[a]);
         record_forward(archs[a]);
@@ -404,17 +400,4 @@ static void a_forward_pass_is_the_ops_of_the_spec_in_order(void **state)
             assert_that(is_bookkeeping(recorded[at]), "%s runs after the last step",
                         ifn_op_name(recorded[at]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_spec_has_the_tensors_of_the_code),
-        RUN(the_spec_has_the_shapes_of_the_code),
-        RUN(what_is_required_must_be_there_and_nothing_else),
-        RUN(a_forward_pass_is_the_ops_of_the_spec_in_order),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

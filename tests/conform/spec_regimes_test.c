@@ -5,11 +5,10 @@
 
 #define REGIMES "{T1: [normal, wide], SV: [specials]}"
 
-static void regimes_are_families_by_tier_in_their_order(void **state)
+TEST(regimes_are_families_by_tier_in_their_order)
 {
     static const spec_regime expected[] = {
         {TIER_T1, FAMILY_WIDE}, {TIER_T1, FAMILY_WIDE}, {TIER_T0, FAMILY_ONE_HOT}};
-    (void)state;
     spec_op *spec = assert_read(REGIMES, "{T1: [wide, wide], T0: [one-hot]}");
     assert_int_equal(spec->n_regimes, N_OF(expected));
     for (size_t i = 0; i < N_OF(expected); i++) {
@@ -19,9 +18,8 @@ static void regimes_are_families_by_tier_in_their_order(void **state)
     spec_op_free(spec);
 }
 
-static void what_is_no_tier_and_no_family_is_refused(void **state)
+TEST(what_is_no_tier_and_no_family_is_refused)
 {
-    (void)state;
     assert_refused(REGIMES, "{GO: [written]}", "20:11: 'GO', expected T0, T1, T2 or SV");
     assert_refused(REGIMES, "{T3: [normal]}", "20:11: 'T3', expected T0, T1, T2 or SV");
     assert_refused(REGIMES, "{T1: [plain]}",
@@ -30,15 +28,4 @@ static void what_is_no_tier_and_no_family_is_refused(void **state)
     assert_refused(REGIMES, "{}", "20:10: no tier, expected one or more");
     assert_refused(REGIMES, "[normal]", "20:10: a list, expected a map");
     assert_refused("regimes: " REGIMES "\n", "", "1:1: no key 'regimes', expected one");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(regimes_are_families_by_tier_in_their_order),
-        RUN(what_is_no_tier_and_no_family_is_refused),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

@@ -51,9 +51,8 @@ static void expect_refused(const char *text, const char *why)
     assert_that(strstr(err.text, why), "'%s', expected '%s'", err.text, why);
 }
 
-static void nesting_has_a_limit(void **state)
+TEST(nesting_has_a_limit)
 {
-    (void)state;
     ifn_error err = {0};
     char *const open = repeat("[", SPEC_MAX_NESTING), *const close = repeat("]", SPEC_MAX_NESTING);
     char text[2 * SPEC_MAX_NESTING + 3];
@@ -68,9 +67,8 @@ static void nesting_has_a_limit(void **state)
 }
 
 /* Side by side is not in one another. */
-static void many_lists_are_no_nesting(void **state)
+TEST(many_lists_are_no_nesting)
 {
-    (void)state;
     ifn_error err = {0};
     char *const text = repeat("- [1, {a: 2}]\n", 1000);
     assert_ok(open_text(text, &err), err);
@@ -78,9 +76,8 @@ static void many_lists_are_no_nesting(void **state)
     temp_clean();
 }
 
-static void what_no_file_here_has_is_refused(void **state)
+TEST(what_no_file_here_has_is_refused)
 {
-    (void)state;
     expect_refused("a: &x 1\n", "doc.yaml:1:4: an anchor or an alias");
     expect_refused("a: *x\n", "doc.yaml:1:4: an anchor or an alias");
     expect_refused("a: !!str 1\n", "doc.yaml:1:4: a directive or a tag");
@@ -89,9 +86,8 @@ static void what_no_file_here_has_is_refused(void **state)
 }
 
 /* Each takes half a minute and more where the time grows with the square. */
-static void time_grows_with_the_length_only(void **state)
+TEST(time_grows_with_the_length_only)
 {
-    (void)state;
     static const char *const parts[] = {"[",    "{a: ",     "- ",           "? ",
                                         "&a 1", "- &a 1\n", "%TAG !a! b\n", "{\"a\": [",
                                         "a:\n", "- *a\n",   "\n  ",         "!a "};
@@ -108,9 +104,8 @@ static void time_grows_with_the_length_only(void **state)
     temp_clean();
 }
 
-static void a_map_has_a_limit_of_keys(void **state)
+TEST(a_map_has_a_limit_of_keys)
 {
-    (void)state;
     enum { KEYS = 200000, BYTES = 16 };
     char *const text = malloc((size_t)KEYS * BYTES);
     assert_non_null(text);
@@ -120,16 +115,4 @@ static void a_map_has_a_limit_of_keys(void **state)
     expect_refused(text, "doc.yaml:257:1: key 257 of a map, expected at most 256");
     free(text);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(nesting_has_a_limit),
-        RUN(many_lists_are_no_nesting),
-        RUN(what_no_file_here_has_is_refused),
-        RUN(time_grows_with_the_length_only),
-        RUN(a_map_has_a_limit_of_keys),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

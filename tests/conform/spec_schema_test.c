@@ -75,9 +75,8 @@ static ifn_status read_map(spec_doc *doc, spec_node *key, spec_node *value, void
     return spec_doc_pairs(doc, value, read_key, map);
 }
 
-static void schema_and_reader_know_the_same_keys(void **state)
+TEST(schema_and_reader_know_the_same_keys)
 {
-    (void)state;
     ifn_error err;
     spec_doc doc;
     assert_ok(spec_doc_open(&doc, source_path("spec/schema.yaml"), &err), err);
@@ -90,10 +89,4 @@ static void schema_and_reader_know_the_same_keys(void **state)
         for (size_t k = 0; k < maps[i].table->n; k++)
             assert_that(maps[i].seen >> k & 1, "%s.%s: not in the schema", maps[i].table->name,
                         maps[i].table->keys[k].name);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(schema_and_reader_know_the_same_keys)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "spec_text.h"
 #include "test.h"
 
-static void a_spec_becomes_a_struct(void **state)
+TEST(a_spec_becomes_a_struct)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "source: \"arXiv:0000.00000\"\nop: scale");
     assert_int_equal(spec->op, IFN_OP_SCALE);
     assert_string_equal(spec->formula, "out[i] = x[i] * value");
@@ -24,9 +23,8 @@ static void a_spec_becomes_a_struct(void **state)
     spec_op_free(spec);
 }
 
-static void a_spec_that_says_no_dtype_means_f32(void **state)
+TEST(a_spec_that_says_no_dtype_means_f32)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "op: scale");
     assert_int_equal(spec->n_dtypes, 1);
     assert_int_equal(spec->dtypes[0], IFN_DTYPE_F32);
@@ -35,9 +33,8 @@ static void a_spec_that_says_no_dtype_means_f32(void **state)
     spec_op_free(spec);
 }
 
-static void kind_and_op_are_known(void **state)
+TEST(kind_and_op_are_known)
 {
-    (void)state;
     assert_refused("op/1", "op/2", "1:10: 'op/2', expected op/1: kind and version");
     assert_refused("op: scale", "op: scalee", "2:5: 'scalee' is no op, expected one as matmul");
     assert_refused("op: scale", "opp: scale",
@@ -45,9 +42,8 @@ static void kind_and_op_are_known(void **state)
                    "law, dtypes, out_dtypes, dims, regimes, always, golden, legal, refuse");
 }
 
-static void every_required_key_is_missed(void **state)
+TEST(every_required_key_is_missed)
 {
-    (void)state;
     assert_refused("op: scale\n", "", "1:1: no key 'op', expected one");
     assert_refused("formula: out[i] = x[i] * value\n", "", "1:1: no key 'formula', expected one");
     assert_refused("split: [elements]\n", "", "1:1: no key 'split', expected one");
@@ -57,9 +53,8 @@ static void every_required_key_is_missed(void **state)
     assert_refused("inferno: op/1\n", "", "1:1: no key 'inferno', expected one");
 }
 
-static void a_legal_call_has_every_dimension(void **state)
+TEST(a_legal_call_has_every_dimension)
 {
-    (void)state;
     assert_refused("{n: 3}", "{}", "17:8: no key 'n', expected one");
     assert_refused("{n: 3}", "{n: 3, m: 4}",
                    "17:15: unknown key 'm', expected one of the dims above");
@@ -73,9 +68,8 @@ static void a_legal_call_has_every_dimension(void **state)
     spec_op_free(spec);
 }
 
-static void a_missing_file_is_no_format_error(void **state)
+TEST(a_missing_file_is_no_format_error)
 {
-    (void)state;
     ifn_error err;
     spec_op *spec, *specs[IFN_OP_COUNT];
     assert_int_equal(spec_op_read(temp_path("none.yaml"), &spec, &err), IFN_ERR_IO);
@@ -86,9 +80,8 @@ static void a_missing_file_is_no_format_error(void **state)
         assert_null(specs[i]);
 }
 
-static void indexed_names_are_found(void **state)
+TEST(indexed_names_are_found)
 {
-    (void)state;
     spec_op *spec = assert_read("  value:", "  v_i: {dtype: f32, shape: [n]}\n  value:");
     assert_ptr_equal(spec_find_arg(spec, "v_0"), &spec->args[1]);
     assert_ptr_equal(spec_find_arg(spec, "v_i"), &spec->args[1]);
@@ -99,30 +92,12 @@ static void indexed_names_are_found(void **state)
     spec_op_free(spec);
 }
 
-static void a_name_that_is_not_there_is_null(void **state)
+TEST(a_name_that_is_not_there_is_null)
 {
-    (void)state;
     spec_op *spec = assert_read("op: scale", "op: scale");
     assert_ptr_equal(spec_find_dim(spec, "n"), &spec->dims[0]);
     assert_null(spec_find_dim(spec, "m"));
     assert_null(spec_find_values(&spec->golden[0], "y"));
     assert_non_null(spec_find_values(&spec->golden[0], "value"));
     spec_op_free(spec);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_spec_becomes_a_struct),
-        RUN(a_spec_that_says_no_dtype_means_f32),
-        RUN(kind_and_op_are_known),
-        RUN(every_required_key_is_missed),
-        RUN(a_legal_call_has_every_dimension),
-        RUN(a_missing_file_is_no_format_error),
-        RUN(indexed_names_are_found),
-        RUN(a_name_that_is_not_there_is_null),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    temp_clean();
-    return failed;
 }

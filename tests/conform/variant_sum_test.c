@@ -16,9 +16,8 @@ static const variant all[] = {
 };
 
 /* Different powers of two: the sum is the set of the terms that took part, as bits. */
-static void every_term_takes_part_once(void **state)
+TEST(every_term_takes_part_once)
 {
-    (void)state;
     static const float one = 1.0f;
     for (size_t v = 0; v < N_OF(all); v++) {
         for (int64_t n = 0; n <= 24; n++) {
@@ -32,9 +31,8 @@ static void every_term_takes_part_once(void **state)
 }
 
 /* And for lengths beyond a significand, where step and length may have common factors. */
-static void shuffles_are_permutations_of_every_length(void **state)
+TEST(shuffles_are_permutations_of_every_length)
 {
-    (void)state;
     for (size_t v = 0; v < N_OF(all); v++) {
         for (int64_t n = 1; n <= MOST; n++) {
             float x[MOST], y[MOST];
@@ -57,9 +55,8 @@ static float sum_with(const variant *v, const float *x, int64_t n)
 }
 
 /* 2^24 swallows a 1 that comes after it alone. */
-static void each_order_is_what_its_name_says(void **state)
+TEST(each_order_is_what_its_name_says)
 {
-    (void)state;
     const float big = 0x1p24f;
     const variant *const forward = &all[0], *const backward = &all[1], *const pairwise = &all[2];
     const variant *const lanes8 = &all[3], *const f64 = &all[5];
@@ -76,18 +73,16 @@ static void each_order_is_what_its_name_says(void **state)
     assert_true(sum_with(lanes8, beside, 10) == big + 2);
 }
 
-static void contraction_keeps_the_rest_of_a_product(void **state)
+TEST(contraction_keeps_the_rest_of_a_product)
 {
-    (void)state;
     const float x[] = {1.0f, 1 + 0x1p-12f}, y[] = {-1.0f, 1 + 0x1p-12f};
     const variant_terms t = {.a = x, .a_stride = 1, .b = y, .b_stride = 1};
     assert_true(variant_sum(&all[0], &t, 2) == 0x1p-11f);
     assert_true(variant_sum(&all[4], &t, 2) == 0x1p-11f + 0x1p-24f);
 }
 
-static void factors_may_be_strided_squared_and_sums_themselves(void **state)
+TEST(factors_may_be_strided_squared_and_sums_themselves)
 {
-    (void)state;
     const float x[] = {1, 9, 2, 9, 3}, add[] = {1, 1, 1}, y[] = {1, 0, 0, 10, 0, 0, 100};
     for (size_t v = 0; v < N_OF(all); v++) {
         const variant_terms dot = {.a = x, .a_stride = 2, .b = y, .b_stride = 3};
@@ -100,9 +95,8 @@ static void factors_may_be_strided_squared_and_sums_themselves(void **state)
 }
 
 /* Otherwise the noise floor would count one run twice. */
-static void orders_differ_on_random_terms(void **state)
+TEST(orders_differ_on_random_terms)
 {
-    (void)state;
     const conform_stream s = conform_stream_of(7, "terms");
     int n_differ[N_OF(all)][N_OF(all)] = {{0}};
     for (uint64_t trial = 0; trial < 100; trial++) {
@@ -122,17 +116,4 @@ static void orders_differ_on_random_terms(void **state)
         for (size_t w = 0; w < v; w++)
             assert_that(n_differ[v][w] >= 30, "%zu and %zu differ in %d of 100", v, w,
                         n_differ[v][w]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_term_takes_part_once),
-        RUN(shuffles_are_permutations_of_every_length),
-        RUN(each_order_is_what_its_name_says),
-        RUN(contraction_keeps_the_rest_of_a_product),
-        RUN(factors_may_be_strided_squared_and_sums_themselves),
-        RUN(orders_differ_on_random_terms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

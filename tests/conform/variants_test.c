@@ -13,9 +13,8 @@ enum { ROWS = 3, K = 288, FEATURES = 20, HEADS = 4, KEYS = 300, DIM = 96 };
 static const char *const names[] = {"reversed", "pairwise", "lanes4", "lanes8",
                                     "lanes16",  "fma",      "double"};
 
-static void the_list_is_whole_and_names_find(void **state)
+TEST(the_list_is_whole_and_names_find)
 {
-    (void)state;
     assert_true(conform_variant_count() >= 8);
     for (size_t i = 0; i < N_OF(names); i++)
         assert_ptr_equal(conform_variant_find(names[i]), conform_variant_desc((int)i));
@@ -36,9 +35,8 @@ static ifn_backend *open_variant(int i)
     return backend;
 }
 
-static void each_implements_what_adds_up_and_inherits_the_rest(void **state)
+TEST(each_implements_what_adds_up_and_inherits_the_rest)
 {
-    (void)state;
     for (int i = 0; i < conform_variant_count(); i++) {
         ifn_backend *const backend = open_variant(i);
         int n = 0;
@@ -177,9 +175,8 @@ static void run_scalar(const inputs *in, outputs *out)
 
 #define DIFFERS(a, b, member) (memcmp((a)->member, (b)->member, sizeof(a)->member) != 0)
 
-static void random_inputs_show_the_order_of_every_op(void **state)
+TEST(random_inputs_show_the_order_of_every_op)
 {
-    (void)state;
     static inputs in;
     static outputs scalar, other;
     run_scalar(fill_inputs(&in, 0), &scalar);
@@ -198,9 +195,8 @@ static void random_inputs_show_the_order_of_every_op(void **state)
     }
 }
 
-static void exact_inputs_give_the_same_bits_in_every_order(void **state)
+TEST(exact_inputs_give_the_same_bits_in_every_order)
 {
-    (void)state;
     static inputs in;
     static outputs scalar, other;
     run_scalar(fill_inputs(&in, 1), &scalar);
@@ -217,9 +213,8 @@ static void exact_inputs_give_the_same_bits_in_every_order(void **state)
     }
 }
 
-static void too_little_scratch_is_refused(void **state)
+TEST(too_little_scratch_is_refused)
 {
-    (void)state;
     static inputs in;
     static outputs out;
     char scratch[64];
@@ -233,9 +228,8 @@ static void too_little_scratch_is_refused(void **state)
     ifn_backend_close(b);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     ifn_backend *const b = open_variant(0);
     assert_int_equal(ifn_matmul(b, &IFN_ARGS(matmul, .m = -1)), IFN_ERR_SHAPE);
     assert_int_equal(ifn_sum_squares_axis(b, &IFN_ARGS(sum_squares_axis, .rows = -1)),
@@ -249,9 +243,8 @@ static void what_makes_no_sense_is_refused(void **state)
 }
 
 /* A norm in blocks is the norm in floats, encoded; the sum it hands on is x + add, or x. */
-static void a_norm_may_be_in_blocks_and_hand_on_its_sum(void **state)
+TEST(a_norm_may_be_in_blocks_and_hand_on_its_sum)
 {
-    (void)state;
     static inputs in;
     static float norm[ROWS * K], sum[ROWS * K];
     static ifn_block_q8_32f blocks[ROWS * K / 32], expected[ROWS * K / 32];
@@ -276,18 +269,4 @@ static void a_norm_may_be_in_blocks_and_hand_on_its_sum(void **state)
         }
         ifn_backend_close(b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_list_is_whole_and_names_find),
-        RUN(each_implements_what_adds_up_and_inherits_the_rest),
-        RUN(random_inputs_show_the_order_of_every_op),
-        RUN(exact_inputs_give_the_same_bits_in_every_order),
-        RUN(too_little_scratch_is_refused),
-        RUN(what_makes_no_sense_is_refused),
-        RUN(a_norm_may_be_in_blocks_and_hand_on_its_sum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 
 static const char *const names[] = {"merge", "level", "export", "judge"};
 
-static void each_answers_help_wherever_it_stands(void **state)
+TEST(each_answers_help_wherever_it_stands)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(names); i++) {
         char *out, want[64];
         snprintf(want, sizeof want, "usage: inferno conform %s ", names[i]);
@@ -24,9 +23,8 @@ static void each_answers_help_wherever_it_stands(void **state)
     }
 }
 
-static void the_help_of_conform_lists_them(void **state)
+TEST(the_help_of_conform_lists_them)
 {
-    (void)state;
     char text[8192] = "";
     FILE *const memory = fmemopen(text, sizeof text - 1, "w");
     assert_non_null(memory);
@@ -40,20 +38,9 @@ static void the_help_of_conform_lists_them(void **state)
     }
 }
 
-static void other_words_name_none(void **state)
+TEST(other_words_name_none)
 {
-    (void)state;
     char command[] = "conform", word[] = "marge";
     assert_int_equal(conform_verb_main(2, (char *[]){command, word}), -1);
     assert_int_equal(conform_verb_main(1, (char *[]){command}), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(each_answers_help_wherever_it_stands),
-        RUN(the_help_of_conform_lists_them),
-        RUN(other_words_name_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void the_first_failure_stays(void **state)
+TEST(the_first_failure_stays)
 {
-    (void)state;
     conform_verdict v = {.outcome = OUTCOME_PASS};
     conform_verdict_fail(&v, FAULT_GAP, "row %d", 3);
     conform_verdict_fail(&v, FAULT_INPUT, "later");
@@ -13,19 +12,17 @@ static void the_first_failure_stays(void **state)
     assert_string_equal(v.detail, "row 3");
 }
 
-static void every_fault_has_a_name(void **state)
+TEST(every_fault_has_a_name)
 {
-    (void)state;
     assert_string_equal(conform_fault_name(FAULT_NONE), "none");
     assert_string_equal(conform_fault_name(FAULT_HANG), "hang");
     assert_string_equal(conform_fault_name(FAULT_COUNT), "?");
 }
 
 /* R0 .. R9 are broken by somebody, and what a call is made to find is called something. */
-static void every_relation_has_a_check(void **state)
+TEST(every_relation_has_a_check)
 {
     int n[CONFORM_INVARIANCES] = {0};
-    (void)state;
     for (int f = 0; f < FAULT_COUNT; f++) {
         const int i = conform_fault_invariance((conform_fault)f);
         assert_in_range(i + 1, 0, CONFORM_INVARIANCES);
@@ -40,14 +37,4 @@ static void every_relation_has_a_check(void **state)
     assert_string_equal(conform_fault_run(FAULT_LAW), "composed of primitive ops");
     assert_null(conform_fault_run(FAULT_SLACK));
     assert_null(conform_fault_alone(FAULT_BATCH));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_failure_stays),
-        RUN(every_fault_has_a_name),
-        RUN(every_relation_has_a_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

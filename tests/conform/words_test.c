@@ -19,9 +19,8 @@ static conform_words heard(const char *text, size_t bytes)
     return w;
 }
 
-static void nobody_waits_for_words(void **state)
+TEST(nobody_waits_for_words)
 {
-    (void)state;
     conform_words w = {.n_bytes = 0};
     static const char text[4096];
     int fds[2], n = 0;
@@ -37,9 +36,8 @@ static void nobody_waits_for_words(void **state)
     close(fds[1]);
 }
 
-static void the_beginning_is_kept_and_all_is_counted(void **state)
+TEST(the_beginning_is_kept_and_all_is_counted)
 {
-    (void)state;
     char text[CONFORM_WORDS_KEPT + 10], quoted[16];
     memset(text, 'x', sizeof text);
     const conform_words w = heard(text, sizeof text);
@@ -49,9 +47,8 @@ static void the_beginning_is_kept_and_all_is_counted(void **state)
     assert_string_equal(quoted, "xxxxxxxxxxxx...");
 }
 
-static void what_was_heard_last_is_quoted(void **state)
+TEST(what_was_heard_last_is_quoted)
 {
-    (void)state;
     conform_words w = {.n_bytes = 0};
     char quoted[16];
     int fds[2];
@@ -68,18 +65,16 @@ static void what_was_heard_last_is_quoted(void **state)
     close(fds[1]);
 }
 
-static void words_are_quoted_on_one_line(void **state)
+TEST(words_are_quoted_on_one_line)
 {
-    (void)state;
     char quoted[80];
     const conform_words w = heard("a\"b\\\n\t\r\033[2J\x80z", 13);
     conform_words_quote(&w, quoted, sizeof quoted);
     assert_string_equal(quoted, "a\"b\\\\x0a\\x09\\x0d\\x1b[2J\\x80z");
 }
 
-static void they_are_shown_line_by_line(void **state)
+TEST(they_are_shown_line_by_line)
 {
-    (void)state;
     char text[256] = "";
     const conform_words w = heard("one\ntwo\033", 8), none = {.n_bytes = 0};
     FILE *out = fmemopen(text, sizeof text, "w");
@@ -87,14 +82,4 @@ static void they_are_shown_line_by_line(void **state)
     conform_words_show(&w, "x", out);
     fclose(out);
     assert_string_equal(text, "x printed 8 bytes, which begin:\nx said: one\nx said: two\\x1b\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(nobody_waits_for_words),        RUN(the_beginning_is_kept_and_all_is_counted),
-        RUN(what_was_heard_last_is_quoted), RUN(words_are_quoted_on_one_line),
-        RUN(they_are_shown_line_by_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,8 @@ static void echo(conform_line *line, pid_t parent)
     _exit(7);
 }
 
-static void each_side_hears_the_other(void **state)
+TEST(each_side_hears_the_other)
 {
-    (void)state;
     conform_pool pool;
     conform_line *const line = open_line(&pool);
     const pid_t parent = getpid(), pid = fork();
@@ -45,21 +44,11 @@ static void each_side_hears_the_other(void **state)
     conform_pool_fini(&pool);
 }
 
-static void a_worker_without_a_parent_leaves(void **state)
+TEST(a_worker_without_a_parent_leaves)
 {
-    (void)state;
     conform_pool pool;
     conform_line *const line = open_line(&pool);
     assert_int_equal(conform_line_listen(line, -1).batch, -1);
     conform_line_close(line);
     conform_pool_fini(&pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(each_side_hears_the_other),
-        RUN(a_worker_without_a_parent_leaves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static void add_case(talk *t, const conform_case *c)
               err);
 }
 
-static void a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to(void **state)
+TEST(a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to)
 {
-    (void)state;
     talk t;
     const conform_case c = bench_case(2, 3, 4);
     start(&t, &subject_zeros);
@@ -79,9 +78,8 @@ static void a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to(
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void a_dying_worker_says_where_it_was(void **state)
+TEST(a_dying_worker_says_where_it_was)
 {
-    (void)state;
     talk t;
     const conform_case c = bench_case(3, 3, 4);
     start(&t, &subject_crashes);
@@ -103,23 +101,12 @@ static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, if
     return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown", self->label);
 }
 
-static void a_worker_without_a_backend_says_why(void **state)
+TEST(a_worker_without_a_backend_says_why)
 {
-    (void)state;
     talk t;
     const conform_subject none = {"nothing", cannot_open, NULL};
     start(&t, &none);
     assert_int_equal(hear(&t), WORKER_NO_BACKEND);
     assert_string_equal(t.channel->error.text, "backend 'nothing': unknown");
     stop(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to),
-        RUN(a_dying_worker_says_where_it_was),
-        RUN(a_worker_without_a_backend_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void variables_are_named_the_largest_first(void **state)
+TEST(variables_are_named_the_largest_first)
 {
-    (void)state;
     char names[400];
     conform_writable_names(FAULTY_PLUGIN, names, sizeof names);
     assert_non_null(strstr(names, "n_calls (4 bytes)"));
@@ -19,9 +18,8 @@ static void variables_are_named_the_largest_first(void **state)
     assert_that(strncmp(names, "wish (64 bytes), ", 17) == 0, "%s", names);
 }
 
-static void what_is_no_shared_object_has_none(void **state)
+TEST(what_is_no_shared_object_has_none)
 {
-    (void)state;
     static const char *const paths[] = {"/nowhere", "/dev/null", "/", __FILE__};
     for (size_t i = 0; i < N_OF(paths); i++) {
         char names[40] = "?";
@@ -31,9 +29,8 @@ static void what_is_no_shared_object_has_none(void **state)
 }
 
 /* Every header field in turn is something else; nothing is read beyond the file. */
-static void a_damaged_one_is_believed_nothing(void **state)
+TEST(a_damaged_one_is_believed_nothing)
 {
-    (void)state;
     size_t bytes;
     char names[400], *const data = read_file(FAULTY_PLUGIN, &bytes);
     for (size_t at = 0; at < 64; at++) {
@@ -49,14 +46,4 @@ static void a_damaged_one_is_believed_nothing(void **state)
     }
     free(data);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(variables_are_named_the_largest_first),
-        RUN(what_is_no_shared_object_has_none),
-        RUN(a_damaged_one_is_believed_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

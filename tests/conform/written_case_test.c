@@ -72,21 +72,18 @@ static void go_round(int64_t n, int64_t most)
     temp_clean();
 }
 
-static void what_was_written_is_read_as_the_same_inputs_and_results(void **state)
+TEST(what_was_written_is_read_as_the_same_inputs_and_results)
 {
-    (void)state;
     go_round(9, SPEC_MAX_VALUES);
 }
 
-static void what_is_long_is_written_as_bytes(void **state)
+TEST(what_is_long_is_written_as_bytes)
 {
-    (void)state;
     go_round(300, SPEC_MAX_BYTES);
 }
 
-static void a_tensor_too_large_cannot_be_written_down(void **state)
+TEST(a_tensor_too_large_cannot_be_written_down)
 {
-    (void)state;
     static conform_slot s;
     const conform_case c = bench_case(2, 200, 3);
     conform_pool pool;
@@ -95,9 +92,8 @@ static void a_tensor_too_large_cannot_be_written_down(void **state)
     conform_pool_fini(&pool);
 }
 
-static void a_copy_has_values_of_its_own(void **state)
+TEST(a_copy_has_values_of_its_own)
 {
-    (void)state;
     static conform_slot s;
     const conform_case c = bench_case(2, 3, 300);
     conform_pool pool;
@@ -129,9 +125,8 @@ static void expect_line(const conform_slot *s, const char *line)
     free(text);
 }
 
-static void what_is_no_finite_number_is_written_by_its_name(void **state)
+TEST(what_is_no_finite_number_is_written_by_its_name)
 {
-    (void)state;
     static conform_slot s;
     const conform_case c = bench_case(2, 2, 3);
     static const float odd[] = {NAN, INFINITY, -INFINITY, 1.5f};
@@ -145,9 +140,8 @@ static void what_is_no_finite_number_is_written_by_its_name(void **state)
 }
 
 /* A result that is judged in part only is left to the oracle. */
-static void a_result_with_a_skipped_element_is_not_written(void **state)
+TEST(a_result_with_a_skipped_element_is_not_written)
 {
-    (void)state;
     static conform_slot s;
     const conform_case c = bench_case(2, 2, 3);
     conform_pool pool;
@@ -168,17 +162,4 @@ static void a_result_with_a_skipped_element_is_not_written(void **state)
     free(text);
     conform_pool_fini(&pool);
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_was_written_is_read_as_the_same_inputs_and_results),
-        RUN(what_is_long_is_written_as_bytes),
-        RUN(a_tensor_too_large_cannot_be_written_down),
-        RUN(a_copy_has_values_of_its_own),
-        RUN(what_is_no_finite_number_is_written_by_its_name),
-        RUN(a_result_with_a_skipped_element_is_not_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

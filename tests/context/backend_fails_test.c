@@ -109,9 +109,8 @@ static void expect_orderly(const tiny_model *m, const ifn_context_params *p, flo
     close_failing(&r, scalar);
 }
 
-static void every_op_of_the_fused_graph_may_fail(void **state)
+TEST(every_op_of_the_fused_graph_may_fail)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     expect_orderly(&m, &p, 0.0f);
@@ -120,9 +119,8 @@ static void every_op_of_the_fused_graph_may_fail(void **state)
     expect_orderly(&m, &p, 1.0f);
 }
 
-static void every_op_of_quantized_activations_may_fail(void **state)
+TEST(every_op_of_quantized_activations_may_fail)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen2");
     ifn_context_params p = road_params();
     m.dtype = IFN_DTYPE_Q8_0;
@@ -134,9 +132,8 @@ static void every_op_of_quantized_activations_may_fail(void **state)
     expect_orderly(&m, &p, 0.0f);
 }
 
-static void every_op_of_the_primitive_graph_may_fail(void **state)
+TEST(every_op_of_the_primitive_graph_may_fail)
 {
-    (void)state;
     static const char *const archs[] = {"qwen2", "qwen3"}; /* biases; norms of heads */
     ifn_context_params p = road_params();
     p.graph = IFN_GRAPH_PRIMITIVE;
@@ -147,9 +144,8 @@ static void every_op_of_the_primitive_graph_may_fail(void **state)
     }
 }
 
-static void a_failed_eval_leaves_position_and_no_logits(void **state)
+TEST(a_failed_eval_leaves_position_and_no_logits)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     ifn_backend *scalar;
@@ -166,9 +162,8 @@ static void a_failed_eval_leaves_position_and_no_logits(void **state)
     close_failing(&r, scalar);
 }
 
-static void a_backend_without_memory_gives_no_context(void **state)
+TEST(a_backend_without_memory_gives_no_context)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     ifn_backend *scalar;
@@ -180,16 +175,4 @@ static void a_backend_without_memory_gives_no_context(void **state)
     assert_null(context);
     assert_non_null(strstr(err.text, "a context of 64 tokens: out of memory for"));
     close_failing(&r, scalar);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_op_of_the_fused_graph_may_fail),
-        RUN(every_op_of_quantized_activations_may_fail),
-        RUN(every_op_of_the_primitive_graph_may_fail),
-        RUN(a_failed_eval_leaves_position_and_no_logits),
-        RUN(a_backend_without_memory_gives_no_context),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 
 static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
 
-static void evaluating_moves_the_position(void **state)
+TEST(evaluating_moves_the_position)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -23,9 +22,8 @@ static void evaluating_moves_the_position(void **state)
     ifn_context_close(NULL);
 }
 
-static void an_id_outside_the_vocabulary_is_refused(void **state)
+TEST(an_id_outside_the_vocabulary_is_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -39,9 +37,8 @@ static void an_id_outside_the_vocabulary_is_refused(void **state)
     road_close(&r);
 }
 
-static void more_tokens_than_the_context_holds_are_refused(void **state)
+TEST(more_tokens_than_the_context_holds_are_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     p.max_pos = 8;
@@ -55,9 +52,8 @@ static void more_tokens_than_the_context_holds_are_refused(void **state)
     road_close(&r);
 }
 
-static void logits_need_an_eval(void **state)
+TEST(logits_need_an_eval)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -74,9 +70,8 @@ static void logits_need_an_eval(void **state)
 }
 
 /* numerics 12, R9: a cache cut back and continued is one that never had more. */
-static void rewinding_is_as_if_never_gone_further(void **state)
+TEST(rewinding_is_as_if_never_gone_further)
 {
-    (void)state;
     static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_F32};
     for (size_t i = 0; i < N_OF(kinds); i++) {
         const tiny_model m = tiny_default("qwen3");
@@ -104,9 +99,8 @@ static void rewinding_is_as_if_never_gone_further(void **state)
     }
 }
 
-static void all_logits_are_those_of_each_prefix(void **state)
+TEST(all_logits_are_those_of_each_prefix)
 {
-    (void)state;
     for (int graph = 0; graph < 2; graph++) {
         for (int kv = 0; kv < 2; kv++) {
             const tiny_model m = tiny_default("qwen3");
@@ -131,9 +125,8 @@ static void all_logits_are_those_of_each_prefix(void **state)
     }
 }
 
-static void weights_opened_for_other_ops_are_refused(void **state)
+TEST(weights_opened_for_other_ops_are_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -146,9 +139,8 @@ static void weights_opened_for_other_ops_are_refused(void **state)
     road_close(&r);
 }
 
-static void two_contexts_share_one_object_of_weights(void **state)
+TEST(two_contexts_share_one_object_of_weights)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -167,9 +159,8 @@ static void two_contexts_share_one_object_of_weights(void **state)
     road_close(&r);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -186,20 +177,4 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
         assert_int_equal(failing.live_blocks, 0);
     }
     road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(evaluating_moves_the_position),
-        RUN(an_id_outside_the_vocabulary_is_refused),
-        RUN(more_tokens_than_the_context_holds_are_refused),
-        RUN(logits_need_an_eval),
-        RUN(rewinding_is_as_if_never_gone_further),
-        RUN(all_logits_are_those_of_each_prefix),
-        RUN(weights_opened_for_other_ops_are_refused),
-        RUN(two_contexts_share_one_object_of_weights),
-        RUN(every_failed_allocation_is_reported_and_leaks_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,9 +66,8 @@ static void decode(const tiny_model *m, ifn_context_params p)
     decode_on("scalar", m, p);
 }
 
-static void decoding_allocates_nothing_in_the_fused_graph(void **state)
+TEST(decoding_allocates_nothing_in_the_fused_graph)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     decode(&m, road_params());
     m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
@@ -80,18 +79,16 @@ static void decoding_allocates_nothing_in_the_fused_graph(void **state)
     decode(&m, p);
 }
 
-static void decoding_allocates_nothing_with_every_call_cut_for_threads(void **state)
+TEST(decoding_allocates_nothing_with_every_call_cut_for_threads)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
     ifn_context_params p = road_params();
     p.activations = IFN_ACTIVATIONS_Q8;
     decode_on("parallel=2+small:scalar", &m, p);
 }
 
-static void decoding_allocates_nothing_on_any_stack(void **state)
+TEST(decoding_allocates_nothing_on_any_stack)
 {
-    (void)state;
     static const char *const stacks[] = {"simd",
                                          "trace:simd",
                                          "parallel=3+small:simd",
@@ -107,22 +104,10 @@ static void decoding_allocates_nothing_on_any_stack(void **state)
     }
 }
 
-static void decoding_allocates_nothing_in_the_primitive_graph(void **state)
+TEST(decoding_allocates_nothing_in_the_primitive_graph)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen2");
     ifn_context_params p = road_params();
     p.graph = IFN_GRAPH_PRIMITIVE;
     decode(&m, p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(decoding_allocates_nothing_in_the_fused_graph),
-        RUN(decoding_allocates_nothing_with_every_call_cut_for_threads),
-        RUN(decoding_allocates_nothing_on_any_stack),
-        RUN(decoding_allocates_nothing_in_the_primitive_graph),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,9 +76,8 @@ static void assert_graphs_agree(const tiny_model *m)
     assert_memory_equal(&cached, &chunked, sizeof cached);
 }
 
-static void the_primitive_graph_is_the_fused_graph(void **state)
+TEST(the_primitive_graph_is_the_fused_graph)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     for (size_t i = 0; i < N_OF(archs); i++) {
         tiny_model m = tiny_default(archs[i]);
@@ -88,21 +87,11 @@ static void the_primitive_graph_is_the_fused_graph(void **state)
     }
 }
 
-static void the_graphs_agree_on_quantized_weights(void **state)
+TEST(the_graphs_agree_on_quantized_weights)
 {
-    (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F16, IFN_DTYPE_Q4_0, IFN_DTYPE_Q6_K};
     for (size_t i = 0; i < N_OF(dtypes); i++) {
         const tiny_model m = tiny_wide("qwen3", dtypes[i]);
         assert_graphs_agree(&m);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_primitive_graph_is_the_fused_graph),
-        RUN(the_graphs_agree_on_quantized_weights),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void assert_chunking_does_not_matter(const tiny_model *m, ifn_context_par
     }
 }
 
-static void chunking_does_not_matter(void **state)
+TEST(chunking_does_not_matter)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     for (size_t i = 0; i < N_OF(archs); i++) {
         const tiny_model m = tiny_default(archs[i]);
@@ -31,9 +30,8 @@ static void chunking_does_not_matter(void **state)
     }
 }
 
-static void chunking_does_not_matter_in_any_mode(void **state)
+TEST(chunking_does_not_matter_in_any_mode)
 {
-    (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_BF16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q5_1,
                                        IFN_DTYPE_Q3_K, IFN_DTYPE_Q6_K};
     static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_F32, IFN_KV_F16, IFN_KV_Q8_0, IFN_KV_F32};
@@ -47,9 +45,8 @@ static void chunking_does_not_matter_in_any_mode(void **state)
 }
 
 /* The cache holds what recomputing gives. */
-static void the_cache_changes_no_bit(void **state)
+TEST(the_cache_changes_no_bit)
 {
-    (void)state;
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
     for (size_t i = 0; i < N_OF(archs); i++) {
         const tiny_model m = tiny_default(archs[i]);
@@ -67,9 +64,8 @@ static void the_cache_changes_no_bit(void **state)
 }
 
 /* q and v quantized, k not: both linears run on one input. */
-static void a_group_of_mixed_types_is_read_by_both_linears(void **state)
+TEST(a_group_of_mixed_types_is_read_by_both_linears)
 {
-    (void)state;
     tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     m.kv_dtype = IFN_DTYPE_F16;
     ifn_context_params p = road_params();
@@ -98,9 +94,8 @@ static void a_group_of_mixed_types_is_read_by_both_linears(void **state)
 }
 
 /* Crossing key blocks of 256 positions, in chunks that straddle them. */
-static void long_sequences_cross_key_blocks(void **state)
+TEST(long_sequences_cross_key_blocks)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     p.max_pos = 0; /* 600, as the model says */
@@ -117,14 +112,4 @@ static void long_sequences_cross_key_blocks(void **state)
         road_close(&r);
         assert_memory_equal(logits[0], logits[i], sizeof logits[0]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(chunking_does_not_matter),        RUN(chunking_does_not_matter_in_any_mode),
-        RUN(the_cache_changes_no_bit),        RUN(a_group_of_mixed_types_is_read_by_both_linears),
-        RUN(long_sequences_cross_key_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 static const ifn_hparams shape = {.n_layers = 3, .n_kv_heads = 2, .head_dim = 32};
 
-static void layers_follow_one_another(void **state)
+TEST(layers_follow_one_another)
 {
-    (void)state;
     ifn_arena arena;
     ifn_kv_cache kv;
     ifn_arena_init(&arena, NULL, 0);
@@ -23,21 +22,11 @@ static void layers_follow_one_another(void **state)
     ifn_default_allocator()->free(NULL, block, bytes);
 }
 
-static void a_cache_that_does_not_fit_in_memory_fails_the_arena(void **state)
+TEST(a_cache_that_does_not_fit_in_memory_fails_the_arena)
 {
-    (void)state;
     ifn_arena arena;
     ifn_kv_cache kv;
     ifn_arena_init(&arena, NULL, 0);
     ifn_kv_cache_take(&kv, &shape, INT64_MAX / 2, IFN_DTYPE_F32, &arena);
     assert_true(arena.failed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(layers_follow_one_another),
-        RUN(a_cache_that_does_not_fit_in_memory_fails_the_arena),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

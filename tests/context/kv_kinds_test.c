@@ -53,9 +53,8 @@ static void feed(road *r, dice *d, const ifn_token *ids, size_t n, size_t most)
     }
 }
 
-static void any_chunking_gives_the_bits_of_one_prefill(void **state)
+TEST(any_chunking_gives_the_bits_of_one_prefill)
 {
-    (void)state;
     enum { N = 40, N_RUNS = 8 };
     const tiny_model m = model_of("qwen3");
     for (size_t k = 0; k < N_OF(kinds); k++) {
@@ -83,9 +82,8 @@ static void any_chunking_gives_the_bits_of_one_prefill(void **state)
 }
 
 /* Many conversations that share a beginning, each against a context of its own. */
-static void a_common_prefix_is_used_again(void **state)
+TEST(a_common_prefix_is_used_again)
 {
-    (void)state;
     enum { N = 30, N_RUNS = 6 };
     const tiny_model m = model_of("llama");
     for (size_t k = 0; k < N_OF(kinds); k++) {
@@ -117,9 +115,8 @@ static void a_common_prefix_is_used_again(void **state)
 }
 
 /* The largest context of the issue, on a model small enough to fill it. */
-static void four_thousand_positions_are_filled_and_cut_back(void **state)
+TEST(four_thousand_positions_are_filled_and_cut_back)
 {
-    (void)state;
     enum { N = 4096, N_AFTER = 5 };
     static const size_t cuts[] = {2049, 255, 1};
     static ifn_token ids[N];
@@ -162,9 +159,8 @@ static uint64_t row_bytes(ifn_kv kv)
 
 /* The model that ships with the project: 4 layers, 2 KV heads of 64. What the plan says before
  * anything is allocated is what is then taken, to the byte. */
-static void the_cache_is_as_large_as_the_plan_said(void **state)
+TEST(the_cache_is_as_large_as_the_plan_said)
 {
-    (void)state;
     const char *path = source_path("fixtures/gguf/little-world-f16.gguf");
     for (size_t k = 0; k < N_OF(kinds); k++) {
         fail_alloc buffers, host;
@@ -196,15 +192,4 @@ static void the_cache_is_as_large_as_the_plan_said(void **state)
         road_close(&r);
         assert_int_equal(buffers.live_blocks, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(any_chunking_gives_the_bits_of_one_prefill),
-        RUN(a_common_prefix_is_used_again),
-        RUN(four_thousand_positions_are_filled_and_cut_back),
-        RUN(the_cache_is_as_large_as_the_plan_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static road open_chain(const char *expression, int32_t n_contexts)
     return road_open_on(path, &p, expression, &options);
 }
 
-static void contexts_on_threads_of_their_own_share_model_and_pool(void **state)
+TEST(contexts_on_threads_of_their_own_share_model_and_pool)
 {
-    (void)state;
     road one = open_chain("scalar", 1);
     road r = open_chain("trace=0:parallel=3+small:trace=0:scalar", N_CONTEXTS);
     speaker alone[N_CONTEXTS], together[N_CONTEXTS];
@@ -80,9 +79,8 @@ static void contexts_on_threads_of_their_own_share_model_and_pool(void **state)
     road_close(&r);
 }
 
-static void a_lane_the_backend_was_not_opened_for_is_refused(void **state)
+TEST(a_lane_the_backend_was_not_opened_for_is_refused)
 {
-    (void)state;
     road r = open_chain("parallel=2:scalar", 2);
     ifn_context_params p = road_params();
     ifn_context *c;
@@ -100,13 +98,4 @@ static void a_lane_the_backend_was_not_opened_for_is_refused(void **state)
     assert_string_equal(err.text,
                         "lane 2: backend parallel=2:scalar was opened for 2 contexts at once");
     road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(contexts_on_threads_of_their_own_share_model_and_pool),
-        RUN(a_lane_the_backend_was_not_opened_for_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,25 +57,14 @@ static void fill_and_cut_back(ifn_graph graph, ifn_kv kv)
     road_close(&r);
 }
 
-static void the_fused_graph_forgets_what_was_cut_off(void **state)
+TEST(the_fused_graph_forgets_what_was_cut_off)
 {
-    (void)state;
     fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_F32);
     fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_F16);
     fill_and_cut_back(IFN_GRAPH_FUSED, IFN_KV_Q8_0);
 }
 
-static void the_primitive_graph_forgets_what_was_cut_off(void **state)
+TEST(the_primitive_graph_forgets_what_was_cut_off)
 {
-    (void)state;
     fill_and_cut_back(IFN_GRAPH_PRIMITIVE, IFN_KV_F32);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_fused_graph_forgets_what_was_cut_off),
-        RUN(the_primitive_graph_forgets_what_was_cut_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

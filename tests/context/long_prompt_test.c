@@ -27,9 +27,8 @@ static int is_marked_behind(const ifn_context_params *p, int64_t n)
     return is_marked;
 }
 
-static void half_of_the_context_at_once_asks_for_large_pages(void **state)
+TEST(half_of_the_context_at_once_asks_for_large_pages)
 {
-    (void)state;
     ifn_context_params p = road_params();
     p.max_pos = MAX_POS;
     void *const probe = aligned_alloc(IFN_HUGE_PAGE, IFN_HUGE_PAGE);
@@ -40,19 +39,9 @@ static void half_of_the_context_at_once_asks_for_large_pages(void **state)
     assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2), 0);
 }
 
-static void a_short_text_leaves_them_small(void **state)
+TEST(a_short_text_leaves_them_small)
 {
-    (void)state;
     ifn_context_params p = road_params();
     p.max_pos = MAX_POS;
     assert_int_not_equal(is_marked_behind(&p, 4), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_short_text_leaves_them_small),
-        RUN(half_of_the_context_at_once_asks_for_large_pages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,9 +116,8 @@ static void generate(const tiny_model *m, const ifn_context_params *p, ifn_token
     assert_int_equal(closed.n, 0);
 }
 
-static void the_road_never_looks_into_a_buffer(void **state)
+TEST(the_road_never_looks_into_a_buffer)
 {
-    (void)state;
     for (int graph = 0; graph < 2; graph++) {
         const tiny_model m = tiny_default("qwen3");
         ifn_context_params p = road_params();
@@ -130,10 +129,4 @@ static void the_road_never_looks_into_a_buffer(void **state)
         road_close(&r);
         assert_memory_equal(foreign, plain, sizeof plain);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(the_road_never_looks_into_a_buffer)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

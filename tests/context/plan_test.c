@@ -5,9 +5,8 @@
 #include "fail_alloc.h"
 #include "road.h"
 
-static void the_plan_is_what_is_taken(void **state)
+TEST(the_plan_is_what_is_taken)
 {
-    (void)state;
     for (int graph = 0; graph < 2; graph++) {
         const tiny_model m = tiny_default("qwen3");
         ifn_context_params p = road_params();
@@ -40,9 +39,8 @@ static void assert_refused(road *r, const ifn_context_params *p, const char *why
     assert_that(strstr(err.text, why), "'%s' lacks '%s'", err.text, why);
 }
 
-static void combinations_that_do_not_exist_are_refused(void **state)
+TEST(combinations_that_do_not_exist_are_refused)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const ifn_context_params good = road_params();
     road r = road_open(&m, &good);
@@ -71,9 +69,8 @@ static void combinations_that_do_not_exist_are_refused(void **state)
     road_close(&r);
 }
 
-static void a_plan_above_the_limit_is_refused_with_both_numbers(void **state)
+TEST(a_plan_above_the_limit_is_refused_with_both_numbers)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     road r = road_open(&m, &p);
@@ -95,9 +92,8 @@ static void a_plan_above_the_limit_is_refused_with_both_numbers(void **state)
     road_close(&r);
 }
 
-static void defaults_are_filled_in(void **state)
+TEST(defaults_are_filled_in)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_0);
     ifn_context_params p = {0};
     road r = road_open(&m, &p);
@@ -113,15 +109,4 @@ static void defaults_are_filled_in(void **state)
     assert_int_equal(out.params.activations, IFN_ACTIVATIONS_F32);
     assert_int_equal(ifn_context_uses(r.model, &p), IFN_USE_GATHER_ROWS | IFN_USE_MATMUL);
     road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_plan_is_what_is_taken),
-        RUN(combinations_that_do_not_exist_are_refused),
-        RUN(a_plan_above_the_limit_is_refused_with_both_numbers),
-        RUN(defaults_are_filled_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

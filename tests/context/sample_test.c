@@ -41,9 +41,8 @@ static ifn_sampler sampler(ifn_sampling how)
     return s;
 }
 
-static void greedy_takes_the_lowest_of_equal_maxima(void **state)
+TEST(greedy_takes_the_lowest_of_equal_maxima)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     logits[40] = logits[7] = 3.0f;
@@ -132,9 +131,8 @@ static void assert_distribution(const ifn_sampling *how)
     assert_that(chi2 <= k * cut * cut * cut, "chi-square %g over %d bins", chi2, bins);
 }
 
-static void draws_follow_the_softmax_they_claim(void **state)
+TEST(draws_follow_the_softmax_they_claim)
 {
-    (void)state;
     static const ifn_sampling ways[] = {
         {.temperature = 1.0f, .seed = 1},
         {.temperature = 0.5f, .seed = 2},
@@ -147,9 +145,8 @@ static void draws_follow_the_softmax_they_claim(void **state)
         assert_distribution(&ways[i]);
 }
 
-static void the_same_seed_draws_the_same_ids(void **state)
+TEST(the_same_seed_draws_the_same_ids)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     road r = road_with(logits);
@@ -166,9 +163,8 @@ static void the_same_seed_draws_the_same_ids(void **state)
     road_close(&r);
 }
 
-static void filters_that_leave_all_change_nothing(void **state)
+TEST(filters_that_leave_all_change_nothing)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     road r = road_with(logits);
@@ -183,9 +179,8 @@ static void filters_that_leave_all_change_nothing(void **state)
     road_close(&r);
 }
 
-static void filters_that_leave_one_are_greedy(void **state)
+TEST(filters_that_leave_one_are_greedy)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     logits[33] = 5.0f;
@@ -203,9 +198,8 @@ static void filters_that_leave_one_are_greedy(void **state)
 }
 
 /* Equal logits stand in the order of their ids, and a filter cuts between them accordingly. */
-static void ties_are_ordered_by_id(void **state)
+TEST(ties_are_ordered_by_id)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     logits[50] = logits[8] = logits[23] = 2.0f;
@@ -225,9 +219,8 @@ static void ties_are_ordered_by_id(void **state)
     road_close(&r);
 }
 
-static void logits_without_numbers_still_give_an_id(void **state)
+TEST(logits_without_numbers_still_give_an_id)
 {
-    (void)state;
     float logits[N_VOCAB];
     for (int i = 0; i < N_VOCAB; i++)
         logits[i] = NAN;
@@ -243,9 +236,8 @@ static void logits_without_numbers_still_give_an_id(void **state)
     road_close(&r);
 }
 
-static void parameters_out_of_range_are_refused(void **state)
+TEST(parameters_out_of_range_are_refused)
 {
-    (void)state;
     static const ifn_sampling bad[] = {
         {.temperature = -1.0f}, {.temperature = INFINITY}, {.top_k = -1},  {.top_p = 1.5f},
         {.top_p = NAN},         {.min_p = -0.1f},          {.min_p = 1.5f}};
@@ -258,9 +250,8 @@ static void parameters_out_of_range_are_refused(void **state)
 }
 
 /* By hand: logits 2, 1.5, -1, -1.25 and the rest far below. */
-static void repeated_ids_are_penalised(void **state)
+TEST(repeated_ids_are_penalised)
 {
-    (void)state;
     static const struct {
         ifn_sampling how;
         ifn_token recent[3], expected;
@@ -288,9 +279,8 @@ static void repeated_ids_are_penalised(void **state)
     road_close(&r);
 }
 
-static void a_penalised_logit_below_zero_gets_worse(void **state)
+TEST(a_penalised_logit_below_zero_gets_worse)
 {
-    (void)state;
     float logits[N_VOCAB];
     for (int i = 0; i < N_VOCAB; i++)
         logits[i] = -3.0f;
@@ -305,9 +295,8 @@ static void a_penalised_logit_below_zero_gets_worse(void **state)
     road_close(&r);
 }
 
-static void penalties_that_are_no_numbers_are_refused(void **state)
+TEST(penalties_that_are_no_numbers_are_refused)
 {
-    (void)state;
     static const ifn_sampling bad[] = {
         {.repeat = -1.0f}, {.repeat = NAN}, {.frequency = INFINITY}, {.presence = NAN}};
     ifn_sampler s;
@@ -315,9 +304,8 @@ static void penalties_that_are_no_numbers_are_refused(void **state)
         assert_int_equal(ifn_sampler_init(&s, &bad[i], NULL), IFN_ERR_ARGUMENT);
 }
 
-static void recent_ids_outside_the_vocabulary_are_refused(void **state)
+TEST(recent_ids_outside_the_vocabulary_are_refused)
 {
-    (void)state;
     float logits[N_VOCAB];
     slope(logits);
     road r = road_with(logits);
@@ -332,23 +320,4 @@ static void recent_ids_outside_the_vocabulary_are_refused(void **state)
         assert_non_null(strstr(err.text, "recent id"));
     }
     road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(repeated_ids_are_penalised),
-        RUN(a_penalised_logit_below_zero_gets_worse),
-        RUN(penalties_that_are_no_numbers_are_refused),
-        RUN(recent_ids_outside_the_vocabulary_are_refused),
-        RUN(greedy_takes_the_lowest_of_equal_maxima),
-        RUN(draws_follow_the_softmax_they_claim),
-        RUN(the_same_seed_draws_the_same_ids),
-        RUN(filters_that_leave_all_change_nothing),
-        RUN(filters_that_leave_one_are_greedy),
-        RUN(ties_are_ordered_by_id),
-        RUN(logits_without_numbers_still_give_an_id),
-        RUN(parameters_out_of_range_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static result generate(const char *expression, const ifn_context_params *p)
     return out;
 }
 
-static void observers_change_no_bit_and_allocate_nothing(void **state)
+TEST(observers_change_no_bit_and_allocate_nothing)
 {
-    (void)state;
     static const char *const stacks[] = {"trace:scalar",       "trace=0:scalar",
                                          "check:scalar",       "check=stop:scalar",
                                          "trace:check:scalar", "check:trace=5:scalar"};
@@ -58,9 +57,8 @@ static void observers_change_no_bit_and_allocate_nothing(void **state)
 }
 
 /* Every chain that has `parallel` in it, where there is one. */
-static void pieces_are_observed_as_well(void **state)
+TEST(pieces_are_observed_as_well)
 {
-    (void)state;
     static const char *const stacks[] = {
         "parallel=2:trace:scalar", "trace:parallel=2:scalar", "trace:parallel=3:trace:scalar",
         "parallel=2:check=stop:scalar", "check:parallel=2:trace:scalar"};
@@ -80,9 +78,8 @@ static void pieces_are_observed_as_well(void **state)
 }
 
 /* Both graphs: the mask of the primitive one is infinite, and no finding. */
-static void a_sound_model_has_no_finding(void **state)
+TEST(a_sound_model_has_no_finding)
 {
-    (void)state;
     for (int graph = 0; graph < 2; graph++) {
         const tiny_model m = tiny_default("qwen3");
         ifn_context_params p = road_params();
@@ -139,9 +136,8 @@ static ifn_error eval_on(const ifn_backend_desc *failing)
     return err;
 }
 
-static void an_eval_that_fails_says_why(void **state)
+TEST(an_eval_that_fails_says_why)
 {
-    (void)state;
     ifn_backend_desc failing = {IFN_BACKEND_STAMP, .flags = IFN_BACKEND_WRAPPER, .name = "failing",
                                 .summary = "cannot gate", .fill = fill_failing};
     ifn_error err = eval_on(&failing);
@@ -150,15 +146,4 @@ static void an_eval_that_fails_says_why(void **state)
     failing.explain = explain_failing;
     err = eval_on(&failing);
     assert_string_equal(err.text, "op swiglu at blk.0.gated on backend failing: the gate is stuck");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(observers_change_no_bit_and_allocate_nothing),
-        RUN(pieces_are_observed_as_well),
-        RUN(a_sound_model_has_no_finding),
-        RUN(an_eval_that_fails_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

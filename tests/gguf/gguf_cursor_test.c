@@ -14,9 +14,8 @@ static ifn_gguf_cursor over(const image *bytes)
                              .where = {"some.key", 8}};
 }
 
-static void taking_more_than_there_is_fails_and_takes_nothing(void **state)
+TEST(taking_more_than_there_is_fails_and_takes_nothing)
 {
-    (void)state;
     image bytes = {NULL, 0, 3, 0};
     image_zeros(&bytes, 7);
     ifn_gguf_cursor c = over(&bytes);
@@ -37,9 +36,8 @@ static void taking_more_than_there_is_fails_and_takes_nothing(void **state)
     image_free(&bytes);
 }
 
-static void lengths_are_as_wide_as_the_version_has_them(void **state)
+TEST(lengths_are_as_wide_as_the_version_has_them)
 {
-    (void)state;
     for (uint32_t version = 1; version <= 3; version++) {
         image bytes = {NULL, 0, version, 0};
         image_string(&bytes, "hello");
@@ -53,9 +51,8 @@ static void lengths_are_as_wide_as_the_version_has_them(void **state)
     }
 }
 
-static void a_string_one_byte_too_long_is_refused(void **state)
+TEST(a_string_one_byte_too_long_is_refused)
 {
-    (void)state;
     image bytes = {NULL, 0, 3, 0};
     image_length(&bytes, 5);
     image_put(&bytes, "four", 4);
@@ -65,9 +62,8 @@ static void a_string_one_byte_too_long_is_refused(void **state)
     image_free(&bytes);
 }
 
-static void values_whose_bytes_wrap_are_refused(void **state)
+TEST(values_whose_bytes_wrap_are_refused)
 {
-    (void)state;
     image bytes = {NULL, 0, 3, 0};
     image_zeros(&bytes, 64);
     static const uint64_t counts[] = {UINT64_MAX, (UINT64_MAX >> 3) + 2, 9};
@@ -81,9 +77,8 @@ static void values_whose_bytes_wrap_are_refused(void **state)
     image_free(&bytes);
 }
 
-static void a_bool_is_nothing_but_0_and_1(void **state)
+TEST(a_bool_is_nothing_but_0_and_1)
 {
-    (void)state;
     image bytes = {NULL, 0, 3, 0};
     image_put(&bytes, "\0\1\2", 3);
     ifn_gguf_cursor c = over(&bytes);
@@ -112,18 +107,16 @@ static ifn_status skip_nested(int levels)
     return status;
 }
 
-static void nesting_ends_at_a_fixed_depth(void **state)
+TEST(nesting_ends_at_a_fixed_depth)
 {
-    (void)state;
     for (int levels = 1; levels <= IFN_GGUF_MAX_DEPTH; levels++)
         assert_int_equal(skip_nested(levels), IFN_OK);
     assert_int_equal(skip_nested(IFN_GGUF_MAX_DEPTH + 1), IFN_ERR_FORMAT);
     assert_int_equal(skip_nested(100000), IFN_ERR_FORMAT);
 }
 
-static void no_value_type_beyond_the_last_is_taken(void **state)
+TEST(no_value_type_beyond_the_last_is_taken)
 {
-    (void)state;
     image bytes = {NULL, 0, 3, 0};
     image_u32(&bytes, 13);
     ifn_gguf_cursor c = over(&bytes);
@@ -133,18 +126,4 @@ static void no_value_type_beyond_the_last_is_taken(void **state)
     assert_string_equal(err.text, "image.gguf: some.key: value type: found 13, expected 0 to 12");
     assert_int_equal(err.offset, 0);
     image_free(&bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(taking_more_than_there_is_fails_and_takes_nothing),
-        RUN(lengths_are_as_wide_as_the_version_has_them),
-        RUN(a_string_one_byte_too_long_is_refused),
-        RUN(values_whose_bytes_wrap_are_refused),
-        RUN(a_bool_is_nothing_but_0_and_1),
-        RUN(nesting_ends_at_a_fixed_depth),
-        RUN(no_value_type_beyond_the_last_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static table make_table(size_t n, size_t n_different)
     return t;
 }
 
-static void names_come_out_sorted_and_are_all_found(void **state)
+TEST(names_come_out_sorted_and_are_all_found)
 {
-    (void)state;
     static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 8, 100, N};
     for (size_t k = 0; k < N_OF(sizes); k++) {
         const size_t n = sizes[k];
@@ -56,9 +55,8 @@ static void names_come_out_sorted_and_are_all_found(void **state)
     }
 }
 
-static void a_repeated_name_is_found_as_the_later_one(void **state)
+TEST(a_repeated_name_is_found_as_the_later_one)
 {
-    (void)state;
     table t = make_table(1000, 104729);
     size_t order[1000];
     strcpy(t.names[777], t.names[123]);
@@ -67,9 +65,8 @@ static void a_repeated_name_is_found_as_the_later_one(void **state)
     free(t.names);
 }
 
-static void the_work_stays_n_log_n_even_when_all_names_are_equal(void **state)
+TEST(the_work_stays_n_log_n_even_when_all_names_are_equal)
 {
-    (void)state;
     static const size_t different[] = {1, 2, 104729};
     for (size_t k = 0; k < N_OF(different); k++) {
         table t = make_table(N, different[k]);
@@ -92,24 +89,12 @@ static ifn_string bytes_of(const void *t, size_t i)
     return ((const bytes_table *)t)->names[i];
 }
 
-static void names_are_bytes_and_may_hold_nul_or_be_empty(void **state)
+TEST(names_are_bytes_and_may_hold_nul_or_be_empty)
 {
-    (void)state;
     const bytes_table t = {{{"a\0b", 3}, {NULL, 0}, {"a", 1}}};
     size_t order[3];
     ifn_gguf_sort_names(order, 3, bytes_of, &t);
     assert_int_equal(ifn_gguf_find_repeated(order, 3, bytes_of, &t), 3);
     assert_int_equal(ifn_gguf_find_name(order, 3, bytes_of, &t, "a"), 2);
     assert_int_equal(ifn_gguf_find_name(order, 3, bytes_of, &t, ""), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(names_come_out_sorted_and_are_all_found),
-        RUN(a_repeated_name_is_found_as_the_later_one),
-        RUN(the_work_stays_n_log_n_even_when_all_names_are_equal),
-        RUN(names_are_bytes_and_may_hold_nul_or_be_empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

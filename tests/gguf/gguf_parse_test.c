@@ -27,9 +27,8 @@ static void assert_accepted(image *bytes)
     image_free(bytes);
 }
 
-static void only_versions_1_to_3_are_read(void **state)
+TEST(only_versions_1_to_3_are_read)
 {
-    (void)state;
     for (uint32_t version = 0; version < 8; version++) {
         image bytes = image_new(version, 0, 0);
         const ifn_error err = image_try(&bytes);
@@ -40,9 +39,8 @@ static void only_versions_1_to_3_are_read(void **state)
     }
 }
 
-static void a_big_endian_file_is_named_as_such(void **state)
+TEST(a_big_endian_file_is_named_as_such)
 {
-    (void)state;
     image bytes = image_new(0x03000000, 0, 0);
     const ifn_error err = image_try(&bytes);
     assert_int_equal(err.status, IFN_ERR_UNSUPPORTED);
@@ -52,9 +50,8 @@ static void a_big_endian_file_is_named_as_such(void **state)
     image_free(&bytes);
 }
 
-static void counts_that_the_file_cannot_hold_are_refused_before_any_allocation(void **state)
+TEST(counts_that_the_file_cannot_hold_are_refused_before_any_allocation)
 {
-    (void)state;
     static const uint64_t counts[] = {1, 24, 1ull << 31, 1ull << 60, UINT64_MAX / 88, UINT64_MAX};
     for (size_t i = 0; i < N_OF(counts); i++) {
         for (int which = 0; which < 2; which++) {
@@ -71,9 +68,8 @@ static void counts_that_the_file_cannot_hold_are_refused_before_any_allocation(v
     }
 }
 
-static void a_key_may_not_be_empty_or_stand_twice(void **state)
+TEST(a_key_may_not_be_empty_or_stand_twice)
 {
-    (void)state;
     image bytes = image_new(3, 0, 1);
     image_kv_u32(&bytes, "", 1);
     assert_refused(&bytes, "key: found an empty one at byte 24");
@@ -92,9 +88,8 @@ static image aligned(uint32_t type, uint32_t value)
     return bytes;
 }
 
-static void the_alignment_is_a_u32_and_a_power_of_two(void **state)
+TEST(the_alignment_is_a_u32_and_a_power_of_two)
 {
-    (void)state;
     for (uint32_t shift = 0; shift < 32; shift++) {
         image bytes = aligned(IFN_GGUF_UINT32, 1u << shift);
         assert_accepted(&bytes);
@@ -110,9 +105,8 @@ static void the_alignment_is_a_u32_and_a_power_of_two(void **state)
     assert_refused(&bytes, "general.alignment: found f32, expected u32");
 }
 
-static void data_begins_at_the_alignment_of_the_file(void **state)
+TEST(data_begins_at_the_alignment_of_the_file)
 {
-    (void)state;
     for (uint32_t alignment = 1; alignment <= 4096; alignment *= 2) {
         image bytes = image_new(3, 1, 1);
         image_kv_u32(&bytes, "general.alignment", alignment);
@@ -132,9 +126,8 @@ static void data_begins_at_the_alignment_of_the_file(void **state)
     }
 }
 
-static void a_file_without_tensors_ends_where_its_metadata_ends(void **state)
+TEST(a_file_without_tensors_ends_where_its_metadata_ends)
 {
-    (void)state;
     image bytes = image_new(3, 0, 1);
     image_kv_u32(&bytes, "k", 1);
     ifn_gguf *gguf;
@@ -157,9 +150,8 @@ static image one_tensor(const char *name, uint32_t n_dims, const uint64_t *dims,
     return bytes;
 }
 
-static void a_tensor_is_what_its_entry_says(void **state)
+TEST(a_tensor_is_what_its_entry_says)
 {
-    (void)state;
     image bytes = one_tensor("weight", 3, (uint64_t[]){64, 2, 3}, 8, 32, 32 + 6 * 68);
     ifn_gguf *gguf;
     ifn_error err;
@@ -179,9 +171,8 @@ static void a_tensor_is_what_its_entry_says(void **state)
     image_free(&bytes);
 }
 
-static void a_type_without_code_is_still_named_and_measured(void **state)
+TEST(a_type_without_code_is_still_named_and_measured)
 {
-    (void)state;
     image bytes = one_tensor("t", 1, (uint64_t[]){256}, 17, 0, 74);
     ifn_gguf *gguf;
     ifn_error err;
@@ -200,9 +191,8 @@ static void a_type_without_code_is_still_named_and_measured(void **state)
     }
 }
 
-static void names_have_at_most_63_bytes_and_no_nul(void **state)
+TEST(names_have_at_most_63_bytes_and_no_nul)
 {
-    (void)state;
     char name[65] = {0};
     memset(name, 'n', 63);
     image bytes = one_tensor(name, 1, (uint64_t[]){1}, 0, 0, 4);
@@ -215,9 +205,8 @@ static void names_have_at_most_63_bytes_and_no_nul(void **state)
     assert_refused(&bytes, "NUL");
 }
 
-static void the_number_of_dimensions_is_at_most_4(void **state)
+TEST(the_number_of_dimensions_is_at_most_4)
 {
-    (void)state;
     for (uint32_t n = 0; n <= 4; n++) {
         image bytes = one_tensor("t", n, (uint64_t[]){1, 1, 1, 1}, 0, 0, 4);
         assert_accepted(&bytes);
@@ -226,9 +215,8 @@ static void the_number_of_dimensions_is_at_most_4(void **state)
     assert_refused(&bytes, "t: n_dims: found 5, expected at most 4");
 }
 
-static void a_tensor_without_dimensions_is_one_number(void **state)
+TEST(a_tensor_without_dimensions_is_one_number)
 {
-    (void)state;
     image bytes = one_tensor("scalar", 0, NULL, 0, 0, 4);
     ifn_gguf *gguf;
     ifn_error err;
@@ -241,9 +229,8 @@ static void a_tensor_without_dimensions_is_one_number(void **state)
     image_free(&bytes);
 }
 
-static void sizes_that_do_not_fit_64_bits_are_refused(void **state)
+TEST(sizes_that_do_not_fit_64_bits_are_refused)
 {
-    (void)state;
     static const struct {
         uint64_t dims[4];
         const char *why;
@@ -263,18 +250,16 @@ static void sizes_that_do_not_fit_64_bits_are_refused(void **state)
     }
 }
 
-static void a_row_is_a_whole_number_of_blocks(void **state)
+TEST(a_row_is_a_whole_number_of_blocks)
 {
-    (void)state;
     image bytes = one_tensor("t", 2, (uint64_t[]){33, 32}, 8, 0, 4096);
     assert_refused(&bytes, "t: row length: found 33, expected a multiple of 32 for Q8_0");
     bytes = one_tensor("t", 2, (uint64_t[]){128, 2}, 12, 0, 4096);
     assert_refused(&bytes, "expected a multiple of 256 for Q4_K");
 }
 
-static void data_lies_inside_the_file_at_an_aligned_offset(void **state)
+TEST(data_lies_inside_the_file_at_an_aligned_offset)
 {
-    (void)state;
     image bytes = one_tensor("t", 1, (uint64_t[]){8}, 0, 32, 64);
     assert_accepted(&bytes);
     bytes = one_tensor("t", 1, (uint64_t[]){8}, 0, 32, 63);
@@ -298,9 +283,8 @@ static image tensors_at(const uint64_t *offsets, size_t n)
     return bytes;
 }
 
-static void data_may_lie_in_any_order_but_not_overlap(void **state)
+TEST(data_may_lie_in_any_order_but_not_overlap)
 {
-    (void)state;
     image bytes = tensors_at((uint64_t[]){128, 0, 64}, 3);
     assert_accepted(&bytes);
     bytes = tensors_at((uint64_t[]){128, 0, 32}, 3);
@@ -309,9 +293,8 @@ static void data_may_lie_in_any_order_but_not_overlap(void **state)
     assert_refused(&bytes, "data overlaps that of");
 }
 
-static void a_tensor_of_no_elements_takes_no_room(void **state)
+TEST(a_tensor_of_no_elements_takes_no_room)
 {
-    (void)state;
     image bytes = image_new(3, 3, 0);
     image_tensor(&bytes, "a", 1, (uint64_t[]){8}, 0, 0);
     image_tensor(&bytes, "none", 2, (uint64_t[]){8, 0}, 0, 32);
@@ -321,9 +304,8 @@ static void a_tensor_of_no_elements_takes_no_room(void **state)
     assert_accepted(&bytes);
 }
 
-static void a_tensor_name_may_not_stand_twice(void **state)
+TEST(a_tensor_name_may_not_stand_twice)
 {
-    (void)state;
     image bytes = image_new(3, 2, 0);
     image_tensor(&bytes, "same", 1, (uint64_t[]){8}, 0, 0);
     image_tensor(&bytes, "same", 1, (uint64_t[]){8}, 0, 32);
@@ -332,9 +314,8 @@ static void a_tensor_name_may_not_stand_twice(void **state)
     assert_refused(&bytes, "same: tensor name found twice, expected once");
 }
 
-static void control_bytes_of_a_file_do_not_reach_the_terminal(void **state)
+TEST(control_bytes_of_a_file_do_not_reach_the_terminal)
 {
-    (void)state;
     image bytes = image_new(3, 0, 1);
     image_key(&bytes, "\x1b[2Jkey\n", 99);
     const ifn_error err = image_try(&bytes);
@@ -343,9 +324,8 @@ static void control_bytes_of_a_file_do_not_reach_the_terminal(void **state)
     image_free(&bytes);
 }
 
-static void a_hundred_thousand_entries_open_without_fuss(void **state)
+TEST(a_hundred_thousand_entries_open_without_fuss)
 {
-    (void)state;
     enum { N = 100000, KEY_BYTES = 16, ENTRY = 8 + KEY_BYTES + 4 + 1 };
     image bytes = image_new(3, 0, N);
     uint8_t *entries = malloc((size_t)N * ENTRY);
@@ -379,9 +359,8 @@ static image sample_image(uint32_t alignment)
     return bytes;
 }
 
-static void a_file_cut_anywhere_is_refused(void **state)
+TEST(a_file_cut_anywhere_is_refused)
 {
-    (void)state;
     image whole = sample_image(32);
     /* Behind the last tensor there is only padding, which nobody misses. */
     const size_t needed = whole.bytes - (160 - 144);
@@ -394,9 +373,8 @@ static void a_file_cut_anywhere_is_refused(void **state)
     image_free(&whole);
 }
 
-static void a_file_with_any_byte_changed_is_opened_or_refused_but_read_within_bounds(void **state)
+TEST(a_file_with_any_byte_changed_is_opened_or_refused_but_read_within_bounds)
 {
-    (void)state;
     image whole = sample_image(8);
     const uint8_t changes[] = {0xff, 0x80, 0x01};
     size_t n_refused = 0;
@@ -418,33 +396,4 @@ static void a_file_with_any_byte_changed_is_opened_or_refused_but_read_within_bo
     }
     assert_true(n_refused > whole.bytes / 2);
     image_free(&whole);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(only_versions_1_to_3_are_read),
-        RUN(a_big_endian_file_is_named_as_such),
-        RUN(counts_that_the_file_cannot_hold_are_refused_before_any_allocation),
-        RUN(a_key_may_not_be_empty_or_stand_twice),
-        RUN(the_alignment_is_a_u32_and_a_power_of_two),
-        RUN(data_begins_at_the_alignment_of_the_file),
-        RUN(a_file_without_tensors_ends_where_its_metadata_ends),
-        RUN(a_tensor_is_what_its_entry_says),
-        RUN(a_type_without_code_is_still_named_and_measured),
-        RUN(names_have_at_most_63_bytes_and_no_nul),
-        RUN(the_number_of_dimensions_is_at_most_4),
-        RUN(a_tensor_without_dimensions_is_one_number),
-        RUN(sizes_that_do_not_fit_64_bits_are_refused),
-        RUN(a_row_is_a_whole_number_of_blocks),
-        RUN(data_lies_inside_the_file_at_an_aligned_offset),
-        RUN(data_may_lie_in_any_order_but_not_overlap),
-        RUN(a_tensor_of_no_elements_takes_no_room),
-        RUN(a_tensor_name_may_not_stand_twice),
-        RUN(control_bytes_of_a_file_do_not_reach_the_terminal),
-        RUN(a_hundred_thousand_entries_open_without_fuss),
-        RUN(a_file_cut_anywhere_is_refused),
-        RUN(a_file_with_any_byte_changed_is_opened_or_refused_but_read_within_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

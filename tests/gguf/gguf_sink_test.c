@@ -10,9 +10,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void a_file_appears_only_when_it_is_finished(void **state)
+TEST(a_file_appears_only_when_it_is_finished)
 {
-    (void)state;
     const char *path = temp_path("out.gguf");
     ifn_gguf_sink sink;
     ifn_error err;
@@ -32,9 +31,8 @@ static void a_file_appears_only_when_it_is_finished(void **state)
     unlink(path);
 }
 
-static void what_was_not_finished_leaves_the_old_file_alone(void **state)
+TEST(what_was_not_finished_leaves_the_old_file_alone)
 {
-    (void)state;
     const char *path = temp_path("kept");
     ifn_gguf_sink sink;
     write_file(path, "old", 3);
@@ -47,9 +45,8 @@ static void what_was_not_finished_leaves_the_old_file_alone(void **state)
     assert_int_equal(names_in(temp_path(""), "kept"), 1);
 }
 
-static void a_stranger_with_the_temporary_name_is_left_alone(void **state)
+TEST(a_stranger_with_the_temporary_name_is_left_alone)
 {
-    (void)state;
     char stranger[1100];
     const char *path = temp_path("beside");
     ifn_gguf_sink sink;
@@ -64,9 +61,8 @@ static void a_stranger_with_the_temporary_name_is_left_alone(void **state)
     free(text);
 }
 
-static void the_mode_of_the_file_is_that_of_any_new_file(void **state)
+TEST(the_mode_of_the_file_is_that_of_any_new_file)
 {
-    (void)state;
     const char *path = temp_path("mode");
     ifn_gguf_sink sink;
     struct stat st;
@@ -79,9 +75,8 @@ static void the_mode_of_the_file_is_that_of_any_new_file(void **state)
     assert_int_equal(st.st_mode & 0777, 0640);
 }
 
-static void pieces_of_every_size_arrive_in_order(void **state)
+TEST(pieces_of_every_size_arrive_in_order)
 {
-    (void)state;
     enum { TOTAL = 400000 };
     static uint8_t all[TOTAL];
     for (size_t i = 0; i < TOTAL; i++)
@@ -114,9 +109,8 @@ static void assert_cannot_open(const char *path, const char *why)
                 why);
 }
 
-static void what_cannot_be_written_is_refused_by_name(void **state)
+TEST(what_cannot_be_written_is_refused_by_name)
 {
-    (void)state;
     assert_cannot_open(temp_path("no/such/dir"), "no such file or directory");
     assert_cannot_open("/", "is a directory");
     write_file(temp_path("plain"), "", 0);
@@ -124,9 +118,8 @@ static void what_cannot_be_written_is_refused_by_name(void **state)
 }
 
 /* Through a link of our own: a sink that renames over what it is given would hit only the link. */
-static void a_full_device_is_an_error_and_is_not_replaced(void **state)
+TEST(a_full_device_is_an_error_and_is_not_replaced)
 {
-    (void)state;
     ifn_gguf_sink sink;
     ifn_error err;
     struct stat st;
@@ -143,9 +136,8 @@ static void a_full_device_is_an_error_and_is_not_replaced(void **state)
     assert_true(S_ISLNK(st.st_mode));
 }
 
-static void a_dash_is_standard_output(void **state)
+TEST(a_dash_is_standard_output)
 {
-    (void)state;
     int ends[2];
     char got[8] = {0};
     assert_int_equal(pipe(ends), 0);
@@ -167,9 +159,8 @@ static void a_dash_is_standard_output(void **state)
     close(ends[0]);
 }
 
-static void every_failing_allocation_is_reported_and_nothing_stays(void **state)
+TEST(every_failing_allocation_is_reported_and_nothing_stays)
 {
-    (void)state;
     const char *path = temp_path("nomem");
     for (long n = 0; n < 3; n++) {
         fail_alloc failing;
@@ -182,20 +173,4 @@ static void every_failing_allocation_is_reported_and_nothing_stays(void **state)
         assert_int_equal(failing.live_blocks, 0);
         assert_int_equal(names_in(temp_path(""), "nomem"), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_appears_only_when_it_is_finished),
-        RUN(what_was_not_finished_leaves_the_old_file_alone),
-        RUN(a_stranger_with_the_temporary_name_is_left_alone),
-        RUN(the_mode_of_the_file_is_that_of_any_new_file),
-        RUN(pieces_of_every_size_arrive_in_order),
-        RUN(what_cannot_be_written_is_refused_by_name),
-        RUN(a_full_device_is_an_error_and_is_not_replaced),
-        RUN(a_dash_is_standard_output),
-        RUN(every_failing_allocation_is_reported_and_nothing_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,8 @@ static image small_image(uint32_t version)
     return bytes;
 }
 
-static void a_file_says_what_it_is(void **state)
+TEST(a_file_says_what_it_is)
 {
-    (void)state;
     for (uint32_t version = 1; version <= 3; version++) {
         image bytes = small_image(version);
         const char *path = temp_path("small.gguf");
@@ -46,9 +45,8 @@ static void a_file_says_what_it_is(void **state)
     }
 }
 
-static void bytes_in_memory_are_borrowed_not_copied(void **state)
+TEST(bytes_in_memory_are_borrowed_not_copied)
 {
-    (void)state;
     image bytes = small_image(3);
     ifn_gguf *gguf;
     ifn_error err;
@@ -74,9 +72,8 @@ static void assert_open_fails(const char *path, ifn_status expected, const char 
                 why);
 }
 
-static void what_is_no_gguf_file_is_refused_by_name(void **state)
+TEST(what_is_no_gguf_file_is_refused_by_name)
 {
-    (void)state;
     assert_open_fails(temp_path("missing"), IFN_ERR_IO, "no such file");
     assert_open_fails("/", IFN_ERR_IO, "directory");
     const char *path = temp_path("other");
@@ -91,9 +88,8 @@ static void what_is_no_gguf_file_is_refused_by_name(void **state)
     assert_open_fails(path, IFN_ERR_FORMAT, "found 7f 45 4c 46, expected GGUF");
 }
 
-static void every_failing_allocation_is_reported_and_nothing_leaks(void **state)
+TEST(every_failing_allocation_is_reported_and_nothing_leaks)
 {
-    (void)state;
     image bytes = small_image(3);
     fail_alloc counting;
     ifn_gguf *gguf;
@@ -118,9 +114,8 @@ static void every_failing_allocation_is_reported_and_nothing_leaks(void **state)
     image_free(&bytes);
 }
 
-static void a_long_path_leaves_room_for_the_reason(void **state)
+TEST(a_long_path_leaves_room_for_the_reason)
 {
-    (void)state;
     char path[301];
     memset(path, 'p', 300);
     strcpy(path + 290, "/file.gguf");
@@ -141,9 +136,8 @@ static int n_mappings_of(const char *path)
     return n;
 }
 
-static void closing_gives_the_mapping_back(void **state)
+TEST(closing_gives_the_mapping_back)
 {
-    (void)state;
     if (access("/proc/self/maps", R_OK) != 0)
         skip();
     image bytes = small_image(3);
@@ -161,22 +155,7 @@ static void closing_gives_the_mapping_back(void **state)
     assert_int_equal(n_mappings_of(path), 0);
 }
 
-static void closing_nothing_is_fine(void **state)
+TEST(closing_nothing_is_fine)
 {
-    (void)state;
     ifn_gguf_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_file_says_what_it_is),
-        RUN(bytes_in_memory_are_borrowed_not_copied),
-        RUN(what_is_no_gguf_file_is_refused_by_name),
-        RUN(every_failing_allocation_is_reported_and_nothing_leaks),
-        RUN(a_long_path_leaves_room_for_the_reason),
-        RUN(closing_gives_the_mapping_back),
-        RUN(closing_nothing_is_fine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static const struct {
     {42, "Q2_0", 64, 18, false},
 };
 
-static void every_type_of_the_field_has_its_name_and_size(void **state)
+TEST(every_type_of_the_field_has_its_name_and_size)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(expected); i++) {
         ifn_gguf_tensor_type type;
         assert_true(ifn_gguf_find_tensor_type(expected[i].number, &type));
@@ -45,9 +44,8 @@ static void every_type_of_the_field_has_its_name_and_size(void **state)
     }
 }
 
-static void every_other_number_is_no_type(void **state)
+TEST(every_other_number_is_no_type)
 {
-    (void)state;
     size_t found = 0;
     ifn_gguf_tensor_type type;
     for (uint32_t number = 0; number < 1000; number++)
@@ -57,9 +55,8 @@ static void every_other_number_is_no_type(void **state)
     assert_false(ifn_gguf_find_tensor_type((uint32_t)IFN_GGUF_TYPE_NONE, &type));
 }
 
-static void the_bytes_of_a_tensor_are_its_blocks(void **state)
+TEST(the_bytes_of_a_tensor_are_its_blocks)
 {
-    (void)state;
     ifn_gguf_tensor_type type;
     uint64_t bytes;
     assert_true(ifn_gguf_find_tensor_type(12, &type));
@@ -73,9 +70,8 @@ static void the_bytes_of_a_tensor_are_its_blocks(void **state)
     assert_false(ifn_gguf_tensor_bytes(&type, INT64_MAX / 8, 3, &bytes));
 }
 
-static void value_types_have_names_and_sizes(void **state)
+TEST(value_types_have_names_and_sizes)
 {
-    (void)state;
     static const uint32_t bytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
     static const char integer[] = "yyyyyynnnnyyn", is_signed[] = "nynynynnnnnyn";
     for (uint32_t i = 0; i < N_OF(bytes); i++) {
@@ -90,15 +86,4 @@ static void value_types_have_names_and_sizes(void **state)
     assert_string_equal(ifn_gguf_type_name(IFN_GGUF_UINT32), "u32");
     assert_string_equal(ifn_gguf_type_name(IFN_GGUF_ARRAY), "array");
     assert_string_equal(ifn_gguf_type_name((ifn_gguf_type)13), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_type_of_the_field_has_its_name_and_size),
-        RUN(every_other_number_is_no_type),
-        RUN(the_bytes_of_a_tensor_are_its_blocks),
-        RUN(value_types_have_names_and_sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,17 +61,15 @@ static void assert_bytes_for(uint32_t alignment)
     image_free(&expected);
 }
 
-static void the_file_is_byte_for_byte_what_the_format_says(void **state)
+TEST(the_file_is_byte_for_byte_what_the_format_says)
 {
-    (void)state;
     static const uint32_t alignments[] = {1, 8, 32, 64, 4096, 65536};
     for (size_t i = 0; i < N_OF(alignments); i++)
         assert_bytes_for(alignments[i]);
 }
 
-static void a_file_without_tensors_has_no_padding(void **state)
+TEST(a_file_without_tensors_has_no_padding)
 {
-    (void)state;
     const char *path = temp_path("vocab.gguf");
     ifn_gguf_writer *w = open_writer(path, 32);
     ifn_error err;
@@ -84,9 +82,8 @@ static void a_file_without_tensors_has_no_padding(void **state)
     ifn_gguf_close(gguf);
 }
 
-static void data_may_come_in_any_pieces(void **state)
+TEST(data_may_come_in_any_pieces)
 {
-    (void)state;
     enum { BYTES = 3 * 34 };
     uint8_t data[BYTES];
     for (int i = 0; i < BYTES; i++)
@@ -118,9 +115,8 @@ static void assert_misuse(ifn_status status, const ifn_error *err, const char *w
     assert_that(strstr(err->text, why) != NULL, "'%s' does not say '%s'", err->text, why);
 }
 
-static void data_and_declaration_must_agree(void **state)
+TEST(data_and_declaration_must_agree)
 {
-    (void)state;
     const char *path = temp_path("agree.gguf");
     ifn_gguf_writer *w = open_writer(path, 32);
     ifn_error e;
@@ -143,9 +139,8 @@ static void data_and_declaration_must_agree(void **state)
     assert_int_equal(access(path, F_OK), 0);
 }
 
-static void tensors_that_no_reader_takes_are_not_declared(void **state)
+TEST(tensors_that_no_reader_takes_are_not_declared)
 {
-    (void)state;
     ifn_gguf_writer *w = open_writer(temp_path("refused.gguf"), 32);
     ifn_error e;
     const char *long_name = "0123456789012345678901234567890123456789012345678901234567890123";
@@ -180,9 +175,8 @@ static void tensors_that_no_reader_takes_are_not_declared(void **state)
     ifn_gguf_writer_close(w);
 }
 
-static void a_name_given_twice_is_noticed_before_anything_is_written(void **state)
+TEST(a_name_given_twice_is_noticed_before_anything_is_written)
 {
-    (void)state;
     ifn_gguf_writer *w = open_writer(temp_path("twice.gguf"), 32);
     ifn_error e;
     declare(w, "same", IFN_DTYPE_F32, 1, 1);
@@ -197,9 +191,8 @@ static void a_name_given_twice_is_noticed_before_anything_is_written(void **stat
     assert_int_not_equal(access(temp_path("twice.gguf"), F_OK), 0);
 }
 
-static void the_alignment_is_a_power_of_two(void **state)
+TEST(the_alignment_is_a_power_of_two)
 {
-    (void)state;
     static const uint32_t wrong[] = {0, 3, 24, UINT32_MAX};
     for (size_t i = 0; i < N_OF(wrong); i++) {
         ifn_gguf_writer *w;
@@ -210,9 +203,8 @@ static void the_alignment_is_a_power_of_two(void **state)
     }
 }
 
-static void an_unfinished_file_is_discarded(void **state)
+TEST(an_unfinished_file_is_discarded)
 {
-    (void)state;
     const char *path = temp_path("unfinished.gguf");
     ifn_gguf_writer *w = open_writer(path, 32);
     declare(w, "t", IFN_DTYPE_F32, 1, 4);
@@ -224,9 +216,8 @@ static void an_unfinished_file_is_discarded(void **state)
 
 /* Through a link of our own: a writer that renames over what it is given would hit only the link.
  */
-static void a_full_disk_breaks_the_writer_for_good(void **state)
+TEST(a_full_disk_breaks_the_writer_for_good)
 {
-    (void)state;
     if (access("/dev/full", W_OK) != 0)
         skip();
     enum { BYTES = 1 << 20 };
@@ -265,9 +256,8 @@ static ifn_status write_with(const ifn_allocator *alloc, const char *path, ifn_e
     return status;
 }
 
-static void every_failing_allocation_is_reported_and_leaves_no_file(void **state)
+TEST(every_failing_allocation_is_reported_and_leaves_no_file)
 {
-    (void)state;
     const char *path = temp_path("nomem.gguf");
     fail_alloc counting;
     fail_alloc_init(&counting, -1);
@@ -286,9 +276,8 @@ static void every_failing_allocation_is_reported_and_leaves_no_file(void **state
     }
 }
 
-static void memory_does_not_depend_on_the_data(void **state)
+TEST(memory_does_not_depend_on_the_data)
 {
-    (void)state;
     enum { MEGABYTE = 1 << 20, N = 32 };
     fail_alloc counting;
     ifn_gguf_writer *w;
@@ -304,22 +293,4 @@ static void memory_does_not_depend_on_the_data(void **state)
     assert_true(counting.peak_bytes < 128 * 1024);
     unlink(temp_path("big.gguf"));
     free(data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_file_is_byte_for_byte_what_the_format_says),
-        RUN(a_file_without_tensors_has_no_padding),
-        RUN(data_may_come_in_any_pieces),
-        RUN(data_and_declaration_must_agree),
-        RUN(tensors_that_no_reader_takes_are_not_declared),
-        RUN(a_name_given_twice_is_noticed_before_anything_is_written),
-        RUN(the_alignment_is_a_power_of_two),
-        RUN(an_unfinished_file_is_discarded),
-        RUN(a_full_disk_breaks_the_writer_for_good),
-        RUN(every_failing_allocation_is_reported_and_leaves_no_file),
-        RUN(memory_does_not_depend_on_the_data),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

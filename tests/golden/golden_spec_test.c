@@ -36,9 +36,8 @@ static ifn_status read_changed(const char *old, const char *new, golden_spec *ou
     return golden_spec_read(temp_path("changed.yaml"), out, err);
 }
 
-static void a_whole_file_is_read(void **state)
+TEST(a_whole_file_is_read)
 {
-    (void)state;
     golden_spec spec;
     ifn_error err = {0};
     assert_ok(read_changed("some/", "some/", &spec, &err), err);
@@ -63,9 +62,8 @@ static void a_whole_file_is_read(void **state)
     golden_spec_free(&spec);
 }
 
-static void a_margin_alone_is_a_step(void **state)
+TEST(a_margin_alone_is_a_step)
 {
-    (void)state;
     golden_spec spec;
     ifn_error err = {0};
     assert_ok(read_changed("top: [[11, 14.5], [25, 11.25]], ", "", &spec, &err), err);
@@ -74,9 +72,8 @@ static void a_margin_alone_is_a_step(void **state)
     golden_spec_free(&spec);
 }
 
-static void ids_alone_are_a_prompt(void **state)
+TEST(ids_alone_are_a_prompt)
 {
-    (void)state;
     golden_spec spec;
     ifn_error err = {0};
     assert_ok(read_changed("prompt: \"a\\x01 \\xe9\"\n", "", &spec, &err), err);
@@ -85,9 +82,8 @@ static void ids_alone_are_a_prompt(void **state)
     golden_spec_free(&spec);
 }
 
-static void defects_are_named_with_line_and_column(void **state)
+TEST(defects_are_named_with_line_and_column)
 {
-    (void)state;
     static const struct {
         const char *old, *new, *text;
     } defects[] = {
@@ -129,24 +125,11 @@ static void defects_are_named_with_line_and_column(void **state)
     }
 }
 
-static void a_file_that_is_not_there_is_named(void **state)
+TEST(a_file_that_is_not_there_is_named)
 {
-    (void)state;
     golden_spec spec;
     ifn_error err = {0};
     assert_int_equal(golden_spec_read(temp_path("none.yaml"), &spec, &err), IFN_ERR_IO);
     assert_non_null(strstr(err.text, "none.yaml"));
     golden_spec_free(&spec);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_whole_file_is_read),
-        RUN(a_margin_alone_is_a_step),
-        RUN(ids_alone_are_a_prompt),
-        RUN(defects_are_named_with_line_and_column),
-        RUN(a_file_that_is_not_there_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,9 +78,8 @@ static int sample_on(const char *stack, uint64_t seed, ifn_token out[N_IDS])
     return 1;
 }
 
-static void every_backend_draws_the_same_ids(void **state)
+TEST(every_backend_draws_the_same_ids)
 {
-    (void)state;
     static char stacks[MAX_STACKS][STACK_BYTES];
     ifn_token want[N_IDS], got[N_IDS];
     int n_run = 0;
@@ -97,9 +96,8 @@ static void every_backend_draws_the_same_ids(void **state)
     assert_true(n_run > 0);
 }
 
-static void another_seed_draws_others(void **state)
+TEST(another_seed_draws_others)
 {
-    (void)state;
     ifn_token seven[N_IDS], eight[N_IDS];
     assert_true(sample_on("scalar", 7, seven) && sample_on("scalar", 8, eight));
     assert_memory_not_equal(seven, eight, sizeof seven);
@@ -112,9 +110,8 @@ static json *generate(const char *backend, const char *kv)
 }
 
 /* The program is given no model: it finds the one that ships with the project. */
-static void the_program_draws_the_ids_of_the_library_every_time(void **state)
+TEST(the_program_draws_the_ids_of_the_library_every_time)
 {
-    (void)state;
     ifn_token want[N_IDS];
     assert_true(sample_on("scalar", 7, want));
     json *once = generate("scalar", "basic"), *again = generate("scalar", "basic");
@@ -130,14 +127,4 @@ static void the_program_draws_the_ids_of_the_library_every_time(void **state)
     json_free(once);
     json_free(again);
     json_free(uncached);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_backend_draws_the_same_ids),
-        RUN(another_seed_draws_others),
-        RUN(the_program_draws_the_ids_of_the_library_every_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static int report_missing(const char *path, const char *whose)
     return 1;
 }
 
-static void every_op_has_spec_reference_oracle_and_test(void **state)
+TEST(every_op_has_spec_reference_oracle_and_test)
 {
-    (void)state;
     int n_missing = 0;
 #define X(NAME, name, cut, cut2, doc)                                                              \
     n_missing += report_missing("src/backends/scalar/" #name "_scalar.c", #name);                  \
@@ -96,9 +95,8 @@ static void path_of_test(const char *source, char out[PATH_BYTES])
         snprintf(out, PATH_BYTES, "tests/%.*s/%.*s_test.c", n_layer, source, n_base, base);
 }
 
-static void every_source_has_a_test_program_or_an_exception(void **state)
+TEST(every_source_has_a_test_program_or_an_exception)
 {
-    (void)state;
     int n_missing = 0, n_excused[N_OF(exceptions)] = {0};
     tree sources = tree_read(source_path("src"));
     for (size_t i = 0; i < sources.n; i++) {
@@ -119,9 +117,8 @@ static void every_source_has_a_test_program_or_an_exception(void **state)
 }
 
 /* IFN_REGISTERED names a file with one "<folder of tests/>/<test>" per CTest entry. */
-static void every_test_program_is_registered(void **state)
+TEST(every_test_program_is_registered)
 {
-    (void)state;
     char *registered = read_file(IFN_REGISTERED, NULL);
     assert_non_null(registered);
     int n_missing = 0;
@@ -140,14 +137,4 @@ static void every_test_program_is_registered(void **state)
     tree_free(&tests);
     free(registered);
     assert_int_equal(n_missing, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_op_has_spec_reference_oracle_and_test),
-        RUN(every_source_has_a_test_program_or_an_exception),
-        RUN(every_test_program_is_registered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static void check_line(const char *line)
     free(data);
 }
 
-static void every_sum_is_right(void **state)
+TEST(every_sum_is_right)
 {
-    (void)state;
     char *text = read_manifest();
     assert_true(strlen(text) > 0);
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -50,9 +49,8 @@ static int is_fixture(const char *path)
            strcmp(path, "MANIFEST.sha256") != 0;
 }
 
-static void every_fixture_is_named(void **state)
+TEST(every_fixture_is_named)
 {
-    (void)state;
     char *text = read_manifest();
     tree fixtures = tree_read(source_path("fixtures"));
     for (size_t i = 0; i < fixtures.n; i++) {
@@ -64,10 +62,4 @@ static void every_fixture_is_named(void **state)
     }
     tree_free(&fixtures);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(every_sum_is_right), RUN(every_fixture_is_named)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

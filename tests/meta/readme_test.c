@@ -27,9 +27,8 @@ static char *take_block(const char *text)
     return block;
 }
 
-static void the_plugin_it_shows_is_the_one_that_is_tested(void **state)
+TEST(the_plugin_it_shows_is_the_one_that_is_tested)
 {
-    (void)state;
     char *readme = read_file(source_path("README.md"), NULL);
     char *plugin = read_file(source_path("tests/backends/plugins/one_op.c"), NULL);
     assert_true(readme != NULL && plugin != NULL);
@@ -42,12 +41,4 @@ static void the_plugin_it_shows_is_the_one_that_is_tested(void **state)
     free(shown);
     free(plugin);
     free(readme);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_plugin_it_shows_is_the_one_that_is_tested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

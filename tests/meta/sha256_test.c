@@ -12,9 +12,8 @@ static void assert_sum(const void *data, size_t bytes, const char *expected)
 }
 
 /* Examples of NIST's CAVP and of FIPS 180-4. */
-static void published_examples(void **state)
+TEST(published_examples)
 {
-    (void)state;
     assert_sum("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     assert_sum("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     const char *two_blocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
@@ -23,19 +22,11 @@ static void published_examples(void **state)
 }
 
 /* 55 bytes are the most that share a block with their length. */
-static void padding_around_the_end_of_a_block(void **state)
+TEST(padding_around_the_end_of_a_block)
 {
-    (void)state;
     char as[64];
     memset(as, 'a', sizeof as);
     assert_sum(as, 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
     assert_sum(as, 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
     assert_sum(as, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {RUN(published_examples),
-                                       RUN(padding_around_the_end_of_a_block)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@ static const ifn_arch *find(const char *name)
     return ifn_arch_find((ifn_string){name, strlen(name)});
 }
 
-static void architectures_differ_where_the_papers_say(void **state)
+TEST(architectures_differ_where_the_papers_say)
 {
-    (void)state;
     assert_int_equal(find("llama")->rope_pairing, IFN_ROPE_INTERLEAVED);
     assert_int_equal(find("qwen2")->rope_pairing, IFN_ROPE_HALF_SPLIT);
     assert_true(find("qwen2")->needs_qkv_bias);
@@ -20,27 +19,15 @@ static void architectures_differ_where_the_papers_say(void **state)
     assert_false(find("qwen3")->needs_qkv_bias);
 }
 
-static void other_names_are_no_architecture(void **state)
+TEST(other_names_are_no_architecture)
 {
-    (void)state;
     assert_null(find("gpt2"));
     assert_null(find("llam"));
     assert_null(find("llama4"));
     assert_null(find(""));
 }
 
-static void the_list_names_them_all(void **state)
+TEST(the_list_names_them_all)
 {
-    (void)state;
     assert_string_equal(ifn_arch_names(), "llama qwen2 qwen3");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(architectures_differ_where_the_papers_say),
-        RUN(other_names_are_no_architecture),
-        RUN(the_list_names_them_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

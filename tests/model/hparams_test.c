@@ -4,9 +4,8 @@
 
 #include "open_model.h"
 
-static void numbers_come_from_the_metadata(void **state)
+TEST(numbers_come_from_the_metadata)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.float_key = "rope.freq_base";
     m.float_value = 1e6f;
@@ -26,9 +25,8 @@ static void numbers_come_from_the_metadata(void **state)
     close_model(&o);
 }
 
-static void what_is_absent_has_the_fields_defaults(void **state)
+TEST(what_is_absent_has_the_fields_defaults)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.without = "attention.key_length";
     opened o = open_model(&m);
@@ -42,9 +40,8 @@ static void what_is_absent_has_the_fields_defaults(void **state)
     close_model(&o);
 }
 
-static void a_missing_number_is_refused_by_key(void **state)
+TEST(a_missing_number_is_refused_by_key)
 {
-    (void)state;
     static const char *const keys[] = {"context_length",       "embedding_length",
                                        "feed_forward_length",  "block_count",
                                        "attention.head_count", "attention.layer_norm_rms_epsilon"};
@@ -58,9 +55,8 @@ static void a_missing_number_is_refused_by_key(void **state)
     assert_refused(&m, IFN_ERR_FORMAT, "general.architecture", "model.gguf");
 }
 
-static void a_number_out_of_range_is_refused_by_key(void **state)
+TEST(a_number_out_of_range_is_refused_by_key)
 {
-    (void)state;
     static const struct {
         const char *key;
         uint32_t value;
@@ -82,9 +78,8 @@ static void a_number_out_of_range_is_refused_by_key(void **state)
     }
 }
 
-static void heads_must_divide_the_embedding(void **state)
+TEST(heads_must_divide_the_embedding)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.without = "attention.key_length";
     m.uint_key = "attention.head_count";
@@ -94,9 +89,8 @@ static void heads_must_divide_the_embedding(void **state)
 }
 
 /* It is only compared with, never multiplied. */
-static void a_context_may_be_longer_than_any_extent(void **state)
+TEST(a_context_may_be_longer_than_any_extent)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.uint_key = "context_length";
     m.uint_value = 4000000000u;
@@ -105,9 +99,8 @@ static void a_context_may_be_longer_than_any_extent(void **state)
     close_model(&o);
 }
 
-static void what_is_not_implemented_is_refused_by_name(void **state)
+TEST(what_is_not_implemented_is_refused_by_name)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.uint_key = "attention.value_length";
     m.uint_value = 8;
@@ -139,9 +132,8 @@ static void what_is_not_implemented_is_refused_by_name(void **state)
                    "expected none");
 }
 
-static void no_scaling_is_no_reason_to_refuse(void **state)
+TEST(no_scaling_is_no_reason_to_refuse)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.string_key = "rope.scaling.type";
     m.string_value = "none";
@@ -154,9 +146,8 @@ static void no_scaling_is_no_reason_to_refuse(void **state)
     close_model(&o);
 }
 
-static void no_experts_are_no_reason_to_refuse(void **state)
+TEST(no_experts_are_no_reason_to_refuse)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.uint_key = "expert_count";
     m.uint_value = 0;
@@ -164,17 +155,15 @@ static void no_experts_are_no_reason_to_refuse(void **state)
     close_model(&o);
 }
 
-static void an_odd_head_cannot_rotate(void **state)
+TEST(an_odd_head_cannot_rotate)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.head_dim = 15;
     assert_refused(&m, IFN_ERR_UNSUPPORTED, "key_length", "even");
 }
 
-static void a_number_of_the_wrong_type_is_refused(void **state)
+TEST(a_number_of_the_wrong_type_is_refused)
 {
-    (void)state;
     static const char *const numbers[] = {"block_count",          "attention.head_count_kv",
                                           "attention.key_length", "attention.value_length",
                                           "rope.dimension_count", "rope.scale_linear",
@@ -191,9 +180,8 @@ static void a_number_of_the_wrong_type_is_refused(void **state)
     assert_refused(&m, IFN_ERR_FORMAT, "rope.scaling.type", "u32");
 }
 
-static void what_cannot_scale_is_refused(void **state)
+TEST(what_cannot_scale_is_refused)
 {
-    (void)state;
     static const struct {
         const char *key;
         float value;
@@ -217,23 +205,4 @@ static void what_cannot_scale_is_refused(void **state)
     opened o = open_model(&m);
     assert_true(ifn_model_hparams(o.model)->rms_eps == 0.0f);
     close_model(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(numbers_come_from_the_metadata),
-        RUN(what_is_absent_has_the_fields_defaults),
-        RUN(a_missing_number_is_refused_by_key),
-        RUN(a_number_out_of_range_is_refused_by_key),
-        RUN(heads_must_divide_the_embedding),
-        RUN(a_context_may_be_longer_than_any_extent),
-        RUN(what_is_not_implemented_is_refused_by_name),
-        RUN(no_scaling_is_no_reason_to_refuse),
-        RUN(no_experts_are_no_reason_to_refuse),
-        RUN(an_odd_head_cannot_rotate),
-        RUN(a_number_of_the_wrong_type_is_refused),
-        RUN(what_cannot_scale_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include "fail_alloc.h"
 
-static void a_layer_outside_the_model_is_null(void **state)
+TEST(a_layer_outside_the_model_is_null)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     opened o = open_model(&m);
     assert_non_null(ifn_model_layer(o.model, 1));
@@ -16,9 +15,8 @@ static void a_layer_outside_the_model_is_null(void **state)
     close_model(&o);
 }
 
-static void tensors_are_views_of_the_file(void **state)
+TEST(tensors_are_views_of_the_file)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     opened o = open_model(&m);
     assert_ptr_equal(ifn_model_tensors_of(o.model)->token_embd->data,
@@ -26,9 +24,8 @@ static void tensors_are_views_of_the_file(void **state)
     close_model(&o);
 }
 
-static void one_quantized_matrix_makes_a_quantized_model(void **state)
+TEST(one_quantized_matrix_makes_a_quantized_model)
 {
-    (void)state;
     tiny_model m = tiny_wide("qwen3", IFN_DTYPE_F16);
     opened o = open_model(&m);
     assert_false(ifn_model_is_quantized(o.model));
@@ -43,9 +40,8 @@ static void one_quantized_matrix_makes_a_quantized_model(void **state)
     close_model(&o);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     opened o = open_model(&m);
     for (long n = 0;; n++) {
@@ -70,9 +66,8 @@ static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 }
 
 /* A vocabulary of another size than the embedding would index past the table. */
-static void the_vocabulary_must_fit_the_embedding(void **state)
+TEST(the_vocabulary_must_fit_the_embedding)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     const char *path = temp_path("vocabulary.gguf");
     opened o = open_model(&m);
@@ -100,16 +95,4 @@ static void the_vocabulary_must_fit_the_embedding(void **state)
     assert_int_equal(ifn_model_open(o.gguf, NULL, &o.model, &err), IFN_ERR_FORMAT);
     assert_non_null(strstr(err.text, "tokenizer.ggml.tokens: 2 tokens, expected 61"));
     close_model(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_layer_outside_the_model_is_null),
-        RUN(tensors_are_views_of_the_file),
-        RUN(one_quantized_matrix_makes_a_quantized_model),
-        RUN(every_failed_allocation_is_reported_and_leaks_nothing),
-        RUN(the_vocabulary_must_fit_the_embedding),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

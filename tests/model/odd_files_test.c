@@ -39,9 +39,8 @@ static void assert_refused(image *file, ifn_status status, const char *why)
     image_free(file);
 }
 
-static void an_array_of_arrays_is_refused_by_its_key(void **state)
+TEST(an_array_of_arrays_is_refused_by_its_key)
 {
-    (void)state;
     static char key[100];
     memset(key, 'k', sizeof key - 1);
     const char *const keys[] = {"nested", key};
@@ -58,9 +57,8 @@ static void an_array_of_arrays_is_refused_by_its_key(void **state)
     }
 }
 
-static void a_type_without_an_implementation_is_named(void **state)
+TEST(a_type_without_an_implementation_is_named)
 {
-    (void)state;
     image file = begin(1, 0);
     image_tensor(&file, "token_embd.weight", 2, (const uint64_t[]){N_EMBD, 2}, IQ4_NL, 0);
     image_pad(&file, 32);
@@ -70,9 +68,8 @@ static void a_type_without_an_implementation_is_named(void **state)
 
 /* The image ends at the end of a page: with one more byte behind its data, those begin at an odd
  * address. */
-static void elements_at_an_odd_address_are_refused(void **state)
+TEST(elements_at_an_odd_address_are_refused)
 {
-    (void)state;
     for (size_t askew = 1; askew < 4; askew++) {
         image file = begin(1, 1);
         image_kv_u32(&file, "general.alignment", 1);
@@ -82,9 +79,8 @@ static void elements_at_an_odd_address_are_refused(void **state)
     }
 }
 
-static void a_vocabulary_that_is_no_list_is_refused(void **state)
+TEST(a_vocabulary_that_is_no_list_is_refused)
 {
-    (void)state;
     image file = begin(1, 1);
     image_key(&file, "tokenizer.ggml.tokens", IFN_GGUF_STRING);
     image_string(&file, "a b c");
@@ -94,24 +90,11 @@ static void a_vocabulary_that_is_no_list_is_refused(void **state)
     assert_refused(&file, IFN_ERR_FORMAT, "tokenizer.ggml.tokens: found string, expected array");
 }
 
-static void an_embedding_of_no_rows_is_refused(void **state)
+TEST(an_embedding_of_no_rows_is_refused)
 {
-    (void)state;
     image file = begin(1, 0);
     image_tensor(&file, "token_embd.weight", 1, (const uint64_t[]){N_EMBD}, F32, 0);
     image_pad(&file, 32);
     image_zeros(&file, N_EMBD * sizeof(float));
     assert_refused(&file, IFN_ERR_FORMAT, "token_embd.weight: 0 rows, expected 1 .. 2147483647");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_array_of_arrays_is_refused_by_its_key),
-        RUN(a_type_without_an_implementation_is_named),
-        RUN(elements_at_an_odd_address_are_refused),
-        RUN(a_vocabulary_that_is_no_list_is_refused),
-        RUN(an_embedding_of_no_rows_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

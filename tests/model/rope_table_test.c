@@ -33,30 +33,19 @@ static void assert_table(const opened *o, const float *factors)
     }
 }
 
-static void entries_are_sines_and_cosines_rounded_once(void **state)
+TEST(entries_are_sines_and_cosines_rounded_once)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     opened o = open_model(&m);
     assert_table(&o, NULL);
     close_model(&o);
 }
 
-static void factors_divide_the_frequencies(void **state)
+TEST(factors_divide_the_frequencies)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.rope_freqs = 1;
     opened o = open_model(&m);
     assert_table(&o, ifn_model_tensors_of(o.model)->rope_freqs->data);
     close_model(&o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(entries_are_sines_and_cosines_rounded_once),
-        RUN(factors_divide_the_frequencies),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "open_model.h"
 
-static void every_architecture_finds_its_tensors(void **state)
+TEST(every_architecture_finds_its_tensors)
 {
-    (void)state;
     tiny_model m = tiny_default("llama");
     m.rope_freqs = 1;
     opened o = open_model(&m);
@@ -27,9 +26,8 @@ static void every_architecture_finds_its_tensors(void **state)
     close_model(&o);
 }
 
-static void tied_embeddings_are_the_output(void **state)
+TEST(tied_embeddings_are_the_output)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.tied = 1;
     opened o = open_model(&m);
@@ -38,9 +36,8 @@ static void tied_embeddings_are_the_output(void **state)
     close_model(&o);
 }
 
-static void a_missing_tensor_is_refused_by_name(void **state)
+TEST(a_missing_tensor_is_refused_by_name)
 {
-    (void)state;
     static const char *const globals[] = {"token_embd.weight", "output_norm.weight"};
     tiny_model m = tiny_default("qwen3");
     for (size_t i = 0; i < N_OF(globals); i++) {
@@ -55,9 +52,8 @@ static void a_missing_tensor_is_refused_by_name(void **state)
 #undef X
 }
 
-static void a_wrong_shape_is_refused_with_both_shapes(void **state)
+TEST(a_wrong_shape_is_refused_with_both_shapes)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.misshaped = "blk.1.attn_k.weight";
     assert_refused(&m, IFN_ERR_FORMAT, "blk.1.attn_k.weight", "[33, 64], expected [32, 64]");
@@ -77,17 +73,15 @@ static void a_wrong_shape_is_refused_with_both_shapes(void **state)
     assert_refused(&m, IFN_ERR_FORMAT, "token_embd.weight", "[61, 64], expected [61, 32]");
 }
 
-static void a_norm_that_is_not_f32_is_refused(void **state)
+TEST(a_norm_that_is_not_f32_is_refused)
 {
-    (void)state;
     tiny_model m = tiny_default("qwen3");
     m.as_f16 = "blk.0.attn_norm.weight";
     assert_refused(&m, IFN_ERR_UNSUPPORTED, "blk.0.attn_norm.weight", "F16, expected F32");
 }
 
-static void a_tensor_nobody_reads_is_refused(void **state)
+TEST(a_tensor_nobody_reads_is_refused)
 {
-    (void)state;
     static const char *const extra[] = {"blk.0.attn_sinks.weight",
                                         "blk.2.attn_q.weight",
                                         "blk.0.attn_q_norm.weight",
@@ -107,14 +101,4 @@ static void a_tensor_nobody_reads_is_refused(void **state)
         opened o = open_model(&m);
         close_model(&o);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_architecture_finds_its_tensors), RUN(tied_embeddings_are_the_output),
-        RUN(a_missing_tensor_is_refused_by_name),  RUN(a_wrong_shape_is_refused_with_both_shapes),
-        RUN(a_norm_that_is_not_f32_is_refused),    RUN(a_tensor_nobody_reads_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

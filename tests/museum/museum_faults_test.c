@@ -22,9 +22,8 @@ static const struct {
 #undef X
 };
 
-static void there_are_at_least_two_hundred_and_no_two_alike(void **state)
+TEST(there_are_at_least_two_hundred_and_no_two_alike)
 {
-    (void)state;
     assert_true(N_OF(faults) >= 200);
     for (size_t i = 0; i < N_OF(faults); i++)
         for (size_t j = 0; j < i; j++) {
@@ -41,9 +40,8 @@ static int family_named(const char *name)
     return -1;
 }
 
-static void each_expects_a_judgement_that_there_is(void **state)
+TEST(each_expects_a_judgement_that_there_is)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++) {
         const int family = family_named(faults[i].killer);
         assert_that(*faults[i].killer && family >= 0 && !conform_check_is_crash(family),
@@ -52,9 +50,8 @@ static void each_expects_a_judgement_that_there_is(void **state)
 }
 
 /* "project#number", "own", or a paper with its doi. */
-static void each_says_what_it_follows(void **state)
+TEST(each_says_what_it_follows)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++) {
         const char *source = faults[i].source, *number = strchr(source, '#');
         assert_that(strcmp(source, "own") == 0 || strstr(source, "doi:") ||
@@ -75,9 +72,8 @@ static int compare_sources(const char *a, const char *b)
     return x < y ? -1 : x > y;
 }
 
-static void the_wing_follows_issues_of_its_year_by_project_and_number(void **state)
+TEST(the_wing_follows_issues_of_its_year_by_project_and_number)
 {
-    (void)state;
     static const char *const sources[] = {
 #define X(name, op, killer, text, source) source,
         MUSEUM_2026(X)
@@ -91,9 +87,8 @@ static void the_wing_follows_issues_of_its_year_by_project_and_number(void **sta
     }
 }
 
-static void each_has_its_file_and_each_file_its_fault(void **state)
+TEST(each_has_its_file_and_each_file_its_fault)
 {
-    (void)state;
     char path[512];
     for (size_t i = 0; i < N_OF(faults); i++) {
         snprintf(path, sizeof path, "tests/museum/faults/%s.c", faults[i].name);
@@ -104,9 +99,8 @@ static void each_has_its_file_and_each_file_its_fault(void **state)
     tree_free(&files);
 }
 
-static void every_op_has_a_fault(void **state)
+TEST(every_op_has_a_fault)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         int n = 0;
         for (size_t i = 0; i < N_OF(faults); i++)
@@ -115,9 +109,8 @@ static void every_op_has_a_fault(void **state)
     }
 }
 
-static void without_a_known_option_the_names_are_told(void **state)
+TEST(without_a_known_option_the_names_are_told)
 {
-    (void)state;
     ifn_backend *backend = NULL;
     ifn_error err = {0};
     assert_int_not_equal(ifn_backend_open(MUSEUM, NULL, &backend, &err), IFN_OK);
@@ -126,9 +119,8 @@ static void without_a_known_option_the_names_are_told(void **state)
     assert_non_null(strstr(err.text, "'nobody'"));
 }
 
-static void a_fault_wrongs_one_op_and_leaves_the_others_to_the_base(void **state)
+TEST(a_fault_wrongs_one_op_and_leaves_the_others_to_the_base)
 {
-    (void)state;
     for (size_t i = 0; i < N_OF(faults); i++) {
         char expression[1024];
         ifn_backend *backend;
@@ -140,19 +132,4 @@ static void a_fault_wrongs_one_op_and_leaves_the_others_to_the_base(void **state
                              strcmp(ifn_op_name((ifn_op)op), faults[i].op) == 0);
         ifn_backend_close(backend);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(there_are_at_least_two_hundred_and_no_two_alike),
-        RUN(each_expects_a_judgement_that_there_is),
-        RUN(each_says_what_it_follows),
-        RUN(the_wing_follows_issues_of_its_year_by_project_and_number),
-        RUN(each_has_its_file_and_each_file_its_fault),
-        RUN(every_op_has_a_fault),
-        RUN(without_a_known_option_the_names_are_told),
-        RUN(a_fault_wrongs_one_op_and_leaves_the_others_to_the_base),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

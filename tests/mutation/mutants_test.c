@@ -88,15 +88,13 @@ static void expect_list(const char *text, const char *want)
     mutants_free(&list);
 }
 
-static void every_operator_of_a_body_is_changed_and_nothing_else(void **state)
+TEST(every_operator_of_a_body_is_changed_and_nothing_else)
 {
-    (void)state;
     expect_list(source, expected);
 }
 
-static void operands_are_as_long_as_precedence_says(void **state)
+TEST(operands_are_as_long_as_precedence_says)
 {
-    (void)state;
     expect_list("void f(int a, int b)\n{\n    g(a * 2 % b, c);\n}\n",
                 "statement 3 ;\n"
                 "operator 3 g(a / 2 % b, c);\n"
@@ -113,17 +111,15 @@ static void operands_are_as_long_as_precedence_says(void **state)
                 "condition 3 return a && h(a)[x] - y ? z : !(w) ? u : v;\n");
 }
 
-static void the_words_for_vectors_are_operators(void **state)
+TEST(the_words_for_vectors_are_operators)
 {
-    (void)state;
     expect_list("static vf f(vf x)\n{\n    return vf_sub(vf_zero(), x);\n}\n",
                 "operator 3 return vf_add(vf_zero(), x);\n"
                 "swap 3 return vf_sub(x, vf_zero());\n");
 }
 
-static void a_mutant_is_the_text_with_one_place_changed(void **state)
+TEST(a_mutant_is_the_text_with_one_place_changed)
 {
-    (void)state;
     static const char *const text = "int f(int a)\n{\n    return a -\n        b;\n}\n";
     mutant_list list = mutants_read(text);
     assert_int_equal(list.n, 2);
@@ -142,9 +138,8 @@ static void a_mutant_is_the_text_with_one_place_changed(void **state)
     mutants_free(&list);
 }
 
-static void what_is_no_c_gives_what_it_gives_and_ends(void **state)
+TEST(what_is_no_c_gives_what_it_gives_and_ends)
 {
-    (void)state;
     static const char *const texts[] = {"",         "/*",       "\"",      "'\\",    "#", "f(){",
                                         "f(){a[(}", "f(){))1-", "{",       "}",      ")", ";",
                                         "-",        "f(){-",    "f(){if(", "f(){?:,"};
@@ -168,9 +163,8 @@ static sample draw(uint64_t seed, const char *const *paths, const mutant_list *c
 
 /* The first of a large file and of a small one come before the second of either, and the first six
  * of a file are of six kinds. */
-static void a_sample_is_spread_over_files_and_kinds(void **state)
+TEST(a_sample_is_spread_over_files_and_kinds)
 {
-    (void)state;
     mutant_list large = mutants_read(source),
                 small = mutants_read("int f(void)\n{\n    return 1;\n}\n");
     const mutant_list *const lists[] = {&large, &small};
@@ -191,9 +185,8 @@ static void a_sample_is_spread_over_files_and_kinds(void **state)
     mutants_free(&small);
 }
 
-static void a_seed_draws_the_same_from_files_in_any_order(void **state)
+TEST(a_seed_draws_the_same_from_files_in_any_order)
 {
-    (void)state;
     mutant_list list = mutants_read(source);
     const mutant_list *const lists[] = {&list, &list};
     static const char *const paths[] = {"a/a.c", "b/b.c"}, *const turned[] = {"b/b.c", "a/a.c"};
@@ -210,18 +203,4 @@ static void a_seed_draws_the_same_from_files_in_any_order(void **state)
     sample_free(&two);
     sample_free(&other);
     mutants_free(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_operator_of_a_body_is_changed_and_nothing_else),
-        RUN(operands_are_as_long_as_precedence_says),
-        RUN(the_words_for_vectors_are_operators),
-        RUN(a_mutant_is_the_text_with_one_place_changed),
-        RUN(what_is_no_c_gives_what_it_gives_and_ends),
-        RUN(a_sample_is_spread_over_files_and_kinds),
-        RUN(a_seed_draws_the_same_from_files_in_any_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

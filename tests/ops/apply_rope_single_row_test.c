@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void one_row_has_the_bits_that_apply_rope_gives_it_among_others(void **state)
+TEST(one_row_has_the_bits_that_apply_rope_gives_it_among_others)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c, rows;
         op_begin(&c, IFN_OP_APPLY_ROPE_SINGLE_ROW, seed);
@@ -27,9 +26,8 @@ static void one_row_has_the_bits_that_apply_rope_gives_it_among_others(void **st
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_APPLY_ROPE_SINGLE_ROW, 0);
     const float *x = OP_IN(&c, 1, 2, 3, 4);
@@ -41,9 +39,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, -2, 1, -4, 3);
 }
 
-static void an_odd_head_or_an_unknown_pairing_is_refused(void **state)
+TEST(an_odd_head_or_an_unknown_pairing_is_refused)
 {
-    (void)state;
     const ifn_apply_rope_single_row_args wrong[] = {
         IFN_ARGS(apply_rope_single_row, .head_dim = 3),
         IFN_ARGS(apply_rope_single_row, .head_dim = 4, .pairing = 2),
@@ -56,14 +53,4 @@ static void an_odd_head_or_an_unknown_pairing_is_refused(void **state)
         c.args.apply_rope_single_row = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_row_has_the_bits_that_apply_rope_gives_it_among_others),
-        RUN(known_values),
-        RUN(an_odd_head_or_an_unknown_pairing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static void expect_term(const op_case *c, int64_t i, float got, double term0, do
     op_expect(c, "out", i, got, term0 + term1, bound);
 }
 
-static void every_pair_is_rotated_and_in_place_is_the_same(void **state)
+TEST(every_pair_is_rotated_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_APPLY_ROPE, seed);
@@ -57,9 +56,8 @@ static void every_pair_is_rotated_and_in_place_is_the_same(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     static const float expected[2][4] = {
         [IFN_ROPE_HALF_SPLIT] = {-3, 2 * 0.5f - 4 * 2, 1, 2 * 2 + 4 * 0.5f},
         [IFN_ROPE_INTERLEAVED] = {-2, 1, 3 * 0.5f - 4 * 2, 3 * 2 + 4 * 0.5f},
@@ -77,9 +75,8 @@ static void known_values(void **state)
     }
 }
 
-static void infinity_stays_in_its_pair(void **state)
+TEST(infinity_stays_in_its_pair)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_APPLY_ROPE, 0);
     const float *x = OP_IN(&c, INFINITY, 2, 3, 4, NAN, 6);
@@ -91,9 +88,8 @@ static void infinity_stays_in_its_pair(void **state)
         OP_EXPECT(&c, out, INFINITY, NAN, 3, NAN, NAN, 6);
 }
 
-static void an_odd_head_or_an_unknown_pairing_is_refused(void **state)
+TEST(an_odd_head_or_an_unknown_pairing_is_refused)
 {
-    (void)state;
     const ifn_apply_rope_args wrong[] = {
         IFN_ARGS(apply_rope, .head_dim = 3),
         IFN_ARGS(apply_rope, .head_dim = 4, .pairing = 2),
@@ -108,15 +104,4 @@ static void an_odd_head_or_an_unknown_pairing_is_refused(void **state)
         c.args.apply_rope = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_pair_is_rotated_and_in_place_is_the_same),
-        RUN(known_values),
-        RUN(infinity_stays_in_its_pair),
-        RUN(an_odd_head_or_an_unknown_pairing_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "op_case.h"
 
-static void the_first_maximum_wins_and_nan_never(void **state)
+TEST(the_first_maximum_wins_and_nan_never)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_ARGMAX_WITH_PROB, seed);
@@ -28,9 +27,8 @@ static void the_first_maximum_wins_and_nan_never(void **state)
     }
 }
 
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     static const struct {
         float x[3], value;
         int32_t index;
@@ -57,9 +55,8 @@ static void special_values(void **state)
     }
 }
 
-static void an_empty_row_or_one_too_long_for_the_index_is_refused(void **state)
+TEST(an_empty_row_or_one_too_long_for_the_index_is_refused)
 {
-    (void)state;
     const ifn_argmax_with_prob_args wrong[] = {
         IFN_ARGS(argmax_with_prob, .n = 0),
         IFN_ARGS(argmax_with_prob, .n = -1),
@@ -71,14 +68,4 @@ static void an_empty_row_or_one_too_long_for_the_index_is_refused(void **state)
         c.args.argmax_with_prob = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_maximum_wins_and_nan_never),
-        RUN(special_values),
-        RUN(an_empty_row_or_one_too_long_for_the_index_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,9 +178,8 @@ static void expect_attention(const op_case *c, const attend *t)
     }
 }
 
-static void every_cache_dtype_is_within_the_centred_bound(void **state)
+TEST(every_cache_dtype_is_within_the_centred_bound)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 204; seed++) {
         op_case c;
         attend t = build(&c, seed, IFN_ATTENTION_WHOLE);
@@ -190,9 +189,8 @@ static void every_cache_dtype_is_within_the_centred_bound(void **state)
     }
 }
 
-static void partials_merged_give_the_bits_of_the_whole(void **state)
+TEST(partials_merged_give_the_bits_of_the_whole)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 102; seed++) {
         op_case whole, partial, merge;
         attend w = build(&whole, seed, IFN_ATTENTION_WHOLE);
@@ -212,9 +210,8 @@ static void partials_merged_give_the_bits_of_the_whole(void **state)
     }
 }
 
-static void a_row_alone_has_the_bits_it_has_in_a_chunk(void **state)
+TEST(a_row_alone_has_the_bits_it_has_in_a_chunk)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 102; seed++) {
         op_case chunk, one;
         attend t = build(&chunk, seed, IFN_ATTENTION_WHOLE);
@@ -253,9 +250,8 @@ static void expect_of_keys(float first, float between, float last, int n, float 
         op_expect_float(&c, "out", 0, *out, want);
 }
 
-static void special_scores(void **state)
+TEST(special_scores)
 {
-    (void)state;
     expect_of_keys(5, 5, 5, 1, 1);
     expect_of_keys(5, 5, 5, 3, 2);
     for (int n = 2; n <= 257; n += 255) { /* within a block, and over two */
@@ -272,9 +268,8 @@ static void special_scores(void **state)
     expect_of_keys(NAN, NAN, 0, 257, NAN); /* a block of nothing but NaN */
 }
 
-static void later_keys_do_not_reach_earlier_rows(void **state)
+TEST(later_keys_do_not_reach_earlier_rows)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_ATTENTION, 0);
     const float *q = OP_IN(&c, 1, 1);
@@ -287,9 +282,8 @@ static void later_keys_do_not_reach_earlier_rows(void **state)
         OP_EXPECT(&c, out, 7, NAN);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     const ifn_attention_args wrong[] = {
         IFN_ARGS(attention, .n_heads = 3, .n_kv_heads = 2),
         IFN_ARGS(attention, .n_heads = 1, .n_kv_heads = 0),
@@ -310,17 +304,4 @@ static void what_does_not_fit_is_refused(void **state)
         c.args.attention = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_cache_dtype_is_within_the_centred_bound),
-        RUN(partials_merged_give_the_bits_of_the_whole),
-        RUN(a_row_alone_has_the_bits_it_has_in_a_chunk),
-        RUN(special_scores),
-        RUN(later_keys_do_not_reach_earlier_rows),
-        RUN(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void one_matrix_lies_under_the_other(void **state)
+TEST(one_matrix_lies_under_the_other)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_CONCAT_DIM0, seed);
@@ -22,9 +21,8 @@ static void one_matrix_lies_under_the_other(void **state)
     }
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_concat_dim0_args wrong[] = {
         IFN_ARGS(concat_dim0, .a_rows = -1),
         IFN_ARGS(concat_dim0, .b_rows = -1),
@@ -36,13 +34,4 @@ static void a_negative_extent_is_refused(void **state)
         c.args.concat_dim0 = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_matrix_lies_under_the_other),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void the_window_is_copied_bit_for_bit(void **state)
+TEST(the_window_is_copied_bit_for_bit)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_COPY_2D_FROM_COLS, seed);
@@ -20,9 +19,8 @@ static void the_window_is_copied_bit_for_bit(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_COPY_2D_FROM_COLS, 0);
     const float *x = OP_IN(&c, 1, 2, 3, 4, 5, 6);
@@ -33,9 +31,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 2, 3, 5, 6);
 }
 
-static void a_window_outside_the_matrix_is_refused(void **state)
+TEST(a_window_outside_the_matrix_is_refused)
 {
-    (void)state;
     const ifn_copy_2d_from_cols_args wrong[] = {
         IFN_ARGS(copy_2d_from_cols, .cols = 2, .x_cols = 3, .col_begin = 2),
         IFN_ARGS(copy_2d_from_cols, .cols = 2, .x_cols = 3, .col_begin = -1),
@@ -50,14 +47,4 @@ static void a_window_outside_the_matrix_is_refused(void **state)
         c.args.copy_2d_from_cols = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_window_is_copied_bit_for_bit),
-        RUN(known_values),
-        RUN(a_window_outside_the_matrix_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

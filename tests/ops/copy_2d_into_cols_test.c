@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void the_window_is_written_and_nothing_else(void **state)
+TEST(the_window_is_written_and_nothing_else)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_COPY_2D_INTO_COLS, seed);
@@ -27,9 +26,8 @@ static void the_window_is_written_and_nothing_else(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_COPY_2D_INTO_COLS, 0);
     const float *x = OP_IN(&c, 1, 2, 3, 4);
@@ -40,9 +38,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 9, 1, 2, 8, 3, 4);
 }
 
-static void a_window_outside_the_matrix_is_refused(void **state)
+TEST(a_window_outside_the_matrix_is_refused)
 {
-    (void)state;
     const ifn_copy_2d_into_cols_args wrong[] = {
         IFN_ARGS(copy_2d_into_cols, .cols = 2, .out_cols = 3, .col_begin = 2),
         IFN_ARGS(copy_2d_into_cols, .cols = 2, .out_cols = 3, .col_begin = -1),
@@ -56,14 +53,4 @@ static void a_window_outside_the_matrix_is_refused(void **state)
         c.args.copy_2d_into_cols = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_window_is_written_and_nothing_else),
-        RUN(known_values),
-        RUN(a_window_outside_the_matrix_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void the_run_is_written_and_nothing_else(void **state)
+TEST(the_run_is_written_and_nothing_else)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_COPY_CONTIGUOUS_INTO, seed);
@@ -24,9 +23,8 @@ static void the_run_is_written_and_nothing_else(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_COPY_CONTIGUOUS_INTO, 0);
     const float *x = OP_IN(&c, 1, 2);
@@ -37,9 +35,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 9, 1, 2, 6);
 }
 
-static void a_run_outside_the_buffer_is_refused(void **state)
+TEST(a_run_outside_the_buffer_is_refused)
 {
-    (void)state;
     const ifn_copy_contiguous_into_args wrong[] = {
         IFN_ARGS(copy_contiguous_into, .n = 2, .out_n = 3, .out_offset = 2),
         IFN_ARGS(copy_contiguous_into, .n = 2, .out_n = 3, .out_offset = -1),
@@ -52,14 +49,4 @@ static void a_run_outside_the_buffer_is_refused(void **state)
         c.args.copy_contiguous_into = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_run_is_written_and_nothing_else),
-        RUN(known_values),
-        RUN(a_run_outside_the_buffer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void every_byte_arrives(void **state)
+TEST(every_byte_arrives)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_COPY_IN, seed);
@@ -17,12 +16,4 @@ static void every_byte_arrives(void **state)
         while (op_next(&c))
             op_expect_bytes(&c, "out", out, data, bytes);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_byte_arrives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

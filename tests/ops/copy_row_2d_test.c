@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void one_row_is_written_and_nothing_else(void **state)
+TEST(one_row_is_written_and_nothing_else)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_COPY_ROW_2D, seed);
@@ -27,9 +26,8 @@ static void one_row_is_written_and_nothing_else(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_COPY_ROW_2D, 0);
     const float *x = OP_IN(&c, 1, 2, 3, 4);
@@ -40,9 +38,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 9, 9, 8, 8, 1, 2);
 }
 
-static void a_row_outside_its_matrix_is_refused(void **state)
+TEST(a_row_outside_its_matrix_is_refused)
 {
-    (void)state;
     const ifn_copy_row_2d_args wrong[] = {
         IFN_ARGS(copy_row_2d, .out_rows = 2, .x_rows = 3, .out_row = 2),
         IFN_ARGS(copy_row_2d, .out_rows = 2, .x_rows = 3, .x_row = 3),
@@ -56,14 +53,4 @@ static void a_row_outside_its_matrix_is_refused(void **state)
         c.args.copy_row_2d = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(one_row_is_written_and_nothing_else),
-        RUN(known_values),
-        RUN(a_row_outside_its_matrix_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_weights.h"
 
-static void every_row_of_every_dtype_is_its_exact_value_rounded_once(void **state)
+TEST(every_row_of_every_dtype_is_its_exact_value_rounded_once)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 260; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_DEQUANTIZE_ROWS, seed);
@@ -22,9 +21,8 @@ static void every_row_of_every_dtype_is_its_exact_value_rounded_once(void **stat
     }
 }
 
-static void activation_rows_decode_too(void **state)
+TEST(activation_rows_decode_too)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_DEQUANTIZE_ROWS, 0);
     const ifn_block_q8_32f *x =
@@ -36,9 +34,8 @@ static void activation_rows_decode_too(void **state)
         OP_EXPECT(&c, out, 63.5f, -3.5f, 0);
 }
 
-static void columns_that_do_not_fit_the_block_are_refused(void **state)
+TEST(columns_that_do_not_fit_the_block_are_refused)
 {
-    (void)state;
     const ifn_dequantize_rows_args wrong[] = {
         IFN_ARGS(dequantize_rows, .cols = 31, .dtype = IFN_DTYPE_Q8_0),
         IFN_ARGS(dequantize_rows, .cols = 32, .dtype = IFN_DTYPE_Q4_K),
@@ -52,14 +49,4 @@ static void columns_that_do_not_fit_the_block_are_refused(void **state)
         c.args.dequantize_rows = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_of_every_dtype_is_its_exact_value_rounded_once),
-        RUN(activation_rows_decode_too),
-        RUN(columns_that_do_not_fit_the_block_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

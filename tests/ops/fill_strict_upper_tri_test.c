@@ -2,9 +2,8 @@
 
 #include "op_case.h"
 
-static void only_what_lies_above_the_diagonal_is_written(void **state)
+TEST(only_what_lies_above_the_diagonal_is_written)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_FILL_STRICT_UPPER_TRI, seed);
@@ -26,9 +25,8 @@ static void only_what_lies_above_the_diagonal_is_written(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_FILL_STRICT_UPPER_TRI, 0);
     float *x = op_in_place(&c, (const float[]){1, 2, 3, 4, -0.0f, 6, 7, 8, 9}, 9 * sizeof *x);
@@ -38,9 +36,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, x, 1, -INFINITY, -INFINITY, 4, -0.0f, -INFINITY, 7, 8, 9);
 }
 
-static void the_largest_offsets_do_not_overflow(void **state)
+TEST(the_largest_offsets_do_not_overflow)
 {
-    (void)state;
     static const int64_t offsets[] = {INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < N_OF(offsets); i++) {
         op_case c;
@@ -57,9 +54,8 @@ static void the_largest_offsets_do_not_overflow(void **state)
     }
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_fill_strict_upper_tri_args wrong[] = {
         IFN_ARGS(fill_strict_upper_tri, .rows = -1),
         IFN_ARGS(fill_strict_upper_tri, .cols = -1),
@@ -70,15 +66,4 @@ static void a_negative_extent_is_refused(void **state)
         c.args.fill_strict_upper_tri = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(only_what_lies_above_the_diagonal_is_written),
-        RUN(known_values),
-        RUN(the_largest_offsets_do_not_overflow),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "op_weights.h"
 
-static void rows_of_every_dtype_are_decoded(void **state)
+TEST(rows_of_every_dtype_are_decoded)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 260; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_GATHER_ROWS, seed);
@@ -35,9 +34,8 @@ static void rows_of_every_dtype_are_decoded(void **state)
     }
 }
 
-static void f32_rows_keep_their_bits(void **state)
+TEST(f32_rows_keep_their_bits)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_GATHER_ROWS, 0);
     const ifn_tensor table = {"table", op_floats(&c, 12, OP_BITS), IFN_DTYPE_F32, 2, {4, 3}};
@@ -52,9 +50,8 @@ static void f32_rows_keep_their_bits(void **state)
     }
 }
 
-static void an_id_of_the_part_out_of_range_is_refused_before_anything_is_written(void **state)
+TEST(an_id_of_the_part_out_of_range_is_refused_before_anything_is_written)
 {
-    (void)state;
     static const int32_t wrong[][3] = {{0, 1, 4}, {0, -1, 1}};
     for (size_t i = 0; i < N_OF(wrong); i++) {
         for (int64_t cols = 0; cols < 3; cols += 2) {
@@ -70,9 +67,8 @@ static void an_id_of_the_part_out_of_range_is_refused_before_anything_is_written
     }
 }
 
-static void an_id_outside_the_part_does_not_matter(void **state)
+TEST(an_id_outside_the_part_does_not_matter)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_GATHER_ROWS, 0);
     const ifn_tensor table = {"table", OP_IN(&c, 5, 6), IFN_DTYPE_F32, 2, {2, 1}};
@@ -87,9 +83,8 @@ static void an_id_outside_the_part_does_not_matter(void **state)
     }
 }
 
-static void a_table_that_does_not_fit_is_refused(void **state)
+TEST(a_table_that_does_not_fit_is_refused)
 {
-    (void)state;
     const ifn_tensor vector = {"vector", NULL, IFN_DTYPE_F32, 1, {0}};
     const ifn_tensor uneven = {"uneven", NULL, IFN_DTYPE_Q8_0, 2, {0, 33}};
     const ifn_tensor activations = {"activations", NULL, IFN_DTYPE_Q8_32F, 2, {0, 32}};
@@ -106,16 +101,4 @@ static void a_table_that_does_not_fit_is_refused(void **state)
         c.args.gather_rows = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rows_of_every_dtype_are_decoded),
-        RUN(f32_rows_keep_their_bits),
-        RUN(an_id_of_the_part_out_of_range_is_refused_before_anything_is_written),
-        RUN(an_id_outside_the_part_does_not_matter),
-        RUN(a_table_that_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

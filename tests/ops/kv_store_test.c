@@ -49,9 +49,8 @@ static void expect_row(const op_case *c, const store *t, const unsigned char *ca
     op_expect_bytes(c, "row", at, row, t->row_bytes);
 }
 
-static void new_rows_are_converted_into_place_and_nothing_else_changes(void **state)
+TEST(new_rows_are_converted_into_place_and_nothing_else_changes)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         const store t = build(&c, seed);
@@ -64,9 +63,8 @@ static void new_rows_are_converted_into_place_and_nothing_else_changes(void **st
     }
 }
 
-static void known_f16_values(void **state)
+TEST(known_f16_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_KV_STORE, 0);
     const float *k = OP_IN(&c, 1, 65519, 65520, NAN);
@@ -104,9 +102,8 @@ static void expect_as_quantized(uint64_t seed, ifn_dtype dtype, const float *val
 }
 
 /* The f32 of every f16, the middle to the next one, and the floats beside that middle. */
-static void every_f16_and_every_tie_between_two(void **state)
+TEST(every_f16_and_every_tie_between_two)
 {
-    (void)state;
     static float x[4096];
     for (uint32_t half = 0; half < 0x10000; half += 1024) {
         for (uint32_t i = 0; i < 1024; i++) {
@@ -124,9 +121,8 @@ static void every_f16_and_every_tie_between_two(void **state)
 }
 
 /* Codes and a half, which go away from zero; scales f16 cannot hold, or holds as 0; no number. */
-static void ties_and_scales_of_q8_0(void **state)
+TEST(ties_and_scales_of_q8_0)
 {
-    (void)state;
     static const float steps[] = {1.0f,      0x1p-20f, 0x1p-24f, 0x1p-26f,
                                   0x1p-130f, 65504.0f, 65520.0f};
     float x[8 * 32];
@@ -140,9 +136,8 @@ static void ties_and_scales_of_q8_0(void **state)
     expect_as_quantized(99, IFN_DTYPE_Q8_0, x, N_OF(x));
 }
 
-static void what_does_not_fit_the_cache_is_refused(void **state)
+TEST(what_does_not_fit_the_cache_is_refused)
 {
-    (void)state;
     const ifn_kv_store_args wrong[] = {
         IFN_ARGS(kv_store, .rows = 2, .first_pos = 3, .max_pos = 4),
         IFN_ARGS(kv_store, .rows = 1, .first_pos = -1, .max_pos = 4),
@@ -159,16 +154,4 @@ static void what_does_not_fit_the_cache_is_refused(void **state)
         c.args.kv_store = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(new_rows_are_converted_into_place_and_nothing_else_changes),
-        RUN(known_f16_values),
-        RUN(every_f16_and_every_tie_between_two),
-        RUN(ties_and_scales_of_q8_0),
-        RUN(what_does_not_fit_the_cache_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

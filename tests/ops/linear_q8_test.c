@@ -110,21 +110,18 @@ static void check_seeds(uint64_t n, op_scales scales)
     }
 }
 
-static void every_dtype_is_within_the_bound_of_its_sums(void **state)
+TEST(every_dtype_is_within_the_bound_of_its_sums)
 {
-    (void)state;
     check_seeds(300, OP_SCALES_ANY);
 }
 
-static void integers_are_multiplied_exactly(void **state)
+TEST(integers_are_multiplied_exactly)
 {
-    (void)state;
     check_seeds(100, OP_SCALES_ONE);
 }
 
-static void a_row_alone_has_the_bits_it_has_among_others(void **state)
+TEST(a_row_alone_has_the_bits_it_has_among_others)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         op_case batch, one;
         product t = build(&batch, seed, OP_SCALES_ANY);
@@ -147,9 +144,8 @@ static void a_row_alone_has_the_bits_it_has_among_others(void **state)
     }
 }
 
-static void a_nan_block_makes_its_row_nan_and_no_other(void **state)
+TEST(a_nan_block_makes_its_row_nan_and_no_other)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_LINEAR_Q8, 0);
     ifn_block_q8_32f blocks[3] = {
@@ -164,9 +160,8 @@ static void a_nan_block_makes_its_row_nan_and_no_other(void **state)
         OP_EXPECT(&c, out, 35, NAN, 70);
 }
 
-static void what_is_not_quantized_or_does_not_fit_is_refused(void **state)
+TEST(what_is_not_quantized_or_does_not_fit_is_refused)
 {
-    (void)state;
     const ifn_tensor w = {"w", NULL, IFN_DTYPE_Q8_0, 2, {0, 32}};
     const ifn_tensor f16 = {"f16", NULL, IFN_DTYPE_F16, 2, {0, 32}};
     const ifn_tensor ragged = {"ragged", NULL, IFN_DTYPE_F32, 2, {0, 33}};
@@ -186,16 +181,4 @@ static void what_is_not_quantized_or_does_not_fit_is_refused(void **state)
         c.args.linear_q8 = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_dtype_is_within_the_bound_of_its_sums),
-        RUN(integers_are_multiplied_exactly),
-        RUN(a_row_alone_has_the_bits_it_has_among_others),
-        RUN(a_nan_block_makes_its_row_nan_and_no_other),
-        RUN(what_is_not_quantized_or_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

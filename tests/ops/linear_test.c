@@ -118,9 +118,8 @@ static void expect_product(const op_case *c, const product *t, op_scales scales)
     }
 }
 
-static void every_dtype_is_within_the_bound_of_its_sums(void **state)
+TEST(every_dtype_is_within_the_bound_of_its_sums)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 260; seed++) {
         op_case c;
         product t = build(&c, seed, OP_SCALES_ANY);
@@ -131,9 +130,8 @@ static void every_dtype_is_within_the_bound_of_its_sums(void **state)
     }
 }
 
-static void integers_are_multiplied_exactly(void **state)
+TEST(integers_are_multiplied_exactly)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 130; seed++) {
         op_case c;
         product t = build(&c, seed, OP_SCALES_ONE);
@@ -144,9 +142,8 @@ static void integers_are_multiplied_exactly(void **state)
     }
 }
 
-static void a_row_alone_has_the_bits_it_has_among_others(void **state)
+TEST(a_row_alone_has_the_bits_it_has_among_others)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 65; seed++) {
         op_case batch, one;
         product t = build(&batch, seed, OP_SCALES_ANY);
@@ -168,9 +165,8 @@ static void a_row_alone_has_the_bits_it_has_among_others(void **state)
     }
 }
 
-static void known_values_and_nan_stays_in_its_row(void **state)
+TEST(known_values_and_nan_stays_in_its_row)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_LINEAR, 0);
     const float *x = OP_IN(&c, 1, 2, 0, 1, NAN, 1);
@@ -183,9 +179,8 @@ static void known_values_and_nan_stays_in_its_row(void **state)
         OP_EXPECT(&c, out, 11.5f, INFINITY, 4.5f, NAN, NAN, NAN);
 }
 
-static void shapes_that_do_not_fit_are_refused(void **state)
+TEST(shapes_that_do_not_fit_are_refused)
 {
-    (void)state;
     const ifn_tensor w = {"w", NULL, IFN_DTYPE_F32, 2, {0, 32}};
     const ifn_tensor vector = {"vector", NULL, IFN_DTYPE_F32, 1, {32}};
     const ifn_tensor uneven = {"uneven", NULL, IFN_DTYPE_Q4_K, 2, {0, 32}};
@@ -208,16 +203,4 @@ static void shapes_that_do_not_fit_are_refused(void **state)
         c.args.linear = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_dtype_is_within_the_bound_of_its_sums),
-        RUN(integers_are_multiplied_exactly),
-        RUN(a_row_alone_has_the_bits_it_has_among_others),
-        RUN(known_values_and_nan_stays_in_its_row),
-        RUN(shapes_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

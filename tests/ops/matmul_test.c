@@ -36,9 +36,8 @@ static void expect_product(const op_case *c, const product *t, int exact)
     }
 }
 
-static void every_element_is_within_the_bound_of_its_sum(void **state)
+TEST(every_element_is_within_the_bound_of_its_sum)
 {
-    (void)state;
     static const op_floats_kind kinds[] = {OP_PLAIN, OP_WIDE, OP_TINY};
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
@@ -48,9 +47,8 @@ static void every_element_is_within_the_bound_of_its_sum(void **state)
     }
 }
 
-static void products_of_integers_are_exact(void **state)
+TEST(products_of_integers_are_exact)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         op_case c;
         const product t = build(&c, seed, OP_LATTICE);
@@ -59,9 +57,8 @@ static void products_of_integers_are_exact(void **state)
     }
 }
 
-static void known_values_and_no_zero_is_skipped(void **state)
+TEST(known_values_and_no_zero_is_skipped)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_MATMUL, 0);
     const float *a = OP_IN(&c, 1, 2, 3, 0, 5, 6);
@@ -72,24 +69,12 @@ static void known_values_and_no_zero_is_skipped(void **state)
         OP_EXPECT(&c, out, 58, INFINITY, 111, NAN);
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         op_case c;
         op_begin(&c, IFN_OP_MATMUL, 0);
         c.args.matmul = IFN_ARGS(matmul, .m = -(i == 0), .n = -(i == 1), .p = -(i == 2));
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_element_is_within_the_bound_of_its_sum),
-        RUN(products_of_integers_are_exact),
-        RUN(known_values_and_no_zero_is_skipped),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

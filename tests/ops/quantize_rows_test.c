@@ -4,9 +4,8 @@
 
 #include "op_case.h"
 
-static void every_row_of_every_dtype_is_quantized_alone(void **state)
+TEST(every_row_of_every_dtype_is_quantized_alone)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 280; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_QUANTIZE_ROWS, seed);
@@ -29,9 +28,8 @@ static void every_row_of_every_dtype_is_quantized_alone(void **state)
     }
 }
 
-static void known_blocks_of_q8_32f(void **state)
+TEST(known_blocks_of_q8_32f)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_QUANTIZE_ROWS, 0);
     float values[64] = {254, -254, 3, 1, -1, 2}; /* 3/2 and 1/2 are ties: to even */
@@ -47,9 +45,8 @@ static void known_blocks_of_q8_32f(void **state)
     }
 }
 
-static void columns_that_do_not_fit_the_block_are_refused(void **state)
+TEST(columns_that_do_not_fit_the_block_are_refused)
 {
-    (void)state;
     const ifn_quantize_rows_args wrong[] = {
         IFN_ARGS(quantize_rows, .cols = 31, .out_dtype = IFN_DTYPE_Q8_0),
         IFN_ARGS(quantize_rows, .cols = 32, .out_dtype = IFN_DTYPE_Q4_K),
@@ -63,14 +60,4 @@ static void columns_that_do_not_fit_the_block_are_refused(void **state)
         c.args.quantize_rows = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_of_every_dtype_is_quantized_alone),
-        RUN(known_blocks_of_q8_32f),
-        RUN(columns_that_do_not_fit_the_block_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void every_row_is_the_row(void **state)
+TEST(every_row_is_the_row)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_REPEAT_ROW_AS_MATRIX, seed);
@@ -18,9 +17,8 @@ static void every_row_is_the_row(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_REPEAT_ROW_AS_MATRIX, 0);
     const float *x = OP_IN(&c, 1, 2, 3);
@@ -31,9 +29,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 1, 2, 3, 1, 2, 3);
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_repeat_row_as_matrix_args wrong[] = {
         IFN_ARGS(repeat_row_as_matrix, .rows = -1),
         IFN_ARGS(repeat_row_as_matrix, .dim = -1),
@@ -44,14 +41,4 @@ static void a_negative_extent_is_refused(void **state)
         c.args.repeat_row_as_matrix = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_is_the_row),
-        RUN(known_values),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void elements_keep_their_order_and_in_place_is_the_same(void **state)
+TEST(elements_keep_their_order_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_RESHAPE_DATA, seed);
@@ -20,9 +19,8 @@ static void elements_keep_their_order_and_in_place_is_the_same(void **state)
     }
 }
 
-static void shapes_of_different_size_are_refused(void **state)
+TEST(shapes_of_different_size_are_refused)
 {
-    (void)state;
     const ifn_reshape_data_args wrong[] = {
         IFN_ARGS(reshape_data, .rows = 2, .cols = 3, .out_rows = 5, .out_cols = 1),
         IFN_ARGS(reshape_data, .rows = -2, .cols = -3, .out_rows = 6, .out_cols = 1),
@@ -34,13 +32,4 @@ static void shapes_of_different_size_are_refused(void **state)
         c.args.reshape_data = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(elements_keep_their_order_and_in_place_is_the_same),
-        RUN(shapes_of_different_size_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

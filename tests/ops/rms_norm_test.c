@@ -68,9 +68,8 @@ static void expect_row(const op_case *c, const norm *t, const float *out, int64_
     }
 }
 
-static void every_row_is_within_its_bound_wherever_the_sum_goes(void **state)
+TEST(every_row_is_within_its_bound_wherever_the_sum_goes)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         norm t = build(&c, seed, (int)(seed / 4 % OUT_OVER_X), IFN_DTYPE_F32);
@@ -80,9 +79,8 @@ static void every_row_is_within_its_bound_wherever_the_sum_goes(void **state)
     }
 }
 
-static void every_place_gives_the_bits_of_separate_buffers(void **state)
+TEST(every_place_gives_the_bits_of_separate_buffers)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         for (int place = SUM_APART; place < N_PLACES; place++) {
             op_case a, b;
@@ -94,9 +92,8 @@ static void every_place_gives_the_bits_of_separate_buffers(void **state)
     }
 }
 
-static void q8_32f_output_is_the_f32_output_quantized(void **state)
+TEST(q8_32f_output_is_the_f32_output_quantized)
 {
-    (void)state;
     for (uint64_t seed = 1; seed < 200; seed += 2) {
         op_case a, b;
         norm f32 = build(&a, seed, SUM_NONE, IFN_DTYPE_F32);
@@ -110,9 +107,8 @@ static void q8_32f_output_is_the_f32_output_quantized(void **state)
     }
 }
 
-static void special_rows(void **state)
+TEST(special_rows)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_RMS_NORM, 0);
     const float *x = OP_IN(&c, INFINITY, 1, NAN, 1, 0, 0, 3, -3);
@@ -123,9 +119,8 @@ static void special_rows(void **state)
         OP_EXPECT(&c, out, NAN, 0, NAN, NAN, NAN, NAN, 2, -1);
 }
 
-static void an_empty_row_a_negative_eps_or_another_dtype_is_refused(void **state)
+TEST(an_empty_row_a_negative_eps_or_another_dtype_is_refused)
 {
-    (void)state;
     const ifn_rms_norm_args wrong[] = {
         IFN_ARGS(rms_norm, .dim = 0),
         IFN_ARGS(rms_norm, .dim = 1, .rows = -1),
@@ -140,16 +135,4 @@ static void an_empty_row_a_negative_eps_or_another_dtype_is_refused(void **state
         c.args.rms_norm = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_is_within_its_bound_wherever_the_sum_goes),
-        RUN(every_place_gives_the_bits_of_separate_buffers),
-        RUN(q8_32f_output_is_the_f32_output_quantized),
-        RUN(special_rows),
-        RUN(an_empty_row_a_negative_eps_or_another_dtype_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

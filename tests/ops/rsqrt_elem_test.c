@@ -2,9 +2,8 @@
 
 #include "op_case.h"
 
-static void every_element_is_within_two_roundings_and_in_place_is_the_same(void **state)
+TEST(every_element_is_within_two_roundings_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_RSQRT_ELEM, seed);
@@ -22,9 +21,8 @@ static void every_element_is_within_two_roundings_and_in_place_is_the_same(void 
     }
 }
 
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_RSQRT_ELEM, 0);
     const float *x = OP_IN(&c, 4, 0.25f, 0, -0.0f, -1, -INFINITY, INFINITY, NAN, 0x1p-148f);
@@ -34,21 +32,10 @@ static void special_values(void **state)
         OP_EXPECT(&c, out, 0.5f, 2, INFINITY, -INFINITY, NAN, NAN, 0, NAN, 0x1p74f);
 }
 
-static void a_negative_length_is_refused(void **state)
+TEST(a_negative_length_is_refused)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_RSQRT_ELEM, 0);
     c.args.rsqrt_elem = IFN_ARGS(rsqrt_elem, .n = -1);
     op_expect_status(&c, IFN_ERR_SHAPE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_element_is_within_two_roundings_and_in_place_is_the_same),
-        RUN(special_values),
-        RUN(a_negative_length_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

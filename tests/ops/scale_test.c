@@ -2,9 +2,8 @@
 
 #include "op_case.h"
 
-static void every_element_is_rounded_once_and_in_place_is_the_same(void **state)
+TEST(every_element_is_rounded_once_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_SCALE, seed);
@@ -20,9 +19,8 @@ static void every_element_is_rounded_once_and_in_place_is_the_same(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SCALE, 0);
     const float *x = OP_IN(&c, 3, -0.0f, INFINITY, NAN, 0x1p-149f, 0x1.fffffep127f);
@@ -32,21 +30,10 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 1.5f, -0.0f, INFINITY, NAN, 0, 0x1.fffffep126f);
 }
 
-static void a_negative_length_is_refused(void **state)
+TEST(a_negative_length_is_refused)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SCALE, 0);
     c.args.scale = IFN_ARGS(scale, .n = -1);
     op_expect_status(&c, IFN_ERR_SHAPE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_element_is_rounded_once_and_in_place_is_the_same),
-        RUN(known_values),
-        RUN(a_negative_length_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void expect_silu(const op_case *c, int64_t i, float got, float x)
     op_expect(c, "out", i, got, y, (share * 4.0 * OP_U + 4.0 * OP_U) * fabs(y) + floor);
 }
 
-static void every_element_is_within_its_bound_and_in_place_is_the_same(void **state)
+TEST(every_element_is_within_its_bound_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_SILU, seed);
@@ -32,9 +31,8 @@ static void every_element_is_within_its_bound_and_in_place_is_the_same(void **st
     }
 }
 
-static void the_whole_range_of_the_exponential_is_within_bounds(void **state)
+TEST(the_whole_range_of_the_exponential_is_within_bounds)
 {
-    (void)state;
     enum { N = 4001 };
     float grid[N];
     for (int i = 0; i < N; i++)
@@ -49,9 +47,8 @@ static void the_whole_range_of_the_exponential_is_within_bounds(void **state)
             expect_silu(&c, i, out[i], x[i]);
 }
 
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SILU, 0);
     const float *x = OP_IN(&c, 0, -0.0f, INFINITY, -INFINITY, NAN, 200);
@@ -61,22 +58,10 @@ static void special_values(void **state)
         OP_EXPECT(&c, out, 0, -0.0f, INFINITY, NAN, NAN, 200);
 }
 
-static void a_negative_length_is_refused(void **state)
+TEST(a_negative_length_is_refused)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SILU, 0);
     c.args.silu = IFN_ARGS(silu, .n = -1);
     op_expect_status(&c, IFN_ERR_SHAPE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_element_is_within_its_bound_and_in_place_is_the_same),
-        RUN(the_whole_range_of_the_exponential_is_within_bounds),
-        RUN(special_values),
-        RUN(a_negative_length_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

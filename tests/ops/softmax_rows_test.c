@@ -20,9 +20,8 @@ static void expect_row(const op_case *c, const float *x, const float *out, int64
     }
 }
 
-static void every_row_is_within_its_bound_and_in_place_is_the_same(void **state)
+TEST(every_row_is_within_its_bound_and_in_place_is_the_same)
 {
-    (void)state;
     static const float scales[] = {0x1p-10f, 1, 0x1p4f, 0x1p20f};
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
@@ -45,9 +44,8 @@ static void every_row_is_within_its_bound_and_in_place_is_the_same(void **state)
     }
 }
 
-static void special_rows(void **state)
+TEST(special_rows)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SOFTMAX_ROWS, 0);
     const float *x = OP_IN(&c, -INFINITY, -INFINITY, 1, INFINITY, NAN, 1, 5, -INFINITY, NAN,
@@ -58,9 +56,8 @@ static void special_rows(void **state)
         OP_EXPECT(&c, out, NAN, NAN, NAN, NAN, NAN, NAN, 1, 0, NAN, NAN, 1, 0, 0.5f, 0.5f);
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_softmax_rows_args wrong[] = {
         IFN_ARGS(softmax_rows, .rows = -1),
         IFN_ARGS(softmax_rows, .cols = -1),
@@ -71,14 +68,4 @@ static void a_negative_extent_is_refused(void **state)
         c.args.softmax_rows = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_row_is_within_its_bound_and_in_place_is_the_same),
-        RUN(special_rows),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,9 +36,8 @@ static void expect_squares(const op_case *c, const squares *t, int exact)
     }
 }
 
-static void every_sum_is_within_its_bound(void **state)
+TEST(every_sum_is_within_its_bound)
 {
-    (void)state;
     static const op_floats_kind kinds[] = {OP_PLAIN, OP_WIDE, OP_TINY};
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
@@ -48,9 +47,8 @@ static void every_sum_is_within_its_bound(void **state)
     }
 }
 
-static void squares_of_integers_are_exact(void **state)
+TEST(squares_of_integers_are_exact)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         op_case c;
         const squares t = build(&c, seed, OP_LATTICE);
@@ -59,9 +57,8 @@ static void squares_of_integers_are_exact(void **state)
     }
 }
 
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SUM_SQUARES_AXIS, 0);
     const float *x = OP_IN(&c, 1, -2, -INFINITY, 3, NAN, INFINITY, 0x1p100f, 1);
@@ -72,9 +69,8 @@ static void special_values(void **state)
         OP_EXPECT(&c, out, 5, INFINITY, NAN, INFINITY);
 }
 
-static void another_axis_or_a_negative_extent_is_refused(void **state)
+TEST(another_axis_or_a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_sum_squares_axis_args wrong[] = {
         IFN_ARGS(sum_squares_axis, .axis = 2),
         IFN_ARGS(sum_squares_axis, .axis = -1),
@@ -87,15 +83,4 @@ static void another_axis_or_a_negative_extent_is_refused(void **state)
         c.args.sum_squares_axis = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_sum_is_within_its_bound),
-        RUN(squares_of_integers_are_exact),
-        RUN(special_values),
-        RUN(another_axis_or_a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,9 +46,8 @@ static void expect_element(const op_case *c, int64_t i, float got, float gate, f
     op_expect(c, "out", i, got, y, bound);
 }
 
-static void every_element_is_within_its_bound_and_in_place_is_the_same(void **state)
+TEST(every_element_is_within_its_bound_and_in_place_is_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         op_case c;
         const gated t = build(&c, seed, (int)(seed / 2 % 3), IFN_DTYPE_F32);
@@ -59,9 +58,8 @@ static void every_element_is_within_its_bound_and_in_place_is_the_same(void **st
     }
 }
 
-static void both_places_give_the_bits_of_separate_buffers(void **state)
+TEST(both_places_give_the_bits_of_separate_buffers)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case a, b;
         const gated apart = build(&a, seed, APART, IFN_DTYPE_F32);
@@ -71,9 +69,8 @@ static void both_places_give_the_bits_of_separate_buffers(void **state)
     }
 }
 
-static void q8_32f_output_is_the_f32_output_quantized(void **state)
+TEST(q8_32f_output_is_the_f32_output_quantized)
 {
-    (void)state;
     for (uint64_t seed = 1; seed < 200; seed += 2) {
         op_case a, b;
         const gated f32 = build(&a, seed, APART, IFN_DTYPE_F32);
@@ -87,9 +84,8 @@ static void q8_32f_output_is_the_f32_output_quantized(void **state)
     }
 }
 
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_SWIGLU, 0);
     const float *gate = OP_IN(&c, -INFINITY, INFINITY, INFINITY, NAN, 0, 200);
@@ -100,9 +96,8 @@ static void special_values(void **state)
         OP_EXPECT(&c, out, NAN, NAN, -INFINITY, NAN, 0, 100);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
-    (void)state;
     const ifn_swiglu_args wrong[] = {
         IFN_ARGS(swiglu, .rows = -1),
         IFN_ARGS(swiglu, .dim = -1),
@@ -115,16 +110,4 @@ static void what_does_not_fit_is_refused(void **state)
         c.args.swiglu = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_element_is_within_its_bound_and_in_place_is_the_same),
-        RUN(both_places_give_the_bits_of_separate_buffers),
-        RUN(q8_32f_output_is_the_f32_output_quantized),
-        RUN(special_values),
-        RUN(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

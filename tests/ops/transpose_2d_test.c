@@ -1,8 +1,7 @@
 #include "op_case.h"
 
-static void rows_become_columns_bit_for_bit(void **state)
+TEST(rows_become_columns_bit_for_bit)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         op_case c;
         op_begin(&c, IFN_OP_TRANSPOSE_2D, seed);
@@ -18,9 +17,8 @@ static void rows_become_columns_bit_for_bit(void **state)
     }
 }
 
-static void known_values(void **state)
+TEST(known_values)
 {
-    (void)state;
     op_case c;
     op_begin(&c, IFN_OP_TRANSPOSE_2D, 0);
     const float *x = OP_IN(&c, 1, 2, 3, 4, 5, 6);
@@ -30,9 +28,8 @@ static void known_values(void **state)
         OP_EXPECT(&c, out, 1, 4, 2, 5, 3, 6);
 }
 
-static void a_negative_extent_is_refused(void **state)
+TEST(a_negative_extent_is_refused)
 {
-    (void)state;
     const ifn_transpose_2d_args wrong[] = {
         IFN_ARGS(transpose_2d, .rows = -1),
         IFN_ARGS(transpose_2d, .cols = -1),
@@ -43,14 +40,4 @@ static void a_negative_extent_is_refused(void **state)
         c.args.transpose_2d = wrong[i];
         op_expect_status(&c, IFN_ERR_SHAPE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(rows_become_columns_bit_for_bit),
-        RUN(known_values),
-        RUN(a_negative_extent_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 #define HUGE_EXTENT (INT64_MAX / 2)
 
-static void matmul_keeps_its_contract(void **state)
+TEST(matmul_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(matmul, (a.m = 0, a.out = NULL, a.a = NULL));
     ACCEPT(matmul, (a.n = 0, a.a = NULL, a.b = NULL));
     ACCEPT(matmul, (a.b = a.a));
@@ -41,18 +40,16 @@ static void matmul_keeps_its_contract(void **state)
         REFUSE(name, a.n = HUGE_EXTENT, "out: larger than any memory");                            \
     } while (0)
 
-static void unary_ops_keep_their_contract(void **state)
+TEST(unary_ops_keep_their_contract)
 {
-    (void)state;
     UNARY_RULES(scale);
     UNARY_RULES(add_scalar);
     UNARY_RULES(silu);
     UNARY_RULES(rsqrt_elem);
 }
 
-static void binary_ops_keep_their_contract(void **state)
+TEST(binary_ops_keep_their_contract)
 {
-    (void)state;
     UNARY_RULES(add);
     UNARY_RULES(hadamard);
     ACCEPT(add, a.y = a.out);
@@ -63,9 +60,8 @@ static void binary_ops_keep_their_contract(void **state)
     REFUSE(hadamard, a.y = a.out + 1, "out overlaps y, expected equal or apart");
 }
 
-static void sum_squares_axis_keeps_its_contract(void **state)
+TEST(sum_squares_axis_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(sum_squares_axis, a.axis = 0);
     ACCEPT(sum_squares_axis, (a.cols = 0, a.x = NULL));
     REFUSE(sum_squares_axis, a.axis = 2, "axis 2, expected 0 or 1");
@@ -80,9 +76,8 @@ static void sum_squares_axis_keeps_its_contract(void **state)
     REFUSE(sum_squares_axis, (a.axis = 0, a.x = a.out + 2), "out overlaps x");
 }
 
-static void broadcast_row_scalars_keeps_its_contract(void **state)
+TEST(broadcast_row_scalars_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(broadcast_row_scalars, (a.rows = 0, a.out = NULL, a.x = NULL));
     REFUSE(broadcast_row_scalars, a.rows = -1, "rows -1, expected 0 or more");
     REFUSE(broadcast_row_scalars, a.dim = -1, "dim -1, expected 0 or more");
@@ -91,9 +86,8 @@ static void broadcast_row_scalars_keeps_its_contract(void **state)
     REFUSE(broadcast_row_scalars, a.x = a.out + 5, "out overlaps x");
 }
 
-static void repeat_row_as_matrix_keeps_its_contract(void **state)
+TEST(repeat_row_as_matrix_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(repeat_row_as_matrix, (a.dim = 0, a.out = NULL, a.x = NULL));
     REFUSE(repeat_row_as_matrix, a.rows = -1, "rows -1, expected 0 or more");
     REFUSE(repeat_row_as_matrix, a.dim = -1, "dim -1, expected 0 or more");
@@ -102,9 +96,8 @@ static void repeat_row_as_matrix_keeps_its_contract(void **state)
     REFUSE(repeat_row_as_matrix, a.x = a.out, "out overlaps x");
 }
 
-static void transpose_2d_keeps_its_contract(void **state)
+TEST(transpose_2d_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(transpose_2d, (a.rows = 0, a.out = NULL, a.x = NULL));
     REFUSE(transpose_2d, a.rows = -1, "rows -1, expected 0 or more");
     REFUSE(transpose_2d, a.cols = -1, "cols -1, expected 0 or more");
@@ -113,9 +106,8 @@ static void transpose_2d_keeps_its_contract(void **state)
     REFUSE(transpose_2d, a.x = a.out, "out overlaps x");
 }
 
-static void softmax_rows_keeps_its_contract(void **state)
+TEST(softmax_rows_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(softmax_rows, a.x = a.out);
     ACCEPT(softmax_rows, (a.cols = 0, a.out = NULL, a.x = NULL));
     REFUSE(softmax_rows, a.rows = -1, "rows -1, expected 0 or more");
@@ -125,9 +117,8 @@ static void softmax_rows_keeps_its_contract(void **state)
     REFUSE(softmax_rows, a.x = a.out + 3, "out overlaps x, expected equal or apart");
 }
 
-static void fill_strict_upper_tri_keeps_its_contract(void **state)
+TEST(fill_strict_upper_tri_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(fill_strict_upper_tri, a.offset = INT64_MIN);
     ACCEPT(fill_strict_upper_tri, a.offset = INT64_MAX);
     ACCEPT(fill_strict_upper_tri, (a.rows = 0, a.x = NULL));
@@ -137,9 +128,8 @@ static void fill_strict_upper_tri_keeps_its_contract(void **state)
     REFUSE(fill_strict_upper_tri, a.rows = HUGE_EXTENT, "x: larger than any memory");
 }
 
-static void copy_2d_from_cols_keeps_its_contract(void **state)
+TEST(copy_2d_from_cols_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(copy_2d_from_cols, (a.cols = 0, a.col_begin = 7, a.out = NULL));
     REFUSE(copy_2d_from_cols, a.rows = -1, "rows -1, expected 0 or more");
     REFUSE(copy_2d_from_cols, a.cols = -1, "cols -1, expected 0 or more");
@@ -152,9 +142,8 @@ static void copy_2d_from_cols_keeps_its_contract(void **state)
     REFUSE(copy_2d_from_cols, a.x = a.out, "out overlaps x");
 }
 
-static void copy_2d_into_cols_keeps_its_contract(void **state)
+TEST(copy_2d_into_cols_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(copy_2d_into_cols, (a.cols = 0, a.x = NULL));
     REFUSE(copy_2d_into_cols, a.rows = -1, "rows -1, expected 0 or more");
     REFUSE(copy_2d_into_cols, a.cols = -1, "cols -1, expected 0 or more");
@@ -166,9 +155,8 @@ static void copy_2d_into_cols_keeps_its_contract(void **state)
     REFUSE(copy_2d_into_cols, a.x = a.out + 13, "out overlaps x");
 }
 
-static void copy_row_2d_keeps_its_contract(void **state)
+TEST(copy_row_2d_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(copy_row_2d, (a.cols = 0, a.out = NULL, a.x = NULL));
     REFUSE(copy_row_2d, a.out_rows = -1, "out_rows -1, expected 0 or more");
     REFUSE(copy_row_2d, a.x_rows = -1, "x_rows -1, expected 0 or more");
@@ -183,9 +171,8 @@ static void copy_row_2d_keeps_its_contract(void **state)
     REFUSE(copy_row_2d, a.x = a.out + 9, "out overlaps x");
 }
 
-static void copy_contiguous_into_keeps_its_contract(void **state)
+TEST(copy_contiguous_into_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(copy_contiguous_into, a.to_host = 1);
     ACCEPT(copy_contiguous_into, (a.n = 0, a.out_offset = 7, a.x = NULL));
     REFUSE(copy_contiguous_into, a.n = -1, "n -1, expected 0 or more");
@@ -197,9 +184,8 @@ static void copy_contiguous_into_keeps_its_contract(void **state)
     REFUSE(copy_contiguous_into, a.x = mem[0] + 6, "out overlaps x");
 }
 
-static void concat_dim0_keeps_its_contract(void **state)
+TEST(concat_dim0_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(concat_dim0, (a.a_rows = 0, a.a = NULL));
     ACCEPT(concat_dim0, (a.b_rows = 0, a.b = NULL));
     ACCEPT(concat_dim0, a.b = a.a);
@@ -234,9 +220,8 @@ static void concat_dim0_keeps_its_contract(void **state)
         REFUSE(name, a.n_heads = HUGE_EXTENT, "out: larger than any memory");                      \
     } while (0)
 
-static void rope_keeps_its_contract(void **state)
+TEST(rope_keeps_its_contract)
 {
-    (void)state;
     ROPE_RULES(apply_rope_single_row, "96", "32");
     ROPE_RULES(apply_rope, "192", "64");
     ACCEPT(apply_rope, (a.rows = 0, a.out = NULL, a.x = NULL, a.table = NULL));
@@ -244,9 +229,8 @@ static void rope_keeps_its_contract(void **state)
     REFUSE(apply_rope, a.rows = HUGE_EXTENT, "out: larger than any memory");
 }
 
-static void argmax_with_prob_keeps_its_contract(void **state)
+TEST(argmax_with_prob_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(argmax_with_prob, a.n = 1);
     REFUSE(argmax_with_prob, a.n = 0, "n 0, expected 1 or more");
     REFUSE(argmax_with_prob, a.n = -1, "n -1, expected 1 or more");
@@ -258,9 +242,8 @@ static void argmax_with_prob_keeps_its_contract(void **state)
     REFUSE(argmax_with_prob, a.value = mem[2] + 8, "value overlaps x");
 }
 
-static void quantize_rows_keeps_its_contract(void **state)
+TEST(quantize_rows_keeps_its_contract)
 {
-    (void)state;
     for (int t = 0; t < IFN_DTYPE_COUNT; t++)
         ACCEPT(quantize_rows, (a.cols = 256, a.out_dtype = (ifn_dtype)t));
     ACCEPT(quantize_rows, (a.cols = 0, a.out = NULL, a.x = NULL));
@@ -278,9 +261,8 @@ static void quantize_rows_keeps_its_contract(void **state)
     REFUSE(quantize_rows, a.rows = HUGE_EXTENT, "out: larger than any memory");
 }
 
-static void dequantize_rows_keeps_its_contract(void **state)
+TEST(dequantize_rows_keeps_its_contract)
 {
-    (void)state;
     for (int t = 0; t < IFN_DTYPE_COUNT; t++)
         ACCEPT(dequantize_rows, (a.cols = 256, a.dtype = (ifn_dtype)t));
     ACCEPT(dequantize_rows, (a.rows = 0, a.out = NULL, a.x = NULL));
@@ -293,9 +275,8 @@ static void dequantize_rows_keeps_its_contract(void **state)
     REFUSE(dequantize_rows, a.x = a.out + 127, "out overlaps x");
 }
 
-static void rms_norm_keeps_its_contract(void **state)
+TEST(rms_norm_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(rms_norm, (a.sum = NULL, a.add = NULL));
     ACCEPT(rms_norm, (a.rows = 0, a.out = NULL, a.sum = NULL, a.x = NULL, a.add = NULL));
     ACCEPT(rms_norm, a.dim = 1);
@@ -318,9 +299,8 @@ static void rms_norm_keeps_its_contract(void **state)
     REFUSE(rms_norm, a.weight = NULL, "weight is NULL, expected 256 bytes");
 }
 
-static void rms_norm_keeps_its_buffers_apart(void **state)
+TEST(rms_norm_keeps_its_buffers_apart)
 {
-    (void)state;
     ACCEPT(rms_norm, a.out = mem[2]);
     ACCEPT(rms_norm, a.sum = mem[2]);
     ACCEPT(rms_norm, a.sum = mem[3]);
@@ -336,9 +316,8 @@ static void rms_norm_keeps_its_buffers_apart(void **state)
     REFUSE(rms_norm, a.weight = a.sum, "sum overlaps weight");
 }
 
-static void swiglu_keeps_its_contract(void **state)
+TEST(swiglu_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(swiglu, a.out = mem[2]);
     ACCEPT(swiglu, a.out = mem[3]);
     ACCEPT(swiglu, a.out_dtype = IFN_DTYPE_Q8_32F);
@@ -357,9 +336,8 @@ static void swiglu_keeps_its_contract(void **state)
     REFUSE(swiglu, (a.out = mem[3], a.out_dtype = IFN_DTYPE_Q8_32F), "out overlaps up");
 }
 
-static void kv_store_keeps_its_contract(void **state)
+TEST(kv_store_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(kv_store, a.cache_dtype = IFN_DTYPE_F16);
     ACCEPT(kv_store, a.cache_dtype = IFN_DTYPE_Q8_0);
     ACCEPT(kv_store, (a.rows = 0, a.first_pos = 7, a.k = NULL, a.v = NULL));
@@ -385,43 +363,12 @@ static void kv_store_keeps_its_contract(void **state)
     REFUSE(kv_store, a.max_pos = HUGE_EXTENT, "k_cache: larger than any memory");
 }
 
-static void copy_in_keeps_its_contract(void **state)
+TEST(copy_in_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(copy_in, (a.bytes = 0, a.out = NULL, a.host = NULL));
     ACCEPT(copy_in, a.host = (char *)a.out + 9);
     REFUSE(copy_in, a.out = NULL, "out is NULL, expected 9 bytes");
     REFUSE(copy_in, a.host = NULL, "host is NULL, expected 9 bytes");
     REFUSE(copy_in, a.host = (char *)a.out + 8, "out overlaps host");
     REFUSE(copy_in, a.bytes = SIZE_MAX, "out: larger than any memory");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(matmul_keeps_its_contract),
-        RUN(unary_ops_keep_their_contract),
-        RUN(binary_ops_keep_their_contract),
-        RUN(sum_squares_axis_keeps_its_contract),
-        RUN(broadcast_row_scalars_keeps_its_contract),
-        RUN(repeat_row_as_matrix_keeps_its_contract),
-        RUN(transpose_2d_keeps_its_contract),
-        RUN(softmax_rows_keeps_its_contract),
-        RUN(fill_strict_upper_tri_keeps_its_contract),
-        RUN(copy_2d_from_cols_keeps_its_contract),
-        RUN(copy_2d_into_cols_keeps_its_contract),
-        RUN(copy_row_2d_keeps_its_contract),
-        RUN(copy_contiguous_into_keeps_its_contract),
-        RUN(concat_dim0_keeps_its_contract),
-        RUN(rope_keeps_its_contract),
-        RUN(argmax_with_prob_keeps_its_contract),
-        RUN(quantize_rows_keeps_its_contract),
-        RUN(dequantize_rows_keeps_its_contract),
-        RUN(rms_norm_keeps_its_contract),
-        RUN(rms_norm_keeps_its_buffers_apart),
-        RUN(swiglu_keeps_its_contract),
-        RUN(kv_store_keeps_its_contract),
-        RUN(copy_in_keeps_its_contract),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@
         REFUSE(name, a.out[1] = mem[2], "out[1] overlaps x");                                      \
     } while (0)
 
-static void linear_keeps_its_contract(void **state)
+TEST(linear_keeps_its_contract)
 {
-    (void)state;
     LINEAR_RULES(linear, legal_w5, "w5", "640", "384");
     ACCEPT(linear, (a.w[0] = &legal_q5, a.w[1] = &legal_q7));
     ACCEPT(linear, (a.k = 0, legal_w5.shape[1] = 0, legal_w7.shape[1] = 0, a.x = NULL));
@@ -51,9 +50,8 @@ static void linear_keeps_its_contract(void **state)
 }
 
 /* One buffer [rows, 5 + 7]: the rows of both outputs interleave and share no element. */
-static void outputs_of_a_linear_may_lie_side_by_side(void **state)
+TEST(outputs_of_a_linear_may_lie_side_by_side)
 {
-    (void)state;
     ACCEPT(linear, (a.out[1] = a.out[0] + 5, a.out_stride[0] = 12, a.out_stride[1] = 12));
     REFUSE(linear, (a.out[1] = a.out[0] + 4, a.out_stride[0] = 12, a.out_stride[1] = 12),
            "out[1] overlaps out[0]");
@@ -62,9 +60,8 @@ static void outputs_of_a_linear_may_lie_side_by_side(void **state)
 }
 
 /* Three weights of no columns, each of which fits alone. */
-static void features_of_a_linear_can_be_counted(void **state)
+TEST(features_of_a_linear_can_be_counted)
 {
-    (void)state;
     const ifn_tensor tall = {"tall", NULL, IFN_DTYPE_F32, 2, {INT64_MAX / 2, 0}};
     ifn_linear_args a = IFN_ARGS(linear, .n_w = 2, .w = {&tall, &tall, &tall});
     for (int i = 0; i < 3; i++)
@@ -78,9 +75,8 @@ static void features_of_a_linear_can_be_counted(void **state)
     assert_refused("linear", &a.call, IFN_ERR_SHAPE, "features: larger than any memory");
 }
 
-static void linear_q8_keeps_its_contract(void **state)
+TEST(linear_q8_keeps_its_contract)
 {
-    (void)state;
     LINEAR_RULES(linear_q8, legal_q5, "q5", "170", "120");
     ACCEPT(linear_q8, a.x_stride = 2);
     REFUSE(linear_q8, a.x_stride = 0, "x_stride 0, expected 1 or more");
@@ -92,9 +88,8 @@ static void linear_q8_keeps_its_contract(void **state)
            "w[1] q7: rows of 32, expected a multiple of 256 for Q6_K");
 }
 
-static void attention_keeps_its_contract(void **state)
+TEST(attention_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(attention, a.cache_dtype = IFN_DTYPE_Q8_0);
     ACCEPT(attention, (a.rows = 0, a.out = NULL, a.q = NULL));
     ACCEPT(attention, (a.n_heads = a.n_kv_heads = 0, a.out = NULL, a.q = NULL));
@@ -123,9 +118,8 @@ static void attention_keeps_its_contract(void **state)
     REFUSE(attention, a.head_dim = HUGE_EXTENT, "head_dim: larger than any memory");
 }
 
-static void phases_of_attention_need_only_what_they_touch(void **state)
+TEST(phases_of_attention_need_only_what_they_touch)
 {
-    (void)state;
     ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.out = NULL));
     ACCEPT(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[1], a.q = NULL,
                        a.k_cache = NULL, a.v_cache = NULL));
@@ -145,9 +139,8 @@ static void phases_of_attention_need_only_what_they_touch(void **state)
            "partials overlaps v_cache");
 }
 
-static void reshape_data_keeps_its_contract(void **state)
+TEST(reshape_data_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(reshape_data, a.x = a.out);
     ACCEPT(reshape_data, (a.rows = 0, a.out_cols = 0, a.out = NULL, a.x = NULL));
     REFUSE(reshape_data, a.rows = -3, "rows -3, expected 0 or more");
@@ -162,9 +155,8 @@ static void reshape_data_keeps_its_contract(void **state)
     REFUSE(reshape_data, a.x = a.out + 1, "out overlaps x, expected equal or apart");
 }
 
-static void gather_rows_keeps_its_contract(void **state)
+TEST(gather_rows_keeps_its_contract)
 {
-    (void)state;
     ACCEPT(gather_rows, (a.n = 0, a.out = NULL, a.ids = NULL));
     ACCEPT(gather_rows, (legal_w5.data = NULL, a.packed = mem[5]));
     ACCEPT(gather_rows, a.table = &legal_q5);
@@ -178,9 +170,8 @@ static void gather_rows_keeps_its_contract(void **state)
     REFUSE(gather_rows, a.ids = (const int32_t *)a.out, "out overlaps ids");
 }
 
-static void gather_rows_looks_at_its_table(void **state)
+TEST(gather_rows_looks_at_its_table)
 {
-    (void)state;
     REFUSE(gather_rows, legal_w5.n_dims = 3, "table w5: 3 dimensions, expected 2");
     REFUSE(gather_rows, legal_w5.n_dims = 1, "table w5: 1 dimensions, expected 2");
     REFUSE(gather_rows, legal_w5.shape[0] = -5, "table w5: shape [-5, 32], expected 0 or more");
@@ -194,9 +185,8 @@ static void gather_rows_looks_at_its_table(void **state)
     REFUSE(gather_rows, legal_w5.shape[0] = INT64_MAX, "table: larger than any memory");
 }
 
-static void gather_rows_looks_at_the_ids_of_its_part_only(void **state)
+TEST(gather_rows_looks_at_the_ids_of_its_part_only)
 {
-    (void)state;
     ACCEPT(gather_rows, legal_ids[1] = 0);
     REFUSE_AS(gather_rows, legal_ids[1] = -1, IFN_ERR_ARGUMENT, "ids[1] -1, w5 has 5 rows");
     REFUSE_AS(gather_rows, legal_ids[3] = 5, IFN_ERR_ARGUMENT, "ids[3] 5, w5 has 5 rows");
@@ -208,21 +198,4 @@ static void gather_rows_looks_at_the_ids_of_its_part_only(void **state)
            "part [0, 9), expected a range inside [0, 4)");
     REFUSE(gather_rows, (a.part_begin = -9, a.part_end = 2),
            "part [-9, 2), expected a range inside [0, 4)");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(linear_keeps_its_contract),
-        RUN(outputs_of_a_linear_may_lie_side_by_side),
-        RUN(features_of_a_linear_can_be_counted),
-        RUN(linear_q8_keeps_its_contract),
-        RUN(attention_keeps_its_contract),
-        RUN(phases_of_attention_need_only_what_they_touch),
-        RUN(reshape_data_keeps_its_contract),
-        RUN(gather_rows_keeps_its_contract),
-        RUN(gather_rows_looks_at_its_table),
-        RUN(gather_rows_looks_at_the_ids_of_its_part_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

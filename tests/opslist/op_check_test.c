@@ -6,9 +6,8 @@
 #include "legal_calls.h"
 #include "test.h"
 
-static void every_legal_call_passes(void **state)
+TEST(every_legal_call_passes)
 {
-    (void)state;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_args args = legal_call((ifn_op)i);
         assert_true(args.call.bytes == ifn_op_args_bytes((ifn_op)i));
@@ -16,9 +15,8 @@ static void every_legal_call_passes(void **state)
     }
 }
 
-static void a_struct_may_be_longer_but_not_shorter_than_known(void **state)
+TEST(a_struct_may_be_longer_but_not_shorter_than_known)
 {
-    (void)state;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
         ifn_args args = legal_call(op);
@@ -45,9 +43,8 @@ static bool is_refused(ifn_op op, const ifn_op_arg *a, int i, const void *value,
 
 /* Whatever op it is: each pointer is needed, and each element of an array that the call has two of;
  * no size is negative. */
-static void every_argument_of_every_op_is_looked_at(void **state)
+TEST(every_argument_of_every_op_is_looked_at)
 {
-    (void)state;
     const void *const nothing = NULL;
     const int64_t negative = -1;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -66,9 +63,8 @@ static void every_argument_of_every_op_is_looked_at(void **state)
     }
 }
 
-static void parts_inside_the_op_are_legal(void **state)
+TEST(parts_inside_the_op_are_legal)
 {
-    (void)state;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
         for (int axis = 0; axis < 2; axis++) {
@@ -84,9 +80,8 @@ static void parts_inside_the_op_are_legal(void **state)
     }
 }
 
-static void parts_outside_the_op_are_refused(void **state)
+TEST(parts_outside_the_op_are_refused)
 {
-    (void)state;
     int n_cuts = 0;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
@@ -110,16 +105,14 @@ static void parts_outside_the_op_are_refused(void **state)
            "part2 [4, 6), expected a range inside [0, 5)");
 }
 
-static void only_partials_may_be_cut_by_key_blocks(void **state)
+TEST(only_partials_may_be_cut_by_key_blocks)
 {
-    (void)state;
     REFUSE(attention, a.part2_end = 1, "part2 [0, 1), expected a range inside [0, 0)");
     ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.part2_end = 1));
 }
 
-static void no_op_and_no_arguments_are_errors(void **state)
+TEST(no_op_and_no_arguments_are_errors)
 {
-    (void)state;
     ifn_error err;
     const ifn_args args = legal_call(IFN_OP_ADD);
     assert_int_equal(ifn_op_check(IFN_OP_COUNT, &args.call, &err), IFN_ERR_ARGUMENT);
@@ -127,18 +120,4 @@ static void no_op_and_no_arguments_are_errors(void **state)
     assert_int_equal(ifn_op_check((ifn_op)-1, &args.call, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_op_check(IFN_OP_ADD, NULL, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "add: arguments are NULL");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_legal_call_passes),
-        RUN(a_struct_may_be_longer_but_not_shorter_than_known),
-        RUN(every_argument_of_every_op_is_looked_at),
-        RUN(parts_inside_the_op_are_legal),
-        RUN(parts_outside_the_op_are_refused),
-        RUN(only_partials_may_be_cut_by_key_blocks),
-        RUN(no_op_and_no_arguments_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

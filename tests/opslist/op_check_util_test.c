@@ -11,9 +11,8 @@ static op_checker fresh(ifn_error *err)
     return (op_checker){.op = "op", .err = err};
 }
 
-static void the_first_failure_is_the_one_that_is_told(void **state)
+TEST(the_first_failure_is_the_one_that_is_told)
 {
-    (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
     ifn_expect_window(&c, "m", 0, 1, 1);
@@ -26,9 +25,8 @@ static void the_first_failure_is_the_one_that_is_told(void **state)
     assert_string_equal(err.text, "op: m -1: 1 from there on do not fit 1");
 }
 
-static void a_failure_needs_no_error_to_fill(void **state)
+TEST(a_failure_needs_no_error_to_fill)
 {
-    (void)state;
     op_checker c = fresh(NULL);
     ifn_expect_window(&c, "m", -1, 1, 1);
     assert_int_equal(c.status, IFN_ERR_SHAPE);
@@ -41,9 +39,8 @@ static int window_fits(int64_t begin, int64_t n, int64_t extent)
     return ifn_checker_ok(&c);
 }
 
-static void windows_lie_inside(void **state)
+TEST(windows_lie_inside)
 {
-    (void)state;
     assert_true(window_fits(0, 7, 7));
     assert_true(window_fits(7, 0, 7));
     assert_true(window_fits(0, 0, 0));
@@ -54,9 +51,8 @@ static void windows_lie_inside(void **state)
     assert_true(window_fits(INT64_MAX - 1, 1, INT64_MAX));
 }
 
-static void sums_and_products_that_overflow_fail(void **state)
+TEST(sums_and_products_that_overflow_fail)
 {
-    (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
     assert_true(ifn_expect_sum(&c, "x", INT64_MAX - 1, 1) == INT64_MAX);
@@ -69,9 +65,8 @@ static void sums_and_products_that_overflow_fail(void **state)
     assert_string_equal(err.text, "op: y: larger than any memory");
 }
 
-static void row_bytes_follow_the_dtype(void **state)
+TEST(row_bytes_follow_the_dtype)
 {
-    (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
     assert_true(ifn_expect_row_bytes(&c, "t", IFN_DTYPE_Q8_0, "cols", 64) == 68);
@@ -90,9 +85,8 @@ static void row_bytes_follow_the_dtype(void **state)
     assert_string_equal(err.text, "op: cols: larger than any memory");
 }
 
-static void a_region_fits_the_address_space(void **state)
+TEST(a_region_fits_the_address_space)
 {
-    (void)state;
     ifn_error err;
     float one[1];
     const size_t huge = SIZE_MAX / 4 + 1;
@@ -128,9 +122,8 @@ static int apart(op_region a, op_region b)
     return ifn_checker_ok(&c);
 }
 
-static void contiguous_regions_meet_or_not(void **state)
+TEST(contiguous_regions_meet_or_not)
 {
-    (void)state;
     assert_true(apart(at(100, 10, 10, 1), at(110, 10, 10, 1)));
     assert_false(apart(at(100, 10, 10, 1), at(109, 10, 10, 1)));
     assert_false(apart(at(100, 10, 10, 1), at(100, 10, 10, 1)));
@@ -138,9 +131,8 @@ static void contiguous_regions_meet_or_not(void **state)
     assert_true(apart(at(100, 10, 10, 1), at(103, 0, 0, 0)));
 }
 
-static void interleaved_rows_do_not_overlap(void **state)
+TEST(interleaved_rows_do_not_overlap)
 {
-    (void)state;
     assert_true(apart(at(100, 4, 12, 5), at(104, 8, 12, 5)));
     assert_false(apart(at(100, 5, 12, 5), at(104, 8, 12, 5)));
     assert_true(apart(at(100, 4, 12, 5), at(104, 8, 12, 2)));
@@ -148,9 +140,8 @@ static void interleaved_rows_do_not_overlap(void **state)
 }
 
 /* Against the definition: two regions overlap if some byte is in both. */
-static void overlap_agrees_with_a_byte_by_byte_search(void **state)
+TEST(overlap_agrees_with_a_byte_by_byte_search)
 {
-    (void)state;
     int n_overlaps = 0, n_apart = 0;
     for (size_t i = 0; i < 20000; i++) {
         /* Small numbers from the digits of i: every combination of widths, strides and offsets. */
@@ -173,9 +164,8 @@ static void overlap_agrees_with_a_byte_by_byte_search(void **state)
     assert_true(n_overlaps > 1000 && n_apart > 1000);
 }
 
-static void equal_regions_are_allowed_only_where_asked_for(void **state)
+TEST(equal_regions_are_allowed_only_where_asked_for)
 {
-    (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
     const op_region a = at(100, 10, 10, 1), shifted = at(104, 10, 10, 1);
@@ -185,31 +175,12 @@ static void equal_regions_are_allowed_only_where_asked_for(void **state)
     assert_string_equal(err.text, "op: r overlaps r, expected equal or apart");
 }
 
-static void floats_that_no_memory_holds_are_refused(void **state)
+TEST(floats_that_no_memory_holds_are_refused)
 {
-    (void)state;
     ifn_error err;
     op_checker c = fresh(&err);
     const float x = 0;
     ifn_expect_f32(&c, "x", &x, INT64_MAX / 2, 2);
     assert_int_equal(c.status, IFN_ERR_SHAPE);
     assert_string_equal(err.text, "op: x: larger than any memory");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_failure_is_the_one_that_is_told),
-        RUN(a_failure_needs_no_error_to_fill),
-        RUN(windows_lie_inside),
-        RUN(sums_and_products_that_overflow_fail),
-        RUN(row_bytes_follow_the_dtype),
-        RUN(a_region_fits_the_address_space),
-        RUN(floats_that_no_memory_holds_are_refused),
-        RUN(contiguous_regions_meet_or_not),
-        RUN(interleaved_rows_do_not_overlap),
-        RUN(overlap_agrees_with_a_byte_by_byte_search),
-        RUN(equal_regions_are_allowed_only_where_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static ifn_op_cost cost_of(ifn_op op, const ifn_call *args)
     } while (0)
 
 /* By hand, from the formulas. */
-static void primitive_ops(void **state)
+TEST(primitive_ops)
 {
-    (void)state;
     COST(matmul, (void)0, 4 * (2 * 3 + 3 * 5 + 2 * 5), 2 * 2 * 3 * 5);
     COST(matmul, (a.part_end = 1, a.part2_begin = 1, a.part2_end = 3), 4 * (3 + 3 * 2 + 2),
          2 * 1 * 3 * 2);
@@ -46,9 +45,8 @@ static void primitive_ops(void **state)
     COST(argmax_with_prob, (void)0, 4 * 11, 0);
 }
 
-static void fused_ops(void **state)
+TEST(fused_ops)
 {
-    (void)state;
     COST(linear, (void)0, 4 * (96 + 12 * 32 + 5 + 15 + 21), 3 * 12 * 64 + 15);
     COST(linear, (a.part_begin = 3, a.part_end = 7, a.part2_end = 1), 4 * (32 + 4 * 32 + 2 + 2 + 2),
          4 * 64 + 2);
@@ -66,18 +64,16 @@ static void fused_ops(void **state)
 }
 
 /* Rows at 5 and 6 see 6 and 7 keys. */
-static void attention_counts_the_pairs_that_see_each_other(void **state)
+TEST(attention_counts_the_pairs_that_see_each_other)
 {
-    (void)state;
     COST(attention, (void)0, 4 * (2 * 192 * 2 + 2 * 3 * 7 * 32), 6 * 13 * (4 * 32 + 4));
     COST(attention, (a.part_begin = 1, a.part_end = 2), 4 * (2 * 32 * 2 + 2 * 7 * 32),
          13 * (4 * 32 + 4));
 }
 
 /* The flops of PARTIALS over any cut into blocks are those of the whole. */
-static void blocks_of_keys_add_up(void **state)
+TEST(blocks_of_keys_add_up)
 {
-    (void)state;
     for (int64_t first = 0; first < 600; first += 37) {
         ifn_attention_args a = legal_attention();
         a.first_pos = first;
@@ -99,21 +95,8 @@ static void blocks_of_keys_add_up(void **state)
     }
 }
 
-static void merging_is_three_operations_for_each_part_of_a_block(void **state)
+TEST(merging_is_three_operations_for_each_part_of_a_block)
 {
-    (void)state;
     COST(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[5]), 4 * (12 * 34 + 2 * 192),
          3 * 12 * 33);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(primitive_ops),
-        RUN(fused_ops),
-        RUN(attention_counts_the_pairs_that_see_each_other),
-        RUN(blocks_of_keys_add_up),
-        RUN(merging_is_three_operations_for_each_part_of_a_block),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void every_op_is_found_by_its_own_name(void **state)
+TEST(every_op_is_found_by_its_own_name)
 {
-    (void)state;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         ifn_op found = IFN_OP_COUNT;
         assert_true(ifn_op_from_name(ifn_op_name((ifn_op)i), &found));
@@ -12,17 +11,15 @@ static void every_op_is_found_by_its_own_name(void **state)
     }
 }
 
-static void names_and_docs_are_those_of_the_list(void **state)
+TEST(names_and_docs_are_those_of_the_list)
 {
-    (void)state;
     assert_string_equal(ifn_op_name(IFN_OP_MATMUL), "matmul");
     assert_string_equal(ifn_op_name(IFN_OP_COPY_IN), "copy_in");
     assert_string_equal(ifn_op_doc(IFN_OP_MATMUL), "C = A B, f32");
 }
 
-static void cuts_are_those_of_the_list(void **state)
+TEST(cuts_are_those_of_the_list)
 {
-    (void)state;
     assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, 0), IFN_CUT_ROWS);
     assert_int_equal(ifn_op_cut(IFN_OP_MATMUL, 1), IFN_CUT_COLS);
     assert_int_equal(ifn_op_cut(IFN_OP_ADD, 0), IFN_CUT_ELEMENTS);
@@ -31,17 +28,15 @@ static void cuts_are_those_of_the_list(void **state)
     assert_int_equal(ifn_op_cut(IFN_OP_COPY_IN, 0), IFN_CUT_NONE);
 }
 
-static void sizes_are_those_of_the_structs(void **state)
+TEST(sizes_are_those_of_the_structs)
 {
-    (void)state;
     assert_true(ifn_op_args_bytes(IFN_OP_MATMUL) == sizeof(ifn_matmul_args));
     assert_true(ifn_op_args_bytes(IFN_OP_ATTENTION) == sizeof(ifn_attention_args));
     assert_true(IFN_ARGS(attention, .rows = 1).call.bytes == sizeof(ifn_attention_args));
 }
 
-static void what_is_no_op_says_so(void **state)
+TEST(what_is_no_op_says_so)
 {
-    (void)state;
     ifn_op op = IFN_OP_SILU;
     assert_string_equal(ifn_op_name(IFN_OP_COUNT), "?");
     assert_string_equal(ifn_op_doc((ifn_op)-1), "?");
@@ -55,9 +50,8 @@ static void what_is_no_op_says_so(void **state)
     assert_int_equal(op, IFN_OP_SILU);
 }
 
-static void a_call_says_where_it_stands(void **state)
+TEST(a_call_says_where_it_stands)
 {
-    (void)state;
     char place[40];
     ifn_call_place(&(ifn_call){.layer = 3, .point = IFN_POINT_Q_ROPE}, place, sizeof place);
     assert_string_equal(place, "blk.3.q_rope");
@@ -69,17 +63,4 @@ static void a_call_says_where_it_stands(void **state)
     assert_string_equal(place, "blk");
     assert_string_equal(ifn_point_name(IFN_POINT_COUNT), "?");
     assert_string_equal(ifn_point_name(-1), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_op_is_found_by_its_own_name),
-        RUN(names_and_docs_are_those_of_the_list),
-        RUN(cuts_are_those_of_the_list),
-        RUN(sizes_are_those_of_the_structs),
-        RUN(what_is_no_op_says_so),
-        RUN(a_call_says_where_it_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 enum { F = sizeof(float) };
 
 /* Features lie end to end: 0 .. 4 are w[0]'s, 5 .. 11 are w[1]'s. */
-static void linear_touches_the_features_and_rows_of_its_part(void **state)
+TEST(linear_touches_the_features_and_rows_of_its_part)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, linear,
              (a.part_begin = 3, a.part_end = 7, a.part2_begin = 1, a.part2_end = 3, a.x_stride = 40,
@@ -24,18 +23,16 @@ static void linear_touches_the_features_and_rows_of_its_part(void **state)
     assert_touches(&o, "out[1]", (touched){mem[1] + 12, 2, 2 * F, 12 * F});
 }
 
-static void a_packed_weight_has_a_size_but_no_rows(void **state)
+TEST(a_packed_weight_has_a_size_but_no_rows)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, linear, a.packed[0] = mem[5]);
     assert_touches(&o, "w[0]", (touched){NULL, 5, 32 * F, 32 * F});
     assert_touches(&o, "w[1]", (touched){mem[7], 7, 32 * F, 32 * F});
 }
 
-static void linear_q8_reads_blocks(void **state)
+TEST(linear_q8_reads_blocks)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, linear_q8, (a.part2_begin = 1, a.part2_end = 2));
     assert_int_equal(operand_find(&o, "x")->dtype, IFN_DTYPE_Q8_32F);
@@ -45,9 +42,8 @@ static void linear_q8_reads_blocks(void **state)
 }
 
 /* Six query heads over three KV heads; 7 keys of a cache of 9. */
-static void attention_reads_the_keys_its_heads_see(void **state)
+TEST(attention_reads_the_keys_its_heads_see)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, attention, (a.part_begin = 1, a.part_end = 3));
     assert_touches(&o, "q", (touched){mem[2] + 32, 2, 2 * 32 * F, 6 * 32 * F});
@@ -62,9 +58,8 @@ static void attention_reads_the_keys_its_heads_see(void **state)
 }
 
 /* 702 keys are three blocks. */
-static void partials_are_written_by_one_phase_and_read_by_the_other(void **state)
+TEST(partials_are_written_by_one_phase_and_read_by_the_other)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, attention,
              (a.first_pos = 700, a.max_pos = 800, a.partials = mem[5],
@@ -82,18 +77,16 @@ static void partials_are_written_by_one_phase_and_read_by_the_other(void **state
     assert_touches(&o, "out", (touched){mem[0] + 32, 2, 32 * F, 6 * 32 * F});
 }
 
-static void no_rows_leave_no_partials(void **state)
+TEST(no_rows_leave_no_partials)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, attention, (a.rows = 0, a.phase = IFN_ATTENTION_PARTIALS));
     assert_null(operand_find(&o, "partials"));
     assert_non_null(operand_find(&o, "q"));
 }
 
-static void gathered_rows_lie_anywhere(void **state)
+TEST(gathered_rows_lie_anywhere)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, gather_rows, (a.part_begin = 1, a.part_end = 3));
     assert_shape(&o, "table", 2, 5, 32, 0);
@@ -104,9 +97,8 @@ static void gathered_rows_lie_anywhere(void **state)
 }
 
 /* [2, 3] with one column more kept in each row; then none, then all. */
-static void a_triangle_is_counted(void **state)
+TEST(a_triangle_is_counted)
 {
-    (void)state;
     static const struct {
         int64_t offset, begin, end;
         size_t elements;
@@ -120,19 +112,4 @@ static void a_triangle_is_counted(void **state)
             (a.offset = cases[i].offset, a.part_begin = cases[i].begin, a.part_end = cases[i].end));
         assert_touches(&o, "x", (touched){NULL, 1, cases[i].elements * F, 3 * F});
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(linear_touches_the_features_and_rows_of_its_part),
-        RUN(a_packed_weight_has_a_size_but_no_rows),
-        RUN(linear_q8_reads_blocks),
-        RUN(attention_reads_the_keys_its_heads_see),
-        RUN(partials_are_written_by_one_phase_and_read_by_the_other),
-        RUN(no_rows_leave_no_partials),
-        RUN(gathered_rows_lie_anywhere),
-        RUN(a_triangle_is_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,18 +82,16 @@ static void assert_writes_what_operands_say(ifn_op op, const ifn_args *args)
                 ifn_op_name(op), n, written_bytes(&operands));
 }
 
-static void whole_calls_write_what_their_operands_say(void **state)
+TEST(whole_calls_write_what_their_operands_say)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_args args = legal_call((ifn_op)op);
         assert_writes_what_operands_say((ifn_op)op, &args);
     }
 }
 
-static void pieces_write_what_their_operands_say(void **state)
+TEST(pieces_write_what_their_operands_say)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         for (int axis = 0; axis < 2; axis++) {
             ifn_args args = legal_call((ifn_op)op);
@@ -108,9 +106,8 @@ static void pieces_write_what_their_operands_say(void **state)
     }
 }
 
-static void partials_are_written_in_pieces_of_heads_and_blocks(void **state)
+TEST(partials_are_written_in_pieces_of_heads_and_blocks)
 {
-    (void)state;
     for (int64_t begin = 0; begin < 3; begin++) {
         ifn_args args = {.attention = legal_attention()};
         ifn_attention_args *const a = &args.attention;
@@ -123,9 +120,8 @@ static void partials_are_written_in_pieces_of_heads_and_blocks(void **state)
     }
 }
 
-static void matmul_touches_its_rows_and_columns(void **state)
+TEST(matmul_touches_its_rows_and_columns)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, matmul, (a.part_begin = 1, a.part_end = 2, a.part2_begin = 3, a.part2_end = 5));
     assert_int_equal(o.n, 3);
@@ -138,9 +134,8 @@ static void matmul_touches_its_rows_and_columns(void **state)
     assert_int_equal(operand_find(&o, "out")->role, IFN_OPERAND_WRITTEN);
 }
 
-static void sum_squares_keeps_one_axis(void **state)
+TEST(sum_squares_keeps_one_axis)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, sum_squares_axis, (a.part_begin = 1, a.part_end = 2));
     assert_touches(&o, "x", (touched){mem[2] + 3, 1, 3 * F, 3 * F});
@@ -150,9 +145,8 @@ static void sum_squares_keeps_one_axis(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 1, 1, 2 * F, 2 * F});
 }
 
-static void transpose_reads_the_columns_it_writes_as_rows(void **state)
+TEST(transpose_reads_the_columns_it_writes_as_rows)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, transpose_2d, (a.part_begin = 1, a.part_end = 3));
     assert_touches(&o, "x", (touched){mem[2] + 1, 2, 2 * F, 3 * F});
@@ -160,9 +154,8 @@ static void transpose_reads_the_columns_it_writes_as_rows(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 2, 2, 2 * F, 2 * F});
 }
 
-static void reshape_has_two_shapes_of_one_run(void **state)
+TEST(reshape_has_two_shapes_of_one_run)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, reshape_data, (a.part_begin = 5, a.part_end = 7));
     assert_shape(&o, "x", 2, 3, 4, 0);
@@ -170,9 +163,8 @@ static void reshape_has_two_shapes_of_one_run(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 5, 1, 2 * F, 2 * F});
 }
 
-static void windows_of_columns(void **state)
+TEST(windows_of_columns)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, copy_2d_from_cols, (a.part_begin = 1, a.part_end = 2));
     assert_touches(&o, "x", (touched){mem[2] + 7 + 4, 1, 3 * F, 7 * F});
@@ -182,9 +174,8 @@ static void windows_of_columns(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 4, 2, 3 * F, 7 * F});
 }
 
-static void copies(void **state)
+TEST(copies)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, copy_row_2d, (void)0);
     assert_touches(&o, "x", (touched){mem[2] + 10, 1, 5 * F, 5 * F});
@@ -195,9 +186,8 @@ static void copies(void **state)
     assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_COUNT);
 }
 
-static void concat_reads_what_each_input_has_of_the_rows(void **state)
+TEST(concat_reads_what_each_input_has_of_the_rows)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, concat_dim0, (a.part_begin = 1, a.part_end = 4));
     assert_touches(&o, "a", (touched){mem[2] + 7, 1, 7 * F, 7 * F});
@@ -205,9 +195,8 @@ static void concat_reads_what_each_input_has_of_the_rows(void **state)
     assert_touches(&o, "out", (touched){mem[0] + 7, 3, 7 * F, 7 * F});
 }
 
-static void rope_has_heads(void **state)
+TEST(rope_has_heads)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, apply_rope, (a.part_begin = 1, a.part_end = 2));
     assert_shape(&o, "x", 3, 2, 3, 8);
@@ -218,9 +207,8 @@ static void rope_has_heads(void **state)
     assert_touches(&o, "table", (touched){mem[3], 1, 8 * F, 8 * F});
 }
 
-static void what_is_missing_is_left_out(void **state)
+TEST(what_is_missing_is_left_out)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, add, (a.n = 0, a.x = NULL, a.y = NULL, a.out = NULL));
     assert_int_equal(o.n, 0);
@@ -228,9 +216,8 @@ static void what_is_missing_is_left_out(void **state)
     assert_int_equal(o.n, 0);
 }
 
-static void conversions_of_rows(void **state)
+TEST(conversions_of_rows)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, quantize_rows, (a.part_begin = 1, a.part_end = 2));
     assert_int_equal(operand_find(&o, "out")->dtype, IFN_DTYPE_Q8_0);
@@ -240,9 +227,8 @@ static void conversions_of_rows(void **state)
     assert_touches(&o, "out", (touched){mem[0], 2, 64 * F, 64 * F});
 }
 
-static void rms_norm_may_add_and_keep_the_sum(void **state)
+TEST(rms_norm_may_add_and_keep_the_sum)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, rms_norm, (a.part_begin = 1, a.part_end = 2, a.out_dtype = IFN_DTYPE_Q8_32F));
     assert_int_equal(o.n, 5);
@@ -257,9 +243,8 @@ static void rms_norm_may_add_and_keep_the_sum(void **state)
 }
 
 /* Two rows from position 5 on, of 7; head 1 of 3. */
-static void kv_store_writes_positions_of_heads(void **state)
+TEST(kv_store_writes_positions_of_heads)
 {
-    (void)state;
     ifn_operands o;
     OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 2));
     assert_shape(&o, "k", 3, 2, 3, 32);
@@ -269,26 +254,4 @@ static void kv_store_writes_positions_of_heads(void **state)
     OPERANDS(&o, kv_store, (a.part_begin = 1, a.part_end = 3, a.cache_dtype = IFN_DTYPE_Q8_0));
     assert_touches(&o, "k_cache",
                    (touched){(char *)mem[0] + (7 + 5) * 34, 2, (size_t)2 * 34, (size_t)7 * 34});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(whole_calls_write_what_their_operands_say),
-        RUN(pieces_write_what_their_operands_say),
-        RUN(partials_are_written_in_pieces_of_heads_and_blocks),
-        RUN(matmul_touches_its_rows_and_columns),
-        RUN(sum_squares_keeps_one_axis),
-        RUN(transpose_reads_the_columns_it_writes_as_rows),
-        RUN(reshape_has_two_shapes_of_one_run),
-        RUN(windows_of_columns),
-        RUN(copies),
-        RUN(concat_reads_what_each_input_has_of_the_rows),
-        RUN(rope_has_heads),
-        RUN(what_is_missing_is_left_out),
-        RUN(conversions_of_rows),
-        RUN(rms_norm_may_add_and_keep_the_sum),
-        RUN(kv_store_writes_positions_of_heads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

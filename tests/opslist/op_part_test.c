@@ -8,24 +8,21 @@ static void assert_range(ifn_range range, int64_t begin, int64_t end)
     assert_true(range.end == end);
 }
 
-static void zero_zero_is_the_whole_extent(void **state)
+TEST(zero_zero_is_the_whole_extent)
 {
-    (void)state;
     assert_range(ifn_part(0, 0, 7), 0, 7);
     assert_range(ifn_part(0, 0, 0), 0, 0);
 }
 
-static void any_other_part_is_itself(void **state)
+TEST(any_other_part_is_itself)
 {
-    (void)state;
     assert_range(ifn_part(0, 3, 7), 0, 3);
     assert_range(ifn_part(3, 7, 7), 3, 7);
     assert_range(ifn_part(5, 5, 7), 5, 5);
 }
 
-static void a_part_over_segments_gives_each_its_own_range(void **state)
+TEST(a_part_over_segments_gives_each_its_own_range)
 {
-    (void)state;
     const ifn_range part = {3, 9};
     assert_range(ifn_part_within(part, 0, 5), 3, 5);
     assert_range(ifn_part_within(part, 5, 8), 0, 3);
@@ -33,14 +30,4 @@ static void a_part_over_segments_gives_each_its_own_range(void **state)
     assert_range(ifn_part_within(part, 9, 20), 0, 0);
     assert_range(ifn_part_within(part, 0, 3), 0, 0);
     assert_range(ifn_part_within(part, 5, 5), 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(zero_zero_is_the_whole_extent),
-        RUN(any_other_part_is_itself),
-        RUN(a_part_over_segments_gives_each_its_own_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

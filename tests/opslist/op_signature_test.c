@@ -43,9 +43,8 @@ static void count_owners(ifn_op op, unsigned char owners[sizeof(ifn_args)])
 }
 
 /* A gap is what alignment leaves: less than four bytes, or four before something of eight. */
-static void every_byte_of_a_struct_belongs_to_one_argument(void **state)
+TEST(every_byte_of_a_struct_belongs_to_one_argument)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         unsigned char owners[sizeof(ifn_args)] = {0};
         size_t gap = 0;
@@ -59,9 +58,8 @@ static void every_byte_of_a_struct_belongs_to_one_argument(void **state)
 }
 
 /* What is cut, is cut in something written. */
-static void declared_cuts_run_along_a_dimension_of_an_output(void **state)
+TEST(declared_cuts_run_along_a_dimension_of_an_output)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_op_signature s = ifn_op_signature_of((ifn_op)op);
         int n_cut = 0;
@@ -73,9 +71,8 @@ static void declared_cuts_run_along_a_dimension_of_an_output(void **state)
     }
 }
 
-static void inputs_stand_before_outputs(void **state)
+TEST(inputs_stand_before_outputs)
 {
-    (void)state;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_op_signature s = ifn_op_signature_of((ifn_op)op);
         int n_written = 0;
@@ -89,9 +86,8 @@ static void inputs_stand_before_outputs(void **state)
     }
 }
 
-static void arguments_are_found_by_name_and_place(void **state)
+TEST(arguments_are_found_by_name_and_place)
 {
-    (void)state;
     const ifn_op_arg *const eps = ifn_op_arg_find(IFN_OP_RMS_NORM, "eps");
     assert_int_equal(eps->offset, offsetof(ifn_rms_norm_args, eps));
     assert_null(ifn_op_arg_find(IFN_OP_RMS_NORM, "part_begin"));
@@ -100,9 +96,8 @@ static void arguments_are_found_by_name_and_place(void **state)
     assert_string_equal(ifn_op_arg_name_at(IFN_OP_RMS_NORM, 1), "");
 }
 
-static void numbers_are_read_as_what_they_are(void **state)
+TEST(numbers_are_read_as_what_they_are)
 {
-    (void)state;
     const ifn_rms_norm_args a = IFN_ARGS(rms_norm, .dim = 1 + (INT64_C(1) << 40), .eps = 0.5f,
                                          .out_dtype = IFN_DTYPE_Q8_32F);
     const ifn_sum_squares_axis_args s = IFN_ARGS(sum_squares_axis, .axis = -7, .rows = 9);
@@ -121,9 +116,8 @@ static const ifn_op_dim *dim_of(ifn_op op, const char *name, int i)
     return &ifn_op_arg_find(op, name)->dims[i];
 }
 
-static void dimensions_have_lengths_and_windows(void **state)
+TEST(dimensions_have_lengths_and_windows)
 {
-    (void)state;
     ifn_concat_dim0_args c = legal_concat_dim0();
     const ifn_copy_2d_into_cols_args w = legal_copy_2d_into_cols();
     const ifn_linear_args l = legal_linear();
@@ -139,9 +133,8 @@ static void dimensions_have_lengths_and_windows(void **state)
 }
 
 /* A sum along one axis leaves the other. */
-static void a_dimension_may_depend_on_a_number(void **state)
+TEST(a_dimension_may_depend_on_a_number)
 {
-    (void)state;
     ifn_sum_squares_axis_args a = legal_sum_squares_axis();
     for (a.axis = 0; a.axis <= 1; a.axis++) {
         for (int i = 0; i < 2; i++) {
@@ -155,9 +148,8 @@ static void a_dimension_may_depend_on_a_number(void **state)
     }
 }
 
-static void rows_are_as_long_as_their_dtype_says(void **state)
+TEST(rows_are_as_long_as_their_dtype_says)
 {
-    (void)state;
     const ifn_quantize_rows_args q = legal_quantize_rows();
     const ifn_copy_in_args c = legal_copy_in();
     const ifn_op_arg *const out = ifn_op_arg_find(IFN_OP_QUANTIZE_ROWS, "out");
@@ -167,19 +159,4 @@ static void rows_are_as_long_as_their_dtype_says(void **state)
     assert_int_equal(ifn_arg_dtype(host, &c.call), IFN_DTYPE_COUNT);
     assert_int_equal(ifn_arg_row_bytes(host, &c.call, 9), 9);
     assert_ptr_equal(ifn_arg_pointer(out, &q.call, 0), q.out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_byte_of_a_struct_belongs_to_one_argument),
-        RUN(declared_cuts_run_along_a_dimension_of_an_output),
-        RUN(inputs_stand_before_outputs),
-        RUN(arguments_are_found_by_name_and_place),
-        RUN(numbers_are_read_as_what_they_are),
-        RUN(dimensions_have_lengths_and_windows),
-        RUN(a_dimension_may_depend_on_a_number),
-        RUN(rows_are_as_long_as_their_dtype_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

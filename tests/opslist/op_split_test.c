@@ -21,9 +21,8 @@ typedef struct expectation {
         IFN_OP_##NAME, &IFN_ARGS(name, __VA_ARGS__).call, n, n2                                    \
     }
 
-static void extents_are_those_of_the_declared_split(void **state)
+TEST(extents_are_those_of_the_declared_split)
 {
-    (void)state;
     const expectation all[] = {
         CALL(MATMUL, matmul, 2, 5, .m = 2, .n = 3, .p = 5),
         CALL(ADD, add, 11, 0, .n = 11),
@@ -79,9 +78,8 @@ static int64_t key_blocks(int64_t first_pos, int64_t rows, ifn_attention_phase p
     return ifn_op_extent(IFN_OP_ATTENTION, &a.call, 1);
 }
 
-static void key_blocks_are_counted_from_position_zero(void **state)
+TEST(key_blocks_are_counted_from_position_zero)
 {
-    (void)state;
     assert_int_equal(key_blocks(0, 0, IFN_ATTENTION_PARTIALS), 0);
     assert_int_equal(key_blocks(0, 1, IFN_ATTENTION_PARTIALS), 1);
     assert_int_equal(key_blocks(0, 256, IFN_ATTENTION_PARTIALS), 1);
@@ -90,17 +88,15 @@ static void key_blocks_are_counted_from_position_zero(void **state)
     assert_int_equal(key_blocks(1023, 1, IFN_ATTENTION_PARTIALS), 4);
 }
 
-static void only_partials_are_cut_by_key_blocks(void **state)
+TEST(only_partials_are_cut_by_key_blocks)
 {
-    (void)state;
     assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_WHOLE), 0);
     assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_MERGE), 0);
 }
 
 /* Sets both parts of an all-zero struct: exactly the declared ones change, and read back. */
-static void a_part_that_is_set_reads_back(void **state)
+TEST(a_part_that_is_set_reads_back)
 {
-    (void)state;
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
         for (int axis = 0; axis < 2; axis++) {
@@ -117,9 +113,8 @@ static void a_part_that_is_set_reads_back(void **state)
     }
 }
 
-static void parts_stand_where_the_struct_says(void **state)
+TEST(parts_stand_where_the_struct_says)
 {
-    (void)state;
     ifn_matmul_args matmul = IFN_ARGS(matmul, .m = 9, .p = 9);
     ifn_op_set_part(IFN_OP_MATMUL, &matmul.call, 0, 1, 2);
     ifn_op_set_part(IFN_OP_MATMUL, &matmul.call, 1, 3, 4);
@@ -128,9 +123,8 @@ static void parts_stand_where_the_struct_says(void **state)
     assert_true(matmul.m == 9 && matmul.p == 9 && matmul.call.bytes == sizeof matmul);
 }
 
-static void what_is_no_op_or_axis_has_no_parts(void **state)
+TEST(what_is_no_op_or_axis_has_no_parts)
 {
-    (void)state;
     ifn_args args = {0};
     const ifn_args before = args;
     ifn_op_set_part(IFN_OP_COUNT, &args.call, 0, 1, 2);
@@ -142,9 +136,8 @@ static void what_is_no_op_or_axis_has_no_parts(void **state)
 }
 
 /* Whoever cuts a call may not have checked it: no size of it is trusted (UBSan watches). */
-static void sizes_that_are_wrong_have_extents_too(void **state)
+TEST(sizes_that_are_wrong_have_extents_too)
 {
-    (void)state;
     const int64_t wrong[] = {-1, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i < N_OF(wrong); i++)
         for (size_t j = 0; j < N_OF(wrong); j++) {
@@ -163,18 +156,4 @@ static void sizes_that_are_wrong_have_extents_too(void **state)
                              product > 0 ? product : 0);
             (void)ifn_op_extent(IFN_OP_ATTENTION, &keys.call, 1);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(extents_are_those_of_the_declared_split),
-        RUN(key_blocks_are_counted_from_position_zero),
-        RUN(only_partials_are_cut_by_key_blocks),
-        RUN(a_part_that_is_set_reads_back),
-        RUN(parts_stand_where_the_struct_says),
-        RUN(what_is_no_op_or_axis_has_no_parts),
-        RUN(sizes_that_are_wrong_have_extents_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static const ifn_op_table second = {
 #undef X
 };
 
-static void an_empty_slot_inherits(void **state)
+TEST(an_empty_slot_inherits)
 {
-    (void)state;
     ifn_op_table table = first;
     const ifn_op_table level = {.silu = second_silu, .copy_in = second_copy_in};
     ifn_op_overlay(&table, &level);
@@ -43,18 +42,16 @@ static void an_empty_slot_inherits(void **state)
     }
 }
 
-static void a_full_level_replaces_every_slot(void **state)
+TEST(a_full_level_replaces_every_slot)
 {
-    (void)state;
     ifn_op_table table = first;
     ifn_op_overlay(&table, &second);
     for (int i = 0; i < IFN_OP_COUNT; i++)
         assert_true(ifn_op_same_slot(&table, &second, (ifn_op)i));
 }
 
-static void the_first_empty_slot_is_named(void **state)
+TEST(the_first_empty_slot_is_named)
 {
-    (void)state;
     ifn_op_table table = first;
     assert_int_equal(ifn_op_table_first_empty(&table), IFN_OP_COUNT);
     table.copy_in = NULL;
@@ -65,20 +62,8 @@ static void the_first_empty_slot_is_named(void **state)
     assert_int_equal(ifn_op_table_first_empty(&table), IFN_OP_MATMUL);
 }
 
-static void what_is_no_op_shares_nothing(void **state)
+TEST(what_is_no_op_shares_nothing)
 {
-    (void)state;
     assert_false(ifn_op_same_slot(&first, &first, IFN_OP_COUNT));
     assert_false(ifn_op_same_slot(&first, &first, (ifn_op)-1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(an_empty_slot_inherits),
-        RUN(a_full_level_replaces_every_slot),
-        RUN(the_first_empty_slot_is_named),
-        RUN(what_is_no_op_shares_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

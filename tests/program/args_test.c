@@ -124,9 +124,8 @@ static void assert_rejected(const char *line, const char *text)
     assert_that(strcmp(p.err.text, text) == 0, "found '%s', expected '%s'", p.err.text, text);
 }
 
-static void values_may_stand_behind_a_space_an_equals_sign_or_nothing(void **state)
+TEST(values_may_stand_behind_a_space_an_equals_sign_or_nothing)
 {
-    (void)state;
     assert_int_equal(parse_ok("soup pot -n 7")->v.n, 7);
     assert_int_equal(parse_ok("soup pot -n7")->v.n, 7);
     assert_int_equal(parse_ok("soup pot -n -5")->v.n, -5);
@@ -137,26 +136,23 @@ static void values_may_stand_behind_a_space_an_equals_sign_or_nothing(void **sta
     assert_int_equal(parse_ok("soup pot --colour green")->v.colour, 1);
 }
 
-static void a_flag_stands_alone(void **state)
+TEST(a_flag_stands_alone)
 {
-    (void)state;
     assert_int_equal(parse_ok("soup pot --flag")->v.flag, 1);
     assert_int_equal(parse_ok("soup pot")->v.flag, 0);
     assert_rejected("soup pot --flag=1", "--flag: takes no value, found '1'");
 }
 
-static void positionals_keep_their_order_among_options(void **state)
+TEST(positionals_keep_their_order_among_options)
 {
-    (void)state;
     const parsed *p = parse_ok("soup pot --flag spoon -n 3");
     assert_int_equal(p->n, 2);
     assert_string_equal(p->argv[0], "pot");
     assert_string_equal(p->argv[1], "spoon");
 }
 
-static void two_dashes_end_the_options_and_one_is_a_name(void **state)
+TEST(two_dashes_end_the_options_and_one_is_a_name)
 {
-    (void)state;
     const parsed *p = parse_ok("soup - -- --flag");
     assert_int_equal(p->n, 2);
     assert_string_equal(p->argv[0], "-");
@@ -164,9 +160,8 @@ static void two_dashes_end_the_options_and_one_is_a_name(void **state)
     assert_int_equal(p->v.flag, 0);
 }
 
-static void an_optional_word_is_taken_only_if_it_is_one_of_the_choices(void **state)
+TEST(an_optional_word_is_taken_only_if_it_is_one_of_the_choices)
 {
-    (void)state;
     const parsed *p = parse_ok("soup --kv pot");
     assert_int_equal(p->v.cache, 0);
     assert_string_equal(p->argv[0], "pot");
@@ -178,15 +173,13 @@ static void an_optional_word_is_taken_only_if_it_is_one_of_the_choices(void **st
     assert_rejected("soup --kv=fast pot", "--kv: found 'fast', expected basic");
 }
 
-static void the_last_of_several_wins(void **state)
+TEST(the_last_of_several_wins)
 {
-    (void)state;
     assert_int_equal(parse_ok("soup pot -n 1 -n 2")->v.n, 2);
 }
 
-static void numbers_outside_their_range_or_with_a_tail_are_rejected(void **state)
+TEST(numbers_outside_their_range_or_with_a_tail_are_rejected)
 {
-    (void)state;
     assert_rejected("soup pot -n 11", "-n: found '11', expected a number in -5 .. 10");
     assert_rejected("soup pot -n -6", "-n: found '-6', expected a number in -5 .. 10");
     assert_rejected("soup pot -n 3x", "-n: found '3x', expected a number in -5 .. 10");
@@ -197,33 +190,29 @@ static void numbers_outside_their_range_or_with_a_tail_are_rejected(void **state
     assert_rejected("soup pot --ratio=", "--ratio: found '', expected a number in 0 .. 1");
 }
 
-static void words_that_are_no_choice_and_missing_values_are_rejected(void **state)
+TEST(words_that_are_no_choice_and_missing_values_are_rejected)
 {
-    (void)state;
     assert_rejected("soup pot --colour blue", "--colour: found 'blue', expected red|green");
     assert_rejected("soup pot -n", "-n: needs a value");
 }
 
-static void unknown_options_are_rejected(void **state)
+TEST(unknown_options_are_rejected)
 {
-    (void)state;
     assert_rejected("soup pot --salt", "--salt: unknown option (see cook soup --help)");
     assert_rejected("soup pot --flags",
                     "--flags: unknown option, did you mean '--flag'? (see cook soup --help)");
     assert_rejected("soup pot -x", "-x: unknown option (see cook soup --help)");
 }
 
-static void an_alias_is_the_option(void **state)
+TEST(an_alias_is_the_option)
 {
-    (void)state;
     assert_int_equal(parse_ok("soup pot -f")->v.flag, 1);
     assert_string_equal(parse_ok("soup pot -s salt")->v.spices.items[0], "salt");
     assert_string_equal(parse_ok("soup pot -ssalt")->v.spices.items[0], "salt");
 }
 
-static void a_list_takes_an_option_again_and_again_up_to_an_end(void **state)
+TEST(a_list_takes_an_option_again_and_again_up_to_an_end)
 {
-    (void)state;
     const parsed *p = parse_ok("soup pot --spice salt -s pepper --spice=thyme");
     assert_int_equal(p->v.spices.n, 3);
     assert_string_equal(p->v.spices.items[1], "pepper");
@@ -233,33 +222,29 @@ static void a_list_takes_an_option_again_and_again_up_to_an_end(void **state)
                     "--spice: given more than 8 times");
 }
 
-static void what_others_have_is_refused_with_a_word_of_why(void **state)
+TEST(what_others_have_is_refused_with_a_word_of_why)
 {
-    (void)state;
     assert_rejected("soup pot -ngl 3", "-ngl: there is no such thing here");
     assert_rejected("soup pot -ngl", "-ngl: there is no such thing here");
     assert_int_equal(parse_ok("soup pot -n 3")->v.n, 3);
 }
 
-static void the_number_of_positionals_is_checked(void **state)
+TEST(the_number_of_positionals_is_checked)
 {
-    (void)state;
     assert_rejected("soup", "too few arguments, expected POT [SPOON]");
     assert_rejected("soup a b c", "too many arguments, expected POT [SPOON]");
 }
 
-static void help_and_version_need_no_positionals(void **state)
+TEST(help_and_version_need_no_positionals)
 {
-    (void)state;
     assert_int_equal(parse_ok("soup --help")->request, ARGS_HELP);
     assert_int_equal(parse_ok("soup -h")->request, ARGS_HELP);
     assert_int_equal(parse_ok("soup --version")->request, ARGS_VERSION);
     assert_int_equal(parse_ok("soup pot -- --help")->request, ARGS_RUN);
 }
 
-static void a_command_may_take_options_of_any_name(void **state)
+TEST(a_command_may_take_options_of_any_name)
 {
-    (void)state;
     parsed p;
     arg_command c = command();
     c.other = take_other;
@@ -275,9 +260,8 @@ static void a_command_may_take_options_of_any_name(void **state)
     assert_int_equal(p.status, IFN_ERR_ARGUMENT);
 }
 
-static void the_usage_text_shows_every_option(void **state)
+TEST(the_usage_text_shows_every_option)
 {
-    (void)state;
     char *text = NULL;
     size_t bytes;
     const arg_command c = command();
@@ -295,27 +279,4 @@ static void the_usage_text_shows_every_option(void **state)
     for (size_t i = 0; i < N_OF(parts); i++)
         assert_that(strstr(text, parts[i]) != NULL, "no '%s' in: %s", parts[i], text);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(values_may_stand_behind_a_space_an_equals_sign_or_nothing),
-        RUN(a_flag_stands_alone),
-        RUN(positionals_keep_their_order_among_options),
-        RUN(two_dashes_end_the_options_and_one_is_a_name),
-        RUN(an_optional_word_is_taken_only_if_it_is_one_of_the_choices),
-        RUN(the_last_of_several_wins),
-        RUN(numbers_outside_their_range_or_with_a_tail_are_rejected),
-        RUN(words_that_are_no_choice_and_missing_values_are_rejected),
-        RUN(unknown_options_are_rejected),
-        RUN(an_alias_is_the_option),
-        RUN(a_list_takes_an_option_again_and_again_up_to_an_end),
-        RUN(what_others_have_is_refused_with_a_word_of_why),
-        RUN(the_number_of_positionals_is_checked),
-        RUN(help_and_version_need_no_positionals),
-        RUN(a_command_may_take_options_of_any_name),
-        RUN(the_usage_text_shows_every_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 #include "test.h"
 
-static void the_version_names_what_it_was_built_from_and_what_it_speaks(void **state)
+TEST(the_version_names_what_it_was_built_from_and_what_it_speaks)
 {
-    (void)state;
     char text[512] = "", want[512];
     FILE *const out = fmemopen(text, sizeof text, "w");
     build_print("cook", out);
@@ -23,25 +22,22 @@ static void the_version_names_what_it_was_built_from_and_what_it_speaks(void **s
     assert_string_equal(text, want);
 }
 
-static void the_commit_is_a_hash_or_unknown(void **state)
+TEST(the_commit_is_a_hash_or_unknown)
 {
-    (void)state;
     const char *const commit = build_commit();
     const size_t n = strspn(commit, "0123456789abcdef");
     assert_true((n >= 7 && commit[n] == '\0') || strcmp(commit, "unknown") == 0);
 }
 
-static void the_compiler_has_a_version(void **state)
+TEST(the_compiler_has_a_version)
 {
-    (void)state;
     assert_true(strncmp(build_compiler(), "gcc ", 4) == 0 ||
                 strncmp(build_compiler(), "clang ", 6) == 0);
     assert_non_null(strpbrk(build_compiler(), "0123456789"));
 }
 
-static void the_level_is_the_last_of_the_list_that_runs(void **state)
+TEST(the_level_is_the_last_of_the_list_that_runs)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t features;
@@ -54,15 +50,4 @@ static void the_level_is_the_last_of_the_list_that_runs(void **state)
     while (i > 0 && !ifn_cpu_has(ifn_cpu_detect(), levels[i - 1].features))
         i--;
     assert_string_equal(build_cpu_level(), i ? levels[i - 1].name : "none");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_version_names_what_it_was_built_from_and_what_it_speaks),
-        RUN(the_commit_is_a_hash_or_unknown),
-        RUN(the_compiler_has_a_version),
-        RUN(the_level_is_the_last_of_the_list_that_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

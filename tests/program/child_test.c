@@ -14,9 +14,8 @@
 
 enum { PATIENCE = 20000 };
 
-static void its_status_is_told(void **state)
+TEST(its_status_is_told)
 {
-    (void)state;
     const pid_t leaves = child_fork();
     if (leaves == 0)
         _exit(7);
@@ -32,9 +31,8 @@ static void its_status_is_told(void **state)
     assert_int_equal(child_wait(dies), 0);
 }
 
-static void what_it_inherited_can_be_closed(void **state)
+TEST(what_it_inherited_can_be_closed)
 {
-    (void)state;
     const int kept = dup(STDERR_FILENO), other = dup(STDERR_FILENO);
     const pid_t pid = child_fork();
     if (pid == 0) {
@@ -52,12 +50,11 @@ static void ignore(int number)
     (void)number;
 }
 
-static void a_signal_does_not_end_the_waiting(void **state)
+TEST(a_signal_does_not_end_the_waiting)
 {
     const struct sigaction ignored = {.sa_handler = ignore}; /* without SA_RESTART */
     struct sigaction before;
     const pid_t parent = getpid();
-    (void)state;
     assert_int_equal(sigaction(SIGUSR1, &ignored, &before), 0);
     const pid_t pid = child_fork();
     if (pid == 0) {
@@ -72,10 +69,9 @@ static void a_signal_does_not_end_the_waiting(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
 }
 
-static void what_is_buffered_is_written_once(void **state)
+TEST(what_is_buffered_is_written_once)
 {
     FILE *const f = tmpfile();
-    (void)state;
     assert_non_null(f);
     fputs("once", f);
     const pid_t pid = child_fork();
@@ -122,24 +118,11 @@ static int child_ends_with(int number)
     return is_gone;
 }
 
-static void it_ends_with_its_parent(void **state)
+TEST(it_ends_with_its_parent)
 {
-    (void)state;
 #ifndef __linux__
     skip();
 #endif
     assert_true(child_ends_with(SIGTERM));
     assert_true(child_ends_with(SIGKILL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(its_status_is_told),
-        RUN(what_it_inherited_can_be_closed),
-        RUN(a_signal_does_not_end_the_waiting),
-        RUN(what_is_buffered_is_written_once),
-        RUN(it_ends_with_its_parent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

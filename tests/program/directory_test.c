@@ -28,9 +28,8 @@ static void write_directory(const char *path)
     directory_discard(&dir);
 }
 
-static void the_directory_appears_when_it_is_complete(void **state)
+TEST(the_directory_appears_when_it_is_complete)
 {
-    (void)state;
     directory dir;
     ifn_error err = {0};
     const char *path = temp_path("whole");
@@ -44,9 +43,8 @@ static void the_directory_appears_when_it_is_complete(void **state)
     free(data);
 }
 
-static void a_discarded_directory_leaves_nothing(void **state)
+TEST(a_discarded_directory_leaves_nothing)
 {
-    (void)state;
     directory dir;
     ifn_error err = {0};
     assert_ok(directory_open(&dir, temp_path("gone"), &err), err);
@@ -55,9 +53,8 @@ static void a_discarded_directory_leaves_nothing(void **state)
     assert_int_equal(names_in(temp_path(""), "gone"), 0);
 }
 
-static void folders_within_hold_files_and_go_with_the_rest(void **state)
+TEST(folders_within_hold_files_and_go_with_the_rest)
 {
-    (void)state;
     directory dir;
     ifn_error err = {0};
     for (int is_kept = 0; is_kept < 2; is_kept++) {
@@ -84,16 +81,14 @@ static void fill_under_a_signal(void)
     directory_discard(&dir);
 }
 
-static void a_signal_waits_until_nothing_is_left(void **state)
+TEST(a_signal_waits_until_nothing_is_left)
 {
-    (void)state;
     assert_int_equal(signal_of(fill_under_a_signal), SIGTERM);
     assert_int_equal(names_in(temp_path(""), "signalled"), 0);
 }
 
-static void an_ignored_signal_does_not_end_it(void **state)
+TEST(an_ignored_signal_does_not_end_it)
 {
-    (void)state;
     signal(SIGHUP, SIG_IGN);
     signals_init("test");
     directory dir;
@@ -104,9 +99,8 @@ static void an_ignored_signal_does_not_end_it(void **state)
     assert_ok(directory_finish(&dir, &err), err);
 }
 
-static void an_empty_directory_is_filled(void **state)
+TEST(an_empty_directory_is_filled)
 {
-    (void)state;
     const char *path = temp_path("empty");
     assert_int_equal(mkdir(path, 0777), 0);
     write_directory(path);
@@ -114,17 +108,15 @@ static void an_empty_directory_is_filled(void **state)
     assert_int_equal(names_in(temp_path(""), "empty"), 1);
 }
 
-static void slashes_at_the_end_of_the_path_mean_nothing(void **state)
+TEST(slashes_at_the_end_of_the_path_mean_nothing)
 {
-    (void)state;
     write_directory(temp_path("slashes//"));
     assert_int_equal(names_in(temp_path("slashes"), ""), 2);
     assert_int_equal(names_in(temp_path(""), "slashes"), 1);
 }
 
-static void its_permissions_are_those_of_any_new_directory(void **state)
+TEST(its_permissions_are_those_of_any_new_directory)
 {
-    (void)state;
     struct stat st;
     const mode_t mask = umask(027);
     write_directory(temp_path("usual"));
@@ -144,9 +136,8 @@ static void expect_refused(const char *path, ifn_status status, const char *text
     assert_null(dir.temporary);
 }
 
-static void what_is_there_is_not_touched(void **state)
+TEST(what_is_there_is_not_touched)
 {
-    (void)state;
     write_directory(temp_path("full"));
     write_file(temp_path("file"), "x", 1);
     expect_refused(temp_path("full"), IFN_ERR_ARGUMENT, "is not empty");
@@ -155,15 +146,13 @@ static void what_is_there_is_not_touched(void **state)
     assert_int_equal(names_in(temp_path(""), "full"), 1);
 }
 
-static void a_missing_parent_is_an_error(void **state)
+TEST(a_missing_parent_is_an_error)
 {
-    (void)state;
     expect_refused(temp_path("nowhere/new"), IFN_ERR_IO, "no such file or directory");
 }
 
-static void a_directory_filled_meanwhile_is_kept(void **state)
+TEST(a_directory_filled_meanwhile_is_kept)
 {
-    (void)state;
     directory dir;
     ifn_error err = {0};
     const char *path = temp_path("raced");
@@ -175,9 +164,8 @@ static void a_directory_filled_meanwhile_is_kept(void **state)
     assert_int_equal(names_in(temp_path(""), "raced"), 1);
 }
 
-static void the_current_directory_cannot_be_replaced(void **state)
+TEST(the_current_directory_cannot_be_replaced)
 {
-    (void)state;
     directory dir;
     char before[1024];
     ifn_error err = {0};
@@ -192,9 +180,8 @@ static void the_current_directory_cannot_be_replaced(void **state)
     assert_int_equal(names_in(path, ""), 0);
 }
 
-static void a_name_twice_is_an_error(void **state)
+TEST(a_name_twice_is_an_error)
 {
-    (void)state;
     directory dir;
     ifn_error err = {0};
     assert_ok(directory_open(&dir, temp_path("twice"), &err), err);
@@ -202,24 +189,4 @@ static void a_name_twice_is_an_error(void **state)
     assert_int_equal(directory_add(&dir, "one", "2", 1, &err), IFN_ERR_IO);
     directory_discard(&dir);
     assert_int_equal(names_in(temp_path(""), "twice"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_directory_appears_when_it_is_complete),
-        RUN(a_discarded_directory_leaves_nothing),
-        RUN(folders_within_hold_files_and_go_with_the_rest),
-        RUN(a_signal_waits_until_nothing_is_left),
-        RUN(an_ignored_signal_does_not_end_it),
-        RUN(an_empty_directory_is_filled),
-        RUN(slashes_at_the_end_of_the_path_mean_nothing),
-        RUN(its_permissions_are_those_of_any_new_directory),
-        RUN(what_is_there_is_not_touched),
-        RUN(a_missing_parent_is_an_error),
-        RUN(a_directory_filled_meanwhile_is_kept),
-        RUN(the_current_directory_cannot_be_replaced),
-        RUN(a_name_twice_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,24 +23,21 @@ static void expect(void (*put)(const char *text, FILE *out), const char *text, c
     assert_string_equal(got, want);
 }
 
-static void json_strings_have_no_quote_backslash_or_control_of_their_own(void **state)
+TEST(json_strings_have_no_quote_backslash_or_control_of_their_own)
 {
-    (void)state;
     expect(put_json, "plain \xc3\xa4", "\"plain \xc3\xa4\"");
     expect(put_json, "a\"b\\c\n\x7f", "\"a\\\"b\\\\c\\n\\u007f\"");
     expect(put_json, "", "\"\"");
 }
 
-static void markup_has_no_tag_quote_or_control_of_its_own(void **state)
+TEST(markup_has_no_tag_quote_or_control_of_its_own)
 {
-    (void)state;
     expect(escape_markup, "a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;");
     expect(escape_markup, "two\nlines", "two lines");
 }
 
-static void a_word_of_a_shell_is_one_word(void **state)
+TEST(a_word_of_a_shell_is_one_word)
 {
-    (void)state;
     expect(escape_shell, "plugin:./mine.so=a,b", "plugin:./mine.so=a,b");
     expect(escape_shell, "a b", "'a b'");
     expect(escape_shell, "it's $HOME", "'it'\\''s $HOME'");
@@ -50,9 +47,8 @@ static void a_word_of_a_shell_is_one_word(void **state)
 #define REPLACED "\xef\xbf\xbd"
 
 /* Halves, overlong forms, surrogates, what is beyond Unicode; the start of a character is one. */
-static void bytes_of_no_character_are_replaced(void **state)
+TEST(bytes_of_no_character_are_replaced)
 {
-    (void)state;
     expect(put_json, "a\xff\xc3", "\"a" REPLACED REPLACED "\"");
     expect(put_json, "\xe2\x82z", "\"" REPLACED "z\"");
     expect(put_json, "\xc0\x80", "\"" REPLACED REPLACED "\"");
@@ -60,15 +56,4 @@ static void bytes_of_no_character_are_replaced(void **state)
     expect(put_json, "\xf4\x90\x80\x80", "\"" REPLACED REPLACED REPLACED REPLACED "\"");
     expect(put_json, "\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xe2\x82\xac\xf0\x9f\x98\x80\"");
     expect(escape_markup, "<\xc3", "&lt;" REPLACED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_word_of_a_shell_is_one_word),
-        RUN(json_strings_have_no_quote_backslash_or_control_of_their_own),
-        RUN(bytes_of_no_character_are_replaced),
-        RUN(markup_has_no_tag_quote_or_control_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,27 +18,16 @@ static void assert_escaped(escaper escape, const char *data, size_t bytes, const
     free(f.data);
 }
 
-static void c_escapes_quotes_backslashes_and_white_space_only(void **state)
+TEST(c_escapes_quotes_backslashes_and_white_space_only)
 {
-    (void)state;
     assert_escaped(escape_c, "a\"b\\\n\t\r", 7, "a\\\"b\\\\\\n\\t\\r");
     assert_escaped(escape_c, "\x1b\xff\xc3\xa9", 4, "\x1b\xff\xc3\xa9");
 }
 
-static void nothing_can_reach_a_terminal_but_text(void **state)
+TEST(nothing_can_reach_a_terminal_but_text)
 {
-    (void)state;
     assert_escaped(escape_terminal, "a\x1b[31m\n", 7, "a\\x1b[31m\\n");
     assert_escaped(escape_terminal, "\0\x7f\xc2\x9b", 4, "\\x00\\x7f\\xc2\\x9b");
     assert_escaped(escape_terminal, "\xff\xe2\x82", 3, "\\xff\\xe2\\x82");
     assert_escaped(escape_terminal, "\xe2\x96\x81it", 5, "\xe2\x96\x81it");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(c_escapes_quotes_backslashes_and_white_space_only),
-        RUN(nothing_can_reach_a_terminal_but_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void expect_refused(const char *path, long long most, const char *why)
     assert_that(strstr(err.text, why), "'%s', expected '%s'", err.text, why);
 }
 
-static void a_regular_file_is_read(void **state)
+TEST(a_regular_file_is_read)
 {
-    (void)state;
     FILE *file;
     ifn_error err = {0};
     const char *path = temp_path("four");
@@ -30,9 +29,8 @@ static void a_regular_file_is_read(void **state)
 }
 
 /* Opening a FIFO without a writer would wait, and a device may have no end. */
-static void what_may_never_end_is_refused(void **state)
+TEST(what_may_never_end_is_refused)
 {
-    (void)state;
     const char *path = temp_path("pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
     expect_refused(path, 100, "pipe: is a FIFO, expected a regular file");
@@ -40,13 +38,4 @@ static void what_may_never_end_is_refused(void **state)
     expect_refused("/", 100, "/: is a directory, expected a regular file");
     expect_refused("/nowhere", 100, "/nowhere: no such file or directory");
     temp_clean();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_regular_file_is_read),
-        RUN(what_may_never_end_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

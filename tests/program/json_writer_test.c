@@ -14,9 +14,8 @@ static void assert_written(memory_file *f, const char *expected)
     free(f->data);
 }
 
-static void containers_nest_and_commas_stand_between(void **state)
+TEST(containers_nest_and_commas_stand_between)
 {
-    (void)state;
     memory_file f;
     memory_file_open(&f);
     json_writer w = {.out = f.file};
@@ -38,9 +37,8 @@ static void containers_nest_and_commas_stand_between(void **state)
     assert_written(&f, "{\"empty\": [], \"list\": [-1, {}, true], \"none\": null}\n");
 }
 
-static void strings_are_escaped(void **state)
+TEST(strings_are_escaped)
 {
-    (void)state;
     memory_file f;
     memory_file_open(&f);
     json_writer w = {.out = f.file};
@@ -49,9 +47,8 @@ static void strings_are_escaped(void **state)
     assert_written(&f, "\"a\\\"b\\\\c\\n\\t\\r\\b\\f\\u0001\\u007f\\u0000z\xc3\xa9\"");
 }
 
-static void bytes_that_are_no_utf8_become_the_replacement_character(void **state)
+TEST(bytes_that_are_no_utf8_become_the_replacement_character)
 {
-    (void)state;
     memory_file f;
     memory_file_open(&f);
     json_writer w = {.out = f.file};
@@ -60,9 +57,8 @@ static void bytes_that_are_no_utf8_become_the_replacement_character(void **state
                        "\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void numbers_read_back_as_they_were(void **state)
+TEST(numbers_read_back_as_they_were)
 {
-    (void)state;
     static const double doubles[] = {0, -0.5, 0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125};
     static const float floats[] = {0.1f, 1.0f / 3, 3.4e38f, 1e-45f, 16777217.0f};
     memory_file f;
@@ -88,9 +84,8 @@ static void numbers_read_back_as_they_were(void **state)
     free(f.data);
 }
 
-static void what_json_has_no_number_for_is_null(void **state)
+TEST(what_json_has_no_number_for_is_null)
 {
-    (void)state;
     memory_file f;
     memory_file_open(&f);
     json_writer w = {.out = f.file};
@@ -100,16 +95,4 @@ static void what_json_has_no_number_for_is_null(void **state)
     json_put_float(&w, -INFINITY);
     json_end_array(&w);
     assert_written(&f, "[null, null, null]");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(containers_nest_and_commas_stand_between),
-        RUN(strings_are_escaped),
-        RUN(bytes_that_are_no_utf8_become_the_replacement_character),
-        RUN(numbers_read_back_as_they_were),
-        RUN(what_json_has_no_number_for_is_null),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static void assert_has(const char *text, const char *part)
     assert_that(strstr(text, part) != NULL, "no '%s' in: %s", part, text);
 }
 
-static void a_page_has_the_sections_that_man_expects(void **state)
+TEST(a_page_has_the_sections_that_man_expects)
 {
-    (void)state;
     char *text = cook_text(write_page);
     assert_int_equal(strncmp(text, ".TH COOK\\-BOIL 1 ", 17), 0);
     assert_has(text, ".SH NAME\ncook\\-boil \\- until it's done\n.SH SYNOPSIS\n");
@@ -34,30 +33,18 @@ static void a_page_has_the_sections_that_man_expects(void **state)
     free(text);
 }
 
-static void what_would_be_a_request_is_text(void **state)
+TEST(what_would_be_a_request_is_text)
 {
-    (void)state;
     char *text = cook_text(write_page);
     assert_has(text, "\n\\&.on or off\n");
     assert_has(text, "isn't \\(dqnone\\(dq by default");
     free(text);
 }
 
-static void a_program_lists_its_commands(void **state)
+TEST(a_program_lists_its_commands)
 {
-    (void)state;
     char *text = cook_text(write_with_commands);
     assert_has(text, ".SH COMMANDS\n.TP\n.BR cook\\-boil (1)\nuntil it's done\n");
     assert_has(text, "NO_COLOR");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_page_has_the_sections_that_man_expects),
-        RUN(what_would_be_a_request_is_text),
-        RUN(a_program_lists_its_commands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static void assert_holds(void (*write)(const manual *, FILE *), const char *cons
 
 #define PARTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void bash_completes_commands_options_and_values(void **state)
+TEST(bash_completes_commands_options_and_values)
 {
-    (void)state;
     assert_holds(
         write_bash,
         PARTS("'boil --colour') words='red green' ;;\n", "'boil -q') words='sweet sour' ;;\n",
@@ -50,18 +49,16 @@ static void bash_completes_commands_options_and_values(void **state)
               "complete -o default -F _cook cook\n"));
 }
 
-static void zsh_shows_what_each_means(void **state)
+TEST(zsh_shows_what_each_means)
 {
-    (void)state;
     assert_holds(write_zsh, PARTS("#compdef cook\n", "items=( 'boil:until it'\\''s done')",
                                   "'boil --colour') compadd -- red green; return ;;\n",
                                   "'3 boil') compadd -- soup cake ;;\n", "'--colour:of the pot'",
                                   "compdef _cook cook\n"));
 }
 
-static void fish_has_a_line_for_each(void **state)
+TEST(fish_has_a_line_for_each)
 {
-    (void)state;
     assert_holds(
         write_fish,
         PARTS("complete -c cook -n __fish_use_subcommand -f -a boil -d 'until it\\'s done'\n",
@@ -69,14 +66,4 @@ static void fish_has_a_line_for_each(void **state)
               "-l salt -s s -r -d 'how much of it; isn\\'t \"none\" by default'\n",
               "-l colour -x -a 'red green' -d 'of the pot'\n",
               "-s q -l quiet -x -a 'sweet sour' -d "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(bash_completes_commands_options_and_values),
-        RUN(zsh_shows_what_each_means),
-        RUN(fish_has_a_line_for_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #include "cook.h"
 
-static void the_help_shows_forms_options_and_examples(void **state)
+TEST(the_help_shows_forms_options_and_examples)
 {
-    (void)state;
     char *text = cook_text(manual_help);
     assert_string_equal(
         text, "usage: cook boil [options] POT\n"
@@ -30,9 +29,8 @@ static void the_help_shows_forms_options_and_examples(void **state)
     free(text);
 }
 
-static void a_long_option_has_its_help_below_it(void **state)
+TEST(a_long_option_has_its_help_below_it)
 {
-    (void)state;
     static const manual_option table[] = {
         {.name = "--a-name-that-is-long", .value = "VALUE", .help = "help"}};
     char text[2048] = "";
@@ -44,13 +42,4 @@ static void a_long_option_has_its_help_below_it(void **state)
     fclose(out);
     assert_non_null(
         strstr(text, "  --a-name-that-is-long VALUE\n                           help\n"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_help_shows_forms_options_and_examples),
-        RUN(a_long_option_has_its_help_below_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void inputs_and_usage_are_two_and_everything_else_is_one(void **state)
+TEST(inputs_and_usage_are_two_and_everything_else_is_one)
 {
-    (void)state;
     static const struct {
         ifn_status status;
         int expected;
@@ -18,12 +17,4 @@ static void inputs_and_usage_are_two_and_everything_else_is_one(void **state)
         assert_int_equal(message_error("report_test", &err), cases[i].expected);
         assert_int_equal(message_unwritten("report_test", &err), EXIT_NO);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(inputs_and_usage_are_two_and_everything_else_is_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void write_model(const char *path, const char *input)
     model_output_close(writer);
 }
 
-static void a_link_stays_one_and_the_file_keeps_its_mode(void **state)
+TEST(a_link_stays_one_and_the_file_keeps_its_mode)
 {
-    (void)state;
     struct stat st;
     char *target = strdup(temp_path("target")), *linked = strdup(temp_path("linked"));
     write_file(target, "old", 3);
@@ -41,9 +40,8 @@ static void a_link_stays_one_and_the_file_keeps_its_mode(void **state)
     free(linked);
 }
 
-static void what_is_made_of_a_private_file_is_private(void **state)
+TEST(what_is_made_of_a_private_file_is_private)
 {
-    (void)state;
     char *secret = strdup(temp_path("secret")), *made = strdup(temp_path("made"));
     write_file(secret, "x", 1);
     assert_int_equal(chmod(secret, 0600), 0);
@@ -62,19 +60,8 @@ static void be_interrupted(void)
     raise(SIGQUIT);
 }
 
-static void a_signal_leaves_nothing(void **state)
+TEST(a_signal_leaves_nothing)
 {
-    (void)state;
     assert_int_equal(signal_of(be_interrupted), SIGQUIT);
     assert_int_equal(names_in(temp_path(""), "signalled"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_link_stays_one_and_the_file_keeps_its_mode),
-        RUN(what_is_made_of_a_private_file_is_private),
-        RUN(a_signal_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

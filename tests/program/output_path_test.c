@@ -14,9 +14,8 @@ static char *path_of(const char *name)
     return strdup(temp_path(name));
 }
 
-static void a_link_leads_to_its_end(void **state)
+TEST(a_link_leads_to_its_end)
 {
-    (void)state;
     char *first = path_of("first"), *second = path_of("second");
     assert_int_equal(symlink("second", first), 0);
     assert_int_equal(symlink("/nowhere/at/all", second), 0);
@@ -30,9 +29,8 @@ static void a_link_leads_to_its_end(void **state)
     free(second);
 }
 
-static void a_circle_of_links_has_an_end(void **state)
+TEST(a_circle_of_links_has_an_end)
 {
-    (void)state;
     char *circle = path_of("circle");
     assert_int_equal(symlink("circle", circle), 0);
     char *target = output_path_target(circle);
@@ -49,9 +47,8 @@ static char *file_of_mode(const char *name, mode_t mode)
     return path;
 }
 
-static void the_mode_is_that_of_before_and_as_private_as_the_input(void **state)
+TEST(the_mode_is_that_of_before_and_as_private_as_the_input)
 {
-    (void)state;
     const mode_t before = umask(022);
     char *secret = file_of_mode("secret", 0600), *open_file = file_of_mode("open", 0644);
     char *fresh = path_of("fresh");
@@ -76,9 +73,8 @@ static void assert_refuses(const char *path, const char *input, int force, const
     assert_that(strstr(err.text, why), "found %s, expected %s", err.text, why);
 }
 
-static void a_file_is_replaced_by_force_and_the_input_never(void **state)
+TEST(a_file_is_replaced_by_force_and_the_input_never)
 {
-    (void)state;
     ifn_error err = {0};
     char *in = file_of_mode("in", 0644), *other = file_of_mode("other", 0644);
     char *hard = path_of("hard"), *soft = path_of("soft"), *fresh = path_of("never");
@@ -98,15 +94,4 @@ static void a_file_is_replaced_by_force_and_the_input_never(void **state)
     free(hard);
     free(soft);
     free(fresh);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_link_leads_to_its_end),
-        RUN(a_circle_of_links_has_an_end),
-        RUN(the_mode_is_that_of_before_and_as_private_as_the_input),
-        RUN(a_file_is_replaced_by_force_and_the_input_never),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

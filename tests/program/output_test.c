@@ -11,9 +11,8 @@
 #include "signals.h"
 #include "test.h"
 
-static void the_file_appears_when_it_is_complete(void **state)
+TEST(the_file_appears_when_it_is_complete)
 {
-    (void)state;
     output out;
     ifn_error err = {0};
     const char *path = temp_path("whole");
@@ -29,9 +28,8 @@ static void the_file_appears_when_it_is_complete(void **state)
     free(data);
 }
 
-static void what_was_there_stays_until_then(void **state)
+TEST(what_was_there_stays_until_then)
 {
-    (void)state;
     output out;
     ifn_error err = {0};
     const char *path = temp_path("older");
@@ -54,9 +52,8 @@ static void write_something(void)
     raise(SIGINT);
 }
 
-static void a_signal_leaves_nothing(void **state)
+TEST(a_signal_leaves_nothing)
 {
-    (void)state;
     assert_int_equal(signal_of(write_something), SIGINT);
     assert_int_equal(names_in(temp_path(""), "signalled"), 0);
 }
@@ -80,23 +77,20 @@ static void write_under_a_long_name(void)
     raise(SIGHUP);
 }
 
-static void a_signal_waits_until_it_is_released(void **state)
+TEST(a_signal_waits_until_it_is_released)
 {
-    (void)state;
     assert_int_equal(signal_of(be_held_up), SIGTERM);
 }
 
 /* A name that cannot be kept is forgotten, not cut. */
-static void a_name_too_long_is_none(void **state)
+TEST(a_name_too_long_is_none)
 {
-    (void)state;
     assert_int_equal(signal_of(write_under_a_long_name), SIGHUP);
     assert_int_equal(names_in(temp_path(""), "kept"), 1);
 }
 
-static void a_result_has_the_permissions_of_any_new_file(void **state)
+TEST(a_result_has_the_permissions_of_any_new_file)
 {
-    (void)state;
     output out;
     struct stat st;
     ifn_error err = {0};
@@ -108,9 +102,8 @@ static void a_result_has_the_permissions_of_any_new_file(void **state)
     assert_int_equal(st.st_mode & 0777, 0640);
 }
 
-static void a_folder_that_is_not_there_is_an_error(void **state)
+TEST(a_folder_that_is_not_there_is_an_error)
 {
-    (void)state;
     output out;
     ifn_error err = {0};
     assert_int_equal(output_open(&out, temp_path("no/where"), &err), IFN_ERR_IO);
@@ -118,9 +111,8 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
     output_discard(&out);
 }
 
-static void a_device_is_written_to_and_not_replaced(void **state)
+TEST(a_device_is_written_to_and_not_replaced)
 {
-    (void)state;
     output out;
     struct stat st;
     ifn_error err = {0};
@@ -150,9 +142,8 @@ static void assert_leads_to(const char *link_path, const char *word)
 }
 
 /* What is behind it is replaced as a whole, too. */
-static void a_link_stays_one(void **state)
+TEST(a_link_stays_one)
 {
-    (void)state;
     output out;
     ifn_error err = {0};
     const char *target = temp_path("target"), *linked = temp_path("linked");
@@ -170,9 +161,8 @@ static void a_link_stays_one(void **state)
     assert_int_equal(names_in(temp_path(""), "target") + names_in(temp_path(""), "linked"), 2);
 }
 
-static void a_full_disk_is_noticed(void **state)
+TEST(a_full_disk_is_noticed)
 {
-    (void)state;
     output out;
     ifn_error err = {0};
     assert_ok(output_open(&out, "/dev/full", &err), err);
@@ -180,21 +170,4 @@ static void a_full_disk_is_noticed(void **state)
     assert_int_equal(output_finish(&out, &err), IFN_ERR_IO);
     assert_string_equal(err.text, "/dev/full: no space left on the device");
     output_discard(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_file_appears_when_it_is_complete),
-        RUN(what_was_there_stays_until_then),
-        RUN(a_signal_leaves_nothing),
-        RUN(a_signal_waits_until_it_is_released),
-        RUN(a_name_too_long_is_none),
-        RUN(a_result_has_the_permissions_of_any_new_file),
-        RUN(a_folder_that_is_not_there_is_an_error),
-        RUN(a_device_is_written_to_and_not_replaced),
-        RUN(a_link_stays_one),
-        RUN(a_full_disk_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

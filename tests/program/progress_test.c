@@ -9,9 +9,8 @@
 #include "signals.h"
 #include "test.h"
 
-static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
+TEST(a_bar_is_drawn_once_per_percent_and_erased)
 {
-    (void)state;
     memory_file f;
     progress bar;
     memory_file_open(&f);
@@ -28,9 +27,8 @@ static void a_bar_is_drawn_once_per_percent_and_erased(void **state)
     free(f.data);
 }
 
-static void a_bar_that_is_held_back_is_not_drawn_within_a_second(void **state)
+TEST(a_bar_that_is_held_back_is_not_drawn_within_a_second)
 {
-    (void)state;
     memory_file f;
     progress bar;
     memory_file_open(&f);
@@ -48,9 +46,8 @@ static void a_bar_that_is_held_back_is_not_drawn_within_a_second(void **state)
     free(f.data);
 }
 
-static void words_stand_in_its_place(void **state)
+TEST(words_stand_in_its_place)
 {
-    (void)state;
     memory_file f;
     progress line;
     memory_file_open(&f);
@@ -72,9 +69,8 @@ static int times(const char *text, const char *what)
     return n;
 }
 
-static void a_count_is_drawn_first_and_last_and_now_and_then(void **state)
+TEST(a_count_is_drawn_first_and_last_and_now_and_then)
 {
-    (void)state;
     memory_file f;
     progress line;
     memory_file_open(&f);
@@ -94,9 +90,8 @@ static void a_count_is_drawn_first_and_last_and_now_and_then(void **state)
     free(f.data);
 }
 
-static void of_nothing_all_is_done(void **state)
+TEST(of_nothing_all_is_done)
 {
-    (void)state;
     memory_file f;
     progress bar;
     memory_file_open(&f);
@@ -108,9 +103,8 @@ static void of_nothing_all_is_done(void **state)
 }
 
 /* https://no-color.org: set and not empty. */
-static void no_color_asks_for_words_alone(void **state)
+TEST(no_color_asks_for_words_alone)
 {
-    (void)state;
     assert_int_equal(unsetenv("NO_COLOR"), 0);
     assert_false(progress_is_plain());
     assert_int_equal(setenv("NO_COLOR", "", 1), 0);
@@ -120,9 +114,8 @@ static void no_color_asks_for_words_alone(void **state)
     assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
-static void nobody_watching_means_nothing_is_drawn(void **state)
+TEST(nobody_watching_means_nothing_is_drawn)
 {
-    (void)state;
     progress bar;
     progress_init(&bar, "work", NULL);
     const ifn_progress listener = progress_listener(&bar);
@@ -133,9 +126,8 @@ static void nobody_watching_means_nothing_is_drawn(void **state)
     assert_int_equal(bar.percent, -1);
 }
 
-static void the_listener_draws(void **state)
+TEST(the_listener_draws)
 {
-    (void)state;
     memory_file f;
     progress bar;
     memory_file_open(&f);
@@ -145,19 +137,4 @@ static void the_listener_draws(void **state)
     memory_file_close(&f);
     assert_non_null(strstr(f.data, " 25%"));
     free(f.data);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_bar_is_drawn_once_per_percent_and_erased),
-        RUN(a_bar_that_is_held_back_is_not_drawn_within_a_second),
-        RUN(words_stand_in_its_place),
-        RUN(a_count_is_drawn_first_and_last_and_now_and_then),
-        RUN(of_nothing_all_is_done),
-        RUN(no_color_asks_for_words_alone),
-        RUN(nobody_watching_means_nothing_is_drawn),
-        RUN(the_listener_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

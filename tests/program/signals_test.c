@@ -76,9 +76,8 @@ static void end_synth(int number)
     end_in_the_midst(folder, argv, number);
 }
 
-static void a_signal_leaves_no_unfinished_file(void **state)
+TEST(a_signal_leaves_no_unfinished_file)
 {
-    (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT};
     for (size_t i = 0; i < N_OF(numbers); i++)
         end_synth(numbers[i]);
@@ -95,9 +94,8 @@ static void end_export(int number)
     end_in_the_midst(folder, argv, number);
 }
 
-static void a_signal_leaves_no_unfinished_folder(void **state)
+TEST(a_signal_leaves_no_unfinished_folder)
 {
-    (void)state;
     end_export(SIGINT);
     end_export(SIGTERM);
 }
@@ -124,9 +122,8 @@ static void end_while_writing(const char *folder, const char *out, const char *c
     assert_int_equal(names_in(folder, ""), 0);
 }
 
-static void nor_do_commands_that_write_at_the_end(void **state)
+TEST(nor_do_commands_that_write_at_the_end)
 {
-    (void)state;
     enum { N_IDS = 400 };
     char model[PATH_BYTES], out[PATH_BYTES], ids[2 * N_IDS] = "1";
     for (size_t n = 1; n + 2 < sizeof ids; n += 2)
@@ -147,9 +144,8 @@ static void nor_do_commands_that_write_at_the_end(void **state)
 }
 
 /* Before there is any of it: nor do the processes of its workers leave something. */
-static void conform_leaves_no_report(void **state)
+TEST(conform_leaves_no_report)
 {
-    (void)state;
     char out[PATH_BYTES];
     const char *folder = fresh_folder("reports");
     copy_name(out, folder, "report.json");
@@ -162,9 +158,8 @@ static void conform_leaves_no_report(void **state)
     assert_int_equal(names_in(folder, ""), 0);
 }
 
-static void quantize_leaves_no_unfinished_file_either(void **state)
+TEST(quantize_leaves_no_unfinished_file_either)
 {
-    (void)state;
     char in[PATH_BYTES], out[PATH_BYTES];
     const char *folder = fresh_folder("quantize");
     copy_name(in, folder, "in.gguf");
@@ -205,9 +200,8 @@ static int write_to_broken_pipe(int broken, const char *folder)
     return program_wait(pid);
 }
 
-static void a_pipe_without_a_reader_ends_results_not_messages(void **state)
+TEST(a_pipe_without_a_reader_ends_results_not_messages)
 {
-    (void)state;
     const char *folder = fresh_folder("pipe");
     assert_int_equal(write_to_broken_pipe(STDOUT_FILENO, folder), 128 + SIGPIPE);
     assert_int_equal(names_in(folder, ""), 0);
@@ -216,10 +210,9 @@ static void a_pipe_without_a_reader_ends_results_not_messages(void **state)
 }
 
 /* nohup: what is ignored stays ignored. */
-static void an_ignored_signal_stays_ignored(void **state)
+TEST(an_ignored_signal_stays_ignored)
 {
     struct sigaction now;
-    (void)state;
     signal(SIGHUP, SIG_IGN);
     signals_init("test");
     assert_int_equal(sigaction(SIGHUP, NULL, &now), 0);
@@ -269,9 +262,8 @@ static void expect_a_line(const char *const *argv, const char *model, const char
     unlink(fifo);
 }
 
-static void a_model_that_becomes_shorter_is_told_in_a_line(void **state)
+TEST(a_model_that_becomes_shorter_is_told_in_a_line)
 {
-    (void)state;
     char model[PATH_BYTES];
     copy_name(model, fresh_folder("shorter"), "model.gguf");
     program p =
@@ -305,9 +297,8 @@ static void expect_a_line_of_conform(const char *model, const char *how)
     free(said);
 }
 
-static void conform_tells_of_a_shorter_model_once(void **state)
+TEST(conform_tells_of_a_shorter_model_once)
 {
-    (void)state;
     char model[PATH_BYTES];
     copy_name(model, fresh_folder("judged"), "e2e.gguf");
     expect_a_line_of_conform(model, "--patience=60");
@@ -315,9 +306,8 @@ static void conform_tells_of_a_shorter_model_once(void **state)
 }
 
 /* In whichever program it happens: the line begins with that one's name. */
-static void the_line_begins_with_the_programs_name(void **state)
+TEST(the_line_begins_with_the_programs_name)
 {
-    (void)state;
     char model[PATH_BYTES], err[PATH_BYTES], want[2 * PATH_BYTES];
     copy_name(model, fresh_folder("named"), "model.gguf");
     snprintf(err, sizeof err, "%s", temp_path("err"));
@@ -342,21 +332,4 @@ static void the_line_begins_with_the_programs_name(void **state)
     snprintf(want, sizeof want, "some-program: %s: became shorter while it was read\n", model);
     assert_string_equal(said, want);
     free(said);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_signal_leaves_no_unfinished_file),
-        RUN(a_signal_leaves_no_unfinished_folder),
-        RUN(quantize_leaves_no_unfinished_file_either),
-        RUN(nor_do_commands_that_write_at_the_end),
-        RUN(conform_leaves_no_report),
-        RUN(a_pipe_without_a_reader_ends_results_not_messages),
-        RUN(an_ignored_signal_stays_ignored),
-        RUN(a_model_that_becomes_shorter_is_told_in_a_line),
-        RUN(conform_tells_of_a_shorter_model_once),
-        RUN(the_line_begins_with_the_programs_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

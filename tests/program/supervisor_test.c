@@ -91,17 +91,15 @@ static int run(supervised_main *work, int argc)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void what_ends_well_returns_what_it_returned(void **state)
+TEST(what_ends_well_returns_what_it_returned)
 {
-    (void)state;
     assert_int_equal(run(leave_well, 0), 0);
     assert_int_equal(run(leave_well, 7), 7);
     assert_string_equal(said, "");
 }
 
-static void an_exit_is_no_success(void **state)
+TEST(an_exit_is_no_success)
 {
-    (void)state;
     assert_int_equal(run(leave_in_op, 0), EXIT_NO);
     assert_string_equal(said, "test: plugin 'x.so': ended the program with status 0 in add, "
                               "expected it to return\n");
@@ -111,9 +109,8 @@ static void an_exit_is_no_success(void **state)
                               "ops, expected it to return\n");
 }
 
-static void a_death_is_told_and_handed_on(void **state)
+TEST(a_death_is_told_and_handed_on)
 {
-    (void)state;
     assert_int_equal(run(die_loading, 1), 128 + SIGSEGV);
     assert_string_equal(said, "test: plugin 'x.so': ended by signal 11 (Segmentation fault) while "
                               "it was loaded\n");
@@ -123,33 +120,19 @@ static void a_death_is_told_and_handed_on(void **state)
     assert_string_equal(said, "");
 }
 
-static void loading_has_a_limit(void **state)
+TEST(loading_has_a_limit)
 {
-    (void)state;
     setenv("INFERNO_LOAD_SECONDS", "0.3", 1);
     assert_int_equal(run(hang_loading, 1), EXIT_NO);
     assert_non_null(strstr(said, "test: plugin 'x.so': hung while it was loaded"));
     unsetenv("INFERNO_LOAD_SECONDS");
 }
 
-static void nobody_is_told_where_there_is_no_supervisor(void **state)
+TEST(nobody_is_told_where_there_is_no_supervisor)
 {
-    (void)state;
     supervisor_enter("while it was loaded", 1);
     supervisor_enter_op("add");
     supervisor_leave_op();
     supervisor_leave();
     supervisor_done();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_ends_well_returns_what_it_returned),
-        RUN(an_exit_is_no_success),
-        RUN(a_death_is_told_and_handed_on),
-        RUN(loading_has_a_limit),
-        RUN(nobody_is_told_where_there_is_no_supervisor),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "paths.h"
 #include "test.h"
 
-static void bytes_are_appended_and_terminated(void **state)
+TEST(bytes_are_appended_and_terminated)
 {
-    (void)state;
     text t = {0};
     ifn_error err = {0};
     char expected[3000];
@@ -22,9 +21,8 @@ static void bytes_are_appended_and_terminated(void **state)
     assert_null(t.data);
 }
 
-static void an_empty_append_makes_an_empty_text(void **state)
+TEST(an_empty_append_makes_an_empty_text)
 {
-    (void)state;
     text t = {0};
     ifn_error err = {0};
     assert_ok(text_append(&t, NULL, 0, &err), err);
@@ -33,9 +31,8 @@ static void an_empty_append_makes_an_empty_text(void **state)
     text_free(&t);
 }
 
-static void a_file_is_read_byte_for_byte(void **state)
+TEST(a_file_is_read_byte_for_byte)
 {
-    (void)state;
     text t = {0};
     ifn_error err = {0};
     char bytes[40000];
@@ -48,9 +45,8 @@ static void a_file_is_read_byte_for_byte(void **state)
     text_free(&t);
 }
 
-static void a_missing_file_and_a_folder_are_errors(void **state)
+TEST(a_missing_file_and_a_folder_are_errors)
 {
-    (void)state;
     text t = {0};
     ifn_error err = {0};
     assert_int_equal(text_read(&t, temp_path("missing"), &err), IFN_ERR_IO);
@@ -58,15 +54,4 @@ static void a_missing_file_and_a_folder_are_errors(void **state)
     assert_int_equal(text_read(&t, temp_path(""), &err), IFN_ERR_IO);
     assert_non_null(strstr(err.text, "is a directory"));
     text_free(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(bytes_are_appended_and_terminated),
-        RUN(an_empty_append_makes_an_empty_text),
-        RUN(a_file_is_read_byte_for_byte),
-        RUN(a_missing_file_and_a_folder_are_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void names_go_both_ways(void **state)
+TEST(names_go_both_ways)
 {
-    (void)state;
     for (int i = 0; i < IFN_DTYPE_COUNT; i++) {
         ifn_dtype found;
         assert_true(ifn_dtype_from_name(ifn_dtype_name((ifn_dtype)i), &found));
@@ -18,9 +17,8 @@ static void names_go_both_ways(void **state)
     assert_string_equal(ifn_dtype_name((ifn_dtype)1000), "?");
 }
 
-static void gguf_numbers_go_both_ways(void **state)
+TEST(gguf_numbers_go_both_ways)
 {
-    (void)state;
     ifn_dtype found;
     for (int i = 0; i < IFN_DTYPE_COUNT; i++) {
         const int32_t number = ifn_dtype_to_gguf((ifn_dtype)i);
@@ -36,9 +34,8 @@ static void gguf_numbers_go_both_ways(void **state)
     assert_int_equal(ifn_dtype_to_gguf(IFN_DTYPE_COUNT), IFN_GGUF_TYPE_NONE);
 }
 
-static void rows_are_whole_blocks(void **state)
+TEST(rows_are_whole_blocks)
 {
-    (void)state;
     assert_int_equal(ifn_dtype_row_bytes(IFN_DTYPE_F16, 3), 6);
     assert_int_equal(ifn_dtype_row_bytes(IFN_DTYPE_Q4_K, 512), 288);
     assert_int_equal(ifn_dtype_row_bytes(IFN_DTYPE_Q8_0, 33), 0);
@@ -50,14 +47,4 @@ static void rows_are_whole_blocks(void **state)
     assert_false(ifn_dtype_is_quantized(IFN_DTYPE_BF16));
     assert_int_equal(ifn_dtype_block_elements(IFN_DTYPE_COUNT), 0);
     assert_int_equal(ifn_dtype_block_bytes(IFN_DTYPE_Q6_K), 210);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(names_go_both_ways),
-        RUN(gguf_numbers_go_both_ways),
-        RUN(rows_are_whole_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ static int is_nan_f16(unsigned half)
     return (half & 0x7fff) > 0x7c00;
 }
 
-static void every_finite_f16_has_the_value_its_bits_say(void **state)
+TEST(every_finite_f16_has_the_value_its_bits_say)
 {
-    (void)state;
     for (unsigned h = 0; h < 0x10000; h++) {
         if ((h & 0x7c00) == 0x7c00)
             continue;
@@ -30,18 +29,16 @@ static void every_finite_f16_has_the_value_its_bits_say(void **state)
     }
 }
 
-static void every_f16_survives_a_round_trip(void **state)
+TEST(every_f16_survives_a_round_trip)
 {
-    (void)state;
     for (unsigned h = 0; h < 0x10000; h++) {
         const unsigned want = is_nan_f16(h) ? h | 0x0200 : h;
         assert_int_equal(ifn_f32_to_f16(ifn_f16_to_f32((uint16_t)h)), want);
     }
 }
 
-static void infinities_and_nans_of_f16_stay_what_they_are(void **state)
+TEST(infinities_and_nans_of_f16_stay_what_they_are)
 {
-    (void)state;
     assert_true(ifn_f16_to_f32(0x7c00) == INFINITY);
     assert_true(ifn_f16_to_f32(0xfc00) == -INFINITY);
     for (unsigned h = 0x7c01; h < 0x8000; h++) {
@@ -55,9 +52,8 @@ static void infinities_and_nans_of_f16_stay_what_they_are(void **state)
 
 /* Between every two neighbours: just below the middle goes down, just above up, the middle to even.
  */
-static void f16_rounds_to_nearest_ties_to_even(void **state)
+TEST(f16_rounds_to_nearest_ties_to_even)
 {
-    (void)state;
     for (unsigned h = 0; h < 0x7c00; h++) {
         const double up = h == 0x7bff ? 65536.0 : value_of_f16(h + 1);
         const float middle = (float)((value_of_f16(h) + up) / 2);
@@ -72,9 +68,8 @@ static void f16_rounds_to_nearest_ties_to_even(void **state)
     }
 }
 
-static void f16_overflows_to_infinity_and_underflows_to_zero(void **state)
+TEST(f16_overflows_to_infinity_and_underflows_to_zero)
 {
-    (void)state;
     assert_int_equal(ifn_f32_to_f16(65519.996f), 0x7bff);
     assert_int_equal(ifn_f32_to_f16(65520.0f), 0x7c00);
     assert_int_equal(ifn_f32_to_f16(-3.4e38f), 0xfc00);
@@ -83,9 +78,8 @@ static void f16_overflows_to_infinity_and_underflows_to_zero(void **state)
     assert_int_equal(ifn_f32_to_f16(-0x1p-149f), 0x8000);
 }
 
-static void every_bf16_survives_a_round_trip(void **state)
+TEST(every_bf16_survives_a_round_trip)
 {
-    (void)state;
     for (unsigned h = 0; h < 0x10000; h++) {
         const int is_nan = (h & 0x7fff) > 0x7f80;
         assert_int_equal(ifn_f32_bits(ifn_bf16_to_f32((uint16_t)h)), h << 16);
@@ -93,9 +87,8 @@ static void every_bf16_survives_a_round_trip(void **state)
     }
 }
 
-static void bf16_rounds_to_nearest_ties_to_even(void **state)
+TEST(bf16_rounds_to_nearest_ties_to_even)
 {
-    (void)state;
     for (unsigned h = 0; h < 0x10000; h++) {
         if ((h & 0x7f80) == 0x7f80)
             continue;
@@ -105,18 +98,4 @@ static void bf16_rounds_to_nearest_ties_to_even(void **state)
     }
     assert_int_equal(ifn_f32_to_bf16(3.4028235e38f), 0x7f80);
     assert_int_equal(ifn_f32_to_bf16(ifn_f32_from_bits(0x7f800001)), 0x7fc0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_finite_f16_has_the_value_its_bits_say),
-        RUN(every_f16_survives_a_round_trip),
-        RUN(infinities_and_nans_of_f16_stay_what_they_are),
-        RUN(f16_rounds_to_nearest_ties_to_even),
-        RUN(f16_overflows_to_infinity_and_underflows_to_zero),
-        RUN(every_bf16_survives_a_round_trip),
-        RUN(bf16_rounds_to_nearest_ties_to_even),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

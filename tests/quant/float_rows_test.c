@@ -6,9 +6,8 @@
 #include "f16.h"
 #include "test.h"
 
-static void f32_is_kept_bit_for_bit(void **state)
+TEST(f32_is_kept_bit_for_bit)
 {
-    (void)state;
     const uint8_t bytes[] = {0x01, 0x00, 0xa0, 0x7f, /* a signalling NaN with a payload */
                              0x00, 0x00, 0x00, 0x80, 0xdb, 0x0f, 0x49, 0x40};
     float got[3];
@@ -20,9 +19,8 @@ static void f32_is_kept_bit_for_bit(void **state)
     assert_memory_equal(back, bytes, sizeof bytes);
 }
 
-static void f16_is_little_endian_and_rounded_once(void **state)
+TEST(f16_is_little_endian_and_rounded_once)
 {
-    (void)state;
     const uint8_t bytes[] = {0x00, 0x3c, 0x01, 0x00, 0xff, 0x7b, 0x00, 0xfc};
     const float floats[] = {1.0f, 0x1p-24f, 65504.0f, -INFINITY};
     const float near_tie[] = {1.0f + 0x1p-11f, 1.0f + 0x3p-11f, 1.0f + 0x1p-11f + 0x1p-23f,
@@ -33,9 +31,8 @@ static void f16_is_little_endian_and_rounded_once(void **state)
     assert_encodes(IFN_DTYPE_F16, near_tie, rounded, 4);
 }
 
-static void bf16_is_the_upper_half_rounded_once(void **state)
+TEST(bf16_is_the_upper_half_rounded_once)
 {
-    (void)state;
     const uint8_t bytes[] = {0x80, 0x3f, 0x49, 0xc0, 0x01, 0x00};
     const float floats[] = {1.0f, -3.140625f, 0x1p-133f};
     const float near_tie[] = {1.0f + 0x1p-8f, 1.0f + 0x3p-8f, -3.4028235e38f};
@@ -45,9 +42,8 @@ static void bf16_is_the_upper_half_rounded_once(void **state)
     assert_encodes(IFN_DTYPE_BF16, near_tie, rounded, 3);
 }
 
-static void nan_stays_nan_and_touches_no_neighbour(void **state)
+TEST(nan_stays_nan_and_touches_no_neighbour)
 {
-    (void)state;
     const float x[] = {1.0f, NAN, -2.0f};
     const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_BF16};
     for (size_t i = 0; i < N_OF(dtypes); i++) {
@@ -55,15 +51,4 @@ static void nan_stays_nan_and_touches_no_neighbour(void **state)
         round_trip(dtypes[i], x, back, 3);
         assert_true(back[0] == 1.0f && isnan(back[1]) && back[2] == -2.0f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(f32_is_kept_bit_for_bit),
-        RUN(f16_is_little_endian_and_rounded_once),
-        RUN(bf16_is_the_upper_half_rounded_once),
-        RUN(nan_stays_nan_and_touches_no_neighbour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "test.h"
 
 /* One bit of one number at a time: the layout the file comment draws. */
-static void every_bit_stands_where_the_layout_says(void **state)
+TEST(every_bit_stands_where_the_layout_says)
 {
-    (void)state;
     for (int kind = 0; kind < 2; kind++) {
         for (int g = 0; g < 8; g++) {
             for (int bit = 0; bit < 6; bit++) {
@@ -25,9 +24,8 @@ static void every_bit_stands_where_the_layout_says(void **state)
     }
 }
 
-static void packing_and_unpacking_are_inverse(void **state)
+TEST(packing_and_unpacking_are_inverse)
 {
-    (void)state;
     for (uint64_t index = 0; index < 1000; index++) {
         uint8_t bytes[12], scale[8], min[8], again[12];
         for (uint64_t i = 0; i < 12; i++)
@@ -38,13 +36,4 @@ static void packing_and_unpacking_are_inverse(void **state)
         for (int g = 0; g < 8; g++)
             assert_true(scale[g] < 64 && min[g] < 64);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_bit_stands_where_the_layout_says),
-        RUN(packing_and_unpacking_are_inverse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

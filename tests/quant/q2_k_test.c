@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
+TEST(every_bit_of_a_code_stands_where_the_layout_says)
 {
-    (void)state;
     uint8_t block[84] = {0};
     block[81] = 0x3c; /* d = 1, all scales 1, all minima 0 */
     memset(block, 0x01, 16);
@@ -21,9 +20,8 @@ static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
     assert_int_equal(weight, 256);
 }
 
-static void scales_are_low_and_minima_high_nibbles(void **state)
+TEST(scales_are_low_and_minima_high_nibbles)
 {
-    (void)state;
     uint8_t block[84] = {0};
     float want[256];
     memset(block + 16, 0xff, 64); /* all codes 3 */
@@ -37,9 +35,8 @@ static void scales_are_low_and_minima_high_nibbles(void **state)
 }
 
 /* 11 * 2^-24 * 15 * 3 = 495 * 2^-24 is exact; added to 15, a multiple of 2^-20, it rounds once. */
-static void the_difference_rounds_once(void **state)
+TEST(the_difference_rounds_once)
 {
-    (void)state;
     uint8_t block[84] = {0xff, [16] = 0x03, [80] = 0x0b, [82] = 0x00, [83] = 0xbc};
     float got[256];
     assert_int_equal(ifn_dequantize_row(IFN_DTYPE_Q2_K, block, got, 256), IFN_OK);
@@ -48,9 +45,8 @@ static void the_difference_rounds_once(void **state)
 }
 
 /* One weight at a time: what encoding puts somewhere, decoding finds there. */
-static void every_weight_comes_back_in_its_place(void **state)
+TEST(every_weight_comes_back_in_its_place)
 {
-    (void)state;
     for (int at = 0; at < 256; at++) {
         float x[256] = {0}, back[256];
         x[at] = at % 2 ? 1.0f : -1.0f;
@@ -60,23 +56,10 @@ static void every_weight_comes_back_in_its_place(void **state)
     }
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[84] = {[81] = 0x7e};
     const float bad[][256] = {{[255] = NAN}, {[7] = INFINITY}, {-INFINITY}, {3e38f}, {-3e38f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q2_K, bad[i], nan_block, 256);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_bit_of_a_code_stands_where_the_layout_says),
-        RUN(scales_are_low_and_minima_high_nibbles),
-        RUN(the_difference_rounds_once),
-        RUN(every_weight_comes_back_in_its_place),
-        RUN(what_cannot_be_stored_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

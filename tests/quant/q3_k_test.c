@@ -13,9 +13,8 @@ static void put_unit_scales(uint8_t *block)
     block[109] = 0x3c;
 }
 
-static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
+TEST(every_bit_of_a_code_stands_where_the_layout_says)
 {
-    (void)state;
     uint8_t block[110] = {0};
     put_unit_scales(block);
     int weight = 0;
@@ -41,9 +40,8 @@ static void scale_is(const uint8_t *block, int group, float scale)
         assert_true(got[i] == (i / 16 == group ? scale : -32.0f));
 }
 
-static void every_bit_of_a_scale_stands_where_the_layout_says(void **state)
+TEST(every_bit_of_a_scale_stands_where_the_layout_says)
 {
-    (void)state;
     for (int g = 0; g < 16; g++) {
         for (int bit = 0; bit < 6; bit++) {
             uint8_t block[110] = {0};
@@ -60,9 +58,8 @@ static void every_bit_of_a_scale_stands_where_the_layout_says(void **state)
 }
 
 /* One weight at a time: what encoding puts somewhere, decoding finds there. */
-static void every_weight_comes_back_in_its_place(void **state)
+TEST(every_weight_comes_back_in_its_place)
 {
-    (void)state;
     for (int at = 0; at < 256; at++) {
         float x[256] = {0}, back[256];
         x[at] = at % 2 ? 1.0f : -1.0f;
@@ -72,22 +69,10 @@ static void every_weight_comes_back_in_its_place(void **state)
     }
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[110] = {[109] = 0x7e};
     const float bad[][256] = {{[255] = NAN}, {[7] = INFINITY}, {-INFINITY}, {3e38f}, {-3e38f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q3_K, bad[i], nan_block, 256);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_bit_of_a_code_stands_where_the_layout_says),
-        RUN(every_bit_of_a_scale_stands_where_the_layout_says),
-        RUN(every_weight_comes_back_in_its_place),
-        RUN(what_cannot_be_stored_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     /* d = 0.5; byte 0 holds codes 0 (weight 0) and 15 (weight 16), byte 15 codes 9 and 7. */
     uint8_t block[18] = {0x00, 0x38, 0xf0};
     float want[32] = {0};
@@ -21,9 +20,8 @@ static void a_block_decodes_as_written_down(void **state)
 }
 
 /* The addition rounds too: 1.4999999 + 8.5 is 10 in f32. */
-static void halves_round_up_and_the_top_is_clipped(void **state)
+TEST(halves_round_up_and_the_top_is_clipped)
 {
-    (void)state;
     const float x[32] = {
         -8.0f, 0.5f, -0.5f, 1.4999999f, [16] = 7.6f, [17] = 7.0f, [18] = 6.5f, [19] = -7.5f};
     uint8_t want[18] = {0x00, 0x3c, 0xf0, 0xf9, 0xf8, 0x1a};
@@ -32,9 +30,8 @@ static void halves_round_up_and_the_top_is_clipped(void **state)
 }
 
 /* +8 and -8 are both largest: the first decides the sign of the scale. */
-static void the_first_largest_element_gives_the_sign(void **state)
+TEST(the_first_largest_element_gives_the_sign)
 {
-    (void)state;
     const float plus[32] = {8.0f, -8.0f}, minus[32] = {-8.0f, 8.0f};
     uint8_t want_plus[18] = {0x00, 0xbc, 0x80, 0x8f}, want_minus[18] = {0x00, 0x3c, 0x80, 0x8f};
     memset(want_plus + 4, 0x88, 14);
@@ -43,9 +40,8 @@ static void the_first_largest_element_gives_the_sign(void **state)
     assert_encodes(IFN_DTYPE_Q4_0, minus, want_minus, 32);
 }
 
-static void a_vanishing_scale_stores_zeros(void **state)
+TEST(a_vanishing_scale_stores_zeros)
 {
-    (void)state;
     uint8_t zeros[18] = {0x00, 0x80};
     memset(zeros + 2, 0x88, 16);
     const float nothing[][32] = {{0.0f}, {-0.0f}, {0x1p-22f}, {-0x1p-22f}, {0x1p-149f, -0x1p-130f}};
@@ -57,18 +53,16 @@ static void a_vanishing_scale_stores_zeros(void **state)
     assert_encodes(IFN_DTYPE_Q4_0, kept, smallest, 32);
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[18] = {0x00, 0x7e};
     const float bad[][32] = {{[31] = NAN}, {[7] = INFINITY}, {-INFINITY}, {65520.0f * 8.0f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q4_0, bad[i], nan_block, 32);
 }
 
-static void reconstruction_stays_within_its_bound(void **state)
+TEST(reconstruction_stays_within_its_bound)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], xs = 0.0f;
         random_block(index, x, 32);
@@ -85,17 +79,4 @@ static void reconstruction_stays_within_its_bound(void **state)
                         (int)index, i, (double)back[i], (double)x[i]);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),
-        RUN(halves_round_up_and_the_top_is_clipped),
-        RUN(the_first_largest_element_gives_the_sign),
-        RUN(a_vanishing_scale_stores_zeros),
-        RUN(what_cannot_be_stored_is_nan),
-        RUN(reconstruction_stays_within_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

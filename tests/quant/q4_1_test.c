@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     /* d = 2, m = -1; weight 0: code 3, weight 16: code 15, weight 15: code 1. */
     const uint8_t block[20] = {0x00, 0x40, 0x00, 0xbc, 0xf3, [19] = 0x01};
     float want[32];
@@ -20,9 +19,8 @@ static void a_block_decodes_as_written_down(void **state)
 }
 
 /* d * q = 11 * 2^-24 * 15 is exact; adding 1 must round once: 165 * 2^-24 to even 2^-23. */
-static void the_sum_rounds_once(void **state)
+TEST(the_sum_rounds_once)
 {
-    (void)state;
     const uint8_t block[20] = {0x0b, 0x00, 0x00, 0x3c, 0xff};
     float got[32];
     assert_int_equal(ifn_dequantize_row(IFN_DTYPE_Q4_1, block, got, 32), IFN_OK);
@@ -31,9 +29,8 @@ static void the_sum_rounds_once(void **state)
     assert_true(got[1] == 1.0f);
 }
 
-static void halves_round_up(void **state)
+TEST(halves_round_up)
 {
-    (void)state;
     const float x[32] = {
         -2.0f, 13.0f, -1.5f, -1.5000001f, [16] = 12.5f, [17] = 12.4f, [18] = -2.0f, [19] = -2.0f};
     /* lo = -2, d = 1: zeros are code 2 */
@@ -42,9 +39,8 @@ static void halves_round_up(void **state)
     assert_encodes(IFN_DTYPE_Q4_1, x, want, 32);
 }
 
-static void a_vanishing_scale_stores_the_minimum(void **state)
+TEST(a_vanishing_scale_stores_the_minimum)
 {
-    (void)state;
     float same[32], nearly[32];
     const uint8_t want[20] = {0x00, 0x00, 0x01, 0x3c}, zeros[20] = {0}, minus[20] = {0, 0, 0, 0x80};
     for (int i = 0; i < 32; i++) {
@@ -57,9 +53,8 @@ static void a_vanishing_scale_stores_the_minimum(void **state)
     assert_encodes(IFN_DTYPE_Q4_1, nearly, minus, 32);
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[20] = {0x00, 0x7e};
     const float bad[][32] = {{NAN},       {[31] = NAN},    {[7] = INFINITY},  {-INFINITY},
                              {-65520.0f}, {3e38f, -3e38f}, {65520.0f * 15.0f}};
@@ -67,9 +62,8 @@ static void what_cannot_be_stored_is_nan(void **state)
         assert_encodes(IFN_DTYPE_Q4_1, bad[i], nan_block, 32);
 }
 
-static void reconstruction_stays_within_its_bound(void **state)
+TEST(reconstruction_stays_within_its_bound)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], lo = INFINITY, hi = -INFINITY;
         random_block(index, x, 32);
@@ -86,17 +80,4 @@ static void reconstruction_stays_within_its_bound(void **state)
             assert_that(fabs((double)x[i] - (double)back[i]) <= bound, "block %d, %d: %g for %g",
                         (int)index, i, (double)back[i], (double)x[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),
-        RUN(the_sum_rounds_once),
-        RUN(halves_round_up),
-        RUN(a_vanishing_scale_stores_the_minimum),
-        RUN(what_cannot_be_stored_is_nan),
-        RUN(reconstruction_stays_within_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

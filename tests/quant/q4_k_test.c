@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
+TEST(every_bit_of_a_code_stands_where_the_layout_says)
 {
-    (void)state;
     /* d = 1, all scales 1, all minima 0 */
     uint8_t block[144] = {0x00, 0x3c, 0x00, 0x00, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1};
     int weight = 0;
@@ -24,9 +23,8 @@ static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
 }
 
 /* Scales 1, 2, 3, 4, 17, 34, 51, 60 and minima 63, 62, 1, 0, 33, 18, 4, 8, packed by hand. */
-static void every_group_has_its_own_scale_and_minimum(void **state)
+TEST(every_group_has_its_own_scale_and_minimum)
 {
-    (void)state;
     const int scale[8] = {1, 2, 3, 4, 17, 34, 51, 60}, min[8] = {63, 62, 1, 0, 33, 18, 4, 8};
     uint8_t block[144] = {0x00, 0x38, 0x00, 0x40, 0x41, 0x82, 0xc3, 0xc4,
                           0xbf, 0x7e, 0x01, 0x00, 0x11, 0x22, 0x43, 0x8c};
@@ -38,9 +36,8 @@ static void every_group_has_its_own_scale_and_minimum(void **state)
 }
 
 /* The product is exact, 63 * 15 * 11 * 2^-24; added to 63, a multiple of 2^-18, it rounds once. */
-static void the_difference_rounds_once(void **state)
+TEST(the_difference_rounds_once)
 {
-    (void)state;
     const uint8_t block[144] = {0x0b, 0x00, 0x00, 0xbc, 63, [8] = 63, [16] = 0x0f};
     float got[256];
     assert_int_equal(ifn_dequantize_row(IFN_DTYPE_Q4_K, block, got, 256), IFN_OK);
@@ -49,9 +46,8 @@ static void the_difference_rounds_once(void **state)
 }
 
 /* One weight at a time: what encoding puts somewhere, decoding finds there. */
-static void every_weight_comes_back_in_its_place(void **state)
+TEST(every_weight_comes_back_in_its_place)
 {
-    (void)state;
     for (int at = 0; at < 256; at++) {
         float x[256] = {0}, back[256];
         x[at] = at % 2 ? 1.0f : -1.0f;
@@ -61,23 +57,10 @@ static void every_weight_comes_back_in_its_place(void **state)
     }
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[144] = {[1] = 0x7e};
     const float bad[][256] = {{[255] = NAN}, {[7] = INFINITY}, {-INFINITY}, {3e38f}, {-3e38f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q4_K, bad[i], nan_block, 256);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_bit_of_a_code_stands_where_the_layout_says),
-        RUN(every_group_has_its_own_scale_and_minimum),
-        RUN(the_difference_rounds_once),
-        RUN(every_weight_comes_back_in_its_place),
-        RUN(what_cannot_be_stored_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     /* d = -2; weight 0: code 17, weight 9: code 31, weight 16: code 15, weight 31: code 0. */
     uint8_t block[22] = {0x00, 0xc0, 0xff, 0xff, 0xfe, 0x7f, 0xf1};
     float want[32];
@@ -21,26 +20,23 @@ static void a_block_decodes_as_written_down(void **state)
     assert_decodes(IFN_DTYPE_Q5_0, block, want, 32);
 }
 
-static void halves_round_up_and_the_top_is_clipped(void **state)
+TEST(halves_round_up_and_the_top_is_clipped)
 {
-    (void)state;
     const float x[32] = {-16.0f, 0.5f, -0.5f, -15.5f, [16] = 15.7f, [17] = 14.5f, [31] = -1.0f};
     /* codes 0 17 16 1 at 0..3; 31 31 16 16 at 16..19; 15 at 31; 16 elsewhere */
     uint8_t want[22] = {0x00, 0x3c, 0xf6, 0xff, 0xff, 0x7f, 0xf0, 0xf1, 0x00, 0x01, [21] = 0xf0};
     assert_encodes(IFN_DTYPE_Q5_0, x, want, 32);
 }
 
-static void the_first_largest_element_gives_the_sign(void **state)
+TEST(the_first_largest_element_gives_the_sign)
 {
-    (void)state;
     const float plus[32] = {4.0f, -4.0f};
     const uint8_t want[22] = {0x00, 0xb4, 0xfe, 0xff, 0xff, 0xff, 0x00, 0x0f};
     assert_encodes(IFN_DTYPE_Q5_0, plus, want, 32);
 }
 
-static void a_vanishing_scale_stores_zeros(void **state)
+TEST(a_vanishing_scale_stores_zeros)
 {
-    (void)state;
     const uint8_t zeros[22] = {0x00, 0x80, 0xff, 0xff, 0xff, 0xff};
     const float nothing[][32] = {{0.0f}, {-0.0f}, {0x1p-21f}, {-0x1p-21f}, {0x1p-149f, -0x1p-130f}};
     for (size_t i = 0; i < N_OF(nothing); i++)
@@ -50,18 +46,16 @@ static void a_vanishing_scale_stores_zeros(void **state)
     assert_encodes(IFN_DTYPE_Q5_0, kept, smallest, 32);
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[22] = {0x00, 0x7e};
     const float bad[][32] = {{[31] = NAN}, {[7] = INFINITY}, {-INFINITY}, {65520.0f * 16.0f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q5_0, bad[i], nan_block, 32);
 }
 
-static void reconstruction_stays_within_its_bound(void **state)
+TEST(reconstruction_stays_within_its_bound)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], xs = 0.0f;
         random_block(index, x, 32);
@@ -78,17 +72,4 @@ static void reconstruction_stays_within_its_bound(void **state)
                         (int)index, i, (double)back[i], (double)x[i]);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),
-        RUN(halves_round_up_and_the_top_is_clipped),
-        RUN(the_first_largest_element_gives_the_sign),
-        RUN(a_vanishing_scale_stores_zeros),
-        RUN(what_cannot_be_stored_is_nan),
-        RUN(reconstruction_stays_within_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

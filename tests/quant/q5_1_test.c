@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     /* d = 0.5, m = 3; weight 0: code 17, weight 16: code 15, weight 31: code 31. */
     const uint8_t block[24] = {0x00, 0x38, 0x00, 0x42, 0x01, 0x00, 0x00, 0x80, 0xf1, [23] = 0xf0};
     float want[32];
@@ -18,9 +17,8 @@ static void a_block_decodes_as_written_down(void **state)
     assert_decodes(IFN_DTYPE_Q5_1, block, want, 32);
 }
 
-static void halves_round_up(void **state)
+TEST(halves_round_up)
 {
-    (void)state;
     const float x[32] = {0.0f, 31.0f, 0.5f, 0.49f, [16] = 30.5f, [17] = 16.0f, [31] = 17.2f};
     /* codes 0 31 1 0 at 0..3; 31 16 at 16, 17; 17 at 31 */
     const uint8_t want[24] = {0x00, 0x3c, 0x00, 0x00, 0x02, 0x00,       0x03,
@@ -28,9 +26,8 @@ static void halves_round_up(void **state)
     assert_encodes(IFN_DTYPE_Q5_1, x, want, 32);
 }
 
-static void a_vanishing_scale_stores_the_minimum(void **state)
+TEST(a_vanishing_scale_stores_the_minimum)
 {
-    (void)state;
     float same[32], nearly[32];
     const uint8_t want[24] = {0x00, 0x00, 0x00, 0xc0}, zeros[24] = {0};
     for (int i = 0; i < 32; i++) {
@@ -41,9 +38,8 @@ static void a_vanishing_scale_stores_the_minimum(void **state)
     assert_encodes(IFN_DTYPE_Q5_1, nearly, zeros, 32);
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[24] = {0x00, 0x7e};
     const float bad[][32] = {{NAN},       {[31] = NAN},    {[7] = INFINITY},  {-INFINITY},
                              {-65520.0f}, {3e38f, -3e38f}, {65520.0f * 31.0f}};
@@ -51,9 +47,8 @@ static void what_cannot_be_stored_is_nan(void **state)
         assert_encodes(IFN_DTYPE_Q5_1, bad[i], nan_block, 32);
 }
 
-static void reconstruction_stays_within_its_bound(void **state)
+TEST(reconstruction_stays_within_its_bound)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], lo = INFINITY, hi = -INFINITY;
         random_block(index, x, 32);
@@ -70,14 +65,4 @@ static void reconstruction_stays_within_its_bound(void **state)
             assert_that(fabs((double)x[i] - (double)back[i]) <= bound, "block %d, %d: %g for %g",
                         (int)index, i, (double)back[i], (double)x[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),       RUN(halves_round_up),
-        RUN(a_vanishing_scale_stores_the_minimum),  RUN(what_cannot_be_stored_is_nan),
-        RUN(reconstruction_stays_within_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

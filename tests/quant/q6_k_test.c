@@ -5,9 +5,8 @@
 
 #include "test.h"
 
-static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
+TEST(every_bit_of_a_code_stands_where_the_layout_says)
 {
-    (void)state;
     uint8_t block[210] = {0};
     memset(block + 192, 0x01, 16); /* all scales 1 */
     block[209] = 0x3c;             /* d = 1 */
@@ -28,9 +27,8 @@ static void every_bit_of_a_code_stands_where_the_layout_says(void **state)
     assert_int_equal(weight, 256);
 }
 
-static void scales_are_signed_bytes(void **state)
+TEST(scales_are_signed_bytes)
 {
-    (void)state;
     uint8_t block[210] = {0};
     float want[256];
     for (int g = 0; g < 16; g++)
@@ -42,9 +40,8 @@ static void scales_are_signed_bytes(void **state)
 }
 
 /* One weight at a time: what encoding puts somewhere, decoding finds there. */
-static void every_weight_comes_back_in_its_place(void **state)
+TEST(every_weight_comes_back_in_its_place)
 {
-    (void)state;
     for (int at = 0; at < 256; at++) {
         float x[256] = {0}, back[256];
         x[at] = at % 2 ? 1.0f : -1.0f;
@@ -54,22 +51,10 @@ static void every_weight_comes_back_in_its_place(void **state)
     }
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[210] = {[209] = 0x7e};
     const float bad[][256] = {{[255] = NAN}, {[7] = INFINITY}, {-INFINITY}, {3e38f}, {-3e38f}};
     for (size_t i = 0; i < N_OF(bad); i++)
         assert_encodes(IFN_DTYPE_Q6_K, bad[i], nan_block, 256);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_bit_of_a_code_stands_where_the_layout_says),
-        RUN(scales_are_signed_bytes),
-        RUN(every_weight_comes_back_in_its_place),
-        RUN(what_cannot_be_stored_is_nan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,25 +7,22 @@
 /* d = 0.5; codes -128, 127, 1, -1, then 0. */
 static const uint8_t block[34] = {0x00, 0x38, 0x80, 0x7f, 0x01, 0xff};
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     const float want[32] = {-64.0f, 63.5f, 0.5f, -0.5f};
     assert_decodes(IFN_DTYPE_Q8_0, block, want, 32);
 }
 
-static void ties_round_away_from_zero(void **state)
+TEST(ties_round_away_from_zero)
 {
-    (void)state;
     const float x[32] = {127.0f, 0.5f, 1.5f, -0.5f, -2.5f, 0.49999997f};
     const uint8_t want[34] = {0x00, 0x3c, 127, 1, 2, 0xff, 0xfd, 0};
     assert_encodes(IFN_DTYPE_Q8_0, x, want, 32);
 }
 
 /* 1/d and x/d differ here: d = 1/127 is rounded, and x * (1/d) lands on the other side of a tie. */
-static void codes_use_the_rounded_reciprocal(void **state)
+TEST(codes_use_the_rounded_reciprocal)
 {
-    (void)state;
     int n_differ = 0;
     for (int k = 1; k < 4000; k++) {
         const float amax = 1.0f + (float)k * 0x1p-12f, d = amax / 127.0f, id = 1.0f / d;
@@ -42,9 +39,8 @@ static void codes_use_the_rounded_reciprocal(void **state)
     assert_true(n_differ > 0);
 }
 
-static void a_vanishing_scale_stores_zeros(void **state)
+TEST(a_vanishing_scale_stores_zeros)
 {
-    (void)state;
     const uint8_t zeros[34] = {0};
     const float tie[32] = {-0x1p-25f * 127.0f}, least[32] = {0x1p-140f}, none[32] = {-0.0f};
     assert_encodes(IFN_DTYPE_Q8_0, tie, zeros, 32);
@@ -55,9 +51,8 @@ static void a_vanishing_scale_stores_zeros(void **state)
     assert_encodes(IFN_DTYPE_Q8_0, kept, smallest, 32);
 }
 
-static void what_cannot_be_stored_is_nan(void **state)
+TEST(what_cannot_be_stored_is_nan)
 {
-    (void)state;
     const uint8_t nan_block[34] = {0x00, 0x7e};
     const float bad[][32] = {{[31] = NAN}, {[7] = INFINITY}, {-INFINITY}, {65520.0f * 127.0f}};
     for (size_t i = 0; i < N_OF(bad); i++)
@@ -67,9 +62,8 @@ static void what_cannot_be_stored_is_nan(void **state)
     assert_encodes(IFN_DTYPE_Q8_0, fits, largest, 32);
 }
 
-static void reconstruction_stays_within_its_bound(void **state)
+TEST(reconstruction_stays_within_its_bound)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], amax = 0.0f;
         random_block(index, x, 32);
@@ -83,14 +77,4 @@ static void reconstruction_stays_within_its_bound(void **state)
             assert_that(fabs((double)x[i] - (double)back[i]) <= bound, "block %d, %d: %g for %g",
                         (int)index, i, (double)back[i], (double)x[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),  RUN(ties_round_away_from_zero),
-        RUN(codes_use_the_rounded_reciprocal), RUN(a_vanishing_scale_stores_zeros),
-        RUN(what_cannot_be_stored_is_nan),     RUN(reconstruction_stays_within_its_bound),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

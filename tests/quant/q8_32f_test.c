@@ -13,25 +13,22 @@ static ifn_block_q8_32f encode(const float *x)
     return block;
 }
 
-static void a_block_decodes_as_written_down(void **state)
+TEST(a_block_decodes_as_written_down)
 {
-    (void)state;
     const ifn_block_q8_32f block = {0.25f, 3, {127, -127, 3}};
     const float want[32] = {31.75f, -31.75f, 0.75f};
     assert_decodes(IFN_DTYPE_Q8_32F, &block, want, 32);
 }
 
-static void ties_round_to_even(void **state)
+TEST(ties_round_to_even)
 {
-    (void)state;
     const float x[32] = {127.0f, 0.5f, 1.5f, -0.5f, -2.5f, -3.5f, 2.5f};
     const ifn_block_q8_32f want = {1.0f, 127 + 2 - 2 - 4 + 2, {127, 0, 2, 0, -2, -4, 2}};
     assert_encodes(IFN_DTYPE_Q8_32F, x, &want, 32);
 }
 
-static void only_blocks_of_a_normal_scale_are_kept(void **state)
+TEST(only_blocks_of_a_normal_scale_are_kept)
 {
-    (void)state;
     const float below[][32] = {{0.0f}, {-0.0f}, {0x1p-149f}, {0x1.fffffep-119f, -0x1.fffffep-119f}};
     const ifn_block_q8_32f zeros = {0};
     for (size_t i = 0; i < N_OF(below); i++)
@@ -46,9 +43,8 @@ static void only_blocks_of_a_normal_scale_are_kept(void **state)
     assert_int_equal(block.s, 64);
 }
 
-static void nan_and_infinity_make_a_nan_block(void **state)
+TEST(nan_and_infinity_make_a_nan_block)
 {
-    (void)state;
     const float bad[][32] = {{NAN}, {[31] = -NAN}, {[7] = INFINITY}, {-INFINITY, NAN}};
     ifn_block_q8_32f want = {0};
     want.d = ifn_f32_from_bits(0x7fc00000u);
@@ -57,9 +53,8 @@ static void nan_and_infinity_make_a_nan_block(void **state)
 }
 
 /* Every significand of the largest element, at both ends of the range: 127, never 128, no clamp. */
-static void the_largest_element_is_127_exactly(void **state)
+TEST(the_largest_element_is_127_exactly)
 {
-    (void)state;
     const float ends[] = {0x1p-118f, 1.0f, 0x1p127f};
     for (uint32_t k = 0; k < 1u << 23; k += 997) {
         for (size_t e = 0; e < N_OF(ends); e++) {
@@ -72,9 +67,8 @@ static void the_largest_element_is_127_exactly(void **state)
     }
 }
 
-static void the_sum_and_the_bound_hold(void **state)
+TEST(the_sum_and_the_bound_hold)
 {
-    (void)state;
     for (uint64_t index = 0; index < 4096; index++) {
         float x[32], back[32], amax = 0.0f;
         int32_t sum = 0;
@@ -90,14 +84,4 @@ static void the_sum_and_the_bound_hold(void **state)
             assert_true(fabs((double)x[i] - (double)block.d * block.qs[i]) <=
                         (double)amax / 254 * (1 + 0x1p-14));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_block_decodes_as_written_down),        RUN(ties_round_to_even),
-        RUN(only_blocks_of_a_normal_scale_are_kept), RUN(nan_and_infinity_make_a_nan_block),
-        RUN(the_largest_element_is_127_exactly),     RUN(the_sum_and_the_bound_hold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ enum { MOST_BYTES = 3 * 256 * 4, MOST_COLS = 3 * 256 };
 #define FOR_EACH_DTYPE(dtype)                                                                      \
     for (ifn_dtype dtype = (ifn_dtype)0; dtype < IFN_DTYPE_COUNT; dtype = (ifn_dtype)(dtype + 1))
 
-static void wrong_lengths_and_dtypes_are_refused(void **state)
+TEST(wrong_lengths_and_dtypes_are_refused)
 {
-    (void)state;
     const float x[256] = {0};
     float out[256] = {0};
     uint8_t bytes[1024] = {0};
@@ -38,9 +37,8 @@ static void wrong_lengths_and_dtypes_are_refused(void **state)
     }
 }
 
-static void an_empty_row_is_fine_and_touches_nothing(void **state)
+TEST(an_empty_row_is_fine_and_touches_nothing)
 {
-    (void)state;
     FOR_EACH_DTYPE(dtype)
     {
         assert_int_equal(ifn_dequantize_row(dtype, NULL, NULL, 0), IFN_OK);
@@ -79,9 +77,8 @@ static void stays_inside(ifn_dtype dtype, int64_t cols, make_guard *make)
     guard_free(&floats);
 }
 
-static void not_a_byte_outside_the_row_is_touched(void **state)
+TEST(not_a_byte_outside_the_row_is_touched)
 {
-    (void)state;
     FOR_EACH_DTYPE(dtype)
     {
         for (int64_t n_blocks = 1; n_blocks <= 3; n_blocks++) {
@@ -91,9 +88,8 @@ static void not_a_byte_outside_the_row_is_touched(void **state)
     }
 }
 
-static void blocks_may_stand_at_any_address(void **state)
+TEST(blocks_may_stand_at_any_address)
 {
-    (void)state;
     FOR_EACH_DTYPE(dtype)
     {
         const int64_t cols = 3 * ifn_dtype_block_elements(dtype);
@@ -113,9 +109,8 @@ static void blocks_may_stand_at_any_address(void **state)
     }
 }
 
-static void a_block_does_not_depend_on_its_row(void **state)
+TEST(a_block_does_not_depend_on_its_row)
 {
-    (void)state;
     FOR_EACH_DTYPE(dtype)
     {
         const int64_t block = ifn_dtype_block_elements(dtype), cols = 3 * block;
@@ -140,9 +135,8 @@ static void only_the_middle_block_is_nan(ifn_dtype dtype, const float *x)
                     ifn_dtype_name(dtype), (long long)i, (double)back[i]);
 }
 
-static void a_value_that_is_not_finite_spoils_its_block_only(void **state)
+TEST(a_value_that_is_not_finite_spoils_its_block_only)
 {
-    (void)state;
     const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     FOR_EACH_DTYPE(dtype)
     {
@@ -202,9 +196,8 @@ static void every_f16_scales(ifn_dtype dtype, uint8_t *block, int at)
     }
 }
 
-static void every_f16_scale_and_minimum_decodes_exactly(void **state)
+TEST(every_f16_scale_and_minimum_decodes_exactly)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(f16_fields); f++) {
         uint8_t block[256];
         for (size_t i = 0; i < sizeof block; i++)
@@ -241,9 +234,8 @@ static void exact_block(ifn_dtype dtype, uint64_t index, uint8_t *block)
     block[n_bytes - 1] |= 0xf0;
 }
 
-static void representable_blocks_come_back_as_they_were(void **state)
+TEST(representable_blocks_come_back_as_they_were)
 {
-    (void)state;
     const ifn_dtype dtypes[] = {IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0,
                                 IFN_DTYPE_Q5_1};
     for (size_t t = 0; t < N_OF(dtypes); t++) {
@@ -255,19 +247,4 @@ static void representable_blocks_come_back_as_they_were(void **state)
             assert_encodes(dtypes[t], x, block, 32);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(wrong_lengths_and_dtypes_are_refused),
-        RUN(an_empty_row_is_fine_and_touches_nothing),
-        RUN(not_a_byte_outside_the_row_is_touched),
-        RUN(blocks_may_stand_at_any_address),
-        RUN(a_block_does_not_depend_on_its_row),
-        RUN(a_value_that_is_not_finite_spoils_its_block_only),
-        RUN(every_f16_scale_and_minimum_decodes_exactly),
-        RUN(representable_blocks_come_back_as_they_were),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

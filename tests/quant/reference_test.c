@@ -111,31 +111,18 @@ static void loses_no_more(const reference *r, const float *x)
     free(bytes);
 }
 
-static void the_references_decode_as_their_maker_decodes_them(void **state)
+TEST(the_references_decode_as_their_maker_decodes_them)
 {
-    (void)state;
     assert_int_equal(for_each("pinned-reference", rms_agrees), 36);
     assert_int_equal(for_each("kquant-reference", rms_agrees), 30);
 }
 
-static void pinned_formats_give_the_bytes_of_the_reference(void **state)
+TEST(pinned_formats_give_the_bytes_of_the_reference)
 {
-    (void)state;
     assert_int_equal(for_each("pinned-reference", bytes_agree), 36);
 }
 
-static void k_formats_lose_no_more_than_ggml(void **state)
+TEST(k_formats_lose_no_more_than_ggml)
 {
-    (void)state;
     assert_int_equal(for_each("kquant-reference", loses_no_more), 30);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_references_decode_as_their_maker_decodes_them),
-        RUN(pinned_formats_give_the_bytes_of_the_reference),
-        RUN(k_formats_lose_no_more_than_ggml),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static float value(const ifn_affine_fit *fit, ifn_affine_shape shape, int i)
 }
 
 /* Every group has the codes 0 and the largest, group 0 the largest scale and minimum. */
-static void data_of_the_format_are_found_again_exactly(void **state)
+TEST(data_of_the_format_are_found_again_exactly)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(shapes); f++) {
         const ifn_affine_shape shape = shapes[f];
         for (uint64_t block = 0; block < 100; block++) {
@@ -42,9 +41,8 @@ static void data_of_the_format_are_found_again_exactly(void **state)
 }
 
 /* One code step, what one unit of the scale moves the last code, and one unit of the minimum. */
-static void every_element_is_within_its_step(void **state)
+TEST(every_element_is_within_its_step)
 {
-    (void)state;
     for (size_t set = 0; set < N_OF(row_set_names); set++) {
         float x[64 * 256];
         assert_true(row_set_fill(row_set_names[set], x, 64 * 256));
@@ -63,9 +61,8 @@ static void every_element_is_within_its_step(void **state)
     }
 }
 
-static void numbers_stay_within_the_format(void **state)
+TEST(numbers_stay_within_the_format)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(shapes); f++) {
         for (uint64_t block = 0; block < 200; block++) {
             ifn_affine_fit fit;
@@ -83,9 +80,8 @@ static void numbers_stay_within_the_format(void **state)
     }
 }
 
-static void small_blocks_are_not_lost(void **state)
+TEST(small_blocks_are_not_lost)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(shapes); f++) {
         const float step = 0x1p-24f * (float)shapes[f].scales / 5.0f;
         ifn_affine_fit fit;
@@ -98,9 +94,8 @@ static void small_blocks_are_not_lost(void **state)
     }
 }
 
-static void a_constant_group_costs_one_rounding(void **state)
+TEST(a_constant_group_costs_one_rounding)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(shapes); f++) {
         for (int sign = -1; sign <= 1; sign += 2) {
             ifn_affine_fit fit;
@@ -114,9 +109,8 @@ static void a_constant_group_costs_one_rounding(void **state)
     }
 }
 
-static void blocks_of_nothing_and_blocks_too_large(void **state)
+TEST(blocks_of_nothing_and_blocks_too_large)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(shapes); f++) {
         const float most = 65504.0f * (float)(shapes[f].codes * shapes[f].scales);
         const float nothing[][256] = {{0.0f}, {-0.0f}};
@@ -139,17 +133,4 @@ static void blocks_of_nothing_and_blocks_too_large(void **state)
         ifn_search_affine(fits, shapes[f], &fit);
         assert_true(fabsf(value(&fit, shapes[f], 0) - fits[0]) < 0.01f * most);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(data_of_the_format_are_found_again_exactly),
-        RUN(every_element_is_within_its_step),
-        RUN(numbers_stay_within_the_format),
-        RUN(small_blocks_are_not_lost),
-        RUN(a_constant_group_costs_one_rounding),
-        RUN(blocks_of_nothing_and_blocks_too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

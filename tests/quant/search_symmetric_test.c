@@ -14,9 +14,8 @@ static float value(const ifn_symmetric_fit *fit, int i)
     return ifn_f16_to_f32(fit->d) * (float)fit->scale[i / 16] * (float)fit->code[i];
 }
 
-static void data_of_the_format_are_found_again_exactly(void **state)
+TEST(data_of_the_format_are_found_again_exactly)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(formats); f++) {
         const int codes = formats[f].codes, scales = formats[f].scales;
         for (uint64_t block = 0; block < 100; block++) {
@@ -36,9 +35,8 @@ static void data_of_the_format_are_found_again_exactly(void **state)
 }
 
 /* One code step, and what one unit of the scale moves the last code. */
-static void every_element_is_within_its_step(void **state)
+TEST(every_element_is_within_its_step)
 {
-    (void)state;
     for (size_t set = 0; set < N_OF(row_set_names); set++) {
         float x[64 * 256];
         assert_true(row_set_fill(row_set_names[set], x, 64 * 256));
@@ -57,9 +55,8 @@ static void every_element_is_within_its_step(void **state)
     }
 }
 
-static void numbers_stay_within_the_format(void **state)
+TEST(numbers_stay_within_the_format)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(formats); f++) {
         for (uint64_t block = 0; block < 200; block++) {
             ifn_symmetric_fit fit;
@@ -77,9 +74,8 @@ static void numbers_stay_within_the_format(void **state)
 }
 
 /* d would be a tenth of the smallest f16; with the smallest f16 the scales still tell it. */
-static void small_blocks_are_not_lost(void **state)
+TEST(small_blocks_are_not_lost)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(formats); f++) {
         const float step = 0x1p-24f * (float)formats[f].scales / 10.0f;
         ifn_symmetric_fit fit;
@@ -93,9 +89,8 @@ static void small_blocks_are_not_lost(void **state)
     }
 }
 
-static void blocks_of_nothing_and_blocks_too_large(void **state)
+TEST(blocks_of_nothing_and_blocks_too_large)
 {
-    (void)state;
     for (size_t f = 0; f < N_OF(formats); f++) {
         const float most = 65504.0f * (float)(formats[f].codes * formats[f].scales);
         const float nothing[][256] = {{0.0f}, {-0.0f}, {0x1p-149f}};
@@ -116,16 +111,4 @@ static void blocks_of_nothing_and_blocks_too_large(void **state)
         ifn_search_symmetric(fits, formats[f], &fit);
         assert_true(fabsf(value(&fit, 0) - fits[0]) < 0.01f * most);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(data_of_the_format_are_found_again_exactly),
-        RUN(every_element_is_within_its_step),
-        RUN(numbers_stay_within_the_format),
-        RUN(small_blocks_are_not_lost),
-        RUN(blocks_of_nothing_and_blocks_too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void symmetric_of_twice(const float *x, int n_blocks, ifn_symmetric_shape
     }
 }
 
-static void the_given_search_sees_every_block_once(void **state)
+TEST(the_given_search_sees_every_block_once)
 {
-    (void)state;
     const ifn_searches by = {affine_of_twice, symmetric_of_twice};
     float x[256 * N_BLOCKS], doubled[256 * N_BLOCKS];
     assert_true(row_set_fill("normal", x, 256 * N_BLOCKS));
@@ -70,9 +69,8 @@ static void the_given_search_sees_every_block_once(void **state)
     }
 }
 
-static void other_formats_search_nothing(void **state)
+TEST(other_formats_search_nothing)
 {
-    (void)state;
     const ifn_searches none = {0};
     float x[256];
     unsigned char got[256 * 4], expected[256 * 4];
@@ -90,9 +88,8 @@ static void other_formats_search_nothing(void **state)
     }
 }
 
-static void rows_that_do_not_fit_are_refused(void **state)
+TEST(rows_that_do_not_fit_are_refused)
 {
-    (void)state;
     float x[256] = {0};
     unsigned char out[256];
     static const int64_t wrong[] = {-256, -1, 1, 255};
@@ -102,14 +99,4 @@ static void rows_that_do_not_fit_are_refused(void **state)
     assert_int_equal(ifn_quantize_row_by(&ifn_plain_searches, IFN_DTYPE_Q4_K, x, out, 0), IFN_OK);
     assert_int_equal(ifn_quantize_row_by(&ifn_plain_searches, IFN_DTYPE_COUNT, x, out, 256),
                      IFN_ERR_ARGUMENT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_given_search_sees_every_block_once),
-        RUN(other_formats_search_nothing),
-        RUN(rows_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

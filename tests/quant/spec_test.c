@@ -223,30 +223,17 @@ static void check_examples(spec *s)
         check_example(s, item(s, examples, i));
 }
 
-static void every_spec_has_the_sizes_of_the_table(void **state)
+TEST(every_spec_has_the_sizes_of_the_table)
 {
-    (void)state;
     for_each_spec(check_sizes);
 }
 
-static void every_layout_fills_its_block_without_gaps(void **state)
+TEST(every_layout_fills_its_block_without_gaps)
 {
-    (void)state;
     for_each_spec(check_layout);
 }
 
-static void every_worked_example_is_right(void **state)
+TEST(every_worked_example_is_right)
 {
-    (void)state;
     for_each_spec(check_examples);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(every_spec_has_the_sizes_of_the_table),
-        RUN(every_layout_fills_its_block_without_gaps),
-        RUN(every_worked_example_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ ssize_t __wrap_readlink(const char *path, char *out, size_t bytes)
     return n == 0 ? -1 : (ssize_t)n;
 }
 
-static void what_ships_is_found_from_where_this_program_lies(void **state)
+TEST(what_ships_is_found_from_where_this_program_lies)
 {
-    (void)state;
     static const char *const names[] = {"spec/ops/matmul.yaml", SHIPPED_MODEL};
     char path[SHIPPED_PATH_BYTES];
     ifn_error err = {0};
@@ -33,9 +32,8 @@ static void what_ships_is_found_from_where_this_program_lies(void **state)
     }
 }
 
-static void what_is_not_there_is_named_with_its_place(void **state)
+TEST(what_is_not_there_is_named_with_its_place)
 {
-    (void)state;
     char path[SHIPPED_PATH_BYTES];
     ifn_error err = {0};
     assert_int_equal(shipped_path("moon", "cheese", path, &err), IFN_ERR_IO);
@@ -43,9 +41,8 @@ static void what_is_not_there_is_named_with_its_place(void **state)
     assert_non_null(strstr(err.text, "/share/inferno/cheese cannot be read"));
 }
 
-static void a_path_that_does_not_fit_is_not_cut_off(void **state)
+TEST(a_path_that_does_not_fit_is_not_cut_off)
 {
-    (void)state;
     static char name[SHIPPED_PATH_BYTES];
     char path[SHIPPED_PATH_BYTES];
     ifn_error err = {0};
@@ -54,9 +51,8 @@ static void a_path_that_does_not_fit_is_not_cut_off(void **state)
     assert_non_null(strstr(err.text, "longer than 4095 bytes"));
 }
 
-static void a_place_without_a_prefix_is_no_place(void **state)
+TEST(a_place_without_a_prefix_is_no_place)
 {
-    (void)state;
     static const char *const places[] = {"", "program", "/program"};
     char path[SHIPPED_PATH_BYTES];
     for (size_t i = 0; i < N_OF(places); i++) {
@@ -70,15 +66,4 @@ static void a_place_without_a_prefix_is_no_place(void **state)
     assert_int_equal(shipped_path("moon", "cheese", path, &err), IFN_ERR_IO);
     assert_string_equal(err.text, "moon: /share/inferno/cheese cannot be read");
     place = NULL;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(what_ships_is_found_from_where_this_program_lies),
-        RUN(what_is_not_there_is_named_with_its_place),
-        RUN(a_path_that_does_not_fit_is_not_cut_off),
-        RUN(a_place_without_a_prefix_is_no_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,18 @@
 /* Several tests in one program, which is given the name of one; without, it prints their names.
- * tests.inc is written by ifn_add_test: X(name) of each. */
+ * tests.inc is written by ifn_add_test: X(name) of each. A file without a main has TESTs alone. */
 #include <stdio.h>
 #include <string.h>
 
-#define X(name) int name##_main(void);
+#include "test.h"
+
+#define X(name) __attribute__((weak)) int name##_main(void);
 #include "tests.inc"
 #undef X
 
 static const struct {
     const char *name;
-    int (*run)(void);
-} tests[] = {
+    int (*run)(void); /* NULL: no main */
+} files[] = {
 #define X(name) {#name, name##_main},
 #include "tests.inc"
 #undef X
@@ -18,11 +20,11 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+    for (size_t i = 0; i < N_OF(files); i++) {
         if (argc < 2)
-            puts(tests[i].name);
-        else if (strcmp(argv[1], tests[i].name) == 0)
-            return tests[i].run();
+            puts(files[i].name);
+        else if (strcmp(argv[1], files[i].name) == 0)
+            return files[i].run ? files[i].run() : test_run(argv[1]);
     }
     if (argc >= 2)
         fprintf(stderr, "%s: found no test '%s'\n", argv[0], argv[1]);

@@ -9,8 +9,23 @@
 
 #include <cmocka.h>
 
+#include "registry.h"
+
 /* What a test program returns when what it needs is not there: CTest reports it as not run. */
 #define TEST_NOT_RUN 77
+
+/*
+ * TEST(sums_are_right) { ... }: a test, which runs with those of its file. One that shares a `state`, or a file that
+ * has something to do before and after, has a main and RUN.
+ */
+#define TEST(name)                                                                                 \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void name##_is_added(void)                                 \
+    {                                                                                              \
+        static test_entry entry = {__FILE__, {#name, name, NULL, NULL, NULL}, NULL};               \
+        test_add(&entry);                                                                          \
+    }                                                                                              \
+    static void name(void **state __attribute__((unused)))
 
 /* Renamed where it is one of several in a program: group.c. */
 #ifdef main

@@ -52,9 +52,8 @@ static void expect_word(const fixture *f, const char *word, const ifn_token *ids
 static const char *const letters[] = {"a",  "b",  "c",    "d",  "ab",  "bc", "abc",
                                       "cd", "aa", "aaaa", "da", "cda", NULL};
 
-static void the_first_merge_of_the_list_goes_first(void **state)
+TEST(the_first_merge_of_the_list_goes_first)
 {
-    (void)state;
     const char *const merges[] = {"b c", "a b", "c d", "a bc", NULL};
     fixture f;
     ifn_error err;
@@ -69,9 +68,8 @@ static void the_first_merge_of_the_list_goes_first(void **state)
     close_bpe(&f);
 }
 
-static void of_equal_pairs_the_leftmost_goes_first(void **state)
+TEST(of_equal_pairs_the_leftmost_goes_first)
 {
-    (void)state;
     const char *const merges[] = {"a a", "aa aa", NULL};
     fixture f;
     ifn_error err;
@@ -85,9 +83,8 @@ static void of_equal_pairs_the_leftmost_goes_first(void **state)
 }
 
 /* "a b" is a candidate until b is gone; then a b stands behind abc, but no a. */
-static void a_candidate_is_not_merged_when_its_left_is_gone(void **state)
+TEST(a_candidate_is_not_merged_when_its_left_is_gone)
 {
-    (void)state;
     const char *const merges[] = {"b c", "a bc", "a b", NULL};
     fixture f;
     ifn_error err;
@@ -100,9 +97,8 @@ static void a_candidate_is_not_merged_when_its_left_is_gone(void **state)
 }
 
 /* "b c" is a candidate until "a b" takes the b; had that c been touched, "c da" would be lost. */
-static void a_symbol_that_was_merged_takes_no_further_part(void **state)
+TEST(a_symbol_that_was_merged_takes_no_further_part)
 {
-    (void)state;
     const char *const merges[] = {"a b", "b c", "d a", "c da", NULL};
     fixture f;
     ifn_error err;
@@ -113,9 +109,8 @@ static void a_symbol_that_was_merged_takes_no_further_part(void **state)
     close_bpe(&f);
 }
 
-static void of_two_merges_of_a_pair_the_first_counts(void **state)
+TEST(of_two_merges_of_a_pair_the_first_counts)
 {
-    (void)state;
     const char *const merges[] = {"a b", "b c", "a b", NULL};
     fixture f;
     ifn_error err;
@@ -127,9 +122,8 @@ static void of_two_merges_of_a_pair_the_first_counts(void **state)
 }
 
 /* Their parts never come about, here or in the field: one warning for all of them. */
-static void merges_that_can_never_apply_are_ignored(void **state)
+TEST(merges_that_can_never_apply_are_ignored)
 {
-    (void)state;
     const char *const merges[] = {"a b", "xy z", "a bcd", "b c", NULL};
     fixture f;
     ifn_error err;
@@ -147,9 +141,8 @@ static void merges_that_can_never_apply_are_ignored(void **state)
     close_bpe(&f);
 }
 
-static void a_byte_without_a_token_is_unknown_or_nothing(void **state)
+TEST(a_byte_without_a_token_is_unknown_or_nothing)
 {
-    (void)state;
     const char *const merges[] = {"a b", NULL};
     fixture f;
     ifn_error err;
@@ -166,9 +159,8 @@ static void a_byte_without_a_token_is_unknown_or_nothing(void **state)
     close_bpe(&f);
 }
 
-static void a_whole_word_may_be_kept_together(void **state)
+TEST(a_whole_word_may_be_kept_together)
 {
-    (void)state;
     const char *const tokens[] = {"a",
                                   "b",
                                   "\xc4\xa0",
@@ -210,9 +202,8 @@ static size_t merge_slowly(ifn_token *ids, size_t n, const ifn_bpe *bpe)
     }
 }
 
-static void the_heap_does_what_the_definition_says(void **state)
+TEST(the_heap_does_what_the_definition_says)
 {
-    (void)state;
     const char *const merges[] = {"a b", "b c", "a a", "c d", "a bc", "ab c", "aa aa", "d a", NULL};
     fixture f;
     ifn_error err;
@@ -244,9 +235,8 @@ static void expect_refused(const tiny_vocab *vocab, const char *found)
     close_bpe(&f);
 }
 
-static void wrong_merges_are_refused_by_key(void **state)
+TEST(wrong_merges_are_refused_by_key)
 {
-    (void)state;
     /* the last ones: three parts; a result, and a character, that is no token */
     static const char *const wrong[] = {"ab",    "",    " ",   "a ",  " a",        "ab ",
                                         "a b c", "b d", "a x", "x y", "\xc3\xa9 a"};
@@ -257,9 +247,8 @@ static void wrong_merges_are_refused_by_key(void **state)
     }
 }
 
-static void merges_that_are_no_strings_are_refused(void **state)
+TEST(merges_that_are_no_strings_are_refused)
 {
-    (void)state;
     const int32_t numbers[] = {1, 2};
     tiny_gguf file;
     ifn_vocab vocab;
@@ -275,22 +264,4 @@ static void merges_that_are_no_strings_are_refused(void **state)
     assert_non_null(strstr(err.text, "tokenizer.ggml.merges"));
     ifn_vocab_close(&vocab);
     tiny_end(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_first_merge_of_the_list_goes_first),
-        RUN(of_equal_pairs_the_leftmost_goes_first),
-        RUN(a_candidate_is_not_merged_when_its_left_is_gone),
-        RUN(a_symbol_that_was_merged_takes_no_further_part),
-        RUN(of_two_merges_of_a_pair_the_first_counts),
-        RUN(merges_that_can_never_apply_are_ignored),
-        RUN(a_byte_without_a_token_is_unknown_or_nothing),
-        RUN(a_whole_word_may_be_kept_together),
-        RUN(the_heap_does_what_the_definition_says),
-        RUN(wrong_merges_are_refused_by_key),
-        RUN(merges_that_are_no_strings_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "test.h"
 
 /* Spellings as GPT-2's vocabulary file has them. */
-static void the_map_is_the_published_one(void **state)
+TEST(the_map_is_the_published_one)
 {
-    (void)state;
     static const struct {
         int byte;
         const char *spelling;
@@ -25,9 +24,8 @@ static void the_map_is_the_published_one(void **state)
     }
 }
 
-static void every_byte_comes_back(void **state)
+TEST(every_byte_comes_back)
 {
-    (void)state;
     for (int i = 0; i < 256; i++) {
         char text[2];
         uint8_t byte;
@@ -38,9 +36,8 @@ static void every_byte_comes_back(void **state)
     }
 }
 
-static void other_characters_stand_for_no_byte(void **state)
+TEST(other_characters_stand_for_no_byte)
 {
-    (void)state;
     static const char *const others[] = {" ",        "\n",       "\x7f",         "\xc2\xa0",
                                          "\xc2\xad", "\xc5\x84", "\xe2\x96\x81", "\xc4",
                                          "\xc4z",    "\xff",     "\x80"};
@@ -54,14 +51,4 @@ static void other_characters_stand_for_no_byte(void **state)
     assert_int_equal(ifn_bytemap_read("", 0, &byte), 0);
     assert_true(ifn_bytemap_covers((ifn_string){"", 0}));
     assert_false(ifn_bytemap_covers((ifn_string){"ab c", 4}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_map_is_the_published_one),
-        RUN(every_byte_comes_back),
-        RUN(other_characters_stand_for_no_byte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static const float s_scores[] = {0, 0, 0, 0, 0, 0, 0};
 static const tiny_vocab pieces = {
     .model = "llama", .tokens = s_tokens, .with_bytes = 1, .types = s_types, .scores = s_scores};
 
-static void byte_level_entries_become_their_bytes(void **state)
+TEST(byte_level_entries_become_their_bytes)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     EXPECT_TEXT(t, 0, " he", B_SPACE_HE);
@@ -57,9 +56,8 @@ static void byte_level_entries_become_their_bytes(void **state)
     tiny_end(&file);
 }
 
-static void control_tokens_show_only_on_request(void **state)
+TEST(control_tokens_show_only_on_request)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     EXPECT_TEXT(t, 0, " he<think>", B_SPACE_HE, B_END, B_THINK, B_PAD);
@@ -68,9 +66,8 @@ static void control_tokens_show_only_on_request(void **state)
     tiny_end(&file);
 }
 
-static void sentencepiece_entries_have_spaces_but_not_the_first(void **state)
+TEST(sentencepiece_entries_have_spaces_but_not_the_first)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &pieces);
     EXPECT_TEXT(t, 0, "a a", S_SPACE_A, S_SPACE_A);
@@ -86,9 +83,8 @@ static void sentencepiece_entries_have_spaces_but_not_the_first(void **state)
     tiny_end(&file);
 }
 
-static void a_continued_text_keeps_its_first_space(void **state)
+TEST(a_continued_text_keeps_its_first_space)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &pieces);
     EXPECT_TEXT(t, IFN_DETOKENIZE_CONTINUE, " a", S_SPACE_A);
@@ -123,9 +119,8 @@ static size_t push_byte(ifn_detokenizer *d, int byte, calls *c)
     return c->bytes - before;
 }
 
-static void half_a_character_waits_for_the_other_half(void **state)
+TEST(half_a_character_waits_for_the_other_half)
 {
-    (void)state;
     tiny_gguf file;
     calls c = {.n = 0};
     ifn_detokenizer d;
@@ -168,9 +163,8 @@ static ifn_status expect_whole_characters(void *cookie, const char *data, size_t
     return IFN_OK;
 }
 
-static void a_long_entry_is_handed_out_in_whole_characters(void **state)
+TEST(a_long_entry_is_handed_out_in_whole_characters)
 {
-    (void)state;
     enum { N = 1000 };
     char *entry = malloc(3 * N + 2);
     assert_non_null(entry);
@@ -195,9 +189,8 @@ static void a_long_entry_is_handed_out_in_whole_characters(void **state)
     free(entry);
 }
 
-static void an_id_out_of_range_is_refused(void **state)
+TEST(an_id_out_of_range_is_refused)
 {
-    (void)state;
     tiny_gguf file;
     calls c = {.n = 0};
     ifn_detokenizer d;
@@ -212,9 +205,8 @@ static void an_id_out_of_range_is_refused(void **state)
     tiny_end(&file);
 }
 
-static void a_receiver_that_fails_is_reported(void **state)
+TEST(a_receiver_that_fails_is_reported)
 {
-    (void)state;
     tiny_gguf file;
     calls c = {.answer = IFN_ERR_IO};
     ifn_detokenizer d;
@@ -229,9 +221,8 @@ static void a_receiver_that_fails_is_reported(void **state)
 }
 
 /* What looks like a named byte is one only where the type says so. */
-static void only_byte_entries_name_bytes(void **state)
+TEST(only_byte_entries_name_bytes)
 {
-    (void)state;
     const char *const tokens[] = {"<0x41>", "<0x41>", "<0x4>", "<0xGG>", "<0x4a>", "<0x4A>!", NULL};
     const int32_t types[] = {6, 1, 6, 6, 6, 6};
     const float scores[] = {0, 0, 0, 0, 0, 0};
@@ -241,20 +232,4 @@ static void only_byte_entries_name_bytes(void **state)
     EXPECT_TEXT(t, 0, "A<0x41><0x4><0xGG><0x4a><0x4A>!", 0, 1, 2, 3, 4, 5);
     ifn_tokenizer_close(t);
     tiny_end(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(byte_level_entries_become_their_bytes),
-        RUN(control_tokens_show_only_on_request),
-        RUN(sentencepiece_entries_have_spaces_but_not_the_first),
-        RUN(a_continued_text_keeps_its_first_space),
-        RUN(half_a_character_waits_for_the_other_half),
-        RUN(a_long_entry_is_handed_out_in_whole_characters),
-        RUN(an_id_out_of_range_is_refused),
-        RUN(a_receiver_that_fails_is_reported),
-        RUN(only_byte_entries_name_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@ static void expect_long_run(const tiny_vocab *vocab, ifn_token last)
     free(text);
 }
 
-static void a_megabyte_of_one_letter_takes_seconds(void **state)
+TEST(a_megabyte_of_one_letter_takes_seconds)
 {
-    (void)state;
     const char *const tokens[] = {"aa", "aaaa", "aaaaaaaa", NULL};
     const char *const merges[] = {"a a", "aa aa", "aaaa aaaa", NULL};
     const char *const spelled[] = {"<unk>", "<s>", SP, "a", "aa", "aaaa", "aaaaaaaa", NULL};
@@ -60,12 +59,4 @@ static void a_megabyte_of_one_letter_takes_seconds(void **state)
                                   .types = types,
                                   .merges = (const char *const[]){NULL}},
                     0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_megabyte_of_one_letter_takes_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "fail_alloc.h"
 #include "test.h"
 
-static void the_smallest_order_comes_first_then_the_leftmost(void **state)
+TEST(the_smallest_order_comes_first_then_the_leftmost)
 {
-    (void)state;
     enum { N = 2000 };
     ifn_merge_queue queue;
     ifn_merge_queue_init(&queue, ifn_default_allocator());
@@ -28,9 +27,8 @@ static void the_smallest_order_comes_first_then_the_leftmost(void **state)
     ifn_merge_queue_fini(&queue);
 }
 
-static void what_is_pushed_between_pops_takes_its_place(void **state)
+TEST(what_is_pushed_between_pops_takes_its_place)
 {
-    (void)state;
     ifn_merge_queue queue;
     ifn_merge got;
     ifn_merge_queue_init(&queue, ifn_default_allocator());
@@ -46,9 +44,8 @@ static void what_is_pushed_between_pops_takes_its_place(void **state)
     ifn_merge_queue_fini(&queue);
 }
 
-static void without_memory_a_push_fails_and_nothing_leaks(void **state)
+TEST(without_memory_a_push_fails_and_nothing_leaks)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, 0);
     ifn_merge_queue queue;
@@ -56,14 +53,4 @@ static void without_memory_a_push_fails_and_nothing_leaks(void **state)
     assert_int_equal(ifn_merge_queue_push(&queue, (ifn_merge){1, 2, 3}, NULL), IFN_ERR_NOMEM);
     ifn_merge_queue_fini(&queue);
     assert_int_equal(heap.live_blocks, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_smallest_order_comes_first_then_the_leftmost),
-        RUN(what_is_pushed_between_pops_takes_its_place),
-        RUN(without_memory_a_push_fails_and_nothing_leaks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void expect_words(const char *rule, const char *text, const char *expecte
 }
 
 /* By hand from the published expressions. */
-static void gpt2_keeps_runs_of_digits_and_small_contractions(void **state)
+TEST(gpt2_keeps_runs_of_digits_and_small_contractions)
 {
-    (void)state;
     expect_words("gpt-2", "", "");
     expect_words("gpt-2", "Hello world's 12345!", "[Hello][ world]['s][ 12345][!]");
     expect_words("gpt-2", "IT'S", "[IT]['][S]");
@@ -60,17 +59,15 @@ static void gpt2_keeps_runs_of_digits_and_small_contractions(void **state)
     expect_words("gpt-2", "\xe4\xb8\xad 1\xc2\xbd", "[\xe4\xb8\xad][ 1\xc2\xbd]");
 }
 
-static void qwen2_takes_digits_one_by_one(void **state)
+TEST(qwen2_takes_digits_one_by_one)
 {
-    (void)state;
     expect_words("qwen2", "IT'S 123", "[IT]['S][ ][1][2][3]");
     expect_words("qwen2", "(abc) \n x", "[(abc][)][ \n][ x]");
     expect_words("qwen2", "!!\r\n\na", "[!!\r\n\n][a]");
 }
 
-static void llama3_takes_three_digits_at_a_time(void **state)
+TEST(llama3_takes_three_digits_at_a_time)
 {
-    (void)state;
     expect_words("llama-bpe", "12345678 x", "[123][456][78][ x]");
     expect_words("llama-bpe", "I'll", "[I]['ll]");
     assert_true(ifn_pre_rule_find("llama3", 6) == ifn_pre_rule_find("llama-bpe", 9));
@@ -79,17 +76,15 @@ static void llama3_takes_three_digits_at_a_time(void **state)
     assert_false(ifn_pre_rule_find("smaug-bpe", 9)->ignores_merges);
 }
 
-static void smollm_takes_digits_out_first(void **state)
+TEST(smollm_takes_digits_out_first)
 {
-    (void)state;
     expect_words("smollm", "ab 12  x", "[ab][ ][1][2][ ][ x]");
     expect_words("smollm", "  1", "[  ][1]"); /* nothing follows the spaces in their piece */
     expect_words("gpt-2", "  1", "[ ][ 1]");
 }
 
-static void default_takes_punctuation_out_first(void **state)
+TEST(default_takes_punctuation_out_first)
 {
-    (void)state;
     expect_words("default", "a,b 12345", "[a][,][b][ ][123][45]");
     expect_words("default", "x $+|y", "[x][ ][$+|][y]");
     expect_words("default", "a`b", "[a][`][b]");
@@ -97,18 +92,16 @@ static void default_takes_punctuation_out_first(void **state)
     expect_words("default", " `", "[ `]");
 }
 
-static void a_stray_byte_is_a_word_and_ends_the_text_on_both_sides(void **state)
+TEST(a_stray_byte_is_a_word_and_ends_the_text_on_both_sides)
 {
-    (void)state;
     expect_words("gpt-2", "ab\xff\xfe  \x80 c", "[ab][\xff][\xfe][  ][\x80][ c]");
     expect_words("qwen2", "\xe2\x82", "[\xe2][\x82]");
     expect_words("qwen2", "\xed\xa0\x80", "[\xed][\xa0][\x80]");
     expect_words_of("gpt-2", "a\0b", 3, "[a][\0][b]", 9);
 }
 
-static void only_known_names_have_a_rule(void **state)
+TEST(only_known_names_have_a_rule)
 {
-    (void)state;
     assert_null(ifn_pre_rule_find("qwen", 4));
     assert_null(ifn_pre_rule_find("qwen22", 6));
     assert_null(ifn_pre_rule_find("", 0));
@@ -125,9 +118,8 @@ static ifn_status refuse(void *cookie, const uint8_t *word, size_t bytes, ifn_er
     return ifn_fail(err, IFN_ERR_IO, "no more");
 }
 
-static void a_receiver_that_fails_stops_it(void **state)
+TEST(a_receiver_that_fails_stops_it)
 {
-    (void)state;
     ifn_pretokenizer pre;
     ifn_error err;
     int n = 0;
@@ -144,9 +136,8 @@ static void a_receiver_that_fails_stops_it(void **state)
     ifn_pretokenizer_close(&pre);
 }
 
-static void without_memory_opening_fails_and_nothing_leaks(void **state)
+TEST(without_memory_opening_fails_and_nothing_leaks)
 {
-    (void)state;
     for (long n = 0;; n++) {
         fail_alloc heap;
         ifn_pretokenizer pre;
@@ -172,9 +163,8 @@ static ifn_status add_up(void *cookie, const uint8_t *word, size_t bytes, ifn_er
 }
 
 /* A step that looked at the rest of the text again would take hours. */
-static void a_megabyte_of_anything_is_cut_in_seconds(void **state)
+TEST(a_megabyte_of_anything_is_cut_in_seconds)
 {
-    (void)state;
     enum { N = 1000000 };
     static const char *const units[] = {"a", " ", "\n", "9", "'", "\xff", " \n", "  a", "\r\n "};
     char *text = malloc(N);
@@ -197,21 +187,4 @@ static void a_megabyte_of_anything_is_cut_in_seconds(void **state)
     }
     assert_true(difftime(time(NULL), start) < patience_times(120));
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(gpt2_keeps_runs_of_digits_and_small_contractions),
-        RUN(qwen2_takes_digits_one_by_one),
-        RUN(llama3_takes_three_digits_at_a_time),
-        RUN(smollm_takes_digits_out_first),
-        RUN(default_takes_punctuation_out_first),
-        RUN(a_stray_byte_is_a_word_and_ends_the_text_on_both_sides),
-        RUN(only_known_names_have_a_rule),
-        RUN(a_receiver_that_fails_stops_it),
-        RUN(without_memory_opening_fails_and_nothing_leaks),
-        RUN(a_megabyte_of_anything_is_cut_in_seconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void expect_expanded(const char *pattern, const char *expected)
     assert_memory_equal(out, expected, n);
 }
 
-static void space_is_written_out(void **state)
+TEST(space_is_written_out)
 {
-    (void)state;
     expect_expanded("a\\s+b", "a[\\p{Z}\\t-\\r\\x{85}]+b");
     expect_expanded("\\s+(?!\\S)", "[\\p{Z}\\t-\\r\\x{85}]+(?![^\\p{Z}\\t-\\r\\x{85}])");
     expect_expanded("[^\\s\\p{L}]", "[^\\p{Z}\\t-\\r\\x{85}\\p{L}]");
@@ -71,9 +70,8 @@ static int matches(const char *pattern, const char *text)
     return found && begin == 0 && end == strlen(text);
 }
 
-static void space_is_white_space_and_nothing_else(void **state)
+TEST(space_is_white_space_and_nothing_else)
 {
-    (void)state;
     static const char *const spaces[] = {
         "\t",           "\n",           "\v",
         "\f",           "\r",           " ",
@@ -98,9 +96,8 @@ static void space_is_white_space_and_nothing_else(void **state)
     }
 }
 
-static void classes_are_those_of_unicode(void **state)
+TEST(classes_are_those_of_unicode)
 {
-    (void)state;
     assert_true(matches("\\p{L}+", "\xc3\xa9\xe4\xb8\xad\xf0\x90\x90\x80"));
     assert_true(matches("\\p{N}+", "1\xc2\xbd\xe2\x85\xa3\xe0\xa5\xa7"));
     assert_true(matches("\\w\\d", "\xc3\xa9\xd9\xa1")); /* not of ASCII alone */
@@ -108,9 +105,8 @@ static void classes_are_those_of_unicode(void **state)
     assert_false(matches("\\p{L}", "\xcc\x81"));        /* a combining mark */
 }
 
-static void a_search_starts_where_it_is_told(void **state)
+TEST(a_search_starts_where_it_is_told)
 {
-    (void)state;
     search s;
     ifn_error err;
     bool found;
@@ -125,9 +121,8 @@ static void a_search_starts_where_it_is_told(void **state)
     search_close(&s);
 }
 
-static void a_wrong_pattern_is_refused(void **state)
+TEST(a_wrong_pattern_is_refused)
 {
-    (void)state;
     search s;
     ifn_error err;
     assert_int_equal(search_open(&s, "(a", -1, &err), IFN_ERR_ARGUMENT);
@@ -147,9 +142,8 @@ static char *deep_text(void)
     return text;
 }
 
-static void a_deep_search_goes_on_without_machine_code(void **state)
+TEST(a_deep_search_goes_on_without_machine_code)
 {
-    (void)state;
     search s;
     ifn_error err;
     bool found;
@@ -164,9 +158,8 @@ static void a_deep_search_goes_on_without_machine_code(void **state)
     free(text);
 }
 
-static void a_deep_search_without_memory_says_so(void **state)
+TEST(a_deep_search_without_memory_says_so)
 {
-    (void)state;
     search s;
     ifn_error err;
     bool found;
@@ -181,9 +174,8 @@ static void a_deep_search_without_memory_says_so(void **state)
     free(text);
 }
 
-static void what_else_goes_wrong_is_told_in_words(void **state)
+TEST(what_else_goes_wrong_is_told_in_words)
 {
-    (void)state;
     search s;
     ifn_error err;
     bool found;
@@ -194,9 +186,8 @@ static void what_else_goes_wrong_is_told_in_words(void **state)
     search_close(&s);
 }
 
-static void without_memory_every_step_says_so(void **state)
+TEST(without_memory_every_step_says_so)
 {
-    (void)state;
     search s;
     ifn_error err;
     long n = 0;
@@ -211,20 +202,4 @@ static void without_memory_every_step_says_so(void **state)
         assert_int_equal(err.status, IFN_ERR_NOMEM);
     }
     assert_true(n >= 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(space_is_written_out),
-        RUN(space_is_white_space_and_nothing_else),
-        RUN(classes_are_those_of_unicode),
-        RUN(a_search_starts_where_it_is_told),
-        RUN(a_wrong_pattern_is_refused),
-        RUN(a_deep_search_goes_on_without_machine_code),
-        RUN(a_deep_search_without_memory_says_so),
-        RUN(what_else_goes_wrong_is_told_in_words),
-        RUN(without_memory_every_step_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static void expect_split(const fixture *f, const char *text, bool all, const cha
 
 enum { N = IFN_TOKEN_NORMAL, C = IFN_TOKEN_CONTROL, U = IFN_TOKEN_USER_DEFINED };
 
-static void text_is_split_at_the_tokens_it_spells(void **state)
+TEST(text_is_split_at_the_tokens_it_spells)
 {
-    (void)state;
     const char *const tokens[] = {"<s>", "plain", "<think>", "<|im_end|>", "", "<unk>", NULL};
     const int32_t types[] = {C, N, U, C, C, IFN_TOKEN_UNKNOWN};
     fixture f;
@@ -72,9 +71,8 @@ static void text_is_split_at_the_tokens_it_spells(void **state)
     close_special(&f);
 }
 
-static void without_all_only_user_defined_tokens_count(void **state)
+TEST(without_all_only_user_defined_tokens_count)
 {
-    (void)state;
     const char *const tokens[] = {"<s>", "<think>", "<unk>", "<u>", "</u>", "</s>", NULL};
     const int32_t types[] = {C, U, IFN_TOKEN_UNKNOWN, U, U, C};
     fixture f;
@@ -84,9 +82,8 @@ static void without_all_only_user_defined_tokens_count(void **state)
     close_special(&f);
 }
 
-static void the_longest_is_taken_first_wherever_it_stands(void **state)
+TEST(the_longest_is_taken_first_wherever_it_stands)
 {
-    (void)state;
     const char *const tokens[] = {"ab", "abc", "bcdef", "x", "xx", NULL};
     const int32_t types[] = {U, U, U, U, U};
     fixture f;
@@ -99,9 +96,8 @@ static void the_longest_is_taken_first_wherever_it_stands(void **state)
     close_special(&f);
 }
 
-static void equally_long_tokens_are_taken_from_the_left(void **state)
+TEST(equally_long_tokens_are_taken_from_the_left)
 {
-    (void)state;
     const char *const tokens[] = {"ba", "ab", NULL};
     const int32_t types[] = {U, U};
     fixture f;
@@ -111,9 +107,8 @@ static void equally_long_tokens_are_taken_from_the_left(void **state)
     close_special(&f);
 }
 
-static void bytes_of_any_value_may_be_special(void **state)
+TEST(bytes_of_any_value_may_be_special)
 {
-    (void)state;
     const char *const tokens[] = {"\xff\xfe", "\xef\xbd\x9c", "\x01", NULL};
     const int32_t types[] = {U, U, U};
     fixture f;
@@ -141,9 +136,8 @@ static void split_slowly(const fixture *f, const char *text, size_t bytes, ifn_t
             }
 }
 
-static void the_passes_do_what_the_definition_says(void **state)
+TEST(the_passes_do_what_the_definition_says)
 {
-    (void)state;
     const char *const tokens[] = {"a", "aa", "aab", "ba", "abab", "bbb", "babba", NULL};
     const int32_t types[] = {U, U, U, U, U, U, U};
     fixture f;
@@ -166,9 +160,8 @@ static void the_passes_do_what_the_definition_says(void **state)
     close_special(&f);
 }
 
-static void without_memory_a_split_fails_and_nothing_leaks(void **state)
+TEST(without_memory_a_split_fails_and_nothing_leaks)
 {
-    (void)state;
     const char *const tokens[] = {"<s>", "<think>", NULL};
     const int32_t types[] = {C, U};
     tiny_gguf file;
@@ -198,18 +191,4 @@ static void without_memory_a_split_fails_and_nothing_leaks(void **state)
     }
     assert_true(n > 5);
     tiny_end(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(text_is_split_at_the_tokens_it_spells),
-        RUN(without_all_only_user_defined_tokens_count),
-        RUN(the_longest_is_taken_first_wherever_it_stands),
-        RUN(equally_long_tokens_are_taken_from_the_left),
-        RUN(bytes_of_any_value_may_be_special),
-        RUN(the_passes_do_what_the_definition_says),
-        RUN(without_memory_a_split_fails_and_nothing_leaks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static const char *const tokens[] = {"<unk>", "<s>", "</s>", SP,     "a", "b",
                                      "c",     "ab",  "bc",   SP "a", NULL};
 static const int32_t types[] = {2, 3, 3, 1, 1, 1, 1, 1, 1, 1};
 
-static void the_highest_score_goes_first(void **state)
+TEST(the_highest_score_goes_first)
 {
-    (void)state;
     const float ab_first[] = {0, 0, 0, -9, -9, -9, -9, -1, -2, -3};
     const float bc_first[] = {0, 0, 0, -9, -9, -9, -9, -2, -1.5f, -3};
     fixture f;
@@ -76,9 +75,8 @@ static void the_highest_score_goes_first(void **state)
 }
 
 /* Scores of either sign, zeros of either sign and infinities are in one order. */
-static void of_equal_scores_the_leftmost_goes_first(void **state)
+TEST(of_equal_scores_the_leftmost_goes_first)
 {
-    (void)state;
     const struct {
         float ab, bc;
         int ab_wins;
@@ -125,9 +123,8 @@ static size_t merge_slowly(const fixture *f, const char *text, size_t *start, si
     }
 }
 
-static void the_heap_does_what_the_definition_says(void **state)
+TEST(the_heap_does_what_the_definition_says)
 {
-    (void)state;
     enum { LENGTH = 30 };
     const char *const spelled[] = {"a",  "b",   "c",   "d",    "ab",   "bc",   "cd",  "da",
                                    "aa", "abc", "cda", "bcda", "abab", "abaa", "bbb", NULL};
@@ -155,9 +152,8 @@ static void the_heap_does_what_the_definition_says(void **state)
 
 static const float flat[] = {0, 0, 0, -9, -9, -9, -9, -1, -2, -3};
 
-static void what_has_no_entry_falls_back_to_its_bytes(void **state)
+TEST(what_has_no_entry_falls_back_to_its_bytes)
 {
-    (void)state;
     fixture f;
     ifn_error err;
     enum { BYTES = 10 };
@@ -176,9 +172,8 @@ static void what_has_no_entry_falls_back_to_its_bytes(void **state)
     close_spm(&f);
 }
 
-static void without_byte_tokens_a_run_is_one_unknown(void **state)
+TEST(without_byte_tokens_a_run_is_one_unknown)
 {
-    (void)state;
     fixture f;
     ifn_error err;
     const tiny_vocab vocab = {.tokens = tokens, .types = types, .scores = flat};
@@ -195,9 +190,8 @@ static void without_byte_tokens_a_run_is_one_unknown(void **state)
     close_spm(&f);
 }
 
-static void text_does_not_become_a_control_token(void **state)
+TEST(text_does_not_become_a_control_token)
 {
-    (void)state;
     const char *const spelled[] = {"<unk>", "<s>", "</s>", "<", "s", ">", "<s", "/", NULL};
     const int32_t kinds[] = {2, 3, 3, 1, 1, 1, 1, 1};
     const float scores[] = {0, 0, 0, -1, -1, -1, -1, -1};
@@ -211,9 +205,8 @@ static void text_does_not_become_a_control_token(void **state)
 }
 
 /* With an entry that has a space behind a letter, the text must not be cut there. */
-static void entries_with_a_space_inside_are_found(void **state)
+TEST(entries_with_a_space_inside_are_found)
 {
-    (void)state;
     const char *const spelled[] = {"<unk>", SP, "a", "b", "a" SP, "a" SP "b", SP SP, NULL};
     const int32_t kinds[] = {2, 1, 1, 1, 1, 1, 1};
     const float scores[] = {0, -9, -9, -9, -1, -2, -3};
@@ -234,9 +227,8 @@ static void entries_with_a_space_inside_are_found(void **state)
 }
 
 /* A file without the key: any pair that the vocabulary has is as good as another. */
-static void without_scores_the_leftmost_pair_goes_first(void **state)
+TEST(without_scores_the_leftmost_pair_goes_first)
 {
-    (void)state;
     const float equal[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const float *const both[] = {NULL, equal};
     for (int i = 0; i < 2; i++) {
@@ -262,9 +254,8 @@ static void expect_refused(const tiny_vocab *vocab, const char *found)
     close_spm(&f);
 }
 
-static void wrong_scores_are_refused_by_key(void **state)
+TEST(wrong_scores_are_refused_by_key)
 {
-    (void)state;
     const float with_nan[] = {0, 0, 0, 0, NAN, 0, 0, 0, 0, 0};
     expect_refused(&(tiny_vocab){.tokens = tokens, .scores = with_nan}, "element 4: found NaN");
 
@@ -281,20 +272,4 @@ static void wrong_scores_are_refused_by_key(void **state)
     assert_non_null(strstr(err.text, "found 9 scores, expected 10"));
     ifn_vocab_close(&vocab);
     tiny_end(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(the_highest_score_goes_first),
-        RUN(of_equal_scores_the_leftmost_goes_first),
-        RUN(the_heap_does_what_the_definition_says),
-        RUN(what_has_no_entry_falls_back_to_its_bytes),
-        RUN(without_byte_tokens_a_run_is_one_unknown),
-        RUN(text_does_not_become_a_control_token),
-        RUN(entries_with_a_space_inside_are_found),
-        RUN(without_scores_the_leftmost_pair_goes_first),
-        RUN(wrong_scores_are_refused_by_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

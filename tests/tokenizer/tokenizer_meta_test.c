@@ -49,9 +49,8 @@ static void expect_refused(tiny_gguf *file, ifn_status expected, const char *key
                 err.text, key, found);
 }
 
-static void sentencepiece_has_defaults(void **state)
+TEST(sentencepiece_has_defaults)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "llama", NULL);
     const ifn_tokenizer_meta meta = expect_meta(&file);
@@ -64,9 +63,8 @@ static void sentencepiece_has_defaults(void **state)
     assert_true(meta.add_bos && !meta.add_eos && meta.space_prefix);
 }
 
-static void byte_level_has_no_default_ids(void **state)
+TEST(byte_level_has_no_default_ids)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "gpt2", "qwen2");
     const ifn_tokenizer_meta meta = expect_meta(&file);
@@ -77,9 +75,8 @@ static void byte_level_has_no_default_ids(void **state)
     assert_false(meta.add_bos || meta.add_eos || meta.space_prefix);
 }
 
-static void llama3_adds_bos_unless_told(void **state)
+TEST(llama3_adds_bos_unless_told)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "gpt2", "llama-bpe");
     tiny_u32(&file, KEY("bos_token_id"), 1);
@@ -99,9 +96,8 @@ static void llama3_adds_bos_unless_told(void **state)
     assert_true(expect_meta(&file).add_bos);
 }
 
-static void no_name_of_a_rule_means_default(void **state)
+TEST(no_name_of_a_rule_means_default)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "gpt2", NULL);
     assert_string_equal(expect_meta(&file).pre->names[0], "default");
@@ -111,9 +107,8 @@ static void no_name_of_a_rule_means_default(void **state)
     assert_null(expect_meta(&file).pre);
 }
 
-static void ids_of_all_ones_are_none(void **state)
+TEST(ids_of_all_ones_are_none)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "llama", NULL);
     tiny_u32(&file, KEY("bos_token_id"), 0xffffffff);
@@ -131,9 +126,8 @@ static void ids_of_all_ones_are_none(void **state)
 }
 
 /* llama.cpp warns of these and takes another token. */
-static void ids_outside_the_vocabulary_are_refused_where_they_count(void **state)
+TEST(ids_outside_the_vocabulary_are_refused_where_they_count)
 {
-    (void)state;
     static const char *const keys[] = {KEY("bos_token_id"), KEY("eos_token_id"),
                                        KEY("unknown_token_id"), KEY("eot_token_id"),
                                        KEY("eom_token_id")};
@@ -152,9 +146,8 @@ static void expect_warning(tiny_gguf *file, const char *text)
     assert_string_equal(warnings.lines[0].text, text);
 }
 
-static void what_changes_no_answer_is_warned_of(void **state)
+TEST(what_changes_no_answer_is_warned_of)
 {
-    (void)state;
     static const int32_t types[] = {2, 3, 3, 1};
     const tiny_vocab vocab = {.model = "gpt2", .pre = "qwen2", .tokens = tokens, .types = types};
     tiny_gguf file;
@@ -180,9 +173,8 @@ static void what_changes_no_answer_is_warned_of(void **state)
     assert_int_equal(warnings.n, 0);
 }
 
-static void defaults_out_of_range_are_none(void **state)
+TEST(defaults_out_of_range_are_none)
 {
-    (void)state;
     const char *const one[] = {"a", NULL};
     tiny_gguf file;
     tiny_begin(&file);
@@ -194,9 +186,8 @@ static void defaults_out_of_range_are_none(void **state)
     assert_false(meta.add_bos);
 }
 
-static void flags_are_read(void **state)
+TEST(flags_are_read)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "llama", NULL);
     tiny_bool(&file, KEY("add_bos_token"), 0);
@@ -206,9 +197,8 @@ static void flags_are_read(void **state)
     assert_true(!meta.add_bos && meta.add_eos && !meta.space_prefix);
 }
 
-static void what_is_unknown_is_refused_with_what_is_known(void **state)
+TEST(what_is_unknown_is_refused_with_what_is_known)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, "t5", NULL);
     expect_refused(&file, IFN_ERR_UNSUPPORTED, KEY("model"), "found 't5', expected gpt2 or llama");
@@ -218,9 +208,8 @@ static void what_is_unknown_is_refused_with_what_is_known(void **state)
     expect_refused(&file, IFN_ERR_UNSUPPORTED, "llama-bpe", "smollm");
 }
 
-static void what_is_wrong_is_refused_by_key(void **state)
+TEST(what_is_wrong_is_refused_by_key)
 {
-    (void)state;
     tiny_gguf file;
     begin(&file, NULL, NULL);
     expect_refused(&file, IFN_ERR_FORMAT, KEY("model"), "nothing");
@@ -243,22 +232,4 @@ static void what_is_wrong_is_refused_by_key(void **state)
     tiny_put_vocab(&file, &(tiny_vocab){.model = "gpt2", .tokens = tokens});
     tiny_u32(&file, KEY("pre"), 1);
     expect_refused(&file, IFN_ERR_FORMAT, KEY("pre"), "u32");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(sentencepiece_has_defaults),
-        RUN(byte_level_has_no_default_ids),
-        RUN(llama3_adds_bos_unless_told),
-        RUN(no_name_of_a_rule_means_default),
-        RUN(ids_of_all_ones_are_none),
-        RUN(ids_outside_the_vocabulary_are_refused_where_they_count),
-        RUN(what_changes_no_answer_is_warned_of),
-        RUN(defaults_out_of_range_are_none),
-        RUN(flags_are_read),
-        RUN(what_is_unknown_is_refused_with_what_is_known),
-        RUN(what_is_wrong_is_refused_by_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

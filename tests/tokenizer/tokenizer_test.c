@@ -36,9 +36,8 @@ static const float s_scores[] = {0, 0, 0, 0, -9, -9, -9, -1, -2, -3};
 static const tiny_vocab pieces = {
     .model = "llama", .tokens = s_tokens, .with_bytes = 1, .types = s_types, .scores = s_scores};
 
-static void byte_level_text_becomes_ids(void **state)
+TEST(byte_level_text_becomes_ids)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     assert_int_equal(ifn_tokenizer_n_vocab(t), B_BYTES + 256);
@@ -50,9 +49,8 @@ static void byte_level_text_becomes_ids(void **state)
     tiny_end(&file);
 }
 
-static void text_that_spells_a_control_token_may_stay_text(void **state)
+TEST(text_that_spells_a_control_token_may_stay_text)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     ifn_tokens ids;
@@ -68,9 +66,8 @@ static void text_that_spells_a_control_token_may_stay_text(void **state)
     tiny_end(&file);
 }
 
-static void sentencepiece_puts_a_space_in_front_and_after_special_tokens(void **state)
+TEST(sentencepiece_puts_a_space_in_front_and_after_special_tokens)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &pieces);
     EXPECT_IDS(t, "", 0, S_BOS);
@@ -84,9 +81,8 @@ static void sentencepiece_puts_a_space_in_front_and_after_special_tokens(void **
     tiny_end(&file);
 }
 
-static void bos_and_eos_are_added_as_the_metadata_asks(void **state)
+TEST(bos_and_eos_are_added_as_the_metadata_asks)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t;
     ifn_error err;
@@ -107,9 +103,8 @@ static void bos_and_eos_are_added_as_the_metadata_asks(void **state)
     tiny_end(&file);
 }
 
-static void a_space_prefix_may_be_switched_off(void **state)
+TEST(a_space_prefix_may_be_switched_off)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t;
     ifn_error err;
@@ -123,9 +118,8 @@ static void a_space_prefix_may_be_switched_off(void **state)
     tiny_end(&file);
 }
 
-static void generation_ends_where_the_vocabulary_says(void **state)
+TEST(generation_ends_where_the_vocabulary_says)
 {
-    (void)state;
     const char *const tokens[] = {"a",         "<|eot_id|>", "<|im_end|>", "<|endoftext|>",
                                   "</s>",      "<eos>",      "<|eom_id|>", "<end_of_turn>",
                                   "<|other|>", "turn",       "message",    "<|end|>",
@@ -151,9 +145,8 @@ static void generation_ends_where_the_vocabulary_says(void **state)
     tiny_end(&file);
 }
 
-static void entries_can_be_looked_at(void **state)
+TEST(entries_can_be_looked_at)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     const ifn_string spelling = ifn_tokenizer_spelling(t, B_SPACE_HE);
@@ -193,9 +186,8 @@ static size_t random_text(uint64_t *random, uint32_t n_parts, char *out, size_t 
     return bytes;
 }
 
-static void every_byte_string_comes_back_under_every_rule(void **state)
+TEST(every_byte_string_comes_back_under_every_rule)
 {
-    (void)state;
     uint64_t random = 11;
     for (size_t r = 0; ifn_pre_rule_at(r); r++) {
         tiny_vocab vocab = byte_level;
@@ -215,9 +207,8 @@ static void every_byte_string_comes_back_under_every_rule(void **state)
     }
 }
 
-static void byte_fallback_brings_every_byte_string_back(void **state)
+TEST(byte_fallback_brings_every_byte_string_back)
 {
-    (void)state;
     tiny_gguf file;
     char text[256];
     uint64_t random = 5;
@@ -228,9 +219,8 @@ static void byte_fallback_brings_every_byte_string_back(void **state)
     tiny_end(&file);
 }
 
-static void a_text_past_the_limit_is_refused(void **state)
+TEST(a_text_past_the_limit_is_refused)
 {
-    (void)state;
     tiny_gguf file;
     ifn_tokens ids;
     ifn_error err;
@@ -261,9 +251,8 @@ static ifn_status open_and_encode(const ifn_gguf *gguf, fail_alloc *heap, ifn_er
     return status;
 }
 
-static void without_memory_at_any_point_it_fails_cleanly(void **state)
+TEST(without_memory_at_any_point_it_fails_cleanly)
 {
-    (void)state;
     tiny_vocab llama3 = byte_level;
     llama3.pre = "llama-bpe";
     const tiny_vocab *const vocabs[] = {&byte_level, &llama3, &pieces};
@@ -298,9 +287,8 @@ static void *encode_often(void *tokenizer)
     return NULL;
 }
 
-static void threads_share_a_tokenizer(void **state)
+TEST(threads_share_a_tokenizer)
 {
-    (void)state;
     tiny_gguf file;
     pthread_t threads[4];
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
@@ -313,23 +301,4 @@ static void threads_share_a_tokenizer(void **state)
     }
     ifn_tokenizer_close(t);
     tiny_end(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(byte_level_text_becomes_ids),
-        RUN(text_that_spells_a_control_token_may_stay_text),
-        RUN(sentencepiece_puts_a_space_in_front_and_after_special_tokens),
-        RUN(bos_and_eos_are_added_as_the_metadata_asks),
-        RUN(a_space_prefix_may_be_switched_off),
-        RUN(generation_ends_where_the_vocabulary_says),
-        RUN(entries_can_be_looked_at),
-        RUN(every_byte_string_comes_back_under_every_rule),
-        RUN(byte_fallback_brings_every_byte_string_back),
-        RUN(a_text_past_the_limit_is_refused),
-        RUN(without_memory_at_any_point_it_fails_cleanly),
-        RUN(threads_share_a_tokenizer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

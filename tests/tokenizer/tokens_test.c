@@ -4,9 +4,8 @@
 #include "grow.h"
 #include "test.h"
 
-static void ids_stay_in_order_while_the_list_grows(void **state)
+TEST(ids_stay_in_order_while_the_list_grows)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
     ifn_tokens list = {.alloc = &heap.allocator};
@@ -23,9 +22,8 @@ static void ids_stay_in_order_while_the_list_grows(void **state)
     ifn_tokens_free(NULL);
 }
 
-static void no_id_is_not_pushed(void **state)
+TEST(no_id_is_not_pushed)
 {
-    (void)state;
     ifn_tokens list = {.alloc = ifn_default_allocator()};
     assert_int_equal(ifn_tokens_append_if(&list, IFN_TOKEN_NONE, NULL), IFN_OK);
     assert_int_equal(list.n, 0);
@@ -35,9 +33,8 @@ static void no_id_is_not_pushed(void **state)
     ifn_tokens_free(&list);
 }
 
-static void without_memory_the_list_stays_as_it_is(void **state)
+TEST(without_memory_the_list_stays_as_it_is)
 {
-    (void)state;
     fail_alloc heap;
     fail_alloc_init(&heap, 1);
     heap.fail_from = 1;
@@ -54,21 +51,9 @@ static void without_memory_the_list_stays_as_it_is(void **state)
     assert_int_equal(heap.live_blocks, 0);
 }
 
-static void a_size_that_overflows_is_no_memory(void **state)
+TEST(a_size_that_overflows_is_no_memory)
 {
-    (void)state;
     size_t capacity = 0;
     assert_null(ifn_grow(ifn_default_allocator(), NULL, &capacity, SIZE_MAX / 2, 4));
     assert_int_equal(capacity, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(ids_stay_in_order_while_the_list_grows),
-        RUN(no_id_is_not_pushed),
-        RUN(without_memory_the_list_stays_as_it_is),
-        RUN(a_size_that_overflows_is_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static size_t unfinished(const char *text)
     return ifn_utf8_unfinished((const uint8_t *)text, strlen(text));
 }
 
-static void a_character_is_as_long_as_its_lead_says(void **state)
+TEST(a_character_is_as_long_as_its_lead_says)
 {
-    (void)state;
     assert_int_equal(char_of("a\xff"), 1);
     assert_int_equal(char_of("\xc2\x80z"), 2);
     assert_int_equal(char_of("\xdf\xbf"), 2);
@@ -29,9 +28,8 @@ static void a_character_is_as_long_as_its_lead_says(void **state)
     assert_int_equal(ifn_utf8_char((const uint8_t *)"", 0), 0);
 }
 
-static void what_is_not_well_formed_is_no_character(void **state)
+TEST(what_is_not_well_formed_is_no_character)
 {
-    (void)state;
     static const char *const wrong[] = {
         "\x80",             /* a continuation */
         "\xbf",             /* the last continuation */
@@ -54,9 +52,8 @@ static void what_is_not_well_formed_is_no_character(void **state)
         assert_that(char_of(wrong[i]) == 0, "case %zu", i);
 }
 
-static void only_a_hopeful_tail_is_unfinished(void **state)
+TEST(only_a_hopeful_tail_is_unfinished)
 {
-    (void)state;
     assert_int_equal(unfinished(""), 0);
     assert_int_equal(unfinished("a"), 0);
     assert_int_equal(unfinished("a\xc3"), 1);
@@ -72,14 +69,4 @@ static void only_a_hopeful_tail_is_unfinished(void **state)
     assert_int_equal(unfinished("\xf4\x90"), 0);     /* would be past U+10FFFF */
     assert_int_equal(unfinished("\xc3\xa9\xa9"), 0); /* the lead is served already */
     assert_int_equal(unfinished("\x80\x80\x80\x80"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_character_is_as_long_as_its_lead_says),
-        RUN(what_is_not_well_formed_is_no_character),
-        RUN(only_a_hopeful_tail_is_unfinished),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

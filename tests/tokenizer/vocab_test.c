@@ -12,9 +12,8 @@ static ifn_token find(const ifn_vocab *vocab, const char *text, unsigned types)
     return ifn_vocab_find(vocab, text, strlen(text), types);
 }
 
-static void a_spelling_is_found_by_its_type(void **state)
+TEST(a_spelling_is_found_by_its_type)
 {
-    (void)state;
     const char *const tokens[] = {"<s>", "a", "ab", "<0x0A>", "a", "", "<unk>", NULL};
     const int32_t types[] = {IFN_TOKEN_CONTROL,     IFN_TOKEN_NORMAL, IFN_TOKEN_NORMAL,
                              IFN_TOKEN_BYTE,        IFN_TOKEN_NORMAL, IFN_TOKEN_NORMAL,
@@ -42,9 +41,8 @@ static void a_spelling_is_found_by_its_type(void **state)
     tiny_end(&file);
 }
 
-static void equal_spellings_of_two_types_are_two_entries(void **state)
+TEST(equal_spellings_of_two_types_are_two_entries)
 {
-    (void)state;
     const char *const tokens[] = {"x", "x", NULL};
     const int32_t types[] = {IFN_TOKEN_CONTROL, IFN_TOKEN_NORMAL};
     tiny_gguf file;
@@ -59,9 +57,8 @@ static void equal_spellings_of_two_types_are_two_entries(void **state)
     tiny_end(&file);
 }
 
-static void types_that_there_are_not_are_refused(void **state)
+TEST(types_that_there_are_not_are_refused)
 {
-    (void)state;
     const char *const tokens[] = {"x", "y", "z", NULL};
     static const int32_t odd[][3] = {{1, 7, 1}, {1, 1, -1}, {99, 1, 1}};
     static const char *const found[] = {"token 1: found type 7, expected 1 .. 6",
@@ -79,9 +76,8 @@ static void types_that_there_are_not_are_refused(void **state)
     }
 }
 
-static void without_types_all_is_normal_and_undefined_ones_are_unused(void **state)
+TEST(without_types_all_is_normal_and_undefined_ones_are_unused)
 {
-    (void)state;
     const char *const tokens[] = {"x", "y", "z", NULL};
     const int32_t odd[] = {0, 0, 5};
     ifn_warnings warnings = {0};
@@ -108,9 +104,8 @@ static void without_types_all_is_normal_and_undefined_ones_are_unused(void **sta
 }
 
 /* Every second spelling is there, in one table with many collisions. */
-static void a_thousand_spellings_are_told_apart(void **state)
+TEST(a_thousand_spellings_are_told_apart)
 {
-    (void)state;
     enum { N = 1000 };
     static char texts[2 * N][8];
     static const char *tokens[N + 1];
@@ -144,9 +139,8 @@ static void expect_refused(tiny_gguf *file, const char *key, const char *found)
     tiny_end(file);
 }
 
-static void what_is_wrong_is_refused_by_key(void **state)
+TEST(what_is_wrong_is_refused_by_key)
 {
-    (void)state;
     const char *const tokens[] = {"a", "b", NULL}, *const none[] = {NULL};
     const int32_t one[] = {1, 1};
     const uint8_t small[] = {1, 1};
@@ -167,17 +161,4 @@ static void what_is_wrong_is_refused_by_key(void **state)
     tiny_strings(&file, "tokenizer.ggml.tokens", tokens);
     tiny_array(&file, "tokenizer.ggml.token_type", IFN_GGUF_UINT8, small, 2);
     expect_refused(&file, "tokenizer.ggml.token_type", "u8");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_spelling_is_found_by_its_type),
-        RUN(equal_spellings_of_two_types_are_two_entries),
-        RUN(types_that_there_are_not_are_refused),
-        RUN(without_types_all_is_normal_and_undefined_ones_are_unused),
-        RUN(a_thousand_spellings_are_told_apart),
-        RUN(what_is_wrong_is_refused_by_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,8 @@ static ifn_backend *open_fake(const ifn_backend_desc *desc, uint32_t accepts)
     return b;
 }
 
-static void a_handle_goes_to_the_ops_its_maker_runs(void **state)
+TEST(a_handle_goes_to_the_ops_its_maker_runs)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8);
@@ -94,9 +93,8 @@ static void a_handle_goes_to_the_ops_its_maker_runs(void **state)
     half_road_close(&r);
 }
 
-static void one_maker_of_two_ops_is_asked_once(void **state)
+TEST(one_maker_of_two_ops_is_asked_once)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_both, IFN_USE_LINEAR_Q8);
@@ -111,9 +109,8 @@ static void one_maker_of_two_ops_is_asked_once(void **state)
     half_road_close(&r);
 }
 
-static void weights_that_are_not_quantized_go_to_linear(void **state)
+TEST(weights_that_are_not_quantized_go_to_linear)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_F16);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_both, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8);
@@ -125,9 +122,8 @@ static void weights_that_are_not_quantized_go_to_linear(void **state)
     half_road_close(&r);
 }
 
-static void a_maker_that_fails_leaves_nothing_behind(void **state)
+TEST(a_maker_that_fails_leaves_nothing_behind)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     for (int n = 0; n < 9; n++) {
@@ -145,9 +141,8 @@ static void a_maker_that_fails_leaves_nothing_behind(void **state)
     half_road_close(&r);
 }
 
-static void a_maker_that_fails_without_a_reason_is_told_by_name(void **state)
+TEST(a_maker_that_fails_without_a_reason_is_told_by_name)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
@@ -175,9 +170,8 @@ static ifn_status open_within(half_road *r, ifn_backend *b, const ifn_weights_pa
     return status;
 }
 
-static void what_is_prepared_has_a_limit(void **state)
+TEST(what_is_prepared_has_a_limit)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
@@ -198,9 +192,8 @@ static void what_is_prepared_has_a_limit(void **state)
     half_road_close(&r);
 }
 
-static void raw_weights_are_not_prepared(void **state)
+TEST(raw_weights_are_not_prepared)
 {
-    (void)state;
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
@@ -212,18 +205,4 @@ static void raw_weights_are_not_prepared(void **state)
     assert_int_equal(bytes, 0);
     ifn_backend_close(b);
     half_road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(a_handle_goes_to_the_ops_its_maker_runs),
-        RUN(one_maker_of_two_ops_is_asked_once),
-        RUN(weights_that_are_not_quantized_go_to_linear),
-        RUN(a_maker_that_fails_leaves_nothing_behind),
-        RUN(a_maker_that_fails_without_a_reason_is_told_by_name),
-        RUN(what_is_prepared_has_a_limit),
-        RUN(raw_weights_are_not_prepared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static void assert_transposed(const ifn_weight *w)
     free(row);
 }
 
-static void copies_are_decoded_and_transposed(void **state)
+TEST(copies_are_decoded_and_transposed)
 {
-    (void)state;
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q4_K};
     for (size_t i = 0; i < N_OF(dtypes); i++) {
         const tiny_model m = tiny_wide("qwen2", dtypes[i]);
@@ -41,9 +40,8 @@ static void copies_are_decoded_and_transposed(void **state)
     }
 }
 
-static void without_matmul_there_are_no_copies(void **state)
+TEST(without_matmul_there_are_no_copies)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     ifn_weights *w = weights_of(&r, r.scalar, IFN_USE_LINEAR);
@@ -52,9 +50,8 @@ static void without_matmul_there_are_no_copies(void **state)
     half_road_close(&r);
 }
 
-static void buffers_come_from_the_backend_and_go_back(void **state)
+TEST(buffers_come_from_the_backend_and_go_back)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     for (long n = 0; n < 60; n += 7) {
@@ -78,14 +75,4 @@ static void buffers_come_from_the_backend_and_go_back(void **state)
         assert_int_equal(failing.live_blocks, 0);
     }
     half_road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(copies_are_decoded_and_transposed),
-        RUN(without_matmul_there_are_no_copies),
-        RUN(buffers_come_from_the_backend_and_go_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

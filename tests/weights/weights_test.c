@@ -1,9 +1,8 @@
 #include "fail_alloc.h"
 #include "weights_road.h"
 
-static void groups_hold_what_one_input_feeds(void **state)
+TEST(groups_hold_what_one_input_feeds)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen2");
     half_road r = half_road_open(&m);
     ifn_weights *w = weights_of(&r, r.scalar, IFN_USE_LINEAR | IFN_USE_GATHER_ROWS);
@@ -19,9 +18,8 @@ static void groups_hold_what_one_input_feeds(void **state)
     half_road_close(&r);
 }
 
-static void the_last_reference_releases_everything(void **state)
+TEST(the_last_reference_releases_everything)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     fail_alloc counting;
@@ -40,9 +38,8 @@ static void the_last_reference_releases_everything(void **state)
     half_road_close(&r);
 }
 
-static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
+TEST(every_failed_allocation_is_reported_and_leaks_nothing)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     for (long n = 0;; n++) {
@@ -77,9 +74,8 @@ static void count_step(void *cookie, int64_t done, int64_t total)
     s->total = total;
 }
 
-static void progress_is_heard_of_up_to_the_end(void **state)
+TEST(progress_is_heard_of_up_to_the_end)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     steps s = {0};
@@ -93,9 +89,8 @@ static void progress_is_heard_of_up_to_the_end(void **state)
     half_road_close(&r);
 }
 
-static void limits_cover_the_largest_calls(void **state)
+TEST(limits_cover_the_largest_calls)
 {
-    (void)state;
     const tiny_model m = tiny_default("qwen3");
     half_road r = half_road_open(&m);
     const ifn_limits l = ifn_weights_limits(r.model, 7, 100);
@@ -105,16 +100,4 @@ static void limits_cover_the_largest_calls(void **state)
     assert_int_equal(l.n, 192);
     assert_int_equal(l.head_dim, 16);
     half_road_close(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(groups_hold_what_one_input_feeds),
-        RUN(the_last_reference_releases_everything),
-        RUN(every_failed_allocation_is_reported_and_leaks_nothing),
-        RUN(progress_is_heard_of_up_to_the_end),
-        RUN(limits_cover_the_largest_calls),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

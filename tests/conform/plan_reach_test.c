@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths.h"
+#include "all_specs.h"
 #include "plan_cases.h"
 #include "test.h"
-
-static spec_op *specs[IFN_OP_COUNT];
 
 static void print_hole(void *cookie, const reach_hole *hole)
 {
@@ -90,21 +88,6 @@ static void some_classes_are_aimed_at_by_nobody(void **state)
         plan_can_aim(reach_class(REACH_REGIMES, TIER_GOLDEN * FAMILY_COUNT + FAMILY_WRITTEN, 0)));
     assert_true(plan_is_large(reach_class(REACH_OCTAVES, 1, 9)));
     assert_false(plan_is_large(reach_class(REACH_OVERLAPS, 0, 0)));
-}
-
-static int open_specs(void **state)
-{
-    (void)state;
-    ifn_error err = {0};
-    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    return 0;
-}
-
-static int close_specs(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    return 0;
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths.h"
+#include "all_specs.h"
 #include "plan_cases.h"
 #include "reach.h"
 #include "test.h"
@@ -49,8 +49,6 @@ static void write_hole(void *cookie, const reach_hole *hole)
                      hole->is_left_out ? "left out: " : "", line);
     assert_true((size_t)t->n < sizeof t->all);
 }
-
-static spec_op *specs[IFN_OP_COUNT];
 
 /* The cases that are planned, as if each had passed and everything had been tried in it. */
 static void run(const generator *g, conform_reach *reach)
@@ -188,21 +186,6 @@ static void what_a_manifest_does_not_support_is_left_out(void **state)
                         "left out: linear F16 prepared: 1 case with rows in [4, 8), expected 3\n"
                         "linear F16 prepared: no case in which R2 was tried\n");
     conform_reach_close(&r);
-}
-
-static int open_specs(void **state)
-{
-    (void)state;
-    ifn_error err = {0};
-    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    return 0;
-}
-
-static int close_specs(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    return 0;
 }
 
 int main(void)

@@ -1,12 +1,10 @@
 #include <stdlib.h>
 
-#include "paths.h"
+#include "all_specs.h"
 #include "reach.h"
 #include "test.h"
 
 static const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
-
-static spec_op *specs[IFN_OP_COUNT];
 
 static conform_reach needs_of(ifn_op op, conform_profile profile)
 {
@@ -119,21 +117,6 @@ static void ci_promises_pairs_of_residues(void **state)
     }
     conform_reach_close(&smoke);
     conform_reach_close(&ci);
-}
-
-static int open_specs(void **state)
-{
-    (void)state;
-    ifn_error err = {0};
-    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    return 0;
-}
-
-static int close_specs(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    return 0;
 }
 
 int main(void)

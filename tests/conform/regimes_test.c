@@ -1,9 +1,7 @@
 #include "regimes.h"
 
-#include "paths.h"
+#include "all_specs.h"
 #include "test.h"
-
-static spec_op *specs[IFN_OP_COUNT];
 
 static void every_regime_of_a_spec_has_a_bound(void **state)
 {
@@ -96,21 +94,6 @@ static void a_tier_takes_its_own_families_only(void **state)
     assert_false(conform_regime_is_judged(plain, IFN_DTYPE_F32, TIER_COUNT, FAMILY_NORMAL));
 }
 
-static int open(void **state)
-{
-    ifn_error err;
-    (void)state;
-    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    return 0;
-}
-
-static int close(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,5 +103,5 @@ int main(void)
         RUN(what_is_written_or_walked_is_of_no_regime),
         RUN(a_tier_takes_its_own_families_only),
     };
-    return cmocka_run_group_tests(tests, open, close);
+    return cmocka_run_group_tests(tests, open_specs, close_specs);
 }

@@ -1,27 +1,9 @@
 /* What the specs of ops repeat of the op list and of the modules is the same there. */
 #include <string.h>
 
+#include "all_specs.h"
 #include "module.h"
-#include "paths.h"
-#include "spec.h"
 #include "test.h"
-
-static spec_op *specs[IFN_OP_COUNT];
-
-static int setup(void **state)
-{
-    (void)state;
-    ifn_error err;
-    assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    return 0;
-}
 
 static void the_split_is_that_of_the_op_list(void **state)
 {
@@ -117,5 +99,5 @@ int main(void)
         RUN(every_tensor_of_a_call_is_an_arg),
         RUN(every_fused_op_has_a_law),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, open_specs, close_specs);
 }

@@ -25,7 +25,9 @@ static void expect_whole(ifn_op op, conform_profile profile, uint64_t seed)
     ifn_error err = {0};
     assert_ok(conform_plan_open(&plan, specs[op], &wish, &err), err);
     for (int64_t i = 0; i < plan.n; i++)
-        conform_reach_count(&reach, &plan.cases[i], &(conform_verdict){.outcome = OUTCOME_PASS});
+        conform_reach_count(
+            &reach, &plan.cases[i],
+            &(conform_verdict){.outcome = OUTCOME_PASS, .far = conform_far_due(&plan.cases[i])});
     conform_reach_need(&reach, specs[op], profile);
     conform_reach_missing(&reach, print_hole, &op);
     conform_plan_close(&plan);
@@ -63,7 +65,8 @@ static void a_case_is_aimed_at_a_class(void **state)
     const int tiny = TIER_T1 * FAMILY_COUNT + FAMILY_TINY;
     const int classes[] = {reach_class(REACH_REGIMES, tiny, 0), reach_class(REACH_OCTAVES, 1, 0),
                            reach_class(REACH_OCTAVES, 1, 9),
-                           reach_class(REACH_RESIDUES, reach_pair(0, 2), 6)};
+                           reach_class(REACH_RESIDUES, reach_pair(0, 2), 6),
+                           reach_class(REACH_FAR, 1, FAR_BYTES_32)};
     for (size_t i = 0; i < N_OF(classes); i++) {
         conform_case c = {
             .op = IFN_OP_MATMUL, .dim = {5, 5, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
@@ -72,7 +75,8 @@ static void a_case_is_aimed_at_a_class(void **state)
         const reach_hole hole = {.key = any, .class = classes[i], .needed = 1};
         assert_true(plan_can_aim(classes[i]));
         assert_true(plan_aim(&a, &c, &hole));
-        conform_reach_count(&reach, &c, &(conform_verdict){.outcome = OUTCOME_PASS});
+        conform_reach_count(
+            &reach, &c, &(conform_verdict){.outcome = OUTCOME_PASS, .far = conform_far_due(&c)});
         assert_int_equal(reach_sum(&reach.reached, any, classes[i]), 1);
         conform_reach_close(&reach);
     }

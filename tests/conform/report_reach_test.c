@@ -105,3 +105,21 @@ TEST(what_is_not_supported_is_named)
            "  left out, as the backend declares: linear F16 prepared\n");
     conform_report_close(&r);
 }
+
+/* A machine without so much address space leaves out, too. */
+TEST(what_there_is_no_room_for_is_named)
+{
+    conform_report r = whole_report();
+    conform_reach *const reach = &conform_report_cell(&r, IFN_OP_GATHER_ROWS, 0)->reach;
+    const reach_key f16 = {IFN_DTYPE_F16, 0, IFN_DTYPE_F32};
+    const int class = reach_class(REACH_FAR, 1, FAR_BYTES_32);
+    reach_row_of(&reach->needed, f16)->at[class] = 1;
+    expect(put_all, &r,
+           "mine: reach of 32 of 32 ops: 1 hole\n"
+           "  gather_rows F16 raw: no case with table_rows past 2^32 bytes\n");
+    reach_row_of(&reach->refused, f16)->at[class] = 1;
+    expect(put_all, &r,
+           "mine: reach of 32 of 32 ops: whole, 1 class left out as not supported\n"
+           "  left out, for want of address space: gather_rows F16 raw past 2^31\n");
+    conform_report_close(&r);
+}

@@ -33,6 +33,9 @@ typedef struct judge_run {
  * are (judge_site.c). */
 void judge_tell_tensors(judge_run *r);
 void judge_tell_scratch(judge_run *r);
+/* Tensor i lies elsewhere, until all of them are told again. */
+void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes,
+                    const guard_region *region);
 void judge_tell_unused(judge_run *r);
 void judge_tell_block(judge_run *r, int i);
 const char *judge_block_name(int i);

@@ -38,6 +38,11 @@ void judge_tell_tensors(judge_run *r)
         tell(r, i, l->t[i].name, i < l->n ? r->data[i] : NULL, l->t[i].bytes, r->tensors[i].region);
 }
 
+void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes, const guard_region *region)
+{
+    tell(r, i, r->slot->layout.t[i].name, data, bytes, region);
+}
+
 void judge_tell_scratch(judge_run *r)
 {
     tell(r, CONFORM_SCRATCH_PLACE, "scratch", r->scratch.at[PLACE_END], r->scratch.bytes,

@@ -162,7 +162,8 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
         return IFN_OK;
     conform_cover_gain(&p->cover, c, 1);
     count_regime(p, c);
-    conform_reach_count(&p->reach, c, &(conform_verdict){.outcome = OUTCOME_PASS});
+    conform_reach_count(&p->reach, c,
+                        &(conform_verdict){.outcome = OUTCOME_PASS, .far = conform_far_due(c)});
     const int is_own = in_shard(p->wish, c);
     conform_plan_count(plan, c, is_own);
     if (is_own)

@@ -53,7 +53,8 @@ bool plan_can_aim(int class)
     const reach_kind kind = reach_kind_of(class, &list, &at);
     if (kind == REACH_REGIMES)
         return is_drawn((conform_tier)(list / FAMILY_COUNT), (conform_family)(list % FAMILY_COUNT));
-    return kind == REACH_OCTAVES || kind == REACH_RESIDUES || kind == REACH_OVERLAPS;
+    return kind == REACH_OCTAVES || kind == REACH_RESIDUES || kind == REACH_OVERLAPS ||
+           kind == REACH_FAR;
 }
 
 bool plan_is_large(int class)
@@ -101,6 +102,16 @@ static bool aim_at_octave(const plan_aimer *a, conform_case *c, int dim, int oct
     return plan_octave_sizes(a->shape, a->profile, c, dim, octave - 1, a->dice);
 }
 
+enum { SEEDS = 256 };
+
+/* The seed says whether far calls belong to a case. */
+static bool aim_far(const plan_aimer *a, conform_case *c, int class)
+{
+    for (int i = 0; i < SEEDS && !conform_far_is_due(c); i++)
+        c->seed = conform_bits(a->dice->stream, a->dice->next++) >> 32;
+    return conform_far_due(c) >> class & 1;
+}
+
 bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)
 {
     int list, at;
@@ -115,6 +126,8 @@ bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)
         return aim_at_octave(a, c, list, at);
     case REACH_RESIDUES:
         return aim_at_residues(a, c, list, at);
+    case REACH_FAR:
+        return aim_far(a, c, hole->class - REACH_FIRST_FAR);
     case REACH_OVERLAPS:
         c->alias = list + 1;
         return true;

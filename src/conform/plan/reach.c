@@ -106,6 +106,8 @@ const char *reach_list_name(ifn_op op, reach_kind kind, int list, char *out, siz
         return out;
     case REACH_OVERLAPS:
         return m->aliases[list];
+    case REACH_FAR:
+        return conform_far_way_name(op, list);
     default:
         return kinds[kind].name;
     }
@@ -184,6 +186,12 @@ static void count_runs(reach_row *row, const conform_verdict *v)
     row->at[reach_class(REACH_LANES, 0, at_most(v->lanes, REACH_LANES))]++;
 }
 
+static void count_far(reach_row *row, uint32_t classes)
+{
+    for (int i = 0; i < FAR_WAYS * FAR_BORDERS; i++)
+        row->at[REACH_FIRST_FAR + i] += classes >> i & 1;
+}
+
 static bool was_judged(const conform_verdict *v)
 {
     return v->outcome == OUTCOME_PASS ||
@@ -206,8 +214,12 @@ void conform_reach_count(conform_reach *self, const conform_case *c, const confo
     count_addresses(row, m, c);
     if (c->alias > 0 && c->alias <= CONFORM_MAX_ALIASES)
         row->at[reach_class(REACH_OVERLAPS, c->alias - 1, 0)]++;
-    if (!is_left_out)
-        count_runs(row, v);
+    if (is_left_out)
+        return;
+    count_runs(row, v);
+    count_far(row, v->far);
+    if (v->far_left_out)
+        count_far(reach_row_of(&self->refused, key), v->far_left_out);
 }
 
 static void merge_table(reach_table *to, const reach_table *from, bool is_promise)

@@ -116,6 +116,9 @@ static void say_class(ifn_op op, int class, char *out, size_t bytes)
     case REACH_PIECES:
         snprintf(out, bytes, "in %d pieces", at);
         break;
+    case REACH_FAR:
+        snprintf(out, bytes, "with %s past %s", name, conform_far_border_name((far_border)at));
+        break;
     default:
         snprintf(out, bytes, "on %d threads at once", at);
         break;

@@ -235,10 +235,34 @@ static void need_sizes(const asker *a, reach_key key)
     }
 }
 
+/* Everything is small or large: which far calls any of it has. */
+static uint32_t far_classes(const asker *a, reach_key key)
+{
+    conform_case c = case_of(a, key);
+    uint32_t classes = 0;
+    for (unsigned way = 0; way < 1U << a->n_dims; way++) {
+        for (int i = 0; i < a->n_dims; i++)
+            c.dim[i] = way >> i & 1 ? a->high[i] : a->low[i];
+        classes |= conform_far_classes(&c);
+    }
+    return classes;
+}
+
+/* Of each dtype, whatever the form of weights. */
+static void need_far(const asker *a, reach_key key)
+{
+    const uint32_t classes = far_classes(a, key);
+    const reach_key dtype = {key.dtype, REACH_ANY_FORM, key.out};
+    for (int i = 0; i < FAR_WAYS * FAR_BORDERS; i++)
+        if (classes >> i & 1)
+            need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, a->promise.n);
+}
+
 static void need_kind(const asker *a, reach_key key)
 {
     const reach_key scope = a->promise.is_by_kind && !is_one_kind(a) ? key : any;
     need_sizes(a, key);
+    need_far(a, key);
     for (int i = 0; i < TIER_COUNT * FAMILY_COUNT; i++)
         if (has_regime(a, key, (conform_tier)(i / FAMILY_COUNT),
                        (conform_family)(i % FAMILY_COUNT)))

@@ -67,15 +67,28 @@ static int count_ops(const conform_report *r, int s)
     return n;
 }
 
-/* What a manifest does not support, by dtype and form of weights: no hole, but said. */
+static bool has_any(const reach_row *row, int first, int last)
+{
+    for (int class = first; class <= last; class ++)
+        if (row->at[class])
+            return true;
+    return false;
+}
+
+/* What a manifest does not support, by dtype and form of weights, and what a machine has no room
+ * for: no hole, but said. */
 static void put_left_out(const conform_report *r, int s, FILE *out)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_reach *const reach = &conform_report_cell(r, (ifn_op)op, s)->reach;
         for (int i = 0; i < reach->refused.n; i++) {
+            const reach_row *const row = &reach->refused.rows[i];
             char key[80];
-            conform_reach_say_key((ifn_op)op, reach->refused.rows[i].key, key, sizeof key);
-            fprintf(out, "  left out, as the backend declares: %s\n", key);
+            conform_reach_say_key((ifn_op)op, row->key, key, sizeof key);
+            if (has_any(row, 0, REACH_FIRST_FAR - 1))
+                fprintf(out, "  left out, as the backend declares: %s\n", key);
+            if (has_any(row, REACH_FIRST_FAR, REACH_LAST_FAR))
+                fprintf(out, "  left out, for want of address space: %s past 2^31\n", key);
         }
     }
 }

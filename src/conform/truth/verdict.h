@@ -70,6 +70,8 @@ typedef enum conform_outcome {
       "permuted rows or heads do not permute the result", NULL)                                 \
     X(TRUNCATED, "truncated", 9, truncated, "behind a cache cut back",                          \
       "what a cache held before it was cut back shows", NULL)                                   \
+    X(FAR, "far", -1, far, "with offsets past 2^31",                                            \
+      "offsets past 2^31 or 2^32 do not arrive", NULL)                                          \
     X(FORM, "form", -1, form, "in f32, then quantized",                                         \
       "rows of Q8_32F are not quantize_rows of the f32 result", NULL)                           \
     X(WRAPPER, "wrapper", -1, wrapper, "what the wrapper wraps",                                \
@@ -157,9 +159,10 @@ typedef struct conform_verdict {
     int32_t is_raw;                  /* `worst` is about bytes */
     conform_relation relations[CONFORM_INVARIANCES];
     int32_t pieces, lanes; /* how many the call was cut into, and threads that had some at once */
-    uint64_t digest;       /* of all results of the first run; 0: there are none */
-    uint64_t muted;        /* faults (1 << fault) that do not count: for the museum alone */
-    char detail[400];      /* what is wrong, one line */
+    uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */
+    uint64_t digest;            /* of all results of the first run; 0: there are none */
+    uint64_t muted;             /* faults (1 << fault) that do not count: for the museum alone */
+    char detail[400];           /* what is wrong, one line */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

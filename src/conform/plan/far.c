@@ -1,0 +1,576 @@
+#include "far.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <inferno/signature_values.h>
+
+#include "gen.h"
+#include "invoke.h"
+#include "sampled.h"
+
+/* How an argument of a far call differs from that of the call at home. */
+typedef enum far_how {
+    HOW_NONE,
+    HOW_SHIFT, /* a size: what was all of it stands so much further back, and is a part */
+    HOW_GROW,  /* a size or a stride: what lies behind a row of it stands further back */
+    HOW_PLACE, /* a place, or the numbers of a tensor: larger by so much */
+    HOW_LESS,  /* a place: smaller by so much */
+    HOW_FLAT   /* rows and columns: one run of elements, which is shifted */
+} far_how;
+
+enum { MOVES = 2 };
+
+typedef struct far_way {
+    ifn_op op;
+    const char *name;
+    struct far_move {
+        far_how how;
+        const char *arg;
+    } moves[MOVES];
+} far_way;
+
+/* clang-format off */
+static const far_way ways[] = {
+    {IFN_OP_MATMUL, "m", {{HOW_SHIFT, "m"}}},
+    {IFN_OP_MATMUL, "p", {{HOW_SHIFT, "p"}}},
+    {IFN_OP_ADD, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_HADAMARD, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_SCALE, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_ADD_SCALAR, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_SILU, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_RSQRT_ELEM, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_SUM_SQUARES_AXIS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_SUM_SQUARES_AXIS, "cols", {{HOW_SHIFT, "cols"}}},
+    {IFN_OP_BROADCAST_ROW_SCALARS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_REPEAT_ROW_AS_MATRIX, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_TRANSPOSE_2D, "cols", {{HOW_SHIFT, "cols"}}},
+    {IFN_OP_RESHAPE_DATA, "rows", {{HOW_FLAT, "rows"}}},
+    {IFN_OP_SOFTMAX_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_GATHER_ROWS, "n", {{HOW_SHIFT, "n"}}},
+    {IFN_OP_GATHER_ROWS, "table_rows", {{HOW_GROW, "table"}, {HOW_PLACE, "ids"}}},
+    {IFN_OP_FILL_STRICT_UPPER_TRI, "rows", {{HOW_SHIFT, "rows"}, {HOW_LESS, "offset"}}},
+    {IFN_OP_COPY_2D_FROM_COLS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_COPY_2D_FROM_COLS, "x_cols", {{HOW_GROW, "x_cols"}, {HOW_PLACE, "col_begin"}}},
+    {IFN_OP_COPY_2D_INTO_COLS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_COPY_2D_INTO_COLS, "out_cols", {{HOW_GROW, "out_cols"}, {HOW_PLACE, "col_begin"}}},
+    {IFN_OP_COPY_ROW_2D, "out_rows", {{HOW_GROW, "out_rows"}, {HOW_PLACE, "out_row"}}},
+    {IFN_OP_COPY_ROW_2D, "x_rows", {{HOW_GROW, "x_rows"}, {HOW_PLACE, "x_row"}}},
+    {IFN_OP_COPY_CONTIGUOUS_INTO, "n", {{HOW_SHIFT, "n"}, {HOW_GROW, "out_n"}}},
+    {IFN_OP_COPY_CONTIGUOUS_INTO, "out_n", {{HOW_GROW, "out_n"}, {HOW_PLACE, "out_offset"}}},
+    {IFN_OP_CONCAT_DIM0, "a_rows", {{HOW_SHIFT, "a_rows"}}},
+    {IFN_OP_APPLY_ROPE, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_APPLY_ROPE_SINGLE_ROW, "n_heads", {{HOW_SHIFT, "n_heads"}}},
+    {IFN_OP_LINEAR, "n", {{HOW_SHIFT, "w"}, {HOW_GROW, "out_stride"}}},
+    {IFN_OP_LINEAR, "x_stride", {{HOW_GROW, "x_stride"}}},
+    {IFN_OP_LINEAR, "out_stride", {{HOW_GROW, "out_stride"}}},
+    {IFN_OP_LINEAR_Q8, "n", {{HOW_SHIFT, "w"}, {HOW_GROW, "out_stride"}}},
+    {IFN_OP_LINEAR_Q8, "x_stride", {{HOW_GROW, "x_stride"}}},
+    {IFN_OP_LINEAR_Q8, "out_stride", {{HOW_GROW, "out_stride"}}},
+    {IFN_OP_QUANTIZE_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_DEQUANTIZE_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_RMS_NORM, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_SWIGLU, "rows", {{HOW_SHIFT, "rows"}}},
+    {IFN_OP_KV_STORE, "n_kv_heads", {{HOW_SHIFT, "n_kv_heads"}}},
+    {IFN_OP_KV_STORE, "max_pos", {{HOW_GROW, "max_pos"}}},
+    {IFN_OP_KV_STORE, "first_pos", {{HOW_GROW, "max_pos"}, {HOW_PLACE, "first_pos"}}},
+    {IFN_OP_ATTENTION, "n_heads", {{HOW_SHIFT, "n_heads"}, {HOW_GROW, "n_kv_heads"}}},
+    {IFN_OP_ATTENTION, "max_pos", {{HOW_GROW, "max_pos"}}},
+};
+/* clang-format on */
+
+static const struct {
+    const char *name;
+    int bits;
+    bool of_elements;
+} borders[FAR_BORDERS] = {
+#define X(NAME, text, bits, of_elements) {text, bits, of_elements},
+    CONFORM_FAR_BORDERS(X)
+#undef X
+};
+
+const char *conform_far_border_name(far_border border)
+{
+    return borders[border].name;
+}
+
+static const far_way *way_of(ifn_op op, int way)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (ways[i].op == op && way-- == 0)
+            return &ways[i];
+    return NULL;
+}
+
+const char *conform_far_way_name(ifn_op op, int way)
+{
+    const far_way *const w = way_of(op, way);
+    return w ? w->name : NULL;
+}
+
+/* --- the arguments of a far call --- */
+
+void conform_far_point_to_weights(ifn_op op, conform_call *call)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    const ifn_tensor *old[IFN_LINEAR_MAX];
+    const int n = op == IFN_OP_GATHER_ROWS ? 1
+                  : op == IFN_OP_LINEAR    ? (int)call->args.linear.n_w
+                  : op == IFN_OP_LINEAR_Q8 ? (int)call->args.linear_q8.n_w
+                                           : 0;
+    for (size_t i = 0; i < s.n; i++)
+        for (int k = 0; s.args[i].kind == IFN_ARG_WEIGHT && k < n; k++) {
+            old[k] = &call->weights[k];
+            memcpy(call->args.room + s.args[i].offset + (size_t)k * sizeof old[k], &old[k],
+                   sizeof old[k]);
+        }
+}
+
+/* Query heads come by the group. */
+static int64_t amount(ifn_op op, const struct far_move *m, const conform_call *home, int64_t more)
+{
+    const ifn_attention_args *const a = &home->args.attention;
+    return op == IFN_OP_ATTENTION && strcmp(m->arg, "n_heads") == 0 && a->n_kv_heads > 0
+               ? more * (a->n_heads / a->n_kv_heads)
+               : more;
+}
+
+/* Rows behind what is looked at: the end of a tensor is not what is being tried. But b stands right
+ * behind a. */
+static int64_t behind(ifn_op op)
+{
+    return op == IFN_OP_CONCAT_DIM0 ? 0 : 3;
+}
+
+static void add_to(const ifn_op_arg *a, conform_call *call, int64_t more)
+{
+    for (int i = 0; i < a->count; i++) {
+        int64_t value;
+        unsigned char *const at = call->args.room + a->offset + (size_t)i * sizeof value;
+        memcpy(&value, at, sizeof value);
+        value += more;
+        memcpy(at, &value, sizeof value);
+    }
+}
+
+static void make_flat(conform_call *call, int64_t more)
+{
+    ifn_reshape_data_args *const a = &call->args.reshape_data;
+    a->rows = a->out_rows = a->rows * a->cols + more;
+    a->cols = a->out_cols = 1;
+}
+
+static void move_argument(ifn_op op, const struct far_move *m, const conform_call *home,
+                          int64_t more, conform_call *out)
+{
+    const ifn_op_arg *const a = ifn_op_arg_find(op, m->arg);
+    const int64_t its = amount(op, m, home, more);
+    if (m->how == HOW_FLAT)
+        make_flat(out, more);
+    else if (a->kind == IFN_ARG_WEIGHT)
+        out->weights[0].shape[0] += its + behind(op);
+    else if (m->how == HOW_SHIFT || (m->how == HOW_GROW && a->kind == IFN_ARG_STRIDE))
+        add_to(a, out, its + behind(op) * amount(op, m, home, 1));
+    else if (!ifn_arg_is_tensor(a))
+        add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + behind(op) : its);
+}
+
+/* Which axis of parts cuts along the argument in this call; -1: none. */
+static int axis_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    for (size_t i = 0; i < s.n; i++)
+        for (int d = 0; d < s.args[i].n_dims; d++) {
+            const ifn_op_dim *const dim = &s.args[i].dims[d];
+            const bool is_its = dim->extent == a->offset || dim->plus == a->offset ||
+                                dim->length == a->offset || dim->weight == a->offset;
+            if (is_its && ifn_dim_is_cut(dim, args))
+                return dim->cut == IFN_DIM_PART2;
+        }
+    return -1;
+}
+
+static bool has_part(far_how how)
+{
+    return how == HOW_SHIFT || how == HOW_FLAT;
+}
+
+void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, conform_call *out)
+{
+    const far_way *const w = way_of(op, run->way);
+    *out = *home;
+    conform_far_point_to_weights(op, out);
+    for (int i = 0; i < MOVES && w->moves[i].how; i++)
+        move_argument(op, &w->moves[i], home, run->more, out);
+    if (!has_part(w->moves[0].how))
+        return;
+    const int axis = axis_of(op, ifn_op_arg_find(op, w->moves[0].arg), &home->args.call);
+    const int64_t begin = amount(op, &w->moves[0], home, run->more);
+    ifn_op_set_part(op, &out->args.call, axis, begin,
+                    begin + ifn_op_extent(op, &home->args.call, axis));
+}
+
+/* --- its tensors --- */
+
+/* How far back something stands that is counted by the argument at an offset. */
+static int64_t shift_by(ifn_op op, const far_way *w, const conform_call *home, int64_t more,
+                        uint16_t offset)
+{
+    for (int i = 0; offset && i < MOVES && w->moves[i].how; i++) {
+        const struct far_move *const m = &w->moves[i];
+        const ifn_op_arg *const a = ifn_op_arg_find(op, m->arg);
+        const bool is_kv = op == IFN_OP_ATTENTION && strcmp(m->arg, "n_kv_heads") == 0;
+        if (a->offset == offset && (has_part(m->how) || is_kv))
+            return amount(op, m, home, more);
+    }
+    return 0;
+}
+
+typedef struct far_asker {
+    ifn_op op;
+    const far_way *way;
+    const conform_call *home, *far;
+    int64_t more;
+} far_asker;
+
+static int64_t shift_of(const far_asker *a, const ifn_op_dim *d)
+{
+    const ifn_call *const home = &a->home->args.call, *const far = &a->far->args.call;
+    int64_t shift = ifn_dim_begin(d, far) - ifn_dim_begin(d, home);
+    shift += shift_by(a->op, a->way, a->home, a->more, d->extent);
+    shift += shift_by(a->op, a->way, a->home, a->more, d->plus);
+    shift += shift_by(a->op, a->way, a->home, a->more, d->length);
+    if (d->weight && d->weight_axis == 0)
+        shift += shift_by(a->op, a->way, a->home, a->more, d->weight);
+    return shift;
+}
+
+static size_t bytes_of(const ifn_op_arg *a, const ifn_call *args, int64_t n)
+{
+    return ifn_arg_row_bytes(a, args, n);
+}
+
+/* "x_stride" for x: bytes from row to row where the caller says so; 0: it does not. */
+static size_t stride_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args, int entry)
+{
+    char name[32];
+    int64_t n;
+    snprintf(name, sizeof name, "%.20s_stride", a->name);
+    const ifn_op_arg *const stride = ifn_op_arg_find(op, name);
+    if (!stride)
+        return 0;
+    memcpy(&n, (const char *)args + stride->offset + (size_t)entry * sizeof n, sizeof n);
+    return a->element == IFN_ELEMENT_Q8_32F ? (size_t)n * sizeof(ifn_block_q8_32f) : (size_t)n * 4;
+}
+
+/* Runs of bytes in place of dimensions: what lies in one piece at home and far away is one run. */
+static void join_runs(far_tensor *t)
+{
+    for (int i = 1; i >= 0; i--) {
+        const bool is_one = t->n[i] == 1;
+        if (!is_one && (t->home_step[i] != t->run_bytes || t->far_step[i] != t->run_bytes))
+            return;
+        t->run_bytes *= (size_t)t->n[i];
+        t->n[i] = 1;
+    }
+}
+
+/* Dimensions of a tensor at home and far away, outermost first; less than three: ones before. */
+typedef struct far_dims {
+    int64_t home[IFN_ARG_MAX_DIMS], far[IFN_ARG_MAX_DIMS], shift[IFN_ARG_MAX_DIMS];
+} far_dims;
+
+static far_dims dims_of(const far_asker *a, const ifn_op_arg *arg, int entry)
+{
+    far_dims d = {{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    const ifn_call *const home = &a->home->args.call, *const far = &a->far->args.call;
+    for (int i = 0; i < arg->n_dims; i++) {
+        const ifn_op_dim *const dim = &arg->dims[i];
+        if (!ifn_dim_is_there(dim, home))
+            continue;
+        d.home[0] = d.home[1], d.home[1] = d.home[2];
+        d.far[0] = d.far[1], d.far[1] = d.far[2];
+        d.shift[0] = d.shift[1], d.shift[1] = d.shift[2];
+        d.home[2] = ifn_dim_length(dim, home, entry);
+        d.far[2] = ifn_dim_length(dim, far, entry);
+        d.shift[2] = shift_of(a, dim);
+    }
+    if (a->way->moves[0].how == HOW_FLAT) {
+        d.home[2] *= d.home[1];
+        d.far[2] *= d.far[1];
+        d.home[1] = d.far[1] = 1;
+        d.shift[1] = 0;
+        d.shift[2] = a->more;
+    }
+    return d;
+}
+
+static void lay_out(far_tensor *t, const far_dims *d, size_t home_row, size_t far_row,
+                    size_t shift_bytes)
+{
+    t->n[0] = d->home[0];
+    t->n[1] = d->home[1];
+    t->home_step[1] = home_row;
+    t->far_step[1] = far_row;
+    t->home_step[0] = (size_t)d->home[1] * home_row;
+    t->far_step[0] = (size_t)d->far[1] * far_row;
+    t->far_begin =
+        (size_t)d->shift[0] * t->far_step[0] + (size_t)d->shift[1] * far_row + shift_bytes;
+}
+
+/* What lies behind the last row of a strided tensor does not belong to it. */
+static void measure(far_tensor *t, const far_dims *d, size_t far_row, size_t row_bytes)
+{
+    const size_t rows = (size_t)d->far[0] * (size_t)d->far[1];
+    t->far_bytes = rows ? (rows - 1) * far_row + row_bytes : 0;
+    join_runs(t);
+}
+
+static void describe_tensor(const far_asker *a, const ifn_op_arg *arg, int entry, far_tensor *t)
+{
+    const far_dims d = dims_of(a, arg, entry);
+    const ifn_call *const home = &a->home->args.call, *const far = &a->far->args.call;
+    const size_t home_stride = stride_of(a->op, arg, home, entry);
+    const size_t far_stride = stride_of(a->op, arg, far, entry);
+    const size_t far_row = bytes_of(arg, far, d.far[2]);
+    *t = (far_tensor){.arg = arg, .entry = entry, .is_written = ifn_arg_is_written(arg)};
+    t->run_bytes = bytes_of(arg, home, d.home[2]);
+    lay_out(t, &d, home_stride ? home_stride : t->run_bytes, far_stride ? far_stride : far_row,
+            bytes_of(arg, far, d.shift[2]));
+    measure(t, &d, t->far_step[1], far_row);
+    for (int i = 0; i < MOVES; i++)
+        if (a->way->moves[i].how == HOW_PLACE && strcmp(a->way->moves[i].arg, arg->name) == 0)
+            t->ids_more = a->more;
+}
+
+static void describe_weight(const far_asker *a, const ifn_op_arg *arg, int entry, far_tensor *t)
+{
+    const ifn_tensor *const home = &a->home->weights[entry], *const far = &a->far->weights[entry];
+    const size_t row = ifn_dtype_row_bytes(home->dtype, home->shape[1]);
+    const far_dims d = {{1, home->shape[0], 1}, {1, far->shape[0], 1}, {0, 0, 0}};
+    *t = (far_tensor){.arg = arg, .entry = entry, .is_weight = true, .run_bytes = row};
+    lay_out(t, &d, row, row, 0);
+    /* a table is longer before its rows: ids say which, as a part does of features */
+    t->far_begin = (size_t)(entry == 0 && far->shape[0] > home->shape[0] ? a->more : 0) * row;
+    measure(t, &d, row, row);
+}
+
+void *conform_far_address(const far_tensor *t, const conform_call *call)
+{
+    void *p;
+    if (t->is_weight) {
+        memcpy(&p, &call->weights[t->entry].data, sizeof p);
+        return p;
+    }
+    memcpy(&p, call->args.room + t->arg->offset + (size_t)t->entry * sizeof p, sizeof p);
+    return p;
+}
+
+void conform_far_set_address(const far_tensor *t, conform_call *call, void *data)
+{
+    if (t->is_weight)
+        call->weights[t->entry].data = data;
+    else
+        memcpy(call->args.room + t->arg->offset + (size_t)t->entry * sizeof data, &data,
+               sizeof data);
+}
+
+static int64_t n_weights(const conform_call *call, ifn_op op)
+{
+    return op == IFN_OP_LINEAR ? call->args.linear.n_w
+                               : (op == IFN_OP_LINEAR_Q8 ? call->args.linear_q8.n_w : 1);
+}
+
+/* Moves: its bytes lie elsewhere in the far call, or there are other numbers in it. */
+static bool is_moved(const far_tensor *t)
+{
+    return t->run_bytes > 0 && t->n[0] > 0 && t->n[1] > 0 &&
+           (t->far_begin > 0 || t->ids_more > 0 ||
+            (t->n[1] > 1 && t->far_step[1] != t->home_step[1]) ||
+            (t->n[0] > 1 && t->far_step[0] != t->home_step[0]));
+}
+
+int conform_far_tensors(ifn_op op, const conform_call *home, const conform_call *far,
+                        const far_run *run, far_tensor *out)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    const far_asker a = {op, way_of(op, run->way), home, far, run->more};
+    int n = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        const ifn_op_arg *const arg = &s.args[i];
+        const int entries = arg->count > 1 ? (int)n_weights(home, op) : 1;
+        for (int k = 0; k < entries && n < FAR_TENSORS; k++) {
+            if (arg->kind == IFN_ARG_WEIGHT)
+                describe_weight(&a, arg, k, &out[n]);
+            else if (ifn_arg_is_tensor(arg) && arg->kind != IFN_ARG_BETWEEN)
+                describe_tensor(&a, arg, k, &out[n]);
+            else
+                continue;
+            n += is_moved(&out[n]) && conform_far_address(&out[n], home);
+        }
+    }
+    return n;
+}
+
+/* --- which far calls there are --- */
+
+/* Address space of one tensor, and its runs: each has pages of its own. */
+static const int64_t most_bytes = INT64_C(1) << 36;
+enum { MOST_RUNS = 64 };
+
+static bool is_affordable(const far_tensor *t, const far_run *run)
+{
+    return (int64_t)t->far_bytes > 0 && (int64_t)t->far_bytes <= most_bytes &&
+           t->n[0] * t->n[1] <= MOST_RUNS && (t->ids_more == 0 || run->more < INT32_MAX / 2);
+}
+
+/* The byte in the midst of the tensor, or of its last run where only that moves. */
+static int64_t offset_of(const far_tensor *t, bool is_last)
+{
+    const int64_t n = t->n[0] * t->n[1], run = is_last ? n - 1 : n / 2;
+    return (int64_t)(t->far_begin + (size_t)(run / t->n[1]) * t->far_step[0] +
+                     (size_t)(run % t->n[1]) * t->far_step[1] + t->run_bytes / 2);
+}
+
+static int64_t border_bytes(const conform_call *home, const far_tensor *t, far_border border)
+{
+    const int64_t at = INT64_C(1) << borders[border].bits;
+    const ifn_dtype dtype =
+        t->is_weight ? home->weights[t->entry].dtype : ifn_arg_dtype(t->arg, &home->args.call);
+    if (!borders[border].of_elements)
+        return at;
+    if (dtype == IFN_DTYPE_COUNT)
+        return at * (t->arg->element == IFN_ELEMENT_BYTE ? 1 : 4);
+    return at / ifn_dtype_block_elements(dtype) *
+           (int64_t)ifn_dtype_row_bytes(dtype, ifn_dtype_block_elements(dtype));
+}
+
+/* Where the tensor of that place among those that move lies if the way goes `more` far. */
+static bool locate(ifn_op op, const conform_call *home, far_run *run, int64_t more, int which,
+                   far_tensor *out)
+{
+    far_tensor all[FAR_TENSORS];
+    conform_call far;
+    run->more = more;
+    conform_far_move(op, home, run, &far);
+    const int n = conform_far_tensors(op, home, &far, run, all);
+    if (which < n)
+        *out = all[which];
+    return which < n;
+}
+
+/* Sets by how much the way goes far for the tensor to pass the border: it goes as it is far. */
+static bool solve(ifn_op op, const conform_call *home, far_run *run, int which)
+{
+    far_tensor one, two;
+    for (int is_last = 0; is_last < 2; is_last++) {
+        if (!locate(op, home, run, 1, which, &one) || !locate(op, home, run, 2, which, &two))
+            return false;
+        const int64_t slope = offset_of(&two, is_last) - offset_of(&one, is_last);
+        if (slope < 1)
+            continue;
+        const int64_t left = border_bytes(home, &one, run->border) - offset_of(&one, is_last);
+        run->more = 1 + (left + slope - 1) / slope;
+        run->tensor = one.arg->name;
+        return left > 0;
+    }
+    return false;
+}
+
+static bool are_affordable(ifn_op op, const conform_call *home, const far_run *run)
+{
+    far_tensor all[FAR_TENSORS];
+    conform_call far;
+    conform_far_move(op, home, run, &far);
+    const int n = conform_far_tensors(op, home, &far, run, all);
+    for (int i = 0; i < n; i++)
+        if (!is_affordable(&all[i], run))
+            return false;
+    return n > 0;
+}
+
+static bool has_handle(ifn_op op, const conform_call *call)
+{
+    const ifn_args *const a = &call->args;
+    return op == IFN_OP_GATHER_ROWS ? a->gather_rows.packed != NULL
+           : op == IFN_OP_LINEAR    ? a->linear.packed[0] != NULL
+                                    : a->linear_q8.packed[0] != NULL;
+}
+
+/* Whether the call has the way at all: a size that is to be cut must be, and not be 0; of several
+ * weights a part is that of the first alone. */
+static bool is_possible(ifn_op op, const conform_call *home, const far_way *w)
+{
+    const ifn_op_arg *const a = ifn_op_arg_find(op, w->moves[0].arg);
+    const bool is_weight = a->kind == IFN_ARG_WEIGHT;
+    if (op == IFN_OP_ATTENTION && home->args.attention.phase != IFN_ATTENTION_WHOLE)
+        return false;
+    if (is_weight && (n_weights(home, op) != 1 || has_handle(op, home)))
+        return false;
+    if (!has_part(w->moves[0].how))
+        return true;
+    const int axis = axis_of(op, a, &home->args.call);
+    return axis >= 0 && ifn_op_extent(op, &home->args.call, axis) > 0;
+}
+
+static bool is_known(const far_run *run, const far_run *all, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (all[i].way == run->way && all[i].border == run->border && all[i].more == run->more)
+            return true;
+    return false;
+}
+
+int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
+{
+    int n = 0;
+    for (int way = 0; way < FAR_WAYS && way_of(op, way); way++) {
+        if (!is_possible(op, home, way_of(op, way)))
+            continue;
+        for (int border = 0; border < FAR_BORDERS; border++)
+            for (int which = 0; which < FAR_TENSORS && n < FAR_RUNS; which++) {
+                far_run run = {.way = way, .border = (far_border)border};
+                if (!solve(op, home, &run, which))
+                    continue;
+                if (!is_known(&run, out, n) && are_affordable(op, home, &run))
+                    out[n++] = run;
+            }
+    }
+    return n;
+}
+
+uint32_t conform_far_classes(const conform_case *c)
+{
+    static unsigned char nothing[64];
+    const conform_module *const m = conform_module_of(c->op);
+    void *data[CONFORM_MAX_TENSORS];
+    conform_layout l = {0};
+    conform_call call = {0};
+    far_run runs[FAR_RUNS];
+    uint32_t classes = 0;
+    if (m->layout(c, &l) != IFN_OK)
+        return 0;
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        data[i] = i < l.n && !l.t[i].absent ? nothing : NULL;
+    m->bind(c, &l, data, &call);
+    if (c->prepared)
+        conform_set_packed(c->op, &call, (ifn_packed[IFN_LINEAR_MAX]){{.data = nothing}});
+    const int n = conform_far_runs(c->op, &call, runs);
+    for (int i = 0; i < n; i++)
+        classes |= 1U << (runs[i].way * FAR_BORDERS + (int)runs[i].border);
+    return classes;
+}
+
+enum { TURN = 32, MOST_ELEMENTS = 1 << 14 };
+
+bool conform_far_is_due(const conform_case *c)
+{
+    return c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN && c->family != FAMILY_EVERY &&
+           conform_hash(c->seed, "far", 0) % TURN == 0 &&
+           conform_largest_tensor(c) <= MOST_ELEMENTS;
+}
+
+uint32_t conform_far_due(const conform_case *c)
+{
+    return conform_far_is_due(c) ? conform_far_classes(c) : 0;
+}

@@ -1,0 +1,126 @@
+/* Offsets past 2^31 and 2^32: what an index of 32 bits does wrong is seen, and nothing else is. */
+#include <string.h>
+
+#include "far.h"
+#include "far_map.h"
+#include "leaves.h"
+
+static ifn_status honest_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    return ifn_gather_rows(self->base, a);
+}
+
+/* Rows of the table lie where an unsigned int of bytes says. */
+static ifn_status wraps_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    const ifn_status status = ifn_gather_rows(self->base, a);
+    const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->n;
+    const size_t row = (size_t)a->table->shape[1] * sizeof(float);
+    for (int64_t i = begin; status == IFN_OK && i < end; i++) {
+        const uint32_t at = (uint32_t)((size_t)a->ids[i] * row);
+        memcpy(a->out + i * a->table->shape[1], (const char *)a->table->data + at, row);
+    }
+    return status;
+}
+
+static ifn_status honest_add(ifn_backend *self, const ifn_add_args *a)
+{
+    return ifn_add(self->base, a);
+}
+
+/* Everything is where it belongs, and the first element of a far part at 2^32 elements less, too. */
+static ifn_status twice_add(ifn_backend *self, const ifn_add_args *a)
+{
+    const ifn_status status = ifn_add(self->base, a);
+    const int64_t last = a->part_end ? a->part_end - 1 : 0;
+    if (status == IFN_OK && last > UINT32_MAX)
+        a->out[(uint32_t)last] = 1;
+    return status;
+}
+
+static ifn_status refuses_add(ifn_backend *self, const ifn_add_args *a)
+{
+    return a->n > INT32_MAX ? IFN_ERR_UNSUPPORTED : ifn_add(self->base, a);
+}
+
+LEAF(gather_rows, wraps)
+LEAF(add, twice)
+LEAF(add, refuses)
+
+static void fill_honest(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->gather_rows = honest_gather_rows;
+    table->add = honest_add;
+}
+
+static const ifn_backend_desc desc_honest = {IFN_BACKEND_STAMP, .name = "honest", .summary = "",
+                                             .fill = fill_honest};
+static const conform_subject honest = {"honest", leaf_open, &desc_honest};
+
+/* The first case from `seed` on that has far calls. */
+static conform_case due(conform_case c)
+{
+    while (!conform_far_is_due(&c))
+        c.seed++;
+    return c;
+}
+
+static conform_case gather_case(void)
+{
+    return due((conform_case){
+        .op = IFN_OP_GATHER_ROWS, .dim = {4, 9, 16}, .tier = TIER_T1, .family = FAMILY_NORMAL});
+}
+
+static conform_case add_case(void)
+{
+    return due((conform_case){
+        .op = IFN_OP_ADD, .dim = {40}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1});
+}
+
+static int skips(void)
+{
+    return !far_map_has_room();
+}
+
+TEST(an_honest_backend_passes_and_every_class_is_counted)
+{
+    const conform_case cases[] = {gather_case(), add_case()};
+    if (skips())
+        skip();
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        const conform_verdict v = judge_once(&honest, &cases[i]);
+        assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+        assert_int_equal(v.far, conform_far_classes(&cases[i]));
+        assert_int_equal(v.far_left_out, 0);
+    }
+}
+
+TEST(an_offset_that_wraps_is_found)
+{
+    const conform_case c = gather_case();
+    if (skips())
+        skip();
+    const conform_verdict v = judge_once(&wraps[1], &c);
+    assert_int_equal(v.fault, FAULT_FAR);
+    assert_that(strstr(v.detail, "table_rows of table past 2^32 bytes: out"), "%s", v.detail);
+}
+
+TEST(a_write_elsewhere_is_found_though_all_is_in_its_place)
+{
+    const conform_case c = add_case();
+    if (skips())
+        skip();
+    const conform_verdict v = judge_once(&twice[1], &c);
+    assert_int_equal(v.fault, FAULT_FAR);
+    assert_that(strstr(v.detail, "was written, 2^34 bytes before its place"), "%s", v.detail);
+}
+
+/* As every refusal: the certificate lacks it. */
+TEST(a_far_call_that_is_refused_was_not_tried)
+{
+    const conform_case c = add_case();
+    const conform_verdict v = judge_once(&refuses[1], &c);
+    assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    assert_int_equal(v.far & ((1U << FAR_ELEMENTS_31) | (1U << FAR_ELEMENTS_32)), 0);
+}

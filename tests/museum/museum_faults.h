@@ -469,6 +469,63 @@
       "onnxruntime#26390") \
     X(triangle_unsigned, fill_strict_upper_tri, "T1", \
       "the column a row begins at has no sign: rows that begin before column 0 are not filled", \
+      "own") \
+    X(gather_offset_int, gather_rows, "guard", \
+      "the offset of a row of the table is an int of bytes", \
+      "own") \
+    X(gather_offset_unsigned, gather_rows, "far", \
+      "the offset of a row of the table is an unsigned int of bytes", \
+      "own") \
+    X(gather_elements_int, gather_rows, "guard", \
+      "id times columns is multiplied as int", \
+      "mlx#1051") \
+    X(kv_offset_int, kv_store, "guard", \
+      "where a head is stored is an int of bytes", \
+      "own") \
+    X(kv_offset_unsigned, kv_store, "far", \
+      "where a head is stored is an unsigned int of bytes", \
+      "own") \
+    X(kv_elements_int, kv_store, "guard", \
+      "where a head is stored is an int of elements", \
+      "own") \
+    X(keys_offset_int, attention, "guard", \
+      "where the keys of a head begin is an int of bytes", \
+      "own") \
+    X(keys_offset_unsigned, attention, "far", \
+      "where the keys of a head begin is an unsigned int of bytes", \
+      "own") \
+    X(keys_elements_int, attention, "guard", \
+      "where the keys of a head begin is an int of elements", \
+      "own") \
+    X(x_stride_int, linear, "guard", \
+      "where a row of x begins is an int of bytes", \
+      "own") \
+    X(out_stride_unsigned, linear, "far", \
+      "where a row of the result begins is an unsigned int of bytes", \
+      "own") \
+    X(x_stride_elements_int, linear, "guard", \
+      "row times stride is multiplied as int", \
+      "own") \
+    X(weight_row_unsigned, linear, "far", \
+      "where a row of the weight begins is an unsigned int of bytes", \
+      "own") \
+    X(add_index_int, add, "guard", \
+      "the index of an element is an int", \
+      "own") \
+    X(add_index_unsigned, add, "far", \
+      "the index of an element is an unsigned int", \
+      "own") \
+    X(copied_row_unsigned, copy_row_2d, "far", \
+      "the offset of a row is an unsigned int of bytes", \
+      "own") \
+    X(window_twice, copy_2d_into_cols, "guard", \
+      "behind 2^31 bytes a window is stored where it belongs, and where an int of its offset points as well", \
+      "own") \
+    X(decoded_rows_unsigned, dequantize_rows, "far", \
+      "the offset of a row of blocks is an unsigned int of bytes", \
+      "own") \
+    X(norm_rows_int, rms_norm, "guard", \
+      "the offset of a row is an int of elements", \
       "own")
 /* clang-format on */
 

@@ -40,6 +40,25 @@ int64_t museum_block_elements(ifn_dtype dtype);
 size_t museum_block_bytes(ifn_dtype dtype);
 size_t museum_scale_offset(ifn_dtype dtype); /* of `d`, an f16, in a block */
 
+/* A row of a tensor, whatever it is made of. */
+typedef struct museum_row {
+    int64_t bytes, elements;
+} museum_row;
+
+museum_row museum_row_of(ifn_dtype dtype, int64_t elements);
+
+/* What an offset is kept in. */
+typedef enum museum_width {
+    MUSEUM_INT_BYTES,
+    MUSEUM_UNSIGNED_BYTES,
+    MUSEUM_INT_ELEMENTS
+} museum_width;
+
+/* How far from row `at` lands who keeps its offset like that: bytes, 0 as far as it fits. */
+int64_t museum_lost(museum_width width, const museum_row *row, int64_t at);
+/* A call of kv_store that stores something somewhere. */
+int museum_is_kv_call(const ifn_kv_store_args *a);
+
 /* matmul with a sum of the fault's own. */
 typedef float (*museum_dot)(const ifn_matmul_args *a, int64_t i, int64_t j);
 ifn_status museum_matmul(const ifn_matmul_args *a, museum_dot dot);

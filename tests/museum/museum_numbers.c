@@ -99,3 +99,33 @@ void museum_leave_upper(void)
 #endif
     museum_clobber_register();
 }
+
+museum_row museum_row_of(ifn_dtype dtype, int64_t elements)
+{
+    const int64_t block = museum_block_elements(dtype);
+    return (museum_row){block ? elements / block * (int64_t)museum_block_bytes(dtype) : 0,
+                        elements};
+}
+
+int64_t museum_lost(museum_width width, const museum_row *row, int64_t at)
+{
+    const uint64_t bytes = (uint64_t)at * (uint64_t)row->bytes;
+    const uint64_t elements = (uint64_t)at * (uint64_t)row->elements;
+    if (row->bytes < 1 || at < 0)
+        return 0;
+    switch (width) {
+    case MUSEUM_INT_BYTES:
+        return (int64_t)(int32_t)(uint32_t)bytes - (int64_t)bytes;
+    case MUSEUM_UNSIGNED_BYTES:
+        return (int64_t)(uint32_t)bytes - (int64_t)bytes;
+    default: /* 2^32 elements are whole blocks */
+        return ((int64_t)(int32_t)(uint32_t)elements - (int64_t)elements) * row->bytes /
+               row->elements;
+    }
+}
+
+int museum_is_kv_call(const ifn_kv_store_args *a)
+{
+    return a->rows > 0 && a->n_kv_heads > 0 && a->head_dim > 0 && a->first_pos >= 0 &&
+           a->first_pos <= a->max_pos - a->rows && a->k_cache && a->v_cache;
+}

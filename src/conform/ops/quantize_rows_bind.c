@@ -1,5 +1,8 @@
 /* quantize_rows: f32 rows to a storage dtype */
+#include <stdbool.h>
+
 #include "elementwise.h"
+#include "encode.h"
 #include "gen_ties.h"
 #include "regular.h"
 
@@ -13,6 +16,15 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], rows, cols, cols);
 }
 
+/* An encoder that searches, as many multiply-adds for a weight: 100 ns on scalar. */
+enum { SEARCH_WORK = 64 };
+
+static int64_t work(const conform_case *c)
+{
+    const bool searches = ifn_dtype_is_quantized(c->out_dtype) && !conform_is_pinned(c->out_dtype);
+    return conform_matrix_work(c) * (searches ? SEARCH_WORK : 1);
+}
+
 const conform_module conform_module_quantize_rows = {
     .op = IFN_OP_QUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
@@ -21,5 +33,5 @@ const conform_module conform_module_quantize_rows = {
     .fill = fill,
     .bind = conform_regular_bind,
     .truth = conform_truth_quantize_rows,
-    .work = conform_matrix_work,
+    .work = work,
 };

@@ -1,5 +1,6 @@
 #include "slot.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "bounds.h"
@@ -107,6 +108,16 @@ static ifn_status find_entry(conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
+/* Of a set of rows the encoder's error is compared with scalar's, though few other runs are made. */
+static bool needs_reference(const conform_slot *s)
+{
+    bool is_row_set = false;
+    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
+        is_row_set |= s->truth[i].is_row_set != 0;
+    return !conform_is_long(&s->c) ||
+           (is_row_set && conform_largest_tensor(&s->c) <= LONG_ELEMENTS);
+}
+
 static ifn_status build(conform_slot *out, conform_pool *pool, const conform_case *c,
                         ifn_backend *scalar, ifn_error *err)
 {
@@ -120,7 +131,7 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
     if (out->expected == IFN_OK)
         m->truth(c, &out->layout, out->before, &strict, pool, out->truth);
     mark_written(out);
-    if (scalar && out->expected == IFN_OK && !conform_is_long(c))
+    if (scalar && out->expected == IFN_OK && needs_reference(out))
         return conform_slot_reference(out, scalar, pool, err);
     return IFN_OK;
 }

@@ -136,6 +136,34 @@ TEST(heavy_cases_take_much_of_the_work_one_may)
     assert_true(plan_heavy(PROFILE_SMOKE) < plan_heavy(PROFILE_CI));
 }
 
+/* Ops of which nothing is multiplied are heavy by what they move. */
+TEST(heavy_cases_of_other_ops_are_large_in_all_dimensions)
+{
+    static const spec_dim *const two[] = {&rows, &k};
+    const plan_shape shape = {conform_module_of(IFN_OP_SOFTMAX_ROWS), two, 2};
+    plan_dice d = dice_of(6);
+    for (int longest = 0; longest < 2; longest++) {
+        conform_case c = {.op = IFN_OP_SOFTMAX_ROWS};
+        assert_true(plan_heavy_sizes(&shape, PROFILE_SMOKE, &c, longest, &d));
+        assert_in_range(c.dim[0] * c.dim[1], 1 << 16, 1 << 18);
+        assert_true(c.dim[longest] >= 256 && c.dim[1 - longest] >= 64);
+    }
+}
+
+/* As long as rows of models are, whatever the regime. */
+TEST(large_sizes_are_those_of_models)
+{
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(7);
+    for (int dim = 0; dim < 3; dim++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        assert_true(plan_large_sizes(&shape, PROFILE_SMOKE, &c, dim, &d));
+        assert_in_range(c.dim[dim], 4096, 131071);
+    }
+    conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+    assert_false(plan_large_sizes(&shape, PROFILE_SMOKE, &c, 3, &d)); /* a choice, not a size */
+}
+
 TEST(a_case_costs_more_with_more_elements_or_more_work)
 {
     const conform_module *m = conform_module_of(IFN_OP_MATMUL);

@@ -66,7 +66,8 @@ static void a_case_is_aimed_at_a_class(void **state)
     const int classes[] = {reach_class(REACH_REGIMES, tiny, 0), reach_class(REACH_OCTAVES, 1, 0),
                            reach_class(REACH_OCTAVES, 1, 9),
                            reach_class(REACH_RESIDUES, reach_pair(0, 2), 6),
-                           reach_class(REACH_FAR, 1, FAR_BYTES_32)};
+                           reach_class(REACH_FAR, 1, FAR_BYTES_32),
+                           reach_class(REACH_LARGE, tiny, 0)};
     for (size_t i = 0; i < N_OF(classes); i++) {
         conform_case c = {
             .op = IFN_OP_MATMUL, .dim = {5, 5, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
@@ -91,6 +92,7 @@ static void some_classes_are_aimed_at_by_nobody(void **state)
     assert_false(
         plan_can_aim(reach_class(REACH_REGIMES, TIER_GOLDEN * FAMILY_COUNT + FAMILY_WRITTEN, 0)));
     assert_true(plan_is_large(reach_class(REACH_OCTAVES, 1, 9)));
+    assert_true(plan_is_large(reach_class(REACH_LARGE, 0, 0)));
     assert_false(plan_is_large(reach_class(REACH_OVERLAPS, 0, 0)));
 }
 

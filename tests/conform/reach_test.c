@@ -29,6 +29,21 @@ TEST(classes_and_kinds_are_each_others_inverse)
     }
 }
 
+/* A regime counts once more where a size is large. */
+TEST(regimes_of_large_sizes_are_counted_by_themselves)
+{
+    const conform_case small = case_of(REACH_LARGE_SIZE - 1, 3),
+                       large = case_of(3, REACH_LARGE_SIZE);
+    const int normal = TIER_T1 * FAMILY_COUNT + FAMILY_NORMAL;
+    conform_reach r = {0};
+    conform_reach_count(&r, &small, &passed);
+    assert_int_equal(count_of(&r, REACH_LARGE, normal, 0), 0);
+    conform_reach_count(&r, &large, &passed);
+    assert_int_equal(count_of(&r, REACH_LARGE, normal, 0), 1);
+    assert_int_equal(count_of(&r, REACH_REGIMES, normal, 0), 2);
+    conform_reach_close(&r);
+}
+
 TEST(octaves_double)
 {
     static const struct {

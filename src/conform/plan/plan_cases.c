@@ -356,21 +356,75 @@ static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
     return IFN_OK;
 }
 
-/* Dimensions and strata take turns. */
-static ifn_status add_heavy(planner *p, ifn_error *err)
+/* One of each kind with each dimension the longest, or as many as a profile has. */
+static int64_t count_heavy(const planner *p, int n_kinds)
+{
+    const int64_t least = (int64_t)n_kinds * p->n_dims, most = plan_heavy(p->wish->profile);
+    return p->module->has_statistics && most > least ? most : least;
+}
+
+/* Kinds take turns, then dimensions; and forms of weights. */
+static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
-    for (int64_t i = 0; i < plan_heavy(p->wish->profile); i++) {
-        conform_case c = blank_in_turn(p, i + 2000000);
+    const bool has_forms = conform_use_of(p->module->op) != 0;
+    for (int64_t i = 0; i < count_heavy(p, n_kinds); i++) {
+        const kind *const k = &kinds[i % n_kinds];
+        const int64_t turn = i / n_kinds;
+        const stratum s = {k->dtype, has_forms && (turn + i) % 2};
+        conform_case c = blank(p, &s, (uint64_t)i + 2000000);
         draw_rest(p, &c);
+        c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
         plan_large_regime(p->spec, &c, &p->dice);
-        for (int j = 0; j < p->n_dims; j++)
-            if (plan_heavy_sizes(&shape, p->wish->profile, &c, (int)(i + j) % p->n_dims,
-                                 &p->dice)) {
-                IFN_TRY(append(p, &c, err));
-                break;
-            }
+        if (plan_heavy_sizes(&shape, p->wish->profile, &c, (int)(turn % p->n_dims), &p->dice))
+            IFN_TRY(append(p, &c, err));
     }
+    return IFN_OK;
+}
+
+/* One regime at one kind, a dimension of which is large. */
+static ifn_status add_large_one(planner *p, const kind *k, int32_t prepared,
+                                const spec_regime *regime, int dim, ifn_error *err)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    const plan_want want = {regime,
+                            p->spec->n_out_dtypes && !k->has_any_out ? &k->out_dtype : NULL};
+    const stratum s = {k->dtype, prepared};
+    conform_case c = blank(p, &s, p->dice.next++);
+    p->want = &want;
+    draw_rest(p, &c);
+    p->want = NULL;
+    const bool is_one = conform_regime_of(p->spec, &c) >= 0;
+    return is_one && plan_large_sizes(&shape, p->wish->profile, &c, dim, &p->dice)
+               ? append(p, &c, err)
+               : IFN_OK;
+}
+
+/* Of the first kind from `at` on that has it. */
+static ifn_status add_large_any(planner *p, const kind *kinds, int n_kinds, int at,
+                                int32_t prepared, const spec_regime *regime, int dim,
+                                ifn_error *err)
+{
+    const int64_t before = p->plan->n_whole;
+    for (int i = 0; i < n_kinds && p->plan->n_whole == before; i++)
+        IFN_TRY(add_large_one(p, &kinds[(at + i) % n_kinds], prepared, regime, dim, err));
+    return IFN_OK;
+}
+
+/* What kernels do for short rows they forget for long ones: every regime once with each dimension
+ * large, of one kind in smoke, of all of them from ci on. */
+static ifn_status add_large_regimes(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
+{
+    const bool has_forms = conform_use_of(p->module->op) != 0;
+    const bool is_smoke = p->wish->profile == PROFILE_SMOKE;
+    for (int r = 0; r < p->spec->n_regimes; r++)
+        for (int i = 0; i < (is_smoke ? 1 : n_kinds) * p->n_dims; i++) {
+            const spec_regime *const regime = &p->spec->regimes[r];
+            const int dim = i % p->n_dims, at = (r + i) % n_kinds;
+            const int32_t prepared = has_forms && (r + i) % 2;
+            IFN_TRY(is_smoke ? add_large_any(p, kinds, n_kinds, at, prepared, regime, dim, err)
+                             : add_large_one(p, &kinds[i / p->n_dims], prepared, regime, dim, err));
+        }
     return IFN_OK;
 }
 
@@ -382,7 +436,10 @@ static ifn_status add_large(planner *p, ifn_error *err)
     const plan_dice dice = p->dice;
     double left = plan_large_seconds(p->wish->profile);
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "large")};
-    IFN_TRY(add_heavy(p, err));
+    if (n > 0)
+        IFN_TRY(add_heavy(p, kinds, n, err));
+    if (n > 0)
+        IFN_TRY(add_large_regimes(p, kinds, n, err));
     for (int64_t round = 0; round < plan_per_octave(p->wish->profile); round++)
         for (int i = 0; i < n; i++) {
             filling f = {.kind = &kinds[i], .round = round, .left = &left};

@@ -165,13 +165,21 @@ static bool is_within_budget(const plan_shape *s, conform_profile profile, const
            s->module->work(c) <= budgets[profile].work;
 }
 
-enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE_OF_WORK = 4 };
+enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE = 4 };
 
-/* Sides of one size each, and one dimension as long as the budget allows. */
-static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
-                       plan_dice *d)
+/* As much as one case may be: of work, or in the largest of its tensors. */
+static bool is_heavy(const plan_shape *s, conform_profile profile, const conform_case *c)
 {
-    const int64_t side = plan_log_uniform(LEAST_SIDE, MOST_SIDE, d);
+    return s->module->work(c) * SHARE >= budgets[profile].work ||
+           conform_largest_tensor(c) * SHARE >= budgets[profile].elements;
+}
+
+/* Sides of one size each, which shrinks as attempts go by, and one dimension as long as the budget
+ * allows. */
+static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
+                       int attempt, plan_dice *d)
+{
+    const int64_t side = plan_log_uniform(LEAST_SIDE, MOST_SIDE, d) >> attempt / 24;
     const int64_t multiple = plan_multiple(s, c, longest);
     for (int i = 0; i < s->n_dims; i++) {
         const int64_t its = plan_multiple(s, c, i), most = s->dims[i]->limit / its * its;
@@ -182,8 +190,7 @@ static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_cas
     c->dim[longest] = s->dims[longest]->limit / multiple * multiple;
     while (c->dim[longest] > multiple && !is_within_budget(s, profile, c))
         c->dim[longest] = c->dim[longest] * 3 / 4 / multiple * multiple;
-    return is_within_budget(s, profile, c) && conform_is_sampled(c) &&
-           s->module->work(c) * SHARE_OF_WORK >= budgets[profile].work;
+    return is_within_budget(s, profile, c) && is_heavy(s, profile, c);
 }
 
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
@@ -192,7 +199,7 @@ int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_c
     if (shape->dims[longest]->limit < CHOICES)
         return 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
-        if (draw_heavy(shape, profile, c, longest, d))
+        if (draw_heavy(shape, profile, c, longest, attempt, d))
             return 1;
     return 0;
 }
@@ -210,6 +217,22 @@ int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_
 {
     return draw_in_octave(shape, profile, c, dim, octave, d) ||
            has_sizes(shape, profile, c, dim, octave);
+}
+
+/* An octave below the limit, and none above: it shall cost little; lower ones where it does not. */
+enum { LARGE_OCTAVE = 16, LEAST_LARGE_OCTAVE = 12 };
+
+int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
+                     plan_dice *d)
+{
+    const int last = conform_octave(shape->dims[dim]->limit) - 1;
+    int octave = last < LARGE_OCTAVE ? last : LARGE_OCTAVE;
+    if (shape->dims[dim]->limit < CHOICES)
+        return 0;
+    while (!draw_in_octave(shape, profile, c, dim, octave, d))
+        if (--octave < LEAST_LARGE_OCTAVE)
+            return 0;
+    return 1;
 }
 
 int plan_last_octave(const plan_shape *shape, conform_profile profile, const conform_case *c,

@@ -29,10 +29,16 @@ double plan_large_seconds(conform_profile profile);
 int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                       int octave, plan_dice *d);
 
-/* How many cases a profile has that take about all the work one may, of ops that have so much. */
+/* How many cases a profile has that are about as large as one may be in all dimensions at once, of
+ * ops in which there is more to them than to their sizes. */
 int64_t plan_heavy(conform_profile profile);
 /* Their sizes: one dimension is longest, the others are alike. Returns 0 if there are none. */
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
+                     plan_dice *d);
+
+/* Draws sizes with that of `dim` as large as models have it, and the others as for an octave.
+ * Returns 0 if there are none: it is a choice, or nothing is affordable. */
+int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                      plan_dice *d);
 
 /* The highest octave of a dimension that the profile reaches in cases of these dtypes; -1: none. */

@@ -54,13 +54,14 @@ bool plan_can_aim(int class)
     if (kind == REACH_REGIMES)
         return is_drawn((conform_tier)(list / FAMILY_COUNT), (conform_family)(list % FAMILY_COUNT));
     return kind == REACH_OCTAVES || kind == REACH_RESIDUES || kind == REACH_OVERLAPS ||
-           kind == REACH_FAR;
+           kind == REACH_FAR || kind == REACH_LARGE;
 }
 
 bool plan_is_large(int class)
 {
     int list, at;
-    return reach_kind_of(class, &list, &at) == REACH_OCTAVES;
+    const reach_kind kind = reach_kind_of(class, &list, &at);
+    return kind == REACH_OCTAVES || kind == REACH_LARGE;
 }
 
 enum { TRIES = 64 };
@@ -102,6 +103,17 @@ static bool aim_at_octave(const plan_aimer *a, conform_case *c, int dim, int oct
     return plan_octave_sizes(a->shape, a->profile, c, dim, octave - 1, a->dice);
 }
 
+/* One of the dimensions that can be. */
+static bool aim_large(const plan_aimer *a, conform_case *c)
+{
+    for (int i = 0; i < TRIES; i++) {
+        const int dim = (int)plan_roll(a->dice, 0, a->shape->n_dims - 1);
+        if (a->shape->dims[dim]->limit >= 2 * REACH_LARGE_SIZE)
+            return plan_large_sizes(a->shape, a->profile, c, dim, a->dice);
+    }
+    return false;
+}
+
 enum { SEEDS = 256 };
 
 /* The seed says whether far calls belong to a case. */
@@ -122,6 +134,10 @@ bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)
         c->tier = (conform_tier)(list / FAMILY_COUNT);
         c->family = (conform_family)(list % FAMILY_COUNT);
         return true;
+    case REACH_LARGE:
+        c->tier = (conform_tier)(list / FAMILY_COUNT);
+        c->family = (conform_family)(list % FAMILY_COUNT);
+        return aim_large(a, c);
     case REACH_OCTAVES:
         return aim_at_octave(a, c, list, at);
     case REACH_RESIDUES:

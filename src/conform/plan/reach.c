@@ -94,6 +94,7 @@ const char *reach_list_name(ifn_op op, reach_kind kind, int list, char *out, siz
     const conform_module *const m = conform_module_of(op);
     switch (kind) {
     case REACH_REGIMES:
+    case REACH_LARGE:
         snprintf(out, bytes, "%s/%s", conform_tier_name((conform_tier)(list / FAMILY_COUNT)),
                  conform_family_name((conform_family)(list % FAMILY_COUNT)));
         return out;
@@ -186,6 +187,14 @@ static void count_runs(reach_row *row, const conform_verdict *v)
     row->at[reach_class(REACH_LANES, 0, at_most(v->lanes, REACH_LANES))]++;
 }
 
+static bool is_large(const conform_case *c)
+{
+    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+        if (c->dim[i] >= REACH_LARGE_SIZE)
+            return true;
+    return false;
+}
+
 static void count_far(reach_row *row, uint32_t classes)
 {
     for (int i = 0; i < FAR_WAYS * FAR_BORDERS; i++)
@@ -211,6 +220,8 @@ void conform_reach_count(conform_reach *self, const conform_case *c, const confo
     if (c->tier == TIER_REFUSE)
         return;
     count_sizes(row, m, c);
+    row->at[reach_class(REACH_LARGE, (int)c->tier * FAMILY_COUNT + (int)c->family, 0)] +=
+        is_large(c);
     count_addresses(row, m, c);
     if (c->alias > 0 && c->alias <= CONFORM_MAX_ALIASES)
         row->at[reach_class(REACH_OVERLAPS, c->alias - 1, 0)]++;

@@ -20,6 +20,8 @@
 enum { REACH_N_OCTAVES = 42 };
 /* A size modulo vector widths: a multiple, one more, one less, any other. */
 enum { REACH_N_RESIDUES = 4 };
+/* A dimension from here on is large. */
+enum { REACH_LARGE_SIZE = 4096 };
 
 /* X(KIND, name in reports, lists, classes in a list) */
 /* clang-format off */
@@ -33,6 +35,7 @@ enum { REACH_N_RESIDUES = 4 };
     X(ADDRESSES, "addresses", 1, 16) /* modulo 64, in steps of 4 */                              \
     X(PIECES,    "pieces",    1, 17) /* how many a call was cut into */                          \
     X(LANES,     "lanes",     1, 9)  /* how many threads had pieces of it at once */             \
+    X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of which some size is large */ \
     X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32 */
 /* clang-format on */
 

@@ -98,6 +98,9 @@ static void say_class(ifn_op op, int class, char *out, size_t bytes)
     case REACH_REGIMES:
         snprintf(out, bytes, "of regime %s", name);
         break;
+    case REACH_LARGE:
+        snprintf(out, bytes, "of regime %s with a size of %d and more", name, REACH_LARGE_SIZE);
+        break;
     case REACH_OCTAVES:
         say_octave(name, at, out, bytes);
         break;

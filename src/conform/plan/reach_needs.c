@@ -258,6 +258,25 @@ static void need_far(const asker *a, reach_key key)
             need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, a->promise.n);
 }
 
+/* Where some dimension can be that large in the profile: of the op in smoke, then of each kind. */
+static bool has_large(const asker *a, reach_key key)
+{
+    for (int i = 0; i < a->n_dims; i++)
+        if (a->dims[i]->limit >= 2 * REACH_LARGE_SIZE &&
+            last_octave(a, key, i) > reach_octave(REACH_LARGE_SIZE))
+            return true;
+    return false;
+}
+
+static void need_large(const asker *a, reach_key key, conform_tier tier, conform_family family)
+{
+    const bool is_walk = family == FAMILY_EVERY || family == FAMILY_WRITTEN;
+    const reach_key kind = {key.dtype, REACH_ANY_FORM, key.out};
+    if (tier != TIER_REFUSE && tier != TIER_GOLDEN && !is_walk && has_large(a, key))
+        need(a, a->promise.is_by_kind && !is_one_kind(a) ? kind : any,
+             reach_class(REACH_LARGE, (int)tier * FAMILY_COUNT + (int)family, 0), 1);
+}
+
 static void need_kind(const asker *a, reach_key key)
 {
     const reach_key scope = a->promise.is_by_kind && !is_one_kind(a) ? key : any;
@@ -265,8 +284,11 @@ static void need_kind(const asker *a, reach_key key)
     need_far(a, key);
     for (int i = 0; i < TIER_COUNT * FAMILY_COUNT; i++)
         if (has_regime(a, key, (conform_tier)(i / FAMILY_COUNT),
-                       (conform_family)(i % FAMILY_COUNT)))
+                       (conform_family)(i % FAMILY_COUNT))) {
             need(a, scope, reach_class(REACH_REGIMES, i, 0), a->promise.n);
+            need_large(a, key, (conform_tier)(i / FAMILY_COUNT),
+                       (conform_family)(i % FAMILY_COUNT));
+        }
     for (int i = 0; i < CONFORM_MAX_ALIASES && a->module->aliases[i]; i++)
         if (has_overlap(a, key, i))
             need(a, scope, reach_class(REACH_OVERLAPS, i, 0), a->promise.n);

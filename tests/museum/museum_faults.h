@@ -526,6 +526,39 @@
       "own") \
     X(norm_rows_int, rms_norm, "guard", \
       "the offset of a row is an int of elements", \
+      "own") \
+    X(last_of_twelve_heads, attention, "T1", \
+      "in groups of 12 query heads the last one reads the KV head behind its own", \
+      "own") \
+    X(one_beyond_768, matmul, "T0", \
+      "of a depth one more than a multiple of 768 the last term is lost", \
+      "own") \
+    X(odd_block_of_many, linear_q8, "T0", \
+      "of more than 64 blocks of Q8_0, an odd number, the last is left out for the last row", \
+      "own") \
+    X(nan_wins_in_a_vocabulary, argmax_with_prob, "SV", \
+      "from 32 768 elements on the first NaN behind them wins", \
+      "own") \
+    X(minus_infinity_of_a_vocabulary, softmax_rows, "SV", \
+      "in rows of more than 8192 what is -inf keeps a little weight", \
+      "own") \
+    X(nan_lost_in_deep_sums, matmul, "SV", \
+      "sums of more than 4096 terms that are NaN read as zero", \
+      "own") \
+    X(payloads_of_long_rows, gather_rows, "SV", \
+      "in rows of more than 4096 floats a NaN becomes the default one", \
+      "own") \
+    X(zero_block_of_a_long_row, quantize_rows, "T1", \
+      "blocks of zeros in rows of more than 4096 have a scale that is NaN", \
+      "own") \
+    X(ninth_wide_head, kv_store, "T1", \
+      "of more than 8 KV heads of 64 and more elements, in F32, the ninth loses one", \
+      "own") \
+    X(row_twenty_of_long_ones, rms_norm, "T1", \
+      "of rows of 2000 and more elements the twentieth is a thousandth too large", \
+      "own") \
+    X(eps_in_f16, rms_norm, "T1", \
+      "eps below 2^-23 counts as none in rows of 512 and more", \
       "own")
 /* clang-format on */
 

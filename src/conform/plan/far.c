@@ -5,10 +5,6 @@
 
 #include <inferno/signature_values.h>
 
-#include "gen.h"
-#include "invoke.h"
-#include "sampled.h"
-
 /* How an argument of a far call differs from that of the call at home. */
 typedef enum far_how {
     HOW_NONE,
@@ -78,21 +74,6 @@ static const far_way ways[] = {
     {IFN_OP_ATTENTION, "max_pos", {{HOW_GROW, "max_pos"}}},
 };
 /* clang-format on */
-
-static const struct {
-    const char *name;
-    int bits;
-    bool of_elements;
-} borders[FAR_BORDERS] = {
-#define X(NAME, text, bits, of_elements) {text, bits, of_elements},
-    CONFORM_FAR_BORDERS(X)
-#undef X
-};
-
-const char *conform_far_border_name(far_border border)
-{
-    return borders[border].name;
-}
 
 static const far_way *way_of(ifn_op op, int way)
 {
@@ -412,83 +393,6 @@ int conform_far_tensors(ifn_op op, const conform_call *home, const conform_call 
     return n;
 }
 
-/* --- which far calls there are --- */
-
-/* Address space of one tensor, and its runs: each has pages of its own. */
-static const int64_t most_bytes = INT64_C(1) << 36;
-enum { MOST_RUNS = 64 };
-
-static bool is_affordable(const far_tensor *t, const far_run *run)
-{
-    return (int64_t)t->far_bytes > 0 && (int64_t)t->far_bytes <= most_bytes &&
-           t->n[0] * t->n[1] <= MOST_RUNS && (t->ids_more == 0 || run->more < INT32_MAX / 2);
-}
-
-/* The byte in the midst of the tensor, or of its last run where only that moves. */
-static int64_t offset_of(const far_tensor *t, bool is_last)
-{
-    const int64_t n = t->n[0] * t->n[1], run = is_last ? n - 1 : n / 2;
-    return (int64_t)(t->far_begin + (size_t)(run / t->n[1]) * t->far_step[0] +
-                     (size_t)(run % t->n[1]) * t->far_step[1] + t->run_bytes / 2);
-}
-
-static int64_t border_bytes(const conform_call *home, const far_tensor *t, far_border border)
-{
-    const int64_t at = INT64_C(1) << borders[border].bits;
-    const ifn_dtype dtype =
-        t->is_weight ? home->weights[t->entry].dtype : ifn_arg_dtype(t->arg, &home->args.call);
-    if (!borders[border].of_elements)
-        return at;
-    if (dtype == IFN_DTYPE_COUNT)
-        return at * (t->arg->element == IFN_ELEMENT_BYTE ? 1 : 4);
-    return at / ifn_dtype_block_elements(dtype) *
-           (int64_t)ifn_dtype_row_bytes(dtype, ifn_dtype_block_elements(dtype));
-}
-
-/* Where the tensor of that place among those that move lies if the way goes `more` far. */
-static bool locate(ifn_op op, const conform_call *home, far_run *run, int64_t more, int which,
-                   far_tensor *out)
-{
-    far_tensor all[FAR_TENSORS];
-    conform_call far;
-    run->more = more;
-    conform_far_move(op, home, run, &far);
-    const int n = conform_far_tensors(op, home, &far, run, all);
-    if (which < n)
-        *out = all[which];
-    return which < n;
-}
-
-/* Sets by how much the way goes far for the tensor to pass the border: it goes as it is far. */
-static bool solve(ifn_op op, const conform_call *home, far_run *run, int which)
-{
-    far_tensor one, two;
-    for (int is_last = 0; is_last < 2; is_last++) {
-        if (!locate(op, home, run, 1, which, &one) || !locate(op, home, run, 2, which, &two))
-            return false;
-        const int64_t slope = offset_of(&two, is_last) - offset_of(&one, is_last);
-        if (slope < 1)
-            continue;
-        const int64_t left = border_bytes(home, &one, run->border) - offset_of(&one, is_last);
-        run->more = 1 + (left + slope - 1) / slope;
-        run->tensor = one.arg->name;
-        return left > 0;
-    }
-    return false;
-}
-
-static bool are_affordable(ifn_op op, const conform_call *home, const far_run *run)
-{
-    far_tensor all[FAR_TENSORS];
-    conform_call far;
-    conform_far_move(op, home, run, &far);
-    const int n = conform_far_tensors(op, home, &far, run, all);
-    for (int i = 0; i < n; i++)
-        if (!is_affordable(&all[i], run))
-            return false;
-    return n > 0;
-}
-
 static bool has_handle(ifn_op op, const conform_call *call)
 {
     const ifn_args *const a = &call->args;
@@ -499,8 +403,11 @@ static bool has_handle(ifn_op op, const conform_call *call)
 
 /* Whether the call has the way at all: a size that is to be cut must be, and not be 0; of several
  * weights a part is that of the first alone. */
-static bool is_possible(ifn_op op, const conform_call *home, const far_way *w)
+bool conform_far_has_way(ifn_op op, const conform_call *home, int way)
 {
+    const far_way *const w = way_of(op, way);
+    if (!w)
+        return false;
     const ifn_op_arg *const a = ifn_op_arg_find(op, w->moves[0].arg);
     const bool is_weight = a->kind == IFN_ARG_WEIGHT;
     if (op == IFN_OP_ATTENTION && home->args.attention.phase != IFN_ATTENTION_WHOLE)
@@ -511,66 +418,4 @@ static bool is_possible(ifn_op op, const conform_call *home, const far_way *w)
         return true;
     const int axis = axis_of(op, a, &home->args.call);
     return axis >= 0 && ifn_op_extent(op, &home->args.call, axis) > 0;
-}
-
-static bool is_known(const far_run *run, const far_run *all, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (all[i].way == run->way && all[i].border == run->border && all[i].more == run->more)
-            return true;
-    return false;
-}
-
-int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
-{
-    int n = 0;
-    for (int way = 0; way < FAR_WAYS && way_of(op, way); way++) {
-        if (!is_possible(op, home, way_of(op, way)))
-            continue;
-        for (int border = 0; border < FAR_BORDERS; border++)
-            for (int which = 0; which < FAR_TENSORS && n < FAR_RUNS; which++) {
-                far_run run = {.way = way, .border = (far_border)border};
-                if (!solve(op, home, &run, which))
-                    continue;
-                if (!is_known(&run, out, n) && are_affordable(op, home, &run))
-                    out[n++] = run;
-            }
-    }
-    return n;
-}
-
-uint32_t conform_far_classes(const conform_case *c)
-{
-    static unsigned char nothing[64];
-    const conform_module *const m = conform_module_of(c->op);
-    void *data[CONFORM_MAX_TENSORS];
-    conform_layout l = {0};
-    conform_call call = {0};
-    far_run runs[FAR_RUNS];
-    uint32_t classes = 0;
-    if (m->layout(c, &l) != IFN_OK)
-        return 0;
-    for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
-        data[i] = i < l.n && !l.t[i].absent ? nothing : NULL;
-    m->bind(c, &l, data, &call);
-    if (c->prepared)
-        conform_set_packed(c->op, &call, (ifn_packed[IFN_LINEAR_MAX]){{.data = nothing}});
-    const int n = conform_far_runs(c->op, &call, runs);
-    for (int i = 0; i < n; i++)
-        classes |= 1U << (runs[i].way * FAR_BORDERS + (int)runs[i].border);
-    return classes;
-}
-
-enum { TURN = 32, MOST_ELEMENTS = 1 << 14 };
-
-bool conform_far_is_due(const conform_case *c)
-{
-    return c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN && c->family != FAMILY_EVERY &&
-           conform_hash(c->seed, "far", 0) % TURN == 0 &&
-           conform_largest_tensor(c) <= MOST_ELEMENTS;
-}
-
-uint32_t conform_far_due(const conform_case *c)
-{
-    return conform_far_is_due(c) ? conform_far_classes(c) : 0;
 }

@@ -37,6 +37,9 @@ enum { FAR_WAYS = 4, FAR_RUNS = 64, FAR_TENSORS = 16 };
 /* The name of a way: what is large in it, as "max_pos"; NULL: the op has no such way. */
 const char *conform_far_way_name(ifn_op op, int way);
 
+/* Whether a call, as it is bound, has the way at all. */
+bool conform_far_has_way(ifn_op op, const conform_call *home, int way);
+
 /* One far call: by so much is the size or the place of the way larger. */
 typedef struct far_run {
     int way;

@@ -63,11 +63,10 @@ static void a_case_is_aimed_at_a_class(void **state)
     plan_dice d = dice();
     const plan_aimer a = {spec, &shape, PROFILE_SMOKE, &d};
     const int tiny = TIER_T1 * FAMILY_COUNT + FAMILY_TINY;
-    const int classes[] = {reach_class(REACH_REGIMES, tiny, 0), reach_class(REACH_OCTAVES, 1, 0),
-                           reach_class(REACH_OCTAVES, 1, 9),
-                           reach_class(REACH_RESIDUES, reach_pair(0, 2), 6),
-                           reach_class(REACH_FAR, 1, FAR_BYTES_32),
-                           reach_class(REACH_LARGE, tiny, 0)};
+    const int classes[] = {
+        reach_class(REACH_REGIMES, tiny, 0),     reach_class(REACH_OCTAVES, 1, 0),
+        reach_class(REACH_OCTAVES, 1, 9),        reach_class(REACH_RESIDUES, reach_pair(0, 2), 6),
+        reach_class(REACH_FAR, 1, FAR_BYTES_32), reach_class(REACH_LARGE, tiny, 0)};
     for (size_t i = 0; i < N_OF(classes); i++) {
         conform_case c = {
             .op = IFN_OP_MATMUL, .dim = {5, 5, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};

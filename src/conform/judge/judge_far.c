@@ -219,7 +219,7 @@ static bool call_far(far_trial *f)
         check_traps(f, &f->places[i]);
     }
     if (!judge_failed(r))
-        judge_like(r, FAULT_FAR, RUN_FAR);
+        judge_like(r, FAULT_FAR);
     if (judge_failed(r))
         say_where(f);
     return true;

@@ -40,6 +40,25 @@ static void read_behind(const far_map *map)
     (void)*(volatile unsigned char *)(map->at + map->bytes);
 }
 
+/* A limit of the process, as `ulimit -v` sets one, is found out before anything is tried:
+ * the first test, as what was found out is kept. */
+TEST(without_address_space_there_is_no_room)
+{
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct rlimit few = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+        far_map map;
+        _exit(setrlimit(RLIMIT_AS, &few) == 0 && !far_map_has_room() &&
+                      !far_map_open(&map, large, 0)
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 TEST(all_of_it_is_zeros_and_may_be_written_where_it_is_allowed)
 {
     far_map map;
@@ -67,22 +86,4 @@ TEST(nothing_else_may_be_written_nor_read)
     assert_true(far_map_open(&map, large, 64));
     assert_false(dies_of(read_behind, &map));
     far_map_close(&map);
-}
-
-/* A limit of the process, as `ulimit -v` sets one, is found out before anything is tried. */
-TEST(without_address_space_there_is_no_room)
-{
-    int status;
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        const struct rlimit few = {(rlim_t)4 << 30, (rlim_t)4 << 30};
-        far_map map;
-        _exit(setrlimit(RLIMIT_AS, &few) == 0 && !far_map_has_room() &&
-                      !far_map_open(&map, large, 0)
-                  ? 0
-                  : 1);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
 }

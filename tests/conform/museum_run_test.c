@@ -112,8 +112,8 @@ TEST(a_second_killer_is_enough_to_know_that_none_is_alone)
 
 TEST(what_only_one_family_sees_only_it_kills)
 {
-    const conform_museum_row row = try_subject(&subject_whole_in_every_part, 2);
-    assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_OUTSIDE);
+    const conform_museum_row row = try_subject(&subject_writes_input, 2);
+    assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_GUARD);
 }
 
 TEST(a_guard_is_a_judgement_and_a_death_is_none)

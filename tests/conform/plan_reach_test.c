@@ -49,6 +49,30 @@ static void ci_plans_what_it_promises(void **state)
         expect_whole((ifn_op)op, PROFILE_CI, 1);
 }
 
+/* Shards are put together by the digest of the whole. */
+static void every_shard_knows_the_same_whole(void **state)
+{
+    (void)state;
+    ifn_error err = {0};
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_wish wish = {.seed = 1};
+        conform_plan all;
+        int64_t n = 0;
+        assert_ok(conform_plan_open(&all, specs[op], &wish, &err), err);
+        for (int64_t shard = 0; shard < 3; shard++) {
+            const conform_wish one = {.seed = 1, .shard = shard, .n_shards = 3};
+            conform_plan plan;
+            assert_ok(conform_plan_open(&plan, specs[op], &one, &err), err);
+            assert_that(plan.whole_digest == all.digest, "%s: shard %d has another plan",
+                        ifn_op_name((ifn_op)op), (int)shard);
+            n += plan.n;
+            conform_plan_close(&plan);
+        }
+        assert_int_equal(n, all.n);
+        conform_plan_close(&all);
+    }
+}
+
 static plan_dice dice(void)
 {
     return (plan_dice){.stream = conform_stream_of(5, "aim")};
@@ -98,9 +122,8 @@ static void some_classes_are_aimed_at_by_nobody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(smoke_plans_what_it_promises),
-        RUN(ci_plans_what_it_promises),
-        RUN(a_case_is_aimed_at_a_class),
+        RUN(smoke_plans_what_it_promises),        RUN(ci_plans_what_it_promises),
+        RUN(every_shard_knows_the_same_whole),    RUN(a_case_is_aimed_at_a_class),
         RUN(some_classes_are_aimed_at_by_nobody),
     };
     return cmocka_run_group_tests(tests, open_specs, close_specs);

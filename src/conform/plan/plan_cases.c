@@ -164,11 +164,20 @@ static ifn_status append(planner *p, const conform_case *c, ifn_error *err)
     count_regime(p, c);
     conform_reach_count(&p->reach, c,
                         &(conform_verdict){.outcome = OUTCOME_PASS, .far = conform_far_due(c)});
-    const int is_own = in_shard(p->wish, c);
-    conform_plan_count(plan, c, is_own);
-    if (is_own)
-        plan->cases[plan->n++] = *c;
+    conform_plan_count(plan, c, in_shard(p->wish, c));
+    plan->cases[plan->n++] = *c;
     return IFN_OK;
+}
+
+/* What else is drawn depends on the cases so far: those of other shards go when the plan is whole,
+ * so that it is the same in each. */
+static void keep_own(conform_plan *plan, const conform_wish *wish)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < plan->n; i++)
+        if (in_shard(wish, &plan->cases[i]))
+            plan->cases[n++] = plan->cases[i];
+    plan->n = n;
 }
 
 /* Case i of the stream. */
@@ -746,6 +755,7 @@ ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conf
     add_strata(&p);
     IFN_TRY(conform_cover_open(&p.cover, p.n_dims, err));
     const ifn_status status = fill_plan(&p, err);
+    keep_own(self, wish);
     self->n_triples = p.cover.n_covered;
     conform_cover_close(&p.cover);
     conform_reach_close(&p.reach);

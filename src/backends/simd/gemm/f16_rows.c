@@ -1,16 +1,15 @@
 #include "f16_rows.h"
 
-#include "cpu_streams.h"
 #include "map.h"
 
-enum { WIDEST = 8, AHEAD = 1024 /* elements, by measurement */ };
+enum { WIDEST = 8, AHEAD = 4096 /* elements of all panels at hand, by measurement */ };
 
 /* Rows, vectors and is_bf16 are constants wherever this is used. */
 IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, const gemm *g,
                          const uint16_t *panel, int64_t col, int n)
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
-    const int64_t ahead = ifn_cpu_follows_streams() ? 0 : AHEAD;
+    const int64_t ahead = vectors > 2 ? AHEAD / (vectors / 2) : AHEAD;
     vf sum[HALF_ROWS][WIDEST];
     IFN_UNROLL
     for (int r = 0; r < rows; r++) {

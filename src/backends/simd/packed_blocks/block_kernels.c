@@ -35,14 +35,14 @@ IFN_INLINE void prefetch(const uint8_t *p, int bytes)
 /*
  * One row: reads each packed panel once, unpacks in registers. Per block 8 dots, up to 30
  * operations of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
- * Several panels are several streams, and fetched ahead; one is left to the processor, but for the
- * scales of a chunk, which it would not find among the codes.
+ * Several panels are several streams; one or several, they are fetched ahead: a core that follows a
+ * stream by itself does so as fast as memory goes only where little is done to what arrives.
  */
 IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const ifn_q8_panels *w,
                              const ifn_q8_columns *x, float *sums)
 {
     const int n_vectors = 8 / f.groups, block_bytes = f.bits * VEC_BYTES;
-    const int ahead = n_panels > 1 ? Q8_ROW_AHEAD : 0;
+    const int ahead = n_panels > 1 ? Q8_ROW_AHEAD : Q8_STREAM_AHEAD;
     const int64_t n_blocks = w->n_blocks;
     const uint8_t *at[Q8_ROW_PANELS];
     vf sum[Q8_ROW_PANELS];
@@ -69,8 +69,7 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const if
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
                 const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
                 vf t = vf_zero();
-                if (ahead)
-                    prefetch(at[p] + ahead, block_bytes);
+                prefetch(at[p] + ahead, block_bytes);
                 IFN_UNROLL
                 for (int g = 0; g < f.groups; g++) {
                     vdot dots = vdot_from(start_of(f, g, words + g));

@@ -24,7 +24,8 @@ enum {
     Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 3,   /* formats with one scale per block of 32 */
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 2, /* formats with two */
     Q8_ROW_PANELS = 4, /* side by side for one row, where a core reads several streams best */
-    Q8_ROW_AHEAD = 32 * VEC_BYTES /* from what is multiplied to what is fetched, of each of them */
+    Q8_ROW_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each of them */
+    Q8_STREAM_AHEAD = 8 << 10 /* the same of one stream: within L1, further than a core looks */
 };
 
 /* What a kernel needs of a block of activations beside d and the codes, one word per group: the

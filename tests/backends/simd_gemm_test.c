@@ -39,7 +39,8 @@ static int64_t pick(const int64_t *of, size_t n)
 
 static int64_t a_row_count(void)
 {
-    static const int64_t edges[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 15, 18, 19, 28, 29, 30, 43};
+    static const int64_t edges[] = {1,  2,  3,  4,  5,  6,  7,  8,  12, 13,
+                                    14, 15, 16, 17, 18, 19, 28, 29, 30, 43};
     return pick(edges, N_OF(edges));
 }
 

@@ -10,7 +10,7 @@ IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, c
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
     const int64_t ahead = vectors > 2 ? AHEAD / (vectors / 2) : AHEAD;
-    vf sum[HALF_ROWS][WIDEST];
+    vf sum[HALF_TILE][WIDEST];
     IFN_UNROLL
     for (int r = 0; r < rows; r++) {
         IFN_UNROLL
@@ -49,7 +49,7 @@ typedef void half_tile(const gemm *g, const uint16_t *panel, int64_t col, int n)
     static void dtype##_##rows##_##suffix(const gemm *g, const uint16_t *panel, int64_t col,       \
                                           int n)                                                   \
     {                                                                                              \
-        if ((rows) <= HALF_ROWS)                                                                   \
+        if ((rows) <= HALF_TILE)                                                                   \
             multiply(is_bf16, rows, vectors, g, panel, col, n);                                    \
     }
 #define TILES(dtype, is_bf16, rows)                                                                \
@@ -73,16 +73,25 @@ ALL_TILES(bf16, 1)
             {BY_WIDTH(dtype, 6)}, {BY_WIDTH(dtype, 7)}, {BY_WIDTH(dtype, 8)},                      \
     }
 
+/* More rows than a tile has are shared out evenly; all but the first find the panel in a cache. */
 void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w)
 {
     static half_tile *const tiles[2][8][3] = {BY_ROWS(f16), BY_ROWS(bf16)};
-    half_tile *const *const by_width = tiles[w->source.w->dtype == IFN_DTYPE_BF16][g->rows - 1];
+    half_tile *const(*const by_rows)[3] = tiles[w->source.w->dtype == IFN_DTYPE_BF16];
+    const int64_t pieces = (g->rows + HALF_TILE - 1) / HALF_TILE;
+    const int64_t height = (g->rows + pieces - 1) / pieces;
     const int widest = g->rows == 1 ? WIDEST * VL : g->rows == 2 ? WIDEST / 2 * VL : PANEL;
     for (int64_t col = 0; col < g->cols;) {
         const int64_t left = g->cols - col;
         const int n = left >= widest ? widest : left >= PANEL ? PANEL : left >= VL ? VL : (int)left;
         const uint16_t *const panel = w->panels + (g->first_col + col) * g->k;
-        by_width[n > PANEL ? 2 : n == PANEL ? 1 : 0](g, panel, col, n);
+        for (int64_t row = 0; row < g->rows; row += height) {
+            gemm part = *g;
+            part.rows = g->rows - row < height ? g->rows - row : height;
+            part.a += row * g->a_stride;
+            part.out += row * g->out_stride;
+            by_rows[part.rows - 1][n > PANEL ? 2 : n == PANEL ? 1 : 0](&part, panel, col, n);
+        }
         col += n;
     }
 }

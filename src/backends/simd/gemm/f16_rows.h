@@ -10,11 +10,13 @@
 #include "gemm_tile.h"
 #include "weight_panels.h"
 
-/* With more rows a panel is better widened once, to be read again and again. */
-enum { HALF_ROWS = TILE_ROWS < 8 ? TILE_ROWS : 8 };
+enum {
+    HALF_TILE = VEC_REGISTERS == 32 ? 8 : 4, /* rows for which an element is widened once */
+    HALF_ROWS = 32 /* with more rows a panel is better widened once, to be read again and again */
+};
 
 /* The product g, 1 <= rows <= HALF_ROWS, whose b_source is the packed weight. Reads the weight
- * once, 2 k cols bytes; does 2 rows k cols operations and k cols / VL conversions. */
+ * once, 2 k cols bytes; does 2 rows k cols operations and k cols / VL conversions per HALF_TILE. */
 void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w);
 
 #endif

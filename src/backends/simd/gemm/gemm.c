@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpu_streams.h"
+#include "gemm_pieces.h"
+#include "gemm_thin.h"
 #include "map.h"
 #include "min_max.h"
 
@@ -14,11 +15,11 @@ enum {
     COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
     BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
     AHEAD_PANEL = 1024,         /* elements: what is fetched before it is wanted, by measurement */
+    AHEAD_FEW = 2048,           /* of all panels at hand */
     AHEAD_ROWS = 8,
     COPY_ROWS = 8,           /* of b at a time, into panels */
     LARGE_STEP = 100 * 1000, /* elements of b */
     SMALL_COLS = 2 * PANEL,
-    FEW_ROWS = 8,      /* so few read a panel from end to end, and no rows of a are copied */
     L2_BYTES = 1 << 20 /* where it cannot be told */
 };
 
@@ -64,34 +65,6 @@ typedef struct gemm_pass {
     const float *bias;
     gemm_step step;
 } gemm_pass;
-
-/* Columns for one tile. */
-typedef struct gemm_piece {
-    int vectors, n, is_tail;
-} gemm_piece;
-
-static inline gemm_piece next_piece(int rows, int64_t left)
-{
-    const int widest = gemm_tile_vectors(rows);
-    if (left >= widest * VL)
-        return (gemm_piece){widest, widest * VL, 0};
-    if (left >= PANEL)
-        return (gemm_piece){2, PANEL, 0};
-    if (left >= VL)
-        return (gemm_piece){1, VL, 0};
-    return (gemm_piece){1, (int)left, 1};
-}
-
-static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
-{
-    return piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
-                         : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
-}
-
-static inline int panel_width(int64_t left)
-{
-    return left >= PANEL ? PANEL : VL;
-}
 
 /* Makes the panels of columns [j, j + n) of a pass. */
 static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
@@ -164,16 +137,6 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     }
 }
 
-/* How many rows the next tile takes: in the end, tiles are alike. */
-static inline int next_rows(int64_t left)
-{
-    if (left <= TILE_ROWS)
-        return (int)left;
-    if (left > 3 * TILE_ROWS)
-        return TILE_ROWS;
-    return (int)(left > 2 * TILE_ROWS ? (left + 2) / 3 : (left + 1) / 2);
-}
-
 /* All rows. The first tile leaves the panels it has read or made to those that follow. */
 static void multiply_pass(gemm_pass *p)
 {
@@ -215,10 +178,10 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
     }
 }
 
-/* Weights that few rows read once come as fast without help where a core follows a stream. */
+/* Weights that one tile reads, from end to end, come as fast as memory gives them. */
 static int64_t panel_ahead(const gemm *g)
 {
-    return g->b_panels && g->rows <= FEW_ROWS && ifn_cpu_follows_streams() ? 0 : AHEAD_PANEL;
+    return g->rows > TILE_ROWS ? AHEAD_PANEL : AHEAD_FEW / (gemm_tile_vectors((int)g->rows) / 2);
 }
 
 /* Where b is for a step. */
@@ -332,9 +295,11 @@ void IFN_KERNEL(gemm)(const gemm *g)
         multiply_small(g);
         return;
     }
+    if (IFN_KERNEL(gemm_thin)(g))
+        return;
     gemm_plan plan = {.k = step_k(g->k, VL), .cols = g->cols};
     const int64_t floats = block_floats(g);
-    if (g->b_panels && g->rows <= FEW_ROWS)
+    if (g->b_panels && g->rows <= TILE_ROWS)
         plan.k = g->k > 0 ? g->k : 1;
     else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
         plan.copy = g->call->scratch;

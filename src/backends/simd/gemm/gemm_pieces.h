@@ -1,0 +1,45 @@
+/* How rows and columns of a product are shared out among tiles. */
+#ifndef IFN_SIMD_GEMM_PIECES_H
+#define IFN_SIMD_GEMM_PIECES_H
+
+#include "gemm_tile.h"
+
+/* Columns for one tile. */
+typedef struct gemm_piece {
+    int vectors, n, is_tail;
+} gemm_piece;
+
+static inline gemm_piece next_piece(int rows, int64_t left)
+{
+    const int widest = gemm_tile_vectors(rows);
+    if (left >= widest * VL)
+        return (gemm_piece){widest, widest * VL, 0};
+    if (left >= PANEL)
+        return (gemm_piece){2, PANEL, 0};
+    if (left >= VL)
+        return (gemm_piece){1, VL, 0};
+    return (gemm_piece){1, (int)left, 1};
+}
+
+static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
+{
+    return piece.is_tail ? IFN_KERNEL(gemm_tile_tail)(rows)
+                         : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
+}
+
+static inline int panel_width(int64_t left)
+{
+    return left >= PANEL ? PANEL : VL;
+}
+
+/* How many rows the next tile takes: in the end, tiles are alike. */
+static inline int next_rows(int64_t left)
+{
+    if (left <= TILE_ROWS)
+        return (int)left;
+    if (left > 3 * TILE_ROWS)
+        return TILE_ROWS;
+    return (int)(left > 2 * TILE_ROWS ? (left + 2) / 3 : (left + 1) / 2);
+}
+
+#endif

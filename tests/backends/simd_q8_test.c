@@ -153,7 +153,7 @@ static void on_every_level(product *p, int is_lattice)
 
 TEST(every_path_gives_the_same_bits)
 {
-    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 13, 97},
+    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 97},
                          ns[] = {1, 15, 16, 17, 33, 50, 67, 149};
     for (uint64_t seed = 0; seed < 60; seed++) {
         op_case c;
@@ -174,4 +174,62 @@ TEST(rows_longer_than_the_tables_are_exact)
     product p = a_product(&c, IFN_DTYPE_Q2_K, 7, 3, 196608 + 256, 1);
     on_every_level(&p, 1);
     free_product(&p);
+}
+
+/* Every code as large as its bits allow, or as small. */
+static void set_codes(ifn_dtype dtype, unsigned char *block, int byte)
+{
+#define ALL(type, member)                                                                          \
+    memset(block + offsetof(ifn_block_##type, member), byte, sizeof((ifn_block_##type){0}.member))
+#define ONE(NAME, type)                                                                            \
+    case IFN_DTYPE_##NAME:                                                                         \
+        ALL(type, qs);                                                                             \
+        break
+#define TWO(NAME, type, high, low)                                                                 \
+    case IFN_DTYPE_##NAME:                                                                         \
+        ALL(type, high);                                                                           \
+        ALL(type, low);                                                                            \
+        break
+    switch (dtype) {
+        ONE(Q8_0, q8_0);
+        ONE(Q4_0, q4_0);
+        ONE(Q4_1, q4_1);
+        ONE(Q2_K, q2_k);
+        ONE(Q4_K, q4_k);
+        TWO(Q5_0, q5_0, qh, qs);
+        TWO(Q5_1, q5_1, qh, qs);
+        TWO(Q3_K, q3_k, hmask, qs);
+        TWO(Q5_K, q5_k, qh, qs);
+        TWO(Q6_K, q6_k, qh, ql);
+    default:
+        fail();
+    }
+#undef TWO
+#undef ONE
+#undef ALL
+}
+
+/* Sums of products are kept in few bits as long as they fit: these are the largest there are. Of
+ * one block of activations alone, they are exact. */
+TEST(the_largest_sums_are_exact)
+{
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        op_case c;
+        op_begin(&c, IFN_OP_LINEAR_Q8, seed);
+        const ifn_dtype dtype = (ifn_dtype)(IFN_DTYPE_Q8_0 + seed % 10);
+        const int64_t rows = seed < 20 ? 1 + op_below(&c, 16) : 23, n = 35;
+        product p = a_product(&c, dtype, rows, n, 256, 1);
+        const int byte = seed / 10 % 2 ? 0 : dtype == IFN_DTYPE_Q8_0 ? 0x80 : 0xff;
+        unsigned char *const data = (unsigned char *)(uintptr_t)p.w.data;
+        const size_t size = ifn_dtype_block_bytes(dtype);
+        for (size_t i = 0; i < (size_t)(n * 256 / ifn_dtype_block_elements(dtype)); i++)
+            set_codes(dtype, data + i * size, byte);
+        for (int64_t i = 0; i < rows * 8; i++) {
+            const int code = i % 8 != i / 8 % 8 ? 0 : op_below(&c, 2) ? 127 : -127;
+            memset(p.x[i].qs, code, sizeof p.x[i].qs);
+            p.x[i].s = 32 * code;
+        }
+        on_every_level(&p, 1);
+        free_product(&p);
+    }
 }

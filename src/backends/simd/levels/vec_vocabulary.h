@@ -10,7 +10,7 @@
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
- *   VEC_HAS_LDEXP, DOT_HAS_PAIRS     defined where the level has the names below them
+ *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_PAIRS   defined where the level has the names below them
  *
  * Loads and stores need no alignment. Those in _n take the first n lanes only, 0 <= n <= VL: no
  * other byte is read or written, and lanes that are not read are 0.
@@ -98,6 +98,14 @@ static inline vi vdot_sum(vdot dot);
 static inline vdot vdot_narrow(vdot dot, vi w, vi x); /* w: 0 .. 127, x: -127 .. 127 */
 /* w: -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of (code + DOT_WIDE_OFFSET) * x. */
 static inline vdot vdot_wide(vdot dot, vi w, vi x);
+
+/* Products meet in 16 bits, which hold dot_few sums of two. */
+#ifdef DOT_HAS_FEW
+static inline int dot_few(int bits);
+static inline vi vdot_pairs(vi w, vi x);
+static inline vi vdot_add_pairs(vi a, vi b);
+static inline vdot vdot_widen(vdot dot, vi pairs);
+#endif
 
 /* One instruction serves two columns of activations; a vpair has the lanes of two vectors by turns. */
 #ifdef DOT_HAS_PAIRS

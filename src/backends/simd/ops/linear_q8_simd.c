@@ -1,15 +1,20 @@
 /*
  * linear_q8: activations in passes of up to Q8_ROWS rows; within a pass two panels of weights at a
- * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass. A single row
- * on packed weights reads them once, in one stream or some, unpacked in registers. The order:
- * block_kernels.h.
+ * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass, while the
+ * next chunk is fetched. Few rows on packed weights read each panel from end to end, unpacked in
+ * registers, one row on some processors in several streams. The order: block_kernels.h.
  *
  * Per row and feature k multiplications and additions; reads the weights once per pass, the
- * activations once per two panels. Floor: the dots that VNNI can issue. Measured with 512 bits, 512
- * rows, k = 1024, 3072 features: 60 % of them for Q8_0, 62 Q4_0, 58 Q4_K, 50 Q6_K. Results lie far
- * apart, so their lines are fetched while the last chunk is multiplied. One row's floor: reading
- * the packed weights once; measured in a 0.6B model, Q8_0 and Q4_0: 81 to 100 % of what one thread
- * reads.
+ * activations once per two panels, or one. Results lie far apart, so their lines are fetched while
+ * the last chunk is multiplied. Floor of many rows: the dots that a core can issue; of few: reading
+ * the packed weights once. Measured on Zen 5, one thread, k = 1024, 3072 features, weights out of
+ * memory, which gives Q8_0 in 82 us, Q4_K in 44: us for 1 .. 16 rows, GOP/s for 512:
+ *
+ *   rows            1    2    4    8   16  512                1    2    4    8   16  512
+ *   avx2     Q8_0  82   84  134  256  506  194         Q4_K  48   59   99  190  380  296
+ *   avxvnni        83   82   90  156  316  373               47   57   87  159  327  344
+ *   avx512         91   83   94  144  276  382               47   46   56   93  192  592
+ *   avx512vnni     82   92   98   96  171  747               46   46   51   80  158  689
  */
 #include "block_kernels.h"
 
@@ -18,7 +23,7 @@
 #include "cpu_streams.h"
 #include "scalar.h"
 
-enum { Q8_ROWS = 96, Q8_WORDS = 32 * 1024 };
+enum { Q8_ROWS = 96, Q8_FEW_ROWS = 2 * Q8_FEW, Q8_WORDS = 32 * 1024, LINE = 64 };
 
 /* One weight of the call: where it is read, what of it, where results go. */
 typedef struct product {
@@ -67,12 +72,12 @@ static int tile_width(int64_t n, int columns, int64_t first)
 }
 
 /* The words of blocks [from, from + n) of every tile of a pass, tile after tile. */
-static void fill_words(const product *p, int64_t row, int64_t rows, int64_t from, int64_t n,
-                       ifn_q8_word *words)
+static void fill_words(const product *p, int64_t row, int64_t rows, int columns, int64_t from,
+                       int64_t n, ifn_q8_word *words)
 {
     const int groups = p->format->groups;
     for (int64_t first = 0, width; first < rows; first += width) {
-        width = tile_width(rows, p->kernels->columns, first);
+        width = tile_width(rows, columns, first);
         const ifn_block_q8_32f *const x = p->x + (row + first) * p->x_stride + from;
         for (int64_t c = 0; c < width; c++)
             for (int64_t b = 0; b < n; b++)
@@ -134,12 +139,32 @@ static void prefetch_out(const product *p, int64_t row, int64_t panel)
     __builtin_prefetch(out + VEC_BYTES, 1);
 }
 
+/*
+ * While a chunk is multiplied by the n_tiles tiles of a pass, the next one is fetched, each tile's
+ * share in turn: memory is never idle. Behind the last chunk of a panel lies the panel that comes
+ * after it, and behind two panels those that come next.
+ */
+static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n, int64_t n_tiles,
+                       int64_t tile)
+{
+    if (!p->packed)
+        return;
+    const int is_last = from + n == p->n_blocks;
+    const uint8_t *const next = is_last
+                                    ? packed_panel(p, panel + 2)
+                                    : packed_panel(p, panel) + ifn_q8_bytes(p->format, from + n);
+    const int64_t lines = (int64_t)ifn_q8_bytes(p->format, n) / LINE + 1;
+    for (int64_t i = lines * tile / n_tiles; i < lines * (tile + 1) / n_tiles; i++)
+        __builtin_prefetch(next + i * LINE);
+}
+
 /* Columns [0, rows) of the pass that begins at `row` by panels `panel` and the next, if there is
  * one; words hold all blocks, or room for a chunk of them. */
 static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t panel,
                             int n_panels, int has_all_words, workspace *ws)
 {
-    const int groups = p->format->groups;
+    const int groups = p->format->groups, columns = p->kernels->columns;
+    const int64_t n_tiles = (rows + columns - 1) / columns;
     int64_t from = 0;
     do {
         const int64_t n = p->n_blocks - from < Q8_CHUNK ? p->n_blocks - from : Q8_CHUNK;
@@ -147,9 +172,11 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
         w[0] = unpack(p, panel, from, n, &ws->chunk[0]);
         w[1] = n_panels == 2 ? unpack(p, panel + 1, from, n, &ws->chunk[1]) : w[0];
         if (!has_all_words)
-            fill_words(p, row, rows, from, n, ws->words);
-        for (int64_t first = 0, width; first < rows; first += width) {
+            fill_words(p, row, rows, columns, from, n, ws->words);
+        for (int64_t first = 0, tile = 0, width; first < rows; first += width, tile++) {
             width = tile_width(rows, p->kernels->columns, first);
+            for (int i = 0; i < 2; i++)
+                fetch_next(p, panel + i, from, n, n_tiles, tile);
             const int64_t words = has_all_words ? first * p->n_blocks + from * width : first * n;
             const ifn_q8_columns x = {p->x + (row + first) * p->x_stride + from, p->x_stride,
                                       ws->words + words * groups};
@@ -166,27 +193,42 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
     } while (from < p->n_blocks);
 }
 
-/* Panels first, first + stride, ...: n of them. */
-static void multiply_row_panels(const product *p, int64_t row, int64_t first, int64_t stride, int n,
+/* Several streams are each one share of the panels, from end to end; those left over are one.
+ * Returns the first of these. */
+static int64_t multiply_streams(const product *p, int64_t row, int64_t first, int64_t last,
                                 workspace *ws)
 {
+    const int64_t share = ifn_cpu_follows_streams() ? 0 : (last - first + 1) / Q8_ROW_PANELS;
     const ifn_q8_columns x = {p->x + row * p->x_stride, p->x_stride, ws->words};
-    const ifn_q8_panels w = {packed_panel(p, first),
-                             (size_t)stride * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
-    p->kernels->row(&w, n, &x, ws->sums);
-    for (int i = 0; i < n; i++)
-        store(p, row, first + i * stride, ws->sums + i * VL);
+    for (int64_t i = first; i < first + share; i++) {
+        const ifn_q8_panels w = {packed_panel(p, i),
+                                 (size_t)share * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
+        p->kernels->row(&w, &x, ws->sums);
+        for (int s = 0; s < Q8_ROW_PANELS; s++)
+            store(p, row, i + s * share, ws->sums + s * VL);
+    }
+    return first + share * Q8_ROW_PANELS;
 }
 
-/* Several streams are each one share of the panels, from end to end; those left over are one. */
-static void multiply_one_row(const product *p, int64_t row, int64_t first, int64_t last,
-                             workspace *ws)
+/* So few rows that weights are unpacked for them in registers: more than Q8_FEW in pieces, which
+ * find a panel in a cache. */
+static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first, int64_t last,
+                         workspace *ws)
 {
-    const int64_t n = last - first + 1, share = ifn_cpu_follows_streams() ? 0 : n / Q8_ROW_PANELS;
-    for (int64_t i = 0; i < share; i++)
-        multiply_row_panels(p, row, first + i, share, Q8_ROW_PANELS, ws);
-    for (int64_t i = share * Q8_ROW_PANELS; i < n; i++)
-        multiply_row_panels(p, row, first + i, 1, 1, ws);
+    const int64_t words = p->n_blocks * p->format->groups;
+    if (n == 1)
+        first = multiply_streams(p, row, first, last, ws);
+    for (int64_t panel = first; panel <= last; panel++) {
+        const ifn_q8_panels w = {packed_panel(p, panel), 0, p->n_blocks};
+        for (int64_t r = 0, width; r < n; r += width) {
+            width = tile_width(n, Q8_FEW, r);
+            const ifn_q8_columns x = {p->x + (row + r) * p->x_stride, p->x_stride,
+                                      ws->words + r * words};
+            p->kernels->few[width - 1](&w, &x, ws->sums);
+            for (int64_t c = 0; c < width; c++)
+                store(p, row + r + c, panel, ws->sums + c * VL);
+        }
+    }
 }
 
 static void multiply(const product *p, ifn_range rows)
@@ -202,10 +244,11 @@ static void multiply(const product *p, ifn_range rows)
                                              : Q8_ROWS;
     for (int64_t row = rows.begin, n; row < rows.end; row += n) {
         n = rows.end - row < most ? rows.end - row : most;
+        const int is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;
         if (has_all_words)
-            fill_words(p, row, n, 0, p->n_blocks, ws.words);
-        if (n == 1 && p->packed && has_all_words) {
-            multiply_one_row(p, row, first, last, &ws);
+            fill_words(p, row, n, is_few ? Q8_FEW : p->kernels->columns, 0, p->n_blocks, ws.words);
+        if (is_few) {
+            multiply_few(p, row, n, first, last, &ws);
             continue;
         }
         for (int64_t panel = first; panel <= last; panel += 2)

@@ -5,14 +5,35 @@
 
 enum { WIDE = 8 };
 
-IFN_INLINE vdot dot(int bits, vdot sums, vi w, vi x)
-{
-    return bits == WIDE ? vdot_wide(sums, w, x) : vdot_narrow(sums, w, x);
-}
-
 IFN_INLINE vi start_of(const ifn_q8_format f, int g, const ifn_q8_word *word)
 {
     return vi_set(!f.has_min ? word->start : g == 0 ? Q8_MAGIC : 0);
+}
+
+/* The sums of products of one group of a block, as they grow. */
+typedef struct q8_sums {
+    vdot all;
+    vi few; /* of the last vectors, in 16 bits */
+} q8_sums;
+
+/* Adds those of vector i of the group's n; the first begin with the start. */
+IFN_INLINE void add_dot(const ifn_q8_format f, int g, int i, int n, const ifn_q8_word *word,
+                        q8_sums *sums, vi w, vi x)
+{
+#ifdef DOT_HAS_FEW
+    const int few = dot_few(f.bits);
+    if (few > 1) {
+        const vi products = vdot_pairs(w, x);
+        sums->few = i % few == 0 ? products : vdot_add_pairs(sums->few, products);
+        if ((i + 1) % few == 0 || i + 1 == n)
+            sums->all =
+                vdot_widen(i < few ? vdot_from(start_of(f, g, word)) : sums->all, sums->few);
+        return;
+    }
+#endif
+    const vdot all = i == 0 ? vdot_from(start_of(f, g, word)) : sums->all;
+    sums->all = f.bits == WIDE ? vdot_wide(all, w, x) : vdot_narrow(all, w, x);
+    (void)n;
 }
 
 /* t = scale_0 I_0, or t + scale_1 I_1; shift: ifn_q8_shift(scale). */
@@ -32,24 +53,61 @@ IFN_INLINE void prefetch(const uint8_t *p, int bytes)
         __builtin_prefetch(p + i);
 }
 
-/*
- * One row: reads each packed panel once, unpacks in registers. Per block 8 dots, up to 30
- * operations of unpacking, 5 to 15 of scales: less than the time its bytes take from memory.
- * Several panels are several streams; one or several, they are fetched ahead: a core that follows a
- * stream by itself does so as fast as memory goes only where little is done to what arrives.
- */
-IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const ifn_q8_panels *w,
-                             const ifn_q8_columns *x, float *sums)
+/* sum[c] += one block of a packed panel times columns c of activations; x begins with that block. */
+IFN_INLINE void add_block(const ifn_q8_format f, const int n_columns, const uint8_t *codes,
+                          const ifn_q8_factors *factors, const ifn_q8_columns *x, vf *sum)
 {
-    const int n_vectors = 8 / f.groups, block_bytes = f.bits * VEC_BYTES;
+    const int n_vectors = 8 / f.groups;
+    vf t[Q8_FEW];
+    IFN_UNROLL
+    for (int g = 0; g < f.groups; g++) {
+        const ifn_q8_word *const words = x->words + g * n_columns;
+        const vf scale = factors->scale[g], shift = ifn_q8_shift(scale);
+        q8_sums dots[Q8_FEW];
+        IFN_UNROLL
+        for (int i = 0; i < n_vectors; i++) {
+            const int j = n_vectors * g + i;
+            const vi w = ifn_q8_code(codes, f.bits, j);
+            IFN_UNROLL
+            for (int c = 0; c < n_columns; c++)
+                add_dot(f, g, i, n_vectors, words + c, &dots[c], w,
+                        vb_load4(x->x[c * x->x_stride].qs + 4 * j));
+        }
+        IFN_UNROLL
+        for (int c = 0; c < n_columns; c++)
+            t[c] = add_group(g, scale, shift, dots[c].all, g == 0 ? scale : t[c]);
+    }
+    for (int g = 0; g < f.groups && f.has_min; g++) {
+        IFN_UNROLL
+        for (int c = 0; c < n_columns; c++)
+            t[c] = vf_fma(factors->min[g], vf_set(x->words[g * n_columns + c].sum), t[c]);
+    }
+    IFN_UNROLL
+    for (int c = 0; c < n_columns; c++)
+        sum[c] = vf_fma(vf_set(x->x[c * x->x_stride].d), t[c], sum[c]);
+}
+
+/*
+ * One row or a few: reads each packed panel once, unpacks in registers. Per block and row 8 dots, up
+ * to 30 operations of unpacking, 5 to 15 of scales: of one row, less than the time its bytes take
+ * from memory. Several panels are several streams; one or several, they are fetched ahead: a core
+ * that follows a stream by itself does so as fast as memory goes only where little is done to what
+ * arrives.
+ */
+IFN_INLINE void multiply_rows(const ifn_q8_format f, const int n_panels, const int n_columns,
+                              const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)
+{
+    const int block_bytes = f.bits * VEC_BYTES;
     const int ahead = n_panels > 1 ? Q8_ROW_AHEAD : Q8_STREAM_AHEAD;
     const int64_t n_blocks = w->n_blocks;
     const uint8_t *at[Q8_ROW_PANELS];
-    vf sum[Q8_ROW_PANELS];
+    vf sum[Q8_ROW_PANELS][Q8_FEW];
     IFN_UNROLL
     for (int p = 0; p < n_panels; p++) {
         at[p] = w->panel + (size_t)p * w->stride;
-        sum[p] = vf_zero();
+        IFN_UNROLL
+        for (int c = 0; c < n_columns; c++)
+            sum[p][c] = vf_zero();
     }
     for (int64_t from = 0; from < n_blocks; from += Q8_CHUNK) {
         const int64_t n = n_blocks - from < Q8_CHUNK ? n_blocks - from : Q8_CHUNK;
@@ -61,37 +119,27 @@ IFN_INLINE void multiply_row(const ifn_q8_format f, const int n_panels, const if
             prefetch(scales[p] + ahead, Q8_CHUNK / f.unit * f.scale_bytes * VL);
         }
         for (int64_t i = 0; i < n; i++) {
-            const ifn_block_q8_32f *const block = x->x + from + i;
-            const ifn_q8_word *const words = x->words + (from + i) * f.groups;
-            __builtin_prefetch(block + 4); /* a long panel drives x out of L1 */
+            const ifn_q8_columns block = {x->x + from + i, x->x_stride,
+                                          x->words + (from + i) * f.groups * n_columns};
+            IFN_UNROLL
+            for (int c = 0; c < n_columns; c++) /* a long panel drives x out of L1 */
+                __builtin_prefetch(block.x + c * x->x_stride + 4);
             IFN_UNROLL
             for (int p = 0; p < n_panels; p++) {
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
                 const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
-                vf t = vf_zero();
                 prefetch(at[p] + ahead, block_bytes);
-                IFN_UNROLL
-                for (int g = 0; g < f.groups; g++) {
-                    vdot dots = vdot_from(start_of(f, g, words + g));
-                    IFN_UNROLL
-                    for (int v = 0; v < n_vectors; v++) {
-                        const int j = n_vectors * g + v;
-                        dots = dot(f.bits, dots, ifn_q8_code(at[p], f.bits, j),
-                                   vb_load4(block->qs + 4 * j));
-                    }
-                    const vf scale = factors.scale[g];
-                    t = add_group(g, scale, ifn_q8_shift(scale), dots, t);
-                }
-                for (int g = 0; g < f.groups && f.has_min; g++)
-                    t = vf_fma(factors.min[g], vf_set(words[g].sum), t);
-                sum[p] = vf_fma(vf_set(block->d), t, sum[p]);
+                add_block(f, n_columns, at[p], &factors, &block, sum[p]);
                 at[p] += block_bytes;
             }
         }
     }
     IFN_UNROLL
-    for (int p = 0; p < n_panels; p++)
-        vf_store(sums + p * VL, sum[p]);
+    for (int p = 0; p < n_panels; p++) {
+        IFN_UNROLL
+        for (int c = 0; c < n_columns; c++)
+            vf_store(sums + (p * n_columns + c) * VL, sum[p][c]);
+    }
 }
 
 IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *packed, int64_t n, ifn_q8_chunk *out)
@@ -121,12 +169,9 @@ IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *packed, int64_t n, 
  * and x point to begins with that block, the words with that group. */
 IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
                             const uint8_t *const codes[2], const ifn_q8_columns *x,
-                            vdot dots[2][Q8_TILES])
+                            q8_sums dots[2][Q8_TILES])
 {
     const int n_vectors = 8 / f.groups;
-    IFN_UNROLL
-    for (int c = from; c < to; c++)
-        dots[0][c] = dots[1][c] = vdot_from(start_of(f, g, x->words + c));
     IFN_UNROLL
     for (int i = 0; i < n_vectors; i++) {
         const int j = n_vectors * g + i;
@@ -135,8 +180,8 @@ IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
         IFN_UNROLL
         for (int c = from; c < to; c++) {
             const vi four = vb_load4(x->x[c * x->x_stride].qs + 4 * j);
-            dots[0][c] = dot(f.bits, dots[0][c], w_0, four);
-            dots[1][c] = dot(f.bits, dots[1][c], w_1, four);
+            add_dot(f, g, i, n_vectors, x->words + c, &dots[0][c], w_0, four);
+            add_dot(f, g, i, n_vectors, x->words + c, &dots[1][c], w_1, four);
         }
     }
 }
@@ -144,7 +189,7 @@ IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
 #ifdef DOT_HAS_PAIRS
 /* The same for columns [0, to), two at a time: half the instructions, and the same integers. */
 IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *const codes[2],
-                          const ifn_q8_columns *x, vdot dots[2][Q8_TILES])
+                          const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
 {
     const int n_vectors = 8 / f.groups;
     vpair sums[2][Q8_TILES];
@@ -173,8 +218,8 @@ IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *c
     for (int p = 0; p < 2; p++) {
         IFN_UNROLL
         for (int c = 0; c < to; c += 2) {
-            dots[p][c] = vdot_from(vpair_first(sums[p][c]));
-            dots[p][c + 1] = vdot_from(vpair_second(sums[p][c]));
+            dots[p][c].all = vdot_from(vpair_first(sums[p][c]));
+            dots[p][c + 1].all = vdot_from(vpair_second(sums[p][c]));
         }
     }
 }
@@ -202,7 +247,7 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
                                          w[1].codes + b * Q8_CODE_BYTES};
         IFN_UNROLL
         for (int g = 0; g < f.groups; g++) {
-            vdot dots[2][Q8_TILES];
+            q8_sums dots[2][Q8_TILES];
             const ifn_q8_columns columns = {block, x_stride, words + g * n_columns};
             int paired = 0;
 #ifdef DOT_HAS_PAIRS
@@ -216,7 +261,7 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
                 const vf shift = VEC_HAS_FMA ? vf_load(w[p].shift + b * VL) : scale;
                 IFN_UNROLL
                 for (int c = 0; c < n_columns; c++)
-                    t[p][c] = add_group(g, scale, shift, dots[p][c], g == 0 ? scale : t[p][c]);
+                    t[p][c] = add_group(g, scale, shift, dots[p][c].all, g == 0 ? scale : t[p][c]);
             }
         }
         for (int g = 0; g < f.groups && f.has_min; g++) {
@@ -250,14 +295,24 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
 IFN_Q8_FORMATS(X)
 #undef X
 
-#define X(NAME, ...)                                                                               \
-    static void row_##NAME(const ifn_q8_panels *w, int n, const ifn_q8_columns *x, float *sums)    \
+#define FEW(NAME, n)                                                                               \
+    static void few_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)     \
     {                                                                                              \
-        if (n == Q8_ROW_PANELS)                                                                    \
-            multiply_row(format_##NAME, Q8_ROW_PANELS, w, x, sums);                                \
-        else                                                                                       \
-            multiply_row(format_##NAME, 1, w, x, sums);                                            \
+        multiply_rows(format_##NAME, 1, n, w, x, sums);                                            \
+    }
+#define X(NAME, ...)                                                                               \
+    static void row_##NAME(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)           \
+    {                                                                                              \
+        multiply_rows(format_##NAME, Q8_ROW_PANELS, 1, w, x, sums);                                \
     }                                                                                              \
+    FEW(NAME, 1)                                                                                   \
+    FEW(NAME, 2)                                                                                   \
+    FEW(NAME, 3)                                                                                   \
+    FEW(NAME, 4)                                                                                   \
+    FEW(NAME, 5)                                                                                   \
+    FEW(NAME, 6)                                                                                   \
+    FEW(NAME, 7)                                                                                   \
+    FEW(NAME, 8)                                                                                   \
     static void unpack_##NAME(const uint8_t *packed, int64_t n, ifn_q8_chunk *out)                 \
     {                                                                                              \
         unpack(format_##NAME, packed, n, out);                                                     \
@@ -265,7 +320,8 @@ IFN_Q8_FORMATS(X)
 IFN_Q8_FORMATS(X)
 #undef X
 
-/* Tiles differ only in groups, minima and the width of codes: one format stands for its like. */
+/* Tiles differ only in groups, minima and how many products fit into 16 bits: one format stands
+ * for its like, and for those of fewer bits. */
 #define TILE(NAME, n)                                                                              \
     static void tile_##NAME##_##n(const ifn_q8_panel w[2], const ifn_q8_columns *x,                \
                                   int64_t n_blocks, float *sums)                                   \
@@ -280,7 +336,7 @@ IFN_Q8_FORMATS(X)
     TILE(NAME, 5)                                                                                  \
     TILE(NAME, 6)
 /* clang-format off */
-TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
+TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q5_0) TILES(Q5_1) TILES(Q6_K) TILES(Q2_K)
 /* clang-format on */
 
 /* Wider ones than the registers carry are left out. */
@@ -288,6 +344,8 @@ TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
 #define KERNELS(NAME, tiles, n_columns)                                                            \
     [IFN_DTYPE_##NAME] = {.columns = (n_columns),                                                  \
                           .row = row_##NAME,                                                       \
+                          .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,  \
+                                  few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8}, \
                           .unpack = unpack_##NAME,                                                 \
                           .tile = {USE(tiles, 1, n_columns), USE(tiles, 2, n_columns),             \
                                    USE(tiles, 3, n_columns), USE(tiles, 4, n_columns),             \
@@ -295,10 +353,10 @@ TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q6_K) TILES(Q2_K)
 
 static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
     KERNELS(Q8_0, Q8_0, Q8_COLUMNS),   KERNELS(Q4_0, Q4_0, Q8_COLUMNS),
-    KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q4_0, Q8_COLUMNS),
-    KERNELS(Q5_1, Q4_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
+    KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q5_0, Q8_COLUMNS),
+    KERNELS(Q5_1, Q5_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
     KERNELS(Q3_K, Q6_K, Q8_COLUMNS_2), KERNELS(Q4_K, Q4_1, Q8_COLUMNS),
-    KERNELS(Q5_K, Q4_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
+    KERNELS(Q5_K, Q5_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
 };
 
 const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype)

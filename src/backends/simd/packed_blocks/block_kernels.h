@@ -21,8 +21,9 @@
 /* Columns of activations that a tile carries at once; its rows are those of two panels. */
 enum {
     Q8_TILES = 6,
-    Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 3,   /* formats with one scale per block of 32 */
-    Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 2, /* formats with two */
+    Q8_FEW = 8,                                 /* of one panel */
+    Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 4,   /* formats with one scale per block of 32 */
+    Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 3, /* formats with two */
     Q8_ROW_PANELS = 4, /* side by side for one row, where a core reads several streams best */
     Q8_ROW_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each of them */
     Q8_STREAM_AHEAD = 8 << 10 /* the same of one stream: within L1, further than a core looks */
@@ -57,8 +58,10 @@ typedef struct ifn_q8_panels {
 
 typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
-    /* sums[n][VL] = n packed panels times one row x; n: Q8_ROW_PANELS or 1. */
-    void (*row)(const ifn_q8_panels *w, int n, const ifn_q8_columns *x, float *sums);
+    /* sums[Q8_ROW_PANELS][VL] = so many packed panels times one row x. */
+    void (*row)(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
+    /* few[c - 1]: sums[c][VL] = one packed panel times c columns. */
+    void (*few[Q8_FEW])(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
     /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
     void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */

@@ -73,10 +73,37 @@ static inline vdot vdot_wide(vdot dot, vi w, vi x)
 
 enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
 
+#define DOT_HAS_FEW
+
+/* 16 bits hold so many sums of two products of 127 and codes of these bits. */
+static inline int dot_few(int bits)
+{
+    return bits <= 4 ? 8 : bits == 5 ? 4 : bits == 6 ? 2 : 1;
+}
+
+static inline vi vdot_pairs(vi w, vi x)
+{
+    return _mm512_maddubs_epi16(w, x);
+}
+
+/* A chain to the compiler, too: it would keep all terms, to add them as a tree. */
+static inline vi vdot_add_pairs(vi a, vi b)
+{
+    vi sum = _mm512_add_epi16(a, b);
+    __asm__("" : "+v"(sum));
+    return sum;
+}
+
+static inline vdot vdot_widen(vdot dot, vi pairs)
+{
+    vdot sum = _mm512_add_epi32(dot, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    __asm__("" : "+v"(sum));
+    return sum;
+}
+
 static inline vdot vdot_narrow(vdot dot, vi w, vi x)
 {
-    const vi pairs = _mm512_maddubs_epi16(w, x);
-    return _mm512_add_epi32(dot, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    return vdot_widen(dot, vdot_pairs(w, x));
 }
 
 static inline vdot vdot_wide(vdot dot, vi w, vi x)

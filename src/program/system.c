@@ -37,6 +37,11 @@ void system_name(char *out, size_t bytes)
     snprintf(out, bytes, "%.30s %.40s %.20s", u.sysname, u.release, u.machine);
 }
 
+void system_host(char *out, size_t bytes)
+{
+    snprintf(out, bytes, "%s", names().nodename);
+}
+
 void system_date(char *out, size_t bytes)
 {
     const time_t now = time(NULL);

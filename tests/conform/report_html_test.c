@@ -17,7 +17,7 @@ static const char *skip_value(const char *p)
 static const char *read_name(const char *p, char name[NAME_BYTES])
 {
     size_t n = 0;
-    while (isalnum((unsigned char)*p) && n + 1 < NAME_BYTES)
+    while ((isalnum((unsigned char)*p) || *p == '-') && n + 1 < NAME_BYTES)
         name[n++] = *p++;
     name[n] = '\0';
     assert_true(n > 0);
@@ -46,6 +46,17 @@ static const char *expect_entity(const char *p)
     return p;
 }
 
+/* What is in these is no markup, up to their end. */
+static const char *skip_foreign(const char *p, const char *name)
+{
+    static const char *const foreign[] = {"style", "script"};
+    for (size_t i = 0; i < N_OF(foreign); i++)
+        if (strcmp(name, foreign[i]) == 0)
+            while (strncmp(p, "</", 2) != 0)
+                p++;
+    return p;
+}
+
 /* Elements are closed in the order in which they were opened; text is escaped. Ends the test if
  * not. Returns how many elements there are. */
 static int expect_well_formed(const char *text)
@@ -71,6 +82,7 @@ static int expect_well_formed(const char *text)
             assert_true(depth < DEEPEST);
             if (!is_closed)
                 memcpy(open[depth++], name, sizeof name);
+            p = skip_foreign(p, name);
         } else {
             p++;
         }
@@ -91,24 +103,25 @@ TEST(the_page_is_well_formed_and_complete)
     char *text = written(conform_report_html, &r);
     static const char *const parts[] = {
         "<!DOCTYPE html>\n<html lang=\"en\">",
-        "NOT conformant",
+        "<title>NOT conformant: scalar, ./mine.so (smoke, ) - inferno conform</title>",
         "a &lt; b &amp; c",
-        "<code>./mine.so</code><b>no level</b>",
+        "<div class=\"card norank\"><code>./mine.so</code><b>no level</b>",
         "the run is not conformant",
         "out[0,3]: &quot;&lt;one&gt;&quot; &amp; only",
-        "<td class=\"l\">matmul</td><td class=\"g\">2</td>",
-        "style=\"width:25%\"",
-        "class=\"over\"",
         "<h2>Refusals</h2>",
-        "raw F32</td><td>1</td><td>1</td>",
-        "<h2>Invariances: ./mine.so</h2>",
+        "raw F32</td><td>1</td><td class=\"bad\">1</td>",
+        "<section id=\"invariances\">",
         "<h2>Certificate: ./mine.so</h2>",
         "<li>matmul: no case with m in [16, 32)</li>",
-        "<code>out[3]: got 1.5 (0x1.8p+0, 0x3fc00000), want 1.25 (0x1.4p+0, 0x3fa00000), bound "
-        "0.125, error/bound 2, 2097152 ulp</code>",
-        "found: <code>matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</code>",
-        "again: <code>inferno conform --backend ./mine.so --case "
-        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process</code>",
+        "<dt>got</dt><dd><b>1.5</b> <span class=\"dim\">0x1.8p+0, 0x3fc00000</span></dd>",
+        "<dt>want</dt><dd><b>1.25</b> <span class=\"dim\">0x1.4p+0, 0x3fa00000</span></dd>",
+        "<dt>bound</dt><dd><b>0.125</b></dd>",
+        "<dt>error/bound</dt><dd><b>2</b> <span class=\"dim\">2097152 ulp</span></dd>",
+        "<dt>how often</dt><dd>deterministic</dd>",
+        "<dt>found</dt><dd><code>matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234</code></dd>",
+        "<pre>inferno conform --backend ./mine.so --case "
+        "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process</pre>",
+        "<dt>seeds</dt><dd>42</dd>",
     };
     assert_true(expect_well_formed(text) > 80);
     for (size_t i = 0; i < N_OF(parts); i++)
@@ -122,10 +135,27 @@ TEST(the_page_stands_alone)
 {
     conform_report r = bench_report();
     char *text = written(conform_report_html, &r);
-    static const char *const absent[] = {"http:", "https:", "<script", "<link", "<img", "url("};
+    static const char *const absent[] = {"http:", "https:", "src=", "<img", "url(", "@import"};
     for (size_t i = 0; i < N_OF(absent); i++)
         assert_that(!strstr(text, absent[i]), "found %s", absent[i]);
-    assert_non_null(strstr(text, "prefers-color-scheme:dark"));
+    assert_non_null(strstr(text, "prefers-color-scheme: dark"));
+    free(text);
+    conform_report_close(&r);
+}
+
+/* Every link within the page has its target. */
+TEST(links_lead_somewhere)
+{
+    conform_report r = bench_report();
+    char *text = written(conform_report_html, &r);
+    int n = 0;
+    for (const char *p = text; (p = strstr(p, "href=\"#")) != NULL; n++) {
+        char id[96];
+        p += 7;
+        snprintf(id, sizeof id, "id=\"%.*s\"", (int)strcspn(p, "\""), p);
+        assert_that(strstr(text, id), "nothing has %s", id);
+    }
+    assert_true(n > 10);
     free(text);
     conform_report_close(&r);
 }

@@ -7,11 +7,17 @@ TEST(a_suite_per_backend_holds_its_failures_escaped)
 {
     conform_report r = bench_report();
     memcpy(r.label[1], "./my <own>.so", 14);
+    memcpy(r.origin.host, "a&b", 4);
+    memcpy(r.origin.date, "2026-01-31T23:59:59Z", 21);
+    memcpy(r.origin.command, "inferno conform", 16);
     conform_report_problem(&r, "a < b");
     char *text = written(conform_report_junit, &r);
     static const char *const parts[] = {
-        "<testsuite name=\"conform/scalar\" tests=\"1\" failures=\"0\">",
-        "<testsuite name=\"conform/./my &lt;own&gt;.so\" tests=\"1\" failures=\"1\">",
+        "<testsuites name=\"inferno conform\" time=\"1.500\">",
+        "<testsuite name=\"conform/scalar\" tests=\"1\" failures=\"0\" hostname=\"a&amp;b\" "
+        "timestamp=\"2026-01-31T23:59:59Z\">",
+        "<property name=\"command\" value=\"inferno conform\"/>",
+        "<testsuite name=\"conform/./my &lt;own&gt;.so\" tests=\"1\" failures=\"1\" hostname=",
         "<testcase classname=\"./my &lt;own&gt;.so\" name=\"matmul\" assertions=\"2\">",
         "<failure type=\"value\" message=\"out[0,3]: &quot;&lt;one&gt;&quot; &amp; only\">",
         ">matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234\n"

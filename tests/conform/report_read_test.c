@@ -77,6 +77,9 @@ TEST(an_item_that_makes_no_sense_is_named)
                         "3 and 0");
     expect_refused_with("cells", "[{op: add, backend: b, kinds: [{dtype: F33}]}]",
                         "'F33' is no dtype");
+    expect_refused_with("cells",
+                        "[{op: add, backend: b, cases: 1, kinds: [], headroom: [0, 1, 1]}]",
+                        "headroom of 2, expected at most cases, 1");
     static const char *const ids[] = {"Q1", "R", "Rx", "R10", "R/"};
     for (size_t i = 0; i < N_OF(ids); i++) {
         char list[128], why[64];

@@ -8,6 +8,11 @@ static void write_plain(const conform_report *r, FILE *out)
     conform_report_text(r, 0, out);
 }
 
+static void write_wrapped(const conform_report *r, FILE *out)
+{
+    conform_report_terminal(r, 0, out);
+}
+
 static void write_coloured(const conform_report *r, FILE *out)
 {
     conform_report_text(r, 1, out);
@@ -41,6 +46,62 @@ TEST(a_failure_says_what_where_by_how_much_and_how_to_repeat_it)
     free(text);
     text = written(write_coloured, &r);
     assert_non_null(strchr(text, '\033'));
+    free(text);
+    conform_report_close(&r);
+}
+
+static void expect_columns(const char *text)
+{
+    while (*text) {
+        const size_t n = strcspn(text, "\n");
+        const int is_whole = strncmp(text, "  again:", 8) == 0 || strncmp(text, "  found:", 8) == 0;
+        assert_that(n <= 80 || is_whole, "%.*s: %zu columns", (int)n, text, n);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static conform_cell *inherit(conform_report *r, ifn_op op)
+{
+    conform_cell *const c = conform_report_cell(r, op, 1);
+    *c = (conform_cell){.cases = 10, .passed = 10, .is_inherited = 1, .ratio = 0.5, .by = "scalar"};
+    return c;
+}
+
+TEST(what_is_inherited_is_one_line)
+{
+    conform_report r = bench_report();
+    inherit(&r, IFN_OP_ADD);
+    inherit(&r, IFN_OP_SILU)->ratio = 0.75;
+    char *text = written(write_wrapped, &r);
+    assert_non_null(strstr(text, "\n2 ops inherited from scalar: 20 cases, 0 failed, worst 0.75 "
+                                 "(--all: each)\n"));
+    assert_null(strstr(text, "\nadd "));
+    expect_columns(text);
+    free(text);
+    inherit(&r, IFN_OP_ADD)->failed = 1;
+    text = written(write_plain, &r);
+    assert_non_null(strstr(text, "\nadd "));
+    free(text);
+    r.shows_all = 1;
+    text = written(write_plain, &r);
+    assert_non_null(strstr(text, "\nsilu "));
+    free(text);
+    conform_report_close(&r);
+}
+
+TEST(the_table_says_what_its_words_mean)
+{
+    conform_report r = bench_report();
+    conform_report_problem(&r, "a problem of so many words that one line of eighty columns is not "
+                               "enough for all of them");
+    char *text = written(write_wrapped, &r);
+    assert_non_null(strstr(text, "worst: largest error/bound"));
+    assert_non_null(strstr(text, "blunt: cases whose bound"));
+    expect_columns(text);
+    free(text);
+    conform_report_cell(&r, IFN_OP_MATMUL, 1)->blunt = 0;
+    text = written(write_plain, &r);
+    assert_null(strstr(text, "blunt: cases whose bound"));
     free(text);
     conform_report_close(&r);
 }

@@ -52,6 +52,33 @@ TEST(a_case_that_was_never_run_fails)
     conform_report_close(&r);
 }
 
+TEST(headroom_and_kinds_are_counted_and_merged)
+{
+    conform_report sum, part;
+    const conform_case c = bench_case(1, 1, 1);
+    const conform_verdict half = {.outcome = OUTCOME_PASS, .n_compared = 1, .ratio = 0.5},
+                          wrong = {.outcome = OUTCOME_FAIL,
+                                   .fault = FAULT_VALUE,
+                                   .n_compared = 1,
+                                   .ratio = 3},
+                          died = {.outcome = OUTCOME_FAIL, .fault = FAULT_CRASH};
+    conform_report_open(&sum, 1);
+    conform_report_open(&part, 1);
+    conform_report_add(&sum, &c, 0, &half);
+    conform_report_add(&part, &c, 0, &half);
+    conform_report_add(&part, &c, 0, &wrong);
+    conform_report_add(&part, &c, 0, &died);
+    assert_true(conform_report_merge(&sum, &part));
+    const conform_cell *const cell = conform_report_cell(&sum, IFN_OP_MATMUL, 0);
+    assert_int_equal(cell->headroom[headroom_bin(0.5)], 2);
+    assert_int_equal(cell->headroom[headroom_bin(3)], 1);
+    assert_int_equal(cell->headroom[HEADROOM_EXACT], 0);
+    assert_int_equal(cell->kinds[IFN_DTYPE_F32][0].failed, 2);
+    assert_true(cell->kinds[IFN_DTYPE_F32][0].ratio >= 3);
+    conform_report_close(&sum);
+    conform_report_close(&part);
+}
+
 TEST(merging_adds_up_cells_and_keeps_failures)
 {
     conform_report sum = bench_report(), part = bench_report();

@@ -7,7 +7,7 @@
 #include "options.h"
 #include "test.h"
 
-static const char *const names[] = {"merge", "level", "export", "judge"};
+static const char *const names[] = {"merge", "level", "export", "judge", "debug", "diff"};
 
 TEST(each_answers_help_wherever_it_stands)
 {

@@ -3,16 +3,38 @@
 #include <string.h>
 
 static const char *const tier_names[] = {
-#define X(NAME, text) text,
+#define X(NAME, text, words) text,
     CONFORM_TIERS(X)
 #undef X
 };
 
 static const char *const family_names[] = {
-#define X(NAME, text) text,
+#define X(NAME, text, words) text,
     CONFORM_FAMILIES(X)
 #undef X
 };
+
+static const char *const tier_words[] = {
+#define X(NAME, text, words) words,
+    CONFORM_TIERS(X)
+#undef X
+};
+
+static const char *const family_words[] = {
+#define X(NAME, text, words) words,
+    CONFORM_FAMILIES(X)
+#undef X
+};
+
+const char *conform_tier_words(conform_tier tier)
+{
+    return (size_t)tier < TIER_COUNT ? tier_words[tier] : "?";
+}
+
+const char *conform_family_words(conform_family family)
+{
+    return (size_t)family < FAMILY_COUNT ? family_words[family] : "?";
+}
 
 const char *conform_tier_name(conform_tier tier)
 {

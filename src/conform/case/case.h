@@ -12,56 +12,56 @@
 
 enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
 
-/* What kind of proof the case is (spec/numerics.md 4.2). X(NAME, text in ids and reports) */
+/* What kind of proof the case is (spec/numerics.md 4.2). X(NAME, text in ids and reports, in words) */
 /* clang-format off */
-#define CONFORM_TIERS(X)                                                              \
-    X(T0, "T0")      /* exact inputs: every correct order gives the same bits */      \
-    X(T1, "T1")      /* any inputs, proven bound */                                   \
-    X(T2, "T2")      /* random signs, statistical bound */                            \
-    X(SPECIAL, "SV") /* NaN, infinities, signed zeros, overflow: numerics 10 */       \
-    X(GOLDEN, "GO")  /* values written in the spec */                                 \
-    X(REFUSE, "RE")  /* must be refused, with nothing written */
+#define CONFORM_TIERS(X)                                                                    \
+    X(T0, "T0", "exact inputs: every correct order gives the same bits")                    \
+    X(T1, "T1", "any inputs, proven bound")                                                 \
+    X(T2, "T2", "random signs, statistical bound")                                          \
+    X(SPECIAL, "SV", "NaN, infinities, signed zeros, overflow: numerics 10")                \
+    X(GOLDEN, "GO", "values written in the spec")                                           \
+    X(REFUSE, "RE", "must be refused, with nothing written")
 
 /* How operands are made. Which families an op has in which tier its spec lists: regimes. */
-#define CONFORM_FAMILIES(X)                                                           \
-    X(LATTICE, "lattice")         /* T0: small integers times powers of two */        \
-    X(ASYMMETRIC, "asymmetric")   /* T0: one operand with 12 significant bits */      \
-    X(ONE_HOT, "one-hot")         /* T0: the result is a copy */                      \
-    X(NORMAL, "normal")           /* about unit size, random signs */                 \
-    X(POSITIVE, "positive")       /* one sign: sums grow */                           \
-    X(CANCELLING, "cancelling")   /* pairs that nearly cancel */                      \
-    X(TINY, "tiny")               /* around the subnormals */                         \
-    X(HUGE_VALUES, "huge")        /* near the top of the domain */                    \
-    X(WIDE, "wide")               /* exponents spread over the range */               \
-    X(SCALE_PROBE, "scale-probe") /* one nonzero block at a time (numerics 7.3) */    \
-    X(ZEROS, "zeros")             /* blocks and rows of +0, of -0, of both */         \
-    X(CONSTANT, "constant")       /* blocks and rows of one magnitude, 1 often */     \
-    X(TWINS, "twins")             /* two equal maxima in every block, 1 often */      \
-    X(OUTLIER, "outlier")         /* one element of a block decides its scale */      \
-    X(EDGES, "edges")             /* where scales become subnormal, or nothing */     \
-    X(LARGEST, "largest")         /* the largest finite, of either sign */            \
-    X(LAPLACE, "laplace")         /* two-sided exponential */                         \
-    X(SPARSE, "sparse")           /* one value among seven zeros */                   \
-    X(TIES, "ties")               /* ties of the quantizer, and a hair beside them */ \
-    X(SAME, "same")               /* all operands the same values */                  \
-    X(SCALARS, "scalars")         /* scalars that models seldom have: 0, below 0 */   \
-    X(WALL, "wall")               /* runs of -inf before what is finite */            \
-    X(NEEDLE, "needle")           /* T0: one key of a long context counts */          \
-    X(PATTERNS, "patterns")       /* bits: NaN of all kinds, both zeros */            \
-    X(SPECIALS, "specials")       /* NaN and infinities placed at random */           \
-    X(WRITTEN, "written")         /* by the spec */                                   \
-    X(EVERY, "every")             /* a piece of all there are: exhaustive.h */
+#define CONFORM_FAMILIES(X)                                                                 \
+    X(LATTICE, "lattice", "T0: small integers times powers of two")                         \
+    X(ASYMMETRIC, "asymmetric", "T0: one operand with 12 significant bits")                 \
+    X(ONE_HOT, "one-hot", "T0: the result is a copy")                                       \
+    X(NORMAL, "normal", "about unit size, random signs")                                    \
+    X(POSITIVE, "positive", "one sign: sums grow")                                          \
+    X(CANCELLING, "cancelling", "pairs that nearly cancel")                                 \
+    X(TINY, "tiny", "around the subnormals")                                                \
+    X(HUGE_VALUES, "huge", "near the top of the domain")                                    \
+    X(WIDE, "wide", "exponents spread over the range")                                      \
+    X(SCALE_PROBE, "scale-probe", "one nonzero block at a time (numerics 7.3)")             \
+    X(ZEROS, "zeros", "blocks and rows of +0, of -0, of both")                              \
+    X(CONSTANT, "constant", "blocks and rows of one magnitude, 1 often")                    \
+    X(TWINS, "twins", "two equal maxima in every block, 1 often")                           \
+    X(OUTLIER, "outlier", "one element of a block decides its scale")                       \
+    X(EDGES, "edges", "where scales become subnormal, or nothing")                          \
+    X(LARGEST, "largest", "the largest finite, of either sign")                             \
+    X(LAPLACE, "laplace", "two-sided exponential")                                          \
+    X(SPARSE, "sparse", "one value among seven zeros")                                      \
+    X(TIES, "ties", "ties of the quantizer, and a hair beside them")                        \
+    X(SAME, "same", "all operands the same values")                                         \
+    X(SCALARS, "scalars", "scalars that models seldom have: 0, below 0")                    \
+    X(WALL, "wall", "runs of -inf before what is finite")                                   \
+    X(NEEDLE, "needle", "T0: one key of a long context counts")                             \
+    X(PATTERNS, "patterns", "bits: NaN of all kinds, both zeros")                           \
+    X(SPECIALS, "specials", "NaN and infinities placed at random")                          \
+    X(WRITTEN, "written", "by the spec")                                                    \
+    X(EVERY, "every", "a piece of all there are: exhaustive.h")
 /* clang-format on */
 
 typedef enum conform_tier {
-#define X(NAME, text) TIER_##NAME,
+#define X(NAME, text, words) TIER_##NAME,
     CONFORM_TIERS(X)
 #undef X
         TIER_COUNT
 } conform_tier;
 
 typedef enum conform_family {
-#define X(NAME, text) FAMILY_##NAME,
+#define X(NAME, text, words) FAMILY_##NAME,
     CONFORM_FAMILIES(X)
 #undef X
         FAMILY_COUNT
@@ -90,6 +90,9 @@ ifn_dtype conform_case_dtype(const conform_case *c, int i);
 
 const char *conform_tier_name(conform_tier tier);
 const char *conform_family_name(conform_family family);
+/* What it is, in a few words. */
+const char *conform_tier_words(conform_tier tier);
+const char *conform_family_words(conform_family family);
 /* By its name; -1: there is none of that name. */
 int conform_tier_from_name(const char *name);
 int conform_family_from_name(const char *name);

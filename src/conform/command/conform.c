@@ -220,9 +220,11 @@ static ifn_status repeat_cases(session *s, const conform_case *cases, int64_t n,
     return IFN_OK;
 }
 
-/* 1: the first failure of its cause, of which a few of the same judgement are looked into. */
-static int is_looked_into(const conform_report *r, int64_t i)
+/* 1: the first failure of its cause, of which a few of the same judgement are looked into. All of
+ * them where the smallest cases are asked for. */
+static int is_looked_into(const session *s, int64_t i)
 {
+    const conform_report *const r = &s->report;
     const conform_failure *const f = &r->failures[i];
     int n = 0;
     for (int64_t j = 0; j < i; j++) {
@@ -234,7 +236,7 @@ static int is_looked_into(const conform_report *r, int64_t i)
             return 0;
         n += before->nature[0] != '\0';
     }
-    return n < LOOKED_INTO;
+    return n < LOOKED_INTO || s->options.shrunk;
 }
 
 /* Does it recur, and what is the smallest case. */
@@ -244,7 +246,8 @@ static ifn_status look_into(session *s, int64_t first, ifn_error *err)
     for (int64_t i = first; i < s->report.n_failures; i++) {
         conform_failure *f = &s->report.failures[i];
         /* in process a case that crashes ends everything: nothing is tried there */
-        if (s->options.in_process || ifn_clock_ns() > deadline || !is_looked_into(&s->report, i))
+        if (s->options.in_process || (ifn_clock_ns() > deadline && !s->options.shrunk) ||
+            !is_looked_into(s, i))
             continue;
         progress_line(&s->progress, "%-24s looking into failure %lld of %lld", ifn_op_name(f->op),
                       (long long)(i - first + 1), (long long)(s->report.n_failures - first));
@@ -361,7 +364,7 @@ static ifn_status check_outputs(const conform_options *o, ifn_error *err)
 static ifn_status write_reports(const session *s, ifn_error *err)
 {
     const conform_options *o = &s->options;
-    const int colour = isatty(STDOUT_FILENO) && !progress_is_plain();
+    const int is_terminal = isatty(STDOUT_FILENO), colour = is_terminal && !progress_is_plain();
     if (o->json)
         IFN_TRY(conform_write_file(o->json, conform_report_json, &s->report, err));
     if (o->html)
@@ -372,9 +375,11 @@ static ifn_status write_reports(const session *s, ifn_error *err)
         IFN_TRY(conform_write_file(o->shrunk, conform_put_shrunk, &s->report, err));
     if (o->tap)
         conform_report_tap(&s->report, stdout);
+    else if (o->github)
+        conform_report_github(&s->report, stdout);
     else if (!is_stream(o->json) && !is_stream(o->junit) && !is_stream(o->html) &&
              !is_stream(o->shrunk))
-        conform_report_text(&s->report, colour, stdout);
+        (is_terminal ? conform_report_terminal : conform_report_text)(&s->report, colour, stdout);
     return IFN_OK;
 }
 

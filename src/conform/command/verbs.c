@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "build.h"
+#include "debug.h"
+#include "diff.h"
 #include "export.h"
 #include "judge_dir.h"
 #include "merge.h"
@@ -17,7 +19,8 @@ typedef struct verb {
 
 static const verb verbs[SUBCOMMAND_COUNT] = {
     [SUBCOMMAND_merge] =
-        {"the reports of shards as one", "A.json B.json ... [--json|--html|--junit F] [--tap]",
+        {"the reports of shards as one",
+         "A.json B.json ... [--json|--html|--junit F] [--format NAME]",
          "Joins the reports of shards, and says whether all of it is conformant. Reports\n"
          "of other programs, plugins, profiles, seeds or filters are refused; so is a\n"
          "shard given twice. A shard that is missing is named, and what remains is not\n"
@@ -40,6 +43,23 @@ static const verb verbs[SUBCOMMAND_COUNT] = {
          "Judges the outputs that were put beside what export has written: of every case\n"
          "of its plan, or it is not conformant.",
          "inferno conform judge cases", conform_judge_dir_main},
+    [SUBCOMMAND_debug] =
+        {"one case: its id in words, inputs, truth and results",
+         "CASE [--backend EXPR] [--dir DIR] [--gdb]",
+         "Says what the id of a case means, runs it on a backend in this process, and\n"
+         "shows inputs, truth, results and errors, of large tensors what lies around the\n"
+         "worst element. --dir writes all of it as .npy files; --gdb starts a debugger\n"
+         "that stops at the call. --spec, --values and --patience as for `inferno conform`.",
+         "inferno conform debug matmul/F32/m=2,n=3,p=4/T1/normal/raw/0/1 --backend scalar",
+         conform_debug_main},
+    [SUBCOMMAND_diff] =
+        {"what is new, gone, better or worse", "A.json B.json [--html F]",
+         "Compares two reports, op by op and backend by backend. 1 where B is worse than\n"
+         "A: more failures, a new problem, a lower level.",
+         "inferno conform --op add --json a.json --quiet >a.txt\n"
+         "inferno conform --op add --json b.json --seed 2 --quiet >b.txt\n"
+         "inferno conform diff a.json b.json",
+         conform_diff_main},
 };
 
 static const char *const names[] = {

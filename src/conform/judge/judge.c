@@ -247,6 +247,8 @@ static int first_run(judge_run *r)
         return 0;
     judge_values(r);
     keep_whole(r);
+    if (r->judge->watch)
+        r->judge->watch(r->judge->watch_cookie, r->slot, r->whole, r->truth);
     if (r->slot->wants_digest)
         r->verdict->digest = judge_digest(r);
     return !judge_failed(r);

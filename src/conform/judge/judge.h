@@ -62,13 +62,20 @@ typedef struct conform_site {
 /* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
 enum { CONFORM_LANES = 8 };
 
+/* Told of the first run of a case: results[i] is tensor i, NULL where the op does not write it, and
+ * truth[i] what it was judged by. Both live until the next case. */
+typedef void conform_watch(void *cookie, const conform_slot *slot, unsigned char *const *results,
+                           const conform_truth *truth);
+
 typedef struct conform_judge {
     ifn_backend *backend;
     conform_site *site; /* may be NULL */
     guard_arena arena;
     guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
     conform_pool pool;                  /* of the case at hand */
-    process_fixtures fixtures;          /* as they were when it was opened, or last looked at */
+    conform_watch *watch;               /* NULL: nobody wants to know */
+    void *watch_cookie;
+    process_fixtures fixtures; /* as they were when it was opened, or last looked at */
     pid_t process;
 } conform_judge;
 

@@ -1,55 +1,46 @@
 /* The kill matrix as one page that needs no other file. */
 #include "escape.h"
 #include "museum_report.h"
+#include "page.h"
 
-static const char head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Bug museum</title>\n"
-    "<style>\n"
-    "body{font:14px/1.4 sans-serif;margin:2em;color:#222;background:#fff}\n"
-    "table{border-collapse:collapse}td,th{padding:2px 6px;border-bottom:1px solid #ddd;"
-    "text-align:left;vertical-align:bottom}\n"
-    "th.f{writing-mode:vertical-rl;transform:rotate(180deg);font-weight:normal}\n"
-    "td.k{text-align:center;background:#cde8cd}td.c{background:#5aa65a;color:#fff;"
-    "text-align:center}td.d{background:#f1d9a7;text-align:center}\n"
-    "tr.s{background:#f6c6c6}code{font-size:12px}.t{color:#666}\n"
-    "</style></head><body>\n";
-
+/* A letter for those who see no colours. */
 static void put_kill(const conform_museum_row *row, int family, FILE *out)
 {
     const conform_museum_kill *k = &row->kills[family];
+    const int is_death = conform_check_is_crash(family);
     if (!k->is_there) {
         fputs("<td></td>", out);
         return;
     }
-    fprintf(out, "<td class=\"%s\" title=\"",
-            conform_check_is_crash(family)         ? "d"
-            : family == conform_museum_killer(row) ? "c"
-                                                   : "k");
+    fprintf(out, "<td class=\"kill %s\" title=\"",
+            is_death                               ? "death"
+            : family == conform_museum_killer(row) ? "first"
+                                                   : "also");
     escape_markup(k->id, out);
-    fprintf(out, ", %.1f ms\">x</td>", k->seconds * 1e3);
+    fprintf(out, ", %.1f ms\">%s</td>", k->seconds * 1e3,
+            is_death                               ? "d"
+            : family == conform_museum_killer(row) ? "K"
+                                                   : "k");
 }
 
 static void put_row(const conform_museum_row *row, const conform_museum_sum *sum, FILE *out)
 {
     const int killer = conform_museum_killer(row);
-    fprintf(out, "<tr%s><td><b>", conform_museum_is_killed(row) ? "" : " class=\"s\"");
-    escape_markup(row->fault->name, out);
-    fputs("</b><br><span class=\"t\">", out);
-    escape_markup(row->fault->text, out);
-    fputs("</span></td><td>", out);
-    escape_markup(row->fault->op, out);
-    fputs("</td><td>", out);
-    escape_markup(row->fault->source, out);
-    fputs("</td>", out);
+    fprintf(out, "<tr id=\"%s\"%s>", row->fault->name,
+            conform_museum_is_killed(row) ? "" : " class=\"bad\"");
+    page_put("<th scope=\"row\">", row->fault->name, "<br/>", out);
+    page_put("<span class=\"dim\">", row->fault->text, "</span></th>", out);
+    page_put("<td class=\"l\">", row->fault->op, "</td>", out);
+    page_put("<td class=\"l\">", row->fault->source, "</td>", out);
     for (int f = 0; f < CHECK_COUNT; f++)
         if (sum->kills[f])
             put_kill(row, f, out);
     if (killer >= 0) {
-        fprintf(out, "<td>%.0f</td><td><code>", row->kills[killer].seconds * 1e3);
-        escape_markup(row->kills[killer].id, out);
-        fputs("</code></td></tr>\n", out);
+        fprintf(out, "<td>%.0f</td>", row->kills[killer].seconds * 1e3);
+        page_put("<td class=\"l\"><code>", row->kills[killer].id, "</code></td></tr>\n", out);
     } else {
-        fprintf(out, "<td></td><td>survives %lld cases</td></tr>\n", (long long)row->n_cases);
+        fprintf(out, "<td></td><td class=\"l bad\">survives %lld cases</td></tr>\n",
+                (long long)row->n_cases);
     }
 }
 
@@ -59,58 +50,82 @@ static void put_wing(const conform_museum_report *r, int first, const conform_mu
     const conform_museum_wing wing = conform_museum_wing_at(r, first);
     char name[40];
     conform_museum_wing_name(&wing, name);
-    fprintf(out, "<tr><th colspan=\"3\">after %s: %d of %d killed</th></tr>\n", name, wing.killed,
-            wing.n);
+    fprintf(out,
+            "<tbody><tr><th scope=\"rowgroup\" class=\"l\" colspan=\"3\">after %s: %d of %d "
+            "killed</th></tr>\n",
+            name, wing.killed, wing.n);
     for (int i = 0; i < wing.n; i++)
         put_row(&r->rows[first + i], sum, out);
+    fputs("</tbody>\n", out);
 }
 
 static void put_families(const conform_museum_report *r, const conform_museum_sum *sum, FILE *out)
 {
-    fputs("<h2>Families of tests</h2><table><tr><th>family</th><th>notices</th>"
-          "<th>alone</th><th>stays because</th></tr>\n",
+    fputs("<section id=\"families\"><h2>Families of tests</h2><div class=\"wide\" tabindex=\"0\" "
+          "role=\"region\" aria-label=\"Families of tests\"><table class=\"sortable\"><thead><tr>"
+          "<th scope=\"col\" class=\"l\">family</th><th scope=\"col\" class=\"n\">notices</th>"
+          "<th scope=\"col\" class=\"n\">alone</th><th scope=\"col\" class=\"l\">stays because</th>"
+          "</tr></thead><tbody>\n",
           out);
     for (int f = 0; f < CHECK_COUNT; f++) {
         const char *reason = conform_check_reason(f);
         if (!*conform_check_name(f))
             continue;
-        fputs("<tr><td>", out);
-        escape_markup(conform_check_name(f), out);
-        fprintf(out, "</td><td>%d</td><td>", sum->kills[f]);
+        page_put("<tr><th scope=\"row\">", conform_check_name(f), "</th>", out);
+        fprintf(out, "<td>%d</td><td>", sum->kills[f]);
         if (conform_museum_knows_lone(r))
             fprintf(out, "%d", sum->only[f]);
-        fputs("</td><td>", out);
-        escape_markup(reason ? reason : "", out);
-        fputs("</td></tr>\n", out);
+        page_put("</td><td class=\"l\">", reason ? reason : "", "</td></tr>\n", out);
     }
-    fputs("</table>\n", out);
+    fputs("</tbody></table></div></section>\n", out);
+}
+
+static void put_head(const conform_museum_report *r, const conform_museum_sum *sum, FILE *out)
+{
+    page_open("Bug museum - inferno conform", out);
+    fprintf(out,
+            "<header><h1>Bug museum: <span class=\"%s\">%d of %d killed</span></h1><p "
+            "class=\"sub\">%d faults: %d killed by a judgement, %d only died, %d survived. %.1f s, "
+            "profile ",
+            sum->killed == r->n ? "good" : "bad", sum->killed, r->n, r->n, sum->killed,
+            sum->crashed, sum->survived, r->seconds);
+    page_put("", r->profile, ", over ", out);
+    page_put("", r->base, ". ", out);
+    page_put("", r->origin.date, ", inferno ", out);
+    page_put("", r->origin.version, ", commit ", out);
+    page_put("", r->origin.commit, "</p>", out);
+    fputs("<p class=\"sub\">K: the family of the cheapest killing case; k: notices, too; d: the "
+          "process "
+          "died of it, which is no judgement.</p></header>\n",
+          out);
+}
+
+static void put_columns(const conform_museum_sum *sum, FILE *out)
+{
+    fputs(
+        "<section id=\"faults\"><h2>Faults</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"Faults by family of tests\"><table class=\"kills\"><thead><tr>"
+        "<th scope=\"col\" class=\"l\">fault</th><th scope=\"col\" class=\"l\">op</th>"
+        "<th scope=\"col\" class=\"l\">follows</th>",
+        out);
+    for (int f = 0; f < CHECK_COUNT; f++)
+        if (sum->kills[f])
+            page_put("<th scope=\"col\" class=\"f\">", conform_check_name(f), "</th>", out);
+    fputs("<th scope=\"col\">ms to kill</th><th scope=\"col\" class=\"l\">cheapest case</th></tr>"
+          "</thead>\n",
+          out);
 }
 
 void conform_museum_html(const conform_museum_report *r, FILE *out)
 {
     const conform_museum_sum sum = conform_museum_add_up(r);
-    fputs(head, out);
-    fprintf(out,
-            "<h1>Bug museum</h1><p>%d faults: %d killed by a judgement, %d only died, %d survived."
-            " %.1f s, profile ",
-            r->n, sum.killed, sum.crashed, sum.survived, r->seconds);
-    escape_markup(r->profile, out);
-    fputs(", over ", out);
-    escape_markup(r->base, out);
-    fputs(". The cheapest killing case of a fault is the dark one.</p>\n<table><tr><th>fault</th>"
-          "<th>op</th><th>follows</th>",
-          out);
-    for (int f = 0; f < CHECK_COUNT; f++) {
-        if (!sum.kills[f])
-            continue;
-        fputs("<th class=\"f\">", out);
-        escape_markup(conform_check_name(f), out);
-        fputs("</th>", out);
-    }
-    fputs("<th>ms to kill</th><th>cheapest case</th></tr>\n", out);
+    put_head(r, &sum, out);
+    fputs("<main id=\"main\">\n", out);
+    put_columns(&sum, out);
     for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n)
         put_wing(r, i, &sum, out);
-    fputs("</table>\n", out);
+    fputs("</table></div></section>\n", out);
     put_families(r, &sum, out);
-    fputs("</body></html>\n", out);
+    fputs("</main>\n", out);
+    page_close(out);
 }

@@ -116,6 +116,16 @@ static ifn_status set_shape(void *values, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
+static ifn_status set_format(void *values, const char *text, ifn_error *err)
+{
+    conform_options *const o = values;
+    o->tap = strcmp(text, "tap") == 0;
+    o->github = strcmp(text, "github") == 0;
+    if (!o->tap && !o->github && strcmp(text, "text") != 0)
+        return bad("--format", text, "text, tap or github", err);
+    return IFN_OK;
+}
+
 static ifn_status set_seed(void *values, const char *text, ifn_error *err)
 {
     conform_options *const o = values;
@@ -234,7 +244,10 @@ static const arg_option options[] = {
     {FLAG("--in-process", in_process),
      .help = "no worker process: for a debugger; what is printed goes where it always does"},
     {FLAG("--all", all), .help = "every failure that was kept, not one of each cause"},
-    {FLAG("--tap", tap), .help = "TAP on standard output instead of the table"},
+    {CALL("--format", "NAME", set_format),
+     .help =
+         "text, tap or github (annotations of GitHub Actions) on standard output (default: text)"},
+    {FLAG("--tap", tap), .help = "the same as --format tap"},
     {FLAG("--reach", reach), .help = "every class of cases that was promised and not reached"},
     {FLAG("--quiet", quiet), .help = "no progress"},
     {ELSEWHERE("--museum", "PLUGIN.so"),
@@ -281,7 +294,8 @@ manual conform_options_manual(void)
 {
     manual page = args_manual(&command);
     page.forms = "[options]\nmerge A.json B.json ... [options]\nlevel A.json ...\n"
-                 "export DIR [options]\njudge DIR [options]\n"
+                 "diff A.json B.json [--html F]\ndebug CASE [options]\nexport DIR [options]\njudge "
+                 "DIR [options]\n"
                  "--museum [PLUGIN.so] [options]\n--e2e MODEL.gguf [options]";
     page.is_optioned = 0;
     return page;
@@ -338,7 +352,7 @@ static ifn_status check_streams(const conform_options *o, ifn_error *err)
 {
     const struct {
         const char *name, *path;
-    } reports[] = {{"--tap", o->tap ? "-" : NULL},
+    } reports[] = {{o->github ? "--format" : "--tap", o->tap || o->github ? "-" : NULL},
                    {"--json", o->json},
                    {"--junit", o->junit},
                    {"--html", o->html},

@@ -31,7 +31,7 @@ typedef struct conform_options {
     const char *values; /* inputs of that one; NULL: its own */
     int64_t n_jobs;     /* processes that make cases; 0: one per processor */
     int64_t repeat;     /* runs of each case and no other; REPEAT_UNTIL; 0: not asked for */
-    bool in_process, tap, help, version, quiet, fail_fast, all;
+    bool in_process, tap, github, help, version, quiet, fail_fast, all;
     bool reach;        /* every hole of the certificate is listed */
     uint64_t given;    /* which options were, in the order of --help */
     char filters[256]; /* those that leave cases out, as they were given; empty: none was */

@@ -136,6 +136,5 @@ int conform_reach_is_whole(const conform_report *r, int subject, char *lacks, si
 void conform_report_reach(const conform_report *r, bool all, FILE *out);
 /* The same as maps, and what they look like. */
 void conform_report_reach_html(const conform_report *r, FILE *out);
-extern const char conform_reach_style[];
 
 #endif

@@ -36,6 +36,7 @@ static const report_field origin[] = {
     {"cpu", FIELD_TEXT, MEMBER(report_origin, cpu)},
     {"features", FIELD_TEXT, MEMBER(report_origin, features)},
     {"os", FIELD_TEXT, MEMBER(report_origin, os)},
+    {"host", FIELD_TEXT, MEMBER(report_origin, host)},
     {"date", FIELD_TEXT, MEMBER(report_origin, date)},
     {"command", FIELD_TEXT, MEMBER(report_origin, command)},
 };
@@ -92,6 +93,8 @@ static const report_field kind[] = {
     {"executed", FIELD_COUNT, SUMMED(conform_kind, executed)},
     {"refused", FIELD_COUNT, SUMMED(conform_kind, refused)},
     {"undeclared", FIELD_COUNT, SUMMED(conform_kind, undeclared)},
+    {"failed", FIELD_COUNT, SUMMED(conform_kind, failed)},
+    {"worst_ratio", FIELD_NUMBER, LARGEST(conform_kind, ratio)},
     {"t2_cases", FIELD_COUNT, SUMMED(conform_kind, t2_cases)},
     {"t2_ratio", FIELD_NUMBER, LARGEST(conform_kind, t2_ratio)},
 };

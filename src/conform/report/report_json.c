@@ -84,6 +84,15 @@ static void put_faults(const conform_cell *c, json_writer *out)
     json_end_object(out);
 }
 
+static void put_headroom(const conform_cell *c, json_writer *out)
+{
+    json_key(out, "headroom");
+    json_begin_array(out);
+    for (int i = 0; i < HEADROOM_BINS; i++)
+        json_put_int(out, c->headroom[i]);
+    json_end_array(out);
+}
+
 static void put_mean(const char *key, const conform_mean *m, json_writer *out)
 {
     if (m->n)
@@ -142,6 +151,7 @@ static void put_cell(const conform_report *r, ifn_op op, int s, json_writer *out
     json_member(out, "op", ifn_op_name(op));
     json_member(out, "backend", r->label[s]);
     put_fields(&report_cell_fields, c, out);
+    put_headroom(c, out);
     put_faults(c, out);
     put_relations(c, out);
     put_kinds(c, out);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "escape.h"
+#include "page.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 
@@ -50,7 +51,10 @@ static void put_properties(const conform_report *r, int s, FILE *out)
     put_property("program", r->origin.program, out);
     put_property("cpu", r->origin.cpu, out);
     put_property("os", r->origin.os, out);
+    put_property("features", r->origin.features, out);
     put_property("date", r->origin.date, out);
+    put_property("command", r->origin.command, out);
+    put_property("file", r->binary[s].file, out);
     put_property("backend", r->binary[s].hash, out);
     put_property("profile", r->profile, out);
     put_property("shard", r->shard, out);
@@ -68,7 +72,10 @@ static void put_suite(const conform_report *r, int s, FILE *out)
     }
     fputs("  <testsuite name=\"conform/", out);
     escape_markup(r->label[s], out);
-    fprintf(out, "\" tests=\"%lld\" failures=\"%lld\">\n", (long long)tests, (long long)failures);
+    fprintf(out, "\" tests=\"%lld\" failures=\"%lld\" hostname=\"", (long long)tests,
+            (long long)failures);
+    escape_markup(r->origin.host, out);
+    page_put("\" timestamp=\"", r->origin.date, "\">\n", out);
     put_properties(r, s, out);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
@@ -103,8 +110,10 @@ static void put_problems(const conform_report *r, FILE *out)
 
 void conform_report_junit(const conform_report *r, FILE *out)
 {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"inferno conform\">\n",
-          out);
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites name=\"inferno conform\" time=\"%.3f\">\n",
+            r->seconds);
     for (int s = 0; s < r->n_subjects; s++)
         put_suite(r, s, out);
     put_problems(r, out);

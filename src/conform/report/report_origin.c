@@ -69,6 +69,7 @@ void report_origin_fill(report_origin *out, int argc, char **argv)
     snprintf(out->commit, sizeof out->commit, "%s", build_commit());
     hash_program(out->program);
     system_name(out->os, sizeof out->os);
+    system_host(out->host, sizeof out->host);
     system_cpu(out->cpu, sizeof out->cpu);
     find_features(out->features, sizeof out->features);
     system_date(out->date, sizeof out->date);

@@ -13,6 +13,7 @@ typedef struct report_origin {
     char version[32], commit[48];    /* of the program; the commit as its build was configured */
     char program[ORIGIN_HASH_BYTES]; /* FNV-1a of the program's file; "unknown" */
     char cpu[96], features[160], os[96];
+    char host[64];     /* the machine's own name */
     char date[24];     /* UTC, "2026-01-31T23:59:59Z" */
     char command[512]; /* its words, cut off where they are longer */
 } report_origin;

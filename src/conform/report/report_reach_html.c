@@ -5,14 +5,6 @@
 #include "escape.h"
 #include "run_report.h"
 
-const char conform_reach_style[] =
-    "td.m{text-align:right;border-left:1px solid var(--line)}\n"
-    ".m1{background:rgba(59,130,196,.10)}.m2{background:rgba(59,130,196,.20)}"
-    ".m3{background:rgba(59,130,196,.30)}.m4{background:rgba(59,130,196,.42)}\n"
-    "td.hole{background:var(--badbg);color:var(--bad);font-weight:600;outline:1px dashed "
-    "var(--bad);"
-    "outline-offset:-2px}td.left{color:var(--dim);font-style:italic}\n";
-
 /* What is known of one op, summed up over dtypes and forms. */
 typedef struct map {
     int64_t reached[REACH_CLASSES], needed[REACH_CLASSES];

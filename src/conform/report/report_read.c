@@ -197,6 +197,7 @@ static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
     IFN_TRY(read_fields_at(doc, item, "outward", &report_mean_fields, &kind->outward));
     IFN_TRY(read_fields_at(doc, item, "lean", &report_mean_fields, &kind->lean));
     IFN_TRY(expect_part(doc, item, "undeclared", kind->undeclared, "refused", kind->refused));
+    IFN_TRY(expect_part(doc, item, "failed", kind->failed, "executed", kind->executed));
     IFN_TRY(expect_part(doc, item, "t2_cases", kind->t2_cases, "executed", kind->executed));
     IFN_TRY(expect_part(doc, item, "n of bias", kind->bias.n, "executed", kind->executed));
     IFN_TRY(expect_part(doc, item, "n of outward", kind->outward.n, "executed", kind->executed));
@@ -234,6 +235,30 @@ static ifn_status read_fault(spec_doc *doc, spec_node *key, spec_node *value, vo
     return IFN_OK;
 }
 
+typedef struct bins {
+    int64_t *at;
+    int n;
+} bins;
+
+static ifn_status read_bin(spec_doc *doc, spec_node *item, void *cookie)
+{
+    bins *const b = cookie;
+    return spec_doc_count(doc, item, 0, &b->at[b->n++]);
+}
+
+static ifn_status read_headroom(spec_doc *doc, const spec_node *item, conform_cell *c)
+{
+    int64_t n = 0;
+    if (!find(doc, item, "headroom"))
+        return IFN_OK;
+    IFN_TRY(read_list_at(doc, item, "headroom", HEADROOM_BINS, read_bin, &(bins){c->headroom, 0}));
+    for (int i = 0; i < HEADROOM_BINS; i++) {
+        IFN_TRY(expect_part(doc, item, "headroom of", c->headroom[i], "cases", c->cases));
+        n += c->headroom[i];
+    }
+    return expect_part(doc, item, "headroom of", n, "cases", c->cases);
+}
+
 /* A report has no cell without cases. */
 static ifn_status expect_cases(spec_doc *doc, const spec_node *item, const conform_cell *c)
 {
@@ -257,6 +282,7 @@ static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
     spec_node *const faults = find(doc, item, "faults");
     if (faults)
         IFN_TRY(spec_doc_pairs(doc, faults, read_fault, c));
+    IFN_TRY(read_headroom(doc, item, c));
     if (find(doc, item, "invariances"))
         IFN_TRY(read_list_at(doc, item, "invariances", INT_MAX, read_relation, c));
     IFN_TRY(read_list_at(doc, item, "kinds", INT_MAX, read_kind, c));

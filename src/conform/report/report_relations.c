@@ -1,36 +1,49 @@
-/* The table of R0 .. R9 for people: how often a relation was tried, and where it did not hold. */
+/* R0 .. R9 for people: how often two runs were compared, and of which ops they were not equal. */
 #include <stdio.h>
-#include <string.h>
 
 #include "run_relations.h"
 
-enum { WIDTH = 11 };
-
-/* In brackets: equal bits were not promised, the truth was the judge. */
-static void print_relation(const conform_relation_count *k, FILE *out)
+static conform_relation_count sum_of(const conform_report *r, int s, int relation)
 {
-    const int is_free = k->tried && !k->demanded;
-    char number[48] = "-", text[56];
-    if (k->tried && k->held == k->tried)
-        snprintf(number, sizeof number, "%lld", (long long)k->tried);
-    else if (k->tried)
-        snprintf(number, sizeof number, "%lld/%lld", (long long)k->held, (long long)k->tried);
-    snprintf(text, sizeof text, is_free ? "(%s)" : "%s", number);
-    fprintf(out, " %*s", WIDTH, text);
+    conform_relation_count sum = {0};
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_relation_count *const k =
+            &conform_report_cell(r, (ifn_op)op, s)->relations[relation];
+        sum.tried += k->tried;
+        sum.held += k->held;
+        sum.demanded += k->demanded;
+    }
+    return sum;
 }
 
-static void print_head(const char *label, FILE *out)
+static void print_unequal(const conform_report *r, int s, int relation, FILE *out)
 {
-    fprintf(out, "\n%-22s", label);
-    for (int i = 0; i < CONFORM_INVARIANCES; i++)
-        fprintf(out, " %*sR%d", WIDTH - 2, "", i);
-    fputc('\n', out);
+    int n = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_relation_count *const k =
+            &conform_report_cell(r, (ifn_op)op, s)->relations[relation];
+        if (k->held < k->tried)
+            fprintf(out, "%s %s %lld/%lld", n++ ? "," : "    equal in", ifn_op_name((ifn_op)op),
+                    (long long)k->held, (long long)k->tried);
+    }
+    if (n)
+        fputc('\n', out);
 }
 
-static int has_relations(const conform_cell *c)
+static void print_relation(const conform_report *r, int s, int relation, FILE *out)
+{
+    const conform_relation_count sum = sum_of(r, s, relation);
+    if (!sum.tried)
+        return;
+    fprintf(out, "R%d  %-34s%10lld%10lld%10lld\n", relation, conform_relation_words(relation),
+            (long long)sum.tried, (long long)sum.held, (long long)sum.demanded);
+    print_unequal(r, s, relation, out);
+}
+
+static int has_relations(const conform_report *r, int s)
 {
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
-        if (c->relations[i].tried)
+        if (sum_of(r, s, i).tried)
             return 1;
     return 0;
 }
@@ -38,17 +51,11 @@ static int has_relations(const conform_cell *c)
 void conform_report_relations(const conform_report *r, FILE *out)
 {
     for (int s = 0; s < r->n_subjects; s++) {
-        int n = 0;
-        for (int op = 0; op < IFN_OP_COUNT; op++) {
-            const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
-            if (!has_relations(c))
-                continue;
-            if (n++ == 0)
-                print_head(r->label[s], out);
-            fprintf(out, "%-22s", ifn_op_name((ifn_op)op));
-            for (int i = 0; i < CONFORM_INVARIANCES; i++)
-                print_relation(&c->relations[i], out);
-            fputc('\n', out);
-        }
+        if (!has_relations(r, s))
+            continue;
+        fprintf(out, "\n%s: two runs compared bit by bit\n%-38s%10s%10s%10s\n", r->label[s], "",
+                "pairs", "equal", "promised");
+        for (int i = 0; i < CONFORM_INVARIANCES; i++)
+            print_relation(r, s, i, out);
     }
 }

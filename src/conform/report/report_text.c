@@ -1,9 +1,11 @@
 /* The report for people. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report_failures.h"
 #include "report_level.h"
+#include "report_wrap.h"
 #include "run_relations.h"
 
 static const char *red(int colour)
@@ -16,56 +18,98 @@ static const char *plain(int colour)
     return colour ? "\033[0m" : "";
 }
 
-static int op_ran(const conform_report *r, int op)
-{
-    for (int s = 0; s < r->n_subjects; s++)
-        if (conform_report_cell(r, (ifn_op)op, s)->cases)
-            return 1;
-    return 0;
-}
-
-enum { COLUMN = 42 };
-
-static void print_header(const conform_report *r, FILE *out)
-{
-    fprintf(out, "%-22s", "");
-    for (int s = 0; s < r->n_subjects; s++)
-        fprintf(out, " |%*s", COLUMN, r->label[s]);
-    fprintf(out, "\n%-22s", "op");
-    for (int s = 0; s < r->n_subjects; s++)
-        fprintf(out, " |%8s%8s%7s%7s%6s%6s", "cases", "refused", "failed", "blunt", "worst",
-                "/sca");
-    fputc('\n', out);
-}
-
 static void print_ratio(double ratio, FILE *out)
 {
     if (isinf(ratio))
-        fprintf(out, "%6s", "inf");
+        fprintf(out, "%7s", "inf");
     else
-        fprintf(out, ratio < 100 ? "%6.2f" : "%6.0e", ratio);
+        fprintf(out, ratio < 100 ? "%7.2f" : "%7.0e", ratio);
 }
 
-static void print_cell(const conform_cell *c, int colour, FILE *out)
+static void print_row(const conform_report *r, ifn_op op, int s, int colour, FILE *out)
 {
-    fprintf(out, " |%8lld%8lld%s%7lld%s%7lld", (long long)c->cases, (long long)c->refused,
-            c->failed ? red(colour) : "", (long long)c->failed, c->failed ? plain(colour) : "",
-            (long long)c->blunt);
+    const conform_cell *const c = conform_report_cell(r, op, s);
+    fprintf(out, "%-22s%8lld%9lld%s%8lld%s%7lld", ifn_op_name(op), (long long)c->cases,
+            (long long)c->refused, c->failed ? red(colour) : "", (long long)c->failed,
+            c->failed ? plain(colour) : "", (long long)c->blunt);
     print_ratio(c->ratio, out);
     print_ratio(c->scalar_ratio, out);
+    fputc('\n', out);
+}
+
+/* Of others' functions that do as they should one line is enough. */
+static int is_folded(const conform_report *r, int op, int s)
+{
+    const conform_cell *const c = conform_report_cell(r, (ifn_op)op, s);
+    return !r->shows_all && c->cases && c->is_inherited && !c->failed && !c->undeclared;
+}
+
+static int is_by(const conform_report *r, int op, int s, const char *by)
+{
+    return is_folded(r, op, s) && strcmp(conform_report_cell(r, (ifn_op)op, s)->by, by) == 0;
+}
+
+/* What is inherited from whom the op is of, unless an op before it was. */
+static void print_inherited(const conform_report *r, int first, int s, FILE *out)
+{
+    const char *const by = conform_report_cell(r, (ifn_op)first, s)->by;
+    int n = 0;
+    int64_t cases = 0, refused = 0;
+    double worst = 0;
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_cell *const c = conform_report_cell(r, (ifn_op)op, s);
+        if (!is_by(r, op, s, by))
+            continue;
+        if (op < first)
+            return;
+        n++;
+        cases += c->cases;
+        refused += c->refused;
+        worst = fmax(worst, c->ratio);
+    }
+    fprintf(out, "%d op%s inherited from %s: %lld cases", n, n > 1 ? "s" : "", by,
+            (long long)cases);
+    if (refused)
+        fprintf(out, ", %lld refused", (long long)refused);
+    fprintf(out, ", 0 failed, worst %.2f (--all: each)\n", worst);
+}
+
+static void print_table(const conform_report *r, int s, int colour, FILE *out)
+{
+    fprintf(out, "%s%s\n%-22s%8s%9s%8s%7s%7s%7s\n", s ? "\n" : "", r->label[s], "op", "cases",
+            "refused", "failed", "blunt", "worst", "/sca");
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (conform_report_cell(r, (ifn_op)op, s)->cases && !is_folded(r, op, s))
+            print_row(r, (ifn_op)op, s, colour, out);
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (is_folded(r, op, s))
+            print_inherited(r, op, s, out);
+}
+
+static int64_t sum_of_blunt(const conform_report *r)
+{
+    int64_t n = 0;
+    for (int s = 0; s < r->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            n += conform_report_cell(r, (ifn_op)op, s)->blunt;
+    return n;
+}
+
+static void print_legend(const conform_report *r, FILE *out)
+{
+    fputs("\nworst: largest error/bound against the f64 truth; 1 is allowed\n"
+          "/sca:  the same of the difference from scalar, by the sum of both bounds\n",
+          out);
+    if (sum_of_blunt(r))
+        fputs("blunt: cases whose bound is so wide that one missing term of a sum would pass\n",
+              out);
 }
 
 static void print_matrix(const conform_report *r, int colour, FILE *out)
 {
-    print_header(r, out);
-    for (int op = 0; op < IFN_OP_COUNT; op++) {
-        if (!op_ran(r, op))
-            continue;
-        fprintf(out, "%-22s", ifn_op_name((ifn_op)op));
-        for (int s = 0; s < r->n_subjects; s++)
-            print_cell(conform_report_cell(r, (ifn_op)op, s), colour, out);
-        fputc('\n', out);
-    }
+    for (int s = 0; s < r->n_subjects; s++)
+        print_table(r, s, colour, out);
+    print_legend(r, out);
 }
 
 /* What is refused, by dtype and kind of weights, and whether the backend had said so. */
@@ -113,4 +157,15 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
             (long long)failed, r->seconds, r->seconds > 0 ? (double)cases / r->seconds : 0);
     conform_report_verdict(r, out);
     fputc('\n', out);
+}
+
+void conform_report_terminal(const conform_report *r, int colour, FILE *out)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const memory = open_memstream(&text, &bytes);
+    conform_report_text(r, colour, memory ? memory : out);
+    if (memory && fclose(memory) == 0)
+        conform_put_wrapped(text, out);
+    free(text);
 }

@@ -48,3 +48,18 @@ void conform_report_headroom(conform_report *self)
                 for (int p = 0; p < 2; p++)
                     look_at(self, s, (ifn_op)op, (ifn_dtype)d, p);
 }
+
+const char *conform_relation_words(int i)
+{
+    static const char *const words[CONFORM_INVARIANCES] = {"the same call again",
+                                                           "any cut into parts, any threads",
+                                                           "a row alone or in a batch",
+                                                           "prefill or decoding, any chunks",
+                                                           "any address",
+                                                           "any strides",
+                                                           "in place or not",
+                                                           "other calls before, dirty scratch",
+                                                           "rows or heads permuted",
+                                                           "behind a cache cut back"};
+    return words[i];
+}

@@ -1,5 +1,6 @@
 #include "run_report.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,10 @@ static void count_failure(conform_report *self, const conform_case *c, int subje
 
 static void add_ratio(conform_cell *cell, const conform_case *c, const conform_verdict *v)
 {
+    conform_kind *const kind = &cell->kinds[c->dtype][c->prepared != 0];
+    kind->ratio = fmax(kind->ratio, v->ratio);
+    if (v->n_compared > 0)
+        cell->headroom[headroom_bin(v->ratio)]++;
     if (v->ratio > cell->ratio || !cell->worst[0]) {
         cell->ratio = v->ratio;
         conform_case_id(c, cell->worst);
@@ -147,6 +152,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     }
     /* A case without a verdict was never run: that fails as well. */
     cell->failed++;
+    kind->failed++;
     count_failure(self, c, subject, v);
 }
 
@@ -182,6 +188,8 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
     report_merge(&report_cell_fields, to, from);
     for (int i = 0; i < FAULT_COUNT; i++)
         to->faults[i] += from->faults[i];
+    for (int i = 0; i < HEADROOM_BINS; i++)
+        to->headroom[i] += from->headroom[i];
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         report_merge(&report_relation_fields, &to->relations[i], &from->relations[i]);
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "e2e_row.h"
+#include "headroom.h"
 #include "json_writer.h"
 #include "reach.h"
 #include "report_origin.h"
@@ -40,6 +41,8 @@ typedef struct conform_evidence {
 typedef struct conform_kind {
     int64_t executed, refused; /* of one dtype, raw or prepared */
     int64_t undeclared;        /* of `refused`: no manifest declares these */
+    int64_t failed;            /* of `executed` */
+    double ratio;              /* the worst error / bound of `executed` */
     conform_mean bias;         /* sum of (got - want) / bound by its root of squares: T2 cases */
     conform_mean outward;      /* the same, positive away from zero */
     conform_mean lean;         /* how far either may be from 0 on average (numerics 4.5) */
@@ -62,8 +65,9 @@ typedef struct conform_cell {
     int64_t walked;             /* of `compared`: in walks over all values (exhaustive.h) */
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];
-    char by[REPORT_NAME_BYTES]; /* who implements the op; empty: unknown */
-    int32_t is_inherited;       /* that is another than the backend which was asked for */
+    char by[REPORT_NAME_BYTES];      /* who implements the op; empty: unknown */
+    int32_t is_inherited;            /* that is another than the backend which was asked for */
+    int64_t headroom[HEADROOM_BINS]; /* cases by their own worst error / bound */
     int64_t faults[FAULT_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
     conform_relation_count relations[CONFORM_INVARIANCES];
@@ -157,12 +161,16 @@ int64_t conform_report_shards(const conform_report *self);
 /* "conformant", or not; and of which part alone, where it is one. */
 void conform_report_verdict(const conform_report *self, FILE *out);
 
+/* The tables have 80 columns; sentences are a line each, to be searched. */
 void conform_report_text(const conform_report *self, int colour, FILE *out);
+/* The same with sentences broken at column 80: for people at a terminal. */
+void conform_report_terminal(const conform_report *self, int colour, FILE *out);
 void conform_report_json(const conform_report *self, FILE *out);
 /* "origin": {...} */
 void conform_origin_json(const report_origin *origin, json_writer *out);
 void conform_report_html(const conform_report *self, FILE *out);
 void conform_report_junit(const conform_report *self, FILE *out);
+void conform_report_github(const conform_report *self, FILE *out);
 void conform_report_tap(const conform_report *self, FILE *out);
 
 /* Reads what conform_report_json has written; of a museum's report what it is evidence of. */

@@ -1,0 +1,99 @@
+/* Annotations of GitHub Actions: one for each cause, which its pages show beside the change. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_numbers.h"
+#include "report_repeat.h"
+
+/* A value of a command, or a property of it where `is_property`: the characters that end one. */
+static void put_escaped(const char *text, int is_property, FILE *out)
+{
+    for (; *text; text++)
+        if (*text == '%' || *text == '\r' || *text == '\n' ||
+            (is_property && (*text == ':' || *text == ',')))
+            fprintf(out, "%%%02X", (unsigned)*text);
+        else
+            fputc(*text, out);
+}
+
+/* What is judged where it is a file, else the contract that it breaks. */
+static void put_file(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    const char *const file = r->binary[f->subject].file;
+    fputs("::error file=", out);
+    if (*file)
+        put_escaped(file, 1, out);
+    else
+        fprintf(out, "spec/ops/%s.yaml", ifn_op_name(f->op));
+}
+
+/* The caller frees it. */
+static char *message_of(const conform_report *r, const conform_failure *f)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const to = open_memstream(&text, &bytes);
+    if (!to)
+        return strdup("");
+    fprintf(to, "%s\n%s\n", f->verdict.detail, conform_repeated_id(f));
+    if (conform_has_numbers(&f->verdict)) {
+        conform_put_numbers(&f->verdict, &conform_numbers_in_line, to);
+        fputc('\n', to);
+    }
+    fputs("again: ", to);
+    conform_put_repeat(r, f, to);
+    fclose(to);
+    return text;
+}
+
+static void put_failure(const conform_report *r, const conform_failure *f, FILE *out)
+{
+    char title[REPORT_LABEL_BYTES + 96];
+    char *const message = message_of(r, f);
+    snprintf(title, sizeof title, "%s on %s: %s", ifn_op_name(f->op), r->label[f->subject],
+             f->fault);
+    put_file(r, f, out);
+    fputs(",title=", out);
+    put_escaped(title, 1, out);
+    fputs("::", out);
+    put_escaped(message, 0, out);
+    fputc('\n', out);
+    free(message);
+}
+
+/* GitHub shows ten annotations of a step: the first failure of each judgement of an op counts most. */
+static int is_first(const conform_report *r, int64_t i)
+{
+    const conform_failure *const f = &r->failures[i];
+    for (int64_t k = 0; k < i; k++)
+        if (r->failures[k].op == f->op && r->failures[k].subject == f->subject &&
+            strcmp(r->failures[k].fault, f->fault) == 0)
+            return 0;
+    return 1;
+}
+
+static void put_sum(const conform_report *r, FILE *out)
+{
+    long long cases = 0, failed = 0;
+    for (int s = 0; s < r->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++) {
+            cases += conform_report_cell(r, (ifn_op)op, s)->cases;
+            failed += conform_report_cell(r, (ifn_op)op, s)->failed;
+        }
+    fprintf(out, "::notice title=inferno conform::%lld cases, %lld failed: ", cases, failed);
+    conform_report_verdict(r, out);
+    fputc('\n', out);
+}
+
+void conform_report_github(const conform_report *r, FILE *out)
+{
+    for (int64_t i = 0; i < r->n_failures; i++)
+        if (r->shows_all || is_first(r, i))
+            put_failure(r, &r->failures[i], out);
+    for (int i = 0; i < r->n_problems; i++) {
+        fputs("::error title=inferno conform::", out);
+        put_escaped(r->problems[i], 0, out);
+        fputc('\n', out);
+    }
+    put_sum(r, out);
+}

@@ -1,0 +1,90 @@
+#include "report_wrap.h"
+
+#include <string.h>
+
+/* Of the lines of a failure: what stands behind "what:" and the like begins here. */
+enum { LABEL_COLUMNS = 12 };
+
+/* Bytes of a colour that begins here; 0: none does. */
+static size_t colour_at(const char *p)
+{
+    return p[0] == '\033' && p[1] == '[' ? strcspn(p, "m") + 1 : 0;
+}
+
+static int is_character(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* What is copied, and the verdict, which scripts look for. */
+static int is_kept_whole(const char *line, const char *end)
+{
+    static const char *const labels[] = {"  found: ", "  smallest: ", "  again: "};
+    static const char *const verdicts[] = {": conformant", ": NOT conformant"};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (strncmp(line, labels[i], strlen(labels[i])) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+        const char *const at = strstr(line, verdicts[i]);
+        if (at && at < end)
+            return 1;
+    }
+    return 0;
+}
+
+static int indent_of(const char *line)
+{
+    const int blanks = (int)strspn(line, " ");
+    const size_t word = strcspn(line + blanks, " \n");
+    const int has_label = blanks == 2 && word > 0 && line[blanks + (int)word - 1] == ':';
+    return has_label || blanks >= LABEL_COLUMNS ? LABEL_COLUMNS : blanks + 2;
+}
+
+/* Up to which byte a line of `columns` goes: the last blank within, else the next one. */
+static size_t break_at(const char *p, const char *end, int columns)
+{
+    const char *last = NULL;
+    int used = 0;
+    for (const char *q = p; q < end; used += is_character(*q), q++) {
+        for (size_t n = colour_at(q); n && q + n <= end; n = colour_at(q))
+            q += n;
+        if (q == end)
+            break;
+        if (*q == ' ' && q > p && (used <= columns || !last))
+            last = q;
+        if (used >= columns && last)
+            return (size_t)(last - p);
+    }
+    return (size_t)(end - p);
+}
+
+static void put_line(const char *line, const char *end, FILE *out)
+{
+    const int indent = indent_of(line);
+    const size_t lead = strspn(line, " ");
+    const char *p = line + lead;
+    fprintf(out, "%*s", (int)lead, "");
+    for (int room = REPORT_COLUMNS - (int)lead;; room = REPORT_COLUMNS - indent) {
+        const size_t n = break_at(p, end, room);
+        fwrite(p, 1, n, out);
+        p += n;
+        p += p < end ? strspn(p, " ") : 0;
+        if (p >= end)
+            return;
+        fprintf(out, "\n%*s", indent, "");
+    }
+}
+
+void conform_put_wrapped(const char *text, FILE *out)
+{
+    while (*text) {
+        const char *const end = text + strcspn(text, "\n");
+        if (is_kept_whole(text, end) || end - text <= REPORT_COLUMNS)
+            fwrite(text, 1, (size_t)(end - text), out);
+        else
+            put_line(text, end, out);
+        if (*end)
+            fputc('\n', out);
+        text = *end ? end + 1 : end;
+    }
+}

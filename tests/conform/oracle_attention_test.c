@@ -49,11 +49,16 @@ static void by_hand(fuzz *f, int64_t n_keys)
     fuzz_floats(f, "q")[0] = 1;
 }
 
+static const conform_truth *truth_under(fuzz *f, const conform_declared *declared)
+{
+    f->module->truth(&f->c, &f->l, f->data, declared, &f->pool, f->truth);
+    return &f->truth[conform_tensor_index(&f->l, "out")];
+}
+
 static const conform_truth *truth_of(fuzz *f)
 {
     const conform_declared strict = {.exp_eps = 4 * U, .rsqrt_rel = 2 * U};
-    f->module->truth(&f->c, &f->l, f->data, &strict, &f->pool, f->truth);
-    return &f->truth[conform_tensor_index(&f->l, "out")];
+    return truth_under(f, &strict);
 }
 
 static void close_by_hand(fuzz *f)
@@ -61,6 +66,31 @@ static void close_by_hand(fuzz *f)
     fuzz_end(f);
     ifn_backend_close(f->backend);
     conform_pool_fini(&f->pool);
+}
+
+/* The bound of one row over n_keys alike keys, with values of either sign. */
+static double bound_over(int64_t n_keys, int is_any_order)
+{
+    fuzz f;
+    by_hand(&f, n_keys);
+    for (int64_t t = 0; t < n_keys; t++) {
+        fuzz_floats(&f, "k_cache")[t] = 0;
+        fuzz_floats(&f, "v_cache")[t] = t % 2 ? 1.0f : -1.0f;
+    }
+    const conform_declared declared = {
+        .exp_eps = 4 * U, .rsqrt_rel = 2 * U, .is_any_order = is_any_order};
+    const double bound = truth_under(&f, &declared)->bound[0];
+    close_by_hand(&f);
+    return bound;
+}
+
+/* Who does not promise R3 may add up all keys in one pass: a depth of 4096, not of 256 + 16. */
+TEST(keys_in_an_order_of_ones_own_have_the_depth_of_all)
+{
+    const double blocks = bound_over(4096, 0), one_pass = bound_over(4096, 1);
+    assert_true(one_pass > 8 * blocks && one_pass < 16 * blocks);
+    assert_true(bound_over(200, 1) >= bound_over(200, 0));
+    assert_true(bound_over(200, 1) < 1.1 * bound_over(200, 0));
 }
 
 /* Weights 1/4 and 3/4 of values 8 and 4: o = 5, centred distances 3 and 1. */

@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "gen.h"
+#include "run_report.h"
 #include "test.h"
 
 static conform_mean samples(int n, double shift)
@@ -100,7 +101,7 @@ TEST(a_bias_is_a_problem_with_its_numbers)
     conform_report r = bench_report();
     conform_report_cell(&r, IFN_OP_MATMUL, 1)->kinds[IFN_DTYPE_F32][0].outward =
         samples(10000, -0.5);
-    conform_report_bias(&r);
+    conform_report_kinds(&r);
     assert_int_equal(r.n_problems, 1);
     const char want[] = "./mine.so: matmul of F32 errs to or from zero: by -0.5 of the root of its "
                         "squared errors, expected 0 at most, standard error 0.01";

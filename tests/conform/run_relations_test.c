@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "run_report.h"
 #include "test.h"
 
 static conform_verdict verdict_of(double ratio)
@@ -41,7 +42,7 @@ TEST(relations_are_summed_up_and_merged)
 static int problems_of(int64_t n, int64_t length, double ratio)
 {
     conform_report r = report_of(n, length, ratio);
-    conform_report_headroom(&r);
+    conform_report_kinds(&r);
     const int n_problems = r.n_problems;
     if (n_problems) {
         assert_non_null(strstr(r.problems[0], "mine: matmul of F32"));

@@ -6,6 +6,7 @@
 #include "case_id.h"
 #include "declared.h"
 #include "flushed.h"
+#include "judge.h"
 #include "judge_run.h"
 #include "output_file.h"
 #include "spec.h"

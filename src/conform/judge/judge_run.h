@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "judge.h"
+#include "judge_session.h"
 
 typedef struct judge_run {
     conform_judge *judge;

@@ -27,6 +27,7 @@ typedef struct head {
     double scale, unit;
     double *k, *v;                 /* [visible, head_dim] */
     double *score, *error, *p, *r; /* [visible]: s_t, D_t, p_t, r_t */
+    double *rescales;              /* [visible]: n_t */
 } head;
 
 /* What the elements of one row and head share. */
@@ -95,11 +96,22 @@ static void score_keys(head *h, row *r, const float *q)
 
 /* --- weights --- */
 
-/* Times the weight of key t is rescaled: never with a single block. */
-static double rescales(const row *r, int64_t t)
+/* Times the weight of each key is rescaled: by the merges of blocks, never with a single one; in an
+ * order of the backend's own also by each later key that is larger than all before it. */
+static void count_rescales(head *h, const row *r)
 {
-    const int64_t n = blocks_of(r->n), left = n - t / KEYS;
-    return n > 1 ? (double)left : 0.0;
+    const int64_t n = blocks_of(r->n);
+    double largest = -(double)INFINITY, later = 0;
+    for (int64_t t = 0; t < r->n; t++) {
+        h->rescales[t] = h->score[t] > largest; /* for now: whether it is one of those */
+        largest = fmax(largest, h->score[t]);
+    }
+    for (int64_t t = r->n; t-- > 0;) {
+        const double is_larger = h->rescales[t];
+        h->rescales[t] =
+            (n > 1 ? (double)(n - t / KEYS) : 0) + (h->declared->is_any_order ? later : 0);
+        later += is_larger;
+    }
 }
 
 static double relative_error(const head *h, const row *r, int64_t t)
@@ -107,13 +119,14 @@ static double relative_error(const head *h, const row *r, int64_t t)
     if (isinf(h->score[t]))
         return 0; /* weight exactly 0 */
     const double exponent = h->error[t] + U * (r->max - h->score[t] + 2 * r->max_error) +
-                            h->declared->exp_eps * (1 + rescales(r, t));
+                            h->declared->exp_eps * (1 + h->rescales[t]);
     return expm1(exponent);
 }
 
 static void weigh_keys(head *h, row *r)
 {
     conform_sum z = {0};
+    count_rescales(h, r);
     for (int64_t t = r->n; t-- > 0;) {
         h->p[t] = exp(h->score[t] - r->max);
         conform_sum_add(&z, h->p[t], h->p[t]);
@@ -124,8 +137,8 @@ static void weigh_keys(head *h, row *r)
         r->share += h->p[t] > 0 ? h->p[t] * h->r[t] : 0;
     }
     const int64_t n = blocks_of(r->n);
-    r->n_rescales = n > 1 ? (double)n : 0;
-    r->depth = n > 1 ? (double)(KEYS + n) : (double)r->n;
+    r->n_rescales = r->n > 0 ? h->rescales[0] : 0;
+    r->depth = n > 1 && !h->declared->is_any_order ? (double)(KEYS + n) : (double)r->n;
     r->g = conform_gamma(r->depth + 2 + 2 * r->n_rescales);
 }
 
@@ -197,7 +210,7 @@ static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
             continue;
         const double of_weight = h->p[t] * h->r[t], of_sum = h->p[t] * (1 + h->r[t]);
         s.dropped += h->p[t] * off;
-        s.lean += h->p[t] * off * conform_exp_mean(h->declared) * (1 + rescales(r, t));
+        s.lean += h->p[t] * off * conform_exp_mean(h->declared) * (1 + h->rescales[t]);
         s.of_weights += of_weight * off;
         s.of_sums += of_sum * (fabs(v) + fabs(want));
         s.weights2 += of_weight * of_weight * v * v;
@@ -310,12 +323,13 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
         conform_truth_needles(c, data[conform_tensor_index(l, "v_cache")], out);
         return;
     }
-    double *room = conform_pool_take(pool, (size_t)(2 * n + 4 * visible), sizeof *room);
+    double *room = conform_pool_take(pool, (size_t)(2 * n + 5 * visible), sizeof *room);
     head h = {.c = c, .declared = declared, .head_dim = head_dim};
     h.scale = (double)conform_attention_scale(c);
     h.unit = conform_floor_unit(declared);
     h.k = room, h.v = room + n, h.score = room + 2 * n;
     h.error = h.score + visible, h.p = h.error + visible, h.r = h.p + visible;
+    h.rescales = h.r + visible;
     const conform_grid queries = {.n_lines = rows * kv_heads * group,
                                   .length = head_dim,
                                   .line_step = head_dim,

@@ -90,6 +90,7 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
     d.offset_split = m.offset_split != 0;
     d.ftz = m.ftz != 0;
     d.rope_angle_f32 = m.rope_angle_f32 != 0;
+    d.is_any_order = c->op == IFN_OP_ATTENTION && !conform_is_invariant(backend, c->op, 3);
     return d;
 }
 
@@ -100,7 +101,8 @@ int conform_declared_differ(const conform_declared *d)
         if (d->more_depth[i])
             return 1;
     return d->depth != strict.depth || d->exp_eps != strict.exp_eps ||
-           d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32;
+           d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32 ||
+           d->is_any_order;
 }
 
 size_t conform_overread_of(ifn_backend *backend, ifn_op op)

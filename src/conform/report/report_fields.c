@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "run_report.h"
+#include "report_counts.h"
 
 #define PLACE(type, member)   offsetof(type, member), sizeof((type *)0)->member
 #define MEMBER(type, member)  PLACE(type, member), MERGE_NOT

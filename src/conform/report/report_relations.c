@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "run_relations.h"
+#include "run_report.h"
 
 static conform_relation_count sum_of(const conform_report *r, int s, int relation)
 {

@@ -33,6 +33,53 @@ static void look_for_lost_cases(conform_report *self, int s)
                                (long long)self->planned[s].cases);
 }
 
+/* Fewer cases say nothing about a bound; a ratio below the floor does (numerics 14). */
+enum { ENOUGH = 32 };
+static const double floor_of_ratios = 0.01;
+
+/* A bound of which no T2 case comes near proves nothing (numerics 14). */
+static void look_at_headroom(conform_report *self, int subject, ifn_op op, ifn_dtype dtype,
+                             int prepared)
+{
+    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
+    if (kind->t2_cases < ENOUGH || kind->t2_ratio >= floor_of_ratios)
+        return;
+    conform_report_problem(self,
+                           "%s: %s of %s%s: errors of %lld T2 cases stay below %.2g of their "
+                           "bounds: declare the depth",
+                           self->label[subject], ifn_op_name(op), prepared ? "prepared " : "",
+                           ifn_dtype_name(dtype), (long long)kind->t2_cases, floor_of_ratios);
+}
+
+/* Errors to one side (numerics 4.5). */
+static void look_at_bias(conform_report *self, int subject, ifn_op op, ifn_dtype dtype,
+                         int prepared)
+{
+    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
+    const conform_mean *means[] = {&kind->bias, &kind->outward};
+    static const char *const words[] = {"up or down", "to or from zero"};
+    for (int i = 0; i < 2; i++)
+        if (conform_mean_is_biased(means[i], &kind->lean))
+            conform_report_problem(self,
+                                   "%s: %s of %s%s errs %s: by %.2g of the root of its squared "
+                                   "errors, expected %.2g at most, standard error %.2g",
+                                   self->label[subject], ifn_op_name(op),
+                                   prepared ? "prepared " : "", ifn_dtype_name(dtype), words[i],
+                                   conform_mean_value(means[i]), conform_mean_value(&kind->lean),
+                                   conform_mean_error(means[i]));
+}
+
+void conform_report_kinds(conform_report *self)
+{
+    for (int s = 0; s < self->n_subjects; s++)
+        for (int op = 0; op < IFN_OP_COUNT; op++)
+            for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+                for (int p = 0; p < 2; p++) {
+                    look_at_headroom(self, s, (ifn_op)op, (ifn_dtype)d, p);
+                    look_at_bias(self, s, (ifn_op)op, (ifn_dtype)d, p);
+                }
+}
+
 void conform_report_account(conform_report *self)
 {
     if (self->rounds_begun && !self->rounds_done)
@@ -48,8 +95,7 @@ void conform_report_account(conform_report *self)
         if (executed == 0)
             conform_report_problem(self, "%s: not one case was executed", self->label[s]);
     }
-    conform_report_headroom(self);
-    conform_report_bias(self);
+    conform_report_kinds(self);
 }
 
 int conform_report_subject(const conform_report *r, const char *label)

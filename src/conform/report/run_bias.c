@@ -41,28 +41,3 @@ void conform_count_bias(conform_kind *kind, const conform_case *c, const conform
     conform_mean_add(&kind->outward, v->outward_sum / unit);
     conform_mean_add(&kind->lean, fmin(most, v->lean_sum / unit + most / BIAS_SHARE));
 }
-
-static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
-{
-    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
-    const conform_mean *means[] = {&kind->bias, &kind->outward};
-    static const char *const words[] = {"up or down", "to or from zero"};
-    for (int i = 0; i < 2; i++)
-        if (conform_mean_is_biased(means[i], &kind->lean))
-            conform_report_problem(self,
-                                   "%s: %s of %s%s errs %s: by %.2g of the root of its squared "
-                                   "errors, expected %.2g at most, standard error %.2g",
-                                   self->label[subject], ifn_op_name(op),
-                                   prepared ? "prepared " : "", ifn_dtype_name(dtype), words[i],
-                                   conform_mean_value(means[i]), conform_mean_value(&kind->lean),
-                                   conform_mean_error(means[i]));
-}
-
-void conform_report_bias(conform_report *self)
-{
-    for (int s = 0; s < self->n_subjects; s++)
-        for (int op = 0; op < IFN_OP_COUNT; op++)
-            for (int d = 0; d < IFN_DTYPE_COUNT; d++)
-                for (int p = 0; p < 2; p++)
-                    look_at(self, s, (ifn_op)op, (ifn_dtype)d, p);
-}

@@ -9,7 +9,7 @@
 #ifndef CONFORM_RUN_BIAS_H
 #define CONFORM_RUN_BIAS_H
 
-#include "run_report.h"
+#include "report_counts.h"
 
 /* BIAS_SHARE: a mean error of that part of the root mean square is rounding to nearest itself. */
 enum { BIAS_ENOUGH = 100, BIAS_ERRORS = 6, LEAN_ERRORS = 3, BIAS_SHARE = 8 };
@@ -24,8 +24,5 @@ double conform_mean_error(const conform_mean *self);
 int conform_mean_is_biased(const conform_mean *self, const conform_mean *lean);
 
 void conform_count_bias(conform_kind *kind, const conform_case *c, const conform_verdict *v);
-
-/* What is biased, said as problems. */
-void conform_report_bias(conform_report *self);
 
 #endif

@@ -4,10 +4,6 @@
 
 #include "declared.h"
 
-/* Fewer cases say nothing about a bound; a ratio below the floor does (numerics 14). */
-enum { ENOUGH = 32 };
-static const double floor_of_ratios = 0.01;
-
 /* Rows of Q8_32F are judged with the width of their codes, which says nothing about the sum. */
 static void count_headroom(conform_kind *kind, const conform_case *c, const conform_verdict *v)
 {
@@ -26,27 +22,6 @@ void conform_count_relations(conform_cell *cell, const conform_case *c, const co
     }
     if (v->outcome == OUTCOME_PASS)
         count_headroom(&cell->kinds[c->dtype][c->prepared != 0], c, v);
-}
-
-static void look_at(conform_report *self, int subject, ifn_op op, ifn_dtype dtype, int prepared)
-{
-    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
-    if (kind->t2_cases < ENOUGH || kind->t2_ratio >= floor_of_ratios)
-        return;
-    conform_report_problem(self,
-                           "%s: %s of %s%s: errors of %lld T2 cases stay below %.2g of their "
-                           "bounds: declare the depth",
-                           self->label[subject], ifn_op_name(op), prepared ? "prepared " : "",
-                           ifn_dtype_name(dtype), (long long)kind->t2_cases, floor_of_ratios);
-}
-
-void conform_report_headroom(conform_report *self)
-{
-    for (int s = 0; s < self->n_subjects; s++)
-        for (int op = 0; op < IFN_OP_COUNT; op++)
-            for (int d = 0; d < IFN_DTYPE_COUNT; d++)
-                for (int p = 0; p < 2; p++)
-                    look_at(self, s, (ifn_op)op, (ifn_dtype)d, p);
 }
 
 const char *conform_relation_words(int i)

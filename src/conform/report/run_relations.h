@@ -2,7 +2,7 @@
 #ifndef CONFORM_RUN_RELATIONS_H
 #define CONFORM_RUN_RELATIONS_H
 
-#include "run_report.h"
+#include "report_counts.h"
 
 void conform_count_relations(conform_cell *cell, const conform_case *c, const conform_verdict *v);
 

@@ -12,6 +12,7 @@ typedef struct conform_declared {
     double exp_eps;                         /* relative error of exp: 4u unless declared */
     double rsqrt_rel;                       /* 2u unless declared */
     int offset_split, ftz, rope_angle_f32;
+    int is_any_order; /* attention: R3 is not promised, so keys may be summed in another order */
 } conform_declared;
 
 /* How an output element is judged. */

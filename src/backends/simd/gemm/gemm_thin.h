@@ -5,7 +5,7 @@
 #ifndef IFN_SIMD_GEMM_THIN_H
 #define IFN_SIMD_GEMM_THIN_H
 
-#include "gemm.h"
+#include "gemm_product.h"
 
 /* Whether g is such a product, and has been computed. */
 int IFN_KERNEL(gemm_thin)(const gemm *g);

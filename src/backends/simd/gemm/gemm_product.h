@@ -1,0 +1,35 @@
+/* A product, and where its second factor comes from. */
+#ifndef IFN_SIMD_GEMM_PRODUCT_H
+#define IFN_SIMD_GEMM_PRODUCT_H
+
+#include "gemm_tile.h"
+
+/*
+ * Weights that become panels on the way. fill writes columns [col, col + n) of b, elements
+ * [k, k + n_k) of each, to panel[n_k][width]; what is beyond n becomes 0. Steps over k are
+ * multiples of k_unit.
+ */
+typedef struct gemm_source {
+    const ifn_tensor *w;
+    int64_t k_unit;
+    void (*fill)(const struct gemm_source *self, int64_t col, int n, int width, int64_t k,
+                 int64_t n_k, float *panel);
+} gemm_source;
+
+/* Strides in elements. b is b_source or b_panels where one is there, else b_rows. */
+typedef struct gemm {
+    int64_t rows, cols, k;
+    const float *a;
+    int64_t a_stride;
+    const float *b_rows; /* [k, cols] */
+    int64_t b_stride;
+    const float *b_panels;       /* [cols / PANEL][k][PANEL], then [k][VL] with zeros at the end */
+    const gemm_source *b_source; /* its columns from first_col on */
+    int64_t first_col;
+    float *out;
+    int64_t out_stride;
+    const float *bias; /* [cols], or NULL */
+    const ifn_call *call;
+} gemm;
+
+#endif

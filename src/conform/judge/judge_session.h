@@ -1,0 +1,79 @@
+/* What one backend is judged with, case after case, and where its worker is. */
+#ifndef CONFORM_JUDGE_SESSION_H
+#define CONFORM_JUDGE_SESSION_H
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+#include "case_pool.h"
+#include "guard_block.h"
+#include "process_state.h"
+#include "slot.h"
+#include "verdict.h"
+
+/* Runs that find what another one finds, too. X(NAME, check, what it is called in messages) */
+/* clang-format off */
+#define CONFORM_MORE_RUNS(X)                                 \
+    X(START, PLACE, "tensors flush against their beginnings") \
+    X(WHOLE, PARTS, "in one call")                           \
+    X(DUEL, THREADS, "beside another call")
+/* clang-format on */
+
+/* What a run of the op is for: to find a fault of the same name. */
+typedef enum conform_run {
+#define X(NAME, ...) RUN_##NAME,
+    CONFORM_CHECKS(X) CONFORM_MORE_RUNS(X)
+#undef X
+        RUN_COUNT
+} conform_run;
+
+conform_fault conform_run_fault(conform_run run);
+const char *conform_run_name(conform_run run);
+
+/* What a wild address is told from: tensors, scratch, and what prepare asked for. */
+enum {
+    CONFORM_BLOCKS = 8,
+    CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
+    CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
+    CONFORM_FIRST_BLOCK,
+    CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
+};
+
+/* Where a worker is: read by the parent after the worker has died. In shared memory. */
+typedef struct conform_site {
+    atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
+    int32_t slot;              /* of the batch; -1: between cases */
+    int32_t run;               /* conform_run */
+    struct conform_site_place {
+        const char *name; /* static: the same in parent and worker; NULL: nothing is there */
+        uintptr_t begin;
+        size_t bytes;
+        uintptr_t first, last; /* of the region it is in, which ends behind protected pages */
+    } places[CONFORM_PLACES];
+    int32_t signal; /* 0: none was caught */
+    int32_t access; /* conform_access: what it died of */
+    uintptr_t address;
+    uint64_t families; /* of tests, 1 << family, that have been taken away: checks.h */
+} conform_site;
+
+/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
+enum { CONFORM_LANES = 8 };
+
+/* Told of the first run of a case: results[i] is tensor i, NULL where the op does not write it, and
+ * truth[i] what it was judged by. Both live until the next case. */
+typedef void conform_watch(void *cookie, const conform_slot *slot, unsigned char *const *results,
+                           const conform_truth *truth);
+
+typedef struct conform_judge {
+    ifn_backend *backend;
+    conform_site *site; /* may be NULL */
+    guard_arena arena;
+    guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
+    conform_pool pool;                  /* of the case at hand */
+    conform_watch *watch;               /* NULL: nobody wants to know */
+    void *watch_cookie;
+    process_fixtures fixtures; /* as they were when it was opened, or last looked at */
+    pid_t process;
+} conform_judge;
+
+#endif

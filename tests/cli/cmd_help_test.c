@@ -22,7 +22,11 @@ static const char *const pages[][2] = {{"generate"},
                                        {"conform", "merge"},
                                        {"conform", "level"},
                                        {"conform", "export"},
-                                       {"conform", "judge"}};
+                                       {"conform", "judge"},
+                                       {"conform", "debug"},
+                                       {"conform", "diff"},
+                                       {"conform", "e2e"},
+                                       {"conform", "museum"}};
 
 TEST(help_of_a_command_is_what_it_says_itself)
 {

@@ -7,7 +7,8 @@
 #include "options.h"
 #include "test.h"
 
-static const char *const names[] = {"merge", "level", "export", "judge", "debug", "diff"};
+static const char *const names[] = {"merge", "level", "export", "judge",
+                                    "debug", "diff",  "e2e",    "museum"};
 
 TEST(each_answers_help_wherever_it_stands)
 {
@@ -36,6 +37,24 @@ TEST(the_help_of_conform_lists_them)
         snprintf(want, sizeof want, "       inferno conform %s ", names[i]);
         assert_that(strstr(text, want) != NULL, "no '%s' in: %s", want, text);
     }
+}
+
+static void expect_the_same(const char *word, const char *option, const char *first,
+                            const char *second)
+{
+    char *one, *other;
+    const int status = COMMAND(&one, word, first, second);
+    assert_int_equal(COMMAND(&other, option, first, second), status);
+    assert_int_equal(status, 2);
+    assert_string_equal(one, other);
+    free(one);
+    free(other);
+}
+
+TEST(a_word_and_its_older_option_are_the_same)
+{
+    expect_the_same("e2e", "--e2e", "nowhere.gguf", "--quiet");
+    expect_the_same("museum", "--museum", "--fault", "no_such_fault");
 }
 
 TEST(other_words_name_none)

@@ -1,14 +1,18 @@
 #include "verbs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "build.h"
+#include "case_pool.h"
 #include "debug.h"
 #include "diff.h"
+#include "e2e_command.h"
 #include "export.h"
 #include "judge_dir.h"
 #include "merge.h"
 #include "messages.h"
+#include "museum.h"
 #include "report_level.h"
 #include "subcommands.h"
 
@@ -17,10 +21,48 @@ typedef struct verb {
     int (*main)(int argc, char **argv);
 } verb;
 
+/* `e2e A.gguf B.gguf ...` is `--e2e A.gguf --e2e B.gguf ...`: words that are no options, up to the
+ * first that is one, are models. */
+static int e2e_main(int argc, char **argv)
+{
+    static char name[] = "conform", option[] = "--e2e";
+    char **const words = calloc(2 * (size_t)argc + 2, sizeof *words);
+    int n = 0, i = 1;
+    if (!words)
+        conform_out_of_memory((size_t)argc * sizeof *words, "the command line");
+    words[n++] = name;
+    do {
+        words[n++] = option;
+        if (i < argc && argv[i][0] != '-')
+            words[n++] = argv[i++];
+    } while (i < argc && argv[i][0] != '-');
+    while (i < argc)
+        words[n++] = argv[i++];
+    const int status = conform_e2e_main(n, words);
+    free(words);
+    return status;
+}
+
+/* `museum [PLUGIN.so] ...` is `--museum [PLUGIN.so] ...`. */
+static int museum_main(int argc, char **argv)
+{
+    static char name[] = "conform", option[] = "--museum";
+    char **const words = calloc((size_t)argc + 2, sizeof *words);
+    if (!words)
+        conform_out_of_memory((size_t)argc * sizeof *words, "the command line");
+    words[0] = name;
+    words[1] = option;
+    memcpy(words + 2, argv + 1, (size_t)(argc - 1) * sizeof *words);
+    const int status = conform_museum_main(argc + 1, words);
+    free(words);
+    return status;
+}
+
 static const verb verbs[SUBCOMMAND_COUNT] = {
     [SUBCOMMAND_merge] =
         {"the reports of shards as one",
-         "A.json B.json ... [--json|--html|--junit F] [--format NAME]",
+         "A.json B.json ... [--json|--html|--junit F]\n"
+         "A.json B.json ... --format text|tap|github",
          "Joins the reports of shards, and says whether all of it is conformant. Reports\n"
          "of other programs, plugins, profiles, seeds or filters are refused; so is a\n"
          "shard given twice. A shard that is missing is named, and what remains is not\n"
@@ -60,6 +102,19 @@ static const verb verbs[SUBCOMMAND_COUNT] = {
          "inferno conform --op add --json b.json --seed 2 --quiet >b.txt\n"
          "inferno conform diff a.json b.json",
          conform_diff_main},
+    [SUBCOMMAND_e2e] =
+        {"whole models against a pass in double precision", "MODEL.gguf ... [options]",
+         "Runs models on a backend, prompts whole and in chunks, with every cache, against\n"
+         "an f64 pass; where one fails, the first op that breaks its contract is named.\n"
+         "The word shipped is the project's own model. Options are those of `inferno\n"
+         "conform`; --e2e MODEL.gguf is the same.",
+         "inferno conform e2e shipped --runs 1 --backend scalar", e2e_main},
+    [SUBCOMMAND_museum] =
+        {"planted faults, and which check finds each", "[PLUGIN.so] [--fault NAME] [options]",
+         "Judges every fault of a plugin of planted ones, the project's own where none is\n"
+         "named: each must be found. Options are those of `inferno conform`; --museum is\n"
+         "the same.",
+         "inferno conform museum --fault finite_mask", museum_main},
 };
 
 static const char *const names[] = {

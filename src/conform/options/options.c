@@ -296,7 +296,7 @@ manual conform_options_manual(void)
     page.forms = "[options]\nmerge A.json B.json ... [options]\nlevel A.json ...\n"
                  "diff A.json B.json [--html F]\ndebug CASE [options]\nexport DIR [options]\njudge "
                  "DIR [options]\n"
-                 "--museum [PLUGIN.so] [options]\n--e2e MODEL.gguf [options]";
+                 "museum [PLUGIN.so] [options]\ne2e MODEL.gguf ... [options]";
     page.is_optioned = 0;
     return page;
 }

@@ -88,7 +88,7 @@ static int failed(const conform_subject *subject, const conform_case *like)
 }
 
 static const conform_case
-    product = {.op = IFN_OP_MATMUL, .dim = {20, 40, 20}, .tier = TIER_T1, .family = FAMILY_NORMAL},
+    product = {.op = IFN_OP_MATMUL, .dim = {48, 64, 64}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     sum = {.op = IFN_OP_ADD, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     norm = {.op = IFN_OP_RMS_NORM, .dim = {40, 64, 0, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
 
@@ -96,7 +96,7 @@ TEST(what_is_shared_shows)
 {
     const int a = failed(&subject_sums_in_one_place, &product);
     const int b = failed(&subject_keeps_a_copy, &sum), c = failed(&subject_notes_its_rows, &norm);
-    assert_that(a > 0 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
+    assert_that(a >= 10 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
 }
 
 TEST(honest_calls_do_not_mind)

@@ -91,8 +91,8 @@ static const verb verbs[SUBCOMMAND_COUNT] = {
          "Says what the id of a case means, runs it on a backend in this process, and\n"
          "shows inputs, truth, results and errors, of large tensors what lies around the\n"
          "worst element. --dir writes all of it as .npy files; --gdb starts a debugger\n"
-         "that stops at the call. --spec, --values and --patience as for `inferno conform`.",
-         "inferno conform debug matmul/F32/m=2,n=3,p=4/T1/normal/raw/0/1 --backend scalar",
+         "that stops at the call. --spec, --values and --patience as for conform itself.",
+         "inferno conform debug add/F32/n=3/T1/normal/raw/0/1 --backend scalar",
          conform_debug_main},
     [SUBCOMMAND_diff] =
         {"what is new, gone, better or worse", "A.json B.json [--html F]",

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <ucontext.h>
@@ -237,12 +238,13 @@ enum { MOST_STEPS = 31 };
 /* By a debugger, which takes steps for its own. */
 static bool is_watched(void)
 {
+    static const char name[] = "TracerPid:";
     char line[128];
-    int tracer = 0;
+    long tracer = 0;
     FILE *const status = fopen("/proc/self/status", "re");
     while (status && fgets(line, sizeof line, status))
-        if (sscanf(line, "TracerPid: %d", &tracer) == 1)
-            break;
+        if (strncmp(line, name, sizeof name - 1) == 0)
+            tracer = strtol(line + sizeof name - 1, NULL, 10);
     if (status)
         fclose(status);
     return tracer != 0;

@@ -10,6 +10,7 @@
 #include "chat.h"
 #include "chat_ids.h"
 #include "commands.h"
+#include "continuation.h"
 #include "generate_options.h"
 #include "generation.h"
 #include "ids.h"
@@ -20,7 +21,6 @@
 #include "session.h"
 #include "shipped.h"
 #include "signals.h"
-#include "stop_words.h"
 #include "text.h"
 
 typedef struct step {
@@ -43,10 +43,8 @@ typedef struct run {
     uint64_t n_answers;        /* each draws its own numbers */
     step *steps;
     size_t n_steps, step_room;
-    text text;       /* the continuation */
-    size_t n_shown;  /* bytes of it */
-    bool is_stopped; /* a word of --stop has ended it */
-    ifn_detokenizer detokenizer;
+    continuation answer;
+    bool is_turn_over; /* of a chat: the mark that ends it has come */
     generation_stop stop;
     metrics times;
     int unwritten; /* errno of standard output when it failed */
@@ -176,41 +174,20 @@ static ifn_status prepare(run *r, ifn_error *err)
     return status;
 }
 
-static ifn_status show(run *r, const char *data, size_t bytes)
+/* An ifn_text_sink: what goes into JSON is not shown. */
+static ifn_status show(void *cookie, const char *data, size_t bytes)
 {
-    if (fwrite(data, 1, bytes, stdout) == bytes && fflush(stdout) == 0)
+    run *r = cookie;
+    if (r->options->json || (fwrite(data, 1, bytes, stdout) == bytes && fflush(stdout) == 0))
         return IFN_OK;
     r->unwritten = errno;
     return IFN_ERR_IO;
 }
 
-/* The continuation up to `end`, unless it goes into JSON. */
-static ifn_status show_up_to(run *r, size_t end)
-{
-    const size_t from = r->n_shown;
-    r->n_shown = end;
-    return r->options->json || end == from ? IFN_OK : show(r, r->text.data + from, end - from);
-}
-
-/* An ifn_text_sink: keeps the text, and shows at once what no word of --stop can take back. */
-static ifn_status put_text(void *cookie, const char *data, size_t bytes)
-{
-    run *r = cookie;
-    size_t end;
-    if (r->is_stopped || bytes == 0)
-        return IFN_OK;
-    IFN_TRY(text_append(&r->text, data, bytes, NULL));
-    r->is_stopped = stop_words_find(&r->options->stop, r->text.data + r->n_shown,
-                                    r->text.bytes - r->n_shown, &end);
-    if (r->is_stopped)
-        r->text.bytes = r->n_shown + end;
-    return show_up_to(r, r->n_shown + end);
-}
-
 static bool is_stopped(void *cookie)
 {
     const run *r = cookie;
-    return r->is_stopped || (r->chat && signals_is_interrupted());
+    return r->answer.is_stopped || r->is_turn_over || (r->chat && signals_is_interrupted());
 }
 
 /* At a terminal the text is whole: what was given is dim, what follows is not. */
@@ -262,9 +239,9 @@ static bool is_end(const run *r, ifn_token id)
 static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err)
 {
     run *r = cookie;
-    r->is_stopped |= r->chat && is_end(r, id);
+    r->is_turn_over |= r->chat && is_end(r, id);
     IFN_TRY(keep_step(r, (step){id, prob}, err));
-    return ifn_detokenizer_push(&r->detokenizer, id, put_text, r, err);
+    return r->is_turn_over ? IFN_OK : continuation_push(&r->answer, id, err);
 }
 
 static ifn_status continue_text(run *r, ifn_error *err)
@@ -290,12 +267,12 @@ static ifn_status continue_text(run *r, ifn_error *err)
         .session = &r->session,
         .context = &r->params,
     };
-    ifn_detokenizer_init(&r->detokenizer, r->session.tokenizer, IFN_DETOKENIZE_CONTINUE);
+    const text *const whole = &r->answer.text;
+    continuation_begin(&r->answer, r->session.tokenizer);
     r->n_evaluated = r->prompt.n - (size_t)ifn_context_position(r->session.context);
     IFN_TRY(generation_run(&params, &r->stop, &r->times, err));
-    IFN_TRY(ifn_detokenizer_flush(&r->detokenizer, put_text, r, err));
-    IFN_TRY(show_up_to(r, r->text.bytes));
-    const int open_line = r->text.bytes > 0 && r->text.data[r->text.bytes - 1] != '\n';
+    IFN_TRY(continuation_end(&r->answer, err));
+    const int open_line = whole->bytes > 0 && whole->data[whole->bytes - 1] != '\n';
     if (!o->json && open_line)
         putchar('\n');
     fflush(stdout);
@@ -318,8 +295,8 @@ static ifn_status answer(void *cookie, int *is_full, ifn_error *err)
     run *r = cookie;
     const int64_t limit = r->params.max_pos;
     IFN_TRY(generation_fit(limit, limit, r->prompt.n, r->options->n, &r->size, err));
-    r->text.bytes = r->n_shown = r->n_steps = 0;
-    r->is_stopped = 0;
+    r->n_steps = 0;
+    r->is_turn_over = 0;
     r->times = (metrics){0};
     signals_catch_interrupt(1);
     const ifn_status status = continue_text(r, err);
@@ -391,7 +368,7 @@ static void print_json(const run *r)
         json_put_int(&json, r->steps[i].id);
     json_end_array(&json);
     json_key(&json, "text");
-    json_put_bytes(&json, r->text.data, r->text.bytes);
+    json_put_bytes(&json, r->answer.text.data, r->answer.text.bytes);
     print_steps(r, &json);
     put_member(&json, "stop", generation_stop_name(r->stop));
     if (r->options->temp > 0) {
@@ -418,7 +395,7 @@ static void close_run(run *r)
 {
     output_discard(&r->trace);
     free(r->steps);
-    text_free(&r->text);
+    continuation_free(&r->answer);
     text_free(&r->prompt_text);
     ifn_tokens_free(&r->prompt);
     session_close(&r->session);
@@ -442,6 +419,7 @@ int cmd_generate(int argc, char **argv)
     if (done >= 0)
         return done;
     run r = {.options = &options, .stop = STOP_LENGTH};
+    r.answer = (continuation){.stop = &options.stop, .show = show, .cookie = &r};
     ifn_error err;
     ifn_status status = prepare(&r, &err);
     if (status == IFN_OK && r.size.n > 0)

@@ -301,7 +301,7 @@ int generate_options_read(generate_options *self, int argc, char **argv)
                                .seed = SEED_NOT_GIVEN,
                                .chat_template = CHAT_TEMPLATE_OF_MODEL,
                                .repeat = 1,
-                               .repeat_last_n = 64};
+                               .repeat_last_n = GENERATION_RECENT};
     const int done = args_begin(&generate_command, argc, argv, self, &n);
     if (done >= 0)
         return done;

@@ -11,7 +11,7 @@
 #include "metrics.h"
 #include "session.h"
 
-enum { GENERATION_NO_LIMIT = -1 };
+enum { GENERATION_NO_LIMIT = -1, GENERATION_RECENT = 64 /* the tokens that penalties look at */ };
 
 /* How many tokens the context must hold, from what was asked for. */
 typedef struct generation_size {

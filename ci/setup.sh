@@ -23,6 +23,9 @@ need_module libpcre2-8 libpcre2-dev
 need_module cmocka libcmocka-dev
 need_module yaml-0.1 libyaml-dev
 if [ $# -gt 0 ]; then
+    need_module libmicrohttpd libmicrohttpd-dev
+    need_module jansson libjansson-dev
+    need_command curl curl
     need_command git git
     need_command c++ g++
     need_command clang-format-14 clang-format-14
@@ -30,6 +33,8 @@ if [ $# -gt 0 ]; then
     need_command shellcheck shellcheck
 fi
 if [ "${1:-}" = nightly ]; then
+    need_command chromium chromium
+    need_command chromedriver chromium-driver
     need_command clang clang
     need_command clang-tidy-14 clang-tidy-14
     need_command lcov lcov

@@ -10,6 +10,7 @@
 
 static const command commands[] = {
     {"generate", cmd_generate, &generate_command, 1},
+    {"serve", cmd_serve, &serve_command, 1},
     {"tokenize", cmd_tokenize, &tokenize_command, 0},
     {"detokenize", cmd_detokenize, &detokenize_command, 0},
     {"logits", cmd_logits, &logits_command, 1},

@@ -6,6 +6,7 @@
 #include "args.h"
 
 int cmd_generate(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_tokenize(int argc, char **argv);
 int cmd_detokenize(int argc, char **argv);
 int cmd_logits(int argc, char **argv);
@@ -18,8 +19,8 @@ int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_completion(int argc, char **argv);
 
-extern const arg_command generate_command, tokenize_command, detokenize_command, logits_command,
-    inspect_command, quantize_command, synth_command, backends_command, backend_command,
-    bench_command, help_command, completion_command;
+extern const arg_command generate_command, serve_command, tokenize_command, detokenize_command,
+    logits_command, inspect_command, quantize_command, synth_command, backends_command,
+    backend_command, bench_command, help_command, completion_command;
 
 #endif

@@ -171,6 +171,16 @@ int signals_is_interrupted(void)
     return left.is_interrupted;
 }
 
+void signals_hear_end(void (*hear)(int number))
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = hear, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (left.program && sigismember(&left.caught, numbers[i]))
+            (void)sigaction(numbers[i], &action, NULL);
+}
+
 void signals_bar(int is_shown)
 {
     left.has_bar = is_shown;

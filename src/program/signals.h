@@ -32,6 +32,10 @@ int signals_is_waiting(void);
 void signals_catch_interrupt(int is_caught);
 int signals_is_interrupted(void);
 
+/* From here on SIGINT and SIGTERM end no program: the handler calls `hear`, which may do what a handler
+ * may. Ignored ones stay so. */
+void signals_hear_end(void (*hear)(int number));
+
 /* Carriage return, and erase to the end of the line: takes a progress bar or a line away. */
 #define SIGNALS_ERASE "\r\x1b[K"
 

@@ -7,6 +7,7 @@
 #include "test.h"
 
 static const char *const pages[][2] = {{"generate"},
+                                       {"serve"},
                                        {"tokenize"},
                                        {"detokenize"},
                                        {"logits"},

@@ -53,6 +53,8 @@ expect inferno gen -- generate
 expect inferno com -- completion
 expect inferno generate --th -- --threads
 expect inferno generate --kv q -- q8_0
+expect inferno se -- serve
+expect inferno serve --po -- --port
 expect inferno conform --op rms -- rms_norm
 expect inferno conform --dtype Q4 -- Q4_K
 expect inferno conform --profile n -- nightly

@@ -41,31 +41,27 @@ static void assert_shows(const char *given, const arg_list *stop, const char *ex
     text_free(&shown);
 }
 
-static void without_stop_words_all_is_shown(void **state)
+TEST(without_stop_words_all_is_shown)
 {
-    (void)state;
     static const arg_list none = {.n = 0};
     assert_shows("One day, \xc3\xa4pfel.", &none, "One day, \xc3\xa4pfel.", false);
 }
 
-static void a_stop_word_and_what_follows_are_not_shown(void **state)
+TEST(a_stop_word_and_what_follows_are_not_shown)
 {
-    (void)state;
     static const arg_list words = {.items = {"the end", "\n\n"}, .n = 2};
     assert_shows("so it was the end of it", &words, "so it was ", true);
     assert_shows("one\n\ntwo", &words, "one", true);
 }
 
-static void what_only_began_like_a_stop_word_is_shown_at_the_end(void **state)
+TEST(what_only_began_like_a_stop_word_is_shown_at_the_end)
 {
-    (void)state;
     static const arg_list words = {.items = {"the end"}, .n = 1};
     assert_shows("so it was the en", &words, "so it was the en", false);
 }
 
-static void it_can_be_begun_again(void **state)
+TEST(it_can_be_begun_again)
 {
-    (void)state;
     static const arg_list words = {.items = {"b"}, .n = 1};
     text shown = {0};
     continuation c;
@@ -76,15 +72,4 @@ static void it_can_be_begun_again(void **state)
     assert_int_equal(c.text.bytes, 0);
     continuation_free(&c);
     text_free(&shown);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RUN(without_stop_words_all_is_shown),
-        RUN(a_stop_word_and_what_follows_are_not_shown),
-        RUN(what_only_began_like_a_stop_word_is_shown_at_the_end),
-        RUN(it_can_be_begun_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,11 +26,38 @@ answer() {
     done
 }
 
+# Without the libraries that it needs, serve says so at once.
+can_serve=true
+case $(inferno serve --port 0 --max-memory 1 2>&1) in *'was built without'*) can_serve=false ;; esac
+
+# serve LINE: it is up, and ends when it is asked to; at another port, as that one may be taken.
+serve() {
+    local i
+    : >served
+    bash -c "exec ${1/ --port 8081/} --port 0" 2>served &
+    for ((i = 0; i < 600; i++)); do
+        ! grep -q ' at http://' served || break
+        sleep 0.1
+    done
+    if ! kill -TERM $! || ! wait $!; then
+        cat served >&2
+        echo "failed: $1" >&2
+        exit 1
+    fi
+    run=$((run + 1))
+}
+
 run=0
 try() {
     local line
     while read -r line; do
-        case $line in "inferno conform judge"*) answer ;; esac
+        case $line in
+        "inferno conform judge"*) answer ;;
+        "inferno serve"*)
+            ! "$can_serve" || serve "$line"
+            continue
+            ;;
+        esac
         if ! bash -c "$line" >out 2>err </dev/null; then
             cat out err >&2
             echo "failed: $line" >&2
@@ -43,10 +70,11 @@ try() {
 try inferno
 try model-generate
 mapfile -t commands < <(inferno --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-[ "${#commands[@]}" -ge 13 ] || { echo "${#commands[@]} commands in the help" >&2; exit 1; }
+[ "${#commands[@]}" -ge 14 ] || { echo "${#commands[@]} commands in the help" >&2; exit 1; }
 for command in "${commands[@]}"; do
     before=$run
     try inferno "$command"
+    "$can_serve" || [ "$command" != serve ] || continue
     [ "$run" -gt "$before" ] || { echo "$command: no example" >&2; exit 1; }
 done
 for verb in merge level export judge; do

@@ -33,9 +33,9 @@ TEST(every_command_answers_h)
     }
 }
 
-static const char *const commands[] = {"generate", "tokenize", "detokenize", "logits",  "inspect",
-                                       "quantize", "synth",    "backends",   "conform", "bench",
-                                       "backend",  "help",     "completion"};
+static const char *const commands[] = {"generate", "serve",    "tokenize", "detokenize", "logits",
+                                       "inspect",  "quantize", "synth",    "backends",   "conform",
+                                       "bench",    "backend",  "help",     "completion"};
 
 TEST(help_lists_every_command)
 {
@@ -82,7 +82,7 @@ TEST(no_command_prints_the_usage_to_standard_error)
 
 TEST(an_unknown_command_is_refused_with_the_list)
 {
-    assert_refused(2, "bake: unknown command, expected one of generate, tokenize", "inferno",
+    assert_refused(2, "bake: unknown command, expected one of generate, serve, tokenize", "inferno",
                    "bake");
 }
 

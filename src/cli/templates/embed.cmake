@@ -18,3 +18,15 @@ function(ifn_embed_plugin_template out)
 const plugin_template_file plugin_template[] = {\n${entries}};
 const size_t plugin_template_files = sizeof plugin_template / sizeof *plugin_template;\n")
 endfunction()
+
+# ifn_embed_page(OUT PAGE): writes OUT, the C source behind page.h.
+function(ifn_embed_page out page)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+    file(READ ${page} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes ${bytes})
+    file(GENERATE OUTPUT ${out} CONTENT "#include \"page.h\"
+
+const char page[] = {${bytes}};
+const size_t page_bytes = sizeof page;
+")
+endfunction()

@@ -1,0 +1,89 @@
+"""serve_openai.py URL INFERNO MODEL: OpenAI's own client, a hundred requests at a time, and each answer held
+against what `inferno generate` says to the same. Exits with 77 where the client is not installed."""
+
+import asyncio
+import json
+import subprocess
+import sys
+
+try:
+    import openai
+except ImportError:
+    print("openai: not installed for this Python")
+    sys.exit(77)
+
+REQUESTS = 100
+URL, INFERNO, MODEL = sys.argv[1:]
+
+
+def case(i):
+    """The i-th request, and what generate is given for the same."""
+    prompt, n = f"Once upon {i % 10}", 8 + i % 5
+    given = {"prompt": prompt, "max_tokens": n, "temperature": 0}
+    options = ["-p", prompt, "-n", str(n)]
+    if i % 2:
+        given |= {"temperature": 0.75, "seed": i, "top_p": 0.5}
+        options += ["--temp", "0.75", "--seed", str(i), "--top-p", "0.5"]
+    if i % 3 == 0:
+        given["stop"] = ["a", "d"]
+        options += ["--stop", "a", "--stop", "d"]
+    return given, options
+
+
+def generated(options):
+    """Text and number of tokens, as generate makes them."""
+    done = subprocess.run([INFERNO, "generate", MODEL, "--json", "--quiet", *options], capture_output=True, check=True)
+    said = json.loads(done.stdout)
+    return said["text"], len(said["ids"])
+
+
+async def ask(client, i):
+    """Text and number of tokens, as the server answers; every other request as a stream."""
+    given, _ = case(i)
+    if i % 4 < 2:
+        whole = await client.completions.create(model="tiny", **given)
+        return whole.choices[0].text, whole.usage.completion_tokens
+    text, usage = "", None
+    stream = await client.completions.create(model="tiny", stream=True, stream_options={"include_usage": True}, **given)
+    async for event in stream:
+        text += event.choices[0].text if event.choices else ""
+        usage = event.usage or usage
+    return text, usage.completion_tokens
+
+
+async def chat(client):
+    """A chat whole and as a stream, a second turn, and an error."""
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hi"}]
+    given = {"model": "tiny", "temperature": 0, "max_tokens": 12}
+    whole = await client.chat.completions.create(messages=messages, **given)
+    said = whole.choices[0].message.content
+    pieces = [
+        event.choices[0].delta.content or ""
+        async for event in await client.chat.completions.create(messages=messages, stream=True, **given)
+    ]
+    assert "".join(pieces) == said, (pieces, said)
+    messages += [{"role": "assistant", "content": said}, {"role": "user", "content": "and?"}]
+    again = await client.chat.completions.create(messages=messages, **given)
+    assert again.choices[0].message.role == "assistant" and again.usage.prompt_tokens > whole.usage.prompt_tokens
+    try:
+        await client.chat.completions.create(messages=messages[:2], model="tiny", max_tokens=-1)
+    except openai.BadRequestError as e:
+        assert e.param == "max_tokens", e
+    else:
+        raise AssertionError("max_tokens=-1 was taken")
+
+
+async def main():
+    client = openai.AsyncOpenAI(base_url=f"{URL}/v1", api_key="none", max_retries=0, timeout=600)
+    models = [model.id async for model in client.models.list()]
+    assert models == ["tiny"], models
+    answers = await asyncio.gather(*(ask(client, i) for i in range(REQUESTS)))
+    await chat(client)
+    wrong = [i for i, answer in enumerate(answers) if answer != generated(case(i)[1])]
+    for i in wrong[:5]:
+        print(f"{case(i)[0]}: {answers[i]}, expected {generated(case(i)[1])}", file=sys.stderr)
+    print(f"{REQUESTS} requests at a time, {len(answers)} answers, {len(wrong)} of them wrong")
+    sys.exit(1 if wrong or len(answers) != REQUESTS else 0)
+
+
+asyncio.run(main())

@@ -1,0 +1,10 @@
+/* page.html, as the build has put it into the program. */
+#ifndef IFN_CLI_PAGE_H
+#define IFN_CLI_PAGE_H
+
+#include <stddef.h>
+
+extern const char page[];
+extern const size_t page_bytes;
+
+#endif

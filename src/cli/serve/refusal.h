@@ -1,0 +1,35 @@
+/* Why a request is not answered, as the client is told. */
+#ifndef IFN_CLI_REFUSAL_H
+#define IFN_CLI_REFUSAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <inferno/status.h>
+
+enum {
+    REFUSE_BAD = 400,
+    REFUSE_NOT_FOUND = 404,
+    REFUSE_METHOD = 405,
+    REFUSE_TOO_LARGE = 413,
+    REFUSE_TYPE = 415,
+    REFUSE_FAULT = 500,
+    REFUSE_BUSY = 503
+};
+
+typedef struct refusal {
+    unsigned status;  /* of HTTP */
+    const char *code; /* a word for programs; NULL: none. Static */
+    char param[64];   /* the field that is wrong; empty: none is */
+    char text[400];
+} refusal;
+
+/* Fills it in and returns false. */
+bool refuse(refusal *self, unsigned status, const char *param, const char *format, ...)
+    IFN_PRINTF(4, 5);
+bool refuse_error(refusal *self, unsigned status, const char *param, const ifn_error *err);
+
+/* {"error": {"message": ..., "type": ..., "param": ..., "code": ...}} */
+void refusal_json(const refusal *self, FILE *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* The JSON of a request, read and checked. */
+#ifndef IFN_CLI_REQUEST_READ_H
+#define IFN_CLI_REQUEST_READ_H
+
+#include "request.h"
+
+/**
+ * Reads a body for /v1/completions, or for /v1/chat/completions if is_chat. False: `why` says what is
+ * wrong with it, and in which field. The caller releases it with request_free in any case.
+ */
+bool request_read(request *self, const served *model, bool is_chat, const char *body, size_t bytes,
+                  refusal *why);
+void request_free(request *self);
+
+#endif

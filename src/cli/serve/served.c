@@ -1,0 +1,94 @@
+#include "served.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "chat_ids.h"
+#include "machine.h"
+#include "messages.h"
+#include "progress.h"
+
+static ifn_status find_model(served *self, ifn_error *err)
+{
+    const char *const path = self->options->model;
+    if (!path)
+        return shipped_path("no MODEL given, and the one of the project", SHIPPED_MODEL, self->path,
+                            err);
+    if (strlen(path) >= sizeof self->path)
+        return ifn_fail(err, IFN_ERR_IO, "%.60s...: the path is too long", path);
+    memcpy(self->path, path, strlen(path) + 1);
+    return IFN_OK;
+}
+
+static void choose_name(served *self)
+{
+    static const char ending[] = ".gguf";
+    const char *const slash = strrchr(self->path, '/');
+    const char *const file = slash ? slash + 1 : self->path;
+    const size_t bytes = strlen(file), n = sizeof ending - 1;
+    const bool is_ended = bytes > n && strcmp(file + bytes - n, ending) == 0;
+    memcpy(self->name, file, bytes + 1);
+    if (is_ended)
+        self->name[bytes - n] = '\0';
+}
+
+/* A model that cannot chat continues texts. A template that was asked for must fit. */
+static ifn_status find_chat(served *self, ifn_error *err)
+{
+    const int asked = self->options->chat_template;
+    ifn_status status = chat_template_find(self->session.gguf, asked, &self->chat, err);
+    if (status == IFN_OK)
+        status = chat_ids_end(self->session.tokenizer, self->chat, &self->end_of_turn, err);
+    if (status == IFN_OK && self->options->no_think && !self->chat->no_thoughts)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--no-think: chat template %s has no thoughts to leave out, expected qwen3",
+                        self->chat->name);
+    if (status == IFN_OK || asked != CHAT_TEMPLATE_OF_MODEL)
+        return status;
+    self->chat = NULL;
+    self->no_chat = *err;
+    return IFN_OK;
+}
+
+static ifn_status open_context(served *self, ifn_error *err)
+{
+    const serve_options *const o = self->options;
+    const int64_t trained = ifn_model_hparams(self->session.model)->n_ctx_train;
+    progress bar;
+    self->params = (ifn_context_params){
+        .max_pos = o->ctx > 0 ? o->ctx : trained,
+        .graph = (ifn_graph)o->graph,
+        .activations = (ifn_activations)o->activations,
+        .kv = (ifn_kv)o->kv,
+        .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
+    };
+    self->session.no_prepare = o->no_prepare;
+    progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
+    const ifn_progress listener = progress_listener(&bar);
+    const ifn_status status = session_open_context(&self->session, &self->params, &listener, err);
+    progress_clear(&bar);
+    return status;
+}
+
+ifn_status served_open(served *self, const serve_options *options, ifn_error *err)
+{
+    self->options = options;
+    self->since = (int64_t)time(NULL);
+    IFN_TRY(find_model(self, err));
+    choose_name(self);
+    self->called = options->alias ? options->alias : self->name;
+    IFN_TRY(session_open_model(&self->session, self->path, err));
+    IFN_TRY(session_open_backend(&self->session, options->backend, options->threads, err));
+    if (!options->quiet) {
+        session_warn(&self->session, INFERNO);
+        session_note_threads(&self->session, INFERNO);
+    }
+    IFN_TRY(find_chat(self, err));
+    return open_context(self, err);
+}
+
+void served_close(served *self)
+{
+    session_close(&self->session);
+}

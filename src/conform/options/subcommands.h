@@ -2,7 +2,8 @@
 #ifndef CONFORM_SUBCOMMANDS_H
 #define CONFORM_SUBCOMMANDS_H
 
-#define CONFORM_SUBCOMMANDS(X) X(merge) X(level) X(export) X(judge) X(debug) X(diff) X(e2e) X(museum)
+#define CONFORM_SUBCOMMANDS(X)                                                                     \
+    X(merge) X(level) X(export) X(judge) X(debug) X(diff) X(e2e) X(museum)
 
 typedef enum conform_subcommand {
 #define X(name) SUBCOMMAND_##name,

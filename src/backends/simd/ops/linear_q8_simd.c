@@ -141,8 +141,8 @@ static void prefetch_out(const product *p, int64_t row, int64_t panel)
 
 /*
  * While a chunk is multiplied by the n_tiles tiles of a pass, the next one is fetched, each tile's
- * share in turn: memory is never idle. Behind the last chunk of a panel lies the panel that comes
- * after it, and behind two panels those that come next.
+ * share in turn: memory is never idle. The last chunk of a panel is followed by the next panel, and
+ * two panels by the next two.
  */
 static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n, int64_t n_tiles,
                        int64_t tile)

@@ -2,60 +2,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "abi.h"
 #include "checks.h"
 #include "declared.h"
 #include "exhaustive.h"
 #include "flushed.h"
-#include "gen.h"
-#include "invoke.h"
 #include "judge_run.h"
 #include "long_case.h"
-#include "sampled.h"
-
-static const struct {
-    conform_fault fault;
-    const char *name;
-} more_runs[] = {
-#define X(NAME, CHECK, text) {FAULT_##CHECK, text},
-    CONFORM_MORE_RUNS(X)
-#undef X
-};
-
-conform_fault conform_run_fault(conform_run run)
-{
-    return (int)run < FAULT_COUNT ? (conform_fault)run : more_runs[(int)run - FAULT_COUNT].fault;
-}
-
-const char *conform_run_name(conform_run run)
-{
-    const char *name = conform_fault_run((conform_fault)run);
-    if ((int)run >= FAULT_COUNT && run < RUN_COUNT)
-        name = more_runs[(int)run - FAULT_COUNT].name;
-    return name ? name : "?";
-}
-
-void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
-{
-    *self = (conform_judge){
-        .backend = backend, .site = site, .fixtures = process_fixtures_now(), .process = getpid()};
-    conform_pool_init(&self->pool);
-}
-
-void conform_judge_close(conform_judge *self)
-{
-    guard_arena_close(&self->arena);
-    for (int i = 0; i < CONFORM_BLOCKS; i++)
-        guard_block_give_back(&self->blocks[i]);
-    conform_pool_fini(&self->pool);
-}
-
-int judge_failed(const judge_run *r)
-{
-    return r->verdict->outcome == OUTCOME_FAIL;
-}
 
 /* Bytes go to all three places; inputs stay readable only until the next case. */
 static void place_tensors(judge_run *r)
@@ -76,94 +29,6 @@ static void place_tensors(judge_run *r)
         if (s->c.tier != TIER_REFUSE) /* there binding may change an input */
             guard_make_read_only(&r->tensors[i]);
     }
-}
-
-void judge_point(judge_run *r, guard_place place, int with_null)
-{
-    const conform_slot *s = r->slot;
-    for (int i = 0; i < s->layout.n; i++) {
-        const conform_tensor *t = &s->layout.t[i];
-        const int is_null = t->absent || (with_null && t->bytes == 0);
-        r->data[i] = is_null ? NULL : r->tensors[i].at[place];
-    }
-    judge_tell_tensors(r);
-}
-
-void judge_prefill(judge_run *r, int which)
-{
-    for (int i = 0; i < r->slot->layout.n; i++)
-        if (r->slot->is_written[i] && r->data[i])
-            conform_prefill(r->slot, i, r->data[i], which);
-}
-
-/* Scratch is as large as the backend asks for, to the byte, and dirty. */
-static void give_scratch(judge_run *r)
-{
-    const ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
-    const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
-    const size_t bytes = (asked + 63) / 64 * 64;
-    if (!r->scratch.region || r->scratch.bytes != bytes) {
-        r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0,
-                                       (r->overread + 63) / 64 * 64);
-        conform_poison(r->scratch.at[PLACE_END], bytes, 1);
-        judge_tell_scratch(r);
-    }
-    r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;
-    r->call.args.call.scratch_bytes = bytes;
-}
-
-/* Entries behind the n_w of a call point to where nothing may be touched. */
-static void forbid_unused(judge_run *r)
-{
-    if (!r->unused.region) {
-        r->unused = guard_arena_place(&r->judge->arena, CONFORM_UNUSED_PLACE, 0, 0, 0);
-        judge_tell_unused(r);
-    }
-    conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
-}
-
-void judge_bind(judge_run *r)
-{
-    ifn_error err = {0};
-    r->call = (conform_call){0};
-    if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "no such call: %s", err.text);
-    r->call.args.call.n_lanes = 1;
-    if (r->n_packed)
-        conform_set_packed(r->slot->c.op, &r->call, r->handed);
-    forbid_unused(r);
-    give_scratch(r);
-}
-
-/* One call of the op, through the register guard. */
-static ifn_status call_once(judge_run *r, ifn_backend *backend)
-{
-    ifn_status status = IFN_OK;
-    char what[200];
-    judge_tell_step(r);
-    r->verdict->calls++;
-    const uint32_t changed =
-        conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
-    judge_end_twin(r->judge->process);
-    if (changed) {
-        conform_abi_describe(changed, what, sizeof what);
-        conform_verdict_fail(r->verdict, FAULT_ABI, "not as before the call: %s", what);
-    }
-    return status;
-}
-
-ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
-{
-    judge_tell_run(r, run);
-    const ifn_status status = call_once(r, backend);
-    return status == IFN_OK && conform_next_phase(r->slot->c.op, &r->call) ? call_once(r, backend)
-                                                                           : status;
-}
-
-ifn_status judge_call_part(judge_run *r, conform_run run)
-{
-    judge_tell_run(r, run);
-    return call_once(r, r->judge->backend);
 }
 
 static void use_own_truth(judge_run *r)
@@ -294,23 +159,6 @@ static int lay_over(judge_run *r, const char *alias)
         r->data[from] = r->data[to];
     }
     return 1;
-}
-
-void judge_start(judge_run *r)
-{
-    judge_point(r, r->home, 0);
-    judge_prefill(r, 0);
-    judge_bind(r);
-}
-
-void judge_must_run(judge_run *r, conform_run run)
-{
-    const ifn_status status = judge_call(r, r->judge->backend, run);
-    const conform_fault fault = conform_run_fault(run);
-    if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s",
-                             conform_fault_invariance(fault), conform_run_name(run),
-                             ifn_status_name(status));
 }
 
 void judge_alias(judge_run *r)

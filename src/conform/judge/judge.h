@@ -7,9 +7,6 @@
 
 #include "judge_session.h"
 
-void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);
-void conform_judge_close(conform_judge *self); /* not the backend */
-
 void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out);
 
 #endif

@@ -76,4 +76,7 @@ typedef struct conform_judge {
     pid_t process;
 } conform_judge;
 
+void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);
+void conform_judge_close(conform_judge *self); /* not the backend */
+
 #endif

@@ -1,0 +1,40 @@
+#include "judge_session.h"
+
+#include <unistd.h>
+
+static const struct {
+    conform_fault fault;
+    const char *name;
+} more_runs[] = {
+#define X(NAME, CHECK, text) {FAULT_##CHECK, text},
+    CONFORM_MORE_RUNS(X)
+#undef X
+};
+
+conform_fault conform_run_fault(conform_run run)
+{
+    return (int)run < FAULT_COUNT ? (conform_fault)run : more_runs[(int)run - FAULT_COUNT].fault;
+}
+
+const char *conform_run_name(conform_run run)
+{
+    const char *name = conform_fault_run((conform_fault)run);
+    if ((int)run >= FAULT_COUNT && run < RUN_COUNT)
+        name = more_runs[(int)run - FAULT_COUNT].name;
+    return name ? name : "?";
+}
+
+void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
+{
+    *self = (conform_judge){
+        .backend = backend, .site = site, .fixtures = process_fixtures_now(), .process = getpid()};
+    conform_pool_init(&self->pool);
+}
+
+void conform_judge_close(conform_judge *self)
+{
+    guard_arena_close(&self->arena);
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        guard_block_give_back(&self->blocks[i]);
+    conform_pool_fini(&self->pool);
+}

@@ -21,15 +21,21 @@ typedef struct verb {
     int (*main)(int argc, char **argv);
 } verb;
 
+static char **new_words(size_t n)
+{
+    char **const words = calloc(n, sizeof *words);
+    if (!words)
+        conform_out_of_memory(n * sizeof *words, "the command line");
+    return words;
+}
+
 /* `e2e A.gguf B.gguf ...` is `--e2e A.gguf --e2e B.gguf ...`: words that are no options, up to the
  * first that is one, are models. */
 static int e2e_main(int argc, char **argv)
 {
     static char name[] = "conform", option[] = "--e2e";
-    char **const words = calloc(2 * (size_t)argc + 2, sizeof *words);
+    char **const words = new_words(2 * (size_t)argc + 2);
     int n = 0, i = 1;
-    if (!words)
-        conform_out_of_memory((size_t)argc * sizeof *words, "the command line");
     words[n++] = name;
     do {
         words[n++] = option;
@@ -47,9 +53,7 @@ static int e2e_main(int argc, char **argv)
 static int museum_main(int argc, char **argv)
 {
     static char name[] = "conform", option[] = "--museum";
-    char **const words = calloc((size_t)argc + 2, sizeof *words);
-    if (!words)
-        conform_out_of_memory((size_t)argc * sizeof *words, "the command line");
+    char **const words = new_words((size_t)argc + 2);
     words[0] = name;
     words[1] = option;
     memcpy(words + 2, argv + 1, (size_t)(argc - 1) * sizeof *words);

@@ -41,6 +41,28 @@ extern const char *const generate_graph_words[];
         .name = "--no-prepare", .kind = ARG_FLAG, .at = offsetof(type, no_prepare),                \
         .help = "read weights as the file has them: slower, in less memory"                        \
     }
+#define GENERATE_OPTION_MODEL(type)                                                                \
+    {                                                                                              \
+        .name = "--model", .alias = "-m", .kind = ARG_STRING, .value = "FILE",                     \
+        .at = offsetof(type, model), .help = "MODEL, by another name"                              \
+    }
+#define GENERATE_OPTION_BACKEND(type)                                                              \
+    {                                                                                              \
+        .name = "--backend", .kind = ARG_STRING, .value = "EXPR", .at = offsetof(type, backend),   \
+        .help = "what runs the ops (see inferno backends); default: the best there is"             \
+    }
+#define GENERATE_OPTION_THREADS(type)                                                              \
+    {                                                                                              \
+        .name = "--threads", .alias = "-t", .kind = ARG_INT, .value = "N",                         \
+        .at = offsetof(type, threads), .int_range = {1, 1024},                                     \
+        .help = "threads of a parallel backend"                                                    \
+    }
+#define GENERATE_OPTION_MAX_MEMORY(type)                                                           \
+    {                                                                                              \
+        .name = "--max-memory", .kind = ARG_INT, .value = "BYTES",                                 \
+        .at = offsetof(type, max_memory), .int_range = {1, INT64_MAX},                             \
+        .help = "refuse a context and prepared weights of more; default: physical memory"          \
+    }
 #define GENERATE_OPTION_ACTIVATIONS(type)                                                          \
     {                                                                                              \
         .name = "--activations", .kind = ARG_CHOICE, .at = offsetof(type, activations),            \

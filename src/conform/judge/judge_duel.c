@@ -10,8 +10,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <ucontext.h>
@@ -235,21 +233,6 @@ static void expect_equal(judge_run *r, unsigned char *const *alone, void *const 
 
 enum { MOST_STEPS = 31 };
 
-/* By a debugger, which takes steps for its own. */
-static bool is_watched(void)
-{
-    static const char name[] = "TracerPid:";
-    char line[128];
-    long tracer = 0;
-    FILE *const status = fopen("/proc/self/status", "re");
-    while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, name, sizeof name - 1) == 0)
-            tracer = strtol(line + sizeof name - 1, NULL, 10);
-    if (status)
-        fclose(status);
-    return tracer != 0;
-}
-
 static void set_timer(timer_t timer, int64_t ns)
 {
     const struct itimerspec once = {.it_value = {.tv_nsec = (long)ns}};
@@ -287,7 +270,7 @@ static void wait_for_other(void)
 
 static void fight(judge_run *r, second *s, timer_t timer)
 {
-    const int most_steps = is_watched() ? 0 : MOST_STEPS;
+    const int most_steps = r->judge->is_traced ? 0 : MOST_STEPS;
     const conform_stream random = conform_stream_of(r->slot->c.seed, "duel");
     const ifn_args args = r->call.args;
     for (int i = 0; i < STOPS && !judge_failed(r); i++) {

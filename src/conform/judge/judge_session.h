@@ -3,6 +3,7 @@
 #define CONFORM_JUDGE_SESSION_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "case_pool.h"
@@ -74,6 +75,7 @@ typedef struct conform_judge {
     void *watch_cookie;
     process_fixtures fixtures; /* as they were when it was opened, or last looked at */
     pid_t process;
+    bool is_traced; /* by a debugger, which takes single steps for its own */
 } conform_judge;
 
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);

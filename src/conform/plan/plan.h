@@ -1,0 +1,36 @@
+/* Which cases are asked for, and the list of those there are. */
+#ifndef CONFORM_PLAN_H
+#define CONFORM_PLAN_H
+
+#include "module.h"
+#include "profile.h"
+#include "spec.h"
+
+typedef struct conform_wish {
+    conform_profile profile;
+    int64_t n_cases;    /* drawn, and nothing walked; 0: what the profile says */
+    bool is_exhaustive; /* all walks from end to end, and nothing else */
+    uint64_t seed;
+    int n_dtypes; /* 0: all that the spec names */
+    ifn_dtype dtypes[SPEC_MAX_DTYPES];
+    int32_t is_fixed[CONFORM_MAX_DIMS]; /* --shape */
+    int64_t fixed[CONFORM_MAX_DIMS];
+    int64_t shard, n_shards; /* 0 or 1 shards: everything */
+} conform_wish;
+
+typedef struct conform_plan {
+    conform_case *cases; /* owned */
+    int64_t n;
+    int64_t n_triples;             /* 3-way combinations that the cases cover */
+    int64_t n_whole;               /* cases of all shards together */
+    uint64_t digest, whole_digest; /* sums of conform_case_hash: of `cases`, of all shards */
+} conform_plan;
+
+/* Almost every case is at most this large. */
+enum { PLAN_ELEMENTS = 1 << 14, PLAN_WORK = 1 << 18, PLAN_MODEL_ELEMENTS = 1 << 21 };
+
+/* Counts one more case of all shards, and of this one if `is_own`. */
+void conform_plan_count(conform_plan *self, const conform_case *c, int is_own);
+void conform_plan_close(conform_plan *self);
+
+#endif

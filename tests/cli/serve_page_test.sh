@@ -102,6 +102,8 @@ stop TERM 0
 start "$model" --chat-template phi3 --kv off --graph primitive --backend scalar
 drive POST /url "{\"url\": \"$url/\"}" >/dev/null
 expect "the model's name" "document.getElementById('model').textContent == 'tiny, phi3'"
+# With this seed it goes on to the end of the context, seconds away; with most it ends by itself before Esc comes.
+[ "$(js "[['seed', 5], ['max_tokens', 1000]].map(([id, n]) => document.getElementById(id).value = n)")" = 5,1000 ] || fail "no settings"
 keys 'Hello'
 keys '\uE007'
 expect "words" "document.querySelector('#said .assistant')?.textContent.length > 0"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_call.h"
 #include "case_id.h"
 #include "command.h"
 #include "exhaustive.h"
@@ -96,7 +97,7 @@ TEST(inputs_have_names)
         conform_case c;
         ifn_error err = {0};
         assert_true(conform_case_parse(named[i].id, &c, &err));
-        assert_int_equal(conform_module_of(c.op)->layout(&c, &l), IFN_OK);
+        assert_int_equal(conform_case_layout(&c, &l), IFN_OK);
         for (int t = 0; t < l.n; t++)
             data[t] = calloc(l.t[t].bytes + 1, 1);
         conform_every_fill(&c, &l, data);

@@ -1,3 +1,4 @@
+#include "case_call.h"
 #include "far.h"
 
 #include <string.h>
@@ -20,10 +21,10 @@ static void make_call(const conform_case *c, conform_call *out)
     void *data[CONFORM_MAX_TENSORS];
     conform_layout l = {0};
     *out = (conform_call){0};
-    assert_int_equal(conform_module_of(c->op)->layout(c, &l), IFN_OK);
+    assert_int_equal(conform_case_layout(c, &l), IFN_OK);
     for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
         data[i] = i < l.n && !l.t[i].absent ? nothing[i] : NULL;
-    conform_module_of(c->op)->bind(c, &l, data, out);
+    conform_case_bind(c, &l, data, out);
 }
 
 /* Two ops read or write all of a tensor, whatever part is asked for: there is no cheap far call. */

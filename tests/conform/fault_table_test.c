@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "case_call.h"
 #include "case_pool.h"
 #include "compare.h"
 #include "gen.h"
@@ -170,7 +171,7 @@ static void judge_by_tier(trial *t, conform_tier tier, uint64_t seed, conform_po
     float out[ROWS];
     void *const buffers[] = {d.a, d.b, out};
     conform_pool_reset(pool);
-    assert_int_equal(conform_module_matmul.layout(&c, &l), IFN_OK);
+    assert_int_equal(conform_case_layout(&c, &l), IFN_OK);
     conform_module_matmul.fill(&c, &l, buffers);
     conform_module_matmul.truth(&c, &l, buffers, &strict, pool, truth);
     for (int f = 0; f < FAULTS; f++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "call_judge.h"
+#include "case_call.h"
 #include "golden.h"
 #include "invoke.h"
 #include "memory_watch.h"
@@ -43,12 +44,12 @@ static void bind_case(bound *out, const conform_case *c)
 {
     const conform_module *const m = conform_module_of(c->op);
     *out = (bound){.c = *c};
-    assert_int_equal(m->layout(&out->c, &out->l), IFN_OK);
+    assert_int_equal(conform_case_layout(&out->c, &out->l), IFN_OK);
     for (int i = 0; i < out->l.n; i++)
         if (!out->l.t[i].absent)
             out->data[i] = calloc(1, out->l.t[i].bytes + 1);
     m->fill(&out->c, &out->l, out->data);
-    m->bind(&out->c, &out->l, out->data, &out->call);
+    conform_case_bind(&out->c, &out->l, out->data, &out->call);
     const ifn_limits limits = conform_call_limits(c->op, &out->call, &out->l);
     out->call.args.call.n_lanes = 1;
     out->call.args.call.scratch_bytes = ifn_backend_scratch_bytes(scalar, &limits);

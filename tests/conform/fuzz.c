@@ -1,4 +1,5 @@
 #include "fuzz.h"
+#include "case_call.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +104,7 @@ int fuzz_begin(fuzz *f)
 {
     const conform_declared strict = {.exp_eps = 4 * U, .rsqrt_rel = 2 * U};
     f->l = (conform_layout){0};
-    if (f->module->layout(&f->c, &f->l) != IFN_OK)
+    if (conform_case_layout(&f->c, &f->l) != IFN_OK)
         return 0;
     for (int t = 0; t < f->l.n; t++) {
         const size_t bytes = f->l.t[t].bytes;
@@ -122,7 +123,7 @@ int fuzz_begin(fuzz *f)
         free(f->data[t]);
         f->data[t] = f->data[over];
     }
-    f->module->bind(&f->c, &f->l, f->data, &f->call);
+    conform_case_bind(&f->c, &f->l, f->data, &f->call);
     return 1;
 }
 

@@ -8,6 +8,7 @@
 #include <inferno/backend.h>
 
 #include "bounds.h"
+#include "case_call.h"
 #include "case_pool.h"
 #include "golden.h"
 #include "paths.h"
@@ -99,13 +100,13 @@ static void run_golden(const spec_op *spec, uint32_t index)
     conform_call call = {0};
     conform_case c;
     ifn_error err;
-    assert_ok(conform_golden_case(m, spec, index, &c, &err), err);
-    assert_int_equal(m->layout(&c, &l), IFN_OK);
+    assert_ok(conform_golden_case(spec, index, &c, &err), err);
+    assert_int_equal(conform_case_layout(&c, &l), IFN_OK);
     take_buffers(&l, data);
     assert_ok(conform_golden_fill(&l, entry, data, &err), err);
     conform_pool_reset(&pool);
     m->truth(&c, &l, data, &declared, &pool, truth);
-    m->bind(&c, &l, data, &call);
+    conform_case_bind(&c, &l, data, &call);
     assert_ok(ifn_op_check(spec->op, &call.args.call, &err), err);
     assert_int_equal(call_op(spec->op, &call), IFN_OK);
     assert_that(judge_outputs(&l, data, truth, entry) > 0, "'%s' expects nothing", entry->name);
@@ -134,12 +135,12 @@ static void run_refuse(const spec_op *spec, uint32_t index)
     conform_layout l = {0};
     conform_call legal = {0}, call = {0};
     ifn_error err = {.text = "accepted"};
-    assert_int_equal(m->layout(&c, &l), IFN_OK);
+    assert_int_equal(conform_case_layout(&c, &l), IFN_OK);
     take_buffers(&l, data);
     m->fill(&c, &l, data);
-    m->bind(&c, &l, data, &legal);
+    conform_case_bind(&c, &l, data, &legal);
     assert_ok(ifn_op_check(spec->op, &legal.args.call, &err), err);
-    assert_ok(conform_refuse_bind(m, spec, &c, &l, data, &call, &err), err);
+    assert_ok(conform_refuse_bind(spec, &c, &l, data, &call, &err), err);
     const ifn_status status = ifn_op_check(spec->op, &call.args.call, &err);
     assert_that(status == entry->status, "'%s': %s, expected %s", entry->name, err.text,
                 ifn_status_name(entry->status));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case_call.h"
 #include "case_id.h"
 #include "cases_file.h"
 #include "fuzz.h"
@@ -17,7 +18,7 @@ static int is_small(const conform_case *c)
 {
     conform_layout l = {0};
     size_t bytes = 0;
-    if (conform_module_of(c->op)->layout(c, &l) != IFN_OK)
+    if (conform_case_layout(c, &l) != IFN_OK)
         return 0;
     for (int t = 0; t < l.n; t++)
         bytes += l.t[t].bytes;

@@ -1,4 +1,5 @@
 #include "call_case.h"
+#include "case_call.h"
 
 #include <string.h>
 
@@ -151,7 +152,7 @@ void conform_view_resize(const call_view *view, int64_t n_units, int64_t n_featu
 const char *conform_view_complete(call_view *out, const ifn_call *args)
 {
     out->l = (conform_layout){0};
-    if (conform_module_of(out->c.op)->layout(&out->c, &out->l) != IFN_OK)
+    if (conform_case_layout(&out->c, &out->l) != IFN_OK)
         return "the oracle has no such case";
     const shape s = shape_of(out, args);
     const int unit = s.counts.unit_dim[0], feature = s.counts.feature_dim[0];

@@ -1,4 +1,5 @@
 #include "call_slice.h"
+#include "case_call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ void conform_call_gather(const call_view *view, const call_keep *keep, const cal
     const gathering g = {view, units, features};
     *out = (call_slice){.slot = {.c = view->c}};
     conform_view_resize(view, units->n, features->n, &out->slot.c);
-    (void)conform_module_of(view->c.op)->layout(&out->slot.c, &out->slot.layout);
+    (void)conform_case_layout(&out->slot.c, &out->slot.layout);
     for (int i = 0; i < out->slot.layout.n; i++)
         gather_tensor(&g, keep, i, pool, out);
     if (view->c.op == IFN_OP_GATHER_ROWS)

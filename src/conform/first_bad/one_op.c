@@ -1,4 +1,5 @@
 #include "one_op.h"
+#include "case_call.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -96,7 +97,7 @@ static int fits(const call_view *v, const part *p)
     conform_case c = v->c;
     conform_layout l = {0};
     conform_view_resize(v, p->units.n, p->features.n, &c);
-    return conform_module_of(c.op)->layout(&c, &l) == IFN_OK && input_bytes(&l) <= INPUT_BYTES_MAX;
+    return conform_case_layout(&c, &l) == IFN_OK && input_bytes(&l) <= INPUT_BYTES_MAX;
 }
 
 /* As the runner will read it: a golden entry of a spec that holds nothing else. */

@@ -255,7 +255,7 @@ void judge_permuted_heads(judge_run *r)
     const size_t n = (size_t)(home.rows * home.n_heads * home.head_dim);
     float *q = conform_pool_take(&r->judge->pool, n, sizeof *q);
     float *out = conform_pool_take(&r->judge->pool, n, sizeof *out);
-    const int64_t *heads = judge_permutation(r, home.n_kv_heads);
+    const int64_t *heads = judge_shuffled(r, "permutation", home.n_kv_heads);
     move_caches(r, &k, &v, home.max_pos, heads);
     permute_heads(&home, heads, home.q, q, 0);
     use_caches(r, &k, &v);

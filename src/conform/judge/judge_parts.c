@@ -13,54 +13,6 @@
 #include "part_region.h"
 #include "pattern.h"
 
-/* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
-static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granule)
-{
-    const ifn_tensor *w[IFN_LINEAR_MAX];
-    int64_t start = 0;
-    if (ifn_op_cut(r->slot->c.op, axis) == IFN_CUT_FEATURES) {
-        const int n = conform_weights_of(r->slot->c.op, &r->call, w);
-        for (int i = 0; i < n && start + w[i]->shape[0] <= at; i++)
-            start += w[i]->shape[0];
-    }
-    return start + (at - start) / granule * granule;
-}
-
-static void insert(judge_cuts *c, int64_t at)
-{
-    int i = c->n;
-    for (int j = 0; j <= c->n; j++)
-        if (c->at[j] == at)
-            return;
-    for (; i >= 0 && c->at[i] > at; i--)
-        c->at[i + 1] = c->at[i];
-    c->at[i + 1] = at;
-    c->n++;
-}
-
-judge_cuts judge_draw_cuts(const judge_run *r, int axis)
-{
-    const ifn_op op = r->slot->c.op;
-    const conform_stream s = conform_stream_of(r->slot->c.seed, axis ? "cuts2" : "cuts");
-    const ifn_call *args = &r->call.args.call;
-    const int64_t extent = ifn_op_extent(op, args, axis);
-    judge_cuts c = {.n = 0};
-    if (extent < 1)
-        return c;
-    const int64_t granule = ifn_backend_granule(r->judge->backend, op, axis, args);
-    const int wanted = r->slot->c.is_cut ? 1 : (int)conform_integer(s, 0, 1, JUDGE_MAX_CUTS);
-    c.n = 1;
-    c.at[1] = extent;
-    for (int i = 0; i < wanted && granule < extent; i++) {
-        const int64_t at = r->slot->c.is_cut ? r->slot->c.cut[axis]
-                                             : conform_integer(s, (uint64_t)i + 1, 1, extent - 1);
-        const int64_t legal = legal_cut(r, axis, at, granule);
-        if (legal > 0 && legal < extent)
-            insert(&c, legal);
-    }
-    return c;
-}
-
 typedef struct assembly {
     unsigned char *sum[CONFORM_MAX_TENSORS];   /* what the parts so far have written */
     unsigned char *clean[CONFORM_MAX_TENSORS]; /* the prefill */
@@ -80,10 +32,10 @@ static void start_assembly(judge_run *r, assembly *a)
     }
 }
 
-static conform_part part_of(const judge_cuts c[2], int piece)
+static conform_part part_of(const judge_cuts c[2], int64_t piece)
 {
-    const int across = c[1].n ? c[1].n : 1;
-    const int at[2] = {piece / across, piece % across};
+    const int64_t across = c[1].n ? c[1].n : 1;
+    const int64_t at[2] = {piece / across, piece % across};
     conform_part part = {{0}, {0}};
     for (int axis = 0; axis < 2; axis++)
         if (c[axis].n) {
@@ -175,18 +127,6 @@ static void run_piece(judge_run *r, assembly *a, const conform_part *part)
     gather_part(r, a, part);
 }
 
-void judge_shuffle(const judge_run *r, int *order, int n)
-{
-    const conform_stream s = conform_stream_of(r->slot->c.seed, "order");
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    for (int i = n; i-- > 1;) {
-        const int j = (int)conform_integer(s, (uint64_t)i, 0, i), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
-}
-
 /* Together the parts are the whole: its bits, or where R1 is not declared the truth once more. */
 static void expect_whole(judge_run *r, const assembly *a)
 {
@@ -216,7 +156,6 @@ static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
 
 static void run_pieces(judge_run *r)
 {
-    int order[JUDGE_MAX_PIECES];
     assembly a = {.sum = {NULL}};
     judge_point(r, r->home, 0);
     judge_bind(r);
@@ -227,7 +166,7 @@ static void run_pieces(judge_run *r)
         return;
     r->verdict->pieces = n;
     start_assembly(r, &a);
-    judge_shuffle(r, order, n);
+    const int64_t *const order = judge_shuffled(r, "order", n);
     for (int i = 0; i < n && !judge_failed(r); i++) {
         const conform_part part = part_of(c, order[i]);
         run_piece(r, &a, &part);

@@ -67,10 +67,9 @@ static void run_partials(judge_run *r)
     const judge_cuts heads = judge_draw_cuts(r, 0), blocks = judge_draw_cuts(r, 1);
     const int partials = conform_tensor_index(&r->slot->layout, "partials");
     const int n = heads.n * blocks.n;
-    int order[JUDGE_MAX_PIECES];
-    judge_shuffle(r, order, n);
+    const int64_t *const order = judge_shuffled(r, "order", n);
     for (int i = 0; i < n && !judge_failed(r); i++) {
-        const int h = order[i] / blocks.n, b = order[i] % blocks.n;
+        const int64_t h = order[i] / blocks.n, b = order[i] % blocks.n;
         const region g = {a->n_heads,          heads.at[h],  heads.at[h + 1],
                           blocks.at[blocks.n], blocks.at[b], blocks.at[b + 1]};
         run_piece(r, &phase, partials, &g, 2 + a->head_dim);
@@ -83,10 +82,9 @@ static void run_merges(judge_run *r)
     const ifn_args phase = r->call.args;
     const judge_cuts heads = judge_draw_cuts(r, 0);
     const int out = conform_tensor_index(&r->slot->layout, "out");
-    int order[JUDGE_MAX_PIECES];
-    judge_shuffle(r, order, heads.n);
+    const int64_t *const order = judge_shuffled(r, "order", heads.n);
     for (int i = 0; i < heads.n && !judge_failed(r); i++) {
-        const int h = order[i];
+        const int64_t h = order[i];
         const region g = {phase.attention.n_heads, heads.at[h], heads.at[h + 1], 1, 0, 1};
         run_piece(r, &phase, out, &g, phase.attention.head_dim);
     }

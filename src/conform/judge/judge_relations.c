@@ -10,23 +10,11 @@
 #include "long_case.h"
 #include "row_view.h"
 
-/* Each relation costs calls of its own: one case in this many has it tried. */
-enum { TURN = 4 };
-
-int judge_is_due(const judge_run *r, conform_fault fault)
-{
-    const conform_case *c = &r->slot->c;
-    if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_has_relations(c))
-        return 0;
-    return conform_hash(c->seed, conform_fault_name(fault), 1) % TURN == 0;
-}
-
 /* --- R2 --- */
 
 /* All rows, in three calls: those before one of them, that one alone, those behind it. */
 void judge_batch(judge_run *r)
 {
-    int order[3];
     if (!judge_is_due(r, FAULT_BATCH))
         return;
     judge_start(r);
@@ -37,7 +25,7 @@ void judge_batch(judge_run *r)
     const int64_t one =
         conform_integer(conform_stream_of(r->slot->c.seed, "row"), 0, 0, view.n - 1);
     const int64_t borders[4] = {0, one, one + 1, view.n};
-    judge_shuffle(r, order, 3);
+    const int64_t *const order = judge_shuffled(r, "order", 3);
     for (int i = 0; i < 3; i++) {
         const int64_t begin = borders[order[i]], end = borders[order[i] + 1];
         if (begin == end)
@@ -51,20 +39,6 @@ void judge_batch(judge_run *r)
 }
 
 /* --- R8 --- */
-
-int64_t *judge_permutation(judge_run *r, int64_t n)
-{
-    const conform_stream s = conform_stream_of(r->slot->c.seed, "permutation");
-    int64_t *order = conform_pool_take(&r->judge->pool, (size_t)n, sizeof *order);
-    for (int64_t i = 0; i < n; i++)
-        order[i] = i;
-    for (int64_t i = n; i-- > 1;) {
-        const int64_t j = conform_integer(s, (uint64_t)i, 0, i), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
-    return order;
-}
 
 /* A copy of rows in which row i is row order[i], or with `back` the other way round. */
 static unsigned char *permuted(judge_run *r, const unsigned char *rows, const row_field *f,
@@ -94,7 +68,7 @@ static void permute_rows(judge_run *r)
     const row_view view = conform_row_view(r->slot->c.op, &r->call.args);
     if (view.n < 2)
         return;
-    const int64_t *order = judge_permutation(r, view.n);
+    const int64_t *order = judge_shuffled(r, "permutation", view.n);
     for (int i = 0; i < view.n_fields; i++) {
         const row_field *f = &view.fields[i];
         const void *rows = conform_row_field(&r->call.args, f);

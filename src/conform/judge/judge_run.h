@@ -106,7 +106,6 @@ typedef struct judge_cuts {
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 /* 0 .. n - 1 in an order of the case's own. */
-void judge_shuffle(const judge_run *r, int *order, int n);
 
 /* The attempts of CONFORM_CHECKS: judge_parts, judge_law, ... A case that has failed sees no more. */
 #define X(NAME, word, relation, attempt, ...) void judge_##attempt(judge_run *r);
@@ -124,8 +123,8 @@ void judge_permuted_heads(judge_run *r);
 void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned char *to);
 /* 1 if it is this case's turn to have the relation tried that `fault` breaks. */
 int judge_is_due(const judge_run *r, conform_fault fault);
-/* 0 .. n - 1 in an order of the case's own, until the case is over. */
-int64_t *judge_permutation(judge_run *r, int64_t n);
+/* 0 .. n - 1 in an order that the case draws for `what`, until the case is over. */
+int64_t *judge_shuffled(judge_run *r, const char *what, int64_t n);
 /* Starts a run with outputs prefilled: data[] at home, and the call bound to them. */
 void judge_start(judge_run *r);
 /* Calls what r->call says; anything but IFN_OK is the run's fault. */

@@ -1,6 +1,5 @@
 /* add_scalar: out = x + value */
 #include "elementwise.h"
-#include "regular.h"
 
 const conform_module conform_module_add_scalar = {
     .op = IFN_OP_ADD_SCALAR,
@@ -8,7 +7,6 @@ const conform_module conform_module_add_scalar = {
     .aliases = {"out=x"},
     .layout = conform_value_layout,
     .fill = conform_value_fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_add_scalar,
     .work = conform_vector_work,
 };

@@ -1,6 +1,6 @@
 /* apply_rope: rotary position embedding of rows */
 #include "gen.h"
-#include "regular.h"
+#include "module.h"
 
 enum { ROWS, N_HEADS, HEAD_DIM, POS, PAIRING };
 
@@ -35,7 +35,6 @@ const conform_module conform_module_apply_rope = {
     .aliases = {"out=x"},
     .layout = layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_apply_rope,
     .work = work,
 };

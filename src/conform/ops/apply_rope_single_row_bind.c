@@ -1,6 +1,6 @@
 /* apply_rope_single_row: rotary position embedding of one row */
 #include "gen.h"
-#include "regular.h"
+#include "module.h"
 
 enum { N_HEADS, HEAD_DIM, POS, PAIRING };
 
@@ -19,9 +19,7 @@ const conform_module conform_module_apply_rope_single_row = {
     .op = IFN_OP_APPLY_ROPE_SINGLE_ROW,
     .dim_names = {"n_heads", "head_dim", "pos", "pairing"},
     .aliases = {"out=x"},
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_apply_rope_single_row,
     .work = work,
 };

@@ -1,7 +1,6 @@
 /* argmax_with_prob: the first maximum, and its value */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -17,9 +16,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_argmax_with_prob = {
     .op = IFN_OP_ARGMAX_WITH_PROB,
     .dim_names = {"n"},
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_argmax_with_prob,
     .work = conform_vector_work,
 };

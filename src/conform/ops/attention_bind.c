@@ -5,37 +5,10 @@
 #include "attention.h"
 #include "attention_needle.h"
 #include "gen.h"
-#include "regular.h"
 
 static int64_t n_heads(const conform_case *c)
 {
     return c->dim[ATTENTION_N_KV_HEADS] * c->dim[ATTENTION_GROUP];
-}
-
-static int exponent_of(const conform_case *c, int operand)
-{
-    return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
-}
-
-/* 0 makes all keys equal, below 0 turns their order round. */
-static float seldom(const conform_case *c)
-{
-    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f};
-    return factors[conform_hash(c->seed, "scale", 0) % (sizeof factors / sizeof *factors)];
-}
-
-float conform_attention_scale(const conform_case *c)
-{
-    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
-    if (c->tier == TIER_T0 || head_dim == 0)
-        return 1.0f;
-    float scale = 1.0f / sqrtf((float)head_dim);
-    if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS)
-        return scale;
-    if (c->family == FAMILY_SCALARS)
-        scale *= seldom(c);
-    /* of the queries, and of the keys where they are no blocks */
-    return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
 }
 
 static void add_cache(conform_layout *l, const char *name, const conform_case *c)
@@ -209,7 +182,8 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  conform_call *call)
 {
     ifn_attention_args *const a = &call->args.attention;
-    conform_regular_bind(c, l, data, call);
+    (void)l;
+    (void)data;
     a->max_pos = conform_attention_max_pos(c);
     a->n_heads = n_heads(c);
     a->scale = conform_attention_scale(c);

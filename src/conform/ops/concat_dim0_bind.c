@@ -1,6 +1,5 @@
 /* concat_dim0: one matrix under the other */
 #include "movement.h"
-#include "regular.h"
 
 static int64_t work(const conform_case *c)
 {
@@ -10,9 +9,7 @@ static int64_t work(const conform_case *c)
 const conform_module conform_module_concat_dim0 = {
     .op = IFN_OP_CONCAT_DIM0,
     .dim_names = {"a_rows", "b_rows", "cols"},
-    .layout = conform_regular_layout,
     .fill = conform_fill_movement,
-    .bind = conform_regular_bind,
     .truth = conform_truth_concat_dim0,
     .work = work,
 };

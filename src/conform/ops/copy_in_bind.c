@@ -1,7 +1,6 @@
 /* copy_in: bytes of host memory into a buffer of the backend */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -13,9 +12,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 const conform_module conform_module_copy_in = {
     .op = IFN_OP_COPY_IN,
     .dim_names = {"bytes"},
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_copy_in,
     .work = conform_vector_work,
 };

@@ -1,6 +1,5 @@
 /* copy_row_2d: one row of one matrix to one row of another */
 #include "movement.h"
-#include "regular.h"
 
 static int64_t work(const conform_case *c)
 {
@@ -10,9 +9,7 @@ static int64_t work(const conform_case *c)
 const conform_module conform_module_copy_row_2d = {
     .op = IFN_OP_COPY_ROW_2D,
     .dim_names = {"out_rows", "x_rows", "cols", "out_row", "x_row"},
-    .layout = conform_regular_layout,
     .fill = conform_fill_movement,
-    .bind = conform_regular_bind,
     .truth = conform_truth_copy_row_2d,
     .work = work,
 };

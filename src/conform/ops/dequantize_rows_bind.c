@@ -1,7 +1,6 @@
 /* dequantize_rows: rows of a storage dtype to f32 */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -13,9 +12,7 @@ const conform_module conform_module_dequantize_rows = {
     .op = IFN_OP_DEQUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
     .block_dim = "cols",
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_dequantize_rows,
     .work = conform_matrix_work,
 };

@@ -1,7 +1,6 @@
 /* fill_strict_upper_tri: value where column > row + offset */
 #include "elementwise.h"
 #include "movement.h"
-#include "regular.h"
 
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
@@ -15,7 +14,6 @@ const conform_module conform_module_fill_strict_upper_tri = {
     .dim_names = {"rows", "cols", "offset"},
     .layout = layout,
     .fill = conform_fill_movement,
-    .bind = conform_regular_bind,
     .truth = conform_truth_fill_strict_upper_tri,
     .work = conform_matrix_work,
 };

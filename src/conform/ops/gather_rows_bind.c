@@ -1,6 +1,6 @@
 /* gather_rows: rows of a table by index, any dtype */
 #include "gen.h"
-#include "regular.h"
+#include "module.h"
 
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
@@ -28,7 +28,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    conform_regular_bind(c, l, data, call);
+    (void)l;
     call->weights[0] =
         (ifn_tensor){.name = "table",
                      .data = data[0],

@@ -1,14 +1,11 @@
 /* hadamard: out = x * y */
 #include "elementwise.h"
-#include "regular.h"
 
 const conform_module conform_module_hadamard = {
     .op = IFN_OP_HADAMARD,
     .dim_names = {"n"},
     .aliases = {"out=x", "out=y"},
-    .layout = conform_regular_layout,
     .fill = conform_pair_fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_hadamard,
     .work = conform_vector_work,
 };

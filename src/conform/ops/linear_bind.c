@@ -1,7 +1,6 @@
 /* linear: Y_i = X W_i^T (+ bias_i) for up to four W sharing X */
 #include "gen.h"
 #include "linear_tensors.h"
-#include "regular.h"
 
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
@@ -22,7 +21,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  conform_call *call)
 {
     ifn_linear_args *const a = &call->args.linear;
-    conform_regular_bind(c, l, data, call);
     a->x_stride = l->t[0].stride;
     conform_linear_bind(c, l, data, call, (linear_arrays){a->w, a->out, a->bias, a->out_stride});
 }

@@ -6,7 +6,6 @@
 #include "case_pool.h"
 #include "gen.h"
 #include "linear_tensors.h"
-#include "regular.h"
 
 /* Rows of x are `pad` blocks apart. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
@@ -51,7 +50,6 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
                  conform_call *call)
 {
     ifn_linear_q8_args *const a = &call->args.linear_q8;
-    conform_regular_bind(c, l, data, call);
     a->x_stride = l->t[0].stride;
     conform_linear_bind(c, l, data, call, (linear_arrays){a->w, a->out, a->bias, a->out_stride});
 }

@@ -1,6 +1,6 @@
 /* matmul: C[m,p] = A[m,n] B[n,p] */
 #include "gen.h"
-#include "regular.h"
+#include "module.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -20,9 +20,7 @@ const conform_module conform_module_matmul = {
     .dim_names = {"m", "n", "p"},
     .is_reduction = 1,
     .has_statistics = 1,
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_matmul,
     .work = work,
 };

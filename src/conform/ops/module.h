@@ -32,12 +32,13 @@ typedef struct conform_module {
     int is_reduction;      /* has tiers T0, T1, T2 */
     int has_statistics;    /* T2 applies */
 
-    /* Fills in the tensors of a case. IFN_ERR_SHAPE: this case makes no sense for the op (a dim
-     * that does not fit the dtype's block): it is skipped, not refused. */
+    /* Fills in the tensors of a case, as conform_case_layout says. NULL: they follow from the
+     * signature, one or two dimensions each, in its order. */
     ifn_status (*layout)(const conform_case *c, conform_layout *out);
     /* Fills every ROLE_IN, ROLE_INOUT and ROLE_HOST source buffer, gaps excluded. */
     void (*fill)(const conform_case *c, const conform_layout *l, void *const *data);
-    /* Fills `call->args` (call.bytes set; parts 0, 0) for buffers at `data`. */
+    /* Sets the arguments that do not follow from the signature, after those that do; NULL: none.
+     */
     void (*bind)(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call);
     /* truth[i] for every tensor i that the op writes. `data` are the inputs before the call. */

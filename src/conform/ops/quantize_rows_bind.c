@@ -4,7 +4,6 @@
 #include "elementwise.h"
 #include "encode.h"
 #include "gen_ties.h"
-#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -29,9 +28,7 @@ const conform_module conform_module_quantize_rows = {
     .op = IFN_OP_QUANTIZE_ROWS,
     .dim_names = {"rows", "cols"},
     .block_dim = "cols",
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_quantize_rows,
     .work = work,
 };

@@ -1,14 +1,11 @@
 /* repeat_row_as_matrix: out[r,c] = x[c] */
 #include "elementwise.h"
 #include "movement.h"
-#include "regular.h"
 
 const conform_module conform_module_repeat_row_as_matrix = {
     .op = IFN_OP_REPEAT_ROW_AS_MATRIX,
     .dim_names = {"rows", "dim"},
-    .layout = conform_regular_layout,
     .fill = conform_fill_movement,
-    .bind = conform_regular_bind,
     .truth = conform_truth_repeat_row_as_matrix,
     .work = conform_matrix_work,
 };

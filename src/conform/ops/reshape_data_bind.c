@@ -1,7 +1,6 @@
 /* reshape_data: the same elements under another shape */
 #include "elementwise.h"
 #include "movement.h"
-#include "regular.h"
 
 /* A matrix turned round, element after element. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
@@ -14,7 +13,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,
                  conform_call *call)
 {
-    conform_regular_bind(c, l, data, call);
+    (void)l;
+    (void)data;
     call->args.reshape_data.out_rows = c->dim[1];
     call->args.reshape_data.out_cols = c->dim[0];
 }

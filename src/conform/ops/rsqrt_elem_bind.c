@@ -1,7 +1,6 @@
 /* rsqrt_elem: out = 1 / sqrt(x) */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 #include <math.h>
 
@@ -19,9 +18,7 @@ const conform_module conform_module_rsqrt_elem = {
     .op = IFN_OP_RSQRT_ELEM,
     .dim_names = {"n"},
     .aliases = {"out=x"},
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_rsqrt_elem,
     .work = conform_vector_work,
 };

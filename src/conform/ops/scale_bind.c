@@ -1,6 +1,5 @@
 /* scale: out = x * value */
 #include "elementwise.h"
-#include "regular.h"
 
 const conform_module conform_module_scale = {
     .op = IFN_OP_SCALE,
@@ -8,7 +7,6 @@ const conform_module conform_module_scale = {
     .aliases = {"out=x"},
     .layout = conform_value_layout,
     .fill = conform_value_fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_scale,
     .work = conform_vector_work,
 };

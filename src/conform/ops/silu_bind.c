@@ -1,7 +1,6 @@
 /* silu: out = x / (1 + e^-x) */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
@@ -14,9 +13,7 @@ const conform_module conform_module_silu = {
     .op = IFN_OP_SILU,
     .dim_names = {"n"},
     .aliases = {"out=x"},
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_silu,
     .work = conform_vector_work,
 };

@@ -1,7 +1,6 @@
 /* softmax_rows: shifted by the row maximum */
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 /*
  * T0. One-hot: one logit 300 above all others, whose exponentials are 0 in f32: a row of the unit
@@ -38,9 +37,7 @@ const conform_module conform_module_softmax_rows = {
     .aliases = {"out=x"},
     .is_reduction = 1,
     .has_statistics = 1,
-    .layout = conform_regular_layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_softmax_rows,
     .work = conform_matrix_work,
 };

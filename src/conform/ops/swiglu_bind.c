@@ -2,7 +2,6 @@
 #include "activations.h"
 #include "elementwise.h"
 #include "gen.h"
-#include "regular.h"
 
 /* In place only as f32. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
@@ -30,7 +29,6 @@ const conform_module conform_module_swiglu = {
     .aliases = {"out=gate", "out=up"},
     .layout = layout,
     .fill = fill,
-    .bind = conform_regular_bind,
     .truth = conform_truth_swiglu,
     .work = conform_matrix_work,
 };

@@ -1,4 +1,5 @@
 #include "cases_file.h"
+#include "case_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: overlap %d, which the op does not have",
                         ifn_op_name(c->op), (int)c->alias);
     IFN_TRY(check_family(m, c, err));
-    if (product_of(c) < 0x1p60 && m->layout(c, &l) != IFN_OK)
+    if (product_of(c) < 0x1p60 && conform_case_layout(c, &l) != IFN_OK)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
                         ifn_op_name(c->op));
     if (c->family == FAMILY_EVERY && !conform_every_is_legal(c))
@@ -170,7 +171,7 @@ static ifn_status add_case(reader *r, spec_doc *doc, spec_node *node)
         return spec_doc_fail(doc, node, "%s", why.text);
     if (c.tier != TIER_GOLDEN && r->entry.n_values)
         return spec_doc_fail(doc, node, "values of a case that makes its own, expected tier GO");
-    (void)conform_module_of(c.op)->layout(&c, &layout);
+    (void)conform_case_layout(&c, &layout);
     IFN_TRY(check_names(doc, &layout, &r->entry));
     if (c.tier == TIER_GOLDEN)
         IFN_TRY(add_golden(r, doc, node, &c));

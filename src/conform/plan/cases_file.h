@@ -7,6 +7,7 @@
 
 #include "module.h"
 #include "spec.h"
+#include "spec_read.h"
 
 typedef struct conform_cases {
     conform_case *cases; /* owned */
@@ -31,5 +32,8 @@ IFN_NODISCARD ifn_status conform_cases_read_values(const char *id, const char *v
                                                    spec_op *specs[IFN_OP_COUNT], conform_cases *out,
                                                    ifn_error *err);
 void conform_cases_free(conform_cases *self);
+
+/* The maps of such a file, and what a case in it is. */
+extern const spec_table spec_table_cases, spec_table_case;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <inferno/signature_values.h>
 
+#include "case_call.h"
 #include "far.h"
 #include "gen.h"
 #include "invoke.h"
@@ -127,17 +128,16 @@ int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
 uint32_t conform_far_classes(const conform_case *c)
 {
     static unsigned char nothing[64];
-    const conform_module *const m = conform_module_of(c->op);
     void *data[CONFORM_MAX_TENSORS];
     conform_layout l = {0};
     conform_call call = {0};
     far_run runs[FAR_RUNS];
     uint32_t classes = 0;
-    if (m->layout(c, &l) != IFN_OK)
+    if (conform_case_layout(c, &l) != IFN_OK)
         return 0;
     for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
         data[i] = i < l.n && !l.t[i].absent ? nothing : NULL;
-    m->bind(c, &l, data, &call);
+    conform_case_bind(c, &l, data, &call);
     if (c->prepared)
         conform_set_packed(c->op, &call, (ifn_packed[IFN_LINEAR_MAX]){{.data = nothing}});
     const int n = conform_far_runs(c->op, &call, runs);

@@ -1,4 +1,5 @@
 #include "golden.h"
+#include "case_call.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,8 +116,8 @@ static const spec_entry *entry_of(const spec_entry *entries, int n, uint32_t ind
     return index >= 1 && index <= (uint32_t)n ? &entries[index - 1] : NULL;
 }
 
-ifn_status conform_golden_case(const conform_module *m, const spec_op *spec, uint32_t index,
-                               conform_case *out, ifn_error *err)
+ifn_status conform_golden_case(const spec_op *spec, uint32_t index, conform_case *out,
+                               ifn_error *err)
 {
     const spec_entry *entry = entry_of(spec->golden, spec->n_golden, index);
     conform_layout l = {0};
@@ -129,8 +130,8 @@ ifn_status conform_golden_case(const conform_module *m, const spec_op *spec, uin
                           .tier = TIER_GOLDEN,
                           .family = FAMILY_WRITTEN,
                           .index = index};
-    infer_dims(m, spec, entry, out);
-    if (m->layout(out, &l) != IFN_OK)
+    infer_dims(conform_module_of(spec->op), spec, entry, out);
+    if (conform_case_layout(out, &l) != IFN_OK)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: golden '%s': its sizes do not fit each other",
                         ifn_op_name(spec->op), entry->name);
     for (int i = 0; i < entry->n_values; i++) {
@@ -343,9 +344,9 @@ static ifn_status change_after(ifn_op op, const spec_values *v, conform_call *ca
     return IFN_OK;
 }
 
-ifn_status conform_refuse_bind(const conform_module *m, const spec_op *spec,
-                               const conform_case *legal, const conform_layout *l,
-                               void *const *data, conform_call *call, ifn_error *err)
+ifn_status conform_refuse_bind(const spec_op *spec, const conform_case *legal,
+                               const conform_layout *l, void *const *data, conform_call *call,
+                               ifn_error *err)
 {
     const spec_entry *entry = entry_of(spec->refuse, spec->n_refuse, legal->index);
     conform_case c = *legal;
@@ -357,9 +358,9 @@ ifn_status conform_refuse_bind(const conform_module *m, const spec_op *spec,
     c.dtype = named_dtype(entry, "dtype", c.dtype);
     c.out_dtype = named_dtype(entry, "out_dtype", c.out_dtype);
     for (int i = 0; i < entry->n_values; i++)
-        IFN_TRY(change_before(m, &entry->values[i], l, &c, changed, err));
-    m->bind(&c, l, changed, call);
+        IFN_TRY(change_before(conform_module_of(spec->op), &entry->values[i], l, &c, changed, err));
+    conform_case_bind(&c, l, changed, call);
     for (int i = 0; i < entry->n_values; i++)
-        IFN_TRY(change_after(m->op, &entry->values[i], call, err));
+        IFN_TRY(change_after(spec->op, &entry->values[i], call, err));
     return IFN_OK;
 }

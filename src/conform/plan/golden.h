@@ -13,8 +13,8 @@
  * The case of a golden entry. Sizes are those the entry names, else those of its lists by the
  * shapes of the args, else 0. IFN_ERR_FORMAT: a tensor has another number of values than its shape.
  */
-IFN_NODISCARD ifn_status conform_golden_case(const conform_module *m, const spec_op *spec,
-                                             uint32_t index, conform_case *out, ifn_error *err);
+IFN_NODISCARD ifn_status conform_golden_case(const spec_op *spec, uint32_t index, conform_case *out,
+                                             ifn_error *err);
 
 /* Its inputs, in place of module->fill. IFN_ERR_FORMAT: an input is not written down. */
 IFN_NODISCARD ifn_status conform_golden_fill(const conform_layout *l, const spec_entry *entry,
@@ -38,8 +38,8 @@ int conform_golden_confirms(const conform_tensor *t, const spec_values *want,
 conform_case conform_refuse_case(const spec_op *spec, uint32_t index);
 
 /* Binds the legal call's buffers, with the change of the entry. */
-IFN_NODISCARD ifn_status conform_refuse_bind(const conform_module *m, const spec_op *spec,
-                                             const conform_case *legal, const conform_layout *l,
-                                             void *const *data, conform_call *call, ifn_error *err);
+IFN_NODISCARD ifn_status conform_refuse_bind(const spec_op *spec, const conform_case *legal,
+                                             const conform_layout *l, void *const *data,
+                                             conform_call *call, ifn_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 #include "long_case.h"
+#include "case_call.h"
 
 #include "module.h"
 #include "stream.h"
@@ -7,7 +8,7 @@ int64_t conform_largest_tensor(const conform_case *c)
 {
     conform_layout l = {0};
     int64_t largest = 0;
-    if (conform_module_of(c->op)->layout(c, &l) != IFN_OK)
+    if (conform_case_layout(c, &l) != IFN_OK)
         return -1;
     for (int i = 0; i < l.n; i++) {
         const int64_t n = l.t[i].rows * l.t[i].cols;

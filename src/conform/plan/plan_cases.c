@@ -74,7 +74,7 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
         planner_draw_rest(p, &c);
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
-        const int64_t elements = plan_elements(p->module, &c);
+        const int64_t elements = plan_elements(&c);
         if (elements < 0 || elements > always_elements[always->from])
             return ifn_fail(
                 err, IFN_ERR_FORMAT,
@@ -169,7 +169,7 @@ static ifn_status add_golden(planner *p, ifn_error *err)
 {
     for (int i = 0; i < p->spec->n_golden; i++) {
         conform_case c;
-        IFN_TRY(conform_golden_case(p->module, p->spec, (uint32_t)i + 1, &c, err));
+        IFN_TRY(conform_golden_case(p->spec, (uint32_t)i + 1, &c, err));
         if (planner_is_wanted(p, c.dtype))
             IFN_TRY(planner_append(p, &c, err));
     }
@@ -236,7 +236,7 @@ static ifn_status add_aimed(planner *p, const reach_hole *hole, ifn_error *err)
         planner_draw_sizes(p, &c, 0);
         if (!plan_aim(&aimer, &c, hole))
             continue;
-        const int64_t elements = plan_elements(p->module, &c);
+        const int64_t elements = plan_elements(&c);
         if (elements >= 0 && (plan_is_large(hole->class) ||
                               (elements <= PLAN_ELEMENTS && p->module->work(&c) <= PLAN_WORK)))
             return planner_append(p, &c, err);

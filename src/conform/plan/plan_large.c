@@ -39,7 +39,7 @@ double plan_large_seconds(conform_profile profile)
 /* Measured on scalar: inputs, truth, copies and comparisons of an element; runs of a product. */
 double plan_seconds(const conform_module *m, const conform_case *c)
 {
-    return 0.1e-3 + 20e-9 * (double)plan_elements(m, c) + 1.5e-9 * (double)m->work(c);
+    return 0.1e-3 + 20e-9 * (double)plan_elements(c) + 1.5e-9 * (double)m->work(c);
 }
 
 static int64_t larger(int64_t a, int64_t b)

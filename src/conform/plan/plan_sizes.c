@@ -1,4 +1,5 @@
 #include "plan_sizes.h"
+#include "case_call.h"
 
 #include <math.h>
 
@@ -68,11 +69,11 @@ int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d)
     return round_up(dim->model[plan_roll(d, 0, dim->model_n - 1)], multiple);
 }
 
-int64_t plan_elements(const conform_module *m, const conform_case *c)
+int64_t plan_elements(const conform_case *c)
 {
     conform_layout l = {0};
     int64_t n = 0;
-    if (m->layout(c, &l) != IFN_OK)
+    if (conform_case_layout(c, &l) != IFN_OK)
         return -1;
     for (int i = 0; i < l.n; i++)
         n += l.t[i].rows * l.t[i].cols;

@@ -28,6 +28,6 @@ int64_t plan_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
 int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
 
 /* All elements of all tensors; -1 if the module has no such case. */
-int64_t plan_elements(const conform_module *m, const conform_case *c);
+int64_t plan_elements(const conform_case *c);
 
 #endif

@@ -212,7 +212,7 @@ int planner_draw(planner *p, conform_case *c, int model)
         /* after some attempts only some of the dimensions are at model size */
         planner_draw_sizes(p, c, model && plan_roll(&p->dice, 0, DRAWS) > i / 4);
         draw_mixture(p, c);
-        const int64_t elements = plan_elements(p->module, c);
+        const int64_t elements = plan_elements(c);
         const int fixed = p->wish->is_fixed[0];
         if (elements >= 0 &&
             (fixed || (elements <= most_elements && p->module->work(c) <= most_work)))

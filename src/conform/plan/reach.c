@@ -1,4 +1,5 @@
 #include "reach.h"
+#include "case_call.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,11 +162,11 @@ static void count_sizes(reach_row *row, const conform_module *m, const conform_c
 }
 
 /* Each residue once, however many tensors have it. */
-static void count_addresses(reach_row *row, const conform_module *m, const conform_case *c)
+static void count_addresses(reach_row *row, const conform_case *c)
 {
     conform_layout l = {0};
     unsigned seen = 0;
-    if (m->layout(c, &l) != IFN_OK)
+    if (conform_case_layout(c, &l) != IFN_OK)
         return;
     for (int i = 0; i < l.n; i++)
         if (!l.t[i].absent)
@@ -222,7 +223,7 @@ void conform_reach_count(conform_reach *self, const conform_case *c, const confo
     count_sizes(row, m, c);
     row->at[reach_class(REACH_LARGE, (int)c->tier * FAMILY_COUNT + (int)c->family, 0)] +=
         is_large(c);
-    count_addresses(row, m, c);
+    count_addresses(row, c);
     if (c->alias > 0 && c->alias <= CONFORM_MAX_ALIASES)
         row->at[reach_class(REACH_OVERLAPS, c->alias - 1, 0)]++;
     if (is_left_out)

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "case_call.h"
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
@@ -101,7 +102,7 @@ static bool is_possible(const asker *a, conform_case *c, unsigned is_set)
             if (!(is_set >> i & 1))
                 c->dim[i] = way >> i & 1 ? a->high[i] : a->low[i];
         l = (conform_layout){0};
-        if (a->module->layout(c, &l) == IFN_OK)
+        if (conform_case_layout(c, &l) == IFN_OK)
             return true;
     }
     return false;

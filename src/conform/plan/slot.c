@@ -1,4 +1,5 @@
 #include "slot.h"
+#include "case_call.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -62,10 +63,9 @@ static void mark_written(conform_slot *s)
 ifn_status conform_slot_bind(const conform_slot *s, void *const *data, conform_call *call,
                              ifn_error *err)
 {
-    const conform_module *m = conform_module_of(s->c.op);
     if (s->c.tier == TIER_REFUSE)
-        return conform_refuse_bind(m, s->spec, &s->c, &s->layout, data, call, err);
-    m->bind(&s->c, &s->layout, data, call);
+        return conform_refuse_bind(s->spec, &s->c, &s->layout, data, call, err);
+    conform_case_bind(&s->c, &s->layout, data, call);
     return IFN_OK;
 }
 
@@ -124,7 +124,7 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
     const conform_module *m = conform_module_of(c->op);
     const conform_declared strict = conform_declared_default();
     IFN_TRY(find_entry(out, err));
-    IFN_TRY(m->layout(c, &out->layout));
+    IFN_TRY(conform_case_layout(c, &out->layout));
     IFN_TRY(fill_inputs(out, m, pool, err));
     for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
         out->truth[i].is_sampled = conform_is_sampled(c);

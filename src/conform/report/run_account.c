@@ -98,14 +98,6 @@ void conform_report_account(conform_report *self)
     conform_report_kinds(self);
 }
 
-int conform_report_subject(const conform_report *r, const char *label)
-{
-    for (int s = 0; s < r->n_subjects; s++)
-        if (strcmp(r->label[s], label) == 0)
-            return s;
-    return -1;
-}
-
 /* Of a run that chooses its cases it is no news that the others are missing. */
 static void compare_what_ran(conform_report *self, int s, ifn_op op, const conform_cell *now,
                              const conform_cell *then)

@@ -23,6 +23,7 @@ void conform_report_keep(conform_report *self, const conform_failure *failure);
 
 /* Adds what was run of a whole model, to the evidence as well. */
 void conform_report_add_row(conform_report *self, const e2e_row *row);
+void conform_report_keep_row(conform_report *self, const e2e_row *row);
 
 void conform_report_problem(conform_report *self, const char *format, ...) IFN_PRINTF(2, 3);
 

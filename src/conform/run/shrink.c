@@ -10,38 +10,6 @@
 #include "shrink_run.h"
 #include "written_case.h"
 
-static ifn_status judge(shrinker *s, const conform_case *c, conform_verdict *v)
-{
-    return s->values ? conform_runner_try_written(s->runner, s->subject, c, s->values, v, s->err)
-                     : conform_runner_try(s->runner, s->subject, c, v, s->err);
-}
-
-int shrink_fails(shrinker *s, conform_case *c)
-{
-    const uint64_t seed = c->seed;
-    if (plan_elements(conform_module_of(c->op), c) < 0)
-        return 0;
-    for (int i = 0; i < (s->values ? 1 : s->n_tries); i++) {
-        conform_verdict v;
-        if (s->status != IFN_OK || ifn_clock_ns() > s->deadline)
-            return 0;
-        c->seed = i ? conform_hash(seed, "smaller", (uint64_t)i) >> 32 : seed;
-        s->status = judge(s, c, &v);
-        if (s->status == IFN_OK && v.outcome == OUTCOME_FAIL && v.fault == s->fault)
-            return 1;
-    }
-    return 0;
-}
-
-int shrink_try(shrinker *s, const conform_case *c)
-{
-    conform_case smaller = *c;
-    if (!shrink_fails(s, &smaller))
-        return 0;
-    s->best = smaller;
-    return 1;
-}
-
 static void drop_handles_and_overlaps(shrinker *s)
 {
     conform_case c = s->best;

@@ -53,7 +53,7 @@ static int is_over(const shrinker *s)
 static int try_case(shrinker *s, const conform_case *c)
 {
     conform_case copy = *c;
-    const int64_t elements = plan_elements(conform_module_of(c->op), c);
+    const int64_t elements = plan_elements(c);
     if (elements < 0 || elements > LARGEST_TRIED)
         return -1;
     const int fails = shrink_fails(s, &copy);

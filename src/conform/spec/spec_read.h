@@ -19,7 +19,6 @@ const spec_key *spec_find_key(const spec_table *table, const char *name);
 const spec_table *const *spec_op_tables(size_t *n);
 extern const spec_table spec_table_arg, spec_table_dim, spec_table_always, spec_table_contract;
 extern const spec_table spec_table_golden, spec_table_refuse, spec_table_bytes;
-extern const spec_table spec_table_cases, spec_table_case; /* of a file of cases (cases_file.c) */
 
 /* Values of the keys of a spec, into a spec_op; of golden and refuse one entry. */
 spec_reader spec_read_args, spec_read_dims, spec_read_dtypes, spec_read_out_dtypes;

@@ -99,8 +99,7 @@ const spec_table *const *spec_op_tables(size_t *n)
 {
     static const spec_table *const tables[] = {
         &op_table,          &spec_table_arg,    &spec_table_dim,   &spec_table_contract,
-        &spec_table_golden, &spec_table_refuse, &spec_table_bytes, &spec_table_cases,
-        &spec_table_case,   &spec_table_always,
+        &spec_table_golden, &spec_table_refuse, &spec_table_bytes, &spec_table_always,
     };
     *n = sizeof tables / sizeof tables[0];
     return tables;

@@ -1,4 +1,4 @@
-#include "regular.h"
+#include "case_call.h"
 
 #include <string.h>
 
@@ -31,10 +31,11 @@ static void bind_numbers(const conform_case *c, ifn_call *args)
         bind_number(c, &s.args[i], args);
 }
 
-void conform_regular_bind(const conform_case *c, const conform_layout *l, void *const *data,
-                          conform_call *call)
+void conform_case_bind(const conform_case *c, const conform_layout *l, void *const *data,
+                       conform_call *call)
 {
     const ifn_op_signature s = ifn_op_signature_of(c->op);
+    const conform_module *const m = conform_module_of(c->op);
     call->args = (ifn_args){.room = {0}};
     bind_numbers(c, &call->args.call);
     for (size_t i = 0; i < s.n; i++) {
@@ -45,6 +46,8 @@ void conform_regular_bind(const conform_case *c, const conform_layout *l, void *
         else if (t >= 0 && a->kind == IFN_ARG_REAL)
             memcpy(call->args.room + a->offset, data[t], sizeof(float));
     }
+    if (m->bind)
+        m->bind(c, l, data, call);
 }
 
 static int is_in_range(const ifn_op_arg *a, const ifn_call *args)
@@ -95,7 +98,7 @@ static ifn_status add_tensor(const ifn_op_arg *a, const ifn_call *args, conform_
     return IFN_OK;
 }
 
-ifn_status conform_regular_layout(const conform_case *c, conform_layout *out)
+static ifn_status signature_layout(const conform_case *c, conform_layout *out)
 {
     const ifn_op_signature s = ifn_op_signature_of(c->op);
     ifn_args args = {.room = {0}};
@@ -107,4 +110,10 @@ ifn_status conform_regular_layout(const conform_case *c, conform_layout *out)
         if (ifn_arg_is_tensor(&s.args[i]))
             IFN_TRY(add_tensor(&s.args[i], &args.call, out));
     return IFN_OK;
+}
+
+ifn_status conform_case_layout(const conform_case *c, conform_layout *out)
+{
+    const conform_module *const m = conform_module_of(c->op);
+    return m->layout ? m->layout(c, out) : signature_layout(c, out);
 }

@@ -1,0 +1,31 @@
+/* The scale of an attention case: a choice of its seed. */
+#include <math.h>
+
+#include "attention.h"
+#include "gen.h"
+
+static int exponent_of(const conform_case *c, int operand)
+{
+    return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
+}
+
+/* 0 makes all keys equal, below 0 turns their order round. */
+static float seldom(const conform_case *c)
+{
+    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f};
+    return factors[conform_hash(c->seed, "scale", 0) % (sizeof factors / sizeof *factors)];
+}
+
+float conform_attention_scale(const conform_case *c)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    if (c->tier == TIER_T0 || head_dim == 0)
+        return 1.0f;
+    float scale = 1.0f / sqrtf((float)head_dim);
+    if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS)
+        return scale;
+    if (c->family == FAMILY_SCALARS)
+        scale *= seldom(c);
+    /* of the queries, and of the keys where they are no blocks */
+    return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
+}

@@ -73,7 +73,7 @@ of_op() {
 
 # judge OP SEED STYLE...
 judge() {
-    local op=$1 seed=$2 backends=() style names text compared verdict='none accused'
+    local op=$1 seed=$2 backends=() style names text compared status=0 verdict='none accused'
     shift 2
     names=$(IFS=,; echo "$*")
     if grep -qF "$op $seed $profile $names " "$log"; then
@@ -83,7 +83,12 @@ judge() {
         backends+=(--backend "$plugin=$style")
     done
     text=$("$inferno" conform "${backends[@]}" --op "$op" --profile "$profile" --seed "$seed" --quiet \
-        --json "$log.json" 2>&1) || verdict=ACCUSED
+        --json "$log.json" 2>&1) || status=$?
+    case $status in
+    0) ;;
+    1) verdict=ACCUSED ;;
+    *) echo "$text" >&2 && exit "$status" ;; # nothing was judged
+    esac
     compared=$(grep -o '"compared": *[0-9]*' "$log.json" | awk '{ sum += $2 } END { printf "%.0f", sum }')
     printf '%s %s %s %s %s: %s compared, %s\n' "$op" "$seed" "$profile" "$names" "$verdict" "$compared" \
         "$(grep -E '^[0-9]+ cases' <<<"$text" || tail -n 1 <<<"$text")" | tee -a "$log"

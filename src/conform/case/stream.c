@@ -8,41 +8,17 @@
  */
 #include "stream.h"
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 conform_stream conform_stream_of(uint64_t seed, const char *name)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (const char *p = name; *p; p++)
         h = (h ^ (unsigned char)*p) * 0x100000001b3u;
-    return (conform_stream){mix(seed ^ h)};
-}
-
-uint64_t conform_bits(conform_stream s, uint64_t index)
-{
-    return mix(s.key + (index + 1) * 0x9e3779b97f4a7c15u);
+    return (conform_stream){conform_mix(seed ^ h)};
 }
 
 uint64_t conform_hash(uint64_t seed, const char *name, uint64_t index)
 {
     return conform_bits(conform_stream_of(seed, name), index);
-}
-
-double conform_uniform(conform_stream s, uint64_t index)
-{
-    return (double)(conform_bits(s, index) >> 11) * 0x1p-53;
-}
-
-int64_t conform_integer(conform_stream s, uint64_t index, int64_t low, int64_t high)
-{
-    const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
-    const uint64_t bits = conform_bits(s, index);
-    return low + (int64_t)(span ? bits % span : bits);
 }
 
 /* Four 16-bit uniforms: variance 4/12, so sqrt(3) times their centred sum has variance 1. */

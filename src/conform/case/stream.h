@@ -16,11 +16,34 @@ typedef struct conform_stream {
 } conform_stream;
 
 conform_stream conform_stream_of(uint64_t seed, const char *name);
-uint64_t conform_bits(conform_stream s, uint64_t index);
+
+static inline uint64_t conform_mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* Here, and not in stream.c, as every element of every input is one of these. */
+static inline uint64_t conform_bits(conform_stream s, uint64_t index)
+{
+    return conform_mix(s.key + (index + 1) * 0x9e3779b97f4a7c15u);
+}
+
 /* In [0, 1), 53 bits. */
-double conform_uniform(conform_stream s, uint64_t index);
+static inline double conform_uniform(conform_stream s, uint64_t index)
+{
+    return (double)(conform_bits(s, index) >> 11) * 0x1p-53;
+}
+
 /* In [low, high]. */
-int64_t conform_integer(conform_stream s, uint64_t index, int64_t low, int64_t high);
+static inline int64_t conform_integer(conform_stream s, uint64_t index, int64_t low, int64_t high)
+{
+    const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
+    const uint64_t bits = conform_bits(s, index);
+    return low + (int64_t)(span ? bits % span : bits);
+}
+
 /* About normal (sum of uniforms), mean 0, variance 1, no zero. */
 float conform_normal(conform_stream s, uint64_t index);
 

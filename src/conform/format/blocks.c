@@ -6,6 +6,7 @@
 #include "blocks.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 typedef struct field {
@@ -122,9 +123,23 @@ static places places_of_256(ifn_dtype dtype, int i)
     return p;
 }
 
-static places places_of(ifn_dtype dtype, int i)
+/* Of every element of a block of every dtype, worked out once: each element of each weight asks. */
+static places known[IFN_DTYPE_COUNT][256];
+static pthread_once_t is_known = PTHREAD_ONCE_INIT;
+
+static void know_all(void)
 {
-    return ifn_dtype_block_elements(dtype) == 32 ? places_of_32(dtype, i) : places_of_256(dtype, i);
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++) {
+        const int n = (int)ifn_dtype_block_elements((ifn_dtype)d);
+        for (int i = 0; n > 1 && i < n; i++)
+            known[d][i] = n == 32 ? places_of_32((ifn_dtype)d, i) : places_of_256((ifn_dtype)d, i);
+    }
+}
+
+static const places *places_of(ifn_dtype dtype, int i)
+{
+    pthread_once(&is_known, know_all);
+    return &known[dtype][i];
 }
 
 /* Of at most 16 bits, in one byte or in two. */
@@ -140,8 +155,9 @@ static unsigned get(const unsigned char *block, field f)
 
 static void put(unsigned char *block, field f, unsigned value)
 {
-    for (int b = 0; b < f.bits; b++)
-        block[(f.at + b) / 8] |= (unsigned char)((value >> b & 1) << (f.at + b) % 8);
+    unsigned bits = (value & ((1u << f.bits) - 1)) << f.at % 8;
+    for (unsigned char *byte = block + f.at / 8; bits; bits >>= 8)
+        *byte++ |= (unsigned char)bits;
 }
 
 static int get_split(const unsigned char *block, field low, field high)
@@ -175,18 +191,18 @@ static conform_code number(double value)
 
 static conform_code code_in_block(ifn_dtype dtype, const unsigned char *block, int i)
 {
-    const places p = places_of(dtype, i);
-    conform_code out = {.sc = 1, .m = 1, .offset = p.c_offset};
-    out.c = as_signed(get_split(block, p.c_low, p.c_high), p.c_low) - p.c_offset;
+    const places *const p = places_of(dtype, i);
+    conform_code out = {.sc = 1, .m = 1, .offset = p->c_offset};
+    out.c = as_signed(get_split(block, p->c_low, p->c_high), p->c_low) - p->c_offset;
     out.d =
-        dtype == IFN_DTYPE_Q8_32F ? float_at(block) : conform_f16_value((uint16_t)get(block, p.d));
-    if (p.sc_low.bits)
-        out.sc = as_signed(get_split(block, p.sc_low, p.sc_high), p.sc_low) - p.sc_offset;
-    if (p.dmin.bits)
-        out.dmin = conform_f16_value((uint16_t)get(block, p.dmin));
-    if (p.m_low.bits)
-        out.m = get_split(block, p.m_low, p.m_high);
-    else if (p.dmin.bits)
+        dtype == IFN_DTYPE_Q8_32F ? float_at(block) : conform_f16_value((uint16_t)get(block, p->d));
+    if (p->sc_low.bits)
+        out.sc = as_signed(get_split(block, p->sc_low, p->sc_high), p->sc_low) - p->sc_offset;
+    if (p->dmin.bits)
+        out.dmin = conform_f16_value((uint16_t)get(block, p->dmin));
+    if (p->m_low.bits)
+        out.m = get_split(block, p->m_low, p->m_high);
+    else if (p->dmin.bits)
         out.dmin = -out.dmin; /* the stored minimum of Q4_1 and Q5_1 is added */
     return out;
 }
@@ -279,22 +295,22 @@ conform_limits conform_limits_of(ifn_dtype dtype)
 
 void conform_put_code(ifn_dtype dtype, void *block, int i, int c)
 {
-    const places p = places_of(dtype, i);
-    put_split(block, p.c_low, p.c_high, c + p.c_offset);
+    const places *const p = places_of(dtype, i);
+    put_split(block, p->c_low, p->c_high, c + p->c_offset);
 }
 
 void conform_put_scale(ifn_dtype dtype, void *block, int i, int sc, int m)
 {
-    const places p = places_of(dtype, i);
-    put_split(block, p.sc_low, p.sc_high, sc + p.sc_offset);
-    put_split(block, p.m_low, p.m_high, m);
+    const places *const p = places_of(dtype, i);
+    put_split(block, p->sc_low, p->sc_high, sc + p->sc_offset);
+    put_split(block, p->m_low, p->m_high, m);
 }
 
 void conform_put_units(ifn_dtype dtype, void *block, uint16_t d, uint16_t dmin)
 {
-    const places p = places_of(dtype, 0);
-    put(block, p.d, d);
-    put(block, p.dmin, dmin);
+    const places *const p = places_of(dtype, 0);
+    put(block, p->d, d);
+    put(block, p->dmin, dmin);
 }
 
 double conform_f16_value(uint16_t bits)

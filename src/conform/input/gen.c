@@ -73,14 +73,14 @@ static float with_exponent(conform_stream s, uint64_t i, int low, int high)
     const uint64_t bits = conform_bits(s, i);
     const int exponent = low + (int)((bits >> 24 & 0xffff) % (uint64_t)(high - low + 1));
     const double significand = 1.0 + (double)(bits & 0x7fffff) * 0x1p-23;
-    return (float)ldexp(bits >> 63 ? -significand : significand, exponent);
+    return (float)((bits >> 63 ? -significand : significand) * conform_power_of_two(exponent));
 }
 
 static float lattice_value(conform_stream s, uint64_t i, int64_t largest, int exponent)
 {
     const uint64_t bits = conform_bits(s, i);
     const int64_t magnitude = 1 + (int64_t)((bits >> 1) % (uint64_t)largest);
-    return (float)ldexp((double)(bits & 1 ? -magnitude : magnitude), exponent);
+    return (float)((double)(bits & 1 ? -magnitude : magnitude) * conform_power_of_two(exponent));
 }
 
 static int is_second(conform_operand operand)
@@ -189,7 +189,8 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
     default:
         break;
     }
-    const float value = (float)ldexp((double)conform_normal(s, p.index), exponent);
+    const float value =
+        (float)((double)conform_normal(s, p.index) * conform_power_of_two(exponent));
     return operand == OPERAND_WEIGHT ? 1.0f + 0.2f * conform_normal(s, p.index) : value;
 }
 

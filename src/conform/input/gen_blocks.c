@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "bounds.h"
 #include "case_pool.h"
 #include "gen.h"
 #include "gen_regimes.h"
@@ -85,7 +86,7 @@ static double random_scale(const maker *m, int slot)
     exponents_of(m, &low, &high);
     const int exponent = between(m, slot, low, high);
     const uint64_t bits = bits_of(m, slot + 4);
-    return ldexp(1.0 + (double)(bits >> 40 & 0x7fffff) * 0x1p-23, exponent);
+    return (1.0 + (double)(bits >> 40 & 0x7fffff) * 0x1p-23) * conform_power_of_two(exponent);
 }
 
 /* Formats that are symmetric about zero may have any sign of scale; with a minimum it is positive.
@@ -105,7 +106,7 @@ static int is_spoiled(const maker *m)
 static double d_of(const maker *m)
 {
     if (is_lattice(m->c))
-        return ldexp(1.0, m->exponent);
+        return conform_power_of_two(m->exponent);
     if (is_spoiled(m))
         return (double)NAN;
     return has_negative_scale(m) ? -random_scale(m, SLOT_D) : random_scale(m, SLOT_D);
@@ -119,7 +120,7 @@ static double dmin_of(const maker *m)
     if (m->c->family == FAMILY_POSITIVE)
         return is_value ? random_scale(m, SLOT_DMIN) : 0.0;
     if (is_lattice(m->c))
-        return ldexp(sign, m->exponent);
+        return sign * conform_power_of_two(m->exponent);
     return sign * random_scale(m, SLOT_DMIN);
 }
 

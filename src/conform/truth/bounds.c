@@ -2,22 +2,6 @@
 #include "bounds.h"
 
 /* Two-sum: the error of an f64 addition, kept (numerics 2, sums longer than 512 terms). */
-void conform_sum_add(conform_sum *s, double term, double expanded)
-{
-    const double magnitude = fabs(expanded);
-    const double sum = s->hi + term, back = sum - s->hi;
-    s->lo += (s->hi - (sum - back)) + (term - back);
-    s->hi = sum;
-    s->n++;
-    if (!isfinite(magnitude))
-        return;
-    s->a += magnitude;
-    s->n2 += magnitude * magnitude;
-    s->signs |= (term > 0) | (term < 0) << 1;
-    if (magnitude > 0 && (s->smallest == 0 || magnitude < s->smallest))
-        s->smallest = magnitude;
-}
-
 double conform_sum_value(const conform_sum *s)
 {
     /* inf and NaN have no error worth adding: inf - inf would make one up */

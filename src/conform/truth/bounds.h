@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "truth.h"
 
@@ -12,6 +13,15 @@
 #define FMIN   0x1p-126 /* smallest normal */
 #define FMAX   0x1.fffffep127
 #define LAMBDA 10.0
+
+/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
+static inline double conform_power_of_two(int e)
+{
+    const uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
 
 /* gamma(n) = n u / (1 - n u) */
 static inline double conform_gamma(double n)
@@ -34,7 +44,22 @@ typedef struct conform_sum {
     int signs;       /* of finite terms: 1: some are above 0, 2: some are below */
 } conform_sum;
 
-void conform_sum_add(conform_sum *s, double term, double expanded);
+static inline void conform_sum_add(conform_sum *s, double term, double expanded)
+{
+    const double magnitude = fabs(expanded);
+    const double sum = s->hi + term, back = sum - s->hi;
+    s->lo += (s->hi - (sum - back)) + (term - back);
+    s->hi = sum;
+    s->n++;
+    if (!isfinite(magnitude))
+        return;
+    s->a += magnitude;
+    s->n2 += magnitude * magnitude;
+    s->signs |= (term > 0) | (term < 0) << 1;
+    if (magnitude > 0 && (s->smallest == 0 || magnitude < s->smallest))
+        s->smallest = magnitude;
+}
+
 double conform_sum_value(const conform_sum *s);
 
 /* The bound of a sum with rounding depth h for the tier of the case (T2 only where allowed). */

@@ -217,6 +217,8 @@ static int goes_to_ends(conform_operand operand)
 int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
                          conform_place p, float *value)
 {
+    if (c->family < FAMILY_ZEROS)
+        return 0; /* before anything is drawn: most cases are of these families */
     const patch b = patch_of(s, p);
     switch (c->family) {
     case FAMILY_ZEROS:

@@ -55,33 +55,28 @@ static int64_t border_bytes(const conform_call *home, const far_tensor *t, far_b
            (int64_t)ifn_dtype_row_bytes(dtype, ifn_dtype_block_elements(dtype));
 }
 
-/* Where the tensor of that place among those that move lies if the way goes `more` far. */
-static bool locate(ifn_op op, const conform_call *home, far_run *run, int64_t more, int which,
-                   far_tensor *out)
+/* Where the tensors that move lie if the way goes `more` far; how many they are. */
+static int locate(ifn_op op, const conform_call *home, int way, int64_t more,
+                  far_tensor out[FAR_TENSORS])
 {
-    far_tensor all[FAR_TENSORS];
+    const far_run run = {.way = way, .more = more};
     conform_call far;
-    run->more = more;
-    conform_far_move(op, home, run, &far);
-    const int n = conform_far_tensors(op, home, &far, run, all);
-    if (which < n)
-        *out = all[which];
-    return which < n;
+    conform_far_move(op, home, &run, &far);
+    return conform_far_tensors(op, home, &far, &run, out);
 }
 
-/* Sets by how much the way goes far for the tensor to pass the border: it goes as it is far. */
-static bool solve(ifn_op op, const conform_call *home, far_run *run, int which)
+/* Sets by how much the way goes far for a tensor to pass the border: it goes as it is far. `one`
+ * and `two`: where the tensor lies as the way goes so far. */
+static bool solve(const conform_call *home, far_run *run, const far_tensor *one,
+                  const far_tensor *two)
 {
-    far_tensor one, two;
     for (int is_last = 0; is_last < 2; is_last++) {
-        if (!locate(op, home, run, 1, which, &one) || !locate(op, home, run, 2, which, &two))
-            return false;
-        const int64_t slope = offset_of(&two, is_last) - offset_of(&one, is_last);
+        const int64_t slope = offset_of(two, is_last) - offset_of(one, is_last);
         if (slope < 1)
             continue;
-        const int64_t left = border_bytes(home, &one, run->border) - offset_of(&one, is_last);
+        const int64_t left = border_bytes(home, one, run->border) - offset_of(one, is_last);
         run->more = 1 + (left + slope - 1) / slope;
-        run->tensor = one.arg->name;
+        run->tensor = one->arg->name;
         return left > 0;
     }
     return false;
@@ -90,13 +85,16 @@ static bool solve(ifn_op op, const conform_call *home, far_run *run, int which)
 static bool are_affordable(ifn_op op, const conform_call *home, const far_run *run)
 {
     far_tensor all[FAR_TENSORS];
-    conform_call far;
-    conform_far_move(op, home, run, &far);
-    const int n = conform_far_tensors(op, home, &far, run, all);
+    const int n = locate(op, home, run->way, run->more, all);
     for (int i = 0; i < n; i++)
         if (!is_affordable(&all[i], run))
             return false;
     return n > 0;
+}
+
+static int lesser(int a, int b)
+{
+    return a < b ? a : b;
 }
 
 static bool is_known(const far_run *run, const far_run *all, int n)
@@ -109,14 +107,16 @@ static bool is_known(const far_run *run, const far_run *all, int n)
 
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
 {
+    far_tensor one[FAR_TENSORS], two[FAR_TENSORS];
     int n = 0;
     for (int way = 0; way < FAR_WAYS; way++) {
         if (!conform_far_has_way(op, home, way))
             continue;
+        const int n_moved = lesser(locate(op, home, way, 1, one), locate(op, home, way, 2, two));
         for (int border = 0; border < FAR_BORDERS; border++)
-            for (int which = 0; which < FAR_TENSORS && n < FAR_RUNS; which++) {
+            for (int which = 0; which < n_moved && n < FAR_RUNS; which++) {
                 far_run run = {.way = way, .border = (far_border)border};
-                if (!solve(op, home, &run, which))
+                if (!solve(home, &run, &one[which], &two[which]))
                     continue;
                 if (!is_known(&run, out, n) && are_affordable(op, home, &run))
                     out[n++] = run;

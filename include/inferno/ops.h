@@ -48,7 +48,7 @@ IFN_EXTERN_C_BEGIN
     X(COPY_2D_FROM_COLS,     copy_2d_from_cols,     ROWS,     NONE,       "a column window out of a wider matrix") \
     X(COPY_2D_INTO_COLS,     copy_2d_into_cols,     ROWS,     NONE,       "a matrix into a column window of a wider one") \
     X(COPY_ROW_2D,           copy_row_2d,           NONE,     NONE,       "one row of one matrix to one row of another") \
-    X(COPY_CONTIGUOUS_INTO,  copy_contiguous_into,  ELEMENTS, NONE,       "a run of elements to an offset; also the way back to the host") \
+    X(COPY_CONTIGUOUS_INTO,  copy_contiguous_into,  ELEMENTS, NONE,       "a run of elements to an offset") \
     X(CONCAT_DIM0,           concat_dim0,           ROWS,     NONE,       "one matrix under the other")   \
     X(APPLY_ROPE,            apply_rope,            ROWS,     NONE,       "rotary position embedding of rows") \
     X(APPLY_ROPE_SINGLE_ROW, apply_rope_single_row, HEADS,    NONE,       "rotary position embedding of one row") \
@@ -61,7 +61,8 @@ IFN_EXTERN_C_BEGIN
     X(SWIGLU,                swiglu,                ROWS,     NONE,       "silu(gate) * up")              \
     X(KV_STORE,              kv_store,              HEADS,    NONE,       "new K and V rows into the cache") \
     X(ATTENTION,             attention,             HEADS,    KEY_BLOCKS, "causal, grouped-query, over the cache") \
-    X(COPY_IN,               copy_in,               NONE,     NONE,       "host memory into a buffer of the backend")
+    X(COPY_IN,               copy_in,               NONE,     NONE,       "host memory into a buffer of the backend") \
+    X(COPY_OUT,              copy_out,              NONE,     NONE,       "a buffer of the backend into host memory")
 /* clang-format on */
 
 /* IFN_OP_MATMUL, ... */
@@ -425,7 +426,7 @@ typedef struct ifn_copy_row_2d_args {
 /**
  * copy_contiguous_into: out[out_offset + i] = x[i], raw 4-byte elements
  *
- * out      [out_n]; host memory if to_host, which is the one way to read a buffer back
+ * out      [out_n]
  * x        [n]; no overlap
  *
  * Split   elements of x
@@ -437,7 +438,6 @@ typedef struct ifn_copy_contiguous_into_args {
     void *out;
     const void *x;
     int64_t n, out_n, out_offset;
-    int32_t to_host;
 } ifn_copy_contiguous_into_args;
 
 /**
@@ -719,6 +719,19 @@ typedef struct ifn_copy_in_args {
     const void *host;
     size_t bytes;
 } ifn_copy_in_args;
+
+/**
+ * copy_out: bytes of a buffer of the backend into host memory: the one way to read one. The bytes
+ * are there when it returns, whatever of the calls before it on its lane was still under way.
+ *
+ * host, x  no overlap
+ */
+typedef struct ifn_copy_out_args {
+    ifn_call call;
+    void *host;
+    const void *x;
+    size_t bytes;
+} ifn_copy_out_args;
 
 /* Room for a copy of any argument struct, newer ones included. */
 #define IFN_ARGS_MAX_BYTES 512

@@ -25,7 +25,6 @@ IFN_EXTERN_C_BEGIN
  *   BYTES(field)                     size_t: a size in bytes
  *   INTEGER(field, least, most)      int32_t or int64_t
  *   PLACE(field)                     int64_t: where something begins
- *   FLAG(field)                      int32_t: 0 is no
  *   REAL(field, least)               float; ANY: no least
  *   DTYPE(field, set)                ifn_dtype: ANY_DTYPE, ACTIVATION_DTYPES or CACHE_DTYPES
  *   STRIDES(field, count)            int64_t: elements (blocks of Q8_32F) from row to row; no case
@@ -38,6 +37,8 @@ IFN_EXTERN_C_BEGIN
  *                                    and as F32, what it may equal: APART, EQUAL(x), EITHER(x, y)
  *   INOUT(field, element, dims...)   only parts of it are written
  *   HOST(field, element, dims...)    read, in memory of the host
+ *   HOST_OUT(field, element, equal, dims...)
+ *                                    written like OUT, in memory of the host
  *   BETWEEN(field, element)          written by one phase of the op and read by the next: what
  *                                    shape it has is the op's own business
  *   MANY_OUT, MANY_IN_OPT(field, element, dims...)
@@ -148,7 +149,6 @@ IFN_EXTERN_C_BEGIN
 
 #define IFN_SIGNATURE_copy_contiguous_into                                          \
     EXTENT(n, 0) EXTENT(out_n, 0) PLACE(out_offset)            \
-    FLAG(to_host)                                             \
     IN(x, WORD, PART(n))                                                            \
     INOUT(out, WORD, WINDOW_PART(out_n, out_offset, n))
 
@@ -238,6 +238,11 @@ IFN_EXTERN_C_BEGIN
     BYTES(bytes)                                                                    \
     HOST(host, BYTE, SIZE(bytes))                                                    \
     OUT(out, BYTE, APART, SIZE(bytes))
+
+#define IFN_SIGNATURE_copy_out                                                      \
+    BYTES(bytes)                                                                    \
+    IN(x, BYTE, SIZE(bytes))                                                        \
+    HOST_OUT(host, BYTE, APART, SIZE(bytes))
 /* clang-format on */
 
 typedef enum ifn_arg_kind {
@@ -297,8 +302,9 @@ typedef struct ifn_op_dim {
 typedef struct ifn_op_arg {
     const char *name;
     uint16_t offset;
-    uint16_t count; /* of an array; else 1 */
-    uint8_t kind;   /* ifn_arg_kind */
+    uint16_t count;  /* of an array; else 1 */
+    uint8_t kind;    /* ifn_arg_kind */
+    uint8_t is_host; /* a tensor in memory of the host, not in a buffer of the backend */
     /* Numbers */
     int64_t least, most; /* INT64_MIN, INT64_MAX: any */
     uint32_t dtypes;     /* a bit for each that may be; 0: any */

@@ -129,11 +129,16 @@ static ifn_status put_inputs(ifn_context *self, const ifn_token *ids, const ifn_
                    .bytes = rows * sizeof(ifn_token));
 }
 
-static ifn_status read_back(ifn_context *self, void *out, const void *from, int64_t n)
+ifn_status ifn_context_read(ifn_context *self, void *host, const void *from, size_t bytes)
 {
     ifn_context_at(self, IFN_POINT_READBACK);
-    return IFN_RUN(self, copy_contiguous_into, .out = out, .x = from, .n = n, .out_n = n,
-                   .to_host = 1);
+    return IFN_RUN(self, copy_out, .host = host, .x = from, .bytes = bytes);
+}
+
+static ifn_status read_logits(ifn_context *self, float *out, int64_t rows)
+{
+    return ifn_context_read(self, out, self->b.logits,
+                            (size_t)(rows * self->h->n_vocab) * sizeof *out);
 }
 
 static ifn_status logits_of(ifn_context *self, int64_t first, int64_t n)
@@ -160,8 +165,7 @@ static ifn_status run_pass(ifn_context *self, const span *s, const ifn_pass *pas
         return IFN_OK;
     const int64_t from = pass->first_pos > s->wanted ? pass->first_pos : s->wanted;
     IFN_TRY(logits_of(self, from - pass->first_pos, end - from));
-    return read_back(self, s->all + (from - s->wanted) * self->h->n_vocab, self->b.logits,
-                     (end - from) * self->h->n_vocab);
+    return read_logits(self, s->all + (from - s->wanted) * self->h->n_vocab, end - from);
 }
 
 static ifn_status run_span(ifn_context *self, const span *s)
@@ -226,5 +230,5 @@ ifn_status ifn_context_logits(ifn_context *self, float *out, ifn_error *err)
     self->err = err;
     if (!self->has_logits)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "no logits: nothing was evaluated yet");
-    return read_back(self, out, self->b.logits, self->h->n_vocab);
+    return read_logits(self, out, 1);
 }

@@ -39,6 +39,9 @@ ifn_status ifn_forward_primitive(ifn_context *self, const ifn_pass *pass);
 ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n);
 ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n);
 
+/* Bytes of a buffer of the backend into memory of the host: the one way out of a pass. */
+ifn_status ifn_context_read(ifn_context *self, void *host, const void *from, size_t bytes);
+
 /* Turns the status of an op into an error with the op's name. */
 ifn_status ifn_context_ran(ifn_context *self, const char *op, ifn_status status);
 

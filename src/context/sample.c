@@ -171,9 +171,7 @@ static ifn_status choose_greedy(ifn_context *self, ifn_token *id)
     ifn_context_at(self, IFN_POINT_SAMPLE);
     IFN_TRY(IFN_RUN(self, argmax_with_prob, .index = b->best_index, .value = b->best_value,
                     .x = b->logits, .n = self->h->n_vocab));
-    ifn_context_at(self, IFN_POINT_READBACK);
-    return IFN_RUN(self, copy_contiguous_into, .out = id, .x = b->best_index, .n = 1, .out_n = 1,
-                   .to_host = 1);
+    return ifn_context_read(self, id, b->best_index, sizeof *id);
 }
 
 static bool is_penalised(const ifn_sampler *sampler)
@@ -231,9 +229,7 @@ static ifn_status probability(ifn_context *self, ifn_token id, float *prob)
     ifn_context_at(self, IFN_POINT_SAMPLE);
     IFN_TRY(IFN_RUN(self, softmax_rows, .out = b->probs, .x = b->logits, .rows = 1,
                     .cols = self->h->n_vocab));
-    ifn_context_at(self, IFN_POINT_READBACK);
-    return IFN_RUN(self, copy_contiguous_into, .out = prob, .x = b->probs + id, .n = 1, .out_n = 1,
-                   .to_host = 1);
+    return ifn_context_read(self, prob, b->probs + id, sizeof *prob);
 }
 
 ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler, ifn_token *id, float *prob,

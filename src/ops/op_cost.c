@@ -117,6 +117,7 @@ static int64_t flops_per_element(ifn_op op, const ifn_args *a)
     case IFN_OP_CONCAT_DIM0:
     case IFN_OP_ARGMAX_WITH_PROB:
     case IFN_OP_COPY_IN:
+    case IFN_OP_COPY_OUT:
     case IFN_OP_LINEAR: /* these three are counted otherwise */
     case IFN_OP_LINEAR_Q8:
     case IFN_OP_RMS_NORM:

@@ -21,7 +21,6 @@
 #define EVEN(field)          NUMBER(EVEN, field, int64_t, 0, INT64_MAX)
 #define BYTES(field)         NUMBER(BYTES, field, size_t, 0, INT64_MAX)
 #define PLACE(field)         NUMBER(INT64, field, int64_t, INT64_MIN, INT64_MAX)
-#define FLAG(field)          NUMBER(INT32, field, int32_t, INT64_MIN, INT64_MAX)
 #define REAL(field, least)   NUMBER(REAL, field, float, least, INT64_MAX)
 #define INTEGER(field, low, high)                                                                  \
     {ROW_OF(_Generic(((T *)0)->field, int32_t: IFN_ARG_INT32, int64_t: IFN_ARG_INT64), field, 1),  \
@@ -45,7 +44,9 @@
 #define OUT_OPT(field, e, equal, ...)                                                              \
     {TENSOR(OUT, field, 1, e, __VA_ARGS__), .may_equal = equal, .is_optional = 1},
 #define INOUT(field, e, ...)           {TENSOR(INOUT, field, 1, e, __VA_ARGS__)},
-#define HOST(field, e, ...)            {TENSOR(HOST, field, 1, e, __VA_ARGS__)},
+#define HOST(field, e, ...)            {TENSOR(HOST, field, 1, e, __VA_ARGS__), .is_host = 1},
+#define HOST_OUT(field, e, equal, ...)                                                             \
+    {TENSOR(OUT, field, 1, e, __VA_ARGS__), .may_equal = equal, .is_host = 1},
 #define BETWEEN(field, e)              {ROW_OF(IFN_ARG_BETWEEN, field, 1), .is_optional = 1, ELEMENT_##e},
 #define MANY_OUT(field, e, ...)        {TENSOR(OUT, field, IFN_LINEAR_MAX, e, __VA_ARGS__)},
 #define MANY_IN_OPT(field, e, ...)                                                                 \

@@ -58,7 +58,7 @@ TEST(ops_without_independent_rows_have_no_view)
 {
     static const ifn_op ops[] = {
         IFN_OP_FILL_STRICT_UPPER_TRI, IFN_OP_TRANSPOSE_2D, IFN_OP_ATTENTION, IFN_OP_KV_STORE,
-        IFN_OP_ARGMAX_WITH_PROB,      IFN_OP_COPY_IN};
+        IFN_OP_ARGMAX_WITH_PROB,      IFN_OP_COPY_IN,      IFN_OP_COPY_OUT};
     const ifn_args none = {.call = {.lane = 0}};
     for (size_t i = 0; i < N_OF(ops); i++) {
         assert_int_equal(conform_row_view(ops[i], &none).n, 0);

@@ -45,7 +45,7 @@ TEST(ops_with_weights_or_several_results_are_not_called)
 {
     static const ifn_op none[] = {IFN_OP_LINEAR,   IFN_OP_GATHER_ROWS, IFN_OP_ARGMAX_WITH_PROB,
                                   IFN_OP_RMS_NORM, IFN_OP_KV_STORE,    IFN_OP_ATTENTION,
-                                  IFN_OP_COPY_IN};
+                                  IFN_OP_COPY_IN,  IFN_OP_COPY_OUT};
     spec_call call;
     for (size_t i = 0; i < N_OF(none); i++)
         assert_false(spec_call_of(none[i], &call));

@@ -372,7 +372,7 @@ static void record_forward(const char *arch)
 
 static int is_bookkeeping(ifn_op op)
 {
-    return op == IFN_OP_COPY_IN || op == IFN_OP_COPY_CONTIGUOUS_INTO;
+    return op == IFN_OP_COPY_IN || op == IFN_OP_COPY_OUT || op == IFN_OP_COPY_CONTIGUOUS_INTO;
 }
 
 static int compare_steps(const steps *expected, int at)

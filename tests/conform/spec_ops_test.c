@@ -83,8 +83,8 @@ static void every_fused_op_has_a_law(void **state)
 {
     (void)state;
     for (int op = IFN_OP_LINEAR; op < IFN_OP_COUNT; op++) {
-        const int is_basic =
-            op == IFN_OP_QUANTIZE_ROWS || op == IFN_OP_DEQUANTIZE_ROWS || op == IFN_OP_COPY_IN;
+        const int is_basic = op == IFN_OP_QUANTIZE_ROWS || op == IFN_OP_DEQUANTIZE_ROWS ||
+                             op == IFN_OP_COPY_IN || op == IFN_OP_COPY_OUT;
         assert_that(is_basic == (specs[op]->n_law == 0), "%s: %d lines of law",
                     ifn_op_name((ifn_op)op), specs[op]->n_law);
     }

@@ -155,6 +155,12 @@
     X(bytes_in_words, copy_in, "T1", \
       "bytes behind the last whole word are not copied", \
       "own") \
+    X(readback_in_words, copy_out, "T1", \
+      "bytes behind the last whole word are not read back", \
+      "own") \
+    X(readback_first_page, copy_out, "T1", \
+      "page by page the first page is read back again and again", \
+      "own") \
     X(argmax_last, argmax_with_prob, "T1", \
       "of equal maxima the last one wins", \
       "llama.cpp#15484") \

@@ -9,9 +9,8 @@ TEST(the_run_is_written_and_nothing_else)
                       out_n = before + n + op_size(&c, 9);
         const float *x = op_floats(&c, n, OP_BITS);
         float *out = op_output_some(&c, out_n * 4);
-        c.args.copy_contiguous_into =
-            IFN_ARGS(copy_contiguous_into, .out = out, .x = x, .n = n, .out_n = out_n,
-                     .out_offset = before, .to_host = (int32_t)op_below(&c, 2));
+        c.args.copy_contiguous_into = IFN_ARGS(copy_contiguous_into, .out = out, .x = x, .n = n,
+                                               .out_n = out_n, .out_offset = before);
         op_shape(&c, "n %d at %d of %d", (int)n, (int)before, (int)out_n);
         while (op_next(&c)) {
             for (int64_t i = 0; i < n; i++)

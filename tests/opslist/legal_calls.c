@@ -79,6 +79,7 @@ ifn_args legal_call(ifn_op op)
               .rows = 2, .first_pos = 5, .max_pos = 9, .n_heads = 6, .n_kv_heads = 3,
               .head_dim = 32, .scale = 1.0f),
         LEGAL(copy_in, .out = mem[0], .host = mem[2], .bytes = 9),
+        LEGAL(copy_out, .host = mem[0], .x = mem[2], .bytes = 9),
     };
     _Static_assert(sizeof calls / sizeof *calls == IFN_OP_COUNT, "in the order of IFN_OPS");
     reset_tensors();

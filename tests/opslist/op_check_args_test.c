@@ -173,7 +173,6 @@ TEST(copy_row_2d_keeps_its_contract)
 
 TEST(copy_contiguous_into_keeps_its_contract)
 {
-    ACCEPT(copy_contiguous_into, a.to_host = 1);
     ACCEPT(copy_contiguous_into, (a.n = 0, a.out_offset = 7, a.x = NULL));
     REFUSE(copy_contiguous_into, a.n = -1, "n -1, expected 0 or more");
     REFUSE(copy_contiguous_into, a.out_n = -1, "out_n -1, expected 0 or more");
@@ -371,4 +370,14 @@ TEST(copy_in_keeps_its_contract)
     REFUSE(copy_in, a.host = NULL, "host is NULL, expected 9 bytes");
     REFUSE(copy_in, a.host = (char *)a.out + 8, "out overlaps host");
     REFUSE(copy_in, a.bytes = SIZE_MAX, "out: larger than any memory");
+}
+
+TEST(copy_out_keeps_its_contract)
+{
+    ACCEPT(copy_out, (a.bytes = 0, a.host = NULL, a.x = NULL));
+    ACCEPT(copy_out, a.x = (char *)a.host + 9);
+    REFUSE(copy_out, a.host = NULL, "host is NULL, expected 9 bytes");
+    REFUSE(copy_out, a.x = NULL, "x is NULL, expected 9 bytes");
+    REFUSE(copy_out, a.x = (char *)a.host + 8, "host overlaps x");
+    REFUSE(copy_out, a.bytes = SIZE_MAX, "host: larger than any memory");
 }

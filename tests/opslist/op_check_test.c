@@ -116,7 +116,7 @@ TEST(no_op_and_no_arguments_are_errors)
     ifn_error err;
     const ifn_args args = legal_call(IFN_OP_ADD);
     assert_int_equal(ifn_op_check(IFN_OP_COUNT, &args.call, &err), IFN_ERR_ARGUMENT);
-    assert_non_null(strstr(err.text, "op 32: there are 32"));
+    assert_non_null(strstr(err.text, "op 33: there are 33"));
     assert_int_equal(ifn_op_check((ifn_op)-1, &args.call, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_op_check(IFN_OP_ADD, NULL, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "add: arguments are NULL");

@@ -61,6 +61,7 @@ TEST(fused_ops)
     COST(kv_store, (void)0, 4 * 4 * 2 * 3 * 32, 0);
     COST(kv_store, a.cache_dtype = IFN_DTYPE_Q8_0, 2 * 6 * (128 + 34), 2 * 6 * 32);
     COST(copy_in, (void)0, 18, 0);
+    COST(copy_out, (void)0, 18, 0);
 }
 
 /* Rows at 5 and 6 see 6 and 7 keys. */

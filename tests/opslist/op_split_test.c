@@ -58,6 +58,7 @@ TEST(extents_are_those_of_the_declared_split)
         CALL(ATTENTION, attention, 6, 0, .rows = 2, .first_pos = 255, .max_pos = 512, .n_heads = 6,
              .n_kv_heads = 3, .head_dim = 8),
         CALL(COPY_IN, copy_in, 0, 0, .bytes = 9),
+        CALL(COPY_OUT, copy_out, 0, 0, .bytes = 9),
     };
     bool seen[IFN_OP_COUNT] = {0};
     for (size_t i = 0; i < N_OF(all); i++) {

@@ -85,6 +85,7 @@ static double attention(const ifn_attention_args *a)
 #define WORK_kv_store(a)              product(2.0 * COPY, a->rows, a->n_kv_heads, a->head_dim)
 #define WORK_attention(a)             attention(a)
 #define WORK_copy_in(a)               (COPY * (double)a->bytes / 4)
+#define WORK_copy_out(a)              (COPY * (double)a->bytes / 4)
 
 double ifn_parallel_work(ifn_op op, const ifn_call *args)
 {

@@ -12,7 +12,7 @@ typedef enum conform_role {
     ROLE_IN,     /* read only while the op runs */
     ROLE_OUT,    /* written: every element, or the region the op's split says */
     ROLE_INOUT,  /* read and written in place: fill_strict_upper_tri, kv_store's caches, ... */
-    ROLE_HOST,   /* host memory: copy_in's source, copy_contiguous_into's destination to_host */
+    ROLE_HOST,   /* host memory that is read: copy_in's source */
     ROLE_BETWEEN /* written by the first of two calls for the second: the backend's own business */
 } conform_role;
 

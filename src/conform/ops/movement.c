@@ -24,6 +24,23 @@ void conform_fill_movement(const conform_case *c, const conform_layout *l, void 
             conform_fill_raw(c, &l->t[i], data[i]);
 }
 
+void conform_fill_bytes(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    unsigned char *const bytes = data[0];
+    for (int64_t i = 0; i < l->t[0].cols; i++)
+        bytes[i] = (unsigned char)conform_hash(c->seed, l->t[0].name, (uint64_t)i);
+}
+
+void conform_truth_bytes(const conform_layout *l, const char *out, void *const *data,
+                         conform_pool *pool, conform_truth *truth)
+{
+    conform_truth *const t = &truth[conform_tensor_index(l, out)];
+    const unsigned char *const bytes = data[0];
+    conform_truth_take(t, CLASS_RAW, l->t[0].cols, pool);
+    for (int64_t i = 0; i < l->t[0].cols; i++)
+        t->raw[i] = bytes[i];
+}
+
 unsigned char *conform_truth_raw(conform_truth *truth, const conform_tensor *t, const void *initial,
                                  conform_pool *pool)
 {

@@ -18,7 +18,7 @@ TEST(a_law_is_made_of_ops_args_dims_and_lines_above)
         "{double: \"scale(x, ---n)\"}",
         "{double: \"fill_strict_upper_tri(x, -inf, 0)\"}",
         "{double: \"quantize_rows(x[0, 0:n], dtype)\"}",
-        "{out: \"copy_contiguous_into(x, 0, 0)\", double: out}",
+        "{out: \"copy_contiguous_into(x, 0)\", double: out}",
         "{double: x, \"out[n - 1]\": x}",
     };
     for (size_t i = 0; i < N_OF(good); i++)
@@ -61,7 +61,7 @@ TEST(what_a_law_does_not_know_is_refused)
         {"{x: x, double: x}", "11:6: law: 'x', expected another name than an input's"},
         {"{double: x, each: i}", "11:23: law: 'i', expected 'name < count'"},
         {"{double: x, each: i < x}", "11:23: law: a tensor, expected a number of times"},
-        {"{double: \"copy_contiguous_into(x, 0, 0)\"}",
+        {"{double: \"copy_contiguous_into(x, 0)\"}",
          "11:14: law: copy_contiguous_into writes a part, expected it to define an output"},
         {"{double: x_with_a_name_of_24_bytes}",
          "11:14: law: 'x_with_a_name_of_24_bytes', expected a shorter name"},

@@ -32,7 +32,8 @@ signature() {
 }
 
 accepted 'the tree as it is'
-sed -i 's|"host memory into a buffer of the backend")$|& \\\n    X(NEGATE, negate, ELEMENTS, NONE, "-x")|' "$ops"
+last=$(sed -n '/^#define IFN_OPS(X)/,/clang-format on/{/^    X(/=}' "$ops" | tail -n 1)
+sed -i "$last s|\$| \\\\\n    X(NEGATE, negate, ELEMENTS, NONE, \"-x\")|" "$ops"
 sed -i 's|^/\* Room for a copy of any argument struct.*|typedef struct ifn_negate_args {\n    ifn_call call;\n    int64_t part_begin, part_end;\n    float *out;\n    const float *x;\n    int64_t n;\n} ifn_negate_args;\n\n&|' "$ops"
 refused 'an op without a signature' IFN_SIGNATURE_negate
 signature 'EXTENT(n, 0) IN(x, F32, PART(n)) OUT(result, F32, EQUAL(x), PART(n))'

@@ -20,7 +20,7 @@ IFN_EXTERN_C_BEGIN
 
 /* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 1u
+#define IFN_BACKEND_ABI_MINOR 2u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -60,7 +60,7 @@ typedef struct ifn_packed {
 typedef struct ifn_limits {
     uint32_t limits_bytes;
     int64_t rows;    /* of activations in one call */
-    int64_t max_pos; /* of the KV cache */
+    int64_t max_pos; /* of one sequence in the KV cache */
     int64_t k;       /* the longest row a linear reads */
     int64_t n;       /* the most features a linear writes, all weights of a call together */
     int64_t n_heads, n_kv_heads, head_dim;
@@ -88,6 +88,8 @@ typedef struct ifn_manifest {
      * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
      * refuses nothing. What it then refuses is handed to its base. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
+    /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
+    uint32_t spans;
 } ifn_manifest;
 
 /* Given to fill, usable, lanes and open. */

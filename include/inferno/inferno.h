@@ -32,6 +32,7 @@
 #include <inferno/quant.h>
 #include <inferno/signature.h>
 #include <inferno/signature_values.h>
+#include <inferno/spans.h>
 #include <inferno/status.h>
 #include <inferno/tensor.h>
 #include <inferno/text.h>

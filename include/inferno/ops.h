@@ -465,7 +465,8 @@ typedef enum ifn_rope_pairing {
  *
  * out, x  [rows, n_heads, head_dim]   out may equal x; no other overlap
  * table   [rows, head_dim]: the row of one position holds head_dim/2 cosines, then head_dim/2
- *         sines, formed in f64 and rounded once. Points at the row of the *first position*.
+ *         sines, formed in f64 and rounded once. Each row of x has one, that of its position, so
+ *         rows of many sequences go in one call and no list of spans is needed
  *
  * Split   rows
  * Errors  IFN_ERR_SHAPE if head_dim is odd or the pairing unknown
@@ -649,13 +650,31 @@ typedef struct ifn_swiglu_args {
 } ifn_swiglu_args;
 
 /**
+ * Consecutive positions of one sequence: `rows` rows of a call, the first at position first_pos of
+ * a sequence whose position 0 is row `begin` of each head of the cache. All of it fits the cache:
+ * 0 <= begin, 0 <= first_pos, 0 <= rows, begin + first_pos + rows <= max_pos.
+ *
+ * kv_store and attention take a list of spans, in host memory and borrowed for the call, so that
+ * one call serves many sequences: the rows of spans[0] come first, then those of spans[1]; `rows`
+ * is their sum and first_pos is 0. What a span gets has the bits of a call of its own (R10). With
+ * n_spans 0 the call is the span {0, first_pos, rows}. A backend that does not declare `spans` in
+ * its manifest never sees a list: the host makes a call of each span.
+ */
+typedef struct ifn_span {
+    int64_t begin, first_pos, rows;
+} ifn_span;
+
+/**
  * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V
  *
  * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
+ * spans             [n_spans], no row of the cache in two of them; NULL if n_spans is 0
  *
  * Split   KV heads
- * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, or head_dim does not fit the dtype
+ * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, head_dim does not fit the dtype,
+ *         n_spans is negative, or spans are not there, do not fit the cache, overlap, or have
+ *         other rows than the call
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;
@@ -664,6 +683,8 @@ typedef struct ifn_kv_store_args {
     const float *k, *v;
     int64_t rows, first_pos, max_pos, n_kv_heads, head_dim;
     ifn_dtype cache_dtype;
+    const ifn_span *spans;
+    int64_t n_spans;
 } ifn_kv_store_args;
 
 /* Keys are reduced in blocks of this many absolute positions, merged in ascending order. */
@@ -686,13 +707,17 @@ typedef enum ifn_attention_phase {
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
  *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only
  *
+ * spans     [n_spans]: a row of one sees the keys from its `begin` on; NULL if n_spans is 0.
+ *           Phases PARTIALS and MERGE take one at most, whose end the blocks are counted to
+ *
  * One order: each block of 256 absolute positions takes its own maximum first, then its sum and its
  * accumulator over ascending keys; blocks merge in ascending order. So an element has the same bits
- * in any chunking. A row with no visible key is all zeros.
+ * in any chunking and in any company. A row with no visible key is all zeros.
  *
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos is negative, rows do not
- *         fit the cache, the phase is unknown or lacks its partials
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos or n_spans is negative,
+ *         rows or spans do not fit the cache, spans are not there or have other rows than the call,
+ *         the phase is unknown, lacks its partials or has several spans
  */
 typedef struct ifn_attention_args {
     ifn_call call;
@@ -706,6 +731,8 @@ typedef struct ifn_attention_args {
     float scale;
     ifn_dtype cache_dtype;
     int32_t phase; /* ifn_attention_phase */
+    const ifn_span *spans;
+    int64_t n_spans;
 } ifn_attention_args;
 
 /**

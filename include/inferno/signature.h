@@ -45,6 +45,7 @@ IFN_EXTERN_C_BEGIN
  *                                    arrays of IFN_LINEAR_MAX of them
  *   WEIGHT(field, count), PACKED(field, count)
  *                                    ifn_tensor, and the handle that may stand for it
+ *   SPANS(field)                     a list of ifn_span in host memory
  *
  *   element   F32, I32, Q8_32F, WORD (any 4 bytes), BYTE, or STORED(field): of that dtype
  *
@@ -211,6 +212,7 @@ IFN_EXTERN_C_BEGIN
     IN(up, F32, PART(rows), ALL(dim))                                               \
     OUT(out, STORED(out_dtype), EITHER(gate, up), PART(rows), ALL(dim))
 
+/* With spans it is their windows instead. */
 #define IFN_SIGNATURE_kv_store                                                      \
     EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)        \
     EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) DTYPE(cache_dtype, CACHE_DTYPES)      \
@@ -219,7 +221,8 @@ IFN_EXTERN_C_BEGIN
     INOUT(k_cache, STORED(cache_dtype), PART(n_kv_heads),                           \
           WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
     INOUT(v_cache, STORED(cache_dtype), PART(n_kv_heads),                           \
-          WINDOW(max_pos, first_pos, rows), ALL(head_dim))
+          WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
+    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)
 
 /* Irregular: a head reads the cache of another, its rows what lies before them, and two phases
  * need some of the buffers each. */
@@ -232,7 +235,8 @@ IFN_EXTERN_C_BEGIN
     IN(k_cache, STORED(cache_dtype), ALL(n_kv_heads), ALL(max_pos), ALL(head_dim))  \
     IN(v_cache, STORED(cache_dtype), ALL(n_kv_heads), ALL(max_pos), ALL(head_dim))  \
     BETWEEN(partials, F32)                                                          \
-    OUT(out, F32, APART, ALL(rows), PART(n_heads), ALL(head_dim))
+    OUT(out, F32, APART, ALL(rows), PART(n_heads), ALL(head_dim))                   \
+    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)
 
 #define IFN_SIGNATURE_copy_in                                                       \
     BYTES(bytes)                                                                    \
@@ -260,7 +264,8 @@ typedef enum ifn_arg_kind {
     IFN_ARG_HOST,    /* read, in host memory */
     IFN_ARG_BETWEEN, /* between two phases */
     IFN_ARG_WEIGHT,  /* const ifn_tensor * */
-    IFN_ARG_PACKED   /* a handle that stands for the weight before it */
+    IFN_ARG_PACKED,  /* a handle that stands for the weight before it */
+    IFN_ARG_SPANS    /* const ifn_span *, in host memory */
 } ifn_arg_kind;
 
 /* What a tensor is made of. */

@@ -185,7 +185,14 @@ static void node_free(node *self)
 static bool has_fallback(const node *self, const ifn_backend *below)
 {
     return below && !self->backend.inner && !self->keeps_refusals &&
-           (ifn_manifest_of(&self->desc).unsupported || below->ops == &ifn_fallback_table);
+           (ifn_manifest_of(&self->desc).unsupported || node_of(below)->falls_back);
+}
+
+/* Of its own ops, or of a base's whose functions it inherits. */
+static bool has_spans_split(const node *self, const ifn_backend *below)
+{
+    return !self->backend.inner &&
+           (!ifn_manifest_of(&self->desc).spans || (below && below->ops == &ifn_fallback_table));
 }
 
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
@@ -195,7 +202,9 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
     else if (below)
         self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
-    self->backend.ops = has_fallback(self, below) ? &ifn_fallback_table : &self->table;
+    self->falls_back = has_fallback(self, below);
+    self->backend.ops =
+        self->falls_back || has_spans_split(self, below) ? &ifn_fallback_table : &self->table;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);
     if (empty != IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,
@@ -323,7 +332,7 @@ int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_ca
     const ifn_backend_desc *const desc = implementer->desc;
     const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
     const int64_t own = granule > 1 ? granule : 1;
-    if (implementer->ops != &ifn_fallback_table)
+    if (!node_of(implementer)->falls_back)
         return own;
     return common_multiple(own, ifn_backend_granule(implementer->base, op, axis, args));
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <inferno/spans.h>
+
 #include "node.h"
 
 /* Any args but those of the ops that take handles have none. */
@@ -15,11 +17,12 @@ static void forget_handles(ifn_op op, void *args)
         memset(((ifn_linear_q8_args *)args)->packed, 0, sizeof((ifn_linear_q8_args *)args)->packed);
 }
 
+/* fall_matmul, ...: the backend's own op, or its base's. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status fall_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \
         const ifn_status status = ifn_backend_own_ops(self)->name(self, a);                        \
-        if (status != IFN_ERR_UNSUPPORTED)                                                         \
+        if (status != IFN_ERR_UNSUPPORTED || !node_of(self)->falls_back)                           \
             return status;                                                                         \
         ifn_backend *const base = ifn_backend_implementer(self, IFN_OP_##NAME)->base;              \
         if (!base)                                                                                 \
@@ -31,6 +34,28 @@ static void forget_handles(ifn_op op, void *args)
 IFN_OPS(X)
 #undef X
 
+static bool takes_spans(ifn_backend *self, ifn_op op)
+{
+    return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).spans;
+}
+
+static ifn_status each_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    if (a->n_spans == 0 || takes_spans(self, IFN_OP_KV_STORE))
+        return fall_kv_store(self, a);
+    return ifn_kv_store_by_spans(self, a, fall_kv_store);
+}
+
+static ifn_status each_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    if (a->n_spans == 0 || takes_spans(self, IFN_OP_ATTENTION))
+        return fall_attention(self, a);
+    return ifn_attention_by_spans(self, a, fall_attention);
+}
+
+/* fall_<op>, but of the two that take lists of spans what comes before it. */
+#define fall_kv_store  each_kv_store
+#define fall_attention each_attention
 const ifn_op_table ifn_fallback_table = {
 #define X(NAME, name, cut, cut2, doc) .name = fall_##name,
     IFN_OPS(X)

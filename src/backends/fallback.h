@@ -1,13 +1,14 @@
-/* What a backend refuses, its base does. */
+/* What a backend refuses, its base does; and lists of spans become calls of one span each. */
 #ifndef IFN_FALLBACK_H
 #define IFN_FALLBACK_H
 
 #include <inferno/backend.h>
 
 /*
- * The table of a leaf that declares refusals. Each slot calls that of ifn_backend_own_ops (node.h), and
- * where it says IFN_ERR_UNSUPPORTED, which has written nothing, the op of the base. Handles that
- * the backend made of weights mean nothing to its base and are left out: it reads the raw weights.
+ * The table of a leaf that declares refusals, or takes no lists of spans. Each slot calls that of
+ * ifn_backend_own_ops (node.h), of kv_store and attention once for each span, and where it says
+ * IFN_ERR_UNSUPPORTED, which has written nothing, the op of the base. Handles that the backend made
+ * of weights mean nothing to its base and are left out: it reads the raw weights.
  */
 extern const ifn_op_table ifn_fallback_table;
 

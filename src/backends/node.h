@@ -14,7 +14,8 @@ typedef struct node {
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
     bool owns_below, keeps_refusals;
-    size_t bytes; /* of this allocation */
+    bool falls_back; /* what it refuses, its base does */
+    size_t bytes;    /* of this allocation */
     char *expression;
     char texts[]; /* expression, options */
 } node;

@@ -29,6 +29,9 @@ static void check_tensors(op_checker *c, ifn_op op, const ifn_call *args)
     case IFN_OP_GATHER_ROWS:
         ifn_check_gather_rows(c, &a->gather_rows);
         break;
+    case IFN_OP_KV_STORE:
+        ifn_check_kv_store(c, &a->kv_store);
+        break;
     case IFN_OP_ATTENTION:
         ifn_check_attention(c, &a->attention);
         break;

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include <inferno/signature_values.h>
+#include <inferno/spans.h>
 
 #include "checked.h"
 
@@ -141,9 +142,77 @@ void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
     }
 }
 
+/* Where the rows of kv_store and attention stand. */
+typedef struct places {
+    const ifn_span *spans;
+    int64_t n_spans, rows, first_pos, max_pos;
+} places;
+
+static int64_t expect_span(op_checker *c, const places *p, int64_t i)
+{
+    const ifn_span *const s = &p->spans[i];
+    if (!ifn_span_fits(s, p->max_pos))
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "spans[%" PRId64 "] {%" PRId64 ", %" PRId64 ", %" PRId64
+                         "}, expected one inside [0, %" PRId64 ")",
+                         i, s->begin, s->first_pos, s->rows, p->max_pos);
+    return ifn_checker_ok(c) ? s->rows : 0;
+}
+
+static void expect_spans(op_checker *c, const places *p)
+{
+    int64_t rows = 0;
+    if (p->n_spans == 0)
+        return;
+    if (!p->spans)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "spans is NULL, expected %" PRId64, p->n_spans);
+    if (p->first_pos != 0)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "first_pos %" PRId64 ", expected 0 beside spans",
+                         p->first_pos);
+    for (int64_t i = 0; ifn_checker_ok(c) && i < p->n_spans; i++)
+        rows = ifn_expect_sum(c, "spans", rows, expect_span(c, p, i));
+    if (rows != p->rows)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "rows %" PRId64 ", expected those of the spans, %" PRId64, p->rows, rows);
+}
+
+/* Two spans that are written have no row of the cache in common. */
+static void expect_spans_apart(op_checker *c, const places *p)
+{
+    for (int64_t i = 1; i < p->n_spans; i++) {
+        const int64_t begin = p->spans[i].begin + p->spans[i].first_pos;
+        for (int64_t k = 0; ifn_checker_ok(c) && k < i; k++) {
+            const int64_t other = p->spans[k].begin + p->spans[k].first_pos;
+            if (begin < other + p->spans[k].rows && other < begin + p->spans[i].rows)
+                ifn_checker_fail(c, IFN_ERR_SHAPE, "spans[%" PRId64 "] overlaps spans[%" PRId64 "]",
+                                 i, k);
+        }
+    }
+}
+
+void ifn_check_kv_store(op_checker *c, const ifn_kv_store_args *a)
+{
+    const places p = {a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos};
+    expect_spans(c, &p);
+    if (ifn_checker_ok(c))
+        expect_spans_apart(c, &p);
+    ifn_expect_tensors(c, IFN_OP_KV_STORE, &a->call);
+}
+
+static void expect_attention_spans(op_checker *c, const ifn_attention_args *a)
+{
+    const places p = {a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos};
+    if (a->n_spans == 0)
+        ifn_expect_window(c, "first_pos", a->first_pos, a->rows, a->max_pos);
+    expect_spans(c, &p);
+    if (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "n_spans %" PRId64 ", expected 0 or 1 in phase %d",
+                         a->n_spans, (int)a->phase);
+}
+
 static void expect_attention_shape(op_checker *c, const ifn_attention_args *a)
 {
-    ifn_expect_window(c, "first_pos", a->first_pos, a->rows, a->max_pos);
+    expect_attention_spans(c, a);
     if (a->n_kv_heads == 0 ? a->n_heads != 0 : a->n_heads % a->n_kv_heads != 0)
         ifn_checker_fail(c, IFN_ERR_SHAPE,
                          "n_heads %" PRId64 ", expected a multiple of n_kv_heads %" PRId64,
@@ -156,8 +225,7 @@ static op_region expect_partials(op_checker *c, const ifn_attention_args *a)
 {
     if (!ifn_checker_ok(c) || a->phase == IFN_ATTENTION_WHOLE)
         return (op_region){.name = "partials"};
-    const int64_t keys = a->first_pos + a->rows;
-    const int64_t blocks = keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
+    const int64_t blocks = ifn_attention_n_blocks(a);
     const int64_t q_rows = ifn_expect_product(c, "partials", a->rows, a->n_heads);
     return ifn_expect_f32(c, "partials", a->partials,
                           ifn_expect_product(c, "partials", q_rows, blocks), 2 + a->head_dim);

@@ -78,6 +78,7 @@ void ifn_check_linear(op_checker *c, const ifn_linear_args *a);
 void ifn_check_linear_q8(op_checker *c, const ifn_linear_q8_args *a);
 void ifn_check_reshape_data(op_checker *c, const ifn_reshape_data_args *a);
 void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a);
+void ifn_check_kv_store(op_checker *c, const ifn_kv_store_args *a);
 void ifn_check_attention(op_checker *c, const ifn_attention_args *a);
 
 #endif

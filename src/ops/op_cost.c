@@ -57,21 +57,30 @@ static int64_t visible_below(int64_t first, int64_t rows, int64_t end)
     return partly * first + partly * (partly + 1) / 2 + (rows - partly) * end;
 }
 
-static int64_t flops_attention(const ifn_attention_args *a)
+/* Of `rows` rows of one sequence, the first at `first_pos`. */
+static int64_t flops_attention_at(const ifn_attention_args *a, int64_t first_pos, int64_t rows)
 {
-    const int64_t keys = a->first_pos + a->rows, heads = length(IFN_PART(a, a->n_heads));
+    const int64_t keys = first_pos + rows, heads = length(IFN_PART(a, a->n_heads));
     const int64_t block = IFN_ATTENTION_BLOCK;
     if (a->phase == IFN_ATTENTION_MERGE) /* two products and a sum for each part of a block */
-        return 3 * a->rows * heads * ((keys + block - 1) / block) * (1 + a->head_dim);
+        return 3 * rows * heads * ((keys + block - 1) / block) * (1 + a->head_dim);
     ifn_range seen = {0, keys};
     if (a->phase == IFN_ATTENTION_PARTIALS) {
         const ifn_range blocks = IFN_PART2(a, (keys + block - 1) / block);
         seen = (ifn_range){blocks.begin * block,
                            blocks.end * block < keys ? blocks.end * block : keys};
     }
-    const int64_t pairs = visible_below(a->first_pos, a->rows, seen.end) -
-                          visible_below(a->first_pos, a->rows, seen.begin);
+    const int64_t pairs =
+        visible_below(first_pos, rows, seen.end) - visible_below(first_pos, rows, seen.begin);
     return heads * pairs * (4 * a->head_dim + 4); /* q k, p v; * scale, - max, e^, + */
+}
+
+static int64_t flops_attention(const ifn_attention_args *a)
+{
+    int64_t flops = a->n_spans > 0 ? 0 : flops_attention_at(a, a->first_pos, a->rows);
+    for (int64_t i = 0; i < a->n_spans; i++)
+        flops += flops_attention_at(a, a->spans[i].first_pos, a->spans[i].rows);
+    return flops;
 }
 
 /* For each element that is written, beside encoding it. A new op has its line here, or does not

@@ -2,6 +2,7 @@
 #include "op_operands.h"
 
 #include <inferno/signature_values.h>
+#include <inferno/spans.h>
 
 _Static_assert(IFN_LINEAR_MAX == 4, "one name per weight below");
 static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};
@@ -158,19 +159,24 @@ static void operands_of_fill_strict_upper_tri(ifn_operands *out,
     out->items[0].row_bytes = (size_t)n * sizeof *a->x;
 }
 
-static int64_t n_blocks(const ifn_attention_args *a)
+/* The rows of spans lie here and there in a cache: only how much there is of them holds. */
+static void operands_of_kv_store(ifn_operands *out, const ifn_kv_store_args *a)
 {
-    const int64_t keys = a->first_pos + a->rows;
-    return keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
+    ifn_operands_of_signature(out, IFN_OP_KV_STORE, &a->call);
+    for (size_t i = 0; a->n_spans > 0 && i < out->n; i++)
+        if (out->items[i].role == IFN_OPERAND_WRITTEN)
+            out->items[i].data = NULL;
 }
 
-/* The keys of a call: those of its blocks, as far as its last row sees. */
+/* The keys of a call: those of its blocks, as far as its last row sees; of spans all they see. */
 static ifn_range keys_of(const ifn_attention_args *a)
 {
-    const int64_t keys = a->first_pos + a->rows;
+    int64_t keys = a->first_pos + a->rows;
+    for (int64_t i = 0; i < a->n_spans; i++)
+        keys = (i > 0 ? keys : 0) + a->spans[i].first_pos + a->spans[i].rows;
     if (a->phase != IFN_ATTENTION_PARTIALS)
         return ifn_all_of(keys);
-    const ifn_range blocks = IFN_PART2(a, n_blocks(a));
+    const ifn_range blocks = IFN_PART2(a, ifn_attention_n_blocks(a));
     const int64_t end = blocks.end * IFN_ATTENTION_BLOCK;
     return (ifn_range){blocks.begin * IFN_ATTENTION_BLOCK, end < keys ? end : keys};
 }
@@ -200,14 +206,15 @@ static void add_cache(ifn_operands *out, const ifn_attention_args *a, const char
     if (!cache)
         return;
     cache->row_bytes = (size_t)(keys.end - keys.begin) * pos_bytes;
-    cache->data = (const char *)cache->data + (size_t)keys.begin * pos_bytes;
+    cache->data =
+        a->n_spans > 0 ? NULL : (const char *)cache->data + (size_t)keys.begin * pos_bytes;
     ifn_operand_shape(cache, 3, a->n_kv_heads, a->max_pos, a->head_dim);
 }
 
 /* [rows, n_heads, blocks, 2 + head_dim]; a range of heads and of blocks is no set of rows. */
 static void add_partials(ifn_operands *out, ifn_operand_role role, const ifn_attention_args *a)
 {
-    const int64_t blocks = n_blocks(a), entry = 2 + a->head_dim;
+    const int64_t blocks = ifn_attention_n_blocks(a), entry = 2 + a->head_dim;
     const ifn_range heads = IFN_PART(a, a->n_heads);
     const ifn_range part = role == IFN_OPERAND_WRITTEN ? IFN_PART2(a, blocks) : ifn_all_of(blocks);
     ifn_operand *const partials =
@@ -251,6 +258,9 @@ void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out)
         break;
     case IFN_OP_FILL_STRICT_UPPER_TRI:
         operands_of_fill_strict_upper_tri(out, &a->fill_strict_upper_tri);
+        break;
+    case IFN_OP_KV_STORE:
+        operands_of_kv_store(out, &a->kv_store);
         break;
     case IFN_OP_ATTENTION:
         operands_of_attention(out, &a->attention);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <inferno/signature_values.h>
+#include <inferno/spans.h>
 
 /* Calls are split before they are checked: sizes may be anything, and their sums wrap around. */
 static int64_t sum(int64_t a, int64_t b)
@@ -31,10 +32,7 @@ static int64_t features(const ifn_tensor *const *w, int64_t n_w)
 /* Only PARTIALS leaves something between the blocks; the other phases have no second cut. */
 static int64_t key_blocks(const ifn_attention_args *a)
 {
-    const int64_t keys = sum(a->first_pos, a->rows);
-    if (a->phase != IFN_ATTENTION_PARTIALS)
-        return 0;
-    return keys / IFN_ATTENTION_BLOCK + (keys % IFN_ATTENTION_BLOCK != 0);
+    return a->phase == IFN_ATTENTION_PARTIALS ? ifn_attention_n_blocks(a) : 0;
 }
 
 static int64_t length_along(const ifn_op_arg *a, const ifn_call *args, ifn_dim_cut cut)

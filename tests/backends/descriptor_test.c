@@ -92,7 +92,7 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.2, this library has 2.1"},
+         "backend 'x': needs a newer host: ABI 2.3, this library has 2.2"},
         {&shorter, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a descriptor of 48 bytes, expected 56 to 136 in steps of 8",
                   "backend 'x': a descriptor of 32 bytes, expected 36 to 76 in steps of 4")},

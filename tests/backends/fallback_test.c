@@ -156,3 +156,85 @@ TEST(pieces_fit_both)
     ifn_backend_close(b);
     ifn_backend_close(below);
 }
+
+/* --- lists of spans --- */
+
+static int n_calls;
+
+/* Knows one sequence. */
+static ifn_status one_sequence(ifn_backend *self, const ifn_attention_args *a)
+{
+    n_calls++;
+    assert_int_equal(a->n_spans, 0);
+    return ifn_attention(self->base, a);
+}
+
+static ifn_status list_of_spans(ifn_backend *self, const ifn_attention_args *a)
+{
+    n_calls++;
+    return ifn_attention(self->base, a);
+}
+
+static void fill_one(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = one_sequence;
+}
+
+static void fill_list(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = list_of_spans;
+}
+
+static const ifn_manifest takes_spans = {.manifest_bytes = sizeof takes_spans, .spans = 1};
+static const ifn_backend_desc knows_one = {IFN_BACKEND_STAMP, .name = "one", .summary = "",
+                                           .fill = fill_one};
+static const ifn_backend_desc knows_lists = {IFN_BACKEND_STAMP, .name = "lists", .summary = "",
+                                             .manifest = &takes_spans, .fill = fill_list};
+static const ifn_backend_desc knows_nothing = {IFN_BACKEND_STAMP, .name = "nothing", .summary = "",
+                                               .fill = fill};
+
+enum { POSITIONS = 5, ROWS = 3 };
+
+static void attend(ifn_backend *b, float out[ROWS])
+{
+    static const float q[ROWS] = {1, 2, 3};
+    static const float k[POSITIONS] = {1, -1, 0.5f, 2, 1}, v[POSITIONS] = {1, 2, 3, 4, 5};
+    static const ifn_span spans[] = {{3, 0, 2}, {0, 2, 1}};
+    const ifn_attention_args a =
+        IFN_ARGS(attention, .out = out, .q = q, .k_cache = k, .v_cache = v, .rows = ROWS,
+                 .max_pos = POSITIONS, .n_heads = 1, .n_kv_heads = 1, .head_dim = 1, .scale = 1.0f,
+                 .cache_dtype = IFN_DTYPE_F32, .spans = spans, .n_spans = 2);
+    assert_int_equal(ifn_attention(b, &a), IFN_OK);
+}
+
+static void expect_calls(const ifn_backend_desc *desc, ifn_backend *base, int keeps_refusals, int n)
+{
+    float want[ROWS], got[ROWS];
+    ifn_backend *const scalar = open(&knows_nothing, NULL, 0);
+    ifn_backend *const b = open(desc, base, keeps_refusals);
+    attend(scalar, want);
+    n_calls = 0;
+    attend(b, got);
+    assert_int_equal(n_calls, n);
+    assert_memory_equal(want, got, sizeof want);
+    assert_true(want[0] == 4 && want[1] > 4 && want[2] > 1 && want[2] < 3);
+    ifn_backend_close(b);
+    ifn_backend_close(scalar);
+}
+
+/* Refusals kept or not; also where the one that knows one sequence is inherited from a base. */
+TEST(who_knows_one_sequence_gets_a_call_of_each)
+{
+    expect_calls(&knows_one, NULL, 0, 2);
+    expect_calls(&knows_one, NULL, 1, 2);
+    expect_calls(&knows_lists, NULL, 0, 1);
+    ifn_backend *const base = open(&knows_one, NULL, 0);
+    expect_calls(&knows_nothing, base, 0, 2);
+    expect_calls(&knows_nothing, base, 1, 2);
+    ifn_backend_close(base);
+    ifn_backend *const lists = open(&knows_lists, NULL, 0);
+    expect_calls(&knows_nothing, lists, 1, 1);
+    ifn_backend_close(lists);
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <inferno/backend.h>
+#include <inferno/spans.h>
 #include <inferno/trace.h>
 
 #include "leaf.h"
@@ -112,5 +113,56 @@ TEST(one_head_keeps_every_thread_at_work)
     assert_int_equal(ifn_trace_totals(chain, IFN_OP_ATTENTION, &total), 1);
     assert_int_equal(total.calls, 6 + 1);
     ifn_backend_close(chain);
+    ifn_backend_close(scalar);
+}
+
+/* Rows of three sequences, one of which is read twice, in pieces of heads; and one span by keys. */
+static void expect_span_bits(const char *leaf, int32_t n_threads, ifn_attention_args a)
+{
+    static float q[4 * VECTOR], whole[4 * VECTOR], cut[4 * VECTOR];
+    char expression[64];
+    ifn_backend *const inner = open_leaf(leaf);
+    if (!inner)
+        return;
+    snprintf(expression, sizeof expression, "parallel=%d+small:%s", (int)n_threads, leaf);
+    ifn_backend *const chain = open_chain(expression);
+    for (int i = 0; i < 4 * VECTOR; i++)
+        q[i] = attend.k[i];
+    a.q = q;
+    a.out = whole;
+    assert_int_equal(ifn_attention(inner, &a), IFN_OK);
+    for (int64_t i = 0, row = 0; i < a.n_spans; row += a.spans[i++].rows) {
+        ifn_attention_args alone = ifn_attention_of_span(&a, i, row);
+        alone.out = cut + row * VECTOR;
+        assert_int_equal(ifn_attention(inner, &alone), IFN_OK);
+    }
+    assert_memory_equal(whole, cut, (size_t)(a.rows * VECTOR) * sizeof *cut);
+    memset(cut, 0, sizeof cut);
+    a.out = cut;
+    give_scratch(chain, &a.call);
+    assert_int_equal(ifn_attention(chain, &a), IFN_OK);
+    assert_memory_equal(whole, cut, (size_t)(a.rows * VECTOR) * sizeof *cut);
+    ifn_backend_close(chain);
+    ifn_backend_close(inner);
+}
+
+TEST(spans_have_the_bits_of_calls_of_their_own_in_any_pieces)
+{
+    static const ifn_span several[] = {{0, 299, 1}, {300, 599, 2}, {0, 150, 1}};
+    static const ifn_span single[] = {{400, 699, 1}};
+    static const char *const leaves[] = {"scalar", "simd"};
+    ifn_backend *const scalar = open_chain("scalar");
+    for (size_t i = 0; i < 2 * 3; i++) {
+        ifn_attention_args a = decode_call(scalar, 3, IFN_DTYPE_F16);
+        a.first_pos = 0;
+        a.rows = 4;
+        a.spans = several;
+        a.n_spans = 3;
+        expect_span_bits(leaves[i % 2], (int32_t)(1 + i / 2 * 3), a);
+        a.rows = 1;
+        a.spans = single;
+        a.n_spans = 1;
+        expect_span_bits(leaves[i % 2], (int32_t)(1 + i / 2 * 3), a);
+    }
     ifn_backend_close(scalar);
 }

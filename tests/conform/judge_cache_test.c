@@ -57,7 +57,7 @@ static ifn_status wide_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
     const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->n_heads;
-    const int is_wide = a->max_pos > a->first_pos + a->rows;
+    const int is_wide = a->n_spans > 0 || a->max_pos > a->first_pos + a->rows;
     for (int64_t i = 0; is_wide && a->phase != IFN_ATTENTION_PARTIALS && i < a->rows; i++)
         leaf_nudge(a->out + (i * a->n_heads + begin) * a->head_dim, (end - begin) * a->head_dim);
     return status;
@@ -79,7 +79,7 @@ static ifn_status curious_attention(ifn_backend *self, const ifn_attention_args 
     const int64_t visible = a->first_pos + a->rows;
     const float *keys = a->k_cache;
     const float next = a->max_pos > visible ? keys[visible * a->head_dim] : 0;
-    return nudged(self, a, next > 0 || next < 0);
+    return nudged(self, a, a->n_spans == 0 && (next > 0 || next < 0));
 }
 
 static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)

@@ -6,7 +6,9 @@
 
 enum { SEEDS = 48 };
 
-const ifn_manifest leaf_promises = {.manifest_bytes = sizeof leaf_promises, .invariances = 0x3ff};
+const ifn_manifest leaf_promises = {
+    .manifest_bytes = sizeof leaf_promises, .invariances = 0x7ff, .spans = 1};
+const ifn_manifest leaf_promises_none = {.manifest_bytes = sizeof leaf_promises, .spans = 1};
 
 ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {

@@ -9,8 +9,8 @@
 #include "subjects.h"
 #include "test.h"
 
-/* Every relation of numerics 12 is promised; none is. */
-extern const ifn_manifest leaf_promises;
+/* Every relation of numerics 12 is promised; none is. Both take lists of spans. */
+extern const ifn_manifest leaf_promises, leaf_promises_none;
 
 ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *err);
 
@@ -27,7 +27,8 @@ ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .fill = fill_##word, .manifest = &leaf_promises}; \
     static const ifn_backend_desc desc_##word##_free = {IFN_BACKEND_STAMP, .name = #word "_free",  \
-                                                        .summary = "", .fill = fill_##word};       \
+                                                        .summary = "", .fill = fill_##word,        \
+                                                        .manifest = &leaf_promises_none};          \
     static const conform_subject word[2] = {{#word, leaf_open, &desc_##word},                      \
                                             {#word "_free", leaf_open, &desc_##word##_free}};
 

@@ -80,12 +80,12 @@ TEST(an_item_that_makes_no_sense_is_named)
     expect_refused_with("cells",
                         "[{op: add, backend: b, cases: 1, kinds: [], headroom: [0, 1, 1]}]",
                         "headroom of 2, expected at most cases, 1");
-    static const char *const ids[] = {"Q1", "R", "Rx", "R10", "R/"};
+    static const char *const ids[] = {"Q1", "R", "Rx", "R11", "R010", "R/"};
     for (size_t i = 0; i < N_OF(ids); i++) {
         char list[128], why[64];
         snprintf(list, sizeof list, "[{op: add, backend: b, kinds: [], invariances: [{id: %s}]}]",
                  ids[i]);
-        snprintf(why, sizeof why, "'%s' is none of R0 .. R9", ids[i]);
+        snprintf(why, sizeof why, "'%s' is none of R0 .. R10", ids[i]);
         expect_refused_with("cells", list, why);
     }
 }

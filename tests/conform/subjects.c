@@ -337,8 +337,8 @@ static ifn_status do_small_only(const ifn_matmul_args *a)
     return multiply(a, a->n <= 12 ? 0 : a->n, 0);
 }
 
-/* matmul_<name>, fill_<name>, desc_<name>, subject_<name>. R0 to R9 are declared by all of them. */
-static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x3ff};
+/* matmul_<name>, fill_<name>, desc_<name>, subject_<name>. R0 to R10 are declared by all of them. */
+static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x7ff};
 
 static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {

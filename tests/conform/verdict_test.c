@@ -19,7 +19,7 @@ TEST(every_fault_has_a_name)
     assert_string_equal(conform_fault_name(FAULT_COUNT), "?");
 }
 
-/* R0 .. R9 are broken by somebody, and what a call is made to find is called something. */
+/* R0 .. R10 are broken by somebody, and what a call is made to find is called something. */
 TEST(every_relation_has_a_check)
 {
     int n[CONFORM_INVARIANCES] = {0};

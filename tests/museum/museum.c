@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/spans.h>
+
 #include "museum_list.h"
 
 /* fill_copied_accumulator, ... */
@@ -55,11 +57,42 @@ static int find(const char *name)
     return -1;
 }
 
+/* The faults know one sequence, all but the one that is about several. */
+static int knows_spans(int fault)
+{
+    return fault == MUSEUM_rounded_by_company;
+}
+
+static ifn_op_table ops_of(const ifn_backend *self)
+{
+    ifn_op_table own = {0};
+    fills[*(const int *)self->state](&own);
+    return own;
+}
+
+static ifn_status attention_by_spans(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_op_table own = ops_of(self);
+    return a->n_spans == 0 ? own.attention(self, a)
+                           : ifn_attention_by_spans(self, a, own.attention);
+}
+
+static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    const ifn_op_table own = ops_of(self);
+    return a->n_spans == 0 ? own.kv_store(self, a) : ifn_kv_store_by_spans(self, a, own.kv_store);
+}
+
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     const int i = find(env->options);
-    if (i >= 0)
-        fills[i](table);
+    if (i < 0)
+        return;
+    fills[i](table);
+    if (strcmp(faults[i].op, "attention") == 0 && !knows_spans(i))
+        table->attention = attention_by_spans;
+    if (strcmp(faults[i].op, "kv_store") == 0)
+        table->kv_store = kv_store_by_spans;
 }
 
 /* As many names as a message holds; the command above lists them all. */
@@ -152,7 +185,8 @@ static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 /* Everything a good backend declares: what a fault breaks, it has promised to keep. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
-    .invariances = 0x3ff,
+    .invariances = 0x7ff,
+    .spans = 1,
 };
 
 IFN_BACKEND_ENTRY(.name = "museum", .summary = "one fault, chosen by option: for conform --museum",

@@ -232,6 +232,9 @@
     X(argmax_into_padding, argmax_with_prob, "SV", \
       "where all are NaN the index is one of the padding up to a power of two", \
       "vllm#50183") \
+    X(rounded_by_company, attention, "company", \
+      "how the keys of a row are split, and so how its sum is rounded, is chosen by the number of sequences in the call", \
+      "vllm#51902") \
     X(merged_onto_one_row, attention, "T0", \
       "the merge of partials stores every row in the place of the first", \
       "vllm-project/flash-attention#176") \

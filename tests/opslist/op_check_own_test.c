@@ -118,6 +118,43 @@ TEST(attention_keeps_its_contract)
     REFUSE(attention, a.head_dim = HUGE_EXTENT, "head_dim: larger than any memory");
 }
 
+/* Spans of 2 rows together; a cache of 7 positions. */
+TEST(spans_of_kv_store_fit_their_cache_and_keep_apart)
+{
+    ifn_span s[] = {{0, 2, 1}, {3, 3, 1}};
+#define SPANS (a.spans = s, a.n_spans = 2, a.first_pos = 0)
+    ACCEPT(kv_store, SPANS);
+    REFUSE(kv_store, a.n_spans = -1, "n_spans -1, expected 0 or more");
+    REFUSE(kv_store, a.n_spans = 2, "spans is NULL, expected 2");
+    REFUSE(kv_store, (SPANS, a.first_pos = 1), "first_pos 1, expected 0 beside spans");
+    REFUSE(kv_store, (SPANS, a.rows = 3), "rows 3, expected those of the spans, 2");
+    REFUSE(kv_store, (SPANS, a.n_spans = 1), "rows 2, expected those of the spans, 1");
+    s[1] = (ifn_span){0, 2, 1};
+    REFUSE(kv_store, SPANS, "spans[1] overlaps spans[0]");
+    s[1] = (ifn_span){4, 3, 1};
+    REFUSE(kv_store, SPANS, "spans[1] {4, 3, 1}, expected one inside [0, 7)");
+    s[1] = (ifn_span){-1, 3, 1};
+    REFUSE(kv_store, SPANS, "spans[1] {-1, 3, 1}, expected one inside [0, 7)");
+    s[1] = (ifn_span){INT64_MAX, INT64_MAX, 1};
+    REFUSE(kv_store, SPANS,
+           "spans[1] {9223372036854775807, 9223372036854775807, 1}, expected one inside [0, 7)");
+}
+
+TEST(spans_of_attention_may_read_the_same_keys)
+{
+    ifn_span s[] = {{0, 2, 1}, {0, 2, 1}};
+    ACCEPT(attention, SPANS);
+    REFUSE(attention, (SPANS, a.spans = NULL), "spans is NULL, expected 2");
+    REFUSE(attention, (SPANS, a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1]),
+           "n_spans 2, expected 0 or 1 in phase 1");
+    s[0].rows = 2;
+    ACCEPT(attention, (SPANS, a.n_spans = 1, a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1],
+                       a.out = NULL));
+    s[0].begin = 6;
+    REFUSE(attention, (SPANS, a.n_spans = 1), "spans[0] {6, 2, 2}, expected one inside [0, 9)");
+#undef SPANS
+}
+
 TEST(phases_of_attention_need_only_what_they_touch)
 {
     ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.out = NULL));

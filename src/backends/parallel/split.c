@@ -99,6 +99,12 @@ static double heads_times(const ifn_attention_args *a, int64_t n_heads)
     return (double)n_heads + READ_BLOCK * (double)units_of(n_heads, sharing > 0 ? sharing : 1);
 }
 
+/* Those of the one span there is. Several have no second axis, whose length they would tell. */
+static int64_t keys_of(const ifn_attention_args *a)
+{
+    return a->n_spans > 0 ? a->spans[0].first_pos + a->spans[0].rows : a->first_pos + a->rows;
+}
+
 /* What the largest piece takes, if each axis is cut like this. */
 static double largest_piece(const ifn_split *s, const ifn_call *args, int32_t n0, int32_t n1)
 {
@@ -107,7 +113,7 @@ static double largest_piece(const ifn_split *s, const ifn_call *args, int32_t n0
     if (s->op != IFN_OP_ATTENTION)
         return (double)length0 * (double)length1;
     const ifn_attention_args *const a = (const ifn_attention_args *)args;
-    const double blocks = (double)(a->first_pos + a->rows) / IFN_ATTENTION_BLOCK;
+    const double blocks = (double)keys_of(a) / IFN_ATTENTION_BLOCK;
     return heads_times(a, length0) * (blocks < (double)length1 ? blocks : (double)length1) +
            (n1 > 1 ? MERGE : 0.0);
 }
@@ -234,9 +240,9 @@ size_t ifn_split_partials_bytes(const ifn_limits *max)
 int32_t ifn_split_keys(ifn_split *out, ifn_args *partials, const ifn_attention_args *a,
                        ifn_backend *inner, int32_t n)
 {
-    const int64_t keys = a->first_pos + a->rows;
-    if (a->phase != IFN_ATTENTION_WHOLE || a->rows != 1 || keys <= IFN_ATTENTION_BLOCK ||
-        a->n_kv_heads < 1 || a->n_heads % a->n_kv_heads != 0)
+    const int64_t keys = keys_of(a);
+    if (a->phase != IFN_ATTENTION_WHOLE || a->rows != 1 || a->n_spans > 1 ||
+        keys <= IFN_ATTENTION_BLOCK || a->n_kv_heads < 1 || a->n_heads % a->n_kv_heads != 0)
         return 1;
     const size_t bytes = partials_bytes(a->n_heads, keys, a->head_dim);
     if (!a->call.scratch || bytes > a->call.scratch_bytes)

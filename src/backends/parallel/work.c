@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include <inferno/spans.h>
+
 /*
  * Steps for one element of each kind. 4096 of them are about what two threads do as fast as one, as
  * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32 and 65536 of
@@ -41,14 +43,26 @@ static double features(const ifn_tensor *const *w, int64_t n_w)
 }
 
 /* Keys are all those in the cache: what half of the rows see is close enough. */
+static double attention_at(const ifn_attention_args *a, int64_t first_pos, int64_t rows)
+{
+    if (first_pos < 0 || rows < 0 || first_pos > a->max_pos - rows)
+        return 0.0;
+    const double keys = (double)(first_pos + rows);
+    if (a->phase == IFN_ATTENTION_MERGE)
+        return product(COPY, rows, a->n_heads, a->head_dim) * keys / IFN_ATTENTION_BLOCK;
+    return product(2.0 * MULTIPLY_ADD, rows, a->n_heads, a->head_dim) * keys;
+}
+
 static double attention(const ifn_attention_args *a)
 {
-    if (a->first_pos < 0 || a->rows < 0 || a->first_pos > a->max_pos - a->rows)
+    double work = 0.0;
+    if (a->n_spans == 0)
+        return attention_at(a, a->first_pos, a->rows);
+    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos))
         return 0.0;
-    const double keys = (double)(a->first_pos + a->rows);
-    if (a->phase == IFN_ATTENTION_MERGE)
-        return product(COPY, a->rows, a->n_heads, a->head_dim) * keys / IFN_ATTENTION_BLOCK;
-    return product(2.0 * MULTIPLY_ADD, a->rows, a->n_heads, a->head_dim) * keys;
+    for (int64_t i = 0; i < a->n_spans; i++)
+        work += attention_at(a, a->spans[i].first_pos, a->spans[i].rows);
+    return work;
 }
 
 /* WORK_matmul(a), ...: for arguments `a`. */

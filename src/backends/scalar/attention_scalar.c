@@ -180,7 +180,8 @@ static void store_partial(const ifn_attention_args *a, int64_t row, int64_t head
 
 ifn_status ifn_scalar_attention(ifn_backend *self, const ifn_attention_args *a)
 {
-    (void)self;
+    if (a->n_spans != 0)
+        return ifn_attention_by_spans(self, a, ifn_scalar_attention);
     if (!ifn_scalar_attention_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)

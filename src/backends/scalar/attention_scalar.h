@@ -3,6 +3,8 @@
 #ifndef IFN_ATTENTION_SCALAR_H
 #define IFN_ATTENTION_SCALAR_H
 
+#include <inferno/spans.h>
+
 #include "scalar.h"
 
 /* How many blocks hold the keys 0 .. n - 1. */

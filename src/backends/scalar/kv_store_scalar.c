@@ -22,7 +22,8 @@ static ifn_status store(const ifn_kv_store_args *a, void *cache, const float *ro
 
 ifn_status ifn_scalar_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
-    (void)self;
+    if (a->n_spans != 0)
+        return ifn_kv_store_by_spans(self, a, ifn_scalar_kv_store);
     if (!ifn_scalar_kv_store_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0)

@@ -14,11 +14,12 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
     *table = ops;
 }
 
-/* R0 .. R9: nothing here depends on a thread, a neighbour, an address or an earlier call. exp_ulp
+/* R0 .. R10: nothing here depends on a thread, a neighbour, an address or an earlier call. exp_ulp
  * stays at its default of 2: the C library's expf is taken to be within it, as glibc's is. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
-    .invariances = 0x3ff,
+    .invariances = 0x7ff,
+    .spans = 1,
 };
 
 const ifn_backend_desc ifn_backend_scalar = {

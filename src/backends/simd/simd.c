@@ -180,10 +180,11 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
     return IFN_OK;
 }
 
-/* R0 .. R9: see "One order" in simd.h. */
+/* R0 .. R10: see "One order" in simd.h. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
-    .invariances = 0x3ff,
+    .invariances = 0x7ff,
+    .spans = 1,
 };
 
 const ifn_backend_desc ifn_backend_simd = {

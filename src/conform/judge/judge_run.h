@@ -76,7 +76,7 @@ uint64_t judge_digest(const judge_run *r);
 /* Later runs: data[] against whole[]; a difference is the run's fault. */
 void judge_same(judge_run *r, conform_run run);
 /*
- * The same for a fault that breaks one of R0 .. R9, which is counted. Where equal bits are not
+ * The same for a fault that breaks one of R0 .. R10, which is counted. Where equal bits are not
  * promised, different ones are judged by the truth.
  */
 void judge_relate(judge_run *r, conform_run run);

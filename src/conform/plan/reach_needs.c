@@ -182,6 +182,8 @@ static bool has_relation(const asker *a, reach_key key, int relation)
         return is_attention || conform_row_view_is_known(op);
     case 9:
         return is_attention;
+    case 10:
+        return is_attention || op == IFN_OP_KV_STORE;
     default:
         return true; /* R0, R4 and R7 are of every call */
     }

@@ -50,7 +50,7 @@ typedef struct conform_kind {
     double t2_ratio;           /* the worst error / bound of these */
 } conform_kind;
 
-/* One of R0 .. R9: conform_relation, summed up. */
+/* One of R0 .. R10: conform_relation, summed up. */
 typedef struct conform_relation_count {
     int64_t tried, held, demanded;
 } conform_relation_count;

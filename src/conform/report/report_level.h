@@ -5,7 +5,7 @@
  *
  *   Bronze  profile smoke or more: every op of the list was executed, nothing is refused that the
  *           manifest does not declare, no op is judged by blunt cases alone, no error is biased
- *   Silver  profile ci or more, every relation R0 .. R9 was tried, and the certificate has no holes
+ *   Silver  profile ci or more, every relation R0 .. R10 was tried, and the certificate has no holes
  *   Gold    Silver, registers were looked at, whole models ran on F16 and on quantized weights, and
  *           the museum of the same build has no survivors
  */

@@ -204,13 +204,26 @@ static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
     return expect_part(doc, item, "n of lean", kind->lean.n, "executed", kind->executed);
 }
 
+/* The i of "R<i>"; -1: there is no such relation. */
+static int relation_of(const char *id)
+{
+    char name[8];
+    for (int i = 0; i < CONFORM_INVARIANCES; i++) {
+        snprintf(name, sizeof name, "R%d", i);
+        if (strcmp(name, id) == 0)
+            return i;
+    }
+    return -1;
+}
+
 static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
 {
     conform_cell *const cell = cookie;
     const char *const id = text_at(doc, item, "id");
-    if (id[0] != 'R' || id[1] < '0' || id[1] > '9' || id[2])
-        return spec_doc_fail(doc, item, "'%.40s' is none of R0 .. R9", id);
-    conform_relation_count *const k = &cell->relations[id[1] - '0'];
+    const int i = relation_of(id);
+    if (i < 0)
+        return spec_doc_fail(doc, item, "'%.40s' is none of R0 .. R10", id);
+    conform_relation_count *const k = &cell->relations[i];
     IFN_TRY(read_fields(doc, item, &report_relation_fields, k));
     IFN_TRY(expect_part(doc, item, "held", k->held, "tried", k->tried));
     return expect_part(doc, item, "demanded", k->demanded, "tried", k->tried);

@@ -1,4 +1,4 @@
-/* What a report counts of the relations R0 .. R9, and of how near T2 cases come to their bounds. */
+/* What a report counts of the relations R0 .. R10, and of how near T2 cases come to their bounds. */
 #ifndef CONFORM_RUN_RELATIONS_H
 #define CONFORM_RUN_RELATIONS_H
 

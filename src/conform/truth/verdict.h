@@ -70,6 +70,8 @@ typedef enum conform_outcome {
       "permuted rows or heads do not permute the result", NULL)                                 \
     X(TRUNCATED, "truncated", 9, truncated, "behind a cache cut back",                          \
       "what a cache held before it was cut back shows", NULL)                                   \
+    X(COMPANY, "company", 10, company, "among other sequences",                                 \
+      "the bits of a sequence depend on its company", NULL)                                     \
     X(FAR, "far", -1, far, "with offsets past 2^31",                                            \
       "offsets past 2^31 or 2^32 do not arrive", NULL)                                          \
     X(FORM, "form", -1, form, "in f32, then quantized",                                         \
@@ -126,8 +128,8 @@ const char *conform_fault_alone(conform_fault fault);
 /* What a call to find it is called: "in parts". NULL: there is none. */
 const char *conform_fault_run(conform_fault fault);
 
-/* The relations of numerics 12: R0 .. R9. */
-enum { CONFORM_INVARIANCES = 10 };
+/* The relations of numerics 12: R0 .. R10. */
+enum { CONFORM_INVARIANCES = 11 };
 
 /* 1: no judgement; the process died, hung or had no memory. */
 int conform_fault_is_death(conform_fault fault);
@@ -135,7 +137,7 @@ int conform_fault_is_death(conform_fault fault);
 /* The i of the R<i> that a fault breaks; -1: it is none of them. */
 int conform_fault_invariance(conform_fault fault);
 
-/* One of R0 .. R9 in one case: how often two runs were compared bit for bit. */
+/* One of R0 .. R10 in one case: how often two runs were compared bit for bit. */
 typedef struct conform_relation {
     int32_t tried, held;
     int32_t demanded; /* of `tried`: equal bits were promised, so that unequal ones fail */

@@ -298,7 +298,8 @@ size_t IFN_KERNEL(attention_scratch_bytes)(const ifn_limits *max)
 
 ifn_status IFN_KERNEL(attention)(ifn_backend *self, const ifn_attention_args *a)
 {
-    (void)self;
+    if (a->n_spans != 0)
+        return ifn_attention_by_spans(self, a, IFN_KERNEL(attention));
     if (!ifn_scalar_attention_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)

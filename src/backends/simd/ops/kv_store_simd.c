@@ -3,6 +3,8 @@
  * Reads 4 bytes of an element, writes 4, 2 or 34/32. The floor: what is written lies head after
  * head, far apart.
  */
+#include <inferno/spans.h>
+
 #include "bytes.h"
 #include "map.h"
 #include "quantize_q8_32f.h"
@@ -60,7 +62,8 @@ static void store_head(const ifn_kv_store_args *a, void *cache, const float *row
 
 ifn_status IFN_KERNEL(kv_store)(ifn_backend *self, const ifn_kv_store_args *a)
 {
-    (void)self;
+    if (a->n_spans != 0)
+        return ifn_kv_store_by_spans(self, a, IFN_KERNEL(kv_store));
     if (!ifn_scalar_kv_store_fits(a))
         return IFN_ERR_SHAPE;
     if (a->head_dim == 0)

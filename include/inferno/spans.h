@@ -1,0 +1,137 @@
+/*
+ * Calls with spans, one span at a time: for backends whose kernels know one sequence. Inline, as a
+ * plugin links nothing.
+ */
+#ifndef INFERNO_SPANS_H
+#define INFERNO_SPANS_H
+
+#include <stdbool.h>
+
+#include <inferno/backend.h>
+
+IFN_EXTERN_C_BEGIN
+
+/* Bytes of a row of a KV cache: head_dim elements of F32, F16 or Q8_0. */
+static inline int64_t ifn_cache_row_bytes(ifn_dtype dtype, int64_t head_dim)
+{
+    if (dtype == IFN_DTYPE_Q8_0)
+        return head_dim / 32 * (int64_t)sizeof(ifn_block_q8_0);
+    return head_dim * (dtype == IFN_DTYPE_F16 ? 2 : 4);
+}
+
+static inline bool ifn_span_fits(const ifn_span *s, int64_t max_pos)
+{
+    return s->begin >= 0 && s->first_pos >= 0 && s->rows >= 0 && s->begin <= max_pos &&
+           s->first_pos <= max_pos - s->begin && s->rows <= max_pos - s->begin - s->first_pos;
+}
+
+/* A list that a call of so many rows may have; that none overlap is the caller's word. */
+static inline bool ifn_spans_fit(const ifn_span *spans, int64_t n_spans, int64_t rows,
+                                 int64_t first_pos, int64_t max_pos)
+{
+    if (n_spans < 0 || !spans || first_pos != 0)
+        return false;
+    for (int64_t i = 0; i < n_spans; i++) {
+        if (!ifn_span_fits(&spans[i], max_pos) || spans[i].rows > rows)
+            return false;
+        rows -= spans[i].rows;
+    }
+    return rows == 0;
+}
+
+/* The blocks that the keys of the last row are counted to; of several spans of the longest. */
+static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
+{
+    uint64_t keys = (uint64_t)a->first_pos + (uint64_t)a->rows; /* anything, if not yet checked */
+    for (int64_t i = 0; i < a->n_spans; i++) {
+        const uint64_t end = (uint64_t)a->spans[i].first_pos + (uint64_t)a->spans[i].rows;
+        keys = i == 0 || end > keys ? end : keys;
+    }
+    const int64_t n = (int64_t)keys;
+    return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
+}
+
+static inline const float *ifn_rows_from(const float *rows, int64_t n)
+{
+    return rows ? rows + n : rows;
+}
+
+static inline const void *ifn_bytes_from(const void *bytes, int64_t n)
+{
+    return bytes ? (const unsigned char *)bytes + n : bytes;
+}
+
+/* The call of span i alone, whose first row is row `row` of `a`. */
+static inline ifn_attention_args ifn_attention_of_span(const ifn_attention_args *a, int64_t i,
+                                                       int64_t row)
+{
+    const ifn_span s = a->spans[i];
+    const int64_t at = s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+    const int64_t skipped = row * a->n_heads * a->head_dim;
+    ifn_attention_args one = *a;
+    one.call.bytes = (uint32_t)sizeof one;
+    one.spans = NULL;
+    one.n_spans = 0;
+    one.rows = s.rows;
+    one.first_pos = s.first_pos;
+    one.q = ifn_rows_from(a->q, skipped);
+    one.out = a->out ? a->out + skipped : a->out;
+    one.k_cache = ifn_bytes_from(a->k_cache, at);
+    one.v_cache = ifn_bytes_from(a->v_cache, at);
+    return one;
+}
+
+static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a, int64_t i,
+                                                     int64_t row)
+{
+    const ifn_span s = a->spans[i];
+    const int64_t at = s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+    const int64_t skipped = row * a->n_kv_heads * a->head_dim;
+    ifn_kv_store_args one = *a;
+    one.call.bytes = (uint32_t)sizeof one;
+    one.spans = NULL;
+    one.n_spans = 0;
+    one.rows = s.rows;
+    one.first_pos = s.first_pos;
+    one.k = ifn_rows_from(a->k, skipped);
+    one.v = ifn_rows_from(a->v, skipped);
+    one.k_cache = a->k_cache ? (unsigned char *)a->k_cache + at : a->k_cache;
+    one.v_cache = a->v_cache ? (unsigned char *)a->v_cache + at : a->v_cache;
+    return one;
+}
+
+/* Runs `one` for each span of a call that has some: the body of an op that knows one sequence. */
+static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_attention_args *a,
+                                                ifn_status (*one)(ifn_backend *self,
+                                                                  const ifn_attention_args *a))
+{
+    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos) ||
+        (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE))
+        return IFN_ERR_SHAPE;
+    for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
+        const ifn_attention_args alone = ifn_attention_of_span(a, i, row);
+        const ifn_status status = one(self, &alone);
+        if (status != IFN_OK)
+            return status;
+    }
+    return IFN_OK;
+}
+
+static inline ifn_status ifn_kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *a,
+                                               ifn_status (*one)(ifn_backend *self,
+                                                                 const ifn_kv_store_args *a))
+{
+    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos))
+        return IFN_ERR_SHAPE;
+    for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
+        const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);
+        const ifn_status status = one(self, &alone);
+        if (status != IFN_OK)
+            return status;
+    }
+    return IFN_OK;
+}
+
+IFN_EXTERN_C_END
+
+#endif

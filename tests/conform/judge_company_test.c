@@ -1,0 +1,98 @@
+/* R10: what a sequence gets may depend on no other, nor on where it stands among them. */
+#include "leaves.h"
+
+static conform_case attention_case(int64_t rows, ifn_dtype dtype)
+{
+    return (conform_case){.op = IFN_OP_ATTENTION,
+                          .dtype = dtype,
+                          .dim = {rows, 5, 1, 2, 2, 32, 0},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static conform_case store_case(void)
+{
+    return (conform_case){
+        .op = IFN_OP_KV_STORE, .dim = {4, 3, 2, 2, 16}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+}
+
+static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    return ifn_attention(self->base, a);
+}
+
+/* Another path where several sequences are in the call. */
+static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    if (a->n_spans > 1)
+        leaf_nudge(a->out, a->rows * a->n_heads * a->head_dim);
+    return status;
+}
+
+/* Every sequence sees as many keys as the longest before it: those of its neighbour in the cache. */
+static ifn_status longest_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_span spans[8];
+    ifn_attention_args longer = *a;
+    int64_t most = 0;
+    for (int64_t i = 0; i < a->n_spans; i++) {
+        spans[i] = a->spans[i];
+        most = spans[i].first_pos > most ? spans[i].first_pos : most;
+        if (spans[i].begin + most + spans[i].rows <= a->max_pos)
+            spans[i].first_pos = most;
+    }
+    longer.spans = a->n_spans > 0 ? spans : NULL;
+    return ifn_attention(self->base, &longer);
+}
+
+static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    return ifn_kv_store(self->base, a);
+}
+
+/* The first span's place serves for all of them. */
+static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    ifn_kv_store_args one = *a;
+    one.spans = NULL;
+    one.n_spans = 0;
+    one.first_pos = a->n_spans > 0 ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
+    if (one.first_pos > a->max_pos - a->rows)
+        one.first_pos = a->max_pos - a->rows;
+    return ifn_kv_store(self->base, &one);
+}
+
+LEAF(attention, honest)
+LEAF(attention, crowded)
+LEAF(attention, longest)
+LEAF(kv_store, stored)
+LEAF(kv_store, first)
+
+TEST(company_changes_nothing_where_it_may_not)
+{
+    leaf_expect_honest(honest, attention_case(1, IFN_DTYPE_F32), FAULT_COMPANY);
+    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_F16), FAULT_COMPANY);
+    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_Q8_0), FAULT_COMPANY);
+    leaf_expect_honest(stored, store_case(), FAULT_COMPANY);
+}
+
+TEST(a_path_for_several_sequences_breaks_r10)
+{
+    leaf_expect_caught(crowded, attention_case(1, IFN_DTYPE_F32), FAULT_COMPANY);
+    leaf_expect_caught(crowded, attention_case(3, IFN_DTYPE_F32), FAULT_COMPANY);
+}
+
+TEST(keys_of_another_sequence_are_found)
+{
+    const leaf_tally t = leaf_judge(&longest[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+TEST(rows_in_the_place_of_others_are_found)
+{
+    const leaf_tally t = leaf_judge(&first[0], store_case(), FAULT_COMPANY);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_other, 0);
+}

@@ -1,4 +1,5 @@
-/* A context: one sequence of tokens going through a model, with its KV cache and buffers. */
+/* A context: a sequence of tokens going through a model, with its KV cache and buffers. Several
+ * sequences in one: batch.h. */
 #ifndef INFERNO_CONTEXT_H
 #define INFERNO_CONTEXT_H
 
@@ -50,6 +51,8 @@ typedef struct ifn_context_params {
     /* Which of the n_contexts its backend was opened for: contexts that run at once differ in it.
      */
     int32_t lane;
+    int32_t n_sequences; /* of max_pos tokens each (batch.h); 0: 1. More take a KV cache and the
+                            fused graph */
 } ifn_context_params;
 
 /* Bytes, by purpose; nothing has been allocated yet. */
@@ -76,8 +79,9 @@ IFN_API uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_para
 /**
  * Takes all memory the context will ever need. Holds a reference to `weights`.
  * Errors  IFN_ERR_ARGUMENT: q8 with the primitive graph, a KV kind the graph or head_dim does not
- *         fit, weights opened without the uses this needs, a plan above max_memory, a lane that
- *         the backend was not opened for
+ *         fit, several sequences without a KV cache or in the primitive graph, weights opened
+ *         without the uses this needs, a plan above max_memory, a lane that the backend was not
+ *         opened for
  */
 IFN_API IFN_NODISCARD ifn_status ifn_context_open(ifn_weights *weights,
                                                   const ifn_context_params *params,

@@ -18,6 +18,7 @@
 
 #include <inferno/alloc.h>
 #include <inferno/backend.h>
+#include <inferno/batch.h>
 #include <inferno/check.h>
 #include <inferno/clock.h>
 #include <inferno/context.h>

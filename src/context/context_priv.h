@@ -1,7 +1,7 @@
 #ifndef IFN_CONTEXT_PRIV_H
 #define IFN_CONTEXT_PRIV_H
 
-#include <inferno/context.h>
+#include <inferno/batch.h>
 #include <stdbool.h>
 
 #include "plan.h"
@@ -19,16 +19,18 @@ struct ifn_context {
     void *block; /* from the backend's allocator */
     void *host_block;
     size_t block_bytes, host_bytes;
-    int64_t position;
-    bool has_logits;
+    int64_t n_kept; /* rows of b.logits that sequences have kept since the last evaluation */
     ifn_error *err; /* of the call that is running */
     int16_t layer;  /* where the pass is: what calls say of themselves */
     uint8_t point;
 };
 
-/* One pass over `rows` new tokens at `first_pos`. */
+/* One pass over `rows` new tokens: at `first_pos` of the one sequence, or, in a context of several,
+ * where spans say, and then first_pos is 0. */
 typedef struct ifn_pass {
     int64_t rows, first_pos;
+    const ifn_span *spans;
+    int64_t n_spans;
 } ifn_pass;
 
 /* ids and rope rows are in place; leaves the residual stream in b.x + b.delta (fused) or b.x. */
@@ -36,8 +38,20 @@ ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass);
 ifn_status ifn_forward_primitive(ifn_context *self, const ifn_pass *pass);
 
 /* Logits of n rows of the last pass, from row `first` on, to b.logits. */
-ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n);
 ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n);
+/* The same in two steps: normed rows go to b.normed from row `at` on, and n of those, from the first
+ * one on, to b.logits from row `to` on. */
+ifn_status ifn_norm_for_logits(ifn_context *self, int64_t first, int64_t n, int64_t at);
+ifn_status ifn_logits_of_normed(ifn_context *self, int64_t n, int64_t to);
+
+/* A sequence in use; NULL, and an error, for another number. */
+ifn_sequence *ifn_sequence_of(ifn_context *self, int32_t sequence);
+/* The logits of its last position, in a buffer of the backend; NULL, and an error, for none. */
+const float *ifn_kept_logits(ifn_context *self, int32_t sequence);
+/* A part whose sequence is in use may be evaluated: fills err. */
+ifn_status ifn_check_part(ifn_context *self, const ifn_batch_part *part, ifn_error *err);
+/* Evaluates a batch that has been checked. */
+ifn_status ifn_eval_parts(ifn_context *self, const ifn_batch *batch);
 
 /* Bytes of a buffer of the backend into memory of the host: the one way out of a pass. */
 ifn_status ifn_context_read(ifn_context *self, void *host, const void *from, size_t bytes);

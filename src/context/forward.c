@@ -142,14 +142,14 @@ static ifn_status attend(ifn_context *self, const ifn_pass *pass, int64_t layer)
                     .v_cache = ifn_kv_cache_v(&b->kv, layer), .k = b->k, .v = b->v,
                     .rows = pass->rows, .first_pos = pass->first_pos, .max_pos = b->kv.max_pos,
                     .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
-                    .cache_dtype = b->kv.dtype));
+                    .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans));
     ifn_context_at(self, IFN_POINT_ATTENDED);
-    return IFN_RUN(self, attention, .out = b->attended, .q = b->q,
-                   .k_cache = ifn_kv_cache_k(&b->kv, layer),
-                   .v_cache = ifn_kv_cache_v(&b->kv, layer), .rows = pass->rows,
-                   .first_pos = pass->first_pos, .max_pos = b->kv.max_pos, .n_heads = h->n_heads,
-                   .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
-                   .scale = 1.0f / sqrtf((float)h->head_dim), .cache_dtype = b->kv.dtype);
+    return IFN_RUN(
+        self, attention, .out = b->attended, .q = b->q, .k_cache = ifn_kv_cache_k(&b->kv, layer),
+        .v_cache = ifn_kv_cache_v(&b->kv, layer), .rows = pass->rows, .first_pos = pass->first_pos,
+        .max_pos = b->kv.max_pos, .n_heads = h->n_heads, .n_kv_heads = h->n_kv_heads,
+        .head_dim = h->head_dim, .scale = 1.0f / sqrtf((float)h->head_dim),
+        .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans);
 }
 
 static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64_t layer,
@@ -216,14 +216,27 @@ ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
     return IFN_OK;
 }
 
-ifn_status ifn_logits_fused(ifn_context *self, int64_t first, int64_t n)
+ifn_status ifn_norm_for_logits(ifn_context *self, int64_t first, int64_t n, int64_t at)
 {
     ifn_buffers *b = &self->b;
     const int64_t n_embd = self->h->n_embd;
-    const ifn_weight_group *output = &self->weights->output;
+    const ifn_dtype dtype = input_dtype(self, &self->weights->output);
     self->layer = -1;
-    IFN_TRY(norm_for(self, IFN_POINT_OUTPUT_NORM, ifn_model_tensors_of(self->model)->output_norm,
-                     b->delta + first * n_embd, n, b->x + first * n_embd, output));
-    return linear(self, IFN_POINT_LOGITS, output, &(input){b->normed, b->normed_q8, n, n_embd},
-                  (float *[IFN_LINEAR_MAX]){b->logits});
+    ifn_context_at(self, IFN_POINT_OUTPUT_NORM);
+    return IFN_RUN(self, rms_norm,
+                   .out = dtype == IFN_DTYPE_F32 ? (void *)(b->normed + at * n_embd)
+                                                 : (void *)(b->normed_q8 + at * (n_embd / 32)),
+                   .sum = b->x + first * n_embd, .x = b->x + first * n_embd,
+                   .add = b->delta + first * n_embd,
+                   .weight = ifn_model_tensors_of(self->model)->output_norm->data, .rows = n,
+                   .dim = n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+}
+
+ifn_status ifn_logits_of_normed(ifn_context *self, int64_t n, int64_t to)
+{
+    ifn_buffers *b = &self->b;
+    self->layer = -1;
+    return linear(self, IFN_POINT_LOGITS, &self->weights->output,
+                  &(input){b->normed, b->normed_q8, n, self->h->n_embd},
+                  (float *[IFN_LINEAR_MAX]){b->logits + to * self->h->n_vocab});
 }

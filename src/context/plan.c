@@ -28,6 +28,14 @@ static ifn_status check_combination(const ifn_hparams *h, const ifn_context_para
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "context: found %lld tokens in chunks of %lld, expected positive numbers",
                         (long long)p->max_pos, (long long)p->max_rows);
+    if (p->n_sequences < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "context: found %d sequences, expected 0 or more",
+                        (int)p->n_sequences);
+    if (p->n_sequences > 1 && (primitive || p->kv == IFN_KV_OFF))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "%d sequences %s: expected one, or a KV cache and the fused graph",
+                        (int)p->n_sequences,
+                        primitive ? "in the primitive graph" : "without a KV cache");
     if (primitive && p->activations == IFN_ACTIVATIONS_Q8)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "activations q8 with the primitive graph: no primitive op quantizes; "
@@ -60,6 +68,15 @@ uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_params *para
                                                                               : IFN_USE_LINEAR);
 }
 
+/* One is kept of each sequence. All those of a pass are for the host: beside the others, or of a
+ * lone sequence in the place of the one. */
+static int64_t logit_rows(const ifn_context_params *p)
+{
+    if (!p->all_logits)
+        return p->n_sequences;
+    return p->n_sequences > 1 ? p->n_sequences + p->max_rows : p->max_rows;
+}
+
 ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
                             const ifn_context_params *params, ifn_resolved *out, ifn_error *err)
 {
@@ -76,13 +93,17 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
         p.max_pos = h->n_ctx_train;
     if (p.max_rows == 0)
         p.max_rows = DEFAULT_MAX_ROWS;
-    p.max_rows = ifn_min(p.max_rows, p.max_pos);
+    if (p.n_sequences == 0)
+        p.n_sequences = 1;
+    int64_t all_rows;
+    if (ifn_mul_i64(p.n_sequences, p.max_pos, &all_rows))
+        p.max_rows = ifn_min(p.max_rows, all_rows);
     if (p.all_logits) /* each row of logits is as long as the vocabulary */
         p.max_rows = ifn_min(p.max_rows, ALL_LOGITS_MAX_ROWS);
     const ifn_limits limits = ifn_weights_limits(model, p.max_rows, p.max_pos);
     *out = (ifn_resolved){
         .params = p,
-        .logit_rows = p.all_logits ? p.max_rows : 1,
+        .logit_rows = logit_rows(&p),
         .kv_dtype = kv_dtype(p.kv),
         .scratch_bytes = ifn_backend_scratch_bytes(backend, &limits),
         .n_lanes = n_lanes,
@@ -144,7 +165,7 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
     const int64_t rows = r->params.max_rows;
     const int64_t q_dim = h->n_heads * h->head_dim, kv_dim = h->n_kv_heads * h->head_dim;
     *out = (ifn_buffers){0};
-    ifn_kv_cache_take(&out->kv, h, r->params.max_pos, r->kv_dtype, arena);
+    ifn_kv_cache_take(&out->kv, h, r->params.n_sequences, r->params.max_pos, r->kv_dtype, arena);
     out->ids = take(arena, rows, 1, sizeof *out->ids);
     out->rope = take_f32(arena, rows, h->head_dim);
     out->x = take_f32(arena, rows, h->n_embd);
@@ -171,7 +192,11 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
 void ifn_plan_host(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
                    ifn_host_buffers *out)
 {
-    out->history = take(arena, r->params.max_pos, 1, sizeof *out->history);
+    *out = (ifn_host_buffers){0};
+    if (r->params.kv == IFN_KV_OFF)
+        out->history = take(arena, r->params.max_pos, 1, sizeof *out->history);
+    out->spans = take(arena, r->params.n_sequences, 1, sizeof *out->spans);
+    out->sequences = take(arena, r->params.n_sequences, 1, sizeof *out->sequences);
     out->rope = take_f32(arena, r->params.max_rows, h->head_dim);
     out->logits = take_f32(arena, 1, h->n_vocab);
     out->order = take(arena, 1, h->n_vocab, sizeof *out->order);
@@ -198,7 +223,7 @@ ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_p
     ifn_arena_init(&kv, NULL, 0);
     ifn_arena_init(&device, NULL, 0);
     ifn_arena_init(&host, NULL, 0);
-    ifn_kv_cache_take(&buffers.kv, h, r->params.max_pos, r->kv_dtype, &kv);
+    ifn_kv_cache_take(&buffers.kv, h, r->params.n_sequences, r->params.max_pos, r->kv_dtype, &kv);
     ifn_plan_buffers(h, r, &device, &buffers);
     ifn_plan_host(h, r, &host, &host_buffers);
     *plan = (ifn_plan){

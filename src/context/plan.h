@@ -3,6 +3,7 @@
 #define IFN_PLAN_H
 
 #include <inferno/context.h>
+#include <stdbool.h>
 
 #include "arena.h"
 #include "kv_cache.h"
@@ -19,7 +20,7 @@ typedef struct ifn_buffers {
     float *delta;        /* [R, n_embd]: what a sublayer adds to the stream */
     float *gate, *up;    /* [R, n_ff] */
     float *last;         /* [n_embd]: the row whose logits are wanted */
-    float *logits;       /* [logit_rows, n_vocab] */
+    float *logits;       /* [logit_rows, n_vocab]: those kept of each sequence, then others */
     float *probs;        /* [n_vocab] */
     int32_t *best_index; /* [1] */
     float *best_value;   /* [1] */
@@ -35,17 +36,27 @@ typedef struct ifn_buffers {
     float *scores;            /* [R, max_pos] */
 } ifn_buffers;
 
+/* A place for a sequence. */
+typedef struct ifn_sequence {
+    int64_t position;
+    int64_t logits_row; /* of b.logits: those of its last position; -1: none */
+    bool is_used;
+    bool is_in_batch; /* while the parts of one are checked */
+} ifn_sequence;
+
 /* Memory of the host. */
 typedef struct ifn_host_buffers {
-    ifn_token *history; /* [max_pos]: the sequence, for recomputing */
-    float *rope;        /* [R, head_dim] */
-    float *logits;      /* [n_vocab] */
-    int32_t *order;     /* [n_vocab]: candidates of a sampler */
+    ifn_token *history;      /* [max_pos]: the sequence, for recomputing; NULL with a KV cache */
+    ifn_span *spans;         /* [n_sequences]: of the pass at hand */
+    ifn_sequence *sequences; /* [n_sequences] */
+    float *rope;             /* [R, head_dim] */
+    float *logits;           /* [n_vocab] */
+    int32_t *order;          /* [n_vocab]: candidates of a sampler */
 } ifn_host_buffers;
 
 /* Parameters with every default filled in. */
 typedef struct ifn_resolved {
-    ifn_context_params params; /* max_pos and max_rows at least 1; activations not AUTO */
+    ifn_context_params params; /* max_pos, max_rows, n_sequences at least 1; not AUTO */
     int64_t logit_rows;
     ifn_dtype kv_dtype;
     size_t scratch_bytes;

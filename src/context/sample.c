@@ -165,12 +165,12 @@ static int32_t draw(candidates *c, ifn_sampler *sampler)
     return candidate(c, c->n - 1);
 }
 
-static ifn_status choose_greedy(ifn_context *self, ifn_token *id)
+static ifn_status choose_greedy(ifn_context *self, const float *logits, ifn_token *id)
 {
     ifn_buffers *b = &self->b;
     ifn_context_at(self, IFN_POINT_SAMPLE);
     IFN_TRY(IFN_RUN(self, argmax_with_prob, .index = b->best_index, .value = b->best_value,
-                    .x = b->logits, .n = self->h->n_vocab));
+                    .x = logits, .n = self->h->n_vocab));
     return ifn_context_read(self, id, b->best_index, sizeof *id);
 }
 
@@ -208,42 +208,51 @@ static void penalise(const ifn_sampler *sampler, float *logits)
     }
 }
 
-static ifn_status choose_on_host(ifn_context *self, ifn_sampler *sampler, ifn_token *id)
+static ifn_status choose_on_host(ifn_context *self, const float *logits, ifn_sampler *sampler,
+                                 ifn_token *id)
 {
     candidates c = {.n_vocab = self->h->n_vocab};
-    IFN_TRY(ifn_context_logits(self, self->host.logits, self->err));
+    IFN_TRY(ifn_context_read(self, self->host.logits, logits,
+                             (size_t)c.n_vocab * sizeof *self->host.logits));
     if (is_penalised(sampler))
         penalise(sampler, self->host.logits);
     heap_init(&c.heap, self->host.logits, self->host.order, c.n_vocab);
     c.max = (double)self->host.logits[self->host.order[0]];
     if (!isfinite(c.max)) /* nothing to draw from: the choice of a greedy run */
-        return choose_greedy(self, id);
+        return choose_greedy(self, logits, id);
     c.n = filter(&c, &sampler->how);
     *id = sampler->how.temperature > 0.0f ? draw(&c, sampler) : candidate(&c, 0);
     return IFN_OK;
 }
 
-static ifn_status probability(ifn_context *self, ifn_token id, float *prob)
+static ifn_status probability(ifn_context *self, const float *logits, ifn_token id, float *prob)
 {
     ifn_buffers *b = &self->b;
     ifn_context_at(self, IFN_POINT_SAMPLE);
-    IFN_TRY(IFN_RUN(self, softmax_rows, .out = b->probs, .x = b->logits, .rows = 1,
+    IFN_TRY(IFN_RUN(self, softmax_rows, .out = b->probs, .x = logits, .rows = 1,
                     .cols = self->h->n_vocab));
     return ifn_context_read(self, prob, b->probs + id, sizeof *prob);
 }
 
-ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler, ifn_token *id, float *prob,
-                              ifn_error *err)
+ifn_status ifn_context_sequence_sample(ifn_context *self, int32_t sequence, ifn_sampler *sampler,
+                                       ifn_token *id, float *prob, ifn_error *err)
 {
     self->err = err;
-    if (!self->has_logits)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "no logits: nothing was evaluated yet");
+    const float *const logits = ifn_kept_logits(self, sequence);
+    if (!logits)
+        return IFN_ERR_ARGUMENT;
     for (size_t i = 0; i < sampler->n_recent; i++)
         if (sampler->recent[i] < 0 || sampler->recent[i] >= self->h->n_vocab)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "recent id %d, expected 0 .. %d",
                             (int)sampler->recent[i], (int)self->h->n_vocab - 1);
     IFN_TRY(sampler->how.temperature > 0.0f || is_penalised(sampler)
-                ? choose_on_host(self, sampler, id)
-                : choose_greedy(self, id));
-    return prob ? probability(self, *id, prob) : IFN_OK;
+                ? choose_on_host(self, logits, sampler, id)
+                : choose_greedy(self, logits, id));
+    return prob ? probability(self, logits, *id, prob) : IFN_OK;
+}
+
+ifn_status ifn_context_sample(ifn_context *self, ifn_sampler *sampler, ifn_token *id, float *prob,
+                              ifn_error *err)
+{
+    return ifn_context_sequence_sample(self, 0, sampler, id, prob, err);
 }

@@ -2,7 +2,7 @@
 foreach(name IN ITEMS board cuts file judge report tally words)
     ifn_add_test(conform e2e_${name})
 endforeach()
-foreach(name IN ITEMS codes engine explain prompts truth)
+foreach(name IN ITEMS codes company engine explain prompts truth)
     ifn_add_test(conform e2e_${name} SOURCES ../support/tiny_model.c)
 endforeach()
 ifn_add_test(conform e2e_command ALONE SOURCES command.c ../support/tiny_model.c)

@@ -63,7 +63,7 @@ TEST(nothing_is_narrowed_in_f32)
 /* In chunks of two. */
 static ifn_status run_forced(const tiny_truth *t, ifn_kv kv, e2e_forced *forced, float *logits)
 {
-    const e2e_way way = {IFN_GRAPH_FUSED, t->truth.mode.activations, kv, 1, false};
+    const e2e_way way = {IFN_GRAPH_FUSED, t->truth.mode.activations, kv, 1, false, false};
     const int64_t two = 2;
     const e2e_chunks chunks = {&two, 1};
     ifn_backend *scalar;

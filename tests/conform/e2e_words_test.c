@@ -36,6 +36,16 @@ TEST(models_and_options_may_be_mixed)
     assert_int_equal(w.options.wish.profile, PROFILE_CI);
 }
 
+TEST(company_is_asked_for_alone)
+{
+    e2e_words w;
+    ifn_error err = {0};
+    assert_ok(PARSE(&w, &err, "--e2e", "a.gguf", "--company", "--runs", "3"), err);
+    assert_true(w.company && !w.explain && w.n_runs == 3);
+    assert_int_equal(PARSE(&w, &err, "--e2e", "a", "--company", "--explain"), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "--company: found --explain beside it, which does not apply");
+}
+
 static void assert_refused(const char *text, ifn_status status, const ifn_error *err)
 {
     assert_int_equal(status, IFN_ERR_ARGUMENT);

@@ -41,7 +41,11 @@ static const char *rule_of(const e2e_way *way)
 {
     const int is_narrow =
         way->activations == IFN_ACTIVATIONS_Q8 || conform_cache_dtype(way->kv) != IFN_DTYPE_F32;
-    return way->is_long ? "long" : way->is_forced ? "forced" : is_narrow ? "free" : "exact";
+    return way->is_company  ? "company"
+           : way->is_long   ? "long"
+           : way->is_forced ? "forced"
+           : is_narrow      ? "free"
+                            : "exact";
 }
 
 static e2e_row row_of(const e2e_board *self, const e2e_way *way)

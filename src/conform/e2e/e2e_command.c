@@ -6,6 +6,7 @@
 #include <inferno/clock.h>
 
 #include "complain.h"
+#include "e2e_company.h"
 #include "e2e_explain.h"
 #include "e2e_file.h"
 #include "e2e_prompts.h"
@@ -253,6 +254,34 @@ static const char *weights_of(const ifn_gguf *gguf)
     return ifn_dtype_name(most);
 }
 
+static void keep_company(void *cookie, e2e_board *board)
+{
+    e2e_company_run(cookie, board);
+}
+
+/* --runs are of each mode. */
+static void try_company(session *s)
+{
+    static const int64_t n_runs[] = {
+        [PROFILE_SMOKE] = 20, [PROFILE_CI] = 200, [PROFILE_NIGHTLY] = 10000};
+    const conform_options *const o = &s->words.options;
+    conform_truth_mode modes[E2E_MAX_MODES];
+    const int n_modes = e2e_modes_of(s->model, modes);
+    for (int i = 0; i < o->n_backends * n_modes; i++) {
+        e2e_board *const board = s->boards[i / n_modes];
+        e2e_company one = {.model = s->model,
+                           .mode = modes[i % n_modes],
+                           .open = open_expression,
+                           .backend = o->backends[i / n_modes],
+                           .seed = o->wish.seed,
+                           .n = s->words.n_runs ? s->words.n_runs : n_runs[o->wish.profile]};
+        progress_line(&s->progress, "%-30s %-20s %-24s", board->model, "company",
+                      s->report.label[i / n_modes]);
+        e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS * (1 + one.n / 100)),
+                        keep_company, &one);
+    }
+}
+
 static void add_row(session *s, const e2e_row *row)
 {
     e2e_row whole = *row;
@@ -260,19 +289,27 @@ static void add_row(session *s, const e2e_row *row)
     conform_report_add_row(&s->report, &whole);
 }
 
-static ifn_status try_model(session *s, const char *path, ifn_error *err)
+static ifn_status try_texts(session *s, ifn_error *err)
 {
     e2e_prompts prompts = {.n = 0};
-    ifn_status status = open_model(s, path, err);
-    if (status == IFN_OK)
-        status = e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir,
-                                  s->words.options.wish.seed, err);
+    ifn_status status = e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir,
+                                         s->words.options.wish.seed, err);
     if (status == IFN_OK)
         status = try_prompts(s, &prompts, err);
+    e2e_prompts_close(&prompts);
+    return status;
+}
+
+static ifn_status try_model(session *s, const char *path, ifn_error *err)
+{
+    ifn_status status = open_model(s, path, err);
+    if (status == IFN_OK && s->words.company)
+        try_company(s);
+    else if (status == IFN_OK)
+        status = try_texts(s, err);
     for (int i = 0; status == IFN_OK && i < s->report.n_subjects; i++)
         for (int r = 0; r < s->boards[i]->n; r++)
             add_row(s, &s->boards[i]->tallies[r].row);
-    e2e_prompts_close(&prompts);
     close_model(s);
     return status;
 }

@@ -10,8 +10,9 @@ typedef struct e2e_way {
     ifn_graph graph;
     ifn_activations activations; /* F32 or Q8 */
     ifn_kv kv;
-    int is_forced; /* the truth's codes take the place of the engine's own */
-    bool is_long;  /* of a long prompt: f32 rows of the cache are forced as well */
+    int is_forced;   /* the truth's codes take the place of the engine's own */
+    bool is_long;    /* of a long prompt: f32 rows of the cache are forced as well */
+    bool is_company; /* of sequences in random batches: e2e_company.h */
 } e2e_way;
 
 /* "f16", ... as on the command line. */

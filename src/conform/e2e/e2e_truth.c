@@ -13,7 +13,7 @@
 static e2e_way way_of(const e2e_truth *self, int is_forced)
 {
     return (e2e_way){IFN_GRAPH_FUSED, self->mode.activations, e2e_kv_of(self->mode.cache),
-                     is_forced, self->steps != NULL};
+                     is_forced,       self->steps != NULL,    false};
 }
 
 static ifn_status continue_prompt(e2e_truth *self, int64_t n_new, ifn_error *err)

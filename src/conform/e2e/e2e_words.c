@@ -42,6 +42,10 @@ static ifn_status check(const e2e_words *self, ifn_error *err)
     if (beside)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--e2e: found %s beside it, which does not apply",
                         beside);
+    if (self->company && (self->explain || file))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--company: found %s beside it, which does not apply",
+                        self->explain ? "--explain" : "--shrunk");
     if (file && (strcmp(file, "-") == 0 || strlen(file) > FILE_CHARS))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--shrunk: found '%.60s', expected a path of at most %d characters", file,
@@ -62,12 +66,15 @@ ifn_status e2e_words_parse(e2e_words *out, int argc, char **argv, ifn_error *err
         const int takes =
             conform_options_is(argv[i], "--e2e") || conform_options_is(argv[i], "--runs");
         const int is_model = conform_options_is(argv[i], "--e2e");
+        const int explains = strcmp(argv[i], "--explain") == 0;
+        const int company = strcmp(argv[i], "--company") == 0;
         const char *value = equals ? equals + 1 : "";
-        if (i == 0 || (!takes && strcmp(argv[i], "--explain") != 0)) {
+        if (i == 0 || (!takes && !explains && !company)) {
             rest[n++] = argv[i];
             continue;
         }
-        out->explain |= !takes;
+        out->explain |= explains;
+        out->company |= company;
         if (takes && !equals && i + 1 < argc)
             value = argv[++i];
         if (takes)

@@ -10,6 +10,7 @@ typedef struct e2e_words {
     int n_models;
     const char *models[E2E_MAX_MODELS]; /* paths, or "shipped"; borrowed from argv */
     int explain;                        /* --explain */
+    int company;                        /* --company */
     int64_t n_runs;                     /* --runs; 0: what the profile says */
     conform_options options;            /* the others */
 } e2e_words;

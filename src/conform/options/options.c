@@ -258,6 +258,9 @@ static const arg_option options[] = {
     {ELSEWHERE("--e2e", "MODEL.gguf"),
      .help = "whole models instead of ops; the word shipped is the project's own; again for more"},
     {ELSEWHERE("--runs", "N"), .help = "of whole models: so many runs in all"},
+    {ELSEWHERE("--company", NULL),
+     .help =
+         "of whole models: random batches of sequences, each of which has the bits it has alone"},
     {ELSEWHERE("--explain", NULL), .help = "of whole models: look for the first bad call at once"},
 };
 

@@ -1,0 +1,149 @@
+/* Random batches of a whole model: where bits depend on the company, the place is named. */
+#include "e2e_company.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "e2e_model.h"
+
+enum { N_BATCHES = 6 };
+
+static ifn_status open_desc(const void *desc, int32_t n_threads, ifn_backend **out, ifn_error *err)
+{
+    (void)n_threads;
+    return ifn_backend_open_desc(desc, NULL, NULL, NULL, out, err);
+}
+
+static ifn_status open_name(const void *name, int32_t n_threads, ifn_backend **out, ifn_error *err)
+{
+    const ifn_backend_options options = {.n_threads = n_threads};
+    return ifn_backend_open(name, &options, out, err);
+}
+
+static e2e_row row_of(const tiny_truth *t, int is_desc, const void *backend)
+{
+    const e2e_company company = {
+        t->truth.model, t->truth.mode, is_desc ? open_desc : open_name, backend, 1, N_BATCHES};
+    e2e_board *const board = e2e_board_open(0, "tiny");
+    assert_non_null(board);
+    e2e_company_run(&company, board);
+    assert_int_equal(board->n, 1);
+    const e2e_row row = board->tallies[0].row;
+    e2e_board_close(board);
+    assert_string_equal(row.rule, "company");
+    return row;
+}
+
+static void nudge(float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] = nextafterf(x[i], INFINITY);
+}
+
+/* Another kernel where several sequences are decoded at once: in the second block alone. */
+static ifn_status attend_crowd(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    if (a->n_spans > 1 && a->call.layer == 1)
+        nudge(a->out, a->rows * a->n_heads * a->head_dim);
+    return status;
+}
+
+/* The last of many rows is another kernel's: a sequence by its place. */
+static ifn_status last_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->base, a);
+    if (a->rows > 12 && a->call.point == IFN_POINT_FFN_DOWN)
+        nudge(a->out[0] + (a->rows - 1) * a->out_stride[0], a->w[0]->shape[0]);
+    return status;
+}
+
+/* Rows end where the longest sequence before them does. */
+static ifn_status store_first(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    const ifn_status status = ifn_kv_store(self->base, a);
+    if (a->n_spans > 2)
+        nudge((float *)a->k_cache + (a->spans[1].begin + a->spans[1].first_pos) * a->head_dim,
+              a->head_dim);
+    return status;
+}
+
+static void fill_crowd(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = attend_crowd;
+}
+
+static void fill_last(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = last_linear;
+}
+
+static void fill_store(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->kv_store = store_first;
+}
+
+static const ifn_manifest all = {.manifest_bytes = sizeof all, .invariances = 0x7ff, .spans = 1};
+static const ifn_manifest none = {.manifest_bytes = sizeof none, .spans = 1};
+static const ifn_backend_desc crowd = {IFN_BACKEND_STAMP, .name = "crowd", .summary = "",
+                                       .manifest = &all, .fill = fill_crowd};
+static const ifn_backend_desc last = {IFN_BACKEND_STAMP, .name = "last", .summary = "",
+                                      .manifest = &all, .fill = fill_last};
+static const ifn_backend_desc store = {IFN_BACKEND_STAMP, .name = "store", .summary = "",
+                                       .manifest = &all, .fill = fill_store};
+static const ifn_backend_desc free_crowd = {IFN_BACKEND_STAMP, .name = "free", .summary = "",
+                                            .manifest = &none, .fill = fill_crowd};
+
+TEST(who_keeps_r10_has_equal_bits_everywhere)
+{
+    static const char *const names[] = {"scalar", "simd", "parallel=3+small:simd"};
+    static const struct {
+        ifn_dtype dtype, cache;
+        ifn_activations activations;
+    } modes[] = {{IFN_DTYPE_F32, IFN_DTYPE_F32, IFN_ACTIVATIONS_F32},
+                 {IFN_DTYPE_Q4_0, IFN_DTYPE_F16, IFN_ACTIVATIONS_Q8},
+                 {IFN_DTYPE_Q6_K, IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_Q8}};
+    for (size_t m = 0; m < N_OF(modes); m++) {
+        tiny_truth t =
+            tiny_truth_open("qwen3", modes[m].dtype, modes[m].activations, modes[m].cache, 0);
+        for (size_t i = 0; i < N_OF(names); i++) {
+            const e2e_row row = row_of(&t, 0, names[i]);
+            assert_that(row.failed == 0, "%s: %s", names[i], row.detail);
+            assert_int_equal(row.runs, N_BATCHES);
+            assert_int_equal(row.held, N_BATCHES);
+            assert_int_equal(row.demanded, N_BATCHES);
+            assert_true(row.steps > 100 * N_BATCHES);
+        }
+        tiny_truth_close(&t);
+    }
+}
+
+static void expect_named(const ifn_backend_desc *desc, const char *place)
+{
+    tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
+    const e2e_row row = row_of(&t, 1, desc);
+    assert_true(row.failed > 0);
+    assert_string_equal(row.fault, "unequal");
+    assert_that(strstr(row.detail, place) && strstr(row.detail, "of sequence "), "%s", row.detail);
+    tiny_truth_close(&t);
+}
+
+TEST(the_first_op_layer_and_sequence_are_named)
+{
+    expect_named(&crowd, "R10: blk.1.attended (op attention)");
+    expect_named(&last, "R10: blk.0.ffn_down (op linear)");
+    expect_named(&store, "R10: blk.0.k_stored (op kv_store)");
+}
+
+TEST(what_is_not_promised_is_counted)
+{
+    tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
+    const e2e_row row = row_of(&t, 1, &free_crowd);
+    assert_int_equal(row.failed, 0);
+    assert_int_equal(row.demanded, 0);
+    assert_true(row.held < row.tried);
+    tiny_truth_close(&t);
+}

@@ -21,7 +21,7 @@
 typedef struct bench_options {
     const char *op, *sizes, *level, *openblas, *against;
     /* of a MODEL, as they were typed */
-    const char *backend, *prompts, *decodes, *depths, *threads, *batches, *compare;
+    const char *backend, *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare;
     int64_t n_runs;
     int output;
     bool wall, json, quiet;
@@ -92,6 +92,11 @@ static const arg_option bench_table[] = {
      .value = "N,...",
      .at = AT(batches),
      .help = "tokens of a prompt in one pass; default: 512"},
+    {.name = "--batch",
+     .kind = ARG_STRING,
+     .value = "N,...",
+     .at = AT(sequences),
+     .help = "sequences that are decoded together, each -n tokens, all of which count; default: 1"},
     {.name = "-r",
      .kind = ARG_INT,
      .value = "N",
@@ -128,9 +133,9 @@ const arg_command bench_command = {
     .summary = "ops times the products of every level on one thread, in processor time: the\n"
                "median and the tenths of many runs, and per cent of what was measured in the\n"
                "same run. A MODEL reads prompts (pp) and decodes single tokens (tg), for all\n"
-               "combinations of -p, -n, -d, -t and -b, as llama-bench does. One thread is timed\n"
-               "in its own processor time, which others do not spoil, several by the wall\n"
-               "clock.",
+               "combinations of -p, -n, -d, -t and -b, as llama-bench does, and for each\n"
+               "--batch. One thread is timed in its own processor time, which others do not\n"
+               "spoil, several by the wall clock.",
     .brief = "how fast the products of every level and whole models are",
     .examples = "inferno bench model.gguf -p 16 -n 4",
     .words = bench_words,
@@ -405,6 +410,7 @@ static ifn_status read_lists(const bench_options *o, bench_model *out, ifn_error
     IFN_TRY(bench_list_read("-n", o->decodes, 0, MAX_EXTENT, &out->decodes, err));
     IFN_TRY(bench_list_read("-d", o->depths, 0, 1 << 20, &out->depths, err));
     IFN_TRY(bench_list_read("-b", o->batches, 1, MAX_EXTENT, &out->batches, err));
+    IFN_TRY(bench_list_read("--batch", o->sequences, 1, BENCH_MAX_SEQUENCES, &out->sequences, err));
     out->threads = (bench_list){.n = 1};
     if (o->threads)
         IFN_TRY(bench_list_read("-t", o->threads, 1, MAX_THREADS, &out->threads, err));
@@ -429,8 +435,12 @@ static ifn_status measure_models(const bench_options *o, char **paths, int n_pat
 
 int cmd_bench(int argc, char **argv)
 {
-    bench_options options = {
-        .prompts = "512", .decodes = "128", .depths = "0", .batches = "512", .n_runs = 5};
+    bench_options options = {.prompts = "512",
+                             .decodes = "128",
+                             .depths = "0",
+                             .batches = "512",
+                             .sequences = "1",
+                             .n_runs = 5};
     ifn_error err;
     int n_positionals = 0;
     const int done = args_begin(&bench_command, argc, argv, &options, &n_positionals);

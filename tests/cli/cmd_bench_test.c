@@ -245,6 +245,31 @@ static void every_combination_is_timed(void **state)
     json_free(d);
 }
 
+/* Rows of single tokens for each number of sequences; what they read of the weights they share. */
+static void sequences_are_decoded_together(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "3", "-n", "2",
+                          "-d", "0,5", "--batch", "1,3", "-r", "1", "--backend", "simd");
+    const json *const list = results(d, 2 + 2 * 2);
+    double per_token[2] = {0};
+    int n_rows[2] = {0};
+    for (size_t i = 0; i < list->n; i++) {
+        const json *const r = &list->items[i];
+        if (number(r, "n_prompt") > 0)
+            continue;
+        const int is_three = number(r, "batch") == 3;
+        assert_true(is_three || number(r, "batch") == 1);
+        per_token[is_three] = json_get(r, "per_token")->number;
+        n_rows[is_three]++;
+    }
+    assert_true(n_rows[0] == 2 && n_rows[1] == 2);
+    assert_true(per_token[1] > 0 && per_token[0] / per_token[1] > 2.999 &&
+                per_token[0] / per_token[1] < 3.001);
+    json_free(d);
+    assert_refused(2, "--batch", "inferno", "bench", small_model("qwen3"), "--batch", "0");
+}
+
 static void one_thread_is_timed_by_the_wall_clock_if_asked(void **state)
 {
     (void)state;
@@ -402,6 +427,7 @@ int main(void)
         RUN(a_model_has_rates_and_ceilings),
         RUN(a_result_says_where_it_was_made),
         RUN(every_combination_is_timed),
+        RUN(sequences_are_decoded_together),
         RUN(one_thread_is_timed_by_the_wall_clock_if_asked),
         RUN(tables_have_a_head_and_rows_of_its_width),
         RUN(an_older_result_is_compared_with),

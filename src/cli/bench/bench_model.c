@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/batch.h>
 #include <inferno/clock.h>
 
 #include "bench.h"
@@ -73,8 +74,9 @@ typedef struct stage {
     int64_t threads;
     bench_cost cost;
     bench_ceilings ceilings;
-    ifn_token *ids; /* the one at each position */
-    float *logits;  /* room for one row */
+    ifn_token *ids;        /* the one at each position */
+    float *logits;         /* room for one row */
+    ifn_batch_part *parts; /* room for the sequences of a batch */
     const char *path;
 } stage;
 
@@ -90,16 +92,29 @@ static double now(const stage *s)
 
 /* --- one test --- */
 
+/* A token of each sequence. */
+static ifn_status take_step(const stage *s, const ifn_token *ids, int64_t i, ifn_error *err)
+{
+    const int32_t n = s->params.n_sequences;
+    if (n <= 1)
+        return ifn_context_eval(s->session.context, ids + i, 1, err);
+    for (int32_t q = 0; q < n; q++)
+        s->parts[q] = (ifn_batch_part){.sequence = q, .n = 1, .ids = ids + i, .n_logits = 1};
+    return ifn_context_eval_batch(s->session.context, &(ifn_batch){(size_t)n, s->parts}, err);
+}
+
 /* A prompt at once, or one token after another; seconds. */
 static ifn_status take_run(const stage *s, const bench_result *r, double *seconds, ifn_error *err)
 {
     const ifn_token *const ids = s->ids + r->depth;
     IFN_TRY(ifn_context_rewind(s->session.context, r->depth, err));
+    for (int32_t q = 1; q < s->params.n_sequences; q++)
+        IFN_TRY(ifn_context_sequence_cut(s->session.context, q, r->depth, err));
     const double start = now(s);
     if (r->n_prompt > 0)
         IFN_TRY(ifn_context_eval(s->session.context, ids, (size_t)r->n_prompt, err));
     for (int64_t i = 0; i < r->n; i++)
-        IFN_TRY(ifn_context_eval(s->session.context, ids + i, 1, err));
+        IFN_TRY(take_step(s, ids, i, err));
     *seconds = now(s) - start;
     return IFN_OK;
 }
@@ -123,7 +138,7 @@ static ifn_status check_logits(const stage *s, const bench_result *r, ifn_error 
 /* The first run, which touches everything for the first time, does not count. */
 static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
 {
-    const double tokens = (double)(r->n_prompt + r->n);
+    const double tokens = (double)(r->n_prompt + (r->n ? r->n * r->batch : 0));
     for (int64_t run = 0; run <= s->all->options->n_runs; run++) {
         double seconds;
         show(s, r, run);
@@ -138,18 +153,21 @@ static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
     return IFN_OK;
 }
 
+/* Sequences that are decoded together share what is read of the weights. */
 static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
 {
+    const int64_t sequences = s->params.n_sequences > 1 ? s->params.n_sequences : 1;
     return (bench_result){.model = s->path,
                           .backend = ifn_backend_expression(s->session.backend),
                           .model_bytes = s->cost.all_bytes,
                           .threads = s->threads,
-                          .batch = n_prompt ? s->params.max_rows : 1,
+                          .batch = n_prompt ? s->params.max_rows : sequences,
                           .depth = depth,
                           .n_prompt = n_prompt,
                           .n = n,
                           .clock = in_processor_time(s) ? "processor" : "wall",
-                          .per_token = n_prompt ? s->cost.operations : s->cost.bytes,
+                          .per_token =
+                              n_prompt ? s->cost.operations : s->cost.bytes / (double)sequences,
                           .ceiling = n_prompt ? s->ceilings.operations : s->ceilings.bytes};
 }
 
@@ -157,21 +175,30 @@ static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, 
 static ifn_status fill_to(stage *s, int64_t depth, ifn_error *err)
 {
     IFN_TRY(ifn_context_rewind(s->session.context, 0, err));
-    return depth ? ifn_context_eval(s->session.context, s->ids, (size_t)depth, err) : IFN_OK;
+    if (depth)
+        IFN_TRY(ifn_context_eval(s->session.context, s->ids, (size_t)depth, err));
+    for (int32_t q = 1; q < s->params.n_sequences; q++)
+        IFN_TRY(ifn_context_sequence_copy(s->session.context, 0, q, depth, err));
+    return IFN_OK;
 }
 
-static ifn_status take_depth(stage *s, int64_t depth, int with_decodes, ifn_error *err)
+static ifn_status take_decodes(stage *s, int64_t depth, ifn_error *err)
+{
+    const bench_list *const decodes = &s->all->options->decodes;
+    for (int i = 0; i < decodes->n; i++) {
+        bench_result r = result_for(s, depth, 0, decodes->at[i]);
+        if (r.n > 0)
+            IFN_TRY(take_test(s, &r, err));
+    }
+    return IFN_OK;
+}
+
+static ifn_status take_prompts(stage *s, int64_t depth, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
-    IFN_TRY(fill_to(s, depth, err));
     for (int i = 0; i < o->prompts.n; i++) {
         bench_result r = result_for(s, depth, o->prompts.at[i], 0);
         if (r.n_prompt > 0)
-            IFN_TRY(take_test(s, &r, err));
-    }
-    for (int i = 0; with_decodes && i < o->decodes.n; i++) {
-        bench_result r = result_for(s, depth, 0, o->decodes.at[i]);
-        if (r.n > 0)
             IFN_TRY(take_test(s, &r, err));
     }
     return IFN_OK;
@@ -185,17 +212,38 @@ static int64_t longest(const bench_model *o)
     return bench_list_largest(&o->depths) + (prompt > n ? prompt : n);
 }
 
-/* Single tokens do not depend on the size of a batch. */
+typedef ifn_status (*take_fn)(stage *s, int64_t depth, ifn_error *err);
+
+/* Some tests at every depth, in a context of their own. */
+static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
+{
+    const bench_list *const depths = &s->all->options->depths;
+    int32_t taken;
+    IFN_TRY(session_open_context(&s->session, &s->params, NULL, err));
+    for (int32_t q = 1; q < s->params.n_sequences; q++)
+        IFN_TRY(ifn_context_sequence_add(s->session.context, &taken, err));
+    for (int d = 0; d < depths->n; d++) {
+        IFN_TRY(fill_to(s, depths->at[d], err));
+        IFN_TRY(take(s, depths->at[d], err));
+    }
+    session_close_context(&s->session);
+    return IFN_OK;
+}
+
+/* Prompts for each number of rows in a pass, single tokens for each number of sequences. */
 static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
-    for (int b = 0; b < o->batches.n; b++) {
-        s->params = (ifn_context_params){
-            .max_pos = longest(o), .max_rows = o->batches.at[b], .kv = IFN_KV_F32};
-        IFN_TRY(session_open_context(&s->session, &s->params, NULL, err));
-        for (int d = 0; d < o->depths.n; d++)
-            IFN_TRY(take_depth(s, o->depths.at[d], b == 0, err));
-        session_close_context(&s->session);
+    s->params = (ifn_context_params){.max_pos = longest(o), .kv = IFN_KV_F32};
+    for (int b = 0; bench_list_largest(&o->prompts) > 0 && b < o->batches.n; b++) {
+        s->params.max_rows = o->batches.at[b];
+        IFN_TRY(take_depths(s, take_prompts, err));
+    }
+    for (int q = 0; bench_list_largest(&o->decodes) > 0 && q < o->sequences.n; q++) {
+        const int64_t n = o->sequences.at[q], rows = o->batches.at[0];
+        s->params.max_rows = n > rows ? n : rows;
+        s->params.n_sequences = (int32_t)n;
+        IFN_TRY(take_depths(s, take_decodes, err));
     }
     return IFN_OK;
 }
@@ -239,7 +287,8 @@ static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)
     s->cost = cost_of(s->session.gguf);
     s->ids = some_ids((size_t)longest(o) + 1, n_vocab);
     s->logits = malloc((size_t)n_vocab * sizeof *s->logits);
-    if (!s->ids || !s->logits)
+    s->parts = malloc((size_t)bench_list_largest(&o->sequences) * sizeof *s->parts);
+    if (!s->ids || !s->logits || !s->parts)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: no memory for a prompt and a row of logits",
                         s->path);
     return IFN_OK;
@@ -256,6 +305,7 @@ static ifn_status take_model(bench_run_state *all, const char *path, int64_t thr
     }
     progress_clear(&all->bar);
     session_close(&s.session);
+    free(s.parts);
     free(s.logits);
     free(s.ids);
     return status;

@@ -10,6 +10,8 @@
 #include "bench_list.h"
 #include "bench_result.h"
 
+enum { BENCH_MAX_SEQUENCES = 1024 };
+
 typedef struct bench_model {
     char *const *paths; /* [n_paths] */
     int n_paths;
@@ -17,6 +19,7 @@ typedef struct bench_model {
     /* Tokens of a prompt, and decoded one by one; in the context before either; threads, 0 where
      * the backend chooses; tokens in one pass. */
     bench_list prompts, decodes, depths, threads, batches;
+    bench_list sequences; /* decoded together; 1: one alone */
     int64_t n_runs;
     bool is_wall; /* the wall clock also for one thread */
     bool is_quiet;

@@ -22,7 +22,8 @@ typedef struct bench_ceilings {
 typedef struct bench_result {
     const char *model, *backend; /* borrowed */
     int64_t model_bytes;         /* of the tensors */
-    int64_t threads, batch, depth;
+    int64_t threads, depth;
+    int64_t batch;                  /* rows of a pass: of a prompt, or one for each sequence */
     int64_t n_prompt, n;            /* tokens of a prompt, or decoded one by one; the other is 0 */
     const char *clock;              /* "processor" or "wall" */
     double samples[BENCH_MAX_RUNS]; /* tokens per second, in the order of the runs */

@@ -18,10 +18,13 @@
 #include "messages.h"
 #include "observers.h"
 #include "progress.h"
+#include "prompt_list.h"
 #include "session.h"
 #include "shipped.h"
 #include "signals.h"
 #include "text.h"
+
+enum { DEFAULT_BATCH = 8 };
 
 typedef struct step {
     ifn_token id;
@@ -37,6 +40,7 @@ typedef struct run {
     generation_size size;
     text prompt_text;          /* empty: ids were given */
     ifn_tokens prompt;         /* of a chat: all that was said */
+    prompt_list prompts;       /* of a file; empty: none was given */
     size_t n_evaluated;        /* of the prompt, for this text */
     const chat_template *chat; /* NULL: no chat */
     ifn_token end_of_turn;     /* of a chat */
@@ -68,6 +72,8 @@ static ifn_status read_prompt(run *r, ifn_error *err)
 {
     const generate_options *o = r->options;
     const int64_t n_vocab = ifn_model_hparams(r->session.model)->n_vocab;
+    if (o->prompts)
+        return prompt_list_read(&r->prompts, o->prompts, r->session.tokenizer, err);
     if (o->ids) {
         IFN_TRY(ids_parse(o->ids, &r->prompt, err));
         return ids_check(&r->prompt, n_vocab, err);
@@ -97,10 +103,19 @@ static ifn_status fit(run *r, int64_t trained, ifn_error *err)
 {
     const generate_options *o = r->options;
     const int64_t limit = o->ctx > 0 ? o->ctx : trained;
+    if (o->prompts)
+        return prompt_list_fit(&r->prompts, trained, o->ctx, o->n, &r->size, err);
     if (!r->chat)
         return generation_fit(trained, o->ctx, r->prompt.n, o->n, &r->size, err);
     r->size = (generation_size){.max_pos = limit, .n = limit};
     return IFN_OK;
+}
+
+/* As many as there are prompts, up to --batch. */
+static int32_t n_sequences(const run *r)
+{
+    const int64_t most = r->options->batch ? r->options->batch : DEFAULT_BATCH;
+    return (int32_t)(r->prompts.n < (size_t)most ? (int64_t)r->prompts.n : most);
 }
 
 static ifn_status fit_context(run *r, ifn_error *err)
@@ -115,6 +130,7 @@ static ifn_status fit_context(run *r, ifn_error *err)
         .graph = (ifn_graph)o->graph,
         .activations = (ifn_activations)o->activations,
         .kv = (ifn_kv)o->kv,
+        .n_sequences = n_sequences(r),
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
     };
     return IFN_OK;
@@ -244,13 +260,11 @@ static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err
     return r->is_turn_over ? IFN_OK : continuation_push(&r->answer, id, err);
 }
 
-static ifn_status continue_text(run *r, ifn_error *err)
+/* What all prompts have in common. */
+static generation_params common_params(const run *r)
 {
     const generate_options *o = r->options;
-    const generation_params params = {
-        .prompt = r->prompt.ids,
-        .n_prompt = r->prompt.n,
-        .size = r->size,
+    return (generation_params){
         .how = {.temperature = (float)o->temp,
                 .top_k = (int32_t)o->top_k,
                 .top_p = (float)o->top_p,
@@ -261,12 +275,29 @@ static ifn_status continue_text(run *r, ifn_error *err)
                 .presence = (float)o->presence},
         .n_recent = o->repeat_last_n,
         .ignore_eos = o->ignore_eos,
-        .listener = hear_id,
-        .is_over = is_stopped,
-        .cookie = r,
         .session = &r->session,
         .context = &r->params,
     };
+}
+
+static ifn_status continue_prompts(run *r, ifn_error *err)
+{
+    const generation_params how = common_params(r);
+    r->prompts.show = show;
+    r->prompts.cookie = r;
+    return prompt_list_generate(&r->prompts, &how, &r->options->stop, err);
+}
+
+static ifn_status continue_text(run *r, ifn_error *err)
+{
+    const generate_options *o = r->options;
+    generation_params params = common_params(r);
+    params.prompt = r->prompt.ids;
+    params.n_prompt = r->prompt.n;
+    params.size = r->size;
+    params.listener = hear_id;
+    params.is_over = is_stopped;
+    params.cookie = r;
     const text *const whole = &r->answer.text;
     continuation_begin(&r->answer, r->session.tokenizer);
     r->n_evaluated = r->prompt.n - (size_t)ifn_context_position(r->session.context);
@@ -325,6 +356,8 @@ static ifn_status generate(run *r, ifn_error *err)
     tell_seed(r);
     if (r->chat)
         return converse(r, err);
+    if (r->options->prompts)
+        return continue_prompts(r, err);
     IFN_TRY(echo_prompt(r));
     return continue_text(r, err);
 }
@@ -350,6 +383,21 @@ static void put_member(json_writer *json, const char *key, const char *value)
     json_put_string(json, value);
 }
 
+static void print_text(const run *r, json_writer *json)
+{
+    json_key(json, "prompt_ids");
+    ids_json(json, r->prompt.ids, r->prompt.n);
+    json_key(json, "ids");
+    json_begin_array(json);
+    for (size_t i = 0; i < r->n_steps; i++)
+        json_put_int(json, r->steps[i].id);
+    json_end_array(json);
+    json_key(json, "text");
+    json_put_bytes(json, r->answer.text.data, r->answer.text.bytes);
+    print_steps(r, json);
+    put_member(json, "stop", generation_stop_name(r->stop));
+}
+
 static void print_json(const run *r)
 {
     json_writer json = {.out = stdout};
@@ -360,24 +408,18 @@ static void print_json(const run *r)
     put_member(&json, "activations",
                generate_activations_name((int)session_activations(&r->session, &r->params)));
     put_member(&json, "kv", generate_kv_name((int)r->params.kv));
-    json_key(&json, "prompt_ids");
-    ids_json(&json, r->prompt.ids, r->prompt.n);
-    json_key(&json, "ids");
-    json_begin_array(&json);
-    for (size_t i = 0; i < r->n_steps; i++)
-        json_put_int(&json, r->steps[i].id);
-    json_end_array(&json);
-    json_key(&json, "text");
-    json_put_bytes(&json, r->answer.text.data, r->answer.text.bytes);
-    print_steps(r, &json);
-    put_member(&json, "stop", generation_stop_name(r->stop));
+    if (r->options->prompts)
+        prompt_list_json(&r->prompts, &json);
+    else
+        print_text(r, &json);
     if (r->options->temp > 0) {
         json_key(&json, "seed");
         json_put_int(&json, r->options->seed);
     }
     json_key(&json, "metrics");
     json_begin_object(&json);
-    metrics_json(&r->times, &json);
+    if (!r->options->prompts)
+        metrics_json(&r->times, &json);
     json_key(&json, "peak_rss_bytes");
     json_put_uint(&json, machine_peak_rss_bytes());
     json_end_object(&json);
@@ -398,6 +440,7 @@ static void close_run(run *r)
     continuation_free(&r->answer);
     text_free(&r->prompt_text);
     ifn_tokens_free(&r->prompt);
+    prompt_list_free(&r->prompts);
     session_close(&r->session);
 }
 

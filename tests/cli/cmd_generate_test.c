@@ -399,3 +399,94 @@ TEST(a_full_disk_below_standard_output_stops_the_generation)
         program_free(&p);
     }
 }
+
+/* --- several prompts --- */
+
+static const char *const lines[] = {"once upon", "a", "the quick brown fox", "b c d", "one"};
+
+static const char *prompts_file(void)
+{
+    const char *const path = temp_path("prompts.txt");
+    FILE *const f = fopen(path, "wb");
+    assert_non_null(f);
+    for (size_t i = 0; i < N_OF(lines); i++)
+        fprintf(f, "%s%s", lines[i], i + 1 < N_OF(lines) ? "\n" : "");
+    fclose(f);
+    return path;
+}
+
+static void expect_as_alone(const char *file, const char *batch, const char *temp)
+{
+    const char *const model = small_model("llama");
+    json *d = assert_json("inferno", "generate", model, "--prompts", file, "--batch", batch, "-n",
+                          "9", "--json", "--temp", temp, "--seed", "3", "--stop", "e");
+    const json *const all = json_get(d, "prompts");
+    assert_int_equal(all->n, N_OF(lines));
+    for (size_t i = 0; i < N_OF(lines); i++) {
+        json *one = assert_json("inferno", "generate", model, "-p", lines[i], "-n", "9", "--json",
+                                "--temp", temp, "--seed", "3", "--stop", "e");
+        assert_same_ids(&all->items[i], one);
+        assert_string_equal(json_get(&all->items[i], "text")->string,
+                            json_get(one, "text")->string);
+        assert_string_equal(json_get(&all->items[i], "stop")->string,
+                            json_get(one, "stop")->string);
+        json_free(one);
+    }
+    json_free(d);
+}
+
+TEST(prompts_of_a_file_go_on_as_they_do_alone)
+{
+    const char *const file = prompts_file();
+    expect_as_alone(file, "1", "0");
+    expect_as_alone(file, "2", "0");
+    expect_as_alone(file, "8", "0");
+    expect_as_alone(file, "3", "1");
+}
+
+TEST(continuations_come_in_the_order_of_the_file)
+{
+    char whole[4096] = "";
+    const char *const model = small_model("qwen3"), *const file = prompts_file();
+    for (size_t i = 0; i < N_OF(lines); i++) {
+        program one =
+            assert_runs("inferno", "generate", model, "-p", lines[i], "-n", "6", "--quiet");
+        strncat(whole, one.out, sizeof whole - strlen(whole) - 1);
+        program_free(&one);
+    }
+    program all = assert_runs("inferno", "generate", model, "--prompts", file, "--batch", "2", "-n",
+                              "6", "--quiet");
+    assert_string_equal(all.out, whole);
+    program_free(&all);
+    all = assert_runs("inferno", "generate", model, "--prompts", file, "-n", "0", "--quiet");
+    assert_string_equal(all.out, "");
+    program_free(&all);
+}
+
+static const char *prompts_file_with_a_gap(void)
+{
+    const char *const path = temp_path("gap.txt");
+    FILE *const f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("a\n\nb\n", f);
+    fclose(f);
+    return path;
+}
+
+TEST(prompts_that_cannot_be_meant_are_refused)
+{
+    const char *const model = small_model("qwen3"), *const file = temp_path("empty.txt");
+    FILE *const f = fopen(file, "wb");
+    assert_non_null(f);
+    fclose(f);
+    assert_refused(2, "no line, expected a prompt in each", "inferno", "generate", model,
+                   "--prompts", file);
+    assert_refused(2, "--batch without --prompts", "inferno", "generate", model, "-p", "a",
+                   "--batch", "2");
+    assert_refused(2, "expected one prompt", "inferno", "generate", model, "-p", "a", "--prompts",
+                   file);
+    assert_refused(2, "--prompts with --metrics", "inferno", "generate", model, "--prompts", file,
+                   "--metrics");
+    assert_refused(2, "line 2: the prompt is empty", "inferno", "generate", model, "--prompts",
+                   prompts_file_with_a_gap(), "-n", "2");
+}

@@ -32,6 +32,19 @@ static const arg_option generate_table[] = {
      .value = "1,2,3",
      .at = AT(ids),
      .help = "the prompt as token ids, taken as they are"},
+    {.name = "--prompts",
+     .kind = ARG_STRING,
+     .value = "FILE",
+     .at = AT(prompts),
+     .help =
+         "a prompt in each line of FILE, - for standard input; continued some at a time, each as "
+         "it is alone, and printed in the order of FILE"},
+    {.name = "--batch",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(batch),
+     .int_range = {1, 1024},
+     .help = "how many of --prompts at a time; default: 8"},
     {.name = "--chat",
      .alias = "-i",
      .kind = ARG_FLAG,
@@ -178,6 +191,7 @@ const arg_command generate_command = {
                 "inferno generate model.gguf -p \"Once upon a time\" -n 20 --temp 0.8 --seed 1\n"
                 "inferno generate -m model.gguf -p \"One day\" --stop . --repeat-penalty 1.1\n"
                 "inferno generate model.gguf --ids 1,2,3 -n 5 --json\n"
+                "inferno generate model.gguf --prompts prompts.txt --batch 16 -n 20\n"
                 "inferno generate phi3.gguf --chat --chat-template phi3 --system \"Be brief.\"",
     .options = generate_table,
     .n_options = sizeof generate_table / sizeof *generate_table,
@@ -216,6 +230,7 @@ static const char *not_in_chat(const generate_options *self)
     return self->prompt    ? "-p"
            : self->file    ? "-f"
            : self->ids     ? "--ids"
+           : self->prompts ? "--prompts"
            : self->json    ? "--json"
            : self->metrics ? "--metrics"
            : self->n == 0  ? "-n 0"
@@ -245,13 +260,19 @@ static ifn_status check_chat(const generate_options *self, ifn_error *err)
 
 static ifn_status check_together(const generate_options *self, ifn_error *err)
 {
+    if (self->batch && !self->prompts)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --batch without --prompts, expected both");
     IFN_TRY(check_chat(self, err));
     if (self->chat)
         return generate_check_graph("generate", self->activations, self->graph, err);
-    if (!!self->prompt + !!self->file + !!self->ids != 1)
-        return ifn_fail(
-            err, IFN_ERR_ARGUMENT,
-            "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3; or --chat");
+    if (!!self->prompt + !!self->file + !!self->ids + !!self->prompts != 1)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: expected one prompt: -p TEXT, -f FILE or --ids 1,2,3; or "
+                        "--prompts FILE, or --chat");
+    if (self->prompts && self->metrics)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --prompts with --metrics: times are those of one text");
     return generate_check_graph("generate", self->activations, self->graph, err);
 }
 

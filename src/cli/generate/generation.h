@@ -64,4 +64,14 @@ typedef struct generation_params {
 ifn_status generation_run(const generation_params *params, generation_stop *stop, metrics *times,
                           ifn_error *err);
 
+/* Hears of the end of one of several; the cookie is that of its params. */
+typedef ifn_status (*generation_end)(void *cookie, generation_stop stop, ifn_error *err);
+
+/*
+ * Several, of one session, in its context: as many at once as that has sequences, the next as soon
+ * as one has ended. Each gets the ids that it gets alone, where the backend holds R10.
+ */
+ifn_status generation_run_all(const generation_params *params, size_t n, generation_end end,
+                              ifn_error *err);
+
 #endif

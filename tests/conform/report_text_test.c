@@ -109,9 +109,15 @@ TEST(the_table_says_what_its_words_mean)
 TEST(what_is_not_checked_is_said)
 {
     conform_report r = bench_report();
-    r.registers_checked = 0;
     char *text = written(write_plain, &r);
+    assert_null(strstr(text, "registers were not checked"));
+    assert_null(strstr(text, "memory was not guarded"));
+    free(text);
+    r.registers_checked = 0;
+    r.is_unguarded = 1;
+    text = written(write_plain, &r);
     assert_non_null(strstr(text, "registers were not checked"));
+    assert_non_null(strstr(text, "memory was not guarded"));
     free(text);
     conform_report_close(&r);
 }

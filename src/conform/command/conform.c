@@ -13,6 +13,7 @@
 #include "describe.h"
 #include "e2e_command.h"
 #include "escape.h"
+#include "guard_arena.h"
 #include "jobs.h"
 #include "messages.h"
 #include "museum.h"
@@ -133,6 +134,7 @@ static ifn_status open_session(session *s, ifn_error *err)
     snprintf(s->report.filters, sizeof s->report.filters, "%s", s->options.filters);
     s->report.registers_checked = conform_abi_is_checked();
     s->report.upper_checked = conform_abi_checks_upper();
+    s->report.is_unguarded = !guard_protects();
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(s->options.wish.profile));
     snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld", (long long)s->options.wish.shard,

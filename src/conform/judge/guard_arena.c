@@ -22,6 +22,11 @@ static void give_up(const guard_arena *self, size_t bytes)
     conform_out_of_memory(bytes, "a guarded tensor");
 }
 
+bool guard_protects(void)
+{
+    return _POSIX_MEMORY_PROTECTION > 0;
+}
+
 void guard_region_close(guard_region *r)
 {
     if (r->map)

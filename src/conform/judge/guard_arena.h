@@ -13,6 +13,7 @@
 #define CONFORM_GUARD_ARENA_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,10 @@ typedef struct guard_arena {
     guard_region regions[GUARD_TENSORS][GUARD_SIZES];
     jmp_buf *exhausted; /* where a place without memory goes; NULL: the program ends */
 } guard_arena;
+
+/* Whether the system protects pages. Where it does not, canaries notice what is written near a tensor, and nothing
+ * notices what is read. */
+bool guard_protects(void);
 
 /* Readable and writable memory of at least body_bytes between protected pages. Returns 0 without
  * memory; then there is no region. */

@@ -110,6 +110,7 @@ typedef struct conform_report {
     int64_t rounds_begun, rounds_done; /* seeds from `seed` on; 0: no cases of ops */
     double seconds;
     int32_t registers_checked, upper_checked; /* abi.h: whether this machine can */
+    int32_t is_unguarded;                     /* guard_arena.h: pages were not protected */
     conform_cell *cells;                      /* [IFN_OP_COUNT][n_subjects] */
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */

@@ -26,6 +26,7 @@ static const report_field head[] = {
     {"seconds", FIELD_NUMBER, SUMMED(conform_report, seconds)},
     {"registers_checked", FIELD_FLAG, LARGEST(conform_report, registers_checked)},
     {"vector_state_checked", FIELD_FLAG, LARGEST(conform_report, upper_checked)},
+    {"memory_unguarded", FIELD_FLAG, LARGEST(conform_report, is_unguarded)},
 };
 const report_fields report_head_fields = TABLE(head);
 

@@ -203,6 +203,7 @@ static void put_origin(const conform_report *r, FILE *out)
     put_fact("registers", r->registers_checked ? "" : "not checked: no trampoline", out);
     put_fact("vector state", r->upper_checked ? "" : "not checked: the processor does not tell",
              out);
+    put_fact("memory", r->is_unguarded ? "not guarded: the system protects no pages" : "", out);
     for (int s = 0; s < r->n_subjects; s++)
         put_binary(r, s, out);
     fputs("</dl></section>\n", out);

@@ -147,6 +147,9 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         fprintf(out, "registers were not checked: there is no trampoline for this processor\n");
     if (!r->upper_checked)
         fprintf(out, "the upper vector state was not checked: this processor does not tell\n");
+    if (r->is_unguarded)
+        fprintf(out, "memory was not guarded: this system protects no pages; reads outside a\n"
+                     "tensor and far writes go unseen\n");
     conform_report_reach(r, r->lists_reach, out);
     conform_report_levels(r, out);
     if (r->rounds_begun > 1)

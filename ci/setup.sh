@@ -31,11 +31,17 @@ if [ $# -gt 0 ]; then
     need_command clang-format-14 clang-format-14
     need_command cppcheck cppcheck
     need_command shellcheck shellcheck
+    # For WebAssembly.
+    need_command clang clang
+    need_command wasm-ld lld
+    need_command llvm-ar llvm
+    need_command node nodejs
+    need_file /usr/include/wasm32-wasi/stdio.h wasi-libc
+    compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/wasi/*wasm32.a' >/dev/null || missing+=(libclang-rt-dev-wasm32)
 fi
 if [ "${1:-}" = nightly ]; then
     need_command chromium chromium
     need_command chromedriver chromium-driver
-    need_command clang clang
     need_command clang-tidy-14 clang-tidy-14
     need_command lcov lcov
     need_command valgrind valgrind

@@ -28,7 +28,8 @@ IFN_EXTERN_C_BEGIN
     X(NEON,       16, "neon")               \
     X(DOTPROD,    17, "dotprod")            \
     X(I8MM,       18, "i8mm")               \
-    X(FP16,       19, "fp16")
+    X(FP16,       19, "fp16")               \
+    X(SIMD128,    20, "simd128")
 /* clang-format on */
 
 /* IFN_CPU_AVX2, ...: one bit each. */
@@ -50,7 +51,8 @@ enum {
     X(AVX512VNNI,   "avx512vnni",   IFN_CPU_LEVEL_AVX512 | IFN_CPU_AVX512VNNI)                     \
     X(NEON,         "neon",         IFN_CPU_NEON)                                                  \
     X(NEON_DOTPROD, "neon_dotprod", IFN_CPU_NEON | IFN_CPU_DOTPROD)                                \
-    X(NEON_I8MM,    "neon_i8mm",    IFN_CPU_NEON | IFN_CPU_DOTPROD | IFN_CPU_I8MM)
+    X(NEON_I8MM,    "neon_i8mm",    IFN_CPU_NEON | IFN_CPU_DOTPROD | IFN_CPU_I8MM)                 \
+    X(WASM128,      "wasm128",      IFN_CPU_SIMD128)
 /* clang-format on */
 
 /* IFN_CPU_LEVEL_AVX2, ...: the features a level needs. */

@@ -8,7 +8,7 @@
 
 uint32_t ifn_cpu_detect(void)
 {
-    return ifn_cpu_detect_x86() | ifn_cpu_detect_arm();
+    return ifn_cpu_detect_x86() | ifn_cpu_detect_arm() | ifn_cpu_detect_wasm();
 }
 
 int ifn_cpu_level_mask(const char *name, uint32_t *out)

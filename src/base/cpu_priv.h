@@ -7,6 +7,7 @@
 
 uint32_t ifn_cpu_detect_x86(void);
 uint32_t ifn_cpu_detect_arm(void);
+uint32_t ifn_cpu_detect_wasm(void);
 
 /*
  * The x86 answer as a function of what the instructions returned, so that machines we do not have

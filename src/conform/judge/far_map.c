@@ -59,7 +59,7 @@ bool far_map_open(far_map *self, size_t bytes, size_t overread)
     if (!map)
         return false;
     self->region = (guard_region){.map = map,
-                                  .body = map + before,
+                                  .body = map + (size_t)before,
                                   .map_bytes = (size_t)before + body + behind,
                                   .body_bytes = body};
     self->at = self->region.body + body - overread - bytes;

@@ -1,0 +1,8 @@
+/* fcntl.h with a second descriptor for a file, which is refused. */
+#ifndef WASM_FCNTL_H
+#define WASM_FCNTL_H
+#include_next <fcntl.h>
+
+#define F_DUPFD_CLOEXEC 1030
+
+#endif

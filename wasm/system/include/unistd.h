@@ -1,0 +1,21 @@
+/* unistd.h with what WASI has no call for: wasm/system/refused.c answers. */
+#ifndef WASM_UNISTD_H
+#define WASM_UNISTD_H
+#include_next <unistd.h>
+
+#undef _POSIX_MEMORY_PROTECTION
+#define _POSIX_MEMORY_PROTECTION (-1)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+pid_t fork(void), getppid(void), getpid(void);
+int setpgid(pid_t, pid_t);
+int dup(int), dup2(int, int), pipe(int[2]);
+unsigned alarm(unsigned);
+int execv(const char *, char *const[]), execvp(const char *, char *const[]);
+uid_t getuid(void), geteuid(void);
+#ifdef __cplusplus
+}
+#endif
+#endif

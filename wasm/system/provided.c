@@ -1,0 +1,173 @@
+/* What WASI leaves to its users and can be had: memory from files, temporary files, how much memory there is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAGE = 65536 }; /* of WebAssembly's memory, and what sysconf says */
+
+/* A copy of the file. Of a device, /dev/zero, zeros; no page is protected. */
+void *mmap(void *where, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    struct stat st;
+    (void)where;
+    (void)protection;
+    (void)flags;
+    if (bytes == 0 || bytes > SIZE_MAX - PAGE || fstat(fd, &st) != 0) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    unsigned char *const map = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    if (!map)
+        return MAP_FAILED;
+    size_t got = 0;
+    while (S_ISREG(st.st_mode) && got < bytes) {
+        const ssize_t n = pread(fd, map + got, bytes - got, offset + (off_t)got);
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+    }
+    memset(map + got, 0, bytes - got);
+    return map;
+}
+
+int munmap(void *map, size_t bytes)
+{
+    (void)bytes;
+    free(map);
+    return 0;
+}
+
+int mprotect(void *map, size_t bytes, int protection)
+{
+    (void)map;
+    (void)bytes;
+    (void)protection;
+    return 0;
+}
+
+/* Advice is free not to be taken. */
+int madvise(void *map, size_t bytes, int advice)
+{
+    (void)map;
+    (void)bytes;
+    (void)advice;
+    errno = EINVAL;
+    return -1;
+}
+
+/* --- files --- */
+
+ssize_t __real_readlink(const char *path, char *out, size_t bytes);
+ssize_t __wrap_readlink(const char *path, char *out, size_t bytes);
+
+/* As the linker names them: which program this is, only who loaded it can say. */
+ssize_t __wrap_readlink(const char *path, char *out, size_t bytes)
+{
+    if (strcmp(path, "/proc/self/exe") != 0)
+        return __real_readlink(path, out, bytes);
+    const char *const program = getenv("WASM_PROGRAM");
+    const size_t length = program ? strlen(program) : 0;
+    if (length == 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    const size_t n = length < bytes ? length : bytes;
+    memcpy(out, program, n);
+    return (ssize_t)n;
+}
+
+/* WASI begins in no folder; whoever starts a program says which it was started in. */
+__attribute__((constructor)) static void begin_where_started(void)
+{
+    const char *const folder = getenv("PWD");
+    if (folder)
+        (void)chdir(folder);
+}
+
+/* The next name for "...XXXXXX"; false where it is no such text. */
+static int name(char *path)
+{
+    static uint64_t state;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const size_t length = strlen(path);
+    struct timespec now;
+    if (length < 6 || strcmp(path + length - 6, "XXXXXX") != 0)
+        return 0;
+    clock_gettime(CLOCK_REALTIME, &now);
+    state = state * UINT64_C(6364136223846793005) + (uint64_t)now.tv_nsec +
+            (uint64_t)now.tv_sec * 1000000000U;
+    uint64_t bits = state >> 20;
+    for (size_t i = length - 6; i < length; i++, bits /= 36)
+        path[i] = letters[bits % 36];
+    return 1;
+}
+
+/* Tries names until one is free. */
+static int make(char *path, int (*create)(const char *path))
+{
+    enum { TRIES = 100 };
+    const size_t length = strlen(path);
+    for (int i = 0; i < TRIES; i++) {
+        if (!name(path)) {
+            errno = EINVAL;
+            return -1;
+        }
+        const int made = create(path);
+        if (made >= 0 || errno != EEXIST)
+            return made;
+        memcpy(path + length - 6, "XXXXXX", 6);
+    }
+    return -1;
+}
+
+static int create_file(const char *path)
+{
+    return open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+}
+
+static int create_folder(const char *path)
+{
+    return mkdir(path, 0700);
+}
+
+int mkstemp(char *path)
+{
+    return make(path, create_file);
+}
+
+char *mkdtemp(char *path)
+{
+    return make(path, create_folder) < 0 ? NULL : path;
+}
+
+FILE *wasm_tmpfile(void)
+{
+    char path[] = "/tmp/inferno-XXXXXX";
+    const int fd = mkstemp(path);
+    if (fd < 0)
+        return NULL;
+    unlink(path);
+    return fdopen(fd, "w+");
+}
+
+/* --- what is used --- */
+
+int getrusage(int who, struct rusage *usage)
+{
+    struct timespec used = {0};
+    if (who == RUSAGE_SELF)
+        clock_gettime(CLOCK_MONOTONIC, &used);
+    *usage = (struct rusage){
+        .ru_utime = {.tv_sec = used.tv_sec, .tv_usec = (int)(used.tv_nsec / 1000)},
+        .ru_maxrss = (long)(__builtin_wasm_memory_size(0) * (PAGE / 1024)),
+    };
+    return 0;
+}

@@ -11,4 +11,4 @@ need clang wasm-ld llvm-ar apt-get
 cd "$source"
 wasm/deps.sh >"$scratch/log" 2>&1 || { cat "$scratch/log" && not_run "no sources of PCRE2 and libyaml"; }
 cmake --preset wasm -B "$wasm" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
-cmake --build "$wasm" --parallel "$(nproc)" --target inferno_program
+cmake --build "$wasm" --parallel "$(nproc)" --target inferno_page

@@ -31,4 +31,4 @@ expect() {
 }
 expect 'WebAssembly has no shared objects' generate --backend ./mine.so -p Hello
 expect 'simd=avx2: not a level' generate --backend simd=avx2 -p Hello
-expect 'no pipe' conform --backend scalar --op add
+expect 'no processes, expected --in-process' conform --backend scalar --op add

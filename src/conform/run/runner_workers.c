@@ -72,7 +72,10 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     conform_line *const line = &r->channels[subject].line;
     int words[2];
     if (!conform_words_pipe(words))
-        return ifn_fail_errno(err, "worker: no pipe", errno);
+        return errno == ENOSYS
+                   ? ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                              "worker: this system has no processes, expected --in-process")
+                   : ifn_fail_errno(err, "worker: no pipe", errno);
     const int has_line = conform_line_open(line);
     const pid_t pid = has_line ? child_fork() : -1;
     if (pid == 0)

@@ -1,6 +1,7 @@
 /* What WASI leaves to its users and can be had: memory from files, temporary files, how much memory there is. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,17 @@ FILE *wasm_tmpfile(void)
         return NULL;
     unlink(path);
     return fdopen(fd, "w+");
+}
+
+/* --- what is done once, by the only thread --- */
+
+int pthread_once(pthread_once_t *is_done, void (*run)(void))
+{
+    if (!*is_done) {
+        *is_done = 1;
+        run();
+    }
+    return 0;
 }
 
 /* --- what is used --- */

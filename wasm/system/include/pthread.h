@@ -10,6 +10,9 @@
 #define __NEED_pthread_t
 #include <signal.h>
 
+typedef int pthread_once_t;
+#define PTHREAD_ONCE_INIT 0
+int pthread_once(pthread_once_t *, void (*)(void));
 int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
 pthread_t pthread_self(void);

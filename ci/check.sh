@@ -15,7 +15,7 @@ style() { ci/check-style.sh text; }
 format() { ci/check-style.sh format; }
 layers() { ci/check-layers.sh && ci/check-circles.sh; }
 scripts() {
-    needs shellcheck && find ci coverage fixtures tests wasm -name '*.sh' -print0 | xargs -0 shellcheck -x .ci/run
+    needs shellcheck && find ci coverage fixtures src tests -name '*.sh' -print0 | xargs -0 shellcheck -x .ci/run
 }
 cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release --label-exclude '^slow$'; }

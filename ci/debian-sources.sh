@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by msan-deps.sh and wasm/deps.sh: libraries built from Debian's source packages below $prefix, all or nothing.
+# Sourced by msan-deps.sh and ci/wasm-deps.sh: libraries built from Debian's source packages below $prefix, all or nothing.
 # shellcheck disable=SC2154 # prefix
 # shellcheck source=ci/own-apt.sh
 . ci/own-apt.sh

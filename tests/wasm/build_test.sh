@@ -9,6 +9,6 @@ need clang wasm-ld llvm-ar apt-get
 [ -e "$(clang --target=wasm32-wasi --rtlib=compiler-rt --print-libgcc-file-name)" ] ||
     not_run "libclang-rt-dev-wasm32: not installed"
 cd "$source"
-wasm/deps.sh >"$scratch/log" 2>&1 || { cat "$scratch/log" && not_run "no sources of PCRE2 and libyaml"; }
+ci/wasm-deps.sh >"$scratch/log" 2>&1 || { cat "$scratch/log" && not_run "no sources of PCRE2 and libyaml"; }
 cmake --preset wasm -B "$wasm" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
 cmake --build "$wasm" --parallel "$(nproc)" --target inferno_page

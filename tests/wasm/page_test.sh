@@ -14,7 +14,7 @@ need_program
 trap 'close_browser; rm -rf "$scratch"' EXIT
 open_browser
 wide
-visit "file://$wasm/wasm/inferno.html"
+visit "file://$wasm/src/wasm/inferno.html"
 expect "the version" "document.getElementById('version').textContent.startsWith('inferno ')"
 expect "focus" "document.activeElement.id == 'prompt'"
 light=$(js "getComputedStyle(document.body).backgroundColor")

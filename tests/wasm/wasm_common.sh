@@ -16,4 +16,4 @@ need() {
 }
 # need_program: wasm/build has made it
 need_program() { [ -e "$program" ] || not_run "$program is not there: see wasm/build"; }
-in_node() { node --no-warnings "$source/wasm/run.mjs" "$program" "$@"; }
+in_node() { node --no-warnings "$source/src/wasm/run.mjs" "$program" "$@"; }

@@ -1,4 +1,4 @@
-// node wasm/run.mjs PROGRAM.wasm [ARGUMENT...]: runs a program that was built for WASI, with this machine's files.
+// node src/wasm/run.mjs PROGRAM.wasm [ARGUMENT...]: runs a program that was built for WASI, with this machine's files.
 import fs from 'node:fs';
 import path from 'node:path';
 import v8 from 'node:v8';

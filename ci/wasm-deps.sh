@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# wasm/deps.sh: PCRE2 and libyaml for WebAssembly, of which Debian has no packages, from its source packages below
+# ci/wasm-deps.sh: PCRE2 and libyaml for WebAssembly, of which Debian has no packages, from its source packages below
 # build/wasm-deps. Needs no root. Does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ prefix=$PWD/build/wasm-deps
 . ci/debian-sources.sh
 
 fetch_sources libyaml pcre2
-options=("-DCMAKE_TOOLCHAIN_FILE=$PWD/wasm/toolchain.cmake" -DBUILD_SHARED_LIBS=OFF)
+options=("-DCMAKE_TOOLCHAIN_FILE=$PWD/ci/wasm.cmake" -DBUILD_SHARED_LIBS=OFF)
 install_source libyaml "${options[@]}" -DBUILD_TESTING=OFF
 install_source pcre2 "${options[@]}" -DPCRE2_SUPPORT_JIT=OFF -DPCRE2_BUILD_TESTS=OFF -DPCRE2_BUILD_PCRE2GREP=OFF
 installed

@@ -32,6 +32,7 @@ typedef struct ifn_trace_call {
     int32_t depth;             /* 1, and 1 for every span around it and every `trace` further out */
     ifn_status status;         /* what it returned */
     uint64_t start_ns, end_ns; /* ifn_clock_ns */
+    uint64_t staged_bytes;     /* moved between a device and the host, as it has not the op */
 } ifn_trace_call;
 
 /* Hears of every call, on the thread and in the moment it returns: on several at once where the
@@ -48,8 +49,8 @@ IFN_API int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, vo
  *
  * One "-> " for each depth, the inner backend in capitals, the shapes the op reads (with their
  * dtype unless it is F32), the part if it is one. From a millisecond on the time is in ms with
- * three decimals. Where the call stands in the forward pass follows, if it says so. A call that
- * failed ends in the name of its status.
+ * three decimals. Where the call stands in the forward pass follows, if it says so, then what was
+ * staged of it. A call that failed ends in the name of its status.
  */
 IFN_API size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes);
 
@@ -64,6 +65,7 @@ typedef struct ifn_trace_total {
     uint64_t total_ns, min_ns, max_ns;
     uint64_t p50_ns, p99_ns; /* percentiles of the times of single calls, to within a 32nd */
     uint64_t bytes, flops; /* of the calls that did not fail: what their operands hold, each once */
+    uint64_t staged_bytes; /* ifn_backend_staged_bytes */
 } ifn_trace_total;
 
 /* The totals of one op; of all ops for IFN_OP_COUNT. Returns 1, or 0 where there is no `trace`. */

@@ -10,11 +10,13 @@
 
 #include "alloc_priv.h"
 #include "descriptor.h"
+#include "device.h"
 #include "fallback.h"
 #include "node.h"
 #include "op_table.h"
 #include "plugin.h"
 #include "reason.h"
+#include "staging.h"
 
 ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_env *out,
                                 ifn_error *err)
@@ -73,6 +75,12 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': cannot stand on '%s', which is a wrapper", desc->name,
                         below->name);
+    if (!ifn_desc_is_wrapper(desc) && below && ifn_desc_is_device(below))
+        return ifn_fail(
+            err, IFN_ERR_ARGUMENT,
+            "backend '%s': cannot stand on '%s', a device: what it inherits reads memory "
+            "of the host",
+            desc->name, below->name);
     return IFN_OK;
 }
 
@@ -177,6 +185,7 @@ static void node_free(node *self)
 {
     void *const library = self->library;
     assert(self->env.alloc);
+    ifn_staging_close(self->staging);
     self->env.alloc->free(self->env.alloc->cookie, self, self->bytes);
     ifn_plugin_close(library);
 }
@@ -203,13 +212,23 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
         self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
     self->falls_back = has_fallback(self, below);
-    self->backend.ops =
-        self->falls_back || has_spans_split(self, below) ? &ifn_fallback_table : &self->table;
+    self->backend.ops = ifn_desc_is_device(&self->desc) ? &ifn_device_table
+                        : self->falls_back || has_spans_split(self, below) ? &ifn_fallback_table
+                                                                           : &self->table;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);
     if (empty != IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,
                         ifn_op_name(empty));
     return IFN_OK;
+}
+
+static ifn_status make_device(node *self, ifn_error *err)
+{
+    IFN_TRY(ifn_device_check(&self->backend, err));
+    self->staging = ifn_staging_open(self->env.n_lanes, self->env.alloc);
+    return self->staging
+               ? IFN_OK
+               : ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", self->desc.name);
 }
 
 static const ifn_allocator *choose_buffers(const node *self)
@@ -235,6 +254,8 @@ static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
     else
         self->backend.base = below;
     IFN_TRY(fill_table(self, below, err));
+    if (ifn_desc_is_device(&self->desc))
+        IFN_TRY(make_device(self, err));
     if (self->desc.open)
         IFN_TRY(open_state(self, err));
     self->backend.buffers = choose_buffers(self);
@@ -325,14 +346,23 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return a / x * b;
 }
 
+static int64_t whole_extent(ifn_op op, const ifn_call *args, int axis)
+{
+    const int64_t extent = ifn_op_extent(op, args, axis);
+    return extent > 1 ? extent : 1;
+}
+
 /* A piece that is refused goes to the base: it must be one of both. */
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
 {
+    const ifn_backend *const device = ifn_device_of(self);
+    if (device && ifn_device_keeps_whole(device, op, axis))
+        return whole_extent(op, args, axis);
     const ifn_backend *const implementer = ifn_backend_implementer(self, op);
     const ifn_backend_desc *const desc = implementer->desc;
     const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
     const int64_t own = granule > 1 ? granule : 1;
-    if (!node_of(implementer)->falls_back)
+    if (!node_of(implementer)->falls_back && implementer != device)
         return own;
     return common_multiple(own, ifn_backend_granule(implementer->base, op, axis, args));
 }

@@ -7,7 +7,7 @@
 #include "node.h"
 
 /* Any args but those of the ops that take handles have none. */
-static void forget_handles(ifn_op op, void *args)
+void ifn_forget_handles(ifn_op op, void *args)
 {
     if (op == IFN_OP_GATHER_ROWS)
         ((ifn_gather_rows_args *)args)->packed = NULL;
@@ -28,7 +28,7 @@ static void forget_handles(ifn_op op, void *args)
         if (!base)                                                                                 \
             return status;                                                                         \
         ifn_##name##_args raw = *a;                                                                \
-        forget_handles(IFN_OP_##NAME, &raw);                                                       \
+        ifn_forget_handles(IFN_OP_##NAME, &raw);                                                   \
         return ifn_##name(base, &raw);                                                             \
     }
 IFN_OPS(X)

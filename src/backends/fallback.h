@@ -12,4 +12,7 @@
  */
 extern const ifn_op_table ifn_fallback_table;
 
+/* Takes the handles out of arguments. */
+void ifn_forget_handles(ifn_op op, void *args);
+
 #endif

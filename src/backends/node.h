@@ -7,6 +7,8 @@
 
 #include <inferno/backend.h>
 
+struct ifn_staging;
+
 typedef struct node {
     ifn_backend backend;   /* first: a backend is a pointer to its node */
     ifn_backend_desc desc; /* this library's size, whatever the original's */
@@ -14,8 +16,9 @@ typedef struct node {
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
     bool owns_below, keeps_refusals;
-    bool falls_back; /* what it refuses, its base does */
-    size_t bytes;    /* of this allocation */
+    bool falls_back;             /* what it refuses, its base does */
+    struct ifn_staging *staging; /* devices only; owned */
+    size_t bytes;                /* of this allocation */
     char *expression;
     char texts[]; /* expression, options */
 } node;

@@ -111,6 +111,7 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
             cost = ifn_op_cost_of(call->op, call->args, &operands);
         }
         count(&lane->counts[call->op], call->end_ns - call->start_ns, call->status, cost);
+        lane->counts[call->op].staged_bytes += call->staged_bytes;
         keep(lane, self->room, call, self->outermost->open_span, cost, &operands);
     }
     if (self->listener) {
@@ -160,6 +161,7 @@ static void add_count(ifn_trace_total *out, trace_histogram *times, const trace_
     out->total_ns += c->total_ns;
     out->bytes += c->bytes;
     out->flops += c->flops;
+    out->staged_bytes += c->staged_bytes;
     ifn_trace_histogram_merge(times, &c->times);
 }
 

@@ -212,7 +212,7 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
         self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
     self->falls_back = has_fallback(self, below);
-    self->backend.ops = ifn_desc_is_device(&self->desc) ? &ifn_device_table
+    self->backend.ops = ifn_desc_is_device(&self->desc)                    ? &ifn_device_table
                         : self->falls_back || has_spans_split(self, below) ? &ifn_fallback_table
                                                                            : &self->table;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);

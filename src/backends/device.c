@@ -28,10 +28,12 @@ static ifn_status stage(ifn_backend *self, ifn_op op, const ifn_call *args)
 IFN_OPS(X)
 #undef X
 
-/* A list of spans goes to an op of the device's own that takes it; all others get one at a time. */
+/* A list of spans goes to an op of the device's own that takes it and refuses nothing; all others
+ * get one at a time, which staging knows the rows of. */
 static bool takes_spans(const ifn_backend *self, ifn_op op)
 {
-    return ifn_backend_implements(self, op) && ifn_manifest_of(self->desc).spans;
+    const ifn_manifest m = ifn_manifest_of(self->desc);
+    return ifn_backend_implements(self, op) && m.spans && !m.unsupported;
 }
 
 static ifn_status each_kv_store(ifn_backend *self, const ifn_kv_store_args *a)

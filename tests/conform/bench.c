@@ -46,6 +46,7 @@ conform_report bench_report(void)
     const conform_verdict good = {.outcome = OUTCOME_PASS,
                                   .ratio = 0.25,
                                   .calls = 7,
+                                  .seconds = 0.25,
                                   .n_compared = 8,
                                   .power = 3,
                                   .relations = {{1, 1, 1}, [2] = {2, 1, 0}}},

@@ -76,6 +76,7 @@ static const report_field cell[] = {
     {"sharp", FIELD_COUNT, SUMMED(conform_cell, sharp)},
     {"calls", FIELD_COUNT, SUMMED(conform_cell, calls)},
     {"compared", FIELD_COUNT, SUMMED(conform_cell, compared)},
+    {"seconds", FIELD_NUMBER, SUMMED(conform_cell, seconds)},
     {"walked", FIELD_COUNT, SUMMED(conform_cell, walked)},
     {"worst_ratio", FIELD_NUMBER, LARGEST(conform_cell, ratio)},
     {"worst_scalar_ratio", FIELD_NUMBER, LARGEST(conform_cell, scalar_ratio)},

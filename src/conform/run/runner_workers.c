@@ -303,6 +303,7 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[subject][slot];
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
+    v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     describe_address(site, where, sizeof where);
     const char *run = conform_run_name((conform_run)site->run);
     if (fault == FAULT_HANG)

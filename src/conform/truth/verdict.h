@@ -147,6 +147,7 @@ typedef struct conform_verdict {
     conform_outcome outcome;
     conform_fault fault;
     int32_t calls;       /* of the op, pieces included */
+    double seconds;      /* by the clock, until the verdict or until the process died */
     int64_t n_compared;  /* elements against the truth */
     double ratio;        /* worst error / bound against the truth, all tensors */
     double scalar_ratio; /* the same against the scalar backend */

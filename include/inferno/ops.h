@@ -804,6 +804,24 @@ IFN_API void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin,
  */
 IFN_API ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err);
 
+/*
+ * What a call, or the piece it is, moves and computes.
+ *
+ * bytes     of every operand the call touches, each counted once, as if nothing lay in a cache; a
+ *           packed weight counts like the raw one
+ * flops     one for each addition, subtraction, product, quotient, square root and exponential of
+ *           the formula above, on integers too (linear_q8). Comparisons, negations and conversions
+ *           are free; quantizing and dequantizing a block is one product an element
+ * elements  of its largest operand, as far as it is touched; words of 4 bytes where it has no floats
+ */
+typedef struct ifn_op_cost {
+    uint64_t bytes, flops, elements;
+} ifn_op_cost;
+
+/* Errors  those of ifn_op_check */
+IFN_API IFN_NODISCARD ifn_status ifn_op_count_cost(ifn_op op, const ifn_call *args,
+                                                   ifn_op_cost *out, ifn_error *err);
+
 IFN_EXTERN_C_END
 
 #endif

@@ -103,7 +103,7 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
     const int32_t number = call->args->lane;
     if (number >= 0 && number < self->n_lanes) {
         trace_lane *const lane = &self->lanes[number];
-        ifn_op_cost cost = {0, 0};
+        ifn_op_cost cost = {0};
         ifn_operands operands; /* large: only what is used is written */
         operands.n = 0;
         if (call->status == IFN_OK) { /* then the arguments can be trusted */
@@ -196,7 +196,7 @@ void ifn_trace_state_span_totals(const trace_state *self, const char *name, ifn_
     for (size_t i = 0; i < self->n_spans; i++) {
         const trace_span *const s = &self->spans[i];
         if (s->end_ns > 0 && strcmp(s->name, name) == 0)
-            count(&found, s->end_ns - s->start_ns, IFN_OK, (ifn_op_cost){0, 0});
+            count(&found, s->end_ns - s->start_ns, IFN_OK, (ifn_op_cost){0});
     }
     trace_histogram times = {0};
     add_count(out, &times, &found);

@@ -146,8 +146,8 @@ const arg_command bench_command = {
     .max_positionals = ARGS_ANY_NUMBER,
     .summary = "--op times calls as a model in use makes them, beside scalar and simd and what\n"
                "the machine allows, measured in the same run: operations, or bytes from where\n"
-               "they lie; what comes out of a cache has no share of the memory's speed. ops times\n"
-               "the products of every level on one thread. A MODEL reads prompts (pp) and\n"
+               "they lie; what comes out of a cache has no share of the memory's speed. ops\n"
+               "times the products of every level on one thread. A MODEL reads prompts (pp) and\n"
                "decodes single tokens (tg), for all combinations of -p, -n, -d, -t and -b, as\n"
                "llama-bench does, and each --batch. One thread is timed in its own processor time, "
                "which others do\n"

@@ -64,6 +64,12 @@ conform_report bench_report(void)
                                            .bound = 0.125,
                                            .ratio = 2},
                                  .tensor = "out",
+                                 .map = {.rows = 2,
+                                         .cols = 4,
+                                         .cell_rows = 1,
+                                         .cell_cols = 1,
+                                         .cells = "...a.zz ",
+                                         .col_cuts = "2"},
                                  .detail = "out[0,3]: \"<one>\" & only"};
     conform_report_open(&r, 2);
     memcpy(r.label[0], "scalar", 7);

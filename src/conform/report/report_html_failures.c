@@ -118,7 +118,9 @@ static void put_failure(const conform_report *r, const conform_failure *f, int i
     put_row("when", f->when, out);
     put_case("smallest", f->shrunk, out);
     put_case("found", f->id, out);
-    fputs("</dl>\n<p class=\"sub\">Again:</p>", out);
+    fputs("</dl>\n", out);
+    html_error_map(f, anchor, out);
+    fputs("<p class=\"sub\">Again:</p>", out);
     page_put_command(again, out);
     fprintf(out, "<a href=\"#%s\">Link to this failure</a></div></details>\n", anchor);
     free(again);

@@ -3,6 +3,7 @@
 #define CONFORM_VERDICT_H
 
 #include "compare.h"
+#include "error_map.h"
 
 /* Backends that one run judges. */
 enum { CONFORM_MAX_SUBJECTS = 16 };
@@ -166,6 +167,7 @@ typedef struct conform_verdict {
     uint64_t digest;            /* of all results of the first run; 0: there are none */
     uint64_t muted;             /* faults (1 << fault) that do not count: for the museum alone */
     char detail[400];           /* what is wrong, one line */
+    error_map map;              /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

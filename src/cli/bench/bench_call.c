@@ -89,7 +89,7 @@ static ifn_status prepare(bench_call *self, bench_copy *copy, ifn_error *err)
 
 static void bind(bench_call *self, bench_copy *copy)
 {
-    conform_module_of(self->c.op)->bind(&self->c, &self->layout, copy->data, &copy->call);
+    conform_case_bind(&self->c, &self->layout, copy->data, &copy->call);
     const ifn_limits limits = conform_call_limits(self->c.op, &copy->call, &self->layout);
     ifn_call *const call = &copy->call.args.call;
     call->n_lanes = 1;
@@ -133,7 +133,7 @@ ifn_status bench_call_open(bench_call *self, ifn_error *err)
 {
     jmp_buf exhausted;
     conform_pool_init(&self->pool);
-    if (conform_module_of(self->c.op)->layout(&self->c, &self->layout) != IFN_OK)
+    if (conform_case_layout(&self->c, &self->layout) != IFN_OK)
         return ifn_fail(err, IFN_ERR_SHAPE, "%s of %s: found sizes that do not fit its blocks",
                         ifn_op_name(self->c.op), ifn_dtype_name(self->c.dtype));
     self->n_copies = copies_of(self);

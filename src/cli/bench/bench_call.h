@@ -7,6 +7,7 @@
 
 #include <inferno/backend.h>
 
+#include "case_call.h"
 #include "ceilings.h"
 #include "invoke.h"
 

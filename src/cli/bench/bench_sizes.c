@@ -57,6 +57,7 @@ static const bench_sizes sizes[IFN_OP_COUNT] = {
                           "rows=64,first_pos=448,n_kv_heads=8,group=2,head_dim=128",
                           "F32,F16,Q8_0"},
     [IFN_OP_COPY_IN] = {"bytes=4096;bytes=4194304", NULL},
+    [IFN_OP_COPY_OUT] = {"bytes=607744", NULL}, /* a row of logits */
 };
 
 bench_sizes bench_sizes_of(ifn_op op)

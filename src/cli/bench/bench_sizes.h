@@ -19,7 +19,7 @@ bench_sizes bench_sizes_of(ifn_op op);
  * Errors  IFN_ERR_ARGUMENT naming --shape: no such dimension, no number
  */
 ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err);
-/* Reads one dtype of a list and steps over the comma behind it. */
+/* Reads one dtype of a list and steps over the comma after it. */
 ifn_status bench_dtypes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err);
 
 #endif

@@ -589,6 +589,21 @@
       "own") \
     X(maximum_before_the_scale, attention, "T1", \
       "below scale 0 the smallest score is taken off instead of the largest", \
+      "own") \
+    X(equal_pointers_are_done, hadamard, "shared-input", \
+      "x and y that are one memory are taken for a call in place that has been made", \
+      "own") \
+    X(square_by_symmetry, matmul, "shared-input", \
+      "of a matrix times itself only one triangle is computed, as if it were times its transpose", \
+      "own") \
+    X(one_cache_is_no_cache, attention, "shared-input", \
+      "keys that are the values are not read: the result is zeros", \
+      "own") \
+    X(strides_from_the_first, linear, "gap", \
+      "rows of every output are as far apart as the first weight says, and what that one lacks", \
+      "own") \
+    X(full_window_once, copy_2d_from_cols, "T1", \
+      "of a window of all columns only the first row of a part is copied from 513 columns on", \
       "own")
 /* clang-format on */
 

@@ -59,6 +59,8 @@ typedef enum conform_outcome {
       "names what lies outside; threads see it, where its owner has been there before")         \
     X(ALIAS, "alias", 6, alias, "in place",                                                     \
       "in place is not the same as out of place", NULL)                                         \
+    X(SHARED, "shared-input", -1, shared, "equal inputs in one memory",                         \
+      "inputs that are the same memory give something else than equal copies", NULL)            \
     X(BATCH, "batch", 2, batch, "rows by themselves",                                           \
       "the bits of a row depend on its batch", NULL)                                            \
     X(CHUNKS, "chunks", 3, chunks, "decoded in chunks",                                         \

@@ -7,7 +7,8 @@
  * Conventions. Matrices are row-major and contiguous unless a stride says otherwise; shapes are
  * written [rows, cols]. Sizes are element counts. Every extent may be 0 unless an op says
  * otherwise: an empty output writes nothing, an empty sum is 0, a pointer to an empty tensor may be
- * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation.
+ * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation. Inputs are
+ * only read, so several may be the same memory.
  */
 #ifndef INFERNO_OPS_H
 #define INFERNO_OPS_H
@@ -119,7 +120,8 @@ typedef enum ifn_point {
 } ifn_point;
 
 /**
- * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
+ * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, which in a newer
+ * host has members at its end that the backend does not know, and where in a
  * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
  * scratch is the lane's own, aligned to 64 bytes, of the size the backend asked for; a backend that
  * asked for none gets NULL.

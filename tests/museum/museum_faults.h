@@ -602,8 +602,20 @@
     X(strides_from_the_first, linear, "gap", \
       "rows of every output are as far apart as the first weight says, and what that one lacks", \
       "own") \
+    X(four_lanes_at_most, add, "threads", \
+      "lanes from the fifth on leave their last element out", \
+      "own") \
+    X(arguments_of_one_length, silu, "status", \
+      "arguments that are longer than those it knows are refused", \
+      "own") \
+    X(merge_in_place, attention, "guard", \
+      "the merge of key blocks adds up in the partials of the first of them", \
+      "own") \
     X(full_window_once, copy_2d_from_cols, "T1", \
       "of a window of all columns only the first row of a part is copied from 513 columns on", \
+      "own") \
+    X(scratch_in_a_maximum, rms_norm, "order", \
+      "a maximum that skips NaN takes in what the scratch held", \
       "own")
 /* clang-format on */
 

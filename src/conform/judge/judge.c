@@ -12,6 +12,8 @@
 #include "judge_run.h"
 #include "long_case.h"
 
+enum { NEWER_BYTES = 64 };
+
 /* Bytes go to all three places; inputs stay readable only until the next case. */
 static void place_tensors(judge_run *r)
 {
@@ -127,9 +129,12 @@ static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int 
         judge_relate(r, run);
 }
 
+/* The second call is a newer host's, whose arguments have members that the backend does not know. */
 void judge_repeat(judge_run *r)
 {
+    r->more_bytes = NEWER_BYTES;
     run_elsewhere(r, r->home, RUN_REPEAT, 1);
+    r->more_bytes = 0;
 }
 
 void judge_places(judge_run *r)

@@ -15,6 +15,7 @@ typedef struct judge_run {
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
     size_t overread;                       /* bytes behind a tensor that may be read: declared */
+    uint32_t more_bytes;                   /* by which the arguments are longer: a newer host's */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch, unused;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */
@@ -60,6 +61,10 @@ void judge_bind(judge_run *r);
 /* Calls the op through the register guard, in both phases where the call is one of two. Returns its
  * status; ABI faults go to the verdict. */
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
+/* Makes PARTIALS that have been called the MERGE of them, which may not write to them, and returns 1;
+ * 0 for all other calls. judge_merged: it is over. */
+int judge_merge(judge_run *r);
+void judge_merged(judge_run *r);
 /* The call as it is bound and no other. */
 ifn_status judge_call_part(judge_run *r, conform_run run);
 /* Gaps, slack and inputs are as they were; `which` is the prefill. */

@@ -200,8 +200,8 @@ static bool has_fallback(const node *self, const ifn_backend *below)
 /* Of its own ops, or of a base's whose functions it inherits. */
 static bool has_spans_split(const node *self, const ifn_backend *below)
 {
-    return !self->backend.inner &&
-           (!ifn_manifest_of(&self->desc).spans || (below && below->ops == &ifn_fallback_table));
+    return !self->backend.inner && (!ifn_manifest_of(&self->desc).spans ||
+                                    (below && below->ops != ifn_backend_own_ops(below)));
 }
 
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
@@ -212,9 +212,12 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
         self->table = *ifn_backend_own_ops(below);
     self->desc.fill(&self->table, &self->env);
     self->falls_back = has_fallback(self, below);
-    self->backend.ops = ifn_desc_is_device(&self->desc)                    ? &ifn_device_table
-                        : self->falls_back || has_spans_split(self, below) ? &ifn_fallback_table
-                                                                           : &self->table;
+    self->split = self->table;
+    ifn_split_spans(&self->split);
+    self->backend.ops = ifn_desc_is_device(&self->desc) ? &ifn_device_table
+                        : self->falls_back              ? &ifn_fallback_table
+                        : has_spans_split(self, below)  ? &self->split
+                                                        : &self->table;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);
     if (empty != IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,

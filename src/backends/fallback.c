@@ -39,6 +39,23 @@ static bool takes_spans(ifn_backend *self, ifn_op op)
     return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).spans;
 }
 
+/* Who refuses nothing is called by a jump, so that the registers are left to the function. */
+#define SPLIT(NAME, name)                                                                          \
+    static ifn_status split_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
+    {                                                                                              \
+        if (a->n_spans == 0 || takes_spans(self, IFN_OP_##NAME))                                   \
+            return ifn_backend_own_ops(self)->name(self, a);                                       \
+        return ifn_##name##_by_spans(self, a, ifn_backend_own_ops(self)->name);                    \
+    }
+SPLIT(KV_STORE, kv_store)
+SPLIT(ATTENTION, attention)
+
+void ifn_split_spans(ifn_op_table *table)
+{
+    table->kv_store = split_kv_store;
+    table->attention = split_attention;
+}
+
 static ifn_status each_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     if (a->n_spans == 0 || takes_spans(self, IFN_OP_KV_STORE))

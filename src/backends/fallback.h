@@ -5,12 +5,15 @@
 #include <inferno/backend.h>
 
 /*
- * The table of a leaf that declares refusals, or takes no lists of spans. Each slot calls that of
+ * The table of a leaf that declares refusals. Each slot calls that of
  * ifn_backend_own_ops (node.h), of kv_store and attention once for each span, and where it says
  * IFN_ERR_UNSUPPORTED, which has written nothing, the op of the base. Handles that the backend made
  * of weights mean nothing to its base and are left out: it reads the raw weights.
  */
 extern const ifn_op_table ifn_fallback_table;
+
+/* The two slots of a leaf that refuses nothing and takes no lists of spans. */
+void ifn_split_spans(ifn_op_table *table);
 
 /* Takes the handles out of arguments. */
 void ifn_forget_handles(ifn_op op, void *args);

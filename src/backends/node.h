@@ -10,9 +10,9 @@
 struct ifn_staging;
 
 typedef struct node {
-    ifn_backend backend;   /* first: a backend is a pointer to its node */
-    ifn_backend_desc desc; /* this library's size, whatever the original's */
-    ifn_op_table table;
+    ifn_backend backend;       /* first: a backend is a pointer to its node */
+    ifn_backend_desc desc;     /* this library's size, whatever the original's */
+    ifn_op_table table, split; /* what fill left; the same with ifn_split_spans */
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
     bool owns_below, keeps_refusals;

@@ -29,8 +29,9 @@ const arg_command backends_command = {
     .positionals = "[BACKEND ...]",
     .min_positionals = 0,
     .max_positionals = 8,
-    .summary = "Lists the backends, the levels of this processor, and who implements which op. "
-               "Backends that are named, a plugin or a chain, stand beside those of the program.",
+    .summary = "Lists the backends, the levels of this processor, and who implements which op.\n"
+               "Backends that are named, a plugin or a chain, stand beside those of the\n"
+               "program.",
     .brief = "what can run the ops on this machine",
     .examples = "inferno backends",
     .options = backends_table,

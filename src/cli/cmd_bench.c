@@ -149,10 +149,9 @@ const arg_command bench_command = {
                "they lie; what comes out of a cache has no share of the memory's speed. ops\n"
                "times the products of every level on one thread. A MODEL reads prompts (pp) and\n"
                "decodes single tokens (tg), for all combinations of -p, -n, -d, -t and -b, as\n"
-               "llama-bench does, and each --batch. One thread is timed in its own processor time, "
-               "which others do\n"
-               "not spoil, several by the wall clock. A kernel that fails its conformance cases\n"
-               "has no speed.",
+               "llama-bench does, and each --batch. One thread is timed in its own processor\n"
+               "time, which others do not spoil, several by the wall clock. A kernel that fails\n"
+               "its conformance cases has no speed.",
     .brief = "how fast ops on any backend and whole models are",
     .examples = "inferno bench model.gguf -p 16 -n 4\n"
                 "inferno bench --op rms_norm --backend scalar",

@@ -10,11 +10,6 @@
 #include "search.h"
 #include "search_block.h"
 
-#define ROW_4(x)  x, x, x, x
-#define ROW_16(x) ROW_4(x), ROW_4(x), ROW_4(x), ROW_4(x)
-#define ROW_64(x) ROW_16(x), ROW_16(x), ROW_16(x), ROW_16(x)
-const float ifn_no_weights[256] = {ROW_64(1.0f), ROW_64(1.0f), ROW_64(1.0f), ROW_64(1.0f)};
-
 static float mean_square(const float *x, int64_t n)
 {
     float sum = 0.0f;

@@ -2,6 +2,7 @@
 #include "gen.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -143,16 +144,21 @@ static float special(conform_stream s, uint64_t i)
     return which == 0 ? conform_float_of(conform_odd_bits(bits >> 16)) : values[which];
 }
 
+/* What stands alone is as often NaN as anything else: all the rest of its row is ordinary. */
 static float specials(const conform_case *c, conform_stream s, conform_operand operand,
                       conform_place p)
 {
-    const int is_lone = conform_placing_of(c) == PLACING_LONE;
+    const uint64_t bits = conform_bits(s, p.index + 0x20000000);
+    const conform_placing placing = conform_placing_of(c);
+    const bool is_strewn =
+        placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && is_factor(operand));
     if (conform_has_zeros(c, operand))
         return conform_zeros(s, p);
-    if (is_lone ? p.along == conform_lone(s, p.which, p.length)
-                : conform_bits(s, p.index + 0x20000000) % 16 == 0)
-        return special(s, p.index);
-    return conform_normal(s, p.index);
+    if (is_strewn)
+        return bits % 16 == 0 ? special(s, p.index) : conform_normal(s, p.index);
+    if (p.along != conform_lone(s, p.which, p.length))
+        return conform_normal(s, p.index);
+    return bits & 1 ? NAN : special(s, p.index);
 }
 
 /* Subnormals; in every other case numbers of which only the products, and the squares, are. */

@@ -67,7 +67,7 @@ static void exponents_of(const maker *m, int *low, int *high)
         *low = is_f32 ? -148 : -24;
         *high = is_f32 ? -110 : -14;
     } else if (m->c->family == FAMILY_HUGE_VALUES) {
-        *low = is_f32 ? 30 : 8;
+        *low = !is_f32 ? 8 : m->operand == OPERAND_PLAIN ? 90 : 30;
         *high = !is_f32 ? 15 : m->operand == OPERAND_PLAIN ? 119 : 50;
     } else if (m->c->family == FAMILY_WIDE) {
         *low = is_f32 ? -50 : -24;

@@ -20,6 +20,15 @@ typedef void thin_tile_fn(const gemm_step *s, const float *a, const float *b, fl
 /* Sums that are found through a variable would live in memory. */
 #define UNROLL _Pragma("GCC unroll 32")
 
+/* How near is a constant to the compiler. */
+IFN_INLINE void fetch(const float *p, bool is_near)
+{
+    if (is_near)
+        __builtin_prefetch(p, 0, 3);
+    else
+        __builtin_prefetch(p, 0, 2);
+}
+
 /* rows, vectors and is_near are constants wherever this is used. */
 IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, const gemm_step *s,
                          const float *a, const float *b, float *out)
@@ -34,7 +43,7 @@ IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, 
         UNROLL
         for (int v = 0; v < vectors; v++) {
             if (v * VL % LINE_FLOATS == 0)
-                __builtin_prefetch(b + ahead + v * VL, 0, is_near ? 3 : 2);
+                fetch(b + ahead + v * VL, is_near);
             w[v] = vf_load(b + v * VL);
         }
         UNROLL

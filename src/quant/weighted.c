@@ -50,7 +50,7 @@ static weighted_rows *encoder_of(ifn_dtype dtype)
 ifn_status ifn_quantize_row_weighted(ifn_dtype dtype, const float *x, const float *columns,
                                      void *out, int64_t cols)
 {
-    float weights[256];
+    float weights[256] = {0};
     weighted_rows *const encode = columns ? encoder_of(dtype) : NULL;
     if (!encode || cols == 0)
         return ifn_quantize_row(dtype, x, out, cols);

@@ -100,7 +100,7 @@ static int64_t positions_of(ifn_op op, const ifn_call *args)
     return op == IFN_OP_ATTENTION && !a->n_spans ? a->first_pos + a->rows : -1;
 }
 
-/* [heads, max_pos] rows of a cache: what lies behind the positions of a call is not its, and may be
+/* [heads, max_pos] rows of a cache: what lies past the positions of a call is not its, and may be
  * another tensor where the cache begins within a longer one, at another sequence's end. */
 static op_region up_to_last_position(ifn_op op, const ifn_op_arg *a, const ifn_call *args,
                                      op_region r)

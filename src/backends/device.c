@@ -1,7 +1,5 @@
 #include "device.h"
 
-#include <inferno/spans.h>
-
 #include "descriptor.h"
 #include "fallback.h"
 #include "op_table.h"
@@ -36,19 +34,8 @@ static bool takes_spans(const ifn_backend *self, ifn_op op)
     return ifn_backend_implements(self, op) && m.spans && !m.unsupported;
 }
 
-static ifn_status each_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
-{
-    if (a->n_spans == 0 || takes_spans(self, IFN_OP_KV_STORE))
-        return device_kv_store(self, a);
-    return ifn_kv_store_by_spans(self, a, device_kv_store);
-}
-
-static ifn_status each_attention(ifn_backend *self, const ifn_attention_args *a)
-{
-    if (a->n_spans == 0 || takes_spans(self, IFN_OP_ATTENTION))
-        return device_attention(self, a);
-    return ifn_attention_by_spans(self, a, device_attention);
-}
+IFN_SPANS_SLOT(each_kv_store, kv_store, takes_spans(self, IFN_OP_KV_STORE), device_kv_store)
+IFN_SPANS_SLOT(each_attention, attention, takes_spans(self, IFN_OP_ATTENTION), device_attention)
 
 /* device_<op>, but of the two that take lists of spans what comes before it. */
 #define device_kv_store  each_kv_store

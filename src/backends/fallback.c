@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include <inferno/spans.h>
-
 #include "node.h"
 
 /* Any args but those of the ops that take handles have none. */
@@ -39,16 +37,11 @@ static bool takes_spans(ifn_backend *self, ifn_op op)
     return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).spans;
 }
 
-/* Who refuses nothing is called by a jump, so that the registers are left to the function. */
-#define SPLIT(NAME, name)                                                                          \
-    static ifn_status split_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
-    {                                                                                              \
-        if (a->n_spans == 0 || takes_spans(self, IFN_OP_##NAME))                                   \
-            return ifn_backend_own_ops(self)->name(self, a);                                       \
-        return ifn_##name##_by_spans(self, a, ifn_backend_own_ops(self)->name);                    \
-    }
-SPLIT(KV_STORE, kv_store)
-SPLIT(ATTENTION, attention)
+/* Who refuses nothing is called without a detour, so that the registers are left to the function. */
+IFN_SPANS_SLOT(split_kv_store, kv_store, takes_spans(self, IFN_OP_KV_STORE),
+               ifn_backend_own_ops(self)->kv_store)
+IFN_SPANS_SLOT(split_attention, attention, takes_spans(self, IFN_OP_ATTENTION),
+               ifn_backend_own_ops(self)->attention)
 
 void ifn_split_spans(ifn_op_table *table)
 {
@@ -56,19 +49,8 @@ void ifn_split_spans(ifn_op_table *table)
     table->attention = split_attention;
 }
 
-static ifn_status each_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
-{
-    if (a->n_spans == 0 || takes_spans(self, IFN_OP_KV_STORE))
-        return fall_kv_store(self, a);
-    return ifn_kv_store_by_spans(self, a, fall_kv_store);
-}
-
-static ifn_status each_attention(ifn_backend *self, const ifn_attention_args *a)
-{
-    if (a->n_spans == 0 || takes_spans(self, IFN_OP_ATTENTION))
-        return fall_attention(self, a);
-    return ifn_attention_by_spans(self, a, fall_attention);
-}
+IFN_SPANS_SLOT(each_kv_store, kv_store, takes_spans(self, IFN_OP_KV_STORE), fall_kv_store)
+IFN_SPANS_SLOT(each_attention, attention, takes_spans(self, IFN_OP_ATTENTION), fall_attention)
 
 /* fall_<op>, but of the two that take lists of spans what comes before it. */
 #define fall_kv_store  each_kv_store

@@ -101,18 +101,19 @@ static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_gr
     return linear_q8(self, group, in, out);
 }
 
-/* x += delta (may be NULL), then the normed rows in the form `group` reads. */
+/* x += delta (may be NULL), then the normed rows in the form `group` reads, from row `at` on. */
 static ifn_status norm_for(ifn_context *self, ifn_point point, const float *weight,
                            const float *delta, int64_t rows, float *x,
-                           const ifn_weight_group *group)
+                           const ifn_weight_group *group, int64_t at)
 {
     const ifn_dtype dtype = input_dtype(self, group);
+    const int64_t n_embd = self->h->n_embd;
     ifn_context_at(self, point);
     return IFN_RUN(self, rms_norm,
-                   .out =
-                       dtype == IFN_DTYPE_F32 ? (void *)self->b.normed : (void *)self->b.normed_q8,
+                   .out = dtype == IFN_DTYPE_F32 ? (void *)(self->b.normed + at * n_embd)
+                                                 : (void *)(self->b.normed_q8 + at * (n_embd / 32)),
                    .sum = delta ? x : NULL, .x = x, .add = delta, .weight = weight, .rows = rows,
-                   .dim = self->h->n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+                   .dim = n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
 }
 
 static ifn_status norm_heads(ifn_context *self, ifn_point point, const float *weight, float *x,
@@ -160,7 +161,7 @@ static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64
     ifn_buffers *b = &self->b;
     const int64_t q_dim = h->n_heads * h->head_dim;
 
-    IFN_TRY(norm_for(self, IFN_POINT_ATTN_NORM, w->attn_norm, delta, pass->rows, b->x, &w->qkv));
+    IFN_TRY(norm_for(self, IFN_POINT_ATTN_NORM, w->attn_norm, delta, pass->rows, b->x, &w->qkv, 0));
     IFN_TRY(linear(self, IFN_POINT_Q, &w->qkv,
                    &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->q, b->k, b->v}));
@@ -184,8 +185,8 @@ static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, in
     ifn_buffers *b = &self->b;
     const ifn_dtype gated = input_dtype(self, &w->ffn_down);
 
-    IFN_TRY(
-        norm_for(self, IFN_POINT_FFN_NORM, w->ffn_norm, b->delta, pass->rows, b->x, &w->gate_up));
+    IFN_TRY(norm_for(self, IFN_POINT_FFN_NORM, w->ffn_norm, b->delta, pass->rows, b->x, &w->gate_up,
+                     0));
     IFN_TRY(linear(self, IFN_POINT_GATE, &w->gate_up,
                    &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->gate, b->up}));
@@ -217,17 +218,10 @@ ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
 
 ifn_status ifn_norm_for_logits(ifn_context *self, int64_t first, int64_t n, int64_t at)
 {
-    ifn_buffers *b = &self->b;
-    const int64_t n_embd = self->h->n_embd;
-    const ifn_dtype dtype = input_dtype(self, &self->weights->output);
+    const int64_t skipped = first * self->h->n_embd;
     self->layer = -1;
-    ifn_context_at(self, IFN_POINT_OUTPUT_NORM);
-    return IFN_RUN(self, rms_norm,
-                   .out = dtype == IFN_DTYPE_F32 ? (void *)(b->normed + at * n_embd)
-                                                 : (void *)(b->normed_q8 + at * (n_embd / 32)),
-                   .sum = b->x + first * n_embd, .x = b->x + first * n_embd,
-                   .add = b->delta + first * n_embd, .weight = self->weights->output_norm,
-                   .rows = n, .dim = n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+    return norm_for(self, IFN_POINT_OUTPUT_NORM, self->weights->output_norm,
+                    self->b.delta + skipped, n, self->b.x + skipped, &self->weights->output, at);
 }
 
 ifn_status ifn_logits_of_normed(ifn_context *self, int64_t n, int64_t to)

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "gemm_pieces.h"

@@ -1,6 +1,7 @@
 #include "gemm_thin.h"
 
 #include "gemm_pieces.h"
+#include "min_max.h"
 #include "thin_columns.h"
 #include "thin_row.h"
 
@@ -11,11 +12,6 @@ enum {
     AHEAD = 2048,     /* elements of all streams at hand, by measurement: 8 KiB */
     LARGE_B = 1 << 16 /* elements: hardly in L2 */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The columns at j, before `to`, of a product of few rows, for elements [k, k + s->k). */
 static int thin_piece(const gemm *g, const gemm_step *s, const float *b, int64_t k, int64_t j,
@@ -35,7 +31,7 @@ static gemm_step thin_step(const gemm *g, int64_t k, int64_t most)
 {
     return (gemm_step){.a_stride = g->a_stride,
                        .out_stride = g->out_stride,
-                       .k = smaller(most, g->k - k),
+                       .k = ifn_min(most, g->k - k),
                        .continues = k > 0};
 }
 
@@ -61,10 +57,9 @@ static void multiply_thin_rows(const gemm *g, int64_t from, int64_t to)
  * lines, not in pieces of two. */
 static int64_t leading_columns(const gemm *g)
 {
-    enum { LINE_FLOATS = 16 };
     const int64_t at = (int64_t)((uintptr_t)g->b_rows / sizeof(float) % LINE_FLOATS);
     const int64_t n = g->b_stride % LINE_FLOATS == 0 ? (LINE_FLOATS - at) % LINE_FLOATS : 0;
-    return smaller(n, g->cols);
+    return ifn_min(n, g->cols);
 }
 
 static void multiply_rows(const gemm *g)

@@ -7,7 +7,6 @@
 
 enum {
     PASS_K = 256,     /* rows of b that the second of two tiles finds in L2 */
-    LINE_FLOATS = 16, /* what one fetch brings */
     NEAR_ROWS = 7,    /* with more there is time enough to fetch from memory */
     NEAR_B = 1 << 22, /* elements: an L3 cache may hold them */
     AHEAD_NEAR = 4,   /* rows from what is multiplied to what is fetched into L1, by measurement */
@@ -26,7 +25,7 @@ IFN_INLINE void fetch(const float *p, bool is_near)
     if (is_near)
         __builtin_prefetch(p, 0, 3);
     else
-        __builtin_prefetch(p, 0, 2);
+        IFN_FETCH_L2(p);
 }
 
 /* rows, vectors and is_near are constants wherever this is used. */

@@ -12,7 +12,8 @@
 #include "gemm_product.h"
 
 enum {
-    THIN_WIDTH = 32, /* elements: two lines, of rows of b that lie far apart */
+    LINE_FLOATS = 16,             /* what one fetch brings */
+    THIN_WIDTH = 2 * LINE_FLOATS, /* of rows of b that lie far apart */
     THIN_SUMS = VEC_REGISTERS == 32 ? 28 : 12,
     /* The most rows of a tile: two lines wide, and three vectors to each element of a. */
     THIN_ROWS = 3 * VL >= THIN_WIDTH ? THIN_SUMS / 3 : THIN_SUMS * VL / THIN_WIDTH,

@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "cpu_levels.h"
 #include "json_writer.h"
 #include "messages.h"
 #include "session.h"
@@ -37,19 +38,6 @@ const arg_command backends_command = {
     .options = backends_table,
     .n_options = sizeof backends_table / sizeof *backends_table,
 };
-
-typedef struct level {
-    const char *name;
-    uint32_t features;
-} level;
-
-static const level levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
-    IFN_CPU_LEVELS(X)
-#undef X
-};
-
-enum { N_LEVELS = sizeof levels / sizeof *levels };
 
 enum { MAX_ENTRIES = 32 };
 
@@ -131,9 +119,9 @@ static void print_missing(uint32_t features)
 static void print_levels(uint32_t cpu)
 {
     puts("\nlevels of this processor:");
-    for (size_t i = 0; i < N_LEVELS; i++) {
-        const uint32_t missing = levels[i].features & ~cpu;
-        printf("  %-14s %s", levels[i].name, missing ? "no, it lacks" : "yes");
+    for (size_t i = 0; i < N_CPU_LEVELS; i++) {
+        const uint32_t missing = cpu_levels[i].features & ~cpu;
+        printf("  %-14s %s", cpu_levels[i].name, missing ? "no, it lacks" : "yes");
         print_missing(missing);
         putchar('\n');
     }
@@ -207,7 +195,7 @@ static void json_entry(json_writer *json, const entry *e)
     json_end_object(json);
 }
 
-static void json_level(json_writer *json, const level *l, uint32_t cpu)
+static void json_level(json_writer *json, const cpu_level *l, uint32_t cpu)
 {
     json_begin_object(json);
     json_key(json, "name");
@@ -236,8 +224,8 @@ static void json_backends(const entry *entries, size_t n, const char *standard)
     json_end_array(&json);
     json_key(&json, "levels");
     json_begin_array(&json);
-    for (size_t i = 0; i < N_LEVELS; i++)
-        json_level(&json, &levels[i], ifn_cpu_detect());
+    for (size_t i = 0; i < N_CPU_LEVELS; i++)
+        json_level(&json, &cpu_levels[i], ifn_cpu_detect());
     json_end_array(&json);
     json_key(&json, "ops");
     json_begin_array(&json);

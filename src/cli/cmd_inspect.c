@@ -82,6 +82,7 @@ static ifn_status find_stats(inspection *self, bool quiet, ifn_error *err)
 
 static ifn_status inspect(const inspect_options *options, inspection *self, ifn_error *err)
 {
+    inspection_find_problems(self);
     if (options->stats)
         IFN_TRY(find_stats(self, options->quiet, err));
     if (options->check)
@@ -120,7 +121,9 @@ static ifn_status compare_with(const inspect_options *options, const inspection 
 {
     ifn_gguf *other;
     IFN_TRY(ifn_gguf_open(options->diff, NULL, &other, err));
-    const ifn_status status = compare(options, self, other, is_same, err);
+    ifn_status status = inspection_refuse_nested(other, err);
+    if (status == IFN_OK)
+        status = compare(options, self, other, is_same, err);
     ifn_gguf_close(other);
     return status;
 }

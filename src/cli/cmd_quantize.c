@@ -21,6 +21,7 @@
 #include "session.h"
 #include "signals.h"
 #include "team.h"
+#include "tensor_dims.h"
 #include "tensor_types.h"
 
 typedef struct quantize_options {
@@ -96,16 +97,11 @@ typedef struct run {
     int writing;         /* 1: from here on a failure is one of writing */
 } run;
 
-static int64_t row_length(const ifn_tensor *view)
-{
-    return view->shape[view->n_dims - 1];
-}
-
 static type_choice target_type(const run *r, const ifn_tensor *view)
 {
     if (!type_may_change(view->name, view->n_dims))
         return (type_choice){view->dtype, view->dtype};
-    return type_of_matrix(&r->rules, view->name, row_length(view));
+    return type_of_matrix(&r->rules, view->name, tensor_row_length(view));
 }
 
 static bool is_replaced(const ifn_gguf_kv *kv)
@@ -160,7 +156,7 @@ static void note_fall_back(const ifn_tensor *view, type_choice choice)
 {
     message_note(INFERNO,
                  "%s: rows of %" PRId64 " do not fit the blocks of %s, %" PRId64 ": written as %s",
-                 view->name, row_length(view), ifn_dtype_name(choice.meant),
+                 view->name, tensor_row_length(view), ifn_dtype_name(choice.meant),
                  ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
 }
 
@@ -169,7 +165,8 @@ static ifn_status find_importance(const run *r, const ifn_tensor *view, const im
                                   ifn_error *err)
 {
     const imatrix_entry *const e = imatrix_find(&r->importance, view->name);
-    const int64_t cols = row_length(view), n_matrices = view->n_dims > 2 ? view->shape[0] : 1;
+    const int64_t cols = tensor_row_length(view),
+                  n_matrices = view->n_dims > 2 ? view->shape[0] : 1;
     *out = e;
     if (!e || (int64_t)e->n == cols * n_matrices)
         return IFN_OK;
@@ -227,11 +224,12 @@ static void show_progress(run *r, uint64_t bytes)
 static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, int64_t first_row,
                             size_t bytes, ifn_error *err)
 {
-    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view));
     row_place place = {r->options->in, view->name, first_row};
     for (size_t at = 0; at < bytes; at += row_bytes, place.row++) {
-        IFN_TRY(row_decode(&r->coder, view->dtype, r->reader.data + at, values, row_length(view)));
-        IFN_TRY(row_check_finite(&place, values, row_length(view), err));
+        IFN_TRY(row_decode(&r->coder, view->dtype, r->reader.data + at, values,
+                           tensor_row_length(view)));
+        IFN_TRY(row_check_finite(&place, values, tensor_row_length(view), err));
     }
     IFN_TRY(ifn_gguf_writer_write_data(r->out, r->reader.data, bytes, err));
     show_progress(r, bytes);
@@ -242,9 +240,9 @@ static ifn_status copy_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *
 {
     enum { PIECE_BYTES = 1 << 20 };
     const ifn_tensor *view = &tensor->view;
-    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view));
     const size_t piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes * row_bytes : row_bytes;
-    float *values = malloc((size_t)row_length(view) * sizeof *values);
+    float *values = malloc((size_t)tensor_row_length(view) * sizeof *values);
     if (!values)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", view->name);
     ifn_status status = IFN_OK;
@@ -279,7 +277,7 @@ static ifn_status decode_row(void *cookie, int64_t row, float *out)
     const conversion *c = cookie;
     const ifn_tensor *view = &c->tensor->view;
     const uint8_t *data = c->run->reader.data + (size_t)(row - c->first) * c->row_bytes;
-    return row_decode(&c->run->coder, view->dtype, data, out, row_length(view));
+    return row_decode(&c->run->coder, view->dtype, data, out, tensor_row_length(view));
 }
 
 static void count_rows(void *cookie, int64_t n)
@@ -298,7 +296,7 @@ static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error 
         return copy_tensor(r, tensor, err);
     conversion c = {.run = r,
                     .tensor = tensor,
-                    .row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view))};
+                    .row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view))};
     const row_source source = {
         .cookie = &c, .begin = read_stretch, .row = decode_row, .written = count_rows};
     const imatrix_entry *e;
@@ -309,7 +307,7 @@ static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error 
                                .tensor = view->name,
                                .dtype = dtype,
                                .rows = (int64_t)(tensor->bytes / c.row_bytes),
-                               .cols = row_length(view),
+                               .cols = tensor_row_length(view),
                                .columns = e ? e->values : NULL,
                                .n_matrices = view->n_dims > 2 ? view->shape[0] : 1};
     return row_write_all(&target, &source, err);

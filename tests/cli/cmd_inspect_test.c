@@ -226,6 +226,21 @@ TEST(differences_of_two_files_are_told)
                    temp_path("none.gguf"));
 }
 
+/* Version 3, no tensors, one key: an array of one array of no u32. */
+TEST(an_array_of_arrays_is_refused_in_either_file)
+{
+    static const char file[] = "GGUF\3\0\0\0"
+                               "\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+                               "\6\0\0\0\0\0\0\0nested"
+                               "\11\0\0\0\11\0\0\0\1\0\0\0\0\0\0\0"
+                               "\4\0\0\0\0\0\0\0\0\0\0\0";
+    const char *const nested = temp_path("nested.gguf");
+    write_file(nested, file, sizeof file - 1);
+    assert_refused(1, "key 'nested': an array of arrays", "inferno", "inspect", nested);
+    assert_refused(1, "key 'nested': an array of arrays", "inferno", "inspect",
+                   small_model("llama"), "--diff", nested);
+}
+
 TEST(what_only_one_file_has_is_told)
 {
     const char *const less = temp_path("less.gguf");

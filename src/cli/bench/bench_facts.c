@@ -7,6 +7,7 @@
 #include <inferno/version.h>
 
 #include "build.h"
+#include "cpu_levels.h"
 #include "machine.h"
 #include "system.h"
 
@@ -19,20 +20,13 @@
 /* The names of all levels this processor has. */
 static void levels(char *out, size_t bytes)
 {
-    static const struct {
-        const char *name;
-        uint32_t features;
-    } all[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
-        IFN_CPU_LEVELS(X)
-#undef X
-    };
     size_t used = 0;
     snprintf(out, bytes, "none");
-    for (size_t i = 0; i < sizeof all / sizeof *all && used < bytes; i++) {
-        if (!ifn_cpu_has(ifn_cpu_detect(), all[i].features))
+    for (size_t i = 0; i < N_CPU_LEVELS && used < bytes; i++) {
+        if (!ifn_cpu_has(ifn_cpu_detect(), cpu_levels[i].features))
             continue;
-        const int n = snprintf(out + used, bytes - used, "%s%s", used ? " " : "", all[i].name);
+        const int n =
+            snprintf(out + used, bytes - used, "%s%s", used ? " " : "", cpu_levels[i].name);
         used += n > 0 ? (size_t)n : 0;
     }
 }

@@ -82,11 +82,6 @@ static int in_processor_time(const stage *s)
     return s->threads == 1 && !s->all->options->is_wall;
 }
 
-static double now(const stage *s)
-{
-    return in_processor_time(s) ? bench_now() : 1e-9 * (double)ifn_clock_ns();
-}
-
 /* --- one test --- */
 
 /* A token of each sequence. */
@@ -107,12 +102,12 @@ static ifn_status take_run(const stage *s, const bench_result *r, double *second
     IFN_TRY(ifn_context_rewind(s->session.context, r->depth, err));
     for (int32_t q = 1; q < s->params.n_sequences; q++)
         IFN_TRY(ifn_context_sequence_cut(s->session.context, q, r->depth, err));
-    const double start = now(s);
+    const double start = bench_now_by(!in_processor_time(s));
     if (r->n_prompt > 0)
         IFN_TRY(ifn_context_eval(s->session.context, ids, (size_t)r->n_prompt, err));
     for (int64_t i = 0; i < r->n; i++)
         IFN_TRY(take_step(s, ids, i, err));
-    *seconds = now(s) - start;
+    *seconds = bench_now_by(!in_processor_time(s)) - start;
     return IFN_OK;
 }
 

@@ -9,20 +9,12 @@
 #include "args.h"
 #include "bench.h"
 #include "bench_report.h"
+#include "cpu_levels.h"
 #include "linear_tensors.h"
 #include "plugin_watch.h"
 #include "reading.h"
 
 enum { MAX_EXTENT = 1 << 16 };
-
-static const struct {
-    const char *name;
-    uint32_t features;
-} levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
-    IFN_CPU_LEVELS(X)
-#undef X
-};
 
 /* What is measured where nothing else is asked for. */
 static const struct {
@@ -48,7 +40,7 @@ static const struct {
 #undef PRODUCTS
 };
 
-enum { N_LEVELS = sizeof levels / sizeof *levels, N_STANDARD = sizeof standard / sizeof *standard };
+enum { N_STANDARD = sizeof standard / sizeof *standard };
 
 typedef struct bench_run_state {
     const bench_products *options;
@@ -204,15 +196,15 @@ static const ifn_backend_options one_thread = {.n_threads = 1};
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
 {
     const char *const expression = s->options->backend;
-    for (int i = 0; i < (expression ? 1 : N_LEVELS); i++) {
-        const char *const level = expression ? expression : levels[i].name;
+    for (int i = 0; i < (expression ? 1 : N_CPU_LEVELS); i++) {
+        const char *const level = expression ? expression : cpu_levels[i].name;
         ifn_backend *backend;
         if (expression)
             IFN_TRY(plugin_watch_open(expression, &one_thread, &backend, err));
         else if ((s->options->level && strcmp(s->options->level, level) != 0) ||
                  open_level(level, &backend, NULL) != IFN_OK)
             continue;
-        s->features = expression ? ifn_cpu_detect() : levels[i].features;
+        s->features = expression ? ifn_cpu_detect() : cpu_levels[i].features;
         const ifn_status status = measure_level(s, level, backend, err);
         plugin_watch_close(backend);
         if (status != IFN_OK)

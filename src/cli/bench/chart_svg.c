@@ -15,7 +15,6 @@ enum {
     PLOT = 400,
     BELOW = 54,
     LEGEND_LINE = 20,
-    LEGEND_COLUMN = 250,
     COLOURS = 8,
     SHAPES = 4,
     BOXES = 1024 /* of marks and labels that others keep off, at most */

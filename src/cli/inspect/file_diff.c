@@ -1,4 +1,5 @@
 #include "file_diff.h"
+#include "tensor_dims.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,18 +6,7 @@
 
 #include <inferno/model.h>
 
-uint64_t inspection_parameters(const ifn_gguf_tensor *tensor)
-{
-    uint64_t n = 1;
-    for (int32_t i = 0; i < tensor->view.n_dims; i++)
-        n *= (uint64_t)tensor->view.shape[i];
-    return n;
-}
-
-double inspection_bits(uint64_t bytes, uint64_t n)
-{
-    return n ? 8.0 * (double)bytes / (double)n : 0.0;
-}
+#include "tensor_dims.h"
 
 bool inspection_shows(const inspection *self, const ifn_gguf_tensor *tensor)
 {
@@ -35,14 +24,14 @@ static void add_tensor(inspection *self, const ifn_gguf_tensor *tensor)
         self->types[self->n_types++].name = tensor->type_name;
     self->types[i].n_tensors++;
     self->types[i].bytes += tensor->bytes;
-    self->types[i].n_parameters += inspection_parameters(tensor);
+    self->types[i].n_parameters += tensor_elements(&tensor->view);
     self->n_shown++;
-    self->n_parameters += inspection_parameters(tensor);
+    self->n_parameters += tensor_elements(&tensor->view);
     self->tensor_bytes += tensor->bytes;
 }
 
 /* Goes on after a problem: a person wants to see them all. */
-static void find_problems(inspection *self)
+void inspection_find_problems(inspection *self)
 {
     ifn_model *model;
     ifn_error *err = self->problems;
@@ -75,7 +64,7 @@ uint64_t inspection_n_shown(const ifn_gguf_kv *kv)
     return kv->type == IFN_GGUF_ARRAY && kv->count > INSPECT_SHOWN ? INSPECT_SHOWN : kv->count;
 }
 
-static ifn_status refuse_nested(const ifn_gguf *gguf, ifn_error *err)
+ifn_status inspection_refuse_nested(const ifn_gguf *gguf, ifn_error *err)
 {
     const ifn_gguf_kv *nested = ifn_gguf_first_nested_array(gguf);
     if (!nested)
@@ -88,7 +77,7 @@ static ifn_status refuse_nested(const ifn_gguf *gguf, ifn_error *err)
 
 ifn_status inspection_find(inspection *self, ifn_error *err)
 {
-    IFN_TRY(refuse_nested(self->gguf, err));
+    IFN_TRY(inspection_refuse_nested(self->gguf, err));
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(self->gguf); i++)
         if (inspection_shows(self, ifn_gguf_tensor_at(self->gguf, i)))
             add_tensor(self, ifn_gguf_tensor_at(self->gguf, i));
@@ -96,7 +85,6 @@ ifn_status inspection_find(inspection *self, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--tensors: found '%.60s', expected what a tensor is called in %.100s",
                         self->glob, ifn_gguf_path(self->gguf));
-    find_problems(self);
     return IFN_OK;
 }
 

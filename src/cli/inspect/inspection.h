@@ -36,18 +36,19 @@ typedef struct inspection {
     tensor_stats *stats; /* owned, of each tensor that is shown, in their order; NULL: not wanted */
 } inspection;
 
-/* Counts, and finds what would keep the file from running.
- * Errors  IFN_ERR_ARGUMENT: no tensor fits the glob; IFN_ERR_FORMAT: an array of arrays */
+/* IFN_ERR_FORMAT: a value is an array of arrays. */
+ifn_status inspection_refuse_nested(const ifn_gguf *gguf, ifn_error *err);
+/* Counts.
+ * Errors  IFN_ERR_ARGUMENT: no tensor fits the glob; those of inspection_refuse_nested */
 ifn_status inspection_find(inspection *self, ifn_error *err);
+/* Finds what would keep the file from running. */
+void inspection_find_problems(inspection *self);
 /* Reads the tensors that are shown. Errors: those of tensor_scan_rows. */
 ifn_status inspection_find_stats(inspection *self, progress *bar, ifn_error *err);
 void inspection_free(inspection *self); /* not the file */
 
 /* A tensor whose name fits, or any where there is no glob. */
 bool inspection_shows(const inspection *self, const ifn_gguf_tensor *tensor);
-uint64_t inspection_parameters(const ifn_gguf_tensor *tensor);
-/* Bits for each of n numbers; 0 where there are none. */
-double inspection_bits(uint64_t bytes, uint64_t n);
 /* Odd metadata that changes no answer; NULL after the last. */
 const char *inspection_warning(const inspection *self, int i);
 /* Elements of a value that are shown. */

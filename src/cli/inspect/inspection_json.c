@@ -1,5 +1,6 @@
 /* What programs read. */
 #include "inspection.h"
+#include "tensor_dims.h"
 
 static void json_member_uint(json_writer *json, const char *key, uint64_t value)
 {
@@ -63,7 +64,7 @@ static void json_tensor(json_writer *json, const ifn_gguf_tensor *tensor, const 
     json_member_uint(json, "bytes", tensor->bytes);
     json_member_uint(json, "offset", tensor->offset);
     json_key(json, "bits_per_weight");
-    json_put_double(json, inspection_bits(tensor->bytes, inspection_parameters(tensor)));
+    json_put_double(json, tensor_bits(tensor->bytes, tensor_elements(&tensor->view)));
     if (stats) {
         json_key(json, "stats");
         tensor_stats_json(stats, json);
@@ -96,7 +97,7 @@ static void json_sizes(json_writer *json, const inspection *self)
     json_end_array(json);
     json_member_uint(json, "parameters", self->n_parameters);
     json_key(json, "bits_per_weight");
-    json_put_double(json, inspection_bits(self->tensor_bytes, self->n_parameters));
+    json_put_double(json, tensor_bits(self->tensor_bytes, self->n_parameters));
 }
 
 static void json_verdict(json_writer *json, const inspection *self)

@@ -5,6 +5,7 @@
 #include "amount.h"
 #include "escape.h"
 #include "inspection.h"
+#include "tensor_dims.h"
 
 static void print_element(const ifn_gguf *gguf, const ifn_gguf_kv *kv, uint64_t index,
                           uint64_t *cursor, FILE *out)
@@ -65,7 +66,7 @@ static void print_tensor(const ifn_gguf_tensor *tensor, const tensor_stats *stat
     inspection_shape(&tensor->view, shape, sizeof shape);
     fprintf(out, "  %-6s %-16s %10s  %5.2f bits  at %-12" PRIu64 " ", tensor->type_name, shape,
             amount_bytes(tensor->bytes).text,
-            inspection_bits(tensor->bytes, inspection_parameters(tensor)), tensor->offset);
+            tensor_bits(tensor->bytes, tensor_elements(&tensor->view)), tensor->offset);
     escape_terminal(out, tensor->view.name, strlen(tensor->view.name));
     fputc('\n', out);
     if (!stats)
@@ -93,7 +94,7 @@ static void print_size(const char *name, uint64_t n_tensors, uint64_t bytes, uin
 {
     fprintf(out, "  %-6s %4" PRIu64 " tensors %10s %9s numbers, %5.2f bits each\n", name, n_tensors,
             amount_bytes(bytes).text, amount_count(n_parameters).text,
-            inspection_bits(bytes, n_parameters));
+            tensor_bits(bytes, n_parameters));
 }
 
 static void print_sizes(const inspection *self, FILE *out)
@@ -105,7 +106,7 @@ static void print_sizes(const inspection *self, FILE *out)
     print_size("all", self->n_shown, self->tensor_bytes, self->n_parameters, out);
     fprintf(out, "parameters: %" PRIu64 " (%s), %.2f bits per weight\n\n", self->n_parameters,
             amount_count(self->n_parameters).text,
-            inspection_bits(self->tensor_bytes, self->n_parameters));
+            tensor_bits(self->tensor_bytes, self->n_parameters));
 }
 
 static void print_verdict(const inspection *self, FILE *out)

@@ -1,4 +1,5 @@
 #include "tensor_scan.h"
+#include "tensor_dims.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,19 +15,6 @@ ifn_status tensor_scan_open(tensor_scan *self, const ifn_gguf *gguf, progress *b
 void tensor_scan_close(tensor_scan *self)
 {
     block_reader_close(&self->reader);
-}
-
-int64_t tensor_row_length(const ifn_tensor *view)
-{
-    return view->shape[view->n_dims - 1];
-}
-
-int64_t tensor_n_rows(const ifn_tensor *view)
-{
-    int64_t n = 1;
-    for (int32_t i = 0; i + 1 < view->n_dims; i++)
-        n *= view->shape[i];
-    return n;
 }
 
 static void show(tensor_scan *self, uint64_t bytes)

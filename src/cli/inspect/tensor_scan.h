@@ -27,9 +27,6 @@ typedef void tensor_row(void *cookie, int64_t row, const float *values, int64_t 
 ifn_status tensor_scan_rows(tensor_scan *self, const ifn_gguf_tensor *tensor, tensor_row *row,
                             void *cookie, ifn_error *err);
 
-int64_t tensor_row_length(const ifn_tensor *view);
-/* Rows of that length. */
-int64_t tensor_n_rows(const ifn_tensor *view);
 /* One row into `values`, read by itself. */
 ifn_status tensor_scan_row(tensor_scan *self, const ifn_gguf_tensor *tensor, int64_t row,
                            float *values, ifn_error *err);

@@ -27,22 +27,22 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static double now_by(bench_way way)
+double bench_now_by(bool is_wall)
 {
-    return way.is_wall ? 1e-9 * (double)ifn_clock_ns() : bench_now();
+    return is_wall ? 1e-9 * (double)ifn_clock_ns() : bench_now();
 }
 
 /* Of one sample: calls are doubled until it is long enough. */
 static double seconds_per_call(bench_way way, const bench_entry *e)
 {
-    const double enough = 0.002, start = now_by(way);
+    const double enough = 0.002, start = bench_now_by(way.is_wall);
     int64_t calls = 0;
     double seconds = 0.0;
     for (int64_t more = 1; seconds < enough; more = calls) {
         for (int64_t c = 0; c < more; c++)
             e->fn(e->cookie);
         calls += more;
-        seconds = now_by(way) - start;
+        seconds = bench_now_by(way.is_wall) - start;
     }
     return seconds / (double)calls;
 }

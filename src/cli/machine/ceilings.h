@@ -35,6 +35,8 @@ enum { BENCH_FEWEST = 5 };
 
 /* Seconds of processor time that this thread has had: others may want the processor, too. */
 double bench_now(void);
+/* The same, or seconds by the clock on the wall. */
+double bench_now_by(bool is_wall);
 
 /* Times n entries A B C A B C, each sample as long as many calls, after one that does not count. */
 void bench_run(bench_entry *entries, int n);

@@ -118,19 +118,14 @@ static double larger(double a, double b)
 
 /* One thread in its own time, several by the clock: such that had to take turns have read no faster
  * than one. */
-static double now_of(int n)
-{
-    return n == 1 ? bench_now() : 1e-9 * (double)ifn_clock_ns();
-}
-
 static double best_reading(const reading *r, int n)
 {
     reading own = *r;
     double best = 0.0;
     for (int round = 0; round < ROUNDS; round++) {
-        const double start = now_of(n);
+        const double start = bench_now_by(n > 1);
         team_run(n, read_share, &own);
-        const double seconds = now_of(n) - start;
+        const double seconds = bench_now_by(n > 1) - start;
         best = larger(best, (double)own.passes * (double)n * (double)own.n_bytes / seconds);
     }
     return best;

@@ -44,14 +44,14 @@ static ifn_status check_values(const imatrix_entry *e, const char *path, ifn_err
     return IFN_OK;
 }
 
-/* --- GGUF --- */
-
-static float element(const ifn_gguf_tensor *t, size_t i)
+static float float_at(const void *data, size_t i)
 {
     float value;
-    memcpy(&value, (const char *)t->view.data + i * sizeof value, sizeof value);
+    memcpy(&value, (const char *)data + i * sizeof value, sizeof value);
     return value;
 }
+
+/* --- GGUF --- */
 
 /* Matrices one after the other, each with its count. */
 static ifn_status add_sums(imatrix *self, const char *path, const ifn_gguf_tensor *sums,
@@ -68,8 +68,8 @@ static ifn_status add_sums(imatrix *self, const char *path, const ifn_gguf_tenso
                         path, name);
     IFN_TRY(add(self, path, name, name_bytes, n, &e, err));
     for (size_t i = 0; i < n; i++) {
-        const float count = element(counts, i / (n / n_counts));
-        e->values[i] = count > 0.0f ? element(sums, i) / count : 1.0f;
+        const float count = float_at(counts->view.data, i / (n / n_counts));
+        e->values[i] = count > 0.0f ? float_at(sums->view.data, i) / count : 1.0f;
     }
     return check_values(e, path, err);
 }
@@ -145,13 +145,6 @@ static ifn_status take_bytes(bytes_left *b, const char *what, size_t bytes, cons
     b->at += bytes;
     b->n -= bytes;
     return IFN_OK;
-}
-
-static float float_at(const char *data, size_t i)
-{
-    float value;
-    memcpy(&value, data + i * sizeof value, sizeof value);
-    return value;
 }
 
 static ifn_status take_entry(imatrix *self, bytes_left *b, ifn_error *err)

@@ -5,29 +5,17 @@
 
 #include "amount.h"
 #include "escape.h"
-
-static uint64_t elements_of(const ifn_tensor *view)
-{
-    uint64_t n = 1;
-    for (int32_t i = 0; i < view->n_dims; i++)
-        n *= (uint64_t)view->shape[i];
-    return n;
-}
+#include "tensor_dims.h"
 
 static uint64_t bytes_as(ifn_dtype dtype, uint64_t n)
 {
     return n / (uint64_t)ifn_dtype_block_elements(dtype) * ifn_dtype_block_bytes(dtype);
 }
 
-static double bits(uint64_t bytes, uint64_t n)
-{
-    return n ? 8.0 * (double)bytes / (double)n : 0.0;
-}
-
 void quantize_report_add(quantize_report *self, const ifn_gguf_tensor *tensor, ifn_dtype dtype,
                          bool is_weighted, FILE *list)
 {
-    const uint64_t n = elements_of(&tensor->view), bytes = bytes_as(dtype, n);
+    const uint64_t n = tensor_elements(&tensor->view), bytes = bytes_as(dtype, n);
     self->n_tensors++;
     self->n_weighted += is_weighted;
     self->old_bytes += tensor->bytes;
@@ -56,8 +44,8 @@ void quantize_report_print(const quantize_report *self, double seconds, FILE *ou
         fprintf(out, "weighted by the importance matrix: %" PRIu64 " of %" PRIu64 " tensors\n",
                 self->n_weighted, self->n_tensors);
     fprintf(out, "tensors: %s (%.2f bits per weight) -> %s (%.2f)",
-            amount_bytes(self->old_bytes).text, bits(self->old_bytes, self->n_parameters),
-            amount_bytes(self->new_bytes).text, bits(self->new_bytes, self->n_parameters));
+            amount_bytes(self->old_bytes).text, tensor_bits(self->old_bytes, self->n_parameters),
+            amount_bytes(self->new_bytes).text, tensor_bits(self->new_bytes, self->n_parameters));
     if (seconds > 0.0)
         fprintf(out, ", %.1f s\n", seconds);
     else

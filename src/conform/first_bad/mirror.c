@@ -56,9 +56,9 @@ static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_
 
 void conform_mirror_open(mirror *self, ifn_backend *inner)
 {
-    *self = (mirror){.inner = inner, .device = inner, .buffers = {take, resize, give, self}};
-    while (self->device->inner)
-        self->device = self->device->inner;
+    *self = (mirror){.inner = inner,
+                     .device = ifn_backend_implementer(inner, IFN_OP_COPY_IN),
+                     .buffers = {take, resize, give, self}};
 }
 
 void conform_mirror_close(mirror *self)

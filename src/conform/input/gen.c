@@ -218,11 +218,16 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
     return operand == OPERAND_WEIGHT ? 1.0f + 0.2f * conform_normal(s, p.index) : value;
 }
 
+conform_stream conform_input_stream(const conform_case *c, const char *name)
+{
+    return conform_stream_of(c->seed, c->family == FAMILY_SAME ? "same" : name);
+}
+
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride)
 {
     const int is_same = c->family == FAMILY_SAME;
-    const conform_stream s = conform_stream_of(c->seed, is_same ? "same" : name);
+    const conform_stream s = conform_input_stream(c, name);
     const conform_lattice lattice = conform_lattice_of(c, k);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
                                               !is_same && is_second(operand), -4, 4);

@@ -3,7 +3,6 @@
  * choices, scales, minima and codes never share one.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -372,11 +371,7 @@ void conform_fill_blocks(const conform_case *c, const char *name, conform_operan
         return;
     }
     const int64_t n_blocks = cols / ifn_dtype_block_elements(dtype);
-    const int is_same = c->family == FAMILY_SAME;
-    maker m = {.c = c,
-               .operand = operand,
-               .dtype = dtype,
-               .s = conform_stream_of(c->seed, is_same ? "same" : name)};
+    maker m = {.c = c, .operand = operand, .dtype = dtype, .s = conform_input_stream(c, name)};
     m.limits = conform_limits_of(dtype);
     m.lattice = conform_lattice_of(c, k);
     m.exponent =

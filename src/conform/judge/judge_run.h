@@ -110,7 +110,6 @@ typedef struct judge_cuts {
 
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
-/* 0 .. n - 1 in an order of the case's own. */
 
 /* The attempts of CONFORM_CHECKS: judge_parts, judge_law, ... A case that has failed sees no more. */
 #define X(NAME, word, relation, attempt, ...) void judge_##attempt(judge_run *r);

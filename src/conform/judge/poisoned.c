@@ -14,10 +14,12 @@ typedef struct source {
 
 static int poison(const source *self, unsigned char *p, size_t bytes)
 {
-    static unsigned char pattern[1 << 14];
+    unsigned char pattern[1 << 12];
+    if (!self->device) {
+        memset(p, 0xff, bytes);
+        return 1;
+    }
     memset(pattern, 0xff, sizeof pattern);
-    if (!self->device)
-        return memset(p, 0xff, bytes) != NULL;
     for (size_t at = 0; at < bytes; at += sizeof pattern) {
         const size_t n = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         if (ifn_copy_in(self->device,
@@ -77,8 +79,7 @@ static const ifn_allocator *poisoned_buffers(const ifn_backend *backend)
     if (!ifn_backend_is_device(backend->inner))
         return &self->poisoned;
     self->buffers = backend->inner->buffers;
-    for (self->device = backend->inner; self->device->inner;)
-        self->device = self->device->inner;
+    self->device = ifn_backend_implementer(backend->inner, IFN_OP_COPY_IN);
     return &self->poisoned;
 }
 

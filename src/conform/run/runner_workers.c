@@ -184,6 +184,7 @@ ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
     conform_channel *channel = &r->channels[subject];
     char how[40] = "hung";
     channel->site.slot = -1;
+    channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
     channel->site.signal = 0;
     channel->site.access = ACCESS_UNKNOWN;
     IFN_TRY(spawn(r, subject, err));

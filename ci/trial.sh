@@ -87,7 +87,7 @@ bare_debian() {
     release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     [ -e "$base" ] && return
     mkdir -p "$(dirname "$base")"
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates,git "$release" "$base.new"
+    mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates,git "$release" "$base.new"
     mv "$base.new" "$base"
 }
 

@@ -38,11 +38,11 @@ const arg_command backends_command = {
 
 typedef struct level {
     const char *name;
-    uint32_t features;
+    uint64_t features;
 } level;
 
 static const level levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
     IFN_CPU_LEVELS(X)
 #undef X
 };
@@ -95,18 +95,18 @@ static const char *op_word(const entry *e, ifn_op op)
     return is_wrapper(e->desc) ? "passes on" : "inherits";
 }
 
-static void print_missing(uint32_t features)
+static void print_missing(uint64_t features)
 {
-    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+    for (uint64_t bit = 1; bit != 0; bit <<= 1)
         if ((features & bit) && ifn_cpu_feature_name(bit))
             printf(" %s", ifn_cpu_feature_name(bit));
 }
 
-static void print_levels(uint32_t cpu)
+static void print_levels(uint64_t cpu)
 {
     puts("\nlevels of this processor:");
     for (size_t i = 0; i < N_LEVELS; i++) {
-        const uint32_t missing = levels[i].features & ~cpu;
+        const uint64_t missing = levels[i].features & ~cpu;
         printf("  %-14s %s", levels[i].name, missing ? "no, it lacks" : "yes");
         print_missing(missing);
         putchar('\n');
@@ -178,7 +178,7 @@ static void json_entry(json_writer *json, const entry *e)
     json_end_object(json);
 }
 
-static void json_level(json_writer *json, const level *l, uint32_t cpu)
+static void json_level(json_writer *json, const level *l, uint64_t cpu)
 {
     json_begin_object(json);
     json_key(json, "name");
@@ -187,7 +187,7 @@ static void json_level(json_writer *json, const level *l, uint32_t cpu)
     json_put_bool(json, ifn_cpu_has(cpu, l->features));
     json_key(json, "missing");
     json_begin_array(json);
-    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+    for (uint64_t bit = 1; bit != 0; bit <<= 1)
         if ((l->features & ~cpu & bit) && ifn_cpu_feature_name(bit))
             json_put_string(json, ifn_cpu_feature_name(bit));
     json_end_array(json);

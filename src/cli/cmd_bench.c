@@ -145,9 +145,9 @@ const arg_command bench_command = {
 
 static const struct {
     const char *name;
-    uint32_t features;
+    uint64_t features;
 } levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
     IFN_CPU_LEVELS(X)
 #undef X
 };
@@ -180,7 +180,7 @@ enum { N_LEVELS = sizeof levels / sizeof *levels, N_STANDARD = sizeof standard /
 
 typedef struct bench_run_state {
     const bench_options *options;
-    uint32_t features;    /* of the level */
+    uint64_t features;    /* of the level */
     ifn_backend *against; /* or NULL */
     double read;          /* bytes per second */
     json_writer json;
@@ -312,7 +312,8 @@ static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *er
 }
 
 /* A time is the processor's time of one thread: that of others would not be counted. */
-static const ifn_backend_options one_thread = {.n_threads = 1};
+static const ifn_backend_options one_thread = {.bytes = sizeof(ifn_backend_options),
+                                               .n_threads = 1};
 
 /* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
@@ -341,7 +342,7 @@ static int print_openblas(const char *size, const char *level, ifn_error *err)
 {
     bench_shape shape;
     double flops;
-    uint32_t features = 0;
+    uint64_t features = 0;
     if (level)
         (void)ifn_cpu_level_mask(level, &features);
     if (next_shape(&size, &shape, err) != IFN_OK)

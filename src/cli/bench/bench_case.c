@@ -159,7 +159,7 @@ void bench_case_run(void *cookie)
     }
 }
 
-bench_entry bench_case_ceiling(const bench_case *c, uint32_t features, double *operations)
+bench_entry bench_case_ceiling(const bench_case *c, uint64_t features, double *operations)
 {
     return bench_ceiling(features, c->op == IFN_OP_LINEAR_Q8, operations);
 }

@@ -38,7 +38,7 @@ void bench_case_close(bench_case *self);
 void bench_case_run(void *cookie);
 
 /* The loop that bounds it: dots for linear_q8 where the features have them, else sums of floats. */
-bench_entry bench_case_ceiling(const bench_case *self, uint32_t features, double *operations);
+bench_entry bench_case_ceiling(const bench_case *self, uint64_t features, double *operations);
 double bench_case_flops(const bench_case *self);
 /* Of the operands, each once. */
 double bench_case_bytes(const bench_case *self);

@@ -21,9 +21,9 @@ static void levels(char *out, size_t bytes)
 {
     static const struct {
         const char *name;
-        uint32_t features;
+        uint64_t features;
     } all[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
         IFN_CPU_LEVELS(X)
 #undef X
     };

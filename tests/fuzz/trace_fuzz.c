@@ -137,7 +137,7 @@ static void expect_documents(const ifn_backend *chain)
 
 static void expect_totals(const run *r)
 {
-    ifn_trace_total all, linear;
+    ifn_trace_total all = IFN_TRACE_TOTAL_INIT, linear = IFN_TRACE_TOTAL_INIT;
     FUZZ_EXPECT(ifn_trace_totals(r->chain, IFN_OP_COUNT, &all));
     FUZZ_EXPECT(ifn_trace_totals(r->chain, IFN_OP_LINEAR, &linear));
     FUZZ_EXPECT(all.calls == linear.calls && all.failed <= all.calls);

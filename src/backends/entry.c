@@ -61,7 +61,7 @@ static ifn_status go_around(ifn_backend *self, ifn_op op, const ifn_call *args, 
     if (self->inner)
         return run_inside(self, op, args);
     ifn_backend *const base = ifn_backend_implementer(self, op)->base;
-    if (base)
+    if (base && !node_of(self)->keeps_refusals)
         return run_on_base(base, op, args);
     note_refusal(self, op, UNKNOWN | (uint32_t)unknown);
     return IFN_ERR_UNSUPPORTED;
@@ -150,8 +150,7 @@ static void explain_unknown(const node *self, ifn_op op, size_t at, ifn_error *e
     char what[64];
     ifn_call_name_unknown(op, at, what, sizeof what);
     ifn_fail(err, IFN_ERR_UNSUPPORTED,
-             "%s on backend '%s': %s is set, which it was built without, and it has no base to run "
-             "the call",
+             "%s on backend '%s': %s is set, which it was built without, and no base runs the call",
              ifn_op_name(op), self->desc.name, what);
 }
 

@@ -12,7 +12,8 @@
  *
  * A call that is shorter than what the backend was built with is completed by zeros. One that sets
  * more than that goes to the base of a leaf, and inside of a wrapper, on the lane that the wrapper
- * would have used first; where there is no base it is refused with IFN_ERR_UNSUPPORTED.
+ * would have used first; where there is no base, or refusals are kept, it is refused with
+ * IFN_ERR_UNSUPPORTED.
  *
  * Of a leaf that falls back, what its function answers IFN_ERR_UNSUPPORTED to, having written
  * nothing, is run by its base. Handles that the leaf made of weights mean nothing to its base and

@@ -61,7 +61,7 @@ ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *ar
         ifn_backend *const leaf = ifn_backend_implementer(self, op);
         if ((size_t)op >= IFN_OP_COUNT || !args || unknown_to(leaf, op, args) == 0)
             return leaf;
-        self = leaf->base;
+        self = node_of(leaf)->keeps_refusals ? NULL : leaf->base;
     }
     return NULL;
 }

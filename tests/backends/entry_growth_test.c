@@ -134,8 +134,8 @@ TEST(what_nobody_knows_is_refused_by_the_name_of_the_argument)
         const ifn_args plain = call_of(op, false), newer = call_of(op, true);
         char expected[200];
         snprintf(expected, sizeof expected,
-                 "%s on backend 'scalar': '%s' is set, which it was built without, and it has no "
-                 "base to run the call",
+                 "%s on backend 'scalar': '%s' is set, which it was built without, and no base "
+                 "runs the call",
                  ifn_op_name(op), last_argument(op)->name);
         assert_int_equal(ifn_op_run(b, op, &plain.call), FROM_OLD);
         assert_int_equal(ifn_backend_explain(b, &err), 0);
@@ -147,6 +147,21 @@ TEST(what_nobody_knows_is_refused_by_the_name_of_the_argument)
         assert_int_equal(ifn_backend_granule(b, op, 0, &newer.call), 1);
     }
     ifn_backend_close(b);
+}
+
+/* Who judges a backend wants nobody else's results; what it does not know it may refuse. */
+TEST(where_refusals_are_kept_no_base_is_asked)
+{
+    const ifn_backend_desc desc = old_desc("old");
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .keeps_refusals = 1);
+    const ifn_args newer = call_of(IFN_OP_ATTENTION, true);
+    ifn_backend *const base = open_on(&base_desc, NULL, 1), *b;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open_desc(&desc, base, NULL, &options, &b, &err), err);
+    assert_int_equal(ifn_op_run(b, IFN_OP_ATTENTION, &newer.call), IFN_ERR_UNSUPPORTED);
+    assert_null(ifn_backend_runner(b, IFN_OP_ATTENTION, &newer.call));
+    ifn_backend_close(b);
+    ifn_backend_close(base);
 }
 
 /* A function that an old backend inherits is as new as whoever it is from. */

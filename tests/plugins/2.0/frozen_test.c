@@ -244,7 +244,7 @@ TEST(without_a_base_it_is_refused_by_name)
     assert_int_equal(ifn_backend_explain(b, &err), 1);
     assert_string_equal(err.text,
                         "attention on backend 'scalar': 'phase' is set, which it was built "
-                        "without, and it has no base to run the call");
+                        "without, and no base runs the call");
     free(s);
     ifn_backend_close(b);
 }

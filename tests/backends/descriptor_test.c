@@ -174,8 +174,8 @@ TEST(what_a_manifest_may_not_declare_is_refused)
         const char *message;
     } cases[] = {
         {{.manifest_bytes = 0},
-         BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 48",
-                  "backend 'simd': its manifest has manifest_bytes 0, expected 40")},
+         BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 56",
+                  "backend 'simd': its manifest has manifest_bytes 0, expected 44")},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = 64},
          "backend 'simd': its manifest declares exp_ulp 64, expected 0 to 4"},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = -1},

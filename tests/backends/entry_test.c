@@ -162,18 +162,26 @@ TEST(pieces_fit_both)
 
 static int n_calls;
 
+/* An heir's base would count again. */
+static ifn_backend *bottom_of(ifn_backend *self)
+{
+    while (self->base)
+        self = self->base;
+    return self;
+}
+
 /* Knows one sequence. */
 static ifn_status one_sequence(ifn_backend *self, const ifn_attention_args *a)
 {
     n_calls++;
     assert_int_equal(a->n_spans, 0);
-    return ifn_attention(self->base, a);
+    return ifn_attention(bottom_of(self), a);
 }
 
 static ifn_status list_of_spans(ifn_backend *self, const ifn_attention_args *a)
 {
     n_calls++;
-    return ifn_attention(self->base, a);
+    return ifn_attention(bottom_of(self), a);
 }
 
 static void fill_one(ifn_op_table *table, const ifn_backend_env *env)

@@ -8,7 +8,7 @@ set -euo pipefail
 # shellcheck source=ci/stages.sh
 . ci/stages.sh
 
-default=(style format layers scripts cppcheck release symbols headers asan slow clang)
+default=(style format layers scripts cppcheck release symbols headers bench neon asan slow clang)
 extra=("${slow_stages[@]}")
 
 style() { ci/check-style.sh text; }
@@ -21,6 +21,14 @@ cppcheck() { needs cppcheck && configure release && cppcheck_sources; }
 release() { build_and_test release --label-exclude '^slow$'; }
 symbols() { build release inferno && ci/check-symbols.sh build/release/src/libinferno.a; }
 headers() { build release && ctest --preset release --tests-regex '^meta/headers/' --no-tests=error; }
+# Shares of ceilings measured in the same run: a kernel that lost its vectors, on a busy machine, too.
+bench() { needs python3 && build release inferno_program && ci/check-speed; }
+# What every change must compile and compute for the other kind of processor; stage aarch64 runs the rest.
+neon() {
+    build_for arm64 aarch64-linux-gnu-gcc qemu-aarch64-static \
+        --target backends_tests registry_simd_search_test &&
+        tests_of arm64 --tests-regex '^registry/simd_'
+}
 asan() { build_and_test asan --label-exclude '^slow$'; }
 # The museum, every order of summation, what is installed: minutes each.
 slow() {
@@ -70,11 +78,16 @@ armhf() { on_qemu armhf arm-linux-gnueabihf-gcc qemu-arm-static '^unit$'; }
 ppc64el() { on_qemu ppc64el powerpc64le-linux-gnu-gcc qemu-ppc64le-static '^unit$'; }
 s390x() { on_qemu s390x s390x-linux-gnu-gcc qemu-s390x-static '^unit$'; }
 
-# on_qemu ARCH COMPILER EMULATOR LABELS: builds for another of Debian's architectures and runs its tests.
-on_qemu() {
-    needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && build_cross "$1" release "build/$1" &&
-        ctest --test-dir "build/$1" --label-regex "$4" --parallel "$jobs" --no-tests=error --output-on-failure
+# build_for ARCH COMPILER EMULATOR [argument of the build...]: for another of Debian's architectures.
+build_for() {
+    needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && build_cross "$1" release "build/$1" "${@:4}"
 }
+# tests_of ARCH FILTER...: run by the emulator.
+tests_of() {
+    ctest --test-dir "build/$1" --parallel "$jobs" --no-tests=error --output-on-failure "${@:2}"
+}
+# on_qemu ARCH COMPILER EMULATOR LABELS
+on_qemu() { build_for "$1" "$2" "$3" && tests_of "$1" --label-regex "$4"; }
 
 # Debian 12 has no archive of it, so what needs no other library is compiled.
 riscv64() {

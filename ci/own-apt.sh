@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by msan-deps.sh and sysroot.sh: a scratch folder, $work, and an apt-get whose lists and downloads
+# Sourced by debian-sources.sh and sysroot.sh: a scratch folder, $work, and an apt-get whose lists and downloads
 # lie there. Needs no root and leaves the machine's own packages alone.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

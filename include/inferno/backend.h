@@ -51,10 +51,23 @@ typedef struct ifn_op_table {
 } ifn_op_table;
 
 /* Flags of ifn_backend_desc. */
-enum {
-    IFN_BACKEND_WRAPPER = 1 << 0,
-    IFN_BACKEND_DEVICE = 1 << 1 /* reserved: op buffers are not host memory; refused today */
-};
+enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
+
+/*
+ * Devices. The buffers of a backend with IFN_BACKEND_DEVICE are not memory of the host: nobody but
+ * its ops reads or writes what its allocator `buffers` hands out, which must be addresses, so that
+ * arithmetic on them works, and should be of a range that the host cannot access, so that a mistake
+ * is a fault and not a wrong number.
+ *
+ * - copy_in and copy_out are the only doors, and must be its own. Memory of the host are their
+ *   argument `host` and the tensors in `table` and `w` of other ops, with their data; all other
+ *   pointers, those in arrays of linear and call.scratch among them, are buffers of the device.
+ * - `prepare` is given weights in memory of the host, and is how they get in: an op that has a
+ *   handle reads that and not the weight. Norms and biases come by copy_in.
+ * - Ops that it inherits, and those that it refuses with IFN_ERR_UNSUPPORTED, run on its base in
+ *   memory of the host: what the call reads is copied out, and what it has written back in. So a
+ *   device begins with two copies and one op, and whole models run on it.
+ */
 
 /* How ops read a weight. */
 enum {
@@ -296,6 +309,13 @@ IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limi
 /* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as
  * the options said when it was opened. */
 IFN_API int32_t ifn_backend_n_lanes(const ifn_backend *self);
+
+/* 1 if the buffers of this chain are not memory of the host: its leaf is a device. */
+IFN_API int ifn_backend_is_device(const ifn_backend *self);
+
+/* Bytes that calls on this lane have moved between a device and the host so far because the device
+ * has not their ops; 0 where there is no device. To be asked while no op runs on the lane. */
+IFN_API uint64_t ifn_backend_staged_bytes(const ifn_backend *self, int32_t lane);
 
 /* Where a call on this chain may be cut: 1 where the implementer says nothing. */
 IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);

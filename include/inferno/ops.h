@@ -7,7 +7,8 @@
  * Conventions. Matrices are row-major and contiguous unless a stride says otherwise; shapes are
  * written [rows, cols]. Sizes are element counts. Every extent may be 0 unless an op says
  * otherwise: an empty output writes nothing, an empty sum is 0, a pointer to an empty tensor may be
- * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation.
+ * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation. Inputs are
+ * only read, so several may be the same memory.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
  * their places. Ops, arguments at the end of a struct and points may be added.
@@ -130,6 +131,7 @@ typedef int32_t ifn_point;
 /**
  * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
  * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
+ * A backend sees structs of the size that it was built with, whatever the caller's is.
  * scratch is the lane's own, aligned to 64 bytes, of the size the backend asked for; a backend that
  * asked for none gets NULL.
  *
@@ -819,6 +821,24 @@ IFN_API void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin,
  * argument.
  */
 IFN_API ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err);
+
+/*
+ * What a call, or the piece it is, moves and computes.
+ *
+ * bytes     of every operand the call touches, each counted once, as if nothing lay in a cache; a
+ *           packed weight counts like the raw one
+ * flops     one for each addition, subtraction, product, quotient, square root and exponential of
+ *           the formula above, on integers too (linear_q8). Comparisons, negations and conversions
+ *           are free; quantizing and dequantizing a block is one product an element
+ * elements  of its largest operand, as far as it is touched; words of 4 bytes where it has no floats
+ */
+typedef struct ifn_op_cost {
+    uint64_t bytes, flops, elements;
+} ifn_op_cost;
+
+/* Errors  those of ifn_op_check */
+IFN_API IFN_NODISCARD ifn_status ifn_op_count_cost(ifn_op op, const ifn_call *args,
+                                                   ifn_op_cost *out, ifn_error *err);
 
 IFN_EXTERN_C_END
 

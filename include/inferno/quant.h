@@ -33,6 +33,15 @@ IFN_API ifn_status ifn_dequantize_row(ifn_dtype dtype, const void *x, float *out
  */
 IFN_API ifn_status ifn_quantize_row(ifn_dtype dtype, const float *x, void *out, int64_t cols);
 
+/**
+ * The same where some columns matter more than others: `columns` [cols], 0 or more each, is how
+ * much, as an importance matrix has it; NULL: all alike. Q4_0, Q4_1, Q5_0, Q5_1 and the K family
+ * look for the least sum of squared errors times weights, which grow with the number itself, too;
+ * the other dtypes round every number by itself, and ignore them. Errors as above.
+ */
+IFN_API ifn_status ifn_quantize_row_weighted(ifn_dtype dtype, const float *x, const float *columns,
+                                             void *out, int64_t cols);
+
 IFN_EXTERN_C_END
 
 #endif

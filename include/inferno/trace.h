@@ -35,6 +35,7 @@ typedef struct ifn_trace_call {
     int32_t depth;             /* 1, and 1 for every span around it and every `trace` further out */
     ifn_status status;         /* what it returned */
     uint64_t start_ns, end_ns; /* ifn_clock_ns */
+    uint64_t staged_bytes;     /* moved between a device and the host, as it has not the op */
 } ifn_trace_call;
 
 /* Hears of every call, on the thread and in the moment it returns: on several at once where the
@@ -51,8 +52,8 @@ IFN_API int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, vo
  *
  * One "-> " for each depth, the inner backend in capitals, the shapes the op reads (with their
  * dtype unless it is F32), the part if it is one. From a millisecond on the time is in ms with
- * three decimals. Where the call stands in the forward pass follows, if it says so. A call that
- * failed ends in the name of its status.
+ * three decimals. Where the call stands in the forward pass follows, if it says so, then what was
+ * staged of it. A call that failed ends in the name of its status.
  */
 IFN_EXPERIMENTAL IFN_API size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes);
 
@@ -69,6 +70,7 @@ typedef struct ifn_trace_total {
     uint64_t p50_ns, p99_ns; /* percentiles of the times of single calls, to within a 32nd */
     /* Of the calls that did not fail: bytes that their operands hold, each once. */
     uint64_t moved_bytes, flops;
+    uint64_t staged_bytes; /* ifn_backend_staged_bytes */
 } ifn_trace_total;
 
 #define IFN_TRACE_TOTAL_INIT IFN_SIZED_INIT(ifn_trace_total)

@@ -10,12 +10,14 @@
 
 #include "alloc_priv.h"
 #include "descriptor.h"
+#include "device.h"
 #include "entry.h"
 #include "node.h"
 #include "op_table.h"
 #include "plugin.h"
 #include "reason.h"
 #include "sized.h"
+#include "staging.h"
 
 ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_env *out,
                                 bool *keeps_refusals, ifn_error *err)
@@ -77,6 +79,12 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': cannot stand on '%s', which is a wrapper", desc->name,
                         below->name);
+    if (!ifn_desc_is_wrapper(desc) && below && ifn_desc_is_device(below))
+        return ifn_fail(
+            err, IFN_ERR_ARGUMENT,
+            "backend '%s': cannot stand on '%s', a device: what it inherits reads memory "
+            "of the host",
+            desc->name, below->name);
     return IFN_OK;
 }
 
@@ -181,6 +189,7 @@ static void node_free(node *self)
 {
     void *const library = self->library;
     assert(self->env.alloc);
+    ifn_staging_close(self->staging);
     self->env.alloc->free(self->env.alloc->cookie, self, self->bytes);
     ifn_plugin_close(library);
 }
@@ -189,7 +198,8 @@ static void node_free(node *self)
 static bool falls_back(const node *self, const ifn_backend *below)
 {
     return below && !self->backend.inner && !self->keeps_refusals &&
-           (ifn_manifest_of(&self->desc).unsupported || node_of(below)->falls_back);
+           (ifn_desc_is_device(&self->desc) || ifn_manifest_of(&self->desc).unsupported ||
+            node_of(below)->falls_back);
 }
 
 /* An inherited function knows what the base was built with. */
@@ -220,6 +230,15 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
     return IFN_OK;
 }
 
+static ifn_status make_device(node *self, ifn_error *err)
+{
+    IFN_TRY(ifn_device_check(&self->backend, err));
+    self->staging = ifn_staging_open(self->env.n_lanes, self->env.alloc);
+    return self->staging
+               ? IFN_OK
+               : ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", self->desc.name);
+}
+
 static const ifn_allocator *choose_buffers(const node *self)
 {
     if (self->desc.buffers)
@@ -243,6 +262,8 @@ static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
     else
         self->backend.base = below;
     IFN_TRY(fill_table(self, below, err));
+    if (ifn_desc_is_device(&self->desc))
+        IFN_TRY(make_device(self, err));
     if (self->desc.open)
         IFN_TRY(open_state(self, err));
     self->backend.buffers = choose_buffers(self);
@@ -333,16 +354,25 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return a / x * b;
 }
 
+static int64_t whole_extent(ifn_op op, const ifn_call *args, int axis)
+{
+    const int64_t extent = ifn_op_extent(op, args, axis);
+    return extent > 1 ? extent : 1;
+}
+
 /* A piece that is refused goes to the base: it must be one of both. */
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
 {
+    const ifn_backend *const device = ifn_device_of(self);
+    if (device && ifn_device_keeps_whole(device, op, axis))
+        return whole_extent(op, args, axis);
     const ifn_backend *const runner = ifn_backend_runner(self, op, args);
     if (!runner)
         return 1;
     const int64_t granule =
         runner->desc->granule ? runner->desc->granule(runner, op, axis, args) : 1;
     const int64_t own = granule > 1 ? granule : 1;
-    if (!node_of(runner)->falls_back)
+    if (!node_of(runner)->falls_back && runner != device)
         return own;
     return common_multiple(own, ifn_backend_granule(runner->base, op, axis, args));
 }

@@ -75,12 +75,12 @@ static ifn_status accept_name(const char *name, const char *label, ifn_error *er
 
 static ifn_status accept_flags(const ifn_backend_desc *d, const char *label, ifn_error *err)
 {
-    if (d->flags & IFN_BACKEND_DEVICE)
-        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
-                        "backend '%s': buffers outside host memory are not supported", label);
-    if (d->flags & ~(uint32_t)IFN_BACKEND_WRAPPER)
+    if (d->flags & ~(uint32_t)(IFN_BACKEND_WRAPPER | IFN_BACKEND_DEVICE))
         return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': unknown flags %#x", label,
                         (unsigned)d->flags);
+    if (ifn_desc_is_wrapper(d) && ifn_desc_is_device(d))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': is a wrapper and a device, expected one of both", label);
     return IFN_OK;
 }
 
@@ -92,6 +92,8 @@ static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label,
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': %s is NULL, expected prepare and release together", label,
                         d->prepare ? "release" : "prepare");
+    if (ifn_desc_is_device(d) && !d->buffers)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': a device without buffers", label);
     return IFN_OK;
 }
 

@@ -9,6 +9,11 @@ static inline int ifn_desc_is_wrapper(const ifn_backend_desc *desc)
     return (desc->flags & IFN_BACKEND_WRAPPER) != 0;
 }
 
+static inline int ifn_desc_is_device(const ifn_backend_desc *desc)
+{
+    return (desc->flags & IFN_BACKEND_DEVICE) != 0;
+}
+
 /*
  * Copies `given` to *out; callbacks that it is too old to have become NULL. Refuses, with the
  * reason, what this library cannot run. `label` names the descriptor in messages as long as its own

@@ -7,6 +7,7 @@
 #include <inferno/spans.h>
 
 #include "op_table.h"
+#include "staging.h"
 
 static ifn_status run_own(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
@@ -29,12 +30,26 @@ static void forget_handles(ifn_op op, ifn_args *args)
             memset(args->room + all.args[i].offset, 0, all.args[i].count * sizeof(void *));
 }
 
-static ifn_status run_on_base(ifn_backend *base, ifn_op op, const ifn_call *args)
+/* The base of whoever has the function: a device inherits none, as it could not run them. */
+static ifn_backend *base_of(ifn_backend *self, ifn_op op)
 {
+    return node_of(self)->staging ? self->base : ifn_backend_implementer(self, op)->base;
+}
+
+static ifn_status run_on_base(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    ifn_staging *const staging = node_of(self)->staging;
+    ifn_backend *const base = base_of(self, op);
     ifn_args raw;
     memcpy(&raw, args, args->bytes);
     forget_handles(op, &raw);
-    return ifn_op_run(base, op, &raw.call);
+    return staging ? ifn_staging_run(staging, self, base, op, &raw.call)
+                   : ifn_op_run(base, op, &raw.call);
+}
+
+static bool is_always_staged(const ifn_backend *self, ifn_op op)
+{
+    return node_of(self)->staging && !ifn_backend_implements(self, op);
 }
 
 /* The lanes of what is inside may be more: those that this call would be cut into. */
@@ -60,9 +75,8 @@ static ifn_status go_around(ifn_backend *self, ifn_op op, const ifn_call *args, 
 {
     if (self->inner)
         return run_inside(self, op, args);
-    ifn_backend *const base = ifn_backend_implementer(self, op)->base;
-    if (base && !node_of(self)->keeps_refusals)
-        return run_on_base(base, op, args);
+    if (base_of(self, op) && !node_of(self)->keeps_refusals)
+        return run_on_base(self, op, args);
     note_refusal(self, op, UNKNOWN | (uint32_t)unknown);
     return IFN_ERR_UNSUPPORTED;
 }
@@ -72,14 +86,15 @@ static ifn_status run(ifn_backend *self, ifn_op op, const ifn_call *args)
     const ifn_status status = run_own(self, op, args);
     if (status != IFN_ERR_UNSUPPORTED || !node_of(self)->falls_back)
         return status;
-    ifn_backend *const base = ifn_backend_implementer(self, op)->base;
-    return base ? run_on_base(base, op, args) : status;
+    return base_of(self, op) ? run_on_base(self, op, args) : status;
 }
 
 /* A call of another length than the backend knows, or that sets more, or that it may refuse. */
 static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     const ifn_known known = node_of(self)->known[op];
+    if (is_always_staged(self, op))
+        return run_on_base(self, op, args);
     if (!ifn_call_has_size(op, args)) {
         note_refusal(self, op, args->bytes);
         return IFN_ERR_SHAPE;
@@ -87,11 +102,11 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
     const size_t unknown = ifn_call_unknown(args, known);
     if (unknown)
         return go_around(self, op, args, unknown);
-    if (args->bytes >= known.args)
+    if (args->bytes == known.args)
         return run(self, op, args);
-    ifn_args wide;
-    ifn_call_widen(args, known, &wide);
-    return run(self, op, &wide.call);
+    ifn_args fitted;
+    ifn_call_fit(args, known, &fitted);
+    return run(self, op, &fitted.call);
 }
 
 /* A plain call is compiled to a jump, so that the registers are left to the function; what runs it
@@ -101,17 +116,19 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
         ifn_backend *self, const ifn_##name##_args *a)                                             \
     {                                                                                              \
         const node *const n = node_of(self);                                                       \
-        if (n->falls_back || !ifn_call_is_plain(&a->call, n->known[IFN_OP_##NAME]))                \
+        if (n->falls_back || n->staging || !ifn_call_is_plain(&a->call, n->known[IFN_OP_##NAME]))  \
             return enter_other(self, IFN_OP_##NAME, &a->call);                                     \
         return n->table.name(self, a);                                                             \
     }
 IFN_OPS(X)
 #undef X
 
-/* A list of spans becomes calls of one span each where the function does not take it. */
+/* A list of spans becomes calls of one span each where the function does not take it, or where it
+ * may have to be staged, which is done one at a time. */
 static bool takes_spans(ifn_backend *self, ifn_op op)
 {
-    return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).spans;
+    const ifn_manifest m = ifn_manifest_of(ifn_backend_implementer(self, op)->desc);
+    return m.spans && !is_always_staged(self, op) && !(node_of(self)->staging && m.unsupported);
 }
 
 #define SPANS_SLOT(NAME, name)                                                                     \

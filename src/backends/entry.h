@@ -10,7 +10,8 @@
 /*
  * Fills self->entry, which each call goes through.
  *
- * A call that is shorter than what the backend was built with is completed by zeros. One that sets
+ * A call that is shorter than what the backend was built with is completed by zeros, and a longer one
+ * that sets nothing more is cut: who copies a struct of its own size hands on no wrong one. One that sets
  * more than that goes to the base of a leaf, and inside of a wrapper, on the lane that the wrapper
  * would have used first; where there is no base, or refusals are kept, it is refused with
  * IFN_ERR_UNSUPPORTED.

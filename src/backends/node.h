@@ -9,13 +9,16 @@
 
 #include "op_growth.h"
 
+struct ifn_staging;
+
 typedef struct node {
     ifn_backend backend;       /* first: a backend is a pointer to its node */
     ifn_backend_desc desc;     /* this library's size, whatever the original's */
     ifn_op_table table, entry; /* own_ops and ops of the backend */
     ifn_known known[IFN_OP_COUNT];
-    bool falls_back;          /* what the leaf refuses its base does */
-    _Atomic uint64_t refused; /* what was wrong with the last call that went nowhere; 0: none */
+    bool falls_back;             /* what the leaf refuses its base does */
+    struct ifn_staging *staging; /* devices only; owned */
+    _Atomic uint64_t refused;    /* what was wrong with the last call that went nowhere; 0: none */
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
     bool owns_below, keeps_refusals;

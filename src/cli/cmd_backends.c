@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "commands.h"
+#include "cpu_levels.h"
 #include "json_writer.h"
 #include "messages.h"
 #include "session.h"
@@ -26,34 +27,24 @@ static const arg_option backends_table[] = {ARG_JSON(backends_options)};
 const arg_command backends_command = {
     .program = INFERNO,
     .name = "backends",
-    .positionals = "",
+    .positionals = "[BACKEND ...]",
     .min_positionals = 0,
-    .max_positionals = 0,
-    .summary = "Lists the backends, the levels of this processor, and who implements which op.",
+    .max_positionals = 8,
+    .summary = "Lists the backends, the levels of this processor, and who implements which op.\n"
+               "Backends that are named, a plugin or a chain, stand beside those of the\n"
+               "program.",
     .brief = "what can run the ops on this machine",
     .examples = "inferno backends",
     .options = backends_table,
     .n_options = sizeof backends_table / sizeof *backends_table,
 };
 
-typedef struct level {
-    const char *name;
-    uint64_t features;
-} level;
-
-static const level levels[] = {
-#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
-    IFN_CPU_LEVELS(X)
-#undef X
-};
-
-enum { N_LEVELS = sizeof levels / sizeof *levels };
-
 enum { MAX_ENTRIES = 32 };
 
-/* One registered backend, opened to be asked. */
+/* One backend, opened to be asked. */
 typedef struct entry {
-    const ifn_backend_desc *desc;
+    const char *name, *summary;
+    bool is_wrapper;
     ifn_backend *backend; /* NULL: it cannot be used here, and problem says why */
     ifn_error problem;
     int n_own;
@@ -64,16 +55,39 @@ static bool is_wrapper(const ifn_backend_desc *desc)
     return (desc->flags & IFN_BACKEND_WRAPPER) != 0;
 }
 
+static void open_as(entry *e, const char *expression)
+{
+    if (ifn_backend_open(expression, NULL, &e->backend, &e->problem) != IFN_OK)
+        return;
+    for (int op = 0; op < N_OPS; op++)
+        e->n_own += ifn_backend_implements(e->backend, (ifn_op)op);
+}
+
 static entry open_entry(const ifn_backend_desc *desc)
 {
     char expression[128];
-    entry e = {.desc = desc};
+    entry e = {.name = desc->name, .summary = desc->summary, .is_wrapper = is_wrapper(desc)};
     snprintf(expression, sizeof expression, "%s%s", desc->name, is_wrapper(desc) ? ":scalar" : "");
-    if (ifn_backend_open(expression, NULL, &e.backend, &e.problem) != IFN_OK)
-        return e;
-    for (int op = 0; op < N_OPS; op++)
-        e.n_own += ifn_backend_implements(e.backend, (ifn_op)op);
+    open_as(&e, expression);
     return e;
+}
+
+/* One that the command line names. */
+static entry open_named(const char *expression)
+{
+    entry e = {.name = expression, .summary = ""};
+    open_as(&e, expression);
+    if (e.backend) {
+        e.name = e.backend->desc->name;
+        e.summary = e.backend->desc->summary;
+        e.is_wrapper = is_wrapper(e.backend->desc);
+    }
+    return e;
+}
+
+static bool is_device(const entry *e)
+{
+    return e->backend && ifn_backend_is_device(e->backend);
 }
 
 /* "scalar", as generate without --backend would say. */
@@ -92,7 +106,7 @@ static const char *op_word(const entry *e, ifn_op op)
 {
     if (ifn_backend_implements(e->backend, op))
         return "own";
-    return is_wrapper(e->desc) ? "passes on" : "inherits";
+    return e->is_wrapper ? "passes on" : is_device(e) ? "staged" : "inherits";
 }
 
 static void print_missing(uint64_t features)
@@ -105,9 +119,9 @@ static void print_missing(uint64_t features)
 static void print_levels(uint64_t cpu)
 {
     puts("\nlevels of this processor:");
-    for (size_t i = 0; i < N_LEVELS; i++) {
-        const uint64_t missing = levels[i].features & ~cpu;
-        printf("  %-14s %s", levels[i].name, missing ? "no, it lacks" : "yes");
+    for (size_t i = 0; i < N_CPU_LEVELS; i++) {
+        const uint64_t missing = cpu_levels[i].features & ~cpu;
+        printf("  %-14s %s", cpu_levels[i].name, missing ? "no, it lacks" : "yes");
         print_missing(missing);
         putchar('\n');
     }
@@ -130,7 +144,7 @@ static void print_ops(const entry *entries, size_t n)
     size_t n_usable = 0;
     for (size_t i = 0; i < n; i++)
         if (entries[i].backend) {
-            words[n_usable] = entries[i].desc->name;
+            words[n_usable] = entries[i].name;
             usable[n_usable++] = &entries[i];
         }
     puts("\nops:");
@@ -147,10 +161,11 @@ static void print_backends(const entry *entries, size_t n, const char *standard)
     printf("default: %s\n\nbackends:\n", standard);
     for (size_t i = 0; i < n; i++) {
         const entry *e = &entries[i];
-        printf("  %-10s %s%s\n", e->desc->name, is_wrapper(e->desc) ? "wrapper: " : "",
-               e->desc->summary);
+        printf("  %-10s %s%s%s\n", e->name, e->is_wrapper ? "wrapper: " : "",
+               is_device(e) ? "device: " : "", e->summary);
         if (e->backend)
-            printf("  %-10s %d of %d ops of its own\n", "", e->n_own, (int)N_OPS);
+            printf("  %-10s %d of %d ops of its own%s\n", "", e->n_own, (int)N_OPS,
+                   is_device(e) && e->n_own < N_OPS ? ", the others are staged" : "");
         else
             printf("  %-10s cannot be used here: %s\n", "", e->problem.text);
     }
@@ -162,11 +177,13 @@ static void json_entry(json_writer *json, const entry *e)
 {
     json_begin_object(json);
     json_key(json, "name");
-    json_put_string(json, e->desc->name);
+    json_put_string(json, e->name);
     json_key(json, "summary");
-    json_put_string(json, e->desc->summary);
+    json_put_string(json, e->summary);
     json_key(json, "wrapper");
-    json_put_bool(json, is_wrapper(e->desc));
+    json_put_bool(json, e->is_wrapper);
+    json_key(json, "device");
+    json_put_bool(json, is_device(e));
     json_key(json, "problem");
     json_put_string(json, e->backend ? NULL : e->problem.text);
     json_key(json, "implements");
@@ -178,7 +195,7 @@ static void json_entry(json_writer *json, const entry *e)
     json_end_object(json);
 }
 
-static void json_level(json_writer *json, const level *l, uint64_t cpu)
+static void json_level(json_writer *json, const cpu_level *l, uint64_t cpu)
 {
     json_begin_object(json);
     json_key(json, "name");
@@ -207,8 +224,8 @@ static void json_backends(const entry *entries, size_t n, const char *standard)
     json_end_array(&json);
     json_key(&json, "levels");
     json_begin_array(&json);
-    for (size_t i = 0; i < N_LEVELS; i++)
-        json_level(&json, &levels[i], ifn_cpu_detect());
+    for (size_t i = 0; i < N_CPU_LEVELS; i++)
+        json_level(&json, &cpu_levels[i], ifn_cpu_detect());
     json_end_array(&json);
     json_key(&json, "ops");
     json_begin_array(&json);
@@ -234,12 +251,18 @@ int cmd_backends(int argc, char **argv)
         n = MAX_ENTRIES;
     for (size_t i = 0; i < n; i++)
         entries[i] = open_entry(list[i]);
+    int status = EXIT_DONE;
+    for (int i = 0; i < n_positionals && n < MAX_ENTRIES && status == EXIT_DONE; i++) {
+        entries[n] = open_named(argv[i]);
+        if (!entries[n++].backend)
+            status = message_error(INFERNO, &entries[n - 1].problem);
+    }
     default_expression(standard, sizeof standard);
-    if (options.json)
+    if (status == EXIT_DONE && options.json)
         json_backends(entries, n, standard);
-    else
+    else if (status == EXIT_DONE)
         print_backends(entries, n, standard);
     for (size_t i = 0; i < n; i++)
         ifn_backend_close(entries[i].backend);
-    return EXIT_DONE;
+    return status;
 }

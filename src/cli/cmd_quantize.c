@@ -4,26 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/clock.h>
+
 #include "args.h"
 #include "block_reader.h"
 #include "commands.h"
+#include "imatrix.h"
 #include "messages.h"
 #include "model_output.h"
 #include "output_path.h"
 #include "progress.h"
+#include "quantize_report.h"
 #include "row_coder.h"
 #include "row_finite.h"
 #include "row_writer.h"
 #include "session.h"
 #include "signals.h"
 #include "team.h"
+#include "tensor_dims.h"
 #include "tensor_types.h"
 
 typedef struct quantize_options {
     const char *in, *out;
     const file_type *wanted;
     int64_t threads;
-    bool pure, force, quiet;
+    const char *imatrix;
+    bool pure, dry, force, quiet;
 } quantize_options;
 
 static const arg_option quantize_table[] = {
@@ -43,6 +49,16 @@ static const arg_option quantize_table[] = {
      .at = offsetof(quantize_options, threads),
      .int_range = {1, TEAM_MAX},
      .help = "the same"},
+    {.name = "--imatrix",
+     .kind = ARG_STRING,
+     .value = "FILE",
+     .at = offsetof(quantize_options, imatrix),
+     .help = "an importance matrix of llama-imatrix, GGUF or .dat: errors of columns that matter "
+             "count for more in the search for scales"},
+    {.name = "--dry-run",
+     .kind = ARG_FLAG,
+     .at = offsetof(quantize_options, dry),
+     .help = "print the type each tensor would get, and the sizes; write nothing"},
     ARG_FORCE(quantize_options),
     ARG_QUIET(quantize_options),
 };
@@ -50,16 +66,18 @@ static const arg_option quantize_table[] = {
 const arg_command quantize_command = {
     .program = INFERNO,
     .name = "quantize",
-    .positionals = "IN.gguf OUT.gguf TYPE",
-    .min_positionals = 3,
+    .positionals = "IN.gguf [OUT.gguf] TYPE",
+    .min_positionals = 2,
     .max_positionals = 3,
     .summary = "Writes the model with its matrices in another type, chosen as llama-quantize\n"
                "does. Vectors keep theirs. The output matrix gets Q6_K for every type below\n"
                "Q8_0; the mixes (S, M, L; Q2_K) give attn_v, ffn_down and attn_output of some\n"
                "layers a better type. Rows that do not fit the blocks of a type get a simpler\n"
-               "one, and a note says so.\n" FILE_TYPE_USAGE,
+               "one, and a note says so. What was chosen, old and new size and the time are\n"
+               "printed. --dry-run does without OUT.gguf.\n" FILE_TYPE_USAGE,
     .brief = "the same model with weights in another type",
-    .examples = "inferno quantize model.gguf smaller.gguf Q8_0 --force",
+    .examples = "inferno quantize model.gguf smaller.gguf Q8_0 --force\n"
+                "inferno quantize model.gguf Q4_K_M --dry-run",
     .options = quantize_table,
     .n_options = sizeof quantize_table / sizeof *quantize_table,
 };
@@ -70,6 +88,8 @@ typedef struct run {
     ifn_gguf *in;
     ifn_gguf_writer *out;
     type_rules rules;
+    imatrix importance;
+    quantize_report report;
     block_reader reader;
     row_coder coder;
     progress bar;
@@ -77,27 +97,48 @@ typedef struct run {
     int writing;         /* 1: from here on a failure is one of writing */
 } run;
 
-static int64_t row_length(const ifn_tensor *view)
-{
-    return view->shape[view->n_dims - 1];
-}
-
 static type_choice target_type(const run *r, const ifn_tensor *view)
 {
     if (!type_may_change(view->name, view->n_dims))
         return (type_choice){view->dtype, view->dtype};
-    return type_of_matrix(&r->rules, view->name, row_length(view));
+    return type_of_matrix(&r->rules, view->name, tensor_row_length(view));
 }
 
 static bool is_replaced(const ifn_gguf_kv *kv)
 {
-    /* The writer says the alignment itself. */
-    static const char *const keys[] = {"general.alignment", "general.file_type",
-                                       "general.quantization_version"};
+    /* The writer says the alignment itself; what an older matrix was is past. */
+    static const char *const keys[] = {"general.alignment",
+                                       "general.file_type",
+                                       "general.quantization_version",
+                                       "quantize.imatrix.file",
+                                       "quantize.imatrix.dataset",
+                                       "quantize.imatrix.entries_count",
+                                       "quantize.imatrix.chunks_count"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strlen(keys[i]) == kv->key.bytes && memcmp(keys[i], kv->key.data, kv->key.bytes) == 0)
             return 1;
     return 0;
+}
+
+static ifn_status put_text(run *r, const char *key, const char *value, ifn_error *err)
+{
+    return ifn_gguf_writer_put_string(r->out, key, value, strlen(value), err);
+}
+
+/* As llama-quantize says it. */
+static ifn_status put_imatrix(run *r, ifn_error *err)
+{
+    const imatrix *const m = &r->importance;
+    if (!r->options->imatrix)
+        return IFN_OK;
+    IFN_TRY(put_text(r, "quantize.imatrix.file", r->options->imatrix, err));
+    if (m->dataset[0])
+        IFN_TRY(put_text(r, "quantize.imatrix.dataset", m->dataset, err));
+    IFN_TRY(ifn_gguf_writer_put_uint(r->out, "quantize.imatrix.entries_count", IFN_GGUF_UINT32,
+                                     (uint64_t)m->n, err));
+    return m->n_chunks == 0 ? IFN_OK
+                            : ifn_gguf_writer_put_uint(r->out, "quantize.imatrix.chunks_count",
+                                                       IFN_GGUF_UINT32, (uint64_t)m->n_chunks, err);
 }
 
 static ifn_status put_metadata(run *r, ifn_error *err)
@@ -107,6 +148,7 @@ static ifn_status put_metadata(run *r, ifn_error *err)
         if (!is_replaced(kv))
             IFN_TRY(ifn_gguf_writer_put_kv(r->out, kv, err));
     }
+    IFN_TRY(put_imatrix(r, err));
     return file_type_put(r->rules.wanted, r->out, err);
 }
 
@@ -114,8 +156,50 @@ static void note_fall_back(const ifn_tensor *view, type_choice choice)
 {
     message_note(INFERNO,
                  "%s: rows of %" PRId64 " do not fit the blocks of %s, %" PRId64 ": written as %s",
-                 view->name, row_length(view), ifn_dtype_name(choice.meant),
+                 view->name, tensor_row_length(view), ifn_dtype_name(choice.meant),
                  ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
+}
+
+/* What the matrix says of a tensor, for each of its own matrices. */
+static ifn_status find_importance(const run *r, const ifn_tensor *view, const imatrix_entry **out,
+                                  ifn_error *err)
+{
+    const imatrix_entry *const e = imatrix_find(&r->importance, view->name);
+    const int64_t cols = tensor_row_length(view),
+                  n_matrices = view->n_dims > 2 ? view->shape[0] : 1;
+    *out = e;
+    if (!e || (int64_t)e->n == cols * n_matrices)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_FORMAT,
+                    "%s: %s: found %zu values, expected %" PRId64 ", one for each column",
+                    r->options->imatrix, view->name, e->n, cols * n_matrices);
+}
+
+/* The dtypes whose scales are searched. */
+static bool is_searched(ifn_dtype dtype)
+{
+    return ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_0;
+}
+
+/* Chooses all types, and counts; `list` NULL: without a line for each. */
+static ifn_status choose_types(run *r, FILE *list, ifn_error *err)
+{
+    for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++) {
+        const ifn_gguf_tensor *const tensor = ifn_gguf_tensor_at(r->in, i);
+        const imatrix_entry *e;
+        if (!tensor->known)
+            return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                            "%s: %s: found type %s, which cannot be read here", r->options->in,
+                            tensor->view.name, tensor->type_name);
+        const type_choice choice = target_type(r, &tensor->view);
+        IFN_TRY(find_importance(r, &tensor->view, &e, err));
+        const bool is_weighted =
+            e && choice.dtype != tensor->view.dtype && is_searched(choice.dtype);
+        if (choice.dtype != choice.meant && !r->options->quiet)
+            note_fall_back(&tensor->view, choice);
+        quantize_report_add(&r->report, tensor, choice.dtype, is_weighted, list);
+    }
+    return IFN_OK;
 }
 
 static ifn_status declare_tensors(run *r, ifn_error *err)
@@ -123,13 +207,7 @@ static ifn_status declare_tensors(run *r, ifn_error *err)
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++) {
         const ifn_gguf_tensor *tensor = ifn_gguf_tensor_at(r->in, i);
         const ifn_tensor *view = &tensor->view;
-        if (!tensor->known)
-            return ifn_fail(err, IFN_ERR_UNSUPPORTED,
-                            "%s: %s: found type %s, which cannot be read here", r->options->in,
-                            view->name, tensor->type_name);
         const type_choice choice = target_type(r, view);
-        if (choice.dtype != choice.meant && !r->options->quiet)
-            note_fall_back(view, choice);
         IFN_TRY(ifn_gguf_writer_declare_tensor(r->out, view->name, choice.dtype, view->n_dims,
                                                view->shape, err));
     }
@@ -146,11 +224,12 @@ static void show_progress(run *r, uint64_t bytes)
 static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, int64_t first_row,
                             size_t bytes, ifn_error *err)
 {
-    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view));
     row_place place = {r->options->in, view->name, first_row};
     for (size_t at = 0; at < bytes; at += row_bytes, place.row++) {
-        IFN_TRY(row_decode(&r->coder, view->dtype, r->reader.data + at, values, row_length(view)));
-        IFN_TRY(row_check_finite(&place, values, row_length(view), err));
+        IFN_TRY(row_decode(&r->coder, view->dtype, r->reader.data + at, values,
+                           tensor_row_length(view)));
+        IFN_TRY(row_check_finite(&place, values, tensor_row_length(view), err));
     }
     IFN_TRY(ifn_gguf_writer_write_data(r->out, r->reader.data, bytes, err));
     show_progress(r, bytes);
@@ -161,9 +240,9 @@ static ifn_status copy_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *
 {
     enum { PIECE_BYTES = 1 << 20 };
     const ifn_tensor *view = &tensor->view;
-    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view));
+    const size_t row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view));
     const size_t piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes * row_bytes : row_bytes;
-    float *values = malloc((size_t)row_length(view) * sizeof *values);
+    float *values = malloc((size_t)tensor_row_length(view) * sizeof *values);
     if (!values)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", view->name);
     ifn_status status = IFN_OK;
@@ -198,7 +277,7 @@ static ifn_status decode_row(void *cookie, int64_t row, float *out)
     const conversion *c = cookie;
     const ifn_tensor *view = &c->tensor->view;
     const uint8_t *data = c->run->reader.data + (size_t)(row - c->first) * c->row_bytes;
-    return row_decode(&c->run->coder, view->dtype, data, out, row_length(view));
+    return row_decode(&c->run->coder, view->dtype, data, out, tensor_row_length(view));
 }
 
 static void count_rows(void *cookie, int64_t n)
@@ -217,16 +296,20 @@ static ifn_status write_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error 
         return copy_tensor(r, tensor, err);
     conversion c = {.run = r,
                     .tensor = tensor,
-                    .row_bytes = ifn_dtype_row_bytes(view->dtype, row_length(view))};
+                    .row_bytes = ifn_dtype_row_bytes(view->dtype, tensor_row_length(view))};
     const row_source source = {
         .cookie = &c, .begin = read_stretch, .row = decode_row, .written = count_rows};
+    const imatrix_entry *e;
+    IFN_TRY(find_importance(r, view, &e, err));
     const row_target target = {.coder = &r->coder,
                                .file = r->out,
                                .input = r->options->in,
                                .tensor = view->name,
                                .dtype = dtype,
                                .rows = (int64_t)(tensor->bytes / c.row_bytes),
-                               .cols = row_length(view)};
+                               .cols = tensor_row_length(view),
+                               .columns = e ? e->values : NULL,
+                               .n_matrices = view->n_dims > 2 ? view->shape[0] : 1};
     return row_write_all(&target, &source, err);
 }
 
@@ -240,17 +323,32 @@ static ifn_status refuse_nested(const run *r, ifn_error *err)
                     nested->key.bytes < 100 ? (int)nested->key.bytes : 100, nested->key.data);
 }
 
-static ifn_status quantize(run *r, ifn_error *err)
+/* Everything that is only read. */
+static ifn_status open_input(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
-    IFN_TRY(output_path_check(o->out, o->in, o->force, err));
+    if (!o->dry)
+        IFN_TRY(output_path_check(o->out, o->in, o->force, err));
     IFN_TRY(row_coder_open(&r->coder, o->threads, err));
     IFN_TRY(ifn_gguf_open(o->in, NULL, &r->in, err));
     signals_mapped(r->in);
     IFN_TRY(refuse_nested(r, err));
     IFN_TRY(block_reader_open(&r->reader, o->in, err));
-    r->rules = (type_rules){.wanted = o->wanted, .pure = o->pure};
+    if (o->imatrix)
+        IFN_TRY(imatrix_open(&r->importance, o->imatrix, err));
+    r->rules =
+        (type_rules){.wanted = o->wanted, .pure = o->pure, .has_imatrix = o->imatrix != NULL};
     type_rules_read(&r->rules, r->in);
+    IFN_TRY(choose_types(r, o->dry ? stdout : NULL, err));
+    if (o->imatrix && r->report.n_weighted == 0 && !o->quiet)
+        message_note(INFERNO, "%s: says nothing of any tensor whose scales are searched",
+                     o->imatrix);
+    return IFN_OK;
+}
+
+static ifn_status write_output(run *r, ifn_error *err)
+{
+    const quantize_options *o = r->options;
     r->writing = 1;
     IFN_TRY(model_output_open(o->out, o->in, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
     IFN_TRY(put_metadata(r, err));
@@ -258,6 +356,33 @@ static ifn_status quantize(run *r, ifn_error *err)
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++)
         IFN_TRY(write_tensor(r, ifn_gguf_tensor_at(r->in, i), err));
     return ifn_gguf_writer_finish(r->out, err);
+}
+
+static ifn_status quantize(run *r, ifn_error *err)
+{
+    const uint64_t start = ifn_clock_ns();
+    const quantize_options *o = r->options;
+    IFN_TRY(open_input(r, err));
+    if (!o->dry)
+        IFN_TRY(write_output(r, err));
+    progress_clear(&r->bar);
+    /* a file on standard output stays alone there */
+    if (o->dry)
+        quantize_report_print(&r->report, 0.0, stdout);
+    else if (!o->quiet && strcmp(o->out, "-") != 0)
+        quantize_report_print(&r->report, 1e-9 * (double)(ifn_clock_ns() - start), stdout);
+    return IFN_OK;
+}
+
+/* IN OUT TYPE, or IN TYPE where nothing is written. */
+static ifn_status read_positionals(quantize_options *o, int n, char **argv, ifn_error *err)
+{
+    o->in = argv[0];
+    o->out = n > 2 ? argv[1] : NULL;
+    if (!o->out && !o->dry)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "quantize: found 2 words, expected IN.gguf OUT.gguf TYPE, or --dry-run");
+    return file_type_parse("TYPE", argv[n - 1], &o->wanted, err);
 }
 
 int cmd_quantize(int argc, char **argv)
@@ -268,9 +393,7 @@ int cmd_quantize(int argc, char **argv)
     const int done = args_begin(&quantize_command, argc, argv, &options, &n);
     if (done >= 0)
         return done;
-    options.in = argv[0];
-    options.out = argv[1];
-    if (file_type_parse("TYPE", argv[2], &options.wanted, &err) != IFN_OK)
+    if (read_positionals(&options, n, argv, &err) != IFN_OK)
         return message_error(INFERNO, &err);
     run r = {.options = &options, .reader.fd = -1};
     progress_init(&r.bar, "quantizing", progress_terminal(options.quiet));
@@ -278,6 +401,7 @@ int cmd_quantize(int argc, char **argv)
     progress_clear(&r.bar);
     block_reader_close(&r.reader);
     row_coder_close(&r.coder);
+    imatrix_close(&r.importance);
     model_output_close(r.out);
     signals_mapped(NULL);
     ifn_gguf_close(r.in);

@@ -143,13 +143,14 @@ static ifn_status keep_primitive(ifn_context *self, const piece *p)
     return ifn_logits_primitive(self, p->row + p->rows - 1, 1);
 }
 
-static ifn_status logits_of_pass(ifn_context *self, const ifn_batch *batch, progress begin)
+/* `begin` goes on to the next pass. */
+static ifn_status logits_of_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
 {
     const bool primitive = self->plan.params.graph == IFN_GRAPH_PRIMITIVE;
     piece p = {0};
     if (!primitive)
-        IFN_TRY(keep_logits(self, batch, begin));
-    for (progress at = begin; next_piece(self, batch, &at, &p);) {
+        IFN_TRY(keep_logits(self, batch, *begin));
+    while (next_piece(self, batch, begin, &p)) {
         if (primitive)
             IFN_TRY(keep_primitive(self, &p));
         IFN_TRY(give_logits(self, &p));
@@ -162,15 +163,11 @@ static ifn_status logits_of_pass(ifn_context *self, const ifn_batch *batch, prog
 static ifn_status run_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
 {
     ifn_pass pass;
-    piece p = {0};
     IFN_TRY(put_inputs(self, batch, *begin, &pass));
     IFN_TRY(put_ids(self, batch, *begin));
     IFN_TRY(self->plan.params.graph == IFN_GRAPH_PRIMITIVE ? ifn_forward_primitive(self, &pass)
                                                            : ifn_forward_fused(self, &pass));
-    IFN_TRY(logits_of_pass(self, batch, *begin));
-    while (next_piece(self, batch, begin, &p))
-        continue;
-    return IFN_OK;
+    return logits_of_pass(self, batch, begin);
 }
 
 /*
@@ -191,7 +188,6 @@ static void expect_pages(ifn_context *self, const ifn_batch *batch)
 ifn_status ifn_eval_parts(ifn_context *self, const ifn_batch *batch)
 {
     progress done = {0};
-    expect_pages(self, batch);
     self->n_kept = 0;
     for (int32_t i = 0; i < self->plan.params.n_sequences; i++)
         self->host.sequences[i].logits_row = -1;
@@ -259,5 +255,8 @@ ifn_status ifn_context_eval_batch(ifn_context *self, const ifn_batch *batch, ifn
         status = check_part(self, &batch->parts[i], err);
     for (int32_t i = 0; i < self->plan.params.n_sequences; i++)
         self->host.sequences[i].is_in_batch = false;
-    return status == IFN_OK && batch->n > 0 ? ifn_eval_parts(self, batch) : status;
+    if (status != IFN_OK || batch->n == 0)
+        return status;
+    expect_pages(self, batch);
+    return ifn_eval_parts(self, batch);
 }

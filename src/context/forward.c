@@ -101,27 +101,28 @@ static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_gr
     return linear_q8(self, group, in, out);
 }
 
-/* x += delta (may be NULL), then the normed rows in the form `group` reads. */
-static ifn_status norm_for(ifn_context *self, ifn_point point, const ifn_tensor *weight,
+/* x += delta (may be NULL), then the normed rows in the form `group` reads, from row `at` on. */
+static ifn_status norm_for(ifn_context *self, ifn_point point, const float *weight,
                            const float *delta, int64_t rows, float *x,
-                           const ifn_weight_group *group)
+                           const ifn_weight_group *group, int64_t at)
 {
     const ifn_dtype dtype = input_dtype(self, group);
+    const int64_t n_embd = self->h->n_embd;
     ifn_context_at(self, point);
-    return IFN_RUN(
-        self, rms_norm,
-        .out = dtype == IFN_DTYPE_F32 ? (void *)self->b.normed : (void *)self->b.normed_q8,
-        .sum = delta ? x : NULL, .x = x, .add = delta, .weight = weight->data, .rows = rows,
-        .dim = self->h->n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+    return IFN_RUN(self, rms_norm,
+                   .out = dtype == IFN_DTYPE_F32 ? (void *)(self->b.normed + at * n_embd)
+                                                 : (void *)(self->b.normed_q8 + at * (n_embd / 32)),
+                   .sum = delta ? x : NULL, .x = x, .add = delta, .weight = weight, .rows = rows,
+                   .dim = n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
 }
 
-static ifn_status norm_heads(ifn_context *self, ifn_point point, const ifn_tensor *weight, float *x,
+static ifn_status norm_heads(ifn_context *self, ifn_point point, const float *weight, float *x,
                              int64_t rows)
 {
     if (!weight)
         return IFN_OK;
     ifn_context_at(self, point);
-    return IFN_RUN(self, rms_norm, .out = x, .x = x, .weight = weight->data, .rows = rows,
+    return IFN_RUN(self, rms_norm, .out = x, .x = x, .weight = weight, .rows = rows,
                    .dim = self->h->head_dim, .eps = self->h->rms_eps, .out_dtype = IFN_DTYPE_F32);
 }
 
@@ -156,17 +157,16 @@ static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64
                                   const float *delta)
 {
     const ifn_hparams *h = self->h;
-    const ifn_layer *t = ifn_model_layer(self->model, layer);
     const ifn_layer_weights *w = &self->weights->layers[layer];
     ifn_buffers *b = &self->b;
     const int64_t q_dim = h->n_heads * h->head_dim;
 
-    IFN_TRY(norm_for(self, IFN_POINT_ATTN_NORM, t->attn_norm, delta, pass->rows, b->x, &w->qkv));
+    IFN_TRY(norm_for(self, IFN_POINT_ATTN_NORM, w->attn_norm, delta, pass->rows, b->x, &w->qkv, 0));
     IFN_TRY(linear(self, IFN_POINT_Q, &w->qkv,
                    &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->q, b->k, b->v}));
-    IFN_TRY(norm_heads(self, IFN_POINT_Q_NORM, t->attn_q_norm, b->q, pass->rows * h->n_heads));
-    IFN_TRY(norm_heads(self, IFN_POINT_K_NORM, t->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_Q_NORM, w->attn_q_norm, b->q, pass->rows * h->n_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_K_NORM, w->attn_k_norm, b->k, pass->rows * h->n_kv_heads));
     IFN_TRY(rope(self, IFN_POINT_Q_ROPE, b->q, pass->rows, h->n_heads));
     IFN_TRY(rope(self, IFN_POINT_K_ROPE, b->k, pass->rows, h->n_kv_heads));
     IFN_TRY(attend(self, pass, layer));
@@ -185,8 +185,8 @@ static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, in
     ifn_buffers *b = &self->b;
     const ifn_dtype gated = input_dtype(self, &w->ffn_down);
 
-    IFN_TRY(norm_for(self, IFN_POINT_FFN_NORM, ifn_model_layer(self->model, layer)->ffn_norm,
-                     b->delta, pass->rows, b->x, &w->gate_up));
+    IFN_TRY(norm_for(self, IFN_POINT_FFN_NORM, w->ffn_norm, b->delta, pass->rows, b->x, &w->gate_up,
+                     0));
     IFN_TRY(linear(self, IFN_POINT_GATE, &w->gate_up,
                    &(input){b->normed, b->normed_q8, pass->rows, h->n_embd},
                    (float *[IFN_LINEAR_MAX]){b->gate, b->up}));
@@ -218,18 +218,10 @@ ifn_status ifn_forward_fused(ifn_context *self, const ifn_pass *pass)
 
 ifn_status ifn_norm_for_logits(ifn_context *self, int64_t first, int64_t n, int64_t at)
 {
-    ifn_buffers *b = &self->b;
-    const int64_t n_embd = self->h->n_embd;
-    const ifn_dtype dtype = input_dtype(self, &self->weights->output);
+    const int64_t skipped = first * self->h->n_embd;
     self->layer = -1;
-    ifn_context_at(self, IFN_POINT_OUTPUT_NORM);
-    return IFN_RUN(self, rms_norm,
-                   .out = dtype == IFN_DTYPE_F32 ? (void *)(b->normed + at * n_embd)
-                                                 : (void *)(b->normed_q8 + at * (n_embd / 32)),
-                   .sum = b->x + first * n_embd, .x = b->x + first * n_embd,
-                   .add = b->delta + first * n_embd,
-                   .weight = ifn_model_tensors_of(self->model)->output_norm->data, .rows = n,
-                   .dim = n_embd, .eps = self->h->rms_eps, .out_dtype = dtype);
+    return norm_for(self, IFN_POINT_OUTPUT_NORM, self->weights->output_norm,
+                    self->b.delta + skipped, n, self->b.x + skipped, &self->weights->output, at);
 }
 
 ifn_status ifn_logits_of_normed(ifn_context *self, int64_t n, int64_t to)

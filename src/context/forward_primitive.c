@@ -22,7 +22,7 @@ static ifn_status project(ifn_context *self, ifn_point point, const ifn_weight *
 }
 
 /* out = x / sqrt(mean(x^2) + eps) * weight, row by row; out may equal x */
-static ifn_status norm(ifn_context *self, ifn_point point, const ifn_tensor *weight, const float *x,
+static ifn_status norm(ifn_context *self, ifn_point point, const float *weight, const float *x,
                        int64_t rows, int64_t dim, float *out)
 {
     ifn_buffers *b = &self->b;
@@ -36,14 +36,14 @@ static ifn_status norm(ifn_context *self, ifn_point point, const ifn_tensor *wei
     IFN_TRY(IFN_STEP(self, rsqrt_elem, .out = b->scalars, .x = b->scalars, .n = rows));
     IFN_TRY(IFN_STEP(self, broadcast_row_scalars, .out = b->row_a, .x = b->scalars, .rows = rows,
                      .dim = dim));
-    IFN_TRY(IFN_STEP(self, repeat_row_as_matrix, .out = b->row_b, .x = weight->data, .rows = rows,
+    IFN_TRY(IFN_STEP(self, repeat_row_as_matrix, .out = b->row_b, .x = weight, .rows = rows,
                      .dim = dim));
     IFN_TRY(IFN_STEP(self, hadamard, .out = out, .x = x, .y = b->row_a, .n = rows * dim));
     return IFN_RUN(self, hadamard, .out = out, .x = out, .y = b->row_b, .n = rows * dim);
 }
 
 /* Each head is a row of its own for its norm. */
-static ifn_status norm_heads(ifn_context *self, ifn_point point, const ifn_tensor *weight, float *x,
+static ifn_status norm_heads(ifn_context *self, ifn_point point, const float *weight, float *x,
                              int64_t rows, int64_t n_heads)
 {
     const int64_t head_dim = self->h->head_dim;
@@ -114,17 +114,16 @@ static ifn_status attend_head(ifn_context *self, const ifn_pass *pass, int64_t l
 static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64_t layer)
 {
     const ifn_hparams *h = self->h;
-    const ifn_layer *t = ifn_model_layer(self->model, layer);
     const ifn_layer_weights *w = &self->weights->layers[layer];
     ifn_buffers *b = &self->b;
     const int64_t rows = pass->rows;
 
-    IFN_TRY(norm(self, IFN_POINT_ATTN_NORM, t->attn_norm, b->x, rows, h->n_embd, b->normed));
+    IFN_TRY(norm(self, IFN_POINT_ATTN_NORM, w->attn_norm, b->x, rows, h->n_embd, b->normed));
     IFN_TRY(project(self, IFN_POINT_Q, &w->qkv.w[0], b->normed, rows, b->q));
     IFN_TRY(project(self, IFN_POINT_K, &w->qkv.w[1], b->normed, rows, b->k));
     IFN_TRY(project(self, IFN_POINT_V, &w->qkv.w[2], b->normed, rows, b->v));
-    IFN_TRY(norm_heads(self, IFN_POINT_Q_NORM, t->attn_q_norm, b->q, rows, h->n_heads));
-    IFN_TRY(norm_heads(self, IFN_POINT_K_NORM, t->attn_k_norm, b->k, rows, h->n_kv_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_Q_NORM, w->attn_q_norm, b->q, rows, h->n_heads));
+    IFN_TRY(norm_heads(self, IFN_POINT_K_NORM, w->attn_k_norm, b->k, rows, h->n_kv_heads));
     IFN_TRY(rope(self, IFN_POINT_Q_ROPE, b->q, rows, h->n_heads));
     IFN_TRY(rope(self, IFN_POINT_K_ROPE, b->k, rows, h->n_kv_heads));
     IFN_TRY(append(self, IFN_POINT_K_STORED, pass, ifn_kv_cache_k(&b->kv, layer), b->k));
@@ -145,8 +144,7 @@ static ifn_status feed_forward_block(ifn_context *self, const ifn_pass *pass, in
     ifn_buffers *b = &self->b;
     const int64_t rows = pass->rows;
 
-    IFN_TRY(norm(self, IFN_POINT_FFN_NORM, ifn_model_layer(self->model, layer)->ffn_norm, b->x,
-                 rows, h->n_embd, b->normed));
+    IFN_TRY(norm(self, IFN_POINT_FFN_NORM, w->ffn_norm, b->x, rows, h->n_embd, b->normed));
     IFN_TRY(project(self, IFN_POINT_GATE, &w->gate_up.w[0], b->normed, rows, b->gate));
     IFN_TRY(project(self, IFN_POINT_UP, &w->gate_up.w[1], b->normed, rows, b->up));
     ifn_context_at(self, IFN_POINT_GATED);
@@ -177,14 +175,14 @@ ifn_status ifn_logits_primitive(ifn_context *self, int64_t first, int64_t n)
 {
     ifn_buffers *b = &self->b;
     const ifn_hparams *h = self->h;
-    const ifn_tensor *weight = ifn_model_tensors_of(self->model)->output_norm;
     const ifn_weight *output = &self->weights->output.w[0];
     self->layer = -1;
     for (int64_t i = 0; i < n; i++) {
         ifn_context_at(self, IFN_POINT_OUTPUT_NORM);
         IFN_TRY(IFN_STEP(self, copy_row_2d, .out = b->last, .x = b->x, .out_rows = 1,
                          .x_rows = first + n, .cols = h->n_embd, .x_row = first + i));
-        IFN_TRY(norm(self, IFN_POINT_OUTPUT_NORM, weight, b->last, 1, h->n_embd, b->last));
+        IFN_TRY(norm(self, IFN_POINT_OUTPUT_NORM, self->weights->output_norm, b->last, 1, h->n_embd,
+                     b->last));
         IFN_TRY(project(self, IFN_POINT_LOGITS, output, b->last, 1, b->logits + i * h->n_vocab));
     }
     return IFN_OK;

@@ -1,10 +1,6 @@
 /* The sequences of a context: their places, what is copied between them, what is left of them. */
 #include "context_priv.h"
 
-#include <inferno/spans.h>
-
-#include "min_max.h"
-
 ifn_sequence *ifn_sequence_of(ifn_context *self, int32_t sequence)
 {
     const int32_t n = self->plan.params.n_sequences;

@@ -1,6 +1,7 @@
 /* ifn_op_check: the size of the struct, what the signature asks and the op itself, the parts. */
 #include <inferno/ops.h>
 
+#include "op_check_unseen.h"
 #include "op_check_util.h"
 #include "op_growth.h"
 #include "op_split.h"
@@ -72,16 +73,16 @@ static void check_whole(op_checker *c, ifn_op op, const ifn_call *args)
     ifn_args wide;
     check_unknown(c, args, known);
     if (args->bytes < known.args) {
-        ifn_call_widen(args, known, &wide);
+        ifn_call_fit(args, known, &wide);
         args = &wide.call;
     }
     if (ifn_checker_ok(c))
         check_arguments(c, op, args);
 }
 
-ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err)
+static ifn_status check(ifn_op op, const ifn_call *args, bool is_blind, ifn_error *err)
 {
-    op_checker c = {.op = ifn_op_name(op), .err = err};
+    op_checker c = {.op = ifn_op_name(op), .err = err, .is_blind = is_blind};
     if ((size_t)op >= IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "op %d: there are %d", (int)op, (int)IFN_OP_COUNT);
     if (!args)
@@ -90,4 +91,14 @@ ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err)
     if (ifn_checker_ok(&c))
         check_whole(&c, op, args);
     return c.status;
+}
+
+ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err)
+{
+    return check(op, args, false, err);
+}
+
+ifn_status ifn_op_check_unseen(ifn_op op, const ifn_call *args, ifn_error *err)
+{
+    return check(op, args, true, err);
 }

@@ -90,6 +90,32 @@ void ifn_expect_numbers(op_checker *c, ifn_op op, const ifn_call *args)
         expect_windows(c, op, &s.args[i], args);
 }
 
+/* Of how many positions a call of one span knows the rows; -1: it has no cache, or lists spans. */
+static int64_t positions_of(ifn_op op, const ifn_call *args)
+{
+    const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
+    const ifn_attention_args *const a = (const ifn_attention_args *)args;
+    if (op == IFN_OP_KV_STORE)
+        return s->n_spans ? -1 : s->first_pos + s->rows;
+    return op == IFN_OP_ATTENTION && !a->n_spans ? a->first_pos + a->rows : -1;
+}
+
+/* [heads, max_pos] rows of a cache: what lies past the positions of a call is not its, and may be
+ * another tensor where the cache begins within a longer one, at another sequence's end. */
+static op_region up_to_last_position(ifn_op op, const ifn_op_arg *a, const ifn_call *args,
+                                     op_region r)
+{
+    const int64_t positions = positions_of(op, args);
+    const bool is_cache = a->element == IFN_ELEMENT_STORED && a->n_dims == 3;
+    const int64_t max_pos = is_cache ? ifn_dim_length(&a->dims[1], args, 0) : 0;
+    if (positions < 0 || max_pos <= 0 || positions > max_pos || r.rows == 0)
+        return r;
+    r.rows /= (size_t)max_pos;
+    r.stride_bytes = r.row_bytes * (size_t)max_pos;
+    r.row_bytes *= (size_t)positions;
+    return r;
+}
+
 op_region ifn_expect_tensor(op_checker *c, ifn_op op, const ifn_op_arg *a, const ifn_call *args)
 {
     const void *const p = ifn_arg_pointer(a, args, 0);
@@ -111,7 +137,8 @@ op_region ifn_expect_tensor(op_checker *c, ifn_op op, const ifn_op_arg *a, const
     const size_t row_bytes =
         ifn_expect_row_bytes(c, ifn_op_arg_name_at(op, a->dtype), ifn_arg_dtype(a, args),
                              ifn_op_arg_name_at(op, last->extent), cols);
-    return ifn_expect_rows(c, a->name, p, rows, row_bytes, row_bytes);
+    return up_to_last_position(op, a, args,
+                               ifn_expect_rows(c, a->name, p, rows, row_bytes, row_bytes));
 }
 
 static bool may_equal(const ifn_op_arg *written, const ifn_op_arg *other, const ifn_call *args)

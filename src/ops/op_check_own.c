@@ -134,7 +134,7 @@ void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
     const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
     ifn_expect_tensors(c, IFN_OP_GATHER_ROWS, &a->call);
     ifn_expect_part(c, "part", (ifn_range){a->part_begin, a->part_end}, a->n);
-    for (int64_t i = part.begin; ifn_checker_ok(c) && i < part.end; i++) {
+    for (int64_t i = part.begin; !c->is_blind && ifn_checker_ok(c) && i < part.end; i++) {
         if (a->ids[i] < 0 || a->ids[i] >= a->table->shape[0])
             ifn_checker_fail(c, IFN_ERR_ARGUMENT,
                              "ids[%" PRId64 "] %" PRId32 ", %s has %" PRId64 " rows", i, a->ids[i],

@@ -17,6 +17,7 @@ typedef struct op_checker {
     const char *op;
     ifn_error *err; /* may be NULL */
     ifn_status status;
+    bool is_blind; /* tensors are not in memory of the host: none is looked into */
 } op_checker;
 
 /* Memory an argument stands for: rows of row_bytes bytes, stride_bytes apart. */

@@ -159,7 +159,22 @@ static int64_t flops_of(ifn_op op, const ifn_args *a, const ifn_operands *operan
 ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args, const ifn_operands *operands)
 {
     ifn_op_cost cost = {.flops = (uint64_t)flops_of(op, (const ifn_args *)args, operands)};
-    for (size_t i = 0; i < operands->n; i++)
-        cost.bytes += (uint64_t)operands->items[i].rows * operands->items[i].row_bytes;
+    for (size_t i = 0; i < operands->n; i++) {
+        const ifn_operand *const o = &operands->items[i];
+        const uint64_t bytes = (uint64_t)o->rows * o->row_bytes;
+        const uint64_t n = o->dtype == IFN_DTYPE_COUNT ? bytes / 4 : (uint64_t)elements(o);
+        cost.bytes += bytes;
+        cost.elements = n > cost.elements ? n : cost.elements;
+    }
     return cost;
+}
+
+ifn_status ifn_op_count_cost(ifn_op op, const ifn_call *args, ifn_op_cost *out, ifn_error *err)
+{
+    ifn_operands operands = {0};
+    *out = (ifn_op_cost){0};
+    IFN_TRY(ifn_op_check(op, args, err));
+    ifn_op_operands(op, args, &operands);
+    *out = ifn_op_cost_of(op, args, &operands);
+    return IFN_OK;
 }

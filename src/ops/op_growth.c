@@ -82,10 +82,9 @@ bool ifn_call_has_size(ifn_op op, const ifn_call *args)
     return args->bytes >= ifn_op_least_bytes(op) && args->bytes <= IFN_ARGS_MAX_BYTES;
 }
 
-void ifn_call_widen(const ifn_call *args, ifn_known known, ifn_args *out)
+void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out)
 {
     memset(out, 0, sizeof *out);
-    memcpy(out, args, args->bytes);
-    if (out->call.bytes < known.args)
-        out->call.bytes = known.args;
+    memcpy(out, args, args->bytes < known.args ? args->bytes : known.args);
+    out->call.bytes = known.args;
 }

@@ -38,7 +38,8 @@ size_t ifn_op_least_bytes(ifn_op op);
 /* False for a call that is too short or too long to be one: who made it did not fill it in. */
 bool ifn_call_has_size(ifn_op op, const ifn_call *args);
 
-/* Copies the call, with zeros for what the caller does not have of the arguments that are known. */
-void ifn_call_widen(const ifn_call *args, ifn_known known, ifn_args *out);
+/* Copies the call as long as what is known: with zeros for what the caller does not have, and
+ * without those that it has beyond. */
+void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out);
 
 #endif

@@ -27,10 +27,7 @@ static void decode_block(const ifn_block_q2_k *block, float *out)
     }
 }
 
-static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_affine_fit *fits)
-{
-    by->affine(x, n_blocks, (ifn_affine_shape){.group = 16, .codes = 3, .scales = 15}, fits);
-}
+static const ifn_affine_shape shape = {.group = 16, .codes = 3, .scales = 15};
 
 static void encode_block(const ifn_affine_fit *fit, ifn_block_q2_k *out)
 {
@@ -48,4 +45,4 @@ static void encode_block(const ifn_affine_fit *fit, ifn_block_q2_k *out)
 }
 
 IFN_DEFINE_DECODED_ROWS(Q2_K, ifn_block_q2_k, 256)
-IFN_DEFINE_SEARCHED_ROWS(Q2_K, ifn_block_q2_k, ifn_affine_fit)
+IFN_DEFINE_SEARCHED_ROWS(Q2_K, ifn_block_q2_k, affine)

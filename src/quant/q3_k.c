@@ -42,10 +42,7 @@ static void decode_block(const ifn_block_q3_k *block, float *out)
     }
 }
 
-static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_symmetric_fit *fits)
-{
-    by->symmetric(x, n_blocks, (ifn_symmetric_shape){.codes = 4, .scales = 32}, fits);
-}
+static const ifn_symmetric_shape shape = {.codes = 4, .scales = 32};
 
 static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q3_k *out)
 {
@@ -64,4 +61,4 @@ static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q3_k *out)
 }
 
 IFN_DEFINE_DECODED_ROWS(Q3_K, ifn_block_q3_k, 256)
-IFN_DEFINE_SEARCHED_ROWS(Q3_K, ifn_block_q3_k, ifn_symmetric_fit)
+IFN_DEFINE_SEARCHED_ROWS(Q3_K, ifn_block_q3_k, symmetric)

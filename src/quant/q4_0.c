@@ -12,6 +12,7 @@
  * code 0, the end of the range that has one step more.
  */
 #include "quant_priv.h"
+#include "search_block.h"
 
 static void decode_block(const ifn_block_q4_0 *block, float *out)
 {
@@ -24,8 +25,8 @@ static void decode_block(const ifn_block_q4_0 *block, float *out)
 
 static unsigned nearest(float x, float id)
 {
-    const int q = (int)(x * id + 8.5f);
-    return (unsigned)(q < 15 ? q : 15);
+    const int q = (int)(x * id + 8.5f); /* below 0 only for a scale that was given */
+    return q < 0 ? 0 : (unsigned)(q < 15 ? q : 15);
 }
 
 static void encode_codes(const float *x, float id, ifn_block_q4_0 *out)
@@ -49,4 +50,15 @@ static void encode_block(const float *x, ifn_block_q4_0 *out)
     ifn_store_u16le(&out->d, stored);
 }
 
+static void encode_weighted(const float *x, const float *w, ifn_block_q4_0 *out)
+{
+    const uint16_t d = ifn_search_scale(x, w, 8);
+    encode_block(x, out);
+    if (d == IFN_F16_NAN)
+        return;
+    encode_codes(x, 1.0f / ifn_f16_to_f32(d), out);
+    ifn_store_u16le(&out->d, d);
+}
+
+IFN_DEFINE_WEIGHTED_ROWS(Q4_0, ifn_block_q4_0)
 IFN_DEFINE_BLOCK_ROWS(Q4_0, ifn_block_q4_0, 32)

@@ -11,6 +11,7 @@
  * Encoding is pinned (numerics 8.2): the smallest element becomes code 0, the largest code 15.
  */
 #include "minimum.h"
+#include "search_block.h"
 
 static void decode_block(const ifn_block_q4_1 *block, float *out)
 {
@@ -21,9 +22,8 @@ static void decode_block(const ifn_block_q4_1 *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q4_1 *out)
+static void encode_with(const float *x, ifn_minimum_scale scale, ifn_block_q4_1 *out)
 {
-    const ifn_minimum_scale scale = ifn_minimum_scale_of(x, 15.0f);
     *out = (ifn_block_q4_1){0};
     ifn_store_u16le(&out->d, scale.d);
     ifn_store_u16le(&out->m, scale.m);
@@ -34,4 +34,15 @@ static void encode_block(const float *x, ifn_block_q4_1 *out)
                                ifn_minimum_code(x[i + 16], &scale, 15) << 4);
 }
 
+static void encode_block(const float *x, ifn_block_q4_1 *out)
+{
+    encode_with(x, ifn_minimum_scale_of(x, 15.0f), out);
+}
+
+static void encode_weighted(const float *x, const float *w, ifn_block_q4_1 *out)
+{
+    encode_with(x, ifn_search_minimum(x, w, 15), out);
+}
+
+IFN_DEFINE_WEIGHTED_ROWS(Q4_1, ifn_block_q4_1)
 IFN_DEFINE_BLOCK_ROWS(Q4_1, ifn_block_q4_1, 32)

@@ -28,10 +28,7 @@ static void decode_block(const ifn_block_q4_k *block, float *out)
     }
 }
 
-static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_affine_fit *fits)
-{
-    by->affine(x, n_blocks, (ifn_affine_shape){.group = 32, .codes = 15, .scales = 63}, fits);
-}
+static const ifn_affine_shape shape = {.group = 32, .codes = 15, .scales = 63};
 
 static void encode_block(const ifn_affine_fit *fit, ifn_block_q4_k *out)
 {
@@ -48,4 +45,4 @@ static void encode_block(const ifn_affine_fit *fit, ifn_block_q4_k *out)
 }
 
 IFN_DEFINE_DECODED_ROWS(Q4_K, ifn_block_q4_k, 256)
-IFN_DEFINE_SEARCHED_ROWS(Q4_K, ifn_block_q4_k, ifn_affine_fit)
+IFN_DEFINE_SEARCHED_ROWS(Q4_K, ifn_block_q4_k, affine)

@@ -12,6 +12,7 @@
  * Encoding is pinned (numerics 8.2); the element of largest magnitude becomes code 0.
  */
 #include "quant_priv.h"
+#include "search_block.h"
 
 static void decode_block(const ifn_block_q5_0 *block, float *out)
 {
@@ -27,8 +28,8 @@ static void decode_block(const ifn_block_q5_0 *block, float *out)
 
 static uint32_t nearest(float x, float id)
 {
-    const int q = (int)(x * id + 16.5f);
-    return (uint32_t)(q < 31 ? q : 31);
+    const int q = (int)(x * id + 16.5f); /* below 0 only for a scale that was given */
+    return q < 0 ? 0 : (uint32_t)(q < 31 ? q : 31);
 }
 
 static void encode_codes(const float *x, float id, ifn_block_q5_0 *out)
@@ -57,4 +58,15 @@ static void encode_block(const float *x, ifn_block_q5_0 *out)
     ifn_store_u16le(&out->d, stored);
 }
 
+static void encode_weighted(const float *x, const float *w, ifn_block_q5_0 *out)
+{
+    const uint16_t d = ifn_search_scale(x, w, 16);
+    encode_block(x, out);
+    if (d == IFN_F16_NAN)
+        return;
+    encode_codes(x, 1.0f / ifn_f16_to_f32(d), out);
+    ifn_store_u16le(&out->d, d);
+}
+
+IFN_DEFINE_WEIGHTED_ROWS(Q5_0, ifn_block_q5_0)
 IFN_DEFINE_BLOCK_ROWS(Q5_0, ifn_block_q5_0, 32)

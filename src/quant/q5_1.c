@@ -12,6 +12,7 @@
  * Encoding is pinned (numerics 8.2): the smallest element becomes code 0, the largest code 31.
  */
 #include "minimum.h"
+#include "search_block.h"
 
 static void decode_block(const ifn_block_q5_1 *block, float *out)
 {
@@ -25,9 +26,8 @@ static void decode_block(const ifn_block_q5_1 *block, float *out)
     }
 }
 
-static void encode_block(const float *x, ifn_block_q5_1 *out)
+static void encode_with(const float *x, ifn_minimum_scale scale, ifn_block_q5_1 *out)
 {
-    const ifn_minimum_scale scale = ifn_minimum_scale_of(x, 31.0f);
     uint32_t high = 0;
     *out = (ifn_block_q5_1){0};
     ifn_store_u16le(&out->d, scale.d);
@@ -43,4 +43,15 @@ static void encode_block(const float *x, ifn_block_q5_1 *out)
     ifn_store_u32le(out->qh, high);
 }
 
+static void encode_block(const float *x, ifn_block_q5_1 *out)
+{
+    encode_with(x, ifn_minimum_scale_of(x, 31.0f), out);
+}
+
+static void encode_weighted(const float *x, const float *w, ifn_block_q5_1 *out)
+{
+    encode_with(x, ifn_search_minimum(x, w, 31), out);
+}
+
+IFN_DEFINE_WEIGHTED_ROWS(Q5_1, ifn_block_q5_1)
 IFN_DEFINE_BLOCK_ROWS(Q5_1, ifn_block_q5_1, 32)

@@ -29,10 +29,7 @@ static void decode_block(const ifn_block_q5_k *block, float *out)
     }
 }
 
-static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_affine_fit *fits)
-{
-    by->affine(x, n_blocks, (ifn_affine_shape){.group = 32, .codes = 31, .scales = 63}, fits);
-}
+static const ifn_affine_shape shape = {.group = 32, .codes = 31, .scales = 63};
 
 static void encode_block(const ifn_affine_fit *fit, ifn_block_q5_k *out)
 {
@@ -50,4 +47,4 @@ static void encode_block(const ifn_affine_fit *fit, ifn_block_q5_k *out)
 }
 
 IFN_DEFINE_DECODED_ROWS(Q5_K, ifn_block_q5_k, 256)
-IFN_DEFINE_SEARCHED_ROWS(Q5_K, ifn_block_q5_k, ifn_affine_fit)
+IFN_DEFINE_SEARCHED_ROWS(Q5_K, ifn_block_q5_k, affine)

@@ -28,10 +28,7 @@ static void decode_block(const ifn_block_q6_k *block, float *out)
     }
 }
 
-static void search(const ifn_searches *by, const float *x, int n_blocks, ifn_symmetric_fit *fits)
-{
-    by->symmetric(x, n_blocks, (ifn_symmetric_shape){.codes = 32, .scales = 128}, fits);
-}
+static const ifn_symmetric_shape shape = {.codes = 32, .scales = 128};
 
 static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q6_k *out)
 {
@@ -49,4 +46,4 @@ static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q6_k *out)
 }
 
 IFN_DEFINE_DECODED_ROWS(Q6_K, ifn_block_q6_k, 256)
-IFN_DEFINE_SEARCHED_ROWS(Q6_K, ifn_block_q6_k, ifn_symmetric_fit)
+IFN_DEFINE_SEARCHED_ROWS(Q6_K, ifn_block_q6_k, symmetric)

@@ -47,6 +47,9 @@ IFN_DTYPES(X)
         }                                                                                          \
     }
 
+/* A block of weights that are all 1: products with them are exact, and change nothing. */
+extern const float ifn_no_weights[256];
+
 static inline float ifn_load_f16(const uint16_t *half)
 {
     return ifn_f16_to_f32(ifn_load_u16le(half));

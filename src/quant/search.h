@@ -25,31 +25,47 @@ extern const ifn_searches ifn_plain_searches;
 ifn_status ifn_quantize_row_by(const ifn_searches *by, ifn_dtype dtype, const float *x, void *out,
                                int64_t cols);
 
-/* One per format that searches: ifn_search_rows_Q4_K, ... */
+/* One pair per format that searches: ifn_search_rows_Q4_K, ifn_weighted_rows_Q4_K, ...; the second
+ * looks for the least sum of squared errors times weights [256 n_blocks]. */
 #define IFN_SEARCHED_DTYPES(X) X(Q2_K) X(Q3_K) X(Q4_K) X(Q5_K) X(Q6_K)
 #define X(NAME)                                                                                    \
     void ifn_search_rows_##NAME(const ifn_searches *by, const float *x, void *out,                 \
-                                int64_t n_blocks);
+                                int64_t n_blocks);                                                 \
+    void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
+                                  int64_t n_blocks);
 IFN_SEARCHED_DTYPES(X)
 #undef X
 
 /*
- * Defines it and ifn_quantize_NAME from a file's `search` and `encode_block`, which packs a fit.
+ * Defines them and ifn_quantize_NAME from a file's `shape` and `encode_block`, which packs a fit of
+ * the kind: affine or symmetric.
  */
-#define IFN_DEFINE_SEARCHED_ROWS(NAME, block_type, fit_type)                                       \
+#define IFN_DEFINE_SEARCHED_ROWS(NAME, block_type, kind)                                           \
+    static void put_block(const ifn_##kind##_fit *fit, void *out, int64_t i)                       \
+    {                                                                                              \
+        block_type block;                                                                          \
+        encode_block(fit, &block);                                                                 \
+        memcpy((uint8_t *)out + (size_t)i * sizeof block, &block, sizeof block);                   \
+    }                                                                                              \
     void ifn_search_rows_##NAME(const ifn_searches *by, const float *x, void *out,                 \
                                 int64_t n_blocks)                                                  \
     {                                                                                              \
         for (int64_t i = 0; i < n_blocks; i += IFN_SEARCH_BLOCKS) {                                \
             const int64_t left = n_blocks - i;                                                     \
             const int n = left < IFN_SEARCH_BLOCKS ? (int)left : IFN_SEARCH_BLOCKS;                \
-            fit_type fits[IFN_SEARCH_BLOCKS];                                                      \
-            search(by, x + 256 * i, n, fits);                                                      \
-            for (int b = 0; b < n; b++) {                                                          \
-                block_type block;                                                                  \
-                encode_block(&fits[b], &block);                                                    \
-                memcpy((uint8_t *)out + (size_t)(i + b) * sizeof block, &block, sizeof block);     \
-            }                                                                                      \
+            ifn_##kind##_fit fits[IFN_SEARCH_BLOCKS];                                              \
+            by->kind(x + 256 * i, n, shape, fits);                                                 \
+            for (int b = 0; b < n; b++)                                                            \
+                put_block(&fits[b], out, i + b);                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
+                                  int64_t n_blocks)                                                \
+    {                                                                                              \
+        for (int64_t i = 0; i < n_blocks; i++) {                                                   \
+            ifn_##kind##_fit fit;                                                                  \
+            ifn_search_##kind(x + 256 * i, weights + 256 * i, shape, &fit);                        \
+            put_block(&fit, out, i);                                                               \
         }                                                                                          \
     }                                                                                              \
     void ifn_quantize_##NAME(const float *x, void *out, int64_t n_blocks)                          \

@@ -26,33 +26,34 @@ static int nearest(float v, int limit)
 }
 
 /* Codes of a group for the given line, and their squared error. */
-static float encode_group(const float *x, line fit, ifn_affine_shape shape, uint8_t *code)
+static float encode_group(const float *x, const float *w, line fit, ifn_affine_shape shape,
+                          uint8_t *code)
 {
     const float inverse = fit.step != 0.0f ? 1.0f / fit.step : 0.0f;
     float error = 0.0f;
     for (int i = 0; i < shape.group; i++) {
         code[i] = (uint8_t)nearest((x[i] + fit.min) * inverse, shape.codes);
         const float e = x[i] - (fit.step * (float)code[i] - fit.min);
-        error += e * e;
+        error += w[i] * e * e;
     }
     return error;
 }
 
 /* The line of least squared error through (code, x), with a minimum of at least zero. */
-static line least_squares(const float *x, const uint8_t *code, int n)
+static line least_squares(const float *x, const float *w, const uint8_t *code, int n)
 {
-    float sx = 0.0f, sq = 0.0f, sqq = 0.0f, sxq = 0.0f;
+    float sw = 0.0f, sx = 0.0f, sq = 0.0f, sqq = 0.0f, sxq = 0.0f;
     for (int i = 0; i < n; i++) {
         const float q = (float)code[i];
-        sx += x[i];
-        sq += q;
-        sqq += q * q;
-        sxq += x[i] * q;
+        sw += w[i];
+        sx += w[i] * x[i];
+        sq += w[i] * q;
+        sqq += w[i] * (q * q);
+        sxq += w[i] * (x[i] * q);
     }
-    const float determinant = (float)n * sqq - sq * sq;
+    const float determinant = sw * sqq - sq * sq;
     if (determinant > 0.0f) {
-        const line free = {((float)n * sxq - sx * sq) / determinant,
-                           (sq * sxq - sqq * sx) / determinant};
+        const line free = {(sw * sxq - sx * sq) / determinant, (sq * sxq - sqq * sx) / determinant};
         if (free.min >= 0.0f)
             return free;
     }
@@ -60,7 +61,7 @@ static line least_squares(const float *x, const uint8_t *code, int n)
 }
 
 /* Step 1. */
-static line best_line(const float *x, ifn_affine_shape shape)
+static line best_line(const float *x, const float *w, ifn_affine_shape shape)
 {
     float lo = 0.0f, hi = x[0], best_error;
     uint8_t code[32];
@@ -71,12 +72,12 @@ static line best_line(const float *x, ifn_affine_shape shape)
     line best = {(hi - lo) / (float)shape.codes, -lo};
     if (hi - lo <= 0x1p-25f) /* one value, or less than the smallest f16 apart */
         return (line){0.0f, -lo};
-    best_error = encode_group(x, best, shape, code);
+    best_error = encode_group(x, w, best, shape, code);
     for (int k = -2; k <= 7; k++) {
         line trial = {(hi - lo) / ((float)shape.codes + 0.2f * (float)k), -lo};
-        encode_group(x, trial, shape, code);
-        trial = least_squares(x, code, shape.group);
-        const float error = encode_group(x, trial, shape, code);
+        encode_group(x, w, trial, shape, code);
+        trial = least_squares(x, w, code, shape.group);
+        const float error = encode_group(x, w, trial, shape, code);
         if (error < best_error) {
             best_error = error;
             best = trial;
@@ -85,8 +86,8 @@ static line best_line(const float *x, ifn_affine_shape shape)
     return best;
 }
 
-static float fit_group(const float *x, line target, line unit, ifn_affine_shape shape,
-                       uint8_t *scale, uint8_t *min, uint8_t *codes)
+static float fit_group(const float *x, const float *w, line target, line unit,
+                       ifn_affine_shape shape, uint8_t *scale, uint8_t *min, uint8_t *codes)
 {
     const int s0 = unit.step > 0.0f ? nearest(target.step / unit.step, shape.scales) : 0;
     const int m0 = unit.min > 0.0f ? nearest(target.min / unit.min, shape.scales) : 0;
@@ -95,7 +96,7 @@ static float fit_group(const float *x, line target, line unit, ifn_affine_shape 
         for (int m = m0 > 0 ? m0 - 1 : 0; m <= m0 + 1 && m <= shape.scales; m++) {
             uint8_t code[32];
             const line trial = {unit.step * (float)s, unit.min * (float)m};
-            const float error = encode_group(x, trial, shape, code);
+            const float error = encode_group(x, w, trial, shape, code);
             if (error < best) {
                 best = error;
                 *scale = (uint8_t)s;
@@ -108,30 +109,32 @@ static float fit_group(const float *x, line target, line unit, ifn_affine_shape 
 }
 
 /* Step 2. Returns the squared error of the block. */
-static float fit_block(const float *x, const line *target, ifn_affine_shape shape,
+static float fit_block(const float *x, const float *w, const line *target, ifn_affine_shape shape,
                        ifn_affine_fit *fit)
 {
     const line unit = {ifn_f16_to_f32(fit->d), ifn_f16_to_f32(fit->dmin)};
     float total = 0.0f;
     for (int g = 0; g < 256 / shape.group; g++)
-        total += fit_group(x + g * shape.group, target[g], unit, shape, &fit->scale[g],
-                           &fit->min[g], fit->code + g * shape.group);
+        total += fit_group(x + g * shape.group, w + g * shape.group, target[g], unit, shape,
+                           &fit->scale[g], &fit->min[g], fit->code + g * shape.group);
     return total;
 }
 
 /* Step 3: d and dmin, and the next targets of the groups. */
-static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape shape, line *target)
+static line refit(const float *x, const float *w, const ifn_affine_fit *fit, ifn_affine_shape shape,
+                  line *target)
 {
     double uu = 0.0, uv = 0.0, vv = 0.0, xu = 0.0, xv = 0.0;
     for (int g = 0; g < 256 / shape.group; g++) {
-        target[g] = least_squares(x + g * shape.group, fit->code + g * shape.group, shape.group);
+        target[g] = least_squares(x + g * shape.group, w + g * shape.group,
+                                  fit->code + g * shape.group, shape.group);
         for (int i = g * shape.group; i < (g + 1) * shape.group; i++) {
-            const double u = fit->scale[g] * fit->code[i], v = fit->min[g];
-            uu += u * u;
-            uv += u * v;
-            vv += v * v;
-            xu += (double)x[i] * u;
-            xv += (double)x[i] * v;
+            const double u = fit->scale[g] * fit->code[i], v = fit->min[g], wi = (double)w[i];
+            uu += wi * (u * u);
+            uv += wi * (u * v);
+            vv += wi * (v * v);
+            xu += wi * ((double)x[i] * u);
+            xv += wi * ((double)x[i] * v);
         }
     }
     const double determinant = uu * vv - uv * uv;
@@ -142,13 +145,13 @@ static line refit(const float *x, const ifn_affine_fit *fit, ifn_affine_shape sh
 }
 
 /* The fit of step 2 for given units, if it is better than what `out` holds. */
-static int try_units(const float *x, const line *target, line unit, ifn_affine_shape shape,
-                     float *error, ifn_affine_fit *out)
+static int try_units(const float *x, const float *w, const line *target, line unit,
+                     ifn_affine_shape shape, float *error, ifn_affine_fit *out)
 {
     ifn_affine_fit trial = {.d = ifn_f16_unit(unit.step), .dmin = ifn_f16_unit(unit.min)};
     if (!(unit.step >= 0.0f && unit.min >= 0.0f))
         return 0;
-    const float trial_error = fit_block(x, target, shape, &trial);
+    const float trial_error = fit_block(x, w, target, shape, &trial);
     if (!(trial_error < *error))
         return 0;
     *error = trial_error;
@@ -157,11 +160,11 @@ static int try_units(const float *x, const line *target, line unit, ifn_affine_s
 }
 
 /* Step 1 for all groups. Returns the largest step and the largest minimum. */
-static line fit_groups(const float *x, ifn_affine_shape shape, line *target)
+static line fit_groups(const float *x, const float *w, ifn_affine_shape shape, line *target)
 {
     line largest = {0.0f, 0.0f};
     for (int g = 0; g < 256 / shape.group; g++) {
-        target[g] = best_line(x + g * shape.group, shape);
+        target[g] = best_line(x + g * shape.group, w + g * shape.group, shape);
         largest.step = target[g].step > largest.step ? target[g].step : largest.step;
         largest.min = target[g].min > largest.min ? target[g].min : largest.min;
     }
@@ -174,21 +177,24 @@ static int out_of_reach(float x, int parts)
     return ifn_f16_or_nan(x / (float)parts) == IFN_F16_NAN;
 }
 
-void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out)
+void ifn_search_affine(const float x[256], const float *weights, ifn_affine_shape shape,
+                       ifn_affine_fit *out)
 {
+    const float *const w = weights ? weights : ifn_no_weights;
     line target[16];
     float error = INFINITY;
     *out = (ifn_affine_fit){.d = IFN_F16_NAN};
     if (out_of_reach(ifn_largest(x, 256), shape.codes * shape.scales))
         return;
-    const line largest = fit_groups(x, shape, target);
+    const line largest = fit_groups(x, w, shape, target);
     if (out_of_reach(largest.min, shape.scales))
         return;
     for (int start = 0; start < N_STARTS; start++) {
         const float most = (float)(shape.scales - start);
-        try_units(x, target, (line){largest.step / most, largest.min / most}, shape, &error, out);
+        try_units(x, w, target, (line){largest.step / most, largest.min / most}, shape, &error,
+                  out);
     }
     for (int round = 0; round < N_ROUNDS; round++)
-        if (!try_units(x, target, refit(x, out, shape, target), shape, &error, out))
+        if (!try_units(x, w, target, refit(x, w, out, shape, target), shape, &error, out))
             return;
 }

@@ -17,7 +17,8 @@ typedef struct ifn_affine_shape {
     int scales; /* the largest scale and the largest minimum */
 } ifn_affine_shape;
 
-/* Looks for the fit of least squared error. */
-void ifn_search_affine(const float x[256], ifn_affine_shape shape, ifn_affine_fit *out);
+/* Looks for the fit of the least sum of squared errors, each times its weight; weights NULL: 1. */
+void ifn_search_affine(const float x[256], const float *weights, ifn_affine_shape shape,
+                       ifn_affine_fit *out);
 
 #endif

@@ -23,14 +23,14 @@ static int nearest(float v, int limit)
 }
 
 /* Codes of a group for the factor d * scale, and their squared error. */
-static float encode_group(const float *x, float factor, int codes, int8_t *code)
+static float encode_group(const float *x, const float *w, float factor, int codes, int8_t *code)
 {
     const float inverse = factor != 0.0f ? 1.0f / factor : 0.0f;
     float error = 0.0f;
     for (int i = 0; i < GROUP; i++) {
         code[i] = (int8_t)nearest(x[i] * inverse, codes);
         const float e = x[i] - factor * (float)code[i];
-        error += e * e;
+        error += w[i] * e * e;
     }
     return error;
 }
@@ -39,20 +39,20 @@ static float encode_group(const float *x, float factor, int codes, int8_t *code)
  * The factor of least squared error for the codes that `inverse` gives is xq/qq, and it lowers the
  * squared error from that of all-zero codes by xq*xq/qq: the larger `gain` the better.
  */
-static float least_squares(const float *x, float inverse, int codes, float *gain)
+static float least_squares(const float *x, const float *w, float inverse, int codes, float *gain)
 {
     float xq = 0.0f, qq = 0.0f;
     for (int i = 0; i < GROUP; i++) {
         const float q = (float)nearest(x[i] * inverse, codes);
-        xq += x[i] * q;
-        qq += q * q;
+        xq += w[i] * (x[i] * q);
+        qq += w[i] * (q * q);
     }
     *gain = qq > 0.0f ? xq * xq / qq : 0.0f;
     return qq > 0.0f ? xq / qq : 0.0f;
 }
 
 /* Step 1. */
-static float best_factor(const float *x, int codes)
+static float best_factor(const float *x, const float *w, int codes)
 {
     const float largest = ifn_largest(x, GROUP);
     float best = 0.0f, best_gain = 0.0f;
@@ -61,7 +61,7 @@ static float best_factor(const float *x, int codes)
     for (int k = -9; k <= 9; k++) {
         float gain;
         const float inverse = -((float)codes + 0.1f * (float)k) / largest;
-        const float factor = least_squares(x, inverse, codes, &gain);
+        const float factor = least_squares(x, w, inverse, codes, &gain);
         if (gain > best_gain) {
             best_gain = gain;
             best = factor;
@@ -71,8 +71,8 @@ static float best_factor(const float *x, int codes)
 }
 
 /* Step 2. Returns the squared error of the block. */
-static float fit_scales(const float *x, const float *target, ifn_symmetric_shape most,
-                        ifn_symmetric_fit *fit)
+static float fit_scales(const float *x, const float *w, const float *target,
+                        ifn_symmetric_shape most, ifn_symmetric_fit *fit)
 {
     const float d = ifn_f16_to_f32(fit->d);
     float total = 0.0f;
@@ -83,7 +83,8 @@ static float fit_scales(const float *x, const float *target, ifn_symmetric_shape
             int8_t code[GROUP];
             if (scale < -most.scales || scale >= most.scales)
                 continue;
-            const float error = encode_group(x + GROUP * g, d * (float)scale, most.codes, code);
+            const float error =
+                encode_group(x + GROUP * g, w + GROUP * g, d * (float)scale, most.codes, code);
             if (error < best) {
                 best = error;
                 fit->scale[g] = (int8_t)scale;
@@ -95,20 +96,22 @@ static float fit_scales(const float *x, const float *target, ifn_symmetric_shape
     return total;
 }
 
-void ifn_search_symmetric(const float x[256], ifn_symmetric_shape shape, ifn_symmetric_fit *out)
+void ifn_search_symmetric(const float x[256], const float *weights, ifn_symmetric_shape shape,
+                          ifn_symmetric_fit *out)
 {
+    const float *const w = weights ? weights : ifn_no_weights;
     float target[N_GROUPS], error = INFINITY;
     *out = (ifn_symmetric_fit){.d = IFN_F16_NAN};
     if (ifn_f16_or_nan(ifn_largest(x, 256) / (float)(shape.codes * shape.scales)) == IFN_F16_NAN)
         return;
     for (int g = 0; g < N_GROUPS; g++)
-        target[g] = best_factor(x + GROUP * g, shape.codes);
+        target[g] = best_factor(x + GROUP * g, w + GROUP * g, shape.codes);
     const float largest = ifn_largest(target, N_GROUPS);
     if (largest == 0.0f)
         out->d = 0;
     for (int start = 0; start < N_STARTS && largest != 0.0f; start++) {
         ifn_symmetric_fit trial = {.d = ifn_f16_unit(largest / (float)(start - shape.scales))};
-        const float trial_error = fit_scales(x, target, shape, &trial);
+        const float trial_error = fit_scales(x, w, target, shape, &trial);
         if (trial_error < error) {
             error = trial_error;
             *out = trial;

@@ -16,7 +16,8 @@ typedef struct ifn_symmetric_shape {
     int codes, scales;
 } ifn_symmetric_shape;
 
-/* Looks for the fit of least squared error. */
-void ifn_search_symmetric(const float x[256], ifn_symmetric_shape shape, ifn_symmetric_fit *out);
+/* Looks for the fit of the least sum of squared errors, each times its weight; weights NULL: 1. */
+void ifn_search_symmetric(const float x[256], const float *weights, ifn_symmetric_shape shape,
+                          ifn_symmetric_fit *out);
 
 #endif

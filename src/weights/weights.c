@@ -4,20 +4,20 @@
 #include "alloc_priv.h"
 #include "sized.h"
 
-static void add(ifn_weight_group *group, const ifn_tensor *raw, const ifn_tensor *bias)
+static void add(ifn_weight_group *group, const ifn_tensor *raw)
 {
-    group->w[group->n++] = (ifn_weight){.raw = raw, .bias = bias ? bias->data : NULL};
+    group->w[group->n++] = (ifn_weight){.raw = raw};
 }
 
 static void group_layer(const ifn_layer *from, ifn_layer_weights *to)
 {
-    add(&to->qkv, from->attn_q, from->attn_q_bias);
-    add(&to->qkv, from->attn_k, from->attn_k_bias);
-    add(&to->qkv, from->attn_v, from->attn_v_bias);
-    add(&to->attn_output, from->attn_output, NULL);
-    add(&to->gate_up, from->ffn_gate, NULL);
-    add(&to->gate_up, from->ffn_up, NULL);
-    add(&to->ffn_down, from->ffn_down, NULL);
+    add(&to->qkv, from->attn_q);
+    add(&to->qkv, from->attn_k);
+    add(&to->qkv, from->attn_v);
+    add(&to->attn_output, from->attn_output);
+    add(&to->gate_up, from->ffn_gate);
+    add(&to->gate_up, from->ffn_up);
+    add(&to->ffn_down, from->ffn_down);
 }
 
 static ifn_status collect(ifn_weights *self, ifn_error *err)
@@ -30,8 +30,8 @@ static ifn_status collect(ifn_weights *self, ifn_error *err)
     self->n_layers = n_layers;
     for (int64_t i = 0; i < n_layers; i++)
         group_layer(ifn_model_layer(self->model, i), &self->layers[i]);
-    add(&self->token_embd, ifn_model_tensors_of(self->model)->token_embd, NULL);
-    add(&self->output, ifn_model_tensors_of(self->model)->output, NULL);
+    add(&self->token_embd, ifn_model_tensors_of(self->model)->token_embd);
+    add(&self->output, ifn_model_tensors_of(self->model)->output);
     return IFN_OK;
 }
 
@@ -91,6 +91,8 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
     self->max_bytes = how.max_bytes;
     ifn_status status = collect(self, err);
     if (status == IFN_OK)
+        status = ifn_weights_place_vectors(self, err);
+    if (status == IFN_OK)
         status = ifn_weights_each_group(self, how.progress, prepare_and_transpose, err);
     if (status != IFN_OK) {
         ifn_weights_unref(self);
@@ -129,6 +131,7 @@ void ifn_weights_unref(ifn_weights *self)
     if (!self || atomic_fetch_sub_explicit(&self->refs, 1, memory_order_acq_rel) != 1)
         return;
     (void)ifn_weights_each_group(self, NULL, release, NULL);
+    ifn_weights_free_vectors(self);
     ifn_free_array(self->alloc, self->layers, (size_t)self->n_layers, sizeof *self->layers);
     ifn_free_array(self->alloc, self, 1, sizeof *self);
 }

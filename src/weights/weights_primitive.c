@@ -16,8 +16,8 @@ static size_t f32_bytes(const ifn_tensor *t)
     return bytes;
 }
 
-static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float *out,
-                      void *scratch, size_t scratch_bytes)
+static ifn_status run(ifn_weights *self, const ifn_tensor *t, const void *raw, float *rows,
+                      float *out, void *scratch, size_t scratch_bytes)
 {
     const ifn_dequantize_rows_args decode = {
         .call = {.bytes = sizeof decode,
@@ -27,7 +27,7 @@ static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float
                  .scratch = scratch,
                  .scratch_bytes = scratch_bytes},
         .out = rows,
-        .x = t->data,
+        .x = raw,
         .rows = t->shape[0],
         .cols = t->shape[1],
         .dtype = t->dtype,
@@ -49,6 +49,22 @@ static ifn_status run(ifn_weights *self, const ifn_tensor *t, float *rows, float
     return ifn_transpose_2d(self->backend, &turn);
 }
 
+/* The weight where ops read it: in the file, or in the copy that a device gets of it. */
+static ifn_status run_where_it_is(ifn_weights *self, const ifn_tensor *t, float *rows, float *out,
+                                  void *scratch, size_t scratch_bytes)
+{
+    const ifn_allocator *buffers = self->backend->buffers;
+    const size_t bytes = (size_t)t->shape[0] * ifn_dtype_row_bytes(t->dtype, t->shape[1]);
+    if (!ifn_backend_is_device(self->backend))
+        return run(self, t, t->data, rows, out, scratch, scratch_bytes);
+    void *copy = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);
+    ifn_status status = copy ? ifn_weights_copy_in(self, copy, t->data, bytes) : IFN_ERR_NOMEM;
+    if (status == IFN_OK)
+        status = run(self, t, copy, rows, out, scratch, scratch_bytes);
+    buffers->free(buffers->cookie, copy, bytes);
+    return status;
+}
+
 static ifn_status transpose(ifn_weights *self, ifn_weight *w, ifn_error *err)
 {
     const ifn_allocator *buffers = self->backend->buffers;
@@ -61,7 +77,7 @@ static ifn_status transpose(ifn_weights *self, ifn_weight *w, ifn_error *err)
         scratch_bytes && out ? buffers->alloc(buffers->cookie, scratch_bytes, IFN_ALIGN) : NULL;
     ifn_status status = IFN_ERR_NOMEM;
     if (out && (scratch || !scratch_bytes))
-        status = run(self, w->raw, rows, out, scratch, scratch_bytes);
+        status = run_where_it_is(self, w->raw, rows, out, scratch, scratch_bytes);
     buffers->free(buffers->cookie, scratch, scratch_bytes);
     buffers->free(buffers->cookie, rows, bytes);
     if (status != IFN_OK) {

@@ -23,7 +23,7 @@ enum {
 
 typedef struct ifn_weight {
     const ifn_tensor *raw; /* borrowed from the model */
-    const float *bias;     /* [n] or NULL, in the file */
+    const float *bias;     /* [n] or NULL: where ops read it, as the vectors of layers */
     float *transposed;     /* [k, n] f32 for matmul, or NULL; owned */
     size_t transposed_bytes;
     ifn_packed packed[IFN_WEIGHT_USE_COUNT];      /* what implementer i made, owned */
@@ -38,6 +38,7 @@ typedef struct ifn_weight_group {
 } ifn_weight_group;
 
 typedef struct ifn_layer_weights {
+    const float *attn_norm, *attn_q_norm, *attn_k_norm, *ffn_norm; /* NULL: the model has none */
     ifn_weight_group qkv, attn_output, gate_up, ffn_down;
 } ifn_layer_weights;
 
@@ -52,6 +53,9 @@ struct ifn_weights {
     int64_t n_layers;
     ifn_layer_weights *layers;
     ifn_weight_group token_embd, output;
+    const float *output_norm;
+    void *vectors; /* of a device: its copies of norms and biases; owned */
+    size_t vectors_bytes;
 };
 
 /* Every group there is, with the uses that concern it: embeddings are gathered, the rest
@@ -60,6 +64,13 @@ typedef ifn_status (*ifn_group_fn)(ifn_weights *self, ifn_weight_group *group, u
                                    ifn_error *err);
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
                                   ifn_error *err);
+
+/* Finds norms and biases a place where ops read them. */
+ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err);
+void ifn_weights_free_vectors(ifn_weights *self);
+
+/* Bytes of the host into a buffer of the backend, before any pass. */
+ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, size_t bytes);
 
 /* Asks the backends that run the ops of `uses` for their layouts of one group. */
 ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,

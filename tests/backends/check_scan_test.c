@@ -7,6 +7,8 @@
 
 #include "test.h"
 
+static const check_source host = {NULL, NULL};
+
 /* Rows of f32 with a gap behind each. */
 static ifn_operand rows_of(const float *x, int64_t rows, int64_t cols, int64_t stride)
 {
@@ -21,7 +23,7 @@ static ifn_operand rows_of(const float *x, int64_t rows, int64_t cols, int64_t s
 static void assert_found(const ifn_operand *o, int64_t row, int64_t element, int is_nan)
 {
     check_place place;
-    assert_int_equal(ifn_check_scan(o, &place), 1);
+    assert_int_equal(ifn_check_scan(o, &host, &place), 1);
     assert_int_equal(place.row, row);
     assert_int_equal(place.element, element);
     assert_int_equal(place.is_nan, is_nan);
@@ -39,10 +41,10 @@ TEST(every_place_is_seen_and_gaps_are_not)
         if (i % STRIDE < COLS)
             assert_found(&o, i / STRIDE, i % STRIDE, i % 3 == 0);
         else
-            assert_int_equal(ifn_check_scan(&o, &place), 0);
+            assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
         x[i] = i % 2 ? 3.4028234e38f : -1e-45f; /* the largest and the smallest are finite */
     }
-    assert_int_equal(ifn_check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
 }
 
 /* What an op leaves behind: F32 is the machine's own float. */
@@ -69,10 +71,10 @@ TEST(every_dtype_is_looked_into)
         for (int i = 0; i < COLS; i++)
             x[i] = (float)(i % 19) - 9.0f;
         store(dtype, x, stored, COLS);
-        assert_that(ifn_check_scan(&o, &place) == 0, "%s: finite", ifn_dtype_name(dtype));
+        assert_that(ifn_check_scan(&o, &host, &place) == 0, "%s: finite", ifn_dtype_name(dtype));
         x[1000] = NAN;
         store(dtype, x, stored, COLS);
-        assert_that(ifn_check_scan(&o, &place) == 1, "%s: nan", ifn_dtype_name(dtype));
+        assert_that(ifn_check_scan(&o, &host, &place) == 1, "%s: nan", ifn_dtype_name(dtype));
         const int64_t block = ifn_dtype_block_elements(dtype);
         assert_int_equal(place.element, 1000 / block * block);
         assert_int_equal(place.is_nan, 1);
@@ -87,10 +89,10 @@ TEST(what_has_no_floats_or_no_rows_is_left_alone)
     assert_int_equal(ifn_check_can_scan(&o), 1);
     o.dtype = IFN_DTYPE_COUNT;
     assert_int_equal(ifn_check_can_scan(&o), 0);
-    assert_int_equal(ifn_check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
     o = rows_of(NULL, 1, 1, 1);
     assert_int_equal(ifn_check_can_scan(&o), 0);
-    assert_int_equal(ifn_check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
     o = rows_of(bad, 0, 1, 1);
-    assert_int_equal(ifn_check_scan(&o, &place), 0);
+    assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
 }

@@ -25,8 +25,8 @@ static ifn_status after_add(check_state *s, int32_t lane, ifn_range part)
     ifn_add_args a = IFN_ARGS(add, .part_begin = part.begin, .part_end = part.end, .out = out,
                               .x = x, .y = y, .n = 6);
     a.call.lane = lane;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_OK);
-    return ifn_check_state_after(s, "leaf", IFN_OP_ADD, &a.call);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &a.call), IFN_OK);
+    return ifn_check_state_after(s, "leaf", NULL, IFN_OP_ADD, &a.call);
 }
 
 static const ifn_range all = {0, 0};
@@ -37,11 +37,11 @@ TEST(illegal_arguments_do_not_reach_the_op)
     ifn_error err;
     const ifn_add_args bad = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = -1);
     assert_int_equal(ifn_check_state_explain(s, &err), 0);
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
     assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "add: n -1, expected 0 or more");
     assert_int_equal(ifn_check_state_explain(s, &err), 0); /* it has been told */
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
     assert_int_equal(after_add(s, 0, all), IFN_OK);
     assert_int_equal(ifn_check_state_explain(s, &err), 0); /* the call after it went well */
     ifn_check_state_close(s);
@@ -52,9 +52,9 @@ TEST(a_lane_nobody_announced_is_refused)
     check_state *const s = opened(2, 0);
     ifn_add_args a = IFN_ARGS(add, .out = out, .x = x, .y = y, .n = 6);
     a.call.lane = 2;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
     a.call.lane = -1;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &a.call), IFN_ERR_ARGUMENT);
     ifn_check_state_close(s);
 }
 
@@ -96,8 +96,8 @@ TEST(of_an_input_that_is_the_output_nothing_is_said)
     const ifn_silu_args a = IFN_ARGS(silu, .out = x, .x = x, .n = 6);
     ifn_error err;
     x[1] = NAN;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_SILU, &a.call), IFN_OK);
-    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_SILU, &a.call), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_SILU, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", NULL, IFN_OP_SILU, &a.call), IFN_ERR_NUMERIC);
     assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "silu on leaf: out is nan at row 0, element 1; call 1");
     ifn_check_state_close(s);
@@ -110,16 +110,17 @@ TEST(weights_are_remembered)
     const ifn_linear_args a = IFN_ARGS(linear, .x = x, .rows = 1, .k = 3, .x_stride = 3, .n_w = 1,
                                        .w = {&w}, .out = {out}, .out_stride = {2});
     ifn_error err;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
-    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", NULL, IFN_OP_LINEAR, &a.call), IFN_OK);
     out[5] = NAN;
     assert_int_equal(after_add(s, 0, all), IFN_ERR_NUMERIC);
     assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_non_null(strstr(err.text, "; call 2, last weight blk.0.attn_q.weight"));
     y[4] = INFINITY;
     out[1] = INFINITY;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_LINEAR, &a.call), IFN_OK);
-    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_LINEAR, &a.call), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_LINEAR, &a.call), IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", NULL, IFN_OP_LINEAR, &a.call),
+                     IFN_ERR_NUMERIC);
     assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_non_null(
         strstr(err.text, "; w[0] blk.0.attn_q.weight is inf at row 1, element 1 already"));
@@ -147,8 +148,9 @@ TEST(masks_do_not_count)
     const ifn_fill_strict_upper_tri_args a =
         IFN_ARGS(fill_strict_upper_tri, .x = out, .rows = 2, .cols = 3, .value = -INFINITY);
     out[1] = -INFINITY;
-    assert_int_equal(ifn_check_state_before(s, IFN_OP_FILL_STRICT_UPPER_TRI, &a.call), IFN_OK);
-    assert_int_equal(ifn_check_state_after(s, "leaf", IFN_OP_FILL_STRICT_UPPER_TRI, &a.call),
+    assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_FILL_STRICT_UPPER_TRI, &a.call),
+                     IFN_OK);
+    assert_int_equal(ifn_check_state_after(s, "leaf", NULL, IFN_OP_FILL_STRICT_UPPER_TRI, &a.call),
                      IFN_OK);
     ifn_check_state_close(s);
 }

@@ -14,10 +14,12 @@
 #define FROM_BASE IFN_ERR_FORMAT
 
 static int32_t lane_seen, n_lanes_seen;
+static uint32_t bytes_seen;
 static int n_granules;
 
 static ifn_status note(const ifn_call *args, ifn_status status)
 {
+    bytes_seen = args->bytes;
     lane_seen = args->lane;
     n_lanes_seen = args->n_lanes;
     return status;
@@ -118,6 +120,23 @@ TEST(what_a_leaf_does_not_know_its_base_runs)
     }
     ifn_backend_close(b);
     ifn_backend_close(base);
+}
+
+/* What it hands on in a struct of its own size says how long that is. */
+TEST(a_backend_sees_arguments_of_the_size_it_was_built_with)
+{
+    const ifn_backend_desc desc = old_desc("old");
+    ifn_backend *const b = open_on(&desc, NULL, 1);
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        ifn_args longer = call_of(op, false);
+        assert_int_equal(ifn_op_run(b, op, &longer.call), FROM_OLD);
+        assert_int_equal(bytes_seen, less[op]);
+        longer.call.bytes = IFN_ARGS_MAX_BYTES;
+        assert_int_equal(ifn_op_run(b, op, &longer.call), FROM_OLD);
+        assert_int_equal(bytes_seen, less[op]);
+    }
+    ifn_backend_close(b);
 }
 
 /* Whoever has no base, as the reference, is at the bottom of its registry. */

@@ -22,7 +22,7 @@ enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
 static struct {
     float k[KEYS * VECTOR], v[KEYS * VECTOR], q[VECTOR], whole[VECTOR], cut[VECTOR];
     _Alignas(64) unsigned char k_cache[KEYS * VECTOR * 4], v_cache[KEYS * VECTOR * 4];
-    _Alignas(64) unsigned char scratch[1 << 20];
+    _Alignas(64) unsigned char scratch[1 << 22];
 } attend;
 
 /* One query of HEADS heads at the last key of a cache that has been filled. */

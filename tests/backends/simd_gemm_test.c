@@ -151,12 +151,29 @@ TEST(every_path_of_matmul_is_one_chain_per_element)
 /* Blocks of panels that no L2 holds beside the rest, with edges of every kind. */
 TEST(large_products_are_one_chain_per_element)
 {
-    static const int64_t sizes[][3] = {{43, 300, 700}, {30, 513, 417}, {29, 130, 1605}};
+    static const int64_t sizes[][3] = {
+        {43, 300, 700}, {30, 513, 417}, {29, 130, 1605}, {31, 1030, 260}};
     state_of_random = 1;
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
         for (size_t s = 0; backend && s < N_OF(sizes); s++)
             check_matmul(i, backend, sizes[s][0], sizes[s][1], sizes[s][2], 0);
+        ifn_backend_close(backend);
+    }
+}
+
+/* Few rows and b larger than a cache: the widest tiles, two in turns, and columns that fill none,
+ * before the first line of each row and at its end; then more of b than any cache holds. */
+TEST(few_rows_of_a_large_product_are_one_chain_per_element)
+{
+    state_of_random = 1;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (int64_t m = 1; backend && m <= 18; m++)
+            check_matmul(i, backend, m, 290 + below(5), m % 2 ? 464 : 465 + below(9),
+                         below(N_SCRATCHES));
+        for (int64_t m = 1; backend && m <= 8; m += 7)
+            check_matmul(i, backend, m, 5, 850 * 1000 + below(100), 0);
         ifn_backend_close(backend);
     }
 }

@@ -59,7 +59,24 @@ TEST(the_table_names_backends_levels_and_ops)
     program_free(&p);
 }
 
-TEST(there_is_nothing_to_say_after_it)
+TEST(a_backend_that_there_is_not_is_refused)
 {
-    assert_refused(2, "backends: too many arguments, expected none", "inferno", "backends", "x");
+    assert_refused(2, "backend 'x'", "inferno", "backends", "x");
+}
+
+/* A device says how many ops it has, and that the others go through the host. */
+TEST(a_backend_that_is_named_stands_beside_the_others)
+{
+    program p = assert_runs("inferno", "backends", FENCED "=add,rms_norm");
+    static const char *const parts[] = {
+        "\n  fenced     device: ", "4 of 33 ops of its own, the others are staged", " fenced\n",
+        " staged\n"};
+    for (size_t i = 0; i < N_OF(parts); i++)
+        assert_that(strstr(p.out, parts[i]) != NULL, "no '%s' in: %s", parts[i], p.out);
+    program_free(&p);
+    json *d = assert_json("inferno", "backends", "--json", FENCED);
+    const json *fenced = find_named(json_get(d, "backends"), "fenced");
+    assert_int_equal(json_get(fenced, "implements")->n, json_get(d, "ops")->n);
+    assert_int_equal(json_get(fenced, "device")->type, JSON_TRUE);
+    json_free(d);
 }

@@ -210,8 +210,8 @@ static void a_model_has_rates_and_ceilings(void **state)
 static void a_result_says_where_it_was_made(void **state)
 {
     (void)state;
-    static const char *const names[] = {"inferno",    "compiler", "processor", "levels",
-                                        "processors", "memory",   "system",    "date"};
+    static const char *const names[] = {"inferno",    "commit", "compiler", "processor", "levels",
+                                        "processors", "memory", "system",   "date"};
     json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "2", "-n", "0",
                           "-r", "1");
     const json *const facts = json_get(d, "facts");
@@ -268,6 +268,51 @@ static void sequences_are_decoded_together(void **state)
                 per_token[0] / per_token[1] < 3.001);
     json_free(d);
     assert_refused(2, "--batch", "inferno", "bench", small_model("qwen3"), "--batch", "0");
+}
+
+/* A model that a cache holds is not measured by the speed of memory; whatever holds it, nothing
+ * claims more than there is. */
+static void a_small_model_claims_no_share_of_memory(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "0", "-n", "3",
+                          "-r", "2", "-t", "1");
+    const json *const r = &results(d, 1)->items[0], *const share = json_get(r, "ceiling_share");
+    assert_true(share->type == JSON_NULL || share->number <= 1.0);
+    assert_true(strcmp(json_get(r, "ceiling_level")->string, "memory") != 0 ||
+                share->type != JSON_NULL);
+    json_free(d);
+}
+
+static void rates_are_drawn_over_depth_and_threads(void **state)
+{
+    (void)state;
+    const char *const path = temp_path("rates.svg");
+    program p = assert_runs("inferno", "bench", small_model("qwen3"), "-p", "3", "-n", "2", "-d",
+                            "0,9", "-t", "1,2", "-r", "1", "--quiet", "--chart", path);
+    program_free(&p);
+    char *const svg = read_file(path, NULL);
+    static const char *const titles[] = {"Prompts over depth", "Single tokens over depth",
+                                         "Prompts over threads", "Single tokens over threads"};
+    for (size_t i = 0; i < N_OF(titles); i++)
+        assert_non_null(strstr(svg, titles[i]));
+    free(svg);
+    p = assert_runs("inferno", "bench", small_model("qwen3"), "-p", "0", "-n", "2", "-t", "1", "-r",
+                    "1", "--quiet", "--chart", "-");
+    assert_non_null(strstr(p.out, "\nSingle tokens over depth\n"));
+    assert_null(strstr(p.out, "over threads"));
+    program_free(&p);
+}
+
+static void several_backends_are_timed_one_after_the_other(void **state)
+{
+    (void)state;
+    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "2", "-n", "0",
+                          "-r", "1", "--backend", "scalar", "--backend", "check:scalar");
+    const json *const list = results(d, 2);
+    assert_string_equal(json_get(&list->items[0], "backend")->string, "scalar");
+    assert_string_equal(json_get(&list->items[1], "backend")->string, "check:scalar");
+    json_free(d);
 }
 
 static void one_thread_is_timed_by_the_wall_clock_if_asked(void **state)
@@ -428,6 +473,9 @@ int main(void)
         RUN(a_result_says_where_it_was_made),
         RUN(every_combination_is_timed),
         RUN(sequences_are_decoded_together),
+        RUN(a_small_model_claims_no_share_of_memory),
+        RUN(rates_are_drawn_over_depth_and_threads),
+        RUN(several_backends_are_timed_one_after_the_other),
         RUN(one_thread_is_timed_by_the_wall_clock_if_asked),
         RUN(tables_have_a_head_and_rows_of_its_width),
         RUN(an_older_result_is_compared_with),

@@ -20,7 +20,9 @@ TEST(a_good_file_is_described_and_runs)
     assert_shows(&p, "  tokenizer.ggml.add_bos_token (bool) = true\n");
     assert_shows(&p, "  tokenizer.ggml.token_type = [300 i32] 1, 1, 1, 1, ...\n");
     assert_shows(&p, "  tokenizer.ggml.tokens = [300 strings] ");
-    assert_shows(&p, "  F32    [300, 64]  76800 bytes at ");
+    assert_shows(&p, "  F32    [300, 64]          75.0 KiB  32.00 bits  at ");
+    assert_shows(&p, "rows and columns (a row lies in one piece; GGUF writes the columns first)");
+    assert_shows(&p, ", 32.00 bits per weight\n");
     assert_shows(&p, "\nruns: yes\n");
     program_free(&p);
 }
@@ -45,6 +47,9 @@ TEST(json_says_the_same)
     assert_int_equal(json_int(json_get(d, "parameters")), parameters);
     assert_int_equal(bytes, 4 * parameters);
     assert_int_equal(json_get(d, "sizes")->n, 1);
+    assert_true(json_get(d, "bits_per_weight")->number == 32.0);
+    assert_true(json_get(&tensors->items[0], "bits_per_weight")->number == 32.0);
+    assert_null(json_get(&tensors->items[0], "stats"));
     json_free(d);
 }
 
@@ -126,5 +131,128 @@ TEST(json_has_the_weights_that_are_not_finite)
     assert_string_equal(json_get(&bad->items[0], "value")->string, "nan");
     assert_int_equal(json_int(json_get(&bad->items[0], "values")), 1);
     json_free(d);
+    program_free(&p);
+}
+
+TEST(tensors_are_those_that_fit)
+{
+    json *d = assert_json("inferno", "inspect", small_model("llama"), "--json", "--tensors",
+                          "blk.1.ffn_*");
+    const json *const tensors = json_get(d, "tensors");
+    assert_int_equal(tensors->n, 4); /* gate, up, down and norm */
+    int64_t parameters = 0;
+    for (size_t i = 0; i < tensors->n; i++) {
+        const json *const shape = json_get(&tensors->items[i], "shape");
+        assert_int_equal(strncmp(json_get(&tensors->items[i], "name")->string, "blk.1.ffn_", 10),
+                         0);
+        parameters += json_int(&shape->items[0]) * (shape->n > 1 ? json_int(&shape->items[1]) : 1);
+    }
+    assert_int_equal(json_int(json_get(d, "parameters")), parameters);
+    json_free(d);
+    assert_refused(2, "--tensors: found 'x*', expected what a tensor is called in ", "inferno",
+                   "inspect", small_model("llama"), "--tensors", "x*");
+}
+
+TEST(tensors_have_statistics_where_these_are_wanted)
+{
+    json *d = assert_json("inferno", "inspect", small_model("llama"), "--json", "--stats",
+                          "--tensors", "output_norm.weight");
+    const json *const tensor = &json_get(d, "tensors")->items[0], *const stats =
+                                                                      json_get(tensor, "stats");
+    const double least = json_get(stats, "min")->number, most = json_get(stats, "max")->number,
+                 mean = json_get(stats, "mean")->number, rms = json_get(stats, "rms")->number;
+    assert_true(least <= mean && mean <= most);
+    assert_true(rms * rms >= mean * mean * 0.999999 && rms > 0);
+    assert_int_equal(json_int(json_get(stats, "nan")), 0);
+    json_free(d);
+    rewrite_model(small_model("llama"), temp_path("nan.gguf"),
+                  &(rewrite){.poison_tensor = "blk.1.ffn_up.weight"});
+    program p = assert_runs("inferno", "inspect", temp_path("nan.gguf"), "--stats", "--tensors",
+                            "blk.1.ffn_up.weight");
+    assert_shows(&p, "\n           min ");
+    assert_shows(&p, ", zeros 0, NaN 1\n");
+    program_free(&p);
+}
+
+static program diff(const char *a, const char *b)
+{
+    return program_run("inferno", "inspect", a, "--diff", b);
+}
+
+TEST(a_file_does_not_differ_from_itself)
+{
+    program p =
+        assert_runs("inferno", "inspect", small_model("llama"), "--diff", small_model("llama"));
+    assert_shows(&p, " keys are the same, 0 not\n");
+    assert_shows(&p, " are the same, 0 not\n");
+    program_free(&p);
+}
+
+TEST(differences_of_two_files_are_told)
+{
+    const char *const other = temp_path("other.gguf");
+    rewrite_model(small_model("llama"), other,
+                  &(rewrite){.string_key = "general.name",
+                             .string_value = "another",
+                             .poison_tensor = "blk.1.ffn_up.weight"});
+    program p = diff(small_model("llama"), other);
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "");
+    assert_shows(&p, " -> (string) = \"another\"\n");
+    assert_shows(&p, "  blk.1.ffn_up.weight: F32 [96, 64], 1 values differ, most by nan in row 95, "
+                     "element 63; rms nan of ");
+    program_free(&p);
+    program q = assert_runs("inferno", "quantize", small_model("llama"), temp_path("q8.gguf"),
+                            "Q8_0", "--quiet", "--force");
+    program_free(&q);
+    p = program_run("inferno", "inspect", small_model("llama"), "--diff", temp_path("q8.gguf"),
+                    "--tensors", "*ffn_up*", "--json");
+    assert_int_equal(p.status, 1);
+    json *const d = json_parse(p.out, NULL);
+    const json *const tensors = json_get(d, "tensors");
+    assert_int_equal(json_get(d, "same")->type, JSON_FALSE);
+    assert_true(tensors->n >= 2);
+    for (size_t i = 0; i < tensors->n; i++) {
+        const json *const t = &tensors->items[i];
+        assert_string_equal(json_get(json_get(t, "second"), "type")->string, "Q8_0");
+        /* a step of a code is the largest value over 127: half of it, and what f16 rounds off */
+        const double rms = json_get(t, "rms")->number, of = json_get(t, "rms_of_first")->number;
+        assert_true(0 < rms && rms < 0.02 * of);
+        assert_true(json_get(t, "largest")->number >= rms);
+    }
+    json_free(d);
+    program_free(&p);
+    assert_refused(2, "none.gguf", "inferno", "inspect", small_model("llama"), "--diff",
+                   temp_path("none.gguf"));
+}
+
+/* Version 3, no tensors, one key: an array of one array of no u32. */
+TEST(an_array_of_arrays_is_refused_in_either_file)
+{
+    static const char file[] = "GGUF\3\0\0\0"
+                               "\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+                               "\6\0\0\0\0\0\0\0nested"
+                               "\11\0\0\0\11\0\0\0\1\0\0\0\0\0\0\0"
+                               "\4\0\0\0\0\0\0\0\0\0\0\0";
+    const char *const nested = temp_path("nested.gguf");
+    write_file(nested, file, sizeof file - 1);
+    assert_refused(1, "key 'nested': an array of arrays", "inferno", "inspect", nested);
+    assert_refused(1, "key 'nested': an array of arrays", "inferno", "inspect",
+                   small_model("llama"), "--diff", nested);
+}
+
+TEST(what_only_one_file_has_is_told)
+{
+    const char *const less = temp_path("less.gguf");
+    rewrite_model(small_model("llama"), less, &(rewrite){.without_key = "llama.block_count"});
+    program p = diff(small_model("llama"), less);
+    assert_shows(&p, "  llama.block_count: only in the first file: (u32) = ");
+    program_free(&p);
+    p = diff(less, small_model("llama"));
+    assert_shows(&p, "  llama.block_count: only in the second file: (u32) = ");
+    program_free(&p);
+    p = diff(small_model("qwen3"), small_model("llama"));
+    assert_int_equal(p.status, 1);
+    assert_shows(&p, "attn_q_norm.weight: only in the first file: F32 [");
     program_free(&p);
 }

@@ -48,7 +48,7 @@ static json *quantized(const char *from, const char *type, const char *pure)
     const char *to = temp_path("quantized.gguf");
     program p = pure ? assert_runs("inferno", "quantize", from, to, type, "--force", pure)
                      : assert_runs("inferno", "quantize", from, to, type, "--force");
-    assert_int_equal(p.out_bytes, 0);
+    assert_non_null(strstr(p.out, " bits per weight) -> "));
     program_free(&p);
     return assert_json("inferno", "inspect", to, "--json");
 }
@@ -233,7 +233,9 @@ TEST(wrong_usage_is_refused)
                    temp_path("never.gguf"), "Q9");
     assert_refused(2, "-t: found '0', expected a number in 1 .. 64", "inferno", "quantize", model,
                    temp_path("never.gguf"), "F16", "-t", "0");
-    assert_refused(2, "too few arguments", "inferno", "quantize", model, temp_path("never.gguf"));
+    assert_refused(2, "too few arguments", "inferno", "quantize", model);
+    assert_refused(2, "expected IN.gguf OUT.gguf TYPE, or --dry-run", "inferno", "quantize", model,
+                   temp_path("never.gguf"));
     assert_refused(2, "none.gguf", "inferno", "quantize", temp_path("none.gguf"),
                    temp_path("never.gguf"), "F16");
 }
@@ -286,5 +288,92 @@ TEST(a_limit_of_file_sizes_ends_it_with_a_message)
     assert_int_equal(p.status, 1);
     assert_non_null(strstr(p.err, "limited.gguf: the file grows too large\n"));
     assert_int_equal(names_in(temp_path(""), "limited.gguf"), 0);
+    program_free(&p);
+}
+
+TEST(what_was_chosen_is_told)
+{
+    program p = assert_runs("inferno", "quantize", small_model("llama"), temp_path("told.gguf"),
+                            "Q8_0", "--force");
+    assert_non_null(strstr(p.out, "types: F32 "));
+    assert_non_null(strstr(p.out, " Q8_0 "));
+    assert_non_null(strstr(p.out, "KiB (32.00 bits per weight) -> "));
+    assert_non_null(strstr(p.out, " s\n"));
+    program_free(&p);
+    p = assert_runs("inferno", "quantize", small_model("llama"), temp_path("told.gguf"), "Q8_0",
+                    "--force", "--quiet");
+    assert_string_equal(p.out, "");
+    program_free(&p);
+}
+
+TEST(a_dry_run_writes_nothing)
+{
+    const char *const out = temp_path("dry.gguf");
+    program p = assert_runs("inferno", "quantize", small_model("llama"), out, "Q4_0", "--dry-run",
+                            "--pure");
+    assert_non_null(strstr(p.out, "  F32    -> Q4_0 "));
+    assert_non_null(strstr(p.out, " blk.0.attn_q.weight\n"));
+    assert_non_null(strstr(p.out, "; nothing was written\n"));
+    program_free(&p);
+    assert_int_not_equal(access(out, F_OK), 0);
+    p = assert_runs("inferno", "quantize", small_model("llama"), "Q4_0", "--dry-run", "--pure");
+    program_free(&p);
+}
+
+/* As llama.cpp wrote it before GGUF: one tensor of `n` columns, of which the first matters. */
+static const char *write_imatrix(const char *tensor, int32_t n)
+{
+    const char *const path = temp_path("matrix.dat");
+    const int32_t head[] = {1, (int32_t)strlen(tensor)}, counts[] = {1, n};
+    FILE *const f = fopen(path, "wb");
+    assert_non_null(f);
+    fwrite(head, sizeof head, 1, f);
+    fwrite(tensor, strlen(tensor), 1, f);
+    fwrite(counts, sizeof counts, 1, f);
+    for (int32_t i = 0; i < n; i++) {
+        const float value = i % 32 == 0 ? 1000.0f : 0.001f;
+        fwrite(&value, sizeof value, 1, f);
+    }
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+/* The largest difference from the original within the columns that matter, and its row. */
+TEST(columns_that_matter_come_out_better)
+{
+    static const char *const types[] = {"Q4_0", "Q5_1"};
+    const char *const matrix = write_imatrix("blk.1.attn_q.weight", 64);
+    for (size_t i = 0; i < N_OF(types); i++) {
+        const char *const plain = temp_path("plain.gguf"), *const weighted = temp_path("w.gguf");
+        program p = assert_runs("inferno", "quantize", small_model("llama"), plain, types[i],
+                                "--force", "--pure");
+        program_free(&p);
+        p = assert_runs("inferno", "quantize", small_model("llama"), weighted, types[i], "--force",
+                        "--pure", "--imatrix", matrix);
+        assert_non_null(strstr(p.out, "weighted by the importance matrix: 1 of "));
+        program_free(&p);
+        p = program_run("inferno", "inspect", plain, "--diff", weighted);
+        assert_non_null(strstr(p.out, "  blk.1.attn_q.weight: "));
+        assert_null(strstr(p.out, "  blk.1.attn_k.weight: "));
+        assert_non_null(strstr(p.out, "quantize.imatrix.file: only in the second file"));
+        assert_non_null(strstr(p.out, "quantize.imatrix.entries_count: only in the second file: "
+                                      "(u32) = 1\n"));
+        program_free(&p);
+    }
+}
+
+TEST(a_matrix_that_does_not_fit_is_refused_before_anything_is_written)
+{
+    const char *const out = temp_path("unfit.gguf");
+    assert_refused(1, "blk.1.attn_q.weight: found 63 values, expected 64, one for each column",
+                   "inferno", "quantize", small_model("llama"), out, "Q4_0", "--imatrix",
+                   write_imatrix("blk.1.attn_q.weight", 63));
+    assert_int_not_equal(access(out, F_OK), 0);
+    assert_refused(2, "none.dat", "inferno", "quantize", small_model("llama"), out, "Q4_0",
+                   "--imatrix", temp_path("none.dat"));
+    program p = program_run("inferno", "quantize", small_model("llama"), out, "Q4_0", "--imatrix",
+                            write_imatrix("nothing", 3));
+    assert_int_equal(p.status, 0);
+    assert_non_null(strstr(p.err, "says nothing of any tensor whose scales are searched"));
     program_free(&p);
 }

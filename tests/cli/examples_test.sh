@@ -9,6 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 export PATH=$bin:$PATH
 cd "$scratch"
 ln -s "$model" model.gguf
+printf "Once upon a time\nThere was\n" >prompts.txt
 ln -s "$plugin" mine.so
 inferno synth llama phi3.gguf --type F32 --seed 1 --embedding_length 64 --vocab_size 300 --quiet
 inferno conform --backend scalar --json report.json --quiet >table.txt # whole: it has a level

@@ -22,7 +22,7 @@ static void code_rows(void *cookie, int i)
 {
     coding *c = cookie;
     for (int r = i; r < ROWS; r += N_THREADS) {
-        if (row_encode(&c->coder, c->dtype, c->x[r], c->encoded[r], COLS) != IFN_OK ||
+        if (row_encode(&c->coder, c->dtype, c->x[r], NULL, c->encoded[r], COLS) != IFN_OK ||
             row_decode(&c->coder, c->dtype, c->encoded[r], c->decoded[r], COLS) != IFN_OK)
             c->failed[i] = 1;
     }

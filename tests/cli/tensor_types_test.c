@@ -171,3 +171,24 @@ TEST(a_choice_tells_what_did_not_fit)
         assert_int_equal(c.dtype, cases[i].dtype);
     }
 }
+
+/* Q4_0 and Q5_0 go wrong in the first ffn_down even with a matrix, Q4_1 and Q5_1 without one. */
+TEST(with_an_importance_matrix_the_first_ffn_down_have_a_minimum)
+{
+    static const struct {
+        const char *type;
+        ifn_dtype plain, raised;
+    } rows[] = {{"Q4_0", IFN_DTYPE_Q4_0, IFN_DTYPE_Q4_1}, {"Q5_0", IFN_DTYPE_Q5_0, IFN_DTYPE_Q5_1}};
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        ifn_error err = {0};
+        type_rules rules = {.has_output = true, .n_layers = 16, .heads_per_kv = 1};
+        assert_ok(file_type_parse("TYPE", rows[i].type, &rules.wanted, &err), err);
+        for (int with = 0; with < 2; with++) {
+            rules.has_imatrix = with;
+            assert_int_equal(type_of_matrix(&rules, "blk.1.ffn_down.weight", 256).dtype,
+                             with ? rows[i].raised : rows[i].plain);
+            assert_int_equal(type_of_matrix(&rules, "blk.2.ffn_down.weight", 256).dtype,
+                             rows[i].plain);
+        }
+    }
+}

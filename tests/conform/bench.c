@@ -46,6 +46,7 @@ conform_report bench_report(void)
     const conform_verdict good = {.outcome = OUTCOME_PASS,
                                   .ratio = 0.25,
                                   .calls = 7,
+                                  .seconds = 0.25,
                                   .n_compared = 8,
                                   .power = 3,
                                   .relations = {{1, 1, 1}, [2] = {2, 1, 0}}},
@@ -63,6 +64,12 @@ conform_report bench_report(void)
                                            .bound = 0.125,
                                            .ratio = 2},
                                  .tensor = "out",
+                                 .map = {.rows = 2,
+                                         .cols = 4,
+                                         .cell_rows = 1,
+                                         .cell_cols = 1,
+                                         .cells = "...a.zz ",
+                                         .col_cuts = "2"},
                                  .detail = "out[0,3]: \"<one>\" & only"};
     conform_report_open(&r, 2);
     memcpy(r.label[0], "scalar", 7);

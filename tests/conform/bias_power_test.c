@@ -102,7 +102,7 @@ static void expect(ifn_op op, double smallest)
 {
     conform_kind kinds[SHARES] = {{0}};
     count_op(op, kinds);
-    assert_int_equal(kinds[0].bias.n, ENOUGH);
+    assert_true(kinds[0].bias.n >= ENOUGH);
     for (int j = 0; j < SHARES; j++)
         print_message("%-18s %6.4f ulp: mean %8.4f, lean %.4f, error %.4f%s\n", ifn_op_name(op),
                       shares[j], conform_mean_value(&kinds[j].outward),

@@ -189,17 +189,43 @@ TEST(only_specials_are_not_finite)
 {
     for (size_t d = 0; d < N_OF(weights); d++) {
         for (conform_family family = FAMILY_LATTICE; family <= FAMILY_SPECIALS; family++) {
-            const conform_case c = case_of(weights[d], TIER_T1, family, 7);
-            unsigned char *w = fill(&c, OPERAND_B, weights[d], 64, 512);
-            int n_odd = 0;
-            for (int64_t i = 0; i < 64 * 512; i++)
-                n_odd += !isfinite(conform_value_at(weights[d], w, i));
             const int is_odd =
                 family == FAMILY_SPECIALS || (family == FAMILY_PATTERNS && d < N_FLOATS);
+            int n_odd = 0;
+            for (uint64_t seed = 7; seed < 11; seed++) {
+                const conform_case c = case_of(weights[d], TIER_T1, family, seed);
+                unsigned char *w = fill(&c, OPERAND_B, weights[d], 16, 512);
+                for (int64_t i = 0; i < 16 * 512; i++)
+                    n_odd += !isfinite(conform_value_at(weights[d], w, i));
+                free(w);
+            }
             assert_int_equal(n_odd > 0, is_odd);
-            free(w);
         }
     }
+}
+
+/* NaN in a scale, in a minimum; over codes that are all zero; or in one block of a row alone. */
+TEST(spoiled_blocks_are_of_every_kind)
+{
+    int minimum = 0, scale = 0, hidden = 0, lone = 0;
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        const conform_case c = case_of(IFN_DTYPE_Q4_1, TIER_SPECIAL, FAMILY_SPECIALS, seed);
+        ifn_block_q4_1 *w = (ifn_block_q4_1 *)(void *)fill(&c, OPERAND_B, IFN_DTYPE_Q4_1, 16, 512);
+        int spoiled = 0;
+        for (int b = 0; b < 16 * 16; b++) {
+            const int is_d = (w[b].d & 0x7fff) > 0x7c00, is_m = (w[b].m & 0x7fff) > 0x7c00;
+            int codes = 0;
+            for (int i = 0; i < 16; i++)
+                codes |= w[b].qs[i];
+            scale += is_d;
+            minimum += is_m;
+            spoiled += is_d || is_m;
+            hidden += is_d && !codes;
+        }
+        lone += spoiled == 16;
+        free(w);
+    }
+    assert_true(scale > 10 && minimum > 10 && hidden > 5 && lone > 8);
 }
 
 /* A scale kept in bf16 would change most of them. */

@@ -115,7 +115,7 @@ TEST(one_element_decides)
 TEST(scales_lie_on_both_sides_of_their_edges)
 {
     static float x[N];
-    int gone = 0, subnormal = 0, normal = 0, gone_q8_32f = 0;
+    int gone = 0, subnormal = 0, normal = 0, gone_q8_32f = 0, infinite = 0;
     fill(FAMILY_EDGES, OPERAND_PLAIN, x);
     for (int b = 0; b < N / 32; b++) {
         const float most = largest_of(x + 32 * b);
@@ -124,9 +124,11 @@ TEST(scales_lie_on_both_sides_of_their_edges)
         gone += d == 0;
         subnormal += d > 0 && d < 0x400;
         normal += d >= 0x400;
+        infinite += d == 0x7c00;
         gone_q8_32f += most < 0x1p-118f;
     }
     assert_true(gone > 20 && subnormal > 20 && normal > 5 && gone_q8_32f > 10);
+    assert_true(infinite > 0);
 }
 
 TEST(walls_come_first_and_end)
@@ -156,6 +158,79 @@ TEST(patterns_hold_every_kind_of_nan)
         minus_zero += bits == 0x80000000;
     }
     assert_true(signalling > 100 && negative > 100 && payload > 100 && minus_zero > 100);
+}
+
+/* A maximum is looked for among nothing but NaN, and beside -inf alone, too. */
+TEST(some_patterns_have_no_number)
+{
+    static float x[N];
+    int all_nan = 0, beside_inf = 0;
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        const conform_case c = {.tier = TIER_SPECIAL, .family = FAMILY_PATTERNS, .seed = seed};
+        int n_nan = 0, n_inf = 0, kinds = 0;
+        conform_fill_f32(&c, "x", OPERAND_LOGIT, 1, x, 1, N, N);
+        for (int i = 0; i < N; i++) {
+            n_nan += isnan(x[i]) != 0;
+            n_inf += x[i] == -INFINITY;
+            kinds += isnan(x[i]) && bits_of(x[i]) != bits_of(x[0]);
+        }
+        all_nan += n_nan == N && kinds > N / 2;
+        beside_inf += n_nan < N && n_nan + n_inf == N;
+    }
+    assert_in_range(all_nan, 1, 12);
+    assert_in_range(beside_inf, 1, 12);
+}
+
+static int is_special(float x)
+{
+    return !isfinite(x) || x == 0 || fabsf(x) < 0x1p-126f || fabsf(x) > 1e30f;
+}
+
+/* One of a row, often the last; and beside blocks of zeros of the other factor. */
+TEST(specials_stand_alone_and_beside_zeros)
+{
+    static float a[N], b[N];
+    int lone = 0, last = 0, on_zeros[2] = {0, 0};
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        const conform_case c = {.tier = TIER_SPECIAL, .family = FAMILY_SPECIALS, .seed = seed};
+        const conform_placing placing = conform_placing_of(&c);
+        int n_a = 0, zeros[2] = {0, 0};
+        conform_fill_f32(&c, "a", OPERAND_A, COLS, a, ROWS, COLS, COLS);
+        conform_fill_f32(&c, "b", OPERAND_B, COLS, b, ROWS, COLS, COLS);
+        for (int r = 0; r < ROWS; r++) {
+            int n = 0;
+            for (int i = 0; i < COLS; i++)
+                n += is_special(a[r * COLS + i]);
+            if (placing == PLACING_LONE)
+                assert_int_equal(n, 1);
+            last += placing == PLACING_LONE && is_special(a[r * COLS + COLS - 1]);
+            n_a += n;
+        }
+        for (int i = 0; i < N; i++) {
+            zeros[0] += a[i] == 0;
+            zeros[1] += b[i] == 0;
+        }
+        lone += placing == PLACING_LONE;
+        for (int i = 0; i < 2 && placing == PLACING_ON_ZEROS; i++)
+            on_zeros[i] += zeros[i] > N / 4 && zeros[1 - i] < N / 16;
+        assert_true(n_a > 0);
+    }
+    assert_true(last > lone * ROWS / 8 && last < lone * ROWS);
+    assert_true(lone > 8 && on_zeros[0] > 0 && on_zeros[1] > 0);
+}
+
+/* Of the small numbers of every other case only the products are subnormal. */
+TEST(products_are_subnormal_where_factors_are_not)
+{
+    static float x[N];
+    int n = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const conform_case c = {.tier = TIER_T1, .family = FAMILY_TINY, .seed = seed};
+        conform_fill_f32(&c, "x", OPERAND_A, COLS, x, ROWS, COLS, COLS);
+        const float most = largest_of(x);
+        n += most >= 0x1p-126f && most * most < 0x1p-120f && most * most > 0;
+    }
+    assert_in_range(n, 2, 6);
 }
 
 TEST(the_same_values_go_to_every_operand)

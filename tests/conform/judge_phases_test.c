@@ -65,10 +65,14 @@ static ifn_status phaseless_attention(ifn_backend *self, const ifn_attention_arg
 /* Merges of one head are as they should be, of more they leave out the last block. */
 static ifn_status forgetful_attention(ifn_backend *self, const ifn_attention_args *a)
 {
+    static float partials[2 * 4 * 3 * (2 + 8)];
     ifn_attention_args fewer = *a;
-    if (a->phase == IFN_ATTENTION_MERGE && a->part_end == 0 && a->partials)
+    if (a->phase == IFN_ATTENTION_MERGE && a->part_end == 0 && a->partials) {
+        memcpy(partials, a->partials, sizeof partials);
         for (int64_t i = 0; i < a->rows * a->n_heads; i++)
-            fewer.partials[(i * 3 + 2) * (2 + a->head_dim) + 1] = 0;
+            partials[(i * 3 + 2) * (2 + a->head_dim) + 1] = 0;
+        fewer.partials = partials;
+    }
     return ifn_attention(self->base, &fewer);
 }
 

@@ -28,6 +28,7 @@ TEST(an_honest_backend_is_called_in_every_way)
     assert_true(v.calls >= 4 + 2); /* four whole calls, and parts */
     assert_int_equal(v.n_compared, 35);
     assert_true(v.ratio > 0 && v.ratio < 1);
+    assert_that(v.seconds > 0 && v.seconds < 60, "%g s", v.seconds);
     assert_string_equal(v.tensor, "out");
 }
 

@@ -87,7 +87,7 @@
   }
 
   function tryNames() {
-    for (const one of all("input, select, button, svg, table, [role=region]"))
+    for (const one of all("input, select, button, svg:not([aria-hidden]), table, [role=region]"))
       expect(one.textContent.trim() || one.getAttribute("aria-label") || one.labels && one.labels.length,
         one.tagName + " without a name");
     expect(document.documentElement.scrollWidth <= innerWidth, "the page is no wider than the window");

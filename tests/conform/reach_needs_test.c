@@ -78,10 +78,10 @@ static void regimes_and_relations_are_those_of_the_op(void **state)
         ifn_op op;
         const char *relations; /* '1': has it */
     } cases[] = {
-        {IFN_OP_MATMUL, "11101001100"},    {IFN_OP_ADD, "11101011100"},
-        {IFN_OP_ATTENTION, "11011101111"}, {IFN_OP_KV_STORE, "11011001001"},
-        {IFN_OP_COPY_IN, "10001001000"},   {IFN_OP_APPLY_ROPE, "11111011100"},
-        {IFN_OP_COPY_OUT, "10001001000"},  {IFN_OP_LINEAR, "11101101100"},
+        {IFN_OP_MATMUL, "11101001100"},       {IFN_OP_ADD, "11101011100"},
+        {IFN_OP_ATTENTION, "11011101111"},    {IFN_OP_KV_STORE, "11011001001"},
+        {IFN_OP_COPY_IN, "10001001000"},      {IFN_OP_APPLY_ROPE, "11111011100"},
+        {IFN_OP_COPY_OUT, "10001001000"},     {IFN_OP_LINEAR, "11101101100"},
         {IFN_OP_TRANSPOSE_2D, "11001001000"},
     };
     for (size_t k = 0; k < N_OF(cases); k++) {

@@ -122,6 +122,16 @@ TEST(the_page_is_well_formed_and_complete)
         "<pre>inferno conform --backend ./mine.so --case "
         "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process</pre>",
         "<dt>seeds</dt><dd>42</dd>",
+        /* the map: element [0,3] by its error, two of [1,] without a number, [1,3] not compared */
+        "<title id=\"f-",
+        "-t\">Where out [2, 4] is wrong</title><desc id=\"f-",
+        "-d\">3 of 8 cells of 1 x 1 elements hold one that is wrong. out[0,3]: ",
+        "<rect class=\"e1\" x=\"24\" y=\"0\" width=\"8\" height=\"8\"/>"
+        "<rect class=\"e6\" x=\"8\" y=\"8\" width=\"16\" height=\"8\"/>"
+        "<rect class=\"n0\" x=\"24\" y=\"8\" width=\"8\" height=\"8\"/>",
+        "<path class=\"cut\" d=\"M0 0M16 0V16\"/>",
+        "</svg>up to 2^5 times the bound</span>",
+        "</svg>no number, or other bits</span>",
     };
     assert_true(expect_well_formed(text) > 80);
     for (size_t i = 0; i < N_OF(parts); i++)

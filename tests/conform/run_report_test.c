@@ -91,6 +91,7 @@ TEST(merging_adds_up_cells_and_keeps_failures)
     assert_int_equal(sum.n_failures, 2);
     assert_int_equal(sum.failures[1].subject, 2);
     assert_true(sum.seconds == 3.0);
+    assert_true(conform_report_cell(&sum, IFN_OP_MATMUL, 0)->seconds == 1.0);
     conform_report_close(&sum);
     conform_report_close(&part);
 }

@@ -14,6 +14,7 @@ enum { MANY = 600 }; /* more than two batches */
 typedef struct tally {
     int64_t n, failed, not_run;
     conform_fault fault;
+    double seconds;
     char detail[400];
 } tally;
 
@@ -27,6 +28,7 @@ static void count(void *cookie, const conform_case *c, int subject, const confor
     t->failed += v->outcome == OUTCOME_FAIL;
     if (v->outcome == OUTCOME_FAIL && t->failed == 1) {
         t->fault = v->fault;
+        t->seconds = v->seconds;
         snprintf(t->detail, sizeof t->detail, "%s", v->detail);
     }
 }
@@ -84,6 +86,7 @@ TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
     const tally t = run_many(&subject_hangs, 0.3, 60);
     assert_int_equal(t.failed, 1);
     assert_int_equal(t.fault, FAULT_HANG);
+    assert_that(t.seconds >= 0.3, "the case that hung took %g s", t.seconds);
 }
 
 /* Of twice the threads that would do: each needs half of the patience, and waits for its turn. */

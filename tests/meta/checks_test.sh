@@ -187,6 +187,9 @@ stages 1 check.sh tidy layers
 expect passes "test.sh: leaves out what is slow" grep -qF "left_out='^slow\$'" "$ci/test.sh"
 expect passes "run: the stage slow" grep -qE '^bash ci/check\.sh .* slow' "$ci/../.ci/run"
 
+expect passes "ci.yml: each change is compiled for NEON" grep -qE 'stage: \[.*neon' "$ci/../.github/workflows/ci.yml"
+expect passes "pipeline.yml: each change is compiled for NEON" grep -qE 'STAGE: \[.*neon' "$ci/pipeline.yml"
+
 # shellcheck source=ci/stages.sh
 night=$(. "$ci/stages.sh" && echo "${night_stages[*]}")
 named=$(sed -n '/^  nightly:/,$ { /stage: \[/,/\]/ { s/.*\[//; s/\].*//; s/[, ]\{1,\}/ /g; p } }' \

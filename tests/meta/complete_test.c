@@ -46,6 +46,12 @@ TEST(every_op_has_spec_reference_oracle_and_test)
 static const struct {
     const char *source, *reason;
 } exceptions[] = {
+    {"cli/inspect/inspection", "cmd_inspect_test reads what the built program prints"},
+    {"cli/inspect/tensor_scan.c", "tensor_check_test and tensor_stats_test read files by it"},
+    {"cli/inspect/file_diff", "cmd_inspect_test compares files with the built program"},
+    {"cli/quantize/quantize_report.c", "cmd_quantize_test reads what the built program prints"},
+    {"quant/no_weights.c", "weighted_test and the tests of each search multiply by them"},
+    {"quant/search_block.c", "weighted_test holds it against the pinned encoders"},
     {"cli/bench/", "cmd_bench_test runs the built program over every op it times"},
     {"cli/command_list.c", "main_test and cmd_help_test run every command in it"},
     {"cli/machine/ceilings.c", "cmd_bench_test reads what it measures"},
@@ -67,6 +73,13 @@ static const struct {
      "simd_q8_test holds the paths of every level against each other"},
     {"backends/simd/rows/search_", "simd_search_test holds every level against the plain searches"},
     {"backends/simd/gemm/weight_panels.c", "simd_gemm_test compares packed and raw weights"},
+    {"backends/simd/gemm/thin_columns.c",
+     "simd_gemm_test takes one to eighteen rows on every level"},
+    {"backends/staging.c", "device_test stages what a device has not"},
+    {"weights/weights_vectors.c", "context/device_test runs models whose norms a device keeps"},
+    {"context/sequences.c", "batch_test adds, copies, cuts and drops them"},
+    {"cli/generate/prompt_list.c", "cmd_generate_test gives the built program files of prompts"},
+    {"wasm/", "tests/wasm run programs that stand on it"},
     {"backends/node.c", "chain_test asks every backend of a chain"},
     {"context/op_error.c", "backend_fails_test reads where an op has failed"},
     {"conform/", "runner_test judges honest and faulty backends with most of it"},

@@ -565,6 +565,54 @@
       "own") \
     X(eps_in_f16, rms_norm, "T1", \
       "eps below 2^-23 counts as none in rows of 512 and more", \
+      "own") \
+    X(nan_alone_canonical, argmax_with_prob, "SV", \
+      "where everything is NaN, the value is the NaN of the C library, not that of x[0]", \
+      "own") \
+    X(minus_infinity_never_wins, argmax_with_prob, "SV", \
+      "a search that starts from -inf stays at index 0 where -inf stands behind NaN", \
+      "own") \
+    X(blocks_of_zeros_skipped, linear, "SV", \
+      "32 inputs that are all zero are skipped, and with them weights that are infinite", \
+      "own") \
+    X(sums_flushed, sum_squares_axis, "T1", \
+      "a sum of squares below 2^-126 counts as zero", \
+      "own") \
+    X(infinite_minimum_stored, quantize_rows, "T1", \
+      "a minimum beyond F16 is stored as an infinity beside a scale and codes", \
+      "own") \
+    X(large_codes_clamped, dequantize_rows, "T1", \
+      "values of Q8_32F beyond 10^37 are cut down to it", \
+      "own") \
+    X(small_results_keep_a_scale, rms_norm, "T1", \
+      "a block of results below 2^-118 gets the scale of its largest instead of none", \
+      "own") \
+    X(maximum_before_the_scale, attention, "T1", \
+      "below scale 0 the smallest score is taken off instead of the largest", \
+      "own") \
+    X(equal_pointers_are_done, hadamard, "shared-input", \
+      "x and y that are one memory are taken for a call in place that has been made", \
+      "own") \
+    X(square_by_symmetry, matmul, "shared-input", \
+      "of a matrix times itself only one triangle is computed, as if it were times its transpose", \
+      "own") \
+    X(one_cache_is_no_cache, attention, "shared-input", \
+      "keys that are the values are not read: the result is zeros", \
+      "own") \
+    X(strides_from_the_first, linear, "gap", \
+      "rows of every output are as far apart as the first weight says, and what that one lacks", \
+      "own") \
+    X(four_lanes_at_most, add, "threads", \
+      "lanes from the fifth on leave their last element out", \
+      "own") \
+    X(merge_in_place, attention, "guard", \
+      "the merge of key blocks adds up in the partials of the first of them", \
+      "own") \
+    X(full_window_once, copy_2d_from_cols, "T1", \
+      "of a window of all columns only the first row of a part is copied from 513 columns on", \
+      "own") \
+    X(scratch_in_a_maximum, rms_norm, "order", \
+      "a maximum that skips NaN takes in what the scratch held", \
       "own")
 /* clang-format on */
 

@@ -88,6 +88,21 @@ TEST(linear_q8_keeps_its_contract)
            "w[1] q7: rows of 32, expected a multiple of 256 for Q6_K");
 }
 
+/* The cache of a sequence may begin within a longer one, and end where another tensor is. */
+TEST(behind_the_positions_of_a_call_a_cache_is_not_its)
+{
+    const ifn_attention_args legal = legal_attention();
+    const size_t row = (size_t)legal.head_dim * sizeof(float);
+    const size_t seen =
+        (size_t)((legal.n_kv_heads - 1) * legal.max_pos + legal.first_pos + legal.rows) * row;
+    assert_true(legal.first_pos + legal.rows < legal.max_pos);
+    ACCEPT(attention, a.k_cache = (char *)a.out - seen);
+    REFUSE(attention, a.k_cache = (char *)a.out - seen + 4, "out overlaps k_cache");
+    ACCEPT(kv_store,
+           (a.v_cache = (char *)a.k_cache +
+                        ((a.n_kv_heads - 1) * a.max_pos + a.first_pos + a.rows) * a.head_dim * 4));
+}
+
 TEST(attention_keeps_its_contract)
 {
     ACCEPT(attention, a.cache_dtype = IFN_DTYPE_Q8_0);

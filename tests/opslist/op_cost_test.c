@@ -101,3 +101,33 @@ TEST(merging_is_three_operations_for_each_part_of_a_block)
     COST(attention, (a.phase = IFN_ATTENTION_MERGE, a.partials = mem[5]), 4 * (12 * 34 + 2 * 192),
          3 * 12 * 33);
 }
+
+TEST(elements_are_those_of_the_largest_operand)
+{
+    static const struct {
+        ifn_op op;
+        uint64_t elements;
+    } rows[] = {{IFN_OP_MATMUL, 15},
+                {IFN_OP_ARGMAX_WITH_PROB, 9},
+                {IFN_OP_LINEAR, 7 * 32},
+                {IFN_OP_GATHER_ROWS, 128},
+                {IFN_OP_RMS_NORM, 128}};
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        const ifn_args a = legal_call(rows[i].op);
+        ifn_op_cost cost;
+        ifn_error err = {0};
+        assert_ok(ifn_op_count_cost(rows[i].op, &a.call, &cost, &err), err);
+        assert_that(cost.elements == rows[i].elements, "%s: %llu", ifn_op_name(rows[i].op),
+                    (unsigned long long)cost.elements);
+    }
+}
+
+TEST(an_illegal_call_has_no_cost)
+{
+    ifn_args a = legal_call(IFN_OP_ADD);
+    ifn_op_cost cost;
+    ifn_error err = {0};
+    a.add.n = -1;
+    assert_int_equal(ifn_op_count_cost(IFN_OP_ADD, &a.call, &cost, &err), IFN_ERR_SHAPE);
+    assert_true(cost.bytes == 0 && cost.flops == 0 && cost.elements == 0);
+}

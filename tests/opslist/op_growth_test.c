@@ -91,13 +91,21 @@ TEST(what_a_caller_does_not_have_is_zero)
         memset(args.room + last->offset, 0xff, sizeof args.room - last->offset);
         memset(&wide, 0xee, sizeof wide);
         args.call.bytes = last->offset;
-        ifn_call_widen(&args.call, all_of(op), &wide);
+        ifn_call_fit(&args.call, all_of(op), &wide);
         assert_int_equal(wide.call.bytes, ifn_op_args_bytes(op));
         assert_memory_equal(wide.room + sizeof args.call.bytes, args.room + sizeof args.call.bytes,
                             last->offset - sizeof args.call.bytes);
         for (size_t at = last->offset; at < sizeof wide; at++)
             assert_int_equal(wide.room[at], 0);
     }
+}
+
+TEST(what_a_backend_does_not_know_is_left_out)
+{
+    ifn_args args = legal_call(IFN_OP_ADD), fitted;
+    args.call.bytes = IFN_ARGS_MAX_BYTES;
+    ifn_call_fit(&args.call, all_of(IFN_OP_ADD), &fitted);
+    assert_int_equal(fitted.call.bytes, sizeof(ifn_add_args));
 }
 
 TEST(a_call_has_its_size_or_was_not_filled_in)

@@ -33,7 +33,7 @@ TEST(data_of_the_format_are_found_again_exactly)
                 const int min = g == 0 ? shape.scales : 5 * g % (shape.scales + 1);
                 x[i] = 0x1.8p-7f * (float)(scale * code) - 0x1p-5f * (float)min;
             }
-            ifn_search_affine(x, shape, &fit);
+            ifn_search_affine(x, NULL, shape, &fit);
             for (int i = 0; i < 256; i++)
                 assert_true(value(&fit, shape, i) == x[i]);
         }
@@ -50,7 +50,7 @@ TEST(every_element_is_within_its_step)
             for (int i = 0; i < 64 * 256; i++) {
                 static ifn_affine_fit fit;
                 if (i % 256 == 0)
-                    ifn_search_affine(x + i, shapes[f], &fit);
+                    ifn_search_affine(x + i, NULL, shapes[f], &fit);
                 const int steps = fit.scale[i % 256 / shapes[f].group] + shapes[f].codes;
                 const float bound = ifn_f16_to_f32(fit.d) * (float)steps + ifn_f16_to_f32(fit.dmin);
                 assert_that(fabsf(x[i] - value(&fit, shapes[f], i % 256)) <= bound,
@@ -69,7 +69,7 @@ TEST(numbers_stay_within_the_format)
             float x[256];
             for (int i = 0; i < 256; i++)
                 x[i] = ldexpf(row_normal("range", 256 * block + (uint64_t)i), (int)block - 140);
-            ifn_search_affine(x, shapes[f], &fit);
+            ifn_search_affine(x, NULL, shapes[f], &fit);
             assert_int_equal(fit.dmin & 0x8000, 0);
             for (int i = 0; i < 256; i++) {
                 assert_in_range(fit.code[i], 0, shapes[f].codes);
@@ -88,7 +88,7 @@ TEST(small_blocks_are_not_lost)
         float x[256];
         for (int i = 0; i < 256; i++)
             x[i] = step * (float)(i % 16 % (shapes[f].codes + 1) - shapes[f].codes / 2);
-        ifn_search_affine(x, shapes[f], &fit);
+        ifn_search_affine(x, NULL, shapes[f], &fit);
         for (int i = 0; i < 256; i++)
             assert_true(fabsf(value(&fit, shapes[f], i) - x[i]) <= step);
     }
@@ -102,7 +102,7 @@ TEST(a_constant_group_costs_one_rounding)
             float x[256];
             for (int i = 0; i < 256; i++)
                 x[i] = (float)sign * 0.7310243f;
-            ifn_search_affine(x, shapes[f], &fit);
+            ifn_search_affine(x, NULL, shapes[f], &fit);
             for (int i = 0; i < 256; i++)
                 assert_true(fabsf(value(&fit, shapes[f], i) - x[i]) <= 0x1p-11f * fabsf(x[i]));
         }
@@ -119,18 +119,18 @@ TEST(blocks_of_nothing_and_blocks_too_large)
                                         {1.01f * most}, {-65536.0f * (float)shapes[f].scales}};
         ifn_affine_fit fit;
         for (size_t i = 0; i < N_OF(nothing); i++) {
-            ifn_search_affine(nothing[i], shapes[f], &fit);
+            ifn_search_affine(nothing[i], NULL, shapes[f], &fit);
             assert_int_equal(fit.d, 0);
             assert_int_equal(fit.dmin, 0);
         }
         for (size_t i = 0; i < N_OF(too_large); i++) {
-            ifn_search_affine(too_large[i], shapes[f], &fit);
+            ifn_search_affine(too_large[i], NULL, shapes[f], &fit);
             assert_int_equal(fit.d, IFN_F16_NAN);
             assert_int_equal(fit.dmin, 0);
             assert_int_equal(fit.min[0], 0);
         }
         const float fits[256] = {0.99f * most, 1.0f};
-        ifn_search_affine(fits, shapes[f], &fit);
+        ifn_search_affine(fits, NULL, shapes[f], &fit);
         assert_true(fabsf(value(&fit, shapes[f], 0) - fits[0]) < 0.01f * most);
     }
 }

@@ -27,7 +27,7 @@ TEST(data_of_the_format_are_found_again_exactly)
                 const int code = (int)(row_hash("code", at) % (uint64_t)(2 * codes)) - codes;
                 x[i] = 0x1.4p-9f * (float)scale * (float)(i % 16 ? code : -codes);
             }
-            ifn_search_symmetric(x, (ifn_symmetric_shape){codes, scales}, &fit);
+            ifn_search_symmetric(x, NULL, (ifn_symmetric_shape){codes, scales}, &fit);
             for (int i = 0; i < 256; i++)
                 assert_true(value(&fit, i) == x[i]);
         }
@@ -44,7 +44,7 @@ TEST(every_element_is_within_its_step)
             for (int i = 0; i < 64 * 256; i++) {
                 static ifn_symmetric_fit fit;
                 if (i % 256 == 0)
-                    ifn_search_symmetric(x + i, formats[f], &fit);
+                    ifn_search_symmetric(x + i, NULL, formats[f], &fit);
                 const int steps = abs(fit.scale[i % 256 / 16]) + formats[f].codes;
                 const float bound = fabsf(ifn_f16_to_f32(fit.d)) * (float)steps;
                 assert_that(fabsf(x[i] - value(&fit, i % 256)) <= bound,
@@ -63,7 +63,7 @@ TEST(numbers_stay_within_the_format)
             float x[256];
             for (int i = 0; i < 256; i++)
                 x[i] = ldexpf(row_normal("range", 256 * block + (uint64_t)i), (int)block - 140);
-            ifn_search_symmetric(x, formats[f], &fit);
+            ifn_search_symmetric(x, NULL, formats[f], &fit);
             for (int i = 0; i < 256; i++) {
                 assert_in_range(fit.code[i] + formats[f].codes, 0, 2 * formats[f].codes - 1);
                 assert_in_range(fit.scale[i / 16] + formats[f].scales, 0,
@@ -82,7 +82,7 @@ TEST(small_blocks_are_not_lost)
         float x[256];
         for (int i = 0; i < 256; i++)
             x[i] = step * (float)(i % 16 % (2 * formats[f].codes) - formats[f].codes);
-        ifn_search_symmetric(x, formats[f], &fit);
+        ifn_search_symmetric(x, NULL, formats[f], &fit);
         assert_int_equal(fit.d & 0x7fff, 1);
         for (int i = 0; i < 256; i++)
             assert_true(fabsf(value(&fit, i) - x[i]) <= step);
@@ -98,17 +98,17 @@ TEST(blocks_of_nothing_and_blocks_too_large)
             {[9] = NAN}, {[255] = INFINITY}, {-INFINITY}, {-3.4e38f}, {1.01f * most}};
         ifn_symmetric_fit fit;
         for (size_t i = 0; i < N_OF(nothing); i++) {
-            ifn_search_symmetric(nothing[i], formats[f], &fit);
+            ifn_search_symmetric(nothing[i], NULL, formats[f], &fit);
             assert_int_equal(fit.d, 0);
             assert_int_equal(fit.code[0], 0);
         }
         for (size_t i = 0; i < N_OF(too_large); i++) {
-            ifn_search_symmetric(too_large[i], formats[f], &fit);
+            ifn_search_symmetric(too_large[i], NULL, formats[f], &fit);
             assert_int_equal(fit.d, IFN_F16_NAN);
             assert_int_equal(fit.code[0], 0);
         }
         const float fits[256] = {0.99f * most, 1.0f};
-        ifn_search_symmetric(fits, formats[f], &fit);
+        ifn_search_symmetric(fits, NULL, formats[f], &fit);
         assert_true(fabsf(value(&fit, 0) - fits[0]) < 0.01f * most);
     }
 }

@@ -35,7 +35,7 @@ static void affine_of_twice(const float *x, int n_blocks, ifn_affine_shape shape
     for (int b = 0; b < n_blocks; b++) {
         float doubled[256];
         twice(x + 256 * b, doubled);
-        ifn_search_affine(doubled, shape, &out[b]);
+        ifn_search_affine(doubled, NULL, shape, &out[b]);
     }
 }
 
@@ -46,7 +46,7 @@ static void symmetric_of_twice(const float *x, int n_blocks, ifn_symmetric_shape
     for (int b = 0; b < n_blocks; b++) {
         float doubled[256];
         twice(x + 256 * b, doubled);
-        ifn_search_symmetric(doubled, shape, &out[b]);
+        ifn_search_symmetric(doubled, NULL, shape, &out[b]);
     }
 }
 

@@ -7,9 +7,10 @@
 
 static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
-    IFN_TRY(ifn_check_state_before(self->state, op, args));
+    ifn_backend *const device = ifn_backend_is_device(self->inner) ? self->inner : NULL;
+    IFN_TRY(ifn_check_state_before(self->state, device, op, args));
     IFN_TRY(ifn_op_run(self->inner, op, args));
-    return ifn_check_state_after(self->state, self->inner->desc->name, op, args);
+    return ifn_check_state_after(self->state, self->inner->desc->name, device, op, args);
 }
 
 IFN_FILL_THROUGH

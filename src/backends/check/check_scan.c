@@ -44,14 +44,37 @@ static int64_t row_elements(const ifn_operand *o)
     return (int64_t)(o->row_bytes / block_bytes) * ifn_dtype_block_elements(o->dtype);
 }
 
-/* A few blocks at a time; a whole one at least. It cannot fail: dtype and size fit. */
-static int scan_row(const ifn_operand *o, const unsigned char *row, check_place *out)
+/* A weight is the host's, whoever multiplies it. */
+static bool is_on_device(const ifn_operand *o, const check_source *source)
+{
+    return source->device && !o->tensor;
+}
+
+/* Some bytes of an operand where the host can read them; NULL: the device failed. */
+static const unsigned char *reach(const ifn_operand *o, const check_source *source,
+                                  const unsigned char *at, size_t bytes, unsigned char *room)
+{
+    if (!is_on_device(o, source))
+        return at;
+    ifn_copy_out_args a = {.call = *source->args, .host = room, .x = at, .bytes = bytes};
+    a.call.bytes = sizeof a;
+    return ifn_copy_out(source->device, &a) == IFN_OK ? room : NULL;
+}
+
+/* A few blocks at a time; a whole one at least. Decoding cannot fail: dtype and size fit. */
+static int scan_row(const ifn_operand *o, const check_source *source, const unsigned char *row,
+                    check_place *out)
 {
     const int64_t n = row_elements(o);
     for (int64_t i = 0; i < n; i += STEP) {
         float decoded[STEP];
+        unsigned char room[STEP * sizeof(float)];
         const int64_t step = n - i < STEP ? n - i : STEP;
-        (void)ifn_dequantize_row(o->dtype, row + ifn_dtype_row_bytes(o->dtype, i), decoded, step);
+        const unsigned char *const codes = reach(o, source, row + ifn_dtype_row_bytes(o->dtype, i),
+                                                 ifn_dtype_row_bytes(o->dtype, step), room);
+        if (!codes)
+            return 0;
+        (void)ifn_dequantize_row(o->dtype, codes, decoded, step);
         if (find(decoded, step, out)) {
             out->element += i;
             return 1;
@@ -60,14 +83,14 @@ static int scan_row(const ifn_operand *o, const unsigned char *row, check_place 
     return 0;
 }
 
-int ifn_check_scan(const ifn_operand *o, check_place *out)
+int ifn_check_scan(const ifn_operand *o, const check_source *source, check_place *out)
 {
     for (int64_t r = 0; r < o->rows && ifn_check_can_scan(o); r++) {
         const unsigned char *const row =
             (const unsigned char *)o->data + (size_t)r * o->stride_bytes;
-        const bool is_found = o->dtype == IFN_DTYPE_F32
+        const bool is_found = o->dtype == IFN_DTYPE_F32 && !is_on_device(o, source)
                                   ? find((const float *)(const void *)row, row_elements(o), out)
-                                  : scan_row(o, row, out);
+                                  : scan_row(o, source, row, out);
         if (is_found) {
             out->row = r;
             return 1;

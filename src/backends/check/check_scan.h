@@ -2,6 +2,8 @@
 #ifndef IFN_CHECK_SCAN_H
 #define IFN_CHECK_SCAN_H
 
+#include <inferno/backend.h>
+
 #include "op_operands.h"
 
 /* Counted in what the call touches: all of the operand, unless it is a piece. */
@@ -13,7 +15,13 @@ typedef struct check_place {
 /* 1 if the operand holds floats that lie where it says. */
 int ifn_check_can_scan(const ifn_operand *o);
 
+/* Where the operands of a call lie that are no weights. */
+typedef struct check_source {
+    ifn_backend *device; /* in its buffers; NULL: in memory of the host */
+    const ifn_call *args;
+} check_source;
+
 /* Finds the first NaN or infinity. Returns 1 and sets *out, or 0. */
-int ifn_check_scan(const ifn_operand *o, check_place *out);
+int ifn_check_scan(const ifn_operand *o, const check_source *source, check_place *out);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "alloc_priv.h"
 #include "check_scan.h"
+#include "op_check_unseen.h"
 #include "op_split.h"
 
 ifn_status ifn_check_state_open(int32_t n_lanes, int stops, const ifn_allocator *alloc,
@@ -36,23 +37,26 @@ void ifn_check_state_close(check_state *self)
 }
 
 /* A lane that was not announced has no record: the call is refused without a word. */
-ifn_status ifn_check_state_before(check_state *self, ifn_op op, const ifn_call *args)
+ifn_status ifn_check_state_before(check_state *self, ifn_backend *device, ifn_op op,
+                                  const ifn_call *args)
 {
     if (args->lane < 0 || args->lane >= self->n_lanes)
         return IFN_ERR_ARGUMENT;
     check_lane *const lane = &self->lanes[args->lane];
     lane->n_calls++;
-    const ifn_status status = ifn_op_check(op, args, &lane->why);
+    const ifn_status status =
+        device ? ifn_op_check_unseen(op, args, &lane->why) : ifn_op_check(op, args, &lane->why);
     lane->has_why = status != IFN_OK;
     return status;
 }
 
 /* The first written operand with a number that is not finite, or NULL. */
-static const ifn_operand *scan_results(const ifn_operands *operands, check_place *place)
+static const ifn_operand *scan_results(const ifn_operands *operands, const check_source *source,
+                                       check_place *place)
 {
     for (size_t i = 0; i < operands->n; i++)
         if (operands->items[i].role == IFN_OPERAND_WRITTEN &&
-            ifn_check_scan(&operands->items[i], place))
+            ifn_check_scan(&operands->items[i], source, place))
             return &operands->items[i];
     return NULL;
 }
@@ -68,7 +72,8 @@ static bool is_left(const ifn_operands *operands, const ifn_operand *input)
 }
 
 /* "x is inf at row 0, element 3 already"; says nothing where it cannot know. */
-static void describe_inputs(const ifn_operands *operands, char *out, size_t bytes)
+static void describe_inputs(const ifn_operands *operands, const check_source *source, char *out,
+                            size_t bytes)
 {
     int all_seen = 1;
     out[0] = '\0';
@@ -79,7 +84,7 @@ static void describe_inputs(const ifn_operands *operands, char *out, size_t byte
             continue;
         if (!is_left(operands, o)) {
             all_seen = 0;
-        } else if (ifn_check_scan(o, &place)) {
+        } else if (ifn_check_scan(o, source, &place)) {
             snprintf(out, bytes,
                      "; %s%s%.40s is %s at row %" PRId64 ", element %" PRId64 " already", o->name,
                      o->tensor ? " " : "", o->tensor ? o->tensor->name : "",
@@ -107,11 +112,12 @@ static void remember_weight(check_lane *lane, const ifn_operands *operands)
 }
 
 static ifn_status describe(const check_lane *lane, const char *inner, ifn_op op,
-                           const ifn_call *args, const ifn_operands *operands,
+                           const check_source *source, const ifn_operands *operands,
                            const ifn_operand *result, check_place place, ifn_error *out)
 {
+    const ifn_call *const args = source->args;
     char inputs[120], part[48], place_of_call[40];
-    describe_inputs(operands, inputs, sizeof inputs);
+    describe_inputs(operands, source, inputs, sizeof inputs);
     describe_part(op, args, part, sizeof part);
     ifn_call_place(args, place_of_call, sizeof place_of_call);
     return ifn_fail(out, IFN_ERR_NUMERIC,
@@ -122,9 +128,10 @@ static ifn_status describe(const check_lane *lane, const char *inner, ifn_op op,
                     inputs, lane->n_calls, lane->weight[0] ? ", last weight " : "", lane->weight);
 }
 
-ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op,
-                                 const ifn_call *args)
+ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_backend *device,
+                                 ifn_op op, const ifn_call *args)
 {
+    const check_source source = {device, args};
     check_lane *const lane = &self->lanes[args->lane];
     ifn_operands operands;
     check_place place;
@@ -132,10 +139,11 @@ ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op
         return IFN_OK;
     ifn_op_operands(op, args, &operands);
     remember_weight(lane, &operands);
-    const ifn_operand *const result = scan_results(&operands, &place);
+    const ifn_operand *const result = scan_results(&operands, &source, &place);
     if (!result)
         return IFN_OK;
-    const ifn_status status = describe(lane, inner, op, args, &operands, result, place, &lane->why);
+    const ifn_status status =
+        describe(lane, inner, op, &source, &operands, result, place, &lane->why);
     if (!lane->has_finding) {
         lane->has_finding = 1;
         lane->finding = lane->why;

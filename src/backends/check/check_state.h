@@ -27,12 +27,14 @@ ifn_status ifn_check_state_open(int32_t n_lanes, int stops, const ifn_allocator 
                                 check_state **out, ifn_error *err);
 void ifn_check_state_close(check_state *self); /* NULL is fine */
 
-/* Before a call: what ifn_op_check says, and a lane that was announced. */
-ifn_status ifn_check_state_before(check_state *self, ifn_op op, const ifn_call *args);
+/* Before a call: what ifn_op_check says, and a lane that was announced. `device` whose buffers it
+ * uses, NULL for memory of the host. */
+ifn_status ifn_check_state_before(check_state *self, ifn_backend *device, ifn_op op,
+                                  const ifn_call *args);
 
-/* After a call that succeeded. `inner` is the name of what ran it. */
-ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_op op,
-                                 const ifn_call *args);
+/* After a call that succeeded. `inner` is the name of what ran it; `device` as before. */
+ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_backend *device,
+                                 ifn_op op, const ifn_call *args);
 
 /* Why a call failed, once; the earliest finding of all lanes, and when it was. 1 if there is one.
  */

@@ -168,7 +168,8 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
     const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
     if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner ||
         !declares_r1(runner) ||
-        (op == IFN_OP_GATHER_ROWS && !ids_fit((const ifn_gather_rows_args *)args)))
+        (op == IFN_OP_GATHER_ROWS &&
+         (ifn_backend_is_device(inner) || !ids_fit((const ifn_gather_rows_args *)args))))
         return 1;
     return n < (double)self->n_threads ? (int32_t)n : self->n_threads;
 }

@@ -10,16 +10,21 @@
 /* Between two looks at the clock there is nothing but the call. */
 static inline ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
+    const uint64_t staged = ifn_backend_staged_bytes(self->inner, args->lane);
     const uint64_t start = ifn_clock_ns();
     const ifn_status status = ifn_op_run(self->inner, op, args);
     const uint64_t end = ifn_clock_ns();
-    ifn_trace_state_add(self->state, &(ifn_trace_call){.inner = self->inner,
-                                                       .op = op,
-                                                       .args = args,
-                                                       .name = ifn_op_name(op),
-                                                       .status = status,
-                                                       .start_ns = start,
-                                                       .end_ns = end});
+    ifn_trace_state_add(
+        self->state,
+        &(ifn_trace_call){.inner = self->inner,
+                          .op = op,
+                          .args = args,
+                          .name = ifn_op_name(op),
+                          .status = status,
+                          .start_ns = start,
+                          .end_ns = end,
+                          .staged_bytes =
+                              ifn_backend_staged_bytes(self->inner, args->lane) - staged});
     return status;
 }
 

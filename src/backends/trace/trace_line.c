@@ -111,6 +111,8 @@ size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes)
     put(&self, ") ");
     put_time(&self, call->end_ns - call->start_ns);
     put_place(&self, call);
+    if (call->staged_bytes > 0)
+        put(&self, " staged %.1fKB", (double)call->staged_bytes / 1e3);
     if (call->status != IFN_OK)
         put(&self, " %s", ifn_status_name(call->status));
     return self.used;

@@ -103,7 +103,7 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
     const int32_t number = call->args->lane;
     if (number >= 0 && number < self->n_lanes) {
         trace_lane *const lane = &self->lanes[number];
-        ifn_op_cost cost = {0, 0};
+        ifn_op_cost cost = {0};
         ifn_operands operands; /* large: only what is used is written */
         operands.n = 0;
         if (call->status == IFN_OK) { /* then the arguments can be trusted */
@@ -111,6 +111,7 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
             cost = ifn_op_cost_of(call->op, call->args, &operands);
         }
         count(&lane->counts[call->op], call->end_ns - call->start_ns, call->status, cost);
+        lane->counts[call->op].staged_bytes += call->staged_bytes;
         keep(lane, self->room, call, self->outermost->open_span, cost, &operands);
     }
     if (self->listener) {
@@ -160,6 +161,7 @@ static void add_count(ifn_trace_total *out, trace_histogram *times, const trace_
     out->total_ns += c->total_ns;
     out->moved_bytes += c->bytes;
     out->flops += c->flops;
+    out->staged_bytes += c->staged_bytes;
     ifn_trace_histogram_merge(times, &c->times);
 }
 
@@ -194,7 +196,7 @@ void ifn_trace_state_span_totals(const trace_state *self, const char *name, ifn_
     for (size_t i = 0; i < self->n_spans; i++) {
         const trace_span *const s = &self->spans[i];
         if (s->end_ns > 0 && strcmp(s->name, name) == 0)
-            count(&found, s->end_ns - s->start_ns, IFN_OK, (ifn_op_cost){0, 0});
+            count(&found, s->end_ns - s->start_ns, IFN_OK, (ifn_op_cost){0});
     }
     trace_histogram times = {0};
     add_count(out, &times, &found);

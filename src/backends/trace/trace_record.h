@@ -22,7 +22,7 @@ typedef struct trace_event {
 
 /* What is counted of every call of an op, kept or not. */
 typedef struct trace_count {
-    uint64_t calls, failed, total_ns, min_ns, max_ns, bytes, flops;
+    uint64_t calls, failed, total_ns, min_ns, max_ns, bytes, flops, staged_bytes;
     trace_histogram times;
 } trace_count;
 

@@ -43,6 +43,8 @@ static void put_row(trace_out *out, const row *r, uint64_t all_ns, const ifn_tra
     put_times(out, r, all_ns);
     put_rate(out, r->total.moved_bytes, r->total.total_ns, c->bytes_per_s);
     put_rate(out, r->total.flops, r->total.total_ns, c->flops_per_s);
+    if (r->total.staged_bytes > 0)
+        ifn_trace_out_print(out, "  %.2f MB staged", (double)r->total.staged_bytes / 1e6);
     if (r->total.failed > 0)
         ifn_trace_out_print(out, "  %" PRIu64 " failed", r->total.failed);
     ifn_trace_out_text(out, "\n");

@@ -7,6 +7,7 @@
 #include <inferno/version.h>
 
 #include "build.h"
+#include "cpu_levels.h"
 #include "machine.h"
 #include "system.h"
 
@@ -19,20 +20,13 @@
 /* The names of all levels this processor has. */
 static void levels(char *out, size_t bytes)
 {
-    static const struct {
-        const char *name;
-        uint64_t features;
-    } all[] = {
-#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
-        IFN_CPU_LEVELS(X)
-#undef X
-    };
     size_t used = 0;
     snprintf(out, bytes, "none");
-    for (size_t i = 0; i < sizeof all / sizeof *all && used < bytes; i++) {
-        if (!ifn_cpu_has(ifn_cpu_detect(), all[i].features))
+    for (size_t i = 0; i < N_CPU_LEVELS && used < bytes; i++) {
+        if (!ifn_cpu_has(ifn_cpu_detect(), cpu_levels[i].features))
             continue;
-        const int n = snprintf(out + used, bytes - used, "%s%s", used ? " " : "", all[i].name);
+        const int n =
+            snprintf(out + used, bytes - used, "%s%s", used ? " " : "", cpu_levels[i].name);
         used += n > 0 ? (size_t)n : 0;
     }
 }
@@ -40,16 +34,18 @@ static void levels(char *out, size_t bytes)
 void bench_facts(bench_fact out[BENCH_N_FACTS])
 {
     enum { BYTES = sizeof out->value };
-    static const char *const names[BENCH_N_FACTS] = {
-        "inferno", "compiler", "processor", "levels", "processors", "memory", "system", "date"};
+    static const char *const names[BENCH_N_FACTS] = {"inferno",   "commit", "compiler",
+                                                     "processor", "levels", "processors",
+                                                     "memory",    "system", "date"};
     for (int i = 0; i < BENCH_N_FACTS; i++)
         out[i] = (bench_fact){.name = names[i]};
     snprintf(out[0].value, BYTES, "%s", ifn_version());
-    snprintf(out[1].value, BYTES, "%s%s", build_compiler(), OPTIMISED);
-    system_cpu(out[2].value, BYTES);
-    levels(out[3].value, BYTES);
-    snprintf(out[4].value, BYTES, "%" PRId32, ifn_cpu_count());
-    snprintf(out[5].value, BYTES, "%.1f GiB", (double)machine_memory_bytes() / 0x1p30);
-    system_name(out[6].value, BYTES);
-    system_date(out[7].value, BYTES);
+    snprintf(out[1].value, BYTES, "%s", build_commit());
+    snprintf(out[2].value, BYTES, "%s%s", build_compiler(), OPTIMISED);
+    system_cpu(out[3].value, BYTES);
+    levels(out[4].value, BYTES);
+    snprintf(out[5].value, BYTES, "%" PRId32, ifn_cpu_count());
+    snprintf(out[6].value, BYTES, "%.1f GiB", (double)machine_memory_bytes() / 0x1p30);
+    system_name(out[7].value, BYTES);
+    system_date(out[8].value, BYTES);
 }

@@ -1,8 +1,8 @@
-/* What a figure depends on besides the program's arguments: build, machine and date. */
+/* What a figure depends on besides the program's arguments: build, commit, machine and date. */
 #ifndef IFN_CLI_BENCH_FACTS_H
 #define IFN_CLI_BENCH_FACTS_H
 
-enum { BENCH_N_FACTS = 8 };
+enum { BENCH_N_FACTS = 9 };
 
 typedef struct bench_fact {
     const char *name;

@@ -10,7 +10,9 @@
 #include <inferno/clock.h>
 
 #include "bench.h"
+#include "bench_chart.h"
 #include "bench_compare.h"
+#include "bench_roof.h"
 #include "not_finite.h"
 #include "progress.h"
 #include "session.h"
@@ -49,21 +51,15 @@ static ifn_token *some_ids(size_t n, int64_t n_vocab)
     return ids;
 }
 
-enum { MAX_KNOWN = 2 * BENCH_LIST_MAX };
-
-typedef struct known_ceilings {
-    int n_threads, of_dots;
-    bench_ceilings ceilings;
-} known_ceilings;
-
 /* All tests of a command. */
 typedef struct bench_run_state {
     const bench_model *options;
     const bench_old *old;
     bench_output table;
+    bench_result *results; /* owned, all of them, where a chart is drawn */
+    int n_results, room;
     progress bar;
-    known_ceilings known[MAX_KNOWN]; /* seconds of work: measured once */
-    int n_known;
+    bench_roof roof; /* seconds of work: measured once */
 } bench_run_state;
 
 /* One model on some threads, with a context for one size of batch. */
@@ -73,21 +69,17 @@ typedef struct stage {
     ifn_context_params params;
     int64_t threads;
     bench_cost cost;
-    bench_ceilings ceilings;
-    ifn_token *ids;        /* the one at each position */
-    float *logits;         /* room for one row */
-    ifn_batch_part *parts; /* room for the sequences of a batch */
+    double operations, bytes; /* per second: the ceilings */
+    const char *backend;      /* an expression, or NULL */
+    ifn_token *ids;           /* the one at each position */
+    float *logits;            /* room for one row */
+    ifn_batch_part *parts;    /* room for the sequences of a batch */
     const char *path;
 } stage;
 
 static int in_processor_time(const stage *s)
 {
     return s->threads == 1 && !s->all->options->is_wall;
-}
-
-static double now(const stage *s)
-{
-    return in_processor_time(s) ? bench_now() : 1e-9 * (double)ifn_clock_ns();
 }
 
 /* --- one test --- */
@@ -110,12 +102,12 @@ static ifn_status take_run(const stage *s, const bench_result *r, double *second
     IFN_TRY(ifn_context_rewind(s->session.context, r->depth, err));
     for (int32_t q = 1; q < s->params.n_sequences; q++)
         IFN_TRY(ifn_context_sequence_cut(s->session.context, q, r->depth, err));
-    const double start = now(s);
+    const double start = bench_now_by(!in_processor_time(s));
     if (r->n_prompt > 0)
         IFN_TRY(ifn_context_eval(s->session.context, ids, (size_t)r->n_prompt, err));
     for (int64_t i = 0; i < r->n; i++)
         IFN_TRY(take_step(s, ids, i, err));
-    *seconds = now(s) - start;
+    *seconds = bench_now_by(!in_processor_time(s)) - start;
     return IFN_OK;
 }
 
@@ -135,6 +127,22 @@ static ifn_status check_logits(const stage *s, const bench_result *r, ifn_error 
     return not_finite_check_context(&run, s->logits, err);
 }
 
+static ifn_status keep_result(bench_run_state *all, const bench_result *r, ifn_error *err)
+{
+    if (!all->options->chart)
+        return IFN_OK;
+    if (all->n_results == all->room) {
+        const int room = all->room ? 2 * all->room : 16;
+        bench_result *const grown = realloc(all->results, (size_t)room * sizeof *grown);
+        if (!grown)
+            return ifn_fail(err, IFN_ERR_NOMEM, "bench: no memory for %d results", room);
+        all->results = grown;
+        all->room = room;
+    }
+    all->results[all->n_results++] = *r;
+    return IFN_OK;
+}
+
 /* The first run, which touches everything for the first time, does not count. */
 static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
 {
@@ -150,25 +158,29 @@ static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
     r->old = bench_old_rate(s->all->old, r);
     progress_clear(&s->all->bar);
     bench_output_row(&s->all->table, r);
-    return IFN_OK;
+    return keep_result(s->all, r, err);
 }
 
 /* Sequences that are decoded together share what is read of the weights. */
 static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
 {
     const int64_t sequences = s->params.n_sequences > 1 ? s->params.n_sequences : 1;
-    return (bench_result){.model = s->path,
-                          .backend = ifn_backend_expression(s->session.backend),
-                          .model_bytes = s->cost.all_bytes,
-                          .threads = s->threads,
-                          .batch = n_prompt ? s->params.max_rows : sequences,
-                          .depth = depth,
-                          .n_prompt = n_prompt,
-                          .n = n,
-                          .clock = in_processor_time(s) ? "processor" : "wall",
-                          .per_token =
-                              n_prompt ? s->cost.operations : s->cost.bytes / (double)sequences,
-                          .ceiling = n_prompt ? s->ceilings.operations : s->ceilings.bytes};
+    bench_result r = {
+        .model = s->path,
+        .model_bytes = s->cost.all_bytes,
+        .threads = s->threads,
+        .batch = n_prompt ? s->params.max_rows : sequences,
+        .depth = depth,
+        .n_prompt = n_prompt,
+        .n = n,
+        .clock = in_processor_time(s) ? "processor" : "wall",
+        .per_token = n_prompt ? s->cost.operations : s->cost.bytes / (double)sequences,
+        .ceiling = n_prompt ? s->operations : s->bytes,
+        .level = n_prompt
+                     ? ""
+                     : bench_roof_level(&s->all->roof, (int)s->threads, (uint64_t)s->cost.bytes)};
+    snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->session.backend));
+    return r;
 }
 
 /* What stands in the context before a test is not timed. */
@@ -248,42 +260,23 @@ static ifn_status take_batches(stage *s, ifn_error *err)
     return IFN_OK;
 }
 
-static bench_ceilings ceilings_of(bench_run_state *all, int n_threads, int of_dots)
-{
-    for (int i = 0; i < all->n_known; i++)
-        if (all->known[i].n_threads == n_threads && all->known[i].of_dots == of_dots)
-            return all->known[i].ceilings;
-    progress_line(&all->bar, "%d threads: what the machine can do", n_threads);
-    const bench_ceilings c = {bench_peak_operations(n_threads, of_dots),
-                              bench_read_bytes(n_threads)};
-    if (all->n_known < MAX_KNOWN)
-        all->known[all->n_known++] = (known_ceilings){n_threads, of_dots, c};
-    return c;
-}
-
-static bench_ceilings ceilings_for(const stage *s)
+/* Weights of which a token needs all are read again with each. */
+static void find_ceilings(stage *s)
 {
     const ifn_context_params params = IFN_SIZED(ifn_context_params, .kv = IFN_KV_F32);
-    const int n = s->threads < TEAM_MAX ? (int)s->threads : TEAM_MAX;
-    const int of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
-    return ceilings_of(s->all, n, of_dots);
-}
-
-static int64_t threads_of(const session *s)
-{
-    const ifn_backend *leaf = s->backend;
-    while (leaf->inner)
-        leaf = leaf->inner;
-    return ifn_backend_n_lanes(leaf);
+    const bool of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
+    progress_line(&s->all->bar, "%" PRId64 " threads: what the machine can do", s->threads);
+    s->operations = bench_roof_operations(&s->all->roof, (int)s->threads, of_dots);
+    s->bytes = bench_roof_reading(&s->all->roof, (int)s->threads, (uint64_t)s->cost.bytes);
 }
 
 static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
     IFN_TRY(session_open_model(&s->session, s->path, err));
-    IFN_TRY(session_open_backend(&s->session, o->backend, threads, err));
+    IFN_TRY(session_open_backend(&s->session, s->backend, threads, err));
     const int64_t n_vocab = ifn_model_hparams(s->session.model)->n_vocab;
-    s->threads = threads_of(&s->session);
+    s->threads = bench_threads_of(s->session.backend);
     s->cost = cost_of(s->session.gguf);
     s->ids = some_ids((size_t)longest(o) + 1, n_vocab);
     s->logits = malloc((size_t)n_vocab * sizeof *s->logits);
@@ -294,13 +287,13 @@ static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status take_model(bench_run_state *all, const char *path, int64_t threads,
-                             ifn_error *err)
+static ifn_status take_model(bench_run_state *all, const char *path, const char *backend,
+                             int64_t threads, ifn_error *err)
 {
-    stage s = {.all = all, .path = path};
+    stage s = {.all = all, .path = path, .backend = backend};
     ifn_status status = open_stage(&s, threads, err);
     if (status == IFN_OK) {
-        s.ceilings = ceilings_for(&s);
+        find_ceilings(&s);
         status = take_batches(&s, err);
     }
     progress_clear(&all->bar);
@@ -311,17 +304,35 @@ static ifn_status take_model(bench_run_state *all, const char *path, int64_t thr
     return status;
 }
 
+/* The ith backend that was asked for; the best there is, where none was. */
+static const char *backend_at(const bench_model *o, int i)
+{
+    return o->backends.n ? o->backends.items[i] : NULL;
+}
+
+static int n_backends(const bench_model *o)
+{
+    return o->backends.n ? o->backends.n : 1;
+}
+
+static ifn_status check_model(const bench_model *o, const char *path, ifn_error *err)
+{
+    ifn_status status = IFN_OK;
+    for (int b = 0; b < n_backends(o) && status == IFN_OK; b++) {
+        session on = {0};
+        status = session_open_model(&on, path, err);
+        if (status == IFN_OK)
+            status = session_open_backend(&on, backend_at(o, b), o->threads.at[0], err);
+        session_close(&on);
+    }
+    return status;
+}
+
 /* Every model is there and can be read, before the first is timed. */
 static ifn_status check_models(const bench_model *o, ifn_error *err)
 {
-    for (int i = 0; i < o->n_paths; i++) {
-        session s = {0};
-        ifn_status status = session_open_model(&s, o->paths[i], err);
-        if (status == IFN_OK)
-            status = session_open_backend(&s, o->backend, o->threads.at[0], err);
-        session_close(&s);
-        IFN_TRY(status);
-    }
+    for (int i = 0; i < o->n_paths; i++)
+        IFN_TRY(check_model(o, o->paths[i], err));
     return IFN_OK;
 }
 
@@ -329,24 +340,28 @@ static ifn_status take_all(bench_run_state *all, ifn_error *err)
 {
     const bench_model *const o = all->options;
     for (int i = 0; i < o->n_paths; i++)
-        for (int t = 0; t < o->threads.n; t++)
-            IFN_TRY(take_model(all, o->paths[i], o->threads.at[t], err));
-    return IFN_OK;
+        for (int b = 0; b < n_backends(o); b++)
+            for (int t = 0; t < o->threads.n; t++)
+                IFN_TRY(take_model(all, o->paths[i], backend_at(o, b), o->threads.at[t], err));
+    return o->chart ? bench_chart_models(o->chart, all->results, all->n_results, err) : IFN_OK;
 }
 
 ifn_status bench_model_run(const bench_model *self, ifn_error *err)
 {
     bench_run_state all = {.options = self};
     bench_old *old = NULL;
+    IFN_TRY(bench_chart_check(self->chart, self->format, err));
     IFN_TRY(check_models(self, err));
     if (self->old)
         IFN_TRY(bench_old_open(self->old, &old, err));
     all.old = old;
+    bench_roof_open(&all.roof);
     progress_init(&all.bar, "bench", progress_terminal(self->is_quiet));
     bench_output_begin(&all.table, self->format, old != NULL);
     const ifn_status status = take_all(&all, err);
     bench_output_end(&all.table);
     bench_old_close(old);
+    free(all.results);
     if (status != IFN_OK)
         session_say_what_helps("--backend scalar, a smaller -p, -n or -d", err);
     return status;

@@ -7,6 +7,7 @@
 
 #include <inferno/status.h>
 
+#include "args.h"
 #include "bench_list.h"
 #include "bench_result.h"
 
@@ -15,7 +16,7 @@ enum { BENCH_MAX_SEQUENCES = 1024 };
 typedef struct bench_model {
     char *const *paths; /* [n_paths] */
     int n_paths;
-    const char *backend; /* NULL: the best there is */
+    arg_list backends; /* expressions; none: the best there is */
     /* Tokens of a prompt, and decoded one by one; in the context before either; threads, 0 where
      * the backend chooses; tokens in one pass. */
     bench_list prompts, decodes, depths, threads, batches;
@@ -24,11 +25,12 @@ typedef struct bench_model {
     bool is_wall; /* the wall clock also for one thread */
     bool is_quiet;
     bench_format format;
-    const char *old; /* a result to compare with, or NULL */
+    const char *old;   /* a result to compare with, or NULL */
+    const char *chart; /* where rates are drawn over depth and threads, or NULL */
 } bench_model;
 
 /*
- * Prints one row for each model, number of threads, depth and test, prompts once for each batch.
+ * Prints one row for each model, backend, number of threads, depth and test, prompts once for each batch.
  * One thread is timed in its own processor time: what others take does not count. Several are
  * timed by the wall clock. Operations are those of the matrices of all layers, bytes those of all
  * weights a token needs, as in the file; the ceilings are measured in the same process.

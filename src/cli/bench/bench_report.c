@@ -21,15 +21,19 @@ static double percent(double part, double whole)
 
 void bench_report_print(const bench_measurement *m)
 {
-    const bench_shape shape = m->c->shape;
-    const double flops = bench_case_flops(m->c) / m->time.median;
-    const double bytes = bench_case_bytes(m->c) / m->time.median;
-    char size[48];
+    const bench_shape shape = m->shape;
+    const double flops = (double)m->c->cost.flops / m->time.median;
+    const double bytes = (double)m->c->cost.bytes / m->time.median;
+    char size[48], share[16] = "cache";
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, shape.m, shape.n, shape.p);
-    printf("%-9s %-5s %-6s %-11s %-14s %10.2f %9.2f %9.2f %8.1f %5.0f %7.1f %5.0f",
-           ifn_op_name(m->c->op), ifn_dtype_name(m->c->dtype), m->c->is_packed ? "packed" : "raw",
-           m->level, size, 1e6 * m->time.median, 1e6 * m->time.low, 1e6 * m->time.high, flops / 1e9,
-           percent(flops, m->peak), bytes / 1e9, percent(bytes, m->read));
+    /* More than memory gives: it came out of a cache. */
+    if (bytes <= m->read || m->read <= 0.0)
+        snprintf(share, sizeof share, "%.0f", percent(bytes, m->read));
+    printf("%-9s %-5s %-6s %-11s %-14s %10.2f %9.2f %9.2f %8.1f %5.0f %7.1f %5s",
+           ifn_op_name(m->c->c.op), ifn_dtype_name(m->c->c.dtype),
+           m->c->is_packed ? "packed" : "raw", m->level, size, 1e6 * m->time.median,
+           1e6 * m->time.low, 1e6 * m->time.high, flops / 1e9, percent(flops, m->peak), bytes / 1e9,
+           share);
     if (m->openblas > 0.0)
         printf("  %.2fx", m->openblas / m->time.median);
     if (m->openblas_skylakex > 0.0)
@@ -48,12 +52,12 @@ static void put(json_writer *json, const char *key, double value)
 
 void bench_report_json(json_writer *json, const bench_measurement *m)
 {
-    const bench_shape shape = m->c->shape;
+    const bench_shape shape = m->shape;
     json_begin_object(json);
     json_key(json, "op");
-    json_put_string(json, ifn_op_name(m->c->op));
+    json_put_string(json, ifn_op_name(m->c->c.op));
     json_key(json, "dtype");
-    json_put_string(json, ifn_dtype_name(m->c->dtype));
+    json_put_string(json, ifn_dtype_name(m->c->c.dtype));
     json_key(json, "packed");
     json_put_bool(json, m->c->is_packed);
     json_key(json, "level");
@@ -67,9 +71,9 @@ void bench_report_json(json_writer *json, const bench_measurement *m)
     put(json, "seconds", m->time.median);
     put(json, "seconds_low", m->time.low);
     put(json, "seconds_high", m->time.high);
-    put(json, "flops_per_second", bench_case_flops(m->c) / m->time.median);
+    put(json, "flops_per_second", (double)m->c->cost.flops / m->time.median);
     put(json, "peak_flops_per_second", m->peak);
-    put(json, "bytes_per_second", bench_case_bytes(m->c) / m->time.median);
+    put(json, "bytes_per_second", (double)m->c->cost.bytes / m->time.median);
     put(json, "read_bytes_per_second", m->read);
     put(json, "openblas_seconds", m->openblas);
     put(json, "openblas_skylakex_seconds", m->openblas_skylakex);

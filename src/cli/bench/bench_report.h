@@ -2,12 +2,18 @@
 #ifndef IFN_CLI_BENCH_REPORT_H
 #define IFN_CLI_BENCH_REPORT_H
 
-#include "bench_case.h"
+#include "bench_call.h"
 #include "json_writer.h"
+
+/* out[m, p], over n */
+typedef struct bench_shape {
+    int64_t m, n, p;
+} bench_shape;
 
 typedef struct bench_measurement {
     const char *level;
-    const bench_case *c;
+    bench_shape shape;
+    const bench_call *c;
     bench_time time;
     double peak, read;                  /* operations, and bytes read from memory, per second */
     double openblas, openblas_skylakex; /* seconds, or 0 */

@@ -1,11 +1,12 @@
 #include "bench_result.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_facts.h"
+#include "bench_roof.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -31,11 +32,10 @@ void bench_test_name(const bench_result *r, char *out, size_t bytes)
         snprintf(out + n, bytes - (size_t)n, " @ d%" PRId64, r->depth);
 }
 
-/* What was reached of what the machine allows, in per cent. */
-static double share(const bench_result *r)
+/* Operations or bytes per second, of which there is a ceiling. */
+static double rate_of(const bench_result *r)
 {
-    const double rate = bench_rate_of(r->samples, r->n_samples).median;
-    return r->ceiling > 0.0 ? 100.0 * rate * r->per_token / r->ceiling : 0.0;
+    return bench_rate_of(r->samples, r->n_samples).median * r->per_token;
 }
 
 static const char *base_name(const char *path)
@@ -59,26 +59,23 @@ static const char *judgement(bench_rate r)
 
 static void begin_md(const bench_output *self)
 {
-    bench_fact facts[BENCH_N_FACTS];
-    bench_facts(facts);
-    for (int i = 0; i < BENCH_N_FACTS; i++)
-        printf("%s: %s  \n", facts[i].name, facts[i].value);
-    printf(
-        "\n| model | size | backend | threads | batch | test | tok/s | slowest | fastest | of the "
-        "ceiling |%s\n|---|---:|---|---:|---:|---|---:|---:|---:|---:|%s\n",
-        self->is_compared ? " before | ratio | |" : "", self->is_compared ? "---:|---:|---|" : "");
+    bench_document_md();
+    printf("| model | size | backend | threads | batch | test | tok/s | slowest | fastest | of the "
+           "ceiling |%s\n|---|---:|---|---:|---:|---|---:|---:|---:|---:|%s\n",
+           self->is_compared ? " before | ratio | |" : "",
+           self->is_compared ? "---:|---:|---|" : "");
 }
 
 static void row_md(const bench_output *self, const bench_result *r)
 {
     const bench_rate now = bench_rate_of(r->samples, r->n_samples);
-    char test[64];
+    char test[64], share[64];
     bench_test_name(r, test, sizeof test);
-    printf("| %s | %.1f MiB | %s | %" PRId64 " | %" PRId64
-           " | %s | %.2f | %.2f | %.2f | %.0f %% of %.0f %s |",
+    bench_share_text(rate_of(r), r->ceiling, r->n_prompt ? "GOP/s" : "GB/s", r->level, share,
+                     sizeof share);
+    printf("| %s | %.1f MiB | %s | %" PRId64 " | %" PRId64 " | %s | %.2f | %.2f | %.2f | %s |",
            base_name(r->model), (double)r->model_bytes / 0x1p20, r->backend, r->threads, r->batch,
-           test, now.median, now.low, now.high, share(r), r->ceiling / 1e9,
-           r->n_prompt ? "GOP/s" : "GB/s");
+           test, now.median, now.low, now.high, share);
     if (self->is_compared && r->old.median > 0.0) {
         const bench_rate by = ratio(now, r->old);
         printf(" %.2f | %.3f (%.3f .. %.3f) | %s |", r->old.median, by.median, by.low, by.high,
@@ -91,45 +88,30 @@ static void row_md(const bench_output *self, const bench_result *r)
 
 /* --- CSV --- */
 
-/* A field in quotes, quotes doubled (RFC 4180). */
-static void put_field(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-    putchar(',');
-}
-
 static void begin_csv(void)
 {
-    bench_fact facts[BENCH_N_FACTS];
-    bench_facts(facts);
-    for (int i = 0; i < BENCH_N_FACTS; i++)
-        printf("%s,", facts[i].name);
+    bench_document_csv_head();
     puts("model,backend,test,model_bytes,threads,batch,depth,n_prompt,n_gen,clock,"
-         "tokens_per_second,slowest,fastest,ceiling_share,old_tokens_per_second");
+         "tokens_per_second,slowest,fastest,ceiling_share,ceiling_level,"
+         "old_tokens_per_second");
 }
 
 static void row_csv(const bench_result *r)
 {
     const bench_rate now = bench_rate_of(r->samples, r->n_samples);
-    bench_fact facts[BENCH_N_FACTS];
     char test[64];
-    bench_facts(facts);
     bench_test_name(r, test, sizeof test);
-    for (int i = 0; i < BENCH_N_FACTS; i++)
-        put_field(facts[i].value);
-    put_field(r->model);
-    put_field(r->backend);
-    put_field(test);
+    bench_document_csv_row();
+    bench_document_csv_field(r->model);
+    bench_document_csv_field(r->backend);
+    bench_document_csv_field(test);
     printf("%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-           ",%s,%.6g,%.6g,%.6g,%.4g,",
+           ",%s,%.6g,%.6g,%.6g,",
            r->model_bytes, r->threads, r->batch, r->depth, r->n_prompt, r->n, r->clock, now.median,
-           now.low, now.high, share(r) / 100.0);
+           now.low, now.high);
+    if (bench_share(rate_of(r), r->ceiling) > 0.0)
+        printf("%.4g", bench_share(rate_of(r), r->ceiling));
+    printf(",%s,", r->level);
     if (r->old.median > 0.0)
         printf("%.6g", r->old.median);
     putchar('\n');
@@ -137,52 +119,16 @@ static void row_csv(const bench_result *r)
 
 /* --- JSON --- */
 
-static void begin_json(json_writer *json)
-{
-    bench_fact facts[BENCH_N_FACTS];
-    bench_facts(facts);
-    json_begin_object(json);
-    json_key(json, "inferno");
-    json_put_string(json, "bench/1");
-    json_key(json, "facts");
-    json_begin_object(json);
-    for (int i = 0; i < BENCH_N_FACTS; i++) {
-        json_key(json, facts[i].name);
-        json_put_string(json, facts[i].value);
-    }
-    json_end_object(json);
-    json_key(json, "results");
-    json_begin_array(json);
-}
-
-static void put_text(json_writer *json, const char *key, const char *value)
-{
-    json_key(json, key);
-    json_put_string(json, value);
-}
-
-static void put_int(json_writer *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_put_int(json, value);
-}
-
-static void put_double(json_writer *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_put_double(json, value);
-}
-
 static void put_comparison(json_writer *json, bench_rate now, bench_rate old)
 {
     const bench_rate by = ratio(now, old);
     json_key(json, "compared");
     json_begin_object(json);
-    put_double(json, "old_tokens_per_second", old.median);
-    put_double(json, "ratio", by.median);
-    put_double(json, "ratio_low", by.low);
-    put_double(json, "ratio_high", by.high);
-    put_text(json, "judgement", judgement(by));
+    bench_document_double(json, "old_tokens_per_second", old.median);
+    bench_document_double(json, "ratio", by.median);
+    bench_document_double(json, "ratio_low", by.low);
+    bench_document_double(json, "ratio_high", by.high);
+    bench_document_text(json, "judgement", judgement(by));
     json_end_object(json);
 }
 
@@ -192,27 +138,31 @@ static void row_json(json_writer *json, const bench_result *r)
     char test[64];
     bench_test_name(r, test, sizeof test);
     json_begin_object(json);
-    put_text(json, "model", r->model);
-    put_int(json, "model_bytes", r->model_bytes);
-    put_text(json, "backend", r->backend);
-    put_text(json, "test", test);
-    put_int(json, "threads", r->threads);
-    put_int(json, "batch", r->batch);
-    put_int(json, "depth", r->depth);
-    put_int(json, "n_prompt", r->n_prompt);
-    put_int(json, "n_gen", r->n);
-    put_text(json, "clock", r->clock);
-    put_double(json, "tokens_per_second", now.median);
-    put_double(json, "slowest", now.low);
-    put_double(json, "fastest", now.high);
+    bench_document_text(json, "model", r->model);
+    bench_document_int(json, "model_bytes", r->model_bytes);
+    bench_document_text(json, "backend", r->backend);
+    bench_document_text(json, "test", test);
+    bench_document_int(json, "threads", r->threads);
+    bench_document_int(json, "batch", r->batch);
+    bench_document_int(json, "depth", r->depth);
+    bench_document_int(json, "n_prompt", r->n_prompt);
+    bench_document_int(json, "n_gen", r->n);
+    bench_document_text(json, "clock", r->clock);
+    bench_document_double(json, "tokens_per_second", now.median);
+    bench_document_double(json, "slowest", now.low);
+    bench_document_double(json, "fastest", now.high);
     json_key(json, "samples");
     json_begin_array(json);
     for (int i = 0; i < r->n_samples; i++)
         json_put_double(json, r->samples[i]);
     json_end_array(json);
-    put_text(json, "bound_by", r->n_prompt ? "operations" : "bytes");
-    put_double(json, "per_token", r->per_token);
-    put_double(json, "ceiling_per_second", r->ceiling);
+    bench_document_text(json, "bound_by", r->n_prompt ? "operations" : "bytes");
+    bench_document_double(json, "per_token", r->per_token);
+    bench_document_double(json, "ceiling_per_second", r->ceiling);
+    bench_document_text(json, "ceiling_level", r->level);
+    /* null: more than that, out of a cache */
+    const double share = bench_share(rate_of(r), r->ceiling);
+    bench_document_double(json, "ceiling_share", share > 0.0 ? share : (double)NAN);
     if (r->old.median > 0.0)
         put_comparison(json, now, r->old);
     json_end_object(json);
@@ -224,7 +174,7 @@ void bench_output_begin(bench_output *self, bench_format format, int is_compared
 {
     *self = (bench_output){.format = format, .is_compared = is_compared, .json = {.out = stdout}};
     if (format == BENCH_JSON)
-        begin_json(&self->json);
+        bench_document_json(&self->json, "bench/1");
     else if (format == BENCH_CSV)
         begin_csv();
     else
@@ -246,7 +196,5 @@ void bench_output_end(bench_output *self)
 {
     if (self->format != BENCH_JSON)
         return;
-    json_end_array(&self->json);
-    json_end_object(&self->json);
-    json_finish(&self->json);
+    bench_document_json_end(&self->json);
 }

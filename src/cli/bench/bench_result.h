@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "json_writer.h"
+#include "bench_document.h"
 
 enum { BENCH_MAX_RUNS = 100 };
 
@@ -14,14 +14,10 @@ typedef struct bench_rate {
     double median, low, high;
 } bench_rate;
 
-/* The bounds of a machine: operations and bytes read from memory, per second. */
-typedef struct bench_ceilings {
-    double operations, bytes;
-} bench_ceilings;
-
 typedef struct bench_result {
-    const char *model, *backend; /* borrowed */
-    int64_t model_bytes;         /* of the tensors */
+    const char *model;   /* borrowed */
+    char backend[128];   /* its expression */
+    int64_t model_bytes; /* of the tensors */
     int64_t threads, depth;
     int64_t batch;                  /* rows of a pass: of a prompt, or one for each sequence */
     int64_t n_prompt, n;            /* tokens of a prompt, or decoded one by one; the other is 0 */
@@ -29,14 +25,13 @@ typedef struct bench_result {
     double samples[BENCH_MAX_RUNS]; /* tokens per second, in the order of the runs */
     int n_samples;
     double per_token, ceiling; /* operations for a prompt, bytes for single tokens; per second */
+    const char *level;         /* where these bytes lie: "memory", "L2"; "" for operations */
     bench_rate old;            /* what it is compared with; median 0: nothing */
 } bench_result;
 
 bench_rate bench_rate_of(const double *samples, int n);
 /* "pp512", "tg64", "tg64 @ d4096" */
 void bench_test_name(const bench_result *r, char *out, size_t bytes);
-
-typedef enum bench_format { BENCH_MD, BENCH_CSV, BENCH_JSON } bench_format;
 
 typedef struct bench_output {
     bench_format format;

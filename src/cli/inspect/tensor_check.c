@@ -5,25 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inferno/quant.h>
-
-#include "block_reader.h"
 #include "escape.h"
 #include "row_finite.h"
+#include "tensor_scan.h"
 
-typedef struct scan {
-    block_reader reader;
-    progress *bar;
-    uint64_t done_bytes, file_bytes;
-} scan;
-
-static int64_t row_length(const ifn_tensor *view)
+static void count_row(void *cookie, int64_t row, const float *values, int64_t cols)
 {
-    return view->shape[view->n_dims - 1];
-}
-
-static void count_row(tensor_finding *f, int64_t row, const float *values, int64_t cols)
-{
+    tensor_finding *const f = cookie;
     const int64_t first = row_first_not_finite(values, cols);
     if (first < 0)
         return;
@@ -36,50 +24,13 @@ static void count_row(tensor_finding *f, int64_t row, const float *values, int64
         f->n_values += !isfinite(values[i]);
 }
 
-static ifn_status scan_pieces(scan *s, tensor_finding *f, size_t row_bytes, float *values,
-                              ifn_error *err)
-{
-    enum { PIECE_BYTES = 1 << 20 };
-    const ifn_tensor *const view = &f->tensor->view;
-    const uint64_t n_rows = f->tensor->bytes / row_bytes;
-    const uint64_t in_piece = row_bytes < PIECE_BYTES ? PIECE_BYTES / row_bytes : 1;
-    for (uint64_t row = 0; row < n_rows; row += in_piece) {
-        const uint64_t n = n_rows - row < in_piece ? n_rows - row : in_piece;
-        IFN_TRY(block_reader_read(&s->reader, f->tensor->offset + row * row_bytes,
-                                  (size_t)n * row_bytes, err));
-        for (uint64_t i = 0; i < n; i++) {
-            IFN_TRY(ifn_dequantize_row(view->dtype, s->reader.data + i * row_bytes, values,
-                                       row_length(view)));
-            count_row(f, (int64_t)(row + i), values, row_length(view));
-        }
-        s->done_bytes += n * row_bytes;
-        progress_step(s->bar, (int64_t)s->done_bytes, (int64_t)s->file_bytes);
-    }
-    return IFN_OK;
-}
-
-static ifn_status scan_tensor(scan *s, tensor_finding *f, ifn_error *err)
-{
-    const ifn_tensor *const view = &f->tensor->view;
-    if (f->tensor->bytes == 0)
-        return IFN_OK;
-    float *const values = malloc((size_t)row_length(view) * sizeof *values);
-    if (!values)
-        return ifn_fail(err, IFN_ERR_NOMEM, "%s: %s: out of memory for a row of %" PRId64,
-                        s->reader.path, view->name, row_length(view));
-    const ifn_status status =
-        scan_pieces(s, f, ifn_dtype_row_bytes(view->dtype, row_length(view)), values, err);
-    free(values);
-    return status;
-}
-
-static ifn_status scan_all(tensor_check *self, scan *s, ifn_error *err)
+static ifn_status scan_all(tensor_check *self, tensor_scan *s, ifn_error *err)
 {
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(self->gguf); i++) {
         tensor_finding *const f = &self->findings[self->n];
         *f = (tensor_finding){.tensor = ifn_gguf_tensor_at(self->gguf, i)};
         if (f->tensor->known)
-            IFN_TRY(scan_tensor(s, f, err));
+            IFN_TRY(tensor_scan_rows(s, f->tensor, count_row, f, err));
         self->n += f->n_rows > 0 || !f->tensor->known;
     }
     return IFN_OK;
@@ -88,15 +39,15 @@ static ifn_status scan_all(tensor_check *self, scan *s, ifn_error *err)
 ifn_status tensor_check_run(tensor_check *self, const ifn_gguf *gguf, progress *bar, ifn_error *err)
 {
     const uint64_t n = ifn_gguf_n_tensors(gguf);
-    scan s = {.bar = bar, .file_bytes = ifn_gguf_file_bytes(gguf)};
+    tensor_scan s;
     *self = (tensor_check){.gguf = gguf, .findings = calloc(n ? n : 1, sizeof *self->findings)};
     if (!self->findings)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory for %" PRIu64 " tensors",
                         ifn_gguf_path(gguf), n);
-    ifn_status status = block_reader_open(&s.reader, ifn_gguf_path(gguf), err);
+    ifn_status status = tensor_scan_open(&s, gguf, bar, err);
     if (status == IFN_OK)
         status = scan_all(self, &s, err);
-    block_reader_close(&s.reader);
+    tensor_scan_close(&s);
     return status;
 }
 

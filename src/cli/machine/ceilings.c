@@ -1,7 +1,7 @@
 #include "ceilings.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <inferno/clock.h>
@@ -27,46 +27,62 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Of one sample: calls are doubled until it is long enough. */
-static double seconds_per_call(const bench_entry *e)
+double bench_now_by(bool is_wall)
 {
-    const double enough = 0.002, start = bench_now();
+    return is_wall ? 1e-9 * (double)ifn_clock_ns() : bench_now();
+}
+
+/* Of one sample: calls are doubled until it is long enough. */
+static double seconds_per_call(bench_way way, const bench_entry *e)
+{
+    const double enough = 0.002, start = bench_now_by(way.is_wall);
     int64_t calls = 0;
     double seconds = 0.0;
     for (int64_t more = 1; seconds < enough; more = calls) {
         for (int64_t c = 0; c < more; c++)
             e->fn(e->cookie);
         calls += more;
-        seconds = bench_now() - start;
+        seconds = bench_now_by(way.is_wall) - start;
     }
     return seconds / (double)calls;
 }
 
-void bench_run(bench_entry *entries, int n)
+void bench_run_by(bench_way way, bench_entry *entries, int n)
 {
+    const uint64_t start = ifn_clock_ns();
+    const double most = way.seconds > 0.0 ? way.seconds : (double)INFINITY;
     for (int i = 0; i < n; i++)
         if (entries[i].fn)
             entries[i].fn(entries[i].cookie);
-    for (int sample = 0; sample < BENCH_SAMPLES; sample++)
+    for (int sample = 0; sample < BENCH_SAMPLES; sample++) {
+        if (sample >= BENCH_FEWEST && 1e-9 * (double)(ifn_clock_ns() - start) > most)
+            return;
         for (int i = 0; i < n; i++)
             if (entries[i].fn)
-                entries[i].samples[sample] = seconds_per_call(&entries[i]);
+                entries[i].samples[entries[i].n_samples++] = seconds_per_call(way, &entries[i]);
+    }
+}
+
+void bench_run(bench_entry *entries, int n)
+{
+    bench_run_by((bench_way){.is_wall = false}, entries, n);
 }
 
 bench_time bench_time_of(bench_entry *e)
 {
-    qsort(e->samples, BENCH_SAMPLES, sizeof *e->samples, compare);
-    return (bench_time){e->samples[BENCH_SAMPLES / 2], e->samples[BENCH_SAMPLES / 10],
-                        e->samples[BENCH_SAMPLES - 1 - BENCH_SAMPLES / 10]};
+    const int n = e->n_samples;
+    if (n == 0)
+        return (bench_time){0};
+    qsort(e->samples, (size_t)n, sizeof *e->samples, compare);
+    return (bench_time){e->samples[n / 2], e->samples[n / 10], e->samples[n - 1 - n / 10]};
 }
 
 /* Twelve chains of x = x * a + b: more than any processor needs to keep its units busy. */
 #define CHAINS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 enum { STEPS = 20000, N_CHAINS = 12 };
 
-/* Nobody reads them, but no compiler knows. */
+/* Nobody reads it, but no compiler knows. */
 static _Thread_local volatile float peak_result;
-static _Thread_local volatile uint64_t read_result;
 
 /* A function of some instruction set that runs STEPS steps and leaves a result somewhere. */
 #define PEAK(name, target_attribute, vector, set, step, first)                                     \
@@ -194,7 +210,7 @@ static void compute(void *cookie, int i)
     rates *const r = cookie;
     double operations;
     const bench_entry peak = bench_ceiling(ifn_cpu_detect(), r->of_dots, &operations);
-    r->of[i] = peak.fn ? operations / seconds_per_call(&peak) : 0.0;
+    r->of[i] = peak.fn ? operations / seconds_per_call((bench_way){.is_wall = false}, &peak) : 0.0;
 }
 
 enum { ROUNDS = 5 };
@@ -221,82 +237,4 @@ double bench_peak_operations(int n_threads, int of_dots)
 double bench_peak_flops(int n_threads)
 {
     return bench_peak_operations(n_threads, 0);
-}
-
-/* Bytes of the buffer, of a line of the cache, the most streams, and how far ahead lines are
- * fetched. */
-enum { READ_BYTES = 512 << 20, LINE = 64, STREAMS = 8, AHEAD = 2048 };
-
-typedef uint64_t words __attribute__((vector_size(16)));
-enum { LINE_WORDS = LINE / (int)sizeof(words) };
-
-/* No addition waits for one of the same line. */
-static inline void add_line(words sums[LINE_WORDS], const unsigned char *line)
-{
-    for (int i = 0; i < LINE_WORDS; i++) {
-        words w;
-        memcpy(&w, line + i * sizeof w, sizeof w);
-        sums[i] += w;
-    }
-}
-
-/* A share of a buffer for each of some threads, with a little more after the last. */
-typedef struct reading {
-    const unsigned char *data;
-    size_t n_bytes; /* of a share */
-} reading;
-
-/* Streams an odd number of lines apart: places of a cache that all of them want are few. */
-static inline void read_streams(const reading *r, int i, size_t n_streams, size_t ahead)
-{
-    const size_t part = ((r->n_bytes / n_streams / LINE - 1) | 1) * LINE;
-    const unsigned char *const data = r->data + (size_t)i * r->n_bytes;
-    words sums[LINE_WORDS] = {{0}};
-    for (size_t k = 0; k < part; k += LINE) {
-        for (size_t s = 0; s < n_streams; s++) {
-            if (ahead > 0)
-                __builtin_prefetch(data + s * part + k + ahead);
-            add_line(sums, data + s * part + k);
-        }
-    }
-    for (int w = 1; w < LINE_WORDS; w++)
-        sums[0] += sums[w];
-    read_result = sums[0][0] + sums[0][1];
-}
-
-static void read_one_stream(void *cookie, int i)
-{
-    read_streams(cookie, i, 1, 0);
-}
-
-static void read_several_streams(void *cookie, int i)
-{
-    read_streams(cookie, i, STREAMS, AHEAD);
-}
-
-/* By the clock: threads that had to take turns have read no faster than one. */
-static double best_reading(reading *r, int n, void (*work)(void *cookie, int i))
-{
-    double best = 0.0;
-    for (int round = 0; round < ROUNDS; round++) {
-        const uint64_t start = ifn_clock_ns();
-        team_run(n, work, r);
-        const double seconds = 1e-9 * (double)(ifn_clock_ns() - start);
-        best = larger(best, (double)n * (double)r->n_bytes / seconds);
-    }
-    return best;
-}
-
-/* Some cores are fastest along one stream, others along several that are fetched ahead. */
-double bench_read_bytes(int n_threads)
-{
-    unsigned char *const data = malloc(READ_BYTES + AHEAD);
-    if (!data)
-        return 0.0;
-    memset(data, 1, READ_BYTES + AHEAD);
-    reading r = {.data = data, .n_bytes = (size_t)READ_BYTES / (size_t)n_threads};
-    const double one = best_reading(&r, n_threads, read_one_stream);
-    const double several = best_reading(&r, n_threads, read_several_streams);
-    free(data);
-    return larger(one, several);
 }

@@ -1,5 +1,7 @@
 #include "row_coder.h"
 
+#include <inferno/quant.h>
+
 #include "team.h"
 
 ifn_status row_coder_open(row_coder *self, int64_t n_threads, ifn_error *err)
@@ -17,9 +19,11 @@ void row_coder_close(row_coder *self)
     *self = (row_coder){0};
 }
 
-ifn_status row_encode(const row_coder *self, ifn_dtype dtype, const float *x, void *out,
-                      int64_t cols)
+ifn_status row_encode(const row_coder *self, ifn_dtype dtype, const float *x, const float *columns,
+                      void *out, int64_t cols)
 {
+    if (columns)
+        return ifn_quantize_row_weighted(dtype, x, columns, out, cols);
     const ifn_quantize_rows_args a =
         IFN_ARGS(quantize_rows, .out = out, .x = x, .rows = 1, .cols = cols, .out_dtype = dtype);
     return ifn_quantize_rows(self->backend, &a);

@@ -16,9 +16,10 @@ typedef struct row_coder {
 ifn_status row_coder_open(row_coder *self, int64_t n_threads, ifn_error *err);
 void row_coder_close(row_coder *self);
 
-/* One row of cols elements; from any number of threads. */
-ifn_status row_encode(const row_coder *self, ifn_dtype dtype, const float *x, void *out,
-                      int64_t cols);
+/* One row of cols elements; from any number of threads. columns: how much each matters
+ * (ifn_quantize_row_weighted); NULL: all alike. */
+ifn_status row_encode(const row_coder *self, ifn_dtype dtype, const float *x, const float *columns,
+                      void *out, int64_t cols);
 ifn_status row_decode(const row_coder *self, ifn_dtype dtype, const void *x, float *out,
                       int64_t cols);
 

@@ -46,6 +46,12 @@ static ifn_status check_encoded(const row_target *t, const row_place *at, member
     return row_fail(at, i, m->values[i], why, &m->err);
 }
 
+/* How much its columns matter. */
+static const float *columns_of(const row_target *t, int64_t row)
+{
+    return t->columns ? t->columns + row / (t->rows / t->n_matrices) * t->cols : NULL;
+}
+
 static ifn_status encode_row(writing *self, member *m, int64_t row)
 {
     const row_target *t = self->target;
@@ -55,7 +61,7 @@ static ifn_status encode_row(writing *self, member *m, int64_t row)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: row %" PRId64 " cannot be read", t->tensor,
                         row);
     IFN_TRY(row_check_finite(&at, m->values, t->cols, &m->err));
-    if (row_encode(t->coder, t->dtype, m->values, encoded, t->cols) != IFN_OK)
+    if (row_encode(t->coder, t->dtype, m->values, columns_of(t, row), encoded, t->cols) != IFN_OK)
         return ifn_fail(&m->err, IFN_ERR_SHAPE, "%s: rows of %" PRId64 " do not fit %s", t->tensor,
                         t->cols, ifn_dtype_name(t->dtype));
     return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, &at, m, encoded);

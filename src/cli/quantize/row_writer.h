@@ -28,6 +28,9 @@ typedef struct row_target {
     const char *tensor;
     ifn_dtype dtype;
     int64_t rows, cols;
+    const float
+        *columns; /* how much the columns matter, of n_matrices of equal rows; NULL: all alike */
+    int64_t n_matrices;
 } row_target;
 
 /**

@@ -23,8 +23,9 @@ typedef enum layers {
     FIRST_FOUR,
     FIRST_16TH,
     FIRST_8TH,
-    ENDS_AND_THIRDS, /* the first and the last eighth, and every third layer between */
-    WIDE_GROUPS      /* all, where at least four heads share a key and a value */
+    FIRST_8TH_WEIGHTED, /* the same, where there is an importance matrix */
+    ENDS_AND_THIRDS,    /* the first and the last eighth, and every third layer between */
+    WIDE_GROUPS         /* all, where at least four heads share a key and a value */
 } layers;
 
 /* What a mix does with one kind of matrix: `raised` there, `otherwise` elsewhere. */
@@ -36,6 +37,8 @@ typedef struct exception {
 } exception;
 
 static const exception exceptions[] = {
+    {FILE_Q4_0, "ffn_down.", FIRST_8TH_WEIGHTED, IFN_DTYPE_Q4_1, IFN_DTYPE_Q4_0},
+    {FILE_Q5_0, "ffn_down.", FIRST_8TH_WEIGHTED, IFN_DTYPE_Q5_1, IFN_DTYPE_Q5_0},
     {FILE_Q2_K, "attn_v.", WIDE_GROUPS, IFN_DTYPE_Q4_K, IFN_DTYPE_Q3_K},
     {FILE_Q2_K, "attn_output.", EVERYWHERE, IFN_DTYPE_Q3_K, IFN_DTYPE_Q3_K},
     {FILE_Q2_K, "ffn_down.", EVERYWHERE, IFN_DTYPE_Q3_K, IFN_DTYPE_Q3_K},
@@ -67,6 +70,8 @@ static bool is_there(layers where, const type_rules *rules, int64_t layer)
         return layer < n / 16;
     case FIRST_8TH:
         return layer < n / 8;
+    case FIRST_8TH_WEIGHTED:
+        return rules->has_imatrix && layer < n / 8;
     case ENDS_AND_THIRDS:
         return layer < n / 8 || layer >= 7 * n / 8 || (layer - n / 8) % 3 == 2;
     case WIDE_GROUPS:

@@ -1,6 +1,6 @@
 /*
  * Which type each tensor of a file gets, given the file type that was asked for. The rules are
- * those of llama.cpp's llama-quantize for dense models, without an importance matrix:
+ * those of llama.cpp's llama-quantize for dense models:
  *
  *  - Vectors, norms and whatever is not called a weight keep their type.
  *  - Other matrices get the type of the file type: Q4_K for Q4_K_M. The mixes raise some of those
@@ -22,6 +22,7 @@
 typedef struct type_rules {
     const file_type *wanted;
     int pure;
+    bool has_imatrix;     /* the first layers' ffn_down gets a minimum beside Q4_0 and Q5_0 */
     bool has_output;      /* 1: there is an output.weight beside token_embd.weight */
     int64_t n_layers;     /* block_count */
     int64_t heads_per_kv; /* head_count / head_count_kv */

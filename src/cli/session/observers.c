@@ -9,6 +9,7 @@
 #include "messages.h"
 #include "output.h"
 #include "plugin_watch.h"
+#include "reading.h"
 #include "team.h"
 
 enum { LINE_BYTES = 1024, EXPRESSION_BYTES = 4096 };

@@ -19,7 +19,7 @@ typedef struct e2e_company {
 } e2e_company;
 
 /* Runs them all into a row of the board. The first difference is named: op, layer and point,
- * sequence and position. Where R10 is not declared of all ops, it is counted and no failure. */
+ * sequence. Where R10 is not declared of all ops, it is counted and no failure. */
 void e2e_company_run(const e2e_company *self, e2e_board *board);
 
 #endif

@@ -2,16 +2,24 @@
 
 #include <stdlib.h>
 
+#include "mirror.h"
 #include "tap_outputs.h"
 
 typedef struct tap_state {
     tap_hooks hooks;
     tap_pass pass;
     int64_t n_calls;
+    bool is_device;
+    mirror mirror; /* devices only */
+    ifn_args shown;
 } tap_state;
 
 static void begin(tap_state *self, ifn_op op, const ifn_call *args, tap_call *call)
 {
+    if (self->is_device) {
+        conform_mirror_before(&self->mirror, op, args, &self->shown);
+        args = &self->shown.call;
+    }
     *call = (tap_call){.op = op, .args = args, .number = self->n_calls++};
     conform_tap_outputs(&self->pass, call);
     if (self->hooks.before)
@@ -23,9 +31,20 @@ static bool is_mute(const tap_state *self)
     return self->hooks.is_mute && *self->hooks.is_mute;
 }
 
-static ifn_status end(const tap_state *self, const tap_call *call, ifn_status status)
+static ifn_status after(const tap_state *self, const tap_call *call, ifn_status status)
 {
     return self->hooks.after ? self->hooks.after(self->hooks.cookie, call, status) : status;
+}
+
+static ifn_status end(tap_state *self, const tap_call *call, ifn_status status)
+{
+    if (!self->is_device)
+        return after(self, call, status);
+    conform_mirror_after(&self->mirror, call->op, &self->shown);
+    status = after(self, call, status);
+    if (status == IFN_OK)
+        conform_mirror_give_back(&self->mirror, call->op, &self->shown);
+    return status == IFN_OK ? self->mirror.status : status;
 }
 
 /* tap_matmul, tap_add, ... */
@@ -61,14 +80,28 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
 
 static void close_state(void *state)
 {
-    free(state);
+    tap_state *const self = state;
+    if (self->is_device)
+        conform_mirror_close(&self->mirror);
+    free(self);
+}
+
+/* The chain inside is there by now. */
+static const ifn_allocator *buffers(const ifn_backend *self)
+{
+    tap_state *const state = self->state;
+    state->is_device = ifn_backend_is_device(self->inner);
+    if (!state->is_device)
+        return self->inner->buffers;
+    conform_mirror_open(&state->mirror, self->inner);
+    return &state->mirror.buffers;
 }
 
 static const ifn_backend_desc desc = {
     IFN_BACKEND_STAMP,    .flags = IFN_BACKEND_WRAPPER,
     .name = "tap",        .summary = "shows every call to whoever asked, before and after",
     .fill = fill,         .open = open_state,
-    .close = close_state,
+    .close = close_state, .buffers = buffers,
 };
 
 ifn_status conform_tap_open(ifn_backend *inner, const ifn_model *model, const tap_hooks *hooks,

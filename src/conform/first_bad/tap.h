@@ -2,6 +2,7 @@
  * A backend that hands every call on as it came and has two hooks look at it, together with what
  * the call is for: the layer and the point of the graph that conform_truth_sink names. It has no
  * arithmetic, scratch, declarations or handles of its own, so what is inside runs as it does alone.
+ * Of a device inside, the hooks see the buffers as images in memory of the host (mirror.h).
  */
 #ifndef CONFORM_TAP_H
 #define CONFORM_TAP_H

@@ -2,6 +2,7 @@
 #include "gen.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -93,12 +94,13 @@ static int is_factor(conform_operand operand)
     return operand == OPERAND_A || is_second(operand);
 }
 
-static conform_place place_of(conform_operand operand, int64_t row, int64_t col, int64_t cols)
+static conform_place place_of(conform_operand operand, int64_t row, int64_t rows, int64_t col,
+                              int64_t cols)
 {
     const uint64_t index = (uint64_t)(row * cols + col);
     if (operand == OPERAND_B_DOWN)
-        return (conform_place){row, col, index};
-    return (conform_place){col, row, index};
+        return (conform_place){row, rows, col, index};
+    return (conform_place){col, cols, row, index};
 }
 
 /* One 1 in each reduction of the hot operand; the other holds numbers of all magnitudes. */
@@ -139,9 +141,32 @@ static float special(conform_stream s, uint64_t i)
                                    -0.0f, 0x1p-149f, -0x1p-130f, 0x1.fffffep127f};
     const uint64_t bits = conform_bits(s, i + 0x20000000);
     const uint64_t which = (bits >> 8) % (sizeof values / sizeof *values);
-    if (bits % 16)
-        return conform_normal(s, i);
     return which == 0 ? conform_float_of(conform_odd_bits(bits >> 16)) : values[which];
+}
+
+/* What stands alone is as often NaN as anything else: all the rest of its row is ordinary. */
+static float specials(const conform_case *c, conform_stream s, conform_operand operand,
+                      conform_place p)
+{
+    const uint64_t bits = conform_bits(s, p.index + 0x20000000);
+    const conform_placing placing = conform_placing_of(c);
+    const bool is_strewn =
+        placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && is_factor(operand));
+    if (conform_has_zeros(c, operand))
+        return conform_zeros(s, p);
+    if (is_strewn)
+        return bits % 16 == 0 ? special(s, p.index) : conform_normal(s, p.index);
+    if (p.along != conform_lone(s, p.which, p.length))
+        return conform_normal(s, p.index);
+    return bits & 1 ? NAN : special(s, p.index);
+}
+
+/* Subnormals; in every other case numbers of which only the products, and the squares, are. */
+static float tiny(const conform_case *c, conform_stream s, conform_operand operand, uint64_t i)
+{
+    if (conform_hash(c->seed, "tiny", 0) & 1)
+        return with_exponent(s, i, -74, -62);
+    return is_second(operand) ? with_exponent(s, i, -10, 10) : with_exponent(s, i, -149, -115);
 }
 
 static int wide_low(conform_operand operand)
@@ -172,14 +197,13 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
     case FAMILY_CANCELLING:
         return cancelling(s, operand, k, p);
     case FAMILY_TINY:
-        return is_second(operand) ? with_exponent(s, p.index, -10, 10)
-                                  : with_exponent(s, p.index, -149, -115);
+        return tiny(c, s, operand, p.index);
     case FAMILY_HUGE_VALUES:
         return huge_value(s, operand, k, p.index);
     case FAMILY_WIDE:
         return with_exponent(s, p.index, wide_low(operand), wide_high(operand));
     case FAMILY_SPECIALS:
-        return special(s, p.index);
+        return specials(c, s, operand, p);
     case FAMILY_SCALE_PROBE: {
         const int64_t block =
             conform_integer(conform_stream_of(c->seed, "probe"), 0, 0, k > 32 ? k / 32 - 1 : 0);
@@ -194,18 +218,23 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
     return operand == OPERAND_WEIGHT ? 1.0f + 0.2f * conform_normal(s, p.index) : value;
 }
 
+conform_stream conform_input_stream(const conform_case *c, const char *name)
+{
+    return conform_stream_of(c->seed, c->family == FAMILY_SAME ? "same" : name);
+}
+
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride)
 {
     const int is_same = c->family == FAMILY_SAME;
-    const conform_stream s = conform_stream_of(c->seed, is_same ? "same" : name);
+    const conform_stream s = conform_input_stream(c, name);
     const conform_lattice lattice = conform_lattice_of(c, k);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
                                               !is_same && is_second(operand), -4, 4);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t col = 0; col < cols; col++)
-            out[r * stride + col] =
-                value_of(c, s, operand, k, place_of(operand, r, col, cols), &lattice, exponent);
+            out[r * stride + col] = value_of(
+                c, s, operand, k, place_of(operand, r, rows, col, cols), &lattice, exponent);
 }
 
 double conform_rope_base(const conform_case *c)

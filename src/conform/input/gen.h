@@ -6,6 +6,9 @@
 #include "stream.h"
 #include "truth.h"
 
+/* What an operand is drawn from: in SAME cases all are drawn from one. */
+conform_stream conform_input_stream(const conform_case *c, const char *name);
+
 /*
  * Fills rows x cols floats (row stride in elements) for the family of the case. k is the length of
  * the reduction the operand takes part in (1 where there is none): lattices need it.

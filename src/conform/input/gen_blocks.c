@@ -3,13 +3,12 @@
  * choices, scales, minima and codes never share one.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
 #include "bounds.h"
-#include "case_pool.h"
 #include "gen.h"
+#include "gen_halves.h"
 #include "gen_regimes.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
@@ -30,6 +29,7 @@ typedef struct maker {
     int exponent; /* of T0: the unit of the whole tensor */
     style style;
     conform_zero zero;
+    int is_spoiled; /* its scale, or its minimum, is NaN */
 } maker;
 
 static uint64_t bits_of(const maker *m, int slot)
@@ -66,8 +66,8 @@ static void exponents_of(const maker *m, int *low, int *high)
         *low = is_f32 ? -148 : -24;
         *high = is_f32 ? -110 : -14;
     } else if (m->c->family == FAMILY_HUGE_VALUES) {
-        *low = is_f32 ? 30 : 8;
-        *high = is_f32 ? 50 : 15;
+        *low = !is_f32 ? 8 : m->operand == OPERAND_PLAIN ? 90 : 30;
+        *high = !is_f32 ? 15 : m->operand == OPERAND_PLAIN ? 119 : 50;
     } else if (m->c->family == FAMILY_WIDE) {
         *low = is_f32 ? -50 : -24;
         *high = is_f32 ? 40 : 15;
@@ -97,17 +97,27 @@ static int has_negative_scale(const maker *m)
            m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
 }
 
-static int is_spoiled(const maker *m)
+/* Block b of n in row r. */
+static int is_spoiled(const maker *m, int64_t r, int64_t b, int64_t n)
 {
-    return m->c->family == FAMILY_SPECIALS && bits_of(m, SLOT_SIGN) >> 8 & 1 &&
-           (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
+    if (m->c->family != FAMILY_SPECIALS || conform_has_zeros(m->c, m->operand))
+        return 0;
+    if (conform_placing_of(m->c) == PLACING_LONE)
+        return b == conform_lone(m->s, r, n);
+    return bits_of(m, SLOT_SIGN) >> 8 & 1 && (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
+}
+
+/* Where there is a minimum, every other block has the NaN there. */
+static int has_nan_minimum(const maker *m)
+{
+    return m->is_spoiled && m->limits.has_min && bits_of(m, SLOT_SIGN) >> 20 & 1;
 }
 
 static double d_of(const maker *m)
 {
     if (is_lattice(m->c))
         return conform_power_of_two(m->exponent);
-    if (is_spoiled(m))
+    if (m->is_spoiled && !has_nan_minimum(m))
         return (double)NAN;
     return has_negative_scale(m) ? -random_scale(m, SLOT_D) : random_scale(m, SLOT_D);
 }
@@ -117,6 +127,8 @@ static double dmin_of(const maker *m)
 {
     const int is_value = m->limits.m_high == 0;
     const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
+    if (has_nan_minimum(m))
+        return (double)NAN;
     if (m->c->family == FAMILY_POSITIVE)
         return is_value ? random_scale(m, SLOT_DMIN) : 0.0;
     if (is_lattice(m->c))
@@ -180,7 +192,8 @@ static int uniform_code(const maker *m, int i)
 static int is_zero_code(const maker *m, int i)
 {
     const int is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
-    return m->zero == ZERO_MIXED || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
+    const int hides_nan = m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1;
+    return m->zero == ZERO_MIXED || hides_nan || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
 }
 
 static int code_of(const maker *m, int i)
@@ -267,7 +280,7 @@ static void make_block(const maker *m, void *block)
         conform_put_code(m->dtype, block, i, code_of(m, i));
     if (m->dtype == IFN_DTYPE_Q8_32F)
         put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
-                       is_spoiled(m) || m->zero <= ZERO_MIXED);
+                       m->is_spoiled || m->zero <= ZERO_MIXED);
     else
         put_scales(m, block);
 }
@@ -331,7 +344,10 @@ static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t
         m->first = (uint64_t)(r * n_blocks + b) * SLOTS;
         memset(row, 0, ifn_dtype_block_bytes(m->dtype));
         m->style = style_of(m);
-        m->zero = c->family == FAMILY_ZEROS ? conform_zero_of(m->s, r, b) : ZERO_NOTHING;
+        m->is_spoiled = is_spoiled(m, r, b, n_blocks);
+        m->zero = c->family == FAMILY_ZEROS || conform_has_zeros(c, m->operand)
+                      ? conform_zero_of(m->s, r, b)
+                      : ZERO_NOTHING;
         if (is_hot(c, m->operand))
             make_hot_block(m, row, hot - b * elements);
         else if (any_bits(c, m->operand))
@@ -343,51 +359,6 @@ static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t
     }
 }
 
-/* --- F16 and BF16 --- */
-
-/* Families of subnormals keep theirs: from 2^-24 up. */
-static int lowest_exponent(const conform_case *c)
-{
-    return c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES ? -23 : -13;
-}
-
-/* The value with its exponent folded into the range of f16; significands are cut, not rounded. */
-static uint16_t f16_folded(float x, int lowest)
-{
-    int exponent;
-    const double significand = frexp((double)x, &exponent);
-    if (x == 0 || !isfinite(x))
-        return conform_f16_nearest((double)x);
-    if (exponent > 16 || exponent < lowest)
-        exponent = (exponent % 14 + 14) % 14 - 6;
-    return conform_f16_nearest(ldexp(trunc(ldexp(significand, 11)), exponent - 11));
-}
-
-static uint16_t bf16_cut(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return isnan(x) ? conform_bf16_nearest((double)x) : (uint16_t)(bits >> 16);
-}
-
-static void fill_halves(const conform_case *c, const char *name, conform_operand operand,
-                        ifn_dtype dtype, int64_t k, unsigned char *out, int64_t n_rows,
-                        int64_t cols)
-{
-    const int64_t n = n_rows * cols;
-    float *values = malloc((size_t)n * sizeof *values + 1);
-    if (!values)
-        conform_out_of_memory((size_t)n * sizeof *values, "the inputs of a case");
-    conform_fill_f32(c, name, operand, k, values, n_rows, cols, cols);
-    for (int64_t i = 0; i < n; i++) {
-        const uint16_t half = dtype == IFN_DTYPE_F16 ? f16_folded(values[i], lowest_exponent(c))
-                                                     : bf16_cut(values[i]);
-        out[2 * i] = (unsigned char)(half & 255);
-        out[2 * i + 1] = (unsigned char)(half >> 8);
-    }
-    free(values);
-}
-
 void conform_fill_blocks(const conform_case *c, const char *name, conform_operand operand,
                          ifn_dtype dtype, int64_t k, void *out, int64_t rows, int64_t cols)
 {
@@ -396,11 +367,11 @@ void conform_fill_blocks(const conform_case *c, const char *name, conform_operan
         return;
     }
     if (dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_BF16) {
-        fill_halves(c, name, operand, dtype, k, out, rows, cols);
+        conform_fill_halves(c, name, operand, dtype, k, out, rows, cols);
         return;
     }
     const int64_t n_blocks = cols / ifn_dtype_block_elements(dtype);
-    maker m = {.c = c, .operand = operand, .dtype = dtype, .s = conform_stream_of(c->seed, name)};
+    maker m = {.c = c, .operand = operand, .dtype = dtype, .s = conform_input_stream(c, name)};
     m.limits = conform_limits_of(dtype);
     m.lattice = conform_lattice_of(c, k);
     m.exponent =

@@ -69,7 +69,7 @@ static float signed_zero(uint64_t bits)
     return bits >> 32 & 1 ? -0.0f : 0.0f;
 }
 
-static float zeros(conform_stream s, conform_place p)
+float conform_zeros(conform_stream s, conform_place p)
 {
     const uint64_t bits = conform_bits(s, p.index);
     switch (conform_zero_of(s, p.which, p.along / BLOCK)) {
@@ -145,26 +145,29 @@ static float steps_of(conform_stream own)
 
 /*
  * Where a scale becomes subnormal or nothing: in f16 at 2^-14 and 2^-25, in Q8_32F where the
- * largest falls below 2^-118. Super-blocks have a scale of scales: 2^-6 of that, or so.
+ * largest falls below 2^-118. Super-blocks have a scale of scales: 2^-6 of that, or so. And where a
+ * scale or a minimum becomes infinite in f16: 65520 is the first that does.
  */
-static int edge_of(conform_stream own)
+static double edge_of(conform_stream own)
 {
-    switch (below(own, 12, 4)) {
+    switch (below(own, 12, 5)) {
     case 0:
-        return -27 + below(own, 13, 4);
+        return ldexp(1.0, -27 + below(own, 13, 4));
     case 1:
-        return -16 + below(own, 13, 4);
+        return ldexp(1.0, -16 + below(own, 13, 4));
     case 2:
-        return -26 + below(own, 13, 22);
+        return ldexp(1.0, -26 + below(own, 13, 22));
+    case 3:
+        return ldexp(1.0, -128 + below(own, 13, 12));
     default:
-        return -128 + below(own, 13, 12);
+        return ldexp(65520.0, -below(own, 13, 3));
     }
 }
 
 static float edges(const patch *b)
 {
     const conform_stream own = row_or_block(b);
-    const double most = ldexp((double)steps_of(own), edge_of(own)) *
+    const double most = (double)steps_of(own) * edge_of(own) *
                         (1.0 + 0x1p-23 * (double)(below(b->block, 14, 3) - 1));
     const int is_most = b->at == below(b->block, 5, BLOCK);
     return (float)(is_most ? (b->own & 1 ? -most : most) : centred(b) * most);
@@ -208,9 +211,49 @@ static float patterns(const patch *b)
     return conform_float_of(b->own & 1 ? (uint32_t)(b->own >> 32) : conform_odd_bits(b->own >> 1));
 }
 
-/* Second factors, and weights of a norm, stay near 1 where the others go to an end. */
-static int goes_to_ends(conform_operand operand)
+/* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it. */
+static float logit_patterns(const conform_case *c, const patch *b)
 {
+    const int way = (int)(conform_hash(c->seed, "patterns", 0) % 4);
+    const uint32_t nan = 0x7f800001u | (uint32_t)(b->own >> 16);
+    if (way > 1)
+        return patterns(b);
+    return way == 1 && b->own & 1 ? -INFINITY : conform_float_of(nan);
+}
+
+/* --- special values --- */
+
+conform_placing conform_placing_of(const conform_case *c)
+{
+    static const conform_placing of[8] = {PLACING_STREWN,   PLACING_STREWN,  PLACING_LONE,
+                                          PLACING_LONE,     PLACING_LONE,    PLACING_ON_ZEROS,
+                                          PLACING_ON_ZEROS, PLACING_ON_ZEROS};
+    return c->family == FAMILY_SPECIALS ? of[conform_hash(c->seed, "placing", 0) % 8]
+                                        : PLACING_STREWN;
+}
+
+int64_t conform_lone(conform_stream s, int64_t which, int64_t n)
+{
+    const conform_stream row = row_of(s, which);
+    if (n < 1 || below(row, rows_at + 4, 4) == 0)
+        return n - 1;
+    return conform_integer(row, rows_at + 5, 0, n - 1);
+}
+
+int conform_has_zeros(const conform_case *c, conform_operand operand)
+{
+    const int is_first = operand == OPERAND_A;
+    const int is_factor = is_first || operand == OPERAND_B || operand == OPERAND_B_DOWN;
+    return is_factor && conform_placing_of(c) == PLACING_ON_ZEROS &&
+           is_first != (int)(conform_hash(c->seed, "placing", 1) & 1);
+}
+
+/* Second factors stay near 1 where the others go to an end. So do weights of a norm, unless its
+ * results become codes: they alone can make these small. */
+static int goes_to_ends(const conform_case *c, conform_operand operand)
+{
+    if (operand == OPERAND_WEIGHT)
+        return c->out_dtype == IFN_DTYPE_Q8_32F;
     return operand == OPERAND_A || operand == OPERAND_PLAIN || operand == OPERAND_LOGIT;
 }
 
@@ -222,7 +265,7 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
     const patch b = patch_of(s, p);
     switch (c->family) {
     case FAMILY_ZEROS:
-        *value = zeros(s, p);
+        *value = conform_zeros(s, p);
         return 1;
     case FAMILY_CONSTANT:
         *value = constant(&b);
@@ -235,10 +278,10 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
         return operand != OPERAND_WEIGHT;
     case FAMILY_EDGES:
         *value = edges(&b);
-        return goes_to_ends(operand);
+        return goes_to_ends(c, operand);
     case FAMILY_LARGEST:
         *value = b.own & 1 ? -0x1.fffffep127f : 0x1.fffffep127f;
-        return goes_to_ends(operand);
+        return goes_to_ends(c, operand);
     case FAMILY_LAPLACE:
         *value = laplace(&b);
         return operand != OPERAND_WEIGHT;
@@ -249,7 +292,7 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
         *value = wall(&b, s, p);
         return operand == OPERAND_LOGIT;
     case FAMILY_PATTERNS:
-        *value = patterns(&b);
+        *value = operand == OPERAND_LOGIT ? logit_patterns(c, &b) : patterns(&b);
         return 1;
     default:
         return 0;

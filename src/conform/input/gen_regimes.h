@@ -9,9 +9,9 @@
 #include "operand.h"
 #include "stream.h"
 
-/* Where a value stands: along its reduction, in which, and in the whole tensor. */
+/* Where a value stands: along its reduction, of which length, in which, and in the whole tensor. */
 typedef struct conform_place {
-    int64_t along, which;
+    int64_t along, length, which;
     uint64_t index;
 } conform_place;
 
@@ -33,5 +33,19 @@ typedef enum conform_zero {
 } conform_zero;
 
 conform_zero conform_zero_of(conform_stream s, int64_t which, int64_t block);
+float conform_zeros(conform_stream s, conform_place p);
+
+/* How a case of SPECIALS has them. */
+typedef enum conform_placing {
+    PLACING_STREWN,  /* at random */
+    PLACING_LONE,    /* one in each row: what it does not reach stays a number */
+    PLACING_ON_ZEROS /* in one factor, over blocks of zeros in the other, which nothing may skip */
+} conform_placing;
+
+conform_placing conform_placing_of(const conform_case *c);
+/* Of `n` along a row, the one that is special alone: any, often the last. */
+int64_t conform_lone(conform_stream s, int64_t which, int64_t n);
+/* Of PLACING_ON_ZEROS: whether this factor has the zeros. */
+int conform_has_zeros(const conform_case *c, conform_operand operand);
 
 #endif

@@ -153,6 +153,13 @@ void guard_make_read_only(guard_tensor *t)
     t->region->is_read_only = 1;
 }
 
+void guard_make_writable(guard_tensor *t)
+{
+    if (mprotect(t->region->body, t->region->body_bytes, PROT_READ | PROT_WRITE) != 0)
+        conform_out_of_memory(t->region->body_bytes, "the protection of a tensor");
+    t->region->is_read_only = 0;
+}
+
 int guard_count_changed(const unsigned char *from, const unsigned char *to, size_t overread,
                         int which, const unsigned char *at, int64_t *offset)
 {

@@ -72,6 +72,7 @@ guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_
 guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t overread);
 
 void guard_make_read_only(guard_tensor *t);
+void guard_make_writable(guard_tensor *t);
 /* How many bytes around a place are not what guard_arena_place wrote; the first one's distance
  * from the tensor's first byte goes to *offset. */
 int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offset);

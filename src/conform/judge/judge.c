@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <inferno/clock.h>
+
 #include "checks.h"
 #include "declared.h"
 #include "exhaustive.h"
@@ -242,7 +244,7 @@ static void run_within_memory(judge_run *r)
     r->judge->pool.exhausted = r->judge->arena.exhausted = NULL;
 }
 
-void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
+static void judge_slot(conform_judge *self, const conform_slot *slot, conform_verdict *out)
 {
     judge_run r = {.judge = self,
                    .slot = slot,
@@ -262,4 +264,13 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
     conform_pool_reset(&self->pool);
     run_within_memory(&r);
     judge_release(&r);
+}
+
+void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_verdict *out)
+{
+    const uint64_t begun = ifn_clock_ns();
+    if (self->site)
+        self->site->begun = begun;
+    judge_slot(self, slot, out);
+    out->seconds = 1e-9 * (double)(ifn_clock_ns() - begun);
 }

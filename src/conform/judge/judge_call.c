@@ -84,12 +84,43 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend)
     return status;
 }
 
+/* Partials: the second phase is as little to write to them as to any other input. Empty ones have no
+ * page, and elsewhere than in the arena there is nothing to protect. */
+static void seal_between(judge_run *r, int is_sealed)
+{
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        guard_tensor *const t = &r->tensors[i];
+        if (r->slot->layout.t[i].role != ROLE_BETWEEN || !t->region || t->bytes == 0)
+            continue;
+        if (is_sealed)
+            guard_make_read_only(t);
+        else
+            guard_make_writable(t);
+    }
+}
+
+int judge_merge(judge_run *r)
+{
+    if (!conform_next_phase(r->slot->c.op, &r->call))
+        return 0;
+    seal_between(r, 1);
+    return 1;
+}
+
+void judge_merged(judge_run *r)
+{
+    seal_between(r, 0);
+}
+
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 {
     judge_tell_run(r, run);
-    const ifn_status status = call_once(r, backend);
-    return status == IFN_OK && conform_next_phase(r->slot->c.op, &r->call) ? call_once(r, backend)
-                                                                           : status;
+    ifn_status status = call_once(r, backend);
+    if (status == IFN_OK && judge_merge(r)) {
+        status = call_once(r, backend);
+        judge_merged(r);
+    }
+    return status;
 }
 
 ifn_status judge_call_part(judge_run *r, conform_run run)

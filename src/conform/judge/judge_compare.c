@@ -92,6 +92,19 @@ static void describe_quality(judge_run *r, int i, const conform_result *res, con
     r->verdict->worst.worst = -1;
 }
 
+/* Bytes without gaps lie in rows, as elements do. */
+static void draw_map(judge_run *r, int i, conform_wrong where)
+{
+    const conform_tensor *const t = &r->slot->layout.t[i];
+    conform_tensor bytes = *where.t;
+    if (r->truth[i].class == CLASS_RAW && conform_row_bytes(t) == conform_stride_bytes(t)) {
+        bytes.rows = t->rows;
+        bytes.cols = (int64_t)conform_row_bytes(t);
+    }
+    where.t = &bytes;
+    error_map_draw(&r->verdict->map, &where);
+}
+
 static void describe_wrong(judge_run *r, int i, const conform_result *res, conform_fault fault,
                            const unsigned char *wrong)
 {
@@ -114,6 +127,8 @@ static void describe_wrong(judge_run *r, int i, const conform_result *res, confo
                                  .borders = raw ? NULL : r->borders};
     if (wrong)
         conform_describe_wrong(&where, pattern, sizeof pattern);
+    if (wrong && !judge_failed(r))
+        draw_map(r, i, where);
     const int64_t at = res->first_wrong, cols = bytes.cols > 0 ? bytes.cols : 1;
     if (raw)
         conform_verdict_fail(r->verdict, fault, "%s, byte %lld: %s", t->name, (long long)at,
@@ -259,6 +274,8 @@ static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
         marks[k] = !same_float((const unsigned char *)r->data[i] + at, r->whole[i] + at);
     }
     const conform_wrong where = {.t = t, .marks = marks, .borders = r->borders};
+    if (!judge_failed(r))
+        error_map_draw(&r->verdict->map, &where);
     out[0] = ':';
     out[1] = ' ';
     conform_describe_wrong(&where, out + 2, bytes - 2);

@@ -109,8 +109,9 @@ void judge_phases(judge_run *r)
         return;
     if (a->rows > 0 && a->n_heads > 0) {
         run_partials(r);
-        (void)conform_next_phase(r->slot->c.op, &r->call);
+        (void)judge_merge(r);
         run_merges(r);
+        judge_merged(r);
         judge_check_memory(r, r->home, RUN_PARTS, 0);
         judge_relate(r, RUN_PARTS);
     }

@@ -214,9 +214,19 @@ static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which
     judge_bind(r);
 }
 
+/* Nothing that gives itself away: NaN does in a sum, and is dropped by a maximum. */
+static void dirty_scratch(judge_run *r)
+{
+    const float value = conform_hash(r->slot->c.seed, "scratch", 0) & 1 ? 1.5f : 0.0f;
+    unsigned char *const scratch = r->call.args.call.scratch;
+    for (size_t i = 0; i + sizeof value <= r->call.args.call.scratch_bytes; i += sizeof value)
+        memcpy(scratch + i, &value, sizeof value);
+}
+
 /*
  * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
- * from a call shows now. The scratch is what the first call left, and then zeros instead of that.
+ * from a call shows now. The scratch is what the first call left, and then zeros or numbers like any
+ * others instead of that.
  */
 void judge_order(judge_run *r)
 {
@@ -236,7 +246,7 @@ void judge_order(judge_run *r)
     bind_to_copies(r, copies, 0);
     if (judge_failed(r) || !r->call.args.call.scratch)
         return;
-    memset(r->call.args.call.scratch, 0, r->call.args.call.scratch_bytes);
+    dirty_scratch(r);
     judge_must_run(r, RUN_ORDER);
     judge_relate(r, RUN_ORDER);
 }

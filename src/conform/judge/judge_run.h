@@ -60,6 +60,10 @@ void judge_bind(judge_run *r);
 /* Calls the op through the register guard, in both phases where the call is one of two. Returns its
  * status; ABI faults go to the verdict. */
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
+/* Makes PARTIALS that have been called the MERGE of them, which may not write to them, and returns 1;
+ * 0 for all other calls. judge_merged: it is over. */
+int judge_merge(judge_run *r);
+void judge_merged(judge_run *r);
 /* The call as it is bound and no other. */
 ifn_status judge_call_part(judge_run *r, conform_run run);
 /* Gaps, slack and inputs are as they were; `which` is the prefill. */
@@ -105,7 +109,6 @@ typedef struct judge_cuts {
 
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
-/* 0 .. n - 1 in an order of the case's own. */
 
 /* The attempts of CONFORM_CHECKS: judge_parts, judge_law, ... A case that has failed sees no more. */
 #define X(NAME, word, relation, attempt, ...) void judge_##attempt(judge_run *r);

@@ -45,6 +45,7 @@ typedef struct conform_site {
     atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
     int32_t slot;              /* of the batch; -1: between cases */
     int32_t run;               /* conform_run */
+    uint64_t begun;            /* ifn_clock_ns() when the case was: its time, if it dies */
     struct conform_site_place {
         const char *name; /* static: the same in parent and worker; NULL: nothing is there */
         uintptr_t begin;

@@ -19,8 +19,8 @@ typedef struct team {
     ifn_backend *backend;
     conform_op_fn call;
     pid_t process;
-    int n, n_lanes;
-    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane i % n_lanes */
+    int n, n_lanes, first_lane;
+    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane (first_lane + i) % n_lanes */
     ifn_status status[LANES];
     atomic_int arrived; /* members that stand at the gate, all rounds together */
 } team;
@@ -46,7 +46,8 @@ static void *work(void *cookie)
     team *t = m->team;
     for (int round = 0; round < ROUNDS; round++) {
         meet(t, round);
-        for (int i = m->lane; i < t->n; i += t->n_lanes) {
+        const int first = (m->lane - t->first_lane + t->n_lanes) % t->n_lanes;
+        for (int i = first; i < t->n; i += t->n_lanes) {
             const ifn_status status = t->call(t->backend, &t->pieces[i].call);
             judge_end_twin(t->process);
             if (status != IFN_OK)
@@ -81,9 +82,9 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
         ifn_op_set_part(op, &piece->call, 0, c[0].at[i], c[0].at[i + 1]);
         if (c[1].n)
             ifn_op_set_part(op, &piece->call, 1, c[1].at[j], c[1].at[j + 1]);
-        piece->call.lane = k % t->n_lanes;
+        piece->call.lane = (t->first_lane + k) % t->n_lanes;
         piece->call.n_lanes = t->n_lanes;
-        piece->call.scratch = scratch[k % t->n_lanes];
+        piece->call.scratch = scratch[piece->call.lane];
     }
 }
 
@@ -121,6 +122,8 @@ static void run_parts(judge_run *r)
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
               .n_lanes = lanes_of(c)};
+    /* Pieces are few: the last lanes of many get them, too. */
+    t.first_lane = (int)(conform_hash(c->seed, "first lane", 0) % (uint64_t)t.n_lanes);
     if (conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);

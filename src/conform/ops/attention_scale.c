@@ -9,10 +9,10 @@ static int exponent_of(const conform_case *c, int operand)
     return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
 }
 
-/* 0 makes all keys equal, below 0 turns their order round. */
+/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. */
 static float seldom(const conform_case *c)
 {
-    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f};
+    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f, -40.0f, 25.0f};
     return factors[conform_hash(c->seed, "scale", 0) % (sizeof factors / sizeof *factors)];
 }
 

@@ -8,6 +8,25 @@ static const char *const w_names[] = {"w_0", "w_1", "w_2", "w_3"};
 static const char *const out_names[] = {"out_0", "out_1", "out_2", "out_3"};
 static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"};
 
+/* Weights of one call are seldom of one size: each longer than the one before, all alike, or each
+ * shorter. Those that the spec writes down grow. */
+static int64_t features_of(const conform_case *c, int64_t i)
+{
+    const int is_drawn = c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE;
+    const int way = is_drawn ? (int)(conform_hash(c->seed, "features", 0) % 4) : 0;
+    const int64_t n = c->dim[LINEAR_N];
+    if (way == 2 || c->family == FAMILY_SAME || (way == 3 && n < i))
+        return n;
+    return way < 2 ? n + i : n - i;
+}
+
+/* Outputs that have gaps have them of one length, or each of its own. */
+static int64_t gap_of(const conform_case *c, int64_t i)
+{
+    const int64_t pad = c->dim[LINEAR_PAD];
+    return pad + (pad && conform_hash(c->seed, "gaps", 0) & 1 ? 3 * i : 0);
+}
+
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
 {
     const int64_t n_w = c->dim[LINEAR_N_W], k = c->dim[LINEAR_K];
@@ -17,10 +36,9 @@ ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
         const ifn_dtype dtype = conform_case_dtype(c, (int)i);
         if (k % ifn_dtype_block_elements(dtype) != 0)
             return IFN_ERR_SHAPE;
-        const int64_t n = c->dim[LINEAR_N] + i;
+        const int64_t n = features_of(c, i);
         conform_add_blocks(out, w_names[i], ROLE_IN, dtype, n, k);
-        conform_add_strided(out, out_names[i], ROLE_OUT, c->dim[LINEAR_ROWS], n,
-                            n + c->dim[LINEAR_PAD]);
+        conform_add_strided(out, out_names[i], ROLE_OUT, c->dim[LINEAR_ROWS], n, n + gap_of(c, i));
         if (c->dim[LINEAR_BIAS])
             conform_add_f32(out, bias_names[i], ROLE_IN, 1, n);
         else
@@ -127,6 +145,6 @@ int64_t conform_linear_work(const conform_case *c)
 {
     int64_t features = 0;
     for (int64_t i = 0; i < c->dim[LINEAR_N_W]; i++)
-        features += c->dim[LINEAR_N] + i;
+        features += features_of(c, i);
     return c->dim[LINEAR_ROWS] * features * c->dim[LINEAR_K];
 }

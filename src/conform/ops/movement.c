@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "gen.h"
 #include "gen_regimes.h"
 
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
 {
-    const conform_stream s = conform_stream_of(c->seed, t->name);
+    const conform_stream s = conform_input_stream(c, t->name);
     const int is_odd = c->family == FAMILY_PATTERNS;
     unsigned char *out = data;
     for (size_t i = 0; i < t->bytes / 4; i++) {

@@ -10,7 +10,7 @@
 
 enum { DRAWS = 200 };
 
-enum { MIXED_TURN = 4 };
+enum { MIXED_TURN = 4, TWIN_TURN = 8 };
 
 const plan_budget plan_budgets[PROFILE_COUNT] = {
 #define X(NAME, name, cases, stratum, model, work, walk) {cases, stratum, model, work, walk},
@@ -190,6 +190,26 @@ static void draw_mixture(planner *p, conform_case *c)
         c->more[c->n_more++] = draw_dtype(p);
 }
 
+static int is_size(const spec_dim *dim)
+{
+    return dim->random_high > dim->random_low;
+}
+
+/* Squares, equal halves, the same row of two matrices: in one case of some a size is another's. */
+static void draw_twin(planner *p, conform_case *c)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    if (p->n_dims < 2 || plan_roll(&p->dice, 1, TWIN_TURN) > 1)
+        return;
+    const int from = (int)plan_roll(&p->dice, 0, p->n_dims - 1);
+    const int to = (int)plan_roll(&p->dice, 0, p->n_dims - 1);
+    const int64_t size = c->dim[from];
+    if (is_size(p->dims[from]) && is_size(p->dims[to]) && !p->wish->is_fixed[to] &&
+        size >= p->dims[to]->random_low && size <= p->dims[to]->random_high &&
+        size % plan_multiple(&shape, c, to) == 0)
+        c->dim[to] = size;
+}
+
 void planner_draw_sizes(planner *p, conform_case *c, int model)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
@@ -200,6 +220,8 @@ void planner_draw_sizes(planner *p, conform_case *c, int model)
         if (p->wish->is_fixed[i])
             c->dim[i] = p->wish->fixed[i];
     }
+    if (!model)
+        draw_twin(p, c);
 }
 
 /* Draws until the module has such a case and it is within the budget. Returns 0 if it never is. */

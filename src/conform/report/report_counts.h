@@ -62,6 +62,7 @@ typedef struct conform_cell {
     int64_t computed;     /* executed, and no call that had to be refused */
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
+    double seconds;             /* by the clock, of all cases: processes have theirs at once */
     int64_t walked;             /* of `compared`: in walks over all values (exhaustive.h) */
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];

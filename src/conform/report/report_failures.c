@@ -89,6 +89,11 @@ static int is_first(const conform_report *r, int64_t i, is_alike *alike)
     return 1;
 }
 
+int conform_report_is_first(const conform_report *r, int64_t i)
+{
+    return is_first(r, i, is_same_judgement);
+}
+
 /* Of one cause: the one with a smallest case, and how many there are. */
 static const conform_failure *gather(const conform_report *r, int64_t i, int64_t *cases)
 {

@@ -76,6 +76,7 @@ static const report_field cell[] = {
     {"sharp", FIELD_COUNT, SUMMED(conform_cell, sharp)},
     {"calls", FIELD_COUNT, SUMMED(conform_cell, calls)},
     {"compared", FIELD_COUNT, SUMMED(conform_cell, compared)},
+    {"seconds", FIELD_NUMBER, SUMMED(conform_cell, seconds)},
     {"walked", FIELD_COUNT, SUMMED(conform_cell, walked)},
     {"worst_ratio", FIELD_NUMBER, LARGEST(conform_cell, ratio)},
     {"worst_scalar_ratio", FIELD_NUMBER, LARGEST(conform_cell, scalar_ratio)},
@@ -124,6 +125,13 @@ static const report_field failure[] = {
     {"want", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.want)},
     {"bound", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.bound)},
     {"ratio", FIELD_NUMBER, MEMBER(conform_failure, verdict.worst.ratio)},
+    {"map_rows", FIELD_COUNT, MEMBER(conform_failure, verdict.map.rows)},
+    {"map_cols", FIELD_COUNT, MEMBER(conform_failure, verdict.map.cols)},
+    {"map_cell_rows", FIELD_COUNT, MEMBER(conform_failure, verdict.map.cell_rows)},
+    {"map_cell_cols", FIELD_COUNT, MEMBER(conform_failure, verdict.map.cell_cols)},
+    {"map", FIELD_TEXT, MEMBER(conform_failure, verdict.map.cells)},
+    {"map_row_cuts", FIELD_TEXT, MEMBER(conform_failure, verdict.map.row_cuts)},
+    {"map_col_cuts", FIELD_TEXT, MEMBER(conform_failure, verdict.map.col_cuts)},
 };
 const report_fields report_failure_fields = TABLE(failure);
 

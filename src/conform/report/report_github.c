@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report_failures.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 
@@ -61,17 +62,6 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     free(message);
 }
 
-/* GitHub shows ten annotations of a step: the first failure of each judgement of an op counts most. */
-static int is_first(const conform_report *r, int64_t i)
-{
-    const conform_failure *const f = &r->failures[i];
-    for (int64_t k = 0; k < i; k++)
-        if (r->failures[k].op == f->op && r->failures[k].subject == f->subject &&
-            strcmp(r->failures[k].fault, f->fault) == 0)
-            return 0;
-    return 1;
-}
-
 static void put_sum(const conform_report *r, FILE *out)
 {
     long long cases = 0, failed = 0;
@@ -88,7 +78,7 @@ static void put_sum(const conform_report *r, FILE *out)
 void conform_report_github(const conform_report *r, FILE *out)
 {
     for (int64_t i = 0; i < r->n_failures; i++)
-        if (r->shows_all || is_first(r, i))
+        if (r->shows_all || conform_report_is_first(r, i)) /* GitHub shows ten of a step */
             put_failure(r, &r->failures[i], out);
     for (int i = 0; i < r->n_problems; i++) {
         fputs("::error title=inferno conform::", out);

@@ -14,6 +14,10 @@ const char *html_verdict(const conform_cell *c);
 /* Attributes by which the script finds a row or a failure. */
 void html_put_item(const conform_report *r, ifn_op op, int s, const char *verdict, FILE *out);
 
+/* Which elements of the tensor are wrong, and how far beyond their bound; nothing where that is not
+ * known. */
+void html_error_map(const conform_failure *f, const char *anchor, FILE *out);
+
 int html_op_ran(const conform_report *r, int op);
 
 /* Problems and failures. */

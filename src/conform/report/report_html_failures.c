@@ -5,6 +5,7 @@
 #include "case_id.h"
 #include "escape.h"
 #include "page.h"
+#include "report_failures.h"
 #include "report_html.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
@@ -118,21 +119,12 @@ static void put_failure(const conform_report *r, const conform_failure *f, int i
     put_row("when", f->when, out);
     put_case("smallest", f->shrunk, out);
     put_case("found", f->id, out);
-    fputs("</dl>\n<p class=\"sub\">Again:</p>", out);
+    fputs("</dl>\n", out);
+    html_error_map(f, anchor, out);
+    fputs("<p class=\"sub\">Again:</p>", out);
     page_put_command(again, out);
     fprintf(out, "<a href=\"#%s\">Link to this failure</a></div></details>\n", anchor);
     free(again);
-}
-
-/* The first of an op on a backend by one judgement. */
-static int is_first(const conform_report *r, int64_t i)
-{
-    const conform_failure *const f = &r->failures[i];
-    for (int64_t k = 0; k < i; k++)
-        if (r->failures[k].op == f->op && r->failures[k].subject == f->subject &&
-            strcmp(r->failures[k].fault, f->fault) == 0)
-            return 0;
-    return 1;
 }
 
 void html_failures(const conform_report *r, FILE *out)
@@ -142,7 +134,7 @@ void html_failures(const conform_report *r, FILE *out)
     if (r->n_failures)
         fputs("<div class=\"folding\"></div>\n", out);
     for (int64_t i = 0; i < r->n_failures; i++)
-        put_failure(r, &r->failures[i], is_first(r, i), out);
+        put_failure(r, &r->failures[i], conform_report_is_first(r, i), out);
     if (r->n_failures)
         fputs("<p class=\"none\" data-empty=\"\" hidden=\"hidden\">None of the failures is within "
               "the filter.</p>\n",

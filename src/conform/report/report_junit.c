@@ -66,14 +66,17 @@ static void put_properties(const conform_report *r, int s, FILE *out)
 static void put_suite(const conform_report *r, int s, FILE *out)
 {
     int64_t tests = 0, failures = 0;
+    double seconds = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
-        tests += conform_report_cell(r, (ifn_op)op, s)->cases > 0;
-        failures += conform_report_cell(r, (ifn_op)op, s)->failed > 0;
+        const conform_cell *const c = conform_report_cell(r, (ifn_op)op, s);
+        tests += c->cases > 0;
+        failures += c->failed > 0;
+        seconds += c->seconds;
     }
     fputs("  <testsuite name=\"conform/", out);
     escape_markup(r->label[s], out);
-    fprintf(out, "\" tests=\"%lld\" failures=\"%lld\" hostname=\"", (long long)tests,
-            (long long)failures);
+    fprintf(out, "\" tests=\"%lld\" failures=\"%lld\" time=\"%.3f\" hostname=\"", (long long)tests,
+            (long long)failures, seconds);
     escape_markup(r->origin.host, out);
     page_put("\" timestamp=\"", r->origin.date, "\">\n", out);
     put_properties(r, s, out);
@@ -83,8 +86,8 @@ static void put_suite(const conform_report *r, int s, FILE *out)
             continue;
         fputs("    <testcase classname=\"", out);
         escape_markup(r->label[s], out);
-        fprintf(out, "\" name=\"%s\" assertions=\"%lld\">\n", ifn_op_name((ifn_op)op),
-                (long long)c->cases);
+        fprintf(out, "\" name=\"%s\" assertions=\"%lld\" time=\"%.3f\">\n", ifn_op_name((ifn_op)op),
+                (long long)c->cases, c->seconds);
         put_failures(r, (ifn_op)op, s, out);
         if (c->refused && c->computed == 0)
             fputs("      <failure type=\"refused\" message=\"every case was refused\"/>\n", out);

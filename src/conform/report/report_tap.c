@@ -56,6 +56,7 @@ void conform_report_tap(const conform_report *r, FILE *out)
             fprintf(out, "%s %d - %s %s: %lld cases, %lld refused, %lld failed\n",
                     c->failed ? "not ok" : "ok", ++n, r->label[s], ifn_op_name((ifn_op)op),
                     (long long)c->cases, (long long)c->refused, (long long)c->failed);
+            fprintf(out, "  ---\n  duration_ms: %.3f\n  ...\n", 1e3 * c->seconds);
             put_failures(r, (ifn_op)op, s, out);
         }
     for (int i = 0; i < r->n_problems; i++)

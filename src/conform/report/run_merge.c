@@ -1,5 +1,4 @@
 /* Several reports of one plan as one: shards, rounds, machines. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "case_pool.h"

@@ -136,6 +136,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     conform_kind *kind = &cell->kinds[c->dtype][c->prepared != 0];
     cell->cases++;
     cell->calls += v->calls;
+    cell->seconds += v->seconds;
     cell->compared += v->n_compared;
     cell->walked += c->family == FAMILY_EVERY ? v->n_compared : 0;
     cell->faults[v->fault]++;

@@ -184,6 +184,7 @@ ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
     conform_channel *channel = &r->channels[subject];
     char how[40] = "hung";
     channel->site.slot = -1;
+    channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
     channel->site.signal = 0;
     channel->site.access = ACCESS_UNKNOWN;
     IFN_TRY(spawn(r, subject, err));
@@ -303,6 +304,7 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[subject][slot];
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
+    v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     describe_address(site, where, sizeof where);
     const char *run = conform_run_name((conform_run)site->run);
     if (fault == FAULT_HANG)

@@ -1,7 +1,6 @@
 /* Sums with their bounds (numerics 4). */
 #include "bounds.h"
 
-/* Two-sum: the error of an f64 addition, kept (numerics 2, sums longer than 512 terms). */
 double conform_sum_value(const conform_sum *s)
 {
     /* inf and NaN have no error worth adding: inf - inf would make one up */

@@ -44,6 +44,7 @@ typedef struct conform_sum {
     int signs;       /* of finite terms: 1: some are above 0, 2: some are below */
 } conform_sum;
 
+/* Two-sum: the error of an f64 addition, kept (numerics 2, sums longer than 512 terms). */
 static inline void conform_sum_add(conform_sum *s, double term, double expanded)
 {
     const double magnitude = fabs(expanded);

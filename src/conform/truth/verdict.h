@@ -3,6 +3,7 @@
 #define CONFORM_VERDICT_H
 
 #include "compare.h"
+#include "error_map.h"
 
 /* Backends that one run judges. */
 enum { CONFORM_MAX_SUBJECTS = 16 };
@@ -58,6 +59,8 @@ typedef enum conform_outcome {
       "names what lies outside; threads see it, where its owner has been there before")         \
     X(ALIAS, "alias", 6, alias, "in place",                                                     \
       "in place is not the same as out of place", NULL)                                         \
+    X(SHARED, "shared-input", -1, shared, "equal inputs in one memory",                         \
+      "inputs that are the same memory give something else than equal copies", NULL)            \
     X(BATCH, "batch", 2, batch, "rows by themselves",                                           \
       "the bits of a row depend on its batch", NULL)                                            \
     X(CHUNKS, "chunks", 3, chunks, "decoded in chunks",                                         \
@@ -147,6 +150,7 @@ typedef struct conform_verdict {
     conform_outcome outcome;
     conform_fault fault;
     int32_t calls;       /* of the op, pieces included */
+    double seconds;      /* by the clock, until the verdict or until the process died */
     int64_t n_compared;  /* elements against the truth */
     double ratio;        /* worst error / bound against the truth, all tensors */
     double scalar_ratio; /* the same against the scalar backend */
@@ -165,6 +169,7 @@ typedef struct conform_verdict {
     uint64_t digest;            /* of all results of the first run; 0: there are none */
     uint64_t muted;             /* faults (1 << fault) that do not count: for the museum alone */
     char detail[400];           /* what is wrong, one line */
+    error_map map;              /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

@@ -2,12 +2,14 @@
 const at = id => document.getElementById(id);
 const embedded = async id => new Uint8Array(await (await fetch(`data:application/octet-stream;base64,${at(id).textContent.trim()}`)).arrayBuffer());
 const source = URL.createObjectURL(new Blob([at("worker").textContent], { type: "text/javascript" }));
-const ready = Promise.all([embedded("program"), embedded("model")]).then(([program, model]) => ({ program, model }));
+// The program is compiled once, for all its runs.
+const ready = Promise.all([embedded("program").then(bytes => WebAssembly.compile(bytes)), embedded("model")])
+  .then(([module, model]) => ({ module, model }));
 
 // Runs `inferno ARGUMENT...` with the file model.gguf. heard(text) is called with what it writes, as it does; the result has
 // its exit status and all it wrote. `stopper` (an AbortSignal) ends it, with the status null.
 async function run(args, heard = () => {}, stopper = null) {
-  const { program, model } = await ready;
+  const { module, model } = await ready;
   return new Promise((done, failed) => {
     const worker = new Worker(source);
     const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
@@ -26,7 +28,7 @@ async function run(args, heard = () => {}, stopper = null) {
       if (data.error) result.err += data.error;
       end();
     };
-    worker.postMessage({ program, args: ["inferno", ...args], files: { "model.gguf": model } });
+    worker.postMessage({ module, args: ["inferno", ...args], files: { "model.gguf": model } });
   });
 }
 // For the console: await inferno("inspect", "model.gguf")

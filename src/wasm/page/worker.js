@@ -102,9 +102,8 @@ function wasi(args, files, memory, tell) {
   };
 }
 
-onmessage = async ({ data: { program, args, files } }) => {
+onmessage = async ({ data: { module, args, files } }) => {
   try {
-    const module = await WebAssembly.compile(program);
     let instance = null;
     const system = wasi(args, files, () => instance.exports.memory, (fd, piece) => postMessage({ fd, piece }));
     const imports = {};

@@ -54,9 +54,9 @@ static void turn_keys(const attention_panels *p, const attention_cache *cache,
     float *const turned = p->v; /* has no values yet */
     for (int64_t t = 0; t < n; t += PANEL) {
         const int some = (int)(n - t < PANEL ? n - t : PANEL);
-        for (int64_t c = 0; c < head_dim; c += GEMM_K) {
+        for (int64_t c = 0; c < head_dim; c += SOURCE_K) {
             const int64_t left = head_dim - c;
-            source.fill(&source, t, some, PANEL, c, left < GEMM_K ? left : GEMM_K,
+            source.fill(&source, t, some, PANEL, c, left < SOURCE_K ? left : SOURCE_K,
                         turned + c * PANEL);
         }
         sort_components(turned, head_dim,

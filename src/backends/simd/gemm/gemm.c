@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "gemm_pieces.h"
@@ -99,6 +98,25 @@ static void fetch_rows(const gemm_pass *p, gemm_rows *next, int64_t n)
     }
 }
 
+static void copy_rows(const float *a, int64_t a_stride, int rows, int64_t k, float *copy)
+{
+    for (int r = 0; r < rows; r++, a += a_stride, copy += COPY_STRIDE) {
+        int64_t i = 0;
+        for (; i + 4 * VL <= k; i += 4 * VL) {
+            const vf x0 = vf_load(a + i), x1 = vf_load(a + i + VL), x2 = vf_load(a + i + 2 * VL),
+                     x3 = vf_load(a + i + 3 * VL);
+            vf_store(copy + i, x0);
+            vf_store(copy + i + VL, x1);
+            vf_store(copy + i + 2 * VL, x2);
+            vf_store(copy + i + 3 * VL, x3);
+        }
+        for (; i < k; i += VL) {
+            const int n = k - i < VL ? (int)(k - i) : VL;
+            vf_put(copy + i, vf_get(a + i, n), n);
+        }
+    }
+}
+
 /* Some rows, no more than a tile has, of all columns. */
 static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int rows)
 {
@@ -106,8 +124,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     gemm_step s = p->step;
     const float *a = g->a + row * g->a_stride + p->k;
     if (p->plan->copy && s.k > 0) { /* of an empty sum, a may be NULL */
-        for (int r = 0; r < rows; r++)
-            memcpy(p->plan->copy + r * COPY_STRIDE, a + r * g->a_stride, (size_t)s.k * sizeof *a);
+        copy_rows(a, g->a_stride, rows, s.k, p->plan->copy);
         a = p->plan->copy;
         s.a_stride = COPY_STRIDE;
     }
@@ -236,9 +253,9 @@ static int64_t block_floats(const gemm *g)
 }
 
 /* Elements of k in a step: never 0, so that columns can be counted by it. */
-static int64_t step_k(int64_t k, int64_t unit)
+static int64_t step_k(int64_t k, int64_t most, int64_t unit)
 {
-    return k > 0 ? even_piece(k, GEMM_K, unit) : 1;
+    return k > 0 ? even_piece(k, most, unit) : 1;
 }
 
 /* Fits the columns of a step to a block of so many floats. */
@@ -257,12 +274,12 @@ static void multiply(const gemm *g, const gemm_plan *plan)
 /* Panels that are made: of one piece of the columns where no other rows will want them. */
 static void multiply_source(const gemm *g, gemm_plan plan, int64_t floats)
 {
-    _Alignas(64) float panel[PANEL * GEMM_K];
-    plan.k = step_k(g->k, g->b_source->k_unit);
+    _Alignas(64) float panel[PANEL * SOURCE_K];
+    plan.k = step_k(g->k, SOURCE_K, g->b_source->k_unit);
     if (g->rows > TILE_ROWS && floats >= plan.k * PANEL)
         plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
     else
-        plan_block(g, &plan, panel, PANEL * GEMM_K);
+        plan_block(g, &plan, panel, PANEL * SOURCE_K);
     multiply(g, &plan);
 }
 
@@ -297,11 +314,12 @@ void IFN_KERNEL(gemm)(const gemm *g)
     }
     if (IFN_KERNEL(gemm_thin)(g))
         return;
-    gemm_plan plan = {.k = step_k(g->k, VL), .cols = g->cols};
+    gemm_plan plan = {.k = step_k(g->k, GEMM_K, VL), .cols = g->cols};
     const int64_t floats = block_floats(g);
     if (g->b_panels && g->rows <= TILE_ROWS)
         plan.k = g->k > 0 ? g->k : 1;
-    else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1)
+    else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1 &&
+             g->a_stride > COPY_STRIDE)
         plan.copy = g->call->scratch;
     if (g->b_source) {
         multiply_source(g, plan, floats);
@@ -324,7 +342,7 @@ static int64_t l2_bytes(void)
 
 size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max)
 {
-    const int64_t most = l2_bytes() / 2 / (int64_t)sizeof(float);
+    const int64_t most = l2_bytes() * 3 / 4 / (int64_t)sizeof(float);
     const int64_t k = ifn_min(rounded_up(max->k, VL), GEMM_K);
     const int64_t all = k * rounded_up(max->n, PANEL);
     return (size_t)(COPY_FLOATS + ifn_min(all, most)) * sizeof(float);

@@ -28,7 +28,7 @@ typedef struct gemm {
     int64_t first_col;
     float *out;
     int64_t out_stride;
-    const float *bias; /* [cols], or NULL */
+    const float *bias; /* [cols], or NULL; NULL with b_rows, which only matmul has */
     const ifn_call *call;
 } gemm;
 

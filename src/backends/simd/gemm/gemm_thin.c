@@ -1,24 +1,23 @@
 #include "gemm_thin.h"
 
 #include "gemm_pieces.h"
+#include "min_max.h"
+#include "thin_columns.h"
+#include "thin_row.h"
 
 enum {
-    THIN_MOST = 16,   /* rows that are few, where they are more than a tile has */
-    THIN_ROWS = 16,   /* of b, side by side */
+    FEW_ROWS = 16,    /* rows that are few, where they are more than a tile has */
+    THIN_HEIGHT = 16, /* rows of b, side by side */
     THIN_PANEL = 64,  /* elements of k */
     AHEAD = 2048,     /* elements of all streams at hand, by measurement: 8 KiB */
     LARGE_B = 1 << 16 /* elements: hardly in L2 */
 };
 
-static int64_t smaller(int64_t a, int64_t b)
+/* The columns at j, before `to`, of a product of few rows, for elements [k, k + s->k). */
+static int thin_piece(const gemm *g, const gemm_step *s, const float *b, int64_t k, int64_t j,
+                      int64_t to)
 {
-    return a < b ? a : b;
-}
-
-/* The columns at j of a product of few rows, for elements [k, k + s->k). */
-static int thin_piece(const gemm *g, const gemm_step *s, const float *b, int64_t k, int64_t j)
-{
-    const gemm_piece piece = next_piece(next_rows(g->rows), g->cols - j);
+    const gemm_piece piece = next_piece(next_rows(g->rows), to - j);
     const float *const bias = g->bias && k + s->k == g->k ? g->bias + j : NULL;
     for (int64_t row = 0, rows; row < g->rows; row += rows) {
         rows = next_rows(g->rows - row);
@@ -32,24 +31,47 @@ static gemm_step thin_step(const gemm *g, int64_t k, int64_t most)
 {
     return (gemm_step){.a_stride = g->a_stride,
                        .out_stride = g->out_stride,
-                       .k = smaller(most, g->k - k),
+                       .k = ifn_min(most, g->k - k),
                        .continues = k > 0};
 }
 
 /*
- * Few rows, and b larger than a cache: it is read in long stretches of some rows, side by side, and
- * out stays near. Down a narrow column every line would be of another page, and of the same set.
+ * Columns [from, to), where tiles are narrow: b is read in long stretches of some rows, side by
+ * side, and out stays near. Down a narrow column every line would be of another page, and of the
+ * same set.
  */
-static void multiply_thin_rows(const gemm *g)
+static void multiply_thin_rows(const gemm *g, int64_t from, int64_t to)
 {
-    const int64_t height = g->rows > 2 ? THIN_ROWS : THIN_ROWS / 2;
+    const int64_t height = g->rows > 2 ? THIN_HEIGHT : THIN_HEIGHT / 2;
     for (int64_t k = 0; k < g->k; k += height) {
         gemm_step s = thin_step(g, k, height);
         s.b_stride = g->b_stride;
         s.panel_stride = PANEL;
         s.ahead = AHEAD / height;
-        for (int64_t j = 0; j < g->cols;)
-            j += thin_piece(g, &s, g->b_rows + k * g->b_stride + j, k, j);
+        for (int64_t j = from; j < to;)
+            j += thin_piece(g, &s, g->b_rows + k * g->b_stride + j, k, j, to);
+    }
+}
+
+/* Columns before the first whole line of b, where rows of b are all alike: the others are read in
+ * lines, not in pieces of two. */
+static int64_t leading_columns(const gemm *g)
+{
+    const int64_t at = (int64_t)((uintptr_t)g->b_rows / sizeof(float) % LINE_FLOATS);
+    const int64_t n = g->b_stride % LINE_FLOATS == 0 ? (LINE_FLOATS - at) % LINE_FLOATS : 0;
+    return ifn_min(n, g->cols);
+}
+
+static void multiply_rows(const gemm *g)
+{
+    const int64_t first = leading_columns(g);
+    if (g->rows == 1) {
+        thin_row(g, first);
+    } else if (g->rows <= THIN_MOST) {
+        multiply_thin_rows(g, 0, first);
+        multiply_thin_rows(g, IFN_KERNEL(thin_columns)(g, first), g->cols);
+    } else {
+        multiply_thin_rows(g, 0, g->cols);
     }
 }
 
@@ -61,7 +83,7 @@ static void multiply_thin_panels(const gemm *g)
             gemm_step s = thin_step(g, k, THIN_PANEL);
             s.b_stride = panel_width(g->cols - j);
             s.ahead = AHEAD;
-            n = thin_piece(g, &s, g->b_panels + j * g->k + k * s.b_stride, k, j);
+            n = thin_piece(g, &s, g->b_panels + j * g->k + k * s.b_stride, k, j, g->cols);
         }
     }
 }
@@ -69,12 +91,12 @@ static void multiply_thin_panels(const gemm *g)
 int IFN_KERNEL(gemm_thin)(const gemm *g)
 {
 
-    if (g->rows > THIN_MOST || g->k == 0)
+    if (g->rows > FEW_ROWS || g->k == 0)
         return 0;
     if (g->b_panels && g->rows > TILE_ROWS)
         multiply_thin_panels(g);
     else if (g->b_rows && g->k * g->cols >= LARGE_B)
-        multiply_thin_rows(g);
+        multiply_rows(g);
     else
         return 0;
     return 1;

@@ -16,8 +16,10 @@ enum {
     PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
     /* As many as leave registers for two vectors of b and one element of a. */
     TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6,
-    /* Elements of k in one step, whole blocks of every dtype: rows of a and a panel fit in L1. */
-    GEMM_K = 256,
+    /* Elements of k in one step: rows of a stay in L1 while panels pass through it. */
+    GEMM_K = 512,
+    /* The same where panels are made on the way, whole blocks of every dtype: a panel, too. */
+    SOURCE_K = 256,
     /* Rows of a that are copied stand this far apart: never all in the same sets of a cache. */
     COPY_STRIDE = GEMM_K + 16
 };

@@ -24,12 +24,12 @@ static void fill_decoded(const gemm_source *self, int64_t col, int n, int width,
                          int64_t n_k, float *panel)
 {
     const ifn_tensor *const w = self->w;
-    float rows[VL * GEMM_K];
+    float rows[VL * SOURCE_K];
     for (int i = 0; i < width; i += VL) {
         for (int r = i; r < n && r < i + VL; r++)
-            (void)ifn_dequantize_row_simd(w->dtype, row_of(w, col + r, k), rows + (r - i) * GEMM_K,
-                                          n_k);
-        turn(rows, GEMM_K, n - i, n_k, panel + i, width);
+            (void)ifn_dequantize_row_simd(w->dtype, row_of(w, col + r, k),
+                                          rows + (r - i) * SOURCE_K, n_k);
+        turn(rows, SOURCE_K, n - i, n_k, panel + i, width);
     }
 }
 

@@ -13,8 +13,7 @@ pid_t fork(void), getppid(void), getpid(void);
 int setpgid(pid_t, pid_t);
 int dup(int), dup2(int, int), pipe(int[2]);
 unsigned alarm(unsigned);
-int execv(const char *, char *const[]), execvp(const char *, char *const[]);
-uid_t getuid(void), geteuid(void);
+int execvp(const char *, char *const[]);
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,25 @@
+/* The calls by which an op is timed: sizes that a model in use gives it. */
+#ifndef IFN_CLI_BENCH_SIZES_H
+#define IFN_CLI_BENCH_SIZES_H
+
+#include <inferno/status.h>
+
+#include "case.h"
+
+/* Of each op: sizes, with ';' between those of one call and the next, and dtypes; NULL: F32. */
+typedef struct bench_sizes {
+    const char *sizes, *dtypes;
+} bench_sizes;
+
+bench_sizes bench_sizes_of(ifn_op op);
+
+/**
+ * Reads the sizes of one call, "rows=1,dim=1024", up to the end or a ';', which it steps over.
+ * Sizes that are not named are 0, n_w is 1.
+ * Errors  IFN_ERR_ARGUMENT naming --shape: no such dimension, no number
+ */
+ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err);
+/* Reads one dtype of a list and steps over the comma after it. */
+ifn_status bench_dtypes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err);
+
+#endif

@@ -1,0 +1,41 @@
+/* How two files differ: metadata, and tensors by their values. */
+#ifndef IFN_CLI_FILE_DIFF_H
+#define IFN_CLI_FILE_DIFF_H
+
+#include "inspection.h"
+
+/* A tensor that is not in both, or not the same in both. */
+typedef struct tensor_difference {
+    const ifn_gguf_tensor *a, *b; /* NULL: only the other file has it */
+    bool has_values;              /* of one shape, and both can be decoded: what follows is known */
+    uint64_t n_different;
+    double largest;       /* of the differences; NaN: somewhere only one is a number */
+    int64_t row, element; /* where */
+    double rms, rms_of_a; /* of the differences, and of the values of a */
+} tensor_difference;
+
+/* A key that is not in both, or has another value. */
+typedef struct key_difference {
+    const ifn_gguf_kv *a, *b;
+} key_difference;
+
+typedef struct file_diff {
+    const ifn_gguf *a, *b; /* borrowed */
+    uint64_t n_same_keys, n_same_tensors;
+    key_difference *keys; /* owned */
+    size_t n_keys;
+    tensor_difference *tensors; /* owned */
+    size_t n_tensors;
+} file_diff;
+
+/* Compares; of tensors those that `a` shows.
+ * Errors: those of tensor_scan_rows */
+ifn_status file_diff_run(file_diff *self, const inspection *a, const ifn_gguf *b, progress *bar,
+                         ifn_error *err);
+void file_diff_free(file_diff *self);
+
+bool file_diff_is_empty(const file_diff *self);
+void file_diff_print(const file_diff *self, FILE *out);
+void file_diff_json(const file_diff *self, FILE *out);
+
+#endif

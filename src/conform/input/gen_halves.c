@@ -1,0 +1,60 @@
+#include "gen_halves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "case_pool.h"
+#include "gen.h"
+
+/* Exponents that F16 has for a family: what lies outside comes to lie in the 14 from `folded` on. */
+typedef struct range {
+    int lowest, folded;
+} range;
+
+/* Families of subnormals keep theirs, from 2^-24 up; a table of small numbers has hardly any other. */
+static range range_of(const conform_case *c, conform_operand operand)
+{
+    if (c->family == FAMILY_TINY && operand == OPERAND_PLAIN)
+        return (range){-23, -23};
+    return (range){c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES ? -23 : -13, -6};
+}
+
+/* Significands are cut, not rounded. */
+static uint16_t f16_folded(float x, const range *r)
+{
+    int exponent;
+    const double significand = frexp((double)x, &exponent);
+    if (x == 0 || !isfinite(x))
+        return conform_f16_nearest((double)x);
+    if (exponent > 16 || exponent < r->lowest)
+        exponent = (exponent % 14 + 14) % 14 + r->folded;
+    return conform_f16_nearest(ldexp(trunc(ldexp(significand, 11)), exponent - 11));
+}
+
+static uint16_t bf16_cut(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? conform_bf16_nearest((double)x) : (uint16_t)(bits >> 16);
+}
+
+void conform_fill_halves(const conform_case *c, const char *name, conform_operand operand,
+                         ifn_dtype dtype, int64_t k, unsigned char *out, int64_t n_rows,
+                         int64_t cols)
+{
+    const range r = range_of(c, operand);
+    const int64_t n = n_rows * cols;
+    float *values = malloc((size_t)n * sizeof *values + 1);
+    if (!values)
+        conform_out_of_memory((size_t)n * sizeof *values, "the inputs of a case");
+    conform_fill_f32(c, name, operand, k, values, n_rows, cols, cols);
+    for (int64_t i = 0; i < n; i++) {
+        const uint16_t half =
+            dtype == IFN_DTYPE_F16 ? f16_folded(values[i], &r) : bf16_cut(values[i]);
+        out[2 * i] = (unsigned char)(half & 255);
+        out[2 * i + 1] = (unsigned char)(half >> 8);
+    }
+    free(values);
+}

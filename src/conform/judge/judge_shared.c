@@ -1,0 +1,48 @@
+/*
+ * Inputs that hold the same, as one memory. An op only reads them: a matrix times itself, a cache of
+ * keys that are the values, one weight twice. A kernel that takes equal pointers for something else
+ * (in place, done already, symmetric) shows.
+ */
+#include <string.h>
+
+#include "judge_run.h"
+
+/* 1 if tensor j may lie where i does. */
+static int is_alike(const judge_run *r, int i, int j)
+{
+    const conform_slot *const s = r->slot;
+    const conform_tensor *const a = &s->layout.t[i], *const b = &s->layout.t[j];
+    return a->role == ROLE_IN && b->role == ROLE_IN && !a->absent && !b->absent && a->bytes > 0 &&
+           a->bytes == b->bytes && a->rows == b->rows && a->cols == b->cols &&
+           memcmp(s->before[i], s->before[j], a->bytes) == 0;
+}
+
+/* The first tensor that j may share memory with, or j. */
+static int first_alike(const judge_run *r, int j)
+{
+    int i = 0;
+    while (i < j && !is_alike(r, i, j))
+        i++;
+    return i;
+}
+
+void judge_shared(judge_run *r)
+{
+    int first[CONFORM_MAX_TENSORS], n = 0;
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        first[i] = first_alike(r, i);
+        n += first[i] < i;
+    }
+    if (n == 0)
+        return;
+    judge_start(r);
+    for (int i = 0; i < r->slot->layout.n; i++)
+        r->data[i] = r->data[first[i]];
+    judge_bind(r);
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_SHARED);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_SHARED, "%s: returned %s",
+                             conform_run_name(RUN_SHARED), ifn_status_name(status));
+    else
+        judge_like(r, FAULT_SHARED);
+}

@@ -1,0 +1,87 @@
+/*
+ * What ops read beside weights: norms and biases. They stand in the file as ops read them; a device
+ * gets copies, all in one block.
+ */
+#include "weights_priv.h"
+
+#include <stdbool.h>
+
+#include "alloc_priv.h"
+#include "arena.h"
+
+typedef struct placing {
+    ifn_weights *self;
+    bool is_device;
+    ifn_arena block; /* devices only; without memory: it measures */
+    ifn_status status;
+} placing;
+
+ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, size_t bytes)
+{
+    const ifn_copy_in_args a = {
+        .call = {.bytes = sizeof a, .n_lanes = 1, .layer = -1, .point = IFN_POINT_WEIGHTS},
+        .out = out,
+        .host = host,
+        .bytes = bytes,
+    };
+    return ifn_copy_in(self->backend, &a);
+}
+
+/* Where ops find a vector; NULL for none. */
+static const float *place(placing *p, const ifn_tensor *t)
+{
+    if (!t || !p->is_device)
+        return t ? t->data : NULL;
+    float *const to = ifn_arena_take(&p->block, (size_t)t->shape[0], sizeof(float));
+    if (to && p->status == IFN_OK)
+        p->status = ifn_weights_copy_in(p->self, to, t->data, (size_t)t->shape[0] * sizeof(float));
+    return to;
+}
+
+static void place_layer(placing *p, const ifn_layer *from, ifn_layer_weights *to)
+{
+    to->attn_norm = place(p, from->attn_norm);
+    to->attn_q_norm = place(p, from->attn_q_norm);
+    to->attn_k_norm = place(p, from->attn_k_norm);
+    to->ffn_norm = place(p, from->ffn_norm);
+    to->qkv.w[0].bias = place(p, from->attn_q_bias);
+    to->qkv.w[1].bias = place(p, from->attn_k_bias);
+    to->qkv.w[2].bias = place(p, from->attn_v_bias);
+}
+
+static void place_all(placing *p)
+{
+    for (int64_t i = 0; i < p->self->n_layers; i++)
+        place_layer(p, ifn_model_layer(p->self->model, i), &p->self->layers[i]);
+    p->self->output_norm = place(p, ifn_model_tensors_of(p->self->model)->output_norm);
+}
+
+ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
+{
+    const ifn_allocator *const buffers = self->backend->buffers;
+    placing p = {.self = self, .is_device = ifn_backend_is_device(self->backend)};
+    ifn_arena_init(&p.block, NULL, 0);
+    place_all(&p);
+    if (!p.is_device)
+        return IFN_OK;
+    const size_t bytes = p.block.used;
+    self->vectors = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);
+    if (!self->vectors)
+        return ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory for norms and biases");
+    self->vectors_bytes = bytes;
+    self->bytes += bytes;
+    ifn_arena_init(&p.block, self->vectors, bytes);
+    place_all(&p);
+    return p.status == IFN_OK ? IFN_OK
+                              : ifn_fail(err, p.status, "weights: copy_in of norms and biases: %s",
+                                         ifn_status_text(p.status));
+}
+
+void ifn_weights_free_vectors(ifn_weights *self)
+{
+    const ifn_allocator *const buffers = self->backend->buffers;
+    ifn_arena block;
+    ifn_arena_init(&block, self->vectors, self->vectors_bytes);
+    ifn_arena_fini(&block);
+    buffers->free(buffers->cookie, self->vectors, self->vectors_bytes);
+}

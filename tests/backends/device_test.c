@@ -1,0 +1,350 @@
+/* Devices: their own ops, those that are staged, and what a chain with one refuses. */
+#include <inferno/backend.h>
+#include <inferno/signature_values.h>
+#include <inferno/trace.h>
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "legal_calls.h"
+#include "op_split.h"
+#include "test.h"
+
+/* All tensors of legal calls lie in these. */
+enum { N_MEM = N_OF(mem), N_PLACES = N_MEM + 1 };
+
+typedef struct device {
+    ifn_backend *backend;
+    void *place[N_PLACES]; /* a buffer for each of mem, and for legal_ids */
+} device;
+
+static void *host_of(int i, size_t *bytes)
+{
+    *bytes = i < N_MEM ? sizeof mem[0] : sizeof legal_ids;
+    return i < N_MEM ? (void *)mem[i] : (void *)legal_ids;
+}
+
+static device open_device(const char *expression)
+{
+    device d;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open(expression, NULL, &d.backend, &err), err);
+    for (int i = 0; i < N_PLACES; i++) {
+        size_t bytes;
+        (void)host_of(i, &bytes);
+        d.place[i] = d.backend->buffers->alloc(d.backend->buffers->cookie, bytes, 64);
+        assert_non_null(d.place[i]);
+    }
+    return d;
+}
+
+static void close_device(device *d)
+{
+    for (int i = 0; i < N_PLACES; i++) {
+        size_t bytes;
+        (void)host_of(i, &bytes);
+        d->backend->buffers->free(d->backend->buffers->cookie, d->place[i], bytes);
+    }
+    ifn_backend_close(d->backend);
+}
+
+static void all_in(const device *d)
+{
+    for (int i = 0; i < N_PLACES; i++) {
+        ifn_copy_in_args a = IFN_ARGS(copy_in, .out = d->place[i]);
+        a.host = host_of(i, &a.bytes);
+        assert_int_equal(ifn_copy_in(d->backend, &a), IFN_OK);
+    }
+}
+
+/* What the device holds is what the host's memory holds. */
+static void expect_same(const device *d, ifn_op op)
+{
+    static unsigned char got[sizeof mem[0]];
+    for (int i = 0; i < N_PLACES; i++) {
+        ifn_copy_out_args a = IFN_ARGS(copy_out, .host = got, .x = d->place[i]);
+        const void *const want = host_of(i, &a.bytes);
+        assert_int_equal(ifn_copy_out(d->backend, &a), IFN_OK);
+        assert_that(memcmp(got, want, a.bytes) == 0, "%s: buffer %d is not as on the host",
+                    ifn_op_name(op), i);
+    }
+}
+
+static const void *on_device(const device *d, const void *host)
+{
+    for (int i = 0; i < N_PLACES; i++) {
+        size_t bytes;
+        const char *const begin = host_of(i, &bytes);
+        if ((const char *)host >= begin && (const char *)host < begin + bytes)
+            return (char *)d->place[i] + ((const char *)host - begin);
+    }
+    return host;
+}
+
+/* The same call, its tensors in buffers. */
+static ifn_args moved(const device *d, ifn_op op, const ifn_args *host)
+{
+    ifn_args out = *host;
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    for (size_t i = 0; i < s.n; i++)
+        for (int k = 0; k < s.args[i].count; k++) {
+            const size_t at = s.args[i].offset + (size_t)k * sizeof(void *);
+            const void *p;
+            if (!ifn_arg_is_tensor(&s.args[i]) || s.args[i].is_host)
+                continue;
+            p = on_device(d, ifn_arg_pointer(&s.args[i], &host->call, k));
+            memcpy(out.room + at, &p, sizeof p);
+        }
+    return out;
+}
+
+/* Numbers of every tensor; what is read as blocks may be anything. */
+static void fill_memory(uint64_t seed)
+{
+    for (int i = 0; i < N_MEM; i++)
+        for (int k = 0; k < MEM_FLOATS; k++)
+            mem[i][k] = (float)((int)(seed = seed * 6364136223846793005u + 1442695040888963407u,
+                                      seed >> 40) -
+                                (1 << 23)) *
+                        0x1p-23f;
+}
+
+static ifn_args call_of(ifn_op op)
+{
+    ifn_args args = legal_call(op);
+    if (op == IFN_OP_ATTENTION)
+        args.attention.scale = 0.25f;
+    return args;
+}
+
+static void run_both(const device *d, ifn_backend *scalar, ifn_op op, const ifn_args *host)
+{
+    const ifn_args there = moved(d, op, host);
+    all_in(d);
+    const ifn_status want = ifn_op_run(scalar, op, &host->call);
+    assert_int_equal(ifn_op_run(d->backend, op, &there.call), want);
+    expect_same(d, op);
+}
+
+static void expect_as_on_the_host(const char *expression)
+{
+    device d = open_device(expression);
+    ifn_backend *scalar;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
+    for (int i = 0; i < IFN_OP_COUNT; i++) {
+        const ifn_op op = (ifn_op)i;
+        if (op == IFN_OP_COPY_OUT) /* whose result is on the host: what all others are seen by */
+            continue;
+        fill_memory((uint64_t)i + 1);
+        ifn_args args = call_of(op);
+        run_both(&d, scalar, op, &args);
+        for (int axis = 0; axis < 2; axis++) {
+            args = call_of(op);
+            const int64_t n = ifn_op_extent(op, &args.call, axis);
+            ifn_op_set_part(op, &args.call, axis, n / 2, n);
+            if (n > 1)
+                run_both(&d, scalar, op, &args);
+        }
+    }
+    ifn_backend_close(scalar);
+    close_device(&d);
+}
+
+TEST(a_device_computes_behind_its_fence)
+{
+    expect_as_on_the_host(FENCED);
+}
+
+TEST(what_a_device_lacks_is_staged)
+{
+    expect_as_on_the_host(FENCED "=doors");
+    expect_as_on_the_host(FENCED "=matmul,softmax_rows:scalar");
+    expect_as_on_the_host("parallel=2+small:" FENCED "=linear");
+}
+
+/* What is computed in place is staged once, and comes back to where it was. */
+TEST(a_call_in_place_is_staged_in_place)
+{
+    device d = open_device(FENCED "=doors");
+    ifn_backend *scalar;
+    assert_int_equal(ifn_backend_open("scalar", NULL, &scalar, NULL), IFN_OK);
+    fill_memory(7);
+    const ifn_args norm = {.rms_norm = IFN_ARGS(rms_norm, .out = mem[0], .sum = mem[1], .x = mem[0],
+                                                .add = mem[1], .weight = mem[2], .rows = 2,
+                                                .dim = 64, .eps = 1e-5f)};
+    run_both(&d, scalar, IFN_OP_RMS_NORM, &norm);
+    const uint64_t rows = 2 * 64 * 4;
+    assert_true(ifn_backend_staged_bytes(d.backend, 0) == 2 * rows + 64 * 4 + 2 * rows);
+    ifn_backend_close(scalar);
+    close_device(&d);
+}
+
+/* Blocks of keys of a staged attention: partials are the backend's own business, all of them. */
+TEST(both_phases_of_attention_are_staged)
+{
+    device d = open_device(FENCED "=doors");
+    ifn_backend *scalar;
+    assert_int_equal(ifn_backend_open("scalar", NULL, &scalar, NULL), IFN_OK);
+    fill_memory(9);
+    ifn_args args = call_of(IFN_OP_ATTENTION);
+    args.attention.partials = mem[5];
+    args.attention.phase = IFN_ATTENTION_PARTIALS;
+    run_both(&d, scalar, IFN_OP_ATTENTION, &args);
+    args.attention.phase = IFN_ATTENTION_MERGE;
+    run_both(&d, scalar, IFN_OP_ATTENTION, &args);
+    ifn_backend_close(scalar);
+    close_device(&d);
+}
+
+TEST(a_device_says_what_it_is_and_what_it_stages)
+{
+    device d = open_device("trace:" FENCED "=add");
+    fill_memory(3);
+    all_in(&d);
+    assert_true(ifn_backend_is_device(d.backend));
+    const ifn_args add = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()});
+    const ifn_args times = moved(&d, IFN_OP_HADAMARD, &(ifn_args){.hadamard = legal_hadamard()});
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_ADD, &add.call), IFN_OK);
+    assert_true(ifn_backend_staged_bytes(d.backend, 0) == 0);
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_HADAMARD, &times.call), IFN_OK);
+    assert_true(ifn_backend_staged_bytes(d.backend, 0) == 3 * 11 * 4);
+    assert_true(ifn_backend_staged_bytes(d.backend, 1) == 0);
+    close_device(&d);
+}
+
+TEST(an_illegal_call_is_refused_before_anything_is_staged)
+{
+    device d = open_device(FENCED "=doors");
+    ifn_add_args a = legal_add();
+    a.n = -1;
+    assert_int_equal(ifn_add(d.backend, &a), IFN_ERR_SHAPE);
+    a = legal_add();
+    a.call.lane = 1;
+    assert_int_equal(ifn_add(d.backend, &a), IFN_ERR_ARGUMENT);
+    assert_true(ifn_backend_staged_bytes(d.backend, 0) == 0);
+    close_device(&d);
+}
+
+/* A staged call is not cut, as each piece would be staged by itself. */
+TEST(staged_calls_are_whole)
+{
+    device d = open_device(FENCED "=add");
+    const ifn_args add = {.add = legal_add()}, times = {.hadamard = legal_hadamard()};
+    assert_int_equal(ifn_backend_granule(d.backend, IFN_OP_ADD, 0, &add.call), 1);
+    assert_int_equal(ifn_backend_granule(d.backend, IFN_OP_HADAMARD, 0, &times.call), 11);
+    close_device(&d);
+}
+
+/* How a process ends that looks at a buffer itself. */
+static int signal_of_reading(const volatile float *buffer)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit no_core = {0, 0};
+        (void)setrlimit(RLIMIT_CORE, &no_core);
+        (void)signal(SIGSEGV, SIG_DFL);
+        _exit(buffer[0] > 0.0f);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+TEST(the_host_cannot_read_a_buffer)
+{
+    device d = open_device(FENCED);
+    assert_int_equal(signal_of_reading(d.place[0]), SIGSEGV);
+    close_device(&d);
+}
+
+static void expect_refused(const char *expression, const char *why)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    assert_int_equal(ifn_backend_open(expression, NULL, &b, &err), IFN_ERR_ARGUMENT);
+    assert_that(strstr(err.text, why), "'%s' lacks '%s'", err.text, why);
+}
+
+TEST(nothing_stands_on_a_device_but_a_wrapper)
+{
+    expect_refused("simd:" FENCED, "backend 'simd': cannot stand on 'fenced', a device");
+}
+
+static void fill_nothing(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)table;
+    (void)env;
+}
+
+static const ifn_allocator *heap(const ifn_backend *self)
+{
+    (void)self;
+    return ifn_default_allocator();
+}
+
+TEST(a_device_has_doors_of_its_own)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    const ifn_backend_desc desc = {IFN_BACKEND_STAMP,    .flags = IFN_BACKEND_DEVICE,
+                                   .name = "shut",       .summary = "no way in",
+                                   .fill = fill_nothing, .buffers = heap};
+    assert_int_equal(ifn_backend_open_desc(&desc, NULL, NULL, NULL, &b, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "backend 'shut': a device without a copy_in of its own");
+}
+
+static char heard[256];
+
+static void hear(void *cookie, const ifn_trace_call *call)
+{
+    (void)cookie;
+    (void)ifn_trace_line(call, heard, sizeof heard);
+}
+
+static ifn_status append(void *cookie, const char *data, size_t bytes)
+{
+    strncat(cookie, data, bytes);
+    return IFN_OK;
+}
+
+TEST(a_trace_shows_what_is_staged)
+{
+    char summary[4096] = "";
+    device d = open_device("trace:" FENCED "=add");
+    fill_memory(3);
+    all_in(&d);
+    (void)ifn_trace_listen(d.backend, hear, NULL);
+    const ifn_args add = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()});
+    const ifn_args times = moved(&d, IFN_OP_HADAMARD, &(ifn_args){.hadamard = legal_hadamard()});
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_ADD, &add.call), IFN_OK);
+    assert_null(strstr(heard, "staged"));
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_HADAMARD, &times.call), IFN_OK);
+    assert_non_null(strstr(heard, " staged 0.1KB"));
+    ifn_trace_total total = IFN_TRACE_TOTAL_INIT;
+    assert_true(ifn_trace_totals(d.backend, IFN_OP_HADAMARD, &total) && total.staged_bytes == 132);
+    assert_true(ifn_trace_totals(d.backend, IFN_OP_ADD, &total) && total.staged_bytes == 0);
+    assert_int_equal(ifn_trace_write_summary(d.backend, NULL, append, summary, NULL), IFN_OK);
+    assert_non_null(strstr(summary, "  0.00 MB staged\n"));
+    close_device(&d);
+}
+
+/* What check looks at lies in buffers, and comes out by the door. */
+TEST(a_check_looks_through_the_door)
+{
+    device d = open_device("check=stop:" FENCED);
+    fill_memory(3);
+    mem[3][5] = HUGE_VALF;
+    all_in(&d);
+    const ifn_args add = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()});
+    ifn_error err = {0};
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_ADD, &add.call), IFN_ERR_NUMERIC);
+    assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
+    assert_non_null(strstr(err.text, "add on fenced: out is inf at row 0, element 5"));
+    assert_non_null(strstr(err.text, "y is inf at row 0, element 5 already"));
+    close_device(&d);
+}

@@ -1,0 +1,84 @@
+/* The first bad op of a device: its buffers are seen through its doors, and as scalar's are. */
+#include "first_bad.h"
+
+#include <string.h>
+
+#include "road.h"
+
+static const ifn_token ids[] = {3, 17, 42, 42, 0, 60, 7};
+
+static first_bad_report search(ifn_backend *backend, ifn_graph graph)
+{
+    const tiny_model m = tiny_default("qwen3");
+    const char *const path = temp_path("device.gguf");
+    const first_bad_mode mode = {
+        .graph = graph, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32};
+    const ifn_context_params p = road_params();
+    first_bad_report r;
+    ifn_error err = {0};
+    tiny_write(&m, path);
+    road model = road_open_file(path, &p);
+    assert_ok(conform_first_bad(model.model, backend, &mode, ids, N_OF(ids),
+                                &(first_bad_options){.is_quick = 1}, &r, &err),
+              err);
+    road_close(&model);
+    return r;
+}
+
+static ifn_backend *open_chain(const char *expression)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open(expression, NULL, &b, &err), err);
+    return b;
+}
+
+TEST(a_device_is_judged_as_scalar_is)
+{
+    static const char *const devices[] = {FENCED, FENCED "=doors"};
+    for (int graph = 0; graph < 2; graph++) {
+        ifn_backend *const scalar = open_chain("scalar");
+        const first_bad_report want = search(scalar, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
+        assert_int_equal(want.kind, FIRST_BAD_NONE);
+        for (size_t i = 0; i < N_OF(devices); i++) {
+            ifn_backend *const device = open_chain(devices[i]);
+            const first_bad_report got =
+                search(device, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
+            assert_int_equal(got.kind, FIRST_BAD_NONE);
+            assert_true(got.n_judged > want.n_judged); /* the copies of norms, too */
+            assert_true(got.largest_ratio == want.largest_ratio);
+            ifn_backend_close(device);
+        }
+        ifn_backend_close(scalar);
+    }
+}
+
+/* swiglu comes out a little too large, by an op of the device. */
+static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    IFN_TRY(ifn_op_run(self->inner, op, args));
+    if (op != IFN_OP_SWIGLU || args->layer != 1)
+        return IFN_OK;
+    const ifn_swiglu_args *const a = (const ifn_swiglu_args *)args;
+    return ifn_scale(self->inner, &IFN_ARGS(scale, .out = a->out, .x = a->out, .value = 1.001f,
+                                            .n = a->rows * a->dim));
+}
+
+IFN_FILL_THROUGH
+
+TEST(its_first_bad_op_is_named)
+{
+    const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .flags = IFN_BACKEND_WRAPPER,
+                                   .name = "larger", .summary = "one op of it is wrong",
+                                   .fill = fill};
+    ifn_backend *const device = open_chain(FENCED), *larger;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open_desc(&desc, device, NULL, NULL, &larger, &err), err);
+    const first_bad_report r = search(larger, IFN_GRAPH_FUSED);
+    assert_int_equal(r.kind, FIRST_BAD_OP);
+    assert_int_equal(r.op, IFN_OP_SWIGLU);
+    assert_int_equal(r.layer, 1);
+    assert_string_equal(r.point, "gated");
+    ifn_backend_close(larger);
+    ifn_backend_close(device);
+}

@@ -1,0 +1,47 @@
+/* Inputs that hold the same, as one memory. */
+#include "leaves.h"
+
+static ifn_status honest_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    return ifn_hadamard(self->base, a);
+}
+
+/* Takes equal pointers for a call in place that has been made already. */
+static ifn_status hasty_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    return a->x == a->y ? IFN_OK : ifn_hadamard(self->base, a);
+}
+
+static ifn_status unwilling_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    return a->x == a->y && a->n > 0 ? IFN_ERR_ARGUMENT : ifn_hadamard(self->base, a);
+}
+
+LEAF(hadamard, honest)
+LEAF(hadamard, hasty)
+LEAF(hadamard, unwilling)
+
+static conform_case case_of(conform_family family)
+{
+    return (conform_case){.op = IFN_OP_HADAMARD, .dim = {40}, .tier = TIER_T1, .family = family};
+}
+
+TEST(equal_inputs_may_be_one_memory)
+{
+    const leaf_tally same = leaf_judge(&honest[0], case_of(FAMILY_SAME), FAULT_SHARED);
+    assert_int_equal(same.n_fault + same.n_other, 0);
+}
+
+TEST(who_takes_equal_pointers_for_something_else_is_caught)
+{
+    const leaf_tally hasty_same = leaf_judge(&hasty[1], case_of(FAMILY_SAME), FAULT_SHARED);
+    const leaf_tally refused = leaf_judge(&unwilling[1], case_of(FAMILY_SAME), FAULT_SHARED);
+    assert_true(hasty_same.n_fault > 0 && hasty_same.n_other == 0);
+    assert_true(refused.n_fault > 0 && refused.n_other == 0);
+}
+
+TEST(different_inputs_are_never_one_memory)
+{
+    const leaf_tally other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), FAULT_SHARED);
+    assert_int_equal(other.n_fault + other.n_other, 0);
+}

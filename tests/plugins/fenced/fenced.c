@@ -1,0 +1,194 @@
+/*
+ * A device without hardware: scalar, or what else it stands on, in memory that nobody but its ops
+ * can touch. What reads a buffer of a backend, or writes one, and is neither copy_in nor copy_out,
+ * dies at once.
+ *
+ * "fenced=add,rms_norm" has these ops alone beside its doors, "fenced=doors" none: the others are
+ * inherited, and so are staged. "fenced" has all.
+ */
+#include "fence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/signature.h>
+
+/* --- calls from within --- */
+
+static void move_inside(const fence *f, void *fields, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(void *); i++) {
+        void *p;
+        memcpy(&p, (char *)fields + i * sizeof p, sizeof p);
+        p = fence_inside(f, p);
+        memcpy((char *)fields + i * sizeof p, &p, sizeof p);
+    }
+}
+
+/* What prepare makes of a weight: the same tensor, its data a copy in the fence. */
+typedef struct handle {
+    ifn_tensor tensor;
+    size_t bytes;
+} handle;
+
+static void read_handles(const fence *f, const ifn_tensor **w, const void **packed,
+                         ifn_tensor *inside, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!packed[i])
+            continue;
+        inside[i] = ((const handle *)packed[i])->tensor;
+        inside[i].data = fence_inside(f, inside[i].data);
+        w[i] = &inside[i];
+        packed[i] = NULL;
+    }
+}
+
+/* Tensors in buffers go through the fence; a handle is read instead of its weight. */
+/* clang-format off */
+#define NOTHING(...)
+#define EXTENT           NOTHING
+#define EVEN             NOTHING
+#define BYTES            NOTHING
+#define INTEGER          NOTHING
+#define PLACE            NOTHING
+#define REAL             NOTHING
+#define DTYPE            NOTHING
+#define STRIDES          NOTHING
+#define SPANS            NOTHING
+#define HOST             NOTHING
+#define HOST_OUT         NOTHING
+#define IN(field, ...)   move_inside(f, &a.field, sizeof a.field);
+#define IN_OPT           IN
+#define OUT              IN
+#define OUT_OPT          IN
+#define INOUT            IN
+#define BETWEEN          IN
+#define MANY_OUT         IN
+#define MANY_IN_OPT      IN
+#define WEIGHT(field, n) const ifn_tensor **const weights = (const ifn_tensor **)(void *)&a.field;
+#define PACKED(field, n) read_handles(f, weights, (const void **)(void *)&a.field, tensors, n);
+/* clang-format on */
+
+/* fenced_matmul, ... */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status fenced_##name(ifn_backend *self, const ifn_##name##_args *args)              \
+    {                                                                                              \
+        const fence *const f = self->state;                                                        \
+        ifn_tensor tensors[IFN_LINEAR_MAX];                                                        \
+        ifn_##name##_args a = *args;                                                               \
+        (void)tensors;                                                                             \
+        a.call.scratch = fence_inside(f, a.call.scratch);                                          \
+        IFN_SIGNATURE_##name return ifn_##name(self->base, &a);                                    \
+    }
+IFN_OPS(X)
+#undef X
+
+/* 1 if the options name an op, or nothing. */
+static int is_wanted(const char *options, const char *op)
+{
+    const size_t n = strlen(op);
+    for (const char *at = options; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (!*options || (strncmp(at, op, n) == 0 && (at[n] == ',' || at[n] == '\0')))
+            return 1;
+    }
+    return 0;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    if (is_wanted(env->options, #name))                                                            \
+        table->name = fenced_##name;
+    IFN_OPS(X)
+#undef X
+    table->copy_in = fenced_copy_in;
+    table->copy_out = fenced_copy_out;
+}
+
+/* --- weights --- */
+
+static size_t weight_bytes(const ifn_tensor *w)
+{
+    return (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+}
+
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    const ifn_allocator *const buffers = fence_buffers(self->state);
+    handle *const h = packed->data;
+    if (h)
+        buffers->free(buffers->cookie, (void *)(uintptr_t)h->tensor.data, h->bytes);
+    free(h);
+    *packed = (ifn_packed){0};
+}
+
+static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                              ifn_packed *out)
+{
+    const ifn_allocator *const buffers = fence_buffers(self->state);
+    const size_t bytes = weight_bytes(w);
+    handle *const h = malloc(sizeof *h);
+    void *const data = h && bytes ? buffers->alloc(buffers->cookie, bytes, 64) : NULL;
+    *out = (ifn_packed){0};
+    if (!data) {
+        free(h);
+        return bytes ? IFN_ERR_NOMEM : IFN_OK;
+    }
+    memcpy(fence_inside(self->state, data), w->data, bytes);
+    *h = (handle){*w, bytes};
+    h->tensor.data = data;
+    *out = (ifn_packed){
+        .data = h,
+        .bytes = bytes,
+        .ops = uses & (IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8),
+    };
+    return IFN_OK;
+}
+
+static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err)
+{
+    (void)err;
+    for (int i = 0; i < n; i++) {
+        const ifn_status status = prepare_one(self, w[i], uses, &out[i]);
+        if (status == IFN_OK)
+            continue;
+        while (i-- > 0)
+            release(self, &out[i]);
+        return status;
+    }
+    return IFN_OK;
+}
+
+/* --- life --- */
+
+static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    (void)env;
+    (void)err;
+    *state = fence_open();
+    return *state ? IFN_OK : IFN_ERR_NOMEM;
+}
+
+static void close_state(void *state)
+{
+    fence_close(state);
+}
+
+static const ifn_allocator *buffers(const ifn_backend *self)
+{
+    return fence_buffers(self->state);
+}
+
+/* What scalar and simd both promise: any cut, any number of rows, any way to come to a position. */
+static const ifn_manifest manifest = {
+    .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
+    .invariances = 1u << 1 | 1u << 2 | 1u << 3,
+};
+
+IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE, .name = "fenced", .manifest = &manifest,
+                  .summary = "what it stands on, in memory that the host cannot touch",
+                  .fill = fill, .open = open_state, .close = close_state, .buffers = buffers,
+                  .prepare = prepare, .release = release)

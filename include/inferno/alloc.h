@@ -1,4 +1,8 @@
-/* The allocator hook: every allocation of the library goes through one of these. */
+/*
+ * The allocator hook: every allocation of the library goes through one of these.
+ *
+ * Stability: stable, and part of the plugin ABI. ifn_allocator does not grow.
+ */
 #ifndef INFERNO_ALLOC_H
 #define INFERNO_ALLOC_H
 

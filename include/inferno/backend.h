@@ -1,6 +1,8 @@
 /*
  * What a backend is: a table of ops and a descriptor. Built-in backends and plugins are the same
  * object; a plugin needs this header, links nothing, and is one IFN_BACKEND_ENTRY line long.
+ *
+ * Stability: stable, and the plugin ABI itself: see Growth. IFN_BACKEND_DEVICE is experimental.
  */
 #ifndef INFERNO_BACKEND_H
 #define INFERNO_BACKEND_H
@@ -18,9 +20,24 @@
 
 IFN_EXTERN_C_BEGIN
 
-/* Unequal abi is refused; a plugin with a larger minor needs a newer host. */
+/*
+ * Growth. A plugin built today runs in every later host of the same IFN_BACKEND_ABI: unequal ones
+ * are refused, and a plugin with a larger minor needs a newer host. For that
+ *
+ * - structs that cross the border grow only at the end, say how long they are, and mean by zero
+ *   what was meant before; lists (ops, dtypes, points, statuses, features) are only appended to;
+ * - a backend records how much of each argument struct it was built with (IFN_BACKEND_STAMP does).
+ *   A call that sets an argument beyond that is not shown to it: the backend it stands on runs the
+ *   call, the one inside of a wrapper. Where there is none the call is refused, and ifn_backend_explain
+ *   has the argument's name;
+ * - how many ops and dtypes there are is the host's to say, and may be more than IFN_OP_COUNT and
+ *   IFN_DTYPE_COUNT were: callbacks that get an op or a dtype (depth, unsupported, granule) are
+ *   asked about ones they do not know, and answer as for any they do not have;
+ * - a wrapper hands on the pointer it got, or a copy of call.bytes bytes, never of a struct's own
+ *   size: what it does not know may be zero, and is there.
+ */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 2u
+#define IFN_BACKEND_ABI_MINOR 1u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -95,11 +112,13 @@ typedef struct ifn_manifest {
     float rsqrt_rel;         /* 0: 2u; at most 4u */
     uint32_t max_overread;   /* bytes read past the end of any buffer; at most 256 */
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
-    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k. */
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k, which is
+     * also the answer for an op or a dtype that the backend does not know. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
     /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
      * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
-     * refuses nothing. What it then refuses is handed to its base. */
+     * refuses nothing. What it then refuses is handed to its base. Asked about dtypes of later
+     * hosts too: a backend names what it has, and refuses the rest. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
     /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
     uint32_t spans;
@@ -108,8 +127,8 @@ typedef struct ifn_manifest {
 /* Given to fill, usable, lanes and open. */
 typedef struct ifn_backend_env {
     uint32_t env_bytes; /* every struct here grows only at the end */
-    uint32_t cpu;       /* detected features, already masked */
     int32_t n_threads;  /* 0: the backend chooses */
+    uint64_t cpu;       /* detected features, already masked */
     int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
     const ifn_allocator *alloc;
     const char *options; /* text after '=' in the expression, or "" */
@@ -117,9 +136,10 @@ typedef struct ifn_backend_env {
 
 /* Allocated and completed by the host. */
 struct ifn_backend {
-    const ifn_op_table *ops;      /* every slot filled */
-    ifn_backend *inner;           /* wrappers only */
-    ifn_backend *base;            /* leaves: who filled the empty slots; NULL for scalar */
+    const ifn_op_table *ops;     /* what calls go through, every slot filled */
+    const ifn_op_table *own_ops; /* what fill left in its table, by which backends know their own */
+    ifn_backend *inner;          /* wrappers only */
+    ifn_backend *base;           /* leaves: who filled the empty slots; NULL for scalar */
     const ifn_allocator *buffers; /* every buffer an op sees comes from here */
     void *state;                  /* from open(); NULL for pure backends */
     const struct ifn_backend_desc *desc;
@@ -127,7 +147,8 @@ struct ifn_backend {
 
 typedef struct ifn_backend_desc {
     uint32_t abi, abi_minor, desc_bytes, table_bytes;
-    uint32_t flags;
+    uint32_t call_bytes, flags; /* call_bytes: what it was built with of ifn_call, */
+    const uint32_t *args_bytes; /* and of the arguments of each op in its table */
     const char *name, *summary;
     const ifn_manifest *manifest; /* NULL: strict defaults */
     /* Overwrites the slots it implements; the others hold the base's or pass-through functions. */
@@ -165,6 +186,17 @@ static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
         memcpy(&out, desc->manifest, bytes < sizeof out ? bytes : sizeof out);
     return out;
 }
+
+/* What a backend that is built with this header knows of each op's arguments, in the order of
+ * IFN_OPS. */
+static const uint32_t ifn_args_bytes[] = {
+#define X(NAME, name, cut, cut2, doc) (uint32_t)sizeof(ifn_##name##_args),
+    IFN_OPS(X)
+#undef X
+};
+
+/* And of the call that opens them. */
+#define IFN_CALL_BYTES ((uint32_t)offsetof(ifn_call, reserved))
 
 /* ifn_matmul(backend, args), ...: calls one op. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -218,7 +250,8 @@ typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
 #define IFN_BACKEND_STAMP                                                                          \
     .abi = IFN_BACKEND_ABI, .abi_minor = IFN_BACKEND_ABI_MINOR,                                    \
     .desc_bytes = (uint32_t)sizeof(ifn_backend_desc),                                              \
-    .table_bytes = (uint32_t)sizeof(ifn_op_table)
+    .table_bytes = (uint32_t)sizeof(ifn_op_table), .call_bytes = IFN_CALL_BYTES,                   \
+    .args_bytes = ifn_args_bytes
 #define IFN_BACKEND_ENTRY(...)                                                                     \
     IFN_API const ifn_backend_desc *ifn_backend_entry(void);                                       \
     const ifn_backend_desc *ifn_backend_entry(void)                                                \
@@ -229,12 +262,15 @@ typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
 
 /* What a program asks of a chain. NULL means all defaults. */
 typedef struct ifn_backend_options {
+    uint32_t bytes;             /* of this struct: IFN_BACKEND_OPTIONS_INIT */
     int32_t n_threads;          /* 0: the wrapper's default */
     int32_t n_contexts;         /* 0: 1; contexts that will run at once on this chain */
-    uint32_t cpu_mask;          /* 0: everything detected; else features that may be used */
-    const ifn_allocator *alloc; /* NULL: the default */
     int32_t keeps_refusals;     /* 1: IFN_ERR_UNSUPPORTED is returned, and no base asked instead */
+    uint64_t cpu_mask;          /* 0: everything detected; else features that may be used */
+    const ifn_allocator *alloc; /* NULL: the default */
 } ifn_backend_options;
+
+#define IFN_BACKEND_OPTIONS_INIT IFN_SIZED_INIT(ifn_backend_options)
 
 /**
  * Opens a chain from an expression: "scalar", "trace:parallel:simd", "simd=avx2", "./mine.so:simd".
@@ -257,11 +293,15 @@ IFN_API void ifn_backend_close(ifn_backend *self); /* the whole chain; NULL is f
 /* The expression that ifn_backend_open resolved to, "parallel:simd". Borrowed from the backend. */
 IFN_API const char *ifn_backend_expression(const ifn_backend *self);
 
-/* 1 if this very backend implements the op, 0 if it inherits or passes it on. */
+/* 1 if this very backend implements the op, 0 if it inherits or passes it on, or for no op. */
 IFN_API int ifn_backend_implements(const ifn_backend *self, ifn_op op);
 
 /* The leaf backend (through wrappers and bases) whose function runs this op. */
 IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
+
+/* The leaf that runs this very call: the implementer of the op or, where that was built before an
+ * argument that the call sets, who does it in its place. NULL: nobody, the call is refused. */
+IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
 
 /* Scratch one lane of this chain needs, and how many lanes an outer call may have below it. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);

@@ -6,6 +6,8 @@
  * 0. Sequence 0 is in use from the start: it is the one that functions without a sequence are about
  * (ifn_context_eval, ifn_context_logits, ...). What a sequence gets has the same bits alone and in
  * any company, where the backend holds R10 (spec/numerics.md 12).
+ *
+ * Stability: experimental.
  */
 #ifndef INFERNO_BATCH_H
 #define INFERNO_BATCH_H
@@ -37,39 +39,49 @@ typedef struct ifn_batch {
  * Errors  IFN_ERR_ARGUMENT: a sequence that is not in use or comes twice, an id outside the
  *         vocabulary, more tokens than a sequence holds, other n or n_logits than above says
  */
-IFN_API IFN_NODISCARD ifn_status ifn_context_eval_batch(ifn_context *self, const ifn_batch *batch,
-                                                        ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_eval_batch(ifn_context *self,
+                                                                         const ifn_batch *batch,
+                                                                         ifn_error *err);
 
 /* Takes the first sequence that is not in use; it is empty.
  * Errors  IFN_ERR_ARGUMENT: all are in use */
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_add(ifn_context *self, int32_t *sequence,
-                                                          ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_add(ifn_context *self,
+                                                                           int32_t *sequence,
+                                                                           ifn_error *err);
 
 /* Forgets a sequence and gives its place back. */
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_drop(ifn_context *self, int32_t sequence,
-                                                           ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_drop(ifn_context *self,
+                                                                            int32_t sequence,
+                                                                            ifn_error *err);
 
 /**
  * Makes `to`, whatever it was, the first `n` tokens of `from`, by copying keys and values: a prompt
  * that many continue is evaluated once. With all tokens of `from` come its logits.
  * Errors  IFN_ERR_ARGUMENT: a sequence not in use, both the same, n beyond the tokens of `from`
  */
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_copy(ifn_context *self, int32_t from,
-                                                           int32_t to, int64_t n, ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_copy(ifn_context *self,
+                                                                            int32_t from,
+                                                                            int32_t to, int64_t n,
+                                                                            ifn_error *err);
 
 /* Forgets everything of a sequence from `position` on, as ifn_context_rewind. */
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_cut(ifn_context *self, int32_t sequence,
-                                                          int64_t position, ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_cut(ifn_context *self,
+                                                                           int32_t sequence,
+                                                                           int64_t position,
+                                                                           ifn_error *err);
 
 /* Tokens in a sequence; 0 for one that is not in use. */
-IFN_API int64_t ifn_context_sequence_position(const ifn_context *self, int32_t sequence);
+IFN_EXPERIMENTAL IFN_API int64_t ifn_context_sequence_position(const ifn_context *self,
+                                                               int32_t sequence);
 
 /* As ifn_context_logits and ifn_context_sample, of any sequence. */
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_logits(ifn_context *self, int32_t sequence,
-                                                             float *out, ifn_error *err);
-IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_sample(ifn_context *self, int32_t sequence,
-                                                             ifn_sampler *sampler, ifn_token *id,
-                                                             float *prob, ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_logits(ifn_context *self,
+                                                                              int32_t sequence,
+                                                                              float *out,
+                                                                              ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status
+ifn_context_sequence_sample(ifn_context *self, int32_t sequence, ifn_sampler *sampler,
+                            ifn_token *id, float *prob, ifn_error *err);
 
 IFN_EXTERN_C_END
 

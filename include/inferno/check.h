@@ -4,6 +4,8 @@
  * gave it fail, with IFN_ERR_NUMERIC; else results and statuses are those of the backend inside.
  *
  * Masks do not count: what fill_strict_upper_tri fills with is not looked at.
+ *
+ * Stability: stable.
  */
 #ifndef INFERNO_CHECK_H
 #define INFERNO_CHECK_H

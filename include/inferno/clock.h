@@ -1,4 +1,8 @@
-/* Monotonic time. */
+/*
+ * Monotonic time.
+ *
+ * Stability: stable.
+ */
 #ifndef INFERNO_CLOCK_H
 #define INFERNO_CLOCK_H
 

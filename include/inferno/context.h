@@ -1,5 +1,9 @@
-/* A context: a sequence of tokens going through a model, with its KV cache and buffers. Several
- * sequences in one: batch.h. */
+/*
+ * A context: a sequence of tokens going through a model, with its KV cache and buffers. Several
+ * sequences in one: batch.h.
+ *
+ * Stability: stable. Structs of callers grow at the end and say how long they are.
+ */
 #ifndef INFERNO_CONTEXT_H
 #define INFERNO_CONTEXT_H
 
@@ -18,29 +22,39 @@ IFN_EXTERN_C_BEGIN
 
 typedef struct ifn_context ifn_context; /* belongs to one thread */
 
-typedef enum ifn_graph {
+enum {
     IFN_GRAPH_FUSED = 0,    /* what users run */
     IFN_GRAPH_PRIMITIVE = 1 /* the same in primitive ops only: slow, obvious, the reference */
-} ifn_graph;
+};
 
-typedef enum ifn_activations {
+typedef int32_t ifn_graph;
+
+enum {
     IFN_ACTIVATIONS_AUTO = 0, /* q8 for quantized weights in the fused graph, else f32 */
     IFN_ACTIVATIONS_F32 = 1,
     IFN_ACTIVATIONS_Q8 = 2 /* Q8_32F into every quantized weight */
-} ifn_activations;
+};
 
-typedef enum ifn_kv {
+typedef int32_t ifn_activations;
+
+enum {
     IFN_KV_OFF = 0, /* every eval recomputes the whole sequence */
     IFN_KV_F32 = 1, /* f32 */
     IFN_KV_F16 = 2, /* fused graph only, as the next */
     IFN_KV_Q8_0 = 3
-} ifn_kv;
+};
+
+typedef int32_t ifn_kv;
 
 /*
- * All zero is a sensible default, but for kv: off. Contexts on several threads may share model,
+ * All zero but for `bytes` is a sensible default, but for kv: off. Contexts on several threads may share model,
  * weights and backend, threads included, if the backend was opened for so many.
  */
 typedef struct ifn_context_params {
+    uint32_t bytes; /* of this struct: IFN_CONTEXT_PARAMS_INIT */
+    /* Which of the n_contexts its backend was opened for: contexts that run at once differ in it.
+     */
+    int32_t lane;
     int64_t max_pos;  /* tokens the context holds; 0: what the model was trained for */
     int64_t max_rows; /* tokens in one pass, longer input goes in chunks; 0: 512 at most */
     ifn_graph graph;
@@ -48,21 +62,23 @@ typedef struct ifn_context_params {
     ifn_kv kv;
     int32_t all_logits;  /* 1: ifn_context_eval_all will be called */
     uint64_t max_memory; /* bytes; a larger plan is refused. 0: no limit */
-    /* Which of the n_contexts its backend was opened for: contexts that run at once differ in it.
-     */
-    int32_t lane;
-    int32_t n_sequences; /* of max_pos tokens each (batch.h); 0: 1. More take a KV cache and the
-                            fused graph */
+    /* Of max_pos tokens each (batch.h); 0: 1. More take a KV cache and the fused graph. */
+    int32_t n_sequences;
 } ifn_context_params;
+
+#define IFN_CONTEXT_PARAMS_INIT IFN_SIZED_INIT(ifn_context_params)
 
 /* Bytes, by purpose; nothing has been allocated yet. */
 typedef struct ifn_plan {
+    uint32_t bytes;            /* of this struct: IFN_PLAN_INIT */
     uint64_t kv_bytes;         /* the KV cache */
     uint64_t buffer_bytes;     /* activations, logits, scratch */
     uint64_t host_bytes;       /* ids, rope rows, candidates */
     uint64_t f32_weight_bytes; /* the primitive graph's copies, held by ifn_weights */
     uint64_t total_bytes;
 } ifn_plan;
+
+#define IFN_PLAN_INIT IFN_SIZED_INIT(ifn_plan)
 
 /**
  * What a context with these parameters would take. Errors as ifn_context_open; a plan above
@@ -113,8 +129,9 @@ IFN_API IFN_NODISCARD ifn_status ifn_context_rewind(ifn_context *self, int64_t p
 /* The logits of the last position. out [n_vocab] in host memory. Needs an eval before. */
 IFN_API IFN_NODISCARD ifn_status ifn_context_logits(ifn_context *self, float *out, ifn_error *err);
 
-/* How the next id is chosen. All zero is greedy. */
+/* How the next id is chosen. All zero but for `bytes` is greedy. */
 typedef struct ifn_sampling {
+    uint32_t bytes;    /* of this struct: IFN_SAMPLING_INIT */
     float temperature; /* 0: greedy */
     int32_t top_k;     /* keep this many candidates; 0: all */
     float top_p;       /* keep the smallest set whose probability reaches this; 0 or 1: all */
@@ -125,13 +142,19 @@ typedef struct ifn_sampling {
     float repeat, frequency, presence;
 } ifn_sampling;
 
+#define IFN_SAMPLING_INIT IFN_SIZED_INIT(ifn_sampling)
+
 /* A generator of its own: the same seed gives the same ids on every machine. */
 typedef struct ifn_sampler {
-    ifn_sampling how;
+    uint32_t bytes; /* of this struct: IFN_SAMPLER_INIT, before ifn_sampler_init */
     uint64_t n_drawn;
     const ifn_token *recent; /* set by the caller before each choice; borrowed; NULL: none */
     size_t n_recent;
+    uint64_t reserved[2]; /* zero */
+    ifn_sampling how;     /* last, as it grows */
 } ifn_sampler;
+
+#define IFN_SAMPLER_INIT IFN_SIZED_INIT(ifn_sampler)
 
 IFN_API IFN_NODISCARD ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how,
                                                   ifn_error *err);

@@ -1,4 +1,9 @@
-/* Storage types: the list, their block structs, and row sizes. Layouts are those of GGUF files. */
+/*
+ * Storage types: the list, their block structs, and row sizes. Layouts are those of GGUF files.
+ *
+ * Stability: stable, and part of the plugin ABI: a dtype keeps its number and its layout. Dtypes
+ * may be added.
+ */
 #ifndef INFERNO_DTYPE_H
 #define INFERNO_DTYPE_H
 
@@ -32,12 +37,14 @@ IFN_EXTERN_C_BEGIN
 /* clang-format on */
 
 /* IFN_DTYPE_F32, ...; the order is part of the plugin ABI, append only. */
-typedef enum ifn_dtype {
+enum {
 #define X(NAME, gguf_type, block, bytes) IFN_DTYPE_##NAME,
     IFN_DTYPES(X)
 #undef X
-        IFN_DTYPE_COUNT
-} ifn_dtype;
+        IFN_DTYPE_COUNT /* of this version: what is asked about may be a later one's */
+};
+
+typedef int32_t ifn_dtype;
 
 /*
  * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers little endian. The prose of each

@@ -1,4 +1,9 @@
-/* GGUF files, versions 1, 2 and 3, little endian: a checked, read-only view of a mapped file. */
+/*
+ * GGUF files, versions 1, 2 and 3, little endian: a checked, read-only view of a mapped file.
+ *
+ * Stability: stable. What the library fills in (ifn_gguf_kv, ifn_gguf_tensor) grows at the end;
+ * ifn_string does not grow.
+ */
 #ifndef INFERNO_GGUF_H
 #define INFERNO_GGUF_H
 
@@ -33,11 +38,13 @@ typedef struct ifn_gguf ifn_gguf; /* immutable once open; threads may share it *
     X(FLOAT64, 12, 8, "f64")
 /* clang-format on */
 
-typedef enum ifn_gguf_type {
+enum {
 #define X(NAME, number, bytes, text) IFN_GGUF_##NAME = number,
     IFN_GGUF_VALUE_TYPES(X)
 #undef X
-} ifn_gguf_type;
+};
+
+typedef int32_t ifn_gguf_type;
 
 /* Bytes inside the file: not terminated, may hold NUL; borrowed until the gguf closes. */
 typedef struct ifn_string {

@@ -1,4 +1,8 @@
-/* Writes GGUF version 3 files: for tests and for the tools that make models. */
+/*
+ * Writes GGUF version 3 files: for tests and for the tools that make models.
+ *
+ * Stability: stable.
+ */
 #ifndef INFERNO_GGUF_WRITER_H
 #define INFERNO_GGUF_WRITER_H
 

@@ -1,4 +1,9 @@
-/* A model inside a GGUF file: hyper-parameters and tensors, validated together. */
+/*
+ * A model inside a GGUF file: hyper-parameters and tensors, validated together.
+ *
+ * Stability: stable. Structs here are the library's and grow at the end. Architectures may be
+ * added.
+ */
 #ifndef INFERNO_MODEL_H
 #define INFERNO_MODEL_H
 

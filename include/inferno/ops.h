@@ -9,6 +9,9 @@
  * otherwise: an empty output writes nothing, an empty sum is 0, a pointer to an empty tensor may be
  * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation. Inputs are
  * only read, so several may be the same memory.
+ *
+ * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
+ * their places. Ops, arguments at the end of a struct and points may be added.
  */
 #ifndef INFERNO_OPS_H
 #define INFERNO_OPS_H
@@ -67,15 +70,17 @@ IFN_EXTERN_C_BEGIN
 /* clang-format on */
 
 /* IFN_OP_MATMUL, ... */
-typedef enum ifn_op {
+enum ifn_ops { /* named, so that a switch over all of them can be held to it */
 #define X(NAME, name, cut, cut2, doc) IFN_OP_##NAME,
-    IFN_OPS(X)
+               IFN_OPS(X)
 #undef X
-        IFN_OP_COUNT
-} ifn_op;
+                   IFN_OP_COUNT /* of this version: what is asked about may be a later one's */
+};
+
+typedef int32_t ifn_op;
 
 /* What a cut of the list runs along. */
-typedef enum ifn_cut {
+enum {
     IFN_CUT_NONE,
     IFN_CUT_ELEMENTS,  /* of the output */
     IFN_CUT_ROWS,      /* of the output */
@@ -83,7 +88,9 @@ typedef enum ifn_cut {
     IFN_CUT_FEATURES,  /* output features, weight after weight, end to end */
     IFN_CUT_HEADS,     /* query heads (attention), heads (rope), KV heads (kv_store) */
     IFN_CUT_KEY_BLOCKS /* blocks of IFN_ATTENTION_BLOCK keys */
-} ifn_cut;
+};
+
+typedef int32_t ifn_cut;
 
 /*
  * What a call of a forward pass works towards, in the order of a layer. X(NAME, name). Append only.
@@ -112,21 +119,25 @@ typedef enum ifn_cut {
 /* clang-format on */
 
 /* IFN_POINT_NONE, ... */
-typedef enum ifn_point {
+enum {
 #define X(NAME, name) IFN_POINT_##NAME,
     IFN_POINTS(X)
 #undef X
         IFN_POINT_COUNT
-} ifn_point;
+};
+
+typedef int32_t ifn_point;
 
 /**
- * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, which in a newer
- * host has members at its end that the backend does not know, and where in a
+ * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
  * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
+ * A backend sees structs of the size that it was built with, whatever the caller's is.
  * scratch is the lane's own, aligned to 64 bytes, of the size the backend asked for; a backend that
  * asked for none gets NULL.
  *
- * layer, point and is_point came with ABI 2.1, into what was a gap where pointers have 8 bytes.
+ * Argument structs grow at the end, and zero there means: as before. A backend that was built
+ * before an argument came is never shown a call that sets it (backend.h, "Growth"). Neither is one
+ * that was built before a word of `reserved` got its meaning.
  */
 typedef struct ifn_call {
     uint32_t bytes;        /* of the whole argument struct this member opens */
@@ -136,6 +147,7 @@ typedef struct ifn_call {
     uint8_t is_point;      /* 1: what is written is the point, 0: a step on the way to it */
     void *scratch;         /* this lane's own */
     size_t scratch_bytes;
+    uint64_t reserved[4]; /* zero: what later versions say of a call */
 } ifn_call;
 
 /* Starts an argument struct: `IFN_ARGS(matmul, .out = c, ...)` is a complete, sized literal. */
@@ -457,10 +469,12 @@ typedef struct ifn_concat_dim0_args {
 } ifn_concat_dim0_args;
 
 /* Which two elements of a head form a pair. */
-typedef enum ifn_rope_pairing {
+enum {
     IFN_ROPE_HALF_SPLIT = 0, /* i and i + head_dim / 2 (Qwen) */
     IFN_ROPE_INTERLEAVED = 1 /* 2i and 2i + 1 (Llama in GGUF files) */
-} ifn_rope_pairing;
+};
+
+typedef int32_t ifn_rope_pairing;
 
 /**
  * apply_rope: rotates each pair (x0, x1) of each head: y0 = x0*c - x1*s, y1 = x0*s + x1*c
@@ -480,7 +494,7 @@ typedef struct ifn_apply_rope_args {
     float *out;
     const float *x, *table;
     int64_t rows, n_heads, head_dim;
-    int32_t pairing; /* ifn_rope_pairing */
+    ifn_rope_pairing pairing;
 } ifn_apply_rope_args;
 
 /**
@@ -496,7 +510,7 @@ typedef struct ifn_apply_rope_single_row_args {
     float *out;
     const float *x, *table;
     int64_t n_heads, head_dim;
-    int32_t pairing; /* ifn_rope_pairing */
+    ifn_rope_pairing pairing;
 } ifn_apply_rope_single_row_args;
 
 /**
@@ -692,11 +706,13 @@ typedef struct ifn_kv_store_args {
 /* Keys are reduced in blocks of this many absolute positions, merged in ascending order. */
 #define IFN_ATTENTION_BLOCK 256
 
-typedef enum ifn_attention_phase {
+enum {
     IFN_ATTENTION_WHOLE = 0,
     IFN_ATTENTION_PARTIALS = 1, /* fills partials for a range of key blocks */
     IFN_ATTENTION_MERGE = 2     /* merges partials into out for a range of heads */
-} ifn_attention_phase;
+};
+
+typedef int32_t ifn_attention_phase;
 
 /**
  * attention: softmax(scale * q k^T) v, causal and grouped-query, over the cache
@@ -732,7 +748,7 @@ typedef struct ifn_attention_args {
     int64_t rows, first_pos, max_pos, n_heads, n_kv_heads, head_dim;
     float scale;
     ifn_dtype cache_dtype;
-    int32_t phase; /* ifn_attention_phase */
+    ifn_attention_phase phase;
     const ifn_span *spans;
     int64_t n_spans;
 } ifn_attention_args;

@@ -1,4 +1,8 @@
-/* What the backend `parallel` has to work with. */
+/*
+ * What the backend `parallel` has to work with.
+ *
+ * Stability: stable.
+ */
 #ifndef INFERNO_PARALLEL_H
 #define INFERNO_PARALLEL_H
 

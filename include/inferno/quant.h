@@ -1,4 +1,8 @@
-/* Rows of a storage type, to and from f32: pinned in spec/numerics.md section 8. */
+/*
+ * Rows of a storage type, to and from f32: pinned in spec/numerics.md section 8.
+ *
+ * Stability: stable, down to the bits of what is pinned.
+ */
 #ifndef INFERNO_QUANT_H
 #define INFERNO_QUANT_H
 

@@ -6,6 +6,9 @@
  *
  * A program that has the engine at hand asks ifn_op_signature; a plugin, which links nothing,
  * expands the lists itself. Whoever expands one defines the words below.
+ *
+ * Stability: stable, and part of the plugin ABI. Rows and words may be added: whoever expands a
+ * list defines all words of the header it is built with.
  */
 #ifndef INFERNO_SIGNATURE_H
 #define INFERNO_SIGNATURE_H

@@ -1,6 +1,8 @@
 /*
  * What signatures say about one call: its numbers, and how long the dimensions of its tensors are.
  * Inline, as a trace asks for every call of every op, and as a plugin may.
+ *
+ * Stability: stable; inline, so that a plugin has what it was built with.
  */
 #ifndef INFERNO_SIGNATURE_VALUES_H
 #define INFERNO_SIGNATURE_VALUES_H

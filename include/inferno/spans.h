@@ -1,6 +1,8 @@
 /*
  * Calls with spans, one span at a time: for backends whose kernels know one sequence. Inline, as a
  * plugin links nothing.
+ *
+ * Stability: stable, and part of the plugin ABI; inline, so that a plugin has what it was built with.
  */
 #ifndef INFERNO_SPANS_H
 #define INFERNO_SPANS_H

@@ -1,4 +1,9 @@
-/* Statuses, and the error a function fills in when it fails. */
+/*
+ * Statuses, and the error a function fills in when it fails.
+ *
+ * Stability: stable, and part of the plugin ABI: a status keeps its number; ifn_error does not
+ * grow. Statuses may be added, and what is no IFN_OK is a failure.
+ */
 #ifndef INFERNO_STATUS_H
 #define INFERNO_STATUS_H
 
@@ -21,11 +26,15 @@ IFN_EXTERN_C_BEGIN
 /* clang-format on */
 
 /* IFN_OK, IFN_ERR_NOMEM, ... */
-typedef enum ifn_status {
+enum {
 #define X(NAME, text) IFN_##NAME,
     IFN_STATUSES(X)
 #undef X
-} ifn_status;
+};
+
+/* One of them, or one of a later version. As all enumerations here it has a width of its own: a
+ * compiler may choose another for an enum. */
+typedef int32_t ifn_status;
 
 /**
  * Why a call failed. The caller owns the storage and may pass NULL wherever a function takes one.

@@ -1,4 +1,8 @@
-/* A named, shaped, typed view of memory. It owns nothing. */
+/*
+ * A named, shaped, typed view of memory. It owns nothing.
+ *
+ * Stability: stable, and part of the plugin ABI. ifn_tensor does not grow.
+ */
 #ifndef INFERNO_TENSOR_H
 #define INFERNO_TENSOR_H
 

@@ -1,4 +1,8 @@
-/* What a model reads and writes. Text is the tokenizer's business. */
+/*
+ * What a model reads and writes. Text is the tokenizer's business.
+ *
+ * Stability: stable.
+ */
 #ifndef INFERNO_TOKEN_H
 #define INFERNO_TOKEN_H
 

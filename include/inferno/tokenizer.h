@@ -1,4 +1,8 @@
-/* Text to ids and back, from the vocabulary inside a GGUF file. */
+/*
+ * Text to ids and back, from the vocabulary inside a GGUF file.
+ *
+ * Stability: stable. Structs of callers grow at the end and say how long they are.
+ */
 #ifndef INFERNO_TOKENIZER_H
 #define INFERNO_TOKENIZER_H
 
@@ -16,14 +20,16 @@ IFN_EXTERN_C_BEGIN
 typedef struct ifn_tokenizer ifn_tokenizer; /* immutable once open; threads may share it */
 
 /* tokenizer.ggml.token_type */
-typedef enum ifn_token_type {
+enum {
     IFN_TOKEN_NORMAL = 1,
     IFN_TOKEN_UNKNOWN = 2,
     IFN_TOKEN_CONTROL = 3,
     IFN_TOKEN_USER_DEFINED = 4,
     IFN_TOKEN_UNUSED = 5,
     IFN_TOKEN_BYTE = 6
-} ifn_token_type;
+};
+
+typedef int32_t ifn_token_type;
 
 /**
  * Builds a tokenizer from metadata. `gguf` is borrowed and must stay open as long as the tokenizer.
@@ -76,16 +82,19 @@ IFN_API ifn_string ifn_tokenizer_spelling(const ifn_tokenizer *self, ifn_token i
 
 /**
  * Streaming detokenization: feed ids one by one, get bytes that end at a character boundary.
- * Caller's storage; zero it with ifn_detokenizer_init. Bytes of an unfinished character wait inside
+ * Caller's storage, from IFN_DETOKENIZER_INIT. Bytes of an unfinished character wait inside
  * until it is complete or known to be invalid; ifn_detokenizer_flush hands out what is left.
  */
 typedef struct ifn_detokenizer {
+    uint32_t bytes; /* of this struct: IFN_DETOKENIZER_INIT, before ifn_detokenizer_init */
+    uint32_t flags;
     const ifn_tokenizer *tokenizer;
     uint8_t pending[8];
     int32_t n_pending;
     int32_t started; /* SentencePiece: the first space has been dealt with */
-    uint32_t flags;
 } ifn_detokenizer;
+
+#define IFN_DETOKENIZER_INIT IFN_SIZED_INIT(ifn_detokenizer)
 
 enum {                                       /* flags of ifn_detokenizer_init */
        IFN_DETOKENIZE_SHOW_SPECIAL = 1 << 0, /* CONTROL and UNKNOWN print as they are spelled */

@@ -9,6 +9,9 @@
  *
  * Each lane keeps its first 65536 calls (`trace=N`: N of them) for the files; the calls after those
  * are counted as dropped, and are in the totals all the same.
+ *
+ * Stability: the listener and totals are stable, ifn_trace_call grows at the end; what the writers
+ * of files write, and ifn_trace_line, is experimental.
  */
 #ifndef INFERNO_TRACE_H
 #define INFERNO_TRACE_H
@@ -52,7 +55,7 @@ IFN_API int ifn_trace_listen(ifn_backend *chain, ifn_trace_listener listener, vo
  * three decimals. Where the call stands in the forward pass follows, if it says so, then what was
  * staged of it. A call that failed ends in the name of its status.
  */
-IFN_API size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes);
+IFN_EXPERIMENTAL IFN_API size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes);
 
 /* Opens a span, such as one forward pass, and closes the innermost one. Calls in between lie in it.
  * `name` is borrowed until the chain is closed. */
@@ -61,12 +64,16 @@ IFN_API void ifn_trace_end(ifn_backend *chain);
 
 /* What the outermost `trace` counted, over all its lanes. */
 typedef struct ifn_trace_total {
+    uint32_t bytes; /* of this struct: IFN_TRACE_TOTAL_INIT */
     uint64_t calls, failed;
     uint64_t total_ns, min_ns, max_ns;
     uint64_t p50_ns, p99_ns; /* percentiles of the times of single calls, to within a 32nd */
-    uint64_t bytes, flops; /* of the calls that did not fail: what their operands hold, each once */
+    /* Of the calls that did not fail: bytes that their operands hold, each once. */
+    uint64_t moved_bytes, flops;
     uint64_t staged_bytes; /* ifn_backend_staged_bytes */
 } ifn_trace_total;
+
+#define IFN_TRACE_TOTAL_INIT IFN_SIZED_INIT(ifn_trace_total)
 
 /* The totals of one op; of all ops for IFN_OP_COUNT. Returns 1, or 0 where there is no `trace`. */
 IFN_API int ifn_trace_totals(const ifn_backend *chain, ifn_op op, ifn_trace_total *out);
@@ -82,27 +89,30 @@ typedef ifn_status (*ifn_trace_sink)(void *cookie, const char *data, size_t byte
 
 /* What the machine can do, to compare with; 0 where it was not measured. */
 typedef struct ifn_trace_ceilings {
+    uint32_t bytes; /* of this struct: IFN_TRACE_CEILINGS_INIT */
     double bytes_per_s, flops_per_s;
 } ifn_trace_ceilings;
+
+#define IFN_TRACE_CEILINGS_INIT IFN_SIZED_INIT(ifn_trace_ceilings)
 
 /**
  * A table, the op with the largest total first: calls, total, share, mean, p50, p99, rates, and how
  * much of the ceilings (NULL: not known) those are. Spans follow.
  * Errors  what the sink returned; IFN_ERR_ARGUMENT where there is no `trace` in the chain
  */
-IFN_API IFN_NODISCARD ifn_status ifn_trace_write_summary(const ifn_backend *chain,
-                                                         const ifn_trace_ceilings *ceilings,
-                                                         ifn_trace_sink sink, void *cookie,
-                                                         ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status
+ifn_trace_write_summary(const ifn_backend *chain, const ifn_trace_ceilings *ceilings,
+                        ifn_trace_sink sink, void *cookie, ifn_error *err);
 
 /**
  * The calls that were kept in the trace event format of Chrome and Perfetto: one JSON document, a
  * process for each `trace`, a thread for each of its lanes.
  * Errors  as above; IFN_ERR_NOMEM
  */
-IFN_API IFN_NODISCARD ifn_status ifn_trace_write_chrome(const ifn_backend *chain,
-                                                        ifn_trace_sink sink, void *cookie,
-                                                        ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_trace_write_chrome(const ifn_backend *chain,
+                                                                         ifn_trace_sink sink,
+                                                                         void *cookie,
+                                                                         ifn_error *err);
 
 /**
  * The calls that the outermost `trace` kept as folded stacks, which flame graphs are drawn from:
@@ -110,9 +120,10 @@ IFN_API IFN_NODISCARD ifn_status ifn_trace_write_chrome(const ifn_backend *chain
  * line.
  * Errors  as above
  */
-IFN_API IFN_NODISCARD ifn_status ifn_trace_write_folded(const ifn_backend *chain,
-                                                        ifn_trace_sink sink, void *cookie,
-                                                        ifn_error *err);
+IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_trace_write_folded(const ifn_backend *chain,
+                                                                         ifn_trace_sink sink,
+                                                                         void *cookie,
+                                                                         ifn_error *err);
 
 IFN_EXTERN_C_END
 

@@ -1,4 +1,9 @@
-/* A model's weights as one backend chain wants them: prepared once, shared by contexts. */
+/*
+ * A model's weights as one backend chain wants them: prepared once, shared by contexts.
+ *
+ * Stability: stable. Structs of callers grow at the end and say how long they are; ifn_progress
+ * does not grow.
+ */
 #ifndef INFERNO_WEIGHTS_H
 #define INFERNO_WEIGHTS_H
 
@@ -30,14 +35,17 @@ IFN_API IFN_NODISCARD ifn_status ifn_weights_open(const ifn_model *model, ifn_ba
                                                   const ifn_allocator *alloc, ifn_weights **out,
                                                   ifn_error *err);
 
-/* How weights are opened. All zero but `uses` is what ifn_weights_open does. */
+/* How weights are opened. All zero but `bytes` and `uses` is what ifn_weights_open does. */
 typedef struct ifn_weights_params {
-    uint32_t uses; /* IFN_USE_*, as above */
-    int32_t raw;   /* 1: nothing is prepared; ops read the file's bytes, in less memory and more
+    uint32_t bytes; /* of this struct: IFN_WEIGHTS_PARAMS_INIT */
+    uint32_t uses;  /* IFN_USE_*, as above */
+    int32_t raw;    /* 1: nothing is prepared; ops read the file's bytes, in less memory and more
                     * time. The primitive graph has its copies all the same. */
     uint64_t max_bytes;           /* of prepared weights and f32 copies; 0: no limit */
     const ifn_progress *progress; /* NULL: nobody listens */
 } ifn_weights_params;
+
+#define IFN_WEIGHTS_PARAMS_INIT IFN_SIZED_INIT(ifn_weights_params)
 
 /**
  * The same with limits. Errors  IFN_ERR_NOMEM also where the weights come to more than max_bytes,

@@ -11,18 +11,21 @@
 #include "alloc_priv.h"
 #include "descriptor.h"
 #include "device.h"
-#include "fallback.h"
+#include "entry.h"
 #include "node.h"
 #include "op_table.h"
 #include "plugin.h"
 #include "reason.h"
+#include "sized.h"
 #include "staging.h"
 
 ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_env *out,
-                                ifn_error *err)
+                                bool *keeps_refusals, ifn_error *err)
 {
-    const ifn_backend_options defaults = {0};
-    const ifn_backend_options *const o = options ? options : &defaults;
+    ifn_backend_options own = IFN_BACKEND_OPTIONS_INIT;
+    const ifn_backend_options *const o = &own;
+    if (options)
+        IFN_TRY(ifn_sized_read(&own, sizeof own, options, "ifn_backend_options", err));
     if (o->n_threads < 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "n_threads %d, expected 0 or more",
                         (int)o->n_threads);
@@ -31,12 +34,13 @@ ifn_status ifn_env_from_options(const ifn_backend_options *options, ifn_backend_
                         (int)o->n_contexts);
     *out = (ifn_backend_env){
         .env_bytes = (uint32_t)sizeof *out,
-        .cpu = ifn_cpu_detect() & (o->cpu_mask ? o->cpu_mask : UINT32_MAX),
+        .cpu = ifn_cpu_detect() & (o->cpu_mask ? o->cpu_mask : UINT64_MAX),
         .n_threads = o->n_threads,
         .n_lanes = o->n_contexts ? o->n_contexts : 1,
         .alloc = ifn_allocator_or_default(o->alloc),
         .options = "",
     };
+    *keeps_refusals = o->keeps_refusals;
     return IFN_OK;
 }
 
@@ -191,17 +195,20 @@ static void node_free(node *self)
 }
 
 /* Its own refusals, and those of a base whose functions it inherits. */
-static bool has_fallback(const node *self, const ifn_backend *below)
+static bool falls_back(const node *self, const ifn_backend *below)
 {
     return below && !self->backend.inner && !self->keeps_refusals &&
-           (ifn_manifest_of(&self->desc).unsupported || node_of(below)->falls_back);
+           (ifn_desc_is_device(&self->desc) || ifn_manifest_of(&self->desc).unsupported ||
+            node_of(below)->falls_back);
 }
 
-/* Of its own ops, or of a base's whose functions it inherits. */
-static bool has_spans_split(const node *self, const ifn_backend *below)
+/* An inherited function knows what the base was built with. */
+static void fill_known(node *self, const ifn_backend *below)
 {
-    return !self->backend.inner && (!ifn_manifest_of(&self->desc).spans ||
-                                    (below && below->ops != ifn_backend_own_ops(below)));
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        self->known[op] = ifn_backend_implements(&self->backend, op) || !below
+                              ? ifn_known_of(&self->desc, op)
+                              : node_of(below)->known[op];
 }
 
 static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *err)
@@ -209,19 +216,17 @@ static ifn_status fill_table(node *self, const ifn_backend *below, ifn_error *er
     if (self->backend.inner)
         self->table = ifn_pass_through;
     else if (below)
-        self->table = *ifn_backend_own_ops(below);
+        self->table = *below->own_ops;
     self->desc.fill(&self->table, &self->env);
-    self->falls_back = has_fallback(self, below);
-    self->split = self->table;
-    ifn_split_spans(&self->split);
-    self->backend.ops = ifn_desc_is_device(&self->desc) ? &ifn_device_table
-                        : self->falls_back              ? &ifn_fallback_table
-                        : has_spans_split(self, below)  ? &self->split
-                                                        : &self->table;
+    self->backend.own_ops = &self->table;
+    self->backend.ops = &self->entry;
     const ifn_op empty = ifn_op_table_first_empty(&self->table);
     if (empty != IFN_OP_COUNT)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': fill left %s empty", self->desc.name,
                         ifn_op_name(empty));
+    self->falls_back = falls_back(self, below);
+    fill_known(self, below);
+    ifn_fill_entry(self);
     return IFN_OK;
 }
 
@@ -361,19 +366,22 @@ int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_ca
     const ifn_backend *const device = ifn_device_of(self);
     if (device && ifn_device_keeps_whole(device, op, axis))
         return whole_extent(op, args, axis);
-    const ifn_backend *const implementer = ifn_backend_implementer(self, op);
-    const ifn_backend_desc *const desc = implementer->desc;
-    const int64_t granule = desc->granule ? desc->granule(implementer, op, axis, args) : 1;
+    const ifn_backend *const runner = ifn_backend_runner(self, op, args);
+    if (!runner)
+        return 1;
+    const int64_t granule =
+        runner->desc->granule ? runner->desc->granule(runner, op, axis, args) : 1;
     const int64_t own = granule > 1 ? granule : 1;
-    if (!node_of(implementer)->falls_back && implementer != device)
+    if (!node_of(runner)->falls_back && runner != device)
         return own;
-    return common_multiple(own, ifn_backend_granule(implementer->base, op, axis, args));
+    return common_multiple(own, ifn_backend_granule(runner->base, op, axis, args));
 }
 
 int ifn_backend_explain(ifn_backend *self, ifn_error *err)
 {
     for (; self; self = node_below(self))
-        if (self->desc->explain && self->desc->explain(self, err))
+        if (ifn_explain_refusal((node *)self, err) ||
+            (self->desc->explain && self->desc->explain(self, err)))
             return 1;
     return 0;
 }

@@ -19,9 +19,11 @@ typedef struct ifn_stage {
     int32_t n_pieces;      /* what a wrapper has answered to `lanes`; 0: was not asked */
 } ifn_stage;
 
-/* What the options of a program amount to: the environment of the outermost stage. */
+/* What the options of a program amount to: the environment of the outermost stage, and whether
+ * refusals are kept. */
 IFN_NODISCARD ifn_status ifn_env_from_options(const ifn_backend_options *options,
-                                              ifn_backend_env *out, ifn_error *err);
+                                              ifn_backend_env *out, bool *keeps_refusals,
+                                              ifn_error *err);
 
 /* 1 if the descriptor, already accepted, can run here. */
 int ifn_desc_is_usable(const ifn_backend_desc *desc, const ifn_backend_env *env);

@@ -1,4 +1,4 @@
-/* The handshake. Nothing after the four version fields is read before they are accepted. */
+/* The handshake. Nothing after the version fields is read before they are accepted. */
 #include "descriptor.h"
 
 #include <string.h>
@@ -17,10 +17,12 @@ static ifn_status accept_version(const ifn_backend_desc *d, const char *label, i
                         "backend '%s': needs a newer host: ABI %u.%u, this library has %u.%u",
                         label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI,
                         IFN_BACKEND_ABI_MINOR);
-    if (sizeof(void *) < 8 && d->abi_minor < 1) /* there points moved what they stand before */
-        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
-                        "backend '%s': built for ABI %u.%u, expected %u.1 where pointers are short",
-                        label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI);
+    if (d->call_bytes < sizeof(uint32_t) * 4) /* where others have had their flags */
+        return ifn_fail(
+            err, IFN_ERR_UNSUPPORTED,
+            "backend '%s': built with headers from before ABI 2.0 was settled, build it "
+            "with those of this library",
+            label);
     return IFN_OK;
 }
 
@@ -37,6 +39,27 @@ static ifn_status accept_sizes(const ifn_backend_desc *d, const char *label, ifn
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': a table of %u bytes, expected slots of %zu, %zu at most",
                         label, (unsigned)d->table_bytes, slot, sizeof(ifn_op_table));
+    return IFN_OK;
+}
+
+/* What a backend knows more of than this library it was not built with the version that it says. */
+static ifn_status accept_known(const ifn_backend_desc *d, const char *label, ifn_error *err)
+{
+    if (d->call_bytes > IFN_CALL_BYTES || !d->args_bytes)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': knows %u bytes of a call and %s of arguments, expected %u "
+                        "at most, and a table",
+                        label, (unsigned)d->call_bytes, d->args_bytes ? "a table" : "no table",
+                        (unsigned)IFN_CALL_BYTES);
+    for (size_t op = 0; op < d->table_bytes / sizeof(void (*)(void)); op++) {
+        const size_t most = ifn_op_args_bytes((ifn_op)op);
+        if (d->args_bytes[op] < sizeof(ifn_call) || d->args_bytes[op] > most)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "backend '%s': knows %u bytes of the arguments of %s, expected %zu to "
+                            "%zu",
+                            label, (unsigned)d->args_bytes[op], ifn_op_name((ifn_op)op),
+                            sizeof(ifn_call), most);
+    }
     return IFN_OK;
 }
 
@@ -111,6 +134,7 @@ ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label, ifn
 {
     IFN_TRY(accept_version(given, label, err));
     IFN_TRY(accept_sizes(given, label, err));
+    IFN_TRY(accept_known(given, label, err));
     IFN_TRY(accept_name(given->name, label, err));
     *out = (ifn_backend_desc){0};
     memcpy(out, given, given->desc_bytes);

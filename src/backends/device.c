@@ -1,50 +1,8 @@
 #include "device.h"
 
 #include "descriptor.h"
-#include "fallback.h"
 #include "op_table.h"
 #include "staging.h"
-
-static ifn_status stage(ifn_backend *self, ifn_op op, const ifn_call *args)
-{
-    return ifn_staging_run(node_of(self)->staging, self, self->base, op, args);
-}
-
-/* device_matmul, ... */
-#define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status device_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
-    {                                                                                              \
-        if (!ifn_backend_implements(self, IFN_OP_##NAME))                                          \
-            return stage(self, IFN_OP_##NAME, &a->call);                                           \
-        const ifn_status status = ifn_backend_own_ops(self)->name(self, a);                        \
-        if (status != IFN_ERR_UNSUPPORTED || node_of(self)->keeps_refusals)                        \
-            return status;                                                                         \
-        ifn_##name##_args raw = *a;                                                                \
-        ifn_forget_handles(IFN_OP_##NAME, &raw);                                                   \
-        return stage(self, IFN_OP_##NAME, &raw.call);                                              \
-    }
-IFN_OPS(X)
-#undef X
-
-/* A list of spans goes to an op of the device's own that takes it and refuses nothing; all others
- * get one at a time, which staging knows the rows of. */
-static bool takes_spans(const ifn_backend *self, ifn_op op)
-{
-    const ifn_manifest m = ifn_manifest_of(self->desc);
-    return ifn_backend_implements(self, op) && m.spans && !m.unsupported;
-}
-
-IFN_SPANS_SLOT(each_kv_store, kv_store, takes_spans(self, IFN_OP_KV_STORE), device_kv_store)
-IFN_SPANS_SLOT(each_attention, attention, takes_spans(self, IFN_OP_ATTENTION), device_attention)
-
-/* device_<op>, but of the two that take lists of spans what comes before it. */
-#define device_kv_store  each_kv_store
-#define device_attention each_attention
-const ifn_op_table ifn_device_table = {
-#define X(NAME, name, cut, cut2, doc) .name = device_##name,
-    IFN_OPS(X)
-#undef X
-};
 
 ifn_status ifn_device_check(const ifn_backend *self, ifn_error *err)
 {

@@ -4,13 +4,6 @@
 
 #include "node.h"
 
-/*
- * The table of a device: its own ops, and for those that it has not, or refuses, its base through
- * staging.h. Handles that the device made of weights mean nothing to its base, which reads the raw
- * weights.
- */
-extern const ifn_op_table ifn_device_table;
-
 /* Its two doors must be its own. */
 IFN_NODISCARD ifn_status ifn_device_check(const ifn_backend *self, ifn_error *err);
 

@@ -1,6 +1,8 @@
 /* What an open backend says of itself, and of those below it. */
 #include "node.h"
 
+#include <string.h>
+
 #include "op_table.h"
 
 /* Hands the call on as it came. */
@@ -16,11 +18,6 @@ const ifn_op_table ifn_pass_through = {
 #undef X
 };
 
-const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self)
-{
-    return &node_of(self)->table;
-}
-
 const char *ifn_backend_expression(const ifn_backend *self)
 {
     return node_of(self)->expression;
@@ -31,9 +28,8 @@ int ifn_backend_implements(const ifn_backend *self, ifn_op op)
     if ((size_t)op >= IFN_OP_COUNT)
         return 0;
     if (self->inner)
-        return !ifn_op_same_slot(self->ops, &ifn_pass_through, op);
-    const ifn_op_table *const own = ifn_backend_own_ops(self);
-    return !self->base || !ifn_op_same_slot(own, ifn_backend_own_ops(self->base), op);
+        return !ifn_op_same_slot(self->own_ops, &ifn_pass_through, op);
+    return !self->base || !ifn_op_same_slot(self->own_ops, self->base->own_ops, op);
 }
 
 ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
@@ -43,6 +39,31 @@ ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
     while (self->base && !ifn_backend_implements(self, op))
         self = self->base;
     return self;
+}
+
+/* A list of spans is no argument that a leaf need know: it gets a call of each (entry.c). */
+static size_t unknown_to(const ifn_backend *leaf, ifn_op op, const ifn_call *args)
+{
+    ifn_args alone;
+    if (!ifn_call_has_size(op, args))
+        return 0;
+    memcpy(&alone, args, args->bytes);
+    if (op == IFN_OP_KV_STORE && args->bytes == sizeof alone.kv_store)
+        alone.kv_store.spans = NULL, alone.kv_store.n_spans = 0;
+    if (op == IFN_OP_ATTENTION && args->bytes == sizeof alone.attention)
+        alone.attention.spans = NULL, alone.attention.n_spans = 0;
+    return ifn_call_unknown(&alone.call, node_of(leaf)->known[op]);
+}
+
+ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    while (self) {
+        ifn_backend *const leaf = ifn_backend_implementer(self, op);
+        if ((size_t)op >= IFN_OP_COUNT || !args || unknown_to(leaf, op, args) == 0)
+            return leaf;
+        self = node_of(leaf)->keeps_refusals ? NULL : leaf->base;
+    }
+    return NULL;
 }
 
 int32_t ifn_backend_n_lanes(const ifn_backend *self)

@@ -7,18 +7,22 @@
 
 #include <inferno/backend.h>
 
+#include "op_growth.h"
+
 struct ifn_staging;
 
 typedef struct node {
     ifn_backend backend;       /* first: a backend is a pointer to its node */
     ifn_backend_desc desc;     /* this library's size, whatever the original's */
-    ifn_op_table table, split; /* what fill left; the same with ifn_split_spans */
+    ifn_op_table table, entry; /* own_ops and ops of the backend */
+    ifn_known known[IFN_OP_COUNT];
+    bool falls_back;             /* what the leaf refuses its base does */
+    struct ifn_staging *staging; /* devices only; owned */
+    _Atomic uint64_t refused;    /* what was wrong with the last call that went nowhere; 0: none */
     ifn_backend_env env;
     void *library; /* the plugin this came from, or NULL */
     bool owns_below, keeps_refusals;
-    bool falls_back;             /* what it refuses, its base does */
-    struct ifn_staging *staging; /* devices only; owned */
-    size_t bytes;                /* of this allocation */
+    size_t bytes; /* of this allocation */
     char *expression;
     char texts[]; /* expression, options */
 } node;
@@ -36,8 +40,5 @@ static inline ifn_backend *node_below(const ifn_backend *self)
 
 /* Hands every call on to the inner backend as it came: what the table of a wrapper starts as. */
 extern const ifn_op_table ifn_pass_through;
-
-/* The functions that fill left in a leaf's table. */
-const ifn_op_table *ifn_backend_own_ops(const ifn_backend *self);
 
 #endif

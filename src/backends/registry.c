@@ -226,8 +226,9 @@ ifn_status ifn_registry_open(const ifn_registry *registry, const char *expressio
                              const ifn_backend_options *options, ifn_backend **out, ifn_error *err)
 {
     ifn_backend_env env;
+    bool keeps_refusals;
     *out = NULL;
-    IFN_TRY(ifn_env_from_options(options, &env, err));
+    IFN_TRY(ifn_env_from_options(options, &env, &keeps_refusals, err));
     if (!expression || !*expression)
         expression = best_expression(registry, &env);
     const size_t bytes = strlen(expression) + 1;
@@ -235,8 +236,7 @@ ifn_status ifn_registry_open(const ifn_registry *registry, const char *expressio
     if (!text)
         return ifn_fail(err, IFN_ERR_NOMEM, "backend '%s': out of memory", expression);
     memcpy(text, expression, bytes);
-    const ifn_status status =
-        open_text(registry, text, &env, options && options->keeps_refusals, out, err);
+    const ifn_status status = open_text(registry, text, &env, keeps_refusals, out, err);
     ifn_free_array(env.alloc, text, bytes, 1);
     return status;
 }
@@ -249,9 +249,8 @@ ifn_status ifn_registry_open_desc(const ifn_registry *registry, const ifn_backen
     ifn_backend_env env;
     stages all = {.n = 1};
     *out = NULL;
-    IFN_TRY(ifn_env_from_options(options, &env, err));
+    IFN_TRY(ifn_env_from_options(options, &env, &all.keeps_refusals, err));
     IFN_TRY(ifn_desc_accept(desc, "?", &all.stages[0].desc, err));
-    all.keeps_refusals = options && options->keeps_refusals;
     all.stages[0].keeps_refusals = all.keeps_refusals;
     all.stages[0].options = text_options ? text_options : "";
     if (!base_or_inner && !ifn_desc_is_wrapper(&all.stages[0].desc) && desc != find(registry, ROOT))

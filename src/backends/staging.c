@@ -7,6 +7,7 @@
 #include "alloc_priv.h"
 #include "node.h"
 #include "op_check_unseen.h"
+#include "op_growth.h"
 #include "op_operands.h"
 
 /* One tensor of a call: rows on the device, and where they are to lie in the room. */
@@ -158,8 +159,7 @@ static ifn_status move(const transfer *t, const staged *s, bool in)
         to.out = (void *)(uintptr_t)(s->device + at);
         to.host = from.host = host + at;
         from.x = s->device + at;
-        IFN_TRY(in ? ifn_backend_own_ops(d)->copy_in(d, &to)
-                   : ifn_backend_own_ops(d)->copy_out(d, &from));
+        IFN_TRY(in ? d->own_ops->copy_in(d, &to) : d->own_ops->copy_out(d, &from));
         t->lane->moved += s->row_bytes;
     }
     return IFN_OK;
@@ -203,6 +203,12 @@ ifn_status ifn_staging_run(ifn_staging *self, ifn_backend *device, ifn_backend *
     if (args->lane < 0 || args->lane >= self->n_lanes)
         return IFN_ERR_ARGUMENT;
     IFN_TRY(ifn_op_check_unseen(op, args, NULL));
+    const ifn_known whole = {(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
+    ifn_args wide;
+    if (args->bytes < whole.args) { /* an older caller's */
+        ifn_call_fit(args, whole, &wide);
+        args = &wide.call;
+    }
     transfer t = {
         .device = device, .op = op, .args = args, .lane = &self->lanes[args->lane], .n = 0};
     list(&t);

@@ -6,18 +6,18 @@
 
 #include "cpu_priv.h"
 
-uint32_t ifn_cpu_detect(void)
+uint64_t ifn_cpu_detect(void)
 {
     return ifn_cpu_detect_x86() | ifn_cpu_detect_arm() | ifn_cpu_detect_wasm();
 }
 
-int ifn_cpu_level_mask(const char *name, uint32_t *out)
+int ifn_cpu_level_mask(const char *name, uint64_t *out)
 {
     static const struct {
         const char *name;
-        uint32_t features;
+        uint64_t features;
     } levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
         IFN_CPU_LEVELS(X)
 #undef X
     };
@@ -30,10 +30,10 @@ int ifn_cpu_level_mask(const char *name, uint32_t *out)
     return 0;
 }
 
-const char *ifn_cpu_feature_name(uint32_t feature)
+const char *ifn_cpu_feature_name(uint64_t feature)
 {
     switch (feature) {
-#define X(NAME, bit, text)                                                                         \
+#define X(NAME, text)                                                                              \
     case IFN_CPU_##NAME:                                                                           \
         return text;
         IFN_CPU_FEATURES(X)

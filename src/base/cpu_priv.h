@@ -5,21 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-uint32_t ifn_cpu_detect_x86(void);
-uint32_t ifn_cpu_detect_arm(void);
-uint32_t ifn_cpu_detect_wasm(void);
+uint64_t ifn_cpu_detect_x86(void);
+uint64_t ifn_cpu_detect_arm(void);
+uint64_t ifn_cpu_detect_wasm(void);
 
 /*
  * The x86 answer as a function of what the instructions returned, so that machines we do not have
- * can be tested: leaf 1 (ecx, edx), leaf 7.0 (ebx, ecx, edx), leaf 7.1 (eax), and XCR0 (0 where
+ * can be tested: leaf 1 (ecx, edx), leaf 7.0 (ebx, ecx, edx), leaf 7.1 (eax, edx), and XCR0 (0 where
  * XGETBV may not be used).
  */
 typedef struct ifn_cpuid {
-    uint32_t ecx1, edx1, ebx7, ecx7, edx7, eax7_1;
+    uint32_t ecx1, edx1, ebx7, ecx7, edx7, eax7_1, edx7_1;
     uint64_t xcr0;
 } ifn_cpuid;
 
-uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id);
+uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id);
 
 /* Whether cores read a single stream as fast as memory goes: see cpu_streams.h. vendor: the twelve
  * letters of leaf 0. */

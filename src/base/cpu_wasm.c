@@ -3,7 +3,7 @@
 
 #include <inferno/cpu.h>
 
-uint32_t ifn_cpu_detect_wasm(void)
+uint64_t ifn_cpu_detect_wasm(void)
 {
 #if defined(__wasm__)
     return IFN_CPU_SIMD128;

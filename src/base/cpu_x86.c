@@ -7,14 +7,14 @@
 
 enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6 };
 
-static uint32_t pick(uint32_t reg, int bit, uint32_t feature)
+static uint64_t pick(uint32_t reg, int bit, uint64_t feature)
 {
     return reg >> bit & 1 ? feature : 0;
 }
 
-uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id)
+uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id)
 {
-    uint32_t features = pick(id->edx1, 26, IFN_CPU_SSE2) | pick(id->ecx1, 9, IFN_CPU_SSSE3) |
+    uint64_t features = pick(id->edx1, 26, IFN_CPU_SSE2) | pick(id->ecx1, 9, IFN_CPU_SSSE3) |
                         pick(id->ecx1, 19, IFN_CPU_SSE41);
     const int osxsave = id->ecx1 >> 27 & 1;
     if (!osxsave || (id->xcr0 & XCR0_AVX) != XCR0_AVX || !(id->ecx1 >> 28 & 1))
@@ -25,7 +25,8 @@ uint32_t ifn_cpu_decode_x86(const ifn_cpuid *id)
         return features;
     return features | IFN_CPU_AVX512F | pick(id->ebx7, 17, IFN_CPU_AVX512DQ) |
            pick(id->ebx7, 30, IFN_CPU_AVX512BW) | pick(id->ebx7, 31, IFN_CPU_AVX512VL) |
-           pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16);
+           pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16) |
+           pick(id->edx7_1, 19, IFN_CPU_AVX10);
 }
 
 bool ifn_cpu_vendor_follows_streams(const char vendor[12])
@@ -43,16 +44,16 @@ static uint64_t read_xcr0(void)
     return (uint64_t)high << 32 | low;
 }
 
-uint32_t ifn_cpu_detect_x86(void)
+uint64_t ifn_cpu_detect_x86(void)
 {
     ifn_cpuid id = {0};
-    uint32_t eax, ebx, ecx, edx;
+    uint32_t eax, ebx, ecx;
     if (!__get_cpuid(1, &eax, &ebx, &id.ecx1, &id.edx1))
         return 0;
     if (id.ecx1 >> 27 & 1)
         id.xcr0 = read_xcr0();
     if (__get_cpuid_count(7, 0, &eax, &id.ebx7, &id.ecx7, &id.edx7) && eax >= 1)
-        __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &edx);
+        __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &id.edx7_1);
     return ifn_cpu_decode_x86(&id);
 }
 
@@ -66,7 +67,7 @@ bool ifn_cpu_follows_streams_x86(void)
     return ifn_cpu_vendor_follows_streams(vendor);
 }
 #else
-uint32_t ifn_cpu_detect_x86(void)
+uint64_t ifn_cpu_detect_x86(void)
 {
     return 0;
 }

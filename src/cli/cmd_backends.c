@@ -109,18 +109,18 @@ static const char *op_word(const entry *e, ifn_op op)
     return e->is_wrapper ? "passes on" : is_device(e) ? "staged" : "inherits";
 }
 
-static void print_missing(uint32_t features)
+static void print_missing(uint64_t features)
 {
-    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+    for (uint64_t bit = 1; bit != 0; bit <<= 1)
         if ((features & bit) && ifn_cpu_feature_name(bit))
             printf(" %s", ifn_cpu_feature_name(bit));
 }
 
-static void print_levels(uint32_t cpu)
+static void print_levels(uint64_t cpu)
 {
     puts("\nlevels of this processor:");
     for (size_t i = 0; i < N_CPU_LEVELS; i++) {
-        const uint32_t missing = cpu_levels[i].features & ~cpu;
+        const uint64_t missing = cpu_levels[i].features & ~cpu;
         printf("  %-14s %s", cpu_levels[i].name, missing ? "no, it lacks" : "yes");
         print_missing(missing);
         putchar('\n');
@@ -195,7 +195,7 @@ static void json_entry(json_writer *json, const entry *e)
     json_end_object(json);
 }
 
-static void json_level(json_writer *json, const cpu_level *l, uint32_t cpu)
+static void json_level(json_writer *json, const cpu_level *l, uint64_t cpu)
 {
     json_begin_object(json);
     json_key(json, "name");
@@ -204,7 +204,7 @@ static void json_level(json_writer *json, const cpu_level *l, uint32_t cpu)
     json_put_bool(json, ifn_cpu_has(cpu, l->features));
     json_key(json, "missing");
     json_begin_array(json);
-    for (uint32_t bit = 1; bit != 0; bit <<= 1)
+    for (uint64_t bit = 1; bit != 0; bit <<= 1)
         if ((l->features & ~cpu & bit) && ifn_cpu_feature_name(bit))
             json_put_string(json, ifn_cpu_feature_name(bit));
     json_end_array(json);

@@ -125,21 +125,18 @@ static ifn_status fit_context(run *r, ifn_error *err)
     IFN_TRY(fit(r, trained, err));
     if (!o->quiet)
         generation_note(&r->size, trained, INFERNO);
-    r->params = (ifn_context_params){
-        .max_pos = r->size.max_pos,
-        .graph = (ifn_graph)o->graph,
-        .activations = (ifn_activations)o->activations,
-        .kv = (ifn_kv)o->kv,
-        .n_sequences = n_sequences(r),
+    r->params = IFN_SIZED(
+        ifn_context_params, .max_pos = r->size.max_pos, .graph = (ifn_graph)o->graph,
+        .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv,
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
-    };
+        .n_sequences = n_sequences(r));
     return IFN_OK;
 }
 
 /* The one refusal that has flags to mend it. */
 static ifn_status check_memory(run *r, ifn_error *err)
 {
-    ifn_plan plan = {0};
+    ifn_plan plan = IFN_PLAN_INIT;
     const ifn_status status =
         ifn_context_plan(r->session.model, r->session.backend, &r->params, &plan, err);
     const uint64_t most = r->params.max_memory;
@@ -265,7 +262,8 @@ static generation_params common_params(const run *r)
 {
     const generate_options *o = r->options;
     return (generation_params){
-        .how = {.temperature = (float)o->temp,
+        .how = {.bytes = sizeof(ifn_sampling),
+                .temperature = (float)o->temp,
                 .top_k = (int32_t)o->top_k,
                 .top_p = (float)o->top_p,
                 .min_p = (float)o->min_p,

@@ -106,11 +106,9 @@ static ifn_status evaluate(result *r, const logits_options *o, const char *path,
     IFN_TRY(session_open_backend(&r->session, o->backend, 0, err));
     session_note_threads(&r->session, INFERNO);
     r->session.no_prepare = o->no_prepare;
-    r->params = (ifn_context_params){.max_pos = (int64_t)r->ids.n,
-                                     .graph = (ifn_graph)o->graph,
-                                     .activations = (ifn_activations)o->activations,
-                                     .kv = (ifn_kv)o->kv,
-                                     .all_logits = o->all};
+    r->params = IFN_SIZED(
+        ifn_context_params, .max_pos = (int64_t)r->ids.n, .graph = (ifn_graph)o->graph,
+        .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv, .all_logits = o->all);
     IFN_TRY(session_open_context(&r->session, &r->params, NULL, err));
     IFN_TRY(take_rows(r, err));
     if (o->all) {

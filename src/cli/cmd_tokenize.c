@@ -129,7 +129,7 @@ const arg_command detokenize_command = {
 
 static ifn_status decode(const session *s, const ifn_tokens *ids, text *out, ifn_error *err)
 {
-    ifn_detokenizer detokenizer;
+    ifn_detokenizer detokenizer = IFN_DETOKENIZER_INIT;
     ifn_detokenizer_init(&detokenizer, s->tokenizer, 0);
     for (size_t i = 0; i < ids->n; i++)
         IFN_TRY(ifn_detokenizer_push(&detokenizer, ids->ids[i], text_sink, out, err));

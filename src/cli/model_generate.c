@@ -93,14 +93,16 @@ static ifn_status generate(run *r, ifn_error *err)
     IFN_TRY(ifn_tokenize(s->tokenizer, o->prompt, strlen(o->prompt), 0, &r->prompt, err));
     generation_params params = {.prompt = r->prompt.ids,
                                 .n_prompt = r->prompt.n,
+                                .how = IFN_SAMPLING_INIT,
                                 .listener = hear_id,
                                 .cookie = r,
                                 .session = s};
     IFN_TRY(fit_context(r, &params.size, err));
-    const ifn_context_params context = {.max_pos = params.size.max_pos,
-                                        .kv = o->is_cached ? IFN_KV_F32 : IFN_KV_OFF};
+    const ifn_context_params context = IFN_SIZED(ifn_context_params, .max_pos = params.size.max_pos,
+                                                 .kv = o->is_cached ? IFN_KV_F32 : IFN_KV_OFF);
     params.context = &context;
     IFN_TRY(session_open_context(s, &context, NULL, err));
+    r->detokenizer = IFN_SIZED(ifn_detokenizer);
     ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
     print_prompt(r);
     generation_stop stop;

@@ -29,9 +29,9 @@ static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error
 
 static ifn_status open_on(ifn_context *self, const ifn_context_params *params, ifn_error *err)
 {
-    ifn_plan plan;
-    const uint32_t needs = ifn_context_uses(self->model, params);
+    ifn_plan plan = IFN_PLAN_INIT;
     IFN_TRY(ifn_plan_resolve(self->model, self->backend, params, &self->plan, err));
+    const uint32_t needs = ifn_context_uses(self->model, &self->plan.params);
     if ((self->weights->uses & needs) != needs)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "weights were opened for uses 0x%x, this context needs 0x%x",

@@ -2,6 +2,7 @@
 
 #include "checked.h"
 #include "min_max.h"
+#include "sized.h"
 #include "weights_priv.h"
 
 enum { DEFAULT_MAX_ROWS = 512, ALL_LOGITS_MAX_ROWS = 64 };
@@ -24,6 +25,12 @@ static ifn_status check_combination(const ifn_hparams *h, const ifn_context_para
                                     ifn_error *err)
 {
     const int primitive = p->graph == IFN_GRAPH_PRIMITIVE;
+    if (p->graph < 0 || p->graph > IFN_GRAPH_PRIMITIVE || p->activations < 0 ||
+        p->activations > IFN_ACTIVATIONS_Q8 || p->kv < 0 || p->kv > IFN_KV_Q8_0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "context: graph %d, activations %d, kv %d, expected up to %d, %d, %d",
+                        (int)p->graph, (int)p->activations, (int)p->kv, IFN_GRAPH_PRIMITIVE,
+                        IFN_ACTIVATIONS_Q8, IFN_KV_Q8_0);
     if (p->max_pos < 0 || p->max_rows < 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "context: found %lld tokens in chunks of %lld, expected positive numbers",
@@ -82,13 +89,14 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
 {
     const ifn_hparams *h = ifn_model_hparams(model);
     const int32_t n_lanes = ifn_backend_n_lanes(backend);
-    IFN_TRY(check_combination(h, params, err));
-    if (params->lane < 0 || params->lane >= n_lanes)
+    ifn_context_params p;
+    IFN_TRY(ifn_sized_read(&p, sizeof p, params, "ifn_context_params", err));
+    IFN_TRY(check_combination(h, &p, err));
+    if (p.lane < 0 || p.lane >= n_lanes)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "lane %d: backend %s was opened for %d contexts at once", (int)params->lane,
+                        "lane %d: backend %s was opened for %d contexts at once", (int)p.lane,
                         ifn_backend_expression(backend), (int)n_lanes);
-    ifn_context_params p = *params;
-    p.activations = resolve_activations(model, params);
+    p.activations = resolve_activations(model, &p);
     if (p.max_pos == 0)
         p.max_pos = h->n_ctx_train;
     if (p.max_rows == 0)
@@ -226,13 +234,11 @@ ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_p
     ifn_kv_cache_take(&buffers.kv, h, r->params.n_sequences, r->params.max_pos, r->kv_dtype, &kv);
     ifn_plan_buffers(h, r, &device, &buffers);
     ifn_plan_host(h, r, &host, &host_buffers);
-    *plan = (ifn_plan){
-        .kv_bytes = kv.used,
-        .buffer_bytes = device.used - kv.used,
-        .host_bytes = host.used,
-        .f32_weight_bytes =
-            r->params.graph == IFN_GRAPH_PRIMITIVE ? ifn_weights_primitive_bytes(model) : 0,
-    };
+    *plan = IFN_SIZED(ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used,
+                      .host_bytes = host.used,
+                      .f32_weight_bytes = r->params.graph == IFN_GRAPH_PRIMITIVE
+                                              ? ifn_weights_primitive_bytes(model)
+                                              : 0);
     uint64_t total = 0;
     if (kv.failed || device.failed || host.failed || !ifn_add_u64(device.used, host.used, &total) ||
         !ifn_add_u64(total, plan->f32_weight_bytes, &total))
@@ -247,6 +253,10 @@ ifn_status ifn_context_plan(const ifn_model *model, const ifn_backend *backend,
                             const ifn_context_params *params, ifn_plan *plan, ifn_error *err)
 {
     ifn_resolved resolved;
+    ifn_plan own = IFN_PLAN_INIT;
+    IFN_TRY(ifn_sized_read(&own, sizeof own, plan, "ifn_plan", err));
     IFN_TRY(ifn_plan_resolve(model, backend, params, &resolved, err));
-    return ifn_plan_measure(model, &resolved, plan, err);
+    const ifn_status status = ifn_plan_measure(model, &resolved, &own, err);
+    ifn_sized_write(plan, &own, sizeof own);
+    return status;
 }

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "sized.h"
+
 /* splitmix64 of (seed, draw): a counter, not a state, so that a draw can be repeated alone. */
 static uint64_t hash_draw(uint64_t seed, uint64_t draw)
 {
@@ -35,7 +37,7 @@ static ifn_status check_penalties(const ifn_sampling *how, ifn_error *err)
     return IFN_OK;
 }
 
-ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_error *err)
+static ifn_status check_filters(const ifn_sampling *how, ifn_error *err)
 {
     if (!(how->temperature >= 0.0f) || !isfinite(how->temperature))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "temperature %g, expected 0 or more",
@@ -46,8 +48,22 @@ ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_erro
         return ifn_fail(err, IFN_ERR_ARGUMENT, "top_p %g, expected 0 .. 1", (double)how->top_p);
     if (!(how->min_p >= 0.0f && how->min_p <= 1.0f))
         return ifn_fail(err, IFN_ERR_ARGUMENT, "min_p %g, expected 0 .. 1", (double)how->min_p);
-    IFN_TRY(check_penalties(how, err));
-    *self = (ifn_sampler){.how = *how};
+    return IFN_OK;
+}
+
+/* `how` stands last in the sampler and takes what its size leaves. */
+ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_error *err)
+{
+    ifn_sampling own;
+    ifn_sampler was = IFN_SAMPLER_INIT;
+    IFN_TRY(ifn_sized_read(&was, sizeof was, self, "ifn_sampler", err));
+    IFN_TRY(ifn_sized_read(&own, sizeof own, how, "ifn_sampling", err));
+    IFN_TRY(check_filters(&own, err));
+    IFN_TRY(check_penalties(&own, err));
+    const ifn_sampler empty = IFN_SAMPLER_INIT;
+    ifn_sized_write(self, &empty, sizeof empty);
+    self->how.bytes = self->bytes - (uint32_t)offsetof(ifn_sampler, how);
+    ifn_sized_write(&self->how, &own, sizeof own);
     return IFN_OK;
 }
 
@@ -234,20 +250,30 @@ static ifn_status probability(ifn_context *self, const float *logits, ifn_token 
     return ifn_context_read(self, prob, b->probs + id, sizeof *prob);
 }
 
-ifn_status ifn_context_sequence_sample(ifn_context *self, int32_t sequence, ifn_sampler *sampler,
-                                       ifn_token *id, float *prob, ifn_error *err)
+static ifn_status choose(ifn_context *self, const float *logits, ifn_sampler *sampler,
+                         ifn_token *id, ifn_error *err)
 {
-    self->err = err;
-    const float *const logits = ifn_kept_logits(self, sequence);
-    if (!logits)
-        return IFN_ERR_ARGUMENT;
     for (size_t i = 0; i < sampler->n_recent; i++)
         if (sampler->recent[i] < 0 || sampler->recent[i] >= self->h->n_vocab)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "recent id %d, expected 0 .. %d",
                             (int)sampler->recent[i], (int)self->h->n_vocab - 1);
-    IFN_TRY(sampler->how.temperature > 0.0f || is_penalised(sampler)
-                ? choose_on_host(self, logits, sampler, id)
-                : choose_greedy(self, logits, id));
+    return sampler->how.temperature > 0.0f || is_penalised(sampler)
+               ? choose_on_host(self, logits, sampler, id)
+               : choose_greedy(self, logits, id);
+}
+
+ifn_status ifn_context_sequence_sample(ifn_context *self, int32_t sequence, ifn_sampler *sampler,
+                                       ifn_token *id, float *prob, ifn_error *err)
+{
+    ifn_sampler own = IFN_SAMPLER_INIT;
+    self->err = err;
+    const float *const logits = ifn_kept_logits(self, sequence);
+    if (!logits)
+        return IFN_ERR_ARGUMENT;
+    IFN_TRY(ifn_sized_read(&own, sizeof own, sampler, "ifn_sampler", err));
+    IFN_TRY(ifn_sized_read(&own.how, sizeof own.how, &sampler->how, "ifn_sampling", err));
+    IFN_TRY(choose(self, logits, &own, id, err));
+    sampler->n_drawn = own.n_drawn;
     return prob ? probability(self, logits, *id, prob) : IFN_OK;
 }
 

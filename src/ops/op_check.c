@@ -3,15 +3,24 @@
 
 #include "op_check_unseen.h"
 #include "op_check_util.h"
+#include "op_growth.h"
 #include "op_split.h"
 
-/* What is shorter cannot be read; what is longer could not be copied by a wrapper. */
+/* What is longer could not be copied by a wrapper. */
 static void check_bytes(op_checker *c, ifn_op op, const ifn_call *args)
 {
-    const size_t known = ifn_op_args_bytes(op);
-    if (args->bytes < known || args->bytes > IFN_ARGS_MAX_BYTES)
+    if (!ifn_call_has_size(op, args))
         ifn_checker_fail(c, IFN_ERR_SHAPE, "call.bytes %u, expected %zu to %d",
-                         (unsigned)args->bytes, known, IFN_ARGS_MAX_BYTES);
+                         (unsigned)args->bytes, ifn_op_least_bytes(op), IFN_ARGS_MAX_BYTES);
+}
+
+/* What later versions mean by it is not known here: it is nobody's to ignore. */
+static void check_unknown(op_checker *c, const ifn_call *args, ifn_known known)
+{
+    const size_t at = ifn_call_unknown(args, known);
+    if (at)
+        ifn_checker_fail(c, IFN_ERR_UNSUPPORTED, "byte %zu is set, this library knows %u of %u", at,
+                         at < sizeof *args ? known.call : known.args, (unsigned)args->bytes);
 }
 
 static void check_tensors(op_checker *c, ifn_op op, const ifn_call *args)
@@ -48,6 +57,29 @@ static void check_parts(op_checker *c, ifn_op op, const ifn_call *args)
                         ifn_op_extent(op, args, axis));
 }
 
+static void check_arguments(op_checker *c, ifn_op op, const ifn_call *args)
+{
+    ifn_expect_numbers(c, op, args);
+    if (ifn_checker_ok(c))
+        check_tensors(c, op, args);
+    if (ifn_checker_ok(c))
+        check_parts(c, op, args);
+}
+
+/* What an older caller does not have is zero. */
+static void check_whole(op_checker *c, ifn_op op, const ifn_call *args)
+{
+    const ifn_known known = {(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
+    ifn_args wide;
+    check_unknown(c, args, known);
+    if (args->bytes < known.args) {
+        ifn_call_fit(args, known, &wide);
+        args = &wide.call;
+    }
+    if (ifn_checker_ok(c))
+        check_arguments(c, op, args);
+}
+
 static ifn_status check(ifn_op op, const ifn_call *args, bool is_blind, ifn_error *err)
 {
     op_checker c = {.op = ifn_op_name(op), .err = err, .is_blind = is_blind};
@@ -57,11 +89,7 @@ static ifn_status check(ifn_op op, const ifn_call *args, bool is_blind, ifn_erro
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: arguments are NULL", c.op);
     check_bytes(&c, op, args);
     if (ifn_checker_ok(&c))
-        ifn_expect_numbers(&c, op, args);
-    if (ifn_checker_ok(&c))
-        check_tensors(&c, op, args);
-    if (ifn_checker_ok(&c))
-        check_parts(&c, op, args);
+        check_whole(&c, op, args);
     return c.status;
 }
 

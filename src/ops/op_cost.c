@@ -87,7 +87,7 @@ static int64_t flops_attention(const ifn_attention_args *a)
  * compile. */
 static int64_t flops_per_element(ifn_op op, const ifn_args *a)
 {
-    switch (op) {
+    switch ((enum ifn_ops)op) { /* an op that is forgotten here does not compile */
     case IFN_OP_MATMUL:
         return 2 * a->matmul.n;
     case IFN_OP_ADD:

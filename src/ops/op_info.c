@@ -24,10 +24,6 @@ static const op_info infos[] = {
 IFN_OPS(X)
 #undef X
 
-/* Plugins of ABI 2.0 know no point. */
-_Static_assert(sizeof(void *) != 8 || (offsetof(ifn_call, scratch) == 16 && sizeof(ifn_call) == 32),
-               "what ABI 2.0 has in an ifn_call is where it was");
-
 static const op_info *info(ifn_op op)
 {
     return (size_t)op < IFN_OP_COUNT ? &infos[op] : NULL;

@@ -26,9 +26,9 @@ const char *build_compiler(void)
 const char *build_cpu_level(void)
 {
     const char *best = "none";
-    const uint32_t cpu = ifn_cpu_detect();
-#define X(NAME, text, features)                                                                    \
-    if (ifn_cpu_has(cpu, features))                                                                \
+    const uint64_t cpu = ifn_cpu_detect();
+#define X(NAME, text)                                                                              \
+    if (ifn_cpu_has(cpu, IFN_CPU_LEVEL_##NAME))                                                    \
         best = text;
     IFN_CPU_LEVELS(X)
 #undef X

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytemap.h"
+#include "sized.h"
 #include "tokenizer_priv.h"
 #include "utf8.h"
 
@@ -120,7 +121,8 @@ static void put_token(ifn_detokenizer *self, output *o, ifn_token id)
 
 void ifn_detokenizer_init(ifn_detokenizer *self, const ifn_tokenizer *tokenizer, uint32_t flags)
 {
-    *self = (ifn_detokenizer){.tokenizer = tokenizer, .flags = flags};
+    const ifn_detokenizer own = IFN_SIZED(ifn_detokenizer, .tokenizer = tokenizer, .flags = flags);
+    ifn_sized_write(self, &own, sizeof own);
 }
 
 static output take_pending(const ifn_detokenizer *self, ifn_text_sink sink, void *cookie)
@@ -128,6 +130,12 @@ static output take_pending(const ifn_detokenizer *self, ifn_text_sink sink, void
     output o = {.sink = sink, .cookie = cookie, .n = (size_t)self->n_pending};
     memcpy(o.room, self->pending, o.n);
     return o;
+}
+
+static void keep_pending(ifn_detokenizer *self, const output *o)
+{
+    self->n_pending = (int32_t)o->n;
+    memcpy(self->pending, o->room, o->n);
 }
 
 static ifn_status sink_failed(ifn_status status, ifn_error *err)
@@ -138,23 +146,28 @@ static ifn_status sink_failed(ifn_status status, ifn_error *err)
 ifn_status ifn_detokenizer_push(ifn_detokenizer *self, ifn_token id, ifn_text_sink sink,
                                 void *cookie, ifn_error *err)
 {
-    const int64_t n_vocab = ifn_tokenizer_n_vocab(self->tokenizer);
+    ifn_detokenizer own;
+    IFN_TRY(ifn_sized_read(&own, sizeof own, self, "ifn_detokenizer", err));
+    const int64_t n_vocab = ifn_tokenizer_n_vocab(own.tokenizer);
     if (id < 0 || id >= n_vocab)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "token id: found %d, expected 0 to %lld", (int)id,
                         (long long)n_vocab - 1);
-    output o = take_pending(self, sink, cookie);
-    put_token(self, &o, id);
+    output o = take_pending(&own, sink, cookie);
+    put_token(&own, &o, id);
     hand_over_finished(&o);
-    self->n_pending = (int32_t)o.n;
-    memcpy(self->pending, o.room, o.n);
+    keep_pending(&own, &o);
+    ifn_sized_write(self, &own, sizeof own);
     return sink_failed(o.status, err);
 }
 
 ifn_status ifn_detokenizer_flush(ifn_detokenizer *self, ifn_text_sink sink, void *cookie,
                                  ifn_error *err)
 {
-    output o = take_pending(self, sink, cookie);
+    ifn_detokenizer own;
+    IFN_TRY(ifn_sized_read(&own, sizeof own, self, "ifn_detokenizer", err));
+    output o = take_pending(&own, sink, cookie);
     hand_over(&o, o.n);
-    self->n_pending = 0;
+    keep_pending(&own, &o);
+    ifn_sized_write(self, &own, sizeof own);
     return sink_failed(o.status, err);
 }

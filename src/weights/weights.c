@@ -2,6 +2,7 @@
 #include "weights_priv.h"
 
 #include "alloc_priv.h"
+#include "sized.h"
 
 static void add(ifn_weight_group *group, const ifn_tensor *raw)
 {
@@ -74,7 +75,9 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
                                  const ifn_weights_params *params, const ifn_allocator *alloc,
                                  ifn_weights **out, ifn_error *err)
 {
+    ifn_weights_params how;
     *out = NULL;
+    IFN_TRY(ifn_sized_read(&how, sizeof how, params, "ifn_weights_params", err));
     alloc = ifn_allocator_or_default(alloc);
     ifn_weights *self = ifn_alloc_zeroed(alloc, 1, sizeof *self);
     if (!self)
@@ -83,14 +86,14 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
     self->alloc = alloc;
     self->model = model;
     self->backend = backend;
-    self->uses = params->uses;
-    self->raw = params->raw;
-    self->max_bytes = params->max_bytes;
+    self->uses = how.uses;
+    self->raw = how.raw;
+    self->max_bytes = how.max_bytes;
     ifn_status status = collect(self, err);
     if (status == IFN_OK)
         status = ifn_weights_place_vectors(self, err);
     if (status == IFN_OK)
-        status = ifn_weights_each_group(self, params->progress, prepare_and_transpose, err);
+        status = ifn_weights_each_group(self, how.progress, prepare_and_transpose, err);
     if (status != IFN_OK) {
         ifn_weights_unref(self);
         return status;
@@ -103,7 +106,8 @@ ifn_status ifn_weights_open(const ifn_model *model, ifn_backend *backend, uint32
                             const ifn_progress *progress, const ifn_allocator *alloc,
                             ifn_weights **out, ifn_error *err)
 {
-    const ifn_weights_params params = {.uses = uses, .progress = progress};
+    const ifn_weights_params params =
+        IFN_SIZED(ifn_weights_params, .uses = uses, .progress = progress);
     return ifn_weights_open_with(model, backend, &params, alloc, out, err);
 }
 

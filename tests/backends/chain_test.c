@@ -120,7 +120,8 @@ TEST(expressions_say_what_was_opened)
 
 TEST(lanes_multiply_from_the_outside_in)
 {
-    const ifn_backend_options options = {.n_contexts = 2, .n_threads = 3};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = 2, .n_threads = 3);
     ifn_backend_close(open_fake("trace:parallel:trace:split=5:trace:scalar"));
     assert_string_equal(fake_journal, "open trace 20 []\nopen split with 5 threads 4 [5]\n"
                                       "open trace 4 []\nopen parallel 1 []\nopen trace 1 []\n"
@@ -162,7 +163,7 @@ TEST(calls_are_not_cut_again_below_an_open_backend)
 /* `open` must not count processors a second time: there may be others by then. */
 TEST(a_wrapper_that_makes_pieces_is_told_its_own_answer)
 {
-    const ifn_backend_options options = {.n_threads = 3};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = 3);
     ifn_backend_close(open_fake("split:scalar"));
     assert_string_equal(fake_journal, "open split with 4 threads 1 []\nclose split\n");
     ifn_backend_close(open_with("split:scalar", &options));
@@ -175,7 +176,7 @@ TEST(a_wrapper_that_makes_pieces_is_told_its_own_answer)
 /* What is open already was told how many lanes will come; more would be a lie. */
 TEST(a_borrowed_backend_must_have_been_opened_for_the_lanes)
 {
-    const ifn_backend_options four = {.n_contexts = 4};
+    const ifn_backend_options four = IFN_SIZED(ifn_backend_options, .n_contexts = 4);
     ifn_backend *const narrow = open_fake("trace:scalar");
     ifn_backend *self;
     ifn_error err;
@@ -237,7 +238,7 @@ TEST(buffers_come_from_the_innermost_that_cares)
 {
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
-    const ifn_backend_options options = {.alloc = &heap.allocator};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = &heap.allocator);
     ifn_backend *const plain = open_with("trace:simd", &options);
     assert_ptr_equal(plain->buffers, &heap.allocator);
     ifn_backend_close(plain);
@@ -366,7 +367,8 @@ TEST(a_machine_that_cannot_run_it_is_told)
 {
     if (!ifn_cpu_detect())
         skip(); /* fakes.c */
-    const ifn_backend_options no_cpu = {.cpu_mask = 1u << 31};
+    const ifn_backend_options no_cpu =
+        IFN_SIZED(ifn_backend_options, .cpu_mask = UINT64_C(1) << 63);
     ifn_backend *self;
     ifn_error err;
     assert_int_equal(ifn_registry_open(&fake_registry, "trace:simd", &no_cpu, &self, &err),
@@ -374,9 +376,25 @@ TEST(a_machine_that_cannot_run_it_is_told)
     assert_string_equal(err.text, "backend 'simd': cannot run on this machine");
 }
 
+TEST(options_that_do_not_say_how_long_they_are_are_refused)
+{
+    const ifn_backend_options none = {.n_threads = 1};
+    ifn_backend *self;
+    ifn_error err;
+    assert_int_equal(ifn_registry_open(&fake_registry, "scalar", &none, &self, &err),
+                     IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text,
+                        "ifn_backend_options: bytes 0, expected its size, which its _INIT "
+                        "begins with");
+    assert_int_equal(
+        ifn_registry_open_desc(&fake_registry, &fake_simd, NULL, NULL, &none, &self, &err),
+        IFN_ERR_ARGUMENT);
+}
+
 TEST(negative_counts_are_refused)
 {
-    const ifn_backend_options threads = {.n_threads = -1}, contexts = {.n_contexts = -2};
+    const ifn_backend_options threads = IFN_SIZED(ifn_backend_options, .n_threads = -1),
+                              contexts = IFN_SIZED(ifn_backend_options, .n_contexts = -2);
     ifn_backend *self;
     ifn_error err;
     assert_int_equal(ifn_registry_open(&fake_registry, "scalar", &threads, &self, &err),
@@ -391,7 +409,7 @@ TEST(a_stage_that_does_not_open_takes_the_inner_ones_with_it)
 {
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
-    const ifn_backend_options options = {.alloc = &heap.allocator};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = &heap.allocator);
     ifn_backend *self;
     ifn_error err;
     fake_open_status = IFN_ERR_IO;
@@ -430,7 +448,8 @@ TEST(running_out_of_memory_leaves_nothing_behind)
         ifn_backend *self;
         ifn_error err = {0};
         fail_alloc_init(&heap, n);
-        const ifn_backend_options options = {.alloc = &heap.allocator};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &heap.allocator);
         const ifn_status status =
             ifn_registry_open(&fake_registry, "trace:parallel=2:simd", &options, &self, &err);
         if (status == IFN_OK) {

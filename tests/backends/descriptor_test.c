@@ -1,6 +1,7 @@
 #include "descriptor.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "fakes.h"
 #include "test.h"
@@ -51,14 +52,35 @@ TEST(prepare_with_release_is_accepted)
 /* Callbacks are as wide as the machine has them. */
 #define BY_WIDTH(wide, narrow) (sizeof(void (*)(void)) == 8 ? (wide) : (narrow))
 
-/* What ABI 2.1 has put into a call lies in a gap of 2.0 where pointers have 8 bytes. */
-TEST(what_was_built_before_points_still_runs)
+/* Their flags stood where the size of a call is now. */
+TEST(what_was_built_before_sizes_were_recorded_is_refused)
 {
     ifn_backend_desc old = fake_simd, accepted;
     ifn_error err = {0};
-    old.abi_minor = 0;
-    const ifn_status status = ifn_desc_accept(&old, "x", &accepted, &err);
-    assert_int_equal(status, BY_WIDTH(IFN_OK, IFN_ERR_UNSUPPORTED));
+    old.call_bytes = IFN_BACKEND_WRAPPER;
+    old.args_bytes = (const uint32_t *)(uintptr_t)1;
+    assert_int_equal(ifn_desc_accept(&old, "x", &accepted, &err), IFN_ERR_UNSUPPORTED);
+    assert_string_equal(err.text,
+                        "backend 'x': built with headers from before ABI 2.0 was settled, "
+                        "build it with those of this library");
+}
+
+/* A backend knows no more than this library, and no less than a call of each op. */
+TEST(sizes_of_arguments_are_held_to_what_they_can_be)
+{
+    uint32_t sizes[IFN_OP_COUNT];
+    ifn_backend_desc desc = fake_simd, accepted;
+    ifn_error err = {0};
+    memcpy(sizes, desc.args_bytes, sizeof sizes);
+    desc.args_bytes = sizes;
+    assert_int_equal(ifn_desc_accept(&desc, "x", &accepted, &err), IFN_OK);
+    sizes[IFN_OP_SILU] += 8;
+    assert_int_equal(ifn_desc_accept(&desc, "x", &accepted, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "of the arguments of silu, expected "));
+    sizes[IFN_OP_SILU] = sizeof(ifn_call) - 1;
+    assert_int_equal(ifn_desc_accept(&desc, "x", &accepted, &err), IFN_ERR_ARGUMENT);
+    desc.table_bytes = IFN_OP_SILU * sizeof(void (*)(void)); /* it has no silu */
+    assert_int_equal(ifn_desc_accept(&desc, "x", &accepted, &err), IFN_OK);
 }
 
 /* One defect each. */
@@ -68,7 +90,8 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
                      no_table = fake_simd, big_table = fake_simd, odd_table = fake_simd,
                      nameless = fake_simd, empty_name = fake_simd, colon = fake_simd,
                      device = fake_simd, flags = fake_simd, no_fill = fake_simd,
-                     no_release = fake_simd, no_prepare = fake_simd, half = fake_simd;
+                     no_release = fake_simd, no_prepare = fake_simd, half = fake_simd,
+                     no_sizes = fake_simd, long_call = fake_simd;
     abi.abi = 7;
     minor.abi_minor = IFN_BACKEND_ABI_MINOR + 1;
     shorter.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, fill);
@@ -83,6 +106,8 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     device.flags = IFN_BACKEND_DEVICE;
     flags.flags = 0x40;
     no_fill.fill = NULL;
+    no_sizes.args_bytes = NULL;
+    long_call.call_bytes = IFN_CALL_BYTES + 8;
     no_release.prepare = prepare;
     no_prepare.release = release;
     const struct {
@@ -92,16 +117,16 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.3, this library has 2.2"},
+         "backend 'x': needs a newer host: ABI 2.2, this library has 2.1"},
         {&shorter, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 48 bytes, expected 56 to 136 in steps of 8",
-                  "backend 'x': a descriptor of 32 bytes, expected 36 to 76 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 144 in steps of 8",
+                  "backend 'x': a descriptor of 40 bytes, expected 44 to 84 in steps of 4")},
         {&longer, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 144 bytes, expected 56 to 136 in steps of 8",
-                  "backend 'x': a descriptor of 84 bytes, expected 36 to 76 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 152 bytes, expected 64 to 144 in steps of 8",
+                  "backend 'x': a descriptor of 92 bytes, expected 44 to 84 in steps of 4")},
         {&half, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 57 bytes, expected 56 to 136 in steps of 8",
-                  "backend 'x': a descriptor of 37 bytes, expected 36 to 76 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 144 in steps of 8",
+                  "backend 'x': a descriptor of 45 bytes, expected 44 to 84 in steps of 4")},
         {&no_table, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a table of 0 bytes, expected slots of 8, 264 at most",
                   "backend 'x': a table of 0 bytes, expected slots of 4, 132 at most")},
@@ -111,6 +136,16 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
         {&odd_table, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a table of 263 bytes, expected slots of 8, 264 at most",
                   "backend 'x': a table of 131 bytes, expected slots of 4, 132 at most")},
+        {&no_sizes, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': knows 32 bytes of a call and no table of arguments, expected 32 at "
+                  "most, and a table",
+                  "backend 'x': knows 24 bytes of a call and no table of arguments, expected 24 at "
+                  "most, and a table")},
+        {&long_call, IFN_ERR_ARGUMENT,
+         BY_WIDTH("backend 'x': knows 40 bytes of a call and a table of arguments, expected 32 at "
+                  "most, and a table",
+                  "backend 'x': knows 32 bytes of a call and a table of arguments, expected 24 at "
+                  "most, and a table")},
         {&nameless, IFN_ERR_ARGUMENT, "backend 'x': its descriptor has no name"},
         {&empty_name, IFN_ERR_ARGUMENT, "backend 'x': its descriptor has no name"},
         {&colon, IFN_ERR_ARGUMENT, "backend 'a:b': ':' and '=' cannot be in a name"},

@@ -325,7 +325,7 @@ TEST(a_trace_shows_what_is_staged)
     assert_null(strstr(heard, "staged"));
     assert_int_equal(ifn_op_run(d.backend, IFN_OP_HADAMARD, &times.call), IFN_OK);
     assert_non_null(strstr(heard, " staged 0.1KB"));
-    ifn_trace_total total;
+    ifn_trace_total total = IFN_TRACE_TOTAL_INIT;
     assert_true(ifn_trace_totals(d.backend, IFN_OP_HADAMARD, &total) && total.staged_bytes == 132);
     assert_true(ifn_trace_totals(d.backend, IFN_OP_ADD, &total) && total.staged_bytes == 0);
     assert_int_equal(ifn_trace_write_summary(d.backend, NULL, append, summary, NULL), IFN_OK);

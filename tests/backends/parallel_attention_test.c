@@ -102,7 +102,7 @@ TEST(one_head_keeps_every_thread_at_work)
     ifn_backend *const scalar = open_chain("scalar");
     ifn_backend *const chain = open_chain("parallel=5+small:trace:scalar");
     ifn_attention_args a = decode_call(scalar, 1, IFN_DTYPE_F32);
-    ifn_trace_total total;
+    ifn_trace_total total = IFN_TRACE_TOTAL_INIT;
     a.n_heads = 1;
     give_scratch(chain, &a.call);
     assert_int_equal(ifn_attention(chain, &a), IFN_OK);

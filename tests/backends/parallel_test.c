@@ -40,7 +40,8 @@ static size_t one_byte(const ifn_backend *self, const ifn_limits *max)
 
 static int32_t threads_of(const char *text, int32_t n_threads)
 {
-    const ifn_backend_options options = {.n_threads = n_threads}, lanes = {.n_contexts = 4096};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = n_threads),
+                              lanes = IFN_SIZED(ifn_backend_options, .n_contexts = 4096);
     const ifn_limits limits = {.limits_bytes = sizeof limits};
     ifn_backend_desc desc = seeing;
     ifn_backend *leaf, *chain;
@@ -83,7 +84,7 @@ TEST(options_that_say_nothing_are_refused)
         assert_string_equal(err.text, message);
         assert_null(chain);
     }
-    const ifn_backend_options options = {.n_threads = 5000};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = 5000);
     ifn_backend *chain;
     ifn_error err = {0};
     assert_int_equal(ifn_backend_open("parallel:scalar", &options, &chain, &err), IFN_ERR_ARGUMENT);
@@ -117,7 +118,8 @@ TEST(without_memory_nothing_is_left_behind)
         ifn_backend *chain;
         ifn_error err = {0};
         fail_alloc_init(&heap, n);
-        const ifn_backend_options options = {.alloc = &heap.allocator};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &heap.allocator);
         const ifn_status status = ifn_backend_open("parallel=2:scalar", &options, &chain, &err);
         if (status == IFN_OK)
             ifn_backend_close(chain);
@@ -133,7 +135,8 @@ TEST(a_thousand_chains_leave_nothing_behind)
 {
     fail_alloc heap;
     fail_alloc_init(&heap, -1);
-    const ifn_backend_options options = {.alloc = &heap.allocator, .n_threads = 3};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .alloc = &heap.allocator, .n_threads = 3);
     for (int cycle = 0; cycle < 1000; cycle++) {
         ifn_backend *const chain = open_with("parallel=+small:scalar", &options);
         const ifn_args args = legal_call(IFN_OP_ADD);
@@ -209,7 +212,8 @@ typedef struct stack {
 
 static stack open_noting(const ifn_manifest *manifest, const char *text, int32_t n_contexts)
 {
-    const ifn_backend_options lanes = {.n_contexts = 1024}, options = {.n_contexts = n_contexts};
+    const ifn_backend_options lanes = IFN_SIZED(ifn_backend_options, .n_contexts = 1024),
+                              options = IFN_SIZED(ifn_backend_options, .n_contexts = n_contexts);
     ifn_backend_desc desc = {
         IFN_BACKEND_STAMP,   .name = "noting",     .summary = "notes who calls",
         .fill = fill_noting, .manifest = manifest, .granule = five};
@@ -309,12 +313,12 @@ TEST(only_ops_that_declare_r1_are_cut)
     }
 }
 
-/* Shorter or longer than can be copied: what it is, the inner backend decides. */
-TEST(a_struct_of_no_known_size_is_handed_on_as_it_came)
+/* Shorter or longer than can be copied: whoever made it did not fill it in. */
+TEST(a_struct_of_no_known_size_is_handed_on_to_nobody)
 {
     ifn_backend *leaf, *chain;
     ifn_error err = {0};
-    const ifn_backend_options two = {.n_contexts = 2};
+    const ifn_backend_options two = IFN_SIZED(ifn_backend_options, .n_contexts = 2);
     assert_ok(ifn_backend_open_desc(&seeing, NULL, NULL, &two, &leaf, &err), err);
     assert_ok(ifn_backend_open_desc(&ifn_backend_parallel, leaf, "2+small", NULL, &chain, &err),
               err);
@@ -323,9 +327,10 @@ TEST(a_struct_of_no_known_size_is_handed_on_as_it_came)
         for (size_t i = 0; i < N_OF(sizes); i++) {
             ifn_args args = legal_call((ifn_op)op);
             args.call.bytes = sizes[i];
-            seeing_status = IFN_ERR_SHAPE;
+            seeing_status = IFN_OK;
+            seen_args = NULL;
             assert_int_equal(ifn_op_run(chain, (ifn_op)op, &args.call), IFN_ERR_SHAPE);
-            assert_ptr_equal(seen_args, &args);
+            assert_null(seen_args);
         }
     }
     ifn_backend_close(chain);
@@ -539,7 +544,7 @@ static void *add_often(void *cookie)
 
 TEST(two_threads_share_one_chain)
 {
-    const ifn_backend_options two = {.n_contexts = 2};
+    const ifn_backend_options two = IFN_SIZED(ifn_backend_options, .n_contexts = 2);
     ifn_backend *const chain = open_with("trace=100:parallel=3+small:trace=100:scalar", &two);
     client clients[2] = {{chain, 0, 0}, {chain, 1, 0}};
     pthread_t other;

@@ -110,7 +110,8 @@ TEST(every_failed_allocation_closes_the_plugin)
         ifn_backend *b;
         ifn_error err = {0};
         fail_alloc_init(&failing, n);
-        const ifn_backend_options options = {.alloc = &failing.allocator};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &failing.allocator);
         const ifn_status status = ifn_backend_open(PLUGIN("one_op"), &options, &b, &err);
         ifn_backend_close(b);
         assert_int_equal(failing.live_blocks, 0);

@@ -11,7 +11,7 @@ static void assert_resolves(size_t n, const char *text, uint32_t cpu_mask, const
     if (cpu_mask && !ifn_cpu_detect())
         return; /* fakes.c */
     const ifn_registry some = {fake_registry.descs, n};
-    const ifn_backend_options options = {.cpu_mask = cpu_mask};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .cpu_mask = cpu_mask);
     ifn_backend *self;
     ifn_error err;
     assert_ok(ifn_registry_open(&some, text, &options, &self, &err), err);

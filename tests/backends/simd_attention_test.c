@@ -15,7 +15,7 @@
 #include "test.h"
 
 static const char *const levels[] = {
-#define X(NAME, name, features) "simd=" name,
+#define X(NAME, name) "simd=" name,
     IFN_CPU_LEVELS(X)
 #undef X
 };

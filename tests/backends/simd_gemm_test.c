@@ -16,9 +16,9 @@
 
 static const struct {
     const char *expression;
-    uint32_t features;
+    uint64_t features;
 } levels[] = {
-#define X(NAME, name, features) {"simd=" name, features},
+#define X(NAME, name) {"simd=" name, IFN_CPU_LEVEL_##NAME},
     IFN_CPU_LEVELS(X)
 #undef X
 };

@@ -16,7 +16,7 @@ static const struct {
     const char *name;
     int has_fma;
 } levels[] = {
-#define X(NAME, name, features) {"simd=" name, ((features) & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0},
+#define X(NAME, name) {"simd=" name, (IFN_CPU_LEVEL_##NAME & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0},
     IFN_CPU_LEVELS(X)
 #undef X
 };

@@ -7,12 +7,12 @@
 #include "op_table.h"
 #include "test.h"
 
-/* X(NAME, name, features) -> one row */
+/* X(NAME, name) -> one row */
 static const struct {
     const char *name;
-    uint32_t features;
+    uint64_t features;
 } known[] = {
-#define X(NAME, name, features) {name, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, name) {name, IFN_CPU_LEVEL_##NAME},
     IFN_CPU_LEVELS(X)
 #undef X
 };
@@ -28,7 +28,7 @@ static int has_level(size_t i)
     return 1;
 }
 
-static ifn_op_table table_of(const char *options, uint32_t cpu)
+static ifn_op_table table_of(const char *options, uint64_t cpu)
 {
     static const ifn_op_table empty;
     ifn_op_table table = empty;

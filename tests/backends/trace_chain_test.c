@@ -71,14 +71,14 @@ TEST(listeners_hear_calls_and_spans_inside_out)
 TEST(totals_are_those_of_the_outermost)
 {
     stack s = open_stack();
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     call_add(s.inner, 0);
     call_add(s.outer, 0);
     ifn_trace_begin(s.outer, "forward");
     ifn_trace_end(s.outer);
     assert_int_equal(ifn_trace_totals(s.outer, IFN_OP_ADD, &t), 1);
     assert_int_equal(t.calls, 1);
-    assert_int_equal(t.bytes, 36);
+    assert_int_equal(t.moved_bytes, 36);
     assert_int_equal(t.flops, 3);
     assert_int_equal(ifn_trace_totals(s.plain, IFN_OP_ADD, &t), 1);
     assert_int_equal(t.calls, 2);
@@ -91,7 +91,7 @@ TEST(totals_are_those_of_the_outermost)
 TEST(a_chain_without_trace_records_nothing)
 {
     ifn_backend *const chain = open_chain("scalar");
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     assert_int_equal(ifn_trace_listen(chain, hear, heard), 0);
     ifn_trace_begin(chain, "forward");
     ifn_trace_end(chain);

@@ -68,7 +68,7 @@ TEST(calls_and_spans_are_events)
 TEST(every_trace_is_a_process_and_every_lane_a_thread)
 {
     ifn_backend *const scalar = open_chain("scalar"), *inner, *outer;
-    const ifn_backend_options two = {.n_contexts = 2};
+    const ifn_backend_options two = IFN_SIZED(ifn_backend_options, .n_contexts = 2);
     ifn_error err = {0};
     assert_ok(ifn_backend_open_desc(&ifn_backend_trace, scalar, NULL, NULL, &inner, &err), err);
     ifn_backend_close(inner);

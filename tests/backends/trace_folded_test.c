@@ -52,7 +52,7 @@ TEST(work_of_other_lanes_is_added_and_not_taken_from_spans)
 {
     ifn_backend *chain;
     ifn_error err = {0};
-    const ifn_backend_options options = {.n_contexts = 2};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_contexts = 2);
     assert_ok(ifn_backend_open("trace:scalar", &options, &chain, &err), err);
     trace_state *const s = trace_state_of(chain);
     ifn_trace_begin(chain, "decode");
@@ -85,7 +85,7 @@ TEST(what_cannot_be_written_is_an_error)
     ifn_backend_close(chain);
     fail_alloc failing;
     fail_alloc_init(&failing, -1);
-    const ifn_backend_options options = {.alloc = &failing.allocator};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = &failing.allocator);
     assert_ok(ifn_backend_open("trace:scalar", &options, &chain, &err), err);
     call_add(chain, 0);
     assert_int_equal(ifn_trace_write_folded(chain, refuse_text, NULL, &err), IFN_ERR_IO);

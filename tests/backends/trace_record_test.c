@@ -14,7 +14,7 @@ static trace_state *opened(int32_t n_lanes, size_t room)
 TEST(totals_are_of_all_lanes)
 {
     trace_state *const s = opened(3, 10);
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     add_event(s, IFN_OP_SILU, 0, 100, 110);
     add_event(s, IFN_OP_SILU, 2, 100, 104);
     add_event(s, IFN_OP_SILU, 2, 104, 119);
@@ -38,7 +38,7 @@ TEST(totals_are_of_all_lanes)
 TEST(what_has_no_room_is_counted)
 {
     trace_state *const s = opened(1, 2);
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     for (uint64_t i = 0; i < 5; i++)
         add_event(s, IFN_OP_SILU, 0, i, i + 1);
     assert_int_equal(s->lanes[0].n_events, 2);
@@ -52,7 +52,7 @@ TEST(what_has_no_room_is_counted)
 TEST(a_lane_nobody_announced_is_not_recorded)
 {
     trace_state *const s = opened(2, 2);
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     add_event(s, IFN_OP_SILU, 2, 0, 1);
     add_event(s, IFN_OP_SILU, -1, 0, 1);
     ifn_trace_state_totals(s, IFN_OP_COUNT, &t);
@@ -63,7 +63,7 @@ TEST(a_lane_nobody_announced_is_not_recorded)
 TEST(spans_nest)
 {
     trace_state *const s = opened(1, 3);
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     ifn_trace_state_begin(s, "outer");
     add_event(s, IFN_OP_SILU, 0, 1, 2);
     ifn_trace_state_begin(s, "inner");

@@ -42,11 +42,12 @@ TEST(the_largest_total_comes_first)
 TEST(rates_are_compared_with_what_was_measured)
 {
     ifn_backend *const chain = two_ops();
-    const char *text = summary(chain, &(ifn_trace_ceilings){8.192e9, 1e9});
+    const char *text =
+        summary(chain, &IFN_SIZED(ifn_trace_ceilings, .bytes_per_s = 8.192e9, .flops_per_s = 1e9));
     assert_non_null(strstr(text, "      4.10   50%      0.30   30%\n"));
     assert_non_null(strstr(text, "of m: of the measured read bandwidth, 8.2 GB/s\n"));
     assert_non_null(strstr(text, "of m: of the measured arithmetic peak, 1.0 GFLOP/s\n"));
-    text = summary(chain, &(ifn_trace_ceilings){8.192e9, 0});
+    text = summary(chain, &IFN_SIZED(ifn_trace_ceilings, .bytes_per_s = 8.192e9));
     assert_non_null(strstr(text, "      4.10   50%      0.30\n"));
     assert_null(strstr(text, "peak"));
     ifn_backend_close(chain);

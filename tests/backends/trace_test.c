@@ -42,7 +42,7 @@ TEST(every_op_is_handed_on_as_it_came_and_counted_once)
 {
     ifn_backend *leaf, *chain;
     ifn_error err = {0};
-    ifn_trace_total t;
+    ifn_trace_total t = IFN_TRACE_TOTAL_INIT;
     assert_ok(ifn_backend_open_desc(&seeing, NULL, NULL, NULL, &leaf, &err), err);
     assert_ok(ifn_backend_open_desc(&ifn_backend_trace, leaf, NULL, NULL, &chain, &err), err);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -55,7 +55,7 @@ TEST(every_op_is_handed_on_as_it_came_and_counted_once)
         assert_true(ifn_trace_totals(chain, (ifn_op)op, &t));
         assert_int_equal(t.calls, 1);
         assert_int_equal(t.failed, fails);
-        assert_true(fails ? t.bytes == 0 : t.bytes > 0);
+        assert_true(fails ? t.moved_bytes == 0 : t.moved_bytes > 0);
     }
     ifn_backend_close(chain);
     ifn_backend_close(leaf);
@@ -65,7 +65,8 @@ TEST(recording_allocates_nothing)
 {
     fail_alloc memory;
     fail_alloc_init(&memory, -1);
-    const ifn_backend_options options = {.alloc = &memory.allocator, .n_contexts = 3};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .alloc = &memory.allocator, .n_contexts = 3);
     ifn_backend *chain;
     ifn_error err = {0};
     assert_ok(ifn_backend_open("trace=10:scalar", &options, &chain, &err), err);
@@ -91,7 +92,8 @@ TEST(what_does_not_open_leaks_nothing)
         ifn_backend *chain;
         ifn_error err = {0};
         fail_alloc_init(&failing, n);
-        const ifn_backend_options options = {.alloc = &failing.allocator};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &failing.allocator);
         status = ifn_backend_open("trace:scalar", &options, &chain, &err);
         assert_true(status == IFN_OK || status == IFN_ERR_NOMEM);
         ifn_backend_close(chain);

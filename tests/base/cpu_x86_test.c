@@ -7,16 +7,17 @@
 /* A machine with everything, its system saving all registers. */
 static ifn_cpuid everything(void)
 {
-    return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0xe7};
+    return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0xe7};
 }
 
 static void a_full_machine_has_every_x86_level(void **state)
 {
     (void)state;
     const ifn_cpuid id = everything();
-    const uint32_t f = ifn_cpu_decode_x86(&id);
+    const uint64_t f = ifn_cpu_decode_x86(&id);
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_LEVEL_AVXVNNI));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX512BF16));
+    assert_true(ifn_cpu_has(f, IFN_CPU_AVX10)); /* beyond 32 bits */
     assert_false(ifn_cpu_has(f, IFN_CPU_NEON));
 }
 
@@ -25,9 +26,10 @@ static void registers_the_system_does_not_save_do_not_count(void **state)
     (void)state;
     ifn_cpuid id = everything();
     id.xcr0 = 0x7; /* AVX state, no AVX-512 state */
-    uint32_t f = ifn_cpu_decode_x86(&id);
+    uint64_t f = ifn_cpu_decode_x86(&id);
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX2));
     assert_false(ifn_cpu_has(f, IFN_CPU_AVX512F));
+    assert_false(ifn_cpu_has(f, IFN_CPU_AVX10));
     id.xcr0 = 0x3;
     f = ifn_cpu_decode_x86(&id);
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_BASELINE));

@@ -38,9 +38,9 @@ TEST(levels_tell_what_this_processor_lacks)
 {
     json *d = assert_json("inferno", "backends", "--json");
     const json *levels = json_get(d, "levels");
-    const uint32_t cpu = ifn_cpu_detect();
+    const uint64_t cpu = ifn_cpu_detect();
     for (size_t i = 0; i < levels->n; i++) {
-        uint32_t mask;
+        uint64_t mask;
         assert_true(ifn_cpu_level_mask(json_get(&levels->items[i], "name")->string, &mask));
         const int runs = json_get(&levels->items[i], "runs")->type == JSON_TRUE;
         assert_int_equal(runs, ifn_cpu_has(cpu, mask));

@@ -108,7 +108,7 @@ static void every_level_has_a_ceiling(void **state)
     (void)state;
     static const struct {
         const char *level, *op, *size;
-        uint32_t features;
+        uint64_t features;
     } levels[] = {
         {"avx2", "matmul", "4", IFN_CPU_LEVEL_AVX2},
         {"avxvnni", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AVXVNNI},

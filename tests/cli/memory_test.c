@@ -36,11 +36,12 @@ static uint64_t file_bytes(const char *path)
 /* What `inferno generate` plans unless it is told otherwise. */
 static uint64_t planned_bytes(const char *path)
 {
-    const ifn_context_params params = {.max_pos = CONTEXT, .kv = IFN_KV_F32};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = CONTEXT, .kv = IFN_KV_F32);
     ifn_gguf *gguf;
     ifn_model *model;
     ifn_backend *backend;
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     ifn_error err = {0};
     assert_ok(ifn_gguf_open(path, NULL, &gguf, &err), err);
     assert_ok(ifn_model_open(gguf, NULL, &model, &err), err);

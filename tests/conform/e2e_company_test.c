@@ -16,7 +16,7 @@ static ifn_status open_desc(const void *desc, int32_t n_threads, ifn_backend **o
 
 static ifn_status open_name(const void *name, int32_t n_threads, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_threads = n_threads};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = n_threads);
     return ifn_backend_open(name, &options, out, err);
 }
 

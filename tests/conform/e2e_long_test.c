@@ -82,7 +82,8 @@ static ifn_status open_desc(const void *desc, int32_t n_threads, ifn_backend **o
 
 static ifn_status open_name(const void *name, int32_t n_threads, ifn_backend **out, ifn_error *err)
 {
-    return ifn_backend_open(name, &(ifn_backend_options){.n_threads = n_threads}, out, err);
+    return ifn_backend_open(name, &IFN_SIZED(ifn_backend_options, .n_threads = n_threads), out,
+                            err);
 }
 
 typedef struct shape {

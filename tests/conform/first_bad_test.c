@@ -162,7 +162,7 @@ static ifn_backend *open_leaf(const ifn_backend_desc *desc)
 static first_bad_report search_with(const tiny_model *m, ifn_backend *backend,
                                     const first_bad_mode *mode, const first_bad_options *options)
 {
-    const ifn_context_params params = {.max_pos = N};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
     road r = road_open(m, &params);
     first_bad_report report;
     ifn_error err = {0};
@@ -337,7 +337,7 @@ static void backends_of_the_tree_have_none(void **state)
 /* The model that comes with the program, whose weights have been learned. */
 static void the_same_on_the_shipped_model(void **state)
 {
-    const ifn_context_params params = {.max_pos = N};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
     const first_bad_options options = {.is_ops_only = 1};
     road r = road_open_on(source_path("fixtures/gguf/little-world-f16.gguf"), &params,
                           on_this_machine("simd"), NULL);
@@ -374,7 +374,7 @@ static void honest_variants_have_none(void **state)
 static void the_first_point_far_from_truth_is_found(void **state)
 {
     const tiny_model m = three_layers("qwen3");
-    const ifn_context_params params = {.max_pos = N};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
     road r = road_open(&m, &params);
     ifn_backend *const backend = open_leaf(&leaf_apply_rope_one_further);
     first_bad_report report = {.kind = FIRST_BAD_NONE};

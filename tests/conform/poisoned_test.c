@@ -61,7 +61,7 @@ TEST(its_ops_are_those_within)
     pair p = open_pair();
     const float x[3] = {1, 2, 3}, y[3] = {10, 20, 30};
     float out[3] = {0};
-    const ifn_add_args args = {.x = x, .y = y, .out = out, .n = 3};
+    const ifn_add_args args = IFN_ARGS(add, .x = x, .y = y, .out = out, .n = 3);
     assert_int_equal(ifn_add(p.poisoned, &args), IFN_OK);
     assert_true(out[0] == 11 && out[1] == 22 && out[2] == 33);
     close_pair(&p);

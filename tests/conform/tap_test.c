@@ -37,8 +37,8 @@ static void run(const ifn_model *model, ifn_backend *backend, const ifn_context_
 static void expect_same_bits(const tiny_model *m, const char *expression, ifn_activations act,
                              ifn_kv kv)
 {
-    const ifn_context_params params = {
-        .max_pos = N, .max_rows = 3, .activations = act, .kv = kv, .all_logits = 1};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N, .max_rows = 3,
+                                                .activations = act, .kv = kv, .all_logits = 1);
     road r = road_open_on(temp_path("road.gguf"), &params, expression, NULL);
     const size_t bytes = (size_t)(N * m->n_vocab) * sizeof(float);
     float *const alone = malloc(bytes), *const tapped = malloc(bytes);
@@ -177,12 +177,9 @@ static void expect_all_heard(const comparison *c)
 
 static void expect_known(const tiny_model *m, ifn_graph graph, ifn_activations act)
 {
-    const ifn_context_params params = {.max_pos = N,
-                                       .max_rows = 3,
-                                       .graph = graph,
-                                       .activations = act,
-                                       .kv = IFN_KV_F32,
-                                       .all_logits = 1};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = N, .max_rows = 3, .graph = graph,
+                  .activations = act, .kv = IFN_KV_F32, .all_logits = 1);
     const conform_truth_mode mode = {.activations = act};
     road r = road_open(m, &params);
     comparison c = {.head_dim = m->head_dim, .max_pos = N};

@@ -66,8 +66,8 @@ typedef struct answer {
 static ifn_status ask(road *r, const ifn_context_params *p, float temperature, answer *out,
                       ifn_error *err)
 {
-    ifn_sampler sampler;
-    IFN_TRY(ifn_sampler_init(&sampler, &(ifn_sampling){.temperature = temperature}, err));
+    ifn_sampler sampler = IFN_SAMPLER_INIT;
+    IFN_TRY(ifn_sampler_init(&sampler, &IFN_SIZED(ifn_sampling, .temperature = temperature), err));
     IFN_TRY(ifn_context_eval(r->context, prompt, 2, err));
     if (p->all_logits) {
         IFN_TRY(ifn_context_rewind(r->context, 0, err));

@@ -171,7 +171,7 @@ TEST(a_whole_copy_has_the_logits_too)
 {
     float a[N_VOCAB], b[N_VOCAB];
     ifn_error err = {0};
-    ifn_sampler greedy;
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
     ifn_token of_0, of_1;
     road r = open_two(2, IFN_KV_F16, 0);
     road_eval(&r, text, 7);
@@ -179,7 +179,7 @@ TEST(a_whole_copy_has_the_logits_too)
     assert_ok(ifn_context_sequence_logits(r.context, 1, a, &err), err);
     road_logits(&r, b);
     assert_memory_equal(a, b, sizeof a);
-    assert_ok(ifn_sampler_init(&greedy, &(ifn_sampling){0}, &err), err);
+    assert_ok(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling), &err), err);
     assert_ok(ifn_context_sequence_sample(r.context, 1, &greedy, &of_1, NULL, &err), err);
     assert_ok(ifn_context_sample(r.context, &greedy, &of_0, NULL, &err), err);
     assert_int_equal(of_0, of_1);
@@ -272,7 +272,7 @@ TEST(several_sequences_take_a_cache_and_the_fused_graph)
     const tiny_model m = tiny_default("llama");
     ifn_context_params p = params_of(1, IFN_KV_F32);
     road r = road_open(&m, &p);
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     ifn_error err = {0};
     p.n_sequences = 2;
     p.kv = IFN_KV_OFF;

@@ -60,8 +60,8 @@ TEST(logits_need_an_eval)
     float logits[61];
     ifn_error err;
     ifn_token id;
-    ifn_sampler greedy;
-    assert_ok(ifn_sampler_init(&greedy, &(ifn_sampling){0}, &err), err);
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
+    assert_ok(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling), &err), err);
     assert_int_equal(ifn_context_logits(r.context, logits, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_context_sample(r.context, &greedy, &id, NULL, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_context_eval_all(r.context, prompt, 1, logits, &err), IFN_ERR_ARGUMENT);

@@ -31,7 +31,7 @@ static void decode_on(const char *expression, const tiny_model *m, ifn_context_p
     fail_alloc memory;
     fail_alloc_init(&memory, -1);
     const ifn_allocator *a = &memory.allocator;
-    const ifn_backend_options options = {.alloc = a};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = a);
     const char *path = temp_path("decode.gguf");
     road r;
     ifn_error err = {0};
@@ -50,8 +50,9 @@ static void decode_on(const char *expression, const tiny_model *m, ifn_context_p
     assert_true(heap_before > 0);
     ifn_token ids[12];
     road_generate(&r, (const ifn_token[]){1, 2, 3}, 3, ids, N_OF(ids));
-    ifn_sampler dice;
-    const ifn_sampling how = {.temperature = 1.0f, .top_k = 5, .top_p = 0.9f, .seed = 7};
+    ifn_sampler dice = IFN_SAMPLER_INIT;
+    const ifn_sampling how =
+        IFN_SIZED(ifn_sampling, .temperature = 1.0f, .top_k = 5, .top_p = 0.9f, .seed = 7);
     float prob;
     assert_ok(ifn_sampler_init(&dice, &how, &err), err);
     assert_ok(ifn_context_sample(r.context, &dice, ids, &prob, &err), err);

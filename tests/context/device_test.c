@@ -80,7 +80,7 @@ TEST(quantized_weights_and_caches_stay_behind_the_fence)
 
 TEST(the_shipped_model_runs_on_a_device)
 {
-    const ifn_context_params p = {.max_pos = 64};
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
     expect_same(source_path("fixtures/gguf/little-world-f16.gguf"), &p);
 }
 

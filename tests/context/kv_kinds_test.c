@@ -166,10 +166,12 @@ TEST(the_cache_is_as_large_as_the_plan_said)
         fail_alloc buffers, host;
         fail_alloc_init(&buffers, -1);
         fail_alloc_init(&host, -1);
-        const ifn_backend_options options = {.alloc = &buffers.allocator};
-        const ifn_context_params p = {.max_pos = 4096, .kv = kinds[k].kv};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &buffers.allocator);
+        const ifn_context_params p =
+            IFN_SIZED(ifn_context_params, .max_pos = 4096, .kv = kinds[k].kv);
         ifn_context *context;
-        ifn_plan plan;
+        ifn_plan plan = IFN_PLAN_INIT;
         ifn_error err = {0};
         road r = road_open_on(path, &p, "scalar", &options);
         ifn_context_close(r.context);

@@ -17,8 +17,8 @@ typedef struct speaker {
 static ifn_status speak(speaker *s, ifn_context *c)
 {
     const ifn_token prompt[] = {1, 2 + s->lane, 3, 5};
-    ifn_sampler greedy;
-    IFN_TRY(ifn_sampler_init(&greedy, &(ifn_sampling){0}, &s->err));
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
+    IFN_TRY(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling), &s->err));
     IFN_TRY(ifn_context_eval(c, prompt, N_OF(prompt), &s->err));
     for (int i = 0; i < N_IDS; i++) {
         IFN_TRY(ifn_context_sample(c, &greedy, &s->ids[i], NULL, &s->err));
@@ -43,7 +43,7 @@ static void *open_and_speak(void *cookie)
 
 static road open_chain(const char *expression, int32_t n_contexts)
 {
-    const ifn_backend_options options = {.n_contexts = n_contexts};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_contexts = n_contexts);
     const ifn_context_params p = road_params();
     const tiny_model m = tiny_default("qwen3");
     const char *path = temp_path("lanes.gguf");

@@ -29,7 +29,8 @@ static void fill_and_cut_back(ifn_graph graph, ifn_kv kv)
 {
     static const size_t cuts[] = {N / 2 + 1, 256};
     static float cut_back[N_VOCAB], never[N_VOCAB];
-    const ifn_context_params p = {.max_pos = N, .graph = graph, .kv = kv};
+    const ifn_context_params p =
+        IFN_SIZED(ifn_context_params, .max_pos = N, .graph = graph, .kv = kv);
     ifn_error err = {0};
     road r = open_shipped(&p);
     const int64_t n_vocab = ifn_model_hparams(r.model)->n_vocab;

@@ -12,7 +12,7 @@ TEST(the_plan_is_what_is_taken)
         ifn_context_params p = road_params();
         p.graph = graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
         road r = road_open(&m, &p);
-        ifn_plan plan;
+        ifn_plan plan = IFN_PLAN_INIT;
         ifn_error err;
         assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
         assert_true(plan.total_bytes ==
@@ -33,7 +33,7 @@ TEST(the_plan_is_what_is_taken)
 
 static void assert_refused(road *r, const ifn_context_params *p, const char *why)
 {
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     ifn_error err = {0};
     assert_int_equal(ifn_context_plan(r->model, r->backend, p, &plan, &err), IFN_ERR_ARGUMENT);
     assert_that(strstr(err.text, why), "'%s' lacks '%s'", err.text, why);
@@ -69,12 +69,58 @@ TEST(combinations_that_do_not_exist_are_refused)
     road_close(&r);
 }
 
+/* What a later version means by them is not known here. */
+TEST(enumerators_that_there_are_not_are_refused)
+{
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params good = road_params();
+    road r = road_open(&m, &good);
+    ifn_context_params p = good;
+    p.graph = IFN_GRAPH_PRIMITIVE + 1;
+    assert_refused(&r, &p, "graph 2");
+    p = good;
+    p.activations = IFN_ACTIVATIONS_Q8 + 1;
+    assert_refused(&r, &p, "activations 3");
+    p = good;
+    p.kv = IFN_KV_Q8_0 + 1;
+    assert_refused(&r, &p, "kv 4");
+    p.kv = -1;
+    assert_refused(&r, &p, "kv -1");
+    road_close(&r);
+}
+
+/* A program of an older header, and of a newer one. */
+TEST(parameters_are_as_long_as_they_say)
+{
+    const tiny_model m = tiny_default("qwen3");
+    struct {
+        ifn_context_params known;
+        uint64_t newer;
+    } p = {road_params(), 0};
+    road r = road_open(&m, &p.known);
+    ifn_plan plan = IFN_PLAN_INIT, short_plan = IFN_PLAN_INIT;
+    ifn_error err = {0};
+    p.known.bytes = sizeof p;
+    assert_ok(ifn_context_plan(r.model, r.backend, &p.known, &plan, &err), err);
+    p.newer = 1;
+    assert_refused(&r, &p.known, "this library knows");
+    p.known.bytes = 0;
+    assert_refused(&r, &p.known, "bytes 0, expected its size");
+    p.known = road_params();
+    p.known.max_memory = 1; /* which a shorter struct does not have */
+    p.known.bytes = offsetof(ifn_context_params, max_memory);
+    short_plan.bytes = offsetof(ifn_plan, total_bytes);
+    assert_ok(ifn_context_plan(r.model, r.backend, &p.known, &short_plan, &err), err);
+    assert_true(short_plan.kv_bytes == plan.kv_bytes && short_plan.total_bytes == 0);
+    road_close(&r);
+}
+
 TEST(a_plan_above_the_limit_is_refused_with_both_numbers)
 {
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
     road r = road_open(&m, &p);
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     ifn_error err;
     assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
     p.max_memory = plan.total_bytes;
@@ -95,7 +141,7 @@ TEST(a_plan_above_the_limit_is_refused_with_both_numbers)
 TEST(defaults_are_filled_in)
 {
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_0);
-    ifn_context_params p = {0};
+    ifn_context_params p = IFN_CONTEXT_PARAMS_INIT;
     road r = road_open(&m, &p);
     ifn_resolved out;
     ifn_error err;

@@ -35,8 +35,9 @@ static ifn_token sample(road *r, ifn_sampler *s, float *prob)
 
 static ifn_sampler sampler(ifn_sampling how)
 {
-    ifn_sampler s;
+    ifn_sampler s = IFN_SAMPLER_INIT;
     ifn_error err = {0};
+    how.bytes = sizeof how;
     assert_ok(ifn_sampler_init(&s, &how, &err), err);
     return s;
 }
@@ -150,9 +151,9 @@ TEST(the_same_seed_draws_the_same_ids)
     float logits[N_VOCAB];
     slope(logits);
     road r = road_with(logits);
-    const ifn_sampling how = {.temperature = 1.5f, .seed = 42};
+    const ifn_sampling how = IFN_SIZED(ifn_sampling, .temperature = 1.5f, .seed = 42);
     ifn_sampler a = sampler(how), b = sampler(how),
-                c = sampler((ifn_sampling){.temperature = 1.5f, .seed = 43});
+                c = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.5f, .seed = 43));
     int differ = 0;
     for (int i = 0; i < 200; i++) {
         const ifn_token id = sample(&r, &a, NULL);
@@ -168,9 +169,11 @@ TEST(filters_that_leave_all_change_nothing)
     float logits[N_VOCAB];
     slope(logits);
     road r = road_with(logits);
-    ifn_sampler plain = sampler((ifn_sampling){.temperature = 1.0f, .seed = 7});
-    ifn_sampler most = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 1000, .seed = 7});
-    ifn_sampler whole = sampler((ifn_sampling){.temperature = 1.0f, .top_p = 1.0f, .seed = 7});
+    ifn_sampler plain = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .seed = 7));
+    ifn_sampler most =
+        sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .top_k = 1000, .seed = 7));
+    ifn_sampler whole =
+        sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .top_p = 1.0f, .seed = 7));
     for (int i = 0; i < 100; i++) {
         const ifn_token id = sample(&r, &plain, NULL);
         assert_int_equal(sample(&r, &most, NULL), id);
@@ -204,9 +207,9 @@ TEST(ties_are_ordered_by_id)
     slope(logits);
     logits[50] = logits[8] = logits[23] = 2.0f;
     road r = road_with(logits);
-    ifn_sampler one = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 1});
-    ifn_sampler two = sampler((ifn_sampling){.temperature = 1.0f, .top_k = 2});
-    ifn_sampler all = sampler((ifn_sampling){.temperature = 1.0f, .min_p = 1.0f});
+    ifn_sampler one = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .top_k = 1));
+    ifn_sampler two = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .top_k = 2));
+    ifn_sampler all = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .min_p = 1.0f));
     int seen[N_VOCAB] = {0};
     for (int i = 0; i < 100; i++) {
         assert_int_equal(sample(&r, &one, NULL), 8);
@@ -225,7 +228,7 @@ TEST(logits_without_numbers_still_give_an_id)
     for (int i = 0; i < N_VOCAB; i++)
         logits[i] = NAN;
     road r = road_with(logits);
-    ifn_sampler s = sampler((ifn_sampling){.temperature = 1.0f});
+    ifn_sampler s = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f));
     assert_int_equal(sample(&r, &s, NULL), 0);
     r.context->b.logits[5] = -1.0f;
     r.context->b.logits[9] = -INFINITY;
@@ -236,17 +239,47 @@ TEST(logits_without_numbers_still_give_an_id)
     road_close(&r);
 }
 
+static void assert_refused(ifn_sampling how)
+{
+    ifn_sampler s = IFN_SAMPLER_INIT;
+    ifn_error err = {0};
+    how.bytes = sizeof how;
+    assert_int_equal(ifn_sampler_init(&s, &how, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "expected"));
+}
+
+/* `how` is the last of a sampler, so that a program that knows less of it has a shorter one. */
+TEST(samplers_are_as_long_as_they_say)
+{
+    enum { SHORT = offsetof(ifn_sampling, frequency) };
+    float logits[N_VOCAB];
+    slope(logits);
+    road r = road_with(logits);
+    ifn_sampling how = {.bytes = SHORT, .temperature = 1.0f, .seed = 7, .frequency = NAN};
+    ifn_sampler shorter = IFN_SAMPLER_INIT, none = {0};
+    ifn_sampler whole = sampler(IFN_SIZED(ifn_sampling, .temperature = 1.0f, .seed = 7));
+    ifn_error err = {0};
+    ifn_token id;
+    shorter.bytes = offsetof(ifn_sampler, how) + SHORT;
+    shorter.how.frequency = 5; /* not the sampler's */
+    assert_ok(ifn_sampler_init(&shorter, &how, &err), err);
+    assert_true(shorter.how.frequency > 4);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(sample(&r, &shorter, NULL), sample(&r, &whole, NULL));
+    assert_int_equal(shorter.n_drawn, 20);
+    assert_int_equal(ifn_sampler_init(&none, &how, &err), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_context_sample(r.context, &none, &id, NULL, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "ifn_sampler: bytes 0"));
+    road_close(&r);
+}
+
 TEST(parameters_out_of_range_are_refused)
 {
     static const ifn_sampling bad[] = {
         {.temperature = -1.0f}, {.temperature = INFINITY}, {.top_k = -1},  {.top_p = 1.5f},
         {.top_p = NAN},         {.min_p = -0.1f},          {.min_p = 1.5f}};
-    for (size_t i = 0; i < N_OF(bad); i++) {
-        ifn_sampler s;
-        ifn_error err = {0};
-        assert_int_equal(ifn_sampler_init(&s, &bad[i], &err), IFN_ERR_ARGUMENT);
-        assert_non_null(strstr(err.text, "expected"));
-    }
+    for (size_t i = 0; i < N_OF(bad); i++)
+        assert_refused(bad[i]);
 }
 
 /* By hand: logits 2, 1.5, -1, -1.25 and the rest far below. */
@@ -286,7 +319,8 @@ TEST(a_penalised_logit_below_zero_gets_worse)
         logits[i] = -3.0f;
     logits[9] = -1.0f;
     road r = road_with(logits);
-    ifn_sampler s = sampler((ifn_sampling){.repeat = 4.0f, .temperature = 0.01f, .seed = 1});
+    ifn_sampler s =
+        sampler(IFN_SIZED(ifn_sampling, .repeat = 4.0f, .temperature = 0.01f, .seed = 1));
     const ifn_token recent[] = {9};
     s.recent = recent;
     s.n_recent = 1;
@@ -299,9 +333,8 @@ TEST(penalties_that_are_no_numbers_are_refused)
 {
     static const ifn_sampling bad[] = {
         {.repeat = -1.0f}, {.repeat = NAN}, {.frequency = INFINITY}, {.presence = NAN}};
-    ifn_sampler s;
     for (size_t i = 0; i < N_OF(bad); i++)
-        assert_int_equal(ifn_sampler_init(&s, &bad[i], NULL), IFN_ERR_ARGUMENT);
+        assert_refused(bad[i]);
 }
 
 TEST(recent_ids_outside_the_vocabulary_are_refused)
@@ -313,7 +346,7 @@ TEST(recent_ids_outside_the_vocabulary_are_refused)
     ifn_error err = {0};
     ifn_token id;
     for (size_t i = 0; i < N_OF(bad); i++) {
-        ifn_sampler s = sampler((ifn_sampling){.repeat = 2.0f});
+        ifn_sampler s = sampler(IFN_SIZED(ifn_sampling, .repeat = 2.0f));
         s.recent = &bad[i];
         s.n_recent = 1;
         assert_int_equal(ifn_context_sample(r.context, &s, &id, NULL, &err), IFN_ERR_ARGUMENT);

@@ -23,7 +23,7 @@ static result generate(const char *expression, const ifn_context_params *p)
 {
     fail_alloc memory;
     fail_alloc_init(&memory, -1);
-    const ifn_backend_options options = {.alloc = &memory.allocator};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = &memory.allocator);
     const tiny_model m = tiny_default("qwen3");
     const char *const path = temp_path("stack.gguf");
     result out;

@@ -109,11 +109,10 @@ int fuzz_one(const uint8_t *data, size_t bytes)
         make_files();
     const int file = (int)fuzz_below(&in, N_ARCHS);
     const uint32_t how = fuzz_u8(&in);
-    const ifn_context_params params = {.max_pos = 4,
-                                       .max_rows = how & 1 ? 2 : 0,
-                                       .graph = how & 2 ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED,
-                                       .kv = (ifn_kv)(how >> 2 & 3),
-                                       .max_memory = MEMORY};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = 4, .max_rows = how & 1 ? 2 : 0,
+                  .graph = how & 2 ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED,
+                  .kv = (ifn_kv)(how >> 2 & 3), .max_memory = MEMORY);
     uint8_t *copy = copy_of(file);
     patch(&in, copy, files[file].bytes);
     fuzz_expect_said(open_and_run(copy, files[file].bytes, &params, &err), &err);

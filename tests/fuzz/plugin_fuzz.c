@@ -147,6 +147,17 @@ static void take_answers(fuzz_bytes *in)
     answers.explains = (int)fuzz_below(in, 2);
 }
 
+/* What it says that it was built with: more than there is, less, or nothing. */
+static void take_known(fuzz_bytes *in, ifn_backend_desc *d)
+{
+    static uint32_t sizes[IFN_OP_COUNT];
+    const uint32_t op = fuzz_below(in, IFN_OP_COUNT);
+    memcpy(sizes, d->args_bytes, sizeof sizes);
+    sizes[op] = (uint32_t)fuzz_u64(in, fuzz_below(in, 4) ? 1 : 4);
+    d->args_bytes = fuzz_below(in, 8) ? sizes : NULL;
+    d->call_bytes = fuzz_below(in, 8) ? d->call_bytes : (uint32_t)fuzz_u64(in, 1);
+}
+
 static ifn_backend_desc take_desc(fuzz_bytes *in, const ifn_manifest *manifest)
 {
     static const char *const names[] = {"mine", "", "a:b", "a=b", "scalar", "parallel", NULL};
@@ -173,6 +184,8 @@ static ifn_backend_desc take_desc(fuzz_bytes *in, const ifn_manifest *manifest)
     d.prepare = there & 2048 ? prepare : NULL;
     d.release = there & 4096 ? release : NULL;
     d.explain = there & 8192 ? explain : NULL;
+    if (there & 16384)
+        take_known(in, &d);
     return d;
 }
 

@@ -92,7 +92,7 @@ static const text *decoded(const ifn_tokenizer *tokenizer, const ifn_token *ids,
                            uint32_t flags, int is_utf8)
 {
     static text t;
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err = {.status = IFN_OK};
     t.bytes = 0;
     t.may_end_anywhere = !is_utf8;
@@ -136,7 +136,7 @@ static void expect_text(uint32_t kind, const uint8_t *data, size_t bytes, uint32
 
 static void expect_ids_refused(const ifn_tokenizer *t, ifn_token id)
 {
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     text unused = {.bytes = 0};
     ifn_error err = {.status = IFN_OK, .text = ""};
     ifn_detokenizer_init(&d, t, 0);

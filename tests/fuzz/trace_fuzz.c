@@ -128,7 +128,8 @@ static void expect_documents(const ifn_backend *chain)
     w.text[0] = '\0';
     FUZZ_EXPECT(ifn_trace_write_folded(chain, keep, &w, &err) == IFN_OK);
     expect_stacks(w.text);
-    const ifn_trace_ceilings ceilings = {1e10, 1e11};
+    const ifn_trace_ceilings ceilings =
+        IFN_SIZED(ifn_trace_ceilings, .bytes_per_s = 1e10, .flops_per_s = 1e11);
     w.bytes = 0;
     FUZZ_EXPECT(ifn_trace_write_summary(chain, &ceilings, keep, &w, &err) == IFN_OK && w.bytes > 0);
     FUZZ_EXPECT(ifn_trace_write_summary(chain, NULL, refuse, NULL, &err) == IFN_ERR_IO);
@@ -136,7 +137,7 @@ static void expect_documents(const ifn_backend *chain)
 
 static void expect_totals(const run *r)
 {
-    ifn_trace_total all, linear;
+    ifn_trace_total all = IFN_TRACE_TOTAL_INIT, linear = IFN_TRACE_TOTAL_INIT;
     FUZZ_EXPECT(ifn_trace_totals(r->chain, IFN_OP_COUNT, &all));
     FUZZ_EXPECT(ifn_trace_totals(r->chain, IFN_OP_LINEAR, &linear));
     FUZZ_EXPECT(all.calls == linear.calls && all.failed <= all.calls);

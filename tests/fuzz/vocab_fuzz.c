@@ -104,7 +104,7 @@ static ifn_status drop(void *cookie, const char *data, size_t bytes)
 static void there_and_back(const ifn_tokenizer *t, const fuzz_bytes *rest)
 {
     ifn_tokens ids;
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err = {.status = IFN_OK, .text = ""};
     size_t bytes = 0;
     fuzz_expect_said(ifn_tokenize(t, (const char *)rest->at, rest->left, 0, &ids, &err), &err);

@@ -88,7 +88,7 @@ static void every_file_is_about_its_model(void **state)
 static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_backend **out,
                                   ifn_error *err)
 {
-    const ifn_backend_options options = {.n_threads = n_threads};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = n_threads);
     return ifn_backend_open(backend, &options, out, err);
 }
 

@@ -20,11 +20,9 @@ golden_run golden_run_open(const char *model, const golden_way *way)
 
 golden_run golden_run_open_on(const char *model, const golden_way *way, const char *backend)
 {
-    const ifn_context_params params = {.graph = way->graph,
-                                       .kv = way->kv,
-                                       .max_pos = way->max_pos,
-                                       .activations = IFN_ACTIVATIONS_F32,
-                                       .all_logits = 1};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .graph = way->graph, .kv = way->kv, .max_pos = way->max_pos,
+                  .activations = IFN_ACTIVATIONS_F32, .all_logits = 1);
     golden_run r = {.way = way};
     ifn_error err = {0};
     assert_ok(ifn_gguf_open(model, NULL, &r.gguf, &err), err);
@@ -151,12 +149,12 @@ static int64_t rows_of_step(const golden_run *run, const golden_spec *spec, size
 
 void golden_decode(golden_run *run, const golden_spec *spec)
 {
-    ifn_sampler greedy;
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
     ifn_error err = {0};
     ifn_token id;
     int64_t spent = 0;
     rewind_to_start(run);
-    assert_ok(ifn_sampler_init(&greedy, &(ifn_sampling){0}, &err), err);
+    assert_ok(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling), &err), err);
     for (size_t i = 0; i < spec->n_steps; i++) {
         const ifn_token *next = i == 0 ? spec->prompt_ids.ids : &spec->expect_ids.ids[i - 1];
         spent += rows_of_step(run, spec, i);

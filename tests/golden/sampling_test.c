@@ -34,14 +34,14 @@ static size_t list_stacks(char out[MAX_STACKS][STACK_BYTES])
 /* What a backend makes of the prompt at temperature 0.8. */
 static void sample_with(ifn_backend *backend, uint64_t seed, ifn_token out[N_IDS])
 {
-    const ifn_context_params params = {.kv = IFN_KV_F32};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .kv = IFN_KV_F32);
     ifn_gguf *gguf;
     ifn_model *model;
     ifn_tokenizer *tokenizer;
     ifn_weights *weights;
     ifn_context *context;
     ifn_tokens ids = {0};
-    ifn_sampler sampler;
+    ifn_sampler sampler = IFN_SAMPLER_INIT;
     ifn_error err = {0};
     assert_ok(ifn_gguf_open(source_path(shipped), NULL, &gguf, &err), err);
     assert_ok(ifn_model_open(gguf, NULL, &model, &err), err);
@@ -51,7 +51,8 @@ static void sample_with(ifn_backend *backend, uint64_t seed, ifn_token out[N_IDS
               err);
     assert_ok(ifn_context_open(weights, &params, NULL, &context, &err), err);
     assert_ok(ifn_tokenize(tokenizer, prompt, strlen(prompt), 0, &ids, &err), err);
-    assert_ok(ifn_sampler_init(&sampler, &(ifn_sampling){.temperature = 0.8F, .seed = seed}, &err),
+    assert_ok(ifn_sampler_init(&sampler,
+                               &IFN_SIZED(ifn_sampling, .temperature = 0.8F, .seed = seed), &err),
               err);
     assert_ok(ifn_context_eval(context, ids.ids, ids.n, &err), err);
     for (size_t i = 0; i < N_IDS; i++) {

@@ -66,9 +66,10 @@ for other in 0.0.1 "$major.$minor" "$major.$minor.$((patch + 1))" "$major.$((min
 done
 quietly configure others "$version"
 
-# So the loader, too, asks for that version only.
+# The loader takes any release of the same plugin ABI.
 if [ "$kind" = shared ]; then
-    soname=libinferno.so.$version
+    abi=$(sed -n 's/^#define IFN_BACKEND_ABI  *\([0-9]*\)u$/\1/p' "$source/include/inferno/backend.h")
+    soname=libinferno.so.$abi
     for file in "$libdir/libinferno.so" "$prefix/bin/inferno" "$scratch/consumer/consumer"; do
         readelf --dynamic "$file" | grep -qE "\((SONAME|NEEDED)\).*\[${soname//./\\.}\]" && continue
         readelf --dynamic "$file" >&2

@@ -605,9 +605,6 @@
     X(four_lanes_at_most, add, "threads", \
       "lanes from the fifth on leave their last element out", \
       "own") \
-    X(arguments_of_one_length, silu, "status", \
-      "arguments that are longer than those it knows are refused", \
-      "own") \
     X(merge_in_place, attention, "guard", \
       "the merge of key blocks adds up in the partials of the first of them", \
       "own") \

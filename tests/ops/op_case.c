@@ -9,7 +9,7 @@
 
 /* Every backend and level that the op tests visit, as far as this machine has them. */
 static const char *const backends[] = {"scalar", "parallel=3+small:scalar",
-#define X(NAME, name, features) "simd=" name,
+#define X(NAME, name) "simd=" name,
                                        IFN_CPU_LEVELS(X)
 #undef X
 };

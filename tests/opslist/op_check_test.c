@@ -1,9 +1,11 @@
 /* What every op has in common: the size of its struct and its parts. */
 #include <inferno/signature_values.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "legal_calls.h"
+#include "op_growth.h"
 #include "test.h"
 
 TEST(every_legal_call_passes)
@@ -20,18 +22,28 @@ TEST(a_struct_may_be_longer_but_not_shorter_than_known)
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
         ifn_args args = legal_call(op);
+        const size_t known = args.call.bytes;
+        memset(args.room + known, 0, sizeof args.room - known);
         args.call.bytes += 8;
         assert_accepted(ifn_op_name(op), &args.call);
+        args.room[known + 1] = 1;
+        assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_UNSUPPORTED);
+        args.room[known + 1] = 0;
         args.call.bytes = IFN_ARGS_MAX_BYTES;
         assert_accepted(ifn_op_name(op), &args.call);
         args.call.bytes = IFN_ARGS_MAX_BYTES + 8;
         assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_SHAPE);
-        args.call.bytes = (uint32_t)ifn_op_args_bytes(op) - 1;
+        args.call.bytes = (uint32_t)ifn_op_least_bytes(op) - 1;
         assert_int_equal(ifn_op_check(op, &args.call, NULL), IFN_ERR_SHAPE);
     }
-    const int is_wide = sizeof(void *) == 8;
-    REFUSE(copy_in, a.call.bytes = 0,
-           is_wide ? "call.bytes 0, expected 56 to 512" : "call.bytes 0, expected 32 to 512");
+    char message[80];
+    snprintf(message, sizeof message, "call.bytes 0, expected %zu to 512",
+             ifn_op_least_bytes(IFN_OP_COPY_IN));
+    REFUSE(copy_in, a.call.bytes = 0, message);
+    const size_t at = offsetof(ifn_call, reserved);
+    snprintf(message, sizeof message, "byte %zu is set, this library knows %zu of %zu", at, at,
+             sizeof(ifn_copy_in_args));
+    REFUSE_AS(copy_in, memset(a.call.reserved, 1, 1), IFN_ERR_UNSUPPORTED, message);
 }
 
 static bool is_refused(ifn_op op, const ifn_op_arg *a, int i, const void *value, size_t bytes)

@@ -40,9 +40,9 @@ TEST(the_level_is_the_last_of_the_list_that_runs)
 {
     static const struct {
         const char *name;
-        uint32_t features;
+        uint64_t features;
     } levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
         IFN_CPU_LEVELS(X)
 #undef X
     };

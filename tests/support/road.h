@@ -19,8 +19,8 @@ typedef struct road {
 /* Parameters a test starts from: fused graph, f32 activations, f32 cache, 64 tokens. */
 static inline ifn_context_params road_params(void)
 {
-    return (ifn_context_params){
-        .max_pos = 64, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32};
+    return IFN_SIZED(ifn_context_params, .max_pos = 64, .activations = IFN_ACTIVATIONS_F32,
+                     .kv = IFN_KV_F32);
 }
 
 /* The road of a file on any chain; options NULL: all defaults. */
@@ -74,10 +74,10 @@ static inline void road_logits(road *r, float *out)
 
 static inline ifn_token road_greedy(road *r, float *prob)
 {
-    ifn_sampler greedy;
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
     ifn_token id;
     ifn_error err = {0};
-    assert_ok(ifn_sampler_init(&greedy, &(ifn_sampling){0}, &err), err);
+    assert_ok(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling), &err), err);
     assert_ok(ifn_context_sample(r->context, &greedy, &id, prob, &err), err);
     return id;
 }

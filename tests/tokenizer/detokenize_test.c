@@ -123,7 +123,7 @@ TEST(half_a_character_waits_for_the_other_half)
 {
     tiny_gguf file;
     calls c = {.n = 0};
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     ifn_detokenizer_init(&d, t, 0);
     assert_int_equal(push_byte(&d, 0xf0, &c), 0);
@@ -178,7 +178,7 @@ TEST(a_long_entry_is_handed_out_in_whole_characters)
     ifn_tokenizer *t = tiny_tokenizer(
         &file,
         &(tiny_vocab){.model = "gpt2", .tokens = tokens, .types = types, .merges = no_merges});
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err;
     size_t bytes = 0;
     ifn_detokenizer_init(&d, t, 0);
@@ -193,7 +193,7 @@ TEST(an_id_out_of_range_is_refused)
 {
     tiny_gguf file;
     calls c = {.n = 0};
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     ifn_detokenizer_init(&d, t, 0);
@@ -205,11 +205,29 @@ TEST(an_id_out_of_range_is_refused)
     tiny_end(&file);
 }
 
+TEST(a_detokenizer_without_its_size_is_refused)
+{
+    tiny_gguf file;
+    calls c = {.n = 0};
+    ifn_detokenizer d = {0};
+    ifn_error err;
+    ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
+    ifn_detokenizer_init(&d, t, 0);
+    assert_null(d.tokenizer);
+    assert_int_equal(ifn_detokenizer_push(&d, B_SPACE_HE, note, &c, &err), IFN_ERR_ARGUMENT);
+    assert_string_equal(err.text, "ifn_detokenizer: bytes 0, expected its size, which its _INIT "
+                                  "begins with");
+    assert_int_equal(ifn_detokenizer_flush(&d, note, &c, NULL), IFN_ERR_ARGUMENT);
+    assert_int_equal(c.n, 0);
+    ifn_tokenizer_close(t);
+    tiny_end(&file);
+}
+
 TEST(a_receiver_that_fails_is_reported)
 {
     tiny_gguf file;
     calls c = {.answer = IFN_ERR_IO};
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err;
     ifn_tokenizer *t = tiny_tokenizer(&file, &byte_level);
     ifn_detokenizer_init(&d, t, 0);

@@ -39,7 +39,7 @@ static void use(const ifn_tokenizer *t)
 {
     static const char text[] = "Once <tok_3> upon \xff\0 a time";
     ifn_tokens ids;
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err;
     size_t bytes = 0;
     assert_ok(ifn_tokenize(t, text, sizeof text - 1, 0, &ids, &err), err);

@@ -232,7 +232,7 @@ char *decode(const ifn_tokenizer *tokenizer, const ifn_token *ids, size_t n, uin
              size_t *bytes)
 {
     text_buffer buffer = {malloc(1), 0, 1};
-    ifn_detokenizer d;
+    ifn_detokenizer d = IFN_DETOKENIZER_INIT;
     ifn_error err;
     ifn_detokenizer_init(&d, tokenizer, flags);
     for (size_t i = 0; i < n; i++)

@@ -175,7 +175,7 @@ TEST(what_is_prepared_has_a_limit)
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
-    ifn_weights_params how = {.uses = IFN_USE_LINEAR_Q8};
+    ifn_weights_params how = IFN_SIZED(ifn_weights_params, .uses = IFN_USE_LINEAR_Q8);
     ifn_error err = {0};
     uint64_t all, bytes;
     assert_ok(open_within(&r, b, &how, &all, &err), err);
@@ -197,7 +197,8 @@ TEST(raw_weights_are_not_prepared)
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
     half_road r = half_road_open(&m);
     ifn_backend *b = open_fake(&fake_q8, IFN_USE_LINEAR_Q8);
-    const ifn_weights_params how = {.uses = IFN_USE_LINEAR_Q8, .raw = 1, .max_bytes = 1};
+    const ifn_weights_params how =
+        IFN_SIZED(ifn_weights_params, .uses = IFN_USE_LINEAR_Q8, .raw = 1, .max_bytes = 1);
     ifn_error err = {0};
     uint64_t bytes;
     seen.fail_at = 0; /* nobody asks it */

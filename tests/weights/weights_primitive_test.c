@@ -57,7 +57,8 @@ TEST(buffers_come_from_the_backend_and_go_back)
     for (long n = 0; n < 60; n += 7) {
         fail_alloc failing;
         fail_alloc_init(&failing, -1);
-        const ifn_backend_options options = {.alloc = &failing.allocator};
+        const ifn_backend_options options =
+            IFN_SIZED(ifn_backend_options, .alloc = &failing.allocator);
         ifn_backend *b;
         ifn_weights *w;
         ifn_error err = {0};

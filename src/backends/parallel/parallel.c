@@ -165,8 +165,9 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
-    if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE ||
-        !declares_r1(ifn_backend_implementer(inner, op)) ||
+    const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
+    if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner ||
+        !declares_r1(runner) ||
         (op == IFN_OP_GATHER_ROWS &&
          (ifn_backend_is_device(inner) || !ids_fit((const ifn_gather_rows_args *)args))))
         return 1;
@@ -236,8 +237,6 @@ static bool run_by_keys(const parallel *self, ifn_backend *inner, const ifn_call
 static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
     ifn_status status;
-    if (args->bytes < ifn_op_args_bytes(op) || args->bytes > IFN_ARGS_MAX_BYTES)
-        return ifn_op_run(inner, op, args); /* not to be copied */
     const int32_t wanted = pieces_of(self, inner, op, args);
     if (wanted > 1 &&
         ((op == IFN_OP_ATTENTION && run_by_keys(self, inner, args, wanted, &status)) ||

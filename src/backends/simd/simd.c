@@ -29,22 +29,22 @@ static int usable(const ifn_backend_env *env)
 }
 
 /* "simd=avx2" allows nothing beyond AVX2. */
-static uint32_t allowed_features(const ifn_backend_env *env)
+static uint64_t allowed_features(const ifn_backend_env *env)
 {
-    uint32_t mask;
+    uint64_t mask;
     return ifn_cpu_level_mask(env->options, &mask) ? env->cpu & mask : env->cpu;
 }
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
-    const uint32_t features = allowed_features(env);
+    const uint64_t features = allowed_features(env);
     for (size_t i = 0; levels[i]; i++)
         if (ifn_cpu_has(features, levels[i]->needs))
             ifn_op_overlay(table, &levels[i]->ops);
 }
 
 /* "baseline, avx2"; cut where `bytes` end. */
-static void list_levels(uint32_t features, char *out, size_t bytes)
+static void list_levels(uint64_t features, char *out, size_t bytes)
 {
     size_t used = 0;
     out[0] = '\0';
@@ -78,7 +78,7 @@ static const ifn_simd_level *level_of(const ifn_backend *self, ifn_op op)
 {
     const ifn_simd_level *found = NULL;
     for (size_t i = 0; levels[i]; i++)
-        if (ifn_op_same_slot(self->ops, &levels[i]->ops, op))
+        if (ifn_op_same_slot(self->own_ops, &levels[i]->ops, op))
             found = levels[i];
     return found;
 }
@@ -92,7 +92,7 @@ static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_c
 static bool is_used(const ifn_backend *self, const ifn_simd_level *level)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        if (ifn_op_same_slot(self->ops, &level->ops, (ifn_op)op))
+        if (ifn_op_same_slot(self->own_ops, &level->ops, (ifn_op)op))
             return 1;
     return 0;
 }

@@ -1,4 +1,5 @@
 /* The functions of inferno/trace.h that find the wrappers of a chain and ask them. */
+#include "sized.h"
 #include "trace_record.h"
 
 const ifn_backend *ifn_trace_find(const ifn_backend *chain)
@@ -55,20 +56,29 @@ void ifn_trace_end(ifn_backend *chain)
                                                          .end_ns = span->end_ns});
 }
 
+static int give(const ifn_backend *trace, const ifn_trace_total *own, ifn_trace_total *out)
+{
+    if (trace)
+        ifn_sized_write(out, own, sizeof *own);
+    return trace != NULL;
+}
+
 int ifn_trace_totals(const ifn_backend *chain, ifn_op op, ifn_trace_total *out)
 {
+    ifn_trace_total own;
     const ifn_backend *const first = ifn_trace_find(chain);
     if (first)
-        ifn_trace_state_totals(trace_state_of(first), op, out);
-    return first != NULL;
+        ifn_trace_state_totals(trace_state_of(first), op, &own);
+    return give(first, &own, out);
 }
 
 int ifn_trace_span_totals(const ifn_backend *chain, const char *name, ifn_trace_total *out)
 {
+    ifn_trace_total own;
     const ifn_backend *const first = ifn_trace_find(chain);
     if (first)
-        ifn_trace_state_span_totals(trace_state_of(first), name, out);
-    return first != NULL;
+        ifn_trace_state_span_totals(trace_state_of(first), name, &own);
+    return give(first, &own, out);
 }
 
 uint64_t ifn_trace_dropped(const ifn_backend *chain)

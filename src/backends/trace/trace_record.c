@@ -159,7 +159,7 @@ static void add_count(ifn_trace_total *out, trace_histogram *times, const trace_
     out->calls += c->calls;
     out->failed += c->failed;
     out->total_ns += c->total_ns;
-    out->bytes += c->bytes;
+    out->moved_bytes += c->bytes;
     out->flops += c->flops;
     out->staged_bytes += c->staged_bytes;
     ifn_trace_histogram_merge(times, &c->times);
@@ -181,7 +181,7 @@ static void read_percentiles(ifn_trace_total *out, const trace_histogram *times)
 void ifn_trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total *out)
 {
     trace_histogram times = {0};
-    *out = (ifn_trace_total){0};
+    *out = IFN_SIZED(ifn_trace_total);
     for (int32_t i = 0; i < self->n_lanes; i++)
         for (int o = 0; o < IFN_OP_COUNT; o++)
             if (op == IFN_OP_COUNT || (int)op == o)
@@ -192,7 +192,7 @@ void ifn_trace_state_totals(const trace_state *self, ifn_op op, ifn_trace_total 
 void ifn_trace_state_span_totals(const trace_state *self, const char *name, ifn_trace_total *out)
 {
     trace_count found = {0};
-    *out = (ifn_trace_total){0};
+    *out = IFN_SIZED(ifn_trace_total);
     for (size_t i = 0; i < self->n_spans; i++) {
         const trace_span *const s = &self->spans[i];
         if (s->end_ns > 0 && strcmp(s->name, name) == 0)

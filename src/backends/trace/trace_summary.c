@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sized.h"
 #include "trace_out.h"
 #include "trace_record.h"
 
@@ -40,7 +41,7 @@ static void put_times(trace_out *out, const row *r, uint64_t all_ns)
 static void put_row(trace_out *out, const row *r, uint64_t all_ns, const ifn_trace_ceilings *c)
 {
     put_times(out, r, all_ns);
-    put_rate(out, r->total.bytes, r->total.total_ns, c->bytes_per_s);
+    put_rate(out, r->total.moved_bytes, r->total.total_ns, c->bytes_per_s);
     put_rate(out, r->total.flops, r->total.total_ns, c->flops_per_s);
     if (r->total.staged_bytes > 0)
         ifn_trace_out_print(out, "  %.2f MB staged", (double)r->total.staged_bytes / 1e6);
@@ -97,13 +98,15 @@ static void put_spans(trace_out *out, const trace_state *s)
 ifn_status ifn_trace_write_summary(const ifn_backend *chain, const ifn_trace_ceilings *ceilings,
                                    ifn_trace_sink sink, void *cookie, ifn_error *err)
 {
-    const ifn_trace_ceilings unknown = {0.0, 0.0};
-    const ifn_trace_ceilings *const c = ceilings ? ceilings : &unknown;
+    ifn_trace_ceilings own = IFN_TRACE_CEILINGS_INIT;
+    const ifn_trace_ceilings *const c = &own;
     const ifn_backend *const trace = ifn_trace_find(chain);
     trace_out out = {.sink = sink, .cookie = cookie};
     if (!trace)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': there is no trace in it",
                         chain->desc->name);
+    if (ceilings)
+        IFN_TRY(ifn_sized_read(&own, sizeof own, ceilings, "ifn_trace_ceilings", err));
     put_ops(&out, trace_state_of(trace), c);
     put_spans(&out, trace_state_of(trace));
     if (c->bytes_per_s > 0.0)

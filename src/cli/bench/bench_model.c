@@ -246,7 +246,7 @@ static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
 static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
-    s->params = (ifn_context_params){.max_pos = longest(o), .kv = IFN_KV_F32};
+    s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = IFN_KV_F32);
     for (int b = 0; bench_list_largest(&o->prompts) > 0 && b < o->batches.n; b++) {
         s->params.max_rows = o->batches.at[b];
         IFN_TRY(take_depths(s, take_prompts, err));
@@ -263,7 +263,7 @@ static ifn_status take_batches(stage *s, ifn_error *err)
 /* Weights of which a token needs all are read again with each. */
 static void find_ceilings(stage *s)
 {
-    const ifn_context_params params = {.kv = IFN_KV_F32};
+    const ifn_context_params params = IFN_SIZED(ifn_context_params, .kv = IFN_KV_F32);
     const bool of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
     progress_line(&s->all->bar, "%" PRId64 " threads: what the machine can do", s->threads);
     s->operations = bench_roof_operations(&s->all->roof, (int)s->threads, of_dots);

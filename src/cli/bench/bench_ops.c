@@ -216,8 +216,9 @@ static ifn_status take_op(bench_ops_run_state *s, ifn_op op, ifn_error *err)
 
 static ifn_status take_backend(bench_ops_run_state *s, const char *expression, ifn_error *err)
 {
-    const ifn_backend_options options = {
-        .n_threads = s->options->n_threads ? (int32_t)s->options->n_threads : 1};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options,
+                  .n_threads = s->options->n_threads ? (int32_t)s->options->n_threads : 1);
     IFN_TRY(plugin_watch_open(expression, &options, &s->backend, err));
     s->threads = (int)bench_threads_of(s->backend);
     s->is_wall = s->options->is_wall || s->threads > 1;

@@ -190,7 +190,8 @@ static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *er
 }
 
 /* A time is the processor's time of one thread: that of others would not be counted. */
-static const ifn_backend_options one_thread = {.n_threads = 1};
+static const ifn_backend_options one_thread = {.bytes = sizeof(ifn_backend_options),
+                                               .n_threads = 1};
 
 /* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
@@ -218,7 +219,7 @@ ifn_status bench_products_openblas(const bench_products *self, ifn_error *err)
     const char *size = self->openblas;
     bench_shape shape;
     double flops;
-    uint32_t features = 0;
+    uint64_t features = 0;
     if (self->level)
         (void)ifn_cpu_level_mask(self->level, &features);
     IFN_TRY(next_shape(&size, &shape, err));

@@ -6,6 +6,7 @@ void continuation_begin(continuation *self, const ifn_tokenizer *tokenizer)
 {
     self->text.bytes = self->n_shown = 0;
     self->is_stopped = false;
+    self->detokenizer = IFN_SIZED(ifn_detokenizer);
     ifn_detokenizer_init(&self->detokenizer, tokenizer, IFN_DETOKENIZE_CONTINUE);
 }
 

@@ -87,6 +87,7 @@ static ifn_status progression_open(progression *p, const generation_params *para
                        .n = params->n_prompt,
                        .n_new = params->n_prompt - n_known,
                        .sequence = sequence};
+    p->sampler = IFN_SIZED(ifn_sampler);
     IFN_TRY(ifn_sampler_init(&p->sampler, &params->how, err));
     p->ids = malloc((params->n_prompt + (size_t)params->size.n) * sizeof *p->ids + 1);
     p->logits = malloc(n_vocab * sizeof *p->logits + 1);

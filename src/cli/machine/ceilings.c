@@ -146,7 +146,7 @@ DOTS(dots_512, TARGET("avx512f,avx512vnni"), __m512i, _mm512_set1_epi8, DOT_512,
 DOTS(dots_256, TARGET("avx2,avxvnni"), __m256i, _mm256_set1_epi8, DOT_256, FIRST_256)
 #endif
 
-bench_entry bench_dots(uint32_t features, double *operations)
+bench_entry bench_dots(uint64_t features, double *operations)
 {
     bench_fn *fn = NULL;
     int lanes = 0;
@@ -166,7 +166,7 @@ bench_entry bench_dots(uint32_t features, double *operations)
     return (bench_entry){.fn = fn};
 }
 
-bench_entry bench_peak(uint32_t features, double *flops)
+bench_entry bench_peak(uint64_t features, double *flops)
 {
     bench_fn *fn = NULL;
     int lanes = 4;
@@ -191,7 +191,7 @@ bench_entry bench_peak(uint32_t features, double *flops)
     return (bench_entry){.fn = fn};
 }
 
-bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations)
+bench_entry bench_ceiling(uint64_t features, int of_dots, double *operations)
 {
     bench_entry dots = {.fn = NULL};
     if (of_dots)

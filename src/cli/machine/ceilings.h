@@ -45,12 +45,12 @@ bench_time bench_time_of(bench_entry *entry);
 
 /* A loop of multiplications and additions with the instructions of a level, which `features` must
  * say this processor has; fn is NULL where there is none. *flops: how many one call does. */
-bench_entry bench_peak(uint32_t features, double *flops);
+bench_entry bench_peak(uint64_t features, double *flops);
 /* The same for sums of products of bytes, where the level has an instruction for them; a product
  * and its addition are two operations. */
-bench_entry bench_dots(uint32_t features, double *operations);
+bench_entry bench_dots(uint64_t features, double *operations);
 /* The dots, where they are asked for and there are any; else the peak. */
-bench_entry bench_ceiling(uint32_t features, int of_dots, double *operations);
+bench_entry bench_ceiling(uint64_t features, int of_dots, double *operations);
 /* Operations per second of so many such loops at once, with the best instructions there are; 0
  * where there is no loop. At most TEAM_MAX threads, here and below. */
 double bench_peak_flops(int n_threads);

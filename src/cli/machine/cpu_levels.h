@@ -6,11 +6,11 @@
 
 typedef struct cpu_level {
     const char *name;
-    uint32_t features;
+    uint64_t features;
 } cpu_level;
 
 static const cpu_level cpu_levels[] = {
-#define X(NAME, text, features) {text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {text, IFN_CPU_LEVEL_##NAME},
     IFN_CPU_LEVELS(X)
 #undef X
 };

@@ -41,14 +41,9 @@ static bool is_over(void *cookie)
 
 static ifn_sampling sampling_of(const request *q)
 {
-    return (ifn_sampling){.temperature = (float)q->temperature,
-                          .top_k = (int32_t)q->top_k,
-                          .top_p = (float)q->top_p,
-                          .min_p = (float)q->min_p,
-                          .seed = (uint64_t)q->seed,
-                          .repeat = 1,
-                          .frequency = (float)q->frequency,
-                          .presence = (float)q->presence};
+    return IFN_SIZED(ifn_sampling, .temperature = (float)q->temperature, .top_k = (int32_t)q->top_k,
+                     .top_p = (float)q->top_p, .min_p = (float)q->min_p, .seed = (uint64_t)q->seed,
+                     .repeat = 1, .frequency = (float)q->frequency, .presence = (float)q->presence);
 }
 
 /* The context is rewound to its beginning: what is computed is what `generate` computes. */

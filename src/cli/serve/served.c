@@ -56,13 +56,10 @@ static ifn_status open_context(served *self, ifn_error *err)
     const serve_options *const o = self->options;
     const int64_t trained = ifn_model_hparams(self->session.model)->n_ctx_train;
     progress bar;
-    self->params = (ifn_context_params){
-        .max_pos = o->ctx > 0 ? o->ctx : trained,
-        .graph = (ifn_graph)o->graph,
-        .activations = (ifn_activations)o->activations,
-        .kv = (ifn_kv)o->kv,
-        .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
-    };
+    self->params = IFN_SIZED(
+        ifn_context_params, .max_pos = o->ctx > 0 ? o->ctx : trained, .graph = (ifn_graph)o->graph,
+        .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv,
+        .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes());
     self->session.no_prepare = o->no_prepare;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);

@@ -23,7 +23,7 @@ int observers_log_is_wanted(void)
 /* 1 if the chain has recorded, or would. */
 static bool is_traced(const session *self)
 {
-    ifn_trace_total total;
+    ifn_trace_total total = IFN_TRACE_TOTAL_INIT;
     return self->backend && ifn_trace_totals(self->backend, IFN_OP_COUNT, &total);
 }
 
@@ -110,10 +110,11 @@ static int threads_below_trace(const session *self)
 
 static void print_totals(const session *self, int with_ceilings)
 {
-    ifn_trace_ceilings ceilings = {0.0, 0.0};
+    ifn_trace_ceilings ceilings = IFN_TRACE_CEILINGS_INIT;
     if (with_ceilings) {
         const int n = threads_below_trace(self);
-        ceilings = (ifn_trace_ceilings){bench_read_bytes(n), bench_peak_flops(n)};
+        ceilings = IFN_SIZED(ifn_trace_ceilings, .bytes_per_s = bench_read_bytes(n),
+                             .flops_per_s = bench_peak_flops(n));
     }
     /* Where standard error cannot be written there is nobody to tell. */
     (void)!ifn_trace_write_summary(self->backend, &ceilings, write_standard_error, NULL, NULL);

@@ -62,7 +62,8 @@ static const ifn_backend *cutter_of(const session *self)
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
                                 ifn_error *err)
 {
-    const ifn_backend_options options = {.n_threads = (int32_t)n_threads};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_threads = (int32_t)n_threads);
     IFN_TRY(plugin_watch_open(expression, &options, &self->backend, err));
     if (n_threads <= 0)
         return IFN_OK;
@@ -100,14 +101,11 @@ static uint64_t left_for_weights(const ifn_plan *plan, uint64_t max_memory)
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err)
 {
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
-    const ifn_weights_params how = {
-        .uses = ifn_context_uses(self->model, params),
-        .raw = self->no_prepare,
-        .max_bytes = left_for_weights(&plan, params->max_memory),
-        .progress = progress,
-    };
+    const ifn_weights_params how = IFN_SIZED(
+        ifn_weights_params, .uses = ifn_context_uses(self->model, params), .raw = self->no_prepare,
+        .max_bytes = left_for_weights(&plan, params->max_memory), .progress = progress);
     supervisor_enter("while weights were prepared", 0);
     const ifn_status status =
         ifn_weights_open_with(self->model, self->backend, &how, NULL, &self->weights, err);

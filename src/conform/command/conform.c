@@ -55,8 +55,9 @@ typedef struct session {
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {
-        .n_contexts = CONFORM_LANES, .keeps_refusals = 1, .alloc = conform_counted_allocator()};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1,
+                  .alloc = conform_counted_allocator());
     return ifn_backend_open(self->label, &options, out, err);
 }
 

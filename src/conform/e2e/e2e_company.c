@@ -315,9 +315,9 @@ static void judge_batch(const e2e_company *self, room *r, e2e_tally *tally, bool
 static ifn_status open_contexts(const e2e_company *self, room *r, ifn_error *err)
 {
     const int64_t most = ifn_model_hparams(self->model)->n_ctx_train;
-    ifn_context_params p = {.max_pos = ALL_IDS,
-                            .activations = self->mode.activations,
-                            .kv = e2e_kv_of(self->mode.cache)};
+    ifn_context_params p =
+        IFN_SIZED(ifn_context_params, .max_pos = ALL_IDS, .activations = self->mode.activations,
+                  .kv = e2e_kv_of(self->mode.cache));
     if (most > 0 && most < ALL_IDS)
         p.max_pos = FIRST_IDS + (STEPS - 1) * LATER_IDS;
     p.max_rows = SEQUENCES * p.max_pos; /* a step is one pass */

@@ -18,11 +18,8 @@ ifn_kv e2e_kv_of(ifn_dtype cache)
 
 static ifn_context_params params_of(const e2e_way *way, int64_t max_pos, int all)
 {
-    return (ifn_context_params){.max_pos = max_pos,
-                                .graph = way->graph,
-                                .activations = way->activations,
-                                .kv = way->kv,
-                                .all_logits = all};
+    return IFN_SIZED(ifn_context_params, .max_pos = max_pos, .graph = way->graph,
+                     .activations = way->activations, .kv = way->kv, .all_logits = all);
 }
 
 ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *model, ifn_backend *backend,
@@ -153,8 +150,8 @@ typedef struct walk {
 static ifn_status go_on(e2e_engine *self, ifn_context *context, walk *w, ifn_error *err)
 {
     const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
-    ifn_sampler greedy;
-    IFN_TRY(ifn_sampler_init(&greedy, &(ifn_sampling){.temperature = 0}, err));
+    ifn_sampler greedy = IFN_SAMPLER_INIT;
+    IFN_TRY(ifn_sampler_init(&greedy, &IFN_SIZED(ifn_sampling, .temperature = 0), err));
     for (; w->n_done < w->n_new;) {
         const int64_t i = w->n_done;
         const ifn_token *const next = i == 0 ? w->ids : &w->chosen[i - 1];

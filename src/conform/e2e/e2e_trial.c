@@ -225,9 +225,10 @@ static void leave_out(run *r, const e2e_way *way, const char *why)
 /* Too large a model has no copy of its weights in f32. */
 static int is_too_large(run *r, const e2e_way *way)
 {
-    const ifn_context_params params = {.max_pos = 1, .graph = way->graph, .kv = way->kv};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = 1, .graph = way->graph, .kv = way->kv);
     char why[120];
-    ifn_plan plan;
+    ifn_plan plan = IFN_PLAN_INIT;
     if (way->graph != IFN_GRAPH_PRIMITIVE ||
         ifn_context_plan(r->truth->model, r->backend, &params, &plan, NULL) != IFN_OK ||
         plan.f32_weight_bytes <= MOST_COPIES)

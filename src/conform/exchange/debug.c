@@ -129,8 +129,9 @@ static ifn_status judge(debugger *d, ifn_backend *backend, ifn_error *err)
 
 static ifn_status run_on(debugger *d, conform_slot *slot, ifn_backend *scalar, ifn_error *err)
 {
-    const ifn_backend_options options = {
-        .n_contexts = CONFORM_LANES, .keeps_refusals = 1, .alloc = conform_counted_allocator()};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1,
+                  .alloc = conform_counted_allocator());
     ifn_backend *backend;
     IFN_TRY(conform_slot_build(slot, &d->pool, &d->c, d->selection.specs[d->c.op], scalar, err));
     d->run.slot = slot;

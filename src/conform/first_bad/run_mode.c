@@ -34,13 +34,11 @@ ifn_status conform_run_mode(const ifn_model *model, ifn_backend *backend,
                             const first_bad_mode *mode, const ifn_token *ids, int64_t n,
                             void (*opened)(void *cookie), void *cookie, ifn_error *err)
 {
-    const ifn_context_params params = {
-        .max_pos = n,
-        .max_rows = mode->max_rows || mode->last_logits ? mode->max_rows : MAX_ROWS,
-        .graph = mode->graph,
-        .activations = mode->activations,
-        .kv = mode->kv,
-        .all_logits = !mode->last_logits};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = n,
+                  .max_rows = mode->max_rows || mode->last_logits ? mode->max_rows : MAX_ROWS,
+                  .graph = mode->graph, .activations = mode->activations, .kv = mode->kv,
+                  .all_logits = !mode->last_logits);
     ifn_backend *poisoned = NULL;
     ifn_weights *weights = NULL;
     ifn_context *context = NULL;

@@ -107,7 +107,8 @@ static const ifn_backend_desc desc = {
 ifn_status conform_tap_open(ifn_backend *inner, const ifn_model *model, const tap_hooks *hooks,
                             ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_contexts = ifn_backend_n_lanes(inner)};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = ifn_backend_n_lanes(inner));
     IFN_TRY(ifn_backend_open_desc(&desc, inner, NULL, &options, out, err));
     tap_state *const state = (*out)->state;
     state->hooks = *hooks;

@@ -61,7 +61,6 @@ void judge_bind(judge_run *r)
     if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_STATUS, "no such call: %s", err.text);
     r->call.args.call.n_lanes = 1;
-    r->call.args.call.bytes += r->more_bytes;
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
     forbid_unused(r);

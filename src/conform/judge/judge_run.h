@@ -15,7 +15,6 @@ typedef struct judge_run {
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
     size_t overread;                       /* bytes behind a tensor that may be read: declared */
-    uint32_t more_bytes;                   /* by which the arguments are longer: a newer host's */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch, unused;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */

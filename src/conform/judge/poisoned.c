@@ -98,6 +98,7 @@ static const ifn_backend_desc poison_desc = {
 
 ifn_status conform_poisoned_open(ifn_backend *inner, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_contexts = ifn_backend_n_lanes(inner)};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = ifn_backend_n_lanes(inner));
     return ifn_backend_open_desc(&poison_desc, inner, NULL, &options, out, err);
 }

@@ -175,7 +175,8 @@ static ifn_status list_faults(visit *v, ifn_error *err)
 
 static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
 {
-    const ifn_backend_options options = {.n_contexts = CONFORM_LANES, .keeps_refusals = 1};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1);
     return ifn_backend_open(self->label, &options, out, err);
 }
 

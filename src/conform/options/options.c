@@ -50,9 +50,9 @@ static ifn_status add_levels(conform_options *o, ifn_error *err)
 {
     static const struct {
         const char *expression;
-        uint32_t features;
+        uint64_t features;
     } levels[] = {
-#define X(NAME, text, features) {"simd=" text, IFN_CPU_LEVEL_##NAME},
+#define X(NAME, text) {"simd=" text, IFN_CPU_LEVEL_##NAME},
         IFN_CPU_LEVELS(X)
 #undef X
     };

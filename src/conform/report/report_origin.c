@@ -43,10 +43,10 @@ static void hash_program(char out[ORIGIN_HASH_BYTES])
 
 static void find_features(char *out, size_t bytes)
 {
-    const uint32_t mask = ifn_cpu_detect();
+    const uint64_t mask = ifn_cpu_detect();
     size_t used = 0;
     *out = '\0';
-#define X(NAME, bit, text)                                                                         \
+#define X(NAME, text)                                                                              \
     if (mask & IFN_CPU_##NAME && used < bytes)                                                     \
         used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? " " : "", text);
     IFN_CPU_FEATURES(X)

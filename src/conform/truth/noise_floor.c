@@ -10,11 +10,9 @@ enum { MAX_RUNS = 64 };
 ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const ifn_token *ids,
                              int64_t n, const ifn_allocator *alloc, float *out, ifn_error *err)
 {
-    const ifn_context_params params = {.max_pos = n,
-                                       .graph = IFN_GRAPH_FUSED,
-                                       .activations = IFN_ACTIVATIONS_F32,
-                                       .kv = IFN_KV_F32,
-                                       .all_logits = 1};
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .max_pos = n, .graph = IFN_GRAPH_FUSED,
+                  .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32, .all_logits = 1);
     ifn_weights *weights = NULL;
     ifn_context *context = NULL;
     ifn_status status = ifn_weights_open(model, backend, ifn_context_uses(model, &params), NULL,
@@ -70,7 +68,7 @@ typedef struct calibration {
 static ifn_status run_variant(const calibration *c, const ifn_backend_desc *desc, float *logits,
                               ifn_error *err)
 {
-    const ifn_backend_options options = {.alloc = c->alloc};
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = c->alloc);
     ifn_backend *backend = NULL;
     IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, &options, &backend, err));
     const ifn_status status = c->run(c->cookie, backend, logits, err);

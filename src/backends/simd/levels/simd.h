@@ -29,7 +29,7 @@ typedef struct ifn_simd_packing {
 
 typedef struct ifn_simd_level {
     const char *name;
-    uint32_t needs;                             /* features: IFN_CPU_LEVEL_* */
+    uint64_t needs;                             /* features: IFN_CPU_LEVEL_* */
     ifn_op_table ops;                           /* empty slots inherit */
     const ifn_simd_packing *linear, *linear_q8; /* NULL: raw weights only */
     /* Where a call of an op of this level may be cut, and the scratch one lane needs. NULL:

@@ -1,5 +1,5 @@
 /* A leaf that refuses part of what it implements, as programs see it and as the suite does. */
-#include "fallback.h"
+#include "entry.h"
 
 #include <string.h>
 
@@ -47,7 +47,8 @@ static const ifn_backend_desc silent = {IFN_BACKEND_STAMP, .name = "silent",
 
 static ifn_backend *open(const ifn_backend_desc *desc, ifn_backend *base, int keeps_refusals)
 {
-    const ifn_backend_options options = {.keeps_refusals = keeps_refusals};
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .keeps_refusals = keeps_refusals);
     ifn_backend *b;
     ifn_error err = {0};
     assert_ok(ifn_backend_open_desc(desc, base, NULL, &options, &b, &err), err);

@@ -1,0 +1,310 @@
+/*
+ * What a backend is: a table of ops and a descriptor. Built-in backends and plugins are the same
+ * object; a plugin needs this header, links nothing, and is one IFN_BACKEND_ENTRY line long.
+ *
+ * Stability: stable, and the plugin ABI itself: see Growth. IFN_BACKEND_DEVICE is experimental.
+ */
+#ifndef INFERNO_BACKEND_H
+#define INFERNO_BACKEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <inferno/alloc.h>
+#include <inferno/cpu.h>
+#include <inferno/export.h>
+#include <inferno/ops.h>
+#include <inferno/status.h>
+#include <inferno/tensor.h>
+
+IFN_EXTERN_C_BEGIN
+
+/*
+ * Growth. A plugin built today runs in every later host of the same IFN_BACKEND_ABI: unequal ones
+ * are refused, and a plugin with a larger minor needs a newer host. For that
+ *
+ * - structs that cross the border grow only at the end, say how long they are, and mean by zero
+ *   what was meant before; lists (ops, dtypes, points, statuses, features) are only appended to;
+ * - a backend records how much of each argument struct it was built with (IFN_BACKEND_STAMP does).
+ *   A call that sets an argument beyond that is not shown to it: the backend it stands on runs the
+ *   call, the one inside of a wrapper. Where there is none the call is refused, and ifn_backend_explain
+ *   has the argument's name;
+ * - how many ops and dtypes there are is the host's to say, and may be more than IFN_OP_COUNT and
+ *   IFN_DTYPE_COUNT were: callbacks that get an op or a dtype (depth, unsupported, granule) are
+ *   asked about ones they do not know, and answer as for any they do not have;
+ * - a wrapper hands on the pointer it got, or a copy of call.bytes bytes, never of a struct's own
+ *   size: what it does not know may be zero, and is there.
+ */
+#define IFN_BACKEND_ABI       2u
+#define IFN_BACKEND_ABI_MINOR 0u
+
+typedef struct ifn_backend ifn_backend;
+
+/* One function per op, named like the op. A call that fails has written nothing it may not write.
+ */
+typedef struct ifn_op_table {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    ifn_status (*name)(ifn_backend * self, const ifn_##name##_args *a);
+    IFN_OPS(X)
+#undef X
+} ifn_op_table;
+
+/* Flags of ifn_backend_desc. */
+enum {
+    IFN_BACKEND_WRAPPER = 1 << 0,
+    IFN_BACKEND_DEVICE = 1 << 1 /* reserved: op buffers are not host memory; refused today */
+};
+
+/* How ops read a weight. */
+enum {
+    IFN_USE_GATHER_ROWS = 1 << 0,
+    IFN_USE_LINEAR = 1 << 1,
+    IFN_USE_LINEAR_Q8 = 1 << 2,
+    IFN_USE_MATMUL = 1 << 3,   /* primitive graph: f32, transposed; never prepared */
+    IFN_USE_ONE_ROW = 1 << 16, /* hints beside them: decode, prefill */
+    IFN_USE_MANY_ROWS = 1 << 17
+};
+
+/* A weight in a layout of a backend's own. */
+typedef struct ifn_packed {
+    void *data; /* NULL: read the raw weight */
+    size_t bytes;
+    uint32_t ops; /* IFN_USE_* of the ops that accept this handle */
+} ifn_packed;
+
+/* The largest shapes a context will use: what scratch is planned for. */
+typedef struct ifn_limits {
+    uint32_t limits_bytes;
+    int64_t rows;    /* of activations in one call */
+    int64_t max_pos; /* of the KV cache */
+    int64_t k;       /* the longest row a linear reads */
+    int64_t n;       /* the most features a linear writes, all weights of a call together */
+    int64_t n_heads, n_kv_heads, head_dim;
+} ifn_limits;
+
+/* The most that max_overread may be: four vectors of 64 bytes. */
+#define IFN_MAX_OVERREAD 256
+
+/**
+ * What a backend declares about itself (spec/numerics.md section 9). Declarations are claims; the
+ * conformance run verifies them. Zero everywhere is the strict default.
+ */
+typedef struct ifn_manifest {
+    uint32_t manifest_bytes;
+    uint32_t invariances;    /* bit i: R<i> holds bit for bit; R0 always does */
+    uint32_t offset_split;   /* 1: quantized offsets are summed apart (numerics 7.2) */
+    uint32_t ftz;            /* 1: subnormals are flushed */
+    float exp_ulp;           /* 0: 2; at most 4 */
+    float rsqrt_rel;         /* 0: 2u; at most 4u */
+    uint32_t max_overread;   /* bytes read past the end of any buffer; at most 256 */
+    uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k, which is
+     * also the answer for an op or a dtype that the backend does not know. */
+    int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
+    /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
+     * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
+     * refuses nothing. What it then refuses is handed to its base. Asked about dtypes of later
+     * hosts too: a backend names what it has, and refuses the rest. */
+    int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
+} ifn_manifest;
+
+/* Given to fill, usable, lanes and open. */
+typedef struct ifn_backend_env {
+    uint32_t env_bytes; /* every struct here grows only at the end */
+    int32_t n_threads;  /* 0: the backend chooses */
+    uint64_t cpu;       /* detected features, already masked */
+    int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
+    const ifn_allocator *alloc;
+    const char *options; /* text after '=' in the expression, or "" */
+} ifn_backend_env;
+
+/* Allocated and completed by the host. */
+struct ifn_backend {
+    const ifn_op_table *ops;     /* what calls go through, every slot filled */
+    const ifn_op_table *own_ops; /* what fill left in its table, by which backends know their own */
+    ifn_backend *inner;          /* wrappers only */
+    ifn_backend *base;           /* leaves: who filled the empty slots; NULL for scalar */
+    const ifn_allocator *buffers; /* every buffer an op sees comes from here */
+    void *state;                  /* from open(); NULL for pure backends */
+    const struct ifn_backend_desc *desc;
+};
+
+typedef struct ifn_backend_desc {
+    uint32_t abi, abi_minor, desc_bytes, table_bytes;
+    uint32_t call_bytes, flags; /* call_bytes: what it was built with of ifn_call, */
+    const uint32_t *args_bytes; /* and of the arguments of each op in its table */
+    const char *name, *summary;
+    const ifn_manifest *manifest; /* NULL: strict defaults */
+    /* Overwrites the slots it implements; the others hold the base's or pass-through functions. */
+    void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
+    /* From here on all optional. */
+    int (*usable)(const ifn_backend_env *env);
+    /* Wrappers: pieces at once, per call. `open` finds the answer in env->n_threads. */
+    int32_t (*lanes)(const ifn_backend_env *env);
+    size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
+    /* Where a call may be cut: multiples of the answer. */
+    int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
+    ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
+    void (*close)(void *state);
+    const ifn_allocator *(*buffers)(const ifn_backend *self); /* default: env->alloc, or inner's */
+    /* Packs the n weights that share one input for the uses asked for; must bear calls from several
+     * threads at once. Fills out[0 .. n). What it is shown (w, and the tensors there) may be gone
+     * when it returns; the data of these tensors stays where it is, as it is, until release, and a
+     * handle may point to it. An op finds the raw weights in its own arguments, there or elsewhere,
+     * with the same content. */
+    ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err);
+    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */
+    /* Why the last call that failed here did: fills err and returns 1, or 0 where
+     * there is no more to say than its status. Asked at most once, while no op runs. */
+    int (*explain)(ifn_backend *self, ifn_error *err);
+} ifn_backend_desc;
+
+/* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */
+static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
+{
+    ifn_manifest out;
+    const size_t bytes = desc->manifest ? desc->manifest->manifest_bytes : 0;
+    memset(&out, 0, sizeof out);
+    if (bytes)
+        memcpy(&out, desc->manifest, bytes < sizeof out ? bytes : sizeof out);
+    return out;
+}
+
+/* What a backend that is built with this header knows of each op's arguments, in the order of
+ * IFN_OPS. */
+static const uint32_t ifn_args_bytes[] = {
+#define X(NAME, name, cut, cut2, doc) (uint32_t)sizeof(ifn_##name##_args),
+    IFN_OPS(X)
+#undef X
+};
+
+/* And of the call that opens them. */
+#define IFN_CALL_BYTES ((uint32_t)offsetof(ifn_call, reserved))
+
+/* ifn_matmul(backend, args), ...: calls one op. */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static inline ifn_status ifn_##name(ifn_backend *backend, const ifn_##name##_args *args)       \
+    {                                                                                              \
+        return backend->ops->name(backend, args);                                                  \
+    }
+IFN_OPS(X)
+#undef X
+
+/* Calls the op with this number; `args` is the first member of its arguments. */
+static inline ifn_status ifn_op_run(ifn_backend *backend, ifn_op op, const ifn_call *args)
+{
+    switch (op) {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    case IFN_OP_##NAME:                                                                            \
+        return ifn_##name(backend, (const ifn_##name##_args *)args);
+        IFN_OPS(X)
+#undef X
+    case IFN_OP_COUNT:
+        break;
+    }
+    return IFN_ERR_ARGUMENT;
+}
+
+/*
+ * Defines `fill` for a wrapper that does the same with every op, in a file with
+ *     static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
+ * which usually calls ifn_op_run(self->inner, op, args).
+ */
+#define IFN_FILL_THROUGH                                                                           \
+    IFN_OPS(IFN_SLOT_THROUGH)                                                                      \
+    static void fill(ifn_op_table *table, const ifn_backend_env *env)                              \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        IFN_OPS(IFN_SET_THROUGH)                                                                   \
+    }
+#define IFN_SLOT_THROUGH(NAME, name, cut, cut2, doc)                                               \
+    static ifn_status through_##name(ifn_backend *self, const ifn_##name##_args *a)                \
+    {                                                                                              \
+        return through(self, IFN_OP_##NAME, &a->call);                                             \
+    }
+#define IFN_SET_THROUGH(NAME, name, cut, cut2, doc) table->name = through_##name;
+
+/*
+ * Defines the single exported symbol of a plugin and stamps its version fields:
+ * IFN_BACKEND_ENTRY(.name = "mine", .summary = "one op, to begin with", .fill = fill)
+ */
+typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
+#define IFN_BACKEND_ENTRY_SYMBOL "ifn_backend_entry"
+#define IFN_BACKEND_STAMP                                                                          \
+    .abi = IFN_BACKEND_ABI, .abi_minor = IFN_BACKEND_ABI_MINOR,                                    \
+    .desc_bytes = (uint32_t)sizeof(ifn_backend_desc),                                              \
+    .table_bytes = (uint32_t)sizeof(ifn_op_table), .call_bytes = IFN_CALL_BYTES,                   \
+    .args_bytes = ifn_args_bytes
+#define IFN_BACKEND_ENTRY(...)                                                                     \
+    IFN_API const ifn_backend_desc *ifn_backend_entry(void);                                       \
+    const ifn_backend_desc *ifn_backend_entry(void)                                                \
+    {                                                                                              \
+        static const ifn_backend_desc desc = {IFN_BACKEND_STAMP, __VA_ARGS__};                     \
+        return &desc;                                                                              \
+    }
+
+/* What a program asks of a chain. NULL means all defaults. */
+typedef struct ifn_backend_options {
+    uint32_t bytes;             /* of this struct: IFN_BACKEND_OPTIONS_INIT */
+    int32_t n_threads;          /* 0: the wrapper's default */
+    int32_t n_contexts;         /* 0: 1; contexts that will run at once on this chain */
+    int32_t keeps_refusals;     /* 1: IFN_ERR_UNSUPPORTED is returned, and no base asked instead */
+    uint64_t cpu_mask;          /* 0: everything detected; else features that may be used */
+    const ifn_allocator *alloc; /* NULL: the default */
+} ifn_backend_options;
+
+#define IFN_BACKEND_OPTIONS_INIT IFN_SIZED_INIT(ifn_backend_options)
+
+/**
+ * Opens a chain from an expression: "scalar", "trace:parallel:simd", "simd=avx2", "./mine.so:simd".
+ * NULL or "": the best registered one of parallel:simd, simd, scalar.
+ * Errors  IFN_ERR_ARGUMENT: unknown or unusable name, with the list of what exists.
+ */
+IFN_API IFN_NODISCARD ifn_status ifn_backend_open(const char *expression,
+                                                  const ifn_backend_options *options,
+                                                  ifn_backend **out, ifn_error *err);
+
+/* Opens a descriptor the program already has, on top of `base` (leaves: NULL means scalar) or
+ * around `inner` (wrappers), which it borrows. */
+IFN_API IFN_NODISCARD ifn_status ifn_backend_open_desc(const ifn_backend_desc *desc,
+                                                       ifn_backend *base_or_inner,
+                                                       const char *text_options,
+                                                       const ifn_backend_options *options,
+                                                       ifn_backend **out, ifn_error *err);
+IFN_API void ifn_backend_close(ifn_backend *self); /* the whole chain; NULL is fine */
+
+/* The expression that ifn_backend_open resolved to, "parallel:simd". Borrowed from the backend. */
+IFN_API const char *ifn_backend_expression(const ifn_backend *self);
+
+/* 1 if this very backend implements the op, 0 if it inherits or passes it on, or for no op. */
+IFN_API int ifn_backend_implements(const ifn_backend *self, ifn_op op);
+
+/* The leaf backend (through wrappers and bases) whose function runs this op. */
+IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
+
+/* The leaf that runs this very call: the implementer of the op or, where that was built before an
+ * argument that the call sets, who does it in its place. NULL: nobody, the call is refused. */
+IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
+
+/* Scratch one lane of this chain needs, and how many lanes an outer call may have below it. */
+IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
+
+/* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as
+ * the options said when it was opened. */
+IFN_API int32_t ifn_backend_n_lanes(const ifn_backend *self);
+
+/* Where a call on this chain may be cut: 1 where the implementer says nothing. */
+IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
+
+/* Why the last call on this chain failed, as the outermost backend that knows more than the status
+ * tells it. Returns 1 and fills err, or 0. To be asked once, right after the call. */
+IFN_API int ifn_backend_explain(ifn_backend *self, ifn_error *err);
+
+/* The registered descriptors, wrappers included, and how many there are. Static. */
+IFN_API const ifn_backend_desc *const *ifn_backend_list(size_t *n);
+
+IFN_EXTERN_C_END
+
+#endif

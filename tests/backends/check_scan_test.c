@@ -9,7 +9,7 @@
 
 static const check_source host = {NULL, NULL};
 
-/* Rows of f32 with a gap behind each. */
+/* Rows of f32 with a gap after each. */
 static ifn_operand rows_of(const float *x, int64_t rows, int64_t cols, int64_t stride)
 {
     return (ifn_operand){.name = "x",

@@ -19,7 +19,7 @@ static conform_report read_baseline(void)
 TEST(it_is_of_a_whole_run_that_passed)
 {
     conform_report r = read_baseline();
-    assert_int_equal(r.n_subjects, 1);
+    assert_int_equal(r.n_tested, 1);
     assert_string_equal(r.label[0], "scalar");
     assert_string_equal(r.profile, "ci");
     assert_string_equal(r.shard, "0/1");

@@ -7,13 +7,13 @@
 #include "patience.h"
 #include "test.h"
 
-void bench_open(conform_runner *r, const conform_subject *subject, int in_process, double patience)
+void bench_open(conform_runner *r, const conform_tested *tested, int in_process, double patience)
 {
     static const spec_op *specs[IFN_OP_COUNT];
     ifn_error err = {0};
     specs[IFN_OP_MATMUL] = matmul_spec();
-    *r = (conform_runner){.subjects = subject,
-                          .n_subjects = 1,
+    *r = (conform_runner){.tested = tested,
+                          .n_tested = 1,
                           .specs = (spec_op *const *)(uintptr_t)specs,
                           .in_process = in_process,
                           .patience = patience_times(patience)};

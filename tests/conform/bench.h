@@ -1,17 +1,17 @@
-/* A runner of matmul cases on one subject, for tests. */
+/* A runner of matmul cases on one backend under test, for tests. */
 #ifndef CONFORM_BENCH_H
 #define CONFORM_BENCH_H
 
 #include "run_report.h"
 #include "runner.h"
-#include "subjects.h"
+#include "tested.h"
 
 /* Opens a runner in a worker process (or here); calls that take longer than `patience` hang. */
-void bench_open(conform_runner *r, const conform_subject *subject, int in_process, double patience);
+void bench_open(conform_runner *r, const conform_tested *tested, int in_process, double patience);
 
 conform_case bench_case(int64_t m, int64_t n, int64_t p);
 
-/* A failure as the report keeps it, from a case that must fail on the runner's first subject. */
+/* A failure as the report keeps it, from a case that must fail on the runner's first backend under test. */
 conform_failure bench_failure(conform_runner *r, const conform_case *c);
 
 /* A report of two backends with a failure that is all ones and quotes; closed by the caller. */

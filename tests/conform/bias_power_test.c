@@ -67,7 +67,7 @@ static void count_slot(conform_kind kinds[SHARES], const conform_slot *s, confor
 
 static void count_op(ifn_op op, conform_kind kinds[SHARES])
 {
-    const conform_wish wish = {.profile = PROFILE_CI, .n_cases = 4000, .seed = 11};
+    const conform_filter filter = {.profile = PROFILE_CI, .n_cases = 4000, .seed = 11};
     spec_op *specs[IFN_OP_COUNT];
     conform_plan plan;
     conform_pool pool;
@@ -75,7 +75,7 @@ static void count_op(ifn_op op, conform_kind kinds[SHARES])
     ifn_error err = {0};
     assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
-    assert_ok(conform_plan_open(&plan, specs[op], &wish, &err), err);
+    assert_ok(conform_plan_open(&plan, specs[op], &filter, &err), err);
     conform_pool_init(&pool);
     for (int64_t i = 0; i < plan.n && kinds[0].bias.n < ENOUGH; i++) {
         static conform_slot slot;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "paths.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static ifn_status read_text(const char *cases, conform_cases *out, spec_op *matmul, ifn_error *err)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "bounds.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static int64_t half(ifn_op op, ifn_dtype dtype, int64_t k)
 {

@@ -56,7 +56,7 @@ static void a_fault_of_the_museum_is_red_and_explained(void **state)
     free(out);
 }
 
-/* The path behind `before` in what the command says. */
+/* The path after `before` in what the command says. */
 static void path_said(const char *out, const char *before, char *path, size_t bytes)
 {
     const char *const at = strstr(out, before);

@@ -24,12 +24,12 @@ static e2e_row row_of(const tiny_truth *t, int is_desc, const void *backend)
 {
     const e2e_company company = {
         t->truth.model, t->truth.mode, is_desc ? open_desc : open_name, backend, 1, N_BATCHES};
-    e2e_board *const board = e2e_board_open(0, "tiny");
-    assert_non_null(board);
-    e2e_company_run(&company, board);
-    assert_int_equal(board->n, 1);
-    const e2e_row row = board->tallies[0].row;
-    e2e_board_close(board);
+    e2e_results *const results = e2e_results_open(0, "tiny");
+    assert_non_null(results);
+    e2e_company_run(&company, results);
+    assert_int_equal(results->n, 1);
+    const e2e_row row = results->all_statistics[0].row;
+    e2e_results_close(results);
     assert_string_equal(row.rule, "company");
     return row;
 }

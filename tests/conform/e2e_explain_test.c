@@ -1,4 +1,4 @@
-/* The run that failed is run again, and the op behind it named in the row. */
+/* The run that failed is run again, and the op after it named in the row. */
 #include "e2e_explain.h"
 
 #include <string.h>
@@ -50,23 +50,23 @@ TEST(a_planted_lane_is_named_with_its_layer_and_op)
 {
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_trial trial = {&t.truth, open_desc, &planted, 1, 0};
-    e2e_board *const board = e2e_board_open(0, "tiny");
+    e2e_results *const results = e2e_results_open(0, "tiny");
     planted_in = t.model;
-    e2e_trial_run(&trial, board);
-    assert_int_equal(board->failed, 1);
-    const e2e_explain one = {&trial, board->again, board->failed - 1, NULL};
-    e2e_explain_run(&one, board);
-    assert_non_null(
-        strstr(board->tallies[0].row.first_bad, "layer 1, up, op linear blk.1.ffn_up.weight: "));
-    assert_non_null(strstr(board->text, "blk.1.ffn_up.weight"));
-    e2e_board_close(board);
+    e2e_trial_run(&trial, results);
+    assert_int_equal(results->failed, 1);
+    const e2e_explain one = {&trial, results->again, results->failed - 1, NULL};
+    e2e_explain_run(&one, results);
+    assert_non_null(strstr(results->all_statistics[0].row.first_bad,
+                           "layer 1, up, op linear blk.1.ffn_up.weight: "));
+    assert_non_null(strstr(results->text, "blk.1.ffn_up.weight"));
+    e2e_results_close(results);
     tiny_truth_close(&t);
 }
 
 TEST(an_honest_backend_has_no_bad_op_and_a_missing_one_is_said)
 {
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
-    e2e_board *const board = e2e_board_open(0, "tiny");
+    e2e_results *const results = e2e_results_open(0, "tiny");
     e2e_trial trial = {&t.truth, open_none, NULL, 1, 0};
     e2e_explain one = {&trial,
                        {.way = {.activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32},
@@ -74,16 +74,17 @@ TEST(an_honest_backend_has_no_bad_op_and_a_missing_one_is_said)
                         .chunks = {3, 1}},
                        -1,
                        NULL};
-    e2e_explain_run(&one, board);
-    assert_string_equal(board->text, "first bad op: not looked for: there is none\n");
+    e2e_explain_run(&one, results);
+    assert_string_equal(results->text, "first bad op: not looked for: there is none\n");
     static const ifn_backend_desc honest = {IFN_BACKEND_STAMP, .name = "honest",
                                             .summary = "as scalar", .fill = fill_nothing};
     trial.open = open_desc;
     trial.backend = &honest;
     one.row = 0;
-    assert_non_null(e2e_board_row(board, &one.again.way));
-    e2e_explain_run(&one, board);
-    assert_non_null(strstr(board->tallies[0].row.first_bad, "none: every op keeps its contract"));
-    e2e_board_close(board);
+    assert_non_null(e2e_results_row(results, &one.again.way));
+    e2e_explain_run(&one, results);
+    assert_non_null(
+        strstr(results->all_statistics[0].row.first_bad, "none: every op keeps its contract"));
+    e2e_results_close(results);
     tiny_truth_close(&t);
 }

@@ -18,7 +18,7 @@ static ifn_status constant_if(ifn_backend *self, const ifn_attention_args *a, bo
     return IFN_OK;
 }
 
-#define SUBJECT(id, condition)                                                                     \
+#define TESTED(id, condition)                                                                      \
     static ifn_status attention_##id(ifn_backend *self, const ifn_attention_args *a)               \
     {                                                                                              \
         return constant_if(self, a, condition);                                                    \
@@ -31,14 +31,14 @@ static ifn_status constant_if(ifn_backend *self, const ifn_attention_args *a, bo
     static const ifn_backend_desc id = {IFN_BACKEND_STAMP, .name = #id, .summary = #condition,     \
                                         .fill = fill_##id}
 
-SUBJECT(from_17_rows, a->rows > 16);
-SUBJECT(from_28_keys, a->first_pos + a->rows >= 28);
-SUBJECT(past_256_keys, a->first_pos + a->rows > 256);
-SUBJECT(past_2048_keys, a->first_pos + a->rows > 2048);
-SUBJECT(one_row_behind_256, a->rows == 1 && a->first_pos >= 256);
-SUBJECT(pieces_behind_others, a->rows > 16 && a->first_pos > 0);
-SUBJECT(f16_past_256, a->first_pos + a->rows > 256 && a->cache_dtype == IFN_DTYPE_F16);
-SUBJECT(q8_from_17_rows, a->rows > 16 && a->cache_dtype == IFN_DTYPE_Q8_0);
+TESTED(from_17_rows, a->rows > 16);
+TESTED(from_28_keys, a->first_pos + a->rows >= 28);
+TESTED(past_256_keys, a->first_pos + a->rows > 256);
+TESTED(past_2048_keys, a->first_pos + a->rows > 2048);
+TESTED(one_row_behind_256, a->rows == 1 && a->first_pos >= 256);
+TESTED(pieces_behind_others, a->rows > 16 && a->first_pos > 0);
+TESTED(f16_past_256, a->first_pos + a->rows > 256 && a->cache_dtype == IFN_DTYPE_F16);
+TESTED(q8_from_17_rows, a->rows > 16 && a->cache_dtype == IFN_DTYPE_Q8_0);
 
 /* A product of more than 16 rows has one wrong lane: the first of row 16. */
 static ifn_status linear_late_row(ifn_backend *self, const ifn_linear_args *a)
@@ -117,26 +117,26 @@ static tiny_truth open_long(const shape *s)
     return t;
 }
 
-static e2e_board *try_on(const e2e_trial *trial)
+static e2e_results *try_on(const e2e_trial *trial)
 {
-    e2e_board *const board = e2e_board_open(0, "tiny");
-    assert_non_null(board);
-    e2e_trial_run(trial, board);
-    return board;
+    e2e_results *const results = e2e_results_open(0, "tiny");
+    assert_non_null(results);
+    e2e_trial_run(trial, results);
+    return results;
 }
 
 static bool is_conformant(const tiny_truth *t, const void *backend, bool is_name)
 {
     const e2e_trial trial = {&t->truth, is_name ? open_name : open_desc, backend, 1, 0};
-    e2e_board *const board = try_on(&trial);
+    e2e_results *const results = try_on(&trial);
     int64_t failed = 0, runs = 0;
-    for (int i = 0; i < board->n; i++) {
-        failed += board->tallies[i].row.failed;
-        runs += board->tallies[i].row.runs;
+    for (int i = 0; i < results->n; i++) {
+        failed += results->all_statistics[i].row.failed;
+        runs += results->all_statistics[i].row.runs;
     }
     if (failed && is_name)
-        print_error("%s: %s\n", (const char *)backend, board->tallies[0].row.detail);
-    e2e_board_close(board);
+        print_error("%s: %s\n", (const char *)backend, results->all_statistics[0].row.detail);
+    e2e_results_close(results);
     assert_true(runs > 0);
     return failed == 0;
 }
@@ -195,15 +195,15 @@ static const struct {
 static void expect_first_bad(const tiny_truth *t, size_t i)
 {
     const e2e_trial trial = {&t->truth, open_desc, planted[i].desc, 1, 0};
-    e2e_board *const board = try_on(&trial);
-    const e2e_row *const row = &board->tallies[0].row;
-    const e2e_explain one = {&trial, board->again, board->failed - 1, NULL};
+    e2e_results *const results = try_on(&trial);
+    const e2e_row *const row = &results->all_statistics[0].row;
+    const e2e_explain one = {&trial, results->again, results->failed - 1, NULL};
     assert_that(row->failed > 0, "%s lives", planted[i].desc->name);
     assert_string_equal(row->rule, "long");
-    e2e_explain_run(&one, board);
+    e2e_explain_run(&one, results);
     assert_that(strstr(row->first_bad, planted[i].first_bad) != NULL, "%s: '%s' lacks '%s'",
                 planted[i].desc->name, row->first_bad, planted[i].first_bad);
-    e2e_board_close(board);
+    e2e_results_close(results);
 }
 
 TEST(what_needs_a_long_prompt_lives_in_a_short_one_and_dies)

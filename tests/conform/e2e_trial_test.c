@@ -21,30 +21,31 @@ static ifn_status open_name(const void *name, int32_t n_threads, ifn_backend **o
     return ifn_backend_open(name, &options, out, err);
 }
 
-static int64_t failures_of(const e2e_board *board)
+static int64_t failures_of(const e2e_results *results)
 {
     int64_t failed = 0;
-    for (int i = 0; i < board->n; i++)
-        failed += board->tallies[i].row.failed;
+    for (int i = 0; i < results->n; i++)
+        failed += results->all_statistics[i].row.failed;
     return failed;
 }
 
-static e2e_board *try_backend(const tiny_truth *t, int is_desc, const void *backend, int64_t n_more)
+static e2e_results *try_backend(const tiny_truth *t, int is_desc, const void *backend,
+                                int64_t n_more)
 {
     const e2e_trial trial = {&t->truth, is_desc ? open_desc : open_name, backend, 1, n_more};
-    e2e_board *const board = e2e_board_open(0, "tiny");
-    assert_non_null(board);
-    e2e_trial_run(&trial, board);
-    return board;
+    e2e_results *const results = e2e_results_open(0, "tiny");
+    assert_non_null(results);
+    e2e_trial_run(&trial, results);
+    return results;
 }
 
-static void print_failures(const e2e_board *board, const char *who)
+static void print_failures(const e2e_results *results, const char *who)
 {
-    for (int i = 0; i < board->n; i++)
-        if (board->tallies[i].row.failed)
-            print_error("%s: %s %s %s: %s\n", who, board->tallies[i].row.rule,
-                        board->tallies[i].row.kv, board->tallies[i].row.fault,
-                        board->tallies[i].row.detail);
+    for (int i = 0; i < results->n; i++)
+        if (results->all_statistics[i].row.failed)
+            print_error("%s: %s %s %s: %s\n", who, results->all_statistics[i].row.rule,
+                        results->all_statistics[i].row.kv, results->all_statistics[i].row.fault,
+                        results->all_statistics[i].row.detail);
 }
 
 static const struct {
@@ -66,11 +67,11 @@ TEST(every_variant_of_the_arithmetic_passes_every_run)
     for (size_t m = 0; m < N_OF(modes); m++) {
         tiny_truth t = open_mode(m);
         for (int v = 0; v < conform_variant_count(); v += E2E_STRIDE) {
-            e2e_board *const board = try_backend(&t, 1, conform_variant_desc(v), 2);
-            assert_int_equal(board->n, modes[m].n_rows);
-            print_failures(board, conform_variant_desc(v)->name);
-            assert_int_equal(failures_of(board), 0);
-            e2e_board_close(board);
+            e2e_results *const results = try_backend(&t, 1, conform_variant_desc(v), 2);
+            assert_int_equal(results->n, modes[m].n_rows);
+            print_failures(results, conform_variant_desc(v)->name);
+            assert_int_equal(failures_of(results), 0);
+            e2e_results_close(results);
         }
         tiny_truth_close(&t);
     }
@@ -79,16 +80,16 @@ TEST(every_variant_of_the_arithmetic_passes_every_run)
 TEST(threads_change_no_bit)
 {
     tiny_truth t = open_mode(2);
-    e2e_board *const board = try_backend(&t, 0, "parallel:scalar", 8);
+    e2e_results *const results = try_backend(&t, 0, "parallel:scalar", 8);
     int64_t demanded = 0;
-    print_failures(board, "parallel");
-    assert_int_equal(failures_of(board), 0);
-    for (int i = 0; i < board->n; i++) {
-        assert_int_equal(board->tallies[i].row.held, board->tallies[i].row.tried);
-        demanded += board->tallies[i].row.demanded;
+    print_failures(results, "parallel");
+    assert_int_equal(failures_of(results), 0);
+    for (int i = 0; i < results->n; i++) {
+        assert_int_equal(results->all_statistics[i].row.held, results->all_statistics[i].row.tried);
+        demanded += results->all_statistics[i].row.demanded;
     }
     assert_true(demanded >= 12);
-    e2e_board_close(board);
+    e2e_results_close(results);
     tiny_truth_close(&t);
 }
 
@@ -184,17 +185,17 @@ TEST(a_wrong_lane_is_red_in_every_row_with_a_bound)
 {
     for (size_t m = 0; m < N_OF(modes); m++) {
         tiny_truth t = open_mode(m);
-        e2e_board *const board = try_backend(&t, 1, &lane, 0);
-        for (int i = 0; i < board->n; i++) {
-            const e2e_row *const row = &board->tallies[i].row;
+        e2e_results *const results = try_backend(&t, 1, &lane, 0);
+        for (int i = 0; i < results->n; i++) {
+            const e2e_row *const row = &results->all_statistics[i].row;
             if (strcmp(row->rule, "free") == 0)
                 continue;
             assert_that(row->failed == row->runs, "%s %s: %d of %d runs", row->graph, row->rule,
                         (int)row->failed, (int)row->runs);
             assert_string_equal(row->fault, "logits");
         }
-        assert_true(board->failed > 0 && board->again.n_chunks == 0);
-        e2e_board_close(board);
+        assert_true(results->failed > 0 && results->again.n_chunks == 0);
+        e2e_results_close(results);
         tiny_truth_close(&t);
     }
 }
@@ -203,10 +204,10 @@ TEST(a_stale_row_is_red_where_there_is_a_later_chunk)
 {
     for (size_t m = 0; m < 2; m++) {
         tiny_truth t = open_mode(m);
-        e2e_board *const board = try_backend(&t, 1, &stale, 0);
+        e2e_results *const results = try_backend(&t, 1, &stale, 0);
         int n_cached = 0;
-        for (int i = 0; i < board->n; i++) {
-            const e2e_row *const row = &board->tallies[i].row;
+        for (int i = 0; i < results->n; i++) {
+            const e2e_row *const row = &results->all_statistics[i].row;
             /* The primitive graph copies into its cache by another op. */
             if (strcmp(row->kv, "off") == 0 || strcmp(row->graph, "primitive") == 0) {
                 assert_int_equal(row->failed, 0);
@@ -218,9 +219,9 @@ TEST(a_stale_row_is_red_where_there_is_a_later_chunk)
             assert_that(strstr(row->detail, "one by one") != NULL, "%s", row->detail);
         }
         assert_true(n_cached > 0);
-        assert_int_equal(board->again.n_chunks, 1);
-        assert_int_equal(board->again.chunks[0], 1);
-        e2e_board_close(board);
+        assert_int_equal(results->again.n_chunks, 1);
+        assert_int_equal(results->again.chunks[0], 1);
+        e2e_results_close(results);
         tiny_truth_close(&t);
     }
 }
@@ -228,17 +229,17 @@ TEST(a_stale_row_is_red_where_there_is_a_later_chunk)
 TEST(a_call_that_fails_and_a_nan_are_red)
 {
     tiny_truth t = open_mode(0);
-    e2e_board *board = try_backend(&t, 1, &refuses, 0);
-    assert_string_equal(board->tallies[0].row.fault, "status");
-    assert_non_null(strstr(board->tallies[0].row.detail, "apply_rope"));
-    e2e_board_close(board);
-    board = try_backend(&t, 1, &nans, 0);
-    assert_string_equal(board->tallies[0].row.fault, "not-finite");
-    e2e_board_close(board);
-    board = try_backend(&t, 0, "no such backend", 0);
-    assert_int_equal(board->tallies[0].row.failed, 1);
-    assert_string_equal(board->tallies[0].row.fault, "status");
-    e2e_board_close(board);
+    e2e_results *results = try_backend(&t, 1, &refuses, 0);
+    assert_string_equal(results->all_statistics[0].row.fault, "status");
+    assert_non_null(strstr(results->all_statistics[0].row.detail, "apply_rope"));
+    e2e_results_close(results);
+    results = try_backend(&t, 1, &nans, 0);
+    assert_string_equal(results->all_statistics[0].row.fault, "not-finite");
+    e2e_results_close(results);
+    results = try_backend(&t, 0, "no such backend", 0);
+    assert_int_equal(results->all_statistics[0].row.failed, 1);
+    assert_string_equal(results->all_statistics[0].row.fault, "status");
+    e2e_results_close(results);
     tiny_truth_close(&t);
 }
 
@@ -247,16 +248,16 @@ TEST(a_row_without_a_floor_says_why)
 {
     tiny_truth t = open_mode(2);
     t.truth.has_free = 0;
-    e2e_board *board = try_backend(&t, 0, "scalar", 0);
-    const e2e_row *const row = &board->tallies[board->n - 1].row;
+    e2e_results *results = try_backend(&t, 0, "scalar", 0);
+    const e2e_row *const row = &results->all_statistics[results->n - 1].row;
     assert_string_equal(row->rule, "free");
     assert_int_equal(row->runs, 0);
     assert_non_null(strstr(row->detail, "not run: "));
-    e2e_board_close(board);
+    e2e_results_close(results);
     t.truth.has_floor = 0;
-    board = try_backend(&t, 0, "scalar", 1);
-    assert_int_equal(failures_of(board), 0);
-    assert_int_equal(board->tallies[0].row.runs + board->tallies[1].row.runs, 0);
-    e2e_board_close(board);
+    results = try_backend(&t, 0, "scalar", 1);
+    assert_int_equal(failures_of(results), 0);
+    assert_int_equal(results->all_statistics[0].row.runs + results->all_statistics[1].row.runs, 0);
+    e2e_results_close(results);
     tiny_truth_close(&t);
 }

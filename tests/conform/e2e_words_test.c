@@ -33,7 +33,7 @@ TEST(models_and_options_may_be_mixed)
     assert_string_equal(w.options.shrunk, "bad.yaml");
     assert_int_equal(w.n_runs, 1000);
     assert_int_equal(w.options.n_backends, 1);
-    assert_int_equal(w.options.wish.profile, PROFILE_CI);
+    assert_int_equal(w.options.filter.profile, PROFILE_CI);
 }
 
 TEST(company_is_asked_for_alone)

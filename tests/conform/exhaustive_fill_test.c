@@ -1,4 +1,4 @@
-/* The values of walks: are they all there? */
+/* The values of sweeps: are they all there? */
 #include "case_call.h"
 #include "exhaustive.h"
 
@@ -114,13 +114,13 @@ TEST(the_same_for_bf16)
     free(x);
 }
 
-/* What has come up in a walk over blocks. */
-typedef struct tally {
+/* What has come up in a sweep over blocks. */
+typedef struct statistics {
     unsigned char *code_at;     /* [elements][codes] */
     unsigned char *pair_at;     /* [groups][pairs] */
     unsigned char *d, *dmin;    /* [patterns] */
     unsigned char under_d[256]; /* codes since d was another */
-} tally;
+} statistics;
 
 static int all_set(const unsigned char *marks, size_t n)
 {
@@ -146,7 +146,7 @@ static uint16_t half_at(const unsigned char *block, size_t at)
 }
 
 static void count_codes(ifn_dtype dtype, const conform_limits *l, const unsigned char *block,
-                        tally *t)
+                        statistics *t)
 {
     const int n = (int)ifn_dtype_block_elements(dtype), n_codes = l->c_high - l->c_low + 1;
     for (int i = 0; i < n; i++) {
@@ -156,7 +156,7 @@ static void count_codes(ifn_dtype dtype, const conform_limits *l, const unsigned
 }
 
 static void count_scales(ifn_dtype dtype, const conform_limits *l, const unsigned char *block,
-                         tally *t)
+                         statistics *t)
 {
     const int n = (int)ifn_dtype_block_elements(dtype), n_m = l->m_high + 1;
     const int n_pairs = (l->sc_high - l->sc_low + 1) * n_m;
@@ -170,7 +170,7 @@ static void count_scales(ifn_dtype dtype, const conform_limits *l, const unsigne
 /* The blocks of one d have all codes. Large blocks are alike in this: some of them are looked at.
  */
 static void count_blocks(ifn_dtype dtype, const conform_limits *l, const unsigned char *x,
-                         size_t first, tally *t)
+                         size_t first, statistics *t)
 {
     const size_t turns = (size_t)conform_every_turns(dtype), bytes = ifn_dtype_block_bytes(dtype);
     const size_t d_at = half_place(dtype, 0), dmin_at = l->has_min ? half_place(dtype, 1) : 0;
@@ -192,13 +192,14 @@ static void count_blocks(ifn_dtype dtype, const conform_limits *l, const unsigne
     }
 }
 
-static void walk_over_blocks(ifn_dtype dtype)
+static void sweep_over_blocks(ifn_dtype dtype)
 {
     const conform_limits l = conform_limits_of(dtype);
     const size_t n = (size_t)ifn_dtype_block_elements(dtype);
     const size_t codes = (size_t)(l.c_high - l.c_low + 1), groups = n / (size_t)l.group;
     const size_t pairs = (size_t)(l.sc_high - l.sc_low + 1) * (size_t)(l.m_high + 1);
-    tally t = {calloc(n, codes), calloc(groups, pairs), calloc(65536, 1), calloc(65536, 1), {0}};
+    statistics t = {
+        calloc(n, codes), calloc(groups, pairs), calloc(65536, 1), calloc(65536, 1), {0}};
     for (int64_t b = 0; b < conform_every_blocks(dtype); b += AT_ONCE) {
         const conform_case c = {.op = IFN_OP_DEQUANTIZE_ROWS,
                                 .dtype = dtype,
@@ -224,7 +225,7 @@ TEST(blocks_have_all_codes_under_all_scales)
 {
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
         if (ifn_dtype_is_quantized((ifn_dtype)d) && d != IFN_DTYPE_Q8_32F)
-            walk_over_blocks((ifn_dtype)d);
+            sweep_over_blocks((ifn_dtype)d);
 }
 
 /* 1 above, -1 below, 0 equal: as the signs of all pairs of the row. */

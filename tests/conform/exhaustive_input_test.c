@@ -12,11 +12,11 @@
 enum { N_SHARDS = 4096 };
 
 /* The shard in which the piece with this value is, as --shard takes it. */
-static void shard_of(ifn_op op, int walk, uint64_t value, int away, char out[24])
+static void shard_of(ifn_op op, int sweep, uint64_t value, int away, char out[24])
 {
-    conform_walk w;
-    assert_true(conform_walk_of(op, walk, &w));
-    const conform_case c = conform_walk_piece(&w, (int64_t)(value / (uint64_t)w.per_piece));
+    conform_sweep w;
+    assert_true(conform_sweep_of(op, sweep, &w));
+    const conform_case c = conform_sweep_piece(&w, (int64_t)(value / (uint64_t)w.per_piece));
     const uint64_t shard = (conform_case_hash(&c) + (uint64_t)away) % N_SHARDS;
     snprintf(out, 24, "%d/%d", (int)shard, N_SHARDS);
 }

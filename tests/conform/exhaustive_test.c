@@ -12,17 +12,17 @@
 #include "spec_dir.h"
 #include "test.h"
 
-static int64_t n_walks(ifn_op op)
+static int64_t n_sweeps(ifn_op op)
 {
-    conform_walk w;
+    conform_sweep w;
     int64_t n = 0;
-    while (conform_walk_of(op, (int)n, &w))
+    while (conform_sweep_of(op, (int)n, &w))
         n++;
     return n;
 }
 
 /* Reads, writes or multiplies by what there are finitely many of. */
-TEST(ops_have_the_walks_that_are_due)
+TEST(ops_have_the_sweeps_that_are_due)
 {
     static const struct {
         ifn_op op;
@@ -43,22 +43,22 @@ TEST(ops_have_the_walks_that_are_due)
         {IFN_OP_ATTENTION, 0},
     };
     for (size_t i = 0; i < N_OF(due); i++)
-        assert_that(n_walks(due[i].op) == due[i].n, "%s: %d walks, expected %d",
-                    ifn_op_name(due[i].op), (int)n_walks(due[i].op), (int)due[i].n);
+        assert_that(n_sweeps(due[i].op) == due[i].n, "%s: %d walks, expected %d",
+                    ifn_op_name(due[i].op), (int)n_sweeps(due[i].op), (int)due[i].n);
 }
 
 TEST(pieces_meet_and_are_cases)
 {
     char id[CONFORM_ID_BYTES];
-    conform_walk w;
+    conform_sweep w;
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        for (int i = 0; conform_walk_of((ifn_op)op, i, &w); i++) {
-            const int64_t n = conform_walk_pieces(&w);
-            const conform_case last = conform_walk_piece(&w, n - 1);
+        for (int i = 0; conform_sweep_of((ifn_op)op, i, &w); i++) {
+            const int64_t n = conform_sweep_pieces(&w);
+            const conform_case last = conform_sweep_piece(&w, n - 1);
             ifn_error err = {0};
             conform_case back;
             assert_true(n * w.per_piece >= w.n_values && (n - 1) * w.per_piece < w.n_values);
-            assert_true(conform_walk_piece(&w, 0).seed == 0 &&
+            assert_true(conform_sweep_piece(&w, 0).seed == 0 &&
                         last.seed == (uint64_t)((n - 1) * w.per_piece));
             conform_case_id(&last, id);
             assert_that(conform_case_parse(id, &back, &err), "%s: %s", id, err.text);
@@ -67,7 +67,7 @@ TEST(pieces_meet_and_are_cases)
         }
 }
 
-TEST(what_has_no_walk_is_no_case)
+TEST(what_has_no_sweep_is_no_case)
 {
     static const char *const none[] = {
         "add/F32/n=4/T1/every/raw/0/0",
@@ -81,23 +81,23 @@ TEST(what_has_no_walk_is_no_case)
         conform_case c;
         assert_true(conform_case_parse(none[i], &c, &err));
         assert_that(conform_case_check(&c, &err) != IFN_OK, "%s is taken for a case", none[i]);
-        assert_non_null(strstr(err.text, "no walk"));
+        assert_non_null(strstr(err.text, "no sweep"));
     }
 }
 
-static conform_plan plan_of(ifn_op op, const conform_wish *wish)
+static conform_plan plan_of(ifn_op op, const conform_filter *filter)
 {
     spec_op *specs[IFN_OP_COUNT] = {NULL};
     conform_plan p;
     ifn_error err = {0};
     assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    assert_ok(conform_plan_open(&p, specs[op], wish, &err), err);
+    assert_ok(conform_plan_open(&p, specs[op], filter, &err), err);
     spec_free_all(specs);
     return p;
 }
 
-/* Marks the pieces of the plan's one walk; returns how many there are. */
-static int64_t mark(const conform_plan *p, const conform_walk *w, unsigned char *seen)
+/* Marks the pieces of the plan's one sweep; returns how many there are. */
+static int64_t mark(const conform_plan *p, const conform_sweep *w, unsigned char *seen)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < p->n; i++)
@@ -111,18 +111,18 @@ static int64_t mark(const conform_plan *p, const conform_walk *w, unsigned char 
 /* All 2^32, in any number of shards. */
 TEST(the_night_and_the_option_leave_nothing_out)
 {
-    conform_walk w;
-    assert_true(conform_walk_of(IFN_OP_SILU, 0, &w));
-    const int64_t n = conform_walk_pieces(&w);
+    conform_sweep w;
+    assert_true(conform_sweep_of(IFN_OP_SILU, 0, &w));
+    const int64_t n = conform_sweep_pieces(&w);
     assert_true(n * w.per_piece == INT64_C(1) << 32);
     unsigned char *seen = calloc((size_t)n, 1);
-    const conform_wish all = {.profile = PROFILE_NIGHTLY, .seed = 4};
+    const conform_filter all = {.profile = PROFILE_NIGHTLY, .seed = 4};
     conform_plan p = plan_of(IFN_OP_SILU, &all);
     assert_int_equal(mark(&p, &w, seen), n);
     assert_true(p.n > n);
     conform_plan_close(&p);
     for (int64_t i = 0; i < 3; i++) {
-        const conform_wish third = {.is_exhaustive = 1, .seed = 4, .shard = i, .n_shards = 3};
+        const conform_filter third = {.is_exhaustive = 1, .seed = 4, .shard = i, .n_shards = 3};
         p = plan_of(IFN_OP_SILU, &third);
         assert_int_equal(mark(&p, &w, seen), p.n);
         conform_plan_close(&p);
@@ -135,17 +135,17 @@ TEST(the_night_and_the_option_leave_nothing_out)
 /* Another stratum with another seed; together they get everywhere. */
 TEST(a_stratum_goes_round_with_the_seed)
 {
-    conform_walk w;
-    assert_true(conform_walk_of(IFN_OP_SILU, 0, &w));
-    unsigned char *seen = calloc((size_t)conform_walk_pieces(&w), 1);
+    conform_sweep w;
+    assert_true(conform_sweep_of(IFN_OP_SILU, 0, &w));
+    unsigned char *seen = calloc((size_t)conform_sweep_pieces(&w), 1);
     int64_t total = 0, different = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        const conform_wish ci = {.profile = PROFILE_CI, .seed = seed};
+        const conform_filter ci = {.profile = PROFILE_CI, .seed = seed};
         conform_plan p = plan_of(IFN_OP_SILU, &ci);
         total += mark(&p, &w, seen);
         conform_plan_close(&p);
     }
-    for (int64_t i = 0; i < conform_walk_pieces(&w); i++)
+    for (int64_t i = 0; i < conform_sweep_pieces(&w); i++)
         different += seen[i] > 0;
     assert_int_equal(total, 40 * 64);
     assert_true(different > 40 * 64 * 3 / 4);
@@ -155,18 +155,18 @@ TEST(a_stratum_goes_round_with_the_seed)
 /* 65 536 patterns are few enough for every day; drawn cases and fixed sizes are asked for alone. */
 TEST(profiles_and_filters)
 {
-    const conform_wish ci = {
+    const conform_filter ci = {
         .profile = PROFILE_CI, .seed = 1, .n_dtypes = 1, .dtypes = {IFN_DTYPE_F16}};
-    conform_wish drawn = ci;
-    conform_walk w;
+    conform_filter drawn = ci;
+    conform_sweep w;
     drawn.n_cases = 50;
     int i = 0;
-    while (conform_walk_of(IFN_OP_DEQUANTIZE_ROWS, i, &w) && w.c.dtype != IFN_DTYPE_F16)
+    while (conform_sweep_of(IFN_OP_DEQUANTIZE_ROWS, i, &w) && w.c.dtype != IFN_DTYPE_F16)
         i++;
-    unsigned char *seen = calloc((size_t)conform_walk_pieces(&w), 1);
+    unsigned char *seen = calloc((size_t)conform_sweep_pieces(&w), 1);
     conform_plan p = plan_of(IFN_OP_DEQUANTIZE_ROWS, &ci);
-    assert_int_equal(mark(&p, &w, seen), conform_walk_pieces(&w));
-    for (int64_t k = 0; k < conform_walk_pieces(&w); k++)
+    assert_int_equal(mark(&p, &w, seen), conform_sweep_pieces(&w));
+    for (int64_t k = 0; k < conform_sweep_pieces(&w); k++)
         assert_int_equal(seen[k], 1);
     conform_plan_close(&p);
     p = plan_of(IFN_OP_DEQUANTIZE_ROWS, &drawn);
@@ -175,7 +175,7 @@ TEST(profiles_and_filters)
     free(seen);
 }
 
-TEST(values_that_are_walked_over_are_counted)
+TEST(values_that_are_swept_over_are_counted)
 {
     const conform_verdict v = {.outcome = OUTCOME_PASS, .n_compared = 5};
     const conform_case piece = {.op = IFN_OP_SILU, .dim = {5}, .family = FAMILY_EVERY};
@@ -188,7 +188,7 @@ TEST(values_that_are_walked_over_are_counted)
     conform_report_add(&a, &drawn, 0, &v);
     conform_report_merge(&b, &a);
     conform_report_merge(&b, &a);
-    assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->walked, 10);
+    assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->swept, 10);
     assert_int_equal(conform_report_cell(&b, IFN_OP_SILU, 0)->compared, 20);
     conform_report_close(&a);
     conform_report_close(&b);

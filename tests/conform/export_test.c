@@ -92,7 +92,7 @@ TEST(blocks_are_exported_as_bytes)
     }
 }
 
-/* A path that every name behind it makes too long. */
+/* A path that every name after it makes too long. */
 TEST(a_folder_that_cannot_be_filled_is_an_error)
 {
     char dir[4200];

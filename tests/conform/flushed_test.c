@@ -8,26 +8,26 @@
 #include "test.h"
 
 /* A slot whose inputs the test writes itself. */
-typedef struct subject {
+typedef struct tested {
     conform_pool pool;
     conform_slot slot;
     conform_truth truth[CONFORM_MAX_TENSORS];
-} subject;
+} tested;
 
-static void start(subject *b, conform_case c)
+static void start(tested *b, conform_case c)
 {
     ifn_error err = {0};
     conform_pool_init(&b->pool);
     assert_ok(conform_slot_build(&b->slot, &b->pool, &c, NULL, NULL, &err), err);
 }
 
-static void *data_of(subject *b, const char *name)
+static void *data_of(tested *b, const char *name)
 {
     return b->slot.before[conform_tensor_index(&b->slot.layout, name)];
 }
 
 /* The truth of `out` under a manifest that declares ftz, or does not. */
-static const conform_truth *judged(subject *b, int ftz)
+static const conform_truth *judged(tested *b, int ftz)
 {
     conform_declared d = conform_declared_default();
     d.ftz = ftz;
@@ -41,7 +41,7 @@ TEST(bits_are_judged_where_flushing_cannot_show)
         .op = IFN_OP_ADD, .dim = {4}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1};
     const float x[4] = {1, 0x1p-149f, 0x1.8p-126f, 0x1p-126f};
     const float y[4] = {2, 0x1p-126f, -0x1p-126f, 0x1p-126f};
-    subject b;
+    tested b;
     start(&b, c);
     memcpy(data_of(&b, "x"), x, sizeof x);
     memcpy(data_of(&b, "y"), y, sizeof y);
@@ -64,7 +64,7 @@ static const conform_case product = {.op = IFN_OP_MATMUL,
 TEST(an_infinity_beside_a_subnormal_is_not_judged)
 {
     const float left[2] = {0x1p-149f, 1}, right[4] = {INFINITY, 1, 1, 1};
-    subject b;
+    tested b;
     start(&b, product);
     memcpy(data_of(&b, "a"), left, sizeof left);
     memcpy(data_of(&b, "b"), right, sizeof right);
@@ -81,7 +81,7 @@ TEST(what_flushing_adds_to_a_bound_may_be_one_sided)
 {
     conform_case c = product;
     const float small[4] = {0x1p-70f, 0x1p-70f, 0x1p-70f, 0x1p-70f};
-    subject b;
+    tested b;
     c.tier = TIER_T2;
     start(&b, c);
     memcpy(data_of(&b, "a"), small, 2 * sizeof *small);

@@ -88,7 +88,7 @@ static void describe(const fuzz *f)
     print_error("%s\n", id);
 }
 
-/* The tensor an output stands over in place: what is behind the '=' of "out=x". */
+/* The tensor an output stands over in place: what is after the '=' of "out=x". */
 static int aliased(const fuzz *f, int tensor)
 {
     const size_t n = strlen(f->l.t[tensor].name);

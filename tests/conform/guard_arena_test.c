@@ -75,7 +75,7 @@ TEST(the_free_place_has_the_residue_that_was_asked_for)
     guard_arena_close(&arena);
 }
 
-/* Every place in turn: a byte before it and one behind it, as far as the slack goes. */
+/* Every place in turn: a byte before it and one after it, as far as the slack goes. */
 TEST(a_byte_beside_a_place_is_found)
 {
     guard_arena arena = {0};

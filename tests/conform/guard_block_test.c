@@ -24,7 +24,7 @@ static guard_block taken(size_t i)
     return b;
 }
 
-/* The pages behind begin where the alignment lets the block end. */
+/* The pages after begin where the alignment lets the block end. */
 TEST(beside_it_pages_are_protected)
 {
     for (size_t i = 0; i < N_OF(sizes); i++) {

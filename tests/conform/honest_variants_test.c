@@ -19,23 +19,23 @@ static const ifn_op reductions[] = {
     IFN_OP_LINEAR_Q8, IFN_OP_RMS_NORM,         IFN_OP_ATTENTION,
 };
 
-static ifn_status open_variant(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_variant(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, NULL, NULL, out, err);
 }
 
-typedef struct tally {
+typedef struct statistics {
     int64_t n_cases, n_refused, n_failed, n_compared;
     double worst; /* largest error / bound */
     char first[1024];
-} tally;
+} statistics;
 
-static const ifn_backend_desc *desc_of(int subject)
+static const ifn_backend_desc *desc_of(int tested)
 {
-    return conform_variant_desc(subject * VARIANT_STRIDE);
+    return conform_variant_desc(tested * VARIANT_STRIDE);
 }
 
-static void note_failure(tally *t, const conform_case *c, const char *label,
+static void note_failure(statistics *t, const conform_case *c, const char *label,
                          const conform_verdict *v)
 {
     char id[CONFORM_ID_BYTES];
@@ -46,48 +46,48 @@ static void note_failure(tally *t, const conform_case *c, const char *label,
              conform_fault_name(v->fault), v->detail, v->worst.got, v->worst.want, v->worst.bound);
 }
 
-static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
 {
-    tally *const t = cookie;
+    statistics *const t = cookie;
     t->n_cases++;
     t->n_compared += v->n_compared;
     t->n_refused += v->outcome == OUTCOME_REFUSED;
     t->worst = v->ratio > t->worst ? v->ratio : t->worst;
     if (v->outcome == OUTCOME_FAIL || v->outcome == OUTCOME_NOT_RUN)
-        note_failure(t, c, desc_of(subject)->name, v);
+        note_failure(t, c, desc_of(tested)->name, v);
 }
 
-static tally run_op(ifn_op op, conform_runner *r, const conform_wish *wish)
+static statistics run_op(ifn_op op, conform_runner *r, const conform_filter *filter)
 {
     conform_plan plan;
-    tally t = {0};
+    statistics t = {0};
     ifn_error err = {0};
-    assert_ok(conform_plan_open(&plan, r->specs[op], wish, &err), err);
+    assert_ok(conform_plan_open(&plan, r->specs[op], filter, &err), err);
     assert_ok(conform_runner_run(r, plan.cases, plan.n, count, &t, &err), err);
-    assert_int_equal(t.n_cases, plan.n * r->n_subjects);
+    assert_int_equal(t.n_cases, plan.n * r->n_tested);
     conform_plan_close(&plan);
     return t;
 }
 
 static void every_variant_passes_every_case(void **state)
 {
-    const conform_wish *const wish = *state;
+    const conform_filter *const filter = *state;
     spec_op *specs[IFN_OP_COUNT];
-    conform_subject subjects[CONFORM_MAX_SUBJECTS] = {{0}};
-    conform_runner r = {.subjects = subjects,
-                        .n_subjects = (conform_variant_count() - 1) / VARIANT_STRIDE + 1,
+    conform_tested tested[CONFORM_MAX_TESTED] = {{0}};
+    conform_runner r = {.tested = tested,
+                        .n_tested = (conform_variant_count() - 1) / VARIANT_STRIDE + 1,
                         .specs = specs,
                         .in_process = 1,
                         .patience = patience_times(10)};
     ifn_error err = {0};
     int64_t n_compared = 0;
-    assert_true(r.n_subjects <= CONFORM_MAX_SUBJECTS);
-    for (int i = 0; i < r.n_subjects; i++)
-        subjects[i] = (conform_subject){desc_of(i)->name, open_variant, desc_of(i)};
+    assert_true(r.n_tested <= CONFORM_MAX_TESTED);
+    for (int i = 0; i < r.n_tested; i++)
+        tested[i] = (conform_tested){desc_of(i)->name, open_variant, desc_of(i)};
     assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
     assert_ok(conform_runner_open(&r, &err), err);
     for (size_t i = 0; i < N_OF(reductions); i++) {
-        const tally t = run_op(reductions[i], &r, wish);
+        const statistics t = run_op(reductions[i], &r, filter);
         print_message("%-18s %8lld cases, %11lld elements, worst %.3f of its bound\n",
                       ifn_op_name(reductions[i]), (long long)t.n_cases, (long long)t.n_compared,
                       t.worst);
@@ -104,12 +104,12 @@ static void every_variant_passes_every_case(void **state)
 
 int main(int argc, char **argv)
 {
-    conform_wish wish = {.profile = PROFILE_SMOKE, .seed = 1};
-    if (argc > 1 && !conform_profile_from_name(argv[1], &wish.profile))
+    conform_filter filter = {.profile = PROFILE_SMOKE, .seed = 1};
+    if (argc > 1 && !conform_profile_from_name(argv[1], &filter.profile))
         return 2;
     if (argc > 2)
-        wish.seed = strtoull(argv[2], NULL, 10);
+        filter.seed = strtoull(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(every_variant_passes_every_case, &wish)};
+        cmocka_unit_test_prestate(every_variant_passes_every_case, &filter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,8 +95,8 @@ static void shards_are_those_of_a_backend(void **state)
     make_shard("y", 0);
     add("c.json");
     expect_problem("y: shard 1 of 2 is missing");
-    assert_true(conform_report_subject_is_conformant(&sum, 0));
-    assert_false(conform_report_subject_is_conformant(&sum, 1));
+    assert_true(conform_report_tested_is_conformant(&sum, 0));
+    assert_false(conform_report_tested_is_conformant(&sum, 1));
 }
 
 static void a_shard_counts_once(void **state)

@@ -73,7 +73,7 @@ static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
-/* Looks at the key behind the last one, which is NaN unless a cache was cut back. */
+/* Looks at the key after the last one, which is NaN unless a cache was cut back. */
 static ifn_status curious_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const int64_t visible = a->first_pos + a->rows;
@@ -156,7 +156,7 @@ TEST(a_look_behind_the_last_key_breaks_r9)
 /* Stored rows are class B: the truth sees it where R3 is not promised. */
 TEST(storing_row_by_row_breaks_r3)
 {
-    const leaf_tally t = leaf_judge(&chunked[0], store_case(), FAULT_CHUNKS);
+    const leaf_statistics t = leaf_judge(&chunked[0], store_case(), FAULT_CHUNKS);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
     assert_true(leaf_judge(&chunked[1], store_case(), FAULT_CHUNKS).n_fault > 0);

@@ -85,14 +85,15 @@ TEST(a_path_for_several_sequences_breaks_r10)
 
 TEST(keys_of_another_sequence_are_found)
 {
-    const leaf_tally t = leaf_judge(&longest[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
+    const leaf_statistics t =
+        leaf_judge(&longest[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
 }
 
 TEST(rows_in_the_place_of_others_are_found)
 {
-    const leaf_tally t = leaf_judge(&first[0], store_case(), FAULT_COMPANY);
+    const leaf_statistics t = leaf_judge(&first[0], store_case(), FAULT_COMPANY);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
 }

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "judge.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 TEST(a_written_gap_is_found_and_an_untouched_one_is_not)
 {
@@ -13,11 +13,11 @@ TEST(a_written_gap_is_found_and_an_untouched_one_is_not)
                                  .seed = 3};
     conform_case dense = padded;
     dense.dim[4] = 0;
-    const conform_verdict v = judge_once(&subject_writes_gap, &padded);
+    const conform_verdict v = judge_once(&tested_writes_gap, &padded);
     assert_int_equal(v.fault, FAULT_GAP);
-    assert_non_null(strstr(v.detail, "the gap behind row 0 of out_0"));
-    assert_int_equal(judge_once(&subject_writes_gap, &dense).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_once(&subject_honest, &padded).outcome, OUTCOME_PASS);
+    assert_non_null(strstr(v.detail, "the gap after row 0 of out_0"));
+    assert_int_equal(judge_once(&tested_writes_gap, &dense).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&tested_honest, &padded).outcome, OUTCOME_PASS);
 }
 
 TEST(a_wrong_value_is_reported_with_its_place_and_pattern)
@@ -27,7 +27,7 @@ TEST(a_wrong_value_is_reported_with_its_place_and_pattern)
                             .tier = TIER_T0,
                             .family = FAMILY_LATTICE,
                             .seed = 1};
-    const conform_verdict v = judge_once(&subject_zeros, &c);
+    const conform_verdict v = judge_once(&tested_zeros, &c);
     assert_int_equal(v.fault, FAULT_VALUE);
     assert_string_equal(v.tensor, "out");
     assert_non_null(strstr(v.detail, "all: "));

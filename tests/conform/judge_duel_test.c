@@ -1,9 +1,9 @@
 /* Two different calls at once: what is shared by them shows. */
 #include "gen.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
-static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -65,13 +65,13 @@ static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
     }                                                                                              \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .fill = fill_##word};                             \
-    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+    static const conform_tested tested_##word = {#word, open_leaf, &desc_##word};
 LEAF(matmul, sums_in_one_place)
 LEAF(add, keeps_a_copy)
 LEAF(rms_norm, notes_its_rows)
 
 /* How many of 20 cases whose turn it is fail by threads. */
-static int failed(const conform_subject *subject, const conform_case *like)
+static int failed(const conform_tested *tested, const conform_case *like)
 {
     int n = 0, n_failed = 0;
     for (uint64_t seed = 1; n < 20; seed++) {
@@ -80,7 +80,7 @@ static int failed(const conform_subject *subject, const conform_case *like)
             continue;
         n++;
         c.seed = seed;
-        const conform_verdict v = judge_once(subject, &c);
+        const conform_verdict v = judge_once(tested, &c);
         assert_that(v.outcome == OUTCOME_PASS || v.fault == FAULT_THREADS, "%s", v.detail);
         n_failed += v.fault == FAULT_THREADS;
     }
@@ -94,14 +94,14 @@ static const conform_case
 
 TEST(what_is_shared_shows)
 {
-    const int a = failed(&subject_sums_in_one_place, &product);
-    const int b = failed(&subject_keeps_a_copy, &sum), c = failed(&subject_notes_its_rows, &norm);
+    const int a = failed(&tested_sums_in_one_place, &product);
+    const int b = failed(&tested_keeps_a_copy, &sum), c = failed(&tested_notes_its_rows, &norm);
     assert_that(a >= 10 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
 }
 
 TEST(honest_calls_do_not_mind)
 {
-    assert_int_equal(failed(&subject_honest, &product), 0);
-    assert_int_equal(failed(&subject_honest, &sum), 0);
-    assert_int_equal(failed(&subject_honest, &norm), 0);
+    assert_int_equal(failed(&tested_honest, &product), 0);
+    assert_int_equal(failed(&tested_honest, &sum), 0);
+    assert_int_equal(failed(&tested_honest, &norm), 0);
 }

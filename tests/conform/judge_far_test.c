@@ -56,7 +56,7 @@ static void fill_honest(ifn_op_table *table, const ifn_backend_env *env)
 
 static const ifn_backend_desc desc_honest = {IFN_BACKEND_STAMP, .name = "honest", .summary = "",
                                              .fill = fill_honest};
-static const conform_subject honest = {"honest", leaf_open, &desc_honest};
+static const conform_tested honest = {"honest", leaf_open, &desc_honest};
 
 /* The first case from `seed` on that has far calls. */
 static conform_case due(conform_case c)

@@ -64,11 +64,11 @@ LEAF(swiglu, blocks_only)
 LEAF(swiglu, broken_f32)
 
 /* Other runs of these cases compare two calls that are wrong alike. */
-static void expect(const conform_subject *subject, conform_case c, conform_fault fault)
+static void expect(const conform_tested *tested, conform_case c, conform_fault fault)
 {
-    const leaf_tally t = leaf_judge(subject, c, fault);
-    assert_that(t.n_other == 0 || fault == FAULT_NONE, "%s: %s", subject->label, t.first);
-    assert_that((t.n_fault > 0) == (fault != FAULT_NONE), "%s: %s", subject->label, t.first);
+    const leaf_statistics t = leaf_judge(tested, c, fault);
+    assert_that(t.n_other == 0 || fault == FAULT_NONE, "%s: %s", tested->label, t.first);
+    assert_that((t.n_fault > 0) == (fault != FAULT_NONE), "%s: %s", tested->label, t.first);
 }
 
 TEST(honest_blocks_are_those_of_the_quantizer)

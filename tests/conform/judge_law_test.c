@@ -5,8 +5,8 @@
 
 #include "paths.h"
 #include "spec_text.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static ifn_status large_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 {
@@ -48,12 +48,12 @@ static void fill_broken(ifn_op_table *t, const ifn_backend_env *env)
     t->hadamard = broken_hadamard;
 }
 
-static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_desc(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-#define SUBJECT(fill_fn)                                                                           \
+#define TESTED(fill_fn)                                                                            \
     {                                                                                              \
         .label = #fill_fn, .open = open_desc, .cookie = &(const ifn_backend_desc)                  \
         {                                                                                          \
@@ -61,26 +61,26 @@ static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_
         }                                                                                          \
     }
 
-static const conform_subject large = SUBJECT(fill_large), none = SUBJECT(fill_none),
-                             broken = SUBJECT(fill_broken);
+static const conform_tested large = TESTED(fill_large), none = TESTED(fill_none),
+                            broken = TESTED(fill_broken);
 
 static spec_op *spec;    /* of swiglu */
 static char latest[400]; /* what is wrong, of the latest failure */
 
-typedef struct tally {
+typedef struct statistics {
     int n_passed, n_law, n_other;
-} tally;
+} statistics;
 
-static tally judge_many(const conform_subject *subject, conform_tier tier)
+static statistics judge_many(const conform_tested *tested, conform_tier tier)
 {
-    tally t = {0, 0, 0};
+    statistics t = {0, 0, 0};
     for (uint64_t seed = 0; seed < 160; seed++) {
         const conform_case c = {.op = IFN_OP_SWIGLU,
                                 .dim = {3, 40},
                                 .tier = tier,
                                 .family = FAMILY_NORMAL,
                                 .seed = seed};
-        const conform_verdict v = judge_once_by(spec, subject, &c);
+        const conform_verdict v = judge_once_by(spec, tested, &c);
         t.n_passed += v.outcome == OUTCOME_PASS;
         if (v.outcome == OUTCOME_FAIL)
             memcpy(latest, v.detail, sizeof latest);
@@ -93,7 +93,7 @@ static tally judge_many(const conform_subject *subject, conform_tier tier)
 static void a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight(void **state)
 {
     (void)state;
-    const tally t = judge_many(&large, TIER_T1);
+    const statistics t = judge_many(&large, TIER_T1);
     assert_in_range(t.n_law, 8, 40);
     assert_int_equal(t.n_other, 0);
     assert_int_equal(t.n_passed, 160 - t.n_law);
@@ -124,14 +124,14 @@ static void a_call_without_a_spec_has_no_law(void **state)
 static void another_law_is_another_verdict(void **state)
 {
     (void)state;
-    assert_int_equal(judge_many(&subject_honest, TIER_T1).n_passed, 160);
+    assert_int_equal(judge_many(&tested_honest, TIER_T1).n_passed, 160);
     spec_op *const law = spec;
     spec = spec_of_tree(IFN_OP_SWIGLU, "hadamard(silu(gate), up)", "hadamard(gate, up)");
-    assert_in_range(judge_many(&subject_honest, TIER_T1).n_law, 8, 40);
+    assert_in_range(judge_many(&tested_honest, TIER_T1).n_law, 8, 40);
     spec_op_free(spec);
     spec = spec_of_tree(IFN_OP_SWIGLU, "hadamard(silu(gate), up)",
                         "hadamard(silu(sum_squares_axis(gate, 1)), up)");
-    assert_in_range(judge_many(&subject_honest, TIER_T1).n_law, 8, 40);
+    assert_in_range(judge_many(&tested_honest, TIER_T1).n_law, 8, 40);
     assert_string_equal(latest, "its primitive ops returned ERR_SHAPE: law of swiglu: n of "
                                 "hadamard: 120, expected as in its other operand: 3");
     spec_op_free(spec);

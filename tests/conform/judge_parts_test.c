@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "judge.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static conform_case case_of(int64_t p, uint64_t seed)
 {
@@ -13,13 +13,13 @@ static conform_case case_of(int64_t p, uint64_t seed)
                           .seed = seed};
 }
 
-/* subject_one_granule is right exactly where every cut is a multiple of four. */
+/* tested_one_granule is right exactly where every cut is a multiple of four. */
 TEST(cuts_fall_on_the_granule)
 {
     int32_t most = 0;
     for (uint64_t seed = 0; seed < 50; seed++) {
         const conform_case c = case_of(19, seed);
-        const conform_verdict v = judge_once(&subject_one_granule, &c);
+        const conform_verdict v = judge_once(&tested_one_granule, &c);
         assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
         most = v.calls > most ? v.calls : most;
     }
@@ -30,7 +30,7 @@ TEST(a_granule_as_large_as_the_extent_means_no_cut)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(4, seed);
-        assert_int_equal(judge_once(&subject_one_granule, &c).outcome, OUTCOME_PASS);
+        assert_int_equal(judge_once(&tested_one_granule, &c).outcome, OUTCOME_PASS);
     }
 }
 
@@ -39,8 +39,8 @@ TEST(a_part_that_writes_too_much_or_too_little_is_found)
     int n_outside = 0, n_missing = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(19, seed);
-        n_outside += judge_once(&subject_whole_in_every_part, &c).fault == FAULT_OUTSIDE;
-        n_missing += judge_once(&subject_ignores_parts, &c).fault == FAULT_PARTS;
+        n_outside += judge_once(&tested_whole_in_every_part, &c).fault == FAULT_OUTSIDE;
+        n_missing += judge_once(&tested_ignores_parts, &c).fault == FAULT_PARTS;
     }
     assert_int_equal(n_outside, 20);
     assert_true(n_missing >= 15);
@@ -92,9 +92,9 @@ static ifn_status looks_at_all_ids(ifn_backend *self, const ifn_gather_rows_args
     }                                                                                              \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .fill = fill_##word};                             \
-    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+    static const conform_tested tested_##word = {#word, open_leaf, &desc_##word};
 
-static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -105,14 +105,14 @@ LEAF(gather_rows, looks_at_all_ids)
 
 TEST(a_part_that_does_the_work_of_others_is_found)
 {
-    const conform_subject *const subjects[] = {
-        &subject_first_does_all, &subject_first_takes_last_row, &subject_last_does_all};
-    for (size_t i = 0; i < N_OF(subjects); i++) {
+    const conform_tested *const tested[] = {&tested_first_does_all, &tested_first_takes_last_row,
+                                            &tested_last_does_all};
+    for (size_t i = 0; i < N_OF(tested); i++) {
         conform_case c = case_of(1, 1);
         c.is_cut = 1;
         c.cut[0] = 3;
-        const conform_verdict v = judge_once(subjects[i], &c);
-        assert_that(v.fault == FAULT_OUTSIDE, "%s: %s", subjects[i]->label, v.detail);
+        const conform_verdict v = judge_once(tested[i], &c);
+        assert_that(v.fault == FAULT_OUTSIDE, "%s: %s", tested[i]->label, v.detail);
     }
 }
 
@@ -125,8 +125,8 @@ TEST(ids_of_other_parts_are_nobodys_business)
                       .seed = 1,
                       .is_cut = 1,
                       .cut = {3, 0}};
-    assert_int_equal(judge_once(&subject_honest, &c).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_once(&subject_looks_at_all_ids, &c).fault, FAULT_PARTS);
+    assert_int_equal(judge_once(&tested_honest, &c).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&tested_looks_at_all_ids, &c).fault, FAULT_PARTS);
 }
 
 static conform_case cut_at(int64_t rows, int64_t cols)
@@ -141,9 +141,9 @@ static conform_case cut_at(int64_t rows, int64_t cols)
 TEST(a_case_may_say_where_it_is_cut)
 {
     const conform_case whole = cut_at(0, 0), rows = cut_at(2, 0), both = cut_at(2, 3);
-    const int32_t calls = judge_once(&subject_honest, &whole).calls;
-    assert_int_equal(judge_once(&subject_honest, &rows).calls, calls + 2);
-    assert_int_equal(judge_once(&subject_honest, &both).calls, calls + 4);
-    assert_int_equal(judge_once(&subject_part_dependent, &whole).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_once(&subject_part_dependent, &rows).fault, FAULT_PARTS);
+    const int32_t calls = judge_once(&tested_honest, &whole).calls;
+    assert_int_equal(judge_once(&tested_honest, &rows).calls, calls + 2);
+    assert_int_equal(judge_once(&tested_honest, &both).calls, calls + 4);
+    assert_int_equal(judge_once(&tested_part_dependent, &whole).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&tested_part_dependent, &rows).fault, FAULT_PARTS);
 }

@@ -133,7 +133,7 @@ TEST(writing_another_part_is_found)
 
 TEST(a_merge_without_its_last_block_is_wrong)
 {
-    const leaf_tally t = leaf_judge(&forgetful[1], blocks_case(), FAULT_VALUE);
+    const leaf_statistics t = leaf_judge(&forgetful[1], blocks_case(), FAULT_VALUE);
     assert_int_equal(t.n_passed, 0);
 }
 

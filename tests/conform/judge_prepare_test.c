@@ -5,10 +5,10 @@
 #include "leaves.h"
 #include "test.h"
 
-static void expect_fault(const conform_subject *subject, conform_case c, conform_fault fault)
+static void expect_fault(const conform_tested *tested, conform_case c, conform_fault fault)
 {
-    const conform_verdict v = judge_once(subject, &c);
-    assert_that(v.fault == fault, "%s: %s: %s, expected %s", subject->label,
+    const conform_verdict v = judge_once(tested, &c);
+    assert_that(v.fault == fault, "%s: %s: %s, expected %s", tested->label,
                 conform_fault_name(v.fault), v.detail, conform_fault_name(fault));
     assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
 }
@@ -25,11 +25,11 @@ static conform_case linear_case(int32_t prepared)
 
 TEST(handles_go_to_the_ops_they_name)
 {
-    expect_fault(&subject_packs, linear_case(0), FAULT_NONE);
-    expect_fault(&subject_packs, linear_case(1), FAULT_VALUE);
-    expect_fault(&subject_packs_for_q8, linear_case(1), FAULT_NONE);
-    expect_fault(&subject_cannot_pack, linear_case(1), FAULT_PREPARE);
-    expect_fault(&subject_cannot_pack, linear_case(0), FAULT_NONE);
+    expect_fault(&tested_packs, linear_case(0), FAULT_NONE);
+    expect_fault(&tested_packs, linear_case(1), FAULT_VALUE);
+    expect_fault(&tested_packs_for_q8, linear_case(1), FAULT_NONE);
+    expect_fault(&tested_cannot_pack, linear_case(1), FAULT_PREPARE);
+    expect_fault(&tested_cannot_pack, linear_case(0), FAULT_NONE);
 }
 
 /* A backend that packs into `bytes` bytes of its allocator, and what it does wrong with them. */
@@ -40,7 +40,7 @@ typedef struct packing {
     size_t lost; /* bytes fewer that release gives back; SIZE_MAX: nothing is given back */
 } packing;
 
-static ifn_status open_packing(const conform_subject *self, ifn_backend **out, ifn_error *err);
+static ifn_status open_packing(const conform_tested *self, ifn_backend **out, ifn_error *err);
 
 static const packing *packing_of(const ifn_backend *self);
 
@@ -89,7 +89,7 @@ static void at_the_end(volatile unsigned char *packed, size_t bytes)
     packed[bytes - 1] = 1;
 }
 
-static void behind(volatile unsigned char *packed, size_t bytes)
+static void after(volatile unsigned char *packed, size_t bytes)
 {
     packed[bytes] = 1;
 }
@@ -121,8 +121,8 @@ static void written(volatile unsigned char *packed, size_t bytes)
 #define PACKINGS(X)                                  \
     X(well, 128, at_the_end, read_all, 0)            \
     X(well_and_odd, 100, at_the_end, read_all, 0)    \
-    X(packs_behind, 128, behind, NULL, 0)            \
-    X(packs_behind_odd, 100, behind, NULL, 0)        \
+    X(packs_behind, 128, after, NULL, 0)            \
+    X(packs_behind_odd, 100, after, NULL, 0)        \
     X(packs_before, 128, before, NULL, 0)            \
     X(reads_behind, 128, NULL, read_behind, 0)       \
     X(writes, 128, NULL, written, 0)                 \
@@ -135,7 +135,7 @@ static void written(volatile unsigned char *packed, size_t bytes)
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP,  .name = #word,                \
                                                  .summary = "",      .fill = fill,                 \
                                                  .prepare = prepare, .release = release};          \
-    static const conform_subject word = {#word, open_packing, &desc_##word};
+    static const conform_tested word = {#word, open_packing, &desc_##word};
 PACKINGS(X)
 #undef X
 
@@ -149,20 +149,20 @@ static const packing *packing_of(const ifn_backend *self)
     abort();
 }
 
-static ifn_status open_packing(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_packing(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-static void expect_in_worker(const conform_subject *subject, conform_fault fault, const char *said)
+static void expect_in_worker(const conform_tested *tested, conform_fault fault, const char *said)
 {
     conform_runner r;
     const conform_case c = linear_case(1);
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
     assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, said),
-                "%s: %s: %s, expected %s and '%s'", subject->label,
+                "%s: %s: %s, expected %s and '%s'", tested->label,
                 conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
                 said);
 }
@@ -172,13 +172,13 @@ TEST(packed_weights_have_guards)
     expect_fault(&well, linear_case(1), FAULT_NONE);
     expect_fault(&well_and_odd, linear_case(1), FAULT_NONE);
     expect_in_worker(&packs_behind, FAULT_GUARD,
-                     "weights prepared: SIGSEGV writing 0 bytes behind packed_0");
+                     "weights prepared: SIGSEGV writing 0 bytes after packed_0");
     expect_in_worker(&packs_behind_odd, FAULT_SLACK,
-                     "weights prepared: 1 bytes behind packed_0, the first 0 away");
+                     "weights prepared: 1 bytes after packed_0, the first 0 away");
     expect_in_worker(&packs_before, FAULT_SLACK,
                      "weights prepared: 1 bytes before packed_0, the first 1 away");
     expect_in_worker(&reads_behind, FAULT_GUARD,
-                     "tensors flush against their ends: SIGSEGV reading 0 bytes behind packed_0");
+                     "tensors flush against their ends: SIGSEGV reading 0 bytes after packed_0");
 }
 
 TEST(an_op_does_not_write_to_a_handle)
@@ -251,8 +251,8 @@ static const ifn_backend_desc desc_data = {IFN_BACKEND_STAMP,       .name = "dat
 
 TEST(data_stays_and_what_describes_it_does_not)
 {
-    static const conform_subject tensor = {"tensor", open_packing, &desc_tensor},
-                                 data = {"data", open_packing, &desc_data};
+    static const conform_tested tensor = {"tensor", open_packing, &desc_tensor},
+                                data = {"data", open_packing, &desc_data};
     expect_fault(&data, linear_case(1), FAULT_NONE);
     expect_in_worker(&tensor, FAULT_CRASH, "tensors flush against their ends: SIGSEGV");
 }
@@ -277,14 +277,14 @@ static const ifn_backend_desc desc_nudged = {IFN_BACKEND_STAMP, .name = "nudged"
                                              .flags = IFN_BACKEND_WRAPPER, .fill = fill_nudged};
 static ifn_backend *wrapped;
 
-static ifn_status open_nudged(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_nudged(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, wrapped, "", NULL, out, err);
 }
 
 TEST(a_wrapper_is_compared_on_packed_weights_too)
 {
-    static const conform_subject nudged = {"nudged", open_nudged, &desc_nudged};
+    static const conform_tested nudged = {"nudged", open_nudged, &desc_nudged};
     ifn_error err = {0};
     assert_ok(open_packing(&well, &wrapped, &err), err);
     expect_fault(&nudged, linear_case(0), FAULT_NONE);

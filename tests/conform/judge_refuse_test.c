@@ -36,7 +36,7 @@ static ifn_status careful_matmul(ifn_backend *self, const ifn_matmul_args *a)
 LEAF(matmul, trusting)
 LEAF(matmul, careful)
 
-static conform_verdict judge_entry(const conform_subject *subject, uint32_t index)
+static conform_verdict judge_entry(const conform_tested *tested, uint32_t index)
 {
     conform_pool pool;
     conform_judge judge;
@@ -46,7 +46,7 @@ static conform_verdict judge_entry(const conform_subject *subject, uint32_t inde
     ifn_error err = {0};
     const conform_case c = conform_refuse_case(refusing_spec(), index);
     conform_pool_init(&pool);
-    assert_ok(subject->open(subject, &backend, &err), err);
+    assert_ok(tested->open(tested, &backend, &err), err);
     assert_ok(conform_slot_build(&slot, &pool, &c, refusing_spec(), NULL, &err), err);
     conform_judge_open(&judge, backend, NULL);
     conform_judge_case(&judge, &slot, &v);

@@ -104,7 +104,7 @@ static size_t some_scratch(const ifn_backend *self, const ifn_limits *max)
 static const ifn_backend_desc desc_careless = {
     IFN_BACKEND_STAMP,     .name = "careless",         .summary = "",
     .fill = fill_careless, .manifest = &leaf_promises, .scratch_bytes = some_scratch};
-static const conform_subject careless = {"careless", leaf_open, &desc_careless};
+static const conform_tested careless = {"careless", leaf_open, &desc_careless};
 
 TEST(what_holds_is_counted)
 {
@@ -143,14 +143,14 @@ TEST(a_stride_of_its_own_breaks_r5)
     leaf_expect_caught(padded, linear_case(0), FAULT_VIEW);
 }
 
-static leaf_tally judge_afresh(const conform_subject *subject)
+static leaf_statistics judge_afresh(const conform_tested *tested)
 {
-    leaf_tally t = {.n_passed = 0};
+    leaf_statistics t = {.n_passed = 0};
     for (uint64_t seed = 1; seed < 50; seed++) {
         conform_case c = matmul_case();
         c.seed = seed;
         last_rows = NULL;
-        const conform_verdict v = judge_once(subject, &c);
+        const conform_verdict v = judge_once(tested, &c);
         t.n_passed += v.outcome == OUTCOME_PASS;
         t.n_fault += v.fault == FAULT_ORDER;
         t.relation.tried += v.relations[7].tried;
@@ -161,7 +161,7 @@ static leaf_tally judge_afresh(const conform_subject *subject)
 
 TEST(what_a_backend_remembers_breaks_r7)
 {
-    const leaf_tally t = judge_afresh(&mindful[0]), free = judge_afresh(&mindful[1]);
+    const leaf_statistics t = judge_afresh(&mindful[0]), free = judge_afresh(&mindful[1]);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_fault + t.n_passed, 49);
     assert_int_equal(free.n_passed, 49);
@@ -170,7 +170,7 @@ TEST(what_a_backend_remembers_breaks_r7)
 
 TEST(scratch_that_shows_breaks_r7)
 {
-    const leaf_tally t = leaf_judge(&careless, matmul_case(), FAULT_ORDER);
+    const leaf_statistics t = leaf_judge(&careless, matmul_case(), FAULT_ORDER);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
 }

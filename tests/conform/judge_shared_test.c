@@ -28,20 +28,20 @@ static conform_case case_of(conform_family family)
 
 TEST(equal_inputs_may_be_one_memory)
 {
-    const leaf_tally same = leaf_judge(&honest[0], case_of(FAMILY_SAME), FAULT_SHARED);
+    const leaf_statistics same = leaf_judge(&honest[0], case_of(FAMILY_SAME), FAULT_SHARED);
     assert_int_equal(same.n_fault + same.n_other, 0);
 }
 
 TEST(who_takes_equal_pointers_for_something_else_is_caught)
 {
-    const leaf_tally hasty_same = leaf_judge(&hasty[1], case_of(FAMILY_SAME), FAULT_SHARED);
-    const leaf_tally refused = leaf_judge(&unwilling[1], case_of(FAMILY_SAME), FAULT_SHARED);
+    const leaf_statistics hasty_same = leaf_judge(&hasty[1], case_of(FAMILY_SAME), FAULT_SHARED);
+    const leaf_statistics refused = leaf_judge(&unwilling[1], case_of(FAMILY_SAME), FAULT_SHARED);
     assert_true(hasty_same.n_fault > 0 && hasty_same.n_other == 0);
     assert_true(refused.n_fault > 0 && refused.n_other == 0);
 }
 
 TEST(different_inputs_are_never_one_memory)
 {
-    const leaf_tally other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), FAULT_SHARED);
+    const leaf_statistics other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), FAULT_SHARED);
     assert_int_equal(other.n_fault + other.n_other, 0);
 }

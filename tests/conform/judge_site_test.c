@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "leaves.h"
 
-static ifn_status open_plain(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_plain(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -18,7 +18,7 @@ static ifn_status backwards_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return IFN_OK;
 }
 
-/* A float behind the scratch that was asked for. */
+/* A float after the scratch that was asked for. */
 static ifn_status spills_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     volatile float *const scratch = a->call.scratch;
@@ -50,7 +50,7 @@ static size_t a_line(const ifn_backend *self, const ifn_limits *max)
     return 64;
 }
 
-#define SUBJECT(op, word)                                                                          \
+#define TESTED(op, word)                                                                           \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
     {                                                                                              \
         (void)env;                                                                                 \
@@ -58,28 +58,28 @@ static size_t a_line(const ifn_backend *self, const ifn_limits *max)
     }                                                                                              \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .fill = fill_##word, .scratch_bytes = a_line};    \
-    static const conform_subject word = {#word, open_plain, &desc_##word};
-SUBJECT(matmul, backwards)
-SUBJECT(matmul, spills)
-SUBJECT(matmul, underflows)
-SUBJECT(linear, one_more)
+    static const conform_tested word = {#word, open_plain, &desc_##word};
+TESTED(matmul, backwards)
+TESTED(matmul, spills)
+TESTED(matmul, underflows)
+TESTED(linear, one_more)
 
-static void expect_of(const conform_subject *subject, conform_case c, conform_fault fault,
+static void expect_of(const conform_tested *tested, conform_case c, conform_fault fault,
                       const char *where)
 {
     conform_runner r;
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
     assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, where),
-                "%s: %s: %s, expected %s and '%s'", subject->label,
+                "%s: %s: %s, expected %s and '%s'", tested->label,
                 conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
                 where);
 }
 
-static void expect(const conform_subject *subject, conform_fault fault, const char *where)
+static void expect(const conform_tested *tested, conform_fault fault, const char *where)
 {
-    expect_of(subject, bench_case(3, 5, 4), fault, where);
+    expect_of(tested, bench_case(3, 5, 4), fault, where);
 }
 
 /* 64 KiB and more lie between out and the pages that stop it. */
@@ -90,7 +90,7 @@ TEST(what_runs_away_is_told_by_whose_pages_stop_it)
 
 TEST(scratch_has_an_end_and_a_beginning)
 {
-    expect(&spills, FAULT_GUARD, " 0 bytes behind scratch");
+    expect(&spills, FAULT_GUARD, " 0 bytes after scratch");
     expect(&underflows, FAULT_SLACK, " 4 bytes before scratch, the first 4 away");
 }
 
@@ -101,5 +101,5 @@ TEST(a_weight_that_the_call_does_not_have_is_not_looked_at)
                             .tier = TIER_T1,
                             .family = FAMILY_NORMAL,
                             .seed = 3};
-    expect_of(&one_more, c, FAULT_GUARD, " bytes behind n_w");
+    expect_of(&one_more, c, FAULT_GUARD, " bytes after n_w");
 }

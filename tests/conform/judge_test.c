@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "abi.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static conform_case matmul_case(int64_t m, int64_t n, int64_t p)
 {
@@ -12,10 +12,10 @@ static conform_case matmul_case(int64_t m, int64_t n, int64_t p)
         .op = IFN_OP_MATMUL, .dim = {m, n, p}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 7};
 }
 
-static void expect_fault(const conform_subject *subject, conform_case c, conform_fault fault)
+static void expect_fault(const conform_tested *tested, conform_case c, conform_fault fault)
 {
-    const conform_verdict v = judge_once(subject, &c);
-    assert_that(v.fault == fault, "%s: %s: %s, expected %s", subject->label,
+    const conform_verdict v = judge_once(tested, &c);
+    assert_that(v.fault == fault, "%s: %s: %s, expected %s", tested->label,
                 conform_fault_name(v.fault), v.detail, conform_fault_name(fault));
     assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
 }
@@ -23,7 +23,7 @@ static void expect_fault(const conform_subject *subject, conform_case c, conform
 TEST(an_honest_backend_is_called_in_every_way)
 {
     const conform_case c = matmul_case(5, 9, 7);
-    const conform_verdict v = judge_once(&subject_honest, &c);
+    const conform_verdict v = judge_once(&tested_honest, &c);
     assert_int_equal(v.outcome, OUTCOME_PASS);
     assert_true(v.calls >= 4 + 2); /* four whole calls, and parts */
     assert_int_equal(v.n_compared, 35);
@@ -34,42 +34,42 @@ TEST(an_honest_backend_is_called_in_every_way)
 
 TEST(empty_tensors_are_ordinary)
 {
-    expect_fault(&subject_honest, matmul_case(0, 3, 3), FAULT_NONE);
-    expect_fault(&subject_honest, matmul_case(3, 0, 3), FAULT_NONE);
-    expect_fault(&subject_honest, matmul_case(3, 3, 0), FAULT_NONE);
+    expect_fault(&tested_honest, matmul_case(0, 3, 3), FAULT_NONE);
+    expect_fault(&tested_honest, matmul_case(3, 0, 3), FAULT_NONE);
+    expect_fault(&tested_honest, matmul_case(3, 3, 0), FAULT_NONE);
 }
 
 TEST(faults_that_do_not_kill_are_seen_in_one_process)
 {
     const conform_case c = matmul_case(5, 9, 7);
-    expect_fault(&subject_one_before, c, FAULT_SLACK);
-    expect_fault(&subject_stale_output, c, FAULT_VALUE);
-    expect_fault(&subject_drops_last, c, FAULT_VALUE);
-    expect_fault(&subject_swaps_rows, c, FAULT_VALUE);
-    expect_fault(&subject_zeros, c, FAULT_VALUE);
-    expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
-    expect_fault(&subject_ignores_parts, c, FAULT_PARTS);
-    expect_fault(&subject_wobbles, c, FAULT_REPEAT);
-    expect_fault(&subject_fails, matmul_case(3, 9, 7), FAULT_STATUS);
+    expect_fault(&tested_one_before, c, FAULT_SLACK);
+    expect_fault(&tested_stale_output, c, FAULT_VALUE);
+    expect_fault(&tested_drops_last, c, FAULT_VALUE);
+    expect_fault(&tested_swaps_rows, c, FAULT_VALUE);
+    expect_fault(&tested_zeros, c, FAULT_VALUE);
+    expect_fault(&tested_whole_in_every_part, c, FAULT_OUTSIDE);
+    expect_fault(&tested_ignores_parts, c, FAULT_PARTS);
+    expect_fault(&tested_wobbles, c, FAULT_REPEAT);
+    expect_fault(&tested_fails, matmul_case(3, 9, 7), FAULT_STATUS);
 }
 
 TEST(a_case_may_say_where_its_tensors_lie)
 {
     conform_case c = matmul_case(5, 9, 7);
     c.is_at = 1;
-    expect_fault(&subject_address_dependent, c, FAULT_NONE);
+    expect_fault(&tested_address_dependent, c, FAULT_NONE);
     c.at = 8;
-    expect_fault(&subject_address_dependent, c, FAULT_NONE);
+    expect_fault(&tested_address_dependent, c, FAULT_NONE);
     c.at = 4;
-    expect_fault(&subject_address_dependent, c, FAULT_PLACE);
-    expect_fault(&subject_drops_last, c, FAULT_VALUE);
-    expect_fault(&subject_whole_in_every_part, c, FAULT_OUTSIDE);
+    expect_fault(&tested_address_dependent, c, FAULT_PLACE);
+    expect_fault(&tested_drops_last, c, FAULT_VALUE);
+    expect_fault(&tested_whole_in_every_part, c, FAULT_OUTSIDE);
 }
 
 TEST(dirty_vector_state_is_reported_by_name)
 {
     const conform_case c = matmul_case(5, 9, 7);
-    const conform_verdict v = judge_once(&subject_leaves_upper, &c);
+    const conform_verdict v = judge_once(&tested_leaves_upper, &c);
     assert_int_equal(v.outcome, conform_abi_checks_upper() ? OUTCOME_FAIL : OUTCOME_PASS);
     if (v.outcome == OUTCOME_FAIL) {
         assert_int_equal(v.fault, FAULT_ABI);
@@ -84,7 +84,7 @@ TEST(bits_that_depend_on_an_address_are_seen)
     for (uint64_t seed = 0; seed < 10; seed++) {
         conform_case c = matmul_case(5, 9, 7);
         c.seed = seed;
-        const conform_verdict v = judge_once(&subject_address_dependent, &c);
+        const conform_verdict v = judge_once(&tested_address_dependent, &c);
         n += v.fault == FAULT_PLACE;
     }
     assert_true(n > 0);
@@ -93,19 +93,19 @@ TEST(bits_that_depend_on_an_address_are_seen)
 TEST(a_refusal_is_counted_and_a_refusal_that_wrote_fails)
 {
     const conform_case c = matmul_case(2, 2, 2);
-    assert_int_equal(judge_once(&subject_refuses, &c).outcome, OUTCOME_REFUSED);
-    expect_fault(&subject_writes_refused, c, FAULT_WROTE);
+    assert_int_equal(judge_once(&tested_refuses, &c).outcome, OUTCOME_REFUSED);
+    expect_fault(&tested_writes_refused, c, FAULT_WROTE);
 }
 
 TEST(in_place_is_compared_with_out_of_place)
 {
     conform_case c = {.op = IFN_OP_ADD, .dim = {9}, .tier = TIER_T1, .family = FAMILY_NORMAL};
-    expect_fault(&subject_reads_late, c, FAULT_NONE);
+    expect_fault(&tested_reads_late, c, FAULT_NONE);
     c.alias = 1; /* out=x */
-    expect_fault(&subject_reads_late, c, FAULT_ALIAS);
-    expect_fault(&subject_honest, c, FAULT_NONE);
+    expect_fault(&tested_reads_late, c, FAULT_ALIAS);
+    expect_fault(&tested_honest, c, FAULT_NONE);
     c.alias = 2; /* out=y */
-    expect_fault(&subject_reads_late, c, FAULT_ALIAS);
+    expect_fault(&tested_reads_late, c, FAULT_ALIAS);
 }
 
 /* The value is within every bound; only the comparison with what is wrapped can see it. */
@@ -118,7 +118,7 @@ TEST(a_wrapper_has_the_bits_of_what_it_wraps)
                                 .tier = TIER_SPECIAL,
                                 .family = FAMILY_SPECIALS,
                                 .seed = seed};
-        const conform_verdict v = judge_once(&subject_own_arithmetic, &c);
+        const conform_verdict v = judge_once(&tested_own_arithmetic, &c);
         n += v.fault == FAULT_WRAPPER || v.fault == FAULT_VALUE;
     }
     assert_true(n > 0);

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "gen.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x7ff};
 
-static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -60,13 +60,13 @@ static void fill_fails_beside(ifn_op_table *table, const ifn_backend_env *env)
 #define LEAF(word)                                                                                 \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .manifest = &manifest, .fill = fill_##word};      \
-    static const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+    static const conform_tested tested_##word = {#word, open_leaf, &desc_##word};
 LEAF(shared)
 LEAF(by_lane)
 LEAF(fails_beside)
 
 /* The first failure of 40 cases whose turn it is; FAULT_NONE if all pass. */
-static conform_fault first_fault(const conform_subject *subject, ifn_op op)
+static conform_fault first_fault(const conform_tested *tested, ifn_op op)
 {
     int n = 0;
     for (uint64_t seed = 1; n < 40; seed++) {
@@ -76,7 +76,7 @@ static conform_fault first_fault(const conform_subject *subject, ifn_op op)
         n++;
         c.dim[0] = op == IFN_OP_ADD ? 1000 : 20;
         c.dim[1] = c.dim[2] = op == IFN_OP_ADD ? 0 : 20;
-        const conform_verdict v = judge_once(subject, &c);
+        const conform_verdict v = judge_once(tested, &c);
         if (v.outcome == OUTCOME_FAIL)
             return v.fault;
     }
@@ -85,22 +85,22 @@ static conform_fault first_fault(const conform_subject *subject, ifn_op op)
 
 TEST(an_honest_backend_passes_on_two_threads)
 {
-    assert_int_equal(first_fault(&subject_honest, IFN_OP_MATMUL), FAULT_NONE);
+    assert_int_equal(first_fault(&tested_honest, IFN_OP_MATMUL), FAULT_NONE);
 }
 
 TEST(memory_that_threads_share_shows)
 {
-    assert_int_equal(first_fault(&subject_shared, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_shared, IFN_OP_ADD), FAULT_THREADS);
 }
 
 TEST(a_result_that_depends_on_the_lane_shows)
 {
-    assert_int_equal(first_fault(&subject_by_lane, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_by_lane, IFN_OP_ADD), FAULT_THREADS);
 }
 
 TEST(a_call_that_fails_beside_another_shows)
 {
-    assert_int_equal(first_fault(&subject_fails_beside, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_fails_beside, IFN_OP_ADD), FAULT_THREADS);
 }
 
 /* The certificate counts by it: every number of threads has its turn, and not the largest alone. */
@@ -114,7 +114,7 @@ TEST(the_verdict_says_on_how_many_threads)
                                 .dim = {1000},
                                 .seed = seed};
         if (conform_hash(seed, "threads", 0) % 8 == 0)
-            seen |= 1U << judge_once(&subject_honest, &c).lanes;
+            seen |= 1U << judge_once(&tested_honest, &c).lanes;
     }
     assert_true(seen >> 2 & seen >> 3 & seen >> 4 & seen >> CONFORM_LANES & 1);
 }

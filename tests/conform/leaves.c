@@ -10,12 +10,12 @@ const ifn_manifest leaf_promises = {
     .manifest_bytes = sizeof leaf_promises, .invariances = 0x7ff, .spans = 1};
 const ifn_manifest leaf_promises_none = {.manifest_bytes = sizeof leaf_promises, .spans = 1};
 
-ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
+ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-static void add(leaf_tally *t, const conform_verdict *v, conform_fault fault)
+static void add(leaf_statistics *t, const conform_verdict *v, conform_fault fault)
 {
     const int i = conform_fault_invariance(fault);
     t->n_passed += v->outcome == OUTCOME_PASS;
@@ -30,34 +30,34 @@ static void add(leaf_tally *t, const conform_verdict *v, conform_fault fault)
     t->relation.demanded += v->relations[i].demanded;
 }
 
-leaf_tally leaf_judge(const conform_subject *subject, conform_case c, conform_fault fault)
+leaf_statistics leaf_judge(const conform_tested *tested, conform_case c, conform_fault fault)
 {
-    leaf_tally t = {.n_passed = 0};
+    leaf_statistics t = {.n_passed = 0};
     for (c.seed = 1; c.seed <= SEEDS; c.seed++) {
-        const conform_verdict v = judge_once(subject, &c);
+        const conform_verdict v = judge_once(tested, &c);
         add(&t, &v, fault);
     }
     return t;
 }
 
-void leaf_expect_honest(const conform_subject *subject, conform_case c, conform_fault fault)
+void leaf_expect_honest(const conform_tested *tested, conform_case c, conform_fault fault)
 {
-    const leaf_tally t = leaf_judge(subject, c, fault);
+    const leaf_statistics t = leaf_judge(tested, c, fault);
     assert_that(t.n_passed == SEEDS, "%s", t.first);
     assert_in_range(t.relation.tried, SEEDS / 16, SEEDS);
     assert_int_equal(t.relation.held, t.relation.tried);
     assert_int_equal(t.relation.demanded, t.relation.tried);
 }
 
-void leaf_expect_caught(const conform_subject broken[2], conform_case c, conform_fault fault)
+void leaf_expect_caught(const conform_tested broken[2], conform_case c, conform_fault fault)
 {
     char name[16];
-    const leaf_tally t = leaf_judge(broken, c, fault);
+    const leaf_statistics t = leaf_judge(broken, c, fault);
     snprintf(name, sizeof name, "R%d: ", conform_fault_invariance(fault));
     assert_that(t.n_fault > 0 && t.n_other == 0, "%s: %d by %s, %d others: %s", broken->label,
                 t.n_fault, conform_fault_name(fault), t.n_other, t.first);
     assert_that(strstr(t.first, name), "'%s' does not name %s", t.first, name);
-    const leaf_tally free = leaf_judge(&broken[1], c, fault);
+    const leaf_statistics free = leaf_judge(&broken[1], c, fault);
     assert_that(free.n_passed == SEEDS, "%s", free.first);
     assert_int_equal(free.relation.demanded, 0);
     assert_true(free.relation.held < free.relation.tried);

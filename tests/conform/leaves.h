@@ -6,16 +6,16 @@
 #define CONFORM_LEAVES_H
 
 #include "judge.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 /* Every relation of numerics 12 is promised; none is. Both take lists of spans. */
 extern const ifn_manifest leaf_promises, leaf_promises_none;
 
-ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *err);
+ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *err);
 
 /*
- * LEAF(op, name) defines two subjects: name[0] promises everything, name[1] nothing. Both call
+ * LEAF(op, name) defines two backends under test: name[0] promises everything, name[1] nothing. Both call
  * `name_op`, defined before, in the place of scalar's op.
  */
 #define LEAF(op, word)                                                                             \
@@ -29,22 +29,22 @@ ifn_status leaf_open(const conform_subject *self, ifn_backend **out, ifn_error *
     static const ifn_backend_desc desc_##word##_free = {IFN_BACKEND_STAMP, .name = #word "_free",  \
                                                         .summary = "", .fill = fill_##word,        \
                                                         .manifest = &leaf_promises_none};          \
-    static const conform_subject word[2] = {{#word, leaf_open, &desc_##word},                      \
-                                            {#word "_free", leaf_open, &desc_##word##_free}};
+    static const conform_tested word[2] = {{#word, leaf_open, &desc_##word},                       \
+                                           {#word "_free", leaf_open, &desc_##word##_free}};
 
 /* What many seeds of a case add up to. */
-typedef struct leaf_tally {
+typedef struct leaf_statistics {
     int n_passed, n_fault, n_other; /* by verdict: `fault`, and others */
     conform_relation relation;      /* the one that `fault` breaks, summed up */
     char first[500];                /* detail of the first failure */
-} leaf_tally;
+} leaf_statistics;
 
-leaf_tally leaf_judge(const conform_subject *subject, conform_case c, conform_fault fault);
+leaf_statistics leaf_judge(const conform_tested *tested, conform_case c, conform_fault fault);
 
 /* Each seed passes, and the relation of `fault` has been tried and has held. */
-void leaf_expect_honest(const conform_subject *subject, conform_case c, conform_fault fault);
+void leaf_expect_honest(const conform_tested *tested, conform_case c, conform_fault fault);
 /* broken[0] fails by `fault` and nothing else; of broken[1] all passes, and is counted. */
-void leaf_expect_caught(const conform_subject broken[2], conform_case c, conform_fault fault);
+void leaf_expect_caught(const conform_tested broken[2], conform_case c, conform_fault fault);
 
 /* One unit in the last place: inside every bound, and other bits. */
 void leaf_nudge(float *x, int64_t n);

@@ -9,14 +9,14 @@
 
 static conform_plan smoke_plan(void)
 {
-    const conform_wish wish = {.profile = PROFILE_SMOKE, .seed = 3};
+    const conform_filter filter = {.profile = PROFILE_SMOKE, .seed = 3};
     conform_plan plan;
     ifn_error err = {0};
-    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &filter, &err), err);
     return plan;
 }
 
-static conform_museum_row try_subject(const conform_subject *subject, int n_families)
+static conform_museum_row try_tested(const conform_tested *tested, int n_families)
 {
     static const conform_museum_fault fault = {
         .name = "fault", .op = "matmul", .killer = "", .text = "", .source = "own"};
@@ -25,7 +25,7 @@ static conform_museum_row try_subject(const conform_subject *subject, int n_fami
     conform_case *cases;
     conform_runner r;
     ifn_error err = {0};
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     assert_ok(conform_museum_order(plan.cases, plan.n, &cases, &err), err);
     assert_ok(conform_museum_try(&r, cases, plan.n, n_families, &row, &err), err);
     conform_runner_close(&r);
@@ -49,7 +49,7 @@ static int64_t rank_of(const conform_case *cases, int64_t at)
     return n;
 }
 
-/* Among its like the cheapest; and no first one waits behind a second that costs as much. */
+/* Among its like the cheapest; and no first one waits after a second that costs as much. */
 TEST(kinds_take_turns_each_with_its_cheapest_first)
 {
     conform_plan plan = smoke_plan();
@@ -76,14 +76,14 @@ TEST(kinds_take_turns_each_with_its_cheapest_first)
 
 TEST(an_honest_backend_survives_every_case)
 {
-    const conform_museum_row row = try_subject(&subject_honest, 1);
+    const conform_museum_row row = try_tested(&tested_honest, 1);
     assert_int_equal(conform_museum_killer(&row), -1);
     assert_true(row.n_cases > 200);
 }
 
 TEST(a_fault_is_left_as_soon_as_it_is_noticed)
 {
-    const conform_museum_row row = try_subject(&subject_drops_last, 1);
+    const conform_museum_row row = try_tested(&tested_drops_last, 1);
     assert_true(conform_museum_is_killed(&row));
     assert_true(row.n_cases < 200);
     const conform_museum_kill *k = &row.kills[conform_museum_killer(&row)];
@@ -93,7 +93,7 @@ TEST(a_fault_is_left_as_soon_as_it_is_noticed)
 
 TEST(every_killer_of_a_fault_is_found)
 {
-    const conform_museum_row row = try_subject(&subject_drops_last, CHECK_COUNT);
+    const conform_museum_row row = try_tested(&tested_drops_last, CHECK_COUNT);
     assert_true(row.n_cases > 200);
     assert_true(row.kills[TIER_T0].is_there);
     assert_true(row.kills[TIER_T1].is_there);
@@ -103,8 +103,8 @@ TEST(every_killer_of_a_fault_is_found)
 
 TEST(a_second_killer_is_enough_to_know_that_none_is_alone)
 {
-    const conform_museum_row all = try_subject(&subject_drops_last, CHECK_COUNT);
-    const conform_museum_row two = try_subject(&subject_drops_last, 2);
+    const conform_museum_row all = try_tested(&tested_drops_last, CHECK_COUNT);
+    const conform_museum_row two = try_tested(&tested_drops_last, 2);
     assert_true(conform_museum_is_killed(&two));
     assert_int_equal(conform_museum_only_killer(&two), -1);
     assert_true(two.n_cases < all.n_cases / 4);
@@ -112,15 +112,15 @@ TEST(a_second_killer_is_enough_to_know_that_none_is_alone)
 
 TEST(what_only_one_family_sees_only_it_kills)
 {
-    const conform_museum_row row = try_subject(&subject_writes_input, 2);
+    const conform_museum_row row = try_tested(&tested_writes_input, 2);
     assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_GUARD);
 }
 
 TEST(a_guard_is_a_judgement_and_a_death_is_none)
 {
-    const conform_museum_row read = try_subject(&subject_reads_past, 1);
+    const conform_museum_row read = try_tested(&tested_reads_past, 1);
     assert_int_equal(conform_museum_killer(&read), CHECK_FIRST_FAULT + FAULT_GUARD);
-    const conform_museum_row died = try_subject(&subject_crashes, 1);
+    const conform_museum_row died = try_tested(&tested_crashes, 1);
     assert_false(conform_museum_is_killed(&died));
     assert_int_equal(conform_museum_killer(&died), CHECK_FIRST_FAULT + FAULT_CRASH);
 }

@@ -30,7 +30,7 @@ static size_t unhex(const char *text, unsigned char *out)
     return n;
 }
 
-/* A header's text as a file of version `major`, with the six values behind it. */
+/* A header's text as a file of version `major`, with the six values after it. */
 static const char *file_of(int major, const char *text, size_t data_bytes)
 {
     unsigned char file[512] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0};
@@ -159,7 +159,7 @@ TEST(every_truncation_and_every_extra_byte_is_malformed)
         write_file(cut, file, i);
         assert_int_equal(read_it(cut, &err), IFN_ERR_FORMAT);
     }
-    write_file(cut, file, n + 1); /* with the NUL behind it */
+    write_file(cut, file, n + 1); /* with the NUL after it */
     assert_int_equal(read_it(cut, &err), IFN_ERR_FORMAT);
     write_file(cut, file, n);
     assert_ok(read_it(cut, &err), err);

@@ -23,7 +23,7 @@ TEST(defaults_are_a_smoke_run)
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o, (const char *const[]){NULL}, &err), err);
-    assert_int_equal(o.wish.profile, PROFILE_SMOKE);
+    assert_int_equal(o.filter.profile, PROFILE_SMOKE);
     assert_int_equal(o.n_backends + o.n_ops + o.n_shape + o.in_process + o.tap + o.fail_fast, 0);
     assert_null(o.spec);
 }
@@ -61,10 +61,10 @@ TEST(every_option_arrives)
     assert_int_equal(o.n_backends, 2);
     assert_string_equal(o.backends[1], "./a.so:simd");
     assert_int_equal(o.ops[0], IFN_OP_ADD);
-    assert_int_equal(o.wish.dtypes[0], IFN_DTYPE_Q4_K);
+    assert_int_equal(o.filter.dtypes[0], IFN_DTYPE_Q4_K);
     assert_string_equal(o.shape[1].name, "n");
     assert_int_equal(o.shape[1].size, 17);
-    assert_int_equal(o.wish.profile, PROFILE_CI);
+    assert_int_equal(o.filter.profile, PROFILE_CI);
     assert_true(o.in_process);
     assert_ok(parse(&o,
                     WORDS("--cases", "12", "--seed=7", "--shard", "2/8", "--case", "id", "--json",
@@ -72,10 +72,10 @@ TEST(every_option_arrives)
                           "--fail-fast", "--reach"),
                     &err),
               err);
-    assert_int_equal(o.wish.n_cases, 12);
-    assert_int_equal(o.wish.seed, 7);
-    assert_int_equal(o.wish.shard, 2);
-    assert_int_equal(o.wish.n_shards, 8);
+    assert_int_equal(o.filter.n_cases, 12);
+    assert_int_equal(o.filter.seed, 7);
+    assert_int_equal(o.filter.shard, 2);
+    assert_int_equal(o.filter.n_shards, 8);
     assert_string_equal(o.id, "id");
     assert_string_equal(o.json, "f");
     assert_string_equal(o.junit, "g");
@@ -145,7 +145,7 @@ TEST(a_seed_has_sixty_four_bits)
     conform_options o;
     ifn_error err = {0};
     assert_ok(parse(&o, WORDS("--seed", "18446744073709551615"), &err), err);
-    assert_true(o.wish.seed == UINT64_MAX);
+    assert_true(o.filter.seed == UINT64_MAX);
 }
 
 TEST(options_of_another_command_are_found)
@@ -172,11 +172,11 @@ TEST(filters_are_kept_as_they_were_given)
 
 TEST(too_many_of_one_are_refused)
 {
-    char *argv[2 * CONFORM_MAX_SUBJECTS + 3];
+    char *argv[2 * CONFORM_MAX_TESTED + 3];
     conform_options o;
     ifn_error err = {0};
-    for (int i = 0; i < 2 * CONFORM_MAX_SUBJECTS + 3; i++)
+    for (int i = 0; i < 2 * CONFORM_MAX_TESTED + 3; i++)
         argv[i] = (char *)(uintptr_t)(i % 2 ? "--backend" : "scalar");
-    assert_int_equal(conform_options_parse(&o, 2 * CONFORM_MAX_SUBJECTS + 3, argv, &err),
+    assert_int_equal(conform_options_parse(&o, 2 * CONFORM_MAX_TESTED + 3, argv, &err),
                      IFN_ERR_ARGUMENT);
 }

@@ -58,7 +58,7 @@ TEST(what_is_no_plain_file_is_written_through)
     temp_clean();
 }
 
-/* Said before a run, not after hours of it; nothing is left behind or changed. */
+/* Said before a run, not after hours of it; nothing is left after or changed. */
 TEST(a_place_is_tried_before_there_is_anything_to_write)
 {
     ifn_error err = {0};

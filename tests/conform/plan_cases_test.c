@@ -5,20 +5,20 @@
 
 #include "case_id.h"
 #include "plan_cover.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
-static conform_plan plan(const conform_wish *wish)
+static conform_plan plan(const conform_filter *filter)
 {
     conform_plan p;
     ifn_error err;
-    assert_ok(conform_plan_open(&p, matmul_spec(), wish, &err), err);
+    assert_ok(conform_plan_open(&p, matmul_spec(), filter, &err), err);
     return p;
 }
 
 TEST(the_same_seed_is_the_same_plan)
 {
-    const conform_wish one = {.n_cases = 300, .seed = 5}, two = {.n_cases = 300, .seed = 6};
+    const conform_filter one = {.n_cases = 300, .seed = 5}, two = {.n_cases = 300, .seed = 6};
     conform_plan a = plan(&one), b = plan(&one), c = plan(&two);
     assert_int_equal(a.n, b.n);
     assert_memory_equal(a.cases, b.cases, (size_t)a.n * sizeof *a.cases);
@@ -30,7 +30,7 @@ TEST(the_same_seed_is_the_same_plan)
 
 TEST(a_profile_has_its_numbers_and_its_budget)
 {
-    const conform_wish ci = {.profile = PROFILE_CI, .seed = 1};
+    const conform_filter ci = {.profile = PROFILE_CI, .seed = 1};
     conform_plan p = plan(&ci);
     int64_t n_large = 0, n_model = 0;
     assert_true(p.n >= 10000);
@@ -48,8 +48,8 @@ TEST(a_profile_has_its_numbers_and_its_budget)
 /* Every residue modulo 64, 0 and 1, in every dimension; and three at a time by class. */
 TEST(sizes_cover_what_kernels_distinguish)
 {
-    const conform_wish wish = {.n_cases = 4000, .seed = 1};
-    conform_plan p = plan(&wish);
+    const conform_filter filter = {.n_cases = 4000, .seed = 1};
+    conform_plan p = plan(&filter);
     for (int dim = 0; dim < 3; dim++) {
         int seen[64] = {0}, zero = 0, one = 0;
         for (int64_t i = 0; i < p.n; i++) {
@@ -61,7 +61,7 @@ TEST(sizes_cover_what_kernels_distinguish)
         for (int r = 0; r < 64; r++)
             assert_that(seen[r] > 0, "dimension %d: residue %d is missing", dim, r);
     }
-    const conform_wish other = {.n_cases = 4000, .seed = 2};
+    const conform_filter other = {.n_cases = 4000, .seed = 2};
     conform_plan q = plan(&other);
     assert_true(p.n_triples > 20000 && q.n_triples > 20000);
     conform_plan_close(&p);
@@ -70,12 +70,12 @@ TEST(sizes_cover_what_kernels_distinguish)
 
 TEST(shards_are_disjoint_and_everything)
 {
-    const conform_wish all = {.n_cases = 500, .seed = 3};
+    const conform_filter all = {.n_cases = 500, .seed = 3};
     conform_plan whole = plan(&all);
     uint64_t digest = 0;
     int64_t n = 0;
     for (int64_t i = 0; i < 3; i++) {
-        conform_wish part = all;
+        conform_filter part = all;
         part.shard = i;
         part.n_shards = 3;
         conform_plan p = plan(&part);
@@ -95,8 +95,8 @@ TEST(shards_are_disjoint_and_everything)
 
 TEST(a_shape_fixes_its_dimensions_only)
 {
-    const conform_wish wish = {.n_cases = 100, .is_fixed = {0, 1}, .fixed = {0, 7}};
-    conform_plan p = plan(&wish);
+    const conform_filter filter = {.n_cases = 100, .is_fixed = {0, 1}, .fixed = {0, 7}};
+    conform_plan p = plan(&filter);
     int64_t other = 0;
     for (int64_t i = 0; i < p.n; i++) {
         assert_int_equal(p.cases[i].dim[1], 7);
@@ -108,8 +108,8 @@ TEST(a_shape_fixes_its_dimensions_only)
 
 TEST(a_dtype_the_op_does_not_have_leaves_nothing)
 {
-    const conform_wish wish = {.n_cases = 100, .n_dtypes = 1, .dtypes = {IFN_DTYPE_Q4_K}};
-    conform_plan p = plan(&wish);
+    const conform_filter filter = {.n_cases = 100, .n_dtypes = 1, .dtypes = {IFN_DTYPE_Q4_K}};
+    conform_plan p = plan(&filter);
     assert_int_equal(p.n, 0);
     conform_plan_close(&p);
 }
@@ -127,7 +127,7 @@ TEST(what_the_spec_always_wants_is_there_whatever_is_drawn)
     spec_op spec = *matmul_spec();
     spec.n_always = 1; /* sizes that nothing draws */
     spec.always[0] = (spec_always){"large", .sizes = {{2, {100, 101}}, {1, {1002}}, {1, {1003}}}};
-    const conform_wish wishes[] = {{.n_cases = 20, .seed = 1}, {.n_cases = 20, .seed = 2}};
+    const conform_filter wishes[] = {{.n_cases = 20, .seed = 1}, {.n_cases = 20, .seed = 2}};
     for (size_t i = 0; i < N_OF(wishes); i++) {
         conform_plan p;
         ifn_error err;
@@ -149,10 +149,11 @@ TEST(what_takes_long_is_left_to_the_profiles_that_an_entry_names)
     spec.always[0] =
         (spec_always){"large", .from = PROFILE_CI, .sizes = {{1, {100}}, {1, {1002}}, {1, {1003}}}};
     for (int profile = 0; profile < PROFILE_COUNT; profile++) {
-        const conform_wish wish = {.profile = (conform_profile)profile, .n_cases = 20, .seed = 1};
+        const conform_filter filter = {
+            .profile = (conform_profile)profile, .n_cases = 20, .seed = 1};
         conform_plan p;
         ifn_error err;
-        assert_ok(conform_plan_open(&p, &spec, &wish, &err), err);
+        assert_ok(conform_plan_open(&p, &spec, &filter, &err), err);
         assert_int_equal(count(&p, 100), profile >= PROFILE_CI);
         conform_plan_close(&p);
     }
@@ -174,15 +175,15 @@ TEST(a_spec_cannot_always_want_what_is_no_case)
         spec.dims[i].n_edges = spec.always[0].sizes[i].n = 1;
         spec.always[0].sizes[i].values[0] = 5; /* weights: one more than a call may have */
     }
-    const conform_wish wish = {.n_cases = 20};
+    const conform_filter filter = {.n_cases = 20};
     conform_plan p;
     ifn_error err;
-    assert_int_equal(conform_plan_open(&p, &spec, &wish, &err), IFN_ERR_FORMAT);
+    assert_int_equal(conform_plan_open(&p, &spec, &filter, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': there is no such case in F32, "
                                   "expected one of at most 4194304 elements");
     for (int i = 0; i < spec.n_dims; i++)
         spec.always[0].sizes[i].values[0] = i < 3 ? 2000 : 1;
-    assert_int_equal(conform_plan_open(&p, &spec, &wish, &err), IFN_ERR_FORMAT);
+    assert_int_equal(conform_plan_open(&p, &spec, &filter, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': too large a case in F32, "
                                   "expected one of at most 4194304 elements");
 }

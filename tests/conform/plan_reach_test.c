@@ -19,11 +19,11 @@ static void print_hole(void *cookie, const reach_hole *hole)
 /* Every case of a plan as if it had passed: nothing that a case can be made for is missing. */
 static void expect_whole(ifn_op op, conform_profile profile, uint64_t seed)
 {
-    const conform_wish wish = {.profile = profile, .seed = seed};
+    const conform_filter filter = {.profile = profile, .seed = seed};
     conform_reach reach = {0};
     conform_plan plan;
     ifn_error err = {0};
-    assert_ok(conform_plan_open(&plan, specs[op], &wish, &err), err);
+    assert_ok(conform_plan_open(&plan, specs[op], &filter, &err), err);
     for (int64_t i = 0; i < plan.n; i++)
         conform_reach_count(
             &reach, &plan.cases[i],
@@ -55,12 +55,12 @@ static void every_shard_knows_the_same_whole(void **state)
     (void)state;
     ifn_error err = {0};
     for (int op = 0; op < IFN_OP_COUNT; op++) {
-        const conform_wish wish = {.seed = 1};
+        const conform_filter filter = {.seed = 1};
         conform_plan all;
         int64_t n = 0;
-        assert_ok(conform_plan_open(&all, specs[op], &wish, &err), err);
+        assert_ok(conform_plan_open(&all, specs[op], &filter, &err), err);
         for (int64_t shard = 0; shard < 3; shard++) {
-            const conform_wish one = {.seed = 1, .shard = shard, .n_shards = 3};
+            const conform_filter one = {.seed = 1, .shard = shard, .n_shards = 3};
             conform_plan plan;
             assert_ok(conform_plan_open(&plan, specs[op], &one, &err), err);
             assert_that(plan.whole_digest == all.digest, "%s: shard %d has another plan",

@@ -54,11 +54,11 @@ static void write_hole(void *cookie, const reach_hole *hole)
 static void run(const generator *g, conform_reach *reach)
 {
     const spec_op *const spec = specs[g->op];
-    const conform_wish wish = {.profile = g->profile, .seed = 3};
+    const conform_filter filter = {.profile = g->profile, .seed = 3};
     conform_verdict v = {.outcome = OUTCOME_PASS, .pieces = 2, .lanes = 2};
     conform_plan plan;
     ifn_error err = {0};
-    assert_ok(conform_plan_open(&plan, spec, &wish, &err), err);
+    assert_ok(conform_plan_open(&plan, spec, &filter, &err), err);
     conform_reach_need(reach, spec, g->profile);
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         v.relations[i].tried = i != g->relation || i == 0;

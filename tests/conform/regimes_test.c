@@ -62,7 +62,7 @@ static void tiers_have_their_shares(void **state)
     assert_int_equal(plain[TIER_T0] + plain[TIER_T2], 0);
 }
 
-static void what_is_written_or_walked_is_of_no_regime(void **state)
+static void what_is_written_or_swept_is_of_no_regime(void **state)
 {
     static const conform_case cases[] = {{.tier = TIER_GOLDEN, .family = FAMILY_WRITTEN},
                                          {.tier = TIER_REFUSE, .family = FAMILY_NORMAL},
@@ -100,7 +100,7 @@ int main(void)
         RUN(every_regime_of_a_spec_has_a_bound),
         RUN(what_a_spec_lists_is_what_is_drawn),
         RUN(tiers_have_their_shares),
-        RUN(what_is_written_or_walked_is_of_no_regime),
+        RUN(what_is_written_or_swept_is_of_no_regime),
         RUN(a_tier_takes_its_own_families_only),
     };
     return cmocka_run_group_tests(tests, open_specs, close_specs);

@@ -24,7 +24,7 @@ static const char *read_name(const char *p, char name[NAME_BYTES])
     return p;
 }
 
-/* Behind the attributes of a tag: each has a quoted value. */
+/* After the attributes of a tag: each has a quoted value. */
 static const char *skip_attributes(const char *p)
 {
     char name[NAME_BYTES];
@@ -63,7 +63,7 @@ static int expect_well_formed(const char *text)
 {
     static char open[DEEPEST][NAME_BYTES];
     int depth = 0, n = 0;
-    const char *p = strchr(text, '>') + 1; /* behind the doctype */
+    const char *p = strchr(text, '>') + 1; /* after the doctype */
     while (*p) {
         char name[NAME_BYTES];
         if (*p == '&') {

@@ -145,7 +145,7 @@ static void a_problem_leaves_no_level(void **state)
 static void what_is_wrong_with_another_is_its_own(void **state)
 {
     (void)state;
-    report.n_subjects = 2;
+    report.n_tested = 2;
     memcpy(report.label[1], "other", 6);
     conform_report_problem(&report, "other: shard 1 of 2 is missing");
     conform_report_cell(&report, IFN_OP_ADD, 1)->failed = 1;

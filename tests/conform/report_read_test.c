@@ -175,7 +175,7 @@ TEST(more_backends_than_a_report_holds_are_refused)
 {
     char text[1024] = "{inferno: conform-report/1, backends: [{}";
     size_t n = strlen(text);
-    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
+    for (int i = 0; i < CONFORM_MAX_TESTED; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, ", {}");
     snprintf(text + n, sizeof text - n, "]}");
     expect_refused(text, "of a list, expected at most ");

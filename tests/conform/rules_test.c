@@ -57,7 +57,7 @@ static void join_literals(const char *at, char out[FORMAT_BYTES])
     out[n] = '\0';
 }
 
-/* The argument behind the report. */
+/* The argument after the report. */
 static const char *format_of(const char *call)
 {
     return call + strcspn(call, ",") + 1;

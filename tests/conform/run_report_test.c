@@ -84,12 +84,12 @@ TEST(merging_adds_up_cells_and_keeps_failures)
     conform_report sum = bench_report(), part = bench_report();
     memcpy(part.label[1], "./other.so", 11);
     assert_true(conform_report_merge(&sum, &part));
-    assert_int_equal(sum.n_subjects, 3);
+    assert_int_equal(sum.n_tested, 3);
     assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 0)->cases, 4);
     assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 1)->failed, 1);
     assert_int_equal(conform_report_cell(&sum, IFN_OP_MATMUL, 2)->failed, 1);
     assert_int_equal(sum.n_failures, 2);
-    assert_int_equal(sum.failures[1].subject, 2);
+    assert_int_equal(sum.failures[1].tested, 2);
     assert_true(sum.seconds == 3.0);
     assert_true(conform_report_cell(&sum, IFN_OP_MATMUL, 0)->seconds == 1.0);
     conform_report_close(&sum);

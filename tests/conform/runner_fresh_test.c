@@ -13,7 +13,7 @@
 static int *n_opened;
 static int generation;
 
-static ifn_status open_counted(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_counted(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     generation = ++*n_opened;
     return leaf_open(self, out, err);
@@ -38,16 +38,16 @@ static ifn_status steady_matmul(ifn_backend *self, const ifn_matmul_args *a)
 LEAF(matmul, moody)
 LEAF(matmul, steady)
 
-typedef struct tally {
+typedef struct statistics {
     int n, n_fresh, n_failed;
     conform_relation r0;
-} tally;
+} statistics;
 
-static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
 {
-    tally *t = cookie;
+    statistics *t = cookie;
     (void)c;
-    (void)subject;
+    (void)tested;
     t->n++;
     t->n_fresh += v->fault == FAULT_FRESH;
     t->n_failed += v->outcome != OUTCOME_PASS;
@@ -56,16 +56,16 @@ static void count(void *cookie, const conform_case *c, int subject, const confor
     t->r0.demanded += v->relations[0].demanded;
 }
 
-static tally run_on(const conform_subject *subject, int n, int in_process)
+static statistics run_on(const conform_tested *tested, int n, int in_process)
 {
     conform_case cases[20];
-    conform_subject counted = *subject;
-    conform_runner r = {.subjects = &counted,
-                        .n_subjects = 1,
+    conform_tested counted = *tested;
+    conform_runner r = {.tested = &counted,
+                        .n_tested = 1,
                         .in_process = in_process,
                         .patience = patience_times(10)};
     ifn_error err = {0};
-    tally t = {.n = 0};
+    statistics t = {.n = 0};
     counted.open = open_counted;
     *n_opened = 0;
     for (int i = 0; i < n; i++)
@@ -84,7 +84,7 @@ static tally run_on(const conform_subject *subject, int n, int in_process)
 static void other_bits_in_another_process_fail(void **state)
 {
     (void)state;
-    const tally t = run_on(&moody[1], 20, 0);
+    const statistics t = run_on(&moody[1], 20, 0);
     assert_int_equal(t.n_fresh, FRESH_CASES);
     assert_int_equal(t.n_failed, FRESH_CASES);
     assert_int_equal(t.r0.tried, 20 + FRESH_CASES);
@@ -96,7 +96,7 @@ static void other_bits_in_another_process_fail(void **state)
 static void the_same_bits_pass_and_are_counted(void **state)
 {
     (void)state;
-    tally t = run_on(&steady[1], 20, 0);
+    statistics t = run_on(&steady[1], 20, 0);
     assert_int_equal(t.n_failed, 0);
     assert_int_equal(t.r0.held, 20 + FRESH_CASES);
     t = run_on(&steady[1], 1, 0);
@@ -107,7 +107,7 @@ static void the_same_bits_pass_and_are_counted(void **state)
 static void one_process_has_no_other(void **state)
 {
     (void)state;
-    const tally t = run_on(&moody[1], 20, 1);
+    const statistics t = run_on(&moody[1], 20, 1);
     assert_int_equal(t.n_failed, 0);
     assert_int_equal(t.r0.tried, 20);
 }

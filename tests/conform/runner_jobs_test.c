@@ -17,11 +17,11 @@ typedef struct record {
     char ids[MANY][CONFORM_ID_BYTES];
 } record;
 
-static void note(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+static void note(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
 {
     record *const r = cookie;
     const int64_t i = r->n++ / 2;
-    r->verdicts[subject][i] = *v;
+    r->verdicts[tested][i] = *v;
     conform_case_id(c, r->ids[i]);
 }
 
@@ -35,22 +35,22 @@ static void make_cases(conform_case *cases, int64_t n)
     }
 }
 
-static void open_runner(conform_runner *r, const conform_subject *subjects, int n_jobs)
+static void open_runner(conform_runner *r, const conform_tested *tested, int n_jobs)
 {
     ifn_error err = {0};
     *r = (conform_runner){
-        .subjects = subjects, .n_subjects = 2, .patience = patience_times(10), .n_jobs = n_jobs};
+        .tested = tested, .n_tested = 2, .patience = patience_times(10), .n_jobs = n_jobs};
     assert_ok(conform_runner_open(r, &err), err);
 }
 
-static void run_on(const conform_subject *subjects, int n_jobs, int64_t n, record *out)
+static void run_on(const conform_tested *tested, int n_jobs, int64_t n, record *out)
 {
     static conform_case cases[MANY];
     conform_runner r;
     ifn_error err = {0};
     make_cases(cases, n);
     memset(out, 0, sizeof *out);
-    open_runner(&r, subjects, n_jobs);
+    open_runner(&r, tested, n_jobs);
     assert_ok(conform_runner_run(&r, cases, n, note, out, &err), err);
     conform_runner_close(&r);
     assert_int_equal(out->n, 2 * n);
@@ -77,18 +77,18 @@ static record alone, together;
 
 TEST(verdicts_and_their_order_do_not_depend_on_the_number_of_processes)
 {
-    const conform_subject subjects[] = {subject_honest, subject_part_dependent};
-    run_on(subjects, 1, MANY, &alone);
+    const conform_tested tested[] = {tested_honest, tested_part_dependent};
+    run_on(tested, 1, MANY, &alone);
     for (int n_jobs = 2; n_jobs <= 5; n_jobs++) {
-        run_on(subjects, n_jobs, MANY, &together);
+        run_on(tested, n_jobs, MANY, &together);
         expect_same(&alone, &together, MANY);
     }
 }
 
 TEST(a_crash_is_charged_to_its_case)
 {
-    const conform_subject subjects[] = {subject_honest, subject_crashes};
-    run_on(subjects, 3, MANY, &together);
+    const conform_tested tested[] = {tested_honest, tested_crashes};
+    run_on(tested, 3, MANY, &together);
     for (int64_t i = 0; i < MANY; i++) {
         assert_int_equal(together.verdicts[0][i].outcome, OUTCOME_PASS);
         assert_int_equal(together.verdicts[1][i].fault, i % 97 == 50 ? FAULT_CRASH : FAULT_NONE);
@@ -107,10 +107,10 @@ TEST(few_cases_start_no_process)
 }
 
 /* Opened in this process and by its first workers, and never again. */
-static ifn_status open_a_few_times(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_a_few_times(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return access(self->cookie, F_OK) == 0
-               ? subject_honest.open(&subject_honest, out, err)
+               ? tested_honest.open(&tested_honest, out, err)
                : ifn_fail(err, IFN_ERR_UNSUPPORTED, "the device has gone");
 }
 
@@ -119,12 +119,12 @@ TEST(what_ends_a_process_that_makes_cases_ends_the_run)
     static conform_case cases[MANY];
     char path[] = "/tmp/runner-jobs-XXXXXX";
     const int fd = mkstemp(path);
-    conform_subject subjects[] = {subject_honest, {"lost", open_a_few_times, path}};
+    conform_tested tested[] = {tested_honest, {"lost", open_a_few_times, path}};
     conform_runner r;
     ifn_error err = {0};
     assert_true(fd >= 0);
     make_cases(cases, MANY);
-    open_runner(&r, subjects, 2);
+    open_runner(&r, tested, 2);
     assert_int_equal(unlink(path), 0);
     r.fresh.n = 0;
     alone.n = 0;
@@ -142,12 +142,12 @@ static bool after_a_hundred(void *cookie)
 TEST(a_run_that_is_over_tells_of_what_it_has_begun)
 {
     static conform_case cases[MANY];
-    const conform_subject subjects[] = {subject_honest, subject_honest};
+    const conform_tested tested[] = {tested_honest, tested_honest};
     conform_runner r;
     ifn_error err = {0};
     make_cases(cases, MANY);
     together.n = 0;
-    open_runner(&r, subjects, 2);
+    open_runner(&r, tested, 2);
     r.is_over = after_a_hundred;
     r.over_cookie = &together;
     assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);

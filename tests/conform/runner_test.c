@@ -5,19 +5,19 @@
 #include "case_id.h"
 #include "patience.h"
 #include "plan_cases.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
-typedef struct tally {
+typedef struct statistics {
     int64_t n, outcomes[4], faults[FAULT_COUNT];
     int64_t calls;
     conform_verdict first; /* failure */
     conform_case first_case;
-} tally;
+} statistics;
 
-static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *verdict)
+static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *verdict)
 {
-    tally *t = (tally *)cookie + subject;
+    statistics *t = (statistics *)cookie + tested;
     t->n++;
     t->outcomes[verdict->outcome]++;
     t->faults[verdict->fault]++;
@@ -28,18 +28,18 @@ static void count(void *cookie, const conform_case *c, int subject, const confor
     }
 }
 
-static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, tally *all)
+static statistics run_cases(const conform_tested *tested, int n, int64_t n_cases, statistics *all)
 {
     const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
-    conform_runner r = {.subjects = subjects,
-                        .n_subjects = n,
+    conform_runner r = {.tested = tested,
+                        .n_tested = n,
                         .patience = patience_times(1),
                         .specs = (spec_op *const *)(uintptr_t)specs};
-    const conform_wish wish = {.n_cases = n_cases, .seed = 1};
+    const conform_filter filter = {.n_cases = n_cases, .seed = 1};
     conform_plan plan;
     ifn_error err = {0};
-    tally one[CONFORM_MAX_SUBJECTS] = {{0}};
-    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    statistics one[CONFORM_MAX_TESTED] = {{0}};
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &filter, &err), err);
     assert_ok(conform_runner_open(&r, &err), err);
     assert_ok(conform_runner_run(&r, plan.cases, plan.n, count, one, &err), err);
     for (int i = 0; i < n; i++)
@@ -52,10 +52,10 @@ static tally run_cases(const conform_subject *subjects, int n, int64_t n_cases, 
 }
 
 /* By whose slot of a batch, inputs and truth with it, a verdict was made. */
-static const conform_slot *slot_of(const conform_runner *r, int subject, const conform_verdict *v)
+static const conform_slot *slot_of(const conform_runner *r, int tested, const conform_verdict *v)
 {
     for (int b = 0; b < CONFORM_BATCHES; b++) {
-        const conform_verdict *const first = r->batches[b]->verdicts[subject];
+        const conform_verdict *const first = r->batches[b]->verdicts[tested];
         if (v >= first && v < first + CONFORM_BATCH_SLOTS)
             return &r->batches[b]->slots[v - first];
     }
@@ -65,13 +65,13 @@ static const conform_slot *slot_of(const conform_runner *r, int subject, const c
 static const conform_slot *first_slot;
 static int64_t n_shared;
 
-static void expect_same_slot(void *cookie, const conform_case *c, int subject,
+static void expect_same_slot(void *cookie, const conform_case *c, int tested,
                              const conform_verdict *verdict)
 {
-    const conform_slot *const slot = slot_of(cookie, subject, verdict);
+    const conform_slot *const slot = slot_of(cookie, tested, verdict);
     assert_non_null(slot);
     assert_memory_equal(&slot->c, c, sizeof *c);
-    if (subject == 0)
+    if (tested == 0)
         first_slot = slot;
     else
         n_shared += slot == first_slot;
@@ -80,16 +80,16 @@ static void expect_same_slot(void *cookie, const conform_case *c, int subject,
 TEST(backends_of_one_run_share_inputs_and_truth)
 {
     const spec_op *specs[IFN_OP_COUNT] = {[IFN_OP_MATMUL] = matmul_spec()};
-    const conform_subject subjects[] = {subject_honest, subject_zeros, subject_undeclared};
-    conform_runner r = {.subjects = subjects,
-                        .n_subjects = 3,
+    const conform_tested tested[] = {tested_honest, tested_zeros, tested_undeclared};
+    conform_runner r = {.tested = tested,
+                        .n_tested = 3,
                         .patience = patience_times(10),
                         .specs = (spec_op *const *)(uintptr_t)specs};
-    const conform_wish wish = {.n_cases = 300, .seed = 1};
+    const conform_filter filter = {.n_cases = 300, .seed = 1};
     conform_plan plan;
     ifn_error err = {0};
     n_shared = 0;
-    assert_ok(conform_plan_open(&plan, matmul_spec(), &wish, &err), err);
+    assert_ok(conform_plan_open(&plan, matmul_spec(), &filter, &err), err);
     assert_ok(conform_runner_open(&r, &err), err);
     assert_ok(conform_runner_run(&r, plan.cases, plan.n, expect_same_slot, &r, &err), err);
     assert_int_equal(n_shared, 2 * plan.n);
@@ -99,7 +99,7 @@ TEST(backends_of_one_run_share_inputs_and_truth)
 
 TEST(an_honest_backend_passes_everything)
 {
-    const tally t = run_cases(&subject_honest, 1, 3000, NULL);
+    const statistics t = run_cases(&tested_honest, 1, 3000, NULL);
     char id[CONFORM_ID_BYTES];
     conform_case_id(&t.first_case, id);
     assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s: %s: got %a want %a bound %a", id,
@@ -111,46 +111,46 @@ TEST(an_honest_backend_passes_everything)
 /* Other bits in parts are an error only to who promised the same. */
 TEST(undeclared_invariances_are_not_demanded)
 {
-    const tally t = run_cases(&subject_undeclared, 1, 300, NULL);
+    const statistics t = run_cases(&tested_undeclared, 1, 300, NULL);
     assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s", conform_fault_name(t.first.fault),
                 t.first.detail);
 }
 
 /* Which guard sees which fault. The other column: how often, in 300 cases, at least. */
 static const struct {
-    const conform_subject *subject;
+    const conform_tested *tested;
     conform_fault fault;
     int64_t at_least;
 } expectations[] = {
-    {&subject_one_past_the_end, FAULT_GUARD, 1},
-    {&subject_one_before, FAULT_SLACK, 1},
-    {&subject_reads_past, FAULT_GUARD, 1},
-    {&subject_reads_before, FAULT_GUARD, 1},
-    {&subject_writes_input, FAULT_GUARD, 1},
-    {&subject_crashes, FAULT_CRASH, 1},
-    {&subject_exits, FAULT_CRASH, 1},
-    {&subject_stale_output, FAULT_VALUE, 100},
-    {&subject_drops_last, FAULT_VALUE, 100},
-    {&subject_swaps_rows, FAULT_VALUE, 50},
-    {&subject_zeros, FAULT_VALUE, 100},
-    {&subject_whole_in_every_part, FAULT_OUTSIDE, 50},
-    {&subject_ignores_parts, FAULT_PARTS, 30},
-    {&subject_part_dependent, FAULT_PARTS, 10},
-    {&subject_address_dependent, FAULT_PLACE, 10},
-    {&subject_fails, FAULT_STATUS, 1},
-    {&subject_wobbles, FAULT_REPEAT, 10},
+    {&tested_one_past_the_end, FAULT_GUARD, 1},
+    {&tested_one_before, FAULT_SLACK, 1},
+    {&tested_reads_past, FAULT_GUARD, 1},
+    {&tested_reads_before, FAULT_GUARD, 1},
+    {&tested_writes_input, FAULT_GUARD, 1},
+    {&tested_crashes, FAULT_CRASH, 1},
+    {&tested_exits, FAULT_CRASH, 1},
+    {&tested_stale_output, FAULT_VALUE, 100},
+    {&tested_drops_last, FAULT_VALUE, 100},
+    {&tested_swaps_rows, FAULT_VALUE, 50},
+    {&tested_zeros, FAULT_VALUE, 100},
+    {&tested_whole_in_every_part, FAULT_OUTSIDE, 50},
+    {&tested_ignores_parts, FAULT_PARTS, 30},
+    {&tested_part_dependent, FAULT_PARTS, 10},
+    {&tested_address_dependent, FAULT_PLACE, 10},
+    {&tested_fails, FAULT_STATUS, 1},
+    {&tested_wobbles, FAULT_REPEAT, 10},
 #ifdef __x86_64__
-    {&subject_changes_mxcsr, FAULT_ABI, 200},
-    {&subject_clobbers_rbx, FAULT_ABI, 200},
+    {&tested_changes_mxcsr, FAULT_ABI, 200},
+    {&tested_clobbers_rbx, FAULT_ABI, 200},
 #endif
 };
 
 TEST(every_fault_is_seen_by_its_guard)
 {
     for (size_t i = 0; i < N_OF(expectations); i++) {
-        const tally t = run_cases(expectations[i].subject, 1, 300, NULL);
+        const statistics t = run_cases(expectations[i].tested, 1, 300, NULL);
         assert_that(t.faults[expectations[i].fault] >= expectations[i].at_least,
-                    "%s: %lld times %s, expected %lld", expectations[i].subject->label,
+                    "%s: %lld times %s, expected %lld", expectations[i].tested->label,
                     (long long)t.faults[expectations[i].fault],
                     conform_fault_name(expectations[i].fault), (long long)expectations[i].at_least);
     }
@@ -161,13 +161,13 @@ TEST(a_case_without_memory_fails_and_the_run_goes_on)
 {
     for (int in_process = 0; in_process < 2; in_process++) {
         conform_case cases[3];
-        conform_runner r = {.subjects = &subject_honest,
-                            .n_subjects = 1,
+        conform_runner r = {.tested = &tested_honest,
+                            .n_tested = 1,
                             .in_process = in_process,
                             .patience = patience_times(10)};
         conform_verdict v;
         ifn_error err = {0};
-        tally t = {0};
+        statistics t = {0};
         for (int i = 0; i < 3; i++)
             cases[i] = (conform_case){.op = IFN_OP_MATMUL,
                                       .dim = {i == 1 ? 1 << 20 : 2, 3, 1 << (i == 1 ? 20 : 2)},

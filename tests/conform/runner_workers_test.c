@@ -11,18 +11,18 @@
 
 enum { MANY = 600 }; /* more than two batches */
 
-typedef struct tally {
+typedef struct statistics {
     int64_t n, failed, not_run;
     conform_fault fault;
     double seconds;
     char detail[400];
-} tally;
+} statistics;
 
-static void count(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
 {
-    tally *t = cookie;
+    statistics *t = cookie;
     (void)c;
-    (void)subject;
+    (void)tested;
     t->n++;
     t->not_run += v->outcome == OUTCOME_NOT_RUN;
     t->failed += v->outcome == OUTCOME_FAIL;
@@ -34,15 +34,15 @@ static void count(void *cookie, const conform_case *c, int subject, const confor
 }
 
 /* Every 97th case has m = 3, which is what the faulty backends stumble over. */
-static tally run_many(const conform_subject *subject, double patience, int64_t n)
+static statistics run_many(const conform_tested *tested, double patience, int64_t n)
 {
     static conform_case cases[MANY];
     conform_runner r;
     ifn_error err = {0};
-    tally t = {0};
+    statistics t = {0};
     for (int64_t i = 0; i < n; i++)
         cases[i] = bench_case(i % 97 == 50 ? 3 : 2, 5, 4);
-    bench_open(&r, subject, 0, patience);
+    bench_open(&r, tested, 0, patience);
     assert_ok(conform_runner_run(&r, cases, n, count, &t, &err), err);
     conform_runner_close(&r);
     assert_int_equal(t.n, n);
@@ -52,7 +52,7 @@ static tally run_many(const conform_subject *subject, double patience, int64_t n
 
 TEST(a_crash_is_charged_to_its_case_and_the_run_goes_on)
 {
-    const tally t = run_many(&subject_crashes, 10, MANY);
+    const statistics t = run_many(&tested_crashes, 10, MANY);
     assert_int_equal(t.failed, 6);
     assert_int_equal(t.fault, FAULT_CRASH);
     assert_non_null(strstr(t.detail, "SIGSEGV"));
@@ -66,8 +66,8 @@ TEST(a_death_has_the_name_of_its_signal)
     } signals[] = {{SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},   {SIGFPE, "SIGFPE"},
                    {SIGABRT, "SIGABRT"}, {SIGKILL, "SIGKILL"}, {SIGUSR1, "a signal"}};
     for (size_t i = 0; i < N_OF(signals); i++) {
-        subject_signal = signals[i].number;
-        const tally t = run_many(&subject_dies, 10, 60);
+        tested_signal = signals[i].number;
+        const statistics t = run_many(&tested_dies, 10, 60);
         assert_int_equal(t.failed, 1);
         assert_int_equal(t.fault, FAULT_CRASH);
         assert_that(strstr(t.detail, signals[i].name), "%s: %s", signals[i].name, t.detail);
@@ -76,14 +76,14 @@ TEST(a_death_has_the_name_of_its_signal)
 
 TEST(a_process_that_ends_is_charged_to_its_case)
 {
-    const tally t = run_many(&subject_exits, 10, MANY);
+    const statistics t = run_many(&tested_exits, 10, MANY);
     assert_int_equal(t.failed, 6);
     assert_non_null(strstr(t.detail, "ended with status 7"));
 }
 
 TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
 {
-    const tally t = run_many(&subject_hangs, 0.3, 60);
+    const statistics t = run_many(&tested_hangs, 0.3, 60);
     assert_int_equal(t.failed, 1);
     assert_int_equal(t.fault, FAULT_HANG);
     assert_that(t.seconds >= 0.3, "the case that hung took %g s", t.seconds);
@@ -93,9 +93,9 @@ TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
 TEST(threads_that_spin_without_a_processor_use_up_no_patience)
 {
     const double patience = 0.4;
-    subject_spins_for = patience_times(patience) / 2;
+    tested_spins_for = patience_times(patience) / 2;
     const uint64_t start = ifn_clock_ns();
-    const tally t = run_many(&subject_spins, patience, 60);
+    const statistics t = run_many(&tested_spins, patience, 60);
     const double seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     assert_that(seconds > 1.5 * patience_times(patience), "%.2f s: no thread had to wait", seconds);
     assert_that(t.failed == 0, "%s: %s", conform_fault_name(t.fault), t.detail);
@@ -103,18 +103,18 @@ TEST(threads_that_spin_without_a_processor_use_up_no_patience)
 
 TEST(threads_that_spin_for_ever_use_it_up)
 {
-    const tally t = run_many(&subject_spins_on, 0.1, 60);
+    const statistics t = run_many(&tested_spins_on, 0.1, 60);
     assert_int_equal(t.failed, 1);
     assert_int_equal(t.fault, FAULT_HANG);
 }
 
 TEST(a_wild_address_is_named_by_its_nearest_tensor)
 {
-    const tally t = run_many(&subject_reads_past, 10, 1);
-    assert_non_null(strstr(t.detail, "SIGSEGV reading 0 bytes behind b"));
+    const statistics t = run_many(&tested_reads_past, 10, 1);
+    assert_non_null(strstr(t.detail, "SIGSEGV reading 0 bytes after b"));
 }
 
-static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status cannot_open(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     *out = NULL;
     return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown", self->label);
@@ -122,8 +122,8 @@ static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, if
 
 TEST(a_backend_that_cannot_be_opened_ends_the_run_before_it_begins)
 {
-    const conform_subject none = {"nothing", cannot_open, NULL};
-    conform_runner r = {.subjects = &none, .n_subjects = 1, .patience = patience_times(10)};
+    const conform_tested none = {"nothing", cannot_open, NULL};
+    conform_runner r = {.tested = &none, .n_tested = 1, .patience = patience_times(10)};
     ifn_error err = {0};
     assert_int_equal(conform_runner_open(&r, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "backend 'nothing': unknown");

@@ -10,7 +10,7 @@
 
 static conform_options options_for(const char *spec)
 {
-    return (conform_options){.spec = spec, .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
+    return (conform_options){.spec = spec, .filter = {.profile = PROFILE_SMOKE, .seed = 1}};
 }
 
 static int64_t count(const conform_selection *s, ifn_op op)
@@ -43,7 +43,7 @@ TEST(a_dtype_selects_what_differs_in_it)
     conform_selection s;
     conform_plan plan;
     ifn_error err = {0};
-    o.wish.dtypes[o.wish.n_dtypes++] = IFN_DTYPE_Q8_32F;
+    o.filter.dtypes[o.filter.n_dtypes++] = IFN_DTYPE_Q8_32F;
     assert_ok(conform_selection_open(&s, &o, &err), err);
     assert_int_equal(count(&s, IFN_OP_ADD), 0);
     assert_ok(conform_selection_plan(&s, IFN_OP_RMS_NORM, &plan, &err), err);
@@ -52,7 +52,7 @@ TEST(a_dtype_selects_what_differs_in_it)
         assert_int_equal(plan.cases[i].out_dtype, IFN_DTYPE_Q8_32F);
     conform_plan_close(&plan);
     conform_selection_close(&s);
-    o.wish.dtypes[0] = IFN_DTYPE_Q4_K;
+    o.filter.dtypes[0] = IFN_DTYPE_Q4_K;
     o.ops[o.n_ops++] = IFN_OP_RMS_NORM;
     assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text,
@@ -66,7 +66,7 @@ TEST(shapes_leave_the_ops_that_have_them)
     conform_options o = options_for(NULL);
     conform_selection s;
     ifn_error err = {0};
-    o.wish.n_cases = 10;
+    o.filter.n_cases = 10;
     o.n_shape = 1;
     memcpy(o.shape[0].name, "p", 2);
     o.shape[0].size = 5;
@@ -129,7 +129,7 @@ TEST(a_file_of_cases_is_run_as_it_is)
     assert_int_equal(count(&s, IFN_OP_SILU), 1);
     assert_int_equal(count(&s, IFN_OP_MATMUL), 0);
     conform_selection_close(&s);
-    o.wish.n_cases = 3;
+    o.filter.n_cases = 3;
     assert_int_equal(conform_selection_open(&s, &o, &err), IFN_ERR_ARGUMENT);
     assert_non_null(strstr(err.text, "is a file of cases, expected --op or --case beside it"));
     conform_selection_close(&s);

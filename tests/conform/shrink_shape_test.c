@@ -8,19 +8,19 @@
 #include "test.h"
 #include "written_case.h"
 
-static void expect_smallest(const conform_subject *subject, conform_case c, int64_t m, int64_t n,
+static void expect_smallest(const conform_tested *tested, conform_case c, int64_t m, int64_t n,
                             int64_t p)
 {
     const uint64_t start = ifn_clock_ns();
     conform_runner r;
     conform_case small;
     ifn_error err = {0};
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     conform_failure f = bench_failure(&r, &c);
     assert_ok(conform_shrink(&r, &f, &err), err);
     assert_that(conform_case_parse(f.shrunk, &small, &err), "%s", err.text);
     assert_that(small.dim[0] == m && small.dim[1] == n && small.dim[2] == p,
-                "%s: found %s, expected m=%d,n=%d,p=%d", subject->label, f.shrunk, (int)m, (int)n,
+                "%s: found %s, expected m=%d,n=%d,p=%d", tested->label, f.shrunk, (int)m, (int)n,
                 (int)p);
     assert_true(ifn_clock_ns() - start < 4000000000u);
     conform_runner_close(&r);
@@ -29,21 +29,21 @@ static void expect_smallest(const conform_subject *subject, conform_case c, int6
 
 TEST(a_threshold_is_found_to_the_last_one)
 {
-    expect_smallest(&subject_from_31, bench_case(3, 511, 5), 1, 31, 1);
-    expect_smallest(&subject_from_31, bench_case(3, 4096, 5), 1, 31, 1);
+    expect_smallest(&tested_from_31, bench_case(3, 511, 5), 1, 31, 1);
+    expect_smallest(&tested_from_31, bench_case(3, 4096, 5), 1, 31, 1);
 }
 
 /* No step of half the size, and no single step down, leads from the one to the other. */
 TEST(a_remainder_is_kept_on_the_way_down)
 {
-    expect_smallest(&subject_odd_halves, bench_case(3, 4096 + 32, 5), 1, 32, 1);
-    expect_smallest(&subject_odd_halves, bench_case(3, 480, 5), 1, 32, 1);
+    expect_smallest(&tested_odd_halves, bench_case(3, 4096 + 32, 5), 1, 32, 1);
+    expect_smallest(&tested_odd_halves, bench_case(3, 480, 5), 1, 32, 1);
 }
 
 TEST(each_of_two_sizes_has_its_own_threshold)
 {
-    expect_smallest(&subject_two_sizes, bench_case(60, 64, 61), 17, 1, 9);
-    expect_smallest(&subject_two_sizes, bench_case(2048, 33, 64), 17, 1, 9);
+    expect_smallest(&tested_two_sizes, bench_case(60, 64, 61), 17, 1, 9);
+    expect_smallest(&tested_two_sizes, bench_case(2048, 33, 64), 17, 1, 9);
 }
 
 TEST(sizes_below_are_in_order_and_each_once)

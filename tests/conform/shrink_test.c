@@ -9,13 +9,13 @@
 #include "test.h"
 #include "written_case.h"
 
-static conform_case shrink(const conform_subject *subject, conform_case c)
+static conform_case shrink(const conform_tested *tested, conform_case c)
 {
     conform_runner r;
     conform_case small;
     conform_verdict v;
     ifn_error err = {0};
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     conform_failure f = bench_failure(&r, &c);
     assert_ok(conform_shrink(&r, &f, &err), err);
     assert_that(conform_case_parse(f.shrunk, &small, &err), "%s", err.text);
@@ -30,7 +30,7 @@ static conform_case shrink(const conform_subject *subject, conform_case c)
 TEST(a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds)
 {
     const uint64_t start = ifn_clock_ns();
-    const conform_case c = shrink(&subject_tail_4099, bench_case(7, 4099, 13));
+    const conform_case c = shrink(&tested_tail_4099, bench_case(7, 4099, 13));
     assert_int_equal(c.dim[1], 9);
     assert_int_equal(c.dim[0], 1);
     assert_int_equal(c.dim[2], 1);
@@ -40,7 +40,7 @@ TEST(a_tail_bug_at_4099_becomes_one_at_nine_in_two_seconds)
 
 TEST(a_case_that_crashes_shrinks_too)
 {
-    const conform_case c = shrink(&subject_crashes, bench_case(3, 50, 60));
+    const conform_case c = shrink(&tested_crashes, bench_case(3, 50, 60));
     assert_int_equal(c.dim[0], 3);
     assert_true(c.dim[1] <= 1 && c.dim[2] <= 1);
 }
@@ -49,7 +49,7 @@ TEST(overlaps_and_handles_go_where_they_do_not_matter)
 {
     conform_case c = bench_case(2, 3, 4);
     c.prepared = 1;
-    c = shrink(&subject_zeros, c);
+    c = shrink(&tested_zeros, c);
     assert_int_equal(c.prepared, 0);
     assert_int_equal(c.seed, 1);
 }

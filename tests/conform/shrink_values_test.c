@@ -6,11 +6,11 @@
 #include "test.h"
 #include "written_case.h"
 
-static conform_failure shrink(const conform_subject *subject, const conform_case *c)
+static conform_failure shrink(const conform_tested *tested, const conform_case *c)
 {
     conform_runner r;
     ifn_error err = {0};
-    bench_open(&r, subject, 0, 10);
+    bench_open(&r, tested, 0, 10);
     conform_failure f = bench_failure(&r, c);
     assert_ok(conform_shrink(&r, &f, &err), err);
     conform_runner_close(&r);
@@ -32,7 +32,7 @@ TEST(what_does_not_matter_becomes_zero_and_the_rest_one)
 {
     static const double last[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
     const conform_case c = bench_case(7, 4099, 13);
-    conform_failure f = shrink(&subject_tail_4099, &c);
+    conform_failure f = shrink(&tested_tail_4099, &c);
     assert_string_equal(f.written, "matmul/F32/m=1,n=9,p=1/GO/written/raw/0/1.1/at=0,cut=0x0");
     assert_non_null(f.values);
     expect_values(f.values, "a", last, 9);
@@ -45,9 +45,9 @@ TEST(signs_stay_where_they_are_the_point)
     static const double minus_one = -1, one = 1;
     conform_case c = bench_case(2, 3, 4);
     for (conform_verdict v = {.outcome = OUTCOME_PASS}; v.outcome != OUTCOME_FAIL; c.seed++)
-        v = judge_once(&subject_negative_only, &c);
+        v = judge_once(&tested_negative_only, &c);
     c.seed--;
-    conform_failure f = shrink(&subject_negative_only, &c);
+    conform_failure f = shrink(&tested_negative_only, &c);
     assert_non_null(f.values);
     expect_values(f.values, "a", &minus_one, 1);
     expect_values(f.values, "b", &one, 1);
@@ -58,7 +58,7 @@ TEST(signs_stay_where_they_are_the_point)
 TEST(a_case_shrinks_to_one_that_fails_in_the_same_way)
 {
     const conform_case c = bench_case(3, 50, 60);
-    conform_failure f = shrink(&subject_crashes, &c);
+    conform_failure f = shrink(&tested_crashes, &c);
     assert_int_equal(f.verdict.fault, FAULT_CRASH);
     assert_non_null(f.values);
     assert_non_null(strstr(f.written, "matmul/F32/m=3,n=0,p=0/GO/"));

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "case_pool.h"
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 typedef struct bench {
     conform_pool pool;

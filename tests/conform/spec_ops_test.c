@@ -77,7 +77,7 @@ static void every_tensor_of_a_call_is_an_arg(void **state)
     }
 }
 
-/* Fused ops are those behind the primitive ones in the list. Encoders and plain copies are what
+/* Fused ops are those after the primitive ones in the list. Encoders and plain copies are what
  * others are made of. */
 static void every_fused_op_has_a_law(void **state)
 {

@@ -90,7 +90,7 @@ static void both_permit_the_same_overlaps(void **state)
     }
 }
 
-/* The legal call of a spec, with nothing behind its pointers. */
+/* The legal call of a spec, with nothing after its pointers. */
 static void bind_legal(const spec_op *spec, conform_case *c, conform_call *call)
 {
     static char nowhere[1 << 20];

@@ -16,7 +16,7 @@ typedef struct talk {
     pid_t pid;
 } talk;
 
-static void start(talk *t, const conform_subject *subject)
+static void start(talk *t, const conform_tested *tested)
 {
     conform_pool_init_shared(&t->shared, sizeof *t->batch + sizeof *t->channel + 65536);
     t->batch = conform_pool_take(&t->shared, 1, sizeof *t->batch);
@@ -27,7 +27,7 @@ static void start(talk *t, const conform_subject *subject)
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
         conform_words_catch(t->words[1]);
-        _exit(conform_worker_main(subject, 2, &t->batch, t->channel, t->words[0]));
+        _exit(conform_worker_main(tested, 2, &t->batch, t->channel, t->words[0]));
     }
     close(t->words[1]);
 }
@@ -64,7 +64,7 @@ TEST(a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to)
 {
     talk t;
     const conform_case c = bench_case(2, 3, 4);
-    start(&t, &subject_zeros);
+    start(&t, &tested_zeros);
     assert_int_equal(hear(&t), WORKER_READY);
     assert_string_equal(t.channel->expression, "zeros");
     add_case(&t, &c);
@@ -82,7 +82,7 @@ TEST(a_dying_worker_says_where_it_was)
 {
     talk t;
     const conform_case c = bench_case(3, 3, 4);
-    start(&t, &subject_crashes);
+    start(&t, &tested_crashes);
     assert_int_equal(hear(&t), WORKER_READY);
     add_case(&t, &c);
     int status;
@@ -95,7 +95,7 @@ TEST(a_dying_worker_says_where_it_was)
     conform_pool_fini(&t.shared);
 }
 
-static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status cannot_open(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     *out = NULL;
     return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': unknown", self->label);
@@ -104,7 +104,7 @@ static ifn_status cannot_open(const conform_subject *self, ifn_backend **out, if
 TEST(a_worker_without_a_backend_says_why)
 {
     talk t;
-    const conform_subject none = {"nothing", cannot_open, NULL};
+    const conform_tested none = {"nothing", cannot_open, NULL};
     start(&t, &none);
     assert_int_equal(hear(&t), WORKER_NO_BACKEND);
     assert_string_equal(t.channel->error.text, "backend 'nothing': unknown");

@@ -100,7 +100,7 @@ static int try_conform(fuzz_words *w)
     if (status == IFN_OK) {
         static const char *const allowed[] = {"--op", "--json", NULL};
         FUZZ_EXPECT(o.n_ops <= IFN_OP_COUNT && o.n_shape <= OPTIONS_MAX_SHAPE);
-        FUZZ_EXPECT(o.wish.n_shards == 0 || o.wish.shard < o.wish.n_shards);
+        FUZZ_EXPECT(o.filter.n_shards == 0 || o.filter.shard < o.filter.n_shards);
         (void)conform_options_beside(&o, allowed);
     }
     return status == IFN_OK;

@@ -96,11 +96,11 @@ static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_ba
 static void try_backend(void)
 {
     const e2e_trial trial = {&truth, open_expression, name, 1, 2};
-    e2e_board *const board = e2e_board_open(0, spec.model);
-    assert_non_null(board);
-    e2e_trial_run(&trial, board);
-    for (int i = 0; i < board->n; i++) {
-        const e2e_row *const row = &board->tallies[i].row;
+    e2e_results *const results = e2e_results_open(0, spec.model);
+    assert_non_null(results);
+    e2e_trial_run(&trial, results);
+    for (int i = 0; i < results->n; i++) {
+        const e2e_row *const row = &results->all_statistics[i].row;
         print_message("  %s on %s: %s %s, kv %s, %s: %lld runs, worst %.2f of what is allowed, KL "
                       "%.1e, %lld ties\n",
                       spec.model, name, row->graph, row->activations, row->kv, row->rule,
@@ -108,7 +108,7 @@ static void try_backend(void)
         assert_that(row->failed == 0, "%s on %s: %s %s, kv %s, %s: %s", spec.path, name, row->graph,
                     row->activations, row->kv, row->rule, row->detail);
     }
-    e2e_board_close(board);
+    e2e_results_close(results);
 }
 
 /* By the printed facts alone, as the model that ships is tried. */

@@ -8,7 +8,7 @@
 #include "sha256.h"
 #include "test.h"
 
-/* What the engines behind the golden files agree within, and the margin above which they all had to
+/* What the engines after the golden files agree within, and the margin above which they all had to
  * choose the same id. */
 #define CLOSE 1e-3
 #define SURE  1e-2

@@ -32,7 +32,7 @@ typedef struct golden_ids {
 
 typedef struct golden_spec {
     char *path;      /* owned, as everything here */
-    char *model;     /* of the source tree, or behind "external/" of the data from outside, or
+    char *model;     /* of the source tree, or after "external/" of the data from outside, or
                       * the name of a copy that a test makes */
     char sha256[65]; /* of that file */
     char *prompt;    /* NULL: prompt_ids come from no text */

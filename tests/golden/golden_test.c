@@ -1,7 +1,7 @@
 /*
  * What two other engines compute of the shipped model, this one computes too. Without an argument:
  * what holds of the golden files themselves. With one, such as "primitive.off": that graph with
- * that cache, on scalar, or on every backend that stands behind.
+ * that cache, on scalar, or on every backend that stands after.
  */
 #include <stdio.h>
 #include <string.h>

@@ -99,7 +99,7 @@ static void assert_near_tie(const prompt *p, int64_t n, const float *logits, con
                            t.is_narrow ? t.sigma_q : t.sigma[n - 1], !t.is_narrow};
     const e2e_step step = e2e_judge_step(&want, logits);
     assert_that(step.fault == E2E_FINE && step.margin <= 2 * E2E_SIGMAS * want.sigma,
-                "%s on %s: behind %lld ids it chooses %d, scalar %d, the truth %d by a margin of "
+                "%s on %s: after %lld ids it chooses %d, scalar %d, the truth %d by a margin of "
                 "%.3g: %s, sigma %.3g",
                 p->spec->path, backend, (long long)n, (int)step.got, (int)p->ids[n], (int)step.want,
                 step.margin, e2e_fault_name(step.fault), want.sigma);

@@ -66,7 +66,7 @@ TEST(a_type_without_an_implementation_is_named)
     assert_refused(&file, IFN_ERR_UNSUPPORTED, "token_embd.weight: type IQ4_NL is not implemented");
 }
 
-/* The image ends at the end of a page: with one more byte behind its data, those begin at an odd
+/* The image ends at the end of a page: with one more byte after its data, those begin at an odd
  * address. */
 TEST(elements_at_an_odd_address_are_refused)
 {

@@ -102,7 +102,7 @@
       "the 12-bit estimate of the processor is not refined", \
       "own") \
     X(next_row_in_tail, sum_squares_axis, "T0", \
-      "lanes behind the end of a row are not masked off: they hold the next row", \
+      "lanes after the end of a row are not masked off: they hold the next row", \
       "gemma.cpp#23") \
     X(broadcast_tail, broadcast_row_scalars, "T1", \
       "of a row that is no multiple of four the tail gets the next row's scalar", \
@@ -135,7 +135,7 @@
       "a table of activations is read as if it were one of weights", \
       "own") \
     X(triangle_offset_ignored, fill_strict_upper_tri, "T1", \
-      "the triangle always begins behind the main diagonal", \
+      "the triangle always begins after the main diagonal", \
       "own") \
     X(finite_mask, fill_strict_upper_tri, "T1", \
       "a mask of -inf is written as -10000", \
@@ -153,10 +153,10 @@
       "b stands on top where both have the same number of rows", \
       "own") \
     X(bytes_in_words, copy_in, "T1", \
-      "bytes behind the last whole word are not copied", \
+      "bytes after the last whole word are not copied", \
       "own") \
     X(readback_in_words, copy_out, "T1", \
-      "bytes behind the last whole word are not read back", \
+      "bytes after the last whole word are not read back", \
       "own") \
     X(readback_first_page, copy_out, "T1", \
       "page by page the first page is read back again and again", \
@@ -165,7 +165,7 @@
       "of equal maxima the last one wins", \
       "llama.cpp#15484") \
     X(argmax_tail_rule, argmax_with_prob, "T1", \
-      "the tail behind the last eight takes a maximum that is only equal", \
+      "the tail after the last eight takes a maximum that is only equal", \
       "pytorch#93630") \
     X(argmax_nan_first, argmax_with_prob, "SV", \
       "a NaN in front is never beaten, as no comparison with it holds", \
@@ -177,7 +177,7 @@
       "the table row of every position is turned on from that of the one before, in f32", \
       "sglang-jax#1472") \
     X(rope_position_late, apply_rope, "T1", \
-      "rows behind the first are rotated by the position before theirs", \
+      "rows after the first are rotated by the position before theirs", \
       "own") \
     X(rope_in_place, apply_rope, "alias", \
       "the first of a pair is stored before the second has been computed from it", \
@@ -201,7 +201,7 @@
       "from 64 rows on another path is taken, with another order of summation", \
       "llama.cpp#3014") \
     X(feature_tiles, linear, "parts", \
-      "features behind the last four of a part are summed in another order", \
+      "features after the last four of a part are summed in another order", \
       "own") \
     X(activations_f16, linear, "T0", \
       "activations are rounded to the 11 significant bits of f16 on the way", \
@@ -219,16 +219,16 @@
       "what prepare keeps of each block is stored in pairs: an odd number of blocks is one store too many", \
       "neural-speed#167") \
     X(row_not_in_128, linear_q8, "T0", \
-      "what remains behind the last 128 elements of a row is left out", \
+      "what remains after the last 128 elements of a row is left out", \
       "ik_llama.cpp#213") \
     X(code_sum_lost, linear_q8, "T0", \
       "the code sum of the last block is not carried over: minima count too little", \
       "own") \
     X(rows_in_eights, linear_q8, "T0", \
-      "features behind the last eight stay zero", \
+      "features after the last eight stay zero", \
       "ik_llama.cpp#911") \
     X(leftover_rows, linear_q8, "T0", \
-      "of more than 16 rows those behind the last 16 are given those before them", \
+      "of more than 16 rows those after the last 16 are given those before them", \
       "ik_llama.cpp#170") \
     X(pair_sums_saturate, linear_q8, "T1", \
       "sums of two products of unsigned weights saturate at 16 bits", \
@@ -303,13 +303,13 @@
       "a row does not see its own key", \
       "own") \
     X(sees_the_next, attention, "T0", \
-      "a row sees the key behind its own", \
+      "a row sees the key after its own", \
       "own") \
     X(first_100_keys, attention, "T0", \
       "only the first hundred keys are seen", \
       "chatllm.cpp#38") \
     X(shifted_after_reuse, attention, "T0", \
-      "behind a reused cache positions are one short", \
+      "after a reused cache positions are one short", \
       "llama.cpp#12160") \
     X(chunk_decides_blocks, attention, "chunks", \
       "rows of a chunk are rounded otherwise than single ones", \
@@ -318,7 +318,7 @@
       "odd heads multiply by a reciprocal where even ones divide", \
       "own") \
     X(maximum_before_mask, attention, "truncated", \
-      "a key behind the visible ones takes part in the maximum that is subtracted", \
+      "a key after the visible ones takes part in the maximum that is subtracted", \
       "own") \
     X(scores_f16, attention, "T0", \
       "queries and so their scores are kept in f16", \
@@ -327,7 +327,7 @@
       "scores are not scaled", \
       "own") \
     X(first_block_only, attention, "T0", \
-      "blocks of keys behind the first are left out where there are several", \
+      "blocks of keys after the first are left out where there are several", \
       "own") \
     X(groups_that_do_not_divide, attention, "RE", \
       "query heads that are no multiple of the KV heads are accepted", \
@@ -339,7 +339,7 @@
       "from the ninth KV head on the heads begin again at the first", \
       "own") \
     X(group_over_8, attention, "T1", \
-      "in groups of more than eight query heads those behind the eighth read the next KV head", \
+      "in groups of more than eight query heads those after the eighth read the next KV head", \
       "own") \
     X(keys_in_16_bits, attention, "T1", \
       "key positions are kept in 16 bits: of longer contexts only the remainder is seen", \
@@ -354,22 +354,22 @@
       "of the offset of a key, in bytes, 21 bits are kept", \
       "own") \
     X(head_over_a_million, attention, "T0", \
-      "keys of a head are staged in room for 2^20 elements: what stands behind is not seen", \
+      "keys of a head are staged in room for 2^20 elements: what stands after is not seen", \
       "own") \
     X(rows_over_256, matmul, "T0", \
-      "of more than 256 rows those behind the last whole tile of 64 lose their last term", \
+      "of more than 256 rows those after the last whole tile of 64 lose their last term", \
       "own") \
     X(k_over_4096, linear_q8, "T0", \
-      "activations are staged in room for 4096: what stands behind counts as zero", \
+      "activations are staged in room for 4096: what stands after counts as zero", \
       "own") \
     X(features_over_4096, linear, "T0", \
-      "features behind the 4096th are given those 4096 before them", \
+      "features after the 4096th are given those 4096 before them", \
       "own") \
     X(norm_over_4096, rms_norm, "T1", \
       "of rows longer than 4096 only so many elements enter the mean", \
       "tt-metal#5294") \
     X(softmax_over_65535, softmax_rows, "T1", \
-      "columns behind the 65535th are left as they were", \
+      "columns after the 65535th are left as they were", \
       "cunn#150") \
     X(argmax_in_16_bits, argmax_with_prob, "T1", \
       "the index of the largest is kept in 16 bits", \
@@ -378,16 +378,16 @@
       "of more than 32 rows each is rotated by the position it has in its group of 32", \
       "tinygrad#15182") \
     X(ids_over_512, gather_rows, "T1", \
-      "ids are staged in room for 512: what stands behind is taken from the beginning again", \
+      "ids are staged in room for 512: what stands after is taken from the beginning again", \
       "own") \
     X(grid_of_65535, add, "T1", \
-      "elements behind the 65535th are left as they were", \
+      "elements after the 65535th are left as they were", \
       "own") \
     X(kv_rows_over_32, kv_store, "T1", \
-      "of more than 32 new rows those behind are not stored", \
+      "of more than 32 new rows those after are not stored", \
       "own") \
     X(swiglu_over_16384, swiglu, "T1", \
-      "elements behind the 16384th of a row are given those of its beginning", \
+      "elements after the 16384th of a row are given those of its beginning", \
       "own") \
     X(q4_0_fused, quantize_rows, "T1", \
       "codes of Q4_0 come from a fused multiply-add", \
@@ -456,10 +456,10 @@
       "a weight block of scale 0 counts as one of scale 1", \
       "own") \
     X(gather_dim_over_1024, gather_rows, "T1", \
-      "columns behind the 1024th are zero", \
+      "columns after the 1024th are zero", \
       "torchrec#3673") \
     X(dtype_of_the_first, linear, "T0", \
-      "weights behind the first are decoded as it is where their elements have the same size: BF16 as F16", \
+      "weights after the first are decoded as it is where their elements have the same size: BF16 as F16", \
       "own") \
     X(bias_from_the_part, linear, "parts", \
       "a part of the features takes the biases from the first on", \
@@ -525,7 +525,7 @@
       "the offset of a row is an unsigned int of bytes", \
       "own") \
     X(window_twice, copy_2d_into_cols, "guard", \
-      "behind 2^31 bytes a window is stored where it belongs, and where an int of its offset points as well", \
+      "after 2^31 bytes a window is stored where it belongs, and where an int of its offset points as well", \
       "own") \
     X(decoded_rows_unsigned, dequantize_rows, "far", \
       "the offset of a row of blocks is an unsigned int of bytes", \
@@ -534,7 +534,7 @@
       "the offset of a row is an int of elements", \
       "own") \
     X(last_of_twelve_heads, attention, "T1", \
-      "in groups of 12 query heads the last one reads the KV head behind its own", \
+      "in groups of 12 query heads the last one reads the KV head after its own", \
       "own") \
     X(one_beyond_768, matmul, "T0", \
       "of a depth one more than a multiple of 768 the last term is lost", \
@@ -543,7 +543,7 @@
       "of more than 64 blocks of Q8_0, an odd number, the last is left out for the last row", \
       "own") \
     X(nan_wins_in_a_vocabulary, argmax_with_prob, "SV", \
-      "from 32 768 elements on the first NaN behind them wins", \
+      "from 32 768 elements on the first NaN after them wins", \
       "own") \
     X(minus_infinity_of_a_vocabulary, softmax_rows, "SV", \
       "in rows of more than 8192 what is -inf keeps a little weight", \
@@ -570,7 +570,7 @@
       "where everything is NaN, the value is the NaN of the C library, not that of x[0]", \
       "own") \
     X(minus_infinity_never_wins, argmax_with_prob, "SV", \
-      "a search that starts from -inf stays at index 0 where -inf stands behind NaN", \
+      "a search that starts from -inf stays at index 0 where -inf stands after NaN", \
       "own") \
     X(blocks_of_zeros_skipped, linear, "SV", \
       "32 inputs that are all zero are skipped, and with them weights that are infinite", \

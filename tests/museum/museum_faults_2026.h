@@ -53,7 +53,7 @@
       "from 500 rows on the result is zero", \
       "burn#4966") \
     X(concat_window_wraps, concat_dim0, "T1", \
-      "the size of b is kept in 16 bits: what stands behind it reads as zero; the original had 32", \
+      "the size of b is kept in 16 bits: what stands after it reads as zero; the original had 32", \
       "composable_kernel#3722") \
     X(rope_row_offset_short, apply_rope, "T1", \
       "the offset of a row of heads is kept in 16 bits, where the original had 31", \
@@ -62,13 +62,13 @@
       "partials of some of the blocks are stored as if there were no others", \
       "flash-attention#2388") \
     X(head_dim_in_16, attention, "T0", \
-      "elements of a head behind the last 16 do not enter the scores", \
+      "elements of a head after the last 16 do not enter the scores", \
       "flashinfer#4299") \
     X(attention_block_nan, attention, "SV", \
       "a first block of keys that is all -inf makes the row NaN", \
       "flashinfer#4401") \
     X(queries_from_65, attention, "T1", \
-      "of more than 64 query rows those behind the first 64 are given those before them", \
+      "of more than 64 query rows those after the first 64 are given those before them", \
       "flashinfer#5095") \
     X(values_without_scales, attention, "T0", \
       "values of a Q8_0 cache are read as bare codes", \
@@ -83,7 +83,7 @@
       "each pairing rotates the pairs of the other", \
       "ik_llama.cpp#2290") \
     X(chunks_by_lanes, hadamard, "threads", \
-      "there are as many chunks of 64 as lanes, if those are three or more: what stands behind is left out", \
+      "there are as many chunks of 64 as lanes, if those are three or more: what stands after is left out", \
       "ik_llama.cpp#2357") \
     X(window_rounded_up, copy_2d_into_cols, "T1", \
       "a window is stored up to a multiple of four columns", \
@@ -113,7 +113,7 @@
       "the sum of squares starts with what scratch happens to hold", \
       "llama.cpp#28281") \
     X(slice_past_a_mib, matmul, "T0", \
-      "rows of b that lie a MiB or more behind its beginning are taken from a MiB before them; 2 GiB in the original", \
+      "rows of b that lie a MiB or more after its beginning are taken from a MiB before them; 2 GiB in the original", \
       "llama.cpp#28748") \
     X(odd_block_dropped, linear_q8, "T0", \
       "blocks are done in pairs: the last of an odd number is left out", \
@@ -134,7 +134,7 @@
       "how many ids remain is kept in 12 bits and a sign: of more than 2048, if they fill no tile of 64, the first tiles stay zero; the original had 16", \
       "mlx#3922") \
     X(one_row_in_whole_tiles, linear, "T0", \
-      "for one row of 1024 or more, features behind the last 64 stay zero: their number is divided and not rounded up", \
+      "for one row of 1024 or more, features after the last 64 stay zero: their number is divided and not rounded up", \
       "mlx#4250") \
     X(row_offset_short, copy_2d_from_cols, "T1", \
       "the offset of a row is kept in 16 bits, where the original had 31", \
@@ -143,7 +143,7 @@
       "the estimate is refined at zero and at infinity, too, where that is 0 * inf", \
       "ncnn#6903") \
     X(minima_in_whole_tiles, linear_q8, "T0", \
-      "minima are subtracted in tiles of 16 features: those behind the last tile go without", \
+      "minima are subtracted in tiles of 16 features: those after the last tile go without", \
       "oneDNN#5377") \
     X(tail_meets_next_row, matmul, "SV", \
       "the tail of a row is read as a tile of 32 against zeros: what is not finite in the next row gets in", \
@@ -161,7 +161,7 @@
       "x is copied to where the result goes before y is read from there", \
       "pto-isa#179") \
     X(argmax_within_tile, argmax_with_prob, "T1", \
-      "the index is the one within a tile of 8; only the tail behind the last tile is right", \
+      "the index is the one within a tile of 8; only the tail after the last tile is right", \
       "pytorch#179525") \
     X(minus_zero_below_zero, argmax_with_prob, "T1", \
       "+0 wins over a -0 that came first", \
@@ -182,7 +182,7 @@
       "a scale that is subnormal in f16 is stored as zero", \
       "surogate#162") \
     X(k_tail_of_second_tile, matmul, "T0", \
-      "behind a first tile of 128 terms those behind the last 16 meet the wrong rows of b", \
+      "after a first tile of 128 terms those after the last 16 meet the wrong rows of b", \
       "tilelang-ascend#1341") \
     X(f16_subnormals_halved, dequantize_rows, "T1", \
       "subnormals of f16 are read with the exponent one too low", \
@@ -206,7 +206,7 @@
       "where both sizes are one more than a multiple of 32 the last row of the result is the one before it", \
       "tt-metal#44726") \
     X(chunk_sees_itself, attention, "T0", \
-      "behind 64 keys or more in the cache the rows of a call see all keys up to its last row", \
+      "after 64 keys or more in the cache the rows of a call see all keys up to its last row", \
       "tt-metal#48899") \
     X(softmax_last_tile_raw, softmax_rows, "T1", \
       "the last of several tiles of 32 columns enters the sum without being shifted", \
@@ -224,7 +224,7 @@
       "codes of Q4_0 saturate at -7, not at -8", \
       "tt-metal#56526") \
     X(values_in_64_lanes, attention, "T0", \
-      "for one row, elements of a head behind the last 64 stay zero: shorter heads wholly", \
+      "for one row, elements of a head after the last 64 stay zero: shorter heads wholly", \
       "vllm#34570") \
     X(norm_stages_of_1024, rms_norm, "T2", \
       "of two or more stages of 1024 the first is summed twice, unless they are four, as in the size that was tested", \

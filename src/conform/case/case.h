@@ -70,7 +70,7 @@ typedef enum conform_family {
 typedef struct conform_case {
     ifn_op op;
     ifn_dtype dtype;                    /* of weights, cache or table; F32 where nothing varies */
-    int32_t n_more;                     /* linear, linear_q8: how many weights behind the first */
+    int32_t n_more;                     /* linear, linear_q8: how many weights after the first */
     ifn_dtype more[IFN_LINEAR_MAX - 1]; /* have dtypes of their own, and which */
     ifn_dtype out_dtype;                /* F32 where nothing varies */
     int64_t dim[CONFORM_MAX_DIMS];      /* meanings: the op's module names them */
@@ -81,7 +81,7 @@ typedef struct conform_case {
     uint32_t index; /* GOLDEN, REFUSE: which entry of the spec */
     uint64_t seed;
     int32_t is_at, is_cut; /* 1: as the next two say; 0: as the seed does */
-    int32_t at;            /* every tensor this many bytes behind a border of 64 */
+    int32_t at;            /* every tensor this many bytes after a border of 64 */
     int64_t cut[2];        /* the only cut along each axis; 0: none */
 } conform_case;
 

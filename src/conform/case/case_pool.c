@@ -9,14 +9,14 @@
 
 #include <inferno/backend.h>
 
-/* IFN_MAX_OVERREAD bytes behind a chunk are there, too: ops that compose others read past theirs.
+/* IFN_MAX_OVERREAD bytes after a chunk are there, too: ops that compose others read past theirs.
  */
 enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
 
 struct conform_chunk {
     struct conform_chunk *next;
     size_t bytes, used;
-    unsigned char *data; /* aligned to ALIGN, inside the allocation behind this struct */
+    unsigned char *data; /* aligned to ALIGN, inside the allocation after this struct */
 };
 
 void conform_out_of_memory(size_t bytes, const char *what)
@@ -33,9 +33,9 @@ void conform_pool_init(conform_pool *self)
 static struct conform_chunk *start_chunk(void *memory, size_t bytes)
 {
     struct conform_chunk *c = memory;
-    const uintptr_t behind = (uintptr_t)(c + 1);
+    const uintptr_t after = (uintptr_t)(c + 1);
     *c = (struct conform_chunk){NULL, bytes, 0,
-                                (unsigned char *)(c + 1) + (ALIGN - behind % ALIGN) % ALIGN};
+                                (unsigned char *)(c + 1) + (ALIGN - after % ALIGN) % ALIGN};
     return c;
 }
 
@@ -97,7 +97,7 @@ static struct conform_chunk *new_chunk(const conform_pool *self, size_t bytes)
     return start_chunk(c, bytes);
 }
 
-/* The chunk with room for `bytes`: the current one, one behind it, or a new one. */
+/* The chunk with room for `bytes`: the current one, one after it, or a new one. */
 static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
 {
     struct conform_chunk **link = self->current ? &self->current : &self->first;

@@ -22,7 +22,7 @@ static size_t clamp(int64_t at, size_t most)
     return at < 0 ? 0 : (size_t)at < most ? (size_t)at : most;
 }
 
-/* f32 columns; those of other tensors in the same row of columns lie before `first` or behind. */
+/* f32 columns; those of other tensors in the same row of columns lie before `first` or after. */
 static void cut_cols(conform_region *r, int64_t first, int64_t begin, int64_t end)
 {
     const int64_t bytes = (int64_t)sizeof(float);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const names[] = {
-#define X(NAME, name, cases, stratum, model, work, walk) name,
+#define X(NAME, name, cases, stratum, model, work, sweep) name,
     CONFORM_PROFILES(X)
 #undef X
 };

@@ -3,7 +3,7 @@
 #define CONFORM_PROFILE_H
 
 /* X(NAME, name, cases per op, cases per dtype and raw or prepared weights of an op that has
- * weights, cases at model sizes, most work of one of these, pieces of each walk over all values (0:
+ * weights, cases at model sizes, most work of one of these, pieces of each sweep over all values (0:
  * all of it) */
 /* clang-format off */
 #define CONFORM_PROFILES(X)                                  \
@@ -13,7 +13,7 @@
 /* clang-format on */
 
 typedef enum conform_profile {
-#define X(NAME, name, cases, stratum, model, work, walk) PROFILE_##NAME,
+#define X(NAME, name, cases, stratum, model, work, sweep) PROFILE_##NAME,
     CONFORM_PROFILES(X)
 #undef X
         PROFILE_COUNT

@@ -19,7 +19,7 @@ static conform_tensor *add(conform_layout *l, const char *name, conform_role rol
     return t;
 }
 
-/* Bytes up to the last element: the stride's gap behind it belongs to nobody. */
+/* Bytes up to the last element: the stride's gap after it belongs to nobody. */
 static size_t span(int64_t rows, int64_t row_bytes, int64_t stride_bytes)
 {
     return rows > 0 ? conform_size_of((rows - 1) * stride_bytes + row_bytes) : 0;

@@ -40,7 +40,7 @@ enum { MOST_DEATHS = 8 };
 typedef struct session {
     conform_options options;
     conform_selection selection;
-    conform_subject subjects[CONFORM_MAX_SUBJECTS];
+    conform_tested tested[CONFORM_MAX_TESTED];
     conform_runner runner;
     conform_report report;
     report_origin origin;
@@ -53,7 +53,7 @@ typedef struct session {
     int is_writing;
 } session;
 
-static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_expression(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     const ifn_backend_options options =
         IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1,
@@ -62,7 +62,7 @@ static ifn_status open_expression(const conform_subject *self, ifn_backend **out
 }
 
 /* Without --backend, the one that the best expression resolves to. */
-static ifn_status name_subjects(session *s, ifn_error *err)
+static ifn_status name_tested(session *s, ifn_error *err)
 {
     static char best[REPORT_LABEL_BYTES];
     ifn_backend *backend;
@@ -74,7 +74,7 @@ static ifn_status name_subjects(session *s, ifn_error *err)
     }
     conform_report_open(&s->report, s->options.n_backends);
     for (int i = 0; i < s->options.n_backends; i++) {
-        s->subjects[i] = (conform_subject){s->options.backends[i], open_expression, NULL};
+        s->tested[i] = (conform_tested){s->options.backends[i], open_expression, NULL};
         report_binary_fill(&s->report.binary[i], s->options.backends[i]);
         snprintf(s->report.label[i], sizeof s->report.label[i], "%s", s->options.backends[i]);
     }
@@ -118,9 +118,9 @@ static void note_how(session *s)
 static ifn_status open_session(session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
-    IFN_TRY(name_subjects(s, err));
-    s->runner = (conform_runner){.subjects = s->subjects,
-                                 .n_subjects = s->options.n_backends,
+    IFN_TRY(name_tested(s, err));
+    s->runner = (conform_runner){.tested = s->tested,
+                                 .n_tested = s->options.n_backends,
                                  .specs = s->selection.specs,
                                  .in_process = s->options.in_process,
                                  .n_jobs = conform_jobs_number(s->options.n_jobs),
@@ -129,7 +129,7 @@ static ifn_status open_session(session *s, ifn_error *err)
     for (int i = 0; i < s->options.n_backends; i++)
         take_channel(&s->report, i, &s->runner.channels[i]);
     note_how(s);
-    s->report.seed = s->options.wish.seed;
+    s->report.seed = s->options.filter.seed;
     s->report.lists_reach = s->options.reach;
     s->report.origin = s->origin;
     snprintf(s->report.filters, sizeof s->report.filters, "%s", s->options.filters);
@@ -137,9 +137,10 @@ static ifn_status open_session(session *s, ifn_error *err)
     s->report.upper_checked = conform_abi_checks_upper();
     s->report.is_unguarded = !guard_protects();
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
-             conform_profile_name(s->options.wish.profile));
-    snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld", (long long)s->options.wish.shard,
-             (long long)(s->options.wish.n_shards ? s->options.wish.n_shards : 1));
+             conform_profile_name(s->options.filter.profile));
+    snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld",
+             (long long)s->options.filter.shard,
+             (long long)(s->options.filter.n_shards ? s->options.filter.n_shards : 1));
     progress_init(&s->progress, "conform", progress_terminal(s->options.quiet));
     return IFN_OK;
 }
@@ -159,8 +160,8 @@ static void tell(session *s, ifn_op op, int64_t n_verdicts)
         memcpy(things, "cases; ", 7);
         conform_rounds_say(&s->rounds, things + 7, sizeof things - 7);
     }
-    progress_count(&s->progress, ifn_op_name(op), things, s->n_told / s->runner.n_subjects,
-                   s->n_to_tell / s->runner.n_subjects);
+    progress_count(&s->progress, ifn_op_name(op), things, s->n_told / s->runner.n_tested,
+                   s->n_to_tell / s->runner.n_tested);
 }
 
 /* For the runner, and between ops. */
@@ -170,11 +171,11 @@ static bool is_over(void *cookie)
     return s->is_cut_short = s->is_cut_short || conform_rounds_are_over(&s->rounds);
 }
 
-static void add_verdict(void *cookie, const conform_case *c, int subject,
+static void add_verdict(void *cookie, const conform_case *c, int tested,
                         const conform_verdict *verdict)
 {
     session *s = cookie;
-    conform_report_add(&s->report, c, subject, verdict);
+    conform_report_add(&s->report, c, tested, verdict);
     tell(s, c->op, 1);
     if (verdict->outcome != OUTCOME_FAIL)
         return;
@@ -191,26 +192,26 @@ static int has_failed(void *cookie)
 }
 
 /* Runs a case by itself, over and over, and says how often it failed. */
-static ifn_status repeat_case(session *s, const conform_case *c, int subject, ifn_error *err)
+static ifn_status repeat_case(session *s, const conform_case *c, int tested, ifn_error *err)
 {
     const int64_t most = s->options.repeat;
     const uint64_t until = ifn_clock_ns() + REPEAT_SECONDS * UINT64_C(1000000000);
     int64_t tries = 0, failed = 0;
     conform_verdict v, kept = {.outcome = OUTCOME_NOT_RUN};
     while (most == REPEAT_UNTIL ? failed == 0 && ifn_clock_ns() < until : tries < most) {
-        IFN_TRY(conform_runner_try(&s->runner, subject, c, &v, err));
+        IFN_TRY(conform_runner_try(&s->runner, tested, c, &v, err));
         failed += v.outcome == OUTCOME_FAIL;
         if (tries++ == 0 || (v.outcome == OUTCOME_FAIL && failed == 1))
             kept = v;
     }
-    conform_report_add(&s->report, c, subject, &kept);
+    conform_report_add(&s->report, c, tested, &kept);
     char *const nature = failed ? s->report.failures[s->report.n_failures - 1].nature : NULL;
     if (nature)
         snprintf(nature, sizeof s->report.failures->nature, "%s: failed %lld of %lld tries",
                  failed == tries ? "deterministic" : "nondeterministic", (long long)failed,
                  (long long)tries);
     else
-        message_note("inferno", "conform: %s: failed 0 of %lld tries", s->report.label[subject],
+        message_note("inferno", "conform: %s: failed 0 of %lld tries", s->report.label[tested],
                      (long long)tries);
     return IFN_OK;
 }
@@ -218,8 +219,8 @@ static ifn_status repeat_case(session *s, const conform_case *c, int subject, if
 static ifn_status repeat_cases(session *s, const conform_case *cases, int64_t n, ifn_error *err)
 {
     for (int64_t i = 0; i < n; i++)
-        for (int subject = 0; subject < s->runner.n_subjects; subject++)
-            IFN_TRY(repeat_case(s, &cases[i], subject, err));
+        for (int tested = 0; tested < s->runner.n_tested; tested++)
+            IFN_TRY(repeat_case(s, &cases[i], tested, err));
     return IFN_OK;
 }
 
@@ -232,7 +233,7 @@ static int is_looked_into(const session *s, int64_t i)
     int n = 0;
     for (int64_t j = 0; j < i; j++) {
         const conform_failure *const before = &r->failures[j];
-        if (before->op != f->op || before->subject != f->subject ||
+        if (before->op != f->op || before->tested != f->tested ||
             before->verdict.fault != f->verdict.fault)
             continue;
         if (before->c.dtype == f->c.dtype)
@@ -276,7 +277,7 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
 {
     const int64_t first = s->report.n_failures;
     s->n_told = 0;
-    s->n_to_tell = n * s->runner.n_subjects;
+    s->n_to_tell = n * s->runner.n_tested;
     tell(s, op, 0);
     if (s->options.repeat)
         return repeat_cases(s, cases, n, err);
@@ -289,16 +290,16 @@ static ifn_status run_cases(session *s, ifn_op op, const conform_case *cases, in
 /* The same of every backend, whatever the filters leave of it. */
 static void promise(session *s, ifn_op op)
 {
-    for (int i = 0; i < s->report.n_subjects; i++)
+    for (int i = 0; i < s->report.n_tested; i++)
         conform_reach_need(&conform_report_cell(&s->report, op, i)->reach, s->selection.specs[op],
-                           s->options.wish.profile);
+                           s->options.filter.profile);
 }
 
 /* What every backend is to be judged by. */
 static void note_plan(session *s, const conform_plan *plan)
 {
     s->n_cases += plan->n;
-    for (int i = 0; i < s->report.n_subjects; i++) {
+    for (int i = 0; i < s->report.n_tested; i++) {
         conform_planned *const p = &s->report.planned[i];
         p->cases += plan->n;
         p->digest += plan->digest;
@@ -406,7 +407,7 @@ static void name_writable(const char *expression)
 static void stop_runner(session *s)
 {
     conform_runner_stop(&s->runner);
-    for (int i = 0; i < s->report.n_subjects; i++)
+    for (int i = 0; i < s->report.n_tested; i++)
         if (*s->runner.ended[i])
             conform_report_problem(&s->report,
                                    "%s: %s, when it was closed after the last case: look at close, "
@@ -430,7 +431,7 @@ static ifn_status run_rounds(session *s, ifn_error *err)
         s->report.rounds_begun++;
         IFN_TRY(run_everything(s, err));
         s->report.rounds_done += !s->is_cut_short;
-        s->options.wish.seed++;
+        s->options.filter.seed++;
         if (s->options.seconds <= 0 || has_failed(s) || is_over(s))
             return IFN_OK;
         IFN_TRY(save_round(s, err));
@@ -441,7 +442,7 @@ static ifn_status run_session(session *s, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
     if (s->options.resume)
-        IFN_TRY(conform_rounds_resume(&s->report, s->options.resume, &s->options.wish.seed, err));
+        IFN_TRY(conform_rounds_resume(&s->report, s->options.resume, &s->options.filter.seed, err));
     conform_rounds_start(&s->rounds, &s->report, s->options.seconds);
     s->runner.is_over = s->options.seconds > 0 ? is_over : NULL;
     s->runner.over_cookie = s;
@@ -449,7 +450,7 @@ static ifn_status run_session(session *s, ifn_error *err)
     progress_clear(&s->progress);
     IFN_TRY(status);
     stop_runner(s);
-    for (int i = 0; i < s->report.n_subjects && !s->options.quiet; i++)
+    for (int i = 0; i < s->report.n_tested && !s->options.quiet; i++)
         name_writable(s->report.label[i]);
     s->report.seconds += (double)(ifn_clock_ns() - start) * 1e-9;
     conform_report_account(&s->report);

@@ -8,7 +8,7 @@
  * wrong usage or an input that cannot be opened. */
 int ifn_conform_main(int argc, char **argv);
 
-/* `inferno conform` and the commands behind it, "conform merge" and the like. At most `room`;
+/* `inferno conform` and the commands after it, "conform merge" and the like. At most `room`;
  * returns how many there are. */
 size_t ifn_conform_manuals(manual *out, size_t room);
 

@@ -21,7 +21,7 @@
 #include "signals.h"
 #include "spec_dir.h"
 
-/* --patience is meant for one call; all runs behind one truth may take so many times as long. */
+/* --patience is meant for one call; all runs after one truth may take so many times as long. */
 enum { CALLS = 60 };
 
 typedef struct session {
@@ -33,9 +33,9 @@ typedef struct session {
     ifn_gguf *gguf;
     ifn_model *model;
     e2e_effort effort;
-    e2e_board *boards[CONFORM_MAX_SUBJECTS];
-    int explained[CONFORM_MAX_SUBJECTS]; /* this model has been, on this backend */
-    int n_files;                         /* of bad calls, so far */
+    e2e_results *results[CONFORM_MAX_TESTED];
+    int explained[CONFORM_MAX_TESTED]; /* this model has been, on this backend */
+    int n_files;                       /* of bad calls, so far */
     progress progress;
     int is_writing;
 } session;
@@ -56,7 +56,7 @@ static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_ba
 }
 
 /* Every backend is opened once here: what cannot be opened is wrong usage, not a failed run. */
-static ifn_status name_subjects(session *s, ifn_error *err)
+static ifn_status name_tested(session *s, ifn_error *err)
 {
     conform_options *const o = &s->words.options;
     if (o->n_backends == 0)
@@ -88,21 +88,22 @@ static ifn_status open_model(session *s, const char *path, ifn_error *err)
     signals_mapped(s->gguf);
     IFN_TRY(ifn_model_open(s->gguf, NULL, &s->model, err));
     const char *const slash = strrchr(path, '/');
-    for (int i = 0; i < s->report.n_subjects; i++) {
+    for (int i = 0; i < s->report.n_tested; i++) {
         s->explained[i] = 0;
-        s->boards[i] = e2e_board_open(i, slash ? slash + 1 : path);
-        if (!s->boards[i])
+        s->results[i] = e2e_results_open(i, slash ? slash + 1 : path);
+        if (!s->results[i])
             return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory to share");
     }
-    s->effort = e2e_effort_of(s->words.options.wish.profile, s->model, s->words.options.n_backends);
+    s->effort =
+        e2e_effort_of(s->words.options.filter.profile, s->model, s->words.options.n_backends);
     return IFN_OK;
 }
 
 static void close_model(session *s)
 {
-    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++) {
-        e2e_board_close(s->boards[i]);
-        s->boards[i] = NULL;
+    for (int i = 0; i < CONFORM_MAX_TESTED; i++) {
+        e2e_results_close(s->results[i]);
+        s->results[i] = NULL;
     }
     ifn_model_close(s->model);
     signals_mapped(NULL);
@@ -111,37 +112,37 @@ static void close_model(session *s)
     s->gguf = NULL;
 }
 
-static void work(void *cookie, e2e_board *board)
+static void work(void *cookie, e2e_results *results)
 {
-    e2e_trial_run(cookie, board);
+    e2e_trial_run(cookie, results);
 }
 
-static void search(void *cookie, e2e_board *board)
+static void search(void *cookie, e2e_results *results)
 {
-    e2e_explain_run(cookie, board);
+    e2e_explain_run(cookie, results);
 }
 
-/* Once for a model and a backend: behind the first failure, or as soon as it is asked for. */
+/* Once for a model and a backend: after the first failure, or as soon as it is asked for. */
 static void explain(session *s, const e2e_trial *trial, int i)
 {
     const conform_options *const o = &s->words.options;
-    e2e_board *const board = s->boards[i];
-    e2e_explain one = {.trial = trial, .again = board->again, .row = board->failed - 1};
+    e2e_results *const results = s->results[i];
+    e2e_explain one = {.trial = trial, .again = results->again, .row = results->failed - 1};
     e2e_file file;
-    if (s->explained[i] || (!board->failed && !s->words.explain))
+    if (s->explained[i] || (!results->failed && !s->words.explain))
         return;
-    if (!board->failed)
+    if (!results->failed)
         one.again.way = (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_F32};
     s->explained[i] = 1;
     e2e_file_open(&file, o->shrunk, s->n_files);
     one.yaml = file.path[0] ? file.path : NULL;
-    e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
-    e2e_file_close(&file, board->has_file);
-    s->n_files += board->has_file;
+    e2e_results_guard(results, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
+    e2e_file_close(&file, results->has_file);
+    s->n_files += results->has_file;
     progress_clear(&s->progress);
     if (!(o->json && strcmp(o->json, "-") == 0))
-        printf("%s on %s, %s:\n%s\n", board->model, s->report.label[i], trial->truth->name,
-               board->text);
+        printf("%s on %s, %s:\n%s\n", results->model, s->report.label[i], trial->truth->name,
+               results->text);
 }
 
 static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
@@ -151,11 +152,12 @@ static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
         e2e_trial trial = {.truth = truth,
                            .open = open_expression,
                            .backend = o->backends[i],
-                           .seed = o->wish.seed,
+                           .seed = o->filter.seed,
                            .n_more = n_more};
-        progress_line(&s->progress, "%-30s %-20s %-24s", s->boards[i]->model, truth->name,
+        progress_line(&s->progress, "%-30s %-20s %-24s", s->results[i]->model, truth->name,
                       s->report.label[i]);
-        e2e_board_guard(s->boards[i], o->in_process, (unsigned)(o->patience * CALLS), work, &trial);
+        e2e_results_guard(s->results[i], o->in_process, (unsigned)(o->patience * CALLS), work,
+                          &trial);
         explain(s, &trial, i);
     }
 }
@@ -175,12 +177,12 @@ static void note_long(session *s, const conform_truth_mode *mode)
                          .kv = e2e_kv_of(mode->cache),
                          .is_forced = 1,
                          .is_long = true};
-    for (int i = 0; e->why_shorter && i < s->report.n_subjects; i++) {
-        e2e_tally *const tally = e2e_board_row(s->boards[i], &way);
-        if (tally)
-            e2e_tally_note(tally, "%s%lld ids of the %lld of this profile: %s",
-                           tally->row.runs ? "" : "not run: ", (long long)e->n_long,
-                           (long long)e->n_wanted, e->why_shorter);
+    for (int i = 0; e->why_shorter && i < s->report.n_tested; i++) {
+        e2e_statistics *const statistics = e2e_results_row(s->results[i], &way);
+        if (statistics)
+            e2e_statistics_note(statistics, "%s%lld ids of the %lld of this profile: %s",
+                                statistics->row.runs ? "" : "not run: ", (long long)e->n_long,
+                                (long long)e->n_wanted, e->why_shorter);
     }
 }
 
@@ -191,7 +193,8 @@ static ifn_status try_long(session *s, ifn_error *err)
     const int n_modes = e2e_modes_of(s->model, modes);
     const e2e_effort *const e = &s->effort;
     ifn_status status = IFN_OK;
-    ifn_token *const ids = e2e_random_ids(s->model, s->words.options.wish.seed, "long", e->n_long);
+    ifn_token *const ids =
+        e2e_random_ids(s->model, s->words.options.filter.seed, "long", e->n_long);
     if (!ids)
         return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory for prompts");
     for (int m = 0; status == IFN_OK && m < n_modes; m++) {
@@ -254,9 +257,9 @@ static const char *weights_of(const ifn_gguf *gguf)
     return ifn_dtype_name(most);
 }
 
-static void keep_company(void *cookie, e2e_board *board)
+static void keep_company(void *cookie, e2e_results *results)
 {
-    e2e_company_run(cookie, board);
+    e2e_company_run(cookie, results);
 }
 
 /* --runs are of each mode. */
@@ -268,17 +271,17 @@ static void try_company(session *s)
     conform_truth_mode modes[E2E_MAX_MODES];
     const int n_modes = e2e_modes_of(s->model, modes);
     for (int i = 0; i < o->n_backends * n_modes; i++) {
-        e2e_board *const board = s->boards[i / n_modes];
+        e2e_results *const results = s->results[i / n_modes];
         e2e_company one = {.model = s->model,
                            .mode = modes[i % n_modes],
                            .open = open_expression,
                            .backend = o->backends[i / n_modes],
-                           .seed = o->wish.seed,
-                           .n = s->words.n_runs ? s->words.n_runs : n_runs[o->wish.profile]};
-        progress_line(&s->progress, "%-30s %-20s %-24s", board->model, "company",
+                           .seed = o->filter.seed,
+                           .n = s->words.n_runs ? s->words.n_runs : n_runs[o->filter.profile]};
+        progress_line(&s->progress, "%-30s %-20s %-24s", results->model, "company",
                       s->report.label[i / n_modes]);
-        e2e_board_guard(board, o->in_process, (unsigned)(o->patience * CALLS * (1 + one.n / 100)),
-                        keep_company, &one);
+        e2e_results_guard(results, o->in_process,
+                          (unsigned)(o->patience * CALLS * (1 + one.n / 100)), keep_company, &one);
     }
 }
 
@@ -293,7 +296,7 @@ static ifn_status try_texts(session *s, ifn_error *err)
 {
     e2e_prompts prompts = {.n = 0};
     ifn_status status = e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir,
-                                         s->words.options.wish.seed, err);
+                                         s->words.options.filter.seed, err);
     if (status == IFN_OK)
         status = try_prompts(s, &prompts, err);
     e2e_prompts_close(&prompts);
@@ -307,9 +310,9 @@ static ifn_status try_model(session *s, const char *path, ifn_error *err)
         try_company(s);
     else if (status == IFN_OK)
         status = try_texts(s, err);
-    for (int i = 0; status == IFN_OK && i < s->report.n_subjects; i++)
-        for (int r = 0; r < s->boards[i]->n; r++)
-            add_row(s, &s->boards[i]->tallies[r].row);
+    for (int i = 0; status == IFN_OK && i < s->report.n_tested; i++)
+        for (int r = 0; r < s->results[i]->n; r++)
+            add_row(s, &s->results[i]->all_statistics[r].row);
     close_model(s);
     return status;
 }
@@ -323,7 +326,7 @@ static ifn_status write_reports(const session *s, ifn_error *err)
         return IFN_OK;
     e2e_report_text(&s->report, stdout);
     int64_t runs = 0, failed = 0;
-    for (int i = 0; i < s->report.n_subjects; i++) {
+    for (int i = 0; i < s->report.n_tested; i++) {
         runs += s->report.end_to_end[i].executed;
         failed += s->report.end_to_end[i].failed;
     }
@@ -341,12 +344,12 @@ static ifn_status run_session(session *s, ifn_error *err)
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(conform_check_output(o->json, err));
     IFN_TRY(conform_spec_dir(o->spec, s->spec_dir, err));
-    IFN_TRY(name_subjects(s, err));
-    s->report.n_subjects = o->n_backends;
+    IFN_TRY(name_tested(s, err));
+    s->report.n_tested = o->n_backends;
     s->n_files = 0;
-    s->report.seed = o->wish.seed;
+    s->report.seed = o->filter.seed;
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
-             conform_profile_name(o->wish.profile));
+             conform_profile_name(o->filter.profile));
     progress_init(&s->progress, "conform", progress_terminal(o->quiet));
     ifn_status status = IFN_OK;
     for (int i = 0; i < s->words.n_models && status == IFN_OK; i++)

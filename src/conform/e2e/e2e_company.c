@@ -290,8 +290,8 @@ static ifn_status run_batch(room *r, ifn_error *err)
     return r->ear.has_no_memory ? ifn_fail(err, IFN_ERR_NOMEM, "out of memory for hashes") : IFN_OK;
 }
 
-static void judge_batch(const e2e_company *self, room *r, e2e_tally *tally, bool is_demanded,
-                        uint64_t seed)
+static void judge_batch(const e2e_company *self, room *r, e2e_statistics *statistics,
+                        bool is_demanded, uint64_t seed)
 {
     const finding *const f = &r->ear.first;
     char where[E2E_NAME_BYTES];
@@ -300,16 +300,16 @@ static void judge_batch(const e2e_company *self, room *r, e2e_tally *tally, bool
     draw_plan(&r->plan, seed, ifn_model_hparams(self->model)->n_vocab,
               ifn_context_max_position(r->alone));
     if (run_batch(r, &err) != IFN_OK) {
-        e2e_tally_fail(tally, E2E_STATUS, "%s: %s", where, err.text);
+        e2e_statistics_fail(statistics, E2E_STATUS, "%s: %s", where, err.text);
         return;
     }
-    tally->row.steps += r->ear.n_compared;
+    statistics->row.steps += r->ear.n_compared;
     if (is_demanded && r->ear.has_differed)
-        e2e_tally_fail(
-            tally, E2E_UNEQUAL,
+        e2e_statistics_fail(
+            statistics, E2E_UNEQUAL,
             "%s: R10: %s (op %s) of sequence %d is not what it is alone, of %d sequences", where,
             f->place, ifn_op_name(f->op), (int)f->sequence, (int)r->plan.n);
-    e2e_tally_relation(tally, !r->ear.has_differed, is_demanded, where);
+    e2e_statistics_relation(statistics, !r->ear.has_differed, is_demanded, where);
 }
 
 static ifn_status open_contexts(const e2e_company *self, room *r, ifn_error *err)
@@ -351,25 +351,25 @@ static void close_room(room *r)
     free(r);
 }
 
-void e2e_company_run(const e2e_company *self, e2e_board *board)
+void e2e_company_run(const e2e_company *self, e2e_results *results)
 {
     const e2e_way way = {.activations = self->mode.activations,
                          .kv = e2e_kv_of(self->mode.cache),
                          .is_company = true};
-    e2e_tally *const tally = e2e_board_row(board, &way);
+    e2e_statistics *const statistics = e2e_results_row(results, &way);
     room *const r = calloc(1, sizeof *r);
     ifn_error err = {.text = "out of memory"};
     ifn_status status = IFN_ERR_NOMEM;
-    if (tally && r)
+    if (statistics && r)
         status = open_room(self, r, &err);
     const bool is_demanded = status == IFN_OK && conform_is_invariant_throughout(r->backend, 10);
-    for (int64_t i = 0; tally && i < (status == IFN_OK ? self->n : 1); i++) {
-        e2e_board_begin(board, tally, "company");
+    for (int64_t i = 0; statistics && i < (status == IFN_OK ? self->n : 1); i++) {
+        e2e_results_begin(results, statistics, "company");
         if (status == IFN_OK)
-            judge_batch(self, r, tally, is_demanded, self->seed + (uint64_t)i);
+            judge_batch(self, r, statistics, is_demanded, self->seed + (uint64_t)i);
         else
-            e2e_tally_fail(tally, E2E_STATUS, "company: %s", err.text);
-        e2e_board_end(board, tally);
+            e2e_statistics_fail(statistics, E2E_STATUS, "company: %s", err.text);
+        e2e_results_end(results, statistics);
     }
     if (r)
         close_room(r);

@@ -5,7 +5,7 @@
 #ifndef CONFORM_E2E_COMPANY_H
 #define CONFORM_E2E_COMPANY_H
 
-#include "e2e_board.h"
+#include "e2e_results.h"
 #include "forward_f64.h"
 
 typedef struct e2e_company {
@@ -18,8 +18,8 @@ typedef struct e2e_company {
     int64_t n;     /* batches */
 } e2e_company;
 
-/* Runs them all into a row of the board. The first difference is named: op, layer and point,
+/* Runs them all into a row of the shared results. The first difference is named: op, layer and point,
  * sequence. Where R10 is not declared of all ops, it is counted and no failure. */
-void e2e_company_run(const e2e_company *self, e2e_board *board);
+void e2e_company_run(const e2e_company *self, e2e_results *results);
 
 #endif

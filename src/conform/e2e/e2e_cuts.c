@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Single steps behind a long prompt, and the fewest ids that leave a piece before them. */
+/* Single steps after a long prompt, and the fewest ids that leave a piece before them. */
 enum { N_SINGLE = 12, LEAST = 1 + 16 + 17 + N_SINGLE + 1 };
 
 static const int64_t edges[] = {16, 17, 256};

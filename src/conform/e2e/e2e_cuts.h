@@ -1,4 +1,4 @@
-/* How a long prompt is fed: whole, in pieces of many sizes, and step by step behind it. */
+/* How a long prompt is fed: whole, in pieces of many sizes, and step by step after it. */
 #ifndef CONFORM_E2E_CUTS_H
 #define CONFORM_E2E_CUTS_H
 
@@ -17,7 +17,7 @@ typedef struct e2e_cuts {
     e2e_cut list[E2E_MAX_CUTS];
 } e2e_cuts;
 
-/* Of n ids: whole, then 1 + 16 + 17 + most of the rest with single steps behind it; with n_cuts
+/* Of n ids: whole, then 1 + 16 + 17 + most of the rest with single steps after it; with n_cuts
  * above 2 also 1 + rest and pieces of 16, 17 and 256, beginning with another one by `index`. */
 e2e_cuts e2e_cuts_of(int64_t n, int n_cuts, int index);
 

@@ -140,14 +140,14 @@ ifn_status e2e_engine_pick(e2e_engine *self, const ifn_token *ids, int64_t n, co
     return status;
 }
 
-typedef struct walk {
+typedef struct sweep {
     const ifn_token *ids, *follow;
     int64_t n_prompt, n_new, n_done;
     ifn_token *chosen;
     float *logits;
-} walk;
+} sweep;
 
-static ifn_status go_on(e2e_engine *self, ifn_context *context, walk *w, ifn_error *err)
+static ifn_status go_on(e2e_engine *self, ifn_context *context, sweep *w, ifn_error *err)
 {
     const int64_t n_vocab = ifn_model_hparams(self->model)->n_vocab;
     ifn_sampler greedy = IFN_SAMPLER_INIT;
@@ -174,7 +174,7 @@ ifn_status e2e_engine_generate(e2e_engine *self, const ifn_token *ids, int64_t n
                                float *logits, int64_t *n_done, ifn_error *err)
 {
     const ifn_context_params params = params_of(&self->way, n_prompt + n_new, 0);
-    walk w = {ids, follow, n_prompt, n_new, 0, chosen, logits};
+    sweep w = {ids, follow, n_prompt, n_new, 0, chosen, logits};
     ifn_context *context = NULL;
     *n_done = 0;
     IFN_TRY(ifn_context_open(self->weights, &params, NULL, &context, err));

@@ -64,8 +64,8 @@ IFN_NODISCARD ifn_status e2e_engine_pick(e2e_engine *self, const ifn_token *ids,
                                          ifn_error *err);
 
 /*
- * Goes on greedily behind ids [0, n_prompt), up to n_new ids: chosen [n_new], and the logits of
- * each choice [n_new, n_vocab]. With `follow` [n_prompt + n_new] it stops behind the first choice
+ * Goes on greedily after ids [0, n_prompt), up to n_new ids: chosen [n_new], and the logits of
+ * each choice [n_new, n_vocab]. With `follow` [n_prompt + n_new] it stops after the first choice
  * that differs. *n_done: how many were chosen.
  */
 IFN_NODISCARD ifn_status e2e_engine_generate(e2e_engine *self, const ifn_token *ids,

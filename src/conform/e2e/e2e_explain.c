@@ -52,7 +52,7 @@ static int64_t spell_chunks(const e2e_again *again, int64_t n, int64_t *out, int
     return n_out;
 }
 
-void e2e_explain_run(const e2e_explain *self, e2e_board *board)
+void e2e_explain_run(const e2e_explain *self, e2e_results *results)
 {
     enum { MOST = 512 };
     const e2e_truth *const truth = self->trial->truth;
@@ -73,13 +73,14 @@ void e2e_explain_run(const e2e_explain *self, e2e_board *board)
         status = conform_first_bad(truth->model, backend, &mode, truth->ids, truth->n,
                                    &(first_bad_options){.yaml = self->yaml}, &report, &err);
     if (status == IFN_OK)
-        put_text(&report, board->text, sizeof board->text);
+        put_text(&report, results->text, sizeof results->text);
     else
-        snprintf(board->text, sizeof board->text, "first bad op: not looked for: %s\n", err.text);
+        snprintf(results->text, sizeof results->text, "first bad op: not looked for: %s\n",
+                 err.text);
     if (status == IFN_OK && self->row >= 0) {
-        e2e_row *const row = &board->tallies[self->row].row;
+        e2e_row *const row = &results->all_statistics[self->row].row;
         put_line(&report, row->first_bad, sizeof row->first_bad);
     }
-    board->has_file = status == IFN_OK && report.yaml[0];
+    results->has_file = status == IFN_OK && report.yaml[0];
     ifn_backend_close(backend);
 }

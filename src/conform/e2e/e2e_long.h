@@ -5,6 +5,6 @@
 #include "e2e_ways.h"
 
 /* For a truth with cuts: every one of them is run. */
-void e2e_long_run(const e2e_trial *self, e2e_board *board);
+void e2e_long_run(const e2e_trial *self, e2e_results *results);
 
 #endif

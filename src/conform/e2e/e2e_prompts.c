@@ -66,14 +66,14 @@ static double work_of_id(const ifn_model *model)
 }
 
 /* Passes through the model for one id of one prompt: truths, variants, runs of backends. */
-static double passes_of(const ifn_model *model, const e2e_effort *e, int n_subjects)
+static double passes_of(const ifn_model *model, const e2e_effort *e, int n_tested)
 {
     conform_truth_mode modes[E2E_MAX_MODES];
     const int n = e2e_modes_of(model, modes);
     double passes = 0;
     for (int i = 0; i < n; i++) {
         const int is_narrow = e2e_mode_is_narrow(&modes[i]);
-        passes += 1 + CONFORM_NOISE_RUNS + 12.0 * n_subjects;
+        passes += 1 + CONFORM_NOISE_RUNS + 12.0 * n_tested;
         passes += is_narrow && e->with_free ? E2E_JOLTED_RUNS : 0;
     }
     return passes;
@@ -81,18 +81,18 @@ static double passes_of(const ifn_model *model, const e2e_effort *e, int n_subje
 
 /* What a long prompt of n ids costs in all modes: the truth, its variants, every cut of every
  * backend. Keys are on average half as many as there are ids, and met twice. */
-static double work_of_long(const ifn_model *model, const e2e_effort *e, int n_subjects, int64_t n)
+static double work_of_long(const ifn_model *model, const e2e_effort *e, int n_tested, int64_t n)
 {
     const ifn_hparams *const h = ifn_model_hparams(model);
     conform_truth_mode modes[E2E_MAX_MODES];
     const double per_id =
         work_of_id(model) + (double)(h->n_layers * h->n_heads * h->head_dim) * (double)n;
-    const double passes = 2 + (double)n_subjects * (double)e->n_cuts;
+    const double passes = 2 + (double)n_tested * (double)e->n_cuts;
     return per_id * passes * e2e_modes_of(model, modes) * (double)n;
 }
 
 /* Shorter than 64 ids it would be no longer than the others. */
-static void set_long(e2e_effort *e, const ifn_model *model, int n_subjects, double most)
+static void set_long(e2e_effort *e, const ifn_model *model, int n_tested, double most)
 {
     enum { LEAST_LONG = 64 };
     const int64_t n_ctx = ifn_model_hparams(model)->n_ctx_train;
@@ -101,14 +101,14 @@ static void set_long(e2e_effort *e, const ifn_model *model, int n_subjects, doub
         e->n_long = n_ctx;
         e->why_shorter = "the model's context";
     }
-    while (e->n_long >= LEAST_LONG && work_of_long(model, e, n_subjects, e->n_long) > most) {
+    while (e->n_long >= LEAST_LONG && work_of_long(model, e, n_tested, e->n_long) > most) {
         e->n_long = e->n_long * 3 / 4;
         e->why_shorter = "so large a model";
     }
     e->n_long = e->n_long < LEAST_LONG ? 0 : e->n_long;
 }
 
-e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_subjects)
+e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_tested)
 {
     static const struct {
         e2e_effort effort;
@@ -124,9 +124,9 @@ e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_
     };
     e2e_effort e = all[profile].effort;
     const double most = all[profile].most / work_of_id(model);
-    set_long(&e, model, n_subjects, all[profile].most);
+    set_long(&e, model, n_tested, all[profile].most);
 #define COST(ids)                                                                                  \
-    ((double)(e.n_texts + e.n_random) * passes_of(model, &e, n_subjects) * (double)(ids))
+    ((double)(e.n_texts + e.n_random) * passes_of(model, &e, n_tested) * (double)(ids))
     while (e.n_texts + e.n_random > 2 && COST(e.n_prompt + e.n_new) > most) {
         e.n_texts -= e.n_texts > 1;
         e.n_random -= e.n_texts == 1 && e.n_random > 1;

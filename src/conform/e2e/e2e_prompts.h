@@ -11,7 +11,7 @@ enum { E2E_MAX_PROMPTS = 16 };
 /* How much is done. A large model gets fewer and shorter prompts than the profile has. */
 typedef struct e2e_effort {
     int n_texts, n_random;
-    int64_t n_prompt, n_new; /* ids of a prompt at most, and behind it */
+    int64_t n_prompt, n_new; /* ids of a prompt at most, and after it */
     int64_t n_random_ids;    /* ids of a random prompt, all before n_new */
     int64_t n_more;          /* runs with random ways, chunks and threads, of each truth */
     int n_narrow;            /* of the prompts, the first: modes that narrow are tried as well */
@@ -23,7 +23,7 @@ typedef struct e2e_effort {
 } e2e_effort;
 
 /* One after the other, and each in turn for every mode that the model has. */
-e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_subjects);
+e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_tested);
 
 /* The modes: f32 or q8 activations where weights are quantized; f32, f16 or q8_0 cache where heads
  * fit. Returns how many. */

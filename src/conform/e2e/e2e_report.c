@@ -33,7 +33,7 @@ static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
 {
     if (!row->failed)
         return;
-    fprintf(out, "  %s on %s: %s %s, kv %s, %s: %s: %s\n", row->model, r->label[row->subject],
+    fprintf(out, "  %s on %s: %s %s, kv %s, %s: %s: %s\n", row->model, r->label[row->tested],
             row->graph, row->activations, row->kv, row->rule, row->fault, row->detail);
     if (row->first_bad[0])
         fprintf(out, "    first bad op: %s\n", row->first_bad);
@@ -42,7 +42,7 @@ static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
 static int is_first(const conform_report *r, int64_t i)
 {
     const e2e_row *const a = &r->rows[i - (i > 0)], *const b = &r->rows[i];
-    return i == 0 || a->subject != b->subject || strcmp(a->model, b->model) != 0;
+    return i == 0 || a->tested != b->tested || strcmp(a->model, b->model) != 0;
 }
 
 void e2e_report_text(const conform_report *r, FILE *out)
@@ -51,13 +51,13 @@ void e2e_report_text(const conform_report *r, FILE *out)
         const e2e_row *const row = &r->rows[i];
         if (is_first(r, i))
             fprintf(out, "%s%s on %s\n  %-24s %-7s%5s%7s%7s%9s%9s%6s  %s\n", i ? "\n" : "",
-                    row->model, r->label[row->subject], "", "rule", "runs", "failed", "steps",
+                    row->model, r->label[row->tested], "", "rule", "runs", "failed", "steps",
                     "worst", "KL max", "ties", "equal bits");
         put_row(row, out);
         if (i + 1 < r->n_rows && !is_first(r, i + 1))
             continue;
         for (int64_t j = 0; j <= i; j++)
-            if (r->rows[j].subject == row->subject && strcmp(r->rows[j].model, row->model) == 0)
+            if (r->rows[j].tested == row->tested && strcmp(r->rows[j].model, row->model) == 0)
                 put_failure(r, &r->rows[j], out);
     }
 }

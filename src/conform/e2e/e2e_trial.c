@@ -21,10 +21,10 @@ enum { SLOT_FUSED, SLOT_PRIMITIVE, SLOT_FREE, N_SLOTS };
 typedef struct run {
     const e2e_trial *trial;
     const e2e_truth *truth;
-    e2e_board *board;
+    e2e_results *results;
     ifn_backend *backend;
     e2e_engine engine;
-    e2e_tally *tally;
+    e2e_statistics *statistics;
     float *logits; /* [n, n_vocab] */
     /* The same in one piece, by slot_of: what other runs are equal to, bit for bit. */
     float *whole[N_SLOTS];
@@ -68,7 +68,7 @@ static void judge_all(run *r, const char *where)
     for (int64_t i = 0; i < r->truth->n; i++) {
         const e2e_want want = want_of(r, i);
         const e2e_step step = e2e_judge_step(&want, r->logits + i * want.n_vocab);
-        e2e_tally_step(r->tally, &step, i, where);
+        e2e_statistics_step(r->statistics, &step, i, where);
     }
 }
 
@@ -77,8 +77,8 @@ static void compare_bits(run *r, int demanded, const char *where)
     const int slot = slot_of(r);
     const size_t bytes = (size_t)n_logits(r) * sizeof(float);
     if (r->has_whole[slot])
-        e2e_tally_relation(r->tally, memcmp(r->logits, r->whole[slot], bytes) == 0, demanded,
-                           where);
+        e2e_statistics_relation(r->statistics, memcmp(r->logits, r->whole[slot], bytes) == 0,
+                                demanded, where);
     else
         memcpy(r->whole[slot], r->logits, bytes);
     r->has_whole[slot] = 1;
@@ -95,20 +95,21 @@ static void compare_graphs(run *r, const char *where)
         const double allowed = 2 * E2E_SIGMAS * t->sigma[i / t->n_vocab];
         if (d <= allowed)
             continue;
-        e2e_tally_fail(r->tally, E2E_UNEQUAL,
-                       "%s, step %lld: %.3e from the fused graph, expected at most %.3e (16 sigma)",
-                       where, (long long)(i / t->n_vocab), d, allowed);
+        e2e_statistics_fail(
+            r->statistics, E2E_UNEQUAL,
+            "%s, step %lld: %.3e from the fused graph, expected at most %.3e (16 sigma)", where,
+            (long long)(i / t->n_vocab), d, allowed);
         return;
     }
 }
 
 static void begin(run *r, const e2e_chunks *chunks, int32_t n_threads, const char *where)
 {
-    e2e_again *const now = &r->board->now;
+    e2e_again *const now = &r->results->now;
     *now = (e2e_again){.way = r->engine.way, .n_chunks = chunks->n, .n_threads = n_threads};
     for (int64_t i = 0; i < chunks->n; i++)
         now->chunks[i] = chunks->sizes[i];
-    e2e_board_begin(r->board, r->tally, where);
+    e2e_results_begin(r->results, r->statistics, where);
 }
 
 static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_t n_threads)
@@ -122,11 +123,11 @@ static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_
         judge_all(r, where);
         compare_bits(r, is_demanded(r, n_threads), where);
         compare_graphs(r, where);
-        e2e_tally_codes(r->tally, &r->engine.forced, r->engine.way.is_forced, where);
+        e2e_statistics_codes(r->statistics, &r->engine.forced, r->engine.way.is_forced, where);
     } else {
-        e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", where, err.text);
+        e2e_statistics_fail(r->statistics, E2E_STATUS, "%s: %s", where, err.text);
     }
-    e2e_board_end(r->board, r->tally);
+    e2e_results_end(r->results, r->statistics);
 }
 
 /* What the engine chooses is the argmax of its own logits, and by 11.3 that of the truth's. */
@@ -141,13 +142,13 @@ static void judge_choices(run *r, int64_t n_done, const char *where)
         if (step.fault == E2E_FINE && step.got != r->chosen[i])
             step.fault = E2E_DECISION;
         step.got = r->chosen[i];
-        e2e_tally_step(r->tally, &step, position, where);
+        e2e_statistics_step(r->statistics, &step, position, where);
     }
     if (n_done > 0 && r->has_whole[slot_of(r)])
-        e2e_tally_relation(r->tally,
-                           memcmp(r->logits, whole + (t->n_prompt - 1) * t->n_vocab,
-                                  (size_t)(n_done * t->n_vocab) * sizeof(float)) == 0,
-                           is_demanded(r, 0), where);
+        e2e_statistics_relation(r->statistics,
+                                memcmp(r->logits, whole + (t->n_prompt - 1) * t->n_vocab,
+                                       (size_t)(n_done * t->n_vocab) * sizeof(float)) == 0,
+                                is_demanded(r, 0), where);
 }
 
 static void run_freely(run *r)
@@ -166,8 +167,8 @@ static void run_freely(run *r)
                                                   r->chosen, r->logits, &n_done, &err);
     judge_choices(r, n_done, where);
     if (status != IFN_OK)
-        e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", where, err.text);
-    e2e_board_end(r->board, r->tally);
+        e2e_statistics_fail(r->statistics, E2E_STATUS, "%s: %s", where, err.text);
+    e2e_results_end(r->results, r->statistics);
 }
 
 /* Sizes of about a third of what is left. */
@@ -193,21 +194,21 @@ static e2e_chunks random_chunks(const run *r, uint64_t index, int64_t sizes[E2E_
 /* What cannot be opened is a run that failed. */
 static void fail_to_open(run *r, const e2e_way *way, const ifn_error *err)
 {
-    r->tally = e2e_board_row(r->board, way);
-    if (!r->tally)
+    r->statistics = e2e_results_row(r->results, way);
+    if (!r->statistics)
         return;
     r->engine.way = *way;
     begin(r, &(e2e_chunks){NULL, 0}, 0, r->truth->name);
-    e2e_tally_fail(r->tally, E2E_STATUS, "%s: %s", r->truth->name, err->text);
-    e2e_board_end(r->board, r->tally);
+    e2e_statistics_fail(r->statistics, E2E_STATUS, "%s: %s", r->truth->name, err->text);
+    e2e_results_end(r->results, r->statistics);
 }
 
 static int open_engine(run *r, const e2e_way *way)
 {
     ifn_error err = {0};
-    r->tally = e2e_board_row(r->board, way);
-    if (r->tally && e2e_engine_open(&r->engine, r->truth->model, r->backend, way, &r->truth->codes,
-                                    &err) == IFN_OK)
+    r->statistics = e2e_results_row(r->results, way);
+    if (r->statistics && e2e_engine_open(&r->engine, r->truth->model, r->backend, way,
+                                         &r->truth->codes, &err) == IFN_OK)
         return 1;
     e2e_engine_close(&r->engine);
     fail_to_open(r, way, &err);
@@ -217,9 +218,9 @@ static int open_engine(run *r, const e2e_way *way)
 /* Said in a row of its own, not failed. */
 static void leave_out(run *r, const e2e_way *way, const char *why)
 {
-    e2e_tally *const tally = e2e_board_row(r->board, way);
-    if (tally && !tally->row.runs)
-        e2e_tally_note(tally, "not run: %s", why);
+    e2e_statistics *const statistics = e2e_results_row(r->results, way);
+    if (statistics && !statistics->row.runs)
+        e2e_statistics_note(statistics, "not run: %s", why);
 }
 
 /* Too large a model has no copy of its weights in f32. */
@@ -310,9 +311,9 @@ static int take_room(run *r)
     return (r->chosen = malloc((size_t)r->truth->n * sizeof *r->chosen + 1)) && is_there;
 }
 
-static void run_short(const e2e_trial *self, e2e_board *board)
+static void run_short(const e2e_trial *self, e2e_results *results)
 {
-    run r = {.trial = self, .truth = self->truth, .board = board};
+    run r = {.trial = self, .truth = self->truth, .results = results};
     e2e_way ways[E2E_MAX_WAYS];
     const int n_ways = e2e_trial_ways(self->truth, ways);
     ifn_error err = {0};
@@ -335,10 +336,10 @@ static void run_short(const e2e_trial *self, e2e_board *board)
     free(r.chosen);
 }
 
-void e2e_trial_run(const e2e_trial *self, e2e_board *board)
+void e2e_trial_run(const e2e_trial *self, e2e_results *results)
 {
     if (self->truth->cuts.n)
-        e2e_long_run(self, board);
+        e2e_long_run(self, results);
     else
-        run_short(self, board);
+        run_short(self, results);
 }

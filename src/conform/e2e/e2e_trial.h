@@ -4,7 +4,7 @@
 
 #include "e2e_ways.h"
 
-/* Runs them all; rows are added to the board. */
-void e2e_trial_run(const e2e_trial *self, e2e_board *board);
+/* Runs them all; rows are added to the shared results. */
+void e2e_trial_run(const e2e_trial *self, e2e_results *results);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct e2e_truth {
     int is_narrow;   /* something is narrowed */
     int has_free;    /* and free runs are calibrated */
     e2e_codes codes;
-    const char *variants[CONFORM_NOISE_RUNS]; /* behind sigma; static */
+    const char *variants[CONFORM_NOISE_RUNS]; /* after sigma; static */
 } e2e_truth;
 
 /*

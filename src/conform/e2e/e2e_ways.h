@@ -2,7 +2,7 @@
 #ifndef CONFORM_E2E_WAYS_H
 #define CONFORM_E2E_WAYS_H
 
-#include "e2e_board.h"
+#include "e2e_results.h"
 #include "e2e_truth.h"
 
 enum { E2E_MAX_WAYS = 8, E2E_MAX_THREADS = 7 };

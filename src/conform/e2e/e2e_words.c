@@ -6,7 +6,7 @@
 
 #include "first_bad.h"
 
-/* With a number behind it, it is still a path of a report. */
+/* With a number after it, it is still a path of a report. */
 enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };
 
 static ifn_status add_model(e2e_words *self, const char *path, ifn_error *err)

@@ -158,7 +158,7 @@ static ifn_status run(debugger *d, ifn_error *err)
 }
 
 /* Every call of the op goes through enter_<op> (invoke.c), those of scalar too: the one of interest is
- * the first behind judge_tell_run. The words of this command line, without --gdb, are those of the
+ * the first after judge_tell_run. The words of this command line, without --gdb, are those of the
  * program that is watched. */
 static ifn_status start_gdb(int argc, char **argv, ifn_op op, ifn_error *err)
 {

@@ -23,7 +23,7 @@ static void put_dtypes(const conform_case *c, FILE *out)
 static void put_setting(const conform_case *c, FILE *out)
 {
     if (c->is_at)
-        fprintf(out, "at        every tensor %d bytes behind a multiple of 64\n", (int)c->at);
+        fprintf(out, "at        every tensor %d bytes after a multiple of 64\n", (int)c->at);
     if (c->is_cut)
         fprintf(out, "cut       the only cuts at %lld and %lld; 0: none along that axis\n",
                 (long long)c->cut[0], (long long)c->cut[1]);

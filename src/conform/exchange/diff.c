@@ -31,7 +31,7 @@ static diff_change change_of(const conform_cell *a, const conform_cell *b)
 
 static const conform_cell *cell_of(const conform_report *r, ifn_op op, const char *label)
 {
-    const int s = conform_report_subject(r, label);
+    const int s = conform_report_tested(r, label);
     const conform_cell *const c = s < 0 ? NULL : conform_report_cell(r, op, s);
     return c && c->cases ? c : NULL;
 }
@@ -51,7 +51,7 @@ static void add_cell(report_diff *d, ifn_op op, const char *label)
 
 static void add_level(report_diff *d, const char *label)
 {
-    const int a = conform_report_subject(d->a, label), b = conform_report_subject(d->b, label);
+    const int a = conform_report_tested(d->a, label), b = conform_report_tested(d->b, label);
     if (a >= 0 && b >= 0)
         d->n_lower += conform_level_of(d->b, b).rank < conform_level_of(d->a, a).rank;
 }
@@ -65,15 +65,15 @@ static void add_backend(report_diff *d, const char *label)
 
 void diff_open(report_diff *self, const conform_report *a, const conform_report *b)
 {
-    const size_t room = (size_t)(a->n_subjects + b->n_subjects) * IFN_OP_COUNT + 1;
+    const size_t room = (size_t)(a->n_tested + b->n_tested) * IFN_OP_COUNT + 1;
     *self = (report_diff){.a = a, .b = b, .path_a = "A", .path_b = "B"};
     self->cells = calloc(room, sizeof *self->cells);
     if (!self->cells)
         conform_out_of_memory(room * sizeof *self->cells, "the comparison");
-    for (int s = 0; s < b->n_subjects; s++)
+    for (int s = 0; s < b->n_tested; s++)
         add_backend(self, b->label[s]);
-    for (int s = 0; s < a->n_subjects; s++)
-        if (conform_report_subject(b, a->label[s]) < 0)
+    for (int s = 0; s < a->n_tested; s++)
+        if (conform_report_tested(b, a->label[s]) < 0)
             add_backend(self, a->label[s]);
 }
 
@@ -91,10 +91,10 @@ const char *diff_change_name(diff_change change)
 
 int diff_has_failure(const conform_report *other, const conform_report *r, const conform_failure *f)
 {
-    const int s = conform_report_subject(other, r->label[f->subject]);
+    const int s = conform_report_tested(other, r->label[f->tested]);
     for (int64_t i = 0; i < other->n_failures; i++) {
         const conform_failure *const g = &other->failures[i];
-        if (g->subject == s && strcmp(g->id, f->id) == 0 && strcmp(g->fault, f->fault) == 0)
+        if (g->tested == s && strcmp(g->id, f->id) == 0 && strcmp(g->fault, f->fault) == 0)
             return 1;
     }
     return 0;

@@ -20,7 +20,7 @@ static void put_side(const char *name, const char *path, const conform_report *r
 
 static void put_level(const report_diff *d, const char *label, FILE *out)
 {
-    const int a = conform_report_subject(d->a, label), b = conform_report_subject(d->b, label);
+    const int a = conform_report_tested(d->a, label), b = conform_report_tested(d->b, label);
     page_put("<dt><code>", label, "</code></dt><dd>", out);
     fprintf(out, "%s to %s</dd>\n",
             a < 0 ? "not there" : conform_rank_name(conform_level_of(d->a, a).rank),
@@ -30,10 +30,10 @@ static void put_level(const report_diff *d, const char *label, FILE *out)
 static void put_levels(const report_diff *d, FILE *out)
 {
     fputs("<section id=\"levels\"><h2>Levels</h2><dl class=\"facts\">\n", out);
-    for (int s = 0; s < d->b->n_subjects; s++)
+    for (int s = 0; s < d->b->n_tested; s++)
         put_level(d, d->b->label[s], out);
-    for (int s = 0; s < d->a->n_subjects; s++)
-        if (conform_report_subject(d->b, d->a->label[s]) < 0)
+    for (int s = 0; s < d->a->n_tested; s++)
+        if (conform_report_tested(d->b, d->a->label[s]) < 0)
             put_level(d, d->a->label[s], out);
     fputs("</dl></section>\n", out);
 }
@@ -86,7 +86,7 @@ static void put_failures(const conform_report *of, const conform_report *other, 
         if (diff_has_failure(other, of, f))
             continue;
         fprintf(out, "<li class=\"%s\"><code>", class);
-        page_put("", of->label[f->subject], "</code> ", out);
+        page_put("", of->label[f->tested], "</code> ", out);
         page_put("", f->fault, ": <code>", out);
         page_put("", f->id, "</code></li>\n", out);
     }

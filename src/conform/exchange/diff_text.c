@@ -11,8 +11,8 @@ static void put_side(const char *name, const char *path, const conform_report *r
 
 static void put_levels(const report_diff *d, FILE *out)
 {
-    for (int s = 0; s < d->b->n_subjects; s++) {
-        const int was = conform_report_subject(d->a, d->b->label[s]);
+    for (int s = 0; s < d->b->n_tested; s++) {
+        const int was = conform_report_tested(d->a, d->b->label[s]);
         const char *const now = conform_rank_name(conform_level_of(d->b, s).rank);
         if (was < 0)
             fprintf(out, "%s: new, %s\n", d->b->label[s], now);
@@ -20,8 +20,8 @@ static void put_levels(const report_diff *d, FILE *out)
             fprintf(out, "%s: %s -> %s\n", d->b->label[s],
                     conform_rank_name(conform_level_of(d->a, was).rank), now);
     }
-    for (int s = 0; s < d->a->n_subjects; s++)
-        if (conform_report_subject(d->b, d->a->label[s]) < 0)
+    for (int s = 0; s < d->a->n_tested; s++)
+        if (conform_report_tested(d->b, d->a->label[s]) < 0)
             fprintf(out, "%s: gone\n", d->a->label[s]);
 }
 
@@ -50,8 +50,7 @@ static void put_failures(const char *what, const conform_report *of, const confo
     for (int64_t i = 0; i < of->n_failures; i++) {
         const conform_failure *const f = &of->failures[i];
         if (!diff_has_failure(other, of, f))
-            fprintf(out, "%s failure of %s: %s: %s\n", what, of->label[f->subject], f->fault,
-                    f->id);
+            fprintf(out, "%s failure of %s: %s: %s\n", what, of->label[f->tested], f->fault, f->id);
     }
 }
 

@@ -28,8 +28,8 @@ static ifn_status check_origin(const conform_join *self, const char *path,
 static ifn_status check_binaries(const conform_join *self, const char *path,
                                  const conform_report *one, ifn_error *err)
 {
-    for (int s = 0; s < one->n_subjects; s++) {
-        const int to = conform_report_subject(self->sum, one->label[s]);
+    for (int s = 0; s < one->n_tested; s++) {
+        const int to = conform_report_tested(self->sum, one->label[s]);
         if (to >= 0 && strcmp(self->sum->binary[to].hash, one->binary[s].hash) != 0)
             return refuse(path, one->label[s], one->binary[s].hash, self->sum->binary[to].hash,
                           self->first, err);
@@ -39,11 +39,11 @@ static ifn_status check_binaries(const conform_join *self, const char *path,
 
 static int has_ops(const conform_report *one)
 {
-    for (int s = 0; s < one->n_subjects; s++)
+    for (int s = 0; s < one->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             if (conform_report_cell(one, (ifn_op)op, s)->cases)
                 return 1;
-    for (int s = 0; s < one->n_subjects; s++)
+    for (int s = 0; s < one->n_tested; s++)
         if (one->planned[s].whole)
             return 1;
     return 0;
@@ -76,9 +76,9 @@ static ifn_status check_whole(const conform_join *self, const char *path, const 
                               ifn_error *err)
 {
     const conform_planned *first = self->first_ops ? &self->sum->planned[0] : &one->planned[0];
-    for (int s = 0; self->first_ops && !first->whole && s < self->sum->n_subjects; s++)
+    for (int s = 0; self->first_ops && !first->whole && s < self->sum->n_tested; s++)
         first = &self->sum->planned[s];
-    for (int s = 0; s < one->n_subjects; s++) {
+    for (int s = 0; s < one->n_tested; s++) {
         const conform_planned *const p = &one->planned[s];
         if (!p->whole)
             return ifn_fail(err, IFN_ERR_FORMAT,
@@ -99,7 +99,7 @@ static ifn_status check_whole(const conform_join *self, const char *path, const 
 static ifn_status mark_shard(conform_join *self, const char *path, const conform_report *one, int s,
                              ifn_error *err)
 {
-    const int to = conform_report_subject(self->sum, one->label[s]);
+    const int to = conform_report_tested(self->sum, one->label[s]);
     const int64_t index = strchr(one->shard, '/') ? strtoll(one->shard, NULL, 10) : 0;
     if (index < 0 || index >= self->n_shards)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: shard %s, expected i/n with i below n", path,
@@ -128,8 +128,8 @@ static ifn_status check_rows(const conform_join *self, const char *path, const c
     const conform_report *const sum = self->sum;
     for (int64_t i = 0; i < one->n_rows; i++)
         for (int64_t j = 0; j < sum->n_rows; j++) {
-            const char *const label = one->label[one->rows[i].subject];
-            if (strcmp(sum->label[sum->rows[j].subject], label) == 0 &&
+            const char *const label = one->label[one->rows[i].tested];
+            if (strcmp(sum->label[sum->rows[j].tested], label) == 0 &&
                 is_same_row(&one->rows[i], &sum->rows[j]))
                 return ifn_fail(err, IFN_ERR_FORMAT,
                                 "%s: model %s on %s a second time, expected it once", path,
@@ -184,12 +184,12 @@ ifn_status conform_join_add(conform_join *self, const char *path, const conform_
     IFN_TRY(check(self, path, one, err));
     if (!conform_report_merge(self->sum, one))
         return ifn_fail(err, IFN_ERR_UNSUPPORTED, "%s: more than %d backends together", path,
-                        CONFORM_MAX_SUBJECTS);
+                        CONFORM_MAX_TESTED);
     take_origin(self, path, one);
     if (!is_of_ops)
         return IFN_OK;
     take_plan(self, path, one);
-    for (int s = 0; s < one->n_subjects; s++)
+    for (int s = 0; s < one->n_tested; s++)
         IFN_TRY(mark_shard(self, path, one, s, err));
     return IFN_OK;
 }
@@ -227,7 +227,7 @@ static void look_at_plan(conform_report *sum, int s)
 void conform_join_finish(conform_join *self)
 {
     snprintf(self->sum->shard, sizeof self->sum->shard, self->first_ops ? "merged" : "");
-    for (int s = 0; s < self->sum->n_subjects; s++) {
+    for (int s = 0; s < self->sum->n_tested; s++) {
         const int before = self->sum->n_problems;
         look_for_missing(self, s);
         if (self->sum->n_problems == before)
@@ -238,7 +238,7 @@ void conform_join_finish(conform_join *self)
 
 void conform_join_close(conform_join *self)
 {
-    for (int s = 0; s < CONFORM_MAX_SUBJECTS; s++)
+    for (int s = 0; s < CONFORM_MAX_TESTED; s++)
         free(self->seen[s]);
     *self = (conform_join){.sum = NULL};
 }

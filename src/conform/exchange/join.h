@@ -9,7 +9,7 @@ typedef struct conform_join {
     const char *first;     /* the report that the others are held against */
     const char *first_ops; /* the same of those that judge ops */
     int64_t n_shards;
-    unsigned char *seen[CONFORM_MAX_SUBJECTS]; /* [n_shards] of each backend of the sum, owned */
+    unsigned char *seen[CONFORM_MAX_TESTED]; /* [n_shards] of each backend of the sum, owned */
 } conform_join;
 
 /* Adds a report, or says why it does not belong: IFN_ERR_FORMAT. */

@@ -17,10 +17,10 @@
 
 enum { MAX_SHOWN = 6, MAX_CASES = 1 << 24, MAX_WORDS = 128 };
 
-typedef struct tally {
+typedef struct statistics {
     int64_t cases, not_run, failed;
     double worst;
-} tally;
+} statistics;
 
 typedef struct judged_case {
     char id[CONFORM_ID_BYTES], folder[24];
@@ -36,7 +36,7 @@ typedef struct judge_dir {
     conform_pool pool;
     int64_t n, capacity, next; /* cases of the index, and the first that was not judged yet */
     judged_case *cases;        /* owned */
-    tally tallies[IFN_OP_COUNT];
+    statistics all_statistics[IFN_OP_COUNT];
 } judge_dir;
 
 /* Says why a case failed, for the first ones of an op. */
@@ -44,7 +44,7 @@ static void fail_case(judge_dir *j, const conform_slot *s, const char *why)
 {
     char id[CONFORM_ID_BYTES];
     conform_case_id(&s->c, id);
-    if (j->tallies[s->c.op].failed < MAX_SHOWN)
+    if (j->all_statistics[s->c.op].failed < MAX_SHOWN)
         printf("%s: %s\n", id, why);
 }
 
@@ -90,7 +90,7 @@ static void describe(const conform_tensor *t, const conform_truth *truth, const 
 static int judge_output(judge_dir *j, const conform_slot *s, int i, const char *path)
 {
     const conform_tensor *t = &s->layout.t[i];
-    tally *sum = &j->tallies[s->c.op];
+    statistics *sum = &j->all_statistics[s->c.op];
     ifn_error err = {0};
     char why[240];
     unsigned char *got;
@@ -144,7 +144,7 @@ static ifn_status check_inputs(judge_dir *j, const conform_slot *s, const char *
 static ifn_status judge_outputs(judge_dir *j, const conform_slot *s, const char *folder,
                                 ifn_error *err)
 {
-    tally *sum = &j->tallies[s->c.op];
+    statistics *sum = &j->all_statistics[s->c.op];
     char path[EXPORT_PATH_BYTES], missing[300] = "";
     int n_there = 0, n_missing = 0, right = 1;
     for (int i = 0; i < s->layout.n; i++) {
@@ -291,7 +291,7 @@ static ifn_status judge_op(judge_dir *j, int op, ifn_error *err)
 static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
 {
     enum { MOST_DRAWN_FOR_ONE = 1000, MOST_DRAWN = 1 << 24 };
-    const conform_wish *const w = &j->planned.wish;
+    const conform_filter *const w = &j->planned.filter;
     const int64_t shards = w->n_shards > 1 ? w->n_shards : 1;
     const int64_t most = (j->n + 1) * MOST_DRAWN_FOR_ONE * shards;
     if (w->n_cases <= most && w->n_cases <= MOST_DRAWN)
@@ -353,9 +353,9 @@ static void print_verdict(const judge_dir *j, int conformant)
     fputs(conformant ? "conformant" : "NOT conformant", stdout);
     if (j->planned.filters[0])
         printf(", of %s alone", j->planned.filters);
-    if (j->planned.wish.n_shards > 1)
-        printf(", of shard %lld/%lld alone", (long long)j->planned.wish.shard,
-               (long long)j->planned.wish.n_shards);
+    if (j->planned.filter.n_shards > 1)
+        printf(", of shard %lld/%lld alone", (long long)j->planned.filter.shard,
+               (long long)j->planned.filter.n_shards);
     putchar('\n');
 }
 
@@ -364,9 +364,9 @@ static conform_judged sum_up(const judge_dir *j)
 {
     conform_judged sum = {.cases = 0};
     for (int op = 0; op < IFN_OP_COUNT; op++) {
-        sum.cases += j->tallies[op].cases;
-        sum.not_run += j->tallies[op].not_run;
-        sum.failed += j->tallies[op].failed;
+        sum.cases += j->all_statistics[op].cases;
+        sum.not_run += j->all_statistics[op].not_run;
+        sum.failed += j->all_statistics[op].failed;
     }
     sum.is_conformant = sum.cases > 0 && sum.failed == 0 && sum.not_run == 0;
     return sum;
@@ -376,7 +376,7 @@ static void print_table(const judge_dir *j, const conform_judged *sum)
 {
     printf("%-24s%10s%10s%10s%12s\n", "op", "cases", "not run", "failed", "worst");
     for (int op = 0; op < IFN_OP_COUNT; op++) {
-        const tally *t = &j->tallies[op];
+        const statistics *t = &j->all_statistics[op];
         if (t->cases)
             printf("%-24s%10lld%10lld%10lld%12.3g\n", ifn_op_name((ifn_op)op), (long long)t->cases,
                    (long long)t->not_run, (long long)t->failed, t->worst);

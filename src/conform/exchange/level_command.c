@@ -12,7 +12,7 @@ static ifn_status check_file(const char *path, ifn_error *err)
     conform_report one;
     ifn_status status = IFN_OK;
     IFN_TRY(conform_report_read(path, &one, err));
-    for (int s = 0; s < one.n_subjects && status == IFN_OK; s++) {
+    for (int s = 0; s < one.n_tested && status == IFN_OK; s++) {
         const char *name = conform_rank_name(conform_level_of(&one, s).rank);
         if (one.said[s][0] && strcmp(one.said[s], name) != 0)
             status = ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: says %s, its counts say %s", path,
@@ -34,9 +34,9 @@ static ifn_status read_all(conform_report *sum, int n, char **files, ifn_error *
 static int all_have_one(const conform_report *r)
 {
     int n = 0;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         n += conform_level_of(r, s).rank != RANK_NONE;
-    return n > 0 && n == r->n_subjects;
+    return n > 0 && n == r->n_tested;
 }
 
 int conform_level_main(int argc, char **argv)

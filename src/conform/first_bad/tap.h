@@ -32,7 +32,7 @@ IFN_NODISCARD ifn_status conform_tap_open(ifn_backend *inner, const ifn_model *m
                                           const tap_hooks *hooks, ifn_backend **out,
                                           ifn_error *err);
 
-/* The next pass begins at this position, later ones behind it: before every eval that does not
+/* The next pass begins at this position, later ones after it: before every eval that does not
  * simply go on (a new context, a rewind, any eval without a cache, which begins at 0). */
 void conform_tap_seek(ifn_backend *tap, int64_t position);
 

@@ -47,7 +47,7 @@ typedef struct tap_pass {
 
 void conform_tap_pass_open(tap_pass *self, const ifn_model *model);
 
-/* Fills in everything behind `number`. To be asked once for each call, in their order. */
+/* Fills in everything after `number`. To be asked once for each call, in their order. */
 void conform_tap_outputs(tap_pass *self, tap_call *call);
 
 #endif

@@ -32,7 +32,7 @@ int conform_abi_is_checked(void)
 #ifndef __x86_64__
 int conform_abi_checks_upper(void)
 {
-    return 0; /* nothing of the kind: other processors have no such state to leave behind */
+    return 0; /* nothing of the kind: other processors have no such state to leave after */
 }
 #endif
 

@@ -9,7 +9,7 @@
 
 enum {
     CHECK_PROBE = TIER_COUNT, /* T1 with the scale probe of numerics 7.3 */
-    CHECK_EVERY,              /* pieces of the walks over all values: exhaustive.h */
+    CHECK_EVERY,              /* pieces of the sweeps over all values: exhaustive.h */
     CHECK_FIRST_FAULT,
     CHECK_COUNT = CHECK_FIRST_FAULT + FAULT_COUNT
 };
@@ -23,7 +23,7 @@ int conform_check_is_crash(int family);
 /* Why a family that is the only killer of no fault stays; NULL: nobody has said. */
 const char *conform_check_reason(int family);
 
-/* The faults that a case is deaf to when the families in the set (1 << family) are taken away. */
+/* The faults that are muted of a case when the families in the set (1 << family) are taken away. */
 uint64_t conform_muted_faults(const conform_case *c, uint64_t families);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <inferno/clock.h>
 
-/* 2^31 elements of four bytes before a tensor, and as much as a guard has behind it. */
+/* 2^31 elements of four bytes before a tensor, and as much as a guard has after it. */
 static const uint64_t before = UINT64_C(1) << 33;
 /* A tensor of 2^32 floats and what is before it. */
 static const uint64_t probed = UINT64_C(1) << 35;
@@ -53,14 +53,14 @@ bool far_map_open(far_map *self, size_t bytes, size_t overread)
 {
     const size_t page = page_bytes();
     const size_t body = (bytes + overread + page - 1) / page * page;
-    const size_t behind = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
+    const size_t after = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
     *self = (far_map){.bytes = bytes};
-    unsigned char *const map = map_nothing((size_t)before + body + behind);
+    unsigned char *const map = map_nothing((size_t)before + body + after);
     if (!map)
         return false;
     self->region = (guard_region){.map = map,
                                   .body = map + (size_t)before,
-                                  .map_bytes = (size_t)before + body + behind,
+                                  .map_bytes = (size_t)before + body + after,
                                   .body_bytes = body};
     self->at = self->region.body + body - overread - bytes;
     if (mprotect(self->region.body, body, PROT_READ) == 0)

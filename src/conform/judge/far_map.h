@@ -1,7 +1,7 @@
 /*
  * Address space for a tensor of which only a few pages are ever touched: all of it reads as zeros,
  * and may be written where somebody has said so. What lies before it, as far as an offset of 32 bits
- * with a sign reaches, and behind it, is protected.
+ * with a sign reaches, and after it, is protected.
  */
 #ifndef CONFORM_FAR_MAP_H
 #define CONFORM_FAR_MAP_H
@@ -21,7 +21,7 @@ typedef struct far_map {
  * what emulates a processor may not. Asked once. */
 bool far_map_has_room(void);
 
-/* `overread`: bytes behind it that may be read. False without room. */
+/* `overread`: bytes after it that may be read. False without room. */
 bool far_map_open(far_map *self, size_t bytes, size_t overread);
 void far_map_close(far_map *self);
 /* Makes the pages of [offset, offset + bytes) writable, or readable alone again. */

@@ -60,7 +60,7 @@ static void make_writable(const guard_arena *self, guard_region *r)
     r->is_read_only = 0;
 }
 
-/* Byte i of what lies behind a place. In f32 the readable part is a signalling NaN, a large number,
+/* Byte i of what lies after a place. In f32 the readable part is a signalling NaN, a large number,
  * a small one: what drops one of them uses another. */
 static unsigned char slack_byte(size_t i, size_t overread, int which)
 {
@@ -94,16 +94,16 @@ static guard_region *region_for(guard_arena *self, int index, size_t room)
     return r;
 }
 
-/* The canaries before and behind a place, as far as the region goes. */
+/* The canaries before and after a place, as far as the region goes. */
 static void slack_of(const guard_tensor *t, guard_place place, unsigned char *before[2],
-                     unsigned char *behind[2])
+                     unsigned char *after[2])
 {
     unsigned char *const first = t->region->body, *const last = first + t->region->body_bytes;
     unsigned char *const at = t->at[place];
     before[0] = at - first < GUARD_SLACK ? first : at - GUARD_SLACK;
     before[1] = at;
-    behind[0] = at + t->bytes;
-    behind[1] = last - behind[0] < GUARD_SLACK ? last : behind[0] + GUARD_SLACK;
+    after[0] = at + t->bytes;
+    after[1] = last - after[0] < GUARD_SLACK ? last : after[0] + GUARD_SLACK;
 }
 
 void guard_lay_slack(unsigned char *from, unsigned char *to, size_t overread, int which)
@@ -114,10 +114,10 @@ void guard_lay_slack(unsigned char *from, unsigned char *to, size_t overread, in
 
 static void put_canaries(const guard_tensor *t, guard_place place)
 {
-    unsigned char *before[2], *behind[2];
-    slack_of(t, place, before, behind);
+    unsigned char *before[2], *after[2];
+    slack_of(t, place, before, after);
     guard_lay_slack(before[0], before[1], 0, 0);
-    guard_lay_slack(behind[0], behind[1], t->overread, place);
+    guard_lay_slack(after[0], after[1], t->overread, place);
 }
 
 guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue,
@@ -175,10 +175,9 @@ int guard_count_changed(const unsigned char *from, const unsigned char *to, size
 
 int guard_slack_changed(const guard_tensor *t, guard_place place, int64_t *offset)
 {
-    unsigned char *before[2], *behind[2];
-    slack_of(t, place, before, behind);
-    const int n =
-        guard_count_changed(behind[0], behind[1], t->overread, place, t->at[place], offset);
+    unsigned char *before[2], *after[2];
+    slack_of(t, place, before, after);
+    const int n = guard_count_changed(after[0], after[1], t->overread, place, t->at[place], offset);
     return n ? n : guard_count_changed(before[0], before[1], 0, 0, t->at[place], offset);
 }
 

@@ -5,7 +5,7 @@
  *     | protected | at start ... | somewhere in the middle | ... at end | protected |
  *
  * What lies within GUARD_SLACK bytes of a place is canaries. A backend that declares an overread
- * (max_overread, numerics 9) finds so many bytes behind a place that it may read: at the end, they
+ * (max_overread, numerics 9) finds so many bytes after a place that it may read: at the end, they
  * lie before the protected page, and at each place they hold something else, so that a result which
  * depends on them shows.
  */
@@ -23,7 +23,7 @@ enum { GUARD_PROTECTED = 1 << 16 };
 
 typedef enum guard_place {
     PLACE_END,   /* its last byte is the last before a protected page */
-    PLACE_START, /* its first byte is the first behind one */
+    PLACE_START, /* its first byte is the first after one */
     PLACE_FREE,  /* at any address its alignment allows */
     PLACE_COUNT
 } guard_place;
@@ -47,7 +47,7 @@ bool guard_protects(void);
  * memory; then there is no region. */
 int guard_region_open(guard_region *r, size_t body_bytes);
 void guard_region_close(guard_region *r);
-/* Fills [from, to), of which the first `overread` bytes may be read behind a tensor. `which`: the
+/* Fills [from, to), of which the first `overread` bytes may be read after a tensor. `which`: the
  * content of those, PLACE_COUNT different ones. */
 void guard_lay_slack(unsigned char *from, unsigned char *to, size_t overread, int which);
 /* How many bytes from `from` to `to` are not what that has written; the first one's distance from
@@ -63,7 +63,7 @@ typedef struct guard_tensor {
 } guard_tensor;
 
 /* Finds room for tensor `index` and lays out canaries. `residue`: of PLACE_FREE modulo 64;
- * `overread`: bytes behind it that may be read, IFN_MAX_OVERREAD at most and a multiple of what its
+ * `overread`: bytes after it that may be read, IFN_MAX_OVERREAD at most and a multiple of what its
  * address shall be aligned to. */
 guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue,
                                size_t overread);

@@ -11,7 +11,7 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Where an alignment beyond a page leaves pages behind the block, they are protected, too. */
+/* Where an alignment beyond a page leaves pages after the block, they are protected, too. */
 static int protect_tail(guard_region *r, unsigned char *end)
 {
     const size_t tail = (size_t)(r->body + r->body_bytes - end);

@@ -203,7 +203,7 @@ void judge_nothing(judge_run *r)
     (void)r;
 }
 
-/* Values are all that a piece of a walk is about. */
+/* Values are all that a piece of a sweep is about. */
 static void describe_input(judge_run *r)
 {
     conform_verdict *v = r->verdict;

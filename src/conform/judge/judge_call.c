@@ -44,7 +44,7 @@ static void give_scratch(judge_run *r)
     r->call.args.call.scratch_bytes = bytes;
 }
 
-/* Entries behind the n_w of a call point to where nothing may be touched. */
+/* Entries after the n_w of a call point to where nothing may be touched. */
 static void forbid_unused(judge_run *r)
 {
     if (!r->unused.region) {

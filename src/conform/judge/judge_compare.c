@@ -1,4 +1,4 @@
-/* What a run has left behind: values, gaps, slack, inputs. */
+/* What a run has left after: values, gaps, slack, inputs. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -372,7 +372,7 @@ static void check_gaps(judge_run *r, int i, conform_run run, int which)
     for (int64_t k = 0; k + 1 < t->rows; k++)
         if (memcmp(clean + (size_t)k * stride + row, got + (size_t)k * stride + row,
                    stride - row) != 0)
-            conform_verdict_fail(r->verdict, FAULT_GAP, "%s: the gap behind row %lld of %s",
+            conform_verdict_fail(r->verdict, FAULT_GAP, "%s: the gap after row %lld of %s",
                                  conform_run_name(run), (long long)k, t->name);
 }
 
@@ -381,7 +381,7 @@ void judge_fail_slack(judge_run *r, conform_run run, int n, int64_t offset, size
 {
     const int is_before = offset < 0;
     conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
-                         conform_run_name(run), n, is_before ? "before" : "behind", name,
+                         conform_run_name(run), n, is_before ? "before" : "after", name,
                          (long long)(is_before ? -offset : offset - (int64_t)bytes));
 }
 

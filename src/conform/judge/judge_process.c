@@ -1,5 +1,5 @@
 /*
- * What a call leaves behind in its process: nothing (spec/backend.yaml). What must stay as it was
+ * What a call leaves after in its process: nothing (spec/backend.yaml). What must stay as it was
  * is looked at in one case of several, and so is whether the same call again, and again, leaves
  * memory, threads or descriptors each time. What is made once, for all calls, does not grow each
  * time.
@@ -103,7 +103,7 @@ static void expect_no_growth(judge_run *r, act_fn *act, const char *what)
     const unsigned set = always_grown(r, act);
     for (int i = 0; i < PROCESS_N_HOLDINGS; i++)
         if (set >> i & 1)
-            conform_verdict_fail(r->verdict, FAULT_PROCESS, "%s leaves %s behind, every time", what,
+            conform_verdict_fail(r->verdict, FAULT_PROCESS, "%s leaves %s after, every time", what,
                                  process_holding_name(i));
 }
 

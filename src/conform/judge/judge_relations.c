@@ -12,7 +12,7 @@
 
 /* --- R2 --- */
 
-/* All rows, in three calls: those before one of them, that one alone, those behind it. */
+/* All rows, in three calls: those before one of them, that one alone, those after it. */
 void judge_batch(judge_run *r)
 {
     if (!judge_is_due(r, FAULT_BATCH))

@@ -14,7 +14,7 @@ typedef struct judge_run {
     int is_long;                           /* one place for each tensor, fewer runs: sampled.h */
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
-    size_t overread;                       /* bytes behind a tensor that may be read: declared */
+    size_t overread;                       /* bytes after a tensor that may be read: declared */
     guard_tensor tensors[CONFORM_MAX_TENSORS];
     guard_tensor scratch, unused;
     ifn_packed packed[IFN_LINEAR_MAX]; /* what prepare gave */
@@ -133,7 +133,7 @@ void judge_start(judge_run *r);
 /* Calls what r->call says; anything but IFN_OK is the run's fault. */
 void judge_must_run(judge_run *r, conform_run run);
 
-/* What calls, prepare and release leave behind in the process, now and then (judge_process.c). */
+/* What calls, prepare and release leave after in the process, now and then (judge_process.c). */
 void judge_process(judge_run *r);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct conform_site {
         const char *name; /* static: the same in parent and worker; NULL: nothing is there */
         uintptr_t begin;
         size_t bytes;
-        uintptr_t first, last; /* of the region it is in, which ends behind protected pages */
+        uintptr_t first, last; /* of the region it is in, which ends after protected pages */
     } places[CONFORM_PLACES];
     int32_t signal; /* 0: none was caught */
     int32_t access; /* conform_access: what it died of */

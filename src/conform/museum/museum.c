@@ -165,15 +165,15 @@ static ifn_status list_faults(visit *v, ifn_error *err)
     snprintf(r->museum, sizeof r->museum, "%s", v->path);
     snprintf(r->base, sizeof r->base, "%s",
              v->options.n_backends ? v->options.backends[0] : "scalar");
-    snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.wish.profile));
-    r->seed = v->options.wish.seed;
+    snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.filter.profile));
+    r->seed = v->options.filter.seed;
     r->n_families = v->n_families;
     r->is_whole = r->n == v->museum->n;
     put_in_order(v);
     return IFN_OK;
 }
 
-static ifn_status open_expression(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_expression(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     const ifn_backend_options options =
         IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1);
@@ -184,9 +184,9 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
                             ifn_error *err)
 {
     char label[SHIPPED_PATH_BYTES + 128];
-    const conform_subject subject = {label, open_expression, NULL};
-    conform_runner runner = {.subjects = &subject,
-                             .n_subjects = 1,
+    const conform_tested tested = {label, open_expression, NULL};
+    conform_runner runner = {.tested = &tested,
+                             .n_tested = 1,
                              .specs = v->selection.specs,
                              .patience = v->options.patience};
     snprintf(label, sizeof label, "%s=%s:%s", v->path, row->fault->name, v->report.base);
@@ -231,7 +231,7 @@ static ifn_status plan_profile(const visit *v, conform_profile profile, op_cases
     conform_options options = v->options;
     conform_selection selection = v->selection;
     conform_plan plan = {0};
-    options.wish.profile = profile;
+    options.filter.profile = profile;
     selection.options = &options;
     ifn_status status = conform_selection_plan(&selection, c->op, &plan, err);
     if (status == IFN_OK)
@@ -247,9 +247,9 @@ static ifn_status plan_cases(const visit *v, ifn_op op, op_cases *c, ifn_error *
         return IFN_OK;
     close_cases(c);
     c->op = op;
-    if (v->options.wish.profile != PROFILE_SMOKE)
+    if (v->options.filter.profile != PROFILE_SMOKE)
         IFN_TRY(plan_profile(v, PROFILE_SMOKE, c, err));
-    IFN_TRY(plan_profile(v, v->options.wish.profile, c, err));
+    IFN_TRY(plan_profile(v, v->options.filter.profile, c, err));
     c->is_there = 1;
     return IFN_OK;
 }
@@ -323,7 +323,7 @@ static ifn_status write_reports(const visit *v, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status walk(visit *v, ifn_error *err)
+static ifn_status sweep(visit *v, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(check_options(v, err));
@@ -360,7 +360,7 @@ int conform_museum_main(int argc, char **argv)
     if (status == IFN_OK && conform_options_tell(&v.options))
         return EXIT_DONE;
     if (status == IFN_OK)
-        status = walk(&v, &err);
+        status = sweep(&v, &err);
     if (status != IFN_OK)
         exit_status = conform_complain("conform", &err, v.is_writing);
     else

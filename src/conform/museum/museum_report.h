@@ -1,4 +1,4 @@
-/* What a walk through the museum found. */
+/* What a sweep through the museum found. */
 #ifndef CONFORM_MUSEUM_REPORT_H
 #define CONFORM_MUSEUM_REPORT_H
 
@@ -67,7 +67,7 @@ void conform_museum_wing_name(const conform_museum_wing *wing, char out[40]);
 int conform_museum_knows_lone(const conform_museum_report *r);
 
 /* Families that are alone in nothing, and stay without a reason. 0 where that is not known: only a
- * walk through the whole museum that looks for a second killer of each fault tells. */
+ * sweep through the whole museum that looks for a second killer of each fault tells. */
 int conform_museum_unexplained(const conform_museum_report *r, const conform_museum_sum *sum);
 
 void conform_museum_text(const conform_museum_report *r, FILE *out);

@@ -94,10 +94,10 @@ typedef struct trial {
     int n_wanted, n_judges, n_crashes;
 } trial;
 
-static void note(void *cookie, const conform_case *c, int subject, const conform_verdict *v)
+static void note(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
 {
     trial *const t = cookie;
-    (void)subject;
+    (void)tested;
     t->row->n_cases++;
     if (v->outcome != OUTCOME_FAIL)
         return;
@@ -114,7 +114,7 @@ static void note(void *cookie, const conform_case *c, int subject, const conform
     conform_case_id(c, k->id);
 }
 
-/* Asked between two steps: from here on, who has noticed is deaf. */
+/* Asked between two steps: from here on, who has noticed is muted. */
 static int is_noticed(void *cookie)
 {
     trial *const t = cookie;

@@ -5,13 +5,13 @@
 #include "museum_report.h"
 #include "runner.h"
 
-/* The cases, the cheapest first, but no kind of them (tier, family, dtype, ...) behind another; the
+/* The cases, the cheapest first, but no kind of them (tier, family, dtype, ...) after another; the
  * caller frees them. */
 IFN_NODISCARD ifn_status conform_museum_order(const conform_case *cases, int64_t n,
                                               conform_case **out, ifn_error *err);
 
 /*
- * Runs cases, in their order, on a runner with the fault as its only subject. Stops when so many
+ * Runs cases, in their order, on a runner with the fault as its only backend under test. Stops when so many
  * judging families have noticed (1 or more; CHECK_COUNT: never); one that has looks no longer.
  * Fills in n_cases, seconds and kills.
  */

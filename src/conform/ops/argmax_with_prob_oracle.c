@@ -13,7 +13,7 @@ void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout 
     int32_t best = 0;
     (void)declared;
     /* From the end, >= keeps the lowest; a NaN compares false and never wins unless it stands first
-     * with nothing but NaN behind it. */
+     * with nothing but NaN after it. */
     for (int64_t i = c->dim[0]; i-- > 0;)
         if (!isnan(x[i]) && (isnan(x[best]) || x[i] > x[best] || (x[i] == x[best] && i < best)))
             best = (int32_t)i;

@@ -4,7 +4,7 @@
 
 #include "module.h"
 
-/* slack: masked positions of the cache behind the new rows. group: query heads per KV head.
+/* slack: masked positions of the cache after the new rows. group: query heads per KV head.
  * cut_keys: 1: PARTIALS of all key blocks, then their MERGE */
 enum {
     ATTENTION_ROWS,

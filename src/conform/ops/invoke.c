@@ -1,7 +1,7 @@
 #include "invoke.h"
 
 /* enter_matmul, ...: one function type for all ops. Compiled to a jump, so registers stay the op's;
- * ThreadSanitizer, left alone, would have something to do behind the call. */
+ * ThreadSanitizer, left alone, would have something to do after the call. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     __attribute__((no_sanitize("thread"))) static ifn_status enter_##name(ifn_backend *backend,    \
                                                                           const ifn_call *args)    \

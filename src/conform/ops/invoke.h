@@ -21,7 +21,7 @@ uint32_t conform_use_of(ifn_op op);
 /* Hands packed[i] to the i-th weight of the call. */
 void conform_set_packed(ifn_op op, conform_call *call, const ifn_packed *packed);
 
-/* What stands behind the n_w weights of the call points to `nowhere`: no op looks at it. */
+/* What stands after the n_w weights of the call points to `nowhere`: no op looks at it. */
 void conform_set_unused(ifn_op op, conform_call *call, void *nowhere);
 
 /* The weights of a call: tensors into `out`, and how many. */

@@ -4,7 +4,7 @@
 
 enum { ROWS, FIRST_POS, SLACK, N_KV_HEADS, HEAD_DIM };
 
-/* slack: positions of the cache behind the new rows */
+/* slack: positions of the cache after the new rows */
 static int64_t max_pos(const conform_case *c)
 {
     return c->dim[FIRST_POS] + c->dim[ROWS] + c->dim[SLACK];

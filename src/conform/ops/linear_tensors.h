@@ -15,7 +15,7 @@ enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
         "rows", "n", "k", "n_w", "pad", "bias"                                                     \
     }
 
-/* Adds weights, outputs and biases behind x. IFN_ERR_SHAPE where n_w or k does not fit. */
+/* Adds weights, outputs and biases after x. IFN_ERR_SHAPE where n_w or k does not fit. */
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);
 
 /* The case as if all its weights were of the dtype of weight i. */

@@ -39,8 +39,8 @@ static ifn_status misspelt(const char *option, const ifn_nearest *near, const ch
 
 static ifn_status add_backend(conform_options *o, const char *text, ifn_error *err)
 {
-    if (o->n_backends == CONFORM_MAX_SUBJECTS)
-        return too_many("--backend", CONFORM_MAX_SUBJECTS, err);
+    if (o->n_backends == CONFORM_MAX_TESTED)
+        return too_many("--backend", CONFORM_MAX_TESTED, err);
     o->backends[o->n_backends++] = text;
     return IFN_OK;
 }
@@ -91,9 +91,9 @@ static ifn_status set_dtype(void *values, const char *text, ifn_error *err)
         ifn_nearest_offer(&near, ifn_dtype_name((ifn_dtype)i));
     if (!ifn_dtype_from_name(text, &dtype))
         return misspelt("--dtype", &near, "a dtype, as in Q4_K", err);
-    if (o->wish.n_dtypes == SPEC_MAX_DTYPES)
+    if (o->filter.n_dtypes == SPEC_MAX_DTYPES)
         return too_many("--dtype", SPEC_MAX_DTYPES, err);
-    o->wish.dtypes[o->wish.n_dtypes++] = dtype;
+    o->filter.dtypes[o->filter.n_dtypes++] = dtype;
     return IFN_OK;
 }
 
@@ -131,7 +131,7 @@ static ifn_status set_seed(void *values, const char *text, ifn_error *err)
     conform_options *const o = values;
     char *end;
     errno = 0;
-    o->wish.seed = strtoull(text, &end, 10);
+    o->filter.seed = strtoull(text, &end, 10);
     if (!is_digit(*text) || *end || errno)
         return bad("--seed", text, "a number 0 .. 18446744073709551615", err);
     return IFN_OK;
@@ -146,8 +146,8 @@ static ifn_status set_shard(void *values, const char *text, ifn_error *err)
     if (text[n] != '/' || n >= sizeof index)
         return bad("--shard", text, "i/n with i from 0 on", err);
     memcpy(index, text, n);
-    IFN_TRY(args_int("--shard", text + n + 1, 1, 1 << 20, &o->wish.n_shards, err));
-    return args_int("--shard", index, 0, o->wish.n_shards - 1, &o->wish.shard, err);
+    IFN_TRY(args_int("--shard", text + n + 1, 1, 1 << 20, &o->filter.n_shards, err));
+    return args_int("--shard", index, 0, o->filter.n_shards - 1, &o->filter.shard, err);
 }
 
 static ifn_status set_repeat(void *values, const char *text, ifn_error *err)
@@ -188,7 +188,7 @@ static ifn_status set_for(void *values, const char *text, ifn_error *err)
 }
 
 static const char *const profiles[] = {
-#define X(NAME, name, cases, stratum, model, work, walk) name,
+#define X(NAME, name, cases, stratum, model, work, sweep) name,
     CONFORM_PROFILES(X)
 #undef X
         NULL};
@@ -214,11 +214,11 @@ static const arg_option options[] = {
     {.name = "--profile",
      .kind = ARG_CHOICE,
      .value = "P",
-     AT(wish.profile),
+     AT(filter.profile),
      .choices = profiles,
      .help = "smoke, ci or nightly (default: smoke)"},
-    {COUNT("--cases", "N", wish.n_cases, 1000000000), .help = "drawn cases per op"},
-    {FLAG("--exhaustive", wish.is_exhaustive),
+    {COUNT("--cases", "N", filter.n_cases, 1000000000), .help = "drawn cases per op"},
+    {FLAG("--exhaustive", filter.is_exhaustive),
      .help = "every value where there are finitely many, and nothing else"},
     {CALL("--seed", "S", set_seed), .help = "another set of cases"},
     {CALL("--for", "TIME", set_for),
@@ -281,7 +281,7 @@ static const arg_command command = {
     .max_positionals = ARGS_ANY_NUMBER,
     .brief = "whether a backend does what the specs say",
     .summary = "Runs every op of a backend against its contract. merge joins reports, level\n"
-               "ranks them, export and judge prove kernels that are no plugin: --help behind\n"
+               "ranks them, export and judge prove kernels that are no plugin: --help after\n"
                "each of these words tells more.",
     .examples = "inferno conform --op rms_norm\n"
                 "inferno conform --backend ./mine.so --op add --profile ci\n"
@@ -377,7 +377,7 @@ static ifn_status check_streams(const conform_options *o, ifn_error *err)
 static ifn_status check_rounds(const conform_options *o, ifn_error *err)
 {
     const char *const rounds = o->seconds > 0 ? "--for" : o->resume ? "--resume" : NULL;
-    const char *const same = o->id ? "--case" : o->wish.is_exhaustive ? "--exhaustive" : NULL;
+    const char *const same = o->id ? "--case" : o->filter.is_exhaustive ? "--exhaustive" : NULL;
     return rounds && same ? ifn_fail(err, IFN_ERR_ARGUMENT,
                                      "%s and %s: the cases are the same for every seed, expected "
                                      "one of them",
@@ -402,7 +402,7 @@ ifn_status conform_options_parse(conform_options *out, int argc, char **argv, if
     int n_words;
     args_request request;
     *out = (conform_options){.patience = PATIENCE_USUAL,
-                             .wish = {.profile = PROFILE_SMOKE, .seed = 1}};
+                             .filter = {.profile = PROFILE_SMOKE, .seed = 1}};
     IFN_TRY(args_parse(&command, argc, argv, out, &n_words, &request, err));
     out->help = request == ARGS_HELP;
     out->version = request == ARGS_VERSION;

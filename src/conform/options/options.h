@@ -17,7 +17,7 @@ enum { OPTIONS_MAX_SHAPE = CONFORM_MAX_DIMS };
 
 typedef struct conform_options {
     int n_backends;
-    const char *backends[CONFORM_MAX_SUBJECTS]; /* borrowed from argv */
+    const char *backends[CONFORM_MAX_TESTED]; /* borrowed from argv */
     int n_ops;
     ifn_op ops[IFN_OP_COUNT];
     int n_shape;
@@ -26,7 +26,7 @@ typedef struct conform_options {
         int64_t size;
     } shape[OPTIONS_MAX_SHAPE];
     const char *spec; /* a folder or a file; NULL: the folder that ships with the program */
-    conform_wish wish;
+    conform_filter filter;
     const char *id;     /* --case: one, or a file of them */
     const char *values; /* inputs of that one; NULL: its own */
     int64_t n_jobs;     /* processes that make cases; 0: one per processor */

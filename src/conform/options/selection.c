@@ -39,7 +39,7 @@ static ifn_status holds_cases(const char *path, int *out, ifn_error *err)
 /* The cases of a file are what they are: none can be drawn, and none has another size. */
 static ifn_status check_filters(const conform_options *o, const char *path, ifn_error *err)
 {
-    if (o->n_shape || o->wish.n_dtypes || o->wish.n_cases || o->wish.n_shards)
+    if (o->n_shape || o->filter.n_dtypes || o->filter.n_cases || o->filter.n_shards)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "%s: %.100s is a file of cases, expected --op or --case beside it only",
                         path == o->id ? "--case" : "--spec", path);
@@ -95,7 +95,7 @@ static int has_dtype(const spec_op *spec, ifn_dtype dtype)
 /* Each dtype that is asked for is one of the weights, cache, table or output of an op that is. */
 static ifn_status check_dtypes(const conform_selection *self, ifn_error *err)
 {
-    const conform_wish *const w = &self->options->wish;
+    const conform_filter *const w = &self->options->filter;
     for (int i = 0; i < w->n_dtypes; i++) {
         int found = 0;
         for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -162,7 +162,7 @@ void conform_selection_close(conform_selection *self)
 }
 
 /* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */
-static int apply_shape(const conform_options *o, ifn_op op, conform_wish *wish)
+static int apply_shape(const conform_options *o, ifn_op op, conform_filter *filter)
 {
     const conform_module *m = conform_module_of(op);
     for (int i = 0; i < o->n_shape; i++) {
@@ -170,8 +170,8 @@ static int apply_shape(const conform_options *o, ifn_op op, conform_wish *wish)
         for (int d = 0; d < CONFORM_MAX_DIMS && m->dim_names[d]; d++) {
             if (strcmp(m->dim_names[d], o->shape[i].name) != 0)
                 continue;
-            wish->is_fixed[d] = found = 1;
-            wish->fixed[d] = o->shape[i].size;
+            filter->is_fixed[d] = found = 1;
+            filter->fixed[d] = o->shape[i].size;
         }
         if (!found)
             return 0;
@@ -208,12 +208,12 @@ static ifn_status check_sizes(conform_plan *plan, ifn_error *err)
 ifn_status conform_selection_plan(const conform_selection *self, ifn_op op, conform_plan *out,
                                   ifn_error *err)
 {
-    conform_wish wish = self->options->wish;
+    conform_filter filter = self->options->filter;
     *out = (conform_plan){0};
-    if (!is_wanted(self, op) || !apply_shape(self->options, op, &wish))
+    if (!is_wanted(self, op) || !apply_shape(self->options, op, &filter))
         return IFN_OK;
     if (self->cases.cases)
         return take_cases(self, op, out, err);
-    IFN_TRY(conform_plan_open(out, self->specs[op], &wish, err));
+    IFN_TRY(conform_plan_open(out, self->specs[op], &filter, err));
     return self->options->n_shape ? check_sizes(out, err) : IFN_OK;
 }

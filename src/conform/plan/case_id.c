@@ -93,7 +93,7 @@ static int bad(const char *what, const char *found, const char *expected, ifn_er
     return 0;
 }
 
-/* What stands behind the first `mark` of the field, which ends there; NULL: there is none. */
+/* What stands after the first `mark` of the field, which ends there; NULL: there is none. */
 static char *cut_at(char *field, char mark)
 {
     char *at = field ? strchr(field, mark) : NULL;
@@ -156,7 +156,7 @@ static int parse_seed(const char *field, conform_case *out, ifn_error *err)
     return end != field && *end == '\0' ? 1 : bad("seed", field, "a hexadecimal number", err);
 }
 
-/* A number behind `name`, which the field must begin with. Returns 1 and moves the field on. */
+/* A number after `name`, which the field must begin with. Returns 1 and moves the field on. */
 static int take_number(const char **field, const char *name, int64_t *out)
 {
     const size_t n = strlen(name);

@@ -5,7 +5,7 @@
 #include "case.h"
 
 /* "linear/Q4_K/rows=3,n=17,k=512/T2/normal/raw/0/1a2b3c"; "linear/Q4_K,Q6_K/..." where the second
- * weight is of another dtype than the first; and "/at=4,cut=3x0" behind it where the
+ * weight is of another dtype than the first; and "/at=4,cut=3x0" after it where the
  * seed does not decide these: terminated, at most CONFORM_ID_BYTES. */
 void conform_case_id(const conform_case *c, char out[CONFORM_ID_BYTES]);
 

@@ -67,7 +67,7 @@ ifn_status conform_case_check(const conform_case *c, ifn_error *err)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: sizes that do not fit each other",
                         ifn_op_name(c->op));
     if (c->family == FAMILY_EVERY && !conform_every_is_legal(c))
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: there is no walk over all of these",
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: there is no sweep over all of these",
                         ifn_op_name(c->op));
     for (int i = 0; i < l.n; i++)
         elements += (double)l.t[i].rows * (double)l.t[i].stride;
@@ -115,7 +115,7 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     return spec_read_values(doc, key, value, &r->entry);
 }
 
-/* Each name is a tensor of the case, or one behind "_after". */
+/* Each name is a tensor of the case, or one after "_after". */
 static ifn_status check_names(spec_doc *doc, const conform_layout *l, const spec_entry *entry)
 {
     for (int i = 0; i < entry->n_values; i++) {

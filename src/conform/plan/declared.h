@@ -22,7 +22,7 @@ int conform_sum_is_long(const conform_case *c);
 /* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
 int conform_declared_differ(const conform_declared *d);
 
-/* Bytes behind the end of a buffer that whoever implements the op declares to read, in whole
+/* Bytes after the end of a buffer that whoever implements the op declares to read, in whole
  * elements of 4. */
 size_t conform_overread_of(ifn_backend *backend, ifn_op op);
 

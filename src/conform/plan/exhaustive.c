@@ -4,25 +4,25 @@
 
 /* Elements of a piece: its tensors stay in cache. */
 enum { PIECE = 1 << 16, PIECE_HALVES = 4096 };
-/* What is written: a pattern, the middle behind it, and both neighbours of that. */
+/* What is written: a pattern, the middle after it, and both neighbours of that. */
 enum { WRITTEN_PER_PATTERN = 4 };
 
-/* Counts down to the walk that is asked for. */
+/* Counts down to the sweep that is asked for. */
 typedef struct search {
     int left;
-    conform_walk *out;
+    conform_sweep *out;
 } search;
 
-static int is_it(search *s, const conform_walk *w)
+static int is_it(search *s, const conform_sweep *w)
 {
     if (s->left-- == 0)
         *s->out = *w;
     return s->left < 0;
 }
 
-static conform_walk walk(ifn_op op, ifn_dtype dtype, int64_t n_values, int64_t per_piece)
+static conform_sweep sweep(ifn_op op, ifn_dtype dtype, int64_t n_values, int64_t per_piece)
 {
-    return (conform_walk){
+    return (conform_sweep){
         .c = {.op = op, .dtype = dtype, .tier = TIER_T1, .family = FAMILY_EVERY},
         .n_values = n_values,
         .per_piece = per_piece,
@@ -32,8 +32,8 @@ static conform_walk walk(ifn_op op, ifn_dtype dtype, int64_t n_values, int64_t p
 /* dim[0] rows of dim[1] inputs, the first of each being fixed where `first_is_fixed`. */
 static int floats(search *s, ifn_op op, int64_t rows, int64_t cols, int first_is_fixed)
 {
-    conform_walk w =
-        walk(op, IFN_DTYPE_F32, INT64_C(1) << 32, rows * (cols - (first_is_fixed ? 1 : 0)));
+    conform_sweep w =
+        sweep(op, IFN_DTYPE_F32, INT64_C(1) << 32, rows * (cols - (first_is_fixed ? 1 : 0)));
     w.c.dim[0] = rows;
     w.c.dim[1] = cols;
     return is_it(s, &w);
@@ -45,7 +45,7 @@ static int is_half(ifn_dtype dtype)
 }
 
 /* Dtypes of files of which there are finitely many blocks worth the name. */
-static int is_walked(ifn_dtype dtype)
+static int is_swept(ifn_dtype dtype)
 {
     return is_half(dtype) || (ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_32F);
 }
@@ -55,7 +55,7 @@ static int decoded(search *s, ifn_op op, ifn_dtype dtype)
 {
     const int64_t block = ifn_dtype_block_elements(dtype), cols = is_half(dtype) ? 256 : block;
     const int64_t rows = block == 32 ? 256 : is_half(dtype) ? PIECE_HALVES / cols : 64;
-    conform_walk w = walk(op, dtype, conform_every_blocks(dtype), rows * cols / block);
+    conform_sweep w = sweep(op, dtype, conform_every_blocks(dtype), rows * cols / block);
     const int is_gather = op == IFN_OP_GATHER_ROWS;
     w.c.dim[0] = rows;
     w.c.dim[1] = is_gather ? rows : cols;
@@ -67,7 +67,7 @@ static int decoded(search *s, ifn_op op, ifn_dtype dtype)
 static int multiplied(search *s, ifn_op op, ifn_dtype dtype, int prepared, int64_t n, int64_t k)
 {
     const int64_t block = ifn_dtype_block_elements(dtype);
-    conform_walk w = walk(op, dtype, conform_every_blocks(dtype), n * k / block);
+    conform_sweep w = sweep(op, dtype, conform_every_blocks(dtype), n * k / block);
     w.c.tier = TIER_T0;
     w.c.prepared = prepared;
     w.c.dim[LINEAR_ROWS] = w.c.dim[LINEAR_K] = k;
@@ -95,7 +95,7 @@ static int by_dtype(search *s, ifn_op op)
     const int is_product = op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8;
     for (int d = 0; d < IFN_DTYPE_COUNT; d++) {
         const ifn_dtype dtype = (ifn_dtype)d;
-        if (!is_walked(dtype) || (op == IFN_OP_LINEAR_Q8 && is_half(dtype)))
+        if (!is_swept(dtype) || (op == IFN_OP_LINEAR_Q8 && is_half(dtype)))
             continue;
         if (is_product ? weights(s, op, dtype) : decoded(s, op, dtype))
             return 1;
@@ -107,8 +107,8 @@ static int by_dtype(search *s, ifn_op op)
 static int written(search *s, ifn_op op, ifn_dtype dtype)
 {
     const int is_cache = op == IFN_OP_KV_STORE;
-    conform_walk w = walk(op, is_cache ? dtype : IFN_DTYPE_F32,
-                          WRITTEN_PER_PATTERN * conform_every_blocks(dtype), PIECE_HALVES);
+    conform_sweep w = sweep(op, is_cache ? dtype : IFN_DTYPE_F32,
+                            WRITTEN_PER_PATTERN * conform_every_blocks(dtype), PIECE_HALVES);
     w.c.out_dtype = is_cache ? IFN_DTYPE_F32 : dtype;
     w.c.dim[0] = PIECE_HALVES / 256;
     w.c.dim[1] = is_cache ? 0 : 256;
@@ -120,7 +120,7 @@ static int written(search *s, ifn_op op, ifn_dtype dtype)
 static int ordered(search *s, ifn_op op)
 {
     for (int64_t n = 1; n <= EVERY_ORDERED; n++) {
-        conform_walk w = walk(op, IFN_DTYPE_F32, conform_orderings(n), 1);
+        conform_sweep w = sweep(op, IFN_DTYPE_F32, conform_orderings(n), 1);
         w.c.dim[0] = n;
         if (is_it(s, &w))
             return 1;
@@ -128,13 +128,13 @@ static int ordered(search *s, ifn_op op)
     return 0;
 }
 
-int conform_walk_of(ifn_op op, int i, conform_walk *out)
+int conform_sweep_of(ifn_op op, int i, conform_sweep *out)
 {
     search s = {i, out};
     switch (op) {
     case IFN_OP_SILU:
     case IFN_OP_RSQRT_ELEM: {
-        conform_walk w = walk(op, IFN_DTYPE_F32, INT64_C(1) << 32, PIECE);
+        conform_sweep w = sweep(op, IFN_DTYPE_F32, INT64_C(1) << 32, PIECE);
         w.c.dim[0] = PIECE;
         return is_it(&s, &w);
     }
@@ -158,22 +158,22 @@ int conform_walk_of(ifn_op op, int i, conform_walk *out)
     }
 }
 
-int64_t conform_walk_pieces(const conform_walk *walk)
+int64_t conform_sweep_pieces(const conform_sweep *sweep)
 {
-    return (walk->n_values + walk->per_piece - 1) / walk->per_piece;
+    return (sweep->n_values + sweep->per_piece - 1) / sweep->per_piece;
 }
 
-conform_case conform_walk_piece(const conform_walk *walk, int64_t i)
+conform_case conform_sweep_piece(const conform_sweep *sweep, int64_t i)
 {
-    conform_case c = walk->c;
-    c.seed = (uint64_t)(i * walk->per_piece);
+    conform_case c = sweep->c;
+    c.seed = (uint64_t)(i * sweep->per_piece);
     return c;
 }
 
 int conform_every_is_legal(const conform_case *c)
 {
-    conform_walk w;
-    for (int i = 0; conform_walk_of(c->op, i, &w); i++)
+    conform_sweep w;
+    for (int i = 0; conform_sweep_of(c->op, i, &w); i++)
         if (c->dtype == w.c.dtype && c->out_dtype == w.c.out_dtype && c->tier == w.c.tier &&
             c->n_more == 0 &&
             (c->op != IFN_OP_ARGMAX_WITH_PROB || (c->dim[0] >= 1 && c->dim[0] <= EVERY_ORDERED)))

@@ -1,5 +1,5 @@
 /*
- * Exhaustive where there are finitely many values: walks over all of them through one op.
+ * Exhaustive where there are finitely many values: sweeps over all of them through one op.
  *
  *   f32 inputs     all 2^32 bit patterns: silu, rsqrt_elem, swiglu's gate, softmax_rows
  *   F16, BF16      all 65 536 patterns read; each, and what lies at and beside the middle between
@@ -8,7 +8,7 @@
  *                  second f16, and all integer scales with all minima at each place of a block
  *   orderings      all ways to order up to 7 numbers, ties among them: argmax_with_prob
  *
- * A case of the family "every" is a piece of a walk. Its seed is the number of its first value, the
+ * A case of the family "every" is a piece of a sweep. Its seed is the number of its first value, the
  * next elements hold the next values: silu/F32/n=1/T1/every/raw/0/3f800000 is silu(1).
  */
 #ifndef CONFORM_EXHAUSTIVE_H
@@ -16,27 +16,27 @@
 
 #include "module.h"
 
-typedef struct conform_walk {
+typedef struct conform_sweep {
     conform_case c;    /* its first piece */
     int64_t n_values;  /* in all */
     int64_t per_piece; /* the last piece goes on with the first values */
-} conform_walk;
+} conform_sweep;
 
-/* Walk i of an op, i from 0 on. Returns 1, or 0 where there are no more. */
-int conform_walk_of(ifn_op op, int i, conform_walk *out);
-int64_t conform_walk_pieces(const conform_walk *walk);
-conform_case conform_walk_piece(const conform_walk *walk, int64_t i);
+/* Sweep i of an op, i from 0 on. Returns 1, or 0 where there are no more. */
+int conform_sweep_of(ifn_op op, int i, conform_sweep *out);
+int64_t conform_sweep_pieces(const conform_sweep *sweep);
+conform_case conform_sweep_piece(const conform_sweep *sweep, int64_t i);
 
-/* 1 if the case is a piece of a walk there is, of whatever size. */
+/* 1 if the case is a piece of a sweep there is, of whatever size. */
 int conform_every_is_legal(const conform_case *c);
 
-/* Values of a walk: exhaustive_fill.c. */
+/* Values of a sweep: exhaustive_fill.c. */
 
 enum { EVERY_ORDERED = 7 }; /* elements that are ordered, at most */
 
 /* In how many ways n elements can be ordered with ties; n at most EVERY_ORDERED. */
 int64_t conform_orderings(int64_t n);
-/* How many blocks of a dtype there are in a walk; F16 and BF16: patterns. */
+/* How many blocks of a dtype there are in a sweep; F16 and BF16: patterns. */
 int64_t conform_every_blocks(ifn_dtype dtype);
 /* How many blocks it takes to hold every code. */
 int64_t conform_every_turns(ifn_dtype dtype);

@@ -1,4 +1,4 @@
-/* The values of a walk by their numbers. */
+/* The values of a sweep by their numbers. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a wrong result of a walk was made from, in words. */
+/* What a wrong result of a sweep was made from, in words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void say_block(const conform_case *c, const conform_tensor *t, const void
                  (unsigned long long)number, (long long)(i % n), pattern, code.sc, code.m, code.c);
 }
 
-/* Behind first_pos rows that were there before; of one head. */
+/* After first_pos rows that were there before; of one head. */
 static int64_t stored_element(const conform_case *c, int64_t byte)
 {
     const int64_t before = c->op == IFN_OP_KV_STORE ? c->dim[1] * c->dim[4] : 0;

@@ -9,7 +9,7 @@
 typedef enum far_how {
     HOW_NONE,
     HOW_SHIFT, /* a size: what was all of it stands so much further back, and is a part */
-    HOW_GROW,  /* a size or a stride: what lies behind a row of it stands further back */
+    HOW_GROW,  /* a size or a stride: what lies after a row of it stands further back */
     HOW_PLACE, /* a place, or the numbers of a tensor: larger by so much */
     HOW_LESS,  /* a place: smaller by so much */
     HOW_FLAT   /* rows and columns: one run of elements, which is shifted */
@@ -116,9 +116,9 @@ static int64_t amount(ifn_op op, const struct far_move *m, const conform_call *h
                : more;
 }
 
-/* Rows behind what is looked at: the end of a tensor is not what is being tried. But b stands right
- * behind a. */
-static int64_t behind(ifn_op op)
+/* Rows after what is looked at: the end of a tensor is not what is being tried. But b stands right
+ * after a. */
+static int64_t after(ifn_op op)
 {
     return op == IFN_OP_CONCAT_DIM0 ? 0 : 3;
 }
@@ -149,11 +149,11 @@ static void move_argument(ifn_op op, const struct far_move *m, const conform_cal
     if (m->how == HOW_FLAT)
         make_flat(out, more);
     else if (a->kind == IFN_ARG_WEIGHT)
-        out->weights[0].shape[0] += its + behind(op);
+        out->weights[0].shape[0] += its + after(op);
     else if (m->how == HOW_SHIFT || (m->how == HOW_GROW && a->kind == IFN_ARG_STRIDE))
-        add_to(a, out, its + behind(op) * amount(op, m, home, 1));
+        add_to(a, out, its + after(op) * amount(op, m, home, 1));
     else if (!ifn_arg_is_tensor(a))
-        add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + behind(op) : its);
+        add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + after(op) : its);
 }
 
 /* Which axis of parts cuts along the argument in this call; -1: none. */
@@ -299,7 +299,7 @@ static void lay_out(far_tensor *t, const far_dims *d, size_t home_row, size_t fa
         (size_t)d->shift[0] * t->far_step[0] + (size_t)d->shift[1] * far_row + shift_bytes;
 }
 
-/* What lies behind the last row of a strided tensor does not belong to it. */
+/* What lies after the last row of a strided tensor does not belong to it. */
 static void measure(far_tensor *t, const far_dims *d, size_t far_row, size_t row_bytes)
 {
     const size_t rows = (size_t)d->far[0] * (size_t)d->far[1];

@@ -1,6 +1,6 @@
 /*
  * Offsets past 2^31 and 2^32, at the price of a small call: the same call with one of its sizes or
- * places so large that what it touches lies behind such a border, in bytes or in elements. What was
+ * places so large that what it touches lies after such a border, in bytes or in elements. What was
  * all of the op is a part of it then, what was a window another one, and the rest of each tensor is
  * address space that costs nothing (far_map.h).
  */

@@ -6,17 +6,17 @@
 #include "profile.h"
 #include "spec.h"
 
-typedef struct conform_wish {
+typedef struct conform_filter {
     conform_profile profile;
-    int64_t n_cases;    /* drawn, and nothing walked; 0: what the profile says */
-    bool is_exhaustive; /* all walks from end to end, and nothing else */
+    int64_t n_cases;    /* drawn, and nothing swept; 0: what the profile says */
+    bool is_exhaustive; /* all sweeps from end to end, and nothing else */
     uint64_t seed;
     int n_dtypes; /* 0: all that the spec names */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];
     int32_t is_fixed[CONFORM_MAX_DIMS]; /* --shape */
     int64_t fixed[CONFORM_MAX_DIMS];
     int64_t shard, n_shards; /* 0 or 1 shards: everything */
-} conform_wish;
+} conform_filter;
 
 typedef struct conform_plan {
     conform_case *cases; /* owned */

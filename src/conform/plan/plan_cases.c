@@ -20,7 +20,7 @@ static ifn_status add_model_sizes(planner *p, ifn_error *err)
     int has_model = 0;
     for (int i = 0; i < p->n_dims; i++)
         has_model |= p->dims[i]->model_n > 0;
-    for (int64_t i = 0; has_model && i < plan_budgets[p->wish->profile].n_model; i++) {
+    for (int64_t i = 0; has_model && i < plan_budgets[p->filter->profile].n_model; i++) {
         conform_case c = blank_in_turn(p, i);
         if (planner_draw(p, &c, 1))
             IFN_TRY(planner_append(p, &c, err));
@@ -132,7 +132,7 @@ static ifn_status add_missing(planner *p, int s, int out, int regime, int32_t le
 
 static ifn_status add_regimes(planner *p, ifn_error *err)
 {
-    const int32_t least = conform_regime_least(p->wish->profile);
+    const int32_t least = conform_regime_least(p->filter->profile);
     const plan_dice dice = p->dice;
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "regimes")};
     for (int s = 0; s < p->n_strata; s++)
@@ -155,7 +155,7 @@ static ifn_status add_always(planner *p, ifn_error *err)
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "always")};
     for (int i = 0; i < p->spec->n_always; i++) {
         const spec_always *const always = &p->spec->always[i];
-        if (always->from > (int)p->wish->profile)
+        if (always->from > (int)p->filter->profile)
             continue;
         for (int s = 0; s < p->n_strata; s++)
             if (plan_names_dtype(always->dtypes, always->n_dtypes, p->strata[s].dtype))
@@ -187,31 +187,31 @@ static ifn_status add_refused(planner *p, ifn_error *err)
 }
 
 /* Pieces that lie evenly, from one on that the seed chooses. */
-static ifn_status add_walk(planner *p, const conform_walk *walk, int i, ifn_error *err)
+static ifn_status add_sweep(planner *p, const conform_sweep *sweep, int i, ifn_error *err)
 {
-    const int64_t n = conform_walk_pieces(walk), most = plan_budgets[p->wish->profile].n_walked;
-    const int64_t wanted = p->wish->is_exhaustive || most == 0 || most > n ? n : most;
+    const int64_t n = conform_sweep_pieces(sweep), most = plan_budgets[p->filter->profile].n_swept;
+    const int64_t wanted = p->filter->is_exhaustive || most == 0 || most > n ? n : most;
     const conform_stream s = conform_stream_of(p->dice.stream.key, "walk");
     const int64_t first = conform_integer(s, (uint64_t)i, 0, n - 1);
     for (int64_t j = 0; j < wanted; j++) {
-        const conform_case c = conform_walk_piece(walk, (first + j * n / wanted) % n);
+        const conform_case c = conform_sweep_piece(sweep, (first + j * n / wanted) % n);
         IFN_TRY(planner_append(p, &c, err));
     }
     return IFN_OK;
 }
 
-static ifn_status add_walks(planner *p, ifn_error *err)
+static ifn_status add_sweeps(planner *p, ifn_error *err)
 {
-    conform_walk walk;
-    for (int i = 0; conform_walk_of(p->module->op, i, &walk); i++)
-        if (planner_is_wanted(p, walk.c.dtype))
-            IFN_TRY(add_walk(p, &walk, i, err));
+    conform_sweep sweep;
+    for (int i = 0; conform_sweep_of(p->module->op, i, &sweep); i++)
+        if (planner_is_wanted(p, sweep.c.dtype))
+            IFN_TRY(add_sweep(p, &sweep, i, err));
     return IFN_OK;
 }
 
 static int64_t count_of(const planner *p)
 {
-    const conform_wish *w = p->wish;
+    const conform_filter *w = p->filter;
     if (w->n_cases > 0)
         return w->n_cases;
     const int64_t n = plan_budgets[w->profile].n_cases;
@@ -225,7 +225,7 @@ enum { AIMS = 256 };
 static ifn_status add_aimed(planner *p, const reach_hole *hole, ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
-    const plan_aimer aimer = {p->spec, &shape, p->wish->profile, &p->dice};
+    const plan_aimer aimer = {p->spec, &shape, p->filter->profile, &p->dice};
     for (int i = 0; i < AIMS; i++) {
         const stratum *const s = &p->strata[plan_roll(&p->dice, 0, p->n_strata - 1)];
         const reach_key key = {(int32_t)s->dtype, s->prepared, hole->key.out};
@@ -262,7 +262,7 @@ static ifn_status add_promised(planner *p, ifn_error *err)
 {
     const plan_dice dice = p->dice;
     plan_holes holes;
-    ifn_status status = plan_holes_find(&holes, &p->reach, p->spec, p->wish->profile, err);
+    ifn_status status = plan_holes_find(&holes, &p->reach, p->spec, p->filter->profile, err);
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "missing")};
     for (int i = 0; status == IFN_OK && i < holes.n; i++)
         if (plan_can_aim(holes.holes[i].class))
@@ -276,9 +276,9 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
 {
     int is_shaped = 0;
     for (int i = 0; i < p->n_dims; i++)
-        is_shaped |= p->wish->is_fixed[i];
-    if (p->wish->is_exhaustive)
-        return add_walks(p, err);
+        is_shaped |= p->filter->is_fixed[i];
+    if (p->filter->is_exhaustive)
+        return add_sweeps(p, err);
     if (!is_shaped) {
         IFN_TRY(add_golden(p, err));
         IFN_TRY(add_refused(p, err));
@@ -288,31 +288,32 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
     if (!is_shaped)
         IFN_TRY(add_model_sizes(p, err));
     IFN_TRY(add_drawn(p, count_of(p), err));
-    if (!is_shaped && p->wish->n_cases == 0)
+    if (!is_shaped && p->filter->n_cases == 0)
         IFN_TRY(planner_add_large(p, err));
     if (!is_shaped)
         IFN_TRY(add_always(p, err));
-    if (!is_shaped && p->wish->n_cases == 0)
+    if (!is_shaped && p->filter->n_cases == 0)
         IFN_TRY(add_regimes(p, err));
-    if (is_shaped || p->wish->n_cases)
+    if (is_shaped || p->filter->n_cases)
         return IFN_OK;
-    IFN_TRY(add_walks(p, err));
+    IFN_TRY(add_sweeps(p, err));
     return add_promised(p, err);
 }
 
-ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conform_wish *wish,
+ifn_status conform_plan_open(conform_plan *self, const spec_op *spec, const conform_filter *filter,
                              ifn_error *err)
 {
-    planner p = {.module = conform_module_of(spec->op), .spec = spec, .wish = wish, .plan = self};
-    p.dice.stream = conform_stream_of(wish->seed, ifn_op_name(spec->op));
+    planner p = {
+        .module = conform_module_of(spec->op), .spec = spec, .filter = filter, .plan = self};
+    p.dice.stream = conform_stream_of(filter->seed, ifn_op_name(spec->op));
     *self = (conform_plan){0};
     IFN_TRY(planner_find_dims(&p, err));
-    if (!planner_split_wish(&p))
+    if (!planner_split_filter(&p))
         return IFN_OK;
     planner_add_strata(&p);
     IFN_TRY(conform_cover_open(&p.cover, p.n_dims, err));
     const ifn_status status = fill_plan(&p, err);
-    planner_keep_own(self, wish);
+    planner_keep_own(self, filter);
     self->n_triples = p.cover.n_covered;
     conform_cover_close(&p.cover);
     conform_reach_close(&p.reach);

@@ -66,7 +66,7 @@ static ifn_status add_in_octave(planner *p, filling *f, int32_t prepared, int di
     planner_draw_rest(p, &c);
     c.out_dtype = f->kind->has_any_out ? c.out_dtype : f->kind->out_dtype;
     plan_large_regime(p->spec, &c, &p->dice);
-    if (!plan_octave_sizes(&shape, p->wish->profile, &c, dim, octave, &p->dice))
+    if (!plan_octave_sizes(&shape, p->filter->profile, &c, dim, octave, &p->dice))
         return IFN_OK;
     *f->left -= plan_seconds(p->module, &c);
     count_octaves(p, &c, &f->counts);
@@ -98,7 +98,7 @@ static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
 /* One of each kind with each dimension the longest, or as many as a profile has. */
 static int64_t count_heavy(const planner *p, int n_kinds)
 {
-    const int64_t least = (int64_t)n_kinds * p->n_dims, most = plan_heavy(p->wish->profile);
+    const int64_t least = (int64_t)n_kinds * p->n_dims, most = plan_heavy(p->filter->profile);
     return p->module->has_statistics && most > least ? most : least;
 }
 
@@ -115,7 +115,7 @@ static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_erro
         planner_draw_rest(p, &c);
         c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
         plan_large_regime(p->spec, &c, &p->dice);
-        if (plan_heavy_sizes(&shape, p->wish->profile, &c, (int)(turn % p->n_dims), &p->dice))
+        if (plan_heavy_sizes(&shape, p->filter->profile, &c, (int)(turn % p->n_dims), &p->dice))
             IFN_TRY(planner_append(p, &c, err));
     }
     return IFN_OK;
@@ -134,7 +134,7 @@ static ifn_status add_large_one(planner *p, const kind *k, int32_t prepared,
     planner_draw_rest(p, &c);
     p->want = NULL;
     const bool is_one = conform_regime_of(p->spec, &c) >= 0;
-    return is_one && plan_large_sizes(&shape, p->wish->profile, &c, dim, &p->dice)
+    return is_one && plan_large_sizes(&shape, p->filter->profile, &c, dim, &p->dice)
                ? planner_append(p, &c, err)
                : IFN_OK;
 }
@@ -155,7 +155,7 @@ static ifn_status add_large_any(planner *p, const kind *kinds, int n_kinds, int 
 static ifn_status add_large_regimes(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
 {
     const bool has_forms = conform_use_of(p->module->op) != 0;
-    const bool is_smoke = p->wish->profile == PROFILE_SMOKE;
+    const bool is_smoke = p->filter->profile == PROFILE_SMOKE;
     for (int r = 0; r < p->spec->n_regimes; r++)
         for (int i = 0; i < (is_smoke ? 1 : n_kinds) * p->n_dims; i++) {
             const spec_regime *const regime = &p->spec->regimes[r];
@@ -173,13 +173,13 @@ ifn_status planner_add_large(planner *p, ifn_error *err)
     kind kinds[SPEC_MAX_DTYPES];
     const int n = list_kinds(p, kinds);
     const plan_dice dice = p->dice;
-    double left = plan_large_seconds(p->wish->profile);
+    double left = plan_large_seconds(p->filter->profile);
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "large")};
     if (n > 0)
         IFN_TRY(add_heavy(p, kinds, n, err));
     if (n > 0)
         IFN_TRY(add_large_regimes(p, kinds, n, err));
-    for (int64_t round = 0; round < plan_per_octave(p->wish->profile); round++)
+    for (int64_t round = 0; round < plan_per_octave(p->filter->profile); round++)
         for (int i = 0; i < n; i++) {
             filling f = {.kind = &kinds[i], .round = round, .left = &left};
             IFN_TRY(fill_octaves(p, &f, err));

@@ -13,7 +13,7 @@ enum { DRAWS = 200 };
 enum { MIXED_TURN = 4, TWIN_TURN = 8 };
 
 const plan_budget plan_budgets[PROFILE_COUNT] = {
-#define X(NAME, name, cases, stratum, model, work, walk) {cases, stratum, model, work, walk},
+#define X(NAME, name, cases, stratum, model, work, sweep) {cases, stratum, model, work, sweep},
     CONFORM_PROFILES(X)
 #undef X
 };
@@ -43,12 +43,12 @@ static int is_one_of(const ifn_dtype *list, int n, ifn_dtype dtype)
 }
 
 /* A dtype is that of weights where they differ, else of what is written where that does. Returns 0
- * if something was wished for, and the op has none of it. */
-int planner_split_wish(planner *p)
+ * if something was asked for, and the op has none of it. */
+int planner_split_filter(planner *p)
 {
     const spec_op *const spec = p->spec;
-    for (int i = 0; i < p->wish->n_dtypes; i++) {
-        const ifn_dtype d = p->wish->dtypes[i];
+    for (int i = 0; i < p->filter->n_dtypes; i++) {
+        const ifn_dtype d = p->filter->dtypes[i];
         const int is_out = is_one_of(spec->out_dtypes, spec->n_out_dtypes, d);
         const int differs = spec->n_dtypes > 1 || spec->n_out_dtypes < 2 || !is_out;
         if (differs && is_one_of(spec->dtypes, spec->n_dtypes, d))
@@ -56,7 +56,7 @@ int planner_split_wish(planner *p)
         else if (is_out)
             p->outs[p->n_outs++] = d;
     }
-    return p->wish->n_dtypes == 0 || p->n_weights + p->n_outs > 0;
+    return p->filter->n_dtypes == 0 || p->n_weights + p->n_outs > 0;
 }
 
 void planner_add_strata(planner *p)
@@ -85,7 +85,7 @@ ifn_status planner_find_dims(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
-static int in_shard(const conform_wish *w, const conform_case *c)
+static int in_shard(const conform_filter *w, const conform_case *c)
 {
     return w->n_shards < 2 || conform_case_hash(c) % (uint64_t)w->n_shards == (uint64_t)w->shard;
 }
@@ -118,18 +118,18 @@ ifn_status planner_append(planner *p, const conform_case *c, ifn_error *err)
     count_regime(p, c);
     conform_reach_count(&p->reach, c,
                         &(conform_verdict){.outcome = OUTCOME_PASS, .far = conform_far_due(c)});
-    conform_plan_count(plan, c, in_shard(p->wish, c));
+    conform_plan_count(plan, c, in_shard(p->filter, c));
     plan->cases[plan->n++] = *c;
     return IFN_OK;
 }
 
 /* What else is drawn depends on the cases so far: those of other shards go when the plan is whole,
  * so that it is the same in each. */
-void planner_keep_own(conform_plan *plan, const conform_wish *wish)
+void planner_keep_own(conform_plan *plan, const conform_filter *filter)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < plan->n; i++)
-        if (in_shard(wish, &plan->cases[i]))
+        if (in_shard(filter, &plan->cases[i]))
             plan->cases[n++] = plan->cases[i];
     plan->n = n;
 }
@@ -204,7 +204,7 @@ static void draw_twin(planner *p, conform_case *c)
     const int from = (int)plan_roll(&p->dice, 0, p->n_dims - 1);
     const int to = (int)plan_roll(&p->dice, 0, p->n_dims - 1);
     const int64_t size = c->dim[from];
-    if (is_size(p->dims[from]) && is_size(p->dims[to]) && !p->wish->is_fixed[to] &&
+    if (is_size(p->dims[from]) && is_size(p->dims[to]) && !p->filter->is_fixed[to] &&
         size >= p->dims[to]->random_low && size <= p->dims[to]->random_high &&
         size % plan_multiple(&shape, c, to) == 0)
         c->dim[to] = size;
@@ -217,8 +217,8 @@ void planner_draw_sizes(planner *p, conform_case *c, int model)
         const int64_t multiple = plan_multiple(&shape, c, i);
         c->dim[i] = model ? plan_model_size(p->dims[i], multiple, &p->dice)
                           : plan_size(p->dims[i], multiple, &p->dice);
-        if (p->wish->is_fixed[i])
-            c->dim[i] = p->wish->fixed[i];
+        if (p->filter->is_fixed[i])
+            c->dim[i] = p->filter->fixed[i];
     }
     if (!model)
         draw_twin(p, c);
@@ -228,14 +228,14 @@ void planner_draw_sizes(planner *p, conform_case *c, int model)
 int planner_draw(planner *p, conform_case *c, int model)
 {
     const int64_t most_elements = model ? PLAN_MODEL_ELEMENTS : PLAN_ELEMENTS;
-    const int64_t most_work = model ? plan_budgets[p->wish->profile].model_work : PLAN_WORK;
+    const int64_t most_work = model ? plan_budgets[p->filter->profile].model_work : PLAN_WORK;
     for (int i = 0; i < DRAWS; i++) {
         planner_draw_rest(p, c);
         /* after some attempts only some of the dimensions are at model size */
         planner_draw_sizes(p, c, model && plan_roll(&p->dice, 0, DRAWS) > i / 4);
         draw_mixture(p, c);
         const int64_t elements = plan_elements(c);
-        const int fixed = p->wish->is_fixed[0];
+        const int fixed = p->filter->is_fixed[0];
         if (elements >= 0 &&
             (fixed || (elements <= most_elements && p->module->work(c) <= most_work)))
             return 1;

@@ -11,7 +11,7 @@
 
 /* What a profile affords: CONFORM_PROFILES. */
 typedef struct plan_budget {
-    int64_t n_cases, n_stratum, n_model, model_work, n_walked;
+    int64_t n_cases, n_stratum, n_model, model_work, n_swept;
 } plan_budget;
 
 extern const plan_budget plan_budgets[PROFILE_COUNT];
@@ -31,7 +31,7 @@ typedef struct plan_want {
 typedef struct planner {
     const conform_module *module;
     const spec_op *spec;
-    const conform_wish *wish;
+    const conform_filter *filter;
     const spec_dim *dims[CONFORM_MAX_DIMS]; /* in the module's order */
     int n_dims, n_aliases;
     int n_weights, n_outs; /* --dtype: of weights, cache or table; of what is written; 0: all */
@@ -51,15 +51,15 @@ typedef struct planner {
 int plan_names_dtype(const ifn_dtype *list, int n, ifn_dtype dtype);
 int planner_is_wanted(const planner *p, ifn_dtype dtype);
 /* A dtype is that of weights where they differ, else of what is written where that does. Returns 0
- * if something was wished for, and the op has none of it. */
-int planner_split_wish(planner *p);
+ * if something was asked for, and the op has none of it. */
+int planner_split_filter(planner *p);
 void planner_add_strata(planner *p);
 IFN_NODISCARD ifn_status planner_find_dims(planner *p, ifn_error *err);
 /* Adds a case to the plan and to what is counted of it. */
 IFN_NODISCARD ifn_status planner_append(planner *p, const conform_case *c, ifn_error *err);
 /* What else is drawn depends on the cases so far: those of other shards go when the plan is whole,
  * so that it is the same in each. */
-void planner_keep_own(conform_plan *plan, const conform_wish *wish);
+void planner_keep_own(conform_plan *plan, const conform_filter *filter);
 /* Case i of the stream. */
 conform_case planner_blank(planner *p, const stratum *s, uint64_t i);
 void planner_draw_rest(planner *p, conform_case *c);

@@ -131,7 +131,7 @@ void conform_reach_say_key(ifn_op op, reach_key key, char *out, size_t bytes);
 typedef struct conform_report conform_report;
 
 /* 1 if no promise of any op is broken. Else `lacks` says the first hole, and how many there are. */
-int conform_reach_is_whole(const conform_report *r, int subject, char *lacks, size_t bytes);
+int conform_reach_is_whole(const conform_report *r, int tested, char *lacks, size_t bytes);
 /* One line for each backend, and its first holes; with `all` every hole, and what is left out. */
 void conform_report_reach(const conform_report *r, bool all, FILE *out);
 /* The same as maps, and what they look like. */

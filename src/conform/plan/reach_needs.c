@@ -273,9 +273,9 @@ static bool has_large(const asker *a, reach_key key)
 
 static void need_large(const asker *a, reach_key key, conform_tier tier, conform_family family)
 {
-    const bool is_walk = family == FAMILY_EVERY || family == FAMILY_WRITTEN;
+    const bool is_sweep = family == FAMILY_EVERY || family == FAMILY_WRITTEN;
     const reach_key kind = {key.dtype, REACH_ANY_FORM, key.out};
-    if (tier != TIER_REFUSE && tier != TIER_GOLDEN && !is_walk && has_large(a, key))
+    if (tier != TIER_REFUSE && tier != TIER_GOLDEN && !is_sweep && has_large(a, key))
         need(a, a->promise.is_by_kind && !is_one_kind(a) ? kind : any,
              reach_class(REACH_LARGE, (int)tier * FAMILY_COUNT + (int)family, 0), 1);
 }
@@ -320,12 +320,12 @@ static void need_regime(const asker *a, conform_tier tier, conform_family family
         need(a, any, reach_class(REACH_REGIMES, (int)tier * FAMILY_COUNT + (int)family, 0), n);
 }
 
-/* What is written down is run as it stands; a walk in pieces. */
+/* What is written down is run as it stands; a sweep in pieces. */
 static void need_written(const asker *a)
 {
-    conform_walk walk;
-    for (int i = 0; conform_walk_of(a->spec->op, i, &walk); i++)
-        need_regime(a, walk.c.tier, FAMILY_EVERY, a->promise.n);
+    conform_sweep sweep;
+    for (int i = 0; conform_sweep_of(a->spec->op, i, &sweep); i++)
+        need_regime(a, sweep.c.tier, FAMILY_EVERY, a->promise.n);
     need_regime(a, TIER_GOLDEN, FAMILY_WRITTEN, a->spec->n_golden);
     need_regime(a, TIER_REFUSE, FAMILY_NORMAL, a->spec->n_refuse);
 }

@@ -61,7 +61,7 @@ static int is_exact(conform_family family)
            family == FAMILY_NEEDLE;
 }
 
-/* Made for no tier that is drawn: written by the spec, or pieces of a walk. */
+/* Made for no tier that is drawn: written by the spec, or pieces of a sweep. */
 static int is_apart(conform_family family)
 {
     return family == FAMILY_WRITTEN || family == FAMILY_EVERY;

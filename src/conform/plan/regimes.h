@@ -13,7 +13,7 @@ conform_tier conform_draw_tier(const spec_op *spec, const conform_case *c, plan_
 conform_family conform_draw_family(const spec_op *spec, const conform_case *c, plan_dice *d);
 
 /* The regime of a case: an index into spec->regimes (of one named twice the first); -1: none of the
- * spec's, or none for weights of its dtype; nor are what the spec writes down and pieces of walks
+ * spec's, or none for weights of its dtype; nor are what the spec writes down and pieces of sweeps
  * (exhaustive.h) of any. */
 int conform_regime_of(const spec_op *spec, const conform_case *c);
 

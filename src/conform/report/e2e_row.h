@@ -8,7 +8,7 @@ enum { E2E_NAME_BYTES = 64, E2E_WORD_BYTES = 12, E2E_TEXT_BYTES = 240 };
 
 /* No pointers: rows are shared between processes. */
 typedef struct e2e_row {
-    int32_t subject;
+    int32_t tested;
     char model[E2E_NAME_BYTES];
     char weights[E2E_WORD_BYTES]; /* the dtype that most bytes of the file have */
     char graph[E2E_WORD_BYTES];   /* "fused", "primitive" */

@@ -7,7 +7,7 @@
 
 /* Up to and with <body>. */
 void page_open(const char *title, FILE *out);
-/* From the script on: behind everything. */
+/* From the script on: after everything. */
 void page_close(FILE *out);
 
 /* A text between two pieces of markup. */

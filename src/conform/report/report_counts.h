@@ -63,7 +63,7 @@ typedef struct conform_cell {
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
     double seconds;             /* by the clock, of all cases: processes have theirs at once */
-    int64_t walked;             /* of `compared`: in walks over all values (exhaustive.h) */
+    int64_t swept;              /* of `compared`: in sweeps over all values (exhaustive.h) */
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];
     char by[REPORT_NAME_BYTES];      /* who implements the op; empty: unknown */
@@ -77,7 +77,7 @@ typedef struct conform_cell {
 
 typedef struct conform_failure {
     ifn_op op;
-    int32_t subject;
+    int32_t tested;
     conform_case c; /* what `id` names; of a report of another version maybe its op alone */
     conform_verdict verdict;
     int64_t cases;  /* this one, and those of its cause that are not kept: the same op, backend,
@@ -93,13 +93,13 @@ typedef struct conform_failure {
 } conform_failure;
 
 typedef struct conform_report {
-    int n_subjects;
-    char label[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
-    char expression[CONFORM_MAX_SUBJECTS][REPORT_LABEL_BYTES];
-    char said[CONFORM_MAX_SUBJECTS][16]; /* the level that a report read from a file states */
-    report_binary binary[CONFORM_MAX_SUBJECTS];
-    conform_planned planned[CONFORM_MAX_SUBJECTS];
-    conform_evidence end_to_end[CONFORM_MAX_SUBJECTS];
+    int n_tested;
+    char label[CONFORM_MAX_TESTED][REPORT_LABEL_BYTES];
+    char expression[CONFORM_MAX_TESTED][REPORT_LABEL_BYTES];
+    char said[CONFORM_MAX_TESTED][16]; /* the level that a report read from a file states */
+    report_binary binary[CONFORM_MAX_TESTED];
+    conform_planned planned[CONFORM_MAX_TESTED];
+    conform_evidence end_to_end[CONFORM_MAX_TESTED];
     conform_evidence museum; /* of the harness, whatever the backend */
     report_origin origin;
     char profile[16], shard[32];       /* "i/n", "merged"; empty: no cases of ops */
@@ -112,7 +112,7 @@ typedef struct conform_report {
     double seconds;
     int32_t registers_checked, upper_checked; /* abi.h: whether this machine can */
     int32_t is_unguarded;                     /* guard_arena.h: pages were not protected */
-    conform_cell *cells;                      /* [IFN_OP_COUNT][n_subjects] */
+    conform_cell *cells;                      /* [IFN_OP_COUNT][n_tested] */
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int64_t n_rows, row_capacity;

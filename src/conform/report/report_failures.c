@@ -56,7 +56,7 @@ static void print_head(const conform_report *r, const conform_failure *f, int64_
 {
     const conform_case c = f->c;
     fprintf(out, "%s %s on %s: %s", ifn_op_name(f->op), ifn_dtype_name(c.dtype),
-            r->label[f->subject], f->fault);
+            r->label[f->tested], f->fault);
     if (cases > 1)
         fprintf(out, ", %lld cases", (long long)cases);
     fputc('\n', out);
@@ -70,7 +70,7 @@ static void print_alone(const conform_report *r, const conform_failure *f, FILE 
 
 static int is_same_judgement(const conform_failure *a, const conform_failure *b)
 {
-    return a->op == b->op && a->subject == b->subject && strcmp(a->fault, b->fault) == 0;
+    return a->op == b->op && a->tested == b->tested && strcmp(a->fault, b->fault) == 0;
 }
 
 /* Cases of one op, backend, judgement and dtype: most likely one mistake. */
@@ -167,7 +167,7 @@ static void print_rest(const conform_report *r, int64_t first, FILE *out)
         (void)gather(r, i, &cases);
         if (n == SHOWN + 1)
             fprintf(out, "\n%s on %s: %s as well, one each by --all:\n ", ifn_op_name(f->op),
-                    r->label[f->subject], f->fault);
+                    r->label[f->tested], f->fault);
         fprintf(out, " %s %lld", ifn_dtype_name(r->failures[i].c.dtype), (long long)cases);
     }
     if (n > SHOWN)

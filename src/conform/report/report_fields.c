@@ -77,7 +77,7 @@ static const report_field cell[] = {
     {"calls", FIELD_COUNT, SUMMED(conform_cell, calls)},
     {"compared", FIELD_COUNT, SUMMED(conform_cell, compared)},
     {"seconds", FIELD_NUMBER, SUMMED(conform_cell, seconds)},
-    {"walked", FIELD_COUNT, SUMMED(conform_cell, walked)},
+    {"walked", FIELD_COUNT, SUMMED(conform_cell, swept)},
     {"worst_ratio", FIELD_NUMBER, LARGEST(conform_cell, ratio)},
     {"worst_scalar_ratio", FIELD_NUMBER, LARGEST(conform_cell, scalar_ratio)},
     {"worst_case", FIELD_TEXT, KEPT(conform_cell, worst)},

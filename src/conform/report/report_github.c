@@ -20,7 +20,7 @@ static void put_escaped(const char *text, int is_property, FILE *out)
 /* What is judged where it is a file, else the contract that it breaks. */
 static void put_file(const conform_report *r, const conform_failure *f, FILE *out)
 {
-    const char *const file = r->binary[f->subject].file;
+    const char *const file = r->binary[f->tested].file;
     fputs("::error file=", out);
     if (*file)
         put_escaped(file, 1, out);
@@ -51,7 +51,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
 {
     char title[REPORT_LABEL_BYTES + 96];
     char *const message = message_of(r, f);
-    snprintf(title, sizeof title, "%s on %s: %s", ifn_op_name(f->op), r->label[f->subject],
+    snprintf(title, sizeof title, "%s on %s: %s", ifn_op_name(f->op), r->label[f->tested],
              f->fault);
     put_file(r, f, out);
     fputs(",title=", out);
@@ -65,7 +65,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
 static void put_sum(const conform_report *r, FILE *out)
 {
     long long cases = 0, failed = 0;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             cases += conform_report_cell(r, (ifn_op)op, s)->cases;
             failed += conform_report_cell(r, (ifn_op)op, s)->failed;

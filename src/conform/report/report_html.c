@@ -23,7 +23,7 @@ static char *verdict_text(const conform_report *r)
 
 static void put_labels(const conform_report *r, FILE *out)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         fprintf(out, "%s%.80s", s ? ", " : "", r->label[s]);
 }
 
@@ -46,7 +46,7 @@ static void put_title(const conform_report *r, FILE *out)
 static void put_sum(const conform_report *r, FILE *out)
 {
     int64_t cases = 0, failed = 0, refused = 0;
-    for (int i = 0; i < r->n_subjects * IFN_OP_COUNT; i++) {
+    for (int i = 0; i < r->n_tested * IFN_OP_COUNT; i++) {
         const conform_cell *c =
             conform_report_cell(r, (ifn_op)(i % IFN_OP_COUNT), i / IFN_OP_COUNT);
         cases += c->cases;
@@ -71,7 +71,7 @@ static void put_navigation(const conform_report *r, FILE *out)
         {"certificate", "Certificate"}, {"origin", "Origin"}};
     fputs("<nav class=\"top\" aria-label=\"Sections\"><ul>", out);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (r->n_subjects || i == 0)
+        if (r->n_tested || i == 0)
             fprintf(out, "<li><a href=\"#%s\">%s</a></li>", places[i].id, places[i].text);
     fputs("</ul></nav>\n", out);
 }
@@ -111,7 +111,7 @@ static void put_level(const conform_report *r, int s, FILE *out)
 static void put_levels(const conform_report *r, FILE *out)
 {
     fputs("<section id=\"levels\"><h2>Levels</h2>\n<div class=\"cards\">\n", out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_level(r, s, out);
     fputs("</div></section>\n", out);
 }
@@ -140,7 +140,7 @@ static void put_tools(const conform_report *r, FILE *out)
             put_option(ifn_op_name((ifn_op)op), out);
     fputs("</select></label>\n", out);
     put_choice("backend", "every backend", out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_option(r->label[s], out);
     fputs("</select></label>\n", out);
     put_choice("verdict", "every verdict", out);
@@ -204,7 +204,7 @@ static void put_origin(const conform_report *r, FILE *out)
     put_fact("vector state", r->upper_checked ? "" : "not checked: the processor does not tell",
              out);
     put_fact("memory", r->is_unguarded ? "not guarded: the system protects no pages" : "", out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_binary(r, s, out);
     fputs("</dl></section>\n", out);
 }
@@ -214,7 +214,7 @@ void conform_report_html(const conform_report *r, FILE *out)
     put_head(r, out);
     fputs("<main id=\"main\">\n", out);
     put_levels(r, out);
-    if (r->n_subjects)
+    if (r->n_tested)
         put_tools(r, out);
     html_failures(r, out);
     html_ops(r, out);

@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t hash, const char *text)
 void html_anchor(const conform_report *r, const conform_failure *f, char out[HTML_ANCHOR_BYTES])
 {
     const uint64_t hash =
-        mix(mix(mix(UINT64_C(0xcbf29ce484222325), r->label[f->subject]), f->id), f->fault);
+        mix(mix(mix(UINT64_C(0xcbf29ce484222325), r->label[f->tested]), f->id), f->fault);
     snprintf(out, HTML_ANCHOR_BYTES, "f-%016llx", (unsigned long long)hash);
 }
 
@@ -93,7 +93,7 @@ static const char *dtype_of(const conform_failure *f)
 static void put_summary(const conform_report *r, const conform_failure *f, FILE *out)
 {
     fprintf(out, "<summary><b>%s %s</b> on ", ifn_op_name(f->op), dtype_of(f));
-    page_put("<code>", r->label[f->subject], "</code> ", out);
+    page_put("<code>", r->label[f->tested], "</code> ", out);
     page_put("<span class=\"chip bad\">", f->fault, "</span> ", out);
     if (conform_has_numbers(&f->verdict) && !f->verdict.is_raw)
         fprintf(out, "<span class=\"num\">error/bound %.2g</span> ", f->verdict.worst.ratio);
@@ -108,7 +108,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, int i
     char *const again = conform_repeat_text(r, f);
     html_anchor(r, f, anchor);
     fprintf(out, "<details class=\"fail\" id=\"%s\"%s", anchor, is_open ? " open=\"open\"" : "");
-    html_put_item(r, f->op, f->subject, "failed", out);
+    html_put_item(r, f->op, f->tested, "failed", out);
     fputs(">", out);
     put_summary(r, f, out);
     page_put("<div><p>", f->verdict.detail, "</p><dl class=\"facts\">\n", out);

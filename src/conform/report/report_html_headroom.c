@@ -93,7 +93,7 @@ void html_headroom(const conform_report *r, FILE *out)
         "class=\"n\">worst</th><th scope=\"col\" class=\"l\">worst case</th></tr></thead><tbody>\n",
         out);
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        for (int s = 0; s < r->n_subjects; s++)
+        for (int s = 0; s < r->n_tested; s++)
             if (conform_report_cell(r, (ifn_op)op, s)->cases)
                 put_row(r, op, s, out);
     fputs("</tbody></table></div></section>\n", out);

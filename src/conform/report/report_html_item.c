@@ -4,7 +4,7 @@
 
 int html_op_ran(const conform_report *r, int op)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         if (conform_report_cell(r, (ifn_op)op, s)->cases)
             return 1;
     return 0;

@@ -69,7 +69,7 @@ static conform_kind both_kinds(const conform_cell *c, int dtype)
 
 static int has_dtype(const conform_report *r, int dtype)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_kind k = both_kinds(conform_report_cell(r, (ifn_op)op, s), dtype);
             if (k.executed || k.refused)
@@ -82,7 +82,7 @@ static int has_dtype(const conform_report *r, int dtype)
 static const conform_failure *failure_of(const conform_report *r, int op, int s)
 {
     for (int64_t i = 0; i < r->n_failures; i++)
-        if ((int)r->failures[i].op == op && r->failures[i].subject == s)
+        if ((int)r->failures[i].op == op && r->failures[i].tested == s)
             return &r->failures[i];
     return NULL;
 }
@@ -174,7 +174,7 @@ void html_ops(const conform_report *r, FILE *out)
           out);
     put_columns(r, out);
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        for (int s = 0; s < r->n_subjects; s++)
+        for (int s = 0; s < r->n_tested; s++)
             if (conform_report_cell(r, (ifn_op)op, s)->cases)
                 put_row(r, op, s, out);
     fputs("</tbody></table></div>\n<p class=\"none\" data-empty=\"\" hidden=\"hidden\">No op is "

@@ -29,7 +29,7 @@ static int put_refusals_of(const conform_report *r, int s, int op, FILE *out)
 static int all_refusals(const conform_report *r, FILE *out)
 {
     int n = 0;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             n += put_refusals_of(r, s, op, out);
     return n;
@@ -100,7 +100,7 @@ void html_relations(const conform_report *r, FILE *out)
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         fprintf(out, "<dt>R%d</dt><dd>%s</dd>\n", i, conform_relation_words(i));
     fputs("</dl>\n", out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_relations_of(r, s, out);
     fputs("</section>\n", out);
 }

@@ -165,7 +165,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, json_
     char *const again = conform_repeat_text(r, f);
     begin_entry(out);
     json_member(out, "op", ifn_op_name(f->op));
-    json_member(out, "backend", r->label[f->subject]);
+    json_member(out, "backend", r->label[f->tested]);
     put_fields(&report_failure_fields, f, out);
     json_member(out, "again", again);
     json_end_object(out);
@@ -175,7 +175,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, json_
 static void put_row(const conform_report *r, const e2e_row *row, json_writer *out)
 {
     begin_entry(out);
-    json_member(out, "backend", r->label[row->subject]);
+    json_member(out, "backend", r->label[row->tested]);
     put_fields(&report_row_fields, row, out);
     json_end_object(out);
 }
@@ -189,7 +189,7 @@ static void put_backend(const conform_report *r, int s, json_writer *out)
     put_map("planned", &report_planned_fields, &r->planned[s], out);
     put_map("end_to_end", &report_evidence_fields, &r->end_to_end[s], out);
     json_key(out, "conformant");
-    json_put_bool(out, conform_report_subject_is_conformant(r, s));
+    json_put_bool(out, conform_report_tested_is_conformant(r, s));
     json_member(out, "level", conform_rank_name(conform_level_of(r, s).rank));
     json_end_object(out);
 }
@@ -211,7 +211,7 @@ static void put_head(const conform_report *r, json_writer *out)
     json_line(out, 2);
     put_map("museum", &report_evidence_fields, &r->museum, out);
     begin_list("backends", out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_backend(r, s, out);
     json_end_array(out);
     json_line(out, 2);
@@ -236,7 +236,7 @@ void conform_report_json(const conform_report *r, FILE *file)
     json_line(&w, 2);
     begin_list("cells", &w);
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        for (int s = 0; s < r->n_subjects; s++)
+        for (int s = 0; s < r->n_tested; s++)
             if (conform_report_cell(r, (ifn_op)op, s)->cases)
                 put_cell(r, (ifn_op)op, s, &w);
     end_lines(&w);

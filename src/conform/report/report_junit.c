@@ -6,7 +6,7 @@
 #include "report_numbers.h"
 #include "report_repeat.h"
 
-/* What a CI system shows behind the message, line by line. */
+/* What a CI system shows after the message, line by line. */
 static void put_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
     char *const again = conform_repeat_text(r, f);
@@ -24,7 +24,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     for (int64_t i = 0; i < r->n_failures; i++) {
         const conform_failure *f = &r->failures[i];
-        if (f->op != op || f->subject != s)
+        if (f->op != op || f->tested != s)
             continue;
         fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
         escape_markup(f->verdict.detail, out);
@@ -117,7 +117,7 @@ void conform_report_junit(const conform_report *r, FILE *out)
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites name=\"inferno conform\" time=\"%.3f\">\n",
             r->seconds);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_suite(r, s, out);
     put_problems(r, out);
     fputs("</testsuites>\n", out);

@@ -45,7 +45,7 @@ static int lacks_cases(const conform_report *r, int s, conform_level *level)
 static int is_whole_run(const conform_report *r, int s, conform_level *level)
 {
     const conform_planned *const p = &r->planned[s];
-    if (!conform_report_subject_is_conformant(r, s))
+    if (!conform_report_tested_is_conformant(r, s))
         return lacks_cases(r, s, level);
     if (!p->whole)
         return lacks(level, "the report does not say what was planned");
@@ -122,7 +122,7 @@ static int has_run(const conform_report *r, int s, int wants_blocks)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         ifn_dtype dtype;
-        if (r->rows[i].subject != s || !r->rows[i].runs ||
+        if (r->rows[i].tested != s || !r->rows[i].runs ||
             strcmp(r->rows[i].rule, "company") == 0 || /* no truth was looked at */
             !ifn_dtype_from_name(r->rows[i].weights, &dtype))
             continue;
@@ -201,6 +201,6 @@ static void put_level(const conform_report *r, int s, FILE *out)
 
 void conform_report_levels(const conform_report *r, FILE *out)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_level(r, s, out);
 }

@@ -23,7 +23,7 @@ typedef struct conform_level {
     char base[REPORT_NAME_BYTES]; /* from whom it has most of the others; empty: none */
 } conform_level;
 
-conform_level conform_level_of(const conform_report *r, int subject);
+conform_level conform_level_of(const conform_report *r, int tested);
 const char *conform_rank_name(conform_rank rank);
 
 /* One line for each backend. */

@@ -43,14 +43,14 @@ static finding look(const conform_report *r, int s, bool is_all, FILE *out)
     return f;
 }
 
-int conform_reach_is_whole(const conform_report *r, int subject, char *lacks, size_t bytes)
+int conform_reach_is_whole(const conform_report *r, int tested, char *lacks, size_t bytes)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
-        if (!has_promises(r, op, subject)) {
+        if (!has_promises(r, op, tested)) {
             snprintf(lacks, bytes, "the report has no certificate of %s", ifn_op_name((ifn_op)op));
             return 0;
         }
-    const finding f = look(r, subject, false, NULL);
+    const finding f = look(r, tested, false, NULL);
     if (f.n_holes == 1)
         snprintf(lacks, bytes, "%s", f.first);
     else if (f.n_holes > 1)
@@ -115,6 +115,6 @@ static void put_backend(const conform_report *r, int s, bool is_all, FILE *out)
 
 void conform_report_reach(const conform_report *r, bool all, FILE *out)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         put_backend(r, s, all, out);
 }

@@ -51,14 +51,14 @@ static void put_text(const char *open, const char *text, const char *close, FILE
 
 typedef struct pages {
     const conform_report *report;
-    int subject;
+    int tested;
     FILE *out;
     map maps[IFN_OP_COUNT];
 } pages;
 
 static bool has_promises(const pages *p, int op)
 {
-    return conform_report_cell(p->report, (ifn_op)op, p->subject)->reach.needed.n > 0;
+    return conform_report_cell(p->report, (ifn_op)op, p->tested)->reach.needed.n > 0;
 }
 
 static bool has_class(const pages *p, int class)
@@ -157,7 +157,7 @@ static void put_missing(const pages *p)
     fputs("<details><summary>What is missing, in words</summary>\n<ul>\n", p->out);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         l.op = (ifn_op)op;
-        conform_reach_missing(&conform_report_cell(p->report, l.op, p->subject)->reach, put_hole,
+        conform_reach_missing(&conform_report_cell(p->report, l.op, p->tested)->reach, put_hole,
                               &l);
     }
     fputs(l.n ? "" : "<li>nothing</li>\n", p->out);
@@ -169,11 +169,11 @@ static void put_certificate(pages *p)
     int64_t n_holes = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_reach *const reach =
-            &conform_report_cell(p->report, (ifn_op)op, p->subject)->reach;
+            &conform_report_cell(p->report, (ifn_op)op, p->tested)->reach;
         draw(reach, &p->maps[op]);
         n_holes += conform_reach_count_holes(reach);
     }
-    put_text("<h2>Certificate: ", p->report->label[p->subject], "</h2>\n", p->out);
+    put_text("<h2>Certificate: ", p->report->label[p->tested], "</h2>\n", p->out);
     fprintf(
         p->out,
         "<p class=\"sub\">Cases that were judged. <b class=\"%s\">%s</b> The darker, the more; "
@@ -193,9 +193,9 @@ static void put_certificate(pages *p)
 void conform_report_reach_html(const conform_report *r, FILE *out)
 {
     static pages p;
-    for (int s = 0; s < r->n_subjects; s++) {
+    for (int s = 0; s < r->n_tested; s++) {
         int n = 0;
-        p = (pages){.report = r, .subject = s, .out = out};
+        p = (pages){.report = r, .tested = s, .out = out};
         for (int op = 0; op < IFN_OP_COUNT; op++)
             n += has_promises(&p, op);
         if (n)

@@ -145,7 +145,7 @@ static ifn_status read_evidence_at(spec_doc *doc, const spec_node *map, const ch
 static ifn_status read_backend(spec_doc *doc, spec_node *item, void *cookie)
 {
     conform_report *const out = cookie;
-    const int s = out->n_subjects++;
+    const int s = out->n_tested++;
     snprintf(out->label[s], sizeof out->label[s], "%s", text_at(doc, item, "label"));
     snprintf(out->expression[s], sizeof out->expression[s], "%s", text_at(doc, item, "expression"));
     snprintf(out->said[s], sizeof out->said[s], "%s", text_at(doc, item, "level"));
@@ -164,23 +164,23 @@ static ifn_status read_problem(spec_doc *doc, spec_node *item, void *report)
 }
 
 /* Which backend an item is about. */
-static ifn_status read_subject(spec_doc *doc, const spec_node *item, const conform_report *r,
-                               int32_t *subject)
+static ifn_status read_tested(spec_doc *doc, const spec_node *item, const conform_report *r,
+                              int32_t *tested)
 {
     const char *const backend = text_at(doc, item, "backend");
-    *subject = conform_report_subject(r, backend);
-    return *subject >= 0 ? IFN_OK
-                         : spec_doc_fail(doc, item, "'%.40s' is not among its backends", backend);
+    *tested = conform_report_tested(r, backend);
+    return *tested >= 0 ? IFN_OK
+                        : spec_doc_fail(doc, item, "'%.40s' is not among its backends", backend);
 }
 
 /* And which op. */
 static ifn_status read_place(spec_doc *doc, const spec_node *item, const conform_report *r,
-                             ifn_op *op, int32_t *subject)
+                             ifn_op *op, int32_t *tested)
 {
     const char *const name = text_at(doc, item, "op");
     if (!ifn_op_from_name(name, op))
         return spec_doc_fail(doc, item, "'%.40s' is no op", name);
-    return read_subject(doc, item, r, subject);
+    return read_tested(doc, item, r, tested);
 }
 
 static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
@@ -309,7 +309,7 @@ static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
 {
     conform_failure f = {.verdict.outcome = OUTCOME_FAIL};
     ifn_error ignored;
-    IFN_TRY(read_place(doc, item, report, &f.op, &f.subject));
+    IFN_TRY(read_place(doc, item, report, &f.op, &f.tested));
     IFN_TRY(read_fields(doc, item, &report_failure_fields, &f));
     f.verdict.fault = fault_named(f.fault);
     f.c.op = f.op;
@@ -324,7 +324,7 @@ static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
 static ifn_status read_row(spec_doc *doc, spec_node *item, void *report)
 {
     e2e_row row = {0};
-    IFN_TRY(read_subject(doc, item, report, &row.subject));
+    IFN_TRY(read_tested(doc, item, report, &row.tested));
     IFN_TRY(read_fields(doc, item, &report_row_fields, &row));
     IFN_TRY(expect_part(doc, item, "failed", row.failed, "runs", row.runs));
     IFN_TRY(expect_part(doc, item, "held", row.held, "tried", row.tried));
@@ -336,12 +336,12 @@ static ifn_status read_row(spec_doc *doc, spec_node *item, void *report)
 /* Runs of whole models are believed where rows tell of them. */
 static ifn_status read_rows(spec_doc *doc, const spec_node *root, conform_report *out)
 {
-    conform_evidence said[CONFORM_MAX_SUBJECTS];
+    conform_evidence said[CONFORM_MAX_TESTED];
     memcpy(said, out->end_to_end, sizeof said);
     memset(out->end_to_end, 0, sizeof out->end_to_end);
     if (find(doc, root, "whole_models"))
         IFN_TRY(read_list_at(doc, root, "whole_models", INT_MAX, read_row, out));
-    for (int s = 0; s < out->n_subjects; s++)
+    for (int s = 0; s < out->n_tested; s++)
         if (said[s].executed != out->end_to_end[s].executed ||
             said[s].failed != out->end_to_end[s].failed)
             return spec_doc_fail(doc, root,
@@ -378,7 +378,7 @@ static ifn_status read_root(spec_doc *doc, conform_report *out)
     IFN_TRY(read_fields(doc, root, &report_head_fields, out));
     IFN_TRY(read_fields_at(doc, root, "origin", &report_origin_fields, &out->origin));
     IFN_TRY(read_evidence_at(doc, root, "museum", &out->museum));
-    IFN_TRY(read_list_at(doc, root, "backends", CONFORM_MAX_SUBJECTS, read_backend, out));
+    IFN_TRY(read_list_at(doc, root, "backends", CONFORM_MAX_TESTED, read_backend, out));
     IFN_TRY(read_list_at(doc, root, "problems", INT_MAX, read_problem, out));
     IFN_TRY(read_list_at(doc, root, "cells", INT_MAX, read_cell, out));
     IFN_TRY(read_rows(doc, root, out));

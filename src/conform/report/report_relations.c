@@ -51,7 +51,7 @@ static int has_relations(const conform_report *r, int s)
 
 void conform_report_relations(const conform_report *r, FILE *out)
 {
-    for (int s = 0; s < r->n_subjects; s++) {
+    for (int s = 0; s < r->n_tested; s++) {
         if (!has_relations(r, s))
             continue;
         fprintf(out, "\n%s: two runs compared bit by bit\n%-38s%10s%10s%10s\n", r->label[s], "",

@@ -44,7 +44,7 @@ static void put_made(const conform_report *r, const conform_failure *f, FILE *ou
 {
     char *const values = values_of(f);
     fputs("inferno conform --backend ", out);
-    escape_shell(r->label[f->subject], out);
+    escape_shell(r->label[f->tested], out);
     fputs(" --case ", out);
     escape_shell(values ? f->written : conform_repeated_id(f), out);
     if (values) {

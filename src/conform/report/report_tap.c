@@ -5,7 +5,7 @@
 static int count_lines(const conform_report *r)
 {
     int n = r->n_problems;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             n += conform_report_cell(r, (ifn_op)op, s)->cases > 0;
     return n;
@@ -28,7 +28,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     for (int64_t i = 0; i < r->n_failures; i++) {
         const conform_failure *f = &r->failures[i];
-        if (f->op == op && f->subject == s)
+        if (f->op == op && f->tested == s)
             put_failure(r, f, out);
     }
 }
@@ -48,7 +48,7 @@ void conform_report_tap(const conform_report *r, FILE *out)
     int n = 0;
     fprintf(out, "TAP version 13\n1..%d\n", count_lines(r));
     put_origin(r, out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
             if (!c->cases)

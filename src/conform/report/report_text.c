@@ -89,7 +89,7 @@ static void print_table(const conform_report *r, int s, int colour, FILE *out)
 static int64_t sum_of_blunt(const conform_report *r)
 {
     int64_t n = 0;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             n += conform_report_cell(r, (ifn_op)op, s)->blunt;
     return n;
@@ -107,7 +107,7 @@ static void print_legend(const conform_report *r, FILE *out)
 
 static void print_matrix(const conform_report *r, int colour, FILE *out)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         print_table(r, s, colour, out);
     print_legend(r, out);
 }
@@ -134,7 +134,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
     print_matrix(r, colour, out);
     conform_report_relations(r, out);
     conform_report_failures(r, out);
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             cases += conform_report_cell(r, (ifn_op)op, s)->cases;
             failed += conform_report_cell(r, (ifn_op)op, s)->failed;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of the lines of a failure: what stands behind "what:" and the like begins here. */
+/* Of the lines of a failure: what stands after "what:" and the like begins here. */
 enum { LABEL_COLUMNS = 12 };
 
 /* Bytes of a colour that begins here; 0: none does. */

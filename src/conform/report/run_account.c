@@ -38,24 +38,23 @@ enum { ENOUGH = 32 };
 static const double floor_of_ratios = 0.01;
 
 /* A bound of which no T2 case comes near proves nothing (numerics 14). */
-static void look_at_headroom(conform_report *self, int subject, ifn_op op, ifn_dtype dtype,
+static void look_at_headroom(conform_report *self, int tested, ifn_op op, ifn_dtype dtype,
                              int prepared)
 {
-    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
+    const conform_kind *kind = &conform_report_cell(self, op, tested)->kinds[dtype][prepared];
     if (kind->t2_cases < ENOUGH || kind->t2_ratio >= floor_of_ratios)
         return;
     conform_report_problem(self,
                            "%s: %s of %s%s: errors of %lld T2 cases stay below %.2g of their "
                            "bounds: declare the depth",
-                           self->label[subject], ifn_op_name(op), prepared ? "prepared " : "",
+                           self->label[tested], ifn_op_name(op), prepared ? "prepared " : "",
                            ifn_dtype_name(dtype), (long long)kind->t2_cases, floor_of_ratios);
 }
 
 /* Errors to one side (numerics 4.5). */
-static void look_at_bias(conform_report *self, int subject, ifn_op op, ifn_dtype dtype,
-                         int prepared)
+static void look_at_bias(conform_report *self, int tested, ifn_op op, ifn_dtype dtype, int prepared)
 {
-    const conform_kind *kind = &conform_report_cell(self, op, subject)->kinds[dtype][prepared];
+    const conform_kind *kind = &conform_report_cell(self, op, tested)->kinds[dtype][prepared];
     const conform_mean *means[] = {&kind->bias, &kind->outward};
     static const char *const words[] = {"up or down", "to or from zero"};
     for (int i = 0; i < 2; i++)
@@ -63,7 +62,7 @@ static void look_at_bias(conform_report *self, int subject, ifn_op op, ifn_dtype
             conform_report_problem(self,
                                    "%s: %s of %s%s errs %s: by %.2g of the root of its squared "
                                    "errors, expected %.2g at most, standard error %.2g",
-                                   self->label[subject], ifn_op_name(op),
+                                   self->label[tested], ifn_op_name(op),
                                    prepared ? "prepared " : "", ifn_dtype_name(dtype), words[i],
                                    conform_mean_value(means[i]), conform_mean_value(&kind->lean),
                                    conform_mean_error(means[i]));
@@ -71,7 +70,7 @@ static void look_at_bias(conform_report *self, int subject, ifn_op op, ifn_dtype
 
 void conform_report_kinds(conform_report *self)
 {
-    for (int s = 0; s < self->n_subjects; s++)
+    for (int s = 0; s < self->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             for (int d = 0; d < IFN_DTYPE_COUNT; d++)
                 for (int p = 0; p < 2; p++) {
@@ -84,7 +83,7 @@ void conform_report_account(conform_report *self)
 {
     if (self->rounds_begun && !self->rounds_done)
         conform_report_problem(self, "the run ended before its first round was over");
-    for (int s = 0; s < self->n_subjects; s++) {
+    for (int s = 0; s < self->n_tested; s++) {
         look_for_lost_cases(self, s);
         int64_t executed = self->end_to_end[s].executed;
         for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -160,8 +159,8 @@ static void compare_extent(conform_report *self, const conform_report *baseline)
 void conform_report_compare(conform_report *self, const conform_report *baseline)
 {
     compare_extent(self, baseline);
-    for (int s = 0; s < self->n_subjects; s++) {
-        const int then = conform_report_subject(baseline, self->label[s]);
+    for (int s = 0; s < self->n_tested; s++) {
+        const int then = conform_report_tested(baseline, self->label[s]);
         if (then < 0)
             conform_report_problem(self, "%s: is not in the baseline", self->label[s]);
         for (int op = 0; then >= 0 && op < IFN_OP_COUNT; op++) {

@@ -33,14 +33,14 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
     conform_reach_merge(&to->reach, &from->reach);
 }
 
-static int subject_for(conform_report *self, const conform_report *other, int s)
+static int tested_for(conform_report *self, const conform_report *other, int s)
 {
-    int to = conform_report_subject(self, other->label[s]);
+    int to = conform_report_tested(self, other->label[s]);
     if (to >= 0)
         return to;
-    if (self->n_subjects == CONFORM_MAX_SUBJECTS)
+    if (self->n_tested == CONFORM_MAX_TESTED)
         return -1;
-    to = self->n_subjects++;
+    to = self->n_tested++;
     memcpy(self->label[to], other->label[s], sizeof self->label[to]);
     memcpy(self->expression[to], other->expression[s], sizeof self->expression[to]);
     self->binary[to] = other->binary[s];
@@ -83,9 +83,9 @@ static char *copy_text(const char *text)
 
 int conform_report_merge(conform_report *self, const conform_report *other)
 {
-    int place[CONFORM_MAX_SUBJECTS] = {0};
-    for (int s = 0; s < other->n_subjects; s++) {
-        place[s] = subject_for(self, other, s);
+    int place[CONFORM_MAX_TESTED] = {0};
+    for (int s = 0; s < other->n_tested; s++) {
+        place[s] = tested_for(self, other, s);
         if (place[s] < 0)
             return 0;
         report_merge(&report_planned_fields, &self->planned[place[s]], &other->planned[s]);
@@ -96,14 +96,14 @@ int conform_report_merge(conform_report *self, const conform_report *other)
     }
     for (int64_t i = 0; i < other->n_failures; i++) {
         conform_failure f = other->failures[i];
-        f.subject = place[f.subject];
+        f.tested = place[f.tested];
         f.values = f.values ? conform_written_copy(f.values) : NULL;
         f.again = copy_text(f.again);
         conform_report_keep(self, &f);
     }
     for (int64_t i = 0; i < other->n_rows; i++) {
         e2e_row row = other->rows[i];
-        row.subject = place[row.subject];
+        row.tested = place[row.tested];
         conform_report_keep_row(self, &row);
     }
     merge_problems(self, other);

@@ -35,7 +35,7 @@ const char *conform_relation_words(int i)
                                                            "in place or not",
                                                            "other calls before, dirty scratch",
                                                            "rows or heads permuted",
-                                                           "behind a cache cut back",
+                                                           "after a cache cut back",
                                                            "alone or among other sequences"};
     return words[i];
 }

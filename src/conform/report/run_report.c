@@ -20,10 +20,10 @@ static void *grow(void *p, size_t n, size_t size)
     return grown;
 }
 
-void conform_report_open(conform_report *self, int n_subjects)
+void conform_report_open(conform_report *self, int n_tested)
 {
-    *self = (conform_report){.n_subjects = n_subjects};
-    const size_t n = (size_t)IFN_OP_COUNT * CONFORM_MAX_SUBJECTS;
+    *self = (conform_report){.n_tested = n_tested};
+    const size_t n = (size_t)IFN_OP_COUNT * CONFORM_MAX_TESTED;
     self->cells = grow(NULL, n, sizeof *self->cells);
     memset(self->cells, 0, n * sizeof *self->cells);
 }
@@ -34,7 +34,7 @@ void conform_report_close(conform_report *self)
         conform_written_free(self->failures[i].values);
         free(self->failures[i].again);
     }
-    for (int i = 0; self->cells && i < IFN_OP_COUNT * CONFORM_MAX_SUBJECTS; i++)
+    for (int i = 0; self->cells && i < IFN_OP_COUNT * CONFORM_MAX_TESTED; i++)
         conform_reach_close(&self->cells[i].reach);
     free(self->cells);
     free(self->failures);
@@ -42,14 +42,14 @@ void conform_report_close(conform_report *self)
     *self = (conform_report){0};
 }
 
-conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int subject)
+conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int tested)
 {
-    return &self->cells[(size_t)op * CONFORM_MAX_SUBJECTS + (size_t)subject];
+    return &self->cells[(size_t)op * CONFORM_MAX_TESTED + (size_t)tested];
 }
 
-int conform_report_subject(const conform_report *r, const char *label)
+int conform_report_tested(const conform_report *r, const char *label)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         if (strcmp(r->label[s], label) == 0)
             return s;
     return -1;
@@ -75,28 +75,28 @@ void conform_report_keep_row(conform_report *self, const e2e_row *row)
 
 void conform_report_add_row(conform_report *self, const e2e_row *row)
 {
-    conform_evidence *const evidence = &self->end_to_end[row->subject];
+    conform_evidence *const evidence = &self->end_to_end[row->tested];
     evidence->executed += row->runs;
     evidence->failed += row->failed;
     conform_report_keep_row(self, row);
 }
 
-static void add_failure(conform_report *self, const conform_case *c, int subject,
+static void add_failure(conform_report *self, const conform_case *c, int tested,
                         const conform_verdict *verdict)
 {
-    conform_failure f = {.op = c->op, .subject = subject, .c = *c, .verdict = *verdict, .cases = 1};
+    conform_failure f = {.op = c->op, .tested = tested, .c = *c, .verdict = *verdict, .cases = 1};
     snprintf(f.fault, sizeof f.fault, "%s", conform_fault_name(verdict->fault));
     conform_case_id(c, f.id);
     conform_report_keep(self, &f);
 }
 
 /* The first failure that is kept of an op, backend, judgement and dtype; NULL: none is. */
-static conform_failure *find_cause(const conform_report *self, const conform_case *c, int subject,
+static conform_failure *find_cause(const conform_report *self, const conform_case *c, int tested,
                                    conform_fault fault)
 {
     for (int64_t i = 0; i < self->n_failures; i++) {
         conform_failure *const f = &self->failures[i];
-        if (f->op == c->op && f->subject == subject && f->verdict.fault == fault &&
+        if (f->op == c->op && f->tested == tested && f->verdict.fault == fault &&
             f->c.dtype == c->dtype)
             return f;
     }
@@ -104,15 +104,15 @@ static conform_failure *find_cause(const conform_report *self, const conform_cas
 }
 
 /* The first few of each judgement, and the first of each dtype; the others count with these. */
-static void count_failure(conform_report *self, const conform_case *c, int subject,
+static void count_failure(conform_report *self, const conform_case *c, int tested,
                           const conform_verdict *v)
 {
-    const int64_t n = conform_report_cell(self, c->op, subject)->faults[v->fault];
-    conform_failure *const first = n > REPORT_KEPT ? find_cause(self, c, subject, v->fault) : NULL;
+    const int64_t n = conform_report_cell(self, c->op, tested)->faults[v->fault];
+    conform_failure *const first = n > REPORT_KEPT ? find_cause(self, c, tested, v->fault) : NULL;
     if (first)
         first->cases++;
     else
-        add_failure(self, c, subject, v);
+        add_failure(self, c, tested, v);
 }
 
 static void add_ratio(conform_cell *cell, const conform_case *c, const conform_verdict *v)
@@ -129,16 +129,16 @@ static void add_ratio(conform_cell *cell, const conform_case *c, const conform_v
         cell->scalar_ratio = v->scalar_ratio;
 }
 
-void conform_report_add(conform_report *self, const conform_case *c, int subject,
+void conform_report_add(conform_report *self, const conform_case *c, int tested,
                         const conform_verdict *v)
 {
-    conform_cell *cell = conform_report_cell(self, c->op, subject);
+    conform_cell *cell = conform_report_cell(self, c->op, tested);
     conform_kind *kind = &cell->kinds[c->dtype][c->prepared != 0];
     cell->cases++;
     cell->calls += v->calls;
     cell->seconds += v->seconds;
     cell->compared += v->n_compared;
-    cell->walked += c->family == FAMILY_EVERY ? v->n_compared : 0;
+    cell->swept += c->family == FAMILY_EVERY ? v->n_compared : 0;
     cell->faults[v->fault]++;
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
@@ -162,7 +162,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int subject
     /* A case without a verdict was never run: that fails as well. */
     cell->failed++;
     kind->failed++;
-    count_failure(self, c, subject, v);
+    count_failure(self, c, tested, v);
 }
 
 void conform_report_problem(conform_report *self, const char *format, ...)
@@ -190,16 +190,16 @@ static int has_failed(const conform_report *self, int s)
 
 int conform_report_is_conformant(const conform_report *self)
 {
-    for (int s = 0; s < self->n_subjects; s++)
+    for (int s = 0; s < self->n_tested; s++)
         if (has_failed(self, s))
             return 0;
-    return self->n_problems == 0 && self->n_subjects > 0;
+    return self->n_problems == 0 && self->n_tested > 0;
 }
 
 /* Problems begin with whom they are about; what begins otherwise is about everybody. */
 static int is_about_another(const conform_report *self, int s, const char *problem)
 {
-    for (int other = 0; other < self->n_subjects; other++) {
+    for (int other = 0; other < self->n_tested; other++) {
         const size_t n = strlen(self->label[other]);
         if (other != s && strncmp(problem, self->label[other], n) == 0 &&
             strncmp(problem + n, ": ", 2) == 0)
@@ -208,12 +208,12 @@ static int is_about_another(const conform_report *self, int s, const char *probl
     return 0;
 }
 
-int conform_report_subject_is_conformant(const conform_report *self, int subject)
+int conform_report_tested_is_conformant(const conform_report *self, int tested)
 {
     for (int i = 0; i < self->n_problems; i++)
-        if (!is_about_another(self, subject, self->problems[i]))
+        if (!is_about_another(self, tested, self->problems[i]))
             return 0;
-    return !has_failed(self, subject);
+    return !has_failed(self, tested);
 }
 
 int64_t conform_report_shards(const conform_report *self)
@@ -227,8 +227,8 @@ int64_t conform_report_shards(const conform_report *self)
 static void put_offenders(const conform_report *self, FILE *out)
 {
     int n = 0;
-    for (int s = 0; self->n_subjects > 1 && s < self->n_subjects; s++)
-        if (!conform_report_subject_is_conformant(self, s))
+    for (int s = 0; self->n_tested > 1 && s < self->n_tested; s++)
+        if (!conform_report_tested_is_conformant(self, s))
             fprintf(out, "%s%s", n++ ? ", " : ": ", self->label[s]);
 }
 

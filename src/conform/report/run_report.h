@@ -8,16 +8,16 @@
 #include "report_counts.h"
 
 /* Memory runs out: aborts, as the report is all there is to show. */
-void conform_report_open(conform_report *self, int n_subjects);
+void conform_report_open(conform_report *self, int n_tested);
 void conform_report_close(conform_report *self);
 
-conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int subject);
+conform_cell *conform_report_cell(const conform_report *self, ifn_op op, int tested);
 
 /* The index of a label; -1: there is none. */
-int conform_report_subject(const conform_report *self, const char *label);
+int conform_report_tested(const conform_report *self, const char *label);
 
 /* Adds one verdict. `case_id` of conform_case_id. */
-void conform_report_add(conform_report *self, const conform_case *c, int subject,
+void conform_report_add(conform_report *self, const conform_case *c, int tested,
                         const conform_verdict *verdict);
 void conform_report_keep(conform_report *self, const conform_failure *failure);
 
@@ -43,7 +43,7 @@ int conform_report_merge(conform_report *self, const conform_report *other);
 
 int conform_report_is_conformant(const conform_report *self);
 /* Nothing of this backend failed, and no problem is about it; those of other backends are not. */
-int conform_report_subject_is_conformant(const conform_report *self, int subject);
+int conform_report_tested_is_conformant(const conform_report *self, int tested);
 /* The number of parts that the shard is one of; 1: it is everything, or merged. */
 int64_t conform_report_shards(const conform_report *self);
 /* "conformant", or not; and of which part alone, where it is one. */

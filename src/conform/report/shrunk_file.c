@@ -7,7 +7,7 @@
 #include "output_file.h"
 #include "written_case.h"
 
-/* An entry stands where a spec would have it: behind the ones of its op before it. */
+/* An entry stands where a spec would have it: after the ones of its op before it. */
 static ifn_status build(conform_slot *out, conform_pool *pool, const char *id,
                         const spec_entry *values, uint32_t index, ifn_error *err)
 {
@@ -34,7 +34,7 @@ static void put_case(const conform_report *r, const conform_failure *f, const ch
     char name[64];
     conform_pool_init(&pool);
     conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
-    const char *label = r->label[f->subject];
+    const char *label = r->label[f->tested];
     const size_t n = strlen(label), tail = n > LABEL_SHOWN ? n - LABEL_SHOWN : 0;
     snprintf(name, sizeof name, "%.20s on %s%s", f->fault, tail ? "..." : "", label + tail);
     if (build(slot, &pool, id, values, index, &err) == IFN_OK)

@@ -18,7 +18,7 @@ static ifn_status make_runs(conform_runner *runner, const conform_failure *f, in
         conform_verdict v;
         if (with_seeds)
             again.seed = conform_hash(f->c.seed, "fresh", (uint64_t)r->made) >> 32;
-        IFN_TRY(conform_runner_try(runner, f->subject, &again, &v, err));
+        IFN_TRY(conform_runner_try(runner, f->tested, &again, &v, err));
         r->made++;
         r->failed += v.outcome == OUTCOME_FAIL;
     }

@@ -14,14 +14,14 @@ int conform_fresh_has(const conform_fresh *fresh, int64_t i)
 }
 
 /* A case that gave nothing, here or there, has failed or was refused for other reasons. */
-void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int subject,
+void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int tested,
                            conform_verdict *verdict)
 {
     const int k = find(fresh, i);
     conform_relation *relation = &verdict->relations[conform_fault_invariance(FAULT_FRESH)];
-    if (k < 0 || !verdict->digest || !fresh->digest[subject][k])
+    if (k < 0 || !verdict->digest || !fresh->digest[tested][k])
         return;
-    const int held = verdict->digest == fresh->digest[subject][k];
+    const int held = verdict->digest == fresh->digest[tested][k];
     relation->tried++;
     relation->demanded++;
     relation->held += held;

@@ -14,7 +14,7 @@ static double now(void)
 static int64_t count_cases(const conform_report *r)
 {
     int64_t n = 0;
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             n += conform_report_cell(r, (ifn_op)op, s)->cases;
     return n;
@@ -75,11 +75,11 @@ static ifn_status take(conform_report *report, const char *path, const conform_r
     IFN_TRY(expect_same(path, "shard", then->shard, report->shard, err));
     IFN_TRY(expect_same(path, "filters", then->filters, report->filters, err));
     IFN_TRY(expect_same(path, "program", then->origin.program, report->origin.program, err));
-    for (int s = 0; s < then->n_subjects; s++)
-        if (conform_report_subject(report, then->label[s]) < 0)
+    for (int s = 0; s < then->n_tested; s++)
+        if (conform_report_tested(report, then->label[s]) < 0)
             return expect_same(path, "backend", then->label[s], report->label[0], err);
-    for (int s = 0; s < report->n_subjects; s++) {
-        const int was = conform_report_subject(then, report->label[s]);
+    for (int s = 0; s < report->n_tested; s++) {
+        const int was = conform_report_tested(then, report->label[s]);
         if (was < 0)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "--resume: %.100s knows nothing of %s", path,
                             report->label[s]);

@@ -11,8 +11,8 @@
 
 static ifn_status open_in_process(conform_runner *self, ifn_error *err)
 {
-    for (int i = 0; i < self->n_subjects; i++) {
-        IFN_TRY(self->subjects[i].open(&self->subjects[i], &self->backends[i], err));
+    for (int i = 0; i < self->n_tested; i++) {
+        IFN_TRY(self->tested[i].open(&self->tested[i], &self->backends[i], err));
         conform_channel_describe(&self->channels[i], self->backends[i]);
         conform_judge_open(&self->judges[i], self->backends[i], &self->channels[i].site);
     }
@@ -25,7 +25,7 @@ ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
     IFN_TRY(ifn_backend_open("scalar", NULL, &self->scalar, err));
     if (self->in_process)
         return open_in_process(self, err);
-    for (int i = 0; i < self->n_subjects; i++)
+    for (int i = 0; i < self->n_tested; i++)
         IFN_TRY(conform_worker_start(self, i, err));
     return IFN_OK;
 }
@@ -33,9 +33,9 @@ ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
 void conform_runner_stop(conform_runner *self)
 {
     char label[120];
-    for (int i = 0; i < self->n_subjects; i++) {
+    for (int i = 0; i < self->n_tested; i++) {
         conform_worker_stop(self, i);
-        snprintf(label, sizeof label, "backend '%.100s'", self->subjects[i].label);
+        snprintf(label, sizeof label, "backend '%.100s'", self->tested[i].label);
         conform_words_show(&self->channels[i].words, label, stderr);
         self->channels[i].words.n_bytes = 0;
     }
@@ -44,7 +44,7 @@ void conform_runner_stop(conform_runner *self)
 void conform_runner_close(conform_runner *self)
 {
     conform_runner_stop(self);
-    for (int i = 0; i < self->n_subjects; i++) {
+    for (int i = 0; i < self->n_tested; i++) {
         if (self->backends[i])
             conform_judge_close(&self->judges[i]);
         ifn_backend_close(self->backends[i]);
@@ -76,11 +76,11 @@ static int64_t next_of_run(void *cookie)
     return run->i++;
 }
 
-static void tell_of_run(void *cookie, int64_t at, int subject, conform_verdict *verdict)
+static void tell_of_run(void *cookie, int64_t at, int tested, conform_verdict *verdict)
 {
     const whole_run *const run = cookie;
-    conform_fresh_compare(&run->runner->fresh, at, subject, verdict);
-    run->sink(run->cookie, &run->cases[at], subject, verdict);
+    conform_fresh_compare(&run->runner->fresh, at, tested, verdict);
+    run->sink(run->cookie, &run->cases[at], tested, verdict);
 }
 
 ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,
@@ -109,22 +109,22 @@ ifn_status conform_runner_run_until(conform_runner *self, const conform_case *ca
     return IFN_OK;
 }
 
-static ifn_status judge_single(conform_runner *self, int subject, conform_verdict *out,
+static ifn_status judge_single(conform_runner *self, int tested, conform_verdict *out,
                                ifn_error *err)
 {
-    runner_batch_post(self, CONFORM_SINGLE, subject);
+    runner_batch_post(self, CONFORM_SINGLE, tested);
     IFN_TRY(conform_workers_wait(self, err));
-    *out = self->batches[CONFORM_SINGLE]->verdicts[subject][0];
+    *out = self->batches[CONFORM_SINGLE]->verdicts[tested][0];
     return IFN_OK;
 }
 
-ifn_status conform_runner_try(conform_runner *self, int subject, const conform_case *c,
+ifn_status conform_runner_try(conform_runner *self, int tested, const conform_case *c,
                               conform_verdict *out, ifn_error *err)
 {
     conform_batch *b = self->batches[CONFORM_SINGLE];
     runner_batch_empty(b);
     IFN_TRY(runner_batch_add(self, b, c, NULL, err));
-    return judge_single(self, subject, out, err);
+    return judge_single(self, tested, out, err);
 }
 
 /* The worker reads names and values where the slot points to: they must lie in shared memory. */
@@ -144,11 +144,11 @@ static ifn_status add_written(conform_runner *self, conform_batch *b, const conf
     return runner_batch_add(self, b, c, spec, err);
 }
 
-ifn_status conform_runner_try_written(conform_runner *self, int subject, const conform_case *c,
+ifn_status conform_runner_try_written(conform_runner *self, int tested, const conform_case *c,
                                       const spec_entry *entry, conform_verdict *out, ifn_error *err)
 {
     IFN_TRY(add_written(self, self->batches[CONFORM_SINGLE], c, entry, err));
-    return judge_single(self, subject, out, err);
+    return judge_single(self, tested, out, err);
 }
 
 ifn_status conform_runner_try_scalar(conform_runner *self, const conform_case *c,

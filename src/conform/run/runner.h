@@ -7,16 +7,16 @@
 
 #include "runner_state.h"
 
-/* Fields set by the caller before: subjects, n_subjects, specs, in_process, patience. */
+/* Fields set by the caller before: backends under test, n_tested, specs, in_process, patience. */
 IFN_NODISCARD ifn_status conform_runner_open(conform_runner *self, ifn_error *err);
 void conform_runner_close(conform_runner *self);
 
-/* Ends the processes of the subjects; nothing can be run any more. `ended` tells of those that did
+/* Ends the processes of the backends under test; nothing can be run any more. `ended` tells of those that did
  * not end with status 0: what a sanitizer has found shows nowhere else. What they have printed is
  * shown on standard error, as their words. */
 void conform_runner_stop(conform_runner *self);
 
-/* Runs cases on every subject, many of them by `n_jobs` processes. */
+/* Runs cases on every backend under test, many of them by `n_jobs` processes. */
 IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_case *cases,
                                             int64_t n, conform_sink sink, void *cookie,
                                             ifn_error *err);
@@ -30,12 +30,11 @@ IFN_NODISCARD ifn_status conform_runner_run_until(conform_runner *self, const co
                                                   conform_is_enough is_enough, void *cookie,
                                                   ifn_error *err);
 
-/* One case on one subject, while no run is under way. */
-IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int subject,
-                                            const conform_case *c, conform_verdict *out,
-                                            ifn_error *err);
+/* One case on one backend under test, while no run is under way. */
+IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int tested, const conform_case *c,
+                                            conform_verdict *out, ifn_error *err);
 /* The same for a GOLDEN case whose values are those of `entry`, not of the spec. */
-IFN_NODISCARD ifn_status conform_runner_try_written(conform_runner *self, int subject,
+IFN_NODISCARD ifn_status conform_runner_try_written(conform_runner *self, int tested,
                                                     const conform_case *c, const spec_entry *entry,
                                                     conform_verdict *out, ifn_error *err);
 /* What the scalar backend, in this process, makes of such a case. */

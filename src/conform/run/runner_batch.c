@@ -10,11 +10,10 @@ enum { BATCH_FULL = 4 << 20 };
 void conform_runner_share(conform_runner *self)
 {
     conform_pool_init_shared(&self->shared, CONFORM_BATCHES * (sizeof(conform_batch) + 4096) +
-                                                CONFORM_MAX_SUBJECTS * sizeof(conform_channel) +
+                                                CONFORM_MAX_TESTED * sizeof(conform_channel) +
                                                 4096);
-    self->channels =
-        conform_pool_take(&self->shared, CONFORM_MAX_SUBJECTS, sizeof(conform_channel));
-    for (int i = 0; i < CONFORM_MAX_SUBJECTS; i++)
+    self->channels = conform_pool_take(&self->shared, CONFORM_MAX_TESTED, sizeof(conform_channel));
+    for (int i = 0; i < CONFORM_MAX_TESTED; i++)
         self->workers[i] = (conform_worker){.words = -1, .batch = -1};
     for (int i = 0; i < CONFORM_BATCHES; i++) {
         self->batches[i] = conform_pool_take(&self->shared, 1, sizeof(conform_batch));
@@ -41,7 +40,7 @@ ifn_status runner_batch_add(conform_runner *self, conform_batch *b, const confor
     /* a case without memory stays in its place, void: its verdict says so */
     if (status != IFN_OK && status != IFN_ERR_NOMEM)
         return status;
-    for (int s = 0; s < self->n_subjects; s++)
+    for (int s = 0; s < self->n_tested; s++)
         b->verdicts[s][b->n].outcome = OUTCOME_NOT_RUN;
     b->n++;
     return IFN_OK;
@@ -52,19 +51,19 @@ int runner_batch_is_full(const conform_batch *b)
     return b->n == CONFORM_BATCH_SLOTS || conform_pool_used(&b->pool) > BATCH_FULL;
 }
 
-void runner_batch_post(conform_runner *self, int batch, int subject)
+void runner_batch_post(conform_runner *self, int batch, int tested)
 {
     conform_batch *b = self->batches[batch];
     if (!self->in_process) {
-        conform_worker_post(self, subject, batch, 0);
+        conform_worker_post(self, tested, batch, 0);
         return;
     }
     for (int i = 0; i < b->n; i++)
-        conform_judge_case(&self->judges[subject], &b->slots[i], &b->verdicts[subject][i]);
+        conform_judge_case(&self->judges[tested], &b->slots[i], &b->verdicts[tested][i]);
 }
 
 void runner_batch_post_all(conform_runner *self, int batch)
 {
-    for (int s = 0; s < self->n_subjects; s++)
+    for (int s = 0; s < self->n_tested; s++)
         runner_batch_post(self, batch, s);
 }

@@ -18,7 +18,7 @@ IFN_NODISCARD ifn_status runner_batch_add(conform_runner *self, conform_batch *b
 int runner_batch_is_full(const conform_batch *b);
 
 /* Has a backend judge the batch; all of them. Who asks waits by conform_workers_wait. */
-void runner_batch_post(conform_runner *self, int batch, int subject);
+void runner_batch_post(conform_runner *self, int batch, int tested);
 void runner_batch_post_all(conform_runner *self, int batch);
 
 #endif

@@ -8,7 +8,7 @@ static void deliver(conform_runner *self, int batch, const conform_feed *feed)
 {
     conform_batch *b = self->batches[batch];
     for (int i = 0; i < b->n; i++)
-        for (int s = 0; s < self->n_subjects; s++)
+        for (int s = 0; s < self->n_tested; s++)
             feed->take(feed->cookie, b->at[i], s, &b->verdicts[s][i]);
     runner_batch_empty(b);
 }

@@ -10,8 +10,8 @@ enum { FEED_IS_OVER = -1, FEED_IS_LATER = -2 };
 typedef struct conform_feed {
     void *cookie;
     int64_t (*next)(void *cookie); /* which case of cases[], or one of the above */
-    /* Once per case and subject, in the order in which they were fed. */
-    void (*take)(void *cookie, int64_t at, int subject, conform_verdict *verdict);
+    /* Once per case and backend under test, in the order in which they were fed. */
+    void (*take)(void *cookie, int64_t at, int tested, conform_verdict *verdict);
 } conform_feed;
 
 /* Makes the cases, has the runner's own workers judge them, and gives back the verdicts. */

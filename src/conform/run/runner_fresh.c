@@ -18,21 +18,21 @@ static void choose(conform_fresh *f, int64_t n)
 static void note(conform_runner *r)
 {
     const conform_batch *b = r->batches[CONFORM_SINGLE];
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         for (int i = 0; i < r->fresh.n; i++)
             r->fresh.digest[s][i] = b->verdicts[s][r->fresh.n - 1 - i].digest;
 }
 
 static ifn_status renew_workers(conform_runner *r, ifn_error *err)
 {
-    for (int s = 0; s < r->n_subjects; s++) {
+    for (int s = 0; s < r->n_tested; s++) {
         conform_worker_stop(r, s);
         IFN_TRY(conform_worker_start(r, s, err));
     }
     return IFN_OK;
 }
 
-/* Judges the chosen cases on all subjects in the single batch, the last one first. */
+/* Judges the chosen cases on all backends under test in the single batch, the last one first. */
 static ifn_status judge_chosen(conform_runner *r, const conform_case *cases, ifn_error *err)
 {
     conform_batch *const b = r->batches[CONFORM_SINGLE];

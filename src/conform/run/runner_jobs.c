@@ -14,29 +14,29 @@ enum { PIECE = 32, AHEAD = 8 };
 /* What one process has of its own, and leaves to the parent. */
 typedef struct job_share {
     int64_t at, to; /* cases of the piece at hand that are left */
-    int n_hung[CONFORM_MAX_SUBJECTS];
-    char ended[CONFORM_MAX_SUBJECTS][80];
-    conform_channel channels[CONFORM_MAX_SUBJECTS];
+    int n_hung[CONFORM_MAX_TESTED];
+    char ended[CONFORM_MAX_TESTED][80];
+    conform_channel channels[CONFORM_MAX_TESTED];
 } job_share;
 
 /* What the processes share. A piece waits in ring[piece % n_ring] until it is told. */
-typedef struct job_board {
+typedef struct job_results {
     const conform_case *cases;
     int64_t n_cases;
-    int n_subjects, n_ring;
+    int n_tested, n_ring;
     atomic_llong n_taken, n_told, end; /* pieces; none from `end` on is begun */
     conform_jobs jobs;
     job_share *shares; /* one for each */
     struct job_piece {
-        atomic_int n_judged; /* cases times subjects */
+        atomic_int n_judged; /* cases times backends under test */
         conform_verdict *verdicts;
     } * ring;
-} job_board;
+} job_results;
 
 /* What a process is told: the runner is its parent's, copied. */
 typedef struct job_task {
     conform_runner *runner;
-    job_board *board;
+    job_results *results;
     job_share *mine;
 } job_task;
 
@@ -50,14 +50,14 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Cases of a piece times subjects. */
-static int64_t size_of(const job_board *b, int64_t piece)
+/* Cases of a piece times backends under test. */
+static int64_t size_of(const job_results *b, int64_t piece)
 {
-    return lesser(PIECE, b->n_cases - piece * PIECE) * b->n_subjects;
+    return lesser(PIECE, b->n_cases - piece * PIECE) * b->n_tested;
 }
 
 /* The next piece; or FEED_IS_OVER; or FEED_IS_LATER where the ring is full. */
-static int64_t take_piece(job_board *b)
+static int64_t take_piece(job_results *b)
 {
     long long piece = atomic_load(&b->n_taken);
     do {
@@ -74,24 +74,24 @@ static int64_t next_case(void *cookie)
     const job_task *const self = cookie;
     job_share *const me = self->mine;
     if (me->at == me->to) {
-        const int64_t piece = take_piece(self->board);
+        const int64_t piece = take_piece(self->results);
         if (piece < 0)
             return piece;
         me->at = piece * PIECE;
-        me->to = lesser(me->at + PIECE, self->board->n_cases);
+        me->to = lesser(me->at + PIECE, self->results->n_cases);
     }
     return me->at++;
 }
 
-static conform_verdict *place_of(const job_board *b, int64_t at, int subject)
+static conform_verdict *place_of(const job_results *b, int64_t at, int tested)
 {
-    return &b->ring[at / PIECE % b->n_ring].verdicts[at % PIECE * b->n_subjects + subject];
+    return &b->ring[at / PIECE % b->n_ring].verdicts[at % PIECE * b->n_tested + tested];
 }
 
-static void put_verdict(void *cookie, int64_t at, int subject, conform_verdict *verdict)
+static void put_verdict(void *cookie, int64_t at, int tested, conform_verdict *verdict)
 {
-    job_board *const b = ((job_task *)cookie)->board;
-    *place_of(b, at, subject) = *verdict;
+    job_results *const b = ((job_task *)cookie)->results;
+    *place_of(b, at, tested) = *verdict;
     atomic_fetch_add(&b->ring[at / PIECE % b->n_ring].n_judged, 1);
 }
 
@@ -112,7 +112,7 @@ static void take_over(conform_runner *r, job_share *mine)
 /* What the parent is to know in the end. */
 static void hand_over(const conform_runner *r, const int *hung_before, job_share *mine)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         mine->n_hung[s] = r->n_hung[s] - hung_before[s];
     memcpy(mine->ended, r->ended, sizeof mine->ended);
 }
@@ -121,10 +121,10 @@ static ifn_status feed_workers(job_task *task, ifn_error *err)
 {
     conform_runner *const r = task->runner;
     const conform_feed feed = {task, next_case, put_verdict};
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         IFN_TRY(conform_worker_start(r, s, err));
-    IFN_TRY(conform_runner_feed(r, task->board->cases, &feed, err));
-    for (int s = 0; s < r->n_subjects; s++)
+    IFN_TRY(conform_runner_feed(r, task->results->cases, &feed, err));
+    for (int s = 0; s < r->n_tested; s++)
         conform_worker_stop(r, s);
     return IFN_OK;
 }
@@ -132,31 +132,31 @@ static ifn_status feed_workers(job_task *task, ifn_error *err)
 static ifn_status work(void *cookie, int index, ifn_error *err)
 {
     job_task task = *(const job_task *)cookie;
-    int hung_before[CONFORM_MAX_SUBJECTS];
-    task.mine = &task.board->shares[index];
+    int hung_before[CONFORM_MAX_TESTED];
+    task.mine = &task.results->shares[index];
     memcpy(hung_before, task.runner->n_hung, sizeof hung_before);
     take_over(task.runner, task.mine);
     const ifn_status status = feed_workers(&task, err);
     if (status != IFN_OK)
-        atomic_store(&task.board->end, 0);
+        atomic_store(&task.results->end, 0);
     hand_over(task.runner, hung_before, task.mine);
     return status;
 }
 
 /* --- in the parent --- */
 
-static job_board *make_board(conform_pool *pool, const conform_runner *r, const conform_case *cases,
-                             int64_t n)
+static job_results *make_results(conform_pool *pool, const conform_runner *r,
+                                 const conform_case *cases, int64_t n)
 {
     const int jobs = r->n_jobs, ring = jobs * AHEAD;
-    const size_t of_piece = (size_t)(PIECE * r->n_subjects);
+    const size_t of_piece = (size_t)(PIECE * r->n_tested);
     conform_pool_init_shared(pool, (size_t)jobs * (sizeof(conform_job) + sizeof(job_share)) +
                                        (size_t)ring * (of_piece * sizeof(conform_verdict) + 128) +
-                                       sizeof(job_board) + 4096);
-    job_board *const b = conform_pool_take(pool, 1, sizeof *b);
+                                       sizeof(job_results) + 4096);
+    job_results *const b = conform_pool_take(pool, 1, sizeof *b);
     b->cases = cases;
     b->n_cases = n;
-    b->n_subjects = r->n_subjects;
+    b->n_tested = r->n_tested;
     b->n_ring = ring;
     atomic_store(&b->end, (n + PIECE - 1) / PIECE);
     conform_jobs_open(&b->jobs, pool, jobs);
@@ -167,7 +167,7 @@ static job_board *make_board(conform_pool *pool, const conform_runner *r, const 
     return b;
 }
 
-static ifn_status wait_for_piece(job_board *b, int64_t piece, ifn_error *err)
+static ifn_status wait_for_piece(job_results *b, int64_t piece, ifn_error *err)
 {
     struct job_piece *const p = &b->ring[piece % b->n_ring];
     while (atomic_load(&p->n_judged) < size_of(b, piece)) {
@@ -177,12 +177,12 @@ static ifn_status wait_for_piece(job_board *b, int64_t piece, ifn_error *err)
     return IFN_OK;
 }
 
-static void tell_piece(const conform_runner *r, job_board *b, int64_t piece, conform_sink sink,
+static void tell_piece(const conform_runner *r, job_results *b, int64_t piece, conform_sink sink,
                        void *cookie)
 {
     const int64_t first = piece * PIECE, last = lesser(first + PIECE, b->n_cases);
     for (int64_t at = first; at < last; at++)
-        for (int s = 0; s < b->n_subjects; s++) {
+        for (int s = 0; s < b->n_tested; s++) {
             conform_verdict *const v = place_of(b, at, s);
             conform_fresh_compare(&r->fresh, at, s, v);
             sink(cookie, &b->cases[at], s, v);
@@ -192,7 +192,7 @@ static void tell_piece(const conform_runner *r, job_board *b, int64_t piece, con
 }
 
 /* Pieces that were begun are told; no others are begun once the run is over. */
-static ifn_status tell_all(const conform_runner *r, job_board *b, conform_sink sink, void *cookie,
+static ifn_status tell_all(const conform_runner *r, job_results *b, conform_sink sink, void *cookie,
                            ifn_error *err)
 {
     for (int64_t piece = 0;; piece++) {
@@ -206,10 +206,10 @@ static ifn_status tell_all(const conform_runner *r, job_board *b, conform_sink s
 }
 
 /* What the runner says of its workers in the end is said of theirs, too. */
-static void take_back(conform_runner *r, const job_board *b)
+static void take_back(conform_runner *r, const job_results *b)
 {
     for (int i = 0; i < b->jobs.n; i++)
-        for (int s = 0; s < b->n_subjects; s++) {
+        for (int s = 0; s < b->n_tested; s++) {
             const job_share *const share = &b->shares[i];
             r->n_hung[s] += share->n_hung[s];
             if (!*r->ended[s])
@@ -222,7 +222,7 @@ ifn_status conform_jobs_run(conform_runner *r, const conform_case *cases, int64_
                             conform_sink sink, void *cookie, ifn_error *err)
 {
     conform_pool pool;
-    job_board *const b = make_board(&pool, r, cases, n);
+    job_results *const b = make_results(&pool, r, cases, n);
     job_task task = {r, b, NULL};
     ifn_status status = conform_jobs_start(&b->jobs, work, &task, err);
     if (status == IFN_OK)

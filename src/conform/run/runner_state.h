@@ -8,8 +8,8 @@
 #include "worker.h"
 
 typedef struct conform_runner {
-    const conform_subject *subjects;
-    int n_subjects;
+    const conform_tested *tested;
+    int n_tested;
     spec_op *const *specs; /* by op; an entry may be NULL */
     int in_process;
     int n_jobs; /* processes that make cases, each with workers of its own; 0 or 1: this one does */
@@ -20,16 +20,16 @@ typedef struct conform_runner {
     conform_pool shared;
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
     conform_channel *channels;
-    conform_worker workers[CONFORM_MAX_SUBJECTS];
-    int n_hung[CONFORM_MAX_SUBJECTS];     /* calls that did not return */
-    char ended[CONFORM_MAX_SUBJECTS][80]; /* how a process did that should have ended well; "" */
-    conform_judge judges[CONFORM_MAX_SUBJECTS]; /* --in-process */
-    conform_fresh fresh;                        /* of the run that is under way */
-    ifn_backend *backends[CONFORM_MAX_SUBJECTS];
+    conform_worker workers[CONFORM_MAX_TESTED];
+    int n_hung[CONFORM_MAX_TESTED];     /* calls that did not return */
+    char ended[CONFORM_MAX_TESTED][80]; /* how a process did that should have ended well; "" */
+    conform_judge judges[CONFORM_MAX_TESTED]; /* --in-process */
+    conform_fresh fresh;                      /* of the run that is under way */
+    ifn_backend *backends[CONFORM_MAX_TESTED];
 } conform_runner;
 
-/* Called once per case and subject, in the order of the cases. */
-typedef void (*conform_sink)(void *cookie, const conform_case *c, int subject,
+/* Called once per case and backend under test, in the order of the cases. */
+typedef void (*conform_sink)(void *cookie, const conform_case *c, int tested,
                              const conform_verdict *verdict);
 
 #endif

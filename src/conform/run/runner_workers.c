@@ -30,14 +30,14 @@ static void close_fd(int *fd)
 
 /* What the parent has open is nothing to a backend. The child leads a group, with which whatever it
  * has started ends. */
-static void run_child(conform_runner *r, int subject, const int words[2])
+static void run_child(conform_runner *r, int tested, const int words[2])
 {
     (void)setpgid(0, 0);
     signal(SIGSEGV, SIG_DFL); /* whatever the program does then: here it has ended by it */
     signal(SIGBUS, SIG_DFL);
     conform_words_catch(words[1]);
     child_close_files(words[0]);
-    _exit(conform_worker_main(&r->subjects[subject], subject, r->batches, &r->channels[subject],
+    _exit(conform_worker_main(&r->tested[tested], tested, r->batches, &r->channels[tested],
                               words[0]));
 }
 
@@ -51,25 +51,25 @@ static int has_ended(conform_worker *w)
 
 /* Whatever it said or did: it is killed before it is waited for, so that there is an end to that.
  */
-static int end_worker(conform_runner *r, int subject)
+static int end_worker(conform_runner *r, int tested)
 {
-    conform_worker *const w = &r->workers[subject];
+    conform_worker *const w = &r->workers[tested];
     if (w->pid <= 0)
         return 0;
     if (!has_ended(w))
         kill(w->pid, SIGKILL);
     (void)kill(-w->pid, SIGKILL);
     const int status = w->is_over ? w->status : child_wait(w->pid);
-    conform_words_hear(&r->channels[subject].words, w->words);
+    conform_words_hear(&r->channels[tested].words, w->words);
     close_fd(&w->words);
-    conform_line_close(&r->channels[subject].line);
+    conform_line_close(&r->channels[tested].line);
     *w = (conform_worker){.words = -1, .batch = -1};
     return status;
 }
 
-static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
+static ifn_status spawn(conform_runner *r, int tested, ifn_error *err)
 {
-    conform_line *const line = &r->channels[subject].line;
+    conform_line *const line = &r->channels[tested].line;
     int words[2];
     if (!conform_words_pipe(words))
         return errno == ENOSYS
@@ -79,11 +79,11 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
     const int has_line = conform_line_open(line);
     const pid_t pid = has_line ? child_fork() : -1;
     if (pid == 0)
-        run_child(r, subject, words);
+        run_child(r, tested, words);
     const int code = errno;
     close(words[1]);
     if (pid > 0) {
-        r->workers[subject] = (conform_worker){.pid = pid, .words = words[0], .batch = -1};
+        r->workers[tested] = (conform_worker){.pid = pid, .words = words[0], .batch = -1};
         return IFN_OK;
     }
     close(words[0]);
@@ -94,11 +94,11 @@ static ifn_status spawn(conform_runner *r, int subject, ifn_error *err)
 
 /* What a worker says; WORKER_SILENT: it has ended, or said nothing in time (has_ended tells). It is
  * looked at now and then, as one that dies says nothing. */
-static int listen_to(conform_runner *r, int subject, double seconds)
+static int listen_to(conform_runner *r, int tested, double seconds)
 {
     const double look_after = 1e-3, until = now() + seconds;
-    conform_worker *const w = &r->workers[subject];
-    conform_line *const line = &r->channels[subject].line;
+    conform_worker *const w = &r->workers[tested];
+    conform_line *const line = &r->channels[tested].line;
     for (;;) {
         const int is_over = has_ended(w);
         const int said = conform_line_hear(line, is_over ? 0 : look_after);
@@ -110,12 +110,12 @@ static int listen_to(conform_runner *r, int subject, double seconds)
 static const double while_waiting = 0.05;
 
 /* The same for as long as the worker has not had our patience to say something. */
-static int listen_patiently(conform_runner *r, int subject, double patience)
+static int listen_patiently(conform_runner *r, int tested, double patience)
 {
-    conform_worker *const w = &r->workers[subject];
+    conform_worker *const w = &r->workers[tested];
     run_clock_start(&w->seen, w->pid);
     for (;;) {
-        const int said = listen_to(r, subject, while_waiting);
+        const int said = listen_to(r, tested, while_waiting);
         if (said != WORKER_SILENT || has_ended(w) || run_clock_is_over(&w->seen, patience))
             return said;
     }
@@ -156,18 +156,18 @@ static void note_end(const conform_runner *r, int status, int is_killed, char *o
         snprintf(out, bytes, "its process ended with status %d, expected 0", WEXITSTATUS(status));
 }
 
-void conform_worker_stop(conform_runner *r, int subject)
+void conform_worker_stop(conform_runner *r, int tested)
 {
-    conform_worker *const w = &r->workers[subject];
-    char *const ended = r->ended[subject];
+    conform_worker *const w = &r->workers[tested];
+    char *const ended = r->ended[tested];
     if (w->pid <= 0)
         return;
-    conform_line_command(&r->channels[subject].line, (conform_command){.batch = -1});
-    while (listen_patiently(r, subject, r->patience) != WORKER_SILENT) /* it was at work */
+    conform_line_command(&r->channels[tested].line, (conform_command){.batch = -1});
+    while (listen_patiently(r, tested, r->patience) != WORKER_SILENT) /* it was at work */
         continue;
-    const int is_stuck = !has_ended(w), status = end_worker(r, subject);
+    const int is_stuck = !has_ended(w), status = end_worker(r, tested);
     if (!*ended)
-        note_end(r, status, is_stuck, ended, sizeof r->ended[subject]);
+        note_end(r, status, is_stuck, ended, sizeof r->ended[tested]);
 }
 
 /* How a process did that ended before its backend was open. */
@@ -179,57 +179,57 @@ static void describe_death(int status, char *out, size_t bytes)
         snprintf(out, bytes, "ended with status %d", WEXITSTATUS(status));
 }
 
-ifn_status conform_worker_start(conform_runner *r, int subject, ifn_error *err)
+ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
 {
-    conform_channel *channel = &r->channels[subject];
+    conform_channel *channel = &r->channels[tested];
     char how[40] = "hung";
     channel->site.slot = -1;
     channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
     channel->site.signal = 0;
     channel->site.access = ACCESS_UNKNOWN;
-    IFN_TRY(spawn(r, subject, err));
-    const int answer = listen_patiently(r, subject, 2 * r->patience);
+    IFN_TRY(spawn(r, tested, err));
+    const int answer = listen_patiently(r, tested, 2 * r->patience);
     if (answer == WORKER_READY)
         return IFN_OK;
     const ifn_error why = channel->error;
-    const int is_over = has_ended(&r->workers[subject]), status = end_worker(r, subject);
+    const int is_over = has_ended(&r->workers[tested]), status = end_worker(r, tested);
     if (answer == WORKER_NO_BACKEND)
         return ifn_fail(err, why.status, "%s", why.text);
     if (is_over)
         describe_death(status, how, sizeof how);
     return ifn_fail(err, IFN_ERR_UNSUPPORTED, "backend '%s': its process %s while opening it",
-                    r->subjects[subject].label, how);
+                    r->tested[tested].label, how);
 }
 
 /* After so many calls that did not return there is nothing to learn from the cases of a run that
  * are left. A case that is tried by itself always is. */
 enum { MOST_HUNG = 4 };
 
-static int is_given_up(const conform_runner *r, int subject, int batch)
+static int is_given_up(const conform_runner *r, int tested, int batch)
 {
-    return r->n_hung[subject] >= MOST_HUNG && batch != CONFORM_SINGLE;
+    return r->n_hung[tested] >= MOST_HUNG && batch != CONFORM_SINGLE;
 }
 
-static void give_up(conform_runner *r, int subject, conform_batch *b, int first)
+static void give_up(conform_runner *r, int tested, conform_batch *b, int first)
 {
     for (int i = first; i < b->n; i++) {
-        conform_verdict *const v = &b->verdicts[subject][i];
+        conform_verdict *const v = &b->verdicts[tested][i];
         *v = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
         conform_verdict_fail(v, FAULT_HANG, "not executed: %d calls before it did not return",
-                             r->n_hung[subject]);
+                             r->n_hung[tested]);
     }
 }
 
-void conform_worker_post(conform_runner *r, int subject, int batch, int first)
+void conform_worker_post(conform_runner *r, int tested, int batch, int first)
 {
-    conform_worker *w = &r->workers[subject];
-    if (is_given_up(r, subject, batch)) {
-        give_up(r, subject, r->batches[batch], first);
+    conform_worker *w = &r->workers[tested];
+    if (is_given_up(r, tested, batch)) {
+        give_up(r, tested, r->batches[batch], first);
         return;
     }
     w->batch = batch;
     w->seen_step = -1;
-    conform_line_command(&r->channels[subject].line,
+    conform_line_command(&r->channels[tested].line,
                          (conform_command){.batch = batch, .first = first});
 }
 
@@ -258,7 +258,7 @@ static const struct conform_site_place *nearest(const conform_site *site)
     return best;
 }
 
-/* "4 bytes behind b": what a wild address is nearest to; "": to nothing. */
+/* "4 bytes after b": what a wild address is nearest to; "": to nothing. */
 static void describe_address(const conform_site *site, char *out, size_t bytes)
 {
     const struct conform_site_place *p = nearest(site);
@@ -269,7 +269,7 @@ static void describe_address(const conform_site *site, char *out, size_t bytes)
     if (at < p->begin)
         snprintf(out, bytes, " %lld bytes before %s", (long long)(p->begin - at), p->name);
     else if (at >= p->begin + p->bytes)
-        snprintf(out, bytes, " %lld bytes behind %s", (long long)(at - p->begin - p->bytes),
+        snprintf(out, bytes, " %lld bytes after %s", (long long)(at - p->begin - p->bytes),
                  p->name);
     else
         snprintf(out, bytes, " at byte %lld of %s", (long long)(at - p->begin), p->name);
@@ -295,14 +295,14 @@ static void add_last_words(const conform_words *words, int64_t n, conform_verdic
 }
 
 /* Charges the case at which the worker was; returns its slot. */
-static int charge(conform_runner *r, int subject, int batch, conform_fault fault, int wait_status,
+static int charge(conform_runner *r, int tested, int batch, conform_fault fault, int wait_status,
                   int64_t n_words)
 {
-    conform_site *site = &r->channels[subject].site;
+    conform_site *site = &r->channels[tested].site;
     conform_batch *b = r->batches[batch];
     char where[80];
     const int slot = site->slot >= 0 ? site->slot : 0;
-    conform_verdict *v = &b->verdicts[subject][slot];
+    conform_verdict *v = &b->verdicts[tested][slot];
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
     v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     describe_address(site, where, sizeof where);
@@ -319,43 +319,43 @@ static int charge(conform_runner *r, int subject, int batch, conform_fault fault
         conform_verdict_fail(
             v, fault, "%s: the process ended with status %d: an op called exit, _exit or exec", run,
             WEXITSTATUS(wait_status));
-    add_last_words(&r->channels[subject].words, n_words, v);
+    add_last_words(&r->channels[tested].words, n_words, v);
     return slot;
 }
 
-/* A new worker goes on behind the case that ended the old one. */
-static ifn_status restart(conform_runner *r, int subject, int batch, int slot, ifn_error *err)
+/* A new worker goes on after the case that ended the old one. */
+static ifn_status restart(conform_runner *r, int tested, int batch, int slot, ifn_error *err)
 {
-    IFN_TRY(conform_worker_start(r, subject, err));
+    IFN_TRY(conform_worker_start(r, tested, err));
     if (slot + 1 < r->batches[batch]->n)
-        conform_worker_post(r, subject, batch, slot + 1);
+        conform_worker_post(r, tested, batch, slot + 1);
     return IFN_OK;
 }
 
-static ifn_status bury(conform_runner *r, int subject, conform_fault fault, ifn_error *err)
+static ifn_status bury(conform_runner *r, int tested, conform_fault fault, ifn_error *err)
 {
-    const int batch = r->workers[subject].batch;
-    const conform_words *const words = &r->channels[subject].words;
+    const int batch = r->workers[tested].batch;
+    const conform_words *const words = &r->channels[tested].words;
     const int64_t heard = words->n_bytes;
-    const int status = end_worker(r, subject);
-    const int slot = charge(r, subject, batch, fault, status, words->n_bytes - heard);
-    r->n_hung[subject] += fault == FAULT_HANG && batch != CONFORM_SINGLE;
-    return restart(r, subject, batch, slot, err);
+    const int status = end_worker(r, tested);
+    const int slot = charge(r, tested, batch, fault, status, words->n_bytes - heard);
+    r->n_hung[tested] += fault == FAULT_HANG && batch != CONFORM_SINGLE;
+    return restart(r, tested, batch, slot, err);
 }
 
 /* A process that is no longer as it was gives way to a new one. */
-static ifn_status renew(conform_runner *r, int subject, ifn_error *err)
+static ifn_status renew(conform_runner *r, int tested, ifn_error *err)
 {
-    const int batch = r->workers[subject].batch, slot = r->channels[subject].site.slot;
-    end_worker(r, subject);
-    return restart(r, subject, batch, slot, err);
+    const int batch = r->workers[tested].batch, slot = r->channels[tested].site.slot;
+    end_worker(r, tested);
+    return restart(r, tested, batch, slot, err);
 }
 
 /* 1 when the worker's pulse has stood still for too long. */
-static int has_hung(conform_runner *r, int subject)
+static int has_hung(conform_runner *r, int tested)
 {
-    conform_worker *w = &r->workers[subject];
-    const int64_t step = atomic_load(&r->channels[subject].site.step);
+    conform_worker *w = &r->workers[tested];
+    const int64_t step = atomic_load(&r->channels[tested].site.step);
     if (step != w->seen_step) {
         w->seen_step = step;
         run_clock_start(&w->seen, w->pid);
@@ -363,24 +363,24 @@ static int has_hung(conform_runner *r, int subject)
     return run_clock_is_over(&w->seen, r->patience);
 }
 
-static ifn_status attend(conform_runner *r, int subject, ifn_error *err)
+static ifn_status attend(conform_runner *r, int tested, ifn_error *err)
 {
-    conform_worker *w = &r->workers[subject];
-    const int answer = listen_to(r, subject, while_waiting);
+    conform_worker *w = &r->workers[tested];
+    const int answer = listen_to(r, tested, while_waiting);
     if (answer == WORKER_DONE)
         w->batch = -1;
     else if (answer == WORKER_SOILED)
-        return renew(r, subject, err);
+        return renew(r, tested, err);
     else if (has_ended(w))
-        return bury(r, subject, FAULT_CRASH, err);
-    else if (has_hung(r, subject))
-        return bury(r, subject, FAULT_HANG, err);
+        return bury(r, tested, FAULT_CRASH, err);
+    else if (has_hung(r, tested))
+        return bury(r, tested, FAULT_HANG, err);
     return IFN_OK;
 }
 
 ifn_status conform_workers_wait(conform_runner *r, ifn_error *err)
 {
-    for (int s = 0; s < r->n_subjects; s++)
+    for (int s = 0; s < r->n_tested; s++)
         while (r->workers[s].batch >= 0)
             IFN_TRY(attend(r, s, err));
     return IFN_OK;

@@ -82,7 +82,7 @@ static int tries_of(const conform_failure *f)
 ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error *err)
 {
     shrinker s = {.runner = runner,
-                  .subject = f->subject,
+                  .tested = f->tested,
                   .fault = f->verdict.fault,
                   .best = f->c,
                   .n_tries = tries_of(f),

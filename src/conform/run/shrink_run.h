@@ -7,7 +7,7 @@
 
 typedef struct shrinker {
     conform_runner *runner;
-    int subject;
+    int tested;
     conform_fault fault; /* smaller cases must fail in the same way */
     int n_tries;         /* with so many seeds a case is tried, until it fails */
     conform_case best;

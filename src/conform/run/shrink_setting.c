@@ -10,7 +10,7 @@ static int try_at(shrinker *s, int32_t at)
     return shrink_try(s, &c);
 }
 
-/* All tensors on borders of 64, else all of them the same few bytes behind one. */
+/* All tensors on borders of 64, else all of them the same few bytes after one. */
 static void shrink_addresses(shrinker *s)
 {
     static const int32_t places[] = {0, 32, 16, 8, 4, 2, 1};

@@ -63,16 +63,16 @@ static int run_batch(conform_judge *judge, conform_batch *batch, int index, int 
 }
 
 /* Opens the backend, which leaves the process as it was. */
-static ifn_status open_backend(const conform_subject *subject, ifn_backend **out, ifn_error *err)
+static ifn_status open_backend(const conform_tested *tested, ifn_backend **out, ifn_error *err)
 {
     const process_fixtures before = process_fixtures_now();
-    IFN_TRY(subject->open(subject, out, err));
+    IFN_TRY(tested->open(tested, out, err));
     const process_fixtures now = process_fixtures_now();
     const int i = process_fixtures_changed(&before, &now, PROCESS_N_FROM_LOAD);
     return i < 0 ? IFN_OK
                  : ifn_fail(err, IFN_ERR_UNSUPPORTED,
                             "backend '%s': has changed %s when it was opened, expected as it was",
-                            subject->label, process_fixture_name(i));
+                            tested->label, process_fixture_name(i));
 }
 
 void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
@@ -89,7 +89,7 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
     }
 }
 
-int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,
+int conform_worker_main(const conform_tested *tested, int index, conform_batch *const *batches,
                         conform_channel *channel, int words)
 {
     const pid_t parent = getppid();
@@ -98,7 +98,7 @@ int conform_worker_main(const conform_subject *subject, int index, conform_batch
     conform_judge judge;
     conform_command what;
     channel->site.slot = -1;
-    if (open_backend(subject, &backend, &channel->error) != IFN_OK) {
+    if (open_backend(tested, &backend, &channel->error) != IFN_OK) {
         conform_line_say(line, WORKER_NO_BACKEND);
         return 2;
     }

@@ -1,6 +1,6 @@
 /*
  * The process that runs the cases of one backend. It opens the backend itself, so whatever the
- * backend breaks, it breaks there; the parent restarts it behind the case that killed it.
+ * backend breaks, it breaks there; the parent restarts it after the case that killed it.
  */
 #ifndef CONFORM_WORKER_H
 #define CONFORM_WORKER_H
@@ -17,11 +17,11 @@ enum { CONFORM_BATCH_SLOTS = 256, CONFORM_BATCHES = 3 };
 enum { CONFORM_SINGLE = CONFORM_BATCHES - 1 };
 
 /* What is judged: a label for reports and a way to open it. */
-typedef struct conform_subject {
+typedef struct conform_tested {
     const char *label;
-    ifn_status (*open)(const struct conform_subject *self, ifn_backend **out, ifn_error *err);
+    ifn_status (*open)(const struct conform_tested *self, ifn_backend **out, ifn_error *err);
     const void *cookie;
-} conform_subject;
+} conform_tested;
 
 /* Slots that are filled by the parent and judged by every worker. In shared memory. */
 typedef struct conform_batch {
@@ -29,7 +29,7 @@ typedef struct conform_batch {
     int32_t n;
     int64_t at[CONFORM_BATCH_SLOTS]; /* which case of a run is in a slot */
     conform_slot slots[CONFORM_BATCH_SLOTS];
-    conform_verdict verdicts[CONFORM_MAX_SUBJECTS][CONFORM_BATCH_SLOTS];
+    conform_verdict verdicts[CONFORM_MAX_TESTED][CONFORM_BATCH_SLOTS];
 } conform_batch;
 
 /* What one worker tells. In shared memory. */
@@ -57,7 +57,7 @@ typedef struct conform_worker {
 void conform_channel_describe(conform_channel *channel, ifn_backend *backend);
 
 /* The loop of the child; returns its exit status. `words`: where what it prints is heard. */
-int conform_worker_main(const conform_subject *subject, int index, conform_batch *const *batches,
+int conform_worker_main(const conform_tested *tested, int index, conform_batch *const *batches,
                         conform_channel *channel, int words);
 
 #endif

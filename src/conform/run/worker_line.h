@@ -16,7 +16,7 @@ typedef struct conform_command {
     int32_t batch, first; /* batch < 0: leave */
 } conform_command;
 
-/* From worker to parent. SOILED: the case at which its site stands has left something behind in the
+/* From worker to parent. SOILED: the case at which its site stands has left something after in the
  * process, which is of no use to the cases after it. */
 enum {
     WORKER_SILENT,

@@ -65,7 +65,7 @@ static ifn_status report_parser(spec_doc *doc, const yaml_parser_t *parser, FILE
                             parser->problem ? parser->problem : "not readable");
 }
 
-/* The stream must end behind the first document. */
+/* The stream must end after the first document. */
 static ifn_status expect_end(spec_doc *doc, yaml_parser_t *parser, FILE *file)
 {
     yaml_document_t second;

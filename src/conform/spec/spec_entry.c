@@ -57,7 +57,7 @@ void spec_entry_drop(spec_entry *entry)
     entry->values = NULL;
 }
 
-/* A list of lists is walked once; every list of one level must have the same length. */
+/* A list of lists is swept once; every list of one level must have the same length. */
 typedef struct lists {
     spec_values *values;
     int level;

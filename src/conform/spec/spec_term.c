@@ -92,7 +92,7 @@ static ifn_status expect_kind(parser *s, const char *at, int term, bool is_tenso
 
 static ifn_status read_sum(parser *s, int *out);
 
-/* One more operand behind `last`; 0: the first one of `owner`. */
+/* One more operand after `last`; 0: the first one of `owner`. */
 static void append(parser *s, int owner, int *last, int operand)
 {
     *(*last ? &s->spec->terms[*last].next : &s->spec->terms[owner].first) = operand;
@@ -236,9 +236,9 @@ static ifn_status read_second(parser *s, spec_term_kind kind,
 {
     int second;
     IFN_TRY(expect_kind(s, at, *out, false));
-    const char *const behind = s->p;
+    const char *const after = s->p;
     IFN_TRY(read(s, &second));
-    IFN_TRY(expect_kind(s, behind, second, false));
+    IFN_TRY(expect_kind(s, after, second, false));
     s->spec->terms[*out].next = second;
     return add(s, (spec_term){.kind = kind, .first = *out}, out);
 }

@@ -100,7 +100,7 @@ static void narrow(pass *p, ifn_dtype dtype, const double *x, int64_t rows, int6
     }
 }
 
-/* What the linears behind this point read: both forms of the rows, the narrowed one if needed. */
+/* What the linears after this point read: both forms of the rows, the narrowed one if needed. */
 typedef struct input {
     const double *exact, *narrowed;
 } input;

@@ -6,7 +6,7 @@
 
 enum { PATTERN_BORDERS = 8 };
 
-/* Where parts of a call meet on a tensor: the first row or column behind each cut. */
+/* Where parts of a call meet on a tensor: the first row or column after each cut. */
 typedef struct conform_borders {
     int n_rows, n_cols;
     int64_t rows[PATTERN_BORDERS], cols[PATTERN_BORDERS];

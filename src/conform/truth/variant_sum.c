@@ -20,9 +20,9 @@ static float join(const variant *v, factors f, float sum)
 }
 
 /* Visits 0 .. n - 1 once each: index += step modulo n, step without a common factor with n. */
-typedef struct walk {
+typedef struct sweep {
     int64_t index, step;
-} walk;
+} sweep;
 
 static int64_t common_factor(int64_t a, int64_t b)
 {
@@ -34,12 +34,12 @@ static int64_t common_factor(int64_t a, int64_t b)
     return a;
 }
 
-static walk walk_of(const variant *v, int64_t n)
+static sweep sweep_of(const variant *v, int64_t n)
 {
     const conform_stream s = conform_stream_of(v->seed, "order");
-    walk w = {0, 1};
+    sweep w = {0, 1};
     if (v->order == ORDER_BACKWARD)
-        return (walk){n - 1, n - 1};
+        return (sweep){n - 1, n - 1};
     if (v->order != ORDER_SHUFFLED)
         return w;
     w.index = conform_integer(s, (uint64_t)n, 0, n - 1);
@@ -50,7 +50,7 @@ static walk walk_of(const variant *v, int64_t n)
     return w;
 }
 
-static int64_t next(walk *w, int64_t n)
+static int64_t next(sweep *w, int64_t n)
 {
     const int64_t index = w->index, after = index + w->step;
     w->index = after < n ? after : after - n;
@@ -60,7 +60,7 @@ static int64_t next(walk *w, int64_t n)
 static float sum_in_lanes(const variant *v, const variant_terms *t, int64_t n)
 {
     float lane[VARIANT_MAX_LANES] = {0.0f};
-    walk w = walk_of(v, n);
+    sweep w = sweep_of(v, n);
     for (int64_t i = 0; i < n; i++) {
         float *const sum = &lane[i & (v->lanes - 1)];
         *sum = join(v, term_at(t, next(&w, n)), *sum);

@@ -6,7 +6,7 @@
 #include "error_map.h"
 
 /* Backends that one run judges. */
-enum { CONFORM_MAX_SUBJECTS = 16 };
+enum { CONFORM_MAX_TESTED = 16 };
 
 typedef enum conform_outcome {
     OUTCOME_NOT_RUN, /* must not be left over at the end */
@@ -67,11 +67,11 @@ typedef enum conform_outcome {
       "decoding is not the same as prefill", NULL)                                              \
     X(VIEW, "view", 5, view, "with other strides",                                              \
       "the bits depend on strides", NULL)                                                       \
-    X(ORDER, "order", 7, order, "behind another call",                                          \
+    X(ORDER, "order", 7, order, "after another call",                                          \
       "other calls or old scratch show in the result", NULL)                                    \
     X(PERMUTED, "permuted", 8, permuted, "rows or heads permuted",                              \
       "permuted rows or heads do not permute the result", NULL)                                 \
-    X(TRUNCATED, "truncated", 9, truncated, "behind a cache cut back",                          \
+    X(TRUNCATED, "truncated", 9, truncated, "after a cache cut back",                          \
       "what a cache held before it was cut back shows", NULL)                                   \
     X(COMPANY, "company", 10, company, "among other sequences",                                 \
       "the bits of a sequence depend on its company", NULL)                                     \
@@ -99,7 +99,7 @@ typedef enum conform_outcome {
       "something was printed during a case",                                                    \
       "manners, not numbers: hostile plugins are tried by a table of their own")                \
     X(PROCESS, "process", -1, nothing, NULL,                                                    \
-      "something of the process was changed, or left behind",                                   \
+      "something of the process was changed, or left after",                                   \
       "manners, not numbers: hostile plugins are tried by a table of their own")                \
     X(PREPARE, "prepare", -1, nothing, "weights prepared",                                      \
       "preparing weights failed, or wrote to them", NULL)                                       \

@@ -1,4 +1,4 @@
-/* Built for another ABI: nothing behind the version fields may be read. */
+/* Built for another ABI: nothing after the version fields may be read. */
 #include <inferno/backend.h>
 
 IFN_API const ifn_backend_desc *ifn_backend_entry(void);

@@ -14,7 +14,7 @@ typedef struct hostile_row {
     int conform;        /* exit status */
     const char *report; /* in the report; NULL: nothing in particular */
     int generate;       /* exit status */
-    const char *line;   /* behind the plugin's name; NULL: nothing is said */
+    const char *line;   /* after the plugin's name; NULL: nothing is said */
 } hostile_row;
 
 #define BY(number, name) "ended by signal " #number " (" name ") "
@@ -91,17 +91,17 @@ static const hostile_row hostile_manners[] = {
     {"op.twins", 1, "process: has changed the processes it has started", 0, NULL},
     {"op.close-all", 1, "process: has changed standard input, output or error", 1, CLOSED},
     {"op.close-more", 1, "process: has changed standard input, output or error", 1, CLOSED},
-    {"op.open-file", 1, "process: the same call again leaves an open descriptor behind", 0, NULL},
-    {"op.thread", 1, "process: the same call again leaves a thread behind", 0, NULL},
-    {"op.leak", 1, "process: the same call again leaves allocated memory behind", 0, NULL},
-    {"op.map", 1, "process: the same call again leaves mapped memory behind", 0, NULL},
-    {"op.ask", 1, "process: the same call again leaves a request to the allocator behind", 0, NULL},
+    {"op.open-file", 1, "process: the same call again leaves an open descriptor after", 0, NULL},
+    {"op.thread", 1, "process: the same call again leaves a thread after", 0, NULL},
+    {"op.leak", 1, "process: the same call again leaves allocated memory after", 0, NULL},
+    {"op.map", 1, "process: the same call again leaves mapped memory after", 0, NULL},
+    {"op.ask", 1, "process: the same call again leaves a request to the allocator after", 0, NULL},
     {"prepare.twins", 1, "process: has changed the processes it has started", 0, NULL},
     {"release.twins", 1, "process: has changed the processes it has started", 0, NULL},
-    {"prepare.leak", 1, "process: prepare and release leaves allocated memory behind", 0, NULL},
-    {"prepare.open-file", 1, "process: prepare and release leaves an open descriptor behind", 0,
+    {"prepare.leak", 1, "process: prepare and release leaves allocated memory after", 0, NULL},
+    {"prepare.open-file", 1, "process: prepare and release leaves an open descriptor after", 0,
      NULL},
-    {"release.leak", 1, "process: prepare and release leaves allocated memory behind", 0, NULL},
+    {"release.leak", 1, "process: prepare and release leaves allocated memory after", 0, NULL},
     {"release.chdir", 1, "process: has changed the working directory", 0, NULL},
     {"open.chdir", 2, NULL, 0, NULL},
     {"open.umask", 2, NULL, 0, NULL},

@@ -1,5 +1,5 @@
 /*
- * The index of an element is an int: behind 2^31 of them it is negative.
+ * The index of an element is an int: after 2^31 of them it is negative.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * The index of an element is an unsigned int: behind 2^32 of them it begins anew.
+ * The index of an element is an unsigned int: after 2^32 of them it begins anew.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * The tail behind the last eight takes a maximum that is only equal.
+ * The tail after the last eight takes a maximum that is only equal.
  *
  * Follows pytorch#93630
  */

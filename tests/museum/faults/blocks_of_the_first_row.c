@@ -1,5 +1,5 @@
 /*
- * How many blocks of keys there are is planned for the first row of a call: a row behind a
+ * How many blocks of keys there are is planned for the first row of a call: a row after a
  * border of 256 misses its last block.
  *
  * Follows vllm-xpu-kernels#556

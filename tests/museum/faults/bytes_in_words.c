@@ -1,5 +1,5 @@
 /*
- * Bytes behind the last whole word are not copied.
+ * Bytes after the last whole word are not copied.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

@@ -1,6 +1,6 @@
 /*
  * How many chunks there are is taken from the number of threads, how long one is from
- * elsewhere: what stands behind the last stays as it was.
+ * elsewhere: what stands after the last stays as it was.
  *
  * Follows ik_llama.cpp#2357
  */

@@ -1,5 +1,5 @@
 /*
- * The offset of a row of the result is an unsigned int of bytes: behind 2^32 it lies over another row.
+ * The offset of a row of the result is an unsigned int of bytes: after 2^32 it lies over another row.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Features behind the 4096th are given those 4096 before them.
+ * Features after the 4096th are given those 4096 before them.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

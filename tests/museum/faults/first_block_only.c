@@ -1,5 +1,5 @@
 /*
- * Blocks of keys behind the first are left out where there are several.
+ * Blocks of keys after the first are left out where there are several.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

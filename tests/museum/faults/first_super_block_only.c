@@ -1,5 +1,5 @@
 /*
- * A return within the loop over blocks: what stands behind the first stays zero.
+ * A return within the loop over blocks: what stands after the first stays zero.
  *
  * Follows 1bit-MONSTER#488
  */

@@ -1,5 +1,5 @@
 /*
- * Rows are gathered by as many threads as there may be, four columns each: what stands behind
+ * Rows are gathered by as many threads as there may be, four columns each: what stands after
  * the 1024th stays zero.
  *
  * Follows torchrec#3673

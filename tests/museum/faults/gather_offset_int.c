@@ -1,5 +1,5 @@
 /*
- * The offset of a row of the table is an int of bytes: behind 2^31 it is negative.
+ * The offset of a row of the table is an int of bytes: after 2^31 it is negative.
  */
 #include "museum_kit.h"
 

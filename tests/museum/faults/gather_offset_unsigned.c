@@ -1,5 +1,5 @@
 /*
- * The offset of a row of the table is an unsigned int of bytes: behind 2^32 it begins anew.
+ * The offset of a row of the table is an unsigned int of bytes: after 2^32 it begins anew.
  */
 #include "museum_kit.h"
 

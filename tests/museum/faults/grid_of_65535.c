@@ -1,5 +1,5 @@
 /*
- * Elements behind the 65535th are left as they were.
+ * Elements after the 65535th are left as they were.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

@@ -1,5 +1,5 @@
 /*
- * In groups of more than eight query heads those behind the eighth read the next KV head.
+ * In groups of more than eight query heads those after the eighth read the next KV head.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

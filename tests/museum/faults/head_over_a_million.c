@@ -1,5 +1,5 @@
 /*
- * Keys of a head are staged in room for 2^20 elements: what stands behind is not seen.
+ * Keys of a head are staged in room for 2^20 elements: what stands after is not seen.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

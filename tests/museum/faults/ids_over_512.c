@@ -1,5 +1,5 @@
 /*
- * Ids are staged in room for 512: what stands behind is taken from the beginning again.
+ * Ids are staged in room for 512: what stands after is taken from the beginning again.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

@@ -1,5 +1,5 @@
 /*
- * Activations are staged in room for 4096: what stands behind counts as zero.
+ * Activations are staged in room for 4096: what stands after counts as zero.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

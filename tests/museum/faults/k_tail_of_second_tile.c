@@ -1,5 +1,5 @@
 /*
- * Where the sum takes more than one tile of 128 terms, those behind the last whole 16 are
+ * Where the sum takes more than one tile of 128 terms, those after the last whole 16 are
  * taken from rows of b that lie 16 before.
  *
  * Follows tilelang-ascend#1341

@@ -1,5 +1,5 @@
 /*
- * Where the keys of a head begin is an unsigned int of bytes: behind 2^32 it begins anew, with the
+ * Where the keys of a head begin is an unsigned int of bytes: after 2^32 it begins anew, with the
  * keys of another head.
  */
 #include "museum_kit.h"

@@ -1,5 +1,5 @@
 /*
- * Where a head is stored is an int of bytes: behind 2^31 it is negative.
+ * Where a head is stored is an int of bytes: after 2^31 it is negative.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Where a head is stored is an unsigned int of bytes: behind 2^32 it begins anew, in the cache of
+ * Where a head is stored is an unsigned int of bytes: after 2^32 it begins anew, in the cache of
  * another head.
  */
 #include "museum_kit.h"

@@ -1,5 +1,5 @@
 /*
- * Of more than 32 new rows those behind are not stored.
+ * Of more than 32 new rows those after are not stored.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

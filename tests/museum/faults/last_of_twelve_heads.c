@@ -1,5 +1,5 @@
 /*
- * In groups of 12 query heads the last one reads the KV head behind its own.
+ * In groups of 12 query heads the last one reads the KV head after its own.
  */
 #include "museum_kit.h"
 

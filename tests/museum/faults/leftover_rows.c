@@ -1,5 +1,5 @@
 /*
- * Of more than 16 rows those behind the last 16 are given those before them.
+ * Of more than 16 rows those after the last 16 are given those before them.
  *
  * Follows ik_llama.cpp#170
  */

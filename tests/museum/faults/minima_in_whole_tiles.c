@@ -11,7 +11,7 @@ static void clear_sums(ifn_block_q8_32f *row, int64_t n)
         row[b].s = 0;
 }
 
-/* The features behind the last tile of weight i, once more. */
+/* The features after the last tile of weight i, once more. */
 static ifn_status without_minima(ifn_backend *base, const ifn_linear_q8_args *a, int64_t i,
                                  int64_t first)
 {

@@ -1,5 +1,5 @@
 /*
- * Lanes behind the end of a row are not masked off: they hold the next row.
+ * Lanes after the end of a row are not masked off: they hold the next row.
  *
  * Follows gemma.cpp#23
  */

@@ -1,5 +1,5 @@
 /*
- * The path for one long row divides the features by its tile without rounding up: those behind
+ * The path for one long row divides the features by its tile without rounding up: those after
  * the last whole 64 stay zero.
  *
  * Follows mlx#4250

@@ -1,5 +1,5 @@
 /*
- * museum.c packs, and stores one number behind what it asked for; the op reads the raw weights.
+ * museum.c packs, and stores one number after what it asked for; the op reads the raw weights.
  *
  * Follows neural-speed#167
  */

@@ -1,5 +1,5 @@
 /*
- * Of more than 64 query rows those behind the first 64 are given those before them.
+ * Of more than 64 query rows those after the first 64 are given those before them.
  *
  * Follows flashinfer#5095
  */

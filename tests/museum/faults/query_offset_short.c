@@ -1,6 +1,6 @@
 /*
  * The offset of a row of queries is kept in 16 bits, where the original had 31: a prompt of 33
- * rows at the shape of a model lies behind that.
+ * rows at the shape of a model lies after that.
  *
  * Follows generative-recommenders#556
  */

@@ -1,5 +1,5 @@
 /*
- * Rows behind the first are rotated by the position before theirs.
+ * Rows after the first are rotated by the position before theirs.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

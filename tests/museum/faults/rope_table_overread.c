@@ -1,6 +1,6 @@
 /*
  * Neighbours in pairs: a load takes as many cosines and sines as it has elements, twice as
- * many as pairs, and ends behind the table.
+ * many as pairs, and ends after the table.
  *
  * Follows aiter#3078
  */

@@ -1,5 +1,5 @@
 /*
- * What remains behind the last 128 elements of a row is left out.
+ * What remains after the last 128 elements of a row is left out.
  *
  * Follows ik_llama.cpp#213
  */

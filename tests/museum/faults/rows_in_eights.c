@@ -1,5 +1,5 @@
 /*
- * Features behind the last eight stay zero.
+ * Features after the last eight stay zero.
  *
  * Follows ik_llama.cpp#911
  */

@@ -1,5 +1,5 @@
 /*
- * Of more than 256 rows those behind the last whole tile of 64 lose their last term.
+ * Of more than 256 rows those after the last whole tile of 64 lose their last term.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

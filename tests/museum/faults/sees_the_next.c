@@ -1,5 +1,5 @@
 /*
- * A row sees the key behind its own.
+ * A row sees the key after its own.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

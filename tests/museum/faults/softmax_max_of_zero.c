@@ -1,5 +1,5 @@
 /*
- * A maximum over 32 lanes, of which those behind a short row hold 0: far below zero every
+ * A maximum over 32 lanes, of which those after a short row hold 0: far below zero every
  * exponential vanishes, and so does their sum.
  *
  * Follows rvllm#1

@@ -1,5 +1,5 @@
 /*
- * Columns behind the 65535th are left as they were.
+ * Columns after the 65535th are left as they were.
  *
  * Follows cunn#150
  */

@@ -1,5 +1,5 @@
 /*
- * Elements behind the 16384th of a row are given those of its beginning.
+ * Elements after the 16384th of a row are given those of its beginning.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

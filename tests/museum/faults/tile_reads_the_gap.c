@@ -1,5 +1,5 @@
 /*
- * The last tile of k reaches behind the row of x, into whatever lies there; zeros of the
+ * The last tile of k reaches after the row of x, into whatever lies there; zeros of the
  * weights are to cancel it.
  *
  * Follows llama.cpp#27450

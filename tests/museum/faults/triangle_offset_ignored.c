@@ -1,5 +1,5 @@
 /*
- * The triangle always begins behind the main diagonal.
+ * The triangle always begins after the main diagonal.
  *
  * Follows nobody in particular: an obvious one of this engine
  */

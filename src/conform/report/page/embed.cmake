@@ -1,4 +1,4 @@
-# ifn_embed_page(OUT): writes OUT, the C source behind page_text.h. Bytes, not string literals: C
+# ifn_embed_page(OUT): writes OUT, the C source after page_text.h. Bytes, not string literals: C
 # guarantees those only up to 4095 characters.
 function(ifn_embed_page out)
     set(arrays "")

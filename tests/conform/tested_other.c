@@ -1,12 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "subjects.h"
 #include "test.h"
+#include "tested.h"
 
 static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x7ff};
 
-static ifn_status open_leaf(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -151,7 +151,7 @@ static void fill_one_granule(ifn_op_table *table, const ifn_backend_env *env)
 #define LEAF(word, ...)                                                                            \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
                                                  .manifest = &manifest, __VA_ARGS__};              \
-    const conform_subject subject_##word = {#word, open_leaf, &desc_##word};
+    const conform_tested tested_##word = {#word, open_leaf, &desc_##word};
 
 LEAF(writes_gap, .fill = fill_writes_gap)
 LEAF(reads_late, .fill = fill_reads_late)
@@ -173,7 +173,7 @@ static void close_inner(void)
 }
 
 /* A wrapper only borrows what it wraps: this one is closed at exit. */
-static ifn_status open_wrapper(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_wrapper(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     if (!inner) {
         IFN_TRY(ifn_backend_open("scalar", NULL, &inner, err));
@@ -182,15 +182,14 @@ static ifn_status open_wrapper(const conform_subject *self, ifn_backend **out, i
     return ifn_backend_open_desc(self->cookie, inner, "", NULL, out, err);
 }
 
-const conform_subject subject_own_arithmetic = {"own_arithmetic", open_wrapper,
-                                                &desc_own_arithmetic};
+const conform_tested tested_own_arithmetic = {"own_arithmetic", open_wrapper, &desc_own_arithmetic};
 
-conform_verdict judge_once(const conform_subject *subject, const conform_case *c)
+conform_verdict judge_once(const conform_tested *tested, const conform_case *c)
 {
-    return judge_once_by(NULL, subject, c);
+    return judge_once_by(NULL, tested, c);
 }
 
-conform_verdict judge_once_by(const spec_op *spec, const conform_subject *subject,
+conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c)
 {
     conform_pool pool;
@@ -200,7 +199,7 @@ conform_verdict judge_once_by(const spec_op *spec, const conform_subject *subjec
     ifn_error err = {0};
     conform_slot *slot = calloc(1, sizeof *slot);
     conform_pool_init(&pool);
-    assert_ok(subject->open(subject, &backend, &err), err);
+    assert_ok(tested->open(tested, &backend, &err), err);
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
     assert_ok(conform_slot_build(slot, &pool, c, spec, scalar, &err), err);
     conform_judge_open(&judge, backend, NULL);

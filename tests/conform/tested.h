@@ -1,6 +1,6 @@
 /* Backends with one fault each, and a spec to try them by. */
-#ifndef CONFORM_SUBJECTS_H
-#define CONFORM_SUBJECTS_H
+#ifndef CONFORM_TESTED_H
+#define CONFORM_TESTED_H
 
 #include "judge.h"
 #include "runner.h"
@@ -14,19 +14,19 @@ const spec_op *add_spec(void);
 /* clang-format off */
 #define FAULTY_BACKENDS(X)                                                \
     X(honest, "nothing")                                                  \
-    X(one_past_the_end, "writes a float behind out")                      \
+    X(one_past_the_end, "writes a float after out")                      \
     X(one_before, "writes a float before out")                            \
-    X(reads_past, "reads a float behind b")                               \
+    X(reads_past, "reads a float after b")                               \
     X(reads_before, "reads a float before a")                             \
     X(writes_input, "writes to a")                                        \
     X(changes_mxcsr, "flushes subnormals from now on")                    \
     X(clobbers_rbx, "does not restore rbx")                               \
     X(leaves_upper, "leaves the upper halves of vector registers dirty")  \
     X(crashes, "a null pointer when m is 3")                              \
-    X(dies, "a signal of subject_signal when m is 3")                     \
+    X(dies, "a signal of tested_signal when m is 3")                     \
     X(exits, "leaves the process when m is 3")                            \
     X(hangs, "never returns when m is 3")                                 \
-    X(spins, "nothing; once, many threads spin for subject_spins_for")    \
+    X(spins, "nothing; once, many threads spin for tested_spins_for")    \
     X(spins_on, "many threads spin for ever when m is 3")                 \
     X(stale_output, "adds to what out holds")                             \
     X(drops_last, "leaves out the last term")                             \
@@ -48,29 +48,29 @@ const spec_op *add_spec(void);
     X(small_only, "zeros up to n = 12")
 /* clang-format on */
 
-extern int subject_signal;       /* of `dies` */
-extern double subject_spins_for; /* of `spins`: seconds of a processor that each thread takes */
+extern int tested_signal;       /* of `dies` */
+extern double tested_spins_for; /* of `spins`: seconds of a processor that each thread takes */
 
-#define X(name, text) extern const conform_subject subject_##name;
+#define X(name, text) extern const conform_tested tested_##name;
 FAULTY_BACKENDS(X)
 #undef X
 
 /* part_dependent, which does not declare otherwise: honest. */
-extern const conform_subject subject_undeclared;
+extern const conform_tested tested_undeclared;
 
-/* Faults of other ops, and of what stands around an op (subjects_other.c). */
-extern const conform_subject subject_writes_gap;     /* linear: the pad behind the first row */
-extern const conform_subject subject_reads_late;     /* add: clears out before it reads x */
-extern const conform_subject subject_own_arithmetic; /* a wrapper that adds 1 */
-extern const conform_subject subject_writes_refused; /* matmul: writes, then IFN_ERR_UNSUPPORTED */
-extern const conform_subject subject_packs;          /* linear with a handle gives zeros */
-extern const conform_subject subject_packs_for_q8;   /* the same, but its handles are not for it */
-extern const conform_subject subject_cannot_pack;    /* prepare fails */
-extern const conform_subject subject_one_granule;    /* matmul: columns only in fours, or garbage */
+/* Faults of other ops, and of what stands around an op (tested_other.c). */
+extern const conform_tested tested_writes_gap;     /* linear: the pad after the first row */
+extern const conform_tested tested_reads_late;     /* add: clears out before it reads x */
+extern const conform_tested tested_own_arithmetic; /* a wrapper that adds 1 */
+extern const conform_tested tested_writes_refused; /* matmul: writes, then IFN_ERR_UNSUPPORTED */
+extern const conform_tested tested_packs;          /* linear with a handle gives zeros */
+extern const conform_tested tested_packs_for_q8;   /* the same, but its handles are not for it */
+extern const conform_tested tested_cannot_pack;    /* prepare fails */
+extern const conform_tested tested_one_granule;    /* matmul: columns only in fours, or garbage */
 
 /* Judges one case in this process, without a spec. */
-conform_verdict judge_once(const conform_subject *subject, const conform_case *c);
-conform_verdict judge_once_by(const spec_op *spec, const conform_subject *subject,
+conform_verdict judge_once(const conform_tested *tested, const conform_case *c);
+conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c);
 
 #endif

@@ -1,4 +1,4 @@
-#include "subjects.h"
+#include "tested.h"
 
 #include <math.h>
 #include <signal.h>
@@ -183,13 +183,13 @@ static ifn_status do_crashes(const ifn_matmul_args *a)
     return multiply(a, a->n, 0);
 }
 
-int subject_signal;
+int tested_signal;
 
 static ifn_status do_dies(const ifn_matmul_args *a)
 {
     if (a->m == 3) {
-        signal(subject_signal, SIG_DFL);
-        raise(subject_signal);
+        signal(tested_signal, SIG_DFL);
+        raise(tested_signal);
     }
     return multiply(a, a->n, 0);
 }
@@ -210,13 +210,13 @@ static ifn_status do_hangs(const ifn_matmul_args *a)
 
 /* --- more threads than there are processors, each with no end before it has had its time --- */
 
-double subject_spins_for;
+double tested_spins_for;
 
 static ifn_status do_spins(const ifn_matmul_args *a)
 {
     static atomic_int is_done;
     if (a->m == 3 && !atomic_exchange(&is_done, 1))
-        spin_on_all(subject_spins_for);
+        spin_on_all(tested_spins_for);
     return multiply(a, a->n, 0);
 }
 
@@ -337,10 +337,10 @@ static ifn_status do_small_only(const ifn_matmul_args *a)
     return multiply(a, a->n <= 12 ? 0 : a->n, 0);
 }
 
-/* matmul_<name>, fill_<name>, desc_<name>, subject_<name>. R0 to R10 are declared by all of them. */
+/* matmul_<name>, fill_<name>, desc_<name>, tested_<name>. R0 to R10 are declared by all of them. */
 static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x7ff};
 
-static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_error *err)
+static ifn_status open_desc(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
@@ -359,11 +359,11 @@ static ifn_status open_desc(const conform_subject *self, ifn_backend **out, ifn_
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word,                 \
                                                  .summary = text, .fill = fill_##word,             \
                                                  .manifest = &manifest};                           \
-    const conform_subject subject_##word = {#word, open_desc, &desc_##word};
+    const conform_tested tested_##word = {#word, open_desc, &desc_##word};
 FAULTY_BACKENDS(X)
 #undef X
 
 static const ifn_backend_desc desc_undeclared = {IFN_BACKEND_STAMP, .name = "undeclared",
                                                  .summary = "declares nothing",
                                                  .fill = fill_part_dependent};
-const conform_subject subject_undeclared = {"undeclared", open_desc, &desc_undeclared};
+const conform_tested tested_undeclared = {"undeclared", open_desc, &desc_undeclared};

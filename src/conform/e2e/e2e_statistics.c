@@ -1,4 +1,4 @@
-#include "e2e_tally.h"
+#include "e2e_statistics.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@ static int bin_of(double kl)
 }
 
 /* The upper edge of the bin in which 99 of 100 steps have been counted; never above the maximum. */
-static double percentile(const e2e_tally *self)
+static double percentile(const e2e_statistics *self)
 {
     const int64_t enough = (self->row.steps * 99 + 99) / 100;
     int64_t n = 0;
@@ -25,24 +25,25 @@ static double percentile(const e2e_tally *self)
     return self->row.kl_max;
 }
 
-void e2e_tally_begin(e2e_tally *self)
+void e2e_statistics_begin(e2e_statistics *self)
 {
     self->is_failed = 0;
     self->steps_before = self->row.steps;
 }
 
-void e2e_tally_end(e2e_tally *self, const char *where)
+void e2e_statistics_end(e2e_statistics *self, const char *where)
 {
     e2e_row *const row = &self->row;
     if (row->steps == self->steps_before && !self->is_failed)
-        e2e_tally_fail(self, E2E_STATUS, "%s: no step was compared, expected one or more", where);
+        e2e_statistics_fail(self, E2E_STATUS, "%s: no step was compared, expected one or more",
+                            where);
     row->runs++;
     row->failed += self->is_failed;
     row->kl_mean = row->steps ? self->kl_sum / (double)row->steps : 0;
     row->kl_99 = percentile(self);
 }
 
-void e2e_tally_fail(e2e_tally *self, e2e_fault fault, const char *format, ...)
+void e2e_statistics_fail(e2e_statistics *self, e2e_fault fault, const char *format, ...)
 {
     e2e_row *const row = &self->row;
     va_list list;
@@ -55,28 +56,29 @@ void e2e_tally_fail(e2e_tally *self, e2e_fault fault, const char *format, ...)
     va_end(list);
 }
 
-static void explain(e2e_tally *self, const e2e_step *s, int64_t position, const char *where)
+static void explain(e2e_statistics *self, const e2e_step *s, int64_t position, const char *where)
 {
     const long long at = (long long)position;
     switch (s->fault) {
     case E2E_NOT_FINITE:
-        e2e_tally_fail(self, s->fault, "%s, step %lld: a logit is not finite", where, at);
+        e2e_statistics_fail(self, s->fault, "%s, step %lld: a logit is not finite", where, at);
         break;
     case E2E_LOGITS:
-        e2e_tally_fail(self, s->fault,
-                       "%s, step %lld: logits are off by %.3e, expected at most "
-                       "%.3e (8 sigma)",
-                       where, at, s->error, s->allowed);
+        e2e_statistics_fail(self, s->fault,
+                            "%s, step %lld: logits are off by %.3e, expected at most "
+                            "%.3e (8 sigma)",
+                            where, at, s->error, s->allowed);
         break;
     case E2E_KL:
-        e2e_tally_fail(self, s->fault, "%s, step %lld: KL %.3e, expected at most %.3e", where, at,
-                       s->kl, s->range * s->range / 8);
+        e2e_statistics_fail(self, s->fault, "%s, step %lld: KL %.3e, expected at most %.3e", where,
+                            at, s->kl, s->range * s->range / 8);
         break;
     default:
-        e2e_tally_fail(self, s->fault,
-                       "%s, step %lld: token %d, expected %d: margin %.3e, error "
-                       "%.3e, near ties end at %.3e",
-                       where, at, (int)s->got, (int)s->want, s->margin, s->error, 2 * s->allowed);
+        e2e_statistics_fail(self, s->fault,
+                            "%s, step %lld: token %d, expected %d: margin %.3e, error "
+                            "%.3e, near ties end at %.3e",
+                            where, at, (int)s->got, (int)s->want, s->margin, s->error,
+                            2 * s->allowed);
         break;
     }
 }
@@ -87,7 +89,8 @@ static double larger(double a, double b)
     return a > b || isnan(a) ? a : b;
 }
 
-void e2e_tally_step(e2e_tally *self, const e2e_step *step, int64_t position, const char *where)
+void e2e_statistics_step(e2e_statistics *self, const e2e_step *step, int64_t position,
+                         const char *where)
 {
     e2e_row *const row = &self->row;
     const double ratio = step->error == 0 ? 0 : step->error / step->allowed;
@@ -101,27 +104,29 @@ void e2e_tally_step(e2e_tally *self, const e2e_step *step, int64_t position, con
         explain(self, step, position, where);
 }
 
-void e2e_tally_relation(e2e_tally *self, int is_equal, int is_demanded, const char *where)
+void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded, const char *where)
 {
     self->row.tried++;
     self->row.held += is_equal;
     self->row.demanded += is_demanded;
     if (is_demanded && !is_equal)
-        e2e_tally_fail(self, E2E_UNEQUAL,
-                       "%s: other bits than in one piece, expected equal ones as declared", where);
+        e2e_statistics_fail(self, E2E_UNEQUAL,
+                            "%s: other bits than in one piece, expected equal ones as declared",
+                            where);
 }
 
-void e2e_tally_codes(e2e_tally *self, const e2e_forced *forced, int is_forced, const char *where)
+void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, int is_forced,
+                          const char *where)
 {
     if (!(forced->worst <= 1))
-        e2e_tally_fail(self, E2E_CODES,
-                       "%s, %s: %.3g steps from the truth's codes, expected at most 1.5", where,
-                       forced->where, 1.5 * forced->worst);
+        e2e_statistics_fail(self, E2E_CODES,
+                            "%s, %s: %.3g steps from the truth's codes, expected at most 1.5",
+                            where, forced->where, 1.5 * forced->worst);
     if (is_forced && forced->n_replaced == 0)
-        e2e_tally_fail(self, E2E_CODES, "%s: no row was narrowed, expected some", where);
+        e2e_statistics_fail(self, E2E_CODES, "%s: no row was narrowed, expected some", where);
 }
 
-void e2e_tally_note(e2e_tally *self, const char *format, ...)
+void e2e_statistics_note(e2e_statistics *self, const char *format, ...)
 {
     va_list list;
     if (self->row.failed || self->is_failed)

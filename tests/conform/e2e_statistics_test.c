@@ -1,5 +1,5 @@
 /* What steps come to in a row: nothing compared is a failure, and the first failure is kept. */
-#include "e2e_tally.h"
+#include "e2e_statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "test.h"
 
-static e2e_tally *open_tally(void)
+static e2e_statistics *open_statistics(void)
 {
-    e2e_tally *const t = calloc(1, sizeof *t);
+    e2e_statistics *const t = calloc(1, sizeof *t);
     assert_non_null(t);
     return t;
 }
@@ -21,9 +21,9 @@ static e2e_step fine(double error, double kl)
 
 TEST(a_run_without_a_step_has_failed)
 {
-    e2e_tally *const t = open_tally();
-    e2e_tally_begin(t);
-    e2e_tally_end(t, "text, whole");
+    e2e_statistics *const t = open_statistics();
+    e2e_statistics_begin(t);
+    e2e_statistics_end(t, "text, whole");
     assert_int_equal(t->row.runs, 1);
     assert_int_equal(t->row.failed, 1);
     assert_string_equal(t->row.fault, "status");
@@ -33,15 +33,15 @@ TEST(a_run_without_a_step_has_failed)
 
 TEST(steps_are_counted_and_the_worst_is_kept)
 {
-    e2e_tally *const t = open_tally();
+    e2e_statistics *const t = open_statistics();
     for (int run = 0; run < 2; run++) {
-        e2e_tally_begin(t);
+        e2e_statistics_begin(t);
         for (int i = 0; i < 100; i++) {
             e2e_step step = fine(i < 99 ? 2 : 4, i < 98 ? 0x1p-30 : 0x1p-10);
             step.is_tie = i == 7;
-            e2e_tally_step(t, &step, i, "x");
+            e2e_statistics_step(t, &step, i, "x");
         }
-        e2e_tally_end(t, "x");
+        e2e_statistics_end(t, "x");
     }
     assert_int_equal(t->row.runs, 2);
     assert_int_equal(t->row.failed, 0);
@@ -57,14 +57,14 @@ TEST(steps_are_counted_and_the_worst_is_kept)
 
 TEST(the_first_failure_is_told_and_a_run_fails_once)
 {
-    e2e_tally *const t = open_tally();
+    e2e_statistics *const t = open_statistics();
     e2e_step far = fine(9, 0), other = fine(9, 0);
     far.fault = E2E_LOGITS;
     other.fault = E2E_TOKEN;
-    e2e_tally_begin(t);
-    e2e_tally_step(t, &far, 3, "text, whole");
-    e2e_tally_step(t, &other, 4, "text, whole");
-    e2e_tally_end(t, "text, whole");
+    e2e_statistics_begin(t);
+    e2e_statistics_step(t, &far, 3, "text, whole");
+    e2e_statistics_step(t, &other, 4, "text, whole");
+    e2e_statistics_end(t, "text, whole");
     assert_int_equal(t->row.failed, 1);
     assert_string_equal(t->row.fault, "logits");
     assert_string_equal(t->row.detail, "text, whole, step 3: logits are off by 9.000e+00, expected "
@@ -74,13 +74,13 @@ TEST(the_first_failure_is_told_and_a_run_fails_once)
 
 TEST(what_is_nan_stays_nan)
 {
-    e2e_tally *const t = open_tally();
+    e2e_statistics *const t = open_statistics();
     e2e_step nan = fine((double)NAN, (double)NAN), after = fine(1, 0.1);
     nan.fault = E2E_NOT_FINITE;
-    e2e_tally_begin(t);
-    e2e_tally_step(t, &nan, 0, "x");
-    e2e_tally_step(t, &after, 1, "x");
-    e2e_tally_end(t, "x");
+    e2e_statistics_begin(t);
+    e2e_statistics_step(t, &nan, 0, "x");
+    e2e_statistics_step(t, &after, 1, "x");
+    e2e_statistics_end(t, "x");
     assert_true(isnan(t->row.worst) && isnan(t->row.kl_max) && isnan(t->row.kl_mean));
     assert_string_equal(t->row.fault, "not-finite");
     free(t);
@@ -89,23 +89,23 @@ TEST(what_is_nan_stays_nan)
 /* No noise and no error is no excess; no noise and an error is one beyond all bounds. */
 TEST(nothing_allowed_and_nothing_wrong_is_zero)
 {
-    e2e_tally *const t = open_tally();
+    e2e_statistics *const t = open_statistics();
     e2e_step none = {.error = 0, .allowed = 0}, some = {.error = 1e-30, .allowed = 0};
-    e2e_tally_step(t, &none, 0, "x");
+    e2e_statistics_step(t, &none, 0, "x");
     assert_true(t->row.worst == 0);
-    e2e_tally_step(t, &some, 1, "x");
+    e2e_statistics_step(t, &some, 1, "x");
     assert_true(isinf(t->row.worst));
     free(t);
 }
 
 TEST(unequal_bits_fail_only_where_they_were_promised)
 {
-    e2e_tally *const t = open_tally();
-    e2e_tally_begin(t);
-    e2e_tally_relation(t, 1, 1, "x");
-    e2e_tally_relation(t, 0, 0, "x");
+    e2e_statistics *const t = open_statistics();
+    e2e_statistics_begin(t);
+    e2e_statistics_relation(t, 1, 1, "x");
+    e2e_statistics_relation(t, 0, 0, "x");
     assert_string_equal(t->row.fault, "");
-    e2e_tally_relation(t, 0, 1, "text, chunks 1+2");
+    e2e_statistics_relation(t, 0, 1, "text, chunks 1+2");
     assert_string_equal(t->row.fault, "unequal");
     assert_non_null(strstr(t->row.detail, "text, chunks 1+2: other bits than in one piece"));
     assert_int_equal(t->row.tried, 3);

@@ -1,9 +1,12 @@
 /*
  * As in search_symmetric.c and search_affine.c, for one group that stands alone: codes for scales
  * around the one that maps the largest weight to the end of the range; for each the scale of least
- * squares, as it is stored; and of all these the one with the least error with fresh codes.
+ * squares, as it is stored; and of all these the one with the least error with fresh codes. From
+ * there on codes and scale follow each other for as long as the error falls.
  */
 #include "search_block.h"
+
+#include <stdbool.h>
 
 enum { N = 32 };
 
@@ -36,6 +39,21 @@ static uint16_t scale_for(const float *x, const float *w, float inverse, int zer
     return qq > 0.0f ? ifn_f16_or_nan(xq / qq) : IFN_F16_NAN;
 }
 
+/* Of the scale for these codes: true, and *best and *least are its own, if it errs less. */
+static bool try_scale(const float *x, const float *w, float inverse, int zero, uint16_t *best,
+                      float *least)
+{
+    const uint16_t half = scale_for(x, w, inverse, zero);
+    if (!ifn_f16_is_usable(half))
+        return false;
+    const float error = error_of_scale(x, w, half, zero);
+    if (!(error < *least))
+        return false;
+    *least = error;
+    *best = half;
+    return true;
+}
+
 uint16_t ifn_search_scale(const float x[32], const float w[32], int zero)
 {
     const float largest = ifn_largest(x, N);
@@ -43,16 +61,10 @@ uint16_t ifn_search_scale(const float x[32], const float w[32], int zero)
     if (!ifn_f16_is_usable(best))
         return IFN_F16_NAN;
     float least = error_of_scale(x, w, best, zero);
-    for (int k = -9; k <= 9; k++) {
-        const uint16_t half = scale_for(x, w, -((float)zero + 0.1f * (float)k) / largest, zero);
-        if (!ifn_f16_is_usable(half))
-            continue;
-        const float error = error_of_scale(x, w, half, zero);
-        if (error < least) {
-            least = error;
-            best = half;
-        }
-    }
+    for (int k = -9; k <= 9; k++)
+        (void)try_scale(x, w, -((float)zero + 0.1f * (float)k) / largest, zero, &best, &least);
+    while (try_scale(x, w, 1.0f / ifn_f16_to_f32(best), zero, &best, &least))
+        ;
     return best;
 }
 
@@ -92,6 +104,20 @@ static ifn_minimum_scale minimum_for(const float *x, const float *w, float lo, f
     return (ifn_minimum_scale){ifn_f16_to_f32(m), 1.0f / ifn_f16_to_f32(d), d, m};
 }
 
+static bool try_minimum(const float *x, const float *w, float lo, float inverse, int steps,
+                        ifn_minimum_scale *best, float *least)
+{
+    const ifn_minimum_scale trial = minimum_for(x, w, lo, inverse, steps);
+    if (trial.d == IFN_F16_NAN)
+        return false;
+    const float error = error_of_minimum(x, w, &trial, steps);
+    if (!(error < *least))
+        return false;
+    *least = error;
+    *best = trial;
+    return true;
+}
+
 ifn_minimum_scale ifn_search_minimum(const float x[32], const float w[32], int steps)
 {
     ifn_minimum_scale best = ifn_minimum_scale_of(x, (float)steps);
@@ -99,16 +125,9 @@ ifn_minimum_scale ifn_search_minimum(const float x[32], const float w[32], int s
         return best;
     const float lo = best.lo, range = (float)steps / best.id;
     float least = error_of_minimum(x, w, &best, steps);
-    for (int k = -5; k <= 9; k++) {
-        const float inverse = ((float)steps + 0.1f * (float)k) / range;
-        const ifn_minimum_scale trial = minimum_for(x, w, lo, inverse, steps);
-        if (trial.d == IFN_F16_NAN)
-            continue;
-        const float error = error_of_minimum(x, w, &trial, steps);
-        if (error < least) {
-            least = error;
-            best = trial;
-        }
-    }
+    for (int k = -9; k <= 9; k++)
+        (void)try_minimum(x, w, lo, ((float)steps + 0.1f * (float)k) / range, steps, &best, &least);
+    while (try_minimum(x, w, best.lo, best.id, steps, &best, &least))
+        ;
     return best;
 }

@@ -11,4 +11,7 @@ need clang wasm-ld llvm-ar apt-get
 cd "$source"
 ci/wasm-deps.sh >"$scratch/log" 2>&1 || { cat "$scratch/log" && not_run "no sources of PCRE2 and libyaml"; }
 cmake --preset wasm -B "$wasm" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
-cmake --build "$wasm" --parallel "$(nproc)" --target inferno_page
+cmake --build "$wasm" --parallel "$(nproc)"
+cmake --install "$wasm" --prefix "$scratch/installed" >"$scratch/log" || { cat "$scratch/log" && exit 1; }
+cmp "$scratch/installed/share/inferno/inferno.html" "$wasm/src/wasm/inferno.html"
+[ -s "$scratch/installed/bin/inferno.wasm" ]

@@ -333,7 +333,7 @@ static double round_to(double magnitude, int significant, int lowest_unit)
     (void)frexp(magnitude, &exponent);
     int unit = exponent - significant;
     unit = unit > lowest_unit ? unit : lowest_unit;
-    return ldexp(nearbyint(ldexp(magnitude, -unit)), unit);
+    return nearbyint(magnitude * conform_power_of_two(-unit)) * conform_power_of_two(unit);
 }
 
 uint16_t conform_f16_nearest(double x)
@@ -346,9 +346,10 @@ uint16_t conform_f16_nearest(double x)
     if (magnitude >= 65536.0)
         return (uint16_t)(sign | 0x7c00);
     if (magnitude < 0x1p-14)
-        return (uint16_t)(sign | (int)ldexp(magnitude, 24));
+        return (uint16_t)(sign | (int)(magnitude * 0x1p24));
     (void)frexp(magnitude, &exponent);
-    return (uint16_t)(sign | (exponent + 14) << 10 | ((int)ldexp(magnitude, 11 - exponent) & 1023));
+    return (uint16_t)(sign | (exponent + 14) << 10 |
+                      ((int)(magnitude * conform_power_of_two(11 - exponent)) & 1023));
 }
 
 double conform_bf16_value(uint16_t bits)

@@ -9,8 +9,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <inferno/dtype.h>
+
+/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
+static inline double conform_power_of_two(int e)
+{
+    const uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
 
 typedef struct conform_code {
     double d;    /* scale of the block; F32, F16, BF16: the value itself */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bounds.h"
+#include "blocks.h"
 
 enum { BLOCK = 32 };
 /* Streams of rows and of blocks have places in that of their tensor where no element has one. */
@@ -46,7 +46,7 @@ static conform_stream row_or_block(const patch *b)
 
 static float power_of_two(float x, int exponent)
 {
-    return (float)ldexp((double)x, exponent);
+    return (float)((double)x * conform_power_of_two(exponent));
 }
 
 /* In [-1, 1], of full precision. */
@@ -152,15 +152,15 @@ static double edge_of(conform_stream own)
 {
     switch (below(own, 12, 5)) {
     case 0:
-        return ldexp(1.0, -27 + below(own, 13, 4));
+        return conform_power_of_two(-27 + below(own, 13, 4));
     case 1:
-        return ldexp(1.0, -16 + below(own, 13, 4));
+        return conform_power_of_two(-16 + below(own, 13, 4));
     case 2:
-        return ldexp(1.0, -26 + below(own, 13, 22));
+        return conform_power_of_two(-26 + below(own, 13, 22));
     case 3:
-        return ldexp(1.0, -128 + below(own, 13, 12));
+        return conform_power_of_two(-128 + below(own, 13, 12));
     default:
-        return ldexp(65520.0, -below(own, 13, 3));
+        return 65520.0 * conform_power_of_two(-below(own, 13, 3));
     }
 }
 

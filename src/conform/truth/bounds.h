@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "truth.h"
 
 #define U      0x1p-24  /* unit roundoff of f32 */
@@ -13,15 +14,6 @@
 #define FMIN   0x1p-126 /* smallest normal */
 #define FMAX   0x1.fffffep127
 #define LAMBDA 10.0
-
-/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
-static inline double conform_power_of_two(int e)
-{
-    const uint64_t bits = (uint64_t)(e + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
 
 /* gamma(n) = n u / (1 - n u) */
 static inline double conform_gamma(double n)

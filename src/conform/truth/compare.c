@@ -122,17 +122,31 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
     }
 }
 
-static const void *row_of(const conform_tensor *t, const void *data, int64_t row)
+/* Reads a tensor of blocks in order: each is looked at once. */
+typedef struct block_reader {
+    const conform_tensor *t;
+    const char *data;
+    int64_t block; /* the last one looked at; -1: none yet */
+    bool is_valid;
+} block_reader;
+
+static block_reader reader_of(const conform_tensor *t, const void *data)
 {
-    return (const char *)data + (size_t)row * ifn_dtype_row_bytes(t->dtype, t->cols);
+    return (block_reader){.t = t, .data = data, .block = -1};
 }
 
-/* What element i of a tensor of blocks stands for; NaN in a block that is not valid, but a plain 0
- * there where NaN is due, so that both are wrong. */
-static double decoded(const conform_tensor *t, const void *data, int64_t i, double want)
+/* What element i stands for; NaN in a block that is not valid, but a plain 0 there where NaN is due,
+ * so that both are wrong. */
+static double decoded(block_reader *r, int64_t i, double want)
 {
-    const void *row = row_of(t, data, i / t->cols);
-    if (conform_block_is_valid(t->dtype, row, i % t->cols))
+    const conform_tensor *const t = r->t;
+    const void *const row =
+        r->data + (size_t)(i / t->cols) * ifn_dtype_row_bytes(t->dtype, t->cols);
+    const int64_t block = i / ifn_dtype_block_elements(t->dtype);
+    if (block != r->block)
+        r->is_valid = conform_block_is_valid(t->dtype, row, i % t->cols);
+    r->block = block;
+    if (r->is_valid)
         return conform_value_at(t->dtype, row, i % t->cols);
     return isnan(want) ? 0.0 : (double)NAN;
 }
@@ -140,13 +154,14 @@ static double decoded(const conform_tensor *t, const void *data, int64_t i, doub
 static void compare_decoded(const conform_tensor *t, const void *got, const conform_truth *truth,
                             conform_result *out, unsigned char *wrong)
 {
+    block_reader of_got = reader_of(t, got);
     for (int64_t i = 0; i < t->rows * t->cols; i++) {
         if (truth->skip[i]) {
             out->n_skipped++;
             continue;
         }
         const double want = truth->want[i], bound = truth->bound[i];
-        const double x = decoded(t, got, i, want);
+        const double x = decoded(&of_got, i, want);
         const int accepted = conform_accept_bound(x, want, bound);
         record(out, i, x, want, bound, ratio_of(x, want, bound, accepted, truth->class), accepted,
                wrong);
@@ -156,9 +171,10 @@ static void compare_decoded(const conform_tensor *t, const void *got, const conf
 static double squared_error(const conform_tensor *t, const void *data, const conform_truth *truth,
                             int64_t first)
 {
+    block_reader reader = reader_of(t, data);
     double squares = 0;
     for (int64_t i = first; i < first + ifn_dtype_block_elements(t->dtype); i++) {
-        const double error = decoded(t, data, i, truth->want[i]) - truth->want[i];
+        const double error = decoded(&reader, i, truth->want[i]) - truth->want[i];
         squares += error * error;
     }
     return squares;
@@ -176,6 +192,7 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
                             conform_result *out, unsigned char *wrong)
 {
     const int64_t n = ifn_dtype_block_elements(t->dtype);
+    block_reader of_got = reader_of(t, got);
     for (int64_t first = 0; first < t->rows * t->cols; first += n) {
         if (truth->skip[first]) {
             out->n_skipped += n;
@@ -183,7 +200,7 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
         }
         const double bound = truth->bound[first], error = sqrt(squared_error(t, got, truth, first));
         for (int64_t i = first; i < first + n; i++) {
-            const double want = truth->want[i], x = decoded(t, got, i, want);
+            const double want = truth->want[i], x = decoded(&of_got, i, want);
             const int accepted =
                 isfinite(want) ? error <= bound : conform_accept_bound(x, want, bound);
             const double ratio = isfinite(want) && bound > 0 ? error / bound : 0;
@@ -232,14 +249,15 @@ static void compare_decoded_pair(const conform_tensor *t, const void *got, const
                                  const conform_truth *truth_got, const conform_truth *truth_other,
                                  conform_result *out)
 {
+    block_reader of_got = reader_of(t, got), of_other = reader_of(t, other);
     for (int64_t i = 0; i < t->rows * t->cols; i++) {
         if (truth_got->skip[i]) {
             out->n_skipped++;
             continue;
         }
         const double bound = truth_got->bound[i] + truth_other->bound[i];
-        const double y = decoded(t, other, i, truth_got->want[i]);
-        const double x = decoded(t, got, i, y);
+        const double y = decoded(&of_other, i, truth_got->want[i]);
+        const double x = decoded(&of_got, i, y);
         const int accepted = conform_accept_bound(x, y, bound);
         record(out, i, x, y, bound, ratio_of(x, y, bound, accepted, CLASS_DECODED), accepted, NULL);
     }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base_name.h"
 #include "chart.h"
 #include "output.h"
 
@@ -159,7 +160,6 @@ static ifn_status add_result(chart *c, const bench_result *r, bool is_depth, boo
                              ifn_error *err)
 {
     char name[160], other[48] = "";
-    const char *const slash = strrchr(r->model, '/');
     chart_point p = {.x = (double)along(r, is_depth),
                      .y = bench_rate_of(r->samples, r->n_samples).median};
     if (with_other && is_depth)
@@ -168,7 +168,7 @@ static ifn_status add_result(chart *c, const bench_result *r, bool is_depth, boo
     else if (with_other)
         snprintf(other, sizeof other, ", depth %" PRId64, r->depth);
     snprintf(name, sizeof name, "%s%" PRId64 " of %.60s, %.40s%s", r->n_prompt ? "pp" : "tg",
-             r->n_prompt ? r->n_prompt : r->n, slash ? slash + 1 : r->model, r->backend, other);
+             r->n_prompt ? r->n_prompt : r->n, base_name(r->model), r->backend, other);
     if (r->n_prompt && r->batch < r->n_prompt) {
         const size_t used = strlen(name);
         snprintf(name + used, sizeof name - used, ", batch %" PRId64, r->batch);

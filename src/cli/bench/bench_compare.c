@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_name.h"
 #include "spec_doc.h"
 
 enum { MAX_ROWS = 1024 };
@@ -21,12 +22,6 @@ struct bench_old {
     old_row rows[MAX_ROWS];
     int n;
 };
-
-static const char *base_name(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static ifn_status read_member(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {

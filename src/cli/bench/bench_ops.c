@@ -111,6 +111,13 @@ static bench_op_result result_for(const bench_ops_run_state *s, const conform_ca
     return r;
 }
 
+/* Whose time is that of scalar or simd: its own, where that is what is timed. */
+static int timed_as(const bench_ops_run_state *s, const ifn_backend *beside, int entry)
+{
+    const char *const own = ifn_backend_expression(s->backend);
+    return beside && strcmp(ifn_backend_expression(beside), own) == 0 ? OWN : entry;
+}
+
 /* In turn, so that what else the machine does spoils all of them alike. */
 static void take_times(bench_ops_run_state *s, bench_call *calls, const bool *is_open,
                        bench_op_result *r)
@@ -122,8 +129,8 @@ static void take_times(bench_ops_run_state *s, bench_call *calls, const bool *is
             entries[i] = (bench_entry){.fn = bench_call_run, .cookie = &calls[i]};
     bench_run_by(way, entries, N_TIMED);
     r->time = bench_time_of(&entries[OWN]);
-    r->scalar = bench_time_of(&entries[SCALAR]).median;
-    r->simd = bench_time_of(&entries[SIMD]).median;
+    r->scalar = bench_time_of(&entries[timed_as(s, s->scalar, SCALAR)]).median;
+    r->simd = bench_time_of(&entries[timed_as(s, s->simd, SIMD)]).median;
 }
 
 static void find_ceilings(bench_ops_run_state *s, const bench_call *call, bench_op_result *r)
@@ -144,7 +151,7 @@ static ifn_status time_call(bench_ops_run_state *s, const conform_case *c, bench
     ifn_status status = IFN_OK;
     for (int i = 0; i < N_TIMED && status == IFN_OK; i++) {
         calls[i] = (bench_call){.backend = backends[i], .c = *c, .form = BENCH_PREPARED};
-        if (!backends[i])
+        if (!backends[i] || timed_as(s, backends[i], i) != i)
             continue;
         const ifn_status opened = bench_call_open(&calls[i], i == OWN ? err : NULL);
         is_open[i] = opened == IFN_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_name.h"
 #include "bench_roof.h"
 
 static int compare(const void *a, const void *b)
@@ -36,12 +37,6 @@ void bench_test_name(const bench_result *r, char *out, size_t bytes)
 static double rate_of(const bench_result *r)
 {
     return bench_rate_of(r->samples, r->n_samples).median * r->per_token;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* The ratio of medians, and the least and largest that any two runs have. */

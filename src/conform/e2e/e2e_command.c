@@ -5,6 +5,7 @@
 
 #include <inferno/clock.h>
 
+#include "base_name.h"
 #include "complain.h"
 #include "e2e_company.h"
 #include "e2e_explain.h"
@@ -87,10 +88,9 @@ static ifn_status open_model(session *s, const char *path, ifn_error *err)
     IFN_TRY(ifn_gguf_open(path, NULL, &s->gguf, err));
     signals_mapped(s->gguf);
     IFN_TRY(ifn_model_open(s->gguf, NULL, &s->model, err));
-    const char *const slash = strrchr(path, '/');
     for (int i = 0; i < s->report.n_tested; i++) {
         s->explained[i] = 0;
-        s->results[i] = e2e_results_open(i, slash ? slash + 1 : path);
+        s->results[i] = e2e_results_open(i, base_name(path));
         if (!s->results[i])
             return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory to share");
     }

@@ -4,6 +4,8 @@
  */
 #include "context_priv.h"
 
+#include <string.h>
+
 #include "huge_pages.h"
 #include "min_max.h"
 
@@ -185,7 +187,7 @@ static void expect_pages(ifn_context *self, const ifn_batch *batch)
         (void)ifn_advise_huge_pages(self->block, self->block_bytes);
 }
 
-ifn_status ifn_eval_parts(ifn_context *self, const ifn_batch *batch)
+static ifn_status eval_parts(ifn_context *self, const ifn_batch *batch)
 {
     progress done = {0};
     self->n_kept = 0;
@@ -200,6 +202,22 @@ ifn_status ifn_eval_parts(ifn_context *self, const ifn_batch *batch)
     for (size_t i = 0; i < batch->n; i++)
         self->host.sequences[batch->parts[i].sequence].position += (int64_t)batch->parts[i].n;
     return IFN_OK;
+}
+
+/* Without a cache there is one sequence, and all of it comes again, from position 0 on. */
+static ifn_status eval_whole(ifn_context *self, const ifn_batch_part *part)
+{
+    ifn_sequence *const s = &self->host.sequences[0];
+    const int64_t before = s->position;
+    ifn_batch_part whole = *part;
+    memcpy(self->host.history + before, part->ids, part->n * sizeof *part->ids);
+    whole.ids = self->host.history;
+    whole.n += (size_t)before;
+    s->position = 0;
+    const ifn_status status = eval_parts(self, &(ifn_batch){1, &whole});
+    if (status != IFN_OK)
+        s->position = before;
+    return status;
 }
 
 static ifn_status check_logits(const ifn_context *self, const ifn_batch_part *p)
@@ -217,7 +235,7 @@ static ifn_status check_logits(const ifn_context *self, const ifn_batch_part *p)
     return IFN_OK;
 }
 
-ifn_status ifn_check_part(ifn_context *self, const ifn_batch_part *p, ifn_error *err)
+static ifn_status check_ids(ifn_context *self, const ifn_batch_part *p, ifn_error *err)
 {
     const int64_t position = self->host.sequences[p->sequence].position;
     const int64_t room = self->plan.params.max_pos - position;
@@ -244,7 +262,7 @@ static ifn_status check_part(ifn_context *self, const ifn_batch_part *p, ifn_err
     if (p->n == 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "sequence %d: no tokens, expected 1 or more",
                         (int)p->sequence);
-    return ifn_check_part(self, p, err);
+    return check_ids(self, p, err);
 }
 
 ifn_status ifn_context_eval_batch(ifn_context *self, const ifn_batch *batch, ifn_error *err)
@@ -258,5 +276,6 @@ ifn_status ifn_context_eval_batch(ifn_context *self, const ifn_batch *batch, ifn
     if (status != IFN_OK || batch->n == 0)
         return status;
     expect_pages(self, batch);
-    return ifn_eval_parts(self, batch);
+    return self->plan.params.kv == IFN_KV_OFF ? eval_whole(self, batch->parts)
+                                              : eval_parts(self, batch);
 }

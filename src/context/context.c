@@ -1,8 +1,6 @@
 /* A context's life, and the evaluation of its one sequence. */
 #include "context_priv.h"
 
-#include <string.h>
-
 #include "alloc_priv.h"
 
 static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error *err)
@@ -86,25 +84,10 @@ int64_t ifn_context_max_position(const ifn_context *self)
     return self->plan.params.max_pos;
 }
 
-/* One part, of sequence 0. Without a cache all of it comes again, from position 0 on. */
+/* One part, of sequence 0. */
 static ifn_status eval(ifn_context *self, const ifn_batch_part *part, ifn_error *err)
 {
-    ifn_sequence *const s = &self->host.sequences[0];
-    const int64_t before = s->position;
-    if (part->n == 0)
-        return IFN_OK;
-    if (self->plan.params.kv != IFN_KV_OFF)
-        return ifn_context_eval_batch(self, &(ifn_batch){1, part}, err);
-    IFN_TRY(ifn_check_part(self, part, err));
-    memcpy(self->host.history + before, part->ids, part->n * sizeof *part->ids);
-    ifn_batch_part whole = *part;
-    whole.ids = self->host.history;
-    whole.n += (size_t)before;
-    s->position = 0;
-    const ifn_status status = ifn_eval_parts(self, &(ifn_batch){1, &whole});
-    if (status != IFN_OK)
-        s->position = before;
-    return status;
+    return part->n == 0 ? IFN_OK : ifn_context_eval_batch(self, &(ifn_batch){1, part}, err);
 }
 
 ifn_status ifn_context_eval(ifn_context *self, const ifn_token *ids, size_t n, ifn_error *err)

@@ -48,10 +48,6 @@ ifn_status ifn_logits_of_normed(ifn_context *self, int64_t n, int64_t to);
 ifn_sequence *ifn_sequence_of(ifn_context *self, int32_t sequence);
 /* The logits of its last position, in a buffer of the backend; NULL, and an error, for none. */
 const float *ifn_kept_logits(ifn_context *self, int32_t sequence);
-/* A part whose sequence is in use may be evaluated: fills err. */
-ifn_status ifn_check_part(ifn_context *self, const ifn_batch_part *part, ifn_error *err);
-/* Evaluates a batch that has been checked. */
-ifn_status ifn_eval_parts(ifn_context *self, const ifn_batch *batch);
 
 /* Bytes of a buffer of the backend into memory of the host: the one way out of a pass. */
 ifn_status ifn_context_read(ifn_context *self, void *host, const void *from, size_t bytes);

@@ -267,6 +267,27 @@ TEST(a_batch_that_is_wrong_changes_nothing)
     road_close(&r);
 }
 
+/* All of it is computed with each batch. */
+TEST(one_sequence_goes_on_without_a_cache)
+{
+    static const ifn_token ids[] = {3, 1, 4, 1, 5, 9, 2, 6};
+    float whole[N_VOCAB], pieces[N_VOCAB];
+    const tiny_model m = tiny_default("qwen3");
+    const ifn_context_params p = params_of(1, IFN_KV_OFF);
+    road r = road_open(&m, &p);
+    ifn_error err = {0};
+    road_eval(&r, ids, N_OF(ids));
+    road_logits(&r, whole);
+    assert_ok(ifn_context_rewind(r.context, 0, &err), err);
+    for (size_t at = 0; at < N_OF(ids); at += 4) {
+        const ifn_batch_part part = {.n = 4, .ids = ids + at, .n_logits = 1, .logits = pieces};
+        assert_ok(ifn_context_eval_batch(r.context, &(ifn_batch){1, &part}, &err), err);
+    }
+    assert_int_equal(ifn_context_position(r.context), N_OF(ids));
+    assert_memory_equal(pieces, whole, sizeof whole);
+    road_close(&r);
+}
+
 TEST(several_sequences_take_a_cache_and_the_fused_graph)
 {
     const tiny_model m = tiny_default("llama");

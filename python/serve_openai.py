@@ -1,10 +1,12 @@
-"""serve_openai.py URL INFERNO MODEL: OpenAI's own client, a hundred requests at a time, and each answer held
-against what `inferno generate` says to the same. Exits with 77 where the client is not installed."""
+"""serve_openai.py URL INFERNO MODEL: OpenAI's own client, a hundred requests at a time, some more that go away before
+their answer is whole, and a chat; each answer is held against what `inferno generate` says to the same. Exits with 77
+where the client is not installed."""
 
 import asyncio
 import json
 import subprocess
 import sys
+import time
 
 try:
     import openai
@@ -12,7 +14,7 @@ except ImportError:
     print("openai: not installed for this Python")
     sys.exit(77)
 
-REQUESTS = 100
+REQUESTS, LEAVERS = 100, 10
 URL, INFERNO, MODEL = sys.argv[1:]
 
 
@@ -51,6 +53,16 @@ async def ask(client, i):
     return text, usage.completion_tokens
 
 
+async def leave(client, i):
+    """Asks for a long answer, and goes away after its first words."""
+    stream = await client.completions.create(
+        model="tiny", stream=True, prompt=f"Gone {i}", max_tokens=400, temperature=0, extra_body={"ignore_eos": True}
+    )
+    async for _ in stream:
+        break
+    await stream.close()
+
+
 async def chat(client):
     """A chat whole and as a stream, a second turn, and an error."""
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hi"}]
@@ -77,12 +89,20 @@ async def main():
     client = openai.AsyncOpenAI(base_url=f"{URL}/v1", api_key="none", max_retries=0, timeout=600)
     models = [model.id async for model in client.models.list()]
     assert models == ["tiny"], models
-    answers = await asyncio.gather(*(ask(client, i) for i in range(REQUESTS)))
-    await chat(client)
+    begin = time.monotonic()
+    *answers, _, _ = await asyncio.gather(
+        *(ask(client, i) for i in range(REQUESTS)),
+        chat(client),
+        asyncio.gather(*(leave(client, i) for i in range(LEAVERS))),
+    )
+    seconds = time.monotonic() - begin
     wrong = [i for i, answer in enumerate(answers) if answer != generated(case(i)[1])]
     for i in wrong[:5]:
         print(f"{case(i)[0]}: {answers[i]}, expected {generated(case(i)[1])}", file=sys.stderr)
-    print(f"{REQUESTS} requests at a time, {len(answers)} answers, {len(wrong)} of them wrong")
+    print(
+        f"{REQUESTS} requests at a time, beside {LEAVERS} that go away and a chat: {len(answers)} answers, "
+        f"{len(wrong)} of them wrong; {sum(n for _, n in answers)} tokens in {seconds:.2f} s"
+    )
     sys.exit(1 if wrong or len(answers) != REQUESTS else 0)
 
 

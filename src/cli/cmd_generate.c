@@ -18,6 +18,7 @@
 #include "messages.h"
 #include "observers.h"
 #include "progress.h"
+#include "progression.h"
 #include "prompt_list.h"
 #include "session.h"
 #include "shipped.h"
@@ -299,7 +300,7 @@ static ifn_status continue_text(run *r, ifn_error *err)
     const text *const whole = &r->answer.text;
     continuation_begin(&r->answer, r->session.tokenizer);
     r->n_evaluated = r->prompt.n - (size_t)ifn_context_position(r->session.context);
-    IFN_TRY(generation_run(&params, &r->stop, &r->times, err));
+    IFN_TRY(progression_run(&params, &r->stop, &r->times, err));
     IFN_TRY(continuation_end(&r->answer, err));
     const int open_line = whole->bytes > 0 && whole->data[whole->bytes - 1] != '\n';
     if (!o->json && open_line)

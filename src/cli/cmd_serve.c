@@ -21,12 +21,20 @@ static const arg_option serve_table[] = {
      .at = AT(port),
      .int_range = {0, 65535},
      .help = "default 8080; 0: one that is free"},
+    {.name = "--batch",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(batch),
+     .int_range = {1, 1024},
+     .help = "requests that are answered at a time, each with a context of its own; default: 8, or "
+             "fewer where half of the memory has no room for them; 1 with --kv off and --graph "
+             "primitive"},
     {.name = "--queue",
      .kind = ARG_INT,
      .value = "N",
      .at = AT(queue),
      .int_range = {1, 4096},
-     .help = "requests that may wait while one is answered; more are refused. Default 128"},
+     .help = "requests that may wait while others are answered; more are refused. Default 128"},
     {.name = "--alias",
      .kind = ARG_STRING,
      .value = "NAME",
@@ -73,12 +81,13 @@ const arg_command serve_command = {
     .max_positionals = 1,
     .summary = "Answers HTTP requests in the form of OpenAI's API: POST /v1/completions and\n"
                "/v1/chat/completions, GET /v1/models and /health; GET / is a page to chat on.\n"
-               "One answer is made at a time, in the order of the requests. SIGINT and SIGTERM\n"
-               "let the one being made finish; a second one cuts it short.\n"
+               "Up to --batch answers are made together, each as `generate` makes it alone; the\n"
+               "next request joins as soon as one is done. SIGINT and SIGTERM let those being\n"
+               "made finish; a second one cuts them short.\n"
                "Without MODEL: the model that ships with the project.",
     .brief = "answer over HTTP, as OpenAI's API does",
     .examples = "inferno serve model.gguf\n"
-                "inferno serve phi3.gguf --chat-template phi3 -c 256 --port 8081 --queue 16",
+                "inferno serve phi3.gguf --chat-template phi3 -c 256 --port 8081 --batch 4",
     .options = serve_table,
     .n_options = sizeof serve_table / sizeof *serve_table,
 };

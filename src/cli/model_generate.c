@@ -13,6 +13,7 @@
 #include "messages.h"
 #include "model_generate_options.h"
 #include "observers.h"
+#include "progression.h"
 #include "session.h"
 #include "signals.h"
 #include "text.h"
@@ -106,7 +107,7 @@ static ifn_status generate(run *r, ifn_error *err)
     ifn_detokenizer_init(&r->detokenizer, s->tokenizer, IFN_DETOKENIZE_CONTINUE);
     print_prompt(r);
     generation_stop stop;
-    IFN_TRY(generation_run(&params, &stop, &r->times, err));
+    IFN_TRY(progression_run(&params, &stop, &r->times, err));
     return ifn_detokenizer_flush(&r->detokenizer, text_sink, &r->text, err);
 }
 

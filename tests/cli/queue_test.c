@@ -45,12 +45,26 @@ TEST(jobs_come_out_as_they_went_in_and_no_more_than_fit)
         assert_true(queue_push(&q, &c[i].job));
     assert_false(queue_push(&q, &c[MOST].job));
     assert_int_equal(queue_length(&q), MOST);
-    assert_ptr_equal(queue_pop(&q), &c[0].job);
+    assert_ptr_equal(queue_pop(&q, true), &c[0].job);
     assert_true(queue_push(&q, &c[MOST].job));
     for (int i = 1; i <= MOST; i++)
-        assert_ptr_equal(queue_pop(&q), &c[i].job);
+        assert_ptr_equal(queue_pop(&q, true), &c[i].job);
     for (int i = 0; i <= MOST; i++)
         free_client(&c[i]);
+    queue_free(&q);
+}
+
+TEST(who_is_busy_does_not_wait_for_a_job)
+{
+    queue q;
+    client c;
+    queue_init(&q, MOST);
+    connect_client(&c);
+    assert_null(queue_pop(&q, false));
+    assert_true(queue_push(&q, &c.job));
+    assert_ptr_equal(queue_pop(&q, false), &c.job);
+    assert_null(queue_pop(&q, false));
+    free_client(&c);
     queue_free(&q);
 }
 
@@ -66,9 +80,9 @@ TEST(who_has_gone_takes_no_place)
     leave(&c[1]);
     assert_true(queue_push(&q, &c[MOST].job));
     assert_int_equal(job_wait_end(&c[1].job), JOB_REFUSED);
-    assert_ptr_equal(queue_pop(&q), &c[0].job);
-    assert_ptr_equal(queue_pop(&q), &c[2].job);
-    assert_ptr_equal(queue_pop(&q), &c[MOST].job);
+    assert_ptr_equal(queue_pop(&q, true), &c[0].job);
+    assert_ptr_equal(queue_pop(&q, true), &c[2].job);
+    assert_ptr_equal(queue_pop(&q, true), &c[MOST].job);
     for (int i = 0; i <= MOST; i++)
         free_client(&c[i]);
     queue_free(&q);
@@ -86,9 +100,9 @@ TEST(a_job_is_removed_once_from_the_end_too)
     assert_true(queue_remove(&q, &c[1].job));
     assert_false(queue_remove(&q, &c[1].job));
     assert_true(queue_push(&q, &c[1].job));
-    assert_ptr_equal(queue_pop(&q), &c[0].job);
-    assert_ptr_equal(queue_pop(&q), &c[1].job);
-    assert_null(queue_pop(&q)); /* woken by the first push of what was removed */
+    assert_ptr_equal(queue_pop(&q, true), &c[0].job);
+    assert_ptr_equal(queue_pop(&q, true), &c[1].job);
+    assert_null(queue_pop(&q, true)); /* woken by the first push of what was removed */
     for (int i = 0; i < 2; i++)
         free_client(&c[i]);
     queue_free(&q);

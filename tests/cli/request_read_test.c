@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
 #include "paths.h"
+#include "synth_model.h"
 #include "test.h"
 
 static served model;
@@ -13,21 +13,13 @@ static served model;
 static int open_model(void **state)
 {
     static serve_options options = {.kv = IFN_KV_F32, .quiet = true, .alias = "tiny"};
-    static char path[1024];
-    char *const synth[] = {
-        "synth", "llama",   path,     "--type", "F32",          "--embedding_length",
-        "64",    "--quiet", "--seed", "1",      "--vocab_size", "300"};
-    char *argv[N_OF(synth) + 1];
     ifn_error err = {0};
     (void)state;
-    snprintf(path, sizeof path, "%s", temp_path("chat.gguf"));
-    memcpy(argv, synth, sizeof synth);
-    argv[N_OF(synth)] = NULL;
-    options.model = path;
+    options.model = synth_model("512");
     options.backend = "scalar";
     while (strcmp(chat_template_words[options.chat_template], "phi3") != 0)
         options.chat_template++;
-    if (cmd_synth((int)N_OF(synth), argv) == 0 && served_open(&model, &options, &err) == IFN_OK)
+    if (options.model && served_open(&model, &options, &err) == IFN_OK)
         return 0;
     print_error("%s\n", err.text);
     return -1;

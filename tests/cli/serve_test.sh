@@ -180,6 +180,70 @@ stop INT 0
 wait "$later"
 same "$(string text <"$scratch/later")" "$(generated -p Once -n 100 --ignore-eos)" "an answer at the end"
 
+# Two at a time: who comes later and wants less is answered beside the long one; a third and a fourth wait, a fifth is one
+# too many; who goes away makes room at once. Every answer is the one that generate gives.
+start "$model" --batch 2 --queue 2 -c 40000
+ask 200 /health
+has '"batch": 2, "waiting": 0}'
+long='{"prompt": "a", "temperature": 0, "max_tokens": 39000, "ignore_eos": true, "stream": true}'
+held=()
+hold 0
+for ((i = 0; i < 600; i++)); do [ ! -s "$scratch/held.0" ] || break; sleep 0.1; done
+post 200 $completion '{"prompt": "Once", "temperature": 0, "max_tokens": 20}'
+same "$(string text <"$body")" "$(generated -p Once -n 20)" "beside a long answer"
+! grep -qF '[DONE]' "$scratch/held.0" || fail "the long answer was over before the one beside it"
+hold 1
+for ((i = 0; i < 600; i++)); do [ ! -s "$scratch/held.1" ] || break; sleep 0.1; done
+hold 2
+until_waiting 1
+hold 3
+until_waiting 2
+post 503 $completion '{"prompt": "b", "max_tokens": 1}'
+kill "${held[1]}" "${held[2]}" "${held[3]}"
+post 200 $completion '{"prompt": "b", "temperature": 0.9, "seed": 4, "max_tokens": 9}'
+same "$(string text <"$body")" "$(generated -p b -n 9 --temp 0.9 --seed 4)" "in the place of who has gone"
+
+# Asked twice to end, both that are being made are cut short.
+hold 4
+for ((i = 0; i < 600; i++)); do [ ! -s "$scratch/held.4" ] || break; sleep 0.1; done
+kill -INT "$server"
+sleep 0.2
+stop TERM 0
+wait "${held[0]}" "${held[4]}"
+for i in 0 4; do
+    grep -q 'the answer was cut short' "$scratch/held.$i" || fail "the end of answer $i: $(tail -n 3 "$scratch/held.$i")"
+done
+
+# Asked once, both are finished.
+start "$model" --batch 2
+post_later() { curl -sS "${json[@]}" -d "$1" "$url$completion" >"$scratch/later.$2"; }
+later=()
+for i in 1 2; do
+    post_later "{\"prompt\": \"Once $i\", \"temperature\": 0, \"max_tokens\": 450, \"ignore_eos\": true, \"stream\": true}" $i &
+    later+=($!)
+done
+for ((i = 0; i < 600; i++)); do [ ! -s "$scratch/later.1" ] || [ ! -s "$scratch/later.2" ] || break; sleep 0.1; done
+stop INT 0
+wait "${later[@]}"
+for i in 1 2; do
+    same "$(string text <"$scratch/later.$i" | tr -d '\n')" "$(generated -p "Once $i" -n 450 --ignore-eos)" "answer $i at the end"
+done
+
+# Where nothing is said, one at a time without a cache, and as many as half of the memory holds.
+start "$model" --kv off
+ask 200 /health
+has '"batch": 1,'
+stop TERM 0
+start "$model"
+ask 200 /health
+has '"batch": 8,'
+stop TERM 0
+start "$model" --max-memory 12000000
+ask 200 /health
+few=$(grep -oP '"batch": \K[0-9]+' "$body")
+{ [ "$few" -ge 1 ] && [ "$few" -lt 8 ]; } || fail "12 MB are for $few at a time"
+stop TERM 0
+
 # What cannot be served.
 refuse() {
     local status=0
@@ -193,6 +257,8 @@ refuse 2 'somebody listens there already' "$model" --port "${url##*:}"
 stop TERM 0
 refuse 2 '--host no.such.host.invalid' "$model" --host no.such.host.invalid
 refuse 2 'no.gguf' "$scratch/no.gguf"
+refuse 2 'sequences without a KV cache' "$model" --batch 2 --kv off
+refuse 2 '--batch' "$model" --batch 0
 refuse 2 '--port' "$model" --port 70000
 refuse 2 'expected at most 1000' "$model" --max-memory 1000
 echo "serve: all asked and answered"

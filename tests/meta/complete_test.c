@@ -78,6 +78,7 @@ static const struct {
     {"backends/staging.c", "device_test stages what a device has not"},
     {"weights/weights_vectors.c", "context/device_test runs models whose norms a device keeps"},
     {"context/sequences.c", "batch_test adds, copies, cuts and drops them"},
+    {"cli/generate/progression.c", "company_test makes texts alone and together"},
     {"cli/generate/prompt_list.c", "cmd_generate_test gives the built program files of prompts"},
     {"wasm/", "tests/wasm run programs that stand on it"},
     {"backends/node.c", "chain_test asks every backend of a chain"},

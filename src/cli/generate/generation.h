@@ -1,4 +1,4 @@
-/* The loop that makes text: evaluate, choose, tell, again. */
+/* What is asked of a text that is to be made. Made alone: progression.h; with others: company.h. */
 #ifndef IFN_CLI_GENERATION_H
 #define IFN_CLI_GENERATION_H
 
@@ -8,7 +8,6 @@
 
 #include <inferno/inferno.h>
 
-#include "metrics.h"
 #include "session.h"
 
 enum { GENERATION_NO_LIMIT = -1, GENERATION_RECENT = 64 /* the tokens that penalties look at */ };
@@ -51,27 +50,11 @@ typedef struct generation_params {
     int64_t n_recent; /* of the latest ids: those that penalties apply to */
     int ignore_eos;
     generation_listener listener;
-    bool (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never */
+    bool (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never. Of several: of
+                                    * one whose prompt comes in pieces before each piece, too */
     void *cookie;
     const session *session;            /* whose context and tokenizer are used */
     const ifn_context_params *context; /* what it was opened with */
 } generation_params;
-
-/*
- * An end token is told of as well, and is the last.
- * Errors  IFN_ERR_NUMERIC: logits that are not finite (not_finite.h)
- */
-ifn_status generation_run(const generation_params *params, generation_stop *stop, metrics *times,
-                          ifn_error *err);
-
-/* Hears of the end of one of several; the cookie is that of its params. */
-typedef ifn_status (*generation_end)(void *cookie, generation_stop stop, ifn_error *err);
-
-/*
- * Several, of one session, in its context: as many at once as that has sequences, the next as soon
- * as one has ended. Each gets the ids that it gets alone, where the backend holds R10.
- */
-ifn_status generation_run_all(const generation_params *params, size_t n, generation_end end,
-                              ifn_error *err);
 
 #endif

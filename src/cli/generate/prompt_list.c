@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "company.h"
 #include "ids.h"
 #include "text.h"
 
@@ -98,9 +99,10 @@ static bool is_stopped(void *cookie)
     return ((const prompt_line *)cookie)->answer.is_stopped;
 }
 
-static ifn_status finish(void *cookie, generation_stop stop, ifn_error *err)
+static ifn_status finish(void *cookie, ifn_status status, generation_stop stop, ifn_error *err)
 {
     prompt_line *const line = cookie;
+    IFN_TRY(status);
     line->stop = stop;
     line->is_done = true;
     IFN_TRY(continuation_end(&line->answer, err));
@@ -132,7 +134,7 @@ ifn_status prompt_list_generate(prompt_list *self, const generation_params *how,
     if (!all)
         return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu prompts", self->n);
     begin(self, how, stop, all);
-    const ifn_status status = generation_run_all(all, self->n, finish, err);
+    const ifn_status status = company_run(all, self->n, finish, err);
     free(all);
     return status;
 }

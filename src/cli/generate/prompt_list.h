@@ -7,6 +7,7 @@
 
 #include "continuation.h"
 #include "generation.h"
+#include "json_writer.h"
 
 typedef struct prompt_line {
     struct prompt_list *list;

@@ -38,6 +38,8 @@ static enum MHD_Result reply_json(exchange *self, void (*put)(exchange *self, js
 static void put_health(exchange *self, json_writer *json)
 {
     json_member(json, "status", "ok");
+    json_key(json, "batch");
+    json_put_int(json, self->model->params.n_sequences);
     json_key(json, "waiting");
     json_put_uint(json, queue_length(self->requests));
 }
@@ -191,7 +193,7 @@ static enum MHD_Result handle(void *cls, struct MHD_Connection *connection, cons
     return result;
 }
 
-/* An MHD_RequestCompletedCallback. The engine may still have the job: it looks after each token. */
+/* An MHD_RequestCompletedCallback. The engine may still have the job: it looks between steps. */
 static void end(void *cls, struct MHD_Connection *connection, void **place,
                 enum MHD_RequestTerminationCode how)
 {
@@ -212,10 +214,10 @@ static void end(void *cls, struct MHD_Connection *connection, void **place,
     count(cls, false);
 }
 
-/* Connections that wait for the engine, and as many again for those who look at the page. */
-static unsigned most_connections(const queue *requests)
+/* Those that are answered, those that wait, and as many again for those who look at the page. */
+static unsigned most_connections(const served *model, const queue *requests)
 {
-    return (unsigned)requests->most * 2 + 64;
+    return (unsigned)requests->most * 2 + (unsigned)model->params.n_sequences + 64;
 }
 
 ifn_status http_start(const served *model, queue *requests, int socket, http **out, ifn_error *err)
@@ -228,10 +230,11 @@ ifn_status http_start(const served *model, queue *requests, int socket, http **o
         *self = (http){.model = model, .requests = requests};
         pthread_mutex_init(&self->lock, NULL);
         pthread_cond_init(&self->changed, NULL);
-        self->daemon = MHD_start_daemon(
-            flags, 0, NULL, NULL, handle, self, MHD_OPTION_LISTEN_SOCKET, socket,
-            MHD_OPTION_CONNECTION_LIMIT, most_connections(requests), MHD_OPTION_CONNECTION_TIMEOUT,
-            (unsigned)EXCHANGE_PATIENCE, MHD_OPTION_NOTIFY_COMPLETED, end, self, MHD_OPTION_END);
+        self->daemon =
+            MHD_start_daemon(flags, 0, NULL, NULL, handle, self, MHD_OPTION_LISTEN_SOCKET, socket,
+                             MHD_OPTION_CONNECTION_LIMIT, most_connections(model, requests),
+                             MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)EXCHANGE_PATIENCE,
+                             MHD_OPTION_NOTIFY_COMPLETED, end, self, MHD_OPTION_END);
     }
     if (self && self->daemon)
         return IFN_OK;

@@ -76,10 +76,20 @@ bool queue_push(queue *self, job *one)
     return is_taken;
 }
 
-job *queue_pop(queue *self)
+/* False: it was not posted, and we do not wait for that. */
+static bool is_woken(queue *self, bool waits)
 {
-    while (sem_wait(&self->wake) != 0 && errno == EINTR)
-        ;
+    int failed;
+    do
+        failed = waits ? sem_wait(&self->wake) : sem_trywait(&self->wake);
+    while (failed && errno == EINTR);
+    return !failed;
+}
+
+job *queue_pop(queue *self, bool waits)
+{
+    if (!is_woken(self, waits))
+        return NULL;
     pthread_mutex_lock(&self->lock);
     job *const one = self->first;
     if (one)

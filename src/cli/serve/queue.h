@@ -19,8 +19,8 @@ void queue_free(queue *self);
 
 /* False: it is full, those whose clients have gone not counted, or closed. */
 bool queue_push(queue *self, job *one);
-/* Waits to be woken. NULL: there is none. */
-job *queue_pop(queue *self);
+/* NULL: there is none. Waits for one if it is to; woken without one, it returns NULL. */
+job *queue_pop(queue *self, bool waits);
 /* True if it was still there. */
 bool queue_remove(queue *self, job *one);
 size_t queue_length(queue *self);

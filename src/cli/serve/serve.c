@@ -7,7 +7,6 @@
 #include "http.h"
 #include "listener.h"
 #include "messages.h"
-#include "queue.h"
 #include "signals.h"
 
 /* Read and written by a handler: how often we were asked to end, and whom that wakes. */
@@ -22,25 +21,26 @@ static void hear_end(int number)
         sem_post(wake);
 }
 
-/* An engine_is_cut: whoever asks twice is in a hurry. */
+/* An engine_is_asked: whoever asks twice is in a hurry. */
 static bool is_cut(void)
 {
     return n_ends > 1;
 }
 
-/* Until we are asked to end. The one answer that is being made is finished. */
-static void answer_all(const served *model, queue *requests)
+/* An engine_is_asked. */
+static bool is_ended(void)
 {
-    refusal why;
-    (void)refuse(&why, REFUSE_BUSY, NULL, "the server stops");
-    while (n_ends == 0) {
-        job *const one = queue_pop(requests);
-        if (one && n_ends == 0)
-            engine_answer(model, one, is_cut);
-        else if (one)
-            job_refuse(one, &why);
-    }
-    queue_close(requests, &why);
+    return n_ends > 0;
+}
+
+static ifn_status answer_all(const served *model, queue *requests, ifn_error *err)
+{
+    engine opened;
+    ifn_status status = engine_open(&opened, model, is_cut, err);
+    if (status == IFN_OK)
+        status = engine_run(&opened, requests, is_ended, err);
+    engine_close(&opened);
+    return status;
 }
 
 static ifn_status listen_and_answer(const served *model, queue *requests, ifn_error *err)
@@ -54,10 +54,11 @@ static ifn_status listen_and_answer(const served *model, queue *requests, ifn_er
     signals_hear_end(hear_end);
     IFN_TRY(http_start(model, requests, socket, &server, err));
     if (!o->quiet)
-        message_note(INFERNO, "serve: %s at %s", model->called, url);
-    answer_all(model, requests);
+        message_note(INFERNO, "serve: %s, %d at a time, at %s", model->called,
+                     (int)model->params.n_sequences, url);
+    const ifn_status status = answer_all(model, requests, err);
     http_stop(server);
-    return IFN_OK;
+    return status;
 }
 
 int serve_run(const serve_options *options)

@@ -51,6 +51,32 @@ static ifn_status find_chat(served *self, ifn_error *err)
     return IFN_OK;
 }
 
+/* Several sequences take a cache, and the graph that knows of them. */
+static bool is_for_one(const serve_options *o)
+{
+    return o->kv == IFN_KV_OFF || o->graph == IFN_GRAPH_PRIMITIVE;
+}
+
+/* As many sequences as were asked for; else so many that half of the memory holds them, as weights
+ * need some, too. */
+static void choose_batch(served *self)
+{
+    const serve_options *const o = self->options;
+    ifn_error unused;
+    ifn_plan plan = IFN_PLAN_INIT;
+    ifn_context_params *const p = &self->params;
+    p->n_sequences = (int32_t)(o->batch > 0 ? o->batch : is_for_one(o) ? 1 : SERVED_BATCH);
+    if (o->batch > 0)
+        return;
+    ifn_context_params half = *p;
+    half.max_memory /= 2;
+    for (; half.n_sequences > 1; half.n_sequences--)
+        if (ifn_context_plan(self->session.model, self->session.backend, &half, &plan, &unused) ==
+            IFN_OK)
+            break;
+    p->n_sequences = half.n_sequences;
+}
+
 static ifn_status open_context(served *self, ifn_error *err)
 {
     const serve_options *const o = self->options;
@@ -60,6 +86,7 @@ static ifn_status open_context(served *self, ifn_error *err)
         ifn_context_params, .max_pos = o->ctx > 0 ? o->ctx : trained, .graph = (ifn_graph)o->graph,
         .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv,
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes());
+    choose_batch(self);
     self->session.no_prepare = o->no_prepare;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);

@@ -7,6 +7,8 @@
 #include "session.h"
 #include "shipped.h"
 
+enum { SERVED_BATCH = 8 /* answers at a time, where nothing was said */ };
+
 typedef struct served {
     const serve_options *options;
     char path[SHIPPED_PATH_BYTES];

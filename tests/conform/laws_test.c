@@ -27,10 +27,15 @@ static int free_specs(void **state)
     return 0;
 }
 
+static ifn_status call_it(void *cookie, ifn_op op, const ifn_call *args)
+{
+    return ifn_op_run(cookie, op, args);
+}
+
 static ifn_status run_law_of(const spec_op *spec, fuzz *f, ifn_backend *b, ifn_error *err)
 {
     const conform_law law = {spec, &f->c, &f->l, f->data, &f->call.args};
-    return conform_law_run(&law, b, &f->pool, err);
+    return conform_law_run(&law, call_it, b, &f->pool, err);
 }
 
 static ifn_status run_law(fuzz *f, ifn_backend *b)

@@ -112,12 +112,16 @@ TEST(what_is_not_checked_is_said)
     char *text = written(write_plain, &r);
     assert_null(strstr(text, "registers were not checked"));
     assert_null(strstr(text, "memory was not guarded"));
+    assert_null(strstr(text, "device"));
     free(text);
+    r.binary[1].is_device = 1;
     r.registers_checked = 0;
     r.is_unguarded = 1;
     text = written(write_plain, &r);
     assert_non_null(strstr(text, "registers were not checked"));
     assert_non_null(strstr(text, "memory was not guarded"));
+    assert_non_null(
+        strstr(text, " is a device: its tensors lay in its own memory, between bands "));
     free(text);
     conform_report_close(&r);
 }

@@ -85,6 +85,7 @@ static ifn_status name_tested(session *s, ifn_error *err)
 static void take_channel(conform_report *r, int i, const conform_channel *channel)
 {
     snprintf(r->expression[i], sizeof r->expression[i], "%s", channel->expression);
+    r->binary[i].is_device = channel->is_device;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         conform_cell *cell = conform_report_cell(r, (ifn_op)op, i);
         memcpy(cell->by, channel->by[op], sizeof cell->by);

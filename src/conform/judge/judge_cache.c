@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gen.h"
-#include "judge_run.h"
+#include "judge_device.h"
 
 /* A KV cache in memory of its own. Rows that hold nothing are NaN in every dtype. */
 typedef struct cache {
@@ -148,7 +148,8 @@ static void rotate_one_by_one(judge_run *r)
         one.x = a->x + i * row;
         one.out = a->out + i * row;
         one.table = a->table + i * a->head_dim;
-        const ifn_status status = ifn_apply_rope_single_row(r->judge->backend, &one);
+        const ifn_status status =
+            judge_enter_other(r, IFN_OP_APPLY_ROPE_SINGLE_ROW, &one.call, RUN_CHUNKS);
         if (status == IFN_ERR_UNSUPPORTED)
             return; /* counted where that op is judged */
         if (status != IFN_OK)

@@ -3,7 +3,7 @@
 
 #include "abi.h"
 #include "invoke.h"
-#include "judge_run.h"
+#include "judge_device.h"
 
 int judge_failed(const judge_run *r)
 {
@@ -68,14 +68,14 @@ void judge_bind(judge_run *r)
 }
 
 /* One call of the op, through the register guard. */
-static ifn_status call_once(judge_run *r, ifn_backend *backend)
+static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
 {
-    ifn_status status = IFN_OK;
+    uint32_t changed = 0;
     char what[200];
     judge_tell_step(r);
     r->verdict->calls++;
-    const uint32_t changed =
-        conform_abi_call(conform_op_entry(r->slot->c.op), backend, &r->call.args.call, &status);
+    const ifn_status status =
+        judge_enter(r, backend, r->slot->c.op, &r->call.args.call, run, &changed);
     judge_end_twin(r->judge->process);
     if (changed) {
         conform_abi_describe(changed, what, sizeof what);
@@ -115,9 +115,9 @@ void judge_merged(judge_run *r)
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 {
     judge_tell_run(r, run);
-    ifn_status status = call_once(r, backend);
+    ifn_status status = call_once(r, backend, run);
     if (status == IFN_OK && judge_merge(r)) {
-        status = call_once(r, backend);
+        status = call_once(r, backend, run);
         judge_merged(r);
     }
     return status;
@@ -126,7 +126,7 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 ifn_status judge_call_part(judge_run *r, conform_run run)
 {
     judge_tell_run(r, run);
-    return call_once(r, r->judge->backend);
+    return call_once(r, r->judge->backend, run);
 }
 
 void judge_start(judge_run *r)

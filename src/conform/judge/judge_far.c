@@ -270,7 +270,8 @@ static void try_run(judge_run *r, const far_run *run)
     far_map scratch = {.at = NULL};
     far_trial f = {.r = r, .run = run};
     judge_start(r);
-    if (!far_map_has_room() || !set_up(&f) || !give_far_scratch(&f, &scratch))
+    if (r->judge->image.device || !far_map_has_room() || !set_up(&f) ||
+        !give_far_scratch(&f, &scratch))
         r->verdict->far_left_out |= class;
     else if (call_far(&f))
         r->verdict->far |= class;

@@ -2,7 +2,7 @@
  * Rows written as Q8_32F are, bit for bit, quantize_rows of what the same backend gives in f32
  * (numerics 6, class I).
  */
-#include "judge_run.h"
+#include "judge_device.h"
 #include "long_case.h"
 
 /* Makes the call one for f32 rows in `room`; returns how the rows are quantized then. */
@@ -38,7 +38,7 @@ void judge_form(judge_run *r)
     const ifn_quantize_rows_args q = ask_for_f32(r, room, r->data[at]);
     ifn_status status = judge_call(r, backend, RUN_FORM);
     if (status == IFN_OK)
-        status = ifn_quantize_rows(backend, &q);
+        status = judge_enter_other(r, IFN_OP_QUANTIZE_ROWS, &q.call, RUN_FORM);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* counted where f32 results, or quantize_rows, are judged */
     if (status != IFN_OK)

@@ -1,6 +1,6 @@
 /* The composition law of a fused op, on the same inputs and the same backend. */
 #include "gen.h"
-#include "judge_run.h"
+#include "judge_device.h"
 #include "laws.h"
 #include "long_case.h"
 
@@ -31,6 +31,11 @@ static void copy_bounds(judge_run *r)
     }
 }
 
+static ifn_status call_primitive(void *cookie, ifn_op op, const ifn_call *args)
+{
+    return judge_enter_other(cookie, op, args, RUN_LAW);
+}
+
 void judge_law(judge_run *r)
 {
     const conform_slot *const s = r->slot;
@@ -42,7 +47,7 @@ void judge_law(judge_run *r)
     copy_bounds(r);
     ifn_status status = conform_law_widen(s->c.op, &r->call.args, &s->layout, r->truth);
     if (status == IFN_OK)
-        status = conform_law_run(&law, r->judge->backend, &r->judge->pool, &err);
+        status = conform_law_run(&law, call_primitive, r, &r->judge->pool, &err);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* a primitive op the backend refuses: counted where that op is judged */
     if (status != IFN_OK)

@@ -55,6 +55,8 @@ static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_
 static void lend_guards(judge_run *r, ifn_backend *who)
 {
     r->own = who->buffers;
+    if (r->judge->image.device)
+        return;
     r->guarded = (ifn_allocator){take, resize, give_back, r};
     who->buffers = &r->guarded;
 }

@@ -37,6 +37,8 @@ void judge_tell_scratch(judge_run *r);
 void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes,
                     const guard_region *region);
 void judge_tell_unused(judge_run *r);
+/* Tensors and scratch lie on the device, until they are told again. */
+void judge_tell_device(judge_run *r);
 void judge_tell_block(judge_run *r, int i);
 const char *judge_block_name(int i);
 /* A call has returned: where the op, or prepare or release, has forked and come back twice, the

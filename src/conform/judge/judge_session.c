@@ -50,11 +50,13 @@ void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site 
                             .process = getpid(),
                             .is_traced = is_traced()};
     conform_pool_init(&self->pool);
+    device_image_open(&self->image, ifn_backend_is_device(backend) ? backend : NULL);
 }
 
 void conform_judge_close(conform_judge *self)
 {
     guard_arena_close(&self->arena);
+    device_image_close(&self->image);
     for (int i = 0; i < CONFORM_BLOCKS; i++)
         guard_block_give_back(&self->blocks[i]);
     conform_pool_fini(&self->pool);

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "case_pool.h"
+#include "device_image.h"
 #include "guard_block.h"
 #include "process_state.h"
 #include "slot.h"
@@ -71,6 +72,7 @@ typedef struct conform_judge {
     conform_site *site; /* may be NULL */
     guard_arena arena;
     guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
+    device_image image;                 /* of tensors on a device, where the backend is one */
     conform_pool pool;                  /* of the case at hand */
     conform_watch *watch;               /* NULL: nobody wants to know */
     void *watch_cookie;

@@ -49,6 +49,25 @@ void judge_tell_scratch(judge_run *r)
          r->scratch.region);
 }
 
+/* Its bands are its own. */
+static void tell_range(judge_run *r, int place, const char *name, const void *host, size_t bytes)
+{
+    const device_image *const image = &r->judge->image;
+    unsigned char *const there = host ? device_image_address(image, host) : NULL;
+    if (!there)
+        return;
+    const guard_region own = {.map = there - GUARD_SLACK, .map_bytes = bytes + 2 * GUARD_SLACK};
+    tell(r, place, name, there, bytes, &own);
+}
+
+void judge_tell_device(judge_run *r)
+{
+    const conform_layout *const l = &r->slot->layout;
+    for (int i = 0; i < l->n; i++)
+        tell_range(r, i, l->t[i].name, r->data[i], l->t[i].bytes);
+    tell_range(r, CONFORM_SCRATCH_PLACE, "scratch", r->call.args.call.scratch, r->scratch.bytes);
+}
+
 void judge_tell_unused(judge_run *r)
 {
     tell(r, CONFORM_UNUSED_PLACE, "n_w", r->unused.at[PLACE_END], 0, r->unused.region);

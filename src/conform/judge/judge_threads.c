@@ -8,7 +8,7 @@
 
 #include "gen.h"
 #include "invoke.h"
-#include "judge_run.h"
+#include "judge_device.h"
 #include "slot.h"
 
 /* Threads cost more than most cases: one in this many gets them, and starts them together so often.
@@ -136,7 +136,15 @@ static void run_parts(judge_run *r)
     judge_tell_run(r, RUN_THREADS);
     judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;
+    judge_device_begin(r);
+    for (int i = 0; i < t.n; i++)
+        judge_device_add(r, c->op, &t.pieces[i].call);
+    if (judge_device_enter(r) != IFN_OK)
+        return;
+    for (int i = 0; i < t.n; i++)
+        judge_device_show(r, c->op, &t.pieces[i]);
     run_team(&t);
+    judge_device_leave(r, RUN_THREADS);
     for (int lane = 0; lane < t.n_lanes; lane++)
         if (t.status[lane] != IFN_OK)
             conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
@@ -145,8 +153,10 @@ static void run_parts(judge_run *r)
     judge_relate(r, RUN_THREADS);
 }
 
+/* A signal stops the host's part of a call, of which there is little on a device. */
 void judge_threads(judge_run *r)
 {
     run_parts(r);
-    judge_duel(r);
+    if (!r->judge->image.device)
+        judge_duel(r);
 }

@@ -21,7 +21,8 @@ typedef struct tensor {
 
 typedef struct run {
     const conform_law *law;
-    ifn_backend *backend;
+    conform_law_call *make;
+    void *cookie;
     conform_pool *pool;
     ifn_error *err;
     int64_t n_turns;
@@ -333,7 +334,7 @@ static ifn_status result_of(run *r, int term, const tensor *into, tensor *out)
         return IFN_OK;
     IFN_TRY(place_result(r, term, &c, into, &first, out));
     IFN_TRY(ifn_op_check(c.op, &c.args.call, r->err));
-    return conform_op_entry(c.op)(r->backend, &c.args.call);
+    return r->make(r->cookie, c.op, &c.args.call);
 }
 
 static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out)
@@ -404,9 +405,9 @@ static ifn_status run_from(run *r, int i)
     return IFN_OK;
 }
 
-ifn_status conform_law_run(const conform_law *law, ifn_backend *backend, conform_pool *pool,
-                           ifn_error *err)
+ifn_status conform_law_run(const conform_law *law, conform_law_call *make, void *cookie,
+                           conform_pool *pool, ifn_error *err)
 {
-    run r = {.law = law, .backend = backend, .pool = pool, .err = err};
+    run r = {.law = law, .make = make, .cookie = cookie, .pool = pool, .err = err};
     return run_from(&r, 0);
 }

@@ -11,6 +11,9 @@
 #include "expression.h"
 #include "truth.h"
 
+/* Makes a call of a law. */
+typedef ifn_status conform_law_call(void *cookie, ifn_op op, const ifn_call *args);
+
 /* A call that the law of its op is to stand in for. */
 typedef struct conform_law {
     const spec_op *spec; /* has a law */
@@ -21,12 +24,12 @@ typedef struct conform_law {
 } conform_law;
 
 /*
- * Writes to the outputs of the call what the law says, through the ops of `backend`. Outputs are
+ * Writes to the outputs of the call what the law says, through calls that `make` makes. Outputs are
  * overwritten in place of the fused op; inputs are as the fused op would find them.
  * Errors  what an op returns; IFN_ERR_SHAPE where the law does not fit the call
  */
-IFN_NODISCARD ifn_status conform_law_run(const conform_law *law, ifn_backend *backend,
-                                         conform_pool *pool, ifn_error *err);
+IFN_NODISCARD ifn_status conform_law_run(const conform_law *law, conform_law_call *make,
+                                         void *cookie, conform_pool *pool, ifn_error *err);
 
 /*
  * The composition rounds where the fused op need not: widens the bounds of `truth`, the fused op's,

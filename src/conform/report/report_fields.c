@@ -46,6 +46,7 @@ const report_fields report_origin_fields = TABLE(origin);
 static const report_field binary[] = {
     {"file", FIELD_TEXT, MEMBER(report_binary, file)},
     {"hash", FIELD_TEXT, MEMBER(report_binary, hash)},
+    {"device", FIELD_FLAG, MEMBER(report_binary, is_device)},
 };
 const report_fields report_binary_fields = TABLE(binary);
 

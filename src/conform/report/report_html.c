@@ -177,7 +177,8 @@ static void put_binary(const conform_report *r, int s, FILE *out)
     if (r->expression[s][0])
         page_put("resolved to <code>", r->expression[s], "</code>, ", out);
     page_put(b->file[0] ? "<code>" : "of the program", b->file, b->file[0] ? "</code>" : "", out);
-    page_put(", hash <code>", b->hash[0] ? b->hash : "unknown", "</code></dd>\n", out);
+    page_put(", hash <code>", b->hash[0] ? b->hash : "unknown", "</code>", out);
+    page_put(b->is_device ? "; " : "", b->is_device ? ORIGIN_DEVICE : "", "</dd>\n", out);
 }
 
 /* An old report does not know all of it. */

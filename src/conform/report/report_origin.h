@@ -22,7 +22,14 @@ typedef struct report_origin {
 typedef struct report_binary {
     char file[ORIGIN_FILE_BYTES]; /* the plugins of the expression; empty: none */
     char hash[ORIGIN_HASH_BYTES]; /* of them, one after the other; of the program where none is */
+    int32_t is_device;
 } report_binary;
+
+/* How a device is judged, and what cannot be tried of one. */
+#define ORIGIN_DEVICE                                                                              \
+    "a device: its tensors lay in its own memory, between bands that were compared after each "    \
+    "call. Not tried: reads outside a tensor, offsets past 2^31, a call stopped in the midst of "  \
+    "another"
 
 void report_origin_fill(report_origin *out, int argc, char **argv);
 

@@ -150,6 +150,9 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
     if (r->is_unguarded)
         fprintf(out, "memory was not guarded: this system protects no pages; reads outside a\n"
                      "tensor and far writes go unseen\n");
+    for (int s = 0; s < r->n_tested; s++)
+        if (r->binary[s].is_device)
+            fprintf(out, "%s is %s\n", r->label[s], ORIGIN_DEVICE);
     conform_report_reach(r, r->lists_reach, out);
     conform_report_levels(r, out);
     if (r->rounds_begun > 1)

@@ -82,6 +82,7 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
         leaf = leaf->inner;
     snprintf(channel->expression, sizeof channel->expression, "%s",
              ifn_backend_expression(backend));
+    channel->is_device = ifn_backend_is_device(backend);
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_backend *who = ifn_backend_implementer(backend, (ifn_op)op);
         snprintf(channel->by[op], sizeof channel->by[op], "%s", who ? who->desc->name : "");

@@ -41,6 +41,7 @@ typedef struct conform_channel {
     char expression[64];                /* what the label resolved to */
     char by[IFN_OP_COUNT][32];          /* who implements each op */
     int32_t is_inherited[IFN_OP_COUNT]; /* not the backend that stands innermost */
+    int32_t is_device;
 } conform_channel;
 
 typedef struct conform_worker {

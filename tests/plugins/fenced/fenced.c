@@ -15,14 +15,18 @@
 
 /* --- calls from within --- */
 
-static void move_inside(const fence *f, void *fields, size_t bytes)
+/* The first n pointers of a field. Returns 0 if one of them is not of the fence. */
+static int move_inside(const fence *f, void *fields, int64_t n)
 {
-    for (size_t i = 0; i < bytes / sizeof(void *); i++) {
+    int are_inside = 1;
+    for (int64_t i = 0; i < n && i < IFN_LINEAR_MAX; i++) {
         void *p;
-        memcpy(&p, (char *)fields + i * sizeof p, sizeof p);
-        p = fence_inside(f, p);
-        memcpy((char *)fields + i * sizeof p, &p, sizeof p);
+        memcpy(&p, (char *)fields + (size_t)i * sizeof p, sizeof p);
+        void *const inside = fence_inside(f, p);
+        memcpy((char *)fields + (size_t)i * sizeof p, &inside, sizeof p);
+        are_inside &= !p || inside != p;
     }
+    return are_inside;
 }
 
 /* What prepare makes of a weight: the same tensor, its data a copy in the fence. */
@@ -32,9 +36,9 @@ typedef struct handle {
 } handle;
 
 static void read_handles(const fence *f, const ifn_tensor **w, const void **packed,
-                         ifn_tensor *inside, int n)
+                         ifn_tensor *inside, int64_t n)
 {
-    for (int i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && i < IFN_LINEAR_MAX; i++) {
         if (!packed[i])
             continue;
         inside[i] = ((const handle *)packed[i])->tensor;
@@ -44,13 +48,13 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
     }
 }
 
-/* Tensors in buffers go through the fence; a handle is read instead of its weight. */
+/* Tensors in buffers go through the fence; a handle is read instead of its weight. Of arrays the
+ * first n_w are. */
 /* clang-format off */
 #define NOTHING(...)
 #define EXTENT           NOTHING
 #define EVEN             NOTHING
 #define BYTES            NOTHING
-#define INTEGER          NOTHING
 #define PLACE            NOTHING
 #define REAL             NOTHING
 #define DTYPE            NOTHING
@@ -58,16 +62,19 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
 #define SPANS            NOTHING
 #define HOST             NOTHING
 #define HOST_OUT         NOTHING
-#define IN(field, ...)   move_inside(f, &a.field, sizeof a.field);
+#define INTEGER(field, ...)                                                                        \
+    if (strcmp(#field, "n_w") == 0)                                                                \
+        n_w = a.field;
+#define IN(field, ...)   are_inside &= move_inside(f, &a.field, 1);
 #define IN_OPT           IN
 #define OUT              IN
 #define OUT_OPT          IN
 #define INOUT            IN
 #define BETWEEN          IN
-#define MANY_OUT         IN
-#define MANY_IN_OPT      IN
+#define MANY_OUT(field, ...) are_inside &= move_inside(f, &a.field, n_w);
+#define MANY_IN_OPT      MANY_OUT
 #define WEIGHT(field, n) const ifn_tensor **const weights = (const ifn_tensor **)(void *)&a.field;
-#define PACKED(field, n) read_handles(f, weights, (const void **)(void *)&a.field, tensors, n);
+#define PACKED(field, n) read_handles(f, weights, (const void **)(void *)&a.field, tensors, n_w);
 /* clang-format on */
 
 /* fenced_matmul, ... */
@@ -77,9 +84,10 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
         const fence *const f = self->state;                                                        \
         ifn_tensor tensors[IFN_LINEAR_MAX];                                                        \
         ifn_##name##_args a = *args;                                                               \
-        (void)tensors;                                                                             \
-        a.call.scratch = fence_inside(f, a.call.scratch);                                          \
-        IFN_SIGNATURE_##name return ifn_##name(self->base, &a);                                    \
+        int are_inside = move_inside(f, &a.call.scratch, 1);                                       \
+        int64_t n_w = 1;                                                                           \
+        (void)tensors, (void)n_w;                                                                  \
+        IFN_SIGNATURE_##name return are_inside ? ifn_##name(self->base, &a) : IFN_ERR_ARGUMENT;    \
     }
 IFN_OPS(X)
 #undef X

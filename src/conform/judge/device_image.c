@@ -1,0 +1,179 @@
+#include "device_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard_arena.h"
+
+/* Addresses are as those of the host modulo this. */
+enum { LINE = 64 };
+
+_Static_assert(GUARD_SLACK % LINE == 0 && GUARD_SLACK >= IFN_MAX_OVERREAD, "what a band holds");
+
+void device_image_open(device_image *self, ifn_backend *device)
+{
+    *self = (device_image){.device = device};
+}
+
+static void free_all(device_image *self)
+{
+    const ifn_allocator *const buffers = self->device ? self->device->buffers : NULL;
+    if (self->base)
+        buffers->free(buffers->cookie, self->base, self->bytes);
+    free(self->room);
+    self->base = self->room = NULL;
+    self->bytes = 0;
+}
+
+void device_image_close(device_image *self)
+{
+    free_all(self);
+    self->device = NULL;
+}
+
+void device_image_begin(device_image *self, size_t overread)
+{
+    self->n = 0;
+    self->used = 0;
+    self->overread = overread;
+    self->which = (self->which + 1) % PLACE_COUNT;
+}
+
+static uintptr_t begin_of(const device_range *r)
+{
+    return (uintptr_t)r->host;
+}
+
+static bool overlap(const device_range *a, const device_range *b)
+{
+    return begin_of(a) == begin_of(b) ||
+           (begin_of(a) < begin_of(b) + b->bytes && begin_of(b) < begin_of(a) + a->bytes);
+}
+
+static device_range united(const device_range *a, const device_range *b)
+{
+    const device_range *const first = begin_of(a) <= begin_of(b) ? a : b;
+    const uintptr_t end_a = begin_of(a) + a->bytes, end_b = begin_of(b) + b->bytes;
+    device_range r = *first;
+    r.bytes = (end_a > end_b ? end_a : end_b) - begin_of(first);
+    r.is_written = a->is_written || b->is_written;
+    return r;
+}
+
+bool device_image_add(device_image *self, const char *name, const void *host, size_t bytes,
+                      bool is_written)
+{
+    device_range fresh = {name, (unsigned char *)(uintptr_t)host, bytes, 0, is_written};
+    for (int i = 0; i < self->n; i++)
+        if (overlap(&self->ranges[i], &fresh)) {
+            fresh = united(&self->ranges[i], &fresh);
+            self->ranges[i] = self->ranges[--self->n];
+            i = -1; /* it may overlap others now */
+        }
+    if (self->n == DEVICE_RANGES)
+        return false;
+    self->ranges[self->n++] = fresh;
+    return true;
+}
+
+/* --- there and back --- */
+
+static size_t round_up(size_t n)
+{
+    return (n + LINE - 1) / LINE * LINE;
+}
+
+static void place_all(device_image *self)
+{
+    for (int i = 0; i < self->n; i++) {
+        device_range *const r = &self->ranges[i];
+        r->at = round_up(self->used) + GUARD_SLACK + begin_of(r) % LINE;
+        self->used = r->at + r->bytes + GUARD_SLACK;
+    }
+}
+
+/* Room comes by doublings, so that a run asks for it a few times and not once for each case. */
+static bool make_room(device_image *self)
+{
+    enum { LEAST = 1 << 16 };
+    size_t bytes = self->bytes ? self->bytes : LEAST;
+    if (self->used <= self->bytes)
+        return true;
+    while (bytes < self->used)
+        bytes *= 2;
+    free_all(self);
+    const ifn_allocator *const buffers = self->device->buffers;
+    self->room = malloc(bytes);
+    self->base = self->room ? buffers->alloc(buffers->cookie, bytes, LINE) : NULL;
+    self->bytes = bytes;
+    if (self->base)
+        return true;
+    free_all(self);
+    return false;
+}
+
+/* Where the bands of a range begin and end. */
+static unsigned char *band_before(const device_image *self, int i)
+{
+    return self->room + self->ranges[i].at - GUARD_SLACK;
+}
+
+static unsigned char *band_after(const device_image *self, int i)
+{
+    return self->room + self->ranges[i].at + self->ranges[i].bytes;
+}
+
+static ifn_status copy_in(const device_image *self)
+{
+    const ifn_copy_in_args a =
+        IFN_ARGS(copy_in, .out = self->base, .host = self->room, .bytes = self->used);
+    return self->used ? ifn_copy_in(self->device, &a) : IFN_OK;
+}
+
+ifn_status device_image_copy_in(device_image *self)
+{
+    place_all(self);
+    if (!make_room(self))
+        return IFN_ERR_NOMEM;
+    const unsigned char *end = self->room;
+    for (int i = 0; i < self->n; i++) {
+        const device_range *const r = &self->ranges[i];
+        unsigned char *const after = band_after(self, i);
+        guard_lay_slack((unsigned char *)(uintptr_t)end, self->room + r->at, 0, 0);
+        memcpy(self->room + r->at, r->host, r->bytes);
+        guard_lay_slack(after, after + GUARD_SLACK, self->overread, self->which);
+        end = after + GUARD_SLACK;
+    }
+    return copy_in(self);
+}
+
+ifn_status device_image_copy_out(device_image *self)
+{
+    const ifn_copy_out_args a =
+        IFN_ARGS(copy_out, .x = self->base, .host = self->room, .bytes = self->used);
+    return self->used ? ifn_copy_out(self->device, &a) : IFN_OK;
+}
+
+void *device_image_address(const device_image *self, const void *host)
+{
+    const uintptr_t at = (uintptr_t)host;
+    for (int i = 0; i < self->n; i++) {
+        const device_range *const r = &self->ranges[i];
+        if (at == begin_of(r) || (at > begin_of(r) && at - begin_of(r) < r->bytes))
+            return self->base + r->at + (at - begin_of(r));
+    }
+    return NULL;
+}
+
+int device_image_slack_changed(const device_image *self, int i, int64_t *offset)
+{
+    const unsigned char *const at = device_image_now(self, i), *const after = band_after(self, i);
+    const int n =
+        guard_count_changed(after, after + GUARD_SLACK, self->overread, self->which, at, offset);
+    return n ? n : guard_count_changed(band_before(self, i), at, 0, 0, at, offset);
+}
+
+const unsigned char *device_image_now(const device_image *self, int i)
+{
+    return self->room + self->ranges[i].at;
+}

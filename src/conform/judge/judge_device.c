@@ -1,0 +1,206 @@
+/*
+ * A call of a backend that the host has the tensors of. A device has memory of its own: what the
+ * call may touch is copied there, and what it has written back, so that for all that looks at
+ * tensors they are where they always are.
+ */
+#include <string.h>
+
+#include <inferno/signature_values.h>
+
+#include "abi.h"
+#include "judge_device.h"
+
+/* --- what a call may touch --- */
+
+/* Of tensors that a relation has made, the call alone says how large they are. */
+static size_t bytes_of(const ifn_op_signature *s, size_t at, const ifn_call *args, int i)
+{
+    const ifn_op_arg *const a = &s->args[at];
+    int64_t rows = 1;
+    if (a->n_dims == 0)
+        return 0;
+    for (int d = 0; d + 1 < a->n_dims; d++)
+        if (ifn_dim_is_there(&a->dims[d], args))
+            rows *= ifn_dim_length(&a->dims[d], args, i);
+    const ifn_op_dim *const last = &a->dims[a->n_dims - 1];
+    const int64_t cols = ifn_dim_is_there(last, args) ? ifn_dim_length(last, args, i) : 1;
+    if (rows < 1 || cols < 1)
+        return 0;
+    const size_t row = ifn_arg_row_bytes(a, args, cols);
+    size_t stride = row;
+    if (at + 1 < s->n && s->args[at + 1].kind == IFN_ARG_STRIDE)
+        stride = ifn_int64_at(args, s->args[at + 1].offset + (size_t)i * sizeof(int64_t)) *
+                 ifn_arg_row_bytes(a, args, a->element == IFN_ELEMENT_Q8_32F ? 32 : 1);
+    return (size_t)(rows - 1) * stride + row;
+}
+
+/* Bytes at `p` that are the case's, or -1: the whole tensor, of which a part is called, too. */
+static int tensor_at(const judge_run *r, const void *p)
+{
+    for (int i = 0; i < r->slot->layout.n; i++) {
+        const uintptr_t begin = (uintptr_t)r->data[i], at = (uintptr_t)p;
+        if (r->data[i] && (at == begin || (at > begin && at - begin < r->slot->layout.t[i].bytes)))
+            return i;
+    }
+    return -1;
+}
+
+static int count_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
+{
+    const ifn_op_arg *const n = a->count > 1 ? ifn_op_arg_find(op, "n_w") : NULL;
+    const int64_t n_w = n ? ifn_arg_integer(n, args) : a->count;
+    return n_w < 0 ? 0 : n_w < a->count ? (int)n_w : a->count;
+}
+
+static bool is_of_device(const ifn_op_arg *a)
+{
+    return ifn_arg_is_tensor(a) && !a->is_host;
+}
+
+/* The second phase of attention reads what lies between them, as any other input. */
+static bool is_written(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
+{
+    const ifn_attention_args *const attention = (const ifn_attention_args *)args;
+    if (a->kind == IFN_ARG_BETWEEN)
+        return op != IFN_OP_ATTENTION || attention->phase != IFN_ATTENTION_MERGE;
+    return ifn_arg_is_written(a);
+}
+
+static void add(judge_run *r, ifn_op op, const ifn_op_signature *s, size_t at, const ifn_call *args,
+                int i)
+{
+    const ifn_op_arg *const a = &s->args[at];
+    const void *const p = ifn_arg_pointer(a, args, i);
+    const int tensor = tensor_at(r, p);
+    const bool is_out = is_written(op, a, args);
+    if (!p)
+        return;
+    const bool fits =
+        tensor < 0
+            ? device_image_add(&r->judge->image, a->name, p, bytes_of(s, at, args, i), is_out)
+            : device_image_add(&r->judge->image, r->slot->layout.t[tensor].name, r->data[tensor],
+                               r->slot->layout.t[tensor].bytes, is_out);
+    if (!fits)
+        conform_verdict_fail(r->verdict, FAULT_MEMORY,
+                             "not executed: more than %d tensors in calls at once", DEVICE_RANGES);
+}
+
+void judge_device_begin(judge_run *r)
+{
+    if (r->judge->image.device)
+        device_image_begin(&r->judge->image, r->overread);
+}
+
+void judge_device_add(judge_run *r, ifn_op op, const ifn_call *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    if (!r->judge->image.device)
+        return;
+    for (size_t i = 0; i < s.n; i++)
+        for (int k = 0; is_of_device(&s.args[i]) && k < count_of(op, &s.args[i], args); k++)
+            add(r, op, &s, i, args, k);
+    if (args->scratch)
+        (void)device_image_add(&r->judge->image, "scratch", args->scratch, args->scratch_bytes,
+                               true);
+}
+
+/* --- there --- */
+
+ifn_status judge_device_enter(judge_run *r)
+{
+    if (!r->judge->image.device)
+        return IFN_OK;
+    const ifn_status status = device_image_copy_in(&r->judge->image);
+    if (status == IFN_ERR_NOMEM)
+        conform_verdict_fail(r->verdict, FAULT_MEMORY, "not executed: the device has no %zu bytes",
+                             r->judge->image.used);
+    else if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_in of the tensors returned %s",
+                             ifn_status_name(status));
+    if (status == IFN_OK)
+        judge_tell_device(r);
+    return status;
+}
+
+static void point_there(const device_image *image, void *field)
+{
+    const void *p;
+    memcpy(&p, field, sizeof p);
+    void *const there = device_image_address(image, p);
+    if (p && there)
+        memcpy(field, &there, sizeof there);
+}
+
+void judge_device_show(const judge_run *r, ifn_op op, ifn_args *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    const device_image *const image = &r->judge->image;
+    if (!image->device)
+        return;
+    for (size_t i = 0; i < s.n; i++)
+        for (int k = 0; is_of_device(&s.args[i]) && k < count_of(op, &s.args[i], &args->call); k++)
+            point_there(image, args->room + s.args[i].offset + (size_t)k * sizeof(void *));
+    point_there(image, &args->call.scratch);
+}
+
+/* --- and back --- */
+
+static void look_at(judge_run *r, int i, conform_run run)
+{
+    const device_image *const image = &r->judge->image;
+    const device_range *const range = &image->ranges[i];
+    int64_t offset = 0;
+    const int n = device_image_slack_changed(image, i, &offset);
+    if (n)
+        judge_fail_slack(r, run, n, offset, range->bytes, range->name);
+    if (range->is_written)
+        memcpy(range->host, device_image_now(image, i), range->bytes);
+    else if (memcmp(range->host, device_image_now(image, i), range->bytes) != 0)
+        conform_verdict_fail(r->verdict, FAULT_INPUT, "%s: input %s has changed",
+                             conform_run_name(run), range->name);
+}
+
+void judge_device_leave(judge_run *r, conform_run run)
+{
+    device_image *const image = &r->judge->image;
+    if (!image->device)
+        return;
+    const ifn_status status = device_image_copy_out(image);
+    judge_tell_tensors(r);
+    if (r->scratch.region)
+        judge_tell_scratch(r);
+    if (status != IFN_OK) {
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_out of the tensors returned %s",
+                             ifn_status_name(status));
+        return;
+    }
+    for (int i = 0; i < image->n; i++)
+        look_at(r, i, run);
+}
+
+ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
+                       conform_run run, uint32_t *changed)
+{
+    ifn_status status = IFN_OK;
+    ifn_args there;
+    if (!r->judge->image.device) {
+        *changed = conform_abi_call(conform_op_entry(op), backend, args, &status);
+        return status;
+    }
+    *changed = 0;
+    judge_device_begin(r);
+    judge_device_add(r, op, args);
+    IFN_TRY(judge_device_enter(r));
+    memcpy(&there, args, args->bytes < sizeof there ? args->bytes : sizeof there);
+    judge_device_show(r, op, &there);
+    *changed = conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
+    judge_end_twin(r->judge->process);
+    judge_device_leave(r, run);
+    return status;
+}
+
+ifn_status judge_enter_other(judge_run *r, ifn_op op, const ifn_call *args, conform_run run)
+{
+    uint32_t changed;
+    return judge_enter(r, r->judge->backend, op, args, run, &changed);
+}

@@ -1,0 +1,205 @@
+/*
+ * A device is judged in its own memory: what is written beside a tensor there, or to an input, or is
+ * read by the host, is found.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "fence.h"
+#include "leaves.h"
+#include "test.h"
+
+/* What it does beside adding, in elements. */
+typedef struct habit {
+    int writes;  /* to out[writes], or, from 0 on, so far after out */
+    int reads;   /* out[0] is what stands so far after x; 0: not */
+    int changes; /* writes to x */
+    int touches; /* reads out as the host */
+    int loses;   /* copy_in leaves out the last byte */
+} habit;
+
+static const habit honest = {.writes = 0};
+static const habit *next = &honest; /* of the device that is opened next */
+
+typedef struct device {
+    fence *fence;
+    habit habit;
+} device;
+
+static const fence *fence_of(const ifn_backend *self)
+{
+    return ((const device *)self->state)->fence;
+}
+
+static const habit *habit_of(const ifn_backend *self)
+{
+    return &((const device *)self->state)->habit;
+}
+
+static ifn_status device_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
+{
+    const size_t lost = a->bytes && habit_of(self)->loses;
+    if (a->bytes)
+        memmove(fence_inside(fence_of(self), a->out), a->host, a->bytes - lost);
+    return IFN_OK;
+}
+
+static ifn_status device_copy_out(ifn_backend *self, const ifn_copy_out_args *a)
+{
+    if (a->bytes)
+        memmove(a->host, fence_inside(fence_of(self), a->x), a->bytes);
+    return IFN_OK;
+}
+
+static ifn_status device_add(ifn_backend *self, const ifn_add_args *args)
+{
+    const habit *const h = habit_of(self);
+    ifn_add_args a = *args;
+    a.x = fence_inside(fence_of(self), args->x);
+    a.y = fence_inside(fence_of(self), args->y);
+    a.out = fence_inside(fence_of(self), args->out);
+    const ifn_status status = ifn_add(self->base, &a);
+    if (status != IFN_OK || a.n < 1)
+        return status;
+    if (h->writes)
+        a.out[h->writes < 0 ? h->writes : a.n + h->writes - 1] = 7;
+    if (h->reads)
+        a.out[0] = a.x[a.n + h->reads - 1];
+    if (h->changes)
+        memset((void *)(uintptr_t)a.x, 7, sizeof *a.x);
+    return h->touches && *(const volatile float *)args->out > 0 ? IFN_ERR_SHAPE : status;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->copy_in = device_copy_in;
+    table->copy_out = device_copy_out;
+    table->add = device_add;
+}
+
+static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    device *const self = calloc(1, sizeof *self);
+    (void)env;
+    (void)err;
+    *state = self;
+    if (!self)
+        return IFN_ERR_NOMEM;
+    self->habit = *next;
+    self->fence = fence_open();
+    return self->fence ? IFN_OK : IFN_ERR_NOMEM;
+}
+
+static void close_state(void *state)
+{
+    device *const self = state;
+    if (self)
+        fence_close(self->fence);
+    free(self);
+}
+
+static const ifn_allocator *buffers(const ifn_backend *self)
+{
+    return fence_buffers(((const device *)self->state)->fence);
+}
+
+static const ifn_backend_desc desc = {IFN_BACKEND_STAMP,
+                                      .flags = IFN_BACKEND_DEVICE,
+                                      .name = "device",
+                                      .summary = "",
+                                      .fill = fill,
+                                      .open = open_state,
+                                      .close = close_state,
+                                      .buffers = buffers,
+                                      .manifest = &leaf_promises};
+static const conform_tested tested = {"device", leaf_open, &desc};
+
+static conform_case case_of(ifn_op op, int64_t n)
+{
+    return (conform_case){
+        .op = op, .dim = {n}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 3};
+}
+
+static void expect(habit h, conform_case c, conform_fault fault, const char *text)
+{
+    next = &h;
+    const conform_verdict v = judge_once(&tested, &c);
+    next = &honest;
+    assert_that(v.fault == fault && strstr(v.detail, text), "%s: %s, expected %s: %s",
+                conform_fault_name(v.fault), v.detail, conform_fault_name(fault), text);
+}
+
+/* An op of its own, one of its doors, and two that are staged. */
+TEST(an_honest_device_passes)
+{
+    for (int64_t n = 0; n < 70; n++) {
+        expect(honest, case_of(IFN_OP_ADD, n), FAULT_NONE, "");
+        expect(honest, case_of(IFN_OP_COPY_IN, n), FAULT_NONE, "");
+        expect(honest, case_of(IFN_OP_COPY_OUT, n), FAULT_NONE, "");
+        expect(honest, case_of(IFN_OP_SILU, n), FAULT_NONE, "");
+    }
+}
+
+TEST(what_is_written_beside_a_tensor_is_found)
+{
+    expect((habit){.writes = 1}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+           "4 bytes after out, the first 0 away");
+    expect((habit){.writes = 3}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+           "4 bytes after out, the first 8 away");
+    expect((habit){.writes = -2}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+           "4 bytes before out, the first 8 away");
+}
+
+TEST(an_input_that_is_written_is_found)
+{
+    expect((habit){.changes = 1}, case_of(IFN_OP_ADD, 5), FAULT_INPUT, "input x has changed");
+}
+
+TEST(what_depends_on_bytes_after_a_tensor_is_wrong)
+{
+    expect((habit){.reads = 1}, case_of(IFN_OP_ADD, 5), FAULT_VALUE, "out");
+}
+
+/* The last byte of all that goes in is one of a band. */
+TEST(a_door_that_loses_a_byte_is_found)
+{
+    expect((habit){.loses = 1}, case_of(IFN_OP_COPY_IN, 5), FAULT_SLACK, "1 bytes after out");
+}
+
+/* The worker dies of it, which is the verdict of that case; the next one finds the device opened
+ * again, in another worker. */
+TEST(a_host_that_reads_a_buffer_dies_and_the_device_is_opened_again)
+{
+    const habit touches = {.touches = 1};
+    const conform_case bad = case_of(IFN_OP_ADD, 5), good = case_of(IFN_OP_ADD, 0);
+    conform_runner r;
+    conform_verdict v;
+    ifn_error err = {0};
+    next = &touches;
+    bench_open(&r, &tested, 0, 10);
+    const conform_failure f = bench_failure(&r, &bad);
+    assert_ok(conform_runner_try(&r, 0, &good, &v, &err), err);
+    conform_runner_close(&r);
+    next = &honest;
+    assert_that(f.verdict.fault == FAULT_GUARD &&
+                    strstr(f.verdict.detail, "SIGSEGV reading at byte 0 of out"),
+                "%s: %s", conform_fault_name(f.verdict.fault), f.verdict.detail);
+    assert_int_equal(v.outcome, OUTCOME_PASS);
+}
+
+/* What cannot be had there is counted as left out. */
+TEST(a_device_has_no_far_calls)
+{
+    conform_case c = case_of(IFN_OP_ADD, 5);
+    uint32_t tried = 0, left_out = 0;
+    for (c.seed = 1; c.seed < 200; c.seed++) {
+        const conform_verdict v = judge_once(&tested, &c);
+        assert_int_equal(v.outcome, OUTCOME_PASS);
+        tried |= v.far;
+        left_out |= v.far_left_out;
+    }
+    assert_int_equal(tried, 0);
+    assert_true(left_out != 0);
+}

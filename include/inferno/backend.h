@@ -37,7 +37,7 @@ IFN_EXTERN_C_BEGIN
  *   size: what it does not know may be zero, and is there.
  */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 1u
+#define IFN_BACKEND_ABI_MINOR 2u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -67,6 +67,12 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  * - Ops that it inherits, and those that it refuses with IFN_ERR_UNSUPPORTED, run on its base in
  *   memory of the host: what the call reads is copied out, and what it has written back in. So a
  *   device begins with two copies and one op, and whole models run on it.
+ * - A device with `synchronize` may return from an op before it has run, and then fail later. Ops of
+ *   one lane run in the order in which they were called, those of two lanes in any. What is memory
+ *   of the host in a call, its arguments, `host` and lists of spans, has been read when the call
+ *   returns; the data of weights stays. copy_out waits for its lane first, and fails as that has.
+ *   The host waits before another lane goes on with what one has written, and before it frees a
+ *   buffer or releases a handle that calls on the way may touch.
  */
 
 /* How ops read a weight. */
@@ -174,6 +180,10 @@ typedef struct ifn_backend_desc {
     /* Why the last call that failed here did: fills err and returns 1, or 0 where
      * there is no more to say than its status. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
+    /* Devices whose ops may return before they have run (ABI 2.2): waits until all calls on the
+     * lane have. The status is that of the first of them that failed since it was last asked. NULL:
+     * an op that has returned has run. */
+    ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
 } ifn_backend_desc;
 
 /* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */
@@ -312,6 +322,14 @@ IFN_API int32_t ifn_backend_n_lanes(const ifn_backend *self);
 
 /* 1 if the buffers of this chain are not memory of the host: its leaf is a device. */
 IFN_API int ifn_backend_is_device(const ifn_backend *self);
+
+/* Waits until all calls on this lane, of all lanes where it is IFN_ALL_LANES, have run; returns
+ * IFN_OK or how the first of them failed after it had returned. At once where there is no device. */
+enum { IFN_ALL_LANES = -1 };
+IFN_API ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane);
+
+/* 1 if calls on this chain may return before they have run. */
+IFN_API int ifn_backend_defers(const ifn_backend *self);
 
 /* Bytes that calls on this lane have moved between a device and the host so far because the device
  * has not their ops; 0 where there is no device. To be asked while no op runs on the lane. */

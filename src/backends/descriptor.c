@@ -94,6 +94,11 @@ static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label,
                         d->prepare ? "release" : "prepare");
     if (ifn_desc_is_device(d) && !d->buffers)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': a device without buffers", label);
+    if (d->synchronize && !ifn_desc_is_device(d))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': has synchronize and is no device, whose calls alone may "
+                        "return before they have run",
+                        label);
     return IFN_OK;
 }
 

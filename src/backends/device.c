@@ -32,16 +32,51 @@ int ifn_backend_is_device(const ifn_backend *self)
     return ifn_device_of(self) != NULL;
 }
 
-/* A lane of a chain is as many lanes of its leaf as calls are cut into. */
+/* A lane of a chain is as many lanes of its leaf as calls are cut into; all are those of lane 0 of a
+ * chain that has one. */
+typedef struct lanes {
+    int32_t begin, end;
+} lanes;
+
+static lanes lanes_of(const ifn_backend *self, const ifn_backend *device, int32_t lane)
+{
+    const int32_t n = ifn_backend_n_lanes(self), all = ifn_backend_n_lanes(device);
+    if (lane == IFN_ALL_LANES)
+        return (lanes){0, all};
+    if (lane < 0 || lane >= n)
+        return (lanes){0, 0};
+    return (lanes){lane * (all / n), (lane + 1) * (all / n)};
+}
+
 uint64_t ifn_backend_staged_bytes(const ifn_backend *self, int32_t lane)
 {
     const ifn_backend *const device = ifn_device_of(self);
-    if (!device || lane < 0 || lane >= ifn_backend_n_lanes(self))
-        return 0;
-    const ifn_staging *const s = node_of(device)->staging;
-    const int32_t each = s->n_lanes / ifn_backend_n_lanes(self);
     uint64_t moved = 0;
-    for (int32_t i = 0; i < each; i++)
-        moved += s->lanes[lane * each + i].moved;
+    if (!device || lane < 0)
+        return 0;
+    const lanes its = lanes_of(self, device, lane);
+    for (int32_t i = its.begin; i < its.end; i++)
+        moved += node_of(device)->staging->lanes[i].moved;
     return moved;
+}
+
+int ifn_backend_defers(const ifn_backend *self)
+{
+    const ifn_backend *const device = ifn_device_of(self);
+    return device && device->desc->synchronize;
+}
+
+ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane)
+{
+    const ifn_backend *const device = ifn_device_of(self);
+    ifn_status status = IFN_OK;
+    if (!device || !device->desc->synchronize)
+        return IFN_OK;
+    const lanes its = lanes_of(self, device, lane);
+    for (int32_t i = its.end; i-- > its.begin;) { /* in any order: not that of the calls */
+        const ifn_status its_status =
+            device->desc->synchronize((ifn_backend *)(uintptr_t)device, i);
+        status = status == IFN_OK ? its_status : status;
+    }
+    return status;
 }

@@ -187,21 +187,28 @@ static void expect_pages(ifn_context *self, const ifn_batch *batch)
         (void)ifn_advise_huge_pages(self->block, self->block_bytes);
 }
 
-static ifn_status eval_parts(ifn_context *self, const ifn_batch *batch)
+/* A device may have begun them only: what fails then is the evaluation's to say. */
+static ifn_status run_passes(ifn_context *self, const ifn_batch *batch)
 {
     progress done = {0};
+    while (done.part < batch->n)
+        IFN_TRY(run_pass(self, batch, &done));
+    return ifn_context_ran(self, "synchronize",
+                           ifn_backend_synchronize(self->backend, self->plan.params.lane));
+}
+
+static ifn_status eval_parts(ifn_context *self, const ifn_batch *batch)
+{
     self->n_kept = 0;
     for (int32_t i = 0; i < self->plan.params.n_sequences; i++)
         self->host.sequences[i].logits_row = -1;
-    while (done.part < batch->n) {
-        const ifn_status status = run_pass(self, batch, &done);
-        for (size_t i = 0; status != IFN_OK && i < batch->n; i++)
-            self->host.sequences[batch->parts[i].sequence].logits_row = -1;
-        IFN_TRY(status);
-    }
+    const ifn_status status = run_passes(self, batch);
     for (size_t i = 0; i < batch->n; i++)
-        self->host.sequences[batch->parts[i].sequence].position += (int64_t)batch->parts[i].n;
-    return IFN_OK;
+        if (status != IFN_OK)
+            self->host.sequences[batch->parts[i].sequence].logits_row = -1;
+        else
+            self->host.sequences[batch->parts[i].sequence].position += (int64_t)batch->parts[i].n;
+    return status;
 }
 
 /* Without a cache there is one sequence, and all of it comes again, from position 0 on. */

@@ -73,6 +73,8 @@ void ifn_context_close(ifn_context *self)
 {
     if (!self)
         return;
+    if (self->block) /* nothing is on its way to it */
+        (void)ifn_backend_synchronize(self->backend, self->plan.params.lane);
     release_block(self->backend->buffers, self->block, self->block_bytes);
     release_block(self->alloc, self->host_block, self->host_bytes);
     ifn_weights_unref(self->weights);

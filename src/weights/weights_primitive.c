@@ -61,6 +61,8 @@ static ifn_status run_where_it_is(ifn_weights *self, const ifn_tensor *t, float 
     ifn_status status = copy ? ifn_weights_copy_in(self, copy, t->data, bytes) : IFN_ERR_NOMEM;
     if (status == IFN_OK)
         status = run(self, t, copy, rows, out, scratch, scratch_bytes);
+    const ifn_status waited = ifn_backend_synchronize(self->backend, IFN_ALL_LANES);
+    status = status == IFN_OK ? waited : status;
     buffers->free(buffers->cookie, copy, bytes);
     return status;
 }

@@ -72,6 +72,8 @@ ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
     self->bytes += bytes;
     ifn_arena_init(&p.block, self->vectors, bytes);
     place_all(&p);
+    if (p.status == IFN_OK) /* contexts read them on lanes of their own */
+        p.status = ifn_backend_synchronize(self->backend, IFN_ALL_LANES);
     return p.status == IFN_OK ? IFN_OK
                               : ifn_fail(err, p.status, "weights: copy_in of norms and biases: %s",
                                          ifn_status_text(p.status));

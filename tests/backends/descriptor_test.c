@@ -84,12 +84,19 @@ TEST(sizes_of_arguments_are_held_to_what_they_can_be)
 }
 
 /* One defect each. */
+static ifn_status synchronize(ifn_backend *self, int32_t lane)
+{
+    (void)self;
+    (void)lane;
+    return IFN_OK;
+}
+
 TEST(what_cannot_be_run_is_refused_with_the_reason)
 {
     ifn_backend_desc abi = fake_simd, minor = fake_simd, shorter = fake_simd, longer = fake_simd,
                      no_table = fake_simd, big_table = fake_simd, odd_table = fake_simd,
                      nameless = fake_simd, empty_name = fake_simd, colon = fake_simd,
-                     device = fake_simd, flags = fake_simd, no_fill = fake_simd,
+                     device = fake_simd, waits = fake_simd, flags = fake_simd, no_fill = fake_simd,
                      no_release = fake_simd, no_prepare = fake_simd, half = fake_simd,
                      no_sizes = fake_simd, long_call = fake_simd;
     abi.abi = 7;
@@ -104,6 +111,7 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     empty_name.name = "";
     colon.name = "a:b";
     device.flags = IFN_BACKEND_DEVICE;
+    waits.synchronize = synchronize;
     flags.flags = 0x40;
     no_fill.fill = NULL;
     no_sizes.args_bytes = NULL;
@@ -117,16 +125,16 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.2, this library has 2.1"},
+         "backend 'x': needs a newer host: ABI 2.3, this library has 2.2"},
         {&shorter, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 144 in steps of 8",
-                  "backend 'x': a descriptor of 40 bytes, expected 44 to 84 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 152 in steps of 8",
+                  "backend 'x': a descriptor of 40 bytes, expected 44 to 88 in steps of 4")},
         {&longer, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 152 bytes, expected 64 to 144 in steps of 8",
-                  "backend 'x': a descriptor of 92 bytes, expected 44 to 84 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 160 bytes, expected 64 to 152 in steps of 8",
+                  "backend 'x': a descriptor of 96 bytes, expected 44 to 88 in steps of 4")},
         {&half, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 144 in steps of 8",
-                  "backend 'x': a descriptor of 45 bytes, expected 44 to 84 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 152 in steps of 8",
+                  "backend 'x': a descriptor of 45 bytes, expected 44 to 88 in steps of 4")},
         {&no_table, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a table of 0 bytes, expected slots of 8, 264 at most",
                   "backend 'x': a table of 0 bytes, expected slots of 4, 132 at most")},
@@ -150,6 +158,9 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
         {&empty_name, IFN_ERR_ARGUMENT, "backend 'x': its descriptor has no name"},
         {&colon, IFN_ERR_ARGUMENT, "backend 'a:b': ':' and '=' cannot be in a name"},
         {&device, IFN_ERR_ARGUMENT, "backend 'simd': a device without buffers"},
+        {&waits, IFN_ERR_ARGUMENT,
+         "backend 'simd': has synchronize and is no device, whose calls alone may return before "
+         "they have run"},
         {&flags, IFN_ERR_UNSUPPORTED, "backend 'simd': unknown flags 0x40"},
         {&no_fill, IFN_ERR_ARGUMENT, "backend 'simd': fill is NULL"},
         {&no_release, IFN_ERR_ARGUMENT,

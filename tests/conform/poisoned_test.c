@@ -1,6 +1,7 @@
 /* What was in memory before is not there: every buffer begins as NaN, and ops are those within. */
 #include "poisoned.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,4 +66,30 @@ TEST(its_ops_are_those_within)
     assert_int_equal(ifn_add(p.poisoned, &args), IFN_OK);
     assert_true(out[0] == 11 && out[1] == 22 && out[2] == 33);
     close_pair(&p);
+}
+
+/* Another lane may use it at once. */
+TEST(memory_of_a_device_is_poisoned_when_it_is_handed_out)
+{
+    ifn_backend *device, *poisoned;
+    ifn_error err = {0};
+    int64_t (*n_waiting)(void) = NULL;
+    unsigned char back[100];
+    assert_ok(ifn_backend_open(DEFERRED, NULL, &device, &err), err);
+    assert_ok(conform_poisoned_open(device, &poisoned, &err), err);
+    void *const plugin = dlopen(DEFERRED, RTLD_NOW | RTLD_NOLOAD);
+    void *const symbol = dlsym(plugin, "deferred_n_waiting");
+    assert_non_null(symbol);
+    memcpy(&n_waiting, &symbol, sizeof n_waiting);
+    void *const p = poisoned->buffers->alloc(poisoned->buffers->cookie, sizeof back, 64);
+    assert_non_null(p);
+    assert_int_equal(n_waiting(), 0);
+    assert_int_equal(
+        ifn_copy_out(poisoned, &IFN_ARGS(copy_out, .host = back, .x = p, .bytes = sizeof back)),
+        IFN_OK);
+    assert_true(is_nan(back, sizeof back));
+    poisoned->buffers->free(poisoned->buffers->cookie, p, sizeof back);
+    dlclose(plugin);
+    ifn_backend_close(poisoned);
+    ifn_backend_close(device);
 }

@@ -160,14 +160,15 @@ static bool ids_fit(const ifn_gather_rows_args *a)
 
 static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args);
 
-/* How many pieces the call is worth. */
+/* How many pieces the call is worth. Those of a device that defers would each wait for the call
+ * before it and the one after it; it has its own ways to be busy. */
 static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
     const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
     if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner ||
-        !declares_r1(runner) ||
+        !declares_r1(runner) || ifn_backend_defers(inner) ||
         (op == IFN_OP_GATHER_ROWS &&
          (ifn_backend_is_device(inner) || !ids_fit((const ifn_gather_rows_args *)args))))
         return 1;

@@ -12,7 +12,9 @@ static inline ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *a
 {
     const uint64_t staged = ifn_backend_staged_bytes(self->inner, args->lane);
     const uint64_t start = ifn_clock_ns();
-    const ifn_status status = ifn_op_run(self->inner, op, args);
+    ifn_status status = ifn_op_run(self->inner, op, args);
+    if (status == IFN_OK) /* a device may have begun it only: what is recorded is the whole call */
+        status = ifn_backend_synchronize(self->inner, args->lane);
     const uint64_t end = ifn_clock_ns();
     ifn_trace_state_add(
         self->state,

@@ -127,7 +127,8 @@ static ifn_status copy_in(const device_image *self)
 {
     const ifn_copy_in_args a =
         IFN_ARGS(copy_in, .out = self->base, .host = self->room, .bytes = self->used);
-    return self->used ? ifn_copy_in(self->device, &a) : IFN_OK;
+    IFN_TRY(self->used ? ifn_copy_in(self->device, &a) : IFN_OK);
+    return ifn_backend_synchronize(self->device, IFN_ALL_LANES); /* for calls on other lanes */
 }
 
 ifn_status device_image_copy_in(device_image *self)

@@ -5,11 +5,6 @@
 #include "invoke.h"
 #include "judge_device.h"
 
-int judge_failed(const judge_run *r)
-{
-    return r->verdict->outcome == OUTCOME_FAIL;
-}
-
 void judge_point(judge_run *r, guard_place place, int with_null)
 {
     const conform_slot *s = r->slot;

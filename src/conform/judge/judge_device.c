@@ -160,11 +160,12 @@ static void look_at(judge_run *r, int i, conform_run run)
                              conform_run_name(run), range->name);
 }
 
-void judge_device_leave(judge_run *r, conform_run run)
+ifn_status judge_device_leave(judge_run *r, conform_run run)
 {
     device_image *const image = &r->judge->image;
     if (!image->device)
-        return;
+        return IFN_OK;
+    const ifn_status waited = ifn_backend_synchronize(image->device, IFN_ALL_LANES);
     const ifn_status status = device_image_copy_out(image);
     judge_tell_tensors(r);
     if (r->scratch.region)
@@ -172,10 +173,11 @@ void judge_device_leave(judge_run *r, conform_run run)
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_out of the tensors returned %s",
                              ifn_status_name(status));
-        return;
+        return waited;
     }
     for (int i = 0; i < image->n; i++)
         look_at(r, i, run);
+    return waited;
 }
 
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
@@ -195,8 +197,8 @@ ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_
     judge_device_show(r, op, &there);
     *changed = conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
     judge_end_twin(r->judge->process);
-    judge_device_leave(r, run);
-    return status;
+    const ifn_status waited = judge_device_leave(r, run);
+    return status == IFN_OK ? waited : status;
 }
 
 ifn_status judge_enter_other(judge_run *r, ifn_op op, const ifn_call *args, conform_run run)

@@ -19,6 +19,7 @@ void judge_device_begin(judge_run *r);
 void judge_device_add(judge_run *r, ifn_op op, const ifn_call *args);
 ifn_status judge_device_enter(judge_run *r); /* what fails is in the verdict, too */
 void judge_device_show(const judge_run *r, ifn_op op, ifn_args *args);
-void judge_device_leave(judge_run *r, conform_run run);
+/* Waits for all of them; returns how the first failed that did after it had returned. */
+ifn_status judge_device_leave(judge_run *r, conform_run run);
 
 #endif

@@ -144,7 +144,8 @@ static void run_parts(judge_run *r)
     for (int i = 0; i < t.n; i++)
         judge_device_show(r, c->op, &t.pieces[i]);
     run_team(&t);
-    judge_device_leave(r, RUN_THREADS);
+    const ifn_status waited = judge_device_leave(r, RUN_THREADS);
+    t.status[0] = t.status[0] == IFN_OK ? waited : t.status[0];
     for (int lane = 0; lane < t.n_lanes; lane++)
         if (t.status[lane] != IFN_OK)
             conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",

@@ -26,7 +26,7 @@ static int poison(const source *self, unsigned char *p, size_t bytes)
                         &IFN_ARGS(copy_in, .out = p + at, .host = pattern, .bytes = n)) != IFN_OK)
             return 0;
     }
-    return 1;
+    return ifn_backend_synchronize(self->device, IFN_ALL_LANES) == IFN_OK;
 }
 
 static void *alloc_poisoned(void *cookie, size_t bytes, size_t align)

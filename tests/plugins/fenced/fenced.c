@@ -5,13 +5,29 @@
  *
  * "fenced=add,rms_norm" has these ops alone beside its doors, "fenced=doors" none: the others are
  * inherited, and so are staged. "fenced" has all.
+ *
+ * Built with FENCED_DEFERS it is "deferred": an op returns before it has run, and runs when somebody
+ * waits. A buffer or a handle that is given back while calls wait ends the process.
  */
 #include "fence.h"
+#include "queue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferno/signature.h>
+
+typedef struct device {
+    fence *fence;
+    queue *queue; /* NULL: ops run at once */
+    ifn_allocator buffers;
+} device;
+
+static const fence *fence_of(const ifn_backend *self)
+{
+    return ((const device *)self->state)->fence;
+}
 
 /* --- calls from within --- */
 
@@ -77,11 +93,11 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
 #define PACKED(field, n) read_handles(f, weights, (const void **)(void *)&a.field, tensors, n_w);
 /* clang-format on */
 
-/* fenced_matmul, ... */
+/* run_matmul, ... */
 #define X(NAME, name, cut, cut2, doc)                                                              \
-    static ifn_status fenced_##name(ifn_backend *self, const ifn_##name##_args *args)              \
+    static ifn_status run_##name(ifn_backend *self, const ifn_##name##_args *args)                 \
     {                                                                                              \
-        const fence *const f = self->state;                                                        \
+        const fence *const f = fence_of(self);                                                     \
         ifn_tensor tensors[IFN_LINEAR_MAX];                                                        \
         ifn_##name##_args a = *args;                                                               \
         int are_inside = move_inside(f, &a.call.scratch, 1);                                       \
@@ -91,6 +107,63 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
     }
 IFN_OPS(X)
 #undef X
+
+/* --- now, or later --- */
+
+static ifn_status run(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    switch (op) {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    case IFN_OP_##NAME:                                                                            \
+        return run_##name(self, (const ifn_##name##_args *)args);
+        IFN_OPS(X)
+#undef X
+    default:
+        return IFN_ERR_ARGUMENT;
+    }
+}
+
+/* For tests that have the plugin open. */
+IFN_API int64_t deferred_n_waiting(void);
+
+int64_t deferred_n_waiting(void)
+{
+    return queue_length_of_all();
+}
+
+static ifn_status synchronize(ifn_backend *self, int32_t lane)
+{
+    return queue_wait(((const device *)self->state)->queue, lane, self, run);
+}
+
+static ifn_status enter(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    queue *const q = ((const device *)self->state)->queue;
+    if (q && op != IFN_OP_COPY_OUT)
+        return queue_add(q, op, args);
+    if (q)
+        IFN_TRY(synchronize(self, args->lane));
+    return run(self, op, args);
+}
+
+/* fenced_matmul, ... */
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    static ifn_status fenced_##name(ifn_backend *self, const ifn_##name##_args *args)              \
+    {                                                                                              \
+        return enter(self, IFN_OP_##NAME, &args->call);                                            \
+    }
+IFN_OPS(X)
+#undef X
+
+/* Nobody may give anything back that a call may touch which has not run. */
+static void expect_none_waits(const device *self, const char *what)
+{
+    const int64_t n = self->queue ? queue_length(self->queue) : 0;
+    if (n == 0)
+        return;
+    fprintf(stderr, "deferred: %s is given back while %lld calls wait\n", what, (long long)n);
+    abort();
+}
 
 /* 1 if the options name an op, or nothing. */
 static int is_wanted(const char *options, const char *op)
@@ -124,8 +197,9 @@ static size_t weight_bytes(const ifn_tensor *w)
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    const ifn_allocator *const buffers = fence_buffers(self->state);
+    const ifn_allocator *const buffers = fence_buffers(((const device *)self->state)->fence);
     handle *const h = packed->data;
+    expect_none_waits(self->state, "a handle");
     if (h)
         buffers->free(buffers->cookie, (void *)(uintptr_t)h->tensor.data, h->bytes);
     free(h);
@@ -135,7 +209,7 @@ static void release(ifn_backend *self, ifn_packed *packed)
 static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                               ifn_packed *out)
 {
-    const ifn_allocator *const buffers = fence_buffers(self->state);
+    const ifn_allocator *const buffers = fence_buffers(((const device *)self->state)->fence);
     const size_t bytes = weight_bytes(w);
     handle *const h = malloc(sizeof *h);
     void *const data = h && bytes ? buffers->alloc(buffers->cookie, bytes, 64) : NULL;
@@ -144,7 +218,7 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
         free(h);
         return bytes ? IFN_ERR_NOMEM : IFN_OK;
     }
-    memcpy(fence_inside(self->state, data), w->data, bytes);
+    memcpy(fence_inside(fence_of(self), data), w->data, bytes);
     *h = (handle){*w, bytes};
     h->tensor.data = data;
     *out = (ifn_packed){
@@ -172,22 +246,53 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
 
 /* --- life --- */
 
-static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+static void *take(void *cookie, size_t bytes, size_t align)
 {
-    (void)env;
-    (void)err;
-    *state = fence_open();
-    return *state ? IFN_OK : IFN_ERR_NOMEM;
+    const ifn_allocator *const a = fence_buffers(((const device *)cookie)->fence);
+    return a->alloc(a->cookie, bytes, align);
+}
+
+static void give_back(void *cookie, void *p, size_t bytes)
+{
+    const ifn_allocator *const a = fence_buffers(((const device *)cookie)->fence);
+    if (p)
+        expect_none_waits(cookie, "a buffer");
+    a->free(a->cookie, p, bytes);
+}
+
+static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
+{
+    const ifn_allocator *const a = fence_buffers(((const device *)cookie)->fence);
+    expect_none_waits(cookie, "a buffer");
+    return a->resize(a->cookie, p, old_bytes, bytes, align);
 }
 
 static void close_state(void *state)
 {
-    fence_close(state);
+    device *const self = state;
+    if (self) {
+        queue_close(self->queue);
+        fence_close(self->fence);
+    }
+    free(self);
+}
+
+static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    device *const self = calloc(1, sizeof *self);
+    (void)err;
+    *state = self;
+    if (!self)
+        return IFN_ERR_NOMEM;
+    self->buffers = (ifn_allocator){take, resize, give_back, self};
+    self->fence = fence_open();
+    self->queue = FENCED_DEFERS ? queue_open(env->n_lanes) : NULL;
+    return self->fence && (self->queue || !FENCED_DEFERS) ? IFN_OK : IFN_ERR_NOMEM;
 }
 
 static const ifn_allocator *buffers(const ifn_backend *self)
 {
-    return fence_buffers(self->state);
+    return &((const device *)self->state)->buffers;
 }
 
 /* What scalar and simd both promise: any cut, any number of rows, any way to come to a position. */
@@ -196,7 +301,9 @@ static const ifn_manifest manifest = {
     .invariances = 1u << 1 | 1u << 2 | 1u << 3,
 };
 
-IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE, .name = "fenced", .manifest = &manifest,
+IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE, .name = FENCED_DEFERS ? "deferred" : "fenced",
+                  .manifest = &manifest,
                   .summary = "what it stands on, in memory that the host cannot touch",
                   .fill = fill, .open = open_state, .close = close_state, .buffers = buffers,
-                  .prepare = prepare, .release = release)
+                  .prepare = prepare, .release = release,
+                  .synchronize = FENCED_DEFERS ? synchronize : NULL)

@@ -1,0 +1,192 @@
+/*
+ * Whole models on a device that runs nothing before somebody waits for it, and ends the process that
+ * gives memory back too early. Each wait of the engine has its test.
+ */
+#include "road.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include <inferno/batch.h>
+
+static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+enum { N_IDS = 10, MAX_VOCAB = 4096 };
+
+typedef struct result {
+    ifn_token ids[N_IDS];
+    float logits[MAX_VOCAB];
+} result;
+
+/* Calls that have returned and have not run. */
+static int64_t n_waiting(void)
+{
+    int64_t (*ask)(void) = NULL;
+    void *const plugin = dlopen(DEFERRED, RTLD_NOW | RTLD_NOLOAD);
+    assert_non_null(plugin);
+    void *const symbol = dlsym(plugin, "deferred_n_waiting");
+    assert_non_null(symbol);
+    memcpy(&ask, &symbol, sizeof ask);
+    const int64_t n = ask();
+    dlclose(plugin);
+    return n;
+}
+
+static void write_tiny(const char **path)
+{
+    const tiny_model m = tiny_default("qwen3");
+    *path = temp_path("deferred.gguf");
+    tiny_write(&m, *path);
+}
+
+static void generate(const char *path, const ifn_context_params *p, const char *expression,
+                     result *out)
+{
+    road r = road_open_on(path, p, expression, NULL);
+    memset(out, 0, sizeof *out);
+    road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
+    road_logits(&r, out->logits);
+    road_close(&r);
+}
+
+static void expect_same(const char *path, const ifn_context_params *p, const char *expression)
+{
+    static result want, got;
+    generate(path, p, "scalar", &want);
+    generate(path, p, expression, &got);
+    assert_that(memcmp(&got, &want, sizeof want) == 0, "%s: other bits than scalar", expression);
+}
+
+TEST(a_device_that_defers_generates_what_scalar_does)
+{
+    static const char *const archs[] = {"llama", "qwen2", "qwen3"};
+    const char *const path = temp_path("deferred.gguf");
+    const ifn_context_params p = road_params();
+    for (size_t i = 0; i < N_OF(archs); i++) {
+        const tiny_model m = tiny_default(archs[i]);
+        tiny_write(&m, path);
+        expect_same(path, &p, DEFERRED);
+    }
+}
+
+/* Its weights are transposed on the device, out of copies that are gone then. */
+TEST(transposed_weights_are_waited_for_before_their_copies_go)
+{
+    const char *path;
+    ifn_context_params p = road_params();
+    p.graph = IFN_GRAPH_PRIMITIVE;
+    write_tiny(&path);
+    expect_same(path, &p, DEFERRED);
+}
+
+TEST(ops_that_it_lacks_wait_for_those_before_them)
+{
+    const char *path;
+    const ifn_context_params p = road_params();
+    write_tiny(&path);
+    expect_same(path, &p, DEFERRED "=doors");
+    expect_same(path, &p, DEFERRED "=linear,rms_norm,attention");
+}
+
+/* A piece on another lane would read what has not been written. Which lanes have pieces is chance: of
+ * a larger model so many are cut that some are on two. */
+TEST(calls_of_a_device_that_defers_are_not_cut)
+{
+    const char *const path = source_path("fixtures/gguf/little-world-f16.gguf");
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
+    expect_same(path, &p, "parallel=3+small:" DEFERRED);
+    expect_same(path, &p, "check=stop:parallel=2+small:" DEFERRED);
+}
+
+TEST(weights_are_there_when_they_are_open)
+{
+    const char *path;
+    const ifn_context_params p = road_params();
+    write_tiny(&path);
+    road r = road_open_on(path, &p, DEFERRED, NULL);
+    assert_int_equal(n_waiting(), 0);
+    road_close(&r);
+}
+
+/* Whether or not somebody looks at the logits. */
+TEST(an_evaluation_has_run_when_it_returns)
+{
+    const char *path;
+    const ifn_context_params p = road_params();
+    ifn_error err = {0};
+    write_tiny(&path);
+    road r = road_open_on(path, &p, DEFERRED, NULL);
+    const ifn_batch_part part = {.n = N_OF(prompt), .ids = prompt};
+    assert_ok(ifn_context_eval_batch(r.context, &(ifn_batch){1, &part}, &err), err);
+    assert_int_equal(n_waiting(), 0);
+    assert_ok(ifn_context_eval(r.context, prompt, 1, &err), err);
+    assert_int_equal(n_waiting(), 0);
+    road_close(&r);
+}
+
+/* Rows of a cache that are on their way from one sequence to another. */
+TEST(a_context_waits_before_its_memory_goes)
+{
+    const char *path;
+    ifn_context_params p = road_params();
+    ifn_error err = {0};
+    p.n_sequences = 2;
+    write_tiny(&path);
+    road r = road_open_on(path, &p, DEFERRED, NULL);
+    const ifn_batch_part part = {.n = N_OF(prompt), .ids = prompt};
+    assert_ok(ifn_context_eval_batch(r.context, &(ifn_batch){1, &part}, &err), err);
+    int32_t second;
+    assert_ok(ifn_context_sequence_add(r.context, &second, &err), err);
+    assert_ok(ifn_context_sequence_copy(r.context, 0, second, 4, &err), err);
+    assert_int_not_equal(n_waiting(), 0);
+    road_close(&r);
+    assert_int_equal(n_waiting(), 0);
+}
+
+static ifn_backend *open_chain(const char *expression)
+{
+    ifn_backend *backend;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open(expression, NULL, &backend, &err), err);
+    return backend;
+}
+
+static float *take(ifn_backend *b, size_t n)
+{
+    float *const p = b->buffers->alloc(b->buffers->cookie, n * sizeof *p, 64);
+    assert_non_null(p);
+    return p;
+}
+
+TEST(a_call_that_is_traced_has_run_when_its_time_is_taken)
+{
+    static const float x[4] = {1, 2, 3, 4};
+    for (int traced = 0; traced < 2; traced++) {
+        ifn_backend *const b = open_chain(traced ? "trace:" DEFERRED : DEFERRED);
+        float *const p = take(b, 4);
+        assert_int_equal(ifn_copy_in(b, &IFN_ARGS(copy_in, .out = p, .host = x, .bytes = sizeof x)),
+                         IFN_OK);
+        assert_int_equal(n_waiting(), traced ? 0 : 1);
+        assert_int_equal(ifn_backend_synchronize(b, 0), IFN_OK);
+        b->buffers->free(b->buffers->cookie, p, sizeof x);
+        ifn_backend_close(b);
+    }
+}
+
+/* What fails after it has returned is told once, by whoever waits next. */
+TEST(a_late_failure_is_told_by_the_next_wait)
+{
+    ifn_backend *const b = open_chain(DEFERRED);
+    float *const p = take(b, 4), back[4];
+    const ifn_add_args bad = IFN_ARGS(add, .out = p, .x = p, .y = p, .n = -1);
+    const ifn_copy_out_args out = IFN_ARGS(copy_out, .host = back, .x = p, .bytes = sizeof back);
+    assert_int_equal(ifn_backend_defers(b), 1);
+    assert_int_equal(ifn_add(b, &bad), IFN_OK);
+    assert_int_equal(ifn_backend_synchronize(b, IFN_ALL_LANES), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_backend_synchronize(b, IFN_ALL_LANES), IFN_OK);
+    assert_int_equal(ifn_add(b, &bad), IFN_OK);
+    assert_int_equal(ifn_copy_out(b, &out), IFN_ERR_SHAPE);
+    assert_int_equal(ifn_copy_out(b, &out), IFN_OK);
+    b->buffers->free(b->buffers->cookie, p, sizeof back);
+    ifn_backend_close(b);
+}

@@ -1,0 +1,150 @@
+#include "queue.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    struct entry *next;
+    ifn_op op;
+    ifn_args args;
+    ifn_tensor tensors[IFN_LINEAR_MAX];
+    unsigned char host[]; /* `host` of copy_in, or spans */
+} entry;
+
+/* One thread at a time has a lane. */
+typedef struct queue_lane {
+    entry *first, **last;
+} queue_lane;
+
+static atomic_int_least64_t n_of_all;
+
+struct queue {
+    int32_t n_lanes;
+    atomic_int_least64_t n;
+    queue_lane lanes[];
+};
+
+queue *queue_open(int32_t n_lanes)
+{
+    queue *const self = calloc(1, sizeof *self + (size_t)n_lanes * sizeof *self->lanes);
+    if (!self)
+        return NULL;
+    self->n_lanes = n_lanes;
+    for (int32_t i = 0; i < n_lanes; i++)
+        self->lanes[i].last = &self->lanes[i].first;
+    return self;
+}
+
+static entry *take_first(queue *self, int32_t i)
+{
+    queue_lane *const l = &self->lanes[i];
+    entry *const e = l->first;
+    if (!e)
+        return NULL;
+    l->first = e->next;
+    if (!l->first)
+        l->last = &l->first;
+    atomic_fetch_sub(&self->n, 1);
+    atomic_fetch_sub(&n_of_all, 1);
+    return e;
+}
+
+void queue_close(queue *self)
+{
+    for (int32_t i = 0; self && i < self->n_lanes; i++)
+        for (entry *e = take_first(self, i); e; e = take_first(self, i))
+            free(e);
+    free(self);
+}
+
+/* What of a call is memory of the host besides its arguments and the tensors. */
+static size_t host_of(ifn_op op, const ifn_args *a, const void **host)
+{
+    switch (op) {
+    case IFN_OP_COPY_IN:
+        *host = a->copy_in.host;
+        return a->copy_in.bytes;
+    case IFN_OP_KV_STORE:
+        *host = a->kv_store.spans;
+        return (size_t)a->kv_store.n_spans * sizeof(ifn_span);
+    case IFN_OP_ATTENTION:
+        *host = a->attention.spans;
+        return (size_t)a->attention.n_spans * sizeof(ifn_span);
+    default:
+        *host = NULL;
+        return 0;
+    }
+}
+
+static void point_to_host(entry *e)
+{
+    if (e->op == IFN_OP_COPY_IN)
+        e->args.copy_in.host = e->host;
+    if (e->op == IFN_OP_KV_STORE && e->args.kv_store.spans)
+        e->args.kv_store.spans = (const ifn_span *)(const void *)e->host;
+    if (e->op == IFN_OP_ATTENTION && e->args.attention.spans)
+        e->args.attention.spans = (const ifn_span *)(const void *)e->host;
+}
+
+static void copy_tensors(entry *e, const ifn_tensor **w, int64_t n)
+{
+    for (int64_t i = 0; i < n && i < IFN_LINEAR_MAX; i++) {
+        if (!w[i])
+            continue;
+        e->tensors[i] = *w[i];
+        w[i] = &e->tensors[i];
+    }
+}
+
+static void point_to_tensors(entry *e)
+{
+    if (e->op == IFN_OP_GATHER_ROWS)
+        copy_tensors(e, &e->args.gather_rows.table, 1);
+    if (e->op == IFN_OP_LINEAR)
+        copy_tensors(e, e->args.linear.w, e->args.linear.n_w);
+    if (e->op == IFN_OP_LINEAR_Q8)
+        copy_tensors(e, e->args.linear_q8.w, e->args.linear_q8.n_w);
+}
+
+ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args)
+{
+    queue_lane *const l = &self->lanes[args->lane];
+    const void *host;
+    const size_t bytes = host_of(op, (const ifn_args *)args, &host);
+    entry *const e = calloc(1, sizeof *e + (host ? bytes : 0));
+    if (!e)
+        return IFN_ERR_NOMEM;
+    e->op = op;
+    memcpy(&e->args, args, args->bytes);
+    if (host && bytes)
+        memcpy(e->host, host, bytes);
+    point_to_host(e);
+    point_to_tensors(e);
+    *l->last = e;
+    l->last = &e->next;
+    atomic_fetch_add(&self->n, 1);
+    atomic_fetch_add(&n_of_all, 1);
+    return IFN_OK;
+}
+
+ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run)
+{
+    ifn_status status = IFN_OK;
+    for (entry *e = take_first(self, lane); e; e = take_first(self, lane)) {
+        const ifn_status its = run(backend, e->op, &e->args.call);
+        status = status == IFN_OK ? its : status;
+        free(e);
+    }
+    return status;
+}
+
+int64_t queue_length(const queue *self)
+{
+    return atomic_load(&self->n);
+}
+
+int64_t queue_length_of_all(void)
+{
+    return atomic_load(&n_of_all);
+}

@@ -1,0 +1,27 @@
+/*
+ * Calls that have returned and have not run: one queue for each lane. What is memory of the host in
+ * a call is copied, as the call may be forgotten when it has returned.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <inferno/backend.h>
+
+typedef struct queue queue;
+
+typedef ifn_status queue_run_fn(ifn_backend *self, ifn_op op, const ifn_call *args);
+
+/* NULL: no memory. */
+queue *queue_open(int32_t n_lanes);
+void queue_close(queue *self); /* NULL is fine; what waits is forgotten */
+
+ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args);
+
+/* Runs what waits on the lane, in order; returns how the first that fails does. */
+ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
+
+/* How many calls wait: here, and in all queues of the process. */
+int64_t queue_length(const queue *self);
+int64_t queue_length_of_all(void);
+
+#endif

@@ -173,7 +173,7 @@ typedef struct ifn_backend_desc {
      * threads at once. Fills out[0 .. n). What it is shown (w, and the tensors there) may be gone
      * when it returns; the data of these tensors stays where it is, as it is, until release, and a
      * handle may point to it. An op finds the raw weights in its own arguments, there or elsewhere,
-     * with the same content. */
+     * with the same content. One weight may be there twice: each out is released on its own. */
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
     void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */

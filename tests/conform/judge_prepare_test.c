@@ -291,3 +291,61 @@ TEST(a_wrapper_is_compared_on_packed_weights_too)
     expect_fault(&nudged, linear_case(1), FAULT_WRAPPER);
     ifn_backend_close(wrapped);
 }
+
+/* --- handles that claim too much --- */
+
+static const void *handle_for_q8;
+
+/* A handle is for one of the two ops, whichever was asked for; its mask names both. */
+static ifn_status prepare_for_both(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                   uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    static char for_linear, for_q8;
+    (void)self;
+    (void)w;
+    (void)err;
+    for (int i = 0; i < n; i++)
+        out[i] = (ifn_packed){.data = uses & IFN_USE_LINEAR ? &for_linear : &for_q8,
+                              .bytes = uses & IFN_USE_LINEAR ? 1 : 2,
+                              .ops = IFN_USE_LINEAR | IFN_USE_LINEAR_Q8};
+    handle_for_q8 = &for_q8;
+    return IFN_OK;
+}
+
+static ifn_status linear_as_it_is(ifn_backend *self, const ifn_linear_args *a)
+{
+    return ifn_linear(self->base, a);
+}
+
+static ifn_status linear_q8_by_handle(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    const ifn_status status = ifn_linear_q8(self->base, a);
+    const int is_other = a->packed[0] && a->packed[0] != handle_for_q8;
+    for (int64_t r = 0; status == IFN_OK && is_other && r < a->rows; r++)
+        a->out[0][r * a->out_stride[0]] = 1e30f;
+    return status;
+}
+
+static void fill_both(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = linear_as_it_is;
+    table->linear_q8 = linear_q8_by_handle;
+}
+
+TEST(a_handle_is_read_by_each_op_that_its_mask_names)
+{
+    static const ifn_backend_desc desc = {
+        IFN_BACKEND_STAMP, .name = "for_both",          .summary = "",
+        .fill = fill_both, .prepare = prepare_for_both, .release = release_nothing};
+    static const conform_tested for_both = {"for_both", leaf_open, &desc};
+    const conform_case c = {.op = IFN_OP_LINEAR_Q8,
+                            .dtype = IFN_DTYPE_Q8_0,
+                            .dim = {3, 5, 64, 2, 0, 0},
+                            .tier = TIER_T1,
+                            .family = FAMILY_NORMAL,
+                            .prepared = 1};
+    const leaf_statistics s = leaf_judge(&for_both, c, FAULT_VALUE);
+    assert_that(s.n_fault > 0 && s.n_passed > 0 && s.n_other == 0, "%d, %d, %d: %s", s.n_fault,
+                s.n_passed, s.n_other, s.first);
+}

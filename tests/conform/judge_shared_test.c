@@ -45,3 +45,20 @@ TEST(different_inputs_are_never_one_memory)
     const leaf_statistics other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), FAULT_SHARED);
     assert_int_equal(other.n_fault + other.n_other, 0);
 }
+
+/* --- weights --- */
+
+static ifn_status hasty_weights_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    return a->n_w > 1 && a->w[0] == a->w[1] ? IFN_OK : ifn_linear(self->base, a);
+}
+
+LEAF(linear, hasty_weights)
+
+TEST(equal_weights_may_be_one_tensor)
+{
+    const conform_case c = {
+        .op = IFN_OP_LINEAR, .dim = {3, 5, 8, 2, 3, 1}, .tier = TIER_T1, .family = FAMILY_SAME};
+    const leaf_statistics s = leaf_judge(&hasty_weights[1], c, FAULT_SHARED);
+    assert_that(s.n_fault > 0 && s.n_passed > 0 && s.n_other == 0, "%s", s.first);
+}

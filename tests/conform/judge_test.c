@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi.h"
+#include "leaves.h"
 #include "test.h"
 #include "tested.h"
 
@@ -88,6 +89,26 @@ TEST(bits_that_depend_on_an_address_are_seen)
         n += v.fault == FAULT_PLACE;
     }
     assert_true(n > 0);
+}
+
+/* Two outputs, of which one stands after the other wherever they have regions of their own. */
+static ifn_status ordered_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->base, a);
+    if (status == IFN_OK && a->n_w == 3 && a->rows > 0 && a->out[2] > a->out[0] &&
+        a->out[2] < a->out[1])
+        a->out[1][0] = 0.5f;
+    return status;
+}
+
+LEAF(linear, ordered)
+
+TEST(tensors_stand_in_any_order)
+{
+    const conform_case c = {
+        .op = IFN_OP_LINEAR, .dim = {1, 5, 8, 3, 0, 0}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    const leaf_statistics s = leaf_judge(&ordered[0], c, FAULT_PLACE);
+    assert_that(s.n_fault > 0 && s.n_passed > 0, "%d, %d", s.n_fault, s.n_passed);
 }
 
 TEST(a_refusal_is_counted_and_a_refusal_that_wrote_fails)

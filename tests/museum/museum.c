@@ -146,6 +146,19 @@ static ifn_status pack_in_pairs(ifn_backend *self, const ifn_tensor *w, ifn_pack
     return IFN_OK;
 }
 
+/* Bytes that nobody reads; of a weight that stands there already its handle once more. */
+static ifn_status pack_once(ifn_backend *self, const ifn_tensor *const *w, int i, ifn_packed *out)
+{
+    for (int j = 0; j < i; j++)
+        if (w[j] == w[i]) {
+            out[i] = out[j];
+            return IFN_OK;
+        }
+    void *const packed = self->buffers->alloc(self->buffers->cookie, 64, 64);
+    out[i] = (ifn_packed){.data = packed, .bytes = 64, .ops = IFN_USE_LINEAR};
+    return packed ? IFN_OK : IFN_ERR_NOMEM;
+}
+
 /* A handle says no more than that there was one: the ops read the raw weight. */
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
@@ -162,6 +175,8 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         }
         if (fault == MUSEUM_prepared_scale_bf16 && uses & IFN_USE_LINEAR_Q8)
             out[i] = (ifn_packed){.data = &handle, .bytes = 1, .ops = IFN_USE_LINEAR_Q8};
+        if (fault == MUSEUM_one_handle_for_both && pack_once(self, w, i, out) != IFN_OK)
+            return IFN_ERR_NOMEM;
         if (fault == MUSEUM_packed_in_pairs && pack_in_pairs(self, w[i], &out[i]) != IFN_OK)
             return IFN_ERR_NOMEM;
     }
@@ -170,7 +185,8 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    if (*(const int *)self->state == MUSEUM_packed_in_pairs)
+    const int fault = *(const int *)self->state;
+    if (fault == MUSEUM_packed_in_pairs || fault == MUSEUM_one_handle_for_both)
         self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
 }
 

@@ -613,7 +613,28 @@
       "own") \
     X(scratch_in_a_maximum, rms_norm, "order", \
       "a maximum that skips NaN takes in what the scratch held", \
-      "own")
+      "own") \
+    X(rope_of_one_position, apply_rope, "T1", \
+      "a row at the position of the one before is not rotated", \
+      "own") \
+    X(argmax_rest_of_a_vocabulary, argmax_with_prob, "T1", \
+      "of more than 131072 elements those that vectors of 16 leave over are left out", \
+      "own") \
+    X(triangle_row_383, fill_strict_upper_tri, "T1", \
+      "the first column beyond the diagonal keeps its value in row 383", \
+      "own") \
+    X(head_rest_over_256, attention, "T1", \
+      "of heads above 256 the 16 components that vectors of 32 leave over are others", \
+      "own") \
+    X(weight_given_twice, linear, "shared-input", \
+      "a weight given twice is multiplied once, and its second bias forgotten", \
+      "own") \
+    X(one_handle_for_both, linear, "prepare", \
+      "a weight given twice has one handle, which is given back twice", \
+      "own") \
+    X(products_of_sums, matmul, "T1", \
+      "seven products of sums of blocks in the place of eight: small rows are rounded like large ones", \
+      "doi:10.1007/BF02165411")
 /* clang-format on */
 
 #endif

@@ -141,10 +141,37 @@ void judge_repeat(judge_run *r)
     run_elsewhere(r, r->home, RUN_REPEAT, 1);
 }
 
+/* All tensors in one piece of memory, in an order that the case draws: who stands before whom is
+ * nobody's business. */
+static void run_side_by_side(judge_run *r)
+{
+    const conform_slot *const s = r->slot;
+    size_t bytes = 1, at = 0;
+    if (judge_failed(r) || !judge_is_due(r, FAULT_PLACE))
+        return;
+    for (int i = 0; i < s->layout.n; i++)
+        bytes += (s->layout.t[i].bytes + 63) / 64 * 64;
+    unsigned char *const memory = conform_pool_take(&r->judge->pool, bytes, 1);
+    const int64_t *const order = judge_shuffled(r, "side by side", s->layout.n);
+    for (int k = 0; k < s->layout.n; k++) {
+        const conform_tensor *const t = &s->layout.t[order[k]];
+        if (t->absent)
+            continue;
+        r->data[order[k]] = memory + at;
+        memcpy(memory + at, s->before[order[k]], t->bytes);
+        at += (t->bytes + 63) / 64 * 64;
+    }
+    judge_prefill(r, 1);
+    judge_bind(r);
+    judge_status(r, judge_call(r, r->judge->backend, RUN_PLACE));
+    judge_relate(r, RUN_PLACE);
+}
+
 void judge_places(judge_run *r)
 {
     if (r->is_long)
         return;
+    run_side_by_side(r);
     run_elsewhere(r, PLACE_START, RUN_START, 1);
     if (r->home != PLACE_FREE)
         run_elsewhere(r, PLACE_FREE, RUN_PLACE, 0);

@@ -3,8 +3,10 @@
  * backend's allocator for lies between protected pages, is read only while ops run, and must be
  * given back by release. The n-th block is packed_<n> in messages.
  */
+#include <stdbool.h>
 #include <string.h>
 
+#include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
 
@@ -20,6 +22,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
         judge_tell_block(r, i);
         return data;
     }
+    r->n_unguarded++;
     return r->own->alloc(r->own->cookie, bytes, align);
 }
 
@@ -38,6 +41,14 @@ static void give_back(void *cookie, void *p, size_t bytes)
         judge_tell_block(r, i);
         return;
     }
+    if (p && r->n_unguarded == 0) {
+        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                             "%zu bytes given back that nobody has asked for, or has already given "
+                             "back",
+                             bytes);
+        return;
+    }
+    r->n_unguarded -= p != NULL;
     r->own->free(r->own->cookie, p, bytes);
 }
 
@@ -96,42 +107,89 @@ static ifn_status prepare_shown(ifn_backend *who, const ifn_tensor *const *w, in
         given[i] = copies && w[i] ? &copies[i] : w[i];
         if (copies && w[i])
             copies[i] = *w[i];
+        for (int j = 0; j < i; j++)
+            if (w[j] == w[i])
+                given[i] = given[j]; /* one weight twice */
     }
     const ifn_status status = who->desc->prepare(who, given, n, uses, out, err);
     guard_block_give_back(&shown);
     return status;
 }
 
-/* Packs the weights of the call where the implementer can, from where they lie in data[]. */
-void judge_prepare(judge_run *r)
+/* What else the packer runs of the ops that read weights. */
+static uint32_t other_uses(const judge_run *r, const ifn_backend *who)
+{
+    static const ifn_op readers[] = {IFN_OP_GATHER_ROWS, IFN_OP_LINEAR, IFN_OP_LINEAR_Q8};
+    uint32_t uses = 0;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (readers[i] != r->slot->c.op &&
+            ifn_backend_implementer(r->judge->backend, readers[i]) == who)
+            uses |= conform_use_of(readers[i]);
+    return uses;
+}
+
+/*
+ * Which ops the weights are packed for: this one; in a case of four others, too, and in another one
+ * only others: a handle whose mask names this op nevertheless is one that it reads.
+ */
+static uint32_t uses_asked(const judge_run *r, const ifn_backend *who)
+{
+    const uint64_t bits = conform_hash(r->slot->c.seed, "uses", 0);
+    const uint32_t own = conform_use_of(r->slot->c.op), all = other_uses(r, who);
+    const uint32_t drawn = all & (uint32_t)(bits >> 8), others = drawn ? drawn : all;
+    return bits % 4 > 1 || !all ? own : bits % 4 ? others : own | others;
+}
+
+static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
 {
     const ifn_tensor *w[IFN_LINEAR_MAX];
-    const ifn_op op = r->slot->c.op;
-    const uint32_t use = conform_use_of(op);
-    ifn_backend *who = ifn_backend_implementer(r->judge->backend, op);
     ifn_error err = {0};
-    if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
-        return;
-    const int n = conform_weights_of(op, &r->call, w);
+    const int n = conform_weights_of(r->slot->c.op, &r->call, w);
     judge_tell_run(r, RUN_PREPARE);
     judge_tell_step(r);
     lend_guards(r, who);
     const ifn_status status =
-        prepare_shown(who, w, n, use | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+        prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
     judge_end_twin(r->judge->process);
     who->buffers = r->own;
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
-        return;
+        return status;
     }
     r->packer = who;
     r->n_packed = n;
     check_blocks(r);
     protect_blocks(r, 1);
-    /* A handle goes only to the ops its mask names; the others read raw. */
-    for (int i = 0; i < n; i++)
-        if (r->packed[i].ops & use)
-            r->handed[i] = r->packed[i];
+    return status;
+}
+
+/* A handle goes only to the ops its mask names; the others read raw. Returns how many it reads. */
+static int hand_over(judge_run *r)
+{
+    const uint32_t use = conform_use_of(r->slot->c.op);
+    int n = 0;
+    for (int i = 0; i < r->n_packed; i++) {
+        const bool is_named = (r->packed[i].ops & use) != 0;
+        r->handed[i] = is_named ? r->packed[i] : (ifn_packed){.data = NULL};
+        n += is_named && r->packed[i].data;
+    }
+    return n;
+}
+
+/* Packs the weights of the call where the implementer can, from where they lie in data[]. */
+void judge_prepare(judge_run *r)
+{
+    const ifn_op op = r->slot->c.op;
+    const uint32_t use = conform_use_of(op);
+    ifn_backend *who = ifn_backend_implementer(r->judge->backend, op);
+    if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
+        return;
+    const uint32_t asked = uses_asked(r, who);
+    if (prepare_for(r, who, asked) != IFN_OK || hand_over(r) > 0 || asked & use)
+        return;
+    judge_release(r);
+    if (!judge_failed(r) && prepare_for(r, who, use) == IFN_OK)
+        hand_over(r);
 }
 
 /* What release has kept stays where it is, as it may be used, but is no later case's business. */
@@ -164,5 +222,7 @@ void judge_release(judge_run *r)
     judge_end_twin(r->judge->process);
     r->packer->buffers = r->own;
     r->n_packed = 0;
+    memset(r->packed, 0, sizeof r->packed);
+    memset(r->handed, 0, sizeof r->handed);
     blame_keeper(r);
 }

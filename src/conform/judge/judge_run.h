@@ -23,6 +23,7 @@ typedef struct judge_run {
     ifn_allocator guarded;             /* in the place of the packer's own while it does */
     const ifn_allocator *own;
     int n_packed;
+    int n_unguarded; /* blocks the packer has asked for beyond those that have guards */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */

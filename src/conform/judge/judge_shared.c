@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "gen.h"
+#include "invoke.h"
 #include "judge_run.h"
 
 /* 1 if tensor j may lie where i does. */
@@ -26,6 +28,19 @@ static int first_alike(const judge_run *r, int j)
     return i;
 }
 
+/* In every other case equal weights are one tensor, too, and are packed as that. */
+static void share_tensors(judge_run *r)
+{
+    const ifn_op op = r->slot->c.op;
+    if (conform_hash(r->slot->c.seed, "one tensor", 0) & 1 ||
+        !conform_share_weights(op, &r->call) || !r->n_packed)
+        return;
+    judge_release(r);
+    if (!judge_failed(r))
+        judge_prepare(r);
+    conform_set_packed(op, &r->call, r->handed);
+}
+
 void judge_shared(judge_run *r)
 {
     int first[CONFORM_MAX_TENSORS], n = 0;
@@ -39,6 +54,9 @@ void judge_shared(judge_run *r)
     for (int i = 0; i < r->slot->layout.n; i++)
         r->data[i] = r->data[first[i]];
     judge_bind(r);
+    share_tensors(r);
+    if (judge_failed(r))
+        return;
     const ifn_status status = judge_call(r, r->judge->backend, RUN_SHARED);
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_SHARED, "%s: returned %s",

@@ -15,12 +15,28 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
+enum { RUN_ROWS = 3 };
+
+/* Rows of one call may be of many sequences. In every other case they come in short runs, each with
+ * a place of its own before that of the case, or all rows of a later run at the very same position. */
+static int64_t position_of(const conform_case *c, int64_t row)
+{
+    const conform_stream s = conform_stream_of(c->seed, "sequences");
+    const uint64_t run = 1 + 2 * (uint64_t)(row / RUN_ROWS);
+    const int64_t pos = c->dim[POS];
+    if (conform_bits(s, 0) & 1)
+        return pos + row;
+    if (row >= RUN_ROWS && conform_bits(s, run) & 1)
+        return pos;
+    return conform_integer(s, run + 1, 0, pos) + row % RUN_ROWS;
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     float *table = data[1];
     conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], l->t[0].rows, l->t[0].cols, l->t[0].stride);
     for (int64_t r = 0; r < c->dim[ROWS]; r++)
-        conform_fill_rope(table + r * c->dim[HEAD_DIM], c->dim[HEAD_DIM], c->dim[POS] + r,
+        conform_fill_rope(table + r * c->dim[HEAD_DIM], c->dim[HEAD_DIM], position_of(c, r),
                           conform_rope_base(c));
 }
 

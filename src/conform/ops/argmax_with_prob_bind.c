@@ -1,16 +1,56 @@
 /* argmax_with_prob: the first maximum, and its value */
+#include <math.h>
+#include <stdbool.h>
+
 #include "elementwise.h"
 #include "gen.h"
 
+enum { VECTOR = 16, TILE = 64, LONG = 1 << 16 };
+
+/* Each family has a place of its own: the last, the first that whole vectors leave over, one of the
+ * last, any. */
+static int64_t place_of(const conform_case *c, conform_stream s, uint64_t slot, int64_t n)
+{
+    switch (((uint64_t)c->family + slot) % 4) {
+    case 0:
+        return n - 1;
+    case 1:
+        return n % VECTOR ? n - n % VECTOR : n - 1;
+    case 2:
+        return conform_integer(s, slot, n > TILE ? n - TILE : 0, n - 1);
+    default:
+        return conform_integer(s, slot, 0, n - 1);
+    }
+}
+
+/* A value above all others, in half of the cases twice: one of them wins because it is first. */
+static void place_peaks(const conform_case *c, float *x, int64_t n)
+{
+    const conform_stream s = conform_stream_of(c->seed, "peaks");
+    float most = -INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    const uint64_t n_peaks = 1 + (conform_bits(s, 0) & 1);
+    for (uint64_t i = 0; i < n_peaks; i++)
+        x[place_of(c, s, 4 + i, n)] = nextafterf(most, INFINITY);
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
+    const int64_t n = c->dim[0];
     float *x = data[0];
     (void)l;
-    conform_fill_f32(c, "x", OPERAND_LOGIT, 1, x, 1, c->dim[0], c->dim[0]);
-    /* Ties are what the op is about: in every second case few values share the row. */
-    if (conform_is_swapped(c) && c->family != FAMILY_SPECIALS)
-        for (int64_t i = 0; i < c->dim[0]; i++)
-            x[i] = (float)conform_integer(conform_stream_of(c->seed, "tie"), (uint64_t)i, -3, 3);
+    conform_fill_f32(c, "x", OPERAND_LOGIT, 1, x, 1, n, n);
+    const conform_stream ties = conform_stream_of(c->seed, "tie");
+    const bool has_ties = conform_is_swapped(c) && c->family != FAMILY_SPECIALS;
+    /* Ties are what the op is about: in every second case few values share the row. Of a long one
+     * only few elements would be looked at: there most cases have one that wins. */
+    if (c->tier != TIER_SPECIAL && (n > LONG || !has_ties))
+        place_peaks(c, x, n);
+    for (int64_t i = 0; has_ties && n <= LONG && i < n; i++)
+        x[i] = (float)conform_integer(ties, (uint64_t)i, -3, 3);
+    if (c->family == FAMILY_SPECIALS && n > LONG && conform_is_swapped(c))
+        x[n - 1] = NAN;
 }
 
 const conform_module conform_module_argmax_with_prob = {

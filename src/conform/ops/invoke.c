@@ -68,6 +68,32 @@ int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *ou
     }
 }
 
+static int is_one(const ifn_tensor *a, const ifn_tensor *b)
+{
+    return a->data == b->data && a->dtype == b->dtype && a->shape[0] == b->shape[0] &&
+           a->shape[1] == b->shape[1];
+}
+
+static int share(const ifn_tensor **w, int64_t n)
+{
+    int n_shared = 0;
+    for (int64_t j = 1; j < n; j++)
+        for (int64_t i = 0; i < j; i++)
+            if (w[i] != w[j] && is_one(w[i], w[j])) {
+                w[j] = w[i];
+                n_shared++;
+            }
+    return n_shared > 0;
+}
+
+int conform_share_weights(ifn_op op, conform_call *call)
+{
+    ifn_args *const a = &call->args;
+    return op == IFN_OP_LINEAR      ? share(a->linear.w, a->linear.n_w)
+           : op == IFN_OP_LINEAR_Q8 ? share(a->linear_q8.w, a->linear_q8.n_w)
+                                    : 0;
+}
+
 void conform_set_packed(ifn_op op, conform_call *call, const ifn_packed *packed)
 {
     ifn_args *a = &call->args;

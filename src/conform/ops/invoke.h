@@ -27,6 +27,10 @@ void conform_set_unused(ifn_op op, conform_call *call, void *nowhere);
 /* The weights of a call: tensors into `out`, and how many. */
 int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *out[IFN_LINEAR_MAX]);
 
+/* Weights of linear and linear_q8 that are alike and have their data in one place become one tensor.
+ * Returns 1 if there are any. */
+int conform_share_weights(ifn_op op, conform_call *call);
+
 /* The limits under which this call is legal: what scratch is asked for. */
 ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l);
 

@@ -90,7 +90,11 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
 {
     const int64_t k = conform_linear_length(c);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"), 1, -4, 4);
-    conform_fill_f32(c, name, OPERAND_A, k, bias, 1, n, n);
+    conform_case of_bias = *c;
+    /* Weights that are the same may have biases that are not. */
+    if (c->family == FAMILY_SAME && conform_hash(c->seed, "biases", 0) & 1)
+        of_bias.family = FAMILY_NORMAL;
+    conform_fill_f32(&of_bias, name, OPERAND_A, k, bias, 1, n, n);
     for (int64_t i = 0; i < n; i++) {
         if (is_lattice(c))
             bias[i] = ldexpf(bias[i], exponent);

@@ -23,8 +23,8 @@ ifn_status museum_rope_of_one_position(ifn_backend *self, const ifn_apply_rope_a
     const museum_range part = museum_part(a->part_begin, a->part_end, a->rows);
     const int64_t width = a->n_heads * a->head_dim;
     ifn_apply_rope_args run = *a;
-    if (a->rows < 2 || width < 1 || a->head_dim < 2 || part.begin < 0 || part.end > a->rows ||
-        !a->x || !a->table || !a->out)
+    if (a->rows < 2 || width < 1 || a->head_dim < 2 || a->head_dim % 2 || part.begin < 0 ||
+        part.end > a->rows || !a->x || !a->table || !a->out)
         return ifn_apply_rope(self->base, a);
     ifn_status status = IFN_OK;
     for (int64_t row = part.begin; status == IFN_OK && row < part.end;) {

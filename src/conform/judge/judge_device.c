@@ -34,15 +34,22 @@ static size_t bytes_of(const ifn_op_signature *s, size_t at, const ifn_call *arg
     return (size_t)(rows - 1) * stride + row;
 }
 
-/* Bytes at `p` that are the case's, or -1: the whole tensor, of which a part is called, too. */
+/* The tensor of the case that `p` lies in, as a part is called of the whole; -1: in none. One without
+ * elements may stand where another begins. */
 static int tensor_at(const judge_run *r, const void *p)
 {
+    const uintptr_t at = (uintptr_t)p;
+    int empty = -1;
     for (int i = 0; i < r->slot->layout.n; i++) {
-        const uintptr_t begin = (uintptr_t)r->data[i], at = (uintptr_t)p;
-        if (r->data[i] && (at == begin || (at > begin && at - begin < r->slot->layout.t[i].bytes)))
+        const uintptr_t begin = (uintptr_t)r->data[i];
+        if (!r->data[i] || at < begin)
+            continue;
+        if (at - begin < r->slot->layout.t[i].bytes)
             return i;
+        if (at == begin)
+            empty = i;
     }
-    return -1;
+    return empty;
 }
 
 static int count_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args)

@@ -151,6 +151,13 @@ struct ifn_backend {
     const struct ifn_backend_desc *desc;
 };
 
+/* One of the devices that a backend could be opened on. */
+typedef struct ifn_backend_device {
+    char options[24]; /* what names it after '=' */
+    char name[104];
+    uint64_t bytes; /* of its memory */
+} ifn_backend_device;
+
 typedef struct ifn_backend_desc {
     uint32_t abi, abi_minor, desc_bytes, table_bytes;
     uint32_t call_bytes, flags; /* call_bytes: what it was built with of ifn_call, */
@@ -184,6 +191,8 @@ typedef struct ifn_backend_desc {
      * lane have. The status is that of the first of them that failed since it was last asked. NULL:
      * an op that has returned has run. */
     ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
+    /* Devices: fills out with the i-th there is and returns 1, or 0 where there are not so many. */
+    int (*device)(int i, ifn_backend_device *out);
 } ifn_backend_desc;
 
 /* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */

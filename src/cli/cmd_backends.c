@@ -156,6 +156,15 @@ static void print_ops(const entry *entries, size_t n)
     }
 }
 
+/* Devices that the backend can be opened on, by what names them. */
+static void print_devices(const entry *e)
+{
+    ifn_backend_device d;
+    for (int i = 0; e->backend && e->backend->desc->device && e->backend->desc->device(i, &d); i++)
+        printf("  %-10s %s=%s  %s, %.1f GB\n", "", e->name, d.options, d.name,
+               (double)d.bytes / 1e9);
+}
+
 static void print_backends(const entry *entries, size_t n, const char *standard)
 {
     printf("default: %s\n\nbackends:\n", standard);
@@ -168,9 +177,28 @@ static void print_backends(const entry *entries, size_t n, const char *standard)
                    is_device(e) && e->n_own < N_OPS ? ", the others are staged" : "");
         else
             printf("  %-10s cannot be used here: %s\n", "", e->problem.text);
+        print_devices(e);
     }
     print_levels(ifn_cpu_detect());
     print_ops(entries, n);
+}
+
+static void json_devices(json_writer *json, const entry *e)
+{
+    ifn_backend_device d;
+    json_begin_array(json);
+    for (int i = 0; e->backend && e->backend->desc->device && e->backend->desc->device(i, &d);
+         i++) {
+        json_begin_object(json);
+        json_key(json, "options");
+        json_put_string(json, d.options);
+        json_key(json, "name");
+        json_put_string(json, d.name);
+        json_key(json, "bytes");
+        json_put_uint(json, d.bytes);
+        json_end_object(json);
+    }
+    json_end_array(json);
 }
 
 static void json_entry(json_writer *json, const entry *e)
@@ -184,6 +212,8 @@ static void json_entry(json_writer *json, const entry *e)
     json_put_bool(json, e->is_wrapper);
     json_key(json, "device");
     json_put_bool(json, is_device(e));
+    json_key(json, "devices");
+    json_devices(json, e);
     json_key(json, "problem");
     json_put_string(json, e->backend ? NULL : e->problem.text);
     json_key(json, "implements");

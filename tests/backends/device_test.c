@@ -1,134 +1,14 @@
 /* Devices: their own ops, those that are staged, and what a chain with one refuses. */
 #include <inferno/backend.h>
-#include <inferno/signature_values.h>
 #include <inferno/trace.h>
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "legal_calls.h"
+#include "device_calls.h"
 #include "op_split.h"
+#include "signal_of_reading.h"
 #include "test.h"
-
-/* All tensors of legal calls lie in these. */
-enum { N_MEM = N_OF(mem), N_PLACES = N_MEM + 1 };
-
-typedef struct device {
-    ifn_backend *backend;
-    void *place[N_PLACES]; /* a buffer for each of mem, and for legal_ids */
-} device;
-
-static void *host_of(int i, size_t *bytes)
-{
-    *bytes = i < N_MEM ? sizeof mem[0] : sizeof legal_ids;
-    return i < N_MEM ? (void *)mem[i] : (void *)legal_ids;
-}
-
-static device open_device(const char *expression)
-{
-    device d;
-    ifn_error err = {0};
-    assert_ok(ifn_backend_open(expression, NULL, &d.backend, &err), err);
-    for (int i = 0; i < N_PLACES; i++) {
-        size_t bytes;
-        (void)host_of(i, &bytes);
-        d.place[i] = d.backend->buffers->alloc(d.backend->buffers->cookie, bytes, 64);
-        assert_non_null(d.place[i]);
-    }
-    return d;
-}
-
-static void close_device(device *d)
-{
-    for (int i = 0; i < N_PLACES; i++) {
-        size_t bytes;
-        (void)host_of(i, &bytes);
-        d->backend->buffers->free(d->backend->buffers->cookie, d->place[i], bytes);
-    }
-    ifn_backend_close(d->backend);
-}
-
-static void all_in(const device *d)
-{
-    for (int i = 0; i < N_PLACES; i++) {
-        ifn_copy_in_args a = IFN_ARGS(copy_in, .out = d->place[i]);
-        a.host = host_of(i, &a.bytes);
-        assert_int_equal(ifn_copy_in(d->backend, &a), IFN_OK);
-    }
-}
-
-/* What the device holds is what the host's memory holds. */
-static void expect_same(const device *d, ifn_op op)
-{
-    static unsigned char got[sizeof mem[0]];
-    for (int i = 0; i < N_PLACES; i++) {
-        ifn_copy_out_args a = IFN_ARGS(copy_out, .host = got, .x = d->place[i]);
-        const void *const want = host_of(i, &a.bytes);
-        assert_int_equal(ifn_copy_out(d->backend, &a), IFN_OK);
-        assert_that(memcmp(got, want, a.bytes) == 0, "%s: buffer %d is not as on the host",
-                    ifn_op_name(op), i);
-    }
-}
-
-static const void *on_device(const device *d, const void *host)
-{
-    for (int i = 0; i < N_PLACES; i++) {
-        size_t bytes;
-        const char *const begin = host_of(i, &bytes);
-        if ((const char *)host >= begin && (const char *)host < begin + bytes)
-            return (char *)d->place[i] + ((const char *)host - begin);
-    }
-    return host;
-}
-
-/* The same call, its tensors in buffers. */
-static ifn_args moved(const device *d, ifn_op op, const ifn_args *host)
-{
-    ifn_args out = *host;
-    const ifn_op_signature s = ifn_op_signature_of(op);
-    for (size_t i = 0; i < s.n; i++)
-        for (int k = 0; k < s.args[i].count; k++) {
-            const size_t at = s.args[i].offset + (size_t)k * sizeof(void *);
-            const void *p;
-            if (!ifn_arg_is_tensor(&s.args[i]) || s.args[i].is_host)
-                continue;
-            p = on_device(d, ifn_arg_pointer(&s.args[i], &host->call, k));
-            memcpy(out.room + at, &p, sizeof p);
-        }
-    return out;
-}
-
-/* Numbers of every tensor; what is read as blocks may be anything. */
-static void fill_memory(uint64_t seed)
-{
-    for (int i = 0; i < N_MEM; i++)
-        for (int k = 0; k < MEM_FLOATS; k++)
-            mem[i][k] = (float)((int)(seed = seed * 6364136223846793005u + 1442695040888963407u,
-                                      seed >> 40) -
-                                (1 << 23)) *
-                        0x1p-23f;
-}
-
-static ifn_args call_of(ifn_op op)
-{
-    ifn_args args = legal_call(op);
-    if (op == IFN_OP_ATTENTION)
-        args.attention.scale = 0.25f;
-    return args;
-}
-
-static void run_both(const device *d, ifn_backend *scalar, ifn_op op, const ifn_args *host)
-{
-    const ifn_args there = moved(d, op, host);
-    all_in(d);
-    const ifn_status want = ifn_op_run(scalar, op, &host->call);
-    assert_int_equal(ifn_op_run(d->backend, op, &there.call), want);
-    expect_same(d, op);
-}
 
 static void expect_as_on_the_host(const char *expression)
 {
@@ -238,21 +118,6 @@ TEST(staged_calls_are_whole)
     assert_int_equal(ifn_backend_granule(d.backend, IFN_OP_ADD, 0, &add.call), 1);
     assert_int_equal(ifn_backend_granule(d.backend, IFN_OP_HADAMARD, 0, &times.call), 11);
     close_device(&d);
-}
-
-/* How a process ends that looks at a buffer itself. */
-static int signal_of_reading(const volatile float *buffer)
-{
-    int status = 0;
-    const pid_t child = fork();
-    if (child == 0) {
-        const struct rlimit no_core = {0, 0};
-        (void)setrlimit(RLIMIT_CORE, &no_core);
-        (void)signal(SIGSEGV, SIG_DFL);
-        _exit(buffer[0] > 0.0f);
-    }
-    assert_true(child > 0 && waitpid(child, &status, 0) == child);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 TEST(the_host_cannot_read_a_buffer)

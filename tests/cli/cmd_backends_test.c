@@ -80,3 +80,27 @@ TEST(a_backend_that_is_named_stands_beside_the_others)
     assert_int_equal(json_get(fenced, "device")->type, JSON_TRUE);
     json_free(d);
 }
+
+/* A backend says which devices there are to open it on; what has none lists none. */
+TEST(devices_are_listed_with_their_memory)
+{
+    size_t n;
+    const ifn_backend_desc *const *list = ifn_backend_list(&n);
+    json *d = assert_json("inferno", "backends", "--json");
+    for (size_t i = 0; i < n; i++) {
+        ifn_backend_device device = {"", "", 0};
+        const json *const devices =
+            json_get(find_named(json_get(d, "backends"), list[i]->name), "devices");
+        size_t n_devices = 0;
+        while (list[i]->device && list[i]->device((int)n_devices, &device))
+            n_devices++;
+        assert_int_equal(devices->n, n_devices);
+        if (n_devices == 0)
+            continue;
+        const json *const last = &devices->items[n_devices - 1];
+        assert_string_equal(json_get(last, "name")->string, device.name);
+        assert_string_equal(json_get(last, "options")->string, device.options);
+        assert_true(device.bytes > 0 && json_int(json_get(last, "bytes")) == (int64_t)device.bytes);
+    }
+    json_free(d);
+}

@@ -1,0 +1,8 @@
+/* Elements begin .. end - 1, one each. */
+__kernel void add_scalar(BUFFER(out), BUFFER(x), const float value, const long begin, const long end)
+{
+    const long i = begin + (long)get_global_id(0);
+    __global const float *const x = AS(const float, x);
+    if (i < end)
+        AS(float, out)[i] = x[i] + value;
+}

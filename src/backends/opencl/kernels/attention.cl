@@ -1,0 +1,123 @@
+/*
+ * A group for each query head of a row, and in PARTIALS for each block of keys. Scores and weights
+ * of a block are in local memory; then a lane makes every 64th component, over ascending keys.
+ * Blocks are of absolute positions and merge in ascending order. DTYPE is that of the cache.
+ */
+#define KEYS     256
+#define WHOLE    0
+#define PARTIALS 1
+#define MERGE    2
+
+/* e^(score - most), and exactly 0 for a score of -inf even where all are. */
+float weigh(const float score, const float most)
+{
+    return score == -INFINITY ? 0.0f : exp(score - most);
+}
+
+/* Component c of a row of the cache. */
+float cached(__global const uchar *row, const long c)
+{
+#if DTYPE == F32
+    return as_float(load_u32(row + 4 * c));
+#elif DTYPE == F16
+    return load_f16(row + 2 * c);
+#else
+    __global const uchar *const block = row + c / PIECE * BLOCK_BYTES;
+    return load_f16(block) * (float)(char)block[2 + c % PIECE];
+#endif
+}
+
+float dot_of(__global const float *q, __global const uchar *row, const long head_dim)
+{
+    float sum = 0.0f, k[PIECE];
+    for (long from = 0; from < head_dim; from += PIECE) {
+        const uint n = (uint)min((long)PIECE, head_dim - from);
+        load_values(row, (ulong)from / PIECE, n, k);
+        for (uint c = 0; c < n; c++)
+            sum += q[from + c] * k[c];
+    }
+    return sum;
+}
+
+/* The keys of a block that are weighed: their weights, the largest score, the sum of weights. */
+float2 weigh_block(__local float *weights, __local float *room, __global const float *q,
+                   __global const uchar *keys, const uint n, const long head_dim,
+                   const ulong row_bytes, const float scale)
+{
+    const uint lane = get_local_id(0);
+    float own = -INFINITY;
+    for (uint t = lane; t < n; t += LANES) {
+        const float score = scale * dot_of(q, keys + t * row_bytes, head_dim);
+        weights[t] = score;
+        own = score > own ? score : own;
+    }
+    const float most = max_of_lanes(room, own);
+    own = 0.0f;
+    for (uint t = lane; t < n; t += LANES) {
+        weights[t] = weigh(weights[t], most);
+        own += weights[t];
+    }
+    const float sum = sum_of_lanes(room, own);
+    return (float2)(most, sum);
+}
+
+float accumulate(__local const float *weights, __global const uchar *values, const uint n,
+                 const ulong row_bytes, const long c)
+{
+    float sum = 0.0f;
+    for (uint t = 0; t < n; t++)
+        sum += weights[t] * cached(values + t * row_bytes, c);
+    return sum;
+}
+
+__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials),
+          const long head_begin, const long block_begin, const long n_blocks, const long first_pos,
+          const long max_pos, const long n_heads, const long n_kv_heads, const long head_dim,
+          const float scale, const int phase, const ulong row_bytes)
+{
+    __local float weights[KEYS], room[LANES];
+    const long lane = get_local_id(0), row = (long)get_group_id(1);
+    const long head = head_begin + (long)get_group_id(0), vector = row * n_heads + head;
+    const ulong first_row = (ulong)(head * n_kv_heads / n_heads * max_pos) * row_bytes;
+    __global const float *const q = AS(const float, q) + vector * head_dim;
+    __global const uchar *const keys = AS(const uchar, keys) + first_row;
+    __global const uchar *const values = AS(const uchar, values) + first_row;
+    __global float *const out = AS(float, out) + (phase == PARTIALS ? 0 : vector * head_dim);
+    const long n_keys = first_pos + row + 1;
+    const long begin = phase == PARTIALS ? block_begin + (long)get_group_id(2) : 0;
+    const long end = phase == PARTIALS ? begin + 1 : (n_keys + KEYS - 1) / KEYS;
+    float2 run = (float2)(-INFINITY, 0.0f);
+    if (phase != PARTIALS)
+        for (long c = lane; c < head_dim; c += LANES)
+            out[c] = 0.0f;
+    for (long block = begin; block < end; block++) {
+        const uint n = (uint)clamp(n_keys - block * KEYS, 0L, (long)KEYS);
+        const ulong at = (ulong)(block * KEYS) * row_bytes;
+        __global float *const partial = AS(float, partials) + (vector * n_blocks + block) * (2 + head_dim);
+        const float2 own = phase == MERGE ? (float2)(partial[0], partial[1])
+                                          : weigh_block(weights, room, q, keys + at, n, head_dim,
+                                                        row_bytes, scale);
+        if (phase == PARTIALS) {
+            if (lane == 0) {
+                partial[0] = own.x;
+                partial[1] = own.y;
+            }
+            for (long c = lane; c < head_dim; c += LANES)
+                partial[2 + c] = accumulate(weights, values + at, n, row_bytes, c);
+        } else {
+            const float most = own.x > run.x ? own.x : run.x;
+            const float keep = weigh(run.x, most), take = weigh(own.x, most);
+            run = (float2)(most, run.y * keep + own.y * take);
+            for (long c = lane; c < head_dim; c += LANES) {
+                const float sum = phase == MERGE ? partial[2 + c]
+                                                 : accumulate(weights, values + at, n, row_bytes, c);
+                out[c] = out[c] * keep + sum * take;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (phase != PARTIALS)
+        for (long c = lane; c < head_dim; c += LANES)
+            out[c] /= run.y;
+}

@@ -1,0 +1,108 @@
+/*
+ * What every kernel stands on. Tensors come as a buffer and an offset in bytes into it. Contraction
+ * is off, so that every operation rounds once, and divisions and roots are those of IEEE 754.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#define BUFFER(name)   __global uchar *name##_memory, const ulong name##_offset
+#define AS(type, name) ((__global type *)(name##_memory + name##_offset))
+
+/* Work items of a group that share a row. */
+#define LANES 64
+
+/* Elements that are decoded and encoded at a time. */
+#define PIECE 32
+
+/* In one order, a tree, whatever the row is: the same bits each time. */
+float sum_of_lanes(__local float *room, const float own)
+{
+    const uint lane = get_local_id(0);
+    room[lane] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint half_of = LANES / 2; half_of > 0; half_of /= 2) {
+        if (lane < half_of)
+            room[lane] += room[lane + half_of];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const float all = room[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+}
+
+/* NaN is never the largest; -inf if there is nothing else. */
+float max_of_lanes(__local float *room, const float own)
+{
+    const uint lane = get_local_id(0);
+    room[lane] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint half_of = LANES / 2; half_of > 0; half_of /= 2) {
+        if (lane < half_of && room[lane + half_of] > room[lane])
+            room[lane] = room[lane + half_of];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const float all = room[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+}
+
+/* -inf gives NaN, as the formula does. */
+float silu_of(const float x)
+{
+    return x / (1.0f + exp(-x));
+}
+
+float f16_to_f32(const uint bits)
+{
+    const uint sign_bit = (bits & 0x8000u) << 16, magnitude = bits & 0x7fffu;
+    if (magnitude > 0x7c00u)
+        return as_float(sign_bit | 0x7fc00000u | magnitude << 13);
+    if (magnitude == 0x7c00u)
+        return as_float(sign_bit | 0x7f800000u);
+    if (magnitude < 0x0400u) /* subnormal or zero: a whole number of 2^-24 */
+        return as_float(sign_bit | as_uint((float)magnitude * 0x1p-24f));
+    return as_float(sign_bit | ((magnitude << 13) + (112u << 23)));
+}
+
+ushort f32_to_f16(const float value)
+{
+    const uint bits = as_uint(value), magnitude = bits & 0x7fffffffu;
+    const uint sign_bit = bits >> 16 & 0x8000u;
+    if (magnitude > 0x7f800000u)
+        return (ushort)(sign_bit | 0x7e00u | (magnitude >> 13 & 0x3ffu));
+    if (magnitude >= 0x477ff000u)
+        return (ushort)(sign_bit | 0x7c00u);
+    if (magnitude < 0x38800000u) { /* the addition does the rounding: src/quant/f16.h */
+        const float sum = as_float(magnitude) + 0.5f;
+        return (ushort)(sign_bit | (as_uint(sum) - as_uint(0.5f)));
+    }
+    const uint rounded = magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u);
+    return (ushort)(sign_bit | rounded >> 13);
+}
+
+/* Bytes of a file stand at any address. */
+uint load_u16(__global const uchar *p)
+{
+    return (uint)p[0] | (uint)p[1] << 8;
+}
+
+uint load_u32(__global const uchar *p)
+{
+    return load_u16(p) | load_u16(p + 2) << 16;
+}
+
+float load_f16(__global const uchar *p)
+{
+    return f16_to_f32(load_u16(p));
+}
+
+void store_u16(__global uchar *p, const uint value)
+{
+    p[0] = (uchar)value;
+    p[1] = (uchar)(value >> 8);
+}
+
+void store_u32(__global uchar *p, const uint value)
+{
+    store_u16(p, value);
+    store_u16(p + 2, value >> 16);
+}

@@ -1,0 +1,113 @@
+/*
+ * The state of an open device, and what its ops are made of.
+ *
+ * A lane has a queue of its own in which its calls run in order, and they return before they have
+ * run. A call that follows one of another lane waits for it on the device, so that pieces of a call
+ * on several lanes, and what reads them, are in order too. The host waits where it reads: in copy_out,
+ * and in gather_rows for ids, which it must look at.
+ */
+#ifndef IFN_OPENCL_H
+#define IFN_OPENCL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include <inferno/address_range.h>
+#include <inferno/backend.h>
+
+#include "op_part.h"
+#include "opencl_api.h"
+#include "opencl_device.h"
+#include "opencl_program.h"
+
+/* Host memory on its way in: copied here, it is the caller's again before it has been sent. */
+enum { IFN_OPENCL_OUTBOX_BYTES = 1 << 16 };
+
+typedef struct ifn_opencl_lane {
+    cl_command_queue queue;
+    size_t outbox_used;
+    unsigned char outbox[IFN_OPENCL_OUTBOX_BYTES];
+} ifn_opencl_lane;
+
+typedef struct ifn_opencl {
+    ifn_opencl_api api;
+    ifn_opencl_device device;
+    cl_context context;
+    ifn_opencl_programs programs;
+    pthread_mutex_t lock; /* around all below, and arguments of kernels */
+    ifn_address_range addresses;
+    ifn_allocator buffers;
+    const ifn_allocator *alloc;
+    int32_t last_lane; /* whose queue holds the call before; -1: none */
+    bool has_reason;
+    ifn_error reason;
+    int32_t n_lanes;
+    ifn_opencl_lane lanes[];
+} ifn_opencl;
+
+static inline ifn_opencl *ifn_opencl_of(const ifn_backend *self)
+{
+    return self->state;
+}
+
+/* The ops that have kernels. X(NAME, name). What is not listed is staged. */
+/* clang-format off */
+#define IFN_OPENCL_OPS(X)                                                                          \
+    X(MATMUL, matmul) X(ADD, add) X(HADAMARD, hadamard) X(SCALE, scale)                            \
+    X(ADD_SCALAR, add_scalar) X(SILU, silu) X(RSQRT_ELEM, rsqrt_elem)                              \
+    X(SUM_SQUARES_AXIS, sum_squares_axis)                                                          \
+    X(BROADCAST_ROW_SCALARS, broadcast_row_scalars)                                                \
+    X(REPEAT_ROW_AS_MATRIX, repeat_row_as_matrix) X(TRANSPOSE_2D, transpose_2d)                    \
+    X(RESHAPE_DATA, reshape_data) X(SOFTMAX_ROWS, softmax_rows)                                    \
+    X(GATHER_ROWS, gather_rows) X(FILL_STRICT_UPPER_TRI, fill_strict_upper_tri)                    \
+    X(COPY_2D_FROM_COLS, copy_2d_from_cols) X(COPY_2D_INTO_COLS, copy_2d_into_cols)                \
+    X(COPY_ROW_2D, copy_row_2d) X(COPY_CONTIGUOUS_INTO, copy_contiguous_into)                      \
+    X(CONCAT_DIM0, concat_dim0) X(APPLY_ROPE, apply_rope)                                          \
+    X(APPLY_ROPE_SINGLE_ROW, apply_rope_single_row)                                                \
+    X(ARGMAX_WITH_PROB, argmax_with_prob) X(LINEAR, linear) X(LINEAR_Q8, linear_q8)                \
+    X(QUANTIZE_ROWS, quantize_rows) X(DEQUANTIZE_ROWS, dequantize_rows)                            \
+    X(RMS_NORM, rms_norm) X(SWIGLU, swiglu) X(KV_STORE, kv_store)                                  \
+    X(ATTENTION, attention) X(COPY_IN, copy_in) X(COPY_OUT, copy_out)
+/* clang-format on */
+
+/* ifn_opencl_matmul, ...: one function per op, whose arguments have been checked. */
+#define X(NAME, name) ifn_status ifn_opencl_##name(ifn_opencl *self, const ifn_##name##_args *a);
+IFN_OPENCL_OPS(X)
+#undef X
+
+/* Encoders that search for scales are work for the host, once per file. */
+static inline bool ifn_opencl_encodes(ifn_dtype dtype)
+{
+    return dtype < IFN_DTYPE_Q2_K || dtype > IFN_DTYPE_Q6_K;
+}
+
+/* --- opencl_status.c --- */
+
+/* IFN_OK for CL_SUCCESS; else says what failed where, kept for `explain`. Under the lock. */
+ifn_status ifn_opencl_status(ifn_opencl *self, cl_int code, const char *what);
+int ifn_opencl_explain(ifn_backend *backend, ifn_error *err);
+
+/* --- opencl_doors.c --- */
+
+ifn_status ifn_opencl_synchronize(ifn_backend *backend, int32_t lane);
+
+/* --- opencl_buffers.c --- */
+
+void ifn_opencl_buffers_init(ifn_opencl *self);
+
+/* The buffer that an address is in. CL_SUCCESS, or CL_INVALID_MEM_OBJECT where it is in none. */
+cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem *memory,
+                            size_t *offset);
+
+/* --- opencl_weights.c --- */
+
+/* What a weight is on the device: raw, in a buffer. */
+typedef struct ifn_opencl_weight {
+    cl_mem memory;
+} ifn_opencl_weight;
+
+ifn_status ifn_opencl_prepare(ifn_backend *backend, const ifn_tensor *const *w, int n,
+                              uint32_t uses, ifn_packed *out, ifn_error *err);
+void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed);
+
+#endif

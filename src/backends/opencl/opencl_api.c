@@ -1,0 +1,30 @@
+#include "opencl_api.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define LOADER "libOpenCL.so.1"
+
+/* The form POSIX prescribes for functions. */
+static bool find(void *loader, const char *name, void *out)
+{
+    void *const found = dlsym(loader, name);
+    memcpy(out, &found, sizeof found);
+    return found != NULL;
+}
+
+ifn_status ifn_opencl_api_find(ifn_opencl_api *out, ifn_error *err)
+{
+    void *const loader = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!loader)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "backend 'opencl': " LOADER " cannot be loaded, expected an OpenCL loader");
+#define X(name)                                                                                    \
+    if (!find(loader, #name, &out->name))                                                          \
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,                                                  \
+                        "backend 'opencl': " LOADER " has no " #name ", expected OpenCL 1.2");
+    IFN_OPENCL_API(X)
+#undef X
+    return IFN_OK;
+}

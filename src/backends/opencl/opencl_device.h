@@ -1,0 +1,31 @@
+/* Platforms and devices: which there are, and the one that "opencl=PLATFORM.DEVICE" names. */
+#ifndef IFN_OPENCL_DEVICE_H
+#define IFN_OPENCL_DEVICE_H
+
+#include <stdint.h>
+
+#include "opencl_api.h"
+
+enum { IFN_OPENCL_PLATFORMS = 16, IFN_OPENCL_DEVICES = 64, IFN_OPENCL_NAME = 96 };
+
+typedef struct ifn_opencl_device {
+    cl_platform_id platform;
+    cl_device_id id;
+    char name[IFN_OPENCL_NAME];
+    uint64_t bytes, largest_buffer; /* of its memory */
+} ifn_opencl_device;
+
+/**
+ * The device that the options of the backend name: "", "1" or "1.2".
+ *
+ * Errors  IFN_ERR_ARGUMENT: no such platform or device, with a list of those that are there
+ *         IFN_ERR_UNSUPPORTED: none at all, or its arithmetic is not that of IEEE 754
+ */
+IFN_NODISCARD ifn_status ifn_opencl_device_find(const ifn_opencl_api *api, const char *options,
+                                                ifn_opencl_device *out, ifn_error *err);
+
+/* The i-th of all devices, its place on platforms as options name it. 0: there are not so many. */
+int ifn_opencl_device_at(const ifn_opencl_api *api, int i, char options[24],
+                         ifn_opencl_device *out);
+
+#endif

@@ -1,0 +1,67 @@
+/* Weights: sent once, and resident from then on. */
+#include "opencl.h"
+
+#include <inferno/quant.h>
+
+#include "alloc_priv.h"
+
+enum { USES = IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 };
+
+void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed)
+{
+    ifn_opencl *const self = ifn_opencl_of(backend);
+    ifn_opencl_weight *const weight = packed->data;
+    if (weight) {
+        (void)self->api.clReleaseMemObject(weight->memory);
+        ifn_free_array(self->alloc, weight, 1, sizeof *weight);
+    }
+    *packed = (ifn_packed){0};
+}
+
+static ifn_status send(const ifn_opencl *self, const ifn_tensor *w, size_t bytes, cl_mem *out,
+                       ifn_error *err)
+{
+    cl_int code;
+    *out = self->api.clCreateBuffer(self->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
+                                    (void *)(uintptr_t)w->data, &code);
+    if (code == CL_SUCCESS)
+        return IFN_OK;
+    return ifn_fail(err, IFN_ERR_NOMEM,
+                    "backend 'opencl': %s: %.1f MB do not fit on '%s' (%d), whose buffers hold "
+                    "%.1f MB and whose memory %.1f MB",
+                    w->name, (double)bytes / 1e6, self->device.name, (int)code,
+                    (double)self->device.largest_buffer / 1e6, (double)self->device.bytes / 1e6);
+}
+
+static ifn_status prepare_one(ifn_opencl *self, const ifn_tensor *w, uint32_t uses, ifn_packed *out,
+                              ifn_error *err)
+{
+    const size_t bytes = (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+    *out = (ifn_packed){0};
+    if (bytes == 0 || !(uses & USES))
+        return IFN_OK;
+    ifn_opencl_weight *const weight = ifn_alloc_zeroed(self->alloc, 1, sizeof *weight);
+    if (!weight)
+        return IFN_ERR_NOMEM;
+    const ifn_status status = send(self, w, bytes, &weight->memory, err);
+    if (status != IFN_OK) {
+        ifn_free_array(self->alloc, weight, 1, sizeof *weight);
+        return status;
+    }
+    *out = (ifn_packed){.data = weight, .bytes = bytes, .ops = uses & USES};
+    return IFN_OK;
+}
+
+ifn_status ifn_opencl_prepare(ifn_backend *backend, const ifn_tensor *const *w, int n,
+                              uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    for (int i = 0; i < n; i++) {
+        const ifn_status status = prepare_one(ifn_opencl_of(backend), w[i], uses, &out[i], err);
+        if (status == IFN_OK)
+            continue;
+        while (i-- > 0)
+            ifn_opencl_release(backend, &out[i]);
+        return status;
+    }
+    return IFN_OK;
+}

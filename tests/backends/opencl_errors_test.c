@@ -1,0 +1,162 @@
+/* What goes wrong with a device is one line, which says what, where and what was expected. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_calls.h"
+#include "opencl.h"
+#include "opencl_here.h"
+#include "paths.h"
+
+static void expect_refused(const char *expression, ifn_status status, const char *start)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    assert_int_equal(ifn_backend_open(expression, NULL, &b, &err), status);
+    assert_null(b);
+    assert_that(strncmp(err.text, start, strlen(start)) == 0, "'%s' does not begin with '%s'",
+                err.text, start);
+    assert_null(strchr(err.text, '\n'));
+}
+
+TEST(a_device_that_is_not_there_is_refused_with_the_list_of_platforms)
+{
+    expect_refused("opencl=99", IFN_ERR_ARGUMENT,
+                   "backend 'opencl': no platform 99; platforms: 0 ");
+    expect_refused("opencl=0.99", IFN_ERR_ARGUMENT,
+                   "backend 'opencl': no device 99 on platform 0, which has ");
+    expect_refused("opencl=gpu", IFN_ERR_ARGUMENT,
+                   "backend 'opencl': option 'gpu', expected PLATFORM.DEVICE, such as 0.0");
+    expect_refused("opencl=0.", IFN_ERR_ARGUMENT, "backend 'opencl': option '0.'");
+    expect_refused("opencl=0.0.0", IFN_ERR_ARGUMENT, "backend 'opencl': option '0.0.0'");
+}
+
+static cl_int no_platforms(cl_uint room, cl_platform_id *ids, cl_uint *n)
+{
+    (void)room;
+    (void)ids;
+    *n = 0;
+    return -1001; /* what loaders answer that find no driver */
+}
+
+TEST(no_platform_is_said)
+{
+    ifn_opencl_api api;
+    ifn_opencl_device d;
+    ifn_error err = {0};
+    assert_int_equal(ifn_opencl_api_find(&api, &err), IFN_OK);
+    api.clGetPlatformIDs = no_platforms;
+    assert_int_equal(ifn_opencl_device_find(&api, "", &d, &err), IFN_ERR_UNSUPPORTED);
+    assert_string_equal(err.text, "backend 'opencl': no platform, expected an OpenCL driver; "
+                                  "platforms: none");
+}
+
+static cl_int flushes(cl_device_id id, cl_device_info what, size_t bytes, void *value,
+                      size_t *needed)
+{
+    const cl_device_fp_config config = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
+    (void)id;
+    (void)needed;
+    memset(value, 0, bytes);
+    if (what == CL_DEVICE_SINGLE_FP_CONFIG)
+        memcpy(value, &config, sizeof config);
+    return CL_SUCCESS;
+}
+
+TEST(a_device_that_flushes_subnormals_is_refused)
+{
+    ifn_opencl_api api;
+    ifn_opencl_device d;
+    ifn_error err = {0};
+    assert_int_equal(ifn_opencl_api_find(&api, &err), IFN_OK);
+    api.clGetDeviceInfo = flushes;
+    assert_int_equal(ifn_opencl_device_find(&api, "", &d, &err), IFN_ERR_UNSUPPORTED);
+    assert_string_equal(err.text, "backend 'opencl': '' has no subnormal numbers in f32");
+}
+
+TEST(a_kernel_that_does_not_compile_leaves_its_log_in_a_file)
+{
+    device d = open_device("opencl");
+    ifn_opencl *const cl = ifn_opencl_of(d.backend);
+    ifn_opencl_program made;
+    ifn_error err = {0};
+    assert_int_equal(ifn_opencl_program_build(&cl->api, cl->context, cl->device.id, "broken",
+                                              "__kernel void broken(void) { not_declared(); }",
+                                              IFN_DTYPE_F32, 0, &made, &err),
+                     IFN_ERR_IO);
+    assert_non_null(strstr(err.text, "backend 'opencl': kernel broken does not compile ("));
+    const char *const path = strstr(err.text, "the log is ") + strlen("the log is ");
+    char *const log = read_file(path, NULL);
+    assert_that(log, "%s cannot be read", path);
+    assert_non_null(strstr(log, "not_declared"));
+    (void)remove(path);
+    free(log);
+    close_device(&d);
+}
+
+/* What a driver that has lost its device, or has no memory left, would answer. */
+static cl_int lost(cl_command_queue queue, cl_mem memory, cl_bool waits, size_t offset,
+                   size_t bytes, void *host, cl_uint n, const cl_event *events, cl_event *event)
+{
+    (void)queue, (void)memory, (void)waits, (void)offset, (void)bytes, (void)host, (void)n;
+    (void)events, (void)event;
+    return CL_DEVICE_NOT_AVAILABLE;
+}
+
+static cl_mem full(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
+{
+    (void)context, (void)flags, (void)bytes, (void)host;
+    *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+TEST(a_lost_device_is_said)
+{
+    device d = open_device("opencl");
+    ifn_error err = {0};
+    float got;
+    ifn_opencl_of(d.backend)->api.clEnqueueReadBuffer = lost;
+    ifn_copy_out_args out = IFN_ARGS(copy_out, .host = &got, .x = d.place[0], .bytes = sizeof got);
+    assert_int_equal(ifn_copy_out(d.backend, &out), IFN_ERR_IO);
+    assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
+    assert_non_null(strstr(err.text, "backend 'opencl': copy_out: the device is lost on '"));
+    assert_non_null(strstr(err.text, "(CL_DEVICE_NOT_AVAILABLE, -2)"));
+    close_device(&d);
+}
+
+TEST(memory_that_runs_out_on_the_device_is_said)
+{
+    device d = open_device("opencl");
+    ifn_opencl *const cl = ifn_opencl_of(d.backend);
+    ifn_error err = {0};
+    ifn_packed packed;
+    (void)legal_call(IFN_OP_LINEAR);
+    const ifn_tensor *const w = &legal_w5;
+    cl->api.clCreateBuffer = full;
+    assert_int_equal(d.backend->desc->prepare(d.backend, &w, 1, IFN_USE_LINEAR, &packed, &err),
+                     IFN_ERR_NOMEM);
+    assert_non_null(strstr(err.text, "backend 'opencl': w5: 0.0 MB do not fit on '"));
+    assert_null(cl->buffers.alloc(cl->buffers.cookie, 64, 64));
+    assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
+    assert_non_null(strstr(err.text, "backend 'opencl': buffers: out of memory on '"));
+    close_device(&d);
+}
+
+/* An address of no buffer, and a lane that nobody has. */
+TEST(what_is_no_buffer_is_refused)
+{
+    device d = open_device("opencl");
+    float host[11] = {0};
+    ifn_add_args a = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()}).add;
+    a.y = host;
+    assert_int_equal(ifn_add(d.backend, &a), IFN_ERR_IO);
+    a.y = a.x;
+    a.call.lane = 7;
+    assert_int_equal(ifn_add(d.backend, &a), IFN_ERR_ARGUMENT);
+    close_device(&d);
+}
+
+int main(void)
+{
+    return opencl_is_here() ? test_run(NULL) : TEST_NOT_RUN;
+}

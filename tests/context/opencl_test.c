@@ -1,0 +1,97 @@
+/* Whole models on an OpenCL device: the ids of scalar, and logits as near as f32 sums are. */
+#include "opencl_here.h"
+#include "road.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+enum { N_IDS = 24, MAX_VOCAB = 4096 };
+
+typedef struct result {
+    ifn_token ids[N_IDS];
+    float logits[MAX_VOCAB];
+} result;
+
+static void generate(const char *path, const ifn_context_params *p, const char *expression,
+                     result *out)
+{
+    road r = road_open_on(path, p, expression, NULL);
+    memset(out, 0, sizeof *out);
+    assert_true(ifn_model_hparams(r.model)->n_vocab <= MAX_VOCAB);
+    road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
+    road_logits(&r, out->logits);
+    road_close(&r);
+}
+
+/* Logits of these models are of size 1 to 20; what separates two good f32 runs is below 1e-3. */
+static void expect_near(const char *path, const ifn_context_params *p, const char *expression,
+                        float most)
+{
+    static result want, got;
+    generate(path, p, "scalar", &want);
+    generate(path, p, expression, &got);
+    assert_that(memcmp(got.ids, want.ids, sizeof want.ids) == 0, "%s: other ids than scalar",
+                expression);
+    for (int i = 0; i < MAX_VOCAB; i++)
+        assert_that(fabsf(got.logits[i] - want.logits[i]) <= most, "%s: logit %d is %g, not %g",
+                    expression, i, (double)got.logits[i], (double)want.logits[i]);
+}
+
+TEST(the_shipped_model_has_the_ids_of_scalar)
+{
+    static const char *const stacks[] = {"opencl", "opencl=0.0", "trace:opencl",
+                                         "check=stop:opencl", "parallel=2+small:opencl"};
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
+    for (size_t i = 0; i < N_OF(stacks); i++)
+        expect_near(source_path("fixtures/gguf/little-world-f16.gguf"), &p, stacks[i], 1e-3f);
+}
+
+TEST(every_architecture_and_both_graphs_run)
+{
+    static const char *const archs[] = {"llama", "qwen2", "qwen3"};
+    for (size_t i = 0; i < N_OF(archs); i++)
+        for (int graph = 0; graph < 2; graph++) {
+            const tiny_model m = tiny_default(archs[i]);
+            const char *const path = temp_path("opencl.gguf");
+            ifn_context_params p = road_params();
+            p.graph = graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
+            tiny_write(&m, path);
+            expect_near(path, &p, "opencl", 1e-3f);
+        }
+}
+
+/* A code of Q8_32F that rounds the other way moves a logit by more than a sum's order does. */
+TEST(quantized_weights_and_caches_run)
+{
+    const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
+    const char *const path = temp_path("opencl.gguf");
+    ifn_context_params p = road_params();
+    p.activations = IFN_ACTIVATIONS_Q8;
+    p.kv = IFN_KV_Q8_0;
+    tiny_write(&m, path);
+    expect_near(path, &p, "opencl", 0.05f);
+}
+
+/* The same bits twice, and nothing staged: all ops are the device's own. */
+TEST(a_run_repeats_and_stages_nothing)
+{
+    static result first, second;
+    const char *const path = source_path("fixtures/gguf/little-world-f16.gguf");
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
+    generate(path, &p, "opencl", &first);
+    generate(path, &p, "opencl", &second);
+    assert_memory_equal(&second, &first, sizeof first);
+    road r = road_open_on(path, &p, "opencl", NULL);
+    ifn_token ids[N_IDS];
+    road_generate(&r, prompt, N_OF(prompt), ids, N_IDS);
+    assert_true(ifn_backend_staged_bytes(r.backend, 0) == 0);
+    road_close(&r);
+}
+
+int main(void)
+{
+    return opencl_is_here() ? test_run(NULL) : TEST_NOT_RUN;
+}

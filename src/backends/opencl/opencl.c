@@ -42,10 +42,10 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
 
 static int unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
-    (void)out_dtype;
     if (dtype < 0 || dtype >= IFN_DTYPE_COUNT)
         return 1;
-    return op == IFN_OP_QUANTIZE_ROWS && !ifn_opencl_encodes(dtype);
+    return op == IFN_OP_QUANTIZE_ROWS &&
+           (!ifn_opencl_encodes(dtype) || !ifn_opencl_encodes(out_dtype));
 }
 
 /* exp is what OpenCL promises of it. Sums do not depend on the shape of a call: R0 to R10. */

@@ -101,11 +101,7 @@ cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem 
 
 /* --- opencl_weights.c --- */
 
-/* What a weight is on the device: raw, in a buffer. */
-typedef struct ifn_opencl_weight {
-    cl_mem memory;
-} ifn_opencl_weight;
-
+/* The handle of a weight is its buffer object, which holds it as it is in a file. */
 ifn_status ifn_opencl_prepare(ifn_backend *backend, const ifn_tensor *const *w, int n,
                               uint32_t uses, ifn_packed *out, ifn_error *err);
 void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed);

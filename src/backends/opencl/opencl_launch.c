@@ -60,7 +60,7 @@ void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, cons
     const size_t bytes = (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
     cl_mem memory = NULL;
     if (packed) {
-        memory = ((const ifn_opencl_weight *)packed)->memory;
+        memory = (cl_mem)(uintptr_t)packed;
     } else if (bytes && l->status == IFN_OK) {
         cl_int code;
         memory =

@@ -3,18 +3,12 @@
 
 #include <inferno/quant.h>
 
-#include "alloc_priv.h"
-
 enum { USES = IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 };
 
 void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed)
 {
-    ifn_opencl *const self = ifn_opencl_of(backend);
-    ifn_opencl_weight *const weight = packed->data;
-    if (weight) {
-        (void)self->api.clReleaseMemObject(weight->memory);
-        ifn_free_array(self->alloc, weight, 1, sizeof *weight);
-    }
+    if (packed->data)
+        (void)ifn_opencl_of(backend)->api.clReleaseMemObject(packed->data);
     *packed = (ifn_packed){0};
 }
 
@@ -40,15 +34,9 @@ static ifn_status prepare_one(ifn_opencl *self, const ifn_tensor *w, uint32_t us
     *out = (ifn_packed){0};
     if (bytes == 0 || !(uses & USES))
         return IFN_OK;
-    ifn_opencl_weight *const weight = ifn_alloc_zeroed(self->alloc, 1, sizeof *weight);
-    if (!weight)
-        return IFN_ERR_NOMEM;
-    const ifn_status status = send(self, w, bytes, &weight->memory, err);
-    if (status != IFN_OK) {
-        ifn_free_array(self->alloc, weight, 1, sizeof *weight);
-        return status;
-    }
-    *out = (ifn_packed){.data = weight, .bytes = bytes, .ops = uses & USES};
+    cl_mem memory;
+    IFN_TRY(send(self, w, bytes, &memory, err));
+    *out = (ifn_packed){.data = memory, .bytes = bytes, .ops = uses & USES};
     return IFN_OK;
 }
 

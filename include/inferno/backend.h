@@ -105,6 +105,29 @@ typedef struct ifn_limits {
 /* The most that max_overread may be: four vectors of 64 bytes. */
 #define IFN_MAX_OVERREAD 256
 
+/* A format that numbers may be rounded to. */
+enum { IFN_ROUND_NONE, IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16 };
+
+/**
+ * In what arithmetic an op makes its products and sums (spec/numerics.md 9.2). The host hands it
+ * over filled with zeros: as always, in f32.
+ *
+ * All rounding is to nearest, ties either way; what is cut off is beyond every declaration. The
+ * declared is what may be rounded, at most once each, and not what must be: a finer format that
+ * contains the declared one always fits.
+ */
+typedef struct ifn_arithmetic {
+    uint32_t arithmetic_bytes; /* set by the host */
+    /* IFN_ROUND_*: both factors of every product, a weight as it is decoded (what is scaled and the
+     * minimum each, where they are multiplied apart). */
+    uint32_t inputs;
+    /* IFN_ROUND_F16: products are rounded to f16 and added in f16, in any order, sum_block of them
+     * at most (0: all); the sums of blocks are added in f32. IFN_ROUND_NONE: everything in f32. */
+    uint32_t sums, sum_block;
+    /* IFN_ROUND_BF16, IFN_ROUND_F16: each result, once, before it is stored as the f32 it is. */
+    uint32_t output;
+} ifn_arithmetic;
+
 /**
  * What a backend declares about itself (spec/numerics.md section 9). Declarations are claims; the
  * conformance run verifies them. Zero everywhere is the strict default.
@@ -128,6 +151,9 @@ typedef struct ifn_manifest {
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
     /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
     uint32_t spans;
+    /* Fills in how `op` on weights of `dtype` multiplies and adds; NULL: in f32. Asked of matmul,
+     * linear, linear_q8 and sum_squares_axis: what it says of other ops has no meaning. */
+    void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
 } ifn_manifest;
 
 /* Given to fill, usable, lanes and open. */

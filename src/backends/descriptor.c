@@ -118,6 +118,26 @@ static ifn_status accept_estimates(const ifn_manifest *m, const char *label, ifn
     return IFN_OK;
 }
 
+/* What it says of each op and dtype of this host: formats that numerics 9.2 knows. */
+static ifn_status accept_arithmetic(const ifn_manifest *m, const char *label, ifn_error *err)
+{
+    for (int i = 0; m->arithmetic && i < IFN_OP_COUNT * IFN_DTYPE_COUNT; i++) {
+        const ifn_op op = (ifn_op)(i / IFN_DTYPE_COUNT);
+        ifn_arithmetic a = {.arithmetic_bytes = sizeof a};
+        m->arithmetic(op, (ifn_dtype)(i % IFN_DTYPE_COUNT), &a);
+        const int is_known = a.inputs <= IFN_ROUND_F16 &&
+                             (a.sums == IFN_ROUND_NONE || a.sums == IFN_ROUND_F16) &&
+                             a.output <= IFN_ROUND_F16 && a.output != IFN_ROUND_TF32;
+        if (!is_known)
+            return ifn_fail(err, IFN_ERR_ARGUMENT,
+                            "backend '%s': its manifest declares inputs %u, sums %u, output %u of "
+                            "%s, expected 0 to 3, 0 or 3, and 0, 2 or 3 (IFN_ROUND_*)",
+                            label, (unsigned)a.inputs, (unsigned)a.sums, (unsigned)a.output,
+                            ifn_op_name(op));
+    }
+    return IFN_OK;
+}
+
 static ifn_status accept_manifest(const ifn_backend_desc *d, const char *label, ifn_error *err)
 {
     if (!d->manifest)
@@ -131,6 +151,7 @@ static ifn_status accept_manifest(const ifn_backend_desc *d, const char *label, 
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': its manifest declares max_overread %u, expected 0 to %d",
                         label, (unsigned)m.max_overread, IFN_MAX_OVERREAD);
+    IFN_TRY(accept_arithmetic(&m, label, err));
     return accept_estimates(&m, label, err);
 }
 

@@ -176,6 +176,12 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     }
 }
 
+static void sums_in_bf16(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
+{
+    (void)dtype;
+    out->sums = op == IFN_OP_LINEAR ? IFN_ROUND_BF16 : IFN_ROUND_NONE;
+}
+
 /* A declaration beyond numerics 9 is not cut down to what is allowed: it is refused. */
 TEST(what_a_manifest_may_not_declare_is_refused)
 {
@@ -184,8 +190,8 @@ TEST(what_a_manifest_may_not_declare_is_refused)
         const char *message;
     } cases[] = {
         {{.manifest_bytes = 0},
-         BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 56",
-                  "backend 'simd': its manifest has manifest_bytes 0, expected 44")},
+         BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 64",
+                  "backend 'simd': its manifest has manifest_bytes 0, expected 48")},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = 64},
          "backend 'simd': its manifest declares exp_ulp 64, expected 0 to 4"},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = -1},
@@ -196,6 +202,10 @@ TEST(what_a_manifest_may_not_declare_is_refused)
          "backend 'simd': its manifest declares rsqrt_rel 1, expected 0 to 2.38419e-07 (4u)"},
         {{.manifest_bytes = sizeof(ifn_manifest), .max_overread = 257},
          "backend 'simd': its manifest declares max_overread 257, expected 0 to 256"},
+        {{.manifest_bytes = sizeof(ifn_manifest), .arithmetic = sums_in_bf16},
+         "backend 'simd': its manifest declares inputs 0, sums 2, output 0 of linear, expected 0 "
+         "to "
+         "3, 0 or 3, and 0, 2 or 3 (IFN_ROUND_*)"},
     };
     for (size_t i = 0; i < N_OF(cases); i++) {
         ifn_backend_desc with = fake_simd, d;

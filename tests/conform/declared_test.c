@@ -53,6 +53,11 @@ static ifn_backend *with(const ifn_manifest *manifest)
     return out;
 }
 
+static void bf16_of_f32(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
+{
+    out->inputs = op != IFN_OP_LINEAR || dtype == IFN_DTYPE_F32 ? IFN_ROUND_BF16 : IFN_ROUND_NONE;
+}
+
 static const conform_case q4_k = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
 static const conform_case matmul = {.op = IFN_OP_MATMUL, .dim = {2, 100, 3}};
 
@@ -228,4 +233,24 @@ TEST(reductions_know_their_length)
     assert_int_equal(conform_reduction_length(&matmul), 100);
     assert_int_equal(conform_reduction_length(&linear), 64);
     assert_int_equal(conform_reduction_length(&add), 0);
+}
+
+TEST(arithmetic_is_declared_by_op_and_dtype)
+{
+    const ifn_manifest m = {.manifest_bytes = sizeof m, .arithmetic = bf16_of_f32};
+    const conform_case mixed = {
+        .op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q8_0, .n_more = 1, .more = {IFN_DTYPE_F32}};
+    const conform_case norm = {.op = IFN_OP_RMS_NORM};
+    ifn_backend *b = with(&m);
+    conform_declared d = conform_declared_of(b, &matmul);
+    assert_int_equal(d.arithmetic.inputs, IFN_ROUND_BF16);
+    assert_true(conform_declared_differ(&d));
+    d = conform_declared_of(b, &mixed); /* weights beyond those that are named are of the first's */
+    assert_int_equal(d.arithmetic.inputs, IFN_ROUND_NONE);
+    assert_int_equal(d.more_arithmetic[0].inputs, IFN_ROUND_BF16);
+    assert_int_equal(d.more_arithmetic[1].inputs, IFN_ROUND_NONE);
+    assert_true(conform_declared_differ(&d));
+    d = conform_declared_of(b, &norm); /* makes no products of two inputs, or is not asked */
+    assert_false(conform_declared_differ(&d));
+    ifn_backend_close(b);
 }

@@ -76,6 +76,17 @@ static void all_shards_are_a_whole(void **state)
     assert_int_equal(sum.planned[0].digest, 3);
 }
 
+static void other_arithmetic_is_refused(void **state)
+{
+    (void)state;
+    make_shard("x", 1);
+    add("a.json");
+    make_shard("x", 0);
+    snprintf(conform_report_cell(&one, IFN_OP_ADD, 0)->arithmetic, CONFORM_ARITHMETIC_BYTES,
+             "products in bf16");
+    expect_refused("b.json: arithmetic of add 'products in bf16', expected '' as in a.json");
+}
+
 static void a_lost_shard_is_named(void **state)
 {
     (void)state;
@@ -209,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         T(all_shards_are_a_whole),
+        T(other_arithmetic_is_refused),
         T(a_lost_shard_is_named),
         T(shards_are_those_of_a_backend),
         T(a_shard_counts_once),

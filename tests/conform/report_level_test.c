@@ -1,5 +1,6 @@
 #include "report_level.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"
@@ -54,6 +55,30 @@ static void expect(conform_rank rank, const char *lacks)
     assert_that(level.rank == rank, "%s: %s, expected %s", conform_rank_name(level.rank),
                 level.lacks, conform_rank_name(rank));
     assert_that(strcmp(level.lacks, lacks) == 0, "'%s', expected '%s'", level.lacks, lacks);
+}
+
+static void state_arithmetic(ifn_op op, const char *words)
+{
+    conform_cell *const c = cell(op);
+    snprintf(c->arithmetic, sizeof c->arithmetic, "%s", words);
+}
+
+static void the_arithmetic_stands_beside_the_level(void **state)
+{
+    char text[REPORT_ARITHMETIC_BYTES], *line = NULL;
+    size_t bytes;
+    (void)state;
+    assert_string_equal(conform_report_arithmetic(&report, 0, text), "");
+    state_arithmetic(IFN_OP_MATMUL, "products in bf16");
+    state_arithmetic(IFN_OP_LINEAR, "products in bf16");
+    FILE *const out = open_memstream(&line, &bytes);
+    conform_report_levels(&report, out);
+    fclose(out);
+    assert_non_null(strstr(line, "./mine.so: Gold, products in bf16, "));
+    free(line);
+    state_arithmetic(IFN_OP_LINEAR, "products in tf32");
+    assert_string_equal(conform_report_arithmetic(&report, 0, text),
+                        "matmul: products in bf16; linear: products in tf32");
 }
 
 static void add_fault(ifn_op op, conform_fault fault)
@@ -231,14 +256,23 @@ static void gold_needs_registers_models_and_a_museum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(what_has_everything_is_gold),       T(an_op_that_did_not_run_leaves_no_level),
-        T(a_wrong_value_leaves_no_level),     T(a_case_that_was_lost_leaves_no_level),
-        T(a_refusal_must_be_declared),        T(blunt_cases_are_no_proof),
-        T(an_error_to_one_side_is_no_bronze), T(a_failure_of_any_kind_leaves_no_level),
-        T(a_problem_leaves_no_level),         T(what_is_wrong_with_another_is_its_own),
-        T(a_level_is_of_a_whole_run),         T(a_level_is_of_one_machine),
-        T(smoke_is_bronze_at_most),           T(a_hole_in_the_certificate_is_bronze),
-        T(a_relation_nobody_tried_is_bronze), T(gold_needs_registers_models_and_a_museum),
+        T(the_arithmetic_stands_beside_the_level),
+        T(what_has_everything_is_gold),
+        T(an_op_that_did_not_run_leaves_no_level),
+        T(a_wrong_value_leaves_no_level),
+        T(a_case_that_was_lost_leaves_no_level),
+        T(a_refusal_must_be_declared),
+        T(blunt_cases_are_no_proof),
+        T(an_error_to_one_side_is_no_bronze),
+        T(a_failure_of_any_kind_leaves_no_level),
+        T(a_problem_leaves_no_level),
+        T(what_is_wrong_with_another_is_its_own),
+        T(a_level_is_of_a_whole_run),
+        T(a_level_is_of_one_machine),
+        T(smoke_is_bronze_at_most),
+        T(a_hole_in_the_certificate_is_bronze),
+        T(a_relation_nobody_tried_is_bronze),
+        T(gold_needs_registers_models_and_a_museum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,7 @@ static void take_channel(conform_report *r, int i, const conform_channel *channe
         conform_cell *cell = conform_report_cell(r, (ifn_op)op, i);
         memcpy(cell->by, channel->by[op], sizeof cell->by);
         cell->is_inherited = channel->is_inherited[op];
+        memcpy(cell->arithmetic, channel->arithmetic[op], sizeof cell->arithmetic);
     }
 }
 

@@ -37,6 +37,24 @@ static ifn_status check_binaries(const conform_join *self, const char *path,
     return IFN_OK;
 }
 
+/* Verdicts under other bounds are not about the same. */
+static ifn_status check_arithmetic(const conform_join *self, const char *path,
+                                   const conform_report *one, ifn_error *err)
+{
+    for (int s = 0; s < one->n_tested; s++) {
+        const int to = conform_report_tested(self->sum, one->label[s]);
+        for (int op = 0; to >= 0 && op < IFN_OP_COUNT; op++) {
+            const conform_cell *const a = conform_report_cell(self->sum, (ifn_op)op, to),
+                                      *const b = conform_report_cell(one, (ifn_op)op, s);
+            char what[64];
+            snprintf(what, sizeof what, "arithmetic of %s", ifn_op_name((ifn_op)op));
+            if (a->cases && b->cases && strcmp(a->arithmetic, b->arithmetic) != 0)
+                return refuse(path, what, b->arithmetic, a->arithmetic, self->first, err);
+        }
+    }
+    return IFN_OK;
+}
+
 static int has_ops(const conform_report *one)
 {
     for (int s = 0; s < one->n_tested; s++)
@@ -170,6 +188,7 @@ static ifn_status check(const conform_join *self, const char *path, const confor
 {
     IFN_TRY(check_origin(self, path, one, err));
     IFN_TRY(check_binaries(self, path, one, err));
+    IFN_TRY(check_arithmetic(self, path, one, err));
     IFN_TRY(check_rows(self, path, one, err));
     if (!has_ops(one))
         return IFN_OK;

@@ -11,6 +11,7 @@
 #include "flushed.h"
 #include "judge_run.h"
 #include "long_case.h"
+#include "shortened.h"
 
 /* Bytes go to all three places; inputs stay readable only until the next case. */
 static void place_tensors(judge_run *r)
@@ -35,8 +36,9 @@ static void place_tensors(judge_run *r)
 
 static void use_own_truth(judge_run *r)
 {
+    const conform_declared d = conform_declared_of(r->judge->backend, &r->slot->c);
+    r->slot = conform_slot_shortened(r->slot, &d, &r->judge->pool);
     const conform_slot *s = r->slot;
-    const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
     memcpy(r->truth, s->truth, sizeof r->truth);
     if (!conform_declared_differ(&d) || s->c.tier == TIER_REFUSE)
         return;
@@ -247,8 +249,8 @@ static void run_all(judge_run *r)
         CONFORM_CHECKS(X)
 #undef X
     };
-    place_tensors(r);
     use_own_truth(r);
+    place_tensors(r);
     const int is_right = first_run(r);
     if (r->slot->c.family == FAMILY_EVERY)
         describe_input(r);

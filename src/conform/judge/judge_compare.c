@@ -8,6 +8,7 @@
 #include "identity.h"
 #include "judge_run.h"
 #include "pattern.h"
+#include "shortened.h"
 
 static int is_nan_bits(uint32_t bits)
 {
@@ -212,12 +213,14 @@ static void against_identity(judge_run *r)
 {
     conform_product products[IFN_LINEAR_MAX];
     const int n = conform_products_of(r->slot, products);
+    const conform_declared declared = conform_declared_of(r->judge->backend, &r->slot->c);
     for (int i = 0; i < n && !judge_failed(r); i++) {
         const conform_product *p = &products[i];
         const float *got = r->data[p->out];
         int64_t row, feature;
         double want;
-        if (!is_exact(&r->truth[p->out], p->rows * p->features))
+        if (!conform_is_exact_under(r->slot, &declared, i) ||
+            !is_exact(&r->truth[p->out], p->rows * p->features))
             continue;
         if (conform_product_is_wrong(p, got, &r->judge->pool, &row, &feature, &want))
             conform_verdict_fail(r->verdict, FAULT_VALUE, "%s[%lld,%lld]: %g, expected %g exactly",

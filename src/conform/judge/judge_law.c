@@ -41,7 +41,8 @@ void judge_law(judge_run *r)
     const conform_slot *const s = r->slot;
     const conform_law law = {s->spec, &s->c, &s->layout, r->data, &r->call.args};
     ifn_error err = {0};
-    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c))
+    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c) ||
+        conform_law_is_rounded(r->judge->backend, &s->c))
         return;
     judge_start(r);
     copy_bounds(r);

@@ -5,6 +5,7 @@
  * more roundings, one more per group where a minimum (or an offset that the backend splits off) is
  * subtracted, and a floor in which any of d, sc and c may come last.
  */
+#include "arithmetic.h"
 #include "blocks.h"
 #include "bounds.h"
 #include "linear_tensors.h"
@@ -15,7 +16,9 @@ typedef struct rules {
     conform_tier tier;
     int64_t k;
     int is_quantized, has_min, splits;
-    double h, unit;
+    double unit;
+    conform_summing how;
+    const conform_format *inputs; /* NULL: not rounded */
 } rules;
 
 /* One weight in the terms of numerics 7.2. */
@@ -23,6 +26,7 @@ typedef struct weight {
     double value;
     double expanded; /* M_j */
     double f;        /* F_j */
+    double moved;    /* how far a rounding of it may move it (numerics 9.2) */
 } weight;
 
 static rules rules_of(const conform_case *c, const conform_declared *declared)
@@ -32,15 +36,31 @@ static rules rules_of(const conform_case *c, const conform_declared *declared)
                .k = c->dim[LINEAR_K],
                .is_quantized = ifn_dtype_is_quantized(c->dtype),
                .has_min = limits.has_min,
-               .unit = conform_floor_unit(declared)};
+               .unit = conform_summing_unit(declared)};
     r.splits = declared->offset_split && r.is_quantized && !limits.has_min;
     if (r.splits && r.tier == TIER_T0)
         r.tier = TIER_T1; /* the lattice has no room for the offset */
     const int64_t n_groups = (r.k + limits.group - 1) / limits.group;
-    r.h = (double)(declared->depth ? declared->depth : r.k) + (c->dim[LINEAR_BIAS] ? 1 : 0);
+    if (r.is_quantized && declared->arithmetic.sums && r.tier == TIER_T0)
+        r.tier = TIER_T1; /* nor have sums in f16, for its scales */
+    double more = c->dim[LINEAR_BIAS] ? 1 : 0;
     if (r.is_quantized)
-        r.h += 2 + (r.has_min || r.splits ? (double)n_groups : 0);
+        more += 2 + (r.has_min || r.splits ? (double)n_groups : 0);
+    const double h = (double)(declared->depth ? declared->depth : r.k) + more;
+    r.how = conform_summing_of(r.tier, declared, h, (double)r.k, more);
+    r.inputs = declared->arithmetic.inputs ? conform_format_of(declared->arithmetic.inputs) : NULL;
     return r;
+}
+
+/* A weight of blocks is rounded as it is decoded, or in its two parts. */
+static double moved_by(const rules *r, const weight *w, double scaled, double minimum)
+{
+    const conform_format *const f = r->inputs;
+    if (!f)
+        return 0;
+    const double whole = conform_rounding_error(f, w->value);
+    const double parts = conform_rounding_error(f, scaled) + conform_rounding_error(f, minimum);
+    return fmax(whole, parts);
 }
 
 static weight expand(const rules *r, const conform_code *code)
@@ -48,6 +68,7 @@ static weight expand(const rules *r, const conform_code *code)
     const double c = fabs((double)code->c) + (r->splits ? 2.0 * code->offset : 0.0);
     const double d = fabs(code->d), sc = fabs((double)code->sc), dmin = fabs(code->dmin);
     weight w = {.value = conform_code_value(code), .expanded = d * sc * c, .f = 1};
+    w.moved = moved_by(r, &w, d * sc * c, r->has_min ? dmin * code->m : 0);
     if (!r->is_quantized)
         return w;
     w.f = (1 + d) * (1 + sc) * (1 + c);
@@ -80,7 +101,13 @@ static int is_uncertain(const rules *r, const extent *e, double want)
 {
     if (!r->is_quantized || isnan(want))
         return 0;
-    return e->fx >= FMAX || (isinf(want) && (r->has_min || r->splits));
+    const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
+    return e->fx >= largest || (isinf(want) && (r->has_min || r->splits));
+}
+
+static double error_of(const rules *r, float x)
+{
+    return r->inputs ? conform_rounding_error(r->inputs, (double)x) : 0;
 }
 
 static void judge(const rules *r, const weight *w, const float *x, const float *bias,
@@ -90,14 +117,18 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
     extent e = {0};
     for (int64_t j = r->k; j-- > 0;) {
         conform_sum_add(&s, w[j].value * (double)x[j], w[j].expanded * (double)x[j]);
+        if (r->how.a)
+            conform_sum_move(&s, fabs((double)x[j]), error_of(r, x[j]), w[j].expanded, w[j].moved);
         add_extent(&e, &w[j], (double)x[j]);
     }
     if (bias)
         conform_sum_add(&s, (double)*bias, (double)*bias);
+    if (bias && r->how.a)
+        conform_sum_move(&s, fabs((double)*bias), 0, 1, 0);
     const double flushed = r->unit > SMIN ? FMIN * e.flushed : 0;
-    conform_judge_sum(t, i, &s, r->tier, r->h, r->unit * e.f + flushed);
+    conform_judge_sum_in(t, i, &s, &r->how, r->unit * e.f + flushed);
     t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);
-    if (r->tier == TIER_T0)
+    if (r->tier == TIER_T0 && t->bound[i] == 0)
         t->want[i] = (double)(float)t->want[i]; /* one-hot beside a minimum: one rounding */
 }
 

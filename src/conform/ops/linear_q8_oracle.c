@@ -3,7 +3,12 @@
  * formed here in int64 from the end; only scale products and the sum over groups round. Absolute
  * values are taken inside the groups, since lanes may be reduced in float; N of T2 is of the same
  * terms.
+ *
+ * A backend that declares arithmetic may decode both factors and add products one by one, as linear
+ * does (numerics 9.2): its depth is that of linear unless it declares one, and a product of two
+ * rounded factors may underflow before any of these.
  */
+#include "arithmetic.h"
 #include "blocks.h"
 #include "bounds.h"
 #include "linear_tensors.h"
@@ -13,7 +18,9 @@ typedef struct rules {
     conform_tier tier;
     int64_t k;
     int group, has_min;
-    double h, unit;
+    double unit;
+    conform_summing how;
+    const conform_format *inputs; /* NULL: not rounded */
 } rules;
 
 /* Integers of one group of weights against the codes of one activation block. */
@@ -33,15 +40,24 @@ typedef struct totals {
 static rules rules_of(const conform_case *c, const conform_declared *declared)
 {
     const conform_limits limits = conform_limits_of(c->dtype);
-    const int64_t n_groups = c->dim[LINEAR_K] / limits.group;
-    const int64_t depth = n_groups * (1 + limits.has_min) + 8;
-    return (rules){.tier = conform_tier_of_products(c),
-                   .k = c->dim[LINEAR_K],
-                   .group = limits.group,
-                   .has_min = limits.has_min,
-                   .h = (double)(declared->depth ? declared->depth : depth) +
-                        (c->dim[LINEAR_BIAS] ? 1 : 0),
-                   .unit = conform_floor_unit(declared)};
+    const ifn_arithmetic *const a = &declared->arithmetic;
+    const int64_t k = c->dim[LINEAR_K], n_groups = k / limits.group;
+    const double by_group = (double)(n_groups * (1 + limits.has_min) + 8);
+    const double one_by_one = (double)(k + 2 + n_groups * limits.has_min);
+    const double depth = a->inputs || a->sums ? fmax(by_group, one_by_one) : by_group;
+    const double bias = c->dim[LINEAR_BIAS] ? 1 : 0;
+    rules r = {.tier = conform_tier_of_products(c),
+               .k = k,
+               .group = limits.group,
+               .has_min = limits.has_min,
+               .unit = conform_summing_unit(declared)};
+    if (a->sums && r.tier == TIER_T0)
+        r.tier = TIER_T1; /* the lattice has no room for scales in f16 */
+    r.how = conform_summing_of(r.tier, declared,
+                               (declared->depth ? (double)declared->depth : depth) + bias,
+                               (double)k, bias + 2 + (double)(n_groups * limits.has_min) + 8);
+    r.inputs = a->inputs ? conform_format_of(a->inputs) : NULL;
+    return r;
 }
 
 static group_sums sum_group(const rules *r, const conform_code *w, const int8_t *q)
@@ -61,6 +77,23 @@ static group_sums sum_group(const rules *r, const conform_code *w, const int8_t 
     return s;
 }
 
+/* Factors decoded, each rounded once; a weight also in its two parts. */
+static void move_group(const rules *r, const conform_code *w, double dx, const int8_t *q, totals *t)
+{
+    for (int j = r->group; j-- > 0;) {
+        const double x = dx * (double)q[j], scaled = w[j].d * w[j].sc * (double)w[j].c;
+        const double minimum = r->has_min ? w[j].dmin * w[j].m : 0;
+        const double expanded = fabs(scaled) + fabs(minimum);
+        const double parts = !r->inputs ? 0
+                                        : conform_rounding_error(r->inputs, scaled) +
+                                              conform_rounding_error(r->inputs, minimum);
+        const double whole = r->inputs ? conform_rounding_error(r->inputs, scaled - minimum) : 0;
+        conform_sum_move(&t->sum, fabs(x), r->inputs ? conform_rounding_error(r->inputs, x) : 0,
+                         expanded, fmax(parts, whole));
+        t->i += isfinite(x * expanded) ? (1 + fabs(x)) * (1 + expanded) * (1 + fabs(dx)) : 0;
+    }
+}
+
 static void add_group(const rules *r, const conform_code *w, const ifn_block_q8_32f *x,
                       const int8_t *q, totals *t)
 {
@@ -76,6 +109,8 @@ static void add_group(const rules *r, const conform_code *w, const ifn_block_q8_
         magnitude += fabs(dx * dmin * m) * (double)s.abs_codes;
         t->domain += fabs(dx) * (1 + fabs(dmin)) * (1 + m) * (1 + (double)s.abs_codes);
     }
+    if (r->how.a)
+        move_group(r, w, dx, q, t);
     conform_sum_add(&t->sum, value, 0);
     t->sum.a += isfinite(magnitude) ? magnitude : 0;
     t->sum.n2 += isfinite(magnitude) ? dx * dx * s.squares : 0;
@@ -91,11 +126,14 @@ static void judge(const rules *r, const conform_code *w, const ifn_block_q8_32f 
     }
     if (bias)
         conform_sum_add(&all.sum, (double)*bias, (double)*bias);
+    if (bias && r->how.a)
+        conform_sum_move(&all.sum, fabs((double)*bias), 0, 1, 0);
     all.sum.n = r->k; /* the terms that power counts are single products */
-    conform_judge_sum(t, i, &all.sum, r->tier, r->h, r->unit * all.i);
-    if (!isnan(t->want[i]) && !(all.domain < FMAX))
+    conform_judge_sum_in(t, i, &all.sum, &r->how, r->unit * all.i);
+    const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
+    if (!isnan(t->want[i]) && !(all.domain < largest))
         t->skip[i] = 1;
-    if (r->tier == TIER_T0)
+    if (r->tier == TIER_T0 && t->bound[i] == 0)
         t->want[i] = (double)(float)t->want[i]; /* one-hot: one rounding of a full significand */
 }
 

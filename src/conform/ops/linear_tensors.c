@@ -58,8 +58,10 @@ conform_case conform_linear_alone(const conform_case *c, int i)
 conform_declared conform_linear_declared(const conform_declared *declared, int i)
 {
     conform_declared alone = *declared;
-    if (i > 0 && i < IFN_LINEAR_MAX)
+    if (i > 0 && i < IFN_LINEAR_MAX) {
         alone.depth = declared->more_depth[i - 1];
+        alone.arithmetic = declared->more_arithmetic[i - 1];
+    }
     return alone;
 }
 

@@ -1,5 +1,7 @@
 /* Squares are exact in f64; all terms have one sign, so T2 takes the root of the depth times the
- * sum itself (numerics 4.2). */
+ * sum itself (numerics 4.2). Under declared arithmetic T1 is all there is: squares are moved to one
+ * side, and sums in f16 lose small terms. */
+#include "arithmetic.h"
 #include "bounds.h"
 #include "module.h"
 
@@ -11,13 +13,23 @@ void conform_truth_sum_squares_axis(const conform_case *c, const conform_layout 
     const int64_t n = c->dim[axis], n_out = c->dim[1 - axis];
     const float *x = data[0];
     const double h = (double)(declared->depth ? declared->depth : n);
+    const conform_format *const f = conform_format_of(declared->arithmetic.inputs);
+    const conform_summing how =
+        conform_summing_of(c->tier == TIER_T0 ? TIER_T0 : TIER_T1, declared, h, (double)n, 0);
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     conform_truth_take(out, CLASS_BOUND, n_out, pool);
     for (int64_t i = 0; i < n_out; i++) {
         conform_sum s = {0};
         for (int64_t j = n; j-- > 0;) {
             const double v = (double)(axis ? x[i * cols + j] : x[j * cols + i]);
+            const double e = declared->arithmetic.inputs ? conform_rounding_error(f, v) : 0;
             conform_sum_add(&s, v * v, v * v);
+            if (how.a)
+                conform_sum_move(&s, fabs(v), e, fabs(v), e);
+        }
+        if (how.a) {
+            conform_judge_sum_in(out, i, &s, &how, (double)n * conform_summing_unit(declared));
+            continue;
         }
         double drift = 0;
         for (int64_t j = 0; c->tier == TIER_T2 && j < n; j++) {

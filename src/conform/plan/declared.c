@@ -1,7 +1,10 @@
 #include "declared.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "blocks.h"
 #include "bounds.h"
 
@@ -71,6 +74,20 @@ static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_
     return depth > 0 && depth < default_depth(&of_dtype, k) ? depth : 0;
 }
 
+static bool makes_sums(ifn_op op)
+{
+    return op == IFN_OP_MATMUL || op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 ||
+           op == IFN_OP_SUM_SQUARES_AXIS;
+}
+
+static ifn_arithmetic declared_arithmetic(const ifn_manifest *m, ifn_op op, ifn_dtype dtype)
+{
+    ifn_arithmetic a = {.arithmetic_bytes = sizeof a};
+    if (m->arithmetic && makes_sums(op))
+        m->arithmetic(op, dtype, &a);
+    return a;
+}
+
 /* What is beyond numerics 9 is refused when a backend is opened. */
 static double or_strict(double declared, double strict)
 {
@@ -83,8 +100,11 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
     const int64_t k = conform_reduction_length(c);
     conform_declared d = conform_declared_default();
     d.depth = declared_depth(&m, c, c->dtype, k);
+    d.arithmetic = declared_arithmetic(&m, c->op, c->dtype);
     for (int i = 0; i < c->n_more; i++)
         d.more_depth[i] = declared_depth(&m, c, c->more[i], k);
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        d.more_arithmetic[i] = declared_arithmetic(&m, c->op, conform_case_dtype(c, i + 1));
     d.exp_eps = or_strict((double)m.exp_ulp * 2 * U, d.exp_eps);
     d.rsqrt_rel = or_strict((double)m.rsqrt_rel, d.rsqrt_rel);
     d.offset_split = m.offset_split != 0;
@@ -98,11 +118,75 @@ int conform_declared_differ(const conform_declared *d)
 {
     const conform_declared strict = conform_declared_default();
     for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
-        if (d->more_depth[i])
+        if (d->more_depth[i] || !conform_arithmetic_is_plain(&d->more_arithmetic[i]))
             return 1;
-    return d->depth != strict.depth || d->exp_eps != strict.exp_eps ||
-           d->rsqrt_rel != strict.rsqrt_rel || d->offset_split || d->ftz || d->rope_angle_f32 ||
-           d->is_any_order;
+    return !conform_arithmetic_is_plain(&d->arithmetic) || d->depth != strict.depth ||
+           d->exp_eps != strict.exp_eps || d->rsqrt_rel != strict.rsqrt_rel || d->offset_split ||
+           d->ftz || d->rope_angle_f32 || d->is_any_order;
+}
+
+int conform_law_is_rounded(ifn_backend *backend, const conform_case *c)
+{
+    static const ifn_op parts[] = {IFN_OP_MATMUL, IFN_OP_SUM_SQUARES_AXIS};
+    const int makes_products =
+        makes_sums(c->op) || c->op == IFN_OP_RMS_NORM || c->op == IFN_OP_ATTENTION;
+    for (size_t i = 0; makes_products && i < sizeof parts / sizeof *parts; i++) {
+        const ifn_manifest m = manifest_of(backend, parts[i]);
+        const ifn_arithmetic a = declared_arithmetic(&m, parts[i], IFN_DTYPE_F32);
+        if (!conform_arithmetic_is_plain(&a))
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether dtype d is the first of those with these words; `same` receives how many have them. */
+static int is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
+{
+    char words[96], others[96];
+    const ifn_arithmetic a = declared_arithmetic(m, op, (ifn_dtype)d);
+    int is_first = 1;
+    *same = 0;
+    conform_arithmetic_words(&a, words, sizeof words);
+    for (int i = 0; i < IFN_DTYPE_COUNT; i++) {
+        const ifn_arithmetic b = declared_arithmetic(m, op, (ifn_dtype)i);
+        const int is_same = strcmp(conform_arithmetic_words(&b, others, sizeof others), words) == 0;
+        *same += is_same;
+        is_first &= !(is_same && i < d);
+    }
+    return is_first && words[0];
+}
+
+/* " (F32 F16)" */
+static size_t name_dtypes(const ifn_manifest *m, ifn_op op, const char *words, char *out,
+                          size_t bytes)
+{
+    size_t used = 0;
+    for (int i = 0; i < IFN_DTYPE_COUNT && used < bytes; i++) {
+        char others[96];
+        const ifn_arithmetic b = declared_arithmetic(m, op, (ifn_dtype)i);
+        if (strcmp(conform_arithmetic_words(&b, others, sizeof others), words) == 0)
+            used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? " " : " (",
+                                     ifn_dtype_name((ifn_dtype)i));
+    }
+    return used < bytes ? used + (size_t)snprintf(out + used, bytes - used, ")") : bytes;
+}
+
+void conform_arithmetic_stated(ifn_backend *backend, ifn_op op, char *out, size_t bytes)
+{
+    const ifn_manifest m = manifest_of(backend, op);
+    size_t used = 0;
+    int same;
+    *out = '\0';
+    for (int d = 0; d < IFN_DTYPE_COUNT && used < bytes; d++) {
+        char words[96];
+        const ifn_arithmetic a = declared_arithmetic(&m, op, (ifn_dtype)d);
+        if (!is_first_of(&m, op, d, &same))
+            continue;
+        conform_arithmetic_words(&a, words, sizeof words);
+        used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? ", " : "", words);
+        if (same < IFN_DTYPE_COUNT && used < bytes)
+            used += name_dtypes(&m, op, words, out + used, bytes - used);
+    }
 }
 
 size_t conform_overread_of(ifn_backend *backend, ifn_op op)

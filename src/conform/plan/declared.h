@@ -22,6 +22,16 @@ int conform_sum_is_long(const conform_case *c);
 /* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
 int conform_declared_differ(const conform_declared *d);
 
+/* 1 where an op that a composition law of this case is made of has arithmetic of its own, and may
+ * round where the fused op does not (numerics 9.2). */
+int conform_law_is_rounded(ifn_backend *backend, const conform_case *c);
+
+enum { CONFORM_ARITHMETIC_BYTES = 160 };
+
+/* What is declared of how `op` multiplies and adds, in words; empty: nothing. Arithmetic that only
+ * some dtypes have names these. */
+void conform_arithmetic_stated(ifn_backend *backend, ifn_op op, char *out, size_t bytes);
+
 /* Bytes after the end of a buffer that whoever implements the op declares to read, in whole
  * elements of 4. */
 size_t conform_overread_of(ifn_backend *backend, ifn_op op);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "declared.h"
 #include "e2e_row.h"
 #include "headroom.h"
 #include "reach.h"
@@ -66,9 +67,10 @@ typedef struct conform_cell {
     int64_t swept;              /* of `compared`: in sweeps over all values (exhaustive.h) */
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];
-    char by[REPORT_NAME_BYTES];      /* who implements the op; empty: unknown */
-    int32_t is_inherited;            /* that is another than the backend which was asked for */
-    int64_t headroom[HEADROOM_BINS]; /* cases by their own worst error / bound */
+    char by[REPORT_NAME_BYTES]; /* who implements the op; empty: unknown */
+    int32_t is_inherited;       /* that is another than the backend which was asked for */
+    char arithmetic[CONFORM_ARITHMETIC_BYTES]; /* that is declared; empty: f32 */
+    int64_t headroom[HEADROOM_BINS];           /* cases by their own worst error / bound */
     int64_t faults[FAULT_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
     conform_relation_count relations[CONFORM_INVARIANCES];

@@ -67,6 +67,7 @@ const report_fields report_evidence_fields = TABLE(evidence);
 static const report_field cell[] = {
     {"by", FIELD_TEXT, KEPT(conform_cell, by)},
     {"inherited", FIELD_FLAG, MEMBER(conform_cell, is_inherited)},
+    {"arithmetic", FIELD_TEXT, KEPT(conform_cell, arithmetic)},
     {"cases", FIELD_COUNT, SUMMED(conform_cell, cases)},
     {"passed", FIELD_COUNT, SUMMED(conform_cell, passed)},
     {"refused", FIELD_COUNT, SUMMED(conform_cell, refused)},

@@ -93,9 +93,12 @@ static void put_level(const conform_report *r, int s, FILE *out)
 {
     static const char *const tints[] = {"norank", "bronze", "silver", "gold"};
     const conform_level level = conform_level_of(r, s);
+    char arithmetic[REPORT_ARITHMETIC_BYTES];
     fprintf(out, "<div class=\"card %s\">", tints[level.rank]);
     page_put("<code>", r->label[s], "</code><b>", out);
     page_put("", conform_rank_name(level.rank), "</b>", out);
+    if (*conform_report_arithmetic(r, s, arithmetic))
+        page_put("<p>With ", arithmetic, ".</p>", out);
     if (level.base[0]) {
         fprintf(out, "<p>%d of %d ops of its own, the others inherited from ", level.own,
                 IFN_OP_COUNT);

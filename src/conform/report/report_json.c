@@ -182,6 +182,7 @@ static void put_row(const conform_report *r, const e2e_row *row, json_writer *ou
 
 static void put_backend(const conform_report *r, int s, json_writer *out)
 {
+    char arithmetic[REPORT_ARITHMETIC_BYTES];
     json_begin_object(out);
     json_member(out, "label", r->label[s]);
     json_member(out, "expression", r->expression[s]);
@@ -191,6 +192,7 @@ static void put_backend(const conform_report *r, int s, json_writer *out)
     json_key(out, "conformant");
     json_put_bool(out, conform_report_tested_is_conformant(r, s));
     json_member(out, "level", conform_rank_name(conform_level_of(r, s).rank));
+    json_member(out, "arithmetic", conform_report_arithmetic(r, s, arithmetic));
     json_end_object(out);
 }
 

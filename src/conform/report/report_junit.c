@@ -3,6 +3,7 @@
 
 #include "escape.h"
 #include "page.h"
+#include "report_level.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 
@@ -43,7 +44,7 @@ static void put_property(const char *name, const char *value, FILE *out)
 
 static void put_properties(const conform_report *r, int s, FILE *out)
 {
-    char seed[24];
+    char seed[24], arithmetic[REPORT_ARITHMETIC_BYTES];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
     fputs("    <properties>\n", out);
     put_property("version", r->origin.version, out);
@@ -60,6 +61,7 @@ static void put_properties(const conform_report *r, int s, FILE *out)
     put_property("shard", r->shard, out);
     put_property("filters", r->filters, out);
     put_property("seed", seed, out);
+    put_property("arithmetic", conform_report_arithmetic(r, s, arithmetic), out);
     fputs("    </properties>\n", out);
 }
 

@@ -186,10 +186,35 @@ conform_level conform_level_of(const conform_report *r, int s)
     return level;
 }
 
+const char *conform_report_arithmetic(const conform_report *r, int tested,
+                                      char out[REPORT_ARITHMETIC_BYTES])
+{
+    const char *first = "";
+    int are_alike = 1;
+    size_t used = 0;
+    *out = '\0';
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const conform_cell *const c = conform_report_cell(r, (ifn_op)op, tested);
+        if (!c->arithmetic[0])
+            continue;
+        first = *first ? first : c->arithmetic;
+        are_alike &= strcmp(first, c->arithmetic) == 0;
+        if (used < REPORT_ARITHMETIC_BYTES)
+            used += (size_t)snprintf(out + used, REPORT_ARITHMETIC_BYTES - used, "%s%s: %s",
+                                     used ? "; " : "", ifn_op_name((ifn_op)op), c->arithmetic);
+    }
+    if (are_alike)
+        snprintf(out, REPORT_ARITHMETIC_BYTES, "%s", first);
+    return out;
+}
+
 static void put_level(const conform_report *r, int s, FILE *out)
 {
     const conform_level level = conform_level_of(r, s);
+    char arithmetic[REPORT_ARITHMETIC_BYTES];
     fprintf(out, "%s: %s", r->label[s], conform_rank_name(level.rank));
+    if (*conform_report_arithmetic(r, s, arithmetic))
+        fprintf(out, ", %s", arithmetic);
     if (level.base[0] && level.own == 0)
         fprintf(out, ", all of it inherited from %s", level.base);
     else if (level.base[0])

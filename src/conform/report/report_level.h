@@ -26,6 +26,13 @@ typedef struct conform_level {
 conform_level conform_level_of(const conform_report *r, int tested);
 const char *conform_rank_name(conform_rank rank);
 
+enum { REPORT_ARITHMETIC_BYTES = 400 };
+
+/* What stands after every level of the backend: "products in bf16", where all ops that declare
+ * arithmetic declare the same, "matmul: products in bf16; ..." where not; empty: all is f32. */
+const char *conform_report_arithmetic(const conform_report *r, int tested,
+                                      char out[REPORT_ARITHMETIC_BYTES]);
+
 /* One line for each backend. */
 void conform_report_levels(const conform_report *r, FILE *out);
 

@@ -1,4 +1,5 @@
 /* TAP 13: one line per op and backend. */
+#include "report_level.h"
 #include "report_numbers.h"
 #include "report_repeat.h"
 
@@ -48,6 +49,11 @@ void conform_report_tap(const conform_report *r, FILE *out)
     int n = 0;
     fprintf(out, "TAP version 13\n1..%d\n", count_lines(r));
     put_origin(r, out);
+    for (int s = 0; s < r->n_tested; s++) {
+        char arithmetic[REPORT_ARITHMETIC_BYTES];
+        if (*conform_report_arithmetic(r, s, arithmetic))
+            fprintf(out, "# %s: %s\n", r->label[s], arithmetic);
+    }
     for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);

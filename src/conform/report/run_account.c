@@ -41,14 +41,16 @@ static const double floor_of_ratios = 0.01;
 static void look_at_headroom(conform_report *self, int tested, ifn_op op, ifn_dtype dtype,
                              int prepared)
 {
-    const conform_kind *kind = &conform_report_cell(self, op, tested)->kinds[dtype][prepared];
+    const conform_cell *const cell = conform_report_cell(self, op, tested);
+    const conform_kind *kind = &cell->kinds[dtype][prepared];
     if (kind->t2_cases < ENOUGH || kind->t2_ratio >= floor_of_ratios)
         return;
     conform_report_problem(self,
                            "%s: %s of %s%s: errors of %lld T2 cases stay below %.2g of their "
-                           "bounds: declare the depth",
+                           "bounds: declare the depth%s",
                            self->label[tested], ifn_op_name(op), prepared ? "prepared " : "",
-                           ifn_dtype_name(dtype), (long long)kind->t2_cases, floor_of_ratios);
+                           ifn_dtype_name(dtype), (long long)kind->t2_cases, floor_of_ratios,
+                           cell->arithmetic[0] ? ", or finer arithmetic" : "");
 }
 
 /* Errors to one side (numerics 4.5). */

@@ -87,6 +87,8 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
         const ifn_backend *who = ifn_backend_implementer(backend, (ifn_op)op);
         snprintf(channel->by[op], sizeof channel->by[op], "%s", who ? who->desc->name : "");
         channel->is_inherited[op] = who && !ifn_backend_implements(leaf, (ifn_op)op);
+        conform_arithmetic_stated(backend, (ifn_op)op, channel->arithmetic[op],
+                                  sizeof channel->arithmetic[op]);
     }
 }
 

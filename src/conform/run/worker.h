@@ -42,6 +42,7 @@ typedef struct conform_channel {
     char by[IFN_OP_COUNT][32];          /* who implements each op */
     int32_t is_inherited[IFN_OP_COUNT]; /* not the backend that stands innermost */
     int32_t is_device;
+    char arithmetic[IFN_OP_COUNT][CONFORM_ARITHMETIC_BYTES]; /* conform_arithmetic_stated */
 } conform_channel;
 
 typedef struct conform_worker {

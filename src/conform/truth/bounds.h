@@ -34,6 +34,10 @@ typedef struct conform_sum {
     int64_t n;
     double smallest; /* nonzero |term| */
     int signs;       /* of finite terms: 1: some are above 0, 2: some are below */
+    /* Of declared arithmetic (numerics 9.2): how far rounded factors may move the terms, */
+    double moved, moved2; /* summed up, and the squares */
+    double largest, unit; /* the largest |term|, and what all terms are multiples of: powers of 2 */
+    int is_unsure;        /* a factor that may overflow, or vanish beside an infinity */
 } conform_sum;
 
 /* Two-sum: the error of an f64 addition, kept (numerics 2, sums longer than 512 terms). */
@@ -55,6 +59,29 @@ static inline void conform_sum_add(conform_sum *s, double term, double expanded)
 
 double conform_sum_value(const conform_sum *s);
 
+/*
+ * Says of a term that was added how far its factors, of magnitudes x and w in the most expanded
+ * form, may be moved by roundings to nearest: by ex and ew each (conform_rounding_error).
+ */
+void conform_sum_move(conform_sum *s, double x, double ex, double w, double ew);
+
+/* In what a sum is kept, and what becomes of it. */
+typedef struct conform_summing {
+    conform_tier tier;
+    double h;                /* roundings to f32 */
+    double h_half;           /* roundings to f16 before these; 0: sums are kept in f32 */
+    double block;            /* terms that one of these sums has at most */
+    const ifn_arithmetic *a; /* NULL: as always */
+} conform_summing;
+
+/* The way from what is declared, with h roundings of n terms were all sums kept in f32; `more` of
+ * these are beside the additions. */
+conform_summing conform_summing_of(conform_tier tier, const conform_declared *d, double h, double n,
+                                   double more);
+
+/* Smallest subnormal of what the sums are kept in: what takes the place of SMIN in a floor. */
+double conform_summing_unit(const conform_declared *d);
+
 /* The bound of a sum with rounding depth h for the tier of the case (T2 only where allowed). */
 double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, double floor);
 
@@ -64,6 +91,11 @@ double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, doub
  */
 void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
                        double h, double floor);
+
+/* The same under declared arithmetic. In T0 sums are exact where all factors and partial sums are
+ * held by the declared formats; where not, T1 applies. */
+void conform_judge_sum_in(conform_truth *t, int64_t i, const conform_sum *s,
+                          const conform_summing *how, double floor);
 
 /*
  * What adding a positive term to a sum may lose to one side (numerics 4.2, T2): a term that is

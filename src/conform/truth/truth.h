@@ -2,6 +2,8 @@
 #ifndef CONFORM_TRUTH_H
 #define CONFORM_TRUTH_H
 
+#include <inferno/backend.h>
+
 #include "case_pool.h"
 #include "tensor.h"
 
@@ -12,6 +14,7 @@ typedef struct conform_declared {
     double exp_eps;                         /* relative error of exp: 4u unless declared */
     double rsqrt_rel;                       /* 2u unless declared */
     int offset_split, ftz, rope_angle_f32;
+    ifn_arithmetic arithmetic, more_arithmetic[IFN_LINEAR_MAX - 1]; /* as depth, more_depth */
     int is_any_order; /* attention: R3 is not promised, so keys may be summed in another order */
 } conform_declared;
 

@@ -1,0 +1,53 @@
+#include "rounding.h"
+
+#include <math.h>
+
+/* Significant bits, exponent of the smallest normal, and from where on there is infinity. */
+static const struct format {
+    int bits, lowest;
+    double overflow;
+} formats[] = {{24, -126, 0x1.ffffffp127},
+               {11, -126, 0x1.ffep127},
+               {8, -126, 0x1.ffp127},
+               {11, -14, 0x1.ffep15}};
+
+double round_to(uint32_t format, double x)
+{
+    const struct format *const f = &formats[format];
+    int e;
+    if (x == 0 || !isfinite(x))
+        return x;
+    if (fabs(x) >= f->overflow)
+        return x > 0 ? (double)INFINITY : -(double)INFINITY;
+    (void)frexp(x, &e); /* in [1/2, 1) */
+    e = e - 1 < f->lowest ? f->lowest : e - 1;
+    return ldexp(rint(ldexp(x, f->bits - 1 - e)), e - f->bits + 1);
+}
+
+static void close_block(short_sum *s)
+{
+    s->total = round_to(IFN_ROUND_NONE, s->total + s->block);
+    s->block = 0;
+    s->n = 0;
+}
+
+void short_sum_add(short_sum *s, double x, double w)
+{
+    const double product = round_to(s->a->inputs, x) * round_to(s->a->inputs, w);
+    if (s->a->sums == IFN_ROUND_NONE) {
+        s->total = round_to(IFN_ROUND_NONE, s->total + round_to(IFN_ROUND_NONE, product));
+        return;
+    }
+    s->block = round_to(s->a->sums, s->block + round_to(s->a->sums, product));
+    if (++s->n == s->a->sum_block)
+        close_block(s);
+}
+
+float short_sum_end(short_sum *s, const float *bias)
+{
+    if (s->n > 0)
+        close_block(s);
+    if (bias)
+        s->total = round_to(IFN_ROUND_NONE, s->total + (double)*bias);
+    return (float)round_to(s->a->output, s->total);
+}

@@ -1,0 +1,282 @@
+/*
+ * A backend that really rounds: products of tf32, bf16 or f16, sums in f16, results through f16 or
+ * bf16. Its option is what it does, and after a '-' what it declares, if that is something else:
+ * rounding.so=bf16, rounding.so=bf16-tf32. One name with '+' in front of it does that only to what
+ * it hands to the backend it stands on, which then multiplies and adds: rounding.so=+bf16:museum.so
+ */
+#include "rounding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <inferno/quant.h>
+
+#define ARITHMETIC(...)                                                                            \
+    {                                                                                              \
+        .arithmetic_bytes = sizeof(ifn_arithmetic), __VA_ARGS__                                    \
+    }
+
+static const struct way {
+    const char *name;
+    ifn_arithmetic a;
+} ways[] = {
+    {"none", ARITHMETIC(.inputs = IFN_ROUND_NONE)},
+    {"tf32", ARITHMETIC(.inputs = IFN_ROUND_TF32)},
+    {"bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16)},
+    {"f16", ARITHMETIC(.inputs = IFN_ROUND_F16)},
+    {"half32", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16, .sum_block = 32)},
+    {"half", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16)},
+    {"out_f16", ARITHMETIC(.inputs = IFN_ROUND_F16, .output = IFN_ROUND_F16)},
+    {"out_bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16, .output = IFN_ROUND_BF16)},
+};
+
+static struct way does, declares;
+static int is_handed_on;
+
+static const struct way *way_named(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strlen(ways[i].name) == n && memcmp(ways[i].name, name, n) == 0)
+            return &ways[i];
+    return NULL;
+}
+
+static int read_option(const char *option)
+{
+    is_handed_on = *option == '+';
+    option += is_handed_on;
+    const size_t n = strcspn(option, "-");
+    const char *const second = option[n] ? option + n + 1 : option;
+    const struct way *const a = way_named(option, n);
+    const struct way *const b = way_named(second, option[n] ? strlen(second) : n);
+    if (!a || !b)
+        return 0;
+    does = *a;
+    declares = *b;
+    return 1;
+}
+
+static void arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
+{
+    const uint32_t bytes = out->arithmetic_bytes;
+    (void)op;
+    (void)dtype;
+    *out = declares.a;
+    out->arithmetic_bytes = bytes;
+}
+
+/* --- parts --- */
+
+typedef struct range {
+    int64_t begin, end;
+} range;
+
+static range part_of(int64_t begin, int64_t end, int64_t extent)
+{
+    return begin == 0 && end == 0 ? (range){0, extent} : (range){begin, end};
+}
+
+/* What it leaves of n features that begin at `first`. */
+static range within(range part, int64_t first, int64_t n)
+{
+    return (range){part.begin > first ? part.begin - first : 0,
+                   part.end < first + n ? part.end - first : n};
+}
+
+/* --- handed on: rounded copies --- */
+
+static float *rounded(const float *x, int64_t rows, int64_t cols, int64_t stride)
+{
+    float *const out = malloc((size_t)(rows * cols) * sizeof *out + 1);
+    for (int64_t i = 0; out && i < rows * cols; i++)
+        out[i] = (float)round_to(does.a.inputs, (double)x[i / cols * stride + i % cols]);
+    return out;
+}
+
+static ifn_status matmul_of_copies(ifn_backend *base, const ifn_matmul_args *a)
+{
+    ifn_matmul_args changed = *a;
+    float *const left = rounded(a->a, a->m, a->n, a->n), *right = rounded(a->b, a->n, a->p, a->p);
+    changed.a = left;
+    changed.b = right;
+    const ifn_status status = left && right ? ifn_matmul(base, &changed) : IFN_ERR_NOMEM;
+    free(left);
+    free(right);
+    return status;
+}
+
+/* Weights of F32 too; those of blocks stay as they are. */
+static ifn_status linear_of_copies(ifn_backend *base, const ifn_linear_args *a)
+{
+    ifn_linear_args changed = *a;
+    ifn_tensor w[IFN_LINEAR_MAX];
+    float *copies[IFN_LINEAR_MAX + 1] = {rounded(a->x, a->rows, a->k, a->x_stride)};
+    ifn_status status = copies[0] ? IFN_OK : IFN_ERR_NOMEM;
+    changed.x = copies[0];
+    changed.x_stride = a->k;
+    for (int64_t i = 0; i < a->n_w && status == IFN_OK; i++) {
+        if (a->w[i]->dtype != IFN_DTYPE_F32)
+            continue;
+        w[i] = *a->w[i];
+        w[i].data = copies[i + 1] = rounded(a->w[i]->data, w[i].shape[0], a->k, a->k);
+        status = copies[i + 1] ? IFN_OK : IFN_ERR_NOMEM;
+        changed.w[i] = &w[i];
+        changed.packed[i] = NULL;
+    }
+    if (status == IFN_OK)
+        status = ifn_linear(base, &changed);
+    for (int64_t i = 0; i <= IFN_LINEAR_MAX; i++)
+        free(copies[i]);
+    return status;
+}
+
+/* --- its own sums --- */
+
+static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const ifn_status status = ifn_op_check(IFN_OP_MATMUL, &a->call, NULL);
+    if (status != IFN_OK || is_handed_on)
+        return status == IFN_OK ? matmul_of_copies(self->base, a) : status;
+    const range rows = part_of(a->part_begin, a->part_end, a->m);
+    const range cols = part_of(a->part2_begin, a->part2_end, a->p);
+    for (int64_t i = rows.begin; i < rows.end; i++)
+        for (int64_t j = cols.begin; j < cols.end; j++) {
+            short_sum s = {.a = &does.a};
+            for (int64_t t = 0; t < a->n; t++)
+                short_sum_add(&s, (double)a->a[i * a->n + t], (double)a->b[t * a->p + j]);
+            a->out[i * a->p + j] = short_sum_end(&s, NULL);
+        }
+    return IFN_OK;
+}
+
+static ifn_status sum_squares_axis(ifn_backend *self, const ifn_sum_squares_axis_args *a)
+{
+    const ifn_status status = ifn_op_check(IFN_OP_SUM_SQUARES_AXIS, &a->call, NULL);
+    if (status != IFN_OK || is_handed_on)
+        return status == IFN_OK ? ifn_sum_squares_axis(self->base, a) : status;
+    const range part = part_of(a->part_begin, a->part_end, a->axis ? a->rows : a->cols);
+    const int64_t n = a->axis ? a->cols : a->rows, step = a->axis ? 1 : a->cols;
+    for (int64_t i = part.begin; i < part.end; i++) {
+        short_sum s = {.a = &does.a};
+        const float *const x = a->x + i * (a->axis ? a->cols : 1);
+        for (int64_t t = 0; t < n; t++)
+            short_sum_add(&s, (double)x[t * step], (double)x[t * step]);
+        a->out[i] = short_sum_end(&s, NULL);
+    }
+    return IFN_OK;
+}
+
+/* A feature's weights decoded; free() it. */
+static float *decoded(const ifn_tensor *w, int64_t feature, int64_t k)
+{
+    float *const out = malloc((size_t)k * sizeof *out + 1);
+    const char *const row =
+        (const char *)w->data + (size_t)feature * ifn_dtype_row_bytes(w->dtype, k);
+    if (out && k > 0 && ifn_dequantize_row(w->dtype, row, out, k) != IFN_OK) {
+        free(out);
+        return NULL;
+    }
+    return out;
+}
+
+static float linear_element(const float *w, const float *x, int64_t k, const float *bias)
+{
+    short_sum s = {.a = &does.a};
+    for (int64_t t = 0; t < k; t++)
+        short_sum_add(&s, (double)x[t], (double)w[t]);
+    return short_sum_end(&s, bias);
+}
+
+static ifn_status weight_of(const ifn_linear_args *a, int64_t i, range features, range rows)
+{
+    for (int64_t f = features.begin; f < features.end; f++) {
+        float *const w = decoded(a->w[i], f, a->k);
+        if (!w)
+            return IFN_ERR_NOMEM;
+        for (int64_t r = rows.begin; r < rows.end; r++)
+            a->out[i][r * a->out_stride[i] + f] =
+                linear_element(w, a->x + r * a->x_stride, a->k, a->bias[i] ? &a->bias[i][f] : NULL);
+        free(w);
+    }
+    return IFN_OK;
+}
+
+static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    ifn_status status = ifn_op_check(IFN_OP_LINEAR, &a->call, NULL);
+    if (status != IFN_OK || is_handed_on)
+        return status == IFN_OK ? linear_of_copies(self->base, a) : status;
+    int64_t n = 0, first = 0;
+    for (int64_t i = 0; i < a->n_w; i++)
+        n += a->w[i]->shape[0];
+    const range part = part_of(a->part_begin, a->part_end, n);
+    const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
+    for (int64_t i = 0; i < a->n_w && status == IFN_OK; i++) {
+        status = weight_of(a, i, within(part, first, a->w[i]->shape[0]), rows);
+        first += a->w[i]->shape[0];
+    }
+    return status;
+}
+
+/* Activations decoded, and then as above. */
+static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    ifn_status status = ifn_op_check(IFN_OP_LINEAR_Q8, &a->call, NULL);
+    if (status != IFN_OK || is_handed_on)
+        return status == IFN_OK ? ifn_linear_q8(self->base, a) : status;
+    ifn_linear_args plain = {.call = a->call, .rows = a->rows, .k = a->k, .x_stride = a->k};
+    float *const x = malloc((size_t)(a->rows * a->k) * sizeof *x + 1);
+    for (int64_t i = 0; x && i < a->rows * a->k; i++) {
+        const ifn_block_q8_32f *const b = a->x + i / a->k * a->x_stride + i % a->k / 32;
+        x[i] = b->d * (float)b->qs[i % a->k % 32];
+    }
+    plain.call.bytes = sizeof plain;
+    plain.part_begin = a->part_begin;
+    plain.part_end = a->part_end;
+    plain.part2_begin = a->part2_begin;
+    plain.part2_end = a->part2_end;
+    plain.x = x;
+    plain.n_w = a->n_w;
+    memcpy(plain.w, a->w, sizeof plain.w);
+    memcpy(plain.out, a->out, sizeof plain.out);
+    memcpy(plain.bias, a->bias, sizeof plain.bias);
+    memcpy(plain.out_stride, a->out_stride, sizeof plain.out_stride);
+    status = x ? linear(self, &plain) : IFN_ERR_NOMEM;
+    free(x);
+    return status;
+}
+
+/* --- the backend --- */
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    if (!read_option(env->options))
+        return;
+    table->matmul = matmul;
+    table->linear = linear;
+    table->linear_q8 = linear_q8;
+    table->sum_squares_axis = sum_squares_axis;
+}
+
+static ifn_status open_way(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    *state = NULL;
+    if (read_option(env->options))
+        return IFN_OK;
+    if (err)
+        snprintf(err->text, sizeof err->text, "backend 'rounding': no arithmetic '%.60s'",
+                 env->options);
+    return IFN_ERR_ARGUMENT;
+}
+
+static void close_way(void *state)
+{
+    (void)state;
+}
+
+static const ifn_manifest manifest = {
+    .manifest_bytes = sizeof manifest, .invariances = 0x7ff, .arithmetic = arithmetic};
+
+IFN_BACKEND_ENTRY(.name = "rounding", .summary = "multiplies and adds in fewer bits",
+                  .manifest = &manifest, .fill = fill, .open = open_way, .close = close_way)

@@ -1,8 +1,7 @@
 /*
  * A backend that really rounds: products of tf32, bf16 or f16, sums in f16, results through f16 or
  * bf16. Its option is what it does, and after a '-' what it declares, if that is something else:
- * rounding.so=bf16, rounding.so=bf16-tf32. One name with '+' in front of it does that only to what
- * it hands to the backend it stands on, which then multiplies and adds: rounding.so=+bf16:museum.so
+ * rounding.so=bf16, rounding.so=bf16-tf32.
  */
 #include "rounding.h"
 
@@ -32,7 +31,6 @@ static const struct way {
 };
 
 static struct way does, declares;
-static int is_handed_on;
 
 static const struct way *way_named(const char *name, size_t n)
 {
@@ -44,8 +42,6 @@ static const struct way *way_named(const char *name, size_t n)
 
 static int read_option(const char *option)
 {
-    is_handed_on = *option == '+';
-    option += is_handed_on;
     const size_t n = strcspn(option, "-");
     const char *const second = option[n] ? option + n + 1 : option;
     const struct way *const a = way_named(option, n);
@@ -84,60 +80,14 @@ static range within(range part, int64_t first, int64_t n)
                    part.end < first + n ? part.end - first : n};
 }
 
-/* --- handed on: rounded copies --- */
-
-static float *rounded(const float *x, int64_t rows, int64_t cols, int64_t stride)
-{
-    float *const out = malloc((size_t)(rows * cols) * sizeof *out + 1);
-    for (int64_t i = 0; out && i < rows * cols; i++)
-        out[i] = (float)round_to(does.a.inputs, (double)x[i / cols * stride + i % cols]);
-    return out;
-}
-
-static ifn_status matmul_of_copies(ifn_backend *base, const ifn_matmul_args *a)
-{
-    ifn_matmul_args changed = *a;
-    float *const left = rounded(a->a, a->m, a->n, a->n), *right = rounded(a->b, a->n, a->p, a->p);
-    changed.a = left;
-    changed.b = right;
-    const ifn_status status = left && right ? ifn_matmul(base, &changed) : IFN_ERR_NOMEM;
-    free(left);
-    free(right);
-    return status;
-}
-
-/* Weights of F32 too; those of blocks stay as they are. */
-static ifn_status linear_of_copies(ifn_backend *base, const ifn_linear_args *a)
-{
-    ifn_linear_args changed = *a;
-    ifn_tensor w[IFN_LINEAR_MAX];
-    float *copies[IFN_LINEAR_MAX + 1] = {rounded(a->x, a->rows, a->k, a->x_stride)};
-    ifn_status status = copies[0] ? IFN_OK : IFN_ERR_NOMEM;
-    changed.x = copies[0];
-    changed.x_stride = a->k;
-    for (int64_t i = 0; i < a->n_w && status == IFN_OK; i++) {
-        if (a->w[i]->dtype != IFN_DTYPE_F32)
-            continue;
-        w[i] = *a->w[i];
-        w[i].data = copies[i + 1] = rounded(a->w[i]->data, w[i].shape[0], a->k, a->k);
-        status = copies[i + 1] ? IFN_OK : IFN_ERR_NOMEM;
-        changed.w[i] = &w[i];
-        changed.packed[i] = NULL;
-    }
-    if (status == IFN_OK)
-        status = ifn_linear(base, &changed);
-    for (int64_t i = 0; i <= IFN_LINEAR_MAX; i++)
-        free(copies[i]);
-    return status;
-}
-
 /* --- its own sums --- */
 
 static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     const ifn_status status = ifn_op_check(IFN_OP_MATMUL, &a->call, NULL);
-    if (status != IFN_OK || is_handed_on)
-        return status == IFN_OK ? matmul_of_copies(self->base, a) : status;
+    (void)self;
+    if (status != IFN_OK)
+        return status;
     const range rows = part_of(a->part_begin, a->part_end, a->m);
     const range cols = part_of(a->part2_begin, a->part2_end, a->p);
     for (int64_t i = rows.begin; i < rows.end; i++)
@@ -153,8 +103,9 @@ static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
 static ifn_status sum_squares_axis(ifn_backend *self, const ifn_sum_squares_axis_args *a)
 {
     const ifn_status status = ifn_op_check(IFN_OP_SUM_SQUARES_AXIS, &a->call, NULL);
-    if (status != IFN_OK || is_handed_on)
-        return status == IFN_OK ? ifn_sum_squares_axis(self->base, a) : status;
+    (void)self;
+    if (status != IFN_OK)
+        return status;
     const range part = part_of(a->part_begin, a->part_end, a->axis ? a->rows : a->cols);
     const int64_t n = a->axis ? a->cols : a->rows, step = a->axis ? 1 : a->cols;
     for (int64_t i = part.begin; i < part.end; i++) {
@@ -205,8 +156,9 @@ static ifn_status weight_of(const ifn_linear_args *a, int64_t i, range features,
 static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
 {
     ifn_status status = ifn_op_check(IFN_OP_LINEAR, &a->call, NULL);
-    if (status != IFN_OK || is_handed_on)
-        return status == IFN_OK ? linear_of_copies(self->base, a) : status;
+    (void)self;
+    if (status != IFN_OK)
+        return status;
     int64_t n = 0, first = 0;
     for (int64_t i = 0; i < a->n_w; i++)
         n += a->w[i]->shape[0];
@@ -223,8 +175,9 @@ static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
 static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
 {
     ifn_status status = ifn_op_check(IFN_OP_LINEAR_Q8, &a->call, NULL);
-    if (status != IFN_OK || is_handed_on)
-        return status == IFN_OK ? ifn_linear_q8(self->base, a) : status;
+    (void)self;
+    if (status != IFN_OK)
+        return status;
     ifn_linear_args plain = {.call = a->call, .rows = a->rows, .k = a->k, .x_stride = a->k};
     float *const x = malloc((size_t)(a->rows * a->k) * sizeof *x + 1);
     for (int64_t i = 0; x && i < a->rows * a->k; i++) {

@@ -172,8 +172,8 @@ TEST(the_names_of_the_field_are_known)
     assert_memory_equal(ours.out, theirs.out, ours.out_bytes);
     program_free(&ours);
     program_free(&theirs);
-    assert_refused(2, "-ngl: there are no layers to move to a GPU", "inferno", "generate", "-ngl",
-                   "99", model, "-p", "a");
+    assert_refused(2, "-ngl: no single layers are moved: a device is a backend", "inferno",
+                   "generate", "-ngl", "99", model, "-p", "a");
     assert_refused(2, "expected one model", "inferno", "generate", "-m", model, model, "-p", "a");
 }
 

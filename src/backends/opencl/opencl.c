@@ -4,29 +4,13 @@
 #include <string.h>
 
 #include "alloc_priv.h"
-
-/* What is in a buffer the host cannot look at: ids are checked where they are copied out. */
-static void hide_buffers(ifn_op op, ifn_args *args)
-{
-    ifn_gather_rows_args *const a = &args->gather_rows;
-    if (op != IFN_OP_GATHER_ROWS || a->n < 0)
-        return;
-    a->n = a->part_begin = a->part_end = 0;
-}
-
-static ifn_status check(ifn_op op, const ifn_call *args)
-{
-    ifn_args shown;
-    memcpy(&shown, args, ifn_op_args_bytes(op));
-    hide_buffers(op, &shown);
-    return ifn_op_check(op, &shown.call, NULL);
-}
+#include "op_check_unseen.h"
 
 /* opencl_matmul, ...: checked here, once for all; sizes that kernels are given are sound. */
 #define X(NAME, name)                                                                              \
     static ifn_status opencl_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
     {                                                                                              \
-        IFN_TRY(check(IFN_OP_##NAME, &a->call));                                                   \
+        IFN_TRY(ifn_op_check_unseen(IFN_OP_##NAME, &a->call, NULL));                               \
         return ifn_opencl_##name(ifn_opencl_of(self), a);                                          \
     }
 IFN_OPENCL_OPS(X)

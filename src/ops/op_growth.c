@@ -49,9 +49,10 @@ static size_t arg_bytes(const ifn_op_arg *arg)
 static const ifn_op_arg *arg_around(ifn_op op, size_t at)
 {
     const ifn_op_signature all = ifn_op_signature_of(op);
-    for (size_t i = 0; i < all.n; i++)
-        if (all.args[i].offset <= at && at < all.args[i].offset + arg_bytes(&all.args[i]))
-            return &all.args[i];
+    const ifn_op_arg *arg = all.args;
+    for (size_t i = 0; i < all.n; i++, arg++)
+        if (arg->offset <= at && at < arg->offset + arg_bytes(arg))
+            return arg;
     return NULL;
 }
 

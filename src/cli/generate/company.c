@@ -122,11 +122,13 @@ static size_t next_parts(company *self)
         const bool is_new = !has_whole_prompt(p);
         seat->n_in_pass = is_new && p->n_new > left ? left : p->n_new;
         left -= is_new ? seat->n_in_pass : 0;
-        if (seat->n_in_pass > 0)
-            self->parts[n++] = (ifn_batch_part){.sequence = p->sequence,
-                                                .n = seat->n_in_pass,
-                                                .ids = p->ids + p->n - p->n_new,
-                                                .n_logits = seat->n_in_pass == p->n_new};
+        if (seat->n_in_pass == 0)
+            continue;
+        self->parts[n] = (ifn_batch_part){.sequence = p->sequence,
+                                          .n = seat->n_in_pass,
+                                          .ids = p->ids + p->n - p->n_new,
+                                          .n_logits = seat->n_in_pass == p->n_new};
+        n++;
     }
     return n;
 }

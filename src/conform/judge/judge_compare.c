@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "declared.h"
 #include "golden.h"
 #include "identity.h"
@@ -192,10 +193,14 @@ static void against_golden(judge_run *r, int i)
     const conform_tensor *t = &s->layout.t[i];
     const spec_values *want = conform_golden_want(&s->layout, i, s->entry);
     ifn_error err = {0};
-    if (want && !conform_golden_confirms(t, want, &r->truth[i], &err))
+    if (!want)
+        return;
+    const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
+    const bool is_rounded = !conform_arithmetic_is_plain(&d.arithmetic);
+    if (!conform_golden_confirms(t, want, &r->truth[i], &err))
         conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': the oracle disagrees: %s",
                              s->entry->name, err.text);
-    if (want && !conform_golden_holds(t, want, r->data[i], &r->truth[i], &err))
+    if (!conform_golden_holds(t, want, r->data[i], &r->truth[i], is_rounded, &err))
         conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': %s", s->entry->name, err.text);
 }
 

@@ -119,12 +119,11 @@ static ifn_status prepare_shown(ifn_backend *who, const ifn_tensor *const *w, in
 /* What else the packer runs of the ops that read weights. */
 static uint32_t other_uses(const judge_run *r, const ifn_backend *who)
 {
-    static const ifn_op readers[] = {IFN_OP_GATHER_ROWS, IFN_OP_LINEAR, IFN_OP_LINEAR_Q8};
     uint32_t uses = 0;
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (readers[i] != r->slot->c.op &&
-            ifn_backend_implementer(r->judge->backend, readers[i]) == who)
-            uses |= conform_use_of(readers[i]);
+    for (int op = 0; op < IFN_OP_COUNT; op++)
+        if (conform_use_of(op) && op != r->slot->c.op &&
+            ifn_backend_implementer(r->judge->backend, op) == who)
+            uses |= conform_use_of(op);
     return uses;
 }
 

@@ -33,8 +33,8 @@ IFN_EXTERN_C_BEGIN
  * - how many ops and dtypes there are is the host's to say, and may be more than IFN_OP_COUNT and
  *   IFN_DTYPE_COUNT were: callbacks that get an op or a dtype (depth, unsupported, granule) are
  *   asked about ones they do not know, and answer as for any they do not have;
- * - a wrapper hands on the pointer it got, or a copy of call.bytes bytes, never of a struct's own
- *   size: what it does not know may be zero, and is there.
+ * - a backend gets arguments of the size it was built with, whoever calls: what it does not know is
+ *   zero then, and is left out. A wrapper hands on the pointer it got, or a copy of it.
  */
 #define IFN_BACKEND_ABI       2u
 #define IFN_BACKEND_ABI_MINOR 2u

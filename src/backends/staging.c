@@ -203,14 +203,12 @@ ifn_status ifn_staging_run(ifn_staging *self, ifn_backend *device, ifn_backend *
     if (args->lane < 0 || args->lane >= self->n_lanes)
         return IFN_ERR_ARGUMENT;
     IFN_TRY(ifn_op_check_unseen(op, args, NULL));
-    const ifn_known whole = {(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
-    ifn_args wide;
-    if (args->bytes < whole.args) { /* an older caller's */
-        ifn_call_fit(args, whole, &wide);
-        args = &wide.call;
-    }
-    transfer t = {
-        .device = device, .op = op, .args = args, .lane = &self->lanes[args->lane], .n = 0};
+    ifn_args room;
+    transfer t = {.device = device,
+                  .op = op,
+                  .args = ifn_call_whole(op, args, &room),
+                  .lane = &self->lanes[args->lane],
+                  .n = 0};
     list(&t);
     IFN_TRY(make_room(self->alloc, t.lane, t.used + args->scratch_bytes));
     return run(&t, base);

@@ -69,15 +69,10 @@ static void check_arguments(op_checker *c, ifn_op op, const ifn_call *args)
 /* What an older caller does not have is zero. */
 static void check_whole(op_checker *c, ifn_op op, const ifn_call *args)
 {
-    const ifn_known known = {(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
-    ifn_args wide;
-    check_unknown(c, args, known);
-    if (args->bytes < known.args) {
-        ifn_call_fit(args, known, &wide);
-        args = &wide.call;
-    }
+    ifn_args room;
+    check_unknown(c, args, ifn_known_here(op));
     if (ifn_checker_ok(c))
-        check_arguments(c, op, args);
+        check_arguments(c, op, ifn_call_whole(op, args, &room));
 }
 
 static ifn_status check(ifn_op op, const ifn_call *args, bool is_blind, ifn_error *err)

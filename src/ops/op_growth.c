@@ -89,3 +89,17 @@ void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out)
     memcpy(out, args, args->bytes < known.args ? args->bytes : known.args);
     out->call.bytes = known.args;
 }
+
+ifn_known ifn_known_here(ifn_op op)
+{
+    return (ifn_known){(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
+}
+
+const ifn_call *ifn_call_whole(ifn_op op, const ifn_call *args, ifn_args *room)
+{
+    const ifn_known known = ifn_known_here(op);
+    if (args->bytes >= known.args)
+        return args;
+    ifn_call_fit(args, known, room);
+    return &room->call;
+}

@@ -42,4 +42,11 @@ bool ifn_call_has_size(ifn_op op, const ifn_call *args);
  * without those that it has beyond. */
 void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out);
 
+/* What this library knows of an op. */
+ifn_known ifn_known_here(ifn_op op);
+
+/* The call with all arguments that this library knows: itself, or a copy in `room` of an older
+ * caller's. */
+const ifn_call *ifn_call_whole(ifn_op op, const ifn_call *args, ifn_args *room);
+
 #endif

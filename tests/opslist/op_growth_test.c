@@ -8,11 +8,6 @@
 #include "legal_calls.h"
 #include "test.h"
 
-static ifn_known all_of(ifn_op op)
-{
-    return (ifn_known){(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};
-}
-
 static const ifn_op_arg *last_argument(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -27,8 +22,8 @@ TEST(legal_calls_are_plain)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const ifn_args args = legal_call((ifn_op)op);
-        assert_true(ifn_call_is_plain(&args.call, all_of((ifn_op)op)));
-        assert_int_equal(ifn_call_unknown(&args.call, all_of((ifn_op)op)), 0);
+        assert_true(ifn_call_is_plain(&args.call, ifn_known_here((ifn_op)op)));
+        assert_int_equal(ifn_call_unknown(&args.call, ifn_known_here((ifn_op)op)), 0);
     }
 }
 
@@ -61,9 +56,9 @@ TEST(what_nobody_has_a_name_for_is_a_byte)
     ifn_args args = legal_call(op);
     args.call.bytes += 8;
     memset(args.room + end, 0, 8);
-    assert_int_equal(ifn_call_unknown(&args.call, all_of(op)), 0);
+    assert_int_equal(ifn_call_unknown(&args.call, ifn_known_here(op)), 0);
     args.room[end + 7] = 0x80;
-    assert_int_equal(ifn_call_unknown(&args.call, all_of(op)), end + 7);
+    assert_int_equal(ifn_call_unknown(&args.call, ifn_known_here(op)), end + 7);
     ifn_call_name_unknown(op, end + 7, name, sizeof name);
     assert_int_equal(strncmp(name, "byte ", 5), 0);
 }
@@ -74,8 +69,8 @@ TEST(reserved_words_of_a_call_are_looked_at)
     for (size_t i = 0; i < N_OF(args.call.reserved); i++) {
         memset(args.call.reserved, 0, sizeof args.call.reserved);
         args.call.reserved[i] = UINT64_C(1) << 63;
-        assert_false(ifn_call_is_plain(&args.call, all_of(IFN_OP_ADD)));
-        assert_in_range(ifn_call_unknown(&args.call, all_of(IFN_OP_ADD)),
+        assert_false(ifn_call_is_plain(&args.call, ifn_known_here(IFN_OP_ADD)));
+        assert_in_range(ifn_call_unknown(&args.call, ifn_known_here(IFN_OP_ADD)),
                         offsetof(ifn_call, reserved) + 8 * i,
                         offsetof(ifn_call, reserved) + 8 * i + 7);
     }
@@ -91,7 +86,7 @@ TEST(what_a_caller_does_not_have_is_zero)
         memset(args.room + last->offset, 0xff, sizeof args.room - last->offset);
         memset(&wide, 0xee, sizeof wide);
         args.call.bytes = last->offset;
-        ifn_call_fit(&args.call, all_of(op), &wide);
+        ifn_call_fit(&args.call, ifn_known_here(op), &wide);
         assert_int_equal(wide.call.bytes, ifn_op_args_bytes(op));
         assert_memory_equal(wide.room + sizeof args.call.bytes, args.room + sizeof args.call.bytes,
                             last->offset - sizeof args.call.bytes);
@@ -104,7 +99,7 @@ TEST(what_a_backend_does_not_know_is_left_out)
 {
     ifn_args args = legal_call(IFN_OP_ADD), fitted;
     args.call.bytes = IFN_ARGS_MAX_BYTES;
-    ifn_call_fit(&args.call, all_of(IFN_OP_ADD), &fitted);
+    ifn_call_fit(&args.call, ifn_known_here(IFN_OP_ADD), &fitted);
     assert_int_equal(fitted.call.bytes, sizeof(ifn_add_args));
 }
 

@@ -2,21 +2,12 @@
  * Whole models on a device that runs nothing before somebody waits for it, and ends the process that
  * gives memory back too early. Each wait of the engine has its test.
  */
-#include "road.h"
+#include "road_text.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 #include <inferno/batch.h>
-
-static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
-
-enum { N_IDS = 10, MAX_VOCAB = 4096 };
-
-typedef struct result {
-    ifn_token ids[N_IDS];
-    float logits[MAX_VOCAB];
-} result;
 
 /* Calls that have returned and have not run. */
 static int64_t n_waiting(void)
@@ -37,24 +28,6 @@ static void write_tiny(const char **path)
     const tiny_model m = tiny_default("qwen3");
     *path = temp_path("deferred.gguf");
     tiny_write(&m, *path);
-}
-
-static void generate(const char *path, const ifn_context_params *p, const char *expression,
-                     result *out)
-{
-    road r = road_open_on(path, p, expression, NULL);
-    memset(out, 0, sizeof *out);
-    road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
-    road_logits(&r, out->logits);
-    road_close(&r);
-}
-
-static void expect_same(const char *path, const ifn_context_params *p, const char *expression)
-{
-    static result want, got;
-    generate(path, p, "scalar", &want);
-    generate(path, p, expression, &got);
-    assert_that(memcmp(&got, &want, sizeof want) == 0, "%s: other bits than scalar", expression);
 }
 
 TEST(a_device_that_defers_generates_what_scalar_does)

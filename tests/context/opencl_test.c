@@ -1,30 +1,10 @@
 /* Whole models on an OpenCL device: the ids of scalar, and logits as near as f32 sums are. */
 #include "opencl_here.h"
-#include "road.h"
+#include "road_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
-
-enum { N_IDS = 24, MAX_VOCAB = 4096 };
-
-typedef struct result {
-    ifn_token ids[N_IDS];
-    float logits[MAX_VOCAB];
-} result;
-
-static void generate(const char *path, const ifn_context_params *p, const char *expression,
-                     result *out)
-{
-    road r = road_open_on(path, p, expression, NULL);
-    memset(out, 0, sizeof *out);
-    assert_true(ifn_model_hparams(r.model)->n_vocab <= MAX_VOCAB);
-    road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
-    road_logits(&r, out->logits);
-    road_close(&r);
-}
 
 /* Logits of these models are of size 1 to 20; what separates two good f32 runs is below 1e-3. */
 static void expect_near(const char *path, const ifn_context_params *p, const char *expression,

@@ -1,4 +1,10 @@
 /* Two different calls at once: what is shared by them shows. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+
 #include "gen.h"
 #include "test.h"
 #include "tested.h"
@@ -57,6 +63,29 @@ static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
     return IFN_OK;
 }
 
+static atomic_int n_interrupted; /* sleeps of calls */
+
+static ifn_status sleeps(ifn_backend *self, const ifn_add_args *a)
+{
+    const struct timespec nap = {.tv_nsec = 300000};
+    if (nanosleep(&nap, NULL) != 0 && errno == EINTR)
+        atomic_fetch_add(&n_interrupted, 1);
+    return ifn_add(self->base, a);
+}
+
+/* As who starts a thread or a process does, for a moment. */
+static ifn_status blocks_signals(ifn_backend *self, const ifn_add_args *a)
+{
+    enum { TIMES = 2000 };
+    sigset_t all, before;
+    sigfillset(&all);
+    for (int i = 0; i < TIMES; i++) {
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return ifn_add(self->base, a);
+}
+
 #define LEAF(op, word)                                                                             \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
     {                                                                                              \
@@ -69,6 +98,8 @@ static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
 LEAF(matmul, sums_in_one_place)
 LEAF(add, keeps_a_copy)
 LEAF(rms_norm, notes_its_rows)
+LEAF(add, sleeps)
+LEAF(add, blocks_signals)
 
 /* How many of 20 cases whose turn it is fail by threads. */
 static int failed(const conform_tested *tested, const conform_case *like)
@@ -104,4 +135,34 @@ TEST(honest_calls_do_not_mind)
     assert_int_equal(failed(&tested_honest, &product), 0);
     assert_int_equal(failed(&tested_honest, &sum), 0);
     assert_int_equal(failed(&tested_honest, &norm), 0);
+}
+
+TEST(calls_may_block_signals)
+{
+    assert_int_equal(failed(&tested_blocks_signals, &sum), 0);
+}
+
+static atomic_int is_judged;
+
+static void *judge_elsewhere(void *cookie)
+{
+    *(int *)cookie = failed(&tested_sleeps, &sum);
+    atomic_store(&is_judged, 1);
+    return NULL;
+}
+
+/* A thread of a backend that was given the steps would keep them while it waits for its next work,
+ * beyond the handlers, and its next instruction would end the process. */
+TEST(no_thread_but_the_calling_one_is_stopped)
+{
+    const struct timespec turn = {.tv_nsec = 1000000};
+    int n_failed = -1, n_others = 0;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, judge_elsewhere, &n_failed), 0);
+    while (!atomic_load(&is_judged))
+        n_others += nanosleep(&turn, NULL) != 0;
+    pthread_join(thread, NULL);
+    assert_int_equal(n_failed, 0);
+    assert_int_equal(n_others, 0);
+    assert_that(atomic_load(&n_interrupted) >= 10, "%d calls stopped", atomic_load(&n_interrupted));
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <inferno/clock.h>
 
@@ -76,12 +77,27 @@ static void step(void *context, bool is_on)
     greg_t *const flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
     *flags = is_on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
 }
+
+/* `syscall`, which no step may enter: it may block the signal of the steps, which then ends the
+ * process, or start a thread, which then goes by steps, too. */
+static bool enters_system(const void *context)
+{
+    const greg_t next = ((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    const unsigned char *const code = (const unsigned char *)(uintptr_t)next;
+    return code[0] == 0x0f && code[1] == 0x05;
+}
 #else
 static void step(void *context, bool is_on)
 {
     (void)context;
     (void)is_on;
     atomic_store(&duel.n_steps, 0);
+}
+
+static bool enters_system(const void *context)
+{
+    (void)context;
+    return false;
 }
 #endif
 
@@ -93,7 +109,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         step(context, false);
         return;
     }
-    const int left = atomic_load(&duel.n_steps) - (number == SIGTRAP);
+    const int left = enters_system(context) ? 0 : atomic_load(&duel.n_steps) - (number == SIGTRAP);
     atomic_store(&duel.n_steps, left);
     step(context, left > 0);
     if (atomic_load(&duel.n_steps) <= 0)
@@ -293,12 +309,28 @@ static void fight(judge_run *r, second *s, timer_t timer)
     }
 }
 
+/* Older versions of the GNU C library have the field under this name alone. */
+#if defined(SIGEV_THREAD_ID) && !defined(sigev_notify_thread_id)
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* A signal to the process may come to a thread of the backend's. */
+static struct sigevent signal_to_this_thread(int number)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+#ifdef SIGEV_THREAD_ID
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_notify_thread_id = gettid();
+#endif
+    return event;
+}
+
 /* With the handler, the timer and the thread that it takes; all are gone afterwards. */
 static void run_duel(judge_run *r, second *s)
 {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
     struct sigaction before, before_steps;
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGURG};
+    struct sigevent event = signal_to_this_thread(SIGURG);
     timer_t timer;
     pthread_t other;
     sigemptyset(&action.sa_mask);

@@ -138,6 +138,8 @@ static const char *signal_name(int number)
         return "SIGTERM";
     case SIGKILL:
         return "SIGKILL";
+    case SIGTRAP:
+        return "SIGTRAP";
     case SIGALRM:
         return "SIGALRM";
     default:

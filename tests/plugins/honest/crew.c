@@ -1,4 +1,4 @@
-/* Threads of a backend's own: OpenMP's, or a few that sleep until there is work. */
+/* Threads of a backend's own: OpenMP's, a few that sleep until there is work, or a few for each call. */
 #include <pthread.h>
 
 #include "honest.h"
@@ -40,7 +40,40 @@ static void *worker(void *cookie)
     return NULL;
 }
 
-static void run_own(crew *self, piece_fn *piece, void *cookie)
+/* The lock is held. */
+static void run_own(crew *self)
+{
+    pthread_cond_broadcast(&self->changed);
+    work(self);
+    while (self->left > 0)
+        pthread_cond_wait(&self->changed, &self->lock);
+}
+
+static void *worker_of_one_call(void *cookie)
+{
+    crew *const self = cookie;
+    pthread_mutex_lock(&self->lock);
+    work(self);
+    pthread_mutex_unlock(&self->lock);
+    return NULL;
+}
+
+/* The lock is held, but not while the threads are made and waited for. */
+static void run_each(crew *self)
+{
+    enum { THREADS = 2 };
+    pthread_t threads[THREADS];
+    int n = 0;
+    pthread_mutex_unlock(&self->lock);
+    while (n < THREADS && pthread_create(&threads[n], NULL, worker_of_one_call, self) == 0)
+        n++;
+    worker_of_one_call(self);
+    for (int i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_lock(&self->lock);
+}
+
+static void run_threads(crew *self, piece_fn *piece, void *cookie)
 {
     pthread_mutex_lock(&self->one_call);
     pthread_mutex_lock(&self->lock);
@@ -48,18 +81,18 @@ static void run_own(crew *self, piece_fn *piece, void *cookie)
     self->cookie = cookie;
     self->next = 0;
     self->left = CREW_PIECES;
-    pthread_cond_broadcast(&self->changed);
-    work(self);
-    while (self->left > 0)
-        pthread_cond_wait(&self->changed, &self->lock);
+    if (self->form == THREADS_OWN)
+        run_own(self);
+    else
+        run_each(self);
     pthread_mutex_unlock(&self->lock);
     pthread_mutex_unlock(&self->one_call);
 }
 
 void crew_run(crew *self, piece_fn *piece, void *cookie)
 {
-    if (self->form == THREADS_OWN) {
-        run_own(self, piece, cookie);
+    if (self->form != THREADS_OPENMP) {
+        run_threads(self, piece, cookie);
         return;
     }
 #ifdef _OPENMP

@@ -58,7 +58,12 @@ typedef enum linear_form {
     LINEAR_SPLIT    /* Q4_0: offsets summed apart: declared */
 } linear_form;
 
-typedef enum thread_form { THREADS_NONE, THREADS_OPENMP, THREADS_OWN } thread_form;
+typedef enum thread_form {
+    THREADS_NONE,
+    THREADS_OPENMP,
+    THREADS_OWN,
+    THREADS_EACH_CALL
+} thread_form;
 
 typedef struct style {
     const char *name;

@@ -93,6 +93,7 @@ static const style styles[] = {
     {"like_numpy", .order = SUM_PAIRWISE, .softmax = SOFTMAX_DIVIDE, .norm = NORM_DIVIDE,
      .exp = EXP_DOUBLE},
     {"like_blis", .order = SUM_BLOCKS, .lanes = 1, .width = 256, .fma = 1, .overread = 64},
+    {"threads_each_call", FORWARD(8), .threads = THREADS_EACH_CALL},
 };
 
 const style *style_at(int i)

@@ -22,8 +22,9 @@ need_command pkg-config pkg-config
 need_module libpcre2-8 libpcre2-dev
 need_module cmocka libcmocka-dev
 need_module yaml-0.1 libyaml-dev
-# The OpenCL backend, and a driver that runs on the processor.
+# The OpenCL backend, the loader that it opens, and a driver that runs on the processor.
 need_file /usr/include/CL/cl.h opencl-headers
+/sbin/ldconfig -p | grep -q 'libOpenCL\.so\.1 ' || missing+=(ocl-icd-libopencl1)
 need_file /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
 if [ $# -gt 0 ]; then
     need_module libmicrohttpd libmicrohttpd-dev

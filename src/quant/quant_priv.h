@@ -81,4 +81,12 @@ static inline float ifn_largest(const float *x, int n)
     return largest;
 }
 
+/* The whole number from low to high that is nearest to v; half-way the one above. */
+static inline int ifn_nearest_code(float v, int low, int high)
+{
+    const float from = (float)low, to = (float)high;
+    const float above = v > from ? v : from;
+    return (int)((above < to ? above : to) - from + 0.5f) + low;
+}
+
 #endif

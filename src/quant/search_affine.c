@@ -19,12 +19,6 @@ typedef struct line {
     float step, min;
 } line;
 
-static int nearest(float v, int limit)
-{
-    const float high = (float)limit, above = v > 0.0f ? v : 0.0f;
-    return (int)((above < high ? above : high) + 0.5f);
-}
-
 /* Codes of a group for the given line, and their squared error. */
 static float encode_group(const float *x, const float *w, line fit, ifn_affine_shape shape,
                           uint8_t *code)
@@ -32,7 +26,7 @@ static float encode_group(const float *x, const float *w, line fit, ifn_affine_s
     const float inverse = fit.step != 0.0f ? 1.0f / fit.step : 0.0f;
     float error = 0.0f;
     for (int i = 0; i < shape.group; i++) {
-        code[i] = (uint8_t)nearest((x[i] + fit.min) * inverse, shape.codes);
+        code[i] = (uint8_t)ifn_nearest_code((x[i] + fit.min) * inverse, 0, shape.codes);
         const float e = x[i] - (fit.step * (float)code[i] - fit.min);
         error += w[i] * e * e;
     }
@@ -89,8 +83,9 @@ static line best_line(const float *x, const float *w, ifn_affine_shape shape)
 static float fit_group(const float *x, const float *w, line target, line unit,
                        ifn_affine_shape shape, uint8_t *scale, uint8_t *min, uint8_t *codes)
 {
-    const int s0 = unit.step > 0.0f ? nearest(target.step / unit.step, shape.scales) : 0;
-    const int m0 = unit.min > 0.0f ? nearest(target.min / unit.min, shape.scales) : 0;
+    const int s0 =
+        unit.step > 0.0f ? ifn_nearest_code(target.step / unit.step, 0, shape.scales) : 0;
+    const int m0 = unit.min > 0.0f ? ifn_nearest_code(target.min / unit.min, 0, shape.scales) : 0;
     float best = INFINITY;
     for (int s = s0 > 0 ? s0 - 1 : 0; s <= s0 + 1 && s <= shape.scales; s++) {
         for (int m = m0 > 0 ? m0 - 1 : 0; m <= m0 + 1 && m <= shape.scales; m++) {

@@ -8,21 +8,16 @@
 
 #include <stdbool.h>
 
-enum { N = 32 };
+#include "quant_priv.h"
 
-static int nearest(float v, int low, int high)
-{
-    const float from = (float)low, to = (float)high;
-    const float above = v > from ? v : from;
-    return (int)((above < to ? above : to) - from + 0.5f) + low;
-}
+enum { N = 32 };
 
 static float error_of_scale(const float *x, const float *w, uint16_t half, int zero)
 {
     const float d = ifn_f16_to_f32(half), inverse = 1.0f / d;
     float error = 0.0f;
     for (int i = 0; i < N; i++) {
-        const float e = x[i] - d * (float)nearest(x[i] * inverse, -zero, zero - 1);
+        const float e = x[i] - d * (float)ifn_nearest_code(x[i] * inverse, -zero, zero - 1);
         error += w[i] * e * e;
     }
     return error;
@@ -32,7 +27,7 @@ static uint16_t scale_for(const float *x, const float *w, float inverse, int zer
 {
     float xq = 0.0f, qq = 0.0f;
     for (int i = 0; i < N; i++) {
-        const float q = (float)nearest(x[i] * inverse, -zero, zero - 1);
+        const float q = (float)ifn_nearest_code(x[i] * inverse, -zero, zero - 1);
         xq += w[i] * (x[i] * q);
         qq += w[i] * (q * q);
     }
@@ -87,7 +82,7 @@ static ifn_minimum_scale minimum_for(const float *x, const float *w, float lo, f
     const ifn_minimum_scale none = {lo, 0.0f, IFN_F16_NAN, 0};
     float sw = 0.0f, sx = 0.0f, sq = 0.0f, sqq = 0.0f, sxq = 0.0f;
     for (int i = 0; i < N; i++) {
-        const float q = (float)nearest((x[i] - lo) * inverse, 0, steps);
+        const float q = (float)ifn_nearest_code((x[i] - lo) * inverse, 0, steps);
         sw += w[i];
         sx += w[i] * x[i];
         sq += w[i] * q;

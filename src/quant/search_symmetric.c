@@ -14,12 +14,10 @@
 
 enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 8 };
 
-/* The whole number nearest to v within -limit .. limit-1. */
+/* Of the codes -limit .. limit-1. */
 static int nearest(float v, int limit)
 {
-    const float low = (float)-limit, high = (float)(limit - 1);
-    const float above = v > low ? v : low;
-    return (int)((above < high ? above : high) - low + 0.5f) - limit;
+    return ifn_nearest_code(v, -limit, limit - 1);
 }
 
 /* Codes of a group for the factor d * scale, and their squared error. */

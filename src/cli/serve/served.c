@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base_name.h"
 #include "chat_ids.h"
 #include "machine.h"
 #include "messages.h"
@@ -24,8 +25,7 @@ static ifn_status find_model(served *self, ifn_error *err)
 static void choose_name(served *self)
 {
     static const char ending[] = ".gguf";
-    const char *const slash = strrchr(self->path, '/');
-    const char *const file = slash ? slash + 1 : self->path;
+    const char *const file = base_name(self->path);
     const size_t bytes = strlen(file), n = sizeof ending - 1;
     const bool is_ended = bytes > n && strcmp(file + bytes - n, ending) == 0;
     memcpy(self->name, file, bytes + 1);

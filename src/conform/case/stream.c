@@ -31,3 +31,14 @@ float conform_normal(conform_stream s, uint64_t index)
     const double centred = (double)(2 * sum - 4 * 0xffff) / 65536.0 / 2.0;
     return (float)(centred * 1.7320508075688772 + (centred == 0 ? 0x1p-16 : 0.0));
 }
+
+void conform_shuffle(conform_stream s, uint64_t first, int64_t *out, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        out[i] = i;
+    for (int64_t i = n; i-- > 1;) { /* Fisher and Yates */
+        const int64_t j = conform_integer(s, first + (uint64_t)i, 0, i), t = out[i];
+        out[i] = out[j];
+        out[j] = t;
+    }
+}

@@ -44,6 +44,9 @@ static inline int64_t conform_integer(conform_stream s, uint64_t index, int64_t 
     return low + (int64_t)(span ? bits % span : bits);
 }
 
+/* The numbers below n in an order that draws first + 1 to first + n - 1 of the stream make. */
+void conform_shuffle(conform_stream s, uint64_t first, int64_t *out, int64_t n);
+
 /* About normal (sum of uniforms), mean 0, variance 1, no zero. */
 float conform_normal(conform_stream s, uint64_t index);
 

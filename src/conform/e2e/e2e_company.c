@@ -25,8 +25,8 @@ enum {
 /* A batch of several steps: which sequence has how many ids in each, and in which order. */
 typedef struct plan {
     int32_t n; /* sequences; number i is in place slots[i] of the context */
-    int32_t slots[SEQUENCES];
-    int32_t order[STEPS][SEQUENCES];
+    int64_t slots[SEQUENCES];
+    int64_t order[STEPS][SEQUENCES];
     int64_t n_ids[STEPS][SEQUENCES]; /* 0: not in this step */
     ifn_token ids[SEQUENCES][ALL_IDS];
 } plan;
@@ -178,21 +178,14 @@ typedef struct room {
     plan plan;
 } room;
 
-static int64_t draw(uint64_t seed, int64_t what, int64_t least, int64_t most)
+static conform_stream draws(uint64_t seed)
 {
-    return conform_integer(conform_stream_of(seed, "company"), (uint64_t)what, least, most);
+    return conform_stream_of(seed, "company");
 }
 
-static void shuffle(uint64_t seed, int64_t what, int32_t *out, int32_t n)
+static int64_t draw(uint64_t seed, int64_t what, int64_t least, int64_t most)
 {
-    for (int32_t i = 0; i < n; i++)
-        out[i] = i;
-    for (int32_t i = n; i-- > 1;) {
-        const int64_t k = draw(seed, what + i, 0, i);
-        const int32_t t = out[i];
-        out[i] = out[k];
-        out[k] = t;
-    }
+    return conform_integer(draws(seed), (uint64_t)what, least, most);
 }
 
 static int64_t draw_ids(uint64_t seed, int32_t s, int step, bool has_long)
@@ -211,9 +204,9 @@ static void draw_plan(plan *p, uint64_t seed, int64_t n_vocab, int64_t max_pos)
     const bool has_long = max_pos == ALL_IDS && draw(seed, 0, 1, LONG_TURN) == 1;
     const conform_stream ids = conform_stream_of(seed, "company ids");
     p->n = (int32_t)draw(seed, 1, 2, SEQUENCES);
-    shuffle(seed, 100, p->slots, SEQUENCES);
+    conform_shuffle(draws(seed), 100, p->slots, SEQUENCES);
     for (int step = 0; step < STEPS; step++) {
-        shuffle(seed, 200 + 20 * step, p->order[step], p->n);
+        conform_shuffle(draws(seed), 200 + 20 * (uint64_t)step, p->order[step], p->n);
         for (int32_t s = 0; s < p->n; s++)
             p->n_ids[step][s] = draw_ids(seed, s, step, has_long);
     }
@@ -265,12 +258,12 @@ static ifn_status run_together(room *r, ifn_error *err)
         ifn_batch_part parts[SEQUENCES];
         begin_pass(&r->ear);
         for (int32_t i = 0; i < p->n; i++) {
-            const int32_t s = p->order[step][i];
+            const int32_t s = (int32_t)p->order[step][i];
             const int64_t n = p->n_ids[step][s];
             if (n == 0)
                 continue;
             parts[r->ear.n_parts] =
-                (ifn_batch_part){p->slots[s], (size_t)n, p->ids[s] + done[s], 1, NULL};
+                (ifn_batch_part){(int32_t)p->slots[s], (size_t)n, p->ids[s] + done[s], 1, NULL};
             add_part(&r->ear, s, n);
             done[s] += n;
         }

@@ -67,14 +67,7 @@ judge_cuts judge_draw_cuts(const judge_run *r, int axis)
 
 int64_t *judge_shuffled(judge_run *r, const char *what, int64_t n)
 {
-    const conform_stream s = conform_stream_of(r->slot->c.seed, what);
-    int64_t *order = conform_pool_take(&r->judge->pool, (size_t)n, sizeof *order);
-    for (int64_t i = 0; i < n; i++)
-        order[i] = i;
-    for (int64_t i = n; i-- > 1;) {
-        const int64_t j = conform_integer(s, (uint64_t)i, 0, i), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
+    int64_t *const order = conform_pool_take(&r->judge->pool, (size_t)n, sizeof *order);
+    conform_shuffle(conform_stream_of(r->slot->c.seed, what), 0, order, n);
     return order;
 }

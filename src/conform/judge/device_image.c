@@ -123,15 +123,25 @@ static unsigned char *band_after(const device_image *self, int i)
     return self->room + self->ranges[i].at + self->ranges[i].bytes;
 }
 
-static ifn_status copy_in(const device_image *self)
+/* What a copy_in that has returned may not read any more. */
+static void spoil_room(const device_image *self)
 {
-    const ifn_copy_in_args a =
-        IFN_ARGS(copy_in, .out = self->base, .host = self->room, .bytes = self->used);
-    IFN_TRY(self->used ? ifn_copy_in(self->device, &a) : IFN_OK);
-    return ifn_backend_synchronize(self->device, IFN_ALL_LANES); /* for calls on other lanes */
+    enum { SPOILT = 0xa7 };
+    memset(self->room, SPOILT, self->used);
 }
 
-ifn_status device_image_copy_in(device_image *self)
+static ifn_status copy_in(const device_image *self, int32_t lane)
+{
+    ifn_copy_in_args a =
+        IFN_ARGS(copy_in, .out = self->base, .host = self->room, .bytes = self->used);
+    a.call.lane = lane == IFN_ALL_LANES ? 0 : lane;
+    IFN_TRY(self->used ? ifn_copy_in(self->device, &a) : IFN_OK);
+    if (ifn_backend_defers(self->device))
+        spoil_room(self);
+    return lane == IFN_ALL_LANES ? ifn_backend_synchronize(self->device, lane) : IFN_OK;
+}
+
+ifn_status device_image_copy_in(device_image *self, int32_t lane)
 {
     place_all(self);
     if (!make_room(self))
@@ -145,13 +155,14 @@ ifn_status device_image_copy_in(device_image *self)
         guard_lay_slack(after, after + GUARD_SLACK, self->overread, self->which);
         end = after + GUARD_SLACK;
     }
-    return copy_in(self);
+    return copy_in(self, lane);
 }
 
-ifn_status device_image_copy_out(device_image *self)
+ifn_status device_image_copy_out(device_image *self, int32_t lane)
 {
-    const ifn_copy_out_args a =
+    ifn_copy_out_args a =
         IFN_ARGS(copy_out, .x = self->base, .host = self->room, .bytes = self->used);
+    a.call.lane = lane;
     return self->used ? ifn_copy_out(self->device, &a) : IFN_OK;
 }
 

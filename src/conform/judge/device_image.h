@@ -45,10 +45,11 @@ void device_image_begin(device_image *self, size_t overread);
 bool device_image_add(device_image *self, const char *name, const void *host, size_t bytes,
                       bool is_written);
 
-/* Copies all there, the bands among them. Errors IFN_ERR_NOMEM, and those of copy_in. */
-IFN_NODISCARD ifn_status device_image_copy_in(device_image *self);
-/* Copies all to `room`. */
-IFN_NODISCARD ifn_status device_image_copy_out(device_image *self);
+/* Copies all there, the bands among them: on a lane whose calls come after it, or for those of
+ * IFN_ALL_LANES, and then waits. Errors IFN_ERR_NOMEM, and those of copy_in. */
+IFN_NODISCARD ifn_status device_image_copy_in(device_image *self, int32_t lane);
+/* Copies all to `room`, after what the lane was called for. */
+IFN_NODISCARD ifn_status device_image_copy_out(device_image *self, int32_t lane);
 
 /* Where on the device a pointer of the host is; NULL: nowhere. */
 void *device_image_address(const device_image *self, const void *host);

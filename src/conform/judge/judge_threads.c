@@ -139,12 +139,13 @@ static void run_parts(judge_run *r)
     judge_device_begin(r);
     for (int i = 0; i < t.n; i++)
         judge_device_add(r, c->op, &t.pieces[i].call);
-    if (judge_device_enter(r) != IFN_OK)
+    if (judge_device_enter(r, IFN_ALL_LANES) != IFN_OK)
         return;
     for (int i = 0; i < t.n; i++)
         judge_device_show(r, c->op, &t.pieces[i]);
     run_team(&t);
-    const ifn_status waited = judge_device_leave(r, RUN_THREADS);
+    const ifn_status waited =
+        judge_device_leave(r, RUN_THREADS, (judge_lanes){0, t.n_lanes, t.first_lane});
     t.status[0] = t.status[0] == IFN_OK ? waited : t.status[0];
     for (int lane = 0; lane < t.n_lanes; lane++)
         if (t.status[lane] != IFN_OK)

@@ -72,6 +72,9 @@ static int map_inside(fence *self)
     return self->inside != MAP_FAILED;
 }
 
+/* Buffers begin here, so that an offset that is kept in 32 bits is another one. */
+static const size_t low = (size_t)4 << 30;
+
 fence *fence_open(void)
 {
     fence *const self = calloc(1, sizeof *self);
@@ -80,7 +83,8 @@ fence *fence_open(void)
     self->inside = MAP_FAILED;
     self->buffers = (ifn_allocator){take, resize, give_back, self};
     pthread_mutex_init(&self->lock, NULL);
-    if (ifn_address_range_open(&self->outside, room) && map_inside(self))
+    if (ifn_address_range_open(&self->outside, room) &&
+        ifn_address_range_take(&self->outside, low, self) && map_inside(self))
         return self;
     fence_close(self);
     return NULL;
@@ -106,4 +110,20 @@ void *fence_inside(const fence *self, const void *p)
 {
     const uintptr_t at = (uintptr_t)p, begin = (uintptr_t)self->outside.base;
     return at >= begin && at - begin < room ? self->inside + (at - begin) : (void *)at;
+}
+
+int fence_find(fence *self, const void *p, size_t *offset, size_t *begin)
+{
+    size_t within;
+    pthread_mutex_lock(&self->lock);
+    const ifn_address_piece *const piece = ifn_address_range_find(&self->outside, p, &within);
+    *begin = piece ? piece->begin : 0;
+    *offset = piece ? piece->begin + within : 0;
+    pthread_mutex_unlock(&self->lock);
+    return piece != NULL;
+}
+
+void *fence_inside_at(const fence *self, size_t offset)
+{
+    return self->inside + offset;
 }

@@ -18,4 +18,8 @@ const ifn_allocator *fence_buffers(fence *self);
 /* Where ops find what a pointer of the fence stands for; other pointers are as they are. */
 void *fence_inside(const fence *self, const void *p);
 
+/* Where in the fence a pointer is, and where its buffer begins. Returns 0 if it is in none. */
+int fence_find(fence *self, const void *p, size_t *offset, size_t *begin);
+void *fence_inside_at(const fence *self, size_t offset);
+
 #endif

@@ -8,13 +8,20 @@
  *
  * Built with FENCED_DEFERS it is "deferred": an op returns before it has run, and runs when somebody
  * waits. A buffer or a handle that is given back while calls wait ends the process.
+ *
+ * Built with FENCED_MUSEUM, too, it is the museum of devices: "device_museum=NAME" has the fault of
+ * that name, faults.h.
  */
+#include "faults.h"
 #include "fence.h"
+#include "museum.h"
 #include "queue.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <pthread.h>
 
 #include <inferno/signature.h>
 
@@ -22,23 +29,38 @@ typedef struct device {
     fence *fence;
     queue *queue; /* NULL: ops run at once */
     ifn_allocator buffers;
+    /* Of the museum alone. */
+    device_fault fault;
+    pthread_mutex_t lock; /* of what follows */
+    device_past past;
+    struct handle *kept; /* what was released last */
 } device;
 
-static const fence *fence_of(const ifn_backend *self)
+static fence *fence_of(const ifn_backend *self)
 {
     return ((const device *)self->state)->fence;
 }
 
 /* --- calls from within --- */
 
+/* Where a kernel of the op is told that a pointer is. */
+static void *kernel_pointer(const device *self, ifn_op op, const void *p)
+{
+    size_t offset, begin;
+    if (self->fault == DEVICE_SOUND || op != faults_op(self->fault) ||
+        !fence_find(self->fence, p, &offset, &begin))
+        return fence_inside(self->fence, p);
+    return fence_inside_at(self->fence, faults_offset(self->fault, offset, begin));
+}
+
 /* The first n pointers of a field. Returns 0 if one of them is not of the fence. */
-static int move_inside(const fence *f, void *fields, int64_t n)
+static int move_inside(const device *self, ifn_op op, void *fields, int64_t n)
 {
     int are_inside = 1;
     for (int64_t i = 0; i < n && i < IFN_LINEAR_MAX; i++) {
         void *p;
         memcpy(&p, (char *)fields + (size_t)i * sizeof p, sizeof p);
-        void *const inside = fence_inside(f, p);
+        void *const inside = kernel_pointer(self, op, p);
         memcpy((char *)fields + (size_t)i * sizeof p, &inside, sizeof p);
         are_inside &= !p || inside != p;
     }
@@ -48,17 +70,21 @@ static int move_inside(const fence *f, void *fields, int64_t n)
 /* What prepare makes of a weight: the same tensor, its data a copy in the fence. */
 typedef struct handle {
     ifn_tensor tensor;
-    size_t bytes;
+    size_t bytes; /* of its buffer */
 } handle;
 
-static void read_handles(const fence *f, const ifn_tensor **w, const void **packed,
+static void read_handles(const device *self, const ifn_tensor **w, const void **packed,
                          ifn_tensor *inside, int64_t n)
 {
+    const handle *const first = packed[0];
     for (int64_t i = 0; i < n && i < IFN_LINEAR_MAX; i++) {
         if (!packed[i])
             continue;
-        inside[i] = ((const handle *)packed[i])->tensor;
-        inside[i].data = fence_inside(f, inside[i].data);
+        const handle *const own = packed[i], *const wrong = first ? first : own;
+        inside[i] = (self->fault == DEVICE_handle_of_the_first_weight ? wrong : own)->tensor;
+        if (self->fault == DEVICE_handle_offset_is_0)
+            inside[i].data = wrong->tensor.data;
+        inside[i].data = fence_inside(self->fence, inside[i].data);
         w[i] = &inside[i];
         packed[i] = NULL;
     }
@@ -81,26 +107,27 @@ static void read_handles(const fence *f, const ifn_tensor **w, const void **pack
 #define INTEGER(field, ...)                                                                        \
     if (strcmp(#field, "n_w") == 0)                                                                \
         n_w = a.field;
-#define IN(field, ...)   are_inside &= move_inside(f, &a.field, 1);
+#define IN(field, ...)   are_inside &= move_inside(d, op, &a.field, 1);
 #define IN_OPT           IN
 #define OUT              IN
 #define OUT_OPT          IN
 #define INOUT            IN
 #define BETWEEN          IN
-#define MANY_OUT(field, ...) are_inside &= move_inside(f, &a.field, n_w);
+#define MANY_OUT(field, ...) are_inside &= move_inside(d, op, &a.field, n_w);
 #define MANY_IN_OPT      MANY_OUT
 #define WEIGHT(field, n) const ifn_tensor **const weights = (const ifn_tensor **)(void *)&a.field;
-#define PACKED(field, n) read_handles(f, weights, (const void **)(void *)&a.field, tensors, n_w);
+#define PACKED(field, n) read_handles(d, weights, (const void **)(void *)&a.field, tensors, n_w);
 /* clang-format on */
 
 /* run_matmul, ... */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status run_##name(ifn_backend *self, const ifn_##name##_args *args)                 \
     {                                                                                              \
-        const fence *const f = fence_of(self);                                                     \
+        const device *const d = self->state;                                                       \
+        const ifn_op op = IFN_OP_##NAME;                                                           \
         ifn_tensor tensors[IFN_LINEAR_MAX];                                                        \
         ifn_##name##_args a = *args;                                                               \
-        int are_inside = move_inside(f, &a.call.scratch, 1);                                       \
+        int are_inside = move_inside(d, op, &a.call.scratch, 1);                                   \
         int64_t n_w = 1;                                                                           \
         (void)tensors, (void)n_w;                                                                  \
         IFN_SIGNATURE_##name return are_inside ? ifn_##name(self->base, &a) : IFN_ERR_ARGUMENT;    \
@@ -131,9 +158,35 @@ int64_t deferred_n_waiting(void)
     return queue_length_of_all();
 }
 
+/* Runs what waits on the lane. */
+static ifn_status wait_for(ifn_backend *self, int32_t lane)
+{
+    device *const d = self->state;
+    return faults_told(d->fault, &d->past, queue_wait(d->queue, lane, self, run));
+}
+
 static ifn_status synchronize(ifn_backend *self, int32_t lane)
 {
-    return queue_wait(((const device *)self->state)->queue, lane, self, run);
+    switch (((const device *)self->state)->fault) {
+    case DEVICE_synchronize_does_nothing:
+        return IFN_OK;
+    case DEVICE_synchronize_waits_for_lane_0:
+        return wait_for(self, 0);
+    default:
+        return wait_for(self, lane);
+    }
+}
+
+static ifn_status wait_before_copy_out(ifn_backend *self, int32_t lane)
+{
+    switch (((const device *)self->state)->fault) {
+    case DEVICE_copy_out_does_not_wait:
+        return IFN_OK;
+    case DEVICE_copy_out_waits_for_lane_0:
+        return wait_for(self, 0);
+    default:
+        return wait_for(self, lane);
+    }
 }
 
 static ifn_status enter(ifn_backend *self, ifn_op op, const ifn_call *args)
@@ -142,15 +195,49 @@ static ifn_status enter(ifn_backend *self, ifn_op op, const ifn_call *args)
     if (q && op != IFN_OP_COPY_OUT)
         return queue_add(q, op, args);
     if (q)
-        IFN_TRY(synchronize(self, args->lane));
+        IFN_TRY(wait_before_copy_out(self, args->lane));
     return run(self, op, args);
+}
+
+static bool record(device *self, ifn_op op, ifn_args *args)
+{
+    pthread_mutex_lock(&self->lock);
+    const bool is_to_run = faults_record(self->fault, &self->past, op, args);
+    pthread_mutex_unlock(&self->lock);
+    return is_to_run;
+}
+
+/* Any call of a device that has a fault. */
+static ifn_status enter_wrongly(ifn_backend *self, ifn_op op, const ifn_call *args)
+{
+    device *const d = self->state;
+    ifn_args own;
+    memset(&own, 0, sizeof own);
+    memcpy(&own, args, args->bytes < sizeof own ? args->bytes : sizeof own);
+    if (!record(d, op, &own))
+        return IFN_OK;
+    if (d->fault == DEVICE_ids_read_before_they_arrive && op == faults_op(d->fault))
+        return run(self, op, args);
+    IFN_TRY(enter(self, op, &own.call));
+    if (op == IFN_OP_COPY_OUT)
+        faults_keep_copy(d->fault, &d->past, &own.copy_out);
+    if (op == IFN_OP_COPY_IN && d->fault == DEVICE_upload_reads_the_host_late)
+        queue_read_host_late(d->queue, args->lane, own.copy_in.host);
+    if (op != faults_op(d->fault))
+        return IFN_OK;
+    if (d->fault == DEVICE_op_overtakes_the_queue)
+        queue_overtake(d->queue, args->lane);
+    if (d->fault == DEVICE_arguments_read_late)
+        queue_read_late(d->queue, args->lane, args);
+    return IFN_OK;
 }
 
 /* fenced_matmul, ... */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status fenced_##name(ifn_backend *self, const ifn_##name##_args *args)              \
     {                                                                                              \
-        return enter(self, IFN_OP_##NAME, &args->call);                                            \
+        const int is_sound = ((const device *)self->state)->fault == DEVICE_SOUND;                 \
+        return (is_sound ? enter : enter_wrongly)(self, IFN_OP_##NAME, &args->call);               \
     }
 IFN_OPS(X)
 #undef X
@@ -159,7 +246,7 @@ IFN_OPS(X)
 static void expect_none_waits(const device *self, const char *what)
 {
     const int64_t n = self->queue ? queue_length(self->queue) : 0;
-    if (n == 0)
+    if (n == 0 || self->fault != DEVICE_SOUND)
         return;
     fprintf(stderr, "deferred: %s is given back while %lld calls wait\n", what, (long long)n);
     abort();
@@ -180,7 +267,7 @@ static int is_wanted(const char *options, const char *op)
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
 #define X(NAME, name, cut, cut2, doc)                                                              \
-    if (is_wanted(env->options, #name))                                                            \
+    if (FENCED_MUSEUM || is_wanted(env->options, #name))                                           \
         table->name = fenced_##name;
     IFN_OPS(X)
 #undef X
@@ -199,11 +286,46 @@ static void release(ifn_backend *self, ifn_packed *packed)
 {
     const ifn_allocator *const buffers = fence_buffers(((const device *)self->state)->fence);
     handle *const h = packed->data;
-    expect_none_waits(self->state, "a handle");
+    device *const d = self->state;
+    expect_none_waits(d, "a handle");
+    *packed = (ifn_packed){0};
+    if (h && !d->kept && d->fault == DEVICE_stale_weight) {
+        d->kept = h;
+        return;
+    }
     if (h)
         buffers->free(buffers->cookie, (void *)(uintptr_t)h->tensor.data, h->bytes);
     free(h);
-    *packed = (ifn_packed){0};
+}
+
+static void give(const ifn_tensor *w, uint32_t uses, handle *h, ifn_packed *out)
+{
+    const void *const data = h->tensor.data;
+    h->tensor = *w;
+    h->tensor.data = data;
+    *out = (ifn_packed){
+        .data = h,
+        .bytes = h->bytes,
+        .ops = uses & (IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8),
+    };
+}
+
+/* Fault: what was released is taken as it is. */
+static handle *take_kept(device *self, size_t bytes)
+{
+    handle *const h = self->kept;
+    if (!h || h->bytes < bytes)
+        return NULL;
+    self->kept = NULL;
+    return h;
+}
+
+static size_t bytes_uploaded(const device *self, const ifn_tensor *w)
+{
+    const size_t bytes = weight_bytes(w);
+    return self->fault == DEVICE_weight_without_its_last_row && w->shape[0]
+               ? bytes - bytes / (size_t)w->shape[0]
+               : bytes;
 }
 
 static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
@@ -211,21 +333,21 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
 {
     const ifn_allocator *const buffers = fence_buffers(((const device *)self->state)->fence);
     const size_t bytes = weight_bytes(w);
+    handle *const stale = take_kept(self->state, bytes);
+    *out = (ifn_packed){0};
+    if (stale && bytes) {
+        give(w, uses, stale, out);
+        return IFN_OK;
+    }
     handle *const h = malloc(sizeof *h);
     void *const data = h && bytes ? buffers->alloc(buffers->cookie, bytes, 64) : NULL;
-    *out = (ifn_packed){0};
     if (!data) {
         free(h);
         return bytes ? IFN_ERR_NOMEM : IFN_OK;
     }
-    memcpy(fence_inside(fence_of(self), data), w->data, bytes);
-    *h = (handle){*w, bytes};
-    h->tensor.data = data;
-    *out = (ifn_packed){
-        .data = h,
-        .bytes = bytes,
-        .ops = uses & (IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8),
-    };
+    memcpy(fence_inside(fence_of(self), data), w->data, bytes_uploaded(self->state, w));
+    *h = (handle){{.data = data}, bytes};
+    give(w, uses, h, out);
     return IFN_OK;
 }
 
@@ -271,6 +393,9 @@ static void close_state(void *state)
 {
     device *const self = state;
     if (self) {
+        pthread_mutex_destroy(&self->lock);
+        free(self->past.copy);
+        free(self->kept);
         queue_close(self->queue);
         fence_close(self->fence);
     }
@@ -280,13 +405,21 @@ static void close_state(void *state)
 static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     device *const self = calloc(1, sizeof *self);
-    (void)err;
     *state = self;
     if (!self)
         return IFN_ERR_NOMEM;
+    pthread_mutex_init(&self->lock, NULL);
+#if FENCED_MUSEUM
+    self->fault = museum_fault(env->options);
+    if (self->fault == DEVICE_SOUND && *env->options)
+        return museum_refuse(env->options, err);
+#else
+    (void)err;
+#endif
     self->buffers = (ifn_allocator){take, resize, give_back, self};
     self->fence = fence_open();
-    self->queue = FENCED_DEFERS ? queue_open(env->n_lanes) : NULL;
+    const int32_t n_lanes = env->n_lanes > FAULTS_LANES ? env->n_lanes : FAULTS_LANES;
+    self->queue = FENCED_DEFERS ? queue_open(n_lanes) : NULL;
     return self->fence && (self->queue || !FENCED_DEFERS) ? IFN_OK : IFN_ERR_NOMEM;
 }
 
@@ -301,7 +434,10 @@ static const ifn_manifest manifest = {
     .invariances = 1u << 1 | 1u << 2 | 1u << 3,
 };
 
-IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE, .name = FENCED_DEFERS ? "deferred" : "fenced",
+IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE,
+                  .name = FENCED_MUSEUM   ? "device_museum"
+                          : FENCED_DEFERS ? "deferred"
+                                          : "fenced",
                   .manifest = &manifest,
                   .summary = "what it stands on, in memory that the host cannot touch",
                   .fill = fill, .open = open_state, .close = close_state, .buffers = buffers,

@@ -8,6 +8,7 @@ typedef struct entry {
     struct entry *next;
     ifn_op op;
     ifn_args args;
+    const ifn_call *late; /* where they are instead, unless NULL */
     ifn_tensor tensors[IFN_LINEAR_MAX];
     unsigned char host[]; /* `host` of copy_in, or spans */
 } entry;
@@ -128,11 +129,42 @@ ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args)
     return IFN_OK;
 }
 
+/* Where the last of a lane that has some hangs. */
+static entry **last_of(queue_lane *l)
+{
+    entry **at = &l->first;
+    while ((*at)->next)
+        at = &(*at)->next;
+    return at;
+}
+
+void queue_overtake(queue *self, int32_t lane)
+{
+    queue_lane *const l = &self->lanes[lane];
+    entry **const at = last_of(l), *const e = *at;
+    if (at == &l->first)
+        return;
+    *at = NULL;
+    l->last = at;
+    e->next = l->first;
+    l->first = e;
+}
+
+void queue_read_host_late(queue *self, int32_t lane, const void *host)
+{
+    (*last_of(&self->lanes[lane]))->args.copy_in.host = host;
+}
+
+void queue_read_late(queue *self, int32_t lane, const ifn_call *args)
+{
+    (*last_of(&self->lanes[lane]))->late = args;
+}
+
 ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run)
 {
     ifn_status status = IFN_OK;
     for (entry *e = take_first(self, lane); e; e = take_first(self, lane)) {
-        const ifn_status its = run(backend, e->op, &e->args.call);
+        const ifn_status its = run(backend, e->op, e->late ? e->late : &e->args.call);
         status = status == IFN_OK ? its : status;
         free(e);
     }

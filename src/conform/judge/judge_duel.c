@@ -310,7 +310,7 @@ static void fight(judge_run *r, second *s, timer_t timer)
 }
 
 /* Older versions of the GNU C library have the field under this name alone. */
-#if defined(SIGEV_THREAD_ID) && !defined(sigev_notify_thread_id)
+#if defined(__linux__) && !defined(sigev_notify_thread_id)
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
@@ -318,7 +318,7 @@ static void fight(judge_run *r, second *s, timer_t timer)
 static struct sigevent signal_to_this_thread(int number)
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
-#ifdef SIGEV_THREAD_ID
+#ifdef __linux__
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_notify_thread_id = gettid();
 #endif

@@ -10,7 +10,7 @@
 
 #include <inferno/spans.h>
 
-#include "museum_list.h"
+#include "fault_names.h"
 
 /* fill_copied_accumulator, ... */
 #define X(name, op, killer, text, source)                                                          \
@@ -40,21 +40,10 @@ static const conform_museum_fault faults[] = {
 #undef X
 };
 
-/* What `inferno conform --museum` asks for. */
-IFN_API const conform_museum *ifn_museum(void);
-
 const conform_museum *ifn_museum(void)
 {
     static const conform_museum museum = {sizeof(conform_museum_fault), N_FAULTS, faults};
     return &museum;
-}
-
-static int find(const char *name)
-{
-    for (int i = 0; i < N_FAULTS; i++)
-        if (strcmp(faults[i].name, name) == 0)
-            return i;
-    return -1;
 }
 
 /* The faults know one sequence, all but the one that is about several. */
@@ -85,7 +74,7 @@ static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
-    const int i = find(env->options);
+    const int i = fault_find(ifn_museum(), env->options);
     if (i < 0)
         return;
     fills[i](table);
@@ -95,32 +84,12 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
         table->kv_store = kv_store_by_spans;
 }
 
-/* As many names as a message holds; the command above lists them all. */
-static ifn_status list_names(const char *found, ifn_error *err)
-{
-    const ifn_error blank = {.status = IFN_ERR_ARGUMENT, .offset = UINT64_MAX};
-    if (!err)
-        return IFN_ERR_ARGUMENT;
-    *err = blank;
-    int n = snprintf(err->text, sizeof err->text,
-                     "museum: option '%.40s', expected one of %d faults:", found, (int)N_FAULTS);
-    for (int i = 0; i < N_FAULTS; i++) {
-        const size_t room = sizeof err->text - (size_t)n;
-        if (strlen(faults[i].name) + sizeof " ..." >= room) {
-            snprintf(err->text + n, room, " ...");
-            break;
-        }
-        n += snprintf(err->text + n, room, " %s", faults[i].name);
-    }
-    return IFN_ERR_ARGUMENT;
-}
-
 /* The state is the fault's number, for prepare. */
 static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error *err)
 {
-    const int i = find(env->options);
+    const int i = fault_find(ifn_museum(), env->options);
     if (i < 0)
-        return list_names(env->options, err);
+        return fault_refuse(ifn_museum(), "museum", env->options, err);
     int *const chosen = malloc(sizeof *chosen);
     if (!chosen)
         return IFN_ERR_NOMEM;

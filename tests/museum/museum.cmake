@@ -9,7 +9,8 @@ foreach(name museum_faults.h museum_faults_2026.h)
 endforeach()
 list(TRANSFORM faults REPLACE "^.*\\(" "faults/")
 list(TRANSFORM faults APPEND ".c")
-set(faults museum.c museum_attention.c museum_cells.c museum_linear.c museum_numbers.c museum_rows.c ${faults})
+set(faults fault_names.c museum.c museum_attention.c museum_cells.c museum_linear.c museum_numbers.c museum_rows.c
+    ${faults})
 list(TRANSFORM faults PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 
 add_library(museum MODULE ${faults})

@@ -1,9 +1,6 @@
 #include "museum.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "museum_list.h"
+#include "fault_names.h"
 
 static const conform_museum_fault faults[] = {
 #define X(name, op, killer, text) {#name, #op, killer, text, "own", 0},
@@ -14,8 +11,6 @@ static const conform_museum_fault faults[] = {
 enum { N_FAULTS = sizeof faults / sizeof *faults };
 _Static_assert(N_FAULTS >= 30, "what a device can get wrong");
 
-IFN_API const conform_museum *ifn_museum(void);
-
 const conform_museum *ifn_museum(void)
 {
     static const conform_museum museum = {sizeof(conform_museum_fault), N_FAULTS, faults};
@@ -24,20 +19,10 @@ const conform_museum *ifn_museum(void)
 
 device_fault museum_fault(const char *name)
 {
-    for (int i = 0; i < N_FAULTS; i++)
-        if (strcmp(faults[i].name, name) == 0)
-            return (device_fault)(DEVICE_SOUND + 1 + i);
-    return DEVICE_SOUND;
+    return (device_fault)(DEVICE_SOUND + 1 + fault_find(ifn_museum(), name));
 }
 
 ifn_status museum_refuse(const char *found, ifn_error *err)
 {
-    const ifn_error blank = {.status = IFN_ERR_ARGUMENT, .offset = UINT64_MAX};
-    if (!err)
-        return IFN_ERR_ARGUMENT;
-    *err = blank;
-    (void)snprintf(err->text, sizeof err->text,
-                   "device_museum: option '%.40s', expected one of %d faults", found,
-                   (int)N_FAULTS);
-    return IFN_ERR_ARGUMENT;
+    return fault_refuse(ifn_museum(), "device_museum", found, err);
 }

@@ -109,13 +109,13 @@ static ifn_status store(const arg_option *option, const char *text, void *values
     case ARG_OPTIONAL_CHOICE:
         return parse_choice(option, text, at, err);
     case ARG_STRING:
+    case ARG_OPTIONAL_STRING:
         *(const char **)at = text;
         return IFN_OK;
     case ARG_LIST:
         return add_to_list(option, text, at, err);
     case ARG_CALL:
         return option->set(values, text, err);
-    case ARG_ELSEWHERE:
     case ARG_REFUSED:
         break; /* it got no value */
     }
@@ -193,24 +193,43 @@ static ifn_status take_other(scan *s, char *word, ifn_error *err)
     return s->command->other(s->values, word, value, err);
 }
 
+/* Where the value is no part of the option's word: the next word, if it is one. */
+static ifn_status find_value(scan *s, const arg_option *option, const char **value, ifn_error *err)
+{
+    const char *const next = s->next < s->argc ? s->argv[s->next] : NULL;
+    int is_value = 0;
+    switch (option->kind) {
+    case ARG_FLAG:
+        return IFN_OK;
+    case ARG_OPTIONAL_CHOICE:
+        *value = option->choices[0];
+        is_value = next && find_choice(option, next) >= 0;
+        break;
+    case ARG_OPTIONAL_STRING:
+        *value = "";
+        is_value = next && *next != '-';
+        break;
+    default:
+        return next_value(s, option->name, value, err);
+    }
+    if (is_value)
+        *value = s->argv[s->next++];
+    return IFN_OK;
+}
+
 static ifn_status take_option(scan *s, char *word, ifn_error *err)
 {
     const char *value = NULL;
     const arg_option *option = find_option(s->command, word, &value);
     if (!option)
         return take_other(s, word, err);
-    if (option->kind == ARG_REFUSED || option->kind == ARG_ELSEWHERE)
+    if (option->kind == ARG_REFUSED)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: %s", option->name, option->help);
     if (option->kind == ARG_FLAG && value)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: takes no value, found '%s'", option->name,
                         value);
-    if (option->kind == ARG_OPTIONAL_CHOICE && !value) {
-        value = option->choices[0];
-        if (s->next < s->argc && find_choice(option, s->argv[s->next]) >= 0)
-            value = s->argv[s->next++];
-    } else if (option->kind != ARG_FLAG && !value) {
-        IFN_TRY(next_value(s, option->name, &value, err));
-    }
+    if (!value)
+        IFN_TRY(find_value(s, option, &value, err));
     IFN_TRY(store(option, value, s->values, err));
     if (s->command->heard)
         s->command->heard(s->values, option, value);
@@ -257,15 +276,33 @@ ifn_status args_parse(const arg_command *command, int argc, char **argv, void *v
     return check_count(command, n, err);
 }
 
+static bool is_listed(const arg_command *command, const arg_option *option)
+{
+    return !option->commands || !command->bits || option->commands & command->bits;
+}
+
+/* The i-th of those listed. */
 static manual_option option_at(const void *table, size_t i)
 {
-    const arg_option *const option = (const arg_option *)table + i;
+    const arg_command *const command = table;
+    const arg_option *option = command->options;
+    while (!is_listed(command, option) || i-- > 0)
+        option++;
     return (manual_option){.name = option->name,
                            .alias = option->alias,
                            .value = option->value,
                            .help = option->help,
                            .words = option->choices,
-                           .is_optional = option->kind == ARG_OPTIONAL_CHOICE};
+                           .is_optional = option->kind == ARG_OPTIONAL_CHOICE ||
+                                          option->kind == ARG_OPTIONAL_STRING};
+}
+
+static size_t count_listed(const arg_command *command)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < command->n_options; i++)
+        n += is_listed(command, &command->options[i]);
+    return n;
 }
 
 manual args_manual(const arg_command *command)
@@ -274,12 +311,12 @@ manual args_manual(const arg_command *command)
                     .name = command->name,
                     .brief = command->brief,
                     .forms = command->positionals,
-                    .is_optioned = 1,
+                    .is_optioned = count_listed(command) > 0,
                     .summary = command->summary,
                     .examples = command->examples,
                     .words = command->words,
-                    .table = command->options,
-                    .n_options = command->n_options,
+                    .table = command,
+                    .n_options = count_listed(command),
                     .option_at = option_at};
 }
 

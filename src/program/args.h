@@ -18,9 +18,9 @@ typedef enum arg_kind {
     ARG_CHOICE,          /* int: index of the word in choices */
     ARG_OPTIONAL_CHOICE, /* the same; the word may be missing, then it is the first */
     ARG_STRING,          /* const char *, borrowed from argv */
+    ARG_OPTIONAL_STRING, /* the same; "" where no word follows, or an option */
     ARG_LIST,            /* arg_list: may be given several times */
     ARG_CALL,            /* whatever `set` makes of it */
-    ARG_ELSEWHERE,       /* read before these, by the command itself; else refused, with its help */
     ARG_REFUSED          /* what other programs have and this one has not; help says why */
 } arg_kind;
 
@@ -42,6 +42,7 @@ typedef struct arg_option {
     double float_range[2];
     const char *const *choices; /* ends with NULL */
     ifn_status (*set)(void *values, const char *text, ifn_error *err);
+    uint32_t commands; /* that have it, as bits, where several share a table; 0: all of them */
 } arg_option;
 
 typedef struct arg_command {
@@ -55,6 +56,7 @@ typedef struct arg_command {
     const char *const *words; /* the first positional is one of them, or may be; NULL: none */
     const arg_option *options;
     size_t n_options;
+    uint32_t bits; /* of `commands`: which options its help lists; 0: all of them */
     /* Hears of each option that was read, with its value or NULL; NULL: nobody does. */
     void (*heard)(void *values, const arg_option *option, const char *value);
     /* Takes `--name value` that is in no option table; NULL: there is no such thing. */

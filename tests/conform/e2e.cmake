@@ -1,5 +1,5 @@
 # Whole models: `inferno conform --e2e`.
-foreach(name IN ITEMS cuts file judge report results statistics words)
+foreach(name IN ITEMS cuts file judge report results statistics)
     ifn_add_test(conform e2e_${name})
 endforeach()
 foreach(name IN ITEMS codes company engine explain prompts truth)

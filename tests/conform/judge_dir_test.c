@@ -142,9 +142,9 @@ TEST(an_index_is_held_against_its_plan)
     change_index(&b, "\"--op\"", "\"--tap\"");
     ifn_error err = {0};
     conform_judged judged;
-    char *argv[] = {(char[]){"judge"}, b.dir, NULL};
-    assert_int_equal(conform_judge_dir(2, argv, &judged, &err), IFN_ERR_FORMAT);
-    assert_that(strstr(err.text, "exported/index.yaml: plan: found 'add', expected an option"),
+    const conform_options options = {.n_words = 1, .words = (char *[]){b.dir}};
+    assert_int_equal(conform_judge_dir(&options, &judged, &err), IFN_ERR_FORMAT);
+    assert_that(strstr(err.text, "exported/index.yaml: plan: --tap: does not apply to export"),
                 "%s", err.text);
     free(whole);
     close_bench(&b);
@@ -162,12 +162,12 @@ TEST(a_plan_draws_no_more_than_its_index_can_list)
         char text[200];
         ifn_error err = {0};
         conform_judged judged;
-        char *argv[] = {(char[]){"judge"}, b.dir, NULL};
+        const conform_options options = {.n_words = 1, .words = (char *[]){b.dir}};
         const int n =
             snprintf(text, sizeof text,
                      "inferno: export/2\nplan: [\"--op\", \"add\", %s]\ncases: []\n", plans[i]);
         write_file(temp_path("exported/index.yaml"), text, (size_t)n);
-        assert_int_equal(conform_judge_dir(2, argv, &judged, &err), IFN_ERR_FORMAT);
+        assert_int_equal(conform_judge_dir(&options, &judged, &err), IFN_ERR_FORMAT);
         assert_that(strstr(err.text, "exported/index.yaml: lists 0 cases of a plan that draws "),
                     "%s", err.text);
     }

@@ -1,6 +1,4 @@
 /* `conform --museum` as a whole, on the plugin that tests/museum builds. */
-#include "museum.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +6,6 @@
 #include "command.h"
 #include "json.h"
 #include "test.h"
-
-TEST(it_is_wanted_where_it_is_named)
-{
-    char command[] = "conform", museum[] = "--museum", with[] = "--museum=x.so", other[] = "--op";
-    char *words[] = {command, other, museum}, *equals[] = {command, with},
-         *none[] = {command, other};
-    assert_true(conform_museum_is_wanted(3, words));
-    assert_true(conform_museum_is_wanted(2, equals));
-    assert_false(conform_museum_is_wanted(2, none));
-}
 
 TEST(the_faults_of_an_op_are_killed_and_told_about)
 {

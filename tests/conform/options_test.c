@@ -7,10 +7,12 @@
 
 enum { MAX_ARGS = 20 };
 
+/* What it gives stands until the next one. */
 static ifn_status parse(conform_options *out, const char *const *words, ifn_error *err)
 {
-    char *argv[MAX_ARGS] = {(char *)(uintptr_t) "conform"};
+    static char *argv[MAX_ARGS];
     int argc = 1;
+    argv[0] = (char *)(uintptr_t) "conform";
     for (; words[argc - 1]; argc++)
         argv[argc] = (char *)(uintptr_t)words[argc - 1];
     return conform_options_parse(out, argc, argv, err);
@@ -93,6 +95,9 @@ TEST(what_is_wrong_is_named_with_what_was_expected)
     } bad[] = {
         {{"--colour"}, "--colour: unknown option"},
         {{"merge.json"}, "found 'merge.json', expected an option"},
+        {{"--e2e", ""}, "--e2e: found '', expected a GGUF file, or the word shipped"},
+        {{"--e2e", "--quiet"}, "--e2e: found '--quiet', expected a GGUF file, or the word shipped"},
+        {{"--e2e=a", "--runs=0"}, "--runs: found '0', expected a number in 1 .. 1000000"},
         {{"--op", "multiply"}, "--op: found 'multiply', expected the name of an op"},
         {{"--dtype", "Q9"}, "--dtype: found 'Q9', expected a dtype"},
         {{"--shape", "3"}, "--shape: found '3', expected name=number"},
@@ -148,15 +153,104 @@ TEST(a_seed_has_sixty_four_bits)
     assert_true(o.filter.seed == UINT64_MAX);
 }
 
-TEST(options_of_another_command_are_found)
+/* Whichever word stands first, or names the command by its older form. */
+TEST(options_of_another_command_are_refused)
 {
-    static const char *const allowed[] = {"--op", "--seed", NULL};
+    static const struct {
+        const char *words[5], *text;
+    } bad[] = {
+        {{"--runs", "3"}, "--runs: does not apply to a run of ops (see inferno conform --help)"},
+        {{"--gdb"}, "--gdb: does not apply to a run of ops (see inferno conform --help)"},
+        {{"e2e", "a", "--op", "add"},
+         "--op: does not apply to e2e (see inferno conform e2e --help)"},
+        {{"--op", "add", "--e2e", "a"}, "--op: does not apply to e2e"},
+        {{"museum", "--company"}, "--company: does not apply to museum"},
+        {{"--museum", "--case=x"}, "--case: does not apply to museum"},
+        {{"--museum", "x.so", "--e2e", "a"}, "--museum: does not apply to e2e"},
+        {{"merge", "a", "--op", "add"}, "--op: does not apply to merge"},
+        {{"level", "a", "--json=b"}, "--json: does not apply to level"},
+        {{"export", "d", "--backend=x"}, "--backend: does not apply to export"},
+        {{"judge", "d", "--op=add"}, "--op: does not apply to judge"},
+        {{"debug", "c", "--seed=3"}, "--seed: does not apply to debug"},
+        {{"diff", "a", "b", "--json=c"}, "--json: does not apply to diff"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        conform_options o;
+        ifn_error err = {0};
+        assert_int_equal(parse(&o, bad[i].words, &err), IFN_ERR_ARGUMENT);
+        assert_that(strncmp(err.text, bad[i].text, strlen(bad[i].text)) == 0, "'%s', expected '%s'",
+                    err.text, bad[i].text);
+    }
+}
+
+TEST(words_that_are_no_options_may_stand_anywhere)
+{
     conform_options o;
     ifn_error err = {0};
-    assert_ok(parse(&o, WORDS("--op", "add", "--seed=3"), &err), err);
-    assert_null(conform_options_beside(&o, allowed));
-    assert_ok(parse(&o, WORDS("--op", "add", "--quiet"), &err), err);
-    assert_string_equal(conform_options_beside(&o, allowed), "--quiet");
+    assert_ok(parse(&o, WORDS("diff", "a.json", "--html", "c", "b.json"), &err), err);
+    assert_int_equal(o.command, SUBCOMMAND_diff);
+    assert_int_equal(o.n_words, 2);
+    assert_string_equal(o.words[1], "b.json");
+    assert_ok(parse(&o, WORDS("museum", "--fault=f", "x.so"), &err), err);
+    assert_string_equal(o.museum, "x.so");
+    assert_ok(parse(&o, WORDS("debug", "--gdb", "id", "--dir", "d"), &err), err);
+    assert_string_equal(o.words[0], "id");
+    assert_true(o.gdb);
+    assert_string_equal(o.dir, "d");
+}
+
+TEST(each_command_says_how_many_words_it_wants)
+{
+    static const struct {
+        const char *words[4], *text;
+    } bad[] = {
+        {{"merge"}, "found 0 words that are no options, expected A.json B.json ..."},
+        {{"diff", "a"}, "found 1 words that are no options, expected A.json B.json"},
+        {{"export"}, "found 0 words that are no options, expected DIR"},
+        {{"judge", "d", "e"}, "found 2 words that are no options, expected DIR"},
+        {{"debug"}, "found 0 words that are no options, expected CASE"},
+        {{"e2e"}, "found 0 words that are no options, expected MODEL.gguf ..."},
+        {{"museum", "a", "b"}, "found 2 words that are no options, expected [PLUGIN.so]"},
+    };
+    for (size_t i = 0; i < N_OF(bad); i++) {
+        conform_options o;
+        ifn_error err = {0};
+        assert_int_equal(parse(&o, bad[i].words, &err), IFN_ERR_ARGUMENT);
+        assert_string_equal(err.text, bad[i].text);
+    }
+}
+
+TEST(the_museum_is_of_the_ci_profile_where_nothing_else_is_said)
+{
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o, WORDS("museum"), &err), err);
+    assert_int_equal(o.filter.profile, PROFILE_CI);
+    assert_ok(parse(&o, WORDS("--museum", "--profile", "smoke"), &err), err);
+    assert_int_equal(o.filter.profile, PROFILE_SMOKE);
+    assert_string_equal(o.museum, "");
+}
+
+TEST(models_and_options_may_be_mixed)
+{
+    conform_options o;
+    ifn_error err = {0};
+    assert_ok(parse(&o,
+                    WORDS("--e2e", "a.gguf", "--backend", "scalar", "--e2e=b=c.gguf", "--explain",
+                          "--runs", "1000", "--profile=ci", "--shrunk", "bad.yaml"),
+                    &err),
+              err);
+    assert_int_equal(o.command, SUBCOMMAND_e2e);
+    assert_int_equal(o.n_models, 2);
+    assert_string_equal(o.models[0], "a.gguf");
+    assert_string_equal(o.models[1], "b=c.gguf");
+    assert_true(o.explain);
+    assert_string_equal(o.shrunk, "bad.yaml");
+    assert_int_equal(o.n_runs, 1000);
+    assert_ok(parse(&o, WORDS("e2e", "a.gguf", "--company", "shipped"), &err), err);
+    assert_int_equal(o.n_models, 2);
+    assert_string_equal(o.models[1], "shipped");
+    assert_true(o.company);
 }
 
 /* A verdict is about what these leave. */
@@ -172,11 +266,18 @@ TEST(filters_are_kept_as_they_were_given)
 
 TEST(too_many_of_one_are_refused)
 {
-    char *argv[2 * CONFORM_MAX_TESTED + 3];
-    conform_options o;
-    ifn_error err = {0};
-    for (int i = 0; i < 2 * CONFORM_MAX_TESTED + 3; i++)
-        argv[i] = (char *)(uintptr_t)(i % 2 ? "--backend" : "scalar");
-    assert_int_equal(conform_options_parse(&o, 2 * CONFORM_MAX_TESTED + 3, argv, &err),
-                     IFN_ERR_ARGUMENT);
+    static const struct {
+        const char *word;
+        int most;
+    } lists[] = {{"--backend=scalar", CONFORM_MAX_TESTED}, {"--e2e=m", OPTIONS_MAX_MODELS}};
+    for (size_t i = 0; i < N_OF(lists); i++) {
+        char *argv[CONFORM_MAX_TESTED + OPTIONS_MAX_MODELS];
+        conform_options o;
+        ifn_error err = {0};
+        for (size_t k = 0; k < N_OF(argv); k++)
+            argv[k] = (char *)(uintptr_t)lists[i].word;
+        assert_ok(conform_options_parse(&o, lists[i].most + 1, argv, &err), err);
+        assert_int_equal(conform_options_parse(&o, lists[i].most + 2, argv, &err),
+                         IFN_ERR_ARGUMENT);
+    }
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "answers.h"
-#include "export.h"
+#include "conform.h"
 #include "fuzz_input.h"
 #include "judge_dir.h"
 #include "paths.h"
@@ -44,13 +44,13 @@ static struct {
     char ids[MAX_IDS][CONFORM_ID_BYTES];
 } setting;
 
-static int run(int (*command)(int argc, char **argv), const char *const *words)
+static int run(const char *const *words)
 {
     char *argv[16];
     int argc = 0;
     for (; words[argc]; argc++)
         argv[argc] = (char *)(uintptr_t)words[argc];
-    return command(argc, argv);
+    return ifn_conform_main(argc, argv);
 }
 
 /* Every byte of the last element, which no bound forgives. */
@@ -100,9 +100,9 @@ static void open_setting(void)
     for (int i = 0; i < N_FOLDERS; i++) {
         char *const dir = setting.dir[i];
         snprintf(dir, sizeof setting.dir[i], "%s", temp_path(folders[i]));
-        const char *const words[] = {"export", dir,      "--op",       "add", "--cases",
-                                     "4",      "--spec", setting.spec, NULL};
-        if (run(conform_export_main, words) != 0)
+        const char *const words[] = {"conform", "export", dir,      "--op",       "add",
+                                     "--cases", "4",      "--spec", setting.spec, NULL};
+        if (run(words) != 0)
             abort();
         keep_ids(dir);
         if (i != MISSING)
@@ -140,9 +140,9 @@ int fuzz_one(const uint8_t *data, size_t bytes)
     const uint32_t folder = fuzz_below(&in, N_FOLDERS);
     char *const dir = setting.dir[folder];
     put_index(dir, &in);
-    char command[] = "judge", option[] = "--spec";
-    char *argv[] = {command, dir, option, setting.spec, NULL};
-    const ifn_status status = conform_judge_dir(4, argv, &judged, &err);
+    char *words[] = {dir};
+    const conform_options options = {.n_words = 1, .words = words, .spec = setting.spec};
+    const ifn_status status = conform_judge_dir(&options, &judged, &err);
     fuzz_expect_said(status, &err);
     FUZZ_EXPECT(judged.failed == (folder == WRONG ? judged.cases : 0));
     FUZZ_EXPECT(judged.not_run == (folder == MISSING ? judged.cases : 0));

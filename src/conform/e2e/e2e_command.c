@@ -13,9 +13,10 @@
 #include "e2e_prompts.h"
 #include "e2e_report.h"
 #include "e2e_trial.h"
-#include "e2e_words.h"
+#include "first_bad.h"
 #include "messages.h"
 #include "output_file.h"
+#include "outputs.h"
 #include "progress.h"
 #include "report_level.h"
 #include "shipped.h"
@@ -26,7 +27,7 @@
 enum { CALLS = 60 };
 
 typedef struct session {
-    e2e_words words;
+    conform_options options;
     char spec_dir[SPEC_DIR_BYTES];
     char best[REPORT_LABEL_BYTES];
     conform_report report;
@@ -41,12 +42,21 @@ typedef struct session {
     int is_writing;
 } session;
 
-int conform_e2e_is_wanted(int argc, char **argv)
+/* With a number after it, the file of --shrunk is still a path of a report. */
+enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };
+
+static ifn_status check_options(const conform_options *o, ifn_error *err)
 {
-    for (int i = 1; i < argc; i++)
-        if (conform_options_is(argv[i], "--e2e"))
-            return 1;
-    return 0;
+    const char *const file = o->shrunk;
+    if (o->company && (o->explain || file))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--company: found %s beside it, which does not apply",
+                        o->explain ? "--explain" : "--shrunk");
+    if (file && (conform_output_is_stream(file) || strlen(file) > FILE_CHARS))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "--shrunk: found '%.60s', expected a path of at most %d characters", file,
+                        FILE_CHARS);
+    return IFN_OK;
 }
 
 static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_backend **out,
@@ -59,7 +69,7 @@ static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_ba
 /* Every backend is opened once here: what cannot be opened is wrong usage, not a failed run. */
 static ifn_status name_tested(session *s, ifn_error *err)
 {
-    conform_options *const o = &s->words.options;
+    conform_options *const o = &s->options;
     if (o->n_backends == 0)
         o->backends[o->n_backends++] = NULL;
     for (int i = 0; i < o->n_backends; i++) {
@@ -94,8 +104,7 @@ static ifn_status open_model(session *s, const char *path, ifn_error *err)
         if (!s->results[i])
             return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory to share");
     }
-    s->effort =
-        e2e_effort_of(s->words.options.filter.profile, s->model, s->words.options.n_backends);
+    s->effort = e2e_effort_of(s->options.filter.profile, s->model, s->options.n_backends);
     return IFN_OK;
 }
 
@@ -125,11 +134,11 @@ static void search(void *cookie, e2e_results *results)
 /* Once for a model and a backend: after the first failure, or as soon as it is asked for. */
 static void explain(session *s, const e2e_trial *trial, int i)
 {
-    const conform_options *const o = &s->words.options;
+    const conform_options *const o = &s->options;
     e2e_results *const results = s->results[i];
     e2e_explain one = {.trial = trial, .again = results->again, .row = results->failed - 1};
     e2e_file file;
-    if (s->explained[i] || (!results->failed && !s->words.explain))
+    if (s->explained[i] || (!results->failed && !s->options.explain))
         return;
     if (!results->failed)
         one.again.way = (e2e_way){.activations = trial->truth->mode.activations, .kv = IFN_KV_F32};
@@ -140,14 +149,14 @@ static void explain(session *s, const e2e_trial *trial, int i)
     e2e_file_close(&file, results->has_file);
     s->n_files += results->has_file;
     progress_clear(&s->progress);
-    if (!(o->json && strcmp(o->json, "-") == 0))
+    if (!conform_output_is_stream(o->json))
         printf("%s on %s, %s:\n%s\n", results->model, s->report.label[i], trial->truth->name,
                results->text);
 }
 
 static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
 {
-    const conform_options *const o = &s->words.options;
+    const conform_options *const o = &s->options;
     for (int i = 0; i < o->n_backends; i++) {
         e2e_trial trial = {.truth = truth,
                            .open = open_expression,
@@ -165,7 +174,7 @@ static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
 /* --runs is shared out among the truths; the first ones take what is left over. */
 static int64_t share_of(const session *s, int index, int n)
 {
-    const int64_t runs = s->words.n_runs;
+    const int64_t runs = s->options.n_runs;
     return runs ? runs / n + (index < runs % n) : s->effort.n_more;
 }
 
@@ -193,8 +202,7 @@ static ifn_status try_long(session *s, ifn_error *err)
     const int n_modes = e2e_modes_of(s->model, modes);
     const e2e_effort *const e = &s->effort;
     ifn_status status = IFN_OK;
-    ifn_token *const ids =
-        e2e_random_ids(s->model, s->words.options.filter.seed, "long", e->n_long);
+    ifn_token *const ids = e2e_random_ids(s->model, s->options.filter.seed, "long", e->n_long);
     if (!ids)
         return ifn_fail(err, IFN_ERR_NOMEM, "whole models: no memory for prompts");
     for (int m = 0; status == IFN_OK && m < n_modes; m++) {
@@ -267,7 +275,7 @@ static void try_company(session *s)
 {
     static const int64_t n_runs[] = {
         [PROFILE_SMOKE] = 20, [PROFILE_CI] = 200, [PROFILE_NIGHTLY] = 10000};
-    const conform_options *const o = &s->words.options;
+    const conform_options *const o = &s->options;
     conform_truth_mode modes[E2E_MAX_MODES];
     const int n_modes = e2e_modes_of(s->model, modes);
     for (int i = 0; i < o->n_backends * n_modes; i++) {
@@ -277,7 +285,7 @@ static void try_company(session *s)
                            .open = open_expression,
                            .backend = o->backends[i / n_modes],
                            .seed = o->filter.seed,
-                           .n = s->words.n_runs ? s->words.n_runs : n_runs[o->filter.profile]};
+                           .n = s->options.n_runs ? s->options.n_runs : n_runs[o->filter.profile]};
         progress_line(&s->progress, "%-30s %-20s %-24s", results->model, "company",
                       s->report.label[i / n_modes]);
         e2e_results_guard(results, o->in_process,
@@ -295,8 +303,8 @@ static void add_row(session *s, const e2e_row *row)
 static ifn_status try_texts(session *s, ifn_error *err)
 {
     e2e_prompts prompts = {.n = 0};
-    ifn_status status = e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir,
-                                         s->words.options.filter.seed, err);
+    ifn_status status =
+        e2e_prompts_open(&prompts, s->model, &s->effort, s->spec_dir, s->options.filter.seed, err);
     if (status == IFN_OK)
         status = try_prompts(s, &prompts, err);
     e2e_prompts_close(&prompts);
@@ -306,7 +314,7 @@ static ifn_status try_texts(session *s, ifn_error *err)
 static ifn_status try_model(session *s, const char *path, ifn_error *err)
 {
     ifn_status status = open_model(s, path, err);
-    if (status == IFN_OK && s->words.company)
+    if (status == IFN_OK && s->options.company)
         try_company(s);
     else if (status == IFN_OK)
         status = try_texts(s, err);
@@ -319,10 +327,10 @@ static ifn_status try_model(session *s, const char *path, ifn_error *err)
 
 static ifn_status write_reports(const session *s, ifn_error *err)
 {
-    const char *const json = s->words.options.json;
+    const char *const json = s->options.json;
     if (json)
         IFN_TRY(conform_write_file(json, conform_report_json, &s->report, err));
-    if (json && strcmp(json, "-") == 0)
+    if (conform_output_is_stream(json))
         return IFN_OK;
     e2e_report_text(&s->report, stdout);
     int64_t runs = 0, failed = 0;
@@ -340,7 +348,7 @@ static ifn_status write_reports(const session *s, ifn_error *err)
 
 static ifn_status run_session(session *s, ifn_error *err)
 {
-    const conform_options *const o = &s->words.options;
+    const conform_options *const o = &s->options;
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(conform_check_output(o->json, err));
     IFN_TRY(conform_spec_dir(o->spec, s->spec_dir, err));
@@ -352,8 +360,8 @@ static ifn_status run_session(session *s, ifn_error *err)
              conform_profile_name(o->filter.profile));
     progress_init(&s->progress, "conform", progress_terminal(o->quiet));
     ifn_status status = IFN_OK;
-    for (int i = 0; i < s->words.n_models && status == IFN_OK; i++)
-        status = try_model(s, s->words.models[i], err);
+    for (int i = 0; i < s->options.n_models && status == IFN_OK; i++)
+        status = try_model(s, s->options.models[i], err);
     progress_clear(&s->progress);
     IFN_TRY(status);
     s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
@@ -362,21 +370,17 @@ static ifn_status run_session(session *s, ifn_error *err)
     return write_reports(s, err);
 }
 
-int conform_e2e_main(int argc, char **argv)
+int conform_e2e_main(const conform_options *options)
 {
     static session s;
     ifn_error err = {0};
     int exit_status;
-    ifn_status status = e2e_words_parse(&s.words, argc, argv, &err);
-    if (status == IFN_OK && conform_options_tell(&s.words.options))
-        return EXIT_DONE;
+    s.options = *options;
     s.is_writing = 0;
     conform_report_open(&s.report, 0);
-    report_origin_fill(&s.report.origin, argc, argv);
-    if (status == IFN_OK)
-        status = run_session(&s, &err);
-    if (status != IFN_OK)
-        exit_status = conform_complain("conform", &err, s.is_writing);
+    report_origin_fill(&s.report.origin, options->argc, options->argv);
+    if (check_options(options, &err) != IFN_OK || run_session(&s, &err) != IFN_OK)
+        exit_status = conform_complain("conform e2e", &err, s.is_writing);
     else
         exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;
     conform_report_close(&s.report);

@@ -1,5 +1,6 @@
 #include "debug.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,49 +15,14 @@
 typedef struct debugger {
     conform_options options;
     conform_selection selection;
-    const char *id, *dir;
-    int with_gdb, is_writing;
+    bool is_writing;
     conform_pool pool; /* of the slot, and of what is kept of the run */
     conform_case c;
     debug_run run;
 } debugger;
 
-enum { MOST_WORDS = 64 };
-
-/* The words of `inferno conform`, with the case as its option. */
-typedef struct words {
-    int n;
-    char *at[MOST_WORDS];
-} words;
-
-static ifn_status take_words(debugger *d, int argc, char **argv, words *rest, ifn_error *err)
-{
-    static char name[] = "debug", option[] = "--case";
-    *rest = (words){3, {name, option, argv[1]}};
-    d->id = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-    if (!d->id || argc > MOST_WORDS - 3)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "found %s, expected CASE [--backend EXPR]",
-                        argc > 1 ? argv[1] : "no case");
-    for (int i = 2; i < argc; i++)
-        if (strcmp(argv[i], "--gdb") == 0)
-            d->with_gdb = 1;
-        else if (strcmp(argv[i], "--dir") == 0 && i + 1 < argc)
-            d->dir = argv[++i];
-        else
-            rest->at[rest->n++] = argv[i];
-    return IFN_OK;
-}
-
 static ifn_status check_options(const debugger *d, ifn_error *err)
 {
-    static const char *const allowed[] = {"--case",   "--backend",  "--spec",
-                                          "--values", "--patience", NULL};
-    const char *const other = conform_options_beside(&d->options, allowed);
-    if (other)
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "found %s, expected --backend, --dir, --gdb, --spec, --values, --patience "
-                        "only",
-                        other);
     if (d->options.n_backends > 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--backend: given %d times, expected one",
                         d->options.n_backends);
@@ -76,7 +42,7 @@ static ifn_status take_written(debugger *d, ifn_error *err)
         if (n)
             return IFN_OK;
     }
-    return ifn_fail(err, IFN_ERR_ARGUMENT, "%.100s: found no case", d->id);
+    return ifn_fail(err, IFN_ERR_ARGUMENT, "%.100s: found no case", d->options.id);
 }
 
 static ifn_status find_case(debugger *d, ifn_error *err)
@@ -84,7 +50,7 @@ static ifn_status find_case(debugger *d, ifn_error *err)
     IFN_TRY(conform_selection_open(&d->selection, &d->options, err));
     if (d->selection.cases.cases)
         return take_written(d, err);
-    if (!conform_case_parse(d->id, &d->c, err))
+    if (!conform_case_parse(d->options.id, &d->c, err))
         return IFN_ERR_ARGUMENT;
     return conform_case_check(&d->c, err);
 }
@@ -119,9 +85,9 @@ static ifn_status judge(debugger *d, ifn_backend *backend, ifn_error *err)
     judge.watch_cookie = &d->run;
     conform_judge_case(&judge, d->run.slot, &d->run.verdict);
     show(d, ifn_backend_expression(backend));
-    if (d->dir) {
+    if (d->options.dir) {
         d->is_writing = 1;
-        status = debug_write_files(&d->run, d->dir, err);
+        status = debug_write_files(&d->run, d->options.dir, err);
     }
     conform_judge_close(&judge);
     return status;
@@ -160,43 +126,47 @@ static ifn_status run(debugger *d, ifn_error *err)
 /* Every call of the op goes through enter_<op> (invoke.c), those of scalar too: the one of interest is
  * the first after judge_tell_run. The words of this command line, without --gdb, are those of the
  * program that is watched. */
-static ifn_status start_gdb(int argc, char **argv, ifn_op op, ifn_error *err)
+static ifn_status start_gdb(const debugger *d, ifn_error *err)
 {
+    static char *before[] = {"gdb", "-q", "-ex", "tbreak judge_tell_run", "-ex", "run", "-ex"};
+    enum { N_BEFORE = sizeof before / sizeof *before };
+    const conform_options *const o = &d->options;
     char stop[64], self[4096];
-    char *call[MOST_WORDS + 16] = {"gdb",     "-q",       "-ex",    "tbreak judge_tell_run",
-                                   "-ex",     "run",      "-ex",    stop,
-                                   "-ex",     "continue", "--args", self,
-                                   "conform", "debug"};
-    int n = 14;
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return ifn_fail(err, IFN_ERR_IO,
                         "/proc/self/exe: cannot be read, expected a link to this program");
     self[length] = '\0';
-    snprintf(stop, sizeof stop, "break enter_%s", ifn_op_name(op));
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--gdb") != 0)
-            call[n++] = argv[i];
+    snprintf(stop, sizeof stop, "break enter_%s", ifn_op_name(d->c.op));
+    char *const after[] = {stop, "-ex", "continue", "--args", self};
+    enum { N_AFTER = sizeof after / sizeof *after };
+    char **const call = calloc(N_BEFORE + N_AFTER + (size_t)o->argc + 1, sizeof *call);
+    if (!call)
+        return ifn_fail(err, IFN_ERR_NOMEM, "no memory for a command line");
+    memcpy(call, before, sizeof before);
+    memcpy(call + N_BEFORE, after, sizeof after);
+    for (int i = 0, n = N_BEFORE + N_AFTER; i < o->argc; i++)
+        if (strcmp(o->argv[i], "--gdb") != 0)
+            call[n++] = o->argv[i];
     execvp("gdb", call);
+    free(call);
     return ifn_fail(err, IFN_ERR_IO, "gdb: not found, expected a program of that name on PATH");
 }
 
-static ifn_status debug(debugger *d, int argc, char **argv, ifn_error *err)
+static ifn_status debug(debugger *d, ifn_error *err)
 {
-    words rest;
-    IFN_TRY(take_words(d, argc, argv, &rest, err));
-    IFN_TRY(conform_options_parse(&d->options, rest.n, rest.at, err));
     IFN_TRY(check_options(d, err));
     IFN_TRY(find_case(d, err));
-    return d->with_gdb ? start_gdb(argc, argv, d->c.op, err) : run(d, err);
+    return d->options.gdb ? start_gdb(d, err) : run(d, err);
 }
 
-int conform_debug_main(int argc, char **argv)
+int conform_debug_main(const conform_options *options)
 {
-    debugger d = {.id = NULL};
+    debugger d = {.options = *options};
     ifn_error err = {0};
+    d.options.id = options->words[0];
     conform_pool_init(&d.pool);
-    const ifn_status status = debug(&d, argc, argv, &err);
+    const ifn_status status = debug(&d, &err);
     conform_pool_fini(&d.pool);
     conform_selection_close(&d.selection);
     if (status != IFN_OK)

@@ -7,10 +7,11 @@
 
 #include <stdio.h>
 
+#include "options.h"
 #include "slot.h"
 #include "verdict.h"
 
-int conform_debug_main(int argc, char **argv);
+int conform_debug_main(const conform_options *options);
 
 /* A case that was run once. */
 typedef struct debug_run {

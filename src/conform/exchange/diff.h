@@ -2,9 +2,10 @@
 #ifndef CONFORM_DIFF_H
 #define CONFORM_DIFF_H
 
+#include "options.h"
 #include "run_report.h"
 
-int conform_diff_main(int argc, char **argv);
+int conform_diff_main(const conform_options *options);
 
 typedef enum diff_change { DIFF_SAME, DIFF_OTHER, DIFF_BETTER, DIFF_WORSE } diff_change;
 

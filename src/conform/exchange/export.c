@@ -19,8 +19,6 @@ enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
 typedef struct exporter {
     conform_options options;
     conform_selection selection;
-    int n_words; /* of the command line, that say which cases these are */
-    char **words;
     directory dir;
     conform_pool pool;
     FILE *index; /* in memory */
@@ -194,14 +192,15 @@ static ifn_status export_op(exporter *e, int op, ifn_error *err)
 /* Which cases these are, for judge to plan them anew; a spec of one's own is brought there, too. */
 static void put_words(exporter *e)
 {
+    const conform_options *const o = &e->options;
     json_writer words = {.out = e->index};
     fputs("plan: ", e->index);
     json_begin_array(&words);
-    for (int i = 0; i < e->n_words; i++) {
-        const int is_spec = conform_options_is(e->words[i], "--spec");
-        if (!is_spec)
-            json_put_string(&words, e->words[i]);
-        i += is_spec && !strchr(e->words[i], '=');
+    for (int i = 2; i < o->argc; i++) {
+        const bool is_spec = strncmp(o->argv[i], "--spec", 6) == 0;
+        if (!is_spec && o->argv[i] != o->words[0])
+            json_put_string(&words, o->argv[i]);
+        i += is_spec && !strchr(o->argv[i], '=');
     }
     json_end_array(&words);
     json_finish(&words);
@@ -250,31 +249,16 @@ static ifn_status export_all(exporter *e, const char *dir, ifn_error *err)
     return status;
 }
 
-static int complain(const exporter *e, const ifn_error *err)
+int conform_export_main(const conform_options *options)
 {
-    return conform_complain("conform export", err, e->is_writing);
-}
-
-int conform_export_main(int argc, char **argv)
-{
-    exporter e = {.n_cases = 0};
+    exporter e = {.options = *options};
     ifn_error err = {0};
-    if (argc < 2 || argv[1][0] == '-') {
-        (void)ifn_fail(&err, IFN_ERR_ARGUMENT, "found %s, expected DIR [--op OP] [--cases N]",
-                       argc < 2 ? "no directory" : argv[1]);
-        return complain(&e, &err);
-    }
-    if (conform_options_parse(&e.options, argc - 1, argv + 1, &err) != IFN_OK ||
-        export_check_options(&e.options, &err) != IFN_OK)
-        return complain(&e, &err);
-    e.n_words = argc - 2;
-    e.words = argv + 2;
     conform_pool_init(&e.pool);
-    const ifn_status status = export_all(&e, argv[1], &err);
+    const ifn_status status = export_all(&e, options->words[0], &err);
     conform_pool_fini(&e.pool);
     conform_selection_close(&e.selection);
     if (status != IFN_OK)
-        return complain(&e, &err);
+        return conform_complain("conform export", &err, e.is_writing);
     printf("%lld cases\n", (long long)e.n_cases);
     return EXIT_DONE;
 }

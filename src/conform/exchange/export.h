@@ -11,7 +11,7 @@
 
 enum { EXPORT_PATH_BYTES = 4096 };
 
-int conform_export_main(int argc, char **argv);
+int conform_export_main(const conform_options *options);
 
 /* A tensor as its file has it: rows without gaps, blocks as bytes, the spec's shape. */
 npy_matrix export_matrix(const spec_op *spec, const conform_case *c, const conform_tensor *t);
@@ -23,8 +23,6 @@ npy_matrix export_bytes(const npy_matrix *m);
 
 /* The case as its files know it: neither prepared weights nor overlaps nor phases. */
 conform_case export_case_of(const conform_case *c);
-/* IFN_ERR_ARGUMENT: an option that does not choose cases, which would be ignored. */
-IFN_NODISCARD ifn_status export_check_options(const conform_options *o, ifn_error *err);
 /* From row to row in memory. */
 size_t export_stride(const conform_tensor *t);
 

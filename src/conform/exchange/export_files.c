@@ -65,19 +65,6 @@ conform_case export_case_of(const conform_case *c)
     return one;
 }
 
-ifn_status export_check_options(const conform_options *o, ifn_error *err)
-{
-    static const char *const allowed[] = {"--op",   "--dtype", "--shape", "--cases", "--profile",
-                                          "--seed", "--shard", "--spec",  NULL};
-    const char *other = conform_options_beside(o, allowed);
-    if (other)
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "found %s, expected --op, --dtype, --shape, --cases, --profile, --seed, "
-                        "--shard, --spec only",
-                        other);
-    return IFN_OK;
-}
-
 size_t export_stride(const conform_tensor *t)
 {
     if (t->element == ELEMENT_BYTES)

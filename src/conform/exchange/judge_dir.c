@@ -28,10 +28,10 @@ typedef struct judged_case {
 
 typedef struct judge_dir {
     const char *dir;
-    conform_options options; /* of the command line */
+    const char *spec;        /* of the command line */
     conform_options planned; /* of the words that export was given, which the index keeps */
-    int n_words;
-    char *words[MAX_WORDS]; /* borrowed from the index */
+    int n_words;             /* those words as a command line */
+    char *words[MAX_WORDS];  /* borrowed from the index */
     conform_selection selection;
     conform_pool pool;
     int64_t n, capacity, next; /* cases of the index, and the first that was not judged yet */
@@ -231,16 +231,19 @@ static ifn_status read_word(spec_doc *doc, spec_node *node, void *into)
     judge_dir *const j = into;
     const char *text;
     IFN_TRY(spec_doc_text(doc, node, &text));
-    j->words[++j->n_words] = (char *)node->data.scalar.value;
+    j->words[j->n_words++] = (char *)node->data.scalar.value;
     return IFN_OK;
 }
 
 static ifn_status read_plan(spec_doc *doc, spec_node *node, void *into)
 {
     judge_dir *const j = into;
-    static char command[] = "export";
-    j->words[0] = command;
-    return spec_doc_list(doc, node, MAX_WORDS - 1, read_word, into);
+    static char command[] = "conform", word[] = "export", dir[] = "DIR";
+    char *const first[] = {command, word, dir};
+    enum { N_FIRST = sizeof first / sizeof *first };
+    memcpy(j->words, first, sizeof first);
+    j->n_words = N_FIRST;
+    return spec_doc_list(doc, node, MAX_WORDS - N_FIRST, read_word, into);
 }
 
 static ifn_status is_not_planned(const judge_dir *j, const char *id, ifn_error *err)
@@ -307,9 +310,7 @@ static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
 static ifn_status read_words(judge_dir *j, ifn_error *err)
 {
     ifn_error why = {.status = IFN_OK};
-    ifn_status status = conform_options_parse(&j->planned, j->n_words + 1, j->words, &why);
-    if (status == IFN_OK)
-        status = export_check_options(&j->planned, &why);
+    const ifn_status status = conform_options_parse(&j->planned, j->n_words, j->words, &why);
     return status == IFN_OK
                ? IFN_OK
                : ifn_fail(err, IFN_ERR_FORMAT, "%.120s/index.yaml: plan: %s", j->dir, why.text);
@@ -320,7 +321,7 @@ static ifn_status judge_plan(judge_dir *j, ifn_error *err)
 {
     IFN_TRY(read_words(j, err));
     IFN_TRY(check_drawn(j, err));
-    j->planned.spec = j->options.spec;
+    j->planned.spec = j->spec;
     IFN_TRY(conform_selection_open(&j->selection, &j->planned, err));
     for (int op = 0; op < IFN_OP_COUNT; op++)
         IFN_TRY(judge_op(j, op, err));
@@ -386,32 +387,12 @@ static void print_table(const judge_dir *j, const conform_judged *sum)
     print_verdict(j, sum->is_conformant);
 }
 
-static ifn_status check_options(const conform_options *o, ifn_error *err)
+ifn_status conform_judge_dir(const conform_options *options, conform_judged *out, ifn_error *err)
 {
-    static const char *const allowed[] = {"--spec", NULL};
-    const char *other = conform_options_beside(o, allowed);
-    return other ? ifn_fail(err, IFN_ERR_ARGUMENT, "found %s, expected --spec only", other)
-                 : IFN_OK;
-}
-
-static ifn_status judge_all(judge_dir *j, int argc, char **argv, ifn_error *err)
-{
-    if (argc < 2 || argv[1][0] == '-')
-        return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "found %s, expected a directory that export has written",
-                        argc < 2 ? "nothing" : argv[1]);
-    j->dir = argv[1];
-    IFN_TRY(conform_options_parse(&j->options, argc - 1, argv + 1, err));
-    IFN_TRY(check_options(&j->options, err));
-    return judge_index(j, err);
-}
-
-ifn_status conform_judge_dir(int argc, char **argv, conform_judged *out, ifn_error *err)
-{
-    judge_dir j = {.dir = NULL};
+    judge_dir j = {.dir = options->words[0], .spec = options->spec};
     *out = (conform_judged){.cases = 0};
     conform_pool_init(&j.pool);
-    const ifn_status status = judge_all(&j, argc, argv, err);
+    const ifn_status status = judge_index(&j, err);
     if (status == IFN_OK) {
         *out = sum_up(&j);
         print_table(&j, out);
@@ -422,11 +403,11 @@ ifn_status conform_judge_dir(int argc, char **argv, conform_judged *out, ifn_err
     return status;
 }
 
-int conform_judge_dir_main(int argc, char **argv)
+int conform_judge_dir_main(const conform_options *options)
 {
     conform_judged judged;
     ifn_error err = {0};
-    if (conform_judge_dir(argc, argv, &judged, &err) != IFN_OK)
+    if (conform_judge_dir(options, &judged, &err) != IFN_OK)
         return conform_complain("conform judge", &err, 0);
     return judged.is_conformant ? EXIT_DONE : EXIT_NO;
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include <inferno/status.h>
+#include "options.h"
 
 /* Of all cases of the directory. */
 typedef struct conform_judged {
@@ -12,11 +12,10 @@ typedef struct conform_judged {
     int is_conformant; /* every case has run, and nothing failed */
 } conform_judged;
 
-/* Takes the words of the command line from "judge" on; prints failures and the table.
- * IFN_ERR_FORMAT: the directory is not what export has written; other errors: it cannot be read, or
- * the words are no command line. */
-IFN_NODISCARD ifn_status conform_judge_dir(int argc, char **argv, conform_judged *out,
+/* Of the directory that is the first word; prints failures and the table.
+ * IFN_ERR_FORMAT: the directory is not what export has written; other errors: it cannot be read. */
+IFN_NODISCARD ifn_status conform_judge_dir(const conform_options *options, conform_judged *out,
                                            ifn_error *err);
-int conform_judge_dir_main(int argc, char **argv);
+int conform_judge_dir_main(const conform_options *options);
 
 #endif

@@ -1,5 +1,5 @@
-/* `inferno conform level`: the ranks of reports, from their counts. What a report says of itself is
- * checked, not believed. */
+#include "level_command.h"
+
 #include <string.h>
 
 #include "complain.h"
@@ -24,8 +24,6 @@ static ifn_status check_file(const char *path, ifn_error *err)
 
 static ifn_status read_all(conform_report *sum, int n, char **files, ifn_error *err)
 {
-    if (n < 1)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "found no report, expected A.json ...");
     for (int i = 0; i < n; i++)
         IFN_TRY(check_file(files[i], err));
     return conform_merge_files(sum, n, files, err);
@@ -39,13 +37,13 @@ static int all_have_one(const conform_report *r)
     return n > 0 && n == r->n_tested;
 }
 
-int conform_level_main(int argc, char **argv)
+int conform_level_main(const conform_options *options)
 {
     conform_report sum;
     ifn_error err = {0};
     int exit_status;
     conform_report_open(&sum, 0);
-    if (read_all(&sum, argc - 1, argv + 1, &err) == IFN_OK) {
+    if (read_all(&sum, options->n_words, options->words, &err) == IFN_OK) {
         conform_report_levels(&sum, stdout);
         exit_status = all_have_one(&sum) ? EXIT_DONE : EXIT_NO;
     } else {

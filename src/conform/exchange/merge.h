@@ -2,9 +2,10 @@
 #ifndef CONFORM_MERGE_H
 #define CONFORM_MERGE_H
 
+#include "options.h"
 #include "run_report.h"
 
-int conform_merge_main(int argc, char **argv);
+int conform_merge_main(const conform_options *options);
 
 /* Adds the files to a report that is open, and accounts for what is there in the end. */
 IFN_NODISCARD ifn_status conform_merge_files(conform_report *sum, int n, char **files,

@@ -13,18 +13,14 @@
 #include "museum_run.h"
 #include "options.h"
 #include "output_file.h"
+#include "outputs.h"
 #include "progress.h"
 #include "selection.h"
 #include "shipped.h"
 
-enum { MUSEUM_WORDS = 256 };
-
 typedef struct visit {
-    const char *path; /* of the plugin; with a '/'. NULL: the one of the build tree */
-    const char *only; /* --fault; NULL: all */
+    const char *path; /* of the plugin; with a '/' */
     int n_families;   /* that are to notice before a fault is left */
-    int argc;
-    char *argv[MUSEUM_WORDS]; /* what is left for conform_options_parse */
     conform_options options;
     conform_selection selection;
     void *library;
@@ -39,56 +35,11 @@ typedef struct visit {
     int is_writing;
 } visit;
 
-int conform_museum_is_wanted(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (conform_options_is(argv[i], "--museum"))
-            return 1;
-    return 0;
-}
-
-/* Takes "--museum [PATH]", "--fault NAME", "--lone-killers" and "--every-killer" out of the words;
- * the ci profile stands before what is left, which may say otherwise. */
-static ifn_status take_words(visit *v, int argc, char **argv, ifn_error *err)
-{
-    static char profile[] = "--profile=ci";
-    v->argv[v->argc++] = argv[0];
-    v->argv[v->argc++] = profile;
-    for (int i = 1; i < argc; i++) {
-        char *const equals = strchr(argv[i], '=');
-        const int has_next = i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0;
-        if (conform_options_is(argv[i], "--museum")) {
-            if (equals)
-                v->path = equals + 1;
-            else if (has_next)
-                v->path = argv[++i];
-        } else if (conform_options_is(argv[i], "--fault")) {
-            v->only = equals ? equals + 1 : has_next ? argv[++i] : "";
-        } else if (strcmp(argv[i], "--every-killer") == 0) {
-            v->n_families = CHECK_COUNT;
-        } else if (strcmp(argv[i], "--lone-killers") == 0) {
-            v->n_families = v->n_families > 2 ? v->n_families : 2;
-        } else if (v->argc + 1 < MUSEUM_WORDS) {
-            v->argv[v->argc++] = argv[i];
-        } else {
-            return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: more than %d words", MUSEUM_WORDS);
-        }
-    }
-    return IFN_OK;
-}
-
 static ifn_status check_options(const visit *v, ifn_error *err)
 {
-    static const char *const allowed[] = {"--backend", "--op",   "--spec", "--profile",  "--cases",
-                                          "--seed",    "--json", "--html", "--patience", "--quiet",
-                                          "--help",    "--jobs", NULL};
-    const char *beside = conform_options_beside(&v->options, allowed);
-    if (beside)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "--museum: found %s beside it, which does not apply",
-                        beside);
     if (v->options.n_backends > 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "--museum: found %d backends, expected one to be under the faults",
+                        "found %d backends, expected one to be under the faults",
                         v->options.n_backends);
     return IFN_OK;
 }
@@ -98,8 +49,9 @@ static ifn_status open_plugin(visit *v, ifn_error *err)
 {
     static char path[SHIPPED_PATH_BYTES];
     conform_museum_fn tell;
-    if (v->path)
-        snprintf(path, sizeof path, "%s%s", strchr(v->path, '/') ? "" : "./", v->path);
+    const char *const named = v->options.museum;
+    if (named && *named)
+        snprintf(path, sizeof path, "%s%s", strchr(named, '/') ? "" : "./", named);
     else
         IFN_TRY(shipped_path("museum", "museum.so", path, err));
     v->path = path;
@@ -150,6 +102,7 @@ static void put_in_order(visit *v)
 static ifn_status list_faults(visit *v, ifn_error *err)
 {
     conform_museum_report *r = &v->report;
+    const char *const only = v->options.fault;
     open_shared(v);
     for (int i = 0; i < v->museum->n; i++) {
         const conform_museum_fault *f = &v->museum->faults[i];
@@ -157,7 +110,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
         if (!ifn_op_from_name(f->op, &op))
             return ifn_fail(err, IFN_ERR_ARGUMENT, "museum: fault '%s': no op '%s'", f->name,
                             f->op);
-        if (is_selected(&v->options, op) && (!v->only || strcmp(v->only, f->name) == 0))
+        if (is_selected(&v->options, op) && (!only || strcmp(only, f->name) == 0))
             r->rows[r->n++] = (conform_museum_row){.fault = f, .op = op};
     }
     if (r->n == 0)
@@ -306,11 +259,6 @@ static void write_html(const void *what, FILE *out)
     conform_museum_html(what, out);
 }
 
-static int is_stream(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 static ifn_status write_reports(const visit *v, ifn_error *err)
 {
     const conform_options *o = &v->options;
@@ -318,7 +266,7 @@ static ifn_status write_reports(const visit *v, ifn_error *err)
         IFN_TRY(conform_write_document(o->json, write_json, &v->report, err));
     if (o->html)
         IFN_TRY(conform_write_document(o->html, write_html, &v->report, err));
-    if (!is_stream(o->json) && !is_stream(o->html))
+    if (!conform_output_is_stream(o->json) && !conform_output_is_stream(o->html))
         conform_museum_text(&v->report, stdout);
     return IFN_OK;
 }
@@ -327,8 +275,7 @@ static ifn_status sweep(visit *v, ifn_error *err)
 {
     const uint64_t start = ifn_clock_ns();
     IFN_TRY(check_options(v, err));
-    IFN_TRY(conform_check_output(v->options.json, err));
-    IFN_TRY(conform_check_output(v->options.html, err));
+    IFN_TRY(conform_outputs_check(&v->options, err));
     IFN_TRY(open_plugin(v, err));
     IFN_TRY(conform_selection_open(&v->selection, &v->options, err));
     IFN_TRY(list_faults(v, err));
@@ -348,21 +295,20 @@ static int is_killed(const conform_museum_report *r)
     return sum.killed == r->n && conform_museum_unexplained(r, &sum) == 0;
 }
 
-int conform_museum_main(int argc, char **argv)
+/* How many checks are to notice a fault before it is left. */
+static int families_asked_for(const conform_options *o)
 {
-    visit v = {.n_families = 1};
+    return o->every_killer ? CHECK_COUNT : o->lone_killers ? 2 : 1;
+}
+
+int conform_museum_main(const conform_options *options)
+{
+    visit v = {.options = *options, .n_families = families_asked_for(options)};
     ifn_error err = {0};
     int exit_status;
-    ifn_status status = take_words(&v, argc, argv, &err);
-    report_origin_fill(&v.report.origin, argc, argv);
-    if (status == IFN_OK)
-        status = conform_options_parse(&v.options, v.argc, v.argv, &err);
-    if (status == IFN_OK && conform_options_tell(&v.options))
-        return EXIT_DONE;
-    if (status == IFN_OK)
-        status = sweep(&v, &err);
-    if (status != IFN_OK)
-        exit_status = conform_complain("conform", &err, v.is_writing);
+    report_origin_fill(&v.report.origin, options->argc, options->argv);
+    if (sweep(&v, &err) != IFN_OK)
+        exit_status = conform_complain("conform museum", &err, v.is_writing);
     else
         exit_status = is_killed(&v.report) ? EXIT_DONE : EXIT_NO;
     conform_pool_fini(&v.shared);

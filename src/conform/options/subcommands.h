@@ -1,18 +1,20 @@
-/* The words that may follow `inferno conform`, each a command of its own. */
+/* The commands of `inferno conform`, and the one table of their options. */
 #ifndef CONFORM_SUBCOMMANDS_H
 #define CONFORM_SUBCOMMANDS_H
 
-#define CONFORM_SUBCOMMANDS(X)                                                                     \
-    X(merge) X(level) X(export) X(judge) X(debug) X(diff) X(e2e) X(museum)
-
-typedef enum conform_subcommand {
-#define X(name) SUBCOMMAND_##name,
-    CONFORM_SUBCOMMANDS(X)
-#undef X
-        SUBCOMMAND_COUNT
-} conform_subcommand;
+#include "args.h"
+#include "subcommand_words.h"
 
 /* The words; NULL at their end. */
 extern const char *const conform_subcommand_words[SUBCOMMAND_COUNT + 1];
+
+/* What may be said to each, and to `inferno conform` itself. */
+extern const arg_command conform_commands[SUBCOMMAND_COUNT + 1];
+
+/* Which bit of `given` the option has. */
+uint64_t conform_option_bit(const char *name);
+
+/* What its help, its page and the completions are made from. */
+manual conform_command_manual(conform_subcommand command);
 
 #endif

@@ -36,7 +36,4 @@ const char *conform_report_arithmetic(const conform_report *r, int tested,
 /* One line for each backend. */
 void conform_report_levels(const conform_report *r, FILE *out);
 
-/* `inferno conform level A.json ...`: of the reports together. 0, or 1 where a backend has none. */
-int conform_level_main(int argc, char **argv);
-
 #endif

@@ -3,7 +3,7 @@
 
 # Stages of check.sh that run only when named, and every night.
 # shellcheck disable=SC2034 # who sources this reads it
-slow_stages=(tidy tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
+slow_stages=(tidy asan-slow tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
 # What ci/nightly.sh runs. The workflow has a job for each, and meta/checks compares.
 # shellcheck disable=SC2034
 night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage coverage-arm64 deletions)

@@ -150,8 +150,8 @@ const arg_command bench_command = {
                "times the products of every level on one thread. A MODEL reads prompts (pp) and\n"
                "decodes single tokens (tg), for all combinations of -p, -n, -d, -t and -b, as\n"
                "llama-bench does, and each --batch. One thread is timed in its own processor\n"
-               "time, which others do not spoil, several by the wall clock. A kernel that fails\n"
-               "its conformance cases has no speed.",
+               "time, which others do not spoil, several, and a device, by the wall clock. A\n"
+               "kernel that fails its conformance cases has no speed.",
     .brief = "how fast ops on any backend and whole models are",
     .examples = "inferno bench model.gguf -p 16 -n 4\n"
                 "inferno bench --op rms_norm --backend scalar",

@@ -85,6 +85,41 @@ TEST(threads_are_timed_by_the_wall_clock)
     json_free(d);
 }
 
+static void expect_timed_there(const char *device, const char *op, const char *shape)
+{
+    json *const d = assert_json("inferno", "bench", "--op", op, "--shape", shape, "--dtype", "F32",
+                                "--backend", device, "--json");
+    const json *const list = results(d), *const r = &list->items[0];
+    assert_int_equal(list->n, 1);
+    assert_true(number(r, "ns_per_call") > 0);
+    assert_true(number(r, "scalar_ns") > 0);
+    assert_string_equal(json_get(r, "clock")->string, "wall");
+    assert_true(is_null(r, "ceiling_share"));
+    json_free(d);
+}
+
+/* Operands are where the device has them: these die of a host that looks. What the machine allows
+ * is said of its own processor alone. */
+TEST(a_call_of_a_device_has_its_operands_there)
+{
+    static const struct {
+        const char *device, *op, *shape;
+    } calls[] = {{FENCED, "rms_norm", "rows=2,dim=64,eps=5"},
+                 {FENCED, "linear", "rows=8,n=64,k=64"},
+                 {FENCED, "copy_out", "bytes=64"},
+                 {FENCED "=doors", "gather_rows", "n=3,table_rows=5,cols=64"},
+                 {DEFERRED, "add", "n=64"}};
+    for (size_t i = 0; i < N_OF(calls); i++)
+        expect_timed_there(calls[i].device, calls[i].op, calls[i].shape);
+}
+
+/* A cache that many calls in turn pass over lies there as often. */
+TEST(a_device_has_every_copy_of_a_cache)
+{
+    expect_timed_there(FENCED, "attention",
+                       "rows=1,first_pos=511,n_kv_heads=8,group=2,head_dim=128");
+}
+
 /* What fits in a cache is not measured by the speed of memory. */
 TEST(a_call_that_lies_in_a_cache_claims_no_share_of_memory)
 {

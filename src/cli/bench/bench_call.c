@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_device.h"
 #include "case_pool.h"
 
 enum {
@@ -14,6 +15,7 @@ enum {
 
 typedef struct bench_copy {
     void *data[CONFORM_MAX_TENSORS];
+    void *there[CONFORM_MAX_TENSORS]; /* on a device */
     conform_call call;
     ifn_packed packed[IFN_LINEAR_MAX];
 } bench_copy;
@@ -45,6 +47,11 @@ static int copies_of(const bench_call *self)
 /* --- operands --- */
 
 /* The first copy owns everything, the others what is stored. */
+static bool is_owned(const bench_call *self, int copy, int tensor)
+{
+    return copy == 0 || is_stored(&self->layout.t[tensor]);
+}
+
 static void make_data(bench_call *self)
 {
     for (int k = 0; k < self->n_copies; k++)
@@ -53,8 +60,8 @@ static void make_data(bench_call *self)
             if (t->absent)
                 continue;
             void **const at = &self->copies[k].data[i];
-            *at = k == 0 || is_stored(t) ? conform_pool_take(&self->pool, t->bytes + 64, 1)
-                                         : self->copies[0].data[i];
+            *at = is_owned(self, k, i) ? conform_pool_take(&self->pool, t->bytes + 64, 1)
+                                       : self->copies[0].data[i];
         }
 }
 
@@ -106,10 +113,69 @@ static ifn_status count_cost(bench_call *self, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status try_call(const bench_call *self, ifn_error *err)
+/* --- on a device --- */
+
+static bench_device device_of(const bench_call *self, bench_copy *copy)
+{
+    return (bench_device){self->backend, &self->layout, copy->data, copy->there};
+}
+
+static ifn_status place_scratch(bench_call *self, ifn_error *err)
+{
+    const ifn_allocator *const buffers = self->backend->buffers;
+    self->scratch_bytes = self->copies[0].call.args.call.scratch_bytes;
+    if (self->scratch_bytes == 0)
+        return IFN_OK;
+    self->scratch = buffers->alloc(buffers->cookie, self->scratch_bytes, 64);
+    return self->scratch ? IFN_OK
+                         : ifn_fail(err, IFN_ERR_NOMEM, "%s: no memory for scratch, %zu bytes",
+                                    ifn_backend_expression(self->backend), self->scratch_bytes);
+}
+
+static ifn_status place_all(bench_call *self, ifn_error *err)
+{
+    if (!ifn_backend_is_device(self->backend))
+        return IFN_OK;
+    IFN_TRY(place_scratch(self, err));
+    for (int k = 0; k < self->n_copies; k++) {
+        bench_copy *const copy = &self->copies[k];
+        const bench_device device = device_of(self, copy);
+        for (int i = 0; i < self->layout.n; i++)
+            if (!is_owned(self, k, i))
+                copy->there[i] = self->copies[0].there[i];
+        IFN_TRY(bench_device_place(&device, self->c.op, &copy->call.args.call, err));
+        copy->call.args.call.scratch = self->scratch;
+    }
+    return IFN_OK;
+}
+
+static void free_buffers(bench_call *self)
+{
+    const ifn_allocator *const buffers = self->backend->buffers;
+    for (int k = 0; self->copies && k < self->n_copies; k++) {
+        const bench_device device = device_of(self, &self->copies[k]);
+        for (int i = 0; i < self->layout.n; i++)
+            if (device.there[i] && is_owned(self, k, i))
+                bench_device_free(&device, i);
+    }
+    if (self->scratch)
+        buffers->free(buffers->cookie, self->scratch, self->scratch_bytes);
+    self->scratch = NULL;
+}
+
+/* A device's call takes until it has run. */
+static ifn_status run_copy(const bench_call *self, int k)
 {
     const ifn_status status =
-        conform_op_entry(self->c.op)(self->backend, &self->copies[0].call.args.call);
+        conform_op_entry(self->c.op)(self->backend, &self->copies[k].call.args.call);
+    const ifn_status waited =
+        self->defers ? ifn_backend_synchronize(self->backend, IFN_ALL_LANES) : IFN_OK;
+    return status == IFN_OK ? waited : status;
+}
+
+static ifn_status try_call(const bench_call *self, ifn_error *err)
+{
+    const ifn_status status = run_copy(self, 0);
     return status == IFN_OK
                ? IFN_OK
                : ifn_fail(err, IFN_ERR_UNSUPPORTED, "%s: %s of %s: found %s",
@@ -126,6 +192,7 @@ static ifn_status open_copies(bench_call *self, ifn_error *err)
         IFN_TRY(prepare(self, &self->copies[k], err));
     }
     IFN_TRY(count_cost(self, err));
+    IFN_TRY(place_all(self, err));
     return try_call(self, err);
 }
 
@@ -137,6 +204,7 @@ ifn_status bench_call_open(bench_call *self, ifn_error *err)
         return ifn_fail(err, IFN_ERR_SHAPE, "%s of %s: found sizes that do not fit its blocks",
                         ifn_op_name(self->c.op), ifn_dtype_name(self->c.dtype));
     self->n_copies = copies_of(self);
+    self->defers = ifn_backend_defers(self->backend);
     self->copies = calloc((size_t)self->n_copies, sizeof *self->copies);
     self->pool.exhausted = &exhausted;
     if (!self->copies || setjmp(exhausted))
@@ -153,6 +221,7 @@ void bench_call_close(bench_call *self)
         for (int i = 0; i < IFN_LINEAR_MAX; i++)
             if (self->copies[k].packed[i].data)
                 who->desc->release(who, &self->copies[k].packed[i]);
+    free_buffers(self);
     free(self->copies);
     self->copies = NULL;
     conform_pool_fini(&self->pool);
@@ -163,7 +232,7 @@ void bench_call_run(void *cookie)
     bench_call *const self = cookie;
     const int k = self->next;
     self->next = k + 1 < self->n_copies ? k + 1 : 0;
-    (void)conform_op_entry(self->c.op)(self->backend, &self->copies[k].call.args.call);
+    (void)run_copy(self, k);
 }
 
 bool bench_call_is_of_dots(const bench_call *self)

@@ -32,9 +32,13 @@ typedef struct bench_call {
         *copies; /* owned: as many as make stored operands too large for a cache, where
                                 * few rows meet them */
     conform_pool pool;
+    bool defers;   /* calls return before they have run: who times them waits */
+    void *scratch; /* a buffer of a device; NULL: memory of the host serves */
+    size_t scratch_bytes;
 } bench_call;
 
-/* Decoding meets weights and caches cold: few rows for so much that is read.
+/* Decoding meets weights and caches cold: few rows for so much that is read. On a device the operands
+ * are in its memory, as a model's are.
  * Errors  IFN_ERR_NOMEM; IFN_ERR_SHAPE: the op has no such sizes; IFN_ERR_UNSUPPORTED: no packed
  *         form, or the op refuses the call. What failed is to be closed as well. */
 ifn_status bench_call_open(bench_call *self, ifn_error *err);

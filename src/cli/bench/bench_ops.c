@@ -137,6 +137,8 @@ static void find_ceilings(bench_ops_run_state *s, const bench_call *call, bench_
 {
     r->is_packed = call->is_packed;
     r->cost = call->cost;
+    if (ifn_backend_is_device(s->backend)) /* not this processor's */
+        return;
     r->operations = bench_roof_operations(&s->roof, s->threads, bench_call_is_of_dots(call));
     r->bytes = bench_roof_reading(&s->roof, s->threads, call->working_bytes);
     r->level = bench_roof_level(&s->roof, s->threads, call->working_bytes);
@@ -228,7 +230,7 @@ static ifn_status take_backend(bench_ops_run_state *s, const char *expression, i
                   .n_threads = s->options->n_threads ? (int32_t)s->options->n_threads : 1);
     IFN_TRY(plugin_watch_open(expression, &options, &s->backend, err));
     s->threads = (int)bench_threads_of(s->backend);
-    s->is_wall = s->options->is_wall || s->threads > 1;
+    s->is_wall = s->options->is_wall || s->threads > 1 || ifn_backend_is_device(s->backend);
     memset(s->judged, 0, sizeof s->judged);
     ifn_status status = IFN_OK;
     for (int op = 0; op < IFN_OP_COUNT && status == IFN_OK; op++)

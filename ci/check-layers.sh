@@ -5,7 +5,8 @@ root=${1:-$(dirname "$0")/..}
 table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 cd "$root"
 
-mapfile -t files < <(find src include -name '*.[chS]' -o -name '*.h.in' | sort)
+# What templates become is a project of its own.
+mapfile -t files < <(find src include -path src/cli/templates -prune -o \( -name '*.[chS]' -o -name '*.h.in' \) -print | sort)
 awk '
 function complain(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; bad = 1 }
 function folder_of(path) {                    # the nearest folder above that the table names

@@ -27,10 +27,16 @@ typedef struct project {
 } project;
 
 typedef struct backend_options {
-    bool json;
+    bool device, json;
 } backend_options;
 
-static const arg_option backend_table[] = {ARG_JSON(backend_options)};
+static const arg_option backend_table[] = {
+    {.name = "--device",
+     .kind = ARG_FLAG,
+     .at = offsetof(backend_options, device),
+     .help = "a device with memory of its own, in OpenCL: one kernel, and whole models run"},
+    ARG_JSON(backend_options),
+};
 
 static const char *const backend_words[] = {"new", NULL};
 
@@ -42,7 +48,8 @@ const arg_command backend_command = {
     .max_positionals = 3,
     .summary = "Writes a plugin project to DIR (./NAME): CMake, one op, its conformance tests.",
     .brief = "a new backend, as a plugin project of its own",
-    .examples = "inferno backend new quick",
+    .examples = "inferno backend new quick\n"
+                "inferno backend new --device remote",
     .words = backend_words,
     .options = backend_table,
     .n_options = sizeof backend_table / sizeof *backend_table,
@@ -137,10 +144,11 @@ static void project_free(project *self)
 }
 
 /* A file counts before it is filled: project_free has what is there of the last one, too. */
-static ifn_status project_fill(project *self, const char *name, ifn_error *err)
+static ifn_status project_fill(project *self, const plugin_template *template, const char *name,
+                               ifn_error *err)
 {
-    while (self->n < plugin_template_files && self->n < MAX_FILES) {
-        const plugin_template_file *from = &plugin_template[self->n];
+    while (self->n < template->n && self->n < MAX_FILES) {
+        const plugin_template_file *from = &template->files[self->n];
         project_file *to = &self->files[self->n++];
         IFN_TRY(fill_in(&to->path, from->name, strlen(from->name), name, err));
         IFN_TRY(fill_in(&to->content, from->data, from->bytes, name, err));
@@ -194,13 +202,14 @@ static void json_project(const project *self, const char *path, const char *name
     json_finish(&json);
 }
 
-static ifn_status write_named(const char *name, const char *path, int as_json, ifn_error *err)
+static ifn_status write_named(const backend_options *o, const char *name, const char *path,
+                              ifn_error *err)
 {
     project p = {.n = 0};
-    ifn_status status = project_fill(&p, name, err);
+    ifn_status status = project_fill(&p, o->device ? &plugin_device : &plugin_host, name, err);
     if (status == IFN_OK)
         status = project_write(&p, path, err);
-    if (status == IFN_OK && as_json)
+    if (status == IFN_OK && o->json)
         json_project(&p, path, name);
     else if (status == IFN_OK)
         print_project(&p, path);
@@ -224,7 +233,7 @@ int cmd_backend(int argc, char **argv)
     if (status == IFN_OK)
         status = check_name(argv[1], &err);
     if (status == IFN_OK)
-        status = write_named(argv[1], n > 2 ? argv[2] : argv[1], options.json, &err);
+        status = write_named(&options, argv[1], n > 2 ? argv[2] : argv[1], &err);
     if (status == IFN_OK)
         return EXIT_DONE;
     return status == IFN_ERR_ARGUMENT ? message_error(INFERNO, &err)

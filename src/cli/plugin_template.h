@@ -1,4 +1,4 @@
-/* The plugin project that `inferno backend new` writes; made from templates/plugin by the build. */
+/* The plugin projects that `inferno backend new` writes; made from templates/plugin by the build. */
 #ifndef IFN_CLI_PLUGIN_TEMPLATE_H
 #define IFN_CLI_PLUGIN_TEMPLATE_H
 
@@ -11,7 +11,11 @@ typedef struct plugin_template_file {
     size_t bytes;
 } plugin_template_file;
 
-extern const plugin_template_file plugin_template[];
-extern const size_t plugin_template_files;
+typedef struct plugin_template {
+    const plugin_template_file *files;
+    size_t n;
+} plugin_template;
+
+extern const plugin_template plugin_host, plugin_device;
 
 #endif

@@ -11,7 +11,10 @@ static char *expect_file(const char *path)
 {
     char *content = read_file(temp_path(path), NULL);
     assert_that(content != NULL, "%s: not there", path);
-    assert_that(strstr(content, "@NAME@") == NULL, "%s: a place not filled in: %s", path, content);
+    static const char *const marks[] = {"@NAME@", "@HOST@", "@DEVICE@"};
+    for (size_t i = 0; i < N_OF(marks); i++)
+        assert_that(strstr(content, marks[i]) == NULL, "%s: %s is left in: %s", path, marks[i],
+                    content);
     return content;
 }
 
@@ -30,24 +33,48 @@ TEST(a_project_has_its_name_everywhere)
     expect_text("dir/CMakeLists.txt",
                 "inferno_add_conformance(TARGET fast_one-2 PROFILE ci ON_DEMAND)");
     expect_text("dir/fast_one-2.c", "IFN_BACKEND_ENTRY(.name = \"fast_one-2\",");
-    expect_text("dir/README.md", "# fast_one-2\n");
+    expect_text("dir/README.md", "# fast_one-2\n\nA backend for inferno");
     expect_text("dir/.gitignore", "/build/\n");
     expect_text("dir/.github/workflows/conform.yml", "conform --backend build/fast_one-2.so");
+}
+
+/* A device is all that the host's is, and has the files that drive it. */
+TEST(a_device_has_its_name_everywhere)
+{
+    json_free(assert_json("inferno", "backend", "new", "far-off", temp_path("device"), "--device",
+                          "--json"));
+    expect_text("device/CMakeLists.txt", "add_library(far-off MODULE far-off.c device.c ");
+    expect_text("device/CMakeLists.txt", "apt install opencl-headers ocl-icd-opencl-dev");
+    expect_text("device/far-off.c", "IFN_BACKEND_ENTRY(.name = \"far-off\",");
+    expect_text("device/far-off.c", ".flags = IFN_BACKEND_DEVICE");
+    expect_text("device/device.c", "#define BACKEND \"backend 'far-off': \"");
+    expect_text("device/kernels/add.cl", "__kernel void add(");
+    expect_text("device/README.md", "A device for inferno");
+    expect_text("device/.github/workflows/conform.yml", "pocl-opencl-icd");
+}
+
+static void expect_listed(const json *d, const char *dir, const char *name, size_t n)
+{
+    const json *files = json_get(d, "files");
+    assert_string_equal(json_get(d, "name")->string, "mine");
+    assert_string_equal(json_get(d, "dir")->string, dir);
+    assert_int_equal(files->n, n);
+    for (size_t i = 0; i < files->n; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", name, files->items[i].string);
+        free(expect_file(path));
+    }
 }
 
 TEST(json_lists_what_was_written)
 {
     const char *dir = temp_path("listed");
     json *d = assert_json("inferno", "backend", "new", "mine", dir, "--json");
-    const json *files = json_get(d, "files");
-    assert_string_equal(json_get(d, "name")->string, "mine");
-    assert_string_equal(json_get(d, "dir")->string, dir);
-    assert_int_equal(files->n, 5);
-    for (size_t i = 0; i < files->n; i++) {
-        char path[1024];
-        snprintf(path, sizeof path, "listed/%s", files->items[i].string);
-        free(expect_file(path));
-    }
+    expect_listed(d, dir, "listed", 5);
+    json_free(d);
+    dir = temp_path("listed_device");
+    d = assert_json("inferno", "backend", "new", "--device", "mine", dir, "--json");
+    expect_listed(d, dir, "listed_device", 8);
     json_free(d);
 }
 

@@ -1,8 +1,8 @@
 # Reads a page of docs/pages. MODE is one of
 #   commands  a shell script: writes the files that the page shows, and runs its commands in their order
 #   excerpts  the page with its excerpts of the source as they are in ROOT
-# NIGHTLY=1: commands of blocks marked nightly run, too. A comment on the line before a block says what it is:
-#   <!-- file=NAME -->  <!-- source=PATH from="..." lines=N -->  <!-- nightly -->
+# A comment on the line before a block says what it is; commands of blocks with a mark that LEFT_OUT matches do not run:
+#   <!-- file=NAME -->  <!-- source=PATH from="..." lines=N -->  <!-- nightly -->  <!-- opencl -->
 function fail(why) { printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"; bad = 1; exit 1 }
 function value(info, key,    at, rest) {       # key=word or key="some words"
     at = index(info, key "=")
@@ -47,7 +47,7 @@ function excerpt(info,    path, from, n, line, at) {
     inside = 1
     is_source = index(info, "source=") > 0
     is_file = index(info, "file=") > 0
-    is_console = /^```console$/ && (info !~ /nightly/ || NIGHTLY)
+    is_console = /^```console$/ && !(info && LEFT_OUT && info ~ LEFT_OUT)
     if (MODE == "commands" && is_file) printf "cat >%s <<'END_OF_FILE'\n", quoted(value(info, "file"))
     if (MODE == "excerpts") print
     if (MODE == "excerpts" && is_source) {

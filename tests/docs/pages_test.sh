@@ -5,7 +5,9 @@
 set -euo pipefail
 source=$1 build=$2
 pages=("$source"/docs/pages/*.md)
-awk_page() { awk -v ROOT="$source" -v NIGHTLY="${DOCS_NIGHTLY:-0}" -v MODE="$1" -f "$source/tests/docs/pages.awk" "$2"; }
+left_out=
+awk_page() { awk -v ROOT="$source" -v LEFT_OUT="$left_out" -v MODE="$1" -f "$source/tests/docs/pages.awk" "$2"; }
+leave_out() { left_out=$left_out${left_out:+|}$1; }
 bad=0
 complain() { echo "$*" >&2 && bad=1; }
 
@@ -23,6 +25,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
 export INFERNO=$source PATH=$scratch/prefix/bin:$PATH CMAKE_PREFIX_PATH=$scratch/prefix
+[ -n "${DOCS_NIGHTLY:-}" ] || leave_out nightly
+inferno generate "$source/fixtures/gguf/little-world-f16.gguf" -p Once -n 1 --backend opencl >/dev/null || leave_out opencl
 
 # run WHERE STATUS COMMAND: called by what awk makes of a page
 # shellcheck disable=SC2317

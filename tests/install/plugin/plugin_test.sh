@@ -2,21 +2,9 @@
 # plugin_test.sh BUILD-DIR: the author of a backend starts from nothing but an installed copy: writes
 # a project, builds it, has every op judged, and runs a model on it.
 set -euo pipefail
-build=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-prefix=$scratch/prefix
-inferno=$prefix/bin/inferno
-cd "$scratch"
-quietly() { "$@" >log 2>&1 || { cat log >&2; echo "failed: $*" >&2; return 1; }; }
-# same WHAT FOUND EXPECTED
-same() {
-    [ "$2" = "$3" ] && return
-    printf '%s: found "%s", expected "%s"\n' "$@" >&2
-    exit 1
-}
+# shellcheck source=tests/install/plugin/author.sh
+. "$(dirname "$0")/author.sh"
 
-quietly cmake --install "$build" --prefix "$prefix"
 mapfile -t ops <"$prefix/share/inferno/ops.txt"
 listed=$("$inferno" backends --json | tr -d '\n' | sed 's/.*"ops": \[\([^]]*\)\].*/\1/; s/[",]//g')
 same "ops.txt" "${ops[*]}" "$listed"
@@ -56,9 +44,6 @@ refused "TARGET mine NAME two/parts"
 refused "TARGET mine COLOUR red"
 refused "TARGET mine OPS"
 
-quietly "$inferno" synth llama:tiny model.gguf --quiet
-continue_on() { "$inferno" generate model.gguf --ids 1,2,3 -n 8 --ignore-eos --json --backend "$1" |
-    sed -n 's/.*"ids": \(\[[0-9, ]*\]\).*/\1/p'; }
 expected=$(continue_on scalar)
 [ -n "$expected" ]
 same "a model on the plugin" "$(continue_on "$plugin")" "$expected"

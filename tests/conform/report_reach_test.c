@@ -120,6 +120,6 @@ TEST(what_there_is_no_room_for_is_named)
     reach_row_of(&reach->refused, f16)->at[class] = 1;
     expect(put_all, &r,
            "mine: reach of 33 of 33 ops: whole, 1 class left out as not supported\n"
-           "  left out, for want of address space: gather_rows F16 raw past 2^31\n");
+           "  left out, for want of address space or time: gather_rows F16 raw past 2^31\n");
     conform_report_close(&r);
 }

@@ -1,11 +1,11 @@
 /* The same call with offsets past 2^31 and 2^32, held to the same truth: far.h. */
+#include "judge_far.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "far.h"
-#include "far_map.h"
+#include "far_whole.h"
 #include "invoke.h"
-#include "judge_run.h"
 
 /* How far from where it belongs an offset lands that has lost its upper bits: 2^31 and 2^32 bytes,
  * and elements of four. */
@@ -194,15 +194,13 @@ static void put_away(far_trial *f)
     judge_tell_tensors(f->r);
 }
 
-/* What was found wrong is said of the numbers at home: where it was wrong stands before it. */
-static void say_where(const far_trial *f)
+void judge_far_say_where(judge_run *r, const char *way, const char *tensor, far_border border)
 {
-    conform_verdict *const v = f->r->verdict;
+    conform_verdict *const v = r->verdict;
     char what[sizeof v->detail];
     memcpy(what, v->detail, sizeof what);
-    snprintf(v->detail, sizeof v->detail, "%s of %s past %s: %.300s",
-             conform_far_way_name(f->r->slot->c.op, f->run->way), f->run->tensor,
-             conform_far_border_name(f->run->border), what);
+    snprintf(v->detail, sizeof v->detail, "%s of %s past %s: %.300s", way, tensor,
+             conform_far_border_name(border), what);
 }
 
 /* A call that is refused as not supported is not judged, and its class has not been tried. */
@@ -220,8 +218,9 @@ static bool call_far(far_trial *f)
     }
     if (!judge_failed(r))
         judge_like(r, FAULT_FAR);
-    if (judge_failed(r))
-        say_where(f);
+    if (judge_failed(r)) /* of the numbers at home */
+        judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run->way), f->run->tensor,
+                            f->run->border);
     return true;
 }
 
@@ -247,12 +246,9 @@ static ifn_limits limits_of(const far_trial *f)
 
 static const uint64_t most_scratch = UINT64_C(1) << 35;
 
-/* What the backend asks for at these sizes; dirty where it is as large as at home. */
-static bool give_far_scratch(const far_trial *f, far_map *scratch)
+bool judge_far_scratch(judge_run *r, const ifn_limits *limits, far_map *scratch)
 {
-    judge_run *const r = f->r;
-    const ifn_limits limits = limits_of(f);
-    const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, &limits);
+    const size_t asked = ifn_backend_scratch_bytes(r->judge->backend, limits);
     const size_t bytes = asked > most_scratch ? asked : (asked + 63) / 64 * 64;
     if (bytes <= r->call.args.call.scratch_bytes)
         return true;
@@ -264,14 +260,19 @@ static bool give_far_scratch(const far_trial *f, far_map *scratch)
     return true;
 }
 
+static bool give_scratch(const far_trial *f, far_map *scratch)
+{
+    const ifn_limits limits = limits_of(f);
+    return judge_far_scratch(f->r, &limits, scratch);
+}
+
 static void try_run(judge_run *r, const far_run *run)
 {
     const uint32_t class = 1U << (run->way * FAR_BORDERS + (int)run->border);
     far_map scratch = {.at = NULL};
     far_trial f = {.r = r, .run = run};
     judge_start(r);
-    if (r->judge->image.device || !far_map_has_room() || !set_up(&f) ||
-        !give_far_scratch(&f, &scratch))
+    if (r->judge->image.device || !far_map_has_room() || !set_up(&f) || !give_scratch(&f, &scratch))
         r->verdict->far_left_out |= class;
     else if (call_far(&f))
         r->verdict->far |= class;
@@ -284,6 +285,10 @@ void judge_far(judge_run *r)
     far_run runs[FAR_RUNS];
     if (judge_failed(r) || !conform_far_is_due(&r->slot->c))
         return;
+    if (conform_far_whole_of(r->slot->c.op)) {
+        judge_far_whole(r);
+        return;
+    }
     judge_start(r);
     const int n = conform_far_runs(r->slot->c.op, &r->call, runs);
     for (int i = 0; i < n && !judge_failed(r); i++)

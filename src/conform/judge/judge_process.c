@@ -24,7 +24,7 @@ enum {
 /* Of the processor: on a busy machine a clock on the wall would leave every case undecided. */
 static const double most_seconds = 0.25;
 
-static double seconds_used(void)
+double judge_seconds_used(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -72,8 +72,8 @@ static void prepare_and_release(judge_run *r, const ifn_args *args)
 static void warm_up(judge_run *r, act_fn *act, const ifn_args *args)
 {
     enum { CACHED = 8 };
-    const double start = seconds_used(), most = 1e-3;
-    for (int i = 0; i < CACHED && !judge_failed(r) && seconds_used() - start < most; i++)
+    const double start = judge_seconds_used(), most = 1e-3;
+    for (int i = 0; i < CACHED && !judge_failed(r) && judge_seconds_used() - start < most; i++)
         act(r, args);
 }
 
@@ -82,13 +82,13 @@ static unsigned always_grown(judge_run *r, act_fn *act)
 {
     const ifn_args args = r->call.args;
     warm_up(r, act, &args);
-    const double start = seconds_used();
+    const double start = judge_seconds_used();
     unsigned set = ~0u;
     for (int i = 0; i < MANY && set && !judge_failed(r); i++) {
         const unsigned of_few = set & OF_FEW;
         if (i == FEW && of_few)
             return of_few;
-        if (i >= FEW && seconds_used() - start > most_seconds)
+        if (i >= FEW && judge_seconds_used() - start > most_seconds)
             return 0; /* nothing is known; another case is smaller */
         const process_holdings before = process_holdings_now();
         act(r, &args);

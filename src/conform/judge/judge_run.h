@@ -141,5 +141,7 @@ void judge_must_run(judge_run *r, conform_run run);
 
 /* What calls, prepare and release leave after in the process, now and then (judge_process.c). */
 void judge_process(judge_run *r);
+/* Of a processor, by this thread so far. */
+double judge_seconds_used(void);
 
 #endif

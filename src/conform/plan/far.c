@@ -5,6 +5,8 @@
 
 #include <inferno/signature_values.h>
 
+#include "far_whole.h"
+
 /* How an argument of a far call differs from that of the call at home. */
 typedef enum far_how {
     HOW_NONE,
@@ -85,7 +87,10 @@ static const far_way *way_of(ifn_op op, int way)
 
 const char *conform_far_way_name(ifn_op op, int way)
 {
+    const far_whole *const whole = conform_far_whole_of(op);
     const far_way *const w = way_of(op, way);
+    if (whole)
+        return way == 0 ? whole->way : NULL;
     return w ? w->name : NULL;
 }
 

@@ -12,6 +12,7 @@
 #include <inferno/signature.h>
 
 #include "module.h"
+#include "stream.h"
 
 /* Which offset passes what a 32-bit number of it can hold. X(NAME, text, bits, of elements) */
 /* clang-format off */
@@ -54,6 +55,9 @@ int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);
 uint32_t conform_far_classes(const conform_case *c);
 /* One case of some, of those that are small enough to be written a dozen times. */
 bool conform_far_is_due(const conform_case *c);
+/* Gives the case the first seed of a stream, from *next on, with which it is. False: it is none of
+ * those, or chance is against it. */
+bool conform_far_make_due(conform_case *c, conform_stream seeds, uint64_t *next);
 /* Its classes where it is due. */
 uint32_t conform_far_due(const conform_case *c);
 

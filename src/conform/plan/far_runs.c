@@ -5,6 +5,7 @@
 
 #include "case_call.h"
 #include "far.h"
+#include "far_whole.h"
 #include "gen.h"
 #include "invoke.h"
 #include "long_case.h"
@@ -135,6 +136,8 @@ uint32_t conform_far_classes(const conform_case *c)
     uint32_t classes = 0;
     if (conform_case_layout(c, &l) != IFN_OK)
         return 0;
+    if (conform_far_whole_of(c->op))
+        return conform_far_whole_classes();
     for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
         data[i] = i < l.n && !l.t[i].absent ? nothing : NULL;
     conform_case_bind(c, &l, data, &call);
@@ -146,16 +149,41 @@ uint32_t conform_far_classes(const conform_case *c)
     return classes;
 }
 
-enum { TURN = 32, MOST_ELEMENTS = 1 << 14 };
+/* A call of 2^32 bytes is made where a plan wants it, and hardly ever by chance. */
+enum { TURN = 32, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14 };
+
+static uint64_t turn_of(ifn_op op)
+{
+    return conform_far_whole_of(op) ? WHOLE_TURN : TURN;
+}
+
+static bool has_turn(const conform_case *c)
+{
+    return conform_hash(c->seed, "far", 0) % turn_of(c->op) == 0;
+}
+
+static bool is_small(const conform_case *c)
+{
+    return c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN && c->family != FAMILY_EVERY &&
+           conform_largest_tensor(c) <= MOST_ELEMENTS;
+}
 
 bool conform_far_is_due(const conform_case *c)
 {
-    return c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN && c->family != FAMILY_EVERY &&
-           conform_hash(c->seed, "far", 0) % TURN == 0 &&
-           conform_largest_tensor(c) <= MOST_ELEMENTS;
+    return has_turn(c) && is_small(c);
 }
 
 uint32_t conform_far_due(const conform_case *c)
 {
     return conform_far_is_due(c) ? conform_far_classes(c) : 0;
+}
+
+bool conform_far_make_due(conform_case *c, conform_stream seeds, uint64_t *next)
+{
+    enum { TURNS = 8 };
+    if (conform_far_whole_of(c->op) && !is_small(c))
+        return false; /* before a million seeds are tried */
+    for (uint64_t i = 0; i < TURNS * turn_of(c->op) && !conform_far_is_due(c); i++)
+        c->seed = conform_bits(seeds, (*next)++) >> 32;
+    return conform_far_is_due(c);
 }

@@ -114,14 +114,11 @@ static bool aim_large(const plan_aimer *a, conform_case *c)
     return false;
 }
 
-enum { SEEDS = 256 };
-
 /* The seed says whether far calls belong to a case. */
 static bool aim_far(const plan_aimer *a, conform_case *c, int class)
 {
-    for (int i = 0; i < SEEDS && !conform_far_is_due(c); i++)
-        c->seed = conform_bits(a->dice->stream, a->dice->next++) >> 32;
-    return conform_far_due(c) >> class & 1;
+    return conform_far_make_due(c, a->dice->stream, &a->dice->next) &&
+           conform_far_classes(c) >> class & 1;
 }
 
 bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)

@@ -6,6 +6,7 @@
 
 #include "case_call.h"
 #include "exhaustive.h"
+#include "far_whole.h"
 #include "golden.h"
 #include "invoke.h"
 #include "plan_large.h"
@@ -13,15 +14,15 @@
 #include "regimes.h"
 #include "row_view.h"
 
-/* How often; an octave of each form of weights and dtype of the output; pairs of residues; and
- * whether the rest is promised of each kind or of the op as a whole. */
+/* How often; an octave of each form of weights and dtype of the output; pairs of residues; a far call
+ * of 2^32 bytes; and whether the rest is promised of each kind or of the op as a whole. */
 static const struct promise {
-    int64_t n, n_by_kind, n_residues;
+    int64_t n, n_by_kind, n_residues, n_far_whole;
     bool is_by_kind;
 } promises[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = {1, 0, 0, false},
-    [PROFILE_CI] = {8, 1, 1, true},
-    [PROFILE_NIGHTLY] = {64, 8, 8, true},
+    [PROFILE_SMOKE] = {1, 0, 0, 0, false},
+    [PROFILE_CI] = {8, 1, 1, 1, true},
+    [PROFILE_NIGHTLY] = {64, 8, 8, 1, true},
 };
 
 enum { MOST_TRIED = 48 };
@@ -256,9 +257,10 @@ static void need_far(const asker *a, reach_key key)
 {
     const uint32_t classes = far_classes(a, key);
     const reach_key dtype = {key.dtype, REACH_ANY_FORM, key.out};
-    for (int i = 0; i < FAR_WAYS * FAR_BORDERS; i++)
+    const int64_t n = conform_far_whole_of(a->spec->op) ? a->promise.n_far_whole : a->promise.n;
+    for (int i = 0; n && i < FAR_WAYS * FAR_BORDERS; i++)
         if (classes >> i & 1)
-            need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, a->promise.n);
+            need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, n);
 }
 
 /* Where some dimension can be that large in the profile: of the op in smoke, then of each kind. */

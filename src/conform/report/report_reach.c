@@ -88,7 +88,7 @@ static void put_left_out(const conform_report *r, int s, FILE *out)
             if (has_any(row, 0, REACH_FIRST_FAR - 1))
                 fprintf(out, "  left out, as the backend declares: %s\n", key);
             if (has_any(row, REACH_FIRST_FAR, REACH_LAST_FAR))
-                fprintf(out, "  left out, for want of address space: %s past 2^31\n", key);
+                fprintf(out, "  left out, for want of address space or time: %s past 2^31\n", key);
         }
     }
 }

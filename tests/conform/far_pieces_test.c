@@ -1,0 +1,68 @@
+#include "far_pieces.h"
+
+#include "test.h"
+
+static const size_t large = ((size_t)1 << 32) + 12345;
+
+/* Of a mapping of 2^32 bytes and some pages: both ends, both borders from both sides, and one. */
+TEST(the_pieces_that_are_told_apart_are_few)
+{
+    static const size_t at[] = {0, 1, 1023, 1024, 2047, 2048};
+    far_map map;
+    far_piece p;
+    size_t from = 0, n = 0;
+    if (!far_map_has_room() || !far_pieces_open(&map, large, 0))
+        skip();
+    for (; far_pieces_next(&map, from, &p); from = p.at + p.bytes) {
+        assert_true(n < N_OF(at));
+        assert_int_equal(p.at, at[n] * FAR_PIECE);
+        assert_int_equal(p.is_shared, n == 1);
+        n++;
+    }
+    assert_int_equal(n, N_OF(at));
+    assert_int_equal(from, map.region.body_bytes);
+    far_map_close(&map);
+}
+
+static void write_at(const far_map *map, size_t piece, unsigned char value)
+{
+    map->region.body[piece * FAR_PIECE + 7] = value;
+}
+
+static int read_at(const far_map *map, size_t piece)
+{
+    return map->region.body[piece * FAR_PIECE + 7];
+}
+
+TEST(all_that_lies_between_is_one_memory_and_nothing_else_is)
+{
+    far_map map;
+    if (!far_map_has_room() || !far_pieces_open(&map, large, 0))
+        skip();
+    write_at(&map, 2, 9);
+    assert_int_equal(read_at(&map, 1), 9);
+    assert_int_equal(read_at(&map, 1022), 9);
+    assert_int_equal(read_at(&map, 2046), 9);
+    write_at(&map, 0, 1);
+    write_at(&map, 1023, 2);
+    write_at(&map, 1024, 3);
+    write_at(&map, 2047, 4);
+    assert_int_equal(read_at(&map, 0), 1);
+    assert_int_equal(read_at(&map, 1023), 2);
+    assert_int_equal(read_at(&map, 1024), 3);
+    assert_int_equal(read_at(&map, 2047), 4);
+    assert_int_equal(read_at(&map, 2048), 0);
+    assert_true(far_pieces_protect(&map));
+    assert_int_equal(read_at(&map, 1500), 9);
+    far_map_close(&map);
+}
+
+/* A tensor ends where its map does; what lies before its first byte is in its page. */
+TEST(it_ends_flush)
+{
+    far_map map;
+    if (!far_map_has_room() || !far_pieces_open(&map, large, 64))
+        skip();
+    assert_ptr_equal(map.at + large + 64, map.region.body + map.region.body_bytes);
+    far_map_close(&map);
+}

@@ -1,0 +1,282 @@
+/* A call of 2^32 bytes: what numbers of 32 bits do to a copy and to a search is seen. */
+#include <string.h>
+
+#include "far.h"
+#include "far_pieces.h"
+#include "far_whole.h"
+#include "judge_run.h"
+#include "leaves.h"
+
+enum { CHUNK = 1 << 16 };
+
+/* --- copies --- */
+
+/* COPY(word, op, to, from) defines <word>_<op>, which copies by by_<word>, and backends of it. */
+#define COPY(word, op, to, from)                                                                   \
+    static ifn_status word##_##op(ifn_backend *self, const ifn_##op##_args *a)                     \
+    {                                                                                              \
+        (void)self;                                                                                \
+        by_##word(a->to, a->from, (size_t)a->bytes);                                               \
+        return IFN_OK;                                                                             \
+    }                                                                                              \
+    LEAF(op, word)
+
+static void by_length_unsigned(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, (uint32_t)bytes);
+}
+
+static void by_length_signed(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes & INT32_MAX);
+}
+
+static void by_no_more_than_int(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes < INT32_MAX ? bytes : INT32_MAX);
+}
+
+static size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where it writes to, in chunks. */
+static void by_target_wraps(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHUNK)
+        memcpy((char *)to + (uint32_t)i, (const char *)from + i, lesser(CHUNK, bytes - i));
+}
+
+/* Where it reads. Of what lies between all is one. */
+static void by_source_wraps(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHUNK)
+        memcpy((char *)to + i, (const char *)from + (uint32_t)i, lesser(CHUNK, bytes - i));
+}
+
+static void by_source_wraps_at_31(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHUNK)
+        memcpy((char *)to + i, (const char *)from + (i & INT32_MAX), lesser(CHUNK, bytes - i));
+}
+
+/* All is in its place, and its last byte at 2^32 less, too. */
+static void by_twice(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    if (bytes > UINT32_MAX)
+        memcpy((char *)to + (uint32_t)(bytes - 1), (const char *)from + bytes - 1, 1);
+}
+
+/* Its ends, and what lies around the borders. */
+static void by_no_middle(void *to, const void *from, size_t bytes)
+{
+    enum { PIECE = 1 << 21, PAGE = 1 << 12 };
+    static const uint64_t borders[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 32};
+    for (size_t i = 0; i < N_OF(borders); i++) {
+        const size_t begin = borders[i] ? (size_t)borders[i] - PIECE - PAGE : 0;
+        if (begin < bytes)
+            memcpy((char *)to + begin, (const char *)from + begin,
+                   lesser(bytes - begin, (borders[i] ? 2 : 1) * (PIECE + PAGE)));
+    }
+}
+
+COPY(length_unsigned, copy_in, out, host)
+COPY(length_signed, copy_in, out, host)
+COPY(no_more_than_int, copy_in, out, host)
+COPY(target_wraps, copy_in, out, host)
+COPY(source_wraps, copy_in, out, host)
+COPY(source_wraps_at_31, copy_out, host, x)
+COPY(twice, copy_out, host, x)
+COPY(no_middle, copy_out, host, x)
+
+static ifn_status refuses_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
+{
+    return a->bytes > INT32_MAX ? IFN_ERR_UNSUPPORTED : ifn_copy_in(self->base, a);
+}
+
+LEAF(copy_in, refuses)
+
+/* Far slower than memory, and right. */
+static ifn_status slow_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
+{
+    const double begin = judge_seconds_used();
+    const ifn_status status = ifn_copy_in(self->base, a);
+    while (a->bytes > CHUNK && judge_seconds_used() - begin < 0.2)
+        ;
+    return status;
+}
+
+LEAF(copy_in, slow)
+
+/* --- the largest --- */
+
+/* Of `n` that is counted, all elements at `i`. */
+#define SEARCH(word, n_expression, i_expression)                                                   \
+    static ifn_status word##_argmax_with_prob(ifn_backend *self,                                   \
+                                              const ifn_argmax_with_prob_args *a)                  \
+    {                                                                                              \
+        ifn_argmax_with_prob_args one = *a;                                                        \
+        one.n = n_expression;                                                                      \
+        const ifn_status status = ifn_argmax_with_prob(self->base, &one);                          \
+        if (status == IFN_OK) {                                                                    \
+            const int64_t i = *a->index;                                                           \
+            *a->index = (int32_t)(i_expression);                                                   \
+        }                                                                                          \
+        return status;                                                                             \
+    }                                                                                              \
+    LEAF(argmax_with_prob, word)
+
+static int64_t in_bytes(int64_t n, int64_t most)
+{
+    return n * 4 <= most ? n : (n * 4 & most) / 4;
+}
+
+static int64_t at_most(int64_t n, int64_t most)
+{
+    return n * 4 <= most ? n : most / 4;
+}
+
+SEARCH(n_unsigned, in_bytes(a->n, UINT32_MAX), i)
+SEARCH(n_at_most, at_most(a->n, INT32_MAX), i)
+SEARCH(n_at_most_32, at_most(a->n, UINT32_MAX), i)
+SEARCH(index_wraps, a->n, in_bytes(i, UINT32_MAX))
+
+/* Its value is read where an offset of 32 bits says. */
+static ifn_status value_wraps_argmax_with_prob(ifn_backend *self,
+                                               const ifn_argmax_with_prob_args *a)
+{
+    const ifn_status status = ifn_argmax_with_prob(self->base, a);
+    if (status == IFN_OK)
+        *a->value = a->x[in_bytes(*a->index, INT32_MAX)];
+    return status;
+}
+
+LEAF(argmax_with_prob, value_wraps)
+
+/* --- what comes of it --- */
+
+static conform_case due(ifn_op op)
+{
+    conform_case c = {.op = op, .dim = {40}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1};
+    while (!conform_far_is_due(&c))
+        c.seed++;
+    return c;
+}
+
+static ifn_status honest_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
+{
+    return ifn_copy_in(self->base, a);
+}
+
+static ifn_status honest_copy_out(ifn_backend *self, const ifn_copy_out_args *a)
+{
+    return ifn_copy_out(self->base, a);
+}
+
+static ifn_status honest_argmax_with_prob(ifn_backend *self, const ifn_argmax_with_prob_args *a)
+{
+    return ifn_argmax_with_prob(self->base, a);
+}
+
+static void fill_honest(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->copy_in = honest_copy_in;
+    table->copy_out = honest_copy_out;
+    table->argmax_with_prob = honest_argmax_with_prob;
+}
+
+static const ifn_backend_desc desc_honest = {IFN_BACKEND_STAMP, .name = "honest", .summary = "",
+                                             .fill = fill_honest};
+static const conform_tested honest = {"honest", leaf_open, &desc_honest};
+
+static bool has_room(void)
+{
+    far_map map;
+    if (!far_map_has_room() || !far_pieces_open(&map, 1, 0))
+        return false;
+    far_map_close(&map);
+    return true;
+}
+
+TEST(an_honest_backend_passes_and_both_borders_are_counted)
+{
+    static const ifn_op ops[] = {IFN_OP_COPY_IN, IFN_OP_COPY_OUT, IFN_OP_ARGMAX_WITH_PROB};
+    if (!has_room())
+        skip();
+    for (size_t i = 0; i < N_OF(ops); i++) {
+        const conform_case c = due(ops[i]);
+        const conform_verdict v = judge_once(&honest, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%s: %s", ifn_op_name(ops[i]), v.detail);
+        assert_int_equal(v.far, conform_far_whole_classes());
+        assert_int_equal(v.far_left_out, 0);
+    }
+}
+
+static void expect(const conform_tested *tested, ifn_op op, const char *what)
+{
+    const conform_case c = due(op);
+    const conform_verdict v = judge_once(tested, &c);
+    assert_that(v.outcome == OUTCOME_FAIL && v.fault == FAULT_FAR && strstr(v.detail, what),
+                "%s of %s: %s: %s", tested->label, ifn_op_name(op), conform_fault_name(v.fault),
+                v.detail);
+    assert_int_equal(v.far, conform_far_whole_classes());
+}
+
+TEST(a_length_of_32_bits_is_found)
+{
+    if (!has_room())
+        skip();
+    expect(&length_unsigned[1], IFN_OP_COPY_IN, "bytes of out past 2^32 bytes: byte ");
+    expect(&length_signed[1], IFN_OP_COPY_IN, "bytes of out past 2^32 bytes: byte ");
+    expect(&no_more_than_int[1], IFN_OP_COPY_IN, "past 2^32 bytes: byte 2147483647 is ");
+}
+
+TEST(an_offset_of_32_bits_is_found_in_a_copy)
+{
+    if (!has_room())
+        skip();
+    expect(&target_wraps[1], IFN_OP_COPY_IN, "past 2^32 bytes: byte 0 is ");
+    expect(&source_wraps[1], IFN_OP_COPY_IN, "past 2^32 bytes: byte 4294967296 is ");
+    expect(&source_wraps_at_31[1], IFN_OP_COPY_OUT, "past 2^32 bytes: byte 2147483648 is ");
+}
+
+TEST(a_copy_that_leaves_its_place_or_a_hole_is_found)
+{
+    if (!has_room())
+        skip();
+    expect(&twice[1], IFN_OP_COPY_OUT, "bytes of host past 2^32 bytes: byte 1");
+    expect(&no_middle[1], IFN_OP_COPY_OUT, ", or one between the borders, is ");
+}
+
+TEST(a_search_that_counts_in_32_bits_is_found)
+{
+    if (!has_room())
+        skip();
+    expect(&n_unsigned[1], IFN_OP_ARGMAX_WITH_PROB, "n of x past 2^32 bytes: index is ");
+    expect(&n_at_most[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is ");
+    expect(&n_at_most_32[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is 5368");
+    expect(&index_wraps[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is ");
+    expect(&value_wraps[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: value is 1, expected 4");
+}
+
+/* As every refusal: the certificate lacks it. */
+TEST(a_call_that_is_refused_was_not_tried)
+{
+    const conform_case c = due(IFN_OP_COPY_IN);
+    const conform_verdict v = judge_once(&refuses[1], &c);
+    assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    assert_int_equal(v.far, 0);
+}
+
+/* It would be taken for one that hangs. */
+TEST(a_call_that_would_take_too_long_is_left_out)
+{
+    const conform_case c = due(IFN_OP_COPY_IN);
+    const conform_verdict v = judge_once(&slow[1], &c);
+    assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    assert_int_equal(v.far, 0);
+    assert_int_equal(v.far_left_out, conform_far_whole_classes());
+}

@@ -11,8 +11,8 @@ TEST(the_call_ends_some_pages_after_2_to_the_32_bytes)
             const conform_case home = {.op = ops[i], .dim = {40}, .seed = seed};
             const far_whole *const w = conform_far_whole_of(ops[i]);
             const conform_case far = conform_far_whole_case(w, &home);
-            const int64_t behind = far.dim[0] * (int64_t)w->element_bytes - (INT64_C(1) << 32);
-            assert_in_range(behind, 3 << 12, 4 << 12);
+            const int64_t past = far.dim[0] * (int64_t)w->element_bytes - (INT64_C(1) << 32);
+            assert_in_range(past, 3 << 12, 4 << 12);
             assert_true(far.dim[0] <= INT32_MAX || w->out);
         }
 }

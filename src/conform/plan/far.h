@@ -53,6 +53,8 @@ typedef struct far_run {
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);
 /* A bit for each class among them. The call is that of a case. */
 uint32_t conform_far_classes(const conform_case *c);
+/* Those of the one call of an op that touches all of its tensors (far_whole.h). */
+uint32_t conform_far_whole_classes(void);
 /* One case of some, of those that are small enough to be written a dozen times. */
 bool conform_far_is_due(const conform_case *c);
 /* Gives the case the first seed of a stream, from *next on, with which it is. False: it is none of

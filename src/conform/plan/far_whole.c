@@ -1,6 +1,5 @@
 #include "far_whole.h"
 
-#include "far.h"
 #include "stream.h"
 
 static const far_whole wholes[] = {
@@ -9,7 +8,7 @@ static const far_whole wholes[] = {
     {IFN_OP_ARGMAX_WITH_PROB, "n", "x", NULL, sizeof(float)},
 };
 
-/* Of bytes behind the border at least, and how many elements more there may be. */
+/* Of bytes past the border at least, and how many elements more there may be. */
 enum { PAGES = 3 << 12, MORE = 1 << 10 };
 
 const far_whole *conform_far_whole_of(ifn_op op)
@@ -18,12 +17,6 @@ const far_whole *conform_far_whole_of(ifn_op op)
         if (wholes[i].op == op)
             return &wholes[i];
     return NULL;
-}
-
-/* An element is a byte of a copy, and an index of argmax_with_prob has no 2^31 of them. */
-uint32_t conform_far_whole_classes(void)
-{
-    return 1U << FAR_BYTES_31 | 1U << FAR_BYTES_32;
 }
 
 conform_case conform_far_whole_case(const far_whole *self, const conform_case *home)

@@ -19,9 +19,6 @@ typedef struct far_whole {
 /* NULL: the op has parts, or a size in which it is far at the price of a small call. */
 const far_whole *conform_far_whole_of(ifn_op op);
 
-/* The classes of that call: 2^31 and 2^32 bytes. */
-uint32_t conform_far_whole_classes(void);
-
 /* Its case: that of a call at home in all but the size. */
 conform_case conform_far_whole_case(const far_whole *self, const conform_case *home);
 

@@ -110,7 +110,8 @@ enum { IFN_ROUND_NONE, IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16 };
 
 /**
  * In what arithmetic an op makes its products and sums (spec/numerics.md 9.2). The host hands it
- * over filled with zeros: as always, in f32.
+ * over filled with zeros: as always, in f32. Attention's factors are queries, keys, weights and
+ * values; its sums are f32 whatever is declared.
  *
  * All rounding is to nearest, ties either way; what is cut off is beyond every declaration. The
  * declared is what may be rounded, at most once each, and not what must be: a finer format that
@@ -151,8 +152,9 @@ typedef struct ifn_manifest {
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
     /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
     uint32_t spans;
-    /* Fills in how `op` on weights of `dtype` multiplies and adds; NULL: in f32. Asked of matmul,
-     * linear, linear_q8 and sum_squares_axis: what it says of other ops has no meaning. */
+    /* Fills in how `op` on weights or a cache of `dtype` multiplies and adds; NULL: in f32. Asked of
+     * matmul, linear, linear_q8, sum_squares_axis and attention: what it says of other ops has no
+     * meaning. */
     void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
 } ifn_manifest;
 

@@ -240,7 +240,7 @@ TEST(arithmetic_is_declared_by_op_and_dtype)
     const ifn_manifest m = {.manifest_bytes = sizeof m, .arithmetic = bf16_of_f32};
     const conform_case mixed = {
         .op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q8_0, .n_more = 1, .more = {IFN_DTYPE_F32}};
-    const conform_case norm = {.op = IFN_OP_RMS_NORM};
+    const conform_case norm = {.op = IFN_OP_RMS_NORM}, attention = {.op = IFN_OP_ATTENTION};
     ifn_backend *b = with(&m);
     conform_declared d = conform_declared_of(b, &matmul);
     assert_int_equal(d.arithmetic.inputs, IFN_ROUND_BF16);
@@ -250,7 +250,42 @@ TEST(arithmetic_is_declared_by_op_and_dtype)
     assert_int_equal(d.more_arithmetic[0].inputs, IFN_ROUND_BF16);
     assert_int_equal(d.more_arithmetic[1].inputs, IFN_ROUND_NONE);
     assert_true(conform_declared_differ(&d));
+    d = conform_declared_of(b, &attention); /* inherited: its base declares nothing */
+    assert_false(conform_declared_differ(&d));
     d = conform_declared_of(b, &norm); /* makes no products of two inputs, or is not asked */
     assert_false(conform_declared_differ(&d));
+    ifn_backend_close(b);
+}
+
+static ifn_status attend(ifn_backend *self, const ifn_attention_args *a)
+{
+    return ifn_attention(self->base, a);
+}
+
+static void fill_attention(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = attend;
+}
+
+static void half_everywhere(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
+{
+    (void)op;
+    (void)dtype;
+    *out = (ifn_arithmetic){out->arithmetic_bytes, IFN_ROUND_F16, IFN_ROUND_F16, 32, IFN_ROUND_F16};
+}
+
+TEST(attention_adds_in_f32_whatever_is_declared)
+{
+    const ifn_manifest m = {.manifest_bytes = sizeof m, .arithmetic = half_everywhere};
+    const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "halves", .summary = "",
+                                   .fill = fill_attention, .manifest = &m};
+    const conform_case attention = {.op = IFN_OP_ATTENTION, .dtype = IFN_DTYPE_F16};
+    ifn_backend *b;
+    ifn_error err;
+    assert_ok(ifn_backend_open_desc(&desc, NULL, "", NULL, &b, &err), err);
+    const ifn_arithmetic a = conform_declared_of(b, &attention).arithmetic;
+    assert_true(a.inputs == IFN_ROUND_F16 && a.output == IFN_ROUND_F16);
+    assert_true(a.sums == IFN_ROUND_NONE && a.sum_block == 0);
     ifn_backend_close(b);
 }

@@ -145,6 +145,126 @@ TEST(values_that_are_not_finite_count_by_their_weight)
     close_by_hand(&f);
 }
 
+/* --- declared arithmetic (numerics 9.2): the worst beside the bound --- */
+
+/* A case of one head, n_keys and up to two components, judged under products of `inputs`. */
+static void begin_declared(fuzz *f, int64_t n_keys, int64_t head_dim)
+{
+    const int64_t dims[] = {1, n_keys - 1, 0, 1, 1, head_dim};
+    fuzz_open(f, IFN_OP_ATTENTION);
+    f->c = (conform_case){.op = IFN_OP_ATTENTION, .tier = TIER_T1, .family = FAMILY_POSITIVE};
+    memcpy(f->c.dim, dims, sizeof dims);
+    assert_true(fuzz_begin(f));
+}
+
+static double used_under(fuzz *f, uint32_t inputs, double got)
+{
+    const conform_declared declared = {
+        .exp_eps = 4 * U, .rsqrt_rel = 2 * U, .arithmetic.inputs = inputs};
+    const conform_truth *const t = truth_under(f, &declared);
+    assert_false(t->skip[0]);
+    return fabs(got - t->want[0]) / t->bound[0];
+}
+
+static void assert_used(double used, double least)
+{
+    assert_that(used >= least && used <= 1, "%.4f of the bound, expected %.2f to 1", used, least);
+}
+
+/* Shares of 1/255 and values of 1 + 2^-8, all rounded up by nearly a whole unit roundoff. */
+TEST(rounded_weights_and_values_use_their_bound_up)
+{
+    const double up = 0x1p-8 * (1 + 0x1p-7), value = 1 + 0x1p-7;
+    fuzz f;
+    begin_declared(&f, 255, 1);
+    for (int t = 0; t < 255; t++) {
+        fuzz_floats(&f, "k_cache")[t] = 0;
+        fuzz_floats(&f, "v_cache")[t] = 1 + 0x1p-8f + 0x1p-20f;
+    }
+    assert_used(used_under(&f, IFN_ROUND_BF16, 255 * up * value), 0.97);
+    assert_true(used_under(&f, IFN_ROUND_BF16, 255 * up * value + 0x1p-7) > 1);
+    assert_true(used_under(&f, IFN_ROUND_TF32, 255 * up * value) > 1);
+    close_by_hand(&f);
+}
+
+/* q.k is 0, and of two products of 4 one is rounded up and one down: a score of 16 u. */
+TEST(rounded_queries_and_keys_use_their_bound_up)
+{
+    const float above = 2 + 0x1p-7f + 0x1p-18f, below = 2 + 0x1p-7f - 0x1p-18f;
+    const double rounded = 2 + 0x1p-6, score = rounded * rounded - 4;
+    fuzz f;
+    begin_declared(&f, 2, 2);
+    const double scale = (double)f.call.args.attention.scale;
+    memcpy(fuzz_floats(&f, "q"), (float[]){above, below}, 8);
+    memcpy(fuzz_floats(&f, "k_cache"), (float[]){0, 0, above, -below}, 16);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){1, 1, -1, -1}, 16);
+    const double p = 1 / (1 + exp(-scale * score)), cut_off = 1 / (1 + exp(-2 * scale * score));
+    assert_used(used_under(&f, IFN_ROUND_BF16, 1 - 2 * p), 0.7);
+    assert_true(used_under(&f, IFN_ROUND_BF16, 1 - 2 * cut_off) > 1);
+    close_by_hand(&f);
+}
+
+/* 255 weights just below 2^-25, each gone, of a result that is nothing else. */
+TEST(weights_that_vanish_in_f16_use_their_bound_up)
+{
+    fuzz f;
+    begin_declared(&f, 256, 1);
+    const double scale = (double)f.call.args.attention.scale;
+    fuzz_floats(&f, "q")[0] = 1;
+    for (int t = 0; t < 256; t++) {
+        fuzz_floats(&f, "k_cache")[t] = t ? (float)(-17.375 / scale) : 0;
+        fuzz_floats(&f, "v_cache")[t] = t ? 1 : 0;
+    }
+    assert_used(used_under(&f, IFN_ROUND_F16, 0), 0.9);
+    assert_true(used_under(&f, IFN_ROUND_BF16, 0) > 1);
+    close_by_hand(&f);
+}
+
+/* What a format may make infinite is not judged, and neither is zero times infinity. */
+TEST(what_may_overflow_in_a_factor_is_not_judged)
+{
+    fuzz f;
+    begin_declared(&f, 2, 1);
+    const conform_declared declared = {
+        .exp_eps = 4 * U, .rsqrt_rel = 2 * U, .arithmetic.inputs = IFN_ROUND_F16};
+    fuzz_floats(&f, "q")[0] = 1;
+    memcpy(fuzz_floats(&f, "k_cache"), (float[]){0, -12}, 8);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){65519, 1}, 8);
+    assert_false(truth_under(&f, &declared)->skip[0]);
+    fuzz_floats(&f, "v_cache")[0] = 65520;
+    assert_true(truth_under(&f, &declared)->skip[0]);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){1, INFINITY}, 8);
+    assert_false(truth_under(&f, &declared)->skip[0]);
+    fuzz_floats(&f, "k_cache")[1] = -17;
+    assert_true(truth_under(&f, &declared)->skip[0]);
+    close_by_hand(&f);
+}
+
+/* In T0 held values stay exact, shares of no power of two have one rounding. */
+TEST(equal_weights_stay_exact_where_the_format_holds_them)
+{
+    fuzz f;
+    begin_declared(&f, 4, 1);
+    f.c.tier = TIER_T0;
+    f.c.family = FAMILY_LATTICE;
+    fuzz_floats(&f, "q")[0] = 0;
+    memcpy(fuzz_floats(&f, "k_cache"), (float[]){1, 2, 3, 4}, 16);
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){255, 3, 7, 7}, 16);
+    const conform_declared declared = {
+        .exp_eps = 4 * U, .rsqrt_rel = 2 * U, .arithmetic.inputs = IFN_ROUND_BF16};
+    assert_true(truth_under(&f, &declared)->bound[0] == 0);
+    fuzz_floats(&f, "v_cache")[0] = 257;
+    assert_true(truth_under(&f, &declared)->bound[0] > 0x1p-8);
+    close_by_hand(&f);
+    begin_declared(&f, 3, 1);
+    f.c.tier = TIER_T0;
+    fuzz_floats(&f, "q")[0] = 0;
+    memcpy(fuzz_floats(&f, "v_cache"), (float[]){3, 3, 3}, 12);
+    const double bound = truth_under(&f, &declared)->bound[0];
+    assert_true(bound > 3 * 0x1p-8 && bound < 3.1 * 0x1p-8);
+    close_by_hand(&f);
+}
+
 /* --- planted faults --- */
 
 static void choose_two_blocks(fuzz *f)

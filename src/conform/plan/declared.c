@@ -74,17 +74,19 @@ static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_
     return depth > 0 && depth < default_depth(&of_dtype, k) ? depth : 0;
 }
 
-static bool makes_sums(ifn_op op)
+static bool makes_products(ifn_op op)
 {
     return op == IFN_OP_MATMUL || op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 ||
-           op == IFN_OP_SUM_SQUARES_AXIS;
+           op == IFN_OP_SUM_SQUARES_AXIS || op == IFN_OP_ATTENTION;
 }
 
 static ifn_arithmetic declared_arithmetic(const ifn_manifest *m, ifn_op op, ifn_dtype dtype)
 {
     ifn_arithmetic a = {.arithmetic_bytes = sizeof a};
-    if (m->arithmetic && makes_sums(op))
+    if (m->arithmetic && makes_products(op))
         m->arithmetic(op, dtype, &a);
+    if (op == IFN_OP_ATTENTION) /* adds in f32 */
+        a.sums = a.sum_block = 0;
     return a;
 }
 
@@ -128,9 +130,8 @@ int conform_declared_differ(const conform_declared *d)
 int conform_law_is_rounded(ifn_backend *backend, const conform_case *c)
 {
     static const ifn_op parts[] = {IFN_OP_MATMUL, IFN_OP_SUM_SQUARES_AXIS};
-    const int makes_products =
-        makes_sums(c->op) || c->op == IFN_OP_RMS_NORM || c->op == IFN_OP_ATTENTION;
-    for (size_t i = 0; makes_products && i < sizeof parts / sizeof *parts; i++) {
+    const bool is_concerned = makes_products(c->op) || c->op == IFN_OP_RMS_NORM;
+    for (size_t i = 0; is_concerned && i < sizeof parts / sizeof *parts; i++) {
         const ifn_manifest m = manifest_of(backend, parts[i]);
         const ifn_arithmetic a = declared_arithmetic(&m, parts[i], IFN_DTYPE_F32);
         if (!conform_arithmetic_is_plain(&a))

@@ -146,8 +146,10 @@ static void note_power(conform_truth *t, int64_t i, const conform_sum *s)
 
 /* Numerics 9.2. What inputs are moved by has random signs where the terms have; what sums are
  * rounded by then is a walk, over terms that may be larger for it. */
-static double bound_in(const conform_sum *s, const conform_summing *how, double floor)
+double conform_sum_bound_in(const conform_sum *s, const conform_summing *how, double floor)
 {
+    if (!how->a)
+        return conform_sum_bound(s, how->tier, how->h, floor);
     const double proven = growth(how) * (s->a + s->moved) + s->moved;
     if (how->tier != TIER_T2)
         return (proven + floor) * CONFORM_WIDEN;
@@ -158,9 +160,9 @@ static double bound_in(const conform_sum *s, const conform_summing *how, double 
     return (fmin(LAMBDA * (walk + sqrt(s->moved2)), proven) + floor) * CONFORM_WIDEN;
 }
 
-/* A result that is within the bound of want is rounded once more; 0 where it is exact and held. */
-static double bound_of_output(double want, double bound, const conform_format *f)
+double conform_bound_of_output(double want, double bound, uint32_t round)
 {
+    const conform_format *const f = conform_format_of(round);
     if (bound == 0)
         return conform_rounding_error(f, want);
     const double largest = fabs(want) + bound;
@@ -172,11 +174,9 @@ void conform_judge_sum_in(conform_truth *t, int64_t i, const conform_sum *s,
 {
     if (!in_domain(t, i, s, how))
         return;
-    t->bound[i] = !how->a            ? conform_sum_bound(s, how->tier, how->h, floor)
-                  : is_exact(s, how) ? 0
-                                     : bound_in(s, how, floor);
+    t->bound[i] = how->a && is_exact(s, how) ? 0 : conform_sum_bound_in(s, how, floor);
     if (how->a && how->a->output)
-        t->bound[i] = bound_of_output(t->want[i], t->bound[i], conform_format_of(how->a->output));
+        t->bound[i] = conform_bound_of_output(t->want[i], t->bound[i], how->a->output);
     t->skip[i] |= !isfinite(t->bound[i]);
     note_power(t, i, s);
 }

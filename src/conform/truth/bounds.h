@@ -85,6 +85,13 @@ double conform_summing_unit(const conform_declared *d);
 /* The bound of a sum with rounding depth h for the tier of the case (T2 only where allowed). */
 double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, double floor);
 
+/* The same under declared arithmetic, T0 as T1: the sum need not be exact. */
+double conform_sum_bound_in(const conform_sum *s, const conform_summing *how, double floor);
+
+/* The bound of what is within `bound` of want and passes through a format (IFN_ROUND_*) once more:
+ * 0 where it is exact and held, INFINITY where it may overflow. */
+double conform_bound_of_output(double want, double bound, uint32_t round);
+
 /*
  * Judges element i of a truth by its sum: want, bound, and power. A sum outside the domain
  * ((1 + gamma) A >= FMAX, numerics 4.1) is skipped unless every order gives the same infinity.

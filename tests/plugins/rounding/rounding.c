@@ -1,27 +1,42 @@
 #include "rounding.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Significant bits, exponent of the smallest normal, and from where on there is infinity. */
+/* Significant bits, exponent of the smallest normal and that number, and from where on there is
+ * infinity. */
 static const struct format {
     int bits, lowest;
-    double overflow;
-} formats[] = {{24, -126, 0x1.ffffffp127},
-               {11, -126, 0x1.ffep127},
-               {8, -126, 0x1.ffp127},
-               {11, -14, 0x1.ffep15}};
+    double normal, overflow;
+} formats[] = {{24, -126, 0x1p-126, 0x1.ffffffp127},
+               {11, -126, 0x1p-126, 0x1.ffep127},
+               {8, -126, 0x1p-126, 0x1.ffp127},
+               {11, -14, 0x1p-14, 0x1.ffep15}};
+
+/* Where neighbours are 2^-`bits` apart, relative: ties to even by the bits of a double. */
+static double cut_to(int bits, double x)
+{
+    const int dropped = 53 - bits;
+    const uint64_t all = (UINT64_C(1) << dropped) - 1;
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    word += all / 2 + (word >> dropped & 1);
+    word &= ~all;
+    memcpy(&x, &word, sizeof x);
+    return x;
+}
 
 double round_to(uint32_t format, double x)
 {
     const struct format *const f = &formats[format];
-    int e;
+    const double size = fabs(x);
     if (x == 0 || !isfinite(x))
         return x;
-    if (fabs(x) >= f->overflow)
+    if (size >= f->overflow)
         return x > 0 ? (double)INFINITY : -(double)INFINITY;
-    (void)frexp(x, &e); /* in [1/2, 1) */
-    e = e - 1 < f->lowest ? f->lowest : e - 1;
-    return ldexp(rint(ldexp(x, f->bits - 1 - e)), e - f->bits + 1);
+    if (size >= f->normal)
+        return cut_to(f->bits, x);
+    return ldexp(rint(ldexp(x, f->bits - 1 - f->lowest)), f->lowest - f->bits + 1);
 }
 
 static void close_block(short_sum *s)

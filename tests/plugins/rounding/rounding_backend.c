@@ -1,15 +1,16 @@
 /*
  * A backend that really rounds: products of tf32, bf16 or f16, sums in f16, results through f16 or
- * bf16. Its option is what it does, and after a '-' what it declares, if that is something else:
+ * bf16. `_q`: attention scales queries before it rounds them, and normalises by rounded weights. Its option is what it does, and after a '-' what it declares, if that is something else:
  * rounding.so=bf16, rounding.so=bf16-tf32.
  */
-#include "rounding.h"
+#include "rounding_attention.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <inferno/quant.h>
+#include <inferno/spans.h>
 
 #define ARITHMETIC(...)                                                                            \
     {                                                                                              \
@@ -19,15 +20,19 @@
 static const struct way {
     const char *name;
     ifn_arithmetic a;
+    int is_other_attention;
 } ways[] = {
-    {"none", ARITHMETIC(.inputs = IFN_ROUND_NONE)},
-    {"tf32", ARITHMETIC(.inputs = IFN_ROUND_TF32)},
-    {"bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16)},
-    {"f16", ARITHMETIC(.inputs = IFN_ROUND_F16)},
-    {"half32", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16, .sum_block = 32)},
-    {"half", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16)},
-    {"out_f16", ARITHMETIC(.inputs = IFN_ROUND_F16, .output = IFN_ROUND_F16)},
-    {"out_bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16, .output = IFN_ROUND_BF16)},
+    {"none", ARITHMETIC(.inputs = IFN_ROUND_NONE), 0},
+    {"tf32", ARITHMETIC(.inputs = IFN_ROUND_TF32), 0},
+    {"bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16), 0},
+    {"f16", ARITHMETIC(.inputs = IFN_ROUND_F16), 0},
+    {"tf32_q", ARITHMETIC(.inputs = IFN_ROUND_TF32), 1},
+    {"bf16_q", ARITHMETIC(.inputs = IFN_ROUND_BF16), 1},
+    {"f16_q", ARITHMETIC(.inputs = IFN_ROUND_F16), 1},
+    {"half32", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16, .sum_block = 32), 0},
+    {"half", ARITHMETIC(.inputs = IFN_ROUND_F16, .sums = IFN_ROUND_F16), 0},
+    {"out_f16", ARITHMETIC(.inputs = IFN_ROUND_F16, .output = IFN_ROUND_F16), 0},
+    {"out_bf16", ARITHMETIC(.inputs = IFN_ROUND_BF16, .output = IFN_ROUND_BF16), 0},
 };
 
 static struct way does, declares;
@@ -200,6 +205,16 @@ static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
     return status;
 }
 
+static ifn_status attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_op_check(IFN_OP_ATTENTION, &a->call, NULL);
+    const attention_way way = {does.a.inputs, does.a.output, does.is_other_attention,
+                               does.is_other_attention};
+    if (status != IFN_OK)
+        return status;
+    return a->n_spans ? ifn_attention_by_spans(self, a, attention) : rounding_attention(&way, a);
+}
+
 /* --- the backend --- */
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
@@ -210,6 +225,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
     table->linear = linear;
     table->linear_q8 = linear_q8;
     table->sum_squares_axis = sum_squares_axis;
+    table->attention = attention;
 }
 
 static ifn_status open_way(void **state, const ifn_backend_env *env, ifn_error *err)

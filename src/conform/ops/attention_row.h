@@ -1,0 +1,59 @@
+/*
+ * What attention's oracle knows of one query row and head: scores, weights, how far off both may be
+ * (numerics 7.7), and what declared arithmetic moves.
+ */
+#ifndef CONFORM_OPS_ATTENTION_ROW_H
+#define CONFORM_OPS_ATTENTION_ROW_H
+
+#include "arithmetic.h"
+#include "attention.h"
+
+/* One KV head decoded, and room for the keys of one row. */
+typedef struct conform_head {
+    const conform_case *c;
+    const conform_declared *declared;
+    int64_t head_dim;
+    double scale, unit;
+    double *k, *v;                 /* [visible, head_dim] */
+    double *score, *error, *p, *r; /* [visible]: s_t, D_t, p_t, r_t */
+    double *rescales;              /* [visible]: n_t */
+    /* Of declared arithmetic (numerics 9.2): NULL and zeros where factors are not rounded. */
+    const conform_format *format;
+    double *q_moved, *k_moved, *v_moved; /* e(q_c), e(k_tc), e(v_tc) */
+    double *p_moved;                     /* [visible]: w_t */
+} conform_head;
+
+/* What the elements of one row and head share. */
+typedef struct conform_query {
+    int64_t n;                /* visible keys */
+    double max, max_error;    /* of the scores */
+    double share, g;          /* P, G */
+    double depth, n_rescales; /* h_T, n */
+    double moved;             /* the most that rounded factors move a score by */
+    double p_moved;           /* W */
+    int is_nan, is_unknown;
+    int is_equal;   /* T0: all weights are the same */
+    int64_t winner; /* T0: the one key that counts, or -1 */
+} conform_query;
+
+/* Writes h->v_moved and h->k_moved of what is decoded: n elements. Those of
+ * scores may be rounded with the scale on them. */
+void conform_head_move(const conform_head *h, const double *x, int64_t n, int is_of_score,
+                       double *moved);
+
+/* Scores and weights of a query, all fields of r but n, which is given. Where r->is_nan or
+ * r->is_unknown there are no weights. */
+void conform_weigh_query(conform_head *h, conform_query *r, const float *q);
+
+/* u and eta of the declared format; 0 where factors are not rounded. */
+static inline double conform_head_unit(const conform_head *h)
+{
+    return h->format ? h->format->u : 0;
+}
+
+static inline double conform_head_tiny(const conform_head *h)
+{
+    return h->format ? h->format->tiny : 0;
+}
+
+#endif

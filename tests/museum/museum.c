@@ -172,6 +172,7 @@ static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,
     .spans = 1,
+    .arithmetic = museum_arithmetic,
 };
 
 IFN_BACKEND_ENTRY(.name = "museum", .summary = "one fault, chosen by option: for conform --museum",

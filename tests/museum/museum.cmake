@@ -9,13 +9,21 @@ foreach(name museum_faults.h museum_faults_2026.h)
 endforeach()
 list(TRANSFORM faults REPLACE "^.*\\(" "faults/")
 list(TRANSFORM faults APPEND ".c")
-set(faults fault_names.c museum.c museum_attention.c museum_cells.c museum_linear.c museum_numbers.c museum_rows.c
-    ${faults})
+list(PREPEND faults fault_names.c museum.c museum_attention.c museum_cells.c museum_linear.c museum_numbers.c
+    museum_rows.c)
 list(TRANSFORM faults PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+add_library(museum_faults OBJECT ${faults})
+set_target_properties(museum_faults PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_include_directories(museum_faults PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/src/conform/museum)
+target_link_libraries(museum_faults PRIVATE inferno::headers ifn_build_flags)
 
-add_library(museum MODULE ${faults})
-target_include_directories(museum PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/src/conform/museum)
-target_link_libraries(museum PRIVATE inferno::headers ifn_build_flags m)
-set_target_properties(museum PROPERTIES PREFIX "" OUTPUT_NAME museum
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/museum)
+# ifn_museum(name ROUND): the faults on products whose factors are rounded to the format, and declared so.
+function(ifn_museum name round)
+    add_library(${name} MODULE $<TARGET_OBJECTS:museum_faults> ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/museum_declared.c)
+    target_compile_definitions(${name} PRIVATE MUSEUM_INPUTS=IFN_ROUND_${round})
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+    target_link_libraries(${name} PRIVATE inferno::headers ifn_build_flags m)
+    set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/museum)
+endfunction()
+ifn_museum(museum NONE)
 install(TARGETS museum LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/inferno)

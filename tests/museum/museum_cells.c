@@ -22,7 +22,7 @@ static void sum_backward(const ifn_linear_args *a, const museum_cell *c)
     const float *const bias = a->bias[c->weight];
     float sum = 0;
     for (int64_t l = a->k; l-- > 0;)
-        sum += x[l] * w[l];
+        sum += museum_product(x[l], w[l]);
     a->out[c->weight][c->row * a->out_stride[c->weight] + c->feature] =
         bias ? sum + bias[c->feature] : sum;
 }

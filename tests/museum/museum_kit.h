@@ -25,6 +25,10 @@ static inline museum_range museum_part(int64_t begin, int64_t end, int64_t exten
     return begin == 0 && end == 0 ? (museum_range){0, extent} : (museum_range){begin, end};
 }
 
+/* What the museum declares of its products: f32, or what it was linked for (museum_declared.c). */
+void museum_arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
+/* A product of a sum, its factors rounded as declared. */
+float museum_product(float x, float y);
 /* x to `bits` significant bits, ties to even; the exponent is not limited. */
 float museum_round_bits(float x, int bits);
 float museum_f16(uint16_t half);

@@ -20,7 +20,7 @@ float museum_dot_forward(const ifn_matmul_args *a, int64_t i, int64_t j)
 {
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++)
-        sum += a->a[i * a->n + l] * a->b[l * a->p + j];
+        sum += museum_product(a->a[i * a->n + l], a->b[l * a->p + j]);
     return sum;
 }
 
@@ -28,7 +28,7 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j)
 {
     float sum = 0;
     for (int64_t l = a->n; l-- > 0;)
-        sum += a->a[i * a->n + l] * a->b[l * a->p + j];
+        sum += museum_product(a->a[i * a->n + l], a->b[l * a->p + j]);
     return sum;
 }
 

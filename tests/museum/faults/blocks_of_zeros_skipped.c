@@ -22,7 +22,7 @@ static float dot(const float *x, const float *w, int64_t k)
         if (j % BLOCK == 0 && k - j >= BLOCK && is_zero(x + j))
             j += BLOCK - 1;
         else
-            sum += x[j] * w[j];
+            sum += museum_product(x[j], w[j]);
     }
     return sum;
 }

@@ -17,7 +17,7 @@ static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
 {
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++) {
-        const float product = a->a[i * a->n + l] * a->b[l * a->p + j];
+        const float product = museum_product(a->a[i * a->n + l], a->b[l * a->p + j]);
         sum = l < 64 ? sum + product : towards_zero((double)sum + (double)product);
     }
     return sum;

@@ -9,7 +9,7 @@ static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
 {
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++)
-        sum = museum_round_bits(sum + a->a[i * a->n + l] * a->b[l * a->p + j], 11);
+        sum = museum_round_bits(sum + museum_product(a->a[i * a->n + l], a->b[l * a->p + j]), 11);
     return sum;
 }
 

@@ -11,7 +11,7 @@ static float with_rows_before(const ifn_matmul_args *a, int64_t i, int64_t j)
     const int64_t whole = a->n / 16 * 16;
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++)
-        sum += a->a[i * a->n + l] * a->b[(l < whole ? l : l - 16) * a->p + j];
+        sum += museum_product(a->a[i * a->n + l], a->b[(l < whole ? l : l - 16) * a->p + j]);
     return sum;
 }
 

@@ -14,6 +14,6 @@ ifn_status museum_next_row_in_tail(ifn_backend *self, const ifn_sum_squares_axis
     for (int64_t r = part.begin; r < part.end; r++)
         for (int64_t c = a->cols; c < a->cols / 8 * 8 + 8; c++)
             if (r * a->cols + c < a->rows * a->cols)
-                a->out[r] += a->x[r * a->cols + c] * a->x[r * a->cols + c];
+                a->out[r] += museum_product(a->x[r * a->cols + c], a->x[r * a->cols + c]);
     return status;
 }

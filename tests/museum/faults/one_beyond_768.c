@@ -11,6 +11,6 @@ ifn_status museum_one_beyond_768(ifn_backend *self, const ifn_matmul_args *a)
     const int64_t last = a->n - 1;
     for (int64_t i = rows.begin; status == IFN_OK && last % 768 == 0 && last && i < rows.end; i++)
         for (int64_t j = cols.begin; j < cols.end; j++)
-            a->out[i * a->p + j] -= a->a[i * a->n + last] * a->b[last * a->p + j];
+            a->out[i * a->p + j] -= museum_product(a->a[i * a->n + last], a->b[last * a->p + j]);
     return status;
 }

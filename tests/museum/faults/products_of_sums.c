@@ -46,8 +46,8 @@ static void add_product(const ifn_matmul_args *a, size_t which, float *out)
         for (int64_t j = 0; j < p; j++) {
             float sum = 0;
             for (int64_t l = 0; l < n; l++)
-                sum += sum_at(a->a, products[which].a, m, n, i, l) *
-                       sum_at(a->b, products[which].b, n, p, l, j);
+                sum += museum_product(sum_at(a->a, products[which].a, m, n, i, l),
+                                      sum_at(a->b, products[which].b, n, p, l, j));
             for (int k = 0; k < 2; k++) {
                 const term t = products[which].out[k];
                 if (t.sign)

@@ -10,7 +10,7 @@ static float without_last(const ifn_matmul_args *a, int64_t i, int64_t j)
     const int64_t n = i >= a->m / 64 * 64 ? a->n - 1 : a->n;
     float sum = 0;
     for (int64_t t = 0; t < n; t++)
-        sum += a->a[i * a->n + t] * a->b[t * a->p + j];
+        sum += museum_product(a->a[i * a->n + t], a->b[t * a->p + j]);
     return sum;
 }
 

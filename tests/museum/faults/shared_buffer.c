@@ -16,7 +16,7 @@ static void sum_row(const ifn_matmul_args *a, int64_t i, museum_range cols)
         sum[j] = 0;
     for (int64_t l = 0; l < a->n; l++)
         for (int64_t j = cols.begin; j < cols.end; j++)
-            sum[j] += a->a[i * a->n + l] * a->b[l * a->p + j];
+            sum[j] += museum_product(a->a[i * a->n + l], a->b[l * a->p + j]);
     sched_yield(); /* another thread, if there is one, gets its turn */
     for (int64_t j = cols.begin; j < cols.end; j++)
         a->out[i * a->p + j] = sum[j];

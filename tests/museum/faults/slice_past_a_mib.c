@@ -13,7 +13,7 @@ static float with_short_offset(const ifn_matmul_args *a, int64_t i, int64_t j)
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++) {
         const int64_t at = l * a->p;
-        sum += a->a[i * a->n + l] * a->b[(at < MIB ? at : at - MIB) + j];
+        sum += museum_product(a->a[i * a->n + l], a->b[(at < MIB ? at : at - MIB) + j]);
     }
     return sum;
 }

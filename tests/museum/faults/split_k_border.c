@@ -17,7 +17,7 @@ static float without_last_piece(const ifn_matmul_args *a, int64_t i, int64_t j)
 {
     float sum = 0;
     for (int64_t t = 0; t < a->n - 64; t++)
-        sum += a->a[i * a->n + t] * a->b[t * a->p + j];
+        sum += museum_product(a->a[i * a->n + t], a->b[t * a->p + j]);
     return sum;
 }
 

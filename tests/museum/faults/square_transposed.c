@@ -11,7 +11,7 @@ static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
     if (a->n != a->p)
         return museum_dot_forward(a, i, j);
     for (int64_t l = 0; l < a->n; l++)
-        sum += a->a[i * a->n + l] * a->b[j * a->p + l];
+        sum += museum_product(a->a[i * a->n + l], a->b[j * a->p + l]);
     return sum;
 }
 

@@ -10,7 +10,7 @@ static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)
     float sum = 0;
     for (int64_t l = 0; l < a->n; l++)
         if (a->a[i * a->n + l] != 0)
-            sum += a->a[i * a->n + l] * a->b[l * a->p + j];
+            sum += museum_product(a->a[i * a->n + l], a->b[l * a->p + j]);
     return sum;
 }
 

@@ -1,5 +1,5 @@
 # Whole models: `inferno conform --e2e`.
-foreach(name IN ITEMS cuts file judge report results statistics)
+foreach(name IN ITEMS batches cuts file judge report results statistics)
     ifn_add_test(conform e2e_${name})
 endforeach()
 foreach(name IN ITEMS codes company engine explain prompts truth)
@@ -37,3 +37,18 @@ add_test(NAME conform/nightly/e2e CONFIGURATIONS nightly
          COMMAND ${e2e} --backend parallel:simd --runs 1000)
 ifn_test_properties(conform/nightly/e2e LABELS conform nightly)
 set_tests_properties(conform/nightly/e2e PROPERTIES TIMEOUT 86400)
+
+# Ten thousand random batches of sequences in each mode, on a tiny model.
+if(NOT INFERNO_SANITIZE)
+    set(company_model ${CMAKE_CURRENT_BINARY_DIR}/company.gguf)
+    add_test(NAME conform/nightly/company_model CONFIGURATIONS nightly
+             COMMAND inferno_program synth qwen3 ${company_model} --force --quiet)
+    set_tests_properties(conform/nightly/company_model PROPERTIES FIXTURES_SETUP company_model)
+    add_test(NAME conform/nightly/company CONFIGURATIONS nightly
+             COMMAND inferno_program conform e2e ${company_model} --company --profile nightly --quiet
+                     --backend scalar --backend parallel=3+small:simd --backend simd=*)
+    set_tests_properties(conform/nightly/company PROPERTIES FIXTURES_REQUIRED company_model TIMEOUT 86400)
+    foreach(name IN ITEMS company_model company)
+        ifn_test_properties(conform/nightly/${name} LABELS conform nightly)
+    endforeach()
+endif()

@@ -115,6 +115,29 @@ static void the_file_goes_where_it_is_wanted(void **state)
     free(out);
 }
 
+/* In the smoke profile; the command that is told is red for the same. */
+static void a_split_by_company_is_named_and_repeated(void **state)
+{
+    (void)state;
+    static const char named[] = "(op attention) of sequence ";
+    const char *const fault = MUSEUM "=rounded_by_company:scalar";
+    char *out, again[512], seed[24], place[96];
+    assert_int_equal(COMMAND(&out, "--e2e", model, "--company", "--backend", fault), 1);
+    snprintf(again, sizeof again, "again: inferno conform e2e %s --company --runs 1 --seed ",
+             model);
+    const char *const at = strstr(out, again);
+    assert_that(at, "no '%s' in: %s", again, out);
+    snprintf(seed, sizeof seed, "%.*s", (int)strcspn(at + strlen(again), " "), at + strlen(again));
+    snprintf(place, sizeof place, "--seed %s: R10: blk.0.attended %s", seed, named);
+    assert_that(strstr(out, place), "no '%s' in: %s", place, out);
+    free(out);
+    assert_int_equal(COMMAND(&out, "--e2e", model, "--company", "--runs", "1", "--seed", seed,
+                             "--backend", fault),
+                     1);
+    assert_non_null(strstr(out, place));
+    free(out);
+}
+
 static void explain_is_told_of_an_honest_backend_as_well(void **state)
 {
     (void)state;
@@ -142,6 +165,7 @@ int main(void)
         RUN(a_fault_of_the_museum_is_red_and_explained),
         RUN(the_call_behind_a_failure_can_be_replayed_alone),
         RUN(the_file_goes_where_it_is_wanted),
+        RUN(a_split_by_company_is_named_and_repeated),
         RUN(explain_is_told_of_an_honest_backend_as_well),
         RUN(what_cannot_be_opened_is_wrong_usage),
     };

@@ -22,8 +22,14 @@ static ifn_status open_name(const void *name, int32_t n_threads, ifn_backend **o
 
 static e2e_row row_of(const tiny_truth *t, int is_desc, const void *backend)
 {
-    const e2e_company company = {
-        t->truth.model, t->truth.mode, is_desc ? open_desc : open_name, backend, 1, N_BATCHES};
+    const e2e_company company = {.model = t->truth.model,
+                                 .mode = t->truth.mode,
+                                 .open = is_desc ? open_desc : open_name,
+                                 .backend = backend,
+                                 .seed = 1,
+                                 .n = N_BATCHES,
+                                 .word = "a b.gguf",
+                                 .label = "mine:scalar"};
     e2e_results *const results = e2e_results_open(0, "tiny");
     assert_non_null(results);
     e2e_company_run(&company, results);
@@ -31,6 +37,7 @@ static e2e_row row_of(const tiny_truth *t, int is_desc, const void *backend)
     const e2e_row row = results->all_statistics[0].row;
     e2e_results_close(results);
     assert_string_equal(row.rule, "company");
+    assert_true((row.again[0] != 0) == (row.failed > 0));
     return row;
 }
 
@@ -86,6 +93,59 @@ static void fill_store(ifn_op_table *table, const ifn_backend_env *env)
     table->kv_store = store_first;
 }
 
+/* Two sequences begin with the same keys, as one that was copied from the other. */
+static bool have_common_prefix(const ifn_attention_args *a, int64_t i, int64_t j)
+{
+    const size_t row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
+    const unsigned char *const keys = a->k_cache;
+    return memcmp(keys + (size_t)a->spans[i].begin * row, keys + (size_t)a->spans[j].begin * row,
+                  2 * row) == 0;
+}
+
+/* Another kernel where a prefix could be read once for several. */
+static ifn_status attend_prefix(ifn_backend *self, const ifn_attention_args *a)
+{
+    bool is_common = false;
+    for (int64_t i = 0; i < a->n_spans; i++)
+        for (int64_t j = 0; j < i; j++)
+            is_common |= have_common_prefix(a, i, j);
+    const ifn_status status = ifn_attention(self->base, a);
+    if (is_common)
+        nudge(a->out, a->rows * a->n_heads * a->head_dim);
+    return status;
+}
+
+/* The last word does not arrive. */
+static ifn_status copy_short(ifn_backend *self, const ifn_copy_contiguous_into_args *a)
+{
+    ifn_copy_contiguous_into_args shorter = *a;
+    shorter.n -= shorter.n > 0;
+    return ifn_copy_contiguous_into(self->base, &shorter);
+}
+
+static ifn_status refuse_crowd(ifn_backend *self, const ifn_attention_args *a)
+{
+    return a->n_spans > 1 ? IFN_ERR_UNSUPPORTED : ifn_attention(self->base, a);
+}
+
+static void fill_prefix(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = attend_prefix;
+}
+
+static void fill_short(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->copy_contiguous_into = copy_short;
+}
+
+static void fill_refusal(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->attention = refuse_crowd;
+}
+
 static const ifn_manifest all = {.manifest_bytes = sizeof all, .invariances = 0x7ff, .spans = 1};
 static const ifn_manifest none = {.manifest_bytes = sizeof none, .spans = 1};
 static const ifn_backend_desc crowd = {IFN_BACKEND_STAMP, .name = "crowd", .summary = "",
@@ -94,6 +154,12 @@ static const ifn_backend_desc last = {IFN_BACKEND_STAMP, .name = "last", .summar
                                       .manifest = &all, .fill = fill_last};
 static const ifn_backend_desc store = {IFN_BACKEND_STAMP, .name = "store", .summary = "",
                                        .manifest = &all, .fill = fill_store};
+static const ifn_backend_desc prefix = {IFN_BACKEND_STAMP, .name = "prefix", .summary = "",
+                                        .manifest = &all, .fill = fill_prefix};
+static const ifn_backend_desc shorter = {IFN_BACKEND_STAMP, .name = "shorter", .summary = "",
+                                         .manifest = &all, .fill = fill_short};
+static const ifn_backend_desc refusal = {IFN_BACKEND_STAMP, .name = "refusal", .summary = "",
+                                         .manifest = &all, .fill = fill_refusal};
 static const ifn_backend_desc free_crowd = {IFN_BACKEND_STAMP, .name = "free", .summary = "",
                                             .manifest = &none, .fill = fill_crowd};
 
@@ -136,6 +202,23 @@ TEST(the_first_op_layer_and_sequence_are_named)
     expect_named(&crowd, "R10: blk.1.attended (op attention)");
     expect_named(&last, "R10: blk.0.ffn_down (op linear)");
     expect_named(&store, "R10: blk.0.k_stored (op kv_store)");
+}
+
+/* Both show where the keys of a copy are read, and nowhere else. */
+TEST(what_happens_to_copies_is_found)
+{
+    expect_named(&prefix, "R10: blk.0.attended (op attention)");
+    expect_named(&shorter, "R10: blk.0.attended (op attention)");
+}
+
+TEST(the_first_failure_has_the_command_that_repeats_it)
+{
+    tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
+    const e2e_row row = row_of(&t, 1, &refusal);
+    assert_string_equal(row.fault, "status");
+    assert_string_equal(row.again, "inferno conform e2e 'a b.gguf' --company --runs 1 --seed 1 "
+                                   "--backend mine:scalar");
+    tiny_truth_close(&t);
 }
 
 TEST(what_is_not_promised_is_counted)

@@ -32,6 +32,7 @@ static conform_report report_of_two(void)
     snprintf(bad.fault, sizeof bad.fault, "logits");
     snprintf(bad.detail, sizeof bad.detail, "text, whole, step 3: off");
     snprintf(bad.first_bad, sizeof bad.first_bad, "layer 1, up, op linear");
+    snprintf(bad.again, sizeof bad.again, "inferno conform e2e m.gguf --seed 3");
     bad.failed = 1;
     bad.ties = 2;
     conform_report_add_row(&r, &good);
@@ -61,7 +62,8 @@ TEST(the_table_has_a_line_for_each_row_and_for_each_failure)
                                  "  3.0e-13     0     3/3     ok\n"));
     assert_non_null(strstr(text, "2     3/3     FAILED\n"));
     assert_non_null(strstr(text, "  m.gguf on mine: primitive f32, kv basic, exact: logits: text, "
-                                 "whole, step 3: off\n    first bad op: layer 1, up, op linear\n"));
+                                 "whole, step 3: off\n    first bad op: layer 1, up, op linear\n"
+                                 "    again: inferno conform e2e m.gguf --seed 3\n"));
     free(text);
     conform_report_close(&r);
 }

@@ -271,7 +271,7 @@ static void keep_company(void *cookie, e2e_results *results)
 }
 
 /* --runs are of each mode. */
-static void try_company(session *s)
+static void try_company(session *s, const char *model)
 {
     static const int64_t n_runs[] = {
         [PROFILE_SMOKE] = 20, [PROFILE_CI] = 200, [PROFILE_NIGHTLY] = 10000};
@@ -285,7 +285,9 @@ static void try_company(session *s)
                            .open = open_expression,
                            .backend = o->backends[i / n_modes],
                            .seed = o->filter.seed,
-                           .n = s->options.n_runs ? s->options.n_runs : n_runs[o->filter.profile]};
+                           .n = s->options.n_runs ? s->options.n_runs : n_runs[o->filter.profile],
+                           .word = model,
+                           .label = s->report.label[i / n_modes]};
         progress_line(&s->progress, "%-30s %-20s %-24s", results->model, "company",
                       s->report.label[i / n_modes]);
         e2e_results_guard(results, o->in_process,
@@ -315,7 +317,7 @@ static ifn_status try_model(session *s, const char *path, ifn_error *err)
 {
     ifn_status status = open_model(s, path, err);
     if (status == IFN_OK && s->options.company)
-        try_company(s);
+        try_company(s, path);
     else if (status == IFN_OK)
         status = try_texts(s, err);
     for (int i = 0; status == IFN_OK && i < s->report.n_tested; i++)

@@ -4,34 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inferno/batch.h>
 #include <inferno/spans.h>
 
 #include "declared.h"
-#include "gen.h"
+#include "e2e_batches.h"
+#include "escape.h"
 #include "tap.h"
 
-enum {
-    SEQUENCES = 6,
-    STEPS = 5,
-    FIRST_IDS = 8, /* of a sequence in the first step, at most */
-    LATER_IDS = 5, /* and in each that follows */
-    LONG_IDS = 40, /* of a long one: LONG_FROM and as many more at most */
-    LONG_FROM = IFN_ATTENTION_BLOCK - 10,
-    LONG_TURN = 6, /* one batch of so many has a sequence of several blocks of keys */
-    ALL_IDS = LONG_FROM + LONG_IDS + (STEPS - 1) * LATER_IDS
-};
-
-/* A batch of several steps: which sequence has how many ids in each, and in which order. */
-typedef struct plan {
-    int32_t n; /* sequences; number i is in place slots[i] of the context */
-    int64_t slots[SEQUENCES];
-    int64_t order[STEPS][SEQUENCES];
-    int64_t n_ids[STEPS][SEQUENCES]; /* 0: not in this step */
-    ifn_token ids[SEQUENCES][ALL_IDS];
-} plan;
-
-/* A hash for each row of each output of a sequence alone, in the order in which they are made. */
+/* A hash for each row of each output of a life alone, in the order in which they are made. */
 typedef struct track {
     uint64_t *hashes;
     int64_t n, room, at; /* at: what the company has been compared up to */
@@ -42,16 +22,16 @@ typedef struct finding {
     ifn_op op;
     int64_t layer;
     char place[48];
-    int32_t sequence;
+    int32_t life;
 } finding;
 
 /* Who listens to the pass at hand, and for whom. */
 typedef struct listener {
-    track tracks[SEQUENCES];
+    track tracks[BATCH_LIVES];
     bool is_alone;
-    int n_parts; /* of the pass */
-    int32_t sequences[SEQUENCES];
-    int64_t rows[SEQUENCES];
+    int n_parts; /* of the pass; 0: nobody's, and nothing is heard */
+    batch_part parts[BATCH_SEQUENCES];
+    const batch_life *lives;
     int64_t n_normed; /* parts whose last row has been normed for logits */
     int64_t n_compared;
     bool has_differed, has_no_memory;
@@ -112,19 +92,24 @@ static void keep(listener *self, track *t, uint64_t hash)
 static void compare(listener *self, int part, const tap_call *call, const tap_output *o,
                     uint64_t hash)
 {
-    track *const t = &self->tracks[self->sequences[part]];
+    track *const t = &self->tracks[self->parts[part].life];
     const bool is_equal = t->at < t->n && t->hashes[t->at] == hash;
     t->at++;
     self->n_compared++;
     if (is_equal || self->has_differed)
         return;
     self->has_differed = true;
-    self->first = (finding){.op = call->op, .layer = o->layer, .sequence = self->sequences[part]};
+    self->first = (finding){.op = call->op, .layer = o->layer, .life = self->parts[part].life};
     if (o->layer >= 0)
         snprintf(self->first.place, sizeof self->first.place, "blk.%lld.%s", (long long)o->layer,
                  o->point);
     else
         snprintf(self->first.place, sizeof self->first.place, "%s", o->point);
+}
+
+static const batch_piece *piece_of(const listener *self, int part)
+{
+    return &self->lives[self->parts[part].life].pieces[self->parts[part].piece];
 }
 
 /* Rows [first, first + n) of an output are part `part`'s. */
@@ -136,7 +121,7 @@ static void hear_rows(listener *self, const tap_call *call, const tap_output *o,
         const uint64_t hash = call->op == IFN_OP_KV_STORE ? hash_stored(store, o->data, part, r)
                                                           : hash_row(o, first + r);
         if (self->is_alone)
-            keep(self, &self->tracks[self->sequences[part]], hash);
+            keep(self, &self->tracks[self->parts[part].life], hash);
         else
             compare(self, part, call, o, hash);
     }
@@ -150,11 +135,12 @@ static void hear_output(listener *self, const tap_call *call, const tap_output *
     const int64_t from = point == IFN_POINT_OUTPUT_NORM ? self->n_normed : 0;
     int64_t row = 0;
     for (int part = 0; part < self->n_parts; part++) {
+        const int64_t rows = piece_of(self, part)->n;
         if (!is_last)
-            hear_rows(self, call, o, part, row, self->rows[part]);
+            hear_rows(self, call, o, part, row, rows);
         else if (part >= from && part < from + call->n_pos)
             hear_rows(self, call, o, part, part - from, 1);
-        row += self->rows[part];
+        row += rows;
     }
 }
 
@@ -175,101 +161,102 @@ typedef struct room {
     ifn_weights *weights;
     ifn_context *alone, *company;
     listener ear;
-    plan plan;
+    batch_plan plan;
+    int32_t places[BATCH_SEQUENCES]; /* of the context, where the sequences are; -1: nowhere */
 } room;
 
-static conform_stream draws(uint64_t seed)
+/* What the pass that comes next is of. */
+static void begin_pass(listener *self, const batch_part *parts, int n)
 {
-    return conform_stream_of(seed, "company");
-}
-
-static int64_t draw(uint64_t seed, int64_t what, int64_t least, int64_t most)
-{
-    return conform_integer(draws(seed), (uint64_t)what, least, most);
-}
-
-static int64_t draw_ids(uint64_t seed, int32_t s, int step, bool has_long)
-{
-    const int64_t what = 1000 + step * SEQUENCES + s;
-    if (step == 0 && has_long && s == 0)
-        return LONG_FROM + draw(seed, what, 0, LONG_IDS);
-    if (step == 0)
-        return draw(seed, what, 0, FIRST_IDS);
-    return draw(seed, what, 0, 1) ? 1 : draw(seed, 2 * what, 0, LATER_IDS);
-}
-
-/* max_pos: of the contexts; a shorter model has no long sequences. */
-static void draw_plan(plan *p, uint64_t seed, int64_t n_vocab, int64_t max_pos)
-{
-    const bool has_long = max_pos == ALL_IDS && draw(seed, 0, 1, LONG_TURN) == 1;
-    const conform_stream ids = conform_stream_of(seed, "company ids");
-    p->n = (int32_t)draw(seed, 1, 2, SEQUENCES);
-    conform_shuffle(draws(seed), 100, p->slots, SEQUENCES);
-    for (int step = 0; step < STEPS; step++) {
-        conform_shuffle(draws(seed), 200 + 20 * (uint64_t)step, p->order[step], p->n);
-        for (int32_t s = 0; s < p->n; s++)
-            p->n_ids[step][s] = draw_ids(seed, s, step, has_long);
-    }
-    for (int i = 0; i < SEQUENCES * ALL_IDS; i++)
-        p->ids[i / ALL_IDS][i % ALL_IDS] =
-            (ifn_token)conform_integer(ids, (uint64_t)i, 0, n_vocab - 1);
-}
-
-static void begin_pass(listener *self)
-{
-    self->n_parts = 0;
+    for (int i = 0; i < n; i++)
+        self->parts[i] = parts[i];
+    self->n_parts = n;
     self->n_normed = 0;
 }
 
-static void add_part(listener *self, int32_t sequence, int64_t rows)
+/* In the same pieces as in company, so that nothing else differs. Those that it has been copied
+ * with were another's, and that one has been heard. */
+static ifn_status run_alone(room *r, int32_t number, ifn_error *err)
 {
-    self->sequences[self->n_parts] = sequence;
-    self->rows[self->n_parts++] = rows;
-}
-
-/* The same pieces as in company, so that nothing else differs. */
-static ifn_status run_alone(room *r, int32_t s, ifn_error *err)
-{
-    const ifn_token *ids = r->plan.ids[s];
-    track *const t = &r->ear.tracks[s];
+    const batch_life *const life = &r->plan.lives[number];
+    track *const t = &r->ear.tracks[number];
     r->ear.is_alone = true;
     t->n = t->at = 0;
-    IFN_TRY(ifn_context_rewind(r->alone, 0, err));
-    for (int step = 0; step < STEPS; step++) {
-        const int64_t n = r->plan.n_ids[step][s];
-        if (n == 0)
-            continue;
-        begin_pass(&r->ear);
-        add_part(&r->ear, s, n);
-        IFN_TRY(ifn_context_eval(r->alone, ids, (size_t)n, err));
-        ids += n;
+    for (int32_t i = 0; i < life->n_pieces; i++) {
+        const batch_piece *const piece = &life->pieces[i];
+        begin_pass(&r->ear, &(batch_part){number, i}, i >= life->n_copied);
+        IFN_TRY(ifn_context_rewind(r->alone, piece->kept, err));
+        IFN_TRY(ifn_context_eval(r->alone, life->ids + piece->at, (size_t)piece->n, err));
     }
+    return IFN_OK;
+}
+
+static ifn_status drop(room *r, int32_t sequence, ifn_error *err)
+{
+    const int32_t place = r->places[sequence];
+    r->places[sequence] = -1;
+    return ifn_context_sequence_drop(r->company, place, err);
+}
+
+static ifn_status copy(room *r, const batch_change *c, ifn_error *err)
+{
+    if (r->places[c->sequence] < 0)
+        IFN_TRY(ifn_context_sequence_add(r->company, &r->places[c->sequence], err));
+    return ifn_context_sequence_copy(r->company, r->places[c->from], r->places[c->sequence], c->n,
+                                     err);
+}
+
+static ifn_status change(room *r, const batch_change *c, ifn_error *err)
+{
+    switch (c->kind) {
+    case BATCH_ADD:
+        return ifn_context_sequence_add(r->company, &r->places[c->sequence], err);
+    case BATCH_DROP:
+        return drop(r, c->sequence, err);
+    case BATCH_COPY:
+        return copy(r, c, err);
+    default:
+        return ifn_context_sequence_cut(r->company, r->places[c->sequence], c->n, err);
+    }
+}
+
+static ifn_status run_step(room *r, const batch_step *step, ifn_error *err)
+{
+    ifn_batch_part parts[BATCH_SEQUENCES];
+    begin_pass(&r->ear, NULL, 0);
+    for (int32_t i = 0; i < step->n_changes; i++)
+        IFN_TRY(change(r, &step->changes[i], err));
+    begin_pass(&r->ear, step->parts, step->n_parts);
+    for (int32_t i = 0; i < step->n_parts; i++) {
+        const batch_life *const life = &r->plan.lives[step->parts[i].life];
+        const batch_piece *const piece = &life->pieces[step->parts[i].piece];
+        parts[i] = (ifn_batch_part){r->places[life->sequence], (size_t)piece->n,
+                                    life->ids + piece->at, 1, NULL};
+    }
+    return ifn_context_eval_batch(r->company, &(ifn_batch){(size_t)step->n_parts, parts}, err);
+}
+
+/* All places but those of the plan are free, and what was in them before is anything. */
+static ifn_status take_places(room *r, ifn_error *err)
+{
+    for (int32_t i = 0; i < BATCH_SEQUENCES; i++)
+        if (r->places[i] >= 0)
+            IFN_TRY(drop(r, i, err));
+    for (int32_t i = 0, place; i < BATCH_SEQUENCES; i++)
+        IFN_TRY(ifn_context_sequence_add(r->company, &place, err));
+    for (int32_t i = 0; i < BATCH_SEQUENCES; i++)
+        r->places[i] = (int32_t)r->plan.places[i];
+    for (int32_t i = r->plan.n_sequences; i < BATCH_SEQUENCES; i++)
+        IFN_TRY(drop(r, i, err));
     return IFN_OK;
 }
 
 static ifn_status run_together(room *r, ifn_error *err)
 {
-    const plan *const p = &r->plan;
-    int64_t done[SEQUENCES] = {0};
     r->ear.is_alone = false;
-    for (int32_t s = 0; s < SEQUENCES; s++)
-        IFN_TRY(ifn_context_sequence_cut(r->company, s, 0, err));
-    for (int step = 0; step < STEPS; step++) {
-        ifn_batch_part parts[SEQUENCES];
-        begin_pass(&r->ear);
-        for (int32_t i = 0; i < p->n; i++) {
-            const int32_t s = (int32_t)p->order[step][i];
-            const int64_t n = p->n_ids[step][s];
-            if (n == 0)
-                continue;
-            parts[r->ear.n_parts] =
-                (ifn_batch_part){(int32_t)p->slots[s], (size_t)n, p->ids[s] + done[s], 1, NULL};
-            add_part(&r->ear, s, n);
-            done[s] += n;
-        }
-        IFN_TRY(
-            ifn_context_eval_batch(r->company, &(ifn_batch){(size_t)r->ear.n_parts, parts}, err));
-    }
+    IFN_TRY(take_places(r, err));
+    for (int step = 0; step < BATCH_STEPS; step++)
+        IFN_TRY(run_step(r, &r->plan.steps[step], err));
     return IFN_OK;
 }
 
@@ -277,21 +264,19 @@ static ifn_status run_batch(room *r, ifn_error *err)
 {
     r->ear.has_differed = false;
     r->ear.n_compared = 0;
-    for (int32_t s = 0; s < r->plan.n; s++)
-        IFN_TRY(run_alone(r, s, err));
+    for (int32_t i = 0; i < r->plan.n_lives; i++)
+        IFN_TRY(run_alone(r, i, err));
     IFN_TRY(run_together(r, err));
     return r->ear.has_no_memory ? ifn_fail(err, IFN_ERR_NOMEM, "out of memory for hashes") : IFN_OK;
 }
 
 static void judge_batch(const e2e_company *self, room *r, e2e_statistics *statistics,
-                        bool is_demanded, uint64_t seed)
+                        bool is_demanded, uint64_t seed, const char *where)
 {
     const finding *const f = &r->ear.first;
-    char where[E2E_NAME_BYTES];
     ifn_error err = {0};
-    snprintf(where, sizeof where, "company, --seed %llu", (unsigned long long)seed);
-    draw_plan(&r->plan, seed, ifn_model_hparams(self->model)->n_vocab,
-              ifn_context_max_position(r->alone));
+    e2e_batch_draw(&r->plan, seed, ifn_model_hparams(self->model)->n_vocab,
+                   ifn_context_max_position(r->alone) == BATCH_LONG);
     if (run_batch(r, &err) != IFN_OK) {
         e2e_statistics_fail(statistics, E2E_STATUS, "%s: %s", where, err.text);
         return;
@@ -301,7 +286,8 @@ static void judge_batch(const e2e_company *self, room *r, e2e_statistics *statis
         e2e_statistics_fail(
             statistics, E2E_UNEQUAL,
             "%s: R10: %s (op %s) of sequence %d is not what it is alone, of %d sequences", where,
-            f->place, ifn_op_name(f->op), (int)f->sequence, (int)r->plan.n);
+            f->place, ifn_op_name(f->op), (int)r->plan.lives[f->life].sequence,
+            (int)r->plan.n_sequences);
     e2e_statistics_relation(statistics, !r->ear.has_differed, is_demanded, where);
 }
 
@@ -309,25 +295,25 @@ static ifn_status open_contexts(const e2e_company *self, room *r, ifn_error *err
 {
     const int64_t most = ifn_model_hparams(self->model)->n_ctx_train;
     ifn_context_params p =
-        IFN_SIZED(ifn_context_params, .max_pos = ALL_IDS, .activations = self->mode.activations,
+        IFN_SIZED(ifn_context_params, .max_pos = BATCH_LONG, .activations = self->mode.activations,
                   .kv = e2e_kv_of(self->mode.cache));
-    if (most > 0 && most < ALL_IDS)
-        p.max_pos = FIRST_IDS + (STEPS - 1) * LATER_IDS;
-    p.max_rows = SEQUENCES * p.max_pos; /* a step is one pass */
+    if (most > 0 && most < BATCH_LONG)
+        p.max_pos = BATCH_SHORT;
+    p.max_rows = BATCH_SEQUENCES * p.max_pos; /* a step is one pass */
     IFN_TRY(ifn_weights_open(self->model, r->tap, ifn_context_uses(self->model, &p), NULL, NULL,
                              &r->weights, err));
     IFN_TRY(ifn_context_open(r->weights, &p, NULL, &r->alone, err));
-    p.n_sequences = SEQUENCES;
-    IFN_TRY(ifn_context_open(r->weights, &p, NULL, &r->company, err));
-    for (int32_t i = 1, s; i < SEQUENCES; i++)
-        IFN_TRY(ifn_context_sequence_add(r->company, &s, err));
-    return IFN_OK;
+    p.n_sequences = BATCH_SEQUENCES;
+    for (int32_t i = 1; i < BATCH_SEQUENCES; i++)
+        r->places[i] = -1; /* sequence 0 is in use from the start */
+    return ifn_context_open(r->weights, &p, NULL, &r->company, err);
 }
 
 static ifn_status open_room(const e2e_company *self, room *r, ifn_error *err)
 {
     const tap_hooks hooks = {.cookie = &r->ear, .after = after};
     IFN_TRY(self->open(self->backend, 0, &r->backend, err));
+    r->ear.lives = r->plan.lives;
     IFN_TRY(conform_tap_open(r->backend, self->model, &hooks, &r->tap, err));
     return open_contexts(self, r, err);
 }
@@ -339,9 +325,42 @@ static void close_room(room *r)
     ifn_weights_unref(r->weights);
     ifn_backend_close(r->tap);
     ifn_backend_close(r->backend);
-    for (int i = 0; i < SEQUENCES; i++)
+    for (int i = 0; i < BATCH_LIVES; i++)
         free(r->ear.tracks[i].hashes);
     free(r);
+}
+
+/* The command that repeats a run; one that is too long is not told. */
+static void tell_command(const e2e_company *self, uint64_t seed, e2e_row *row)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const to = self->word && self->label ? open_memstream(&text, &bytes) : NULL;
+    if (!to)
+        return;
+    fputs("inferno conform e2e ", to);
+    escape_shell(self->word, to);
+    fprintf(to, " --company --runs 1 --seed %llu --backend ", (unsigned long long)seed);
+    escape_shell(self->label, to);
+    if (fclose(to) == 0 && bytes < sizeof row->again)
+        memcpy(row->again, text, bytes + 1);
+    free(text);
+}
+
+/* Told while a run goes on, as its process may come to an end, and after the first that failed. */
+static void begin_run(const e2e_company *self, e2e_results *results, e2e_statistics *statistics,
+                      uint64_t seed, const char *where)
+{
+    if (statistics->row.failed == 0)
+        tell_command(self, seed, &statistics->row);
+    e2e_results_begin(results, statistics, where);
+}
+
+static void end_run(e2e_results *results, e2e_statistics *statistics)
+{
+    e2e_results_end(results, statistics);
+    if (statistics->row.failed == 0)
+        statistics->row.again[0] = 0;
 }
 
 void e2e_company_run(const e2e_company *self, e2e_results *results)
@@ -357,12 +376,15 @@ void e2e_company_run(const e2e_company *self, e2e_results *results)
         status = open_room(self, r, &err);
     const bool is_demanded = status == IFN_OK && conform_is_invariant_throughout(r->backend, 10);
     for (int64_t i = 0; statistics && i < (status == IFN_OK ? self->n : 1); i++) {
-        e2e_results_begin(results, statistics, "company");
+        const uint64_t seed = self->seed + (uint64_t)i;
+        char where[E2E_NAME_BYTES];
+        snprintf(where, sizeof where, "company, --seed %llu", (unsigned long long)seed);
+        begin_run(self, results, statistics, seed, where);
         if (status == IFN_OK)
-            judge_batch(self, r, statistics, is_demanded, self->seed + (uint64_t)i);
+            judge_batch(self, r, statistics, is_demanded, seed, where);
         else
-            e2e_statistics_fail(statistics, E2E_STATUS, "company: %s", err.text);
-        e2e_results_end(results, statistics);
+            e2e_statistics_fail(statistics, E2E_STATUS, "%s: %s", where, err.text);
+        end_run(results, statistics);
     }
     if (r)
         close_room(r);

@@ -1,6 +1,6 @@
 /*
- * A model that many sequences share (R10): random batches, each sequence of which must have the
- * bits that it has alone, at every point of the graph. Needs no truth.
+ * A model that many sequences share (R10): random batches (e2e_batches.h), each sequence of which
+ * must have the bits that it has alone, at every point of the graph. Needs no truth.
  */
 #ifndef CONFORM_E2E_COMPANY_H
 #define CONFORM_E2E_COMPANY_H
@@ -14,8 +14,9 @@ typedef struct e2e_company {
     /* As in e2e_trial. */
     ifn_status (*open)(const void *backend, int32_t n_threads, ifn_backend **out, ifn_error *err);
     const void *backend;
-    uint64_t seed; /* of the first batch; of each that follows one more */
-    int64_t n;     /* batches */
+    uint64_t seed;            /* of the first batch; of each that follows one more */
+    int64_t n;                /* batches */
+    const char *word, *label; /* model and backend on a command line; NULL: there is none */
 } e2e_company;
 
 /* Runs them all into a row of the shared results. The first difference is named: op, layer and point,

@@ -37,6 +37,8 @@ static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
             row->graph, row->activations, row->kv, row->rule, row->fault, row->detail);
     if (row->first_bad[0])
         fprintf(out, "    first bad op: %s\n", row->first_bad);
+    if (row->again[0])
+        fprintf(out, "    again: %s\n", row->again);
 }
 
 static int is_first(const conform_report *r, int64_t i)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { E2E_NAME_BYTES = 64, E2E_WORD_BYTES = 12, E2E_TEXT_BYTES = 240 };
+enum { E2E_NAME_BYTES = 64, E2E_WORD_BYTES = 12, E2E_TEXT_BYTES = 240, E2E_COMMAND_BYTES = 700 };
 
 /* No pointers: rows are shared between processes. */
 typedef struct e2e_row {
@@ -22,6 +22,7 @@ typedef struct e2e_row {
     char fault[E2E_WORD_BYTES];     /* of the first failure; empty: none */
     char detail[E2E_TEXT_BYTES];    /* one line: where, found, expected; or why nothing was run */
     char first_bad[E2E_TEXT_BYTES]; /* the first op that breaks its contract; empty: not looked */
+    char again[E2E_COMMAND_BYTES];  /* the command that repeats the first failure alone; company */
 } e2e_row;
 
 #endif

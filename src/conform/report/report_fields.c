@@ -158,6 +158,7 @@ static const report_field row[] = {
     {"fault", FIELD_TEXT, MEMBER(e2e_row, fault)},
     {"detail", FIELD_TEXT, MEMBER(e2e_row, detail)},
     {"first_bad", FIELD_TEXT, MEMBER(e2e_row, first_bad)},
+    {"again", FIELD_TEXT, MEMBER(e2e_row, again)},
 };
 const report_fields report_row_fields = TABLE(row);
 

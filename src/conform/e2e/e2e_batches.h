@@ -1,0 +1,77 @@
+/*
+ * Random batches of sequences that share a context: which ones go on in each step, and which are
+ * added, dropped, copied and cut before it. Of a seed; nothing is run here.
+ */
+#ifndef CONFORM_E2E_BATCHES_H
+#define CONFORM_E2E_BATCHES_H
+
+#include <stdbool.h>
+
+#include <inferno/batch.h>
+#include <inferno/ops.h>
+
+enum {
+    BATCH_SEQUENCES = 6,
+    BATCH_STEPS = 6,
+    BATCH_CHANGES = 2,   /* before a step, at most; none before the first */
+    BATCH_FIRST_IDS = 8, /* of a new sequence, at most */
+    BATCH_LATER_IDS = 5, /* and in each later step */
+    BATCH_LATER = (BATCH_STEPS - 1) * BATCH_LATER_IDS,
+    BATCH_SHORT = BATCH_FIRST_IDS + BATCH_LATER, /* what a sequence holds, at most */
+    BATCH_LONG_FROM = IFN_ATTENTION_BLOCK - 10,  /* a long one begins with so many ids, */
+    BATCH_LONG_MORE = 40,                        /* or up to so many more */
+    BATCH_LONG = BATCH_LONG_FROM + BATCH_LONG_MORE + BATCH_LATER, /* and then holds so many */
+    BATCH_LIVES = BATCH_SEQUENCES + (BATCH_STEPS - 1) * BATCH_CHANGES
+};
+
+/* The first `kept` tokens stay, then ids[at] and the n - 1 after it are evaluated. */
+typedef struct batch_piece {
+    int64_t kept, at, n;
+} batch_piece;
+
+/* A sequence from where it is added, or made a copy of another, to where it is dropped or another
+ * is copied over it: what is to be evaluated alone to have the same tokens in the same pieces. */
+typedef struct batch_life {
+    int32_t sequence;
+    int32_t n_pieces;
+    int32_t n_copied; /* the first pieces are those of the life it is a copy of */
+    int64_t position; /* tokens */
+    int64_t n_ids;
+    batch_piece pieces[BATCH_STEPS];
+    ifn_token ids[BATCH_LONG];
+} batch_life;
+
+typedef enum batch_change_kind {
+    BATCH_ADD,
+    BATCH_DROP,
+    BATCH_COPY, /* the first n tokens of `from` become `sequence` */
+    BATCH_CUT   /* to n tokens */
+} batch_change_kind;
+
+typedef struct batch_change {
+    batch_change_kind kind;
+    int32_t sequence, from;
+    int64_t n;
+} batch_change;
+
+typedef struct batch_part {
+    int32_t life, piece;
+} batch_part;
+
+typedef struct batch_step {
+    int32_t n_changes, n_parts;
+    batch_change changes[BATCH_CHANGES];
+    batch_part parts[BATCH_SEQUENCES]; /* in the order of the batch; n_parts 0: none goes on */
+} batch_step;
+
+typedef struct batch_plan {
+    int32_t n_sequences, n_lives;
+    int64_t places[BATCH_SEQUENCES]; /* of the context, where the sequences are at first */
+    batch_step steps[BATCH_STEPS];
+    batch_life lives[BATCH_LIVES];
+} batch_plan;
+
+/* The batch of a seed. with_long: some sequences may hold BATCH_LONG tokens, else BATCH_SHORT. */
+void e2e_batch_draw(batch_plan *out, uint64_t seed, int64_t n_vocab, bool with_long);
+
+#endif

@@ -68,6 +68,22 @@ TEST(the_table_has_a_line_for_each_row_and_for_each_failure)
     conform_report_close(&r);
 }
 
+TEST(many_runs_and_steps_are_columns_of_their_own)
+{
+    const char *const path = temp_path("many.txt");
+    conform_report r = report_of_two();
+    FILE *const f = fopen(path, "w");
+    snprintf(r.rows[0].rule, sizeof r.rows[0].rule, "company");
+    r.rows[0].runs = 10000;
+    r.rows[0].steps = 36000000;
+    e2e_report_text(&r, f);
+    fclose(f);
+    char *const text = read_file(path, NULL);
+    assert_non_null(strstr(text, "company 10000      0 36000000 "));
+    free(text);
+    conform_report_close(&r);
+}
+
 TEST(rows_come_back_from_json_and_are_merged)
 {
     char path[256];

@@ -20,7 +20,7 @@ static void put_row(const e2e_row *row, FILE *out)
         fprintf(out, " %s\n", row->detail);
         return;
     }
-    fprintf(out, "%5lld%7lld%7lld", (long long)row->runs, (long long)row->failed,
+    fprintf(out, " %4lld%7lld %6lld", (long long)row->runs, (long long)row->failed,
             (long long)row->steps);
     put_number(row->worst, out);
     put_number(row->kl_max, out);

@@ -108,7 +108,7 @@ static const arg_option rows[] = {
     {CALL("--e2e", "MODEL.gguf", conform_set_model), IN(OPS),
      .help = "whole models instead of ops; the word shipped is the project's own; again for more"},
     {COUNT("--runs", "N", n_runs, 1000000), IN(E2E),
-     .help = "of whole models: so many runs in all"},
+     .help = "of whole models: so many runs in all; with --company batches in each mode"},
     {FLAG("--company", company), IN(E2E),
      .help =
          "of whole models: random batches of sequences, each of which has the bits it has alone"},

@@ -93,8 +93,8 @@ static double likely_of(const row *r, const key_sums *s, double want)
     const double h = r->depth + 2 + 2 * r->n_rescales;
     const double weights = LAMBDA * sqrt(s->weights2) + r->share * fabs(want);
     const double factors = LAMBDA * sqrt(s->factors2) + r->p_moved * fabs(want);
-    const double sums = LAMBDA * U * sqrt(h + 2) * sqrt(s->sums2) +
-                        r->g * (1 + r->share + r->p_moved) * fabs(want);
+    const double sums =
+        LAMBDA * U * sqrt(h + 2) * sqrt(s->sums2) + r->g * (1 + r->share + r->p_moved) * fabs(want);
     return fmin(weights, s->of_weights) + fmin(factors, s->of_factors) +
            fmin(sums, r->g * s->of_sums);
 }
@@ -111,7 +111,8 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     const double floor = (double)(r->n + 2) * h->unit * (one + o->largest) + 0x1p-124 * s.centred;
     const double convex =
         o->high - o->low + conform_gamma(2 * r->depth + 4 + 4 * r->n_rescales) * o->largest +
-        (conform_head_unit(h) + (double)r->n * conform_head_tiny(h)) * (o->largest + o->moved) + o->moved + floor;
+        (conform_head_unit(h) + (double)r->n * conform_head_tiny(h)) * (o->largest + o->moved) +
+        o->moved + floor;
     const double share = r->share + r->p_moved;
     double bound = convex;
     if (share <= 0.5)
@@ -136,7 +137,8 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
     const int is_power_of_two = (r->n & (r->n - 1)) == 0;
     t->want[at] = r->winner >= 0 ? h->v[r->winner * h->head_dim + c] : o->want;
     if (r->winner < 0 && !is_power_of_two)
-        t->bound[at] = (4 * U * fabs(o->want) + fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum) *
+        t->bound[at] = (4 * U * fabs(o->want) +
+                        fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum) *
                        CONFORM_WIDEN;
 }
 

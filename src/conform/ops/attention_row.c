@@ -74,9 +74,8 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
     h->error[t] = bound_of_score(h, &dot, depth) + floor;
     r->moved = fmax(r->moved, scale * dot.moved);
     r->is_nan |= isnan(s);
-    r->is_unknown |=
-        !((1 + conform_gamma(depth + 2)) * (1 + scale) * (dot.a + dot.moved) < FMAX) ||
-        !(scale * inputs < FMAX) || (dot.is_unsure && !isnan(s));
+    r->is_unknown |= !((1 + conform_gamma(depth + 2)) * (1 + scale) * (dot.a + dot.moved) < FMAX) ||
+                     !(scale * inputs < FMAX) || (dot.is_unsure && !isnan(s));
 }
 
 static void score_keys(head *h, row *r, const float *q)
@@ -129,7 +128,8 @@ static void move_weights(head *h, row *r)
 {
     const double tiny = conform_head_tiny(h) * (1 + r->share) * (1 + r->g);
     for (int64_t t = 0; h->format && t < r->n; t++) {
-        h->p_moved[t] = h->p[t] > 0 ? fmax(conform_head_unit(h) * h->p[t] * (1 + h->r[t]), tiny) : 0;
+        h->p_moved[t] =
+            h->p[t] > 0 ? fmax(conform_head_unit(h) * h->p[t] * (1 + h->r[t]), tiny) : 0;
         r->p_moved += h->p_moved[t];
     }
 }

@@ -10,7 +10,9 @@
 
 /* Of a significand; of f32 those that are dropped. */
 enum {
-    BITS = MUSEUM_INPUTS == IFN_ROUND_NONE ? 24 : MUSEUM_INPUTS == IFN_ROUND_BF16 ? 8 : 11,
+    BITS = MUSEUM_INPUTS == IFN_ROUND_NONE   ? 24
+           : MUSEUM_INPUTS == IFN_ROUND_BF16 ? 8
+                                             : 11,
     DROPPED = 24 - BITS
 };
 

@@ -14,7 +14,7 @@ typedef struct query {
     const attention_way *way;
     const ifn_attention_args *a;
     int64_t row, head;
-    float *x;           /* a key or value, decoded */
+    float *x;            /* a key or value, decoded */
     float *part, *total; /* [2 + head_dim] */
 } query;
 

@@ -50,6 +50,15 @@ static int run(int argc, char **argv, char **words)
     return conform_options_tell(&o) ? EXIT_DONE : mains[o.command](&o);
 }
 
+static char **copy_of(int argc, char **argv)
+{
+    const size_t bytes = ((size_t)argc + 1) * sizeof *argv;
+    char **const copy = malloc(bytes);
+    if (!copy)
+        conform_out_of_memory(bytes, "the command line");
+    return memcpy(copy, argv, bytes);
+}
+
 int ifn_conform_main(int argc, char **argv)
 {
     /* Cases hold tensors as a file does, and are judged where they lie. */
@@ -58,11 +67,7 @@ int ifn_conform_main(int argc, char **argv)
               stderr);
         return EXIT_USAGE;
     }
-    const size_t bytes = ((size_t)argc + 1) * sizeof *argv;
-    char **const words = malloc(bytes);
-    if (!words)
-        conform_out_of_memory(bytes, "the command line");
-    memcpy(words, argv, bytes);
+    char **const words = copy_of(argc, argv);
     const int exit_status = run(argc, argv, words);
     free(words);
     return exit_status;

@@ -28,17 +28,32 @@ static ifn_status add_dtype(spec_doc *doc, spec_node *node, const dtypes *to, if
     return IFN_OK;
 }
 
+/* Words for several dtypes. */
+static const struct {
+    const char *word;
+    int64_t least, most; /* elements of a block, of those that a file may hold */
+} words[] = {
+    {"stored", 1, INT64_MAX},
+    {"stored blocks", 2, INT64_MAX},
+    {"blocks of 32", 32, 32},
+    {"blocks of 256", 256, 256},
+};
+
 static ifn_status add_dtypes(spec_doc *doc, spec_node *node, void *into)
 {
-    const bool is_blocks = strcmp(spec_node_text(node), "stored blocks") == 0;
     ifn_dtype dtype;
-    if (!is_blocks && strcmp(spec_node_text(node), "stored") != 0) {
+    size_t w = 0;
+    while (w < sizeof words / sizeof *words && strcmp(spec_node_text(node), words[w].word) != 0)
+        w++;
+    if (w == sizeof words / sizeof *words) {
         IFN_TRY(spec_read_dtype(doc, node, &dtype));
         return add_dtype(doc, node, into, dtype);
     }
-    for (int i = 0; i < IFN_DTYPE_COUNT; i++)
-        if (is_blocks ? conform_is_stored_block((ifn_dtype)i) : conform_is_stored((ifn_dtype)i))
-            IFN_TRY(add_dtype(doc, node, into, (ifn_dtype)i));
+    for (dtype = 0; dtype < IFN_DTYPE_COUNT; dtype++) {
+        const int64_t elements = ifn_dtype_block_elements(dtype);
+        if (conform_is_stored(dtype) && elements >= words[w].least && elements <= words[w].most)
+            IFN_TRY(add_dtype(doc, node, into, dtype));
+    }
     return IFN_OK;
 }
 

@@ -33,8 +33,8 @@ spec_reader spec_read_words;
 /* A dtype by name. */
 IFN_NODISCARD ifn_status spec_read_dtype(spec_doc *doc, spec_node *node, ifn_dtype *out);
 
-/* A list of dtypes. `stored` in it are all that a file may hold, `stored blocks` those of them that
- * are made of blocks. */
+/* A list of dtypes, and of words for several: `stored` are all that a file may hold, `stored blocks`
+ * those of them that are made of blocks, `blocks of 32` and `blocks of 256` those of one size. */
 IFN_NODISCARD ifn_status spec_read_dtype_list(spec_doc *doc, spec_node *node,
                                               ifn_dtype list[SPEC_MAX_DTYPES], int *n);
 

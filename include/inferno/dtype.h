@@ -46,6 +46,19 @@ enum {
 
 typedef int32_t ifn_dtype;
 
+/* X(NAME, name): those made of blocks that files hold; ifn_block_<name> is the block. */
+#define IFN_BLOCK_DTYPES(X)                                                                        \
+    X(Q8_0, q8_0)                                                                                  \
+    X(Q4_0, q4_0)                                                                                  \
+    X(Q4_1, q4_1)                                                                                  \
+    X(Q5_0, q5_0)                                                                                  \
+    X(Q5_1, q5_1)                                                                                  \
+    X(Q2_K, q2_k)                                                                                  \
+    X(Q3_K, q3_k)                                                                                  \
+    X(Q4_K, q4_k)                                                                                  \
+    X(Q5_K, q5_k)                                                                                  \
+    X(Q6_K, q6_k)
+
 /*
  * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers little endian. The prose of each
  * layout stands in src/quant/<dtype>.c and spec/dtypes/<dtype>.yaml.

@@ -20,22 +20,16 @@ static const dtype_info infos[] = {
 };
 
 #define X(NAME, gguf_type, block, bytes)                                                           \
+    enum { BYTES_##NAME = (bytes) };                                                               \
     _Static_assert(((block) & ((block)-1)) == 0, #NAME ": blocks are powers of two");
 IFN_DTYPES(X)
 #undef X
 
-#define SAME_SIZE(NAME, type) _Static_assert(sizeof(type) == NAME, #type " has no padding")
-SAME_SIZE(34, ifn_block_q8_0);
-SAME_SIZE(18, ifn_block_q4_0);
-SAME_SIZE(20, ifn_block_q4_1);
-SAME_SIZE(22, ifn_block_q5_0);
-SAME_SIZE(24, ifn_block_q5_1);
-SAME_SIZE(84, ifn_block_q2_k);
-SAME_SIZE(110, ifn_block_q3_k);
-SAME_SIZE(144, ifn_block_q4_k);
-SAME_SIZE(176, ifn_block_q5_k);
-SAME_SIZE(210, ifn_block_q6_k);
-SAME_SIZE(40, ifn_block_q8_32f);
+#define X(NAME, name)                                                                              \
+    _Static_assert(sizeof(ifn_block_##name) == BYTES_##NAME, #NAME ": no padding");
+IFN_BLOCK_DTYPES(X)
+X(Q8_32F, q8_32f)
+#undef X
 
 static const dtype_info *info(ifn_dtype dtype)
 {

@@ -16,16 +16,10 @@
 #include "f16.h"
 
 /* n: activation blocks in the row. w may have any alignment. */
-float ifn_scalar_dot_q8_0(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q4_0(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q4_1(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q5_0(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q5_1(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q2_k(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q3_k(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q4_k(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q5_k(const void *w, const ifn_block_q8_32f *x, int64_t n);
-float ifn_scalar_dot_q6_k(const void *w, const ifn_block_q8_32f *x, int64_t n);
+#define X(NAME, name)                                                                              \
+    float ifn_scalar_dot_##name(const void *w, const ifn_block_q8_32f *x, int64_t n);
+IFN_BLOCK_DTYPES(X)
+#undef X
 
 /* Declares `block`, a copy of block i of the row w: those of a mapped file stand at any address. */
 #define IFN_LOAD_BLOCK(type, block, w, i)                                                          \

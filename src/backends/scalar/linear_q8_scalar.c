@@ -6,11 +6,9 @@ typedef float (*dot_function)(const void *w, const ifn_block_q8_32f *x, int64_t 
 
 /* Empty for the formats that are not quantized: those never meet quantized activations. */
 static const dot_function dots[IFN_DTYPE_COUNT] = {
-    [IFN_DTYPE_Q8_0] = ifn_scalar_dot_q8_0, [IFN_DTYPE_Q4_0] = ifn_scalar_dot_q4_0,
-    [IFN_DTYPE_Q4_1] = ifn_scalar_dot_q4_1, [IFN_DTYPE_Q5_0] = ifn_scalar_dot_q5_0,
-    [IFN_DTYPE_Q5_1] = ifn_scalar_dot_q5_1, [IFN_DTYPE_Q2_K] = ifn_scalar_dot_q2_k,
-    [IFN_DTYPE_Q3_K] = ifn_scalar_dot_q3_k, [IFN_DTYPE_Q4_K] = ifn_scalar_dot_q4_k,
-    [IFN_DTYPE_Q5_K] = ifn_scalar_dot_q5_k, [IFN_DTYPE_Q6_K] = ifn_scalar_dot_q6_k,
+#define X(NAME, name) [IFN_DTYPE_##NAME] = ifn_scalar_dot_##name,
+    IFN_BLOCK_DTYPES(X)
+#undef X
 };
 
 /* That k is a multiple of 32 follows: it is one of a quantized format's block. */

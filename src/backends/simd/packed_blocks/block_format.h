@@ -48,19 +48,21 @@ typedef struct ifn_q8_format {
     ifn_q8_scales scales;
 } ifn_q8_format;
 
-/* X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales) */
+/* X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles). tiles: the format whose
+ * kernels of many rows serve it, too: those differ only in groups, minima and how many products fit
+ * into 16 bits. */
 /* clang-format off */
-#define IFN_Q8_FORMATS(X)                                   \
-    X(Q8_0, 8, DOT_WIDE_OFFSET, 1, 0, 1,  2, F16)           \
-    X(Q4_0, 4,               8, 1, 0, 1,  2, F16)           \
-    X(Q4_1, 4,               0, 1, 1, 1,  4, F16_MIN)       \
-    X(Q5_0, 5,              16, 1, 0, 1,  2, F16)           \
-    X(Q5_1, 5,               0, 1, 1, 1,  4, F16_MIN)       \
-    X(Q2_K, 2,               0, 2, 1, 8, 20, K_NIBBLES)     \
-    X(Q3_K, 3,               4, 2, 0, 8, 18, K_SIGNED)      \
-    X(Q4_K, 4,               0, 1, 1, 8, 20, K_AFFINE)      \
-    X(Q5_K, 5,               0, 1, 1, 8, 20, K_AFFINE)      \
-    X(Q6_K, 6,              32, 2, 0, 8, 18, K_SIGNED)
+#define IFN_Q8_FORMATS(X)                                         \
+    X(Q8_0, 8, DOT_WIDE_OFFSET, 1, 0, 1,  2, F16,       Q8_0)     \
+    X(Q4_0, 4,               8, 1, 0, 1,  2, F16,       Q4_0)     \
+    X(Q4_1, 4,               0, 1, 1, 1,  4, F16_MIN,   Q4_1)     \
+    X(Q5_0, 5,              16, 1, 0, 1,  2, F16,       Q5_0)     \
+    X(Q5_1, 5,               0, 1, 1, 1,  4, F16_MIN,   Q5_1)     \
+    X(Q2_K, 2,               0, 2, 1, 8, 20, K_NIBBLES, Q2_K)     \
+    X(Q3_K, 3,               4, 2, 0, 8, 18, K_SIGNED,  Q6_K)     \
+    X(Q4_K, 4,               0, 1, 1, 8, 20, K_AFFINE,  Q4_1)     \
+    X(Q5_K, 5,               0, 1, 1, 8, 20, K_AFFINE,  Q5_1)     \
+    X(Q6_K, 6,              32, 2, 0, 8, 18, K_SIGNED,  Q6_K)
 /* clang-format on */
 
 enum {

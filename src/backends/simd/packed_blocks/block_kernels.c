@@ -289,7 +289,7 @@ IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const 
 }
 
 /* format_Q4_0, ...: constants that the functions below are compiled for. */
-#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales)                          \
+#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
     static const ifn_q8_format format_##NAME = {                                                   \
         IFN_DTYPE_##NAME, bits, offset, groups, has_min, unit, scale_bytes, IFN_Q8_##scales};
 IFN_Q8_FORMATS(X)
@@ -320,43 +320,39 @@ IFN_Q8_FORMATS(X)
 IFN_Q8_FORMATS(X)
 #undef X
 
-/* Tiles differ only in groups, minima and how many products fit into 16 bits: one format stands
- * for its like, and for those of fewer bits. */
+/* Of the formats that have tiles of their own; the compiler drops the others. */
 #define TILE(NAME, n)                                                                              \
-    static void tile_##NAME##_##n(const ifn_q8_panel w[2], const ifn_q8_columns *x,                \
-                                  int64_t n_blocks, float *sums)                                   \
+    __attribute__((unused)) static void tile_##NAME##_##n(                                         \
+        const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n_blocks, float *sums)           \
     {                                                                                              \
         multiply_tile(format_##NAME, n, w, x, n_blocks, sums);                                     \
     }
-#define TILES(NAME)                                                                                \
+#define X(NAME, ...)                                                                               \
     TILE(NAME, 1)                                                                                  \
     TILE(NAME, 2)                                                                                  \
     TILE(NAME, 3)                                                                                  \
     TILE(NAME, 4)                                                                                  \
     TILE(NAME, 5)                                                                                  \
     TILE(NAME, 6)
-/* clang-format off */
-TILES(Q8_0) TILES(Q4_0) TILES(Q4_1) TILES(Q5_0) TILES(Q5_1) TILES(Q6_K) TILES(Q2_K)
-/* clang-format on */
+IFN_Q8_FORMATS(X)
+#undef X
 
+#define COLUMNS(groups) ((groups) == 1 ? Q8_COLUMNS : Q8_COLUMNS_2)
 /* Wider ones than the registers carry are left out. */
-#define USE(NAME, n, columns) (n) <= (columns) ? tile_##NAME##_##n : NULL
-#define KERNELS(NAME, tiles, n_columns)                                                            \
-    [IFN_DTYPE_##NAME] = {.columns = (n_columns),                                                  \
-                          .row = row_##NAME,                                                       \
-                          .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,  \
-                                  few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8}, \
-                          .unpack = unpack_##NAME,                                                 \
-                          .tile = {USE(tiles, 1, n_columns), USE(tiles, 2, n_columns),             \
-                                   USE(tiles, 3, n_columns), USE(tiles, 4, n_columns),             \
-                                   USE(tiles, 5, n_columns), USE(tiles, 6, n_columns)}}
+#define USE(tiles, groups, n) (n) <= COLUMNS(groups) ? tile_##tiles##_##n : NULL
 
 static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
-    KERNELS(Q8_0, Q8_0, Q8_COLUMNS),   KERNELS(Q4_0, Q4_0, Q8_COLUMNS),
-    KERNELS(Q4_1, Q4_1, Q8_COLUMNS),   KERNELS(Q5_0, Q5_0, Q8_COLUMNS),
-    KERNELS(Q5_1, Q5_1, Q8_COLUMNS),   KERNELS(Q2_K, Q2_K, Q8_COLUMNS_2),
-    KERNELS(Q3_K, Q6_K, Q8_COLUMNS_2), KERNELS(Q4_K, Q4_1, Q8_COLUMNS),
-    KERNELS(Q5_K, Q5_1, Q8_COLUMNS),   KERNELS(Q6_K, Q6_K, Q8_COLUMNS_2),
+#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
+    [IFN_DTYPE_##                                                                                  \
+        NAME] = {.columns = COLUMNS(groups),                                                       \
+                 .row = row_##NAME,                                                                \
+                 .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,           \
+                         few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8},          \
+                 .unpack = unpack_##NAME,                                                          \
+                 .tile = {USE(tiles, groups, 1), USE(tiles, groups, 2), USE(tiles, groups, 3),     \
+                          USE(tiles, groups, 4), USE(tiles, groups, 5), USE(tiles, groups, 6)}},
+    IFN_Q8_FORMATS(X)
+#undef X
 };
 
 const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype)

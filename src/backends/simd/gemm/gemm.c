@@ -77,25 +77,14 @@ static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
     }
 }
 
-/* Rows of a that the next tiles will copy. */
-typedef struct gemm_rows {
-    const float *a;
-    int64_t rows, k; /* k: elements of the first row that were fetched */
-} gemm_rows;
-
-/* Their share of n columns: while all columns pass, all of these rows are fetched. */
-static void fetch_rows(const gemm_pass *p, gemm_rows *next, int64_t n)
+/* What the tile of columns [j, j + n) fetches of the rows of a that will be copied next: while all
+ * columns pass, all of these rows. */
+static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
 {
-    int64_t lines = next->rows > 0 ? (TILE_ROWS * p->step.k * n / p->cols + VL - 1) / VL : 0;
-    for (; lines > 0 && next->rows > 0; lines--) {
-        IFN_FETCH_L2(next->a + next->k);
-        next->k += VL;
-        if (next->k < p->step.k)
-            continue;
-        next->k = 0;
-        next->a += p->g->a_stride;
-        next->rows--;
-    }
+    const int64_t lines = (s->k + VL - 1) / VL;
+    const int64_t begin = lines * j / p->cols, end = lines * (j + n) / p->cols;
+    s->below = p->g->a + row * p->g->a_stride + p->k + begin * VL;
+    s->below_lines = row < p->g->rows ? (int)(end - begin) : 0;
 }
 
 static void copy_rows(const float *a, int64_t a_stride, int rows, int64_t k, float *copy)
@@ -129,10 +118,6 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         s.a_stride = COPY_STRIDE;
     }
     float *const out = g->out + row * g->out_stride + p->col;
-    gemm_rows next = {0};
-    if (s.fetches_out)
-        next = (gemm_rows){.a = g->a + (row + rows) * g->a_stride + p->k,
-                           .rows = ifn_min(g->rows - row - rows, TILE_ROWS)};
     for (int64_t j = 0; j < p->cols;) {
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
@@ -147,10 +132,11 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
             s.b_stride = panel_width(piece.n);
             b = p->b + j * p->height + p->from * s.b_stride;
         }
+        if (s.fetches)
+            fetch_below(p, row + rows, j, piece.n, &s);
         tile(&s, a, b, out + j, p->bias ? p->bias + j : NULL,
              p->plan->block ? p->plan->block + j * s.k : NULL, piece.n);
         j += piece.n;
-        fetch_rows(p, &next, piece.n);
     }
 }
 
@@ -236,7 +222,8 @@ static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
         p.step = (gemm_step){.a_stride = g->a_stride,
                              .out_stride = g->out_stride,
                              .k = ifn_min(plan->k, g->k - p.k),
-                             .fetches_out = plan->copy && g->k > 0 && is_large(plan),
+                             .below_stride = g->a_stride,
+                             .fetches = plan->copy && g->k > 0 && is_large(plan),
                              .continues = p.k > 0};
         p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
         begin_step(&p);

@@ -60,16 +60,19 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
         row += out_stride;                                                                         \
     }
     FOR_ROWS(START_ROW)
-    /* Lines of out come one row at a time: all at once would leave no way for those of b. */
-    const int fetches = copied && s->fetches_out;
+    /* Lines of out and of a come one row at a time: all at once would leave no way for those of b. */
+    const int fetches = copied && s->fetches;
     const int64_t stretch = fetches ? (s->k + rows - 1) / rows : s->k;
-    const float *right = out + PANEL;
+    const float *right = out + PANEL, *below = s->below;
     for (int64_t k = 0; k < s->k;) {
         const int64_t end = s->k - k < stretch ? s->k : k + stretch;
         if (fetches) {
             __builtin_prefetch(right);
             __builtin_prefetch(right + VL);
             right += out_stride;
+            for (int i = 0; i < s->below_lines; i++)
+                IFN_FETCH_L2(below + i * VL);
+            below += s->below_stride;
         }
         for (; k < end; k++) {
 #define READ(r, v)                                                                                 \

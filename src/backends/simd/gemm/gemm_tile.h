@@ -33,8 +33,12 @@ typedef struct gemm_step {
     int64_t panel_stride; /* from the columns of one panel to those of the next */
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
-    int fetches_out; /* by a tile on a copy: the lines of the tile to its right are fetched */
-    int continues;   /* out holds the sums over smaller k */
+    /* A tile on a copy fetches the lines of the tile to its right, and so many of each of the rows
+     * of a that will be copied next. */
+    int fetches, below_lines;
+    const float *below;
+    int64_t below_stride;
+    int continues; /* out holds the sums over smaller k */
 } gemm_step;
 
 /**

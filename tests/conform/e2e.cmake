@@ -1,5 +1,5 @@
 # Whole models: `inferno conform --e2e`.
-foreach(name IN ITEMS batches cuts file judge report results statistics)
+foreach(name IN ITEMS batches child cuts file judge opening report results statistics)
     ifn_add_test(conform e2e_${name})
 endforeach()
 foreach(name IN ITEMS codes company engine explain prompts truth)
@@ -30,6 +30,15 @@ if(NOT INFERNO_SANITIZE)
     add_test(NAME conform/e2e/shipped COMMAND ${e2e} ${backends})
     ifn_test_properties(conform/e2e/shipped LABELS conform smoke model)
     ifn_test_limit(1800 conform/e2e/shipped)
+endif()
+
+# And on a device, where the driver is opened in the process that runs alone.
+if(INFERNO_OPENCL_HEADERS AND NOT INFERNO_SANITIZE)
+    add_test(NAME conform/e2e/opencl COMMAND ${e2e} --backend opencl)
+    ifn_test_properties(conform/e2e/opencl LABELS conform smoke model)
+    ifn_opencl_test(conform/e2e/opencl)
+    ifn_test_limit(1800 conform/e2e/opencl)
+    set_tests_properties(conform/e2e/opencl PROPERTIES SKIP_REGULAR_EXPRESSION "${no_opencl}")
 endif()
 
 # A thousand runs with random thread counts and chunkings: ctest -C nightly -L nightly

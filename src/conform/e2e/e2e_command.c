@@ -10,6 +10,7 @@
 #include "e2e_company.h"
 #include "e2e_explain.h"
 #include "e2e_file.h"
+#include "e2e_opening.h"
 #include "e2e_prompts.h"
 #include "e2e_report.h"
 #include "e2e_trial.h"
@@ -66,24 +67,30 @@ static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_ba
     return ifn_backend_open(backend, &options, out, err);
 }
 
-/* Every backend is opened once here: what cannot be opened is wrong usage, not a failed run. */
+/* Of --patience, for all runs after one truth. */
+static unsigned seconds_of(const conform_options *o)
+{
+    return (unsigned)(o->patience * CALLS);
+}
+
+/* Every backend is opened once: what cannot be opened is wrong usage, not a failed run. */
 static ifn_status name_tested(session *s, ifn_error *err)
 {
     conform_options *const o = &s->options;
     if (o->n_backends == 0)
         o->backends[o->n_backends++] = NULL;
     for (int i = 0; i < o->n_backends; i++) {
-        ifn_backend *backend;
-        IFN_TRY(open_expression(o->backends[i], 0, &backend, err));
-        snprintf(s->report.expression[i], sizeof s->report.expression[i], "%s",
-                 ifn_backend_expression(backend));
-        ifn_backend_close(backend);
+        e2e_opening opened;
+        IFN_TRY(e2e_opening_learn(&opened, open_expression, o->backends[i], o->in_process,
+                                  seconds_of(o), err));
+        memcpy(s->report.expression[i], opened.expression, sizeof opened.expression);
         if (!o->backends[i]) {
             snprintf(s->best, sizeof s->best, "%s", s->report.expression[i]);
             o->backends[i] = s->best;
         }
         snprintf(s->report.label[i], sizeof s->report.label[i], "%s", o->backends[i]);
         report_binary_fill(&s->report.binary[i], o->backends[i]);
+        s->report.binary[i].is_device = opened.is_device;
     }
     return IFN_OK;
 }
@@ -145,7 +152,7 @@ static void explain(session *s, const e2e_trial *trial, int i)
     s->explained[i] = 1;
     e2e_file_open(&file, o->shrunk, s->n_files);
     one.yaml = file.path[0] ? file.path : NULL;
-    e2e_results_guard(results, o->in_process, (unsigned)(o->patience * CALLS), search, &one);
+    e2e_results_guard(results, o->in_process, seconds_of(o), search, &one);
     e2e_file_close(&file, results->has_file);
     s->n_files += results->has_file;
     progress_clear(&s->progress);
@@ -165,8 +172,7 @@ static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
                            .n_more = n_more};
         progress_line(&s->progress, "%-30s %-20s %-24s", s->results[i]->model, truth->name,
                       s->report.label[i]);
-        e2e_results_guard(s->results[i], o->in_process, (unsigned)(o->patience * CALLS), work,
-                          &trial);
+        e2e_results_guard(s->results[i], o->in_process, seconds_of(o), work, &trial);
         explain(s, &trial, i);
     }
 }

@@ -6,11 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "child.h"
-#include "run_clock.h"
+#include "e2e_child.h"
 #include "signals.h"
 
 e2e_results *e2e_results_open(int tested, const char *model)
@@ -107,55 +105,34 @@ static e2e_statistics *row_at_hand(e2e_results *self)
     return &self->all_statistics[self->at];
 }
 
-/* Its status; it is ended when it has had its seconds. */
-static int wait_for(pid_t child, unsigned seconds, bool *is_late)
+static void judge_end(e2e_results *self, const e2e_ending *end)
 {
-    static const struct timespec nap = {.tv_nsec = 10000000};
-    run_clock clock;
-    int status = 0;
-    run_clock_start(&clock, child);
-    while (!*is_late && waitpid(child, &status, WNOHANG) == 0) {
-        *is_late = run_clock_is_over(&clock, (double)seconds);
-        (void)nanosleep(&nap, NULL);
-    }
-    if (!*is_late)
-        return status;
-    kill(child, SIGKILL);
-    return child_wait(child);
-}
-
-static void judge_end(e2e_results *self, int status, bool is_late, unsigned seconds)
-{
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    char how[E2E_ENDING_BYTES];
+    if (e2e_ending_is_fine(end))
         return;
     e2e_statistics *const statistics = row_at_hand(self);
-    if (is_late)
-        e2e_statistics_fail(statistics, E2E_DIED, "%s: not done after %u s", self->where, seconds);
-    else if (WIFSIGNALED(status))
-        e2e_statistics_fail(statistics, E2E_DIED, "%s: killed by signal %d", self->where,
-                            WTERMSIG(status));
-    else
-        e2e_statistics_fail(statistics, E2E_DIED, "%s: the process ended with status %d",
-                            self->where, WEXITSTATUS(status));
+    e2e_statistics_fail(statistics, E2E_DIED, "%s: %s", self->where, e2e_ending_text(end, how));
     e2e_results_end(self, statistics);
+}
+
+typedef struct task {
+    void (*work)(void *cookie, e2e_results *results);
+    void *cookie;
+    e2e_results *results;
+} task;
+
+static void run_task(void *cookie)
+{
+    const task *const self = cookie;
+    self->work(self->cookie, self->results);
 }
 
 void e2e_results_guard(e2e_results *self, int in_process, unsigned seconds,
                        void (*work)(void *cookie, e2e_results *results), void *cookie)
 {
-    const pid_t child = in_process ? -1 : child_fork();
-    if (child == 0) {
-        work(cookie, self);
-        fflush(NULL);
-        _exit(0);
-    }
-    if (child < 0) { /* also where no process is to be had */
-        work(cookie, self);
-        return;
-    }
-    bool is_late = false;
-    const int status = wait_for(child, seconds, &is_late);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS)
+    task its = {work, cookie, self};
+    const e2e_ending end = e2e_child_run(in_process, seconds, run_task, &its);
+    if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGBUS)
         signals_look_at_map(); /* it is no fault of the backend if the model is not there */
-    judge_end(self, status, is_late, seconds);
+    judge_end(self, &end);
 }

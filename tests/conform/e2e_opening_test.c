@@ -1,0 +1,55 @@
+/* What a backend says of itself, learned where nothing of it is left. */
+#include "e2e_opening.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "test.h"
+
+static int n_opened; /* in this process */
+
+/* A driver that lives in the process that has opened it. */
+static ifn_status open_driver(const void *backend, int32_t n_threads, ifn_backend **out,
+                              ifn_error *err)
+{
+    const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = n_threads);
+    n_opened++;
+    if (strcmp(backend, "dies") == 0)
+        raise(SIGKILL);
+    return ifn_backend_open(backend, &options, out, err);
+}
+
+static ifn_status learn(const char *backend, bool in_process, e2e_opening *out, ifn_error *err)
+{
+    return e2e_opening_learn(out, open_driver, backend, in_process, 60, err);
+}
+
+TEST(a_backend_is_opened_in_a_process_that_ends_with_it)
+{
+    e2e_opening o;
+    ifn_error err = {0};
+    assert_int_equal(learn("parallel=1:scalar", false, &o, &err), IFN_OK);
+    assert_string_equal(o.expression, "parallel=1:scalar");
+    assert_false(o.is_device);
+    assert_int_equal(n_opened, 0);
+}
+
+TEST(in_process_it_is_opened_here)
+{
+    e2e_opening o;
+    ifn_error err = {0};
+    assert_int_equal(learn("scalar", true, &o, &err), IFN_OK);
+    assert_string_equal(o.expression, "scalar");
+    assert_int_equal(n_opened, 1);
+    n_opened = 0;
+}
+
+TEST(what_cannot_be_opened_is_said)
+{
+    e2e_opening o;
+    ifn_error err = {0};
+    assert_int_equal(learn("no-such", false, &o, &err), IFN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.text, "no-such"));
+    assert_int_equal(learn("dies", false, &o, &err), IFN_ERR_UNSUPPORTED);
+    assert_string_equal(err.text, "backend 'dies': killed by signal 9, while it was opened");
+}

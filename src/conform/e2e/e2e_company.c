@@ -311,7 +311,7 @@ static ifn_status open_contexts(const e2e_company *self, room *r, ifn_error *err
 
 static ifn_status open_room(const e2e_company *self, room *r, ifn_error *err)
 {
-    const tap_hooks hooks = {.cookie = &r->ear, .after = after};
+    const tap_hooks hooks = {.cookie = &r->ear, .after = after, .writes_nothing = true};
     IFN_TRY(self->open(self->backend, 0, &r->backend, err));
     r->ear.lives = r->plan.lives;
     IFN_TRY(conform_tap_open(r->backend, self->model, &hooks, &r->tap, err));

@@ -175,7 +175,7 @@ static ifn_status run_tapped(drift *self, ifn_backend *backend, const ifn_token 
                              ifn_error *err)
 {
     ifn_backend *tap;
-    const tap_hooks hooks = {.cookie = self, .after = compare};
+    const tap_hooks hooks = {.cookie = self, .after = compare, .writes_nothing = true};
     IFN_TRY(conform_tap_open(backend, self->model, &hooks, &tap, err));
     const ifn_status status =
         conform_run_mode(self->model, tap, self->mode, ids, self->n, NULL, NULL, err);

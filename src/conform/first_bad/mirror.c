@@ -127,7 +127,8 @@ static int copy_back(void *cookie, const call_view *v, int t)
     return 0;
 }
 
-void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, ifn_args *out)
+void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, bool with_inputs,
+                           ifn_args *out)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
     memcpy(out, args, ifn_op_args_bytes(op));
@@ -138,7 +139,8 @@ void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, ifn_ar
             const void *const p = image_of(self, ifn_arg_pointer(&s.args[i], args, k));
             memcpy(out->room + s.args[i].offset + (size_t)k * sizeof p, &p, sizeof p);
         }
-    (void)conform_call_visit(op, &out->call, copy_read, self);
+    if (with_inputs)
+        (void)conform_call_visit(op, &out->call, copy_read, self);
 }
 
 void conform_mirror_after(mirror *self, ifn_op op, const ifn_args *shown)

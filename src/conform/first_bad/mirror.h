@@ -5,6 +5,8 @@
 #ifndef CONFORM_MIRROR_H
 #define CONFORM_MIRROR_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 
 typedef struct mirror_block {
@@ -24,9 +26,10 @@ typedef struct mirror {
 void conform_mirror_open(mirror *self, ifn_backend *inner);
 void conform_mirror_close(mirror *self);
 
-/* The call in the images. Before it is made these hold what it reads, after it what it has written;
- * and what is then written to the images goes to the buffers. */
-void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, ifn_args *out);
+/* The call in the images. Before it is made these hold what it reads, if that is asked for, after it
+ * what it has written; and what is then written to the images goes to the buffers. */
+void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, bool with_inputs,
+                           ifn_args *out);
 void conform_mirror_after(mirror *self, ifn_op op, const ifn_args *shown);
 void conform_mirror_give_back(mirror *self, ifn_op op, const ifn_args *shown);
 

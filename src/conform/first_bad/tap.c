@@ -17,7 +17,7 @@ typedef struct tap_state {
 static void begin(tap_state *self, ifn_op op, const ifn_call *args, tap_call *call)
 {
     if (self->is_device) {
-        conform_mirror_before(&self->mirror, op, args, &self->shown);
+        conform_mirror_before(&self->mirror, op, args, self->hooks.before != NULL, &self->shown);
         args = &self->shown.call;
     }
     *call = (tap_call){.op = op, .args = args, .number = self->n_calls++};
@@ -42,7 +42,7 @@ static ifn_status end(tap_state *self, const tap_call *call, ifn_status status)
         return after(self, call, status);
     conform_mirror_after(&self->mirror, call->op, &self->shown);
     status = after(self, call, status);
-    if (status == IFN_OK)
+    if (status == IFN_OK && !self->hooks.writes_nothing)
         conform_mirror_give_back(&self->mirror, call->op, &self->shown);
     return status == IFN_OK ? self->mirror.status : status;
 }

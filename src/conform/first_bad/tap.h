@@ -11,7 +11,8 @@
 
 #include "tap_outputs.h"
 
-/* Either may be NULL. */
+/* Either may be NULL. Of a device only outputs are shown where nothing looks `before`: an input may be
+ * a whole cache, and every look at one is a wait. */
 typedef struct tap_hooks {
     void *cookie;
     void (*before)(void *cookie, const tap_call *call);
@@ -19,6 +20,7 @@ typedef struct tap_hooks {
     ifn_status (*after)(void *cookie, const tap_call *call, ifn_status status);
     /* While it is true calls are shown and not made: what they write, the hooks write. */
     const bool *is_mute;
+    bool writes_nothing; /* to outputs: they need not go back */
 } tap_hooks;
 
 /**

@@ -2,7 +2,8 @@
 #include "opencl_launch.h"
 
 enum {
-    TILE = 16,    /* kernels/matmul.cl */
+    TILE = 16, /* kernels/matmul.cl, whose items make SIDE elements each */
+    SIDE = 8,
     MANY_ROWS = 8 /* kernels/linear.cl */
 };
 
@@ -15,7 +16,7 @@ ifn_status ifn_opencl_matmul(ifn_opencl *self, const ifn_matmul_args *a)
 {
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->m);
     const ifn_range cols = ifn_part(a->part2_begin, a->part2_end, a->p);
-    const size_t group[3] = { TILE, TILE, 1 };
+    const size_t group[3] = { TILE / SIDE, TILE, 1 };
     const size_t groups[3] = {(size_t)groups_of(cols, TILE), (size_t)groups_of(rows, TILE), 1 };
     ifn_opencl_launch l = ifn_opencl_begin(self, &a->call, IFN_OPENCL_KERNEL_matmul, 0, 0);
     ifn_opencl_buffer(&l, a->out);

@@ -10,8 +10,9 @@ float dot_32(const piece *w, __global const uchar *x)
 {
     __global const char *const codes = (__global const char *)(x + 8);
     int products[2] = {0, 0}, minima = w->min[0] * (int)load_u32(x + 4);
-    for (uint i = 0; i < PIECE; i++)
-        products[i / 16] += (int)w->q[i] * (int)codes[i];
+    for (uint g = 0; g < 2; g++)
+        for (uint i = 0; i < 16; i++)
+            products[g] += (int)w->q[16 * g + i] * (int)codes[16 * g + i];
 #if DTYPE == Q2_K /* whose minima are those of 16 weights */
     int sums[2] = {0, 0};
     for (uint i = 0; i < PIECE; i++)

@@ -3,6 +3,18 @@
 
 #include "alloc_priv.h"
 
+/* In the words of the device that has none, where it has any. */
+static ifn_status say_no_memory(const ifn_context *self, uint64_t bytes, ifn_error *err)
+{
+    const long long tokens = (long long)self->plan.params.max_pos;
+    ifn_error why;
+    if (!self->block && ifn_backend_is_device(self->backend) &&
+        ifn_backend_explain(self->backend, &why))
+        return ifn_fail(err, IFN_ERR_NOMEM, "a context of %lld tokens: %s", tokens, why.text);
+    return ifn_fail(err, IFN_ERR_NOMEM, "a context of %lld tokens: out of memory for %llu bytes",
+                    tokens, (unsigned long long)bytes);
+}
+
 static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error *err)
 {
     const ifn_allocator *buffers = self->backend->buffers;
@@ -11,10 +23,7 @@ static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error
     self->block = buffers->alloc(buffers->cookie, self->block_bytes, IFN_ALIGN);
     self->host_block = self->alloc->alloc(self->alloc->cookie, self->host_bytes, IFN_ALIGN);
     if (!self->block || !self->host_block)
-        return ifn_fail(err, IFN_ERR_NOMEM,
-                        "a context of %lld tokens: out of memory for %llu bytes",
-                        (long long)self->plan.params.max_pos,
-                        (unsigned long long)(plan->total_bytes - plan->f32_weight_bytes));
+        return say_no_memory(self, plan->total_bytes - plan->f32_weight_bytes, err);
     ifn_arena arena;
     ifn_arena_init(&arena, self->block, self->block_bytes);
     ifn_plan_buffers(self->h, &self->plan, &arena, &self->b);

@@ -66,8 +66,12 @@ ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
         return IFN_OK;
     const size_t bytes = p.block.used;
     self->vectors = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);
-    if (!self->vectors)
-        return ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory for norms and biases");
+    if (!self->vectors) {
+        ifn_error why;
+        return ifn_backend_explain(self->backend, &why)
+                   ? ifn_fail(err, IFN_ERR_NOMEM, "weights: norms and biases: %s", why.text)
+                   : ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory for norms and biases");
+    }
     self->vectors_bytes = bytes;
     self->bytes += bytes;
     ifn_arena_init(&p.block, self->vectors, bytes);

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "device_calls.h"
 #include "opencl.h"
@@ -28,6 +30,14 @@ TEST(a_device_that_is_not_there_is_refused_with_the_list_of_platforms)
     expect_refused("opencl=gpu", IFN_ERR_ARGUMENT,
                    "backend 'opencl': option 'gpu', expected PLATFORM.DEVICE, such as 0.0");
     expect_refused("opencl=0.", IFN_ERR_ARGUMENT, "backend 'opencl': option '0.'");
+    expect_refused("opencl=0.0+", IFN_ERR_ARGUMENT, "backend 'opencl': option '0.0+'");
+    expect_refused("opencl=+0M", IFN_ERR_ARGUMENT, "backend 'opencl': option '+0M'");
+    expect_refused("opencl=+256", IFN_ERR_ARGUMENT, "backend 'opencl': option '+256'");
+    expect_refused("opencl=+9Mb", IFN_ERR_ARGUMENT, "backend 'opencl': option '+9Mb'");
+    expect_refused(
+        "opencl=+99999999999999999999G", IFN_ERR_ARGUMENT,
+        "backend 'opencl': option '+99999999999999999999G', expected PLATFORM.DEVICE, such "
+        "as 0.0, and after it +MEMORY, such as +256M");
     expect_refused("opencl=0.0.0", IFN_ERR_ARGUMENT, "backend 'opencl': option '0.0.0'");
 }
 
@@ -138,7 +148,84 @@ TEST(memory_that_runs_out_on_the_device_is_said)
     assert_non_null(strstr(err.text, "backend 'opencl': w5: 0.0 MB do not fit on '"));
     assert_null(cl->buffers.alloc(cl->buffers.cookie, 64, 64));
     assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
-    assert_non_null(strstr(err.text, "backend 'opencl': buffers: out of memory on '"));
+    assert_non_null(strstr(err.text, "backend 'opencl': buffers: 0.0 MB do not fit on '"));
+    close_device(&d);
+}
+
+/* Whatever the driver would promise. What is given back can be had again. */
+TEST(no_more_memory_is_taken_than_the_options_allow)
+{
+    static const char *const options[] = {"opencl=+1M", "opencl=0+1M", "opencl=0.0+1M"};
+    for (size_t i = 0; i < N_OF(options); i++) {
+        device d = open_device(options[i]);
+        const ifn_allocator *const buffers = &ifn_opencl_of(d.backend)->buffers;
+        const size_t most = 1000000, left = most - ifn_opencl_of(d.backend)->taken;
+        ifn_error err = {0};
+        assert_true(left > 0 && left < most);
+        assert_null(buffers->alloc(buffers->cookie, left + 1, 64));
+        assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
+        assert_non_null(strstr(err.text, "backend 'opencl': buffers: found "));
+        assert_non_null(strstr(err.text, " MB free of the 1.0 MB of '"));
+        assert_non_null(strstr(err.text, "', expected "));
+        for (int twice = 0; twice < 2; twice++) {
+            void *const all = buffers->alloc(buffers->cookie, left, 64);
+            assert_non_null(all);
+            assert_null(buffers->alloc(buffers->cookie, 1, 64));
+            buffers->free(buffers->cookie, all, left);
+        }
+        close_device(&d);
+    }
+}
+
+/* A weight that goes with the call is there while that runs, and a handle until it is released. */
+TEST(weights_take_memory_for_as_long_as_they_are_there)
+{
+    device d = open_device("opencl");
+    const ifn_opencl *const cl = ifn_opencl_of(d.backend);
+    const uint64_t before = cl->taken;
+    ifn_packed packed;
+    const ifn_args call = call_of(IFN_OP_LINEAR), there = moved(&d, IFN_OP_LINEAR, &call);
+    const ifn_tensor *const w = call.linear.w[0];
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_LINEAR, &there.call), IFN_OK);
+    assert_true(cl->taken == before);
+    assert_int_equal(d.backend->desc->prepare(d.backend, &w, 1, IFN_USE_LINEAR, &packed, NULL),
+                     IFN_OK);
+    assert_true(packed.bytes > 0 && cl->taken == before + packed.bytes);
+    d.backend->desc->release(d.backend, &packed);
+    assert_true(cl->taken == before);
+    close_device(&d);
+}
+
+/* In a process that lacks the driver's threads, which would wait for them without end. */
+static int use_after_fork(const device *d, const ifn_args *add)
+{
+    ifn_backend *again;
+    ifn_error err = {0};
+    (void)alarm(20);
+    if (ifn_add(d->backend, &add->add) != IFN_ERR_IO || !ifn_backend_explain(d->backend, &err) ||
+        !strstr(err.text, ", which was forked since process "))
+        return 1;
+    if (ifn_backend_synchronize(d->backend, IFN_ALL_LANES) != IFN_ERR_IO)
+        return 2;
+    ifn_backend_close(d->backend);
+    if (ifn_backend_open("opencl", NULL, &again, &err) != IFN_ERR_UNSUPPORTED ||
+        !strstr(err.text, "backend 'opencl': the driver was used before this process was forked"))
+        return 3;
+    return 0;
+}
+
+TEST(a_process_that_was_forked_is_refused)
+{
+    device d = open_device("opencl");
+    const ifn_args add = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()});
+    int status;
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_ADD, &add.call), IFN_OK);
+    assert_int_equal(ifn_backend_synchronize(d.backend, IFN_ALL_LANES), IFN_OK);
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(use_after_fork(&d, &add));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
     close_device(&d);
 }
 

@@ -71,6 +71,48 @@ TEST(a_run_repeats_and_stages_nothing)
     road_close(&r);
 }
 
+/* In one line, and what is too large for it is named. */
+TEST(a_model_that_is_larger_than_the_device_is_refused)
+{
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
+    ifn_error err = {0};
+    road r = {0};
+    assert_ok(
+        ifn_gguf_open(source_path("fixtures/gguf/little-world-f16.gguf"), NULL, &r.gguf, &err),
+        err);
+    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
+    assert_ok(ifn_backend_open("opencl=+2M", NULL, &r.backend, &err), err);
+    assert_int_equal(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &p), NULL, NULL,
+                                      &r.weights, &err),
+                     IFN_ERR_NOMEM);
+    assert_non_null(strstr(err.text, "weight: found "));
+    assert_non_null(strstr(err.text, " MB free of the 2.0 MB of '"));
+    assert_non_null(strstr(err.text, "', expected "));
+    assert_null(strchr(err.text, '\n'));
+    road_close(&r);
+}
+
+/* The weights fit, and the cache does not. */
+TEST(a_context_that_is_larger_than_the_device_is_refused)
+{
+    const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 100000);
+    ifn_error err = {0};
+    road r = {0};
+    assert_ok(
+        ifn_gguf_open(source_path("fixtures/gguf/little-world-f16.gguf"), NULL, &r.gguf, &err),
+        err);
+    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
+    assert_ok(ifn_backend_open("opencl=+20M", NULL, &r.backend, &err), err);
+    assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &p), NULL, NULL,
+                               &r.weights, &err),
+              err);
+    assert_int_equal(ifn_context_open(r.weights, &p, NULL, &r.context, &err), IFN_ERR_NOMEM);
+    assert_non_null(
+        strstr(err.text, "a context of 100000 tokens: backend 'opencl': buffers: found "));
+    assert_non_null(strstr(err.text, " MB free of the 20.0 MB of '"));
+    road_close(&r);
+}
+
 int main(void)
 {
     return opencl_is_here() ? test_run(NULL) : TEST_NOT_RUN;

@@ -2,6 +2,7 @@
 #include "opencl.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "alloc_priv.h"
 #include "op_check_unseen.h"
@@ -41,13 +42,21 @@ static const ifn_manifest manifest = {
     .spans = 1,
 };
 
-static void close_lanes(ifn_opencl *self)
+static void close_lanes(const ifn_opencl *self)
 {
     for (int32_t i = 0; i < self->n_lanes; i++)
         if (self->lanes[i].queue) {
             (void)self->api.clFinish(self->lanes[i].queue);
             (void)self->api.clReleaseCommandQueue(self->lanes[i].queue);
         }
+}
+
+static void close_driver(ifn_opencl *self)
+{
+    close_lanes(self);
+    ifn_opencl_programs_close(&self->programs, &self->api);
+    if (self->context)
+        (void)self->api.clReleaseContext(self->context);
 }
 
 static size_t state_bytes(int32_t n_lanes)
@@ -60,10 +69,8 @@ static void close_state(void *state)
     ifn_opencl *const self = state;
     if (!self)
         return;
-    close_lanes(self);
-    ifn_opencl_programs_close(&self->programs, &self->api);
-    if (self->context)
-        (void)self->api.clReleaseContext(self->context);
+    if ((long)getpid() == self->process)
+        close_driver(self);
     ifn_address_range_close(&self->addresses);
     pthread_mutex_destroy(&self->lock);
     ifn_free_array(self->alloc, self, state_bytes(self->n_lanes), 1);
@@ -111,6 +118,7 @@ static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error
     self->alloc = env->alloc;
     self->n_lanes = env->n_lanes;
     self->last_lane = -1;
+    self->process = (long)getpid();
     pthread_mutex_init(&self->lock, NULL);
     ifn_opencl_buffers_init(self);
     const ifn_status status = open_device(self, env->options, err);
@@ -144,7 +152,7 @@ const ifn_backend_desc ifn_backend_opencl = {
     IFN_BACKEND_STAMP,
     .flags = IFN_BACKEND_DEVICE,
     .name = "opencl",
-    .summary = "a device with OpenCL 1.2, which keeps all tensors; opencl=PLATFORM.DEVICE",
+    .summary = "a device with OpenCL 1.2, which keeps all tensors; opencl=PLATFORM.DEVICE+MEMORY",
     .manifest = &manifest,
     .fill = fill,
     .open = open_state,

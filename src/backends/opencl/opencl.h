@@ -38,7 +38,9 @@ typedef struct ifn_opencl {
     ifn_address_range addresses;
     ifn_allocator buffers;
     const ifn_allocator *alloc;
+    uint64_t taken;    /* bytes of the device's memory */
     int32_t last_lane; /* whose queue holds the call before; -1: none */
+    long process;      /* that has opened it */
     bool has_reason;
     ifn_error reason;
     int32_t n_lanes;
@@ -87,9 +89,23 @@ static inline bool ifn_opencl_encodes(ifn_dtype dtype)
 ifn_status ifn_opencl_status(ifn_opencl *self, cl_int code, const char *what);
 int ifn_opencl_explain(ifn_backend *backend, ifn_error *err);
 
+/* IFN_ERR_IO in a process that was forked since: it lacks the threads of the driver, and what waits
+ * for them has no end. Under the lock. */
+ifn_status ifn_opencl_check_process(ifn_opencl *self);
+
 /* --- opencl_doors.c --- */
 
 ifn_status ifn_opencl_synchronize(ifn_backend *backend, int32_t lane);
+
+/* --- opencl_memory.c --- */
+
+/*
+ * Memory of the device, of which no more is taken than the options allow: some drivers promise what
+ * they do not have. With what is at `host`, if it is not NULL. NULL: there is none, and why is kept for
+ * `explain`. Under the lock.
+ */
+cl_mem ifn_opencl_memory_take(ifn_opencl *self, size_t bytes, const void *host, const char *what);
+void ifn_opencl_memory_give_back(ifn_opencl *self, cl_mem memory, size_t bytes);
 
 /* --- opencl_buffers.c --- */
 

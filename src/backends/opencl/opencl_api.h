@@ -28,7 +28,8 @@ typedef struct ifn_opencl_api {
 #undef X
 } ifn_opencl_api;
 
-/* The loader stays in the process. Errors  IFN_ERR_UNSUPPORTED: there is none, or it is too old */
+/* The loader stays in the process. Errors  IFN_ERR_UNSUPPORTED: there is none, or it is too old, or
+ * this process was forked by one that has found it: drivers have threads, which a fork has not */
 IFN_NODISCARD ifn_status ifn_opencl_api_find(ifn_opencl_api *out, ifn_error *err);
 
 #endif

@@ -14,33 +14,29 @@ cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem 
 static void *take(void *cookie, size_t bytes, size_t align)
 {
     ifn_opencl *const self = cookie;
-    cl_int code;
     if (align > IFN_ADDRESS_GAP)
         return NULL;
     pthread_mutex_lock(&self->lock);
     void *address = NULL;
-    const cl_mem memory =
-        self->api.clCreateBuffer(self->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (ifn_opencl_status(self, code, "buffers") == IFN_OK) {
+    const cl_mem memory = ifn_opencl_memory_take(self, bytes, NULL, "buffers");
+    if (memory) {
         address = ifn_address_range_take(&self->addresses, bytes, memory);
         if (!address)
-            (void)self->api.clReleaseMemObject(memory);
+            ifn_opencl_memory_give_back(self, memory, bytes);
     }
     pthread_mutex_unlock(&self->lock);
     return address;
 }
 
-/* Calls that are still to run hold on to the object. */
 static void give_back(void *cookie, void *p, size_t bytes)
 {
     ifn_opencl *const self = cookie;
-    (void)bytes;
     if (!p)
         return;
     pthread_mutex_lock(&self->lock);
     const cl_mem memory = ifn_address_range_give_back(&self->addresses, p);
     if (memory)
-        (void)self->api.clReleaseMemObject(memory);
+        ifn_opencl_memory_give_back(self, memory, bytes);
     pthread_mutex_unlock(&self->lock);
 }
 
@@ -49,6 +45,8 @@ static bool copy(ifn_opencl *self, void *to, const void *from, size_t bytes)
 {
     cl_mem out, x;
     size_t out_offset, x_offset;
+    if (ifn_opencl_check_process(self) != IFN_OK)
+        return false;
     for (int32_t i = 0; i < self->n_lanes; i++)
         if (self->api.clFinish(self->lanes[i].queue) != CL_SUCCESS)
             return false;

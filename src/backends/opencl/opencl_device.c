@@ -88,35 +88,65 @@ static ifn_status check_arithmetic(const ifn_opencl_api *api, const ifn_opencl_d
     return IFN_OK;
 }
 
-/* "", "1", "1.2" */
-static bool parse(const char *text, unsigned long place[2])
+typedef struct request {
+    unsigned long place[2];
+    uint64_t most; /* bytes of memory */
+} request;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "", "1", "1.2": where it ends, or NULL */
+static const char *parse_place(const char *text, unsigned long place[2])
 {
     char *end;
-    place[0] = place[1] = 0;
+    if (!is_digit(*text))
+        return text;
+    place[0] = strtoul(text, &end, 10);
+    if (*end != '.')
+        return end;
+    if (!is_digit(end[1]))
+        return NULL;
+    place[1] = strtoul(end + 1, &end, 10);
+    return end;
+}
+
+/* "", "+256M", "+2G" */
+static bool parse_memory(const char *text, uint64_t *most)
+{
+    char *end;
     if (!*text)
         return true;
-    for (int i = 0; i < 2; i++) {
-        if (*text < '0' || *text > '9')
-            return false;
-        place[i] = strtoul(text, &end, 10);
-        if (*end == '\0')
-            return true;
-        if (i == 1 || *end != '.')
-            return false;
-        text = end + 1;
-    }
-    return false;
+    if (*text != '+' || !is_digit(text[1]))
+        return false;
+    const unsigned long long n = strtoull(text + 1, &end, 10);
+    const uint64_t unit = *end == 'M' ? 1000000 : *end == 'G' ? 1000000000 : 0;
+    if (unit == 0 || end[1] || n == 0 || n > UINT64_MAX / unit)
+        return false;
+    *most = n * unit;
+    return true;
+}
+
+static bool parse(const char *text, request *out)
+{
+    *out = (request){.most = UINT64_MAX};
+    text = parse_place(text, out->place);
+    return text && parse_memory(text, &out->most);
 }
 
 ifn_status ifn_opencl_device_find(const ifn_opencl_api *api, const char *options,
                                   ifn_opencl_device *out, ifn_error *err)
 {
-    unsigned long place[2];
+    request r;
     char list[160];
-    if (!parse(options, place))
+    if (!parse(options, &r))
         return ifn_fail(err, IFN_ERR_ARGUMENT,
-                        "backend 'opencl': option '%s', expected PLATFORM.DEVICE, such as 0.0",
+                        "backend 'opencl': option '%s', expected PLATFORM.DEVICE, such as 0.0, and "
+                        "after it +MEMORY, such as +256M",
                         options);
+    const unsigned long *const place = r.place;
     const all_platforms platforms = platforms_of(api);
     list_platforms(api, list, sizeof list);
     if (platforms.n == 0)
@@ -133,6 +163,8 @@ ifn_status ifn_opencl_device_find(const ifn_opencl_api *api, const char *options
                         "platforms: %s",
                         place[1], place[0], devices.n, list);
     *out = describe(api, platforms.ids[place[0]], devices.ids[place[1]]);
+    if (out->bytes > r.most)
+        out->bytes = r.most;
     return check_arithmetic(api, out, err);
 }
 

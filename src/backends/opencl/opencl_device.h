@@ -1,4 +1,4 @@
-/* Platforms and devices: which there are, and the one that "opencl=PLATFORM.DEVICE" names. */
+/* Platforms and devices: which there are, and the one that "opencl=PLATFORM.DEVICE+MEMORY" names. */
 #ifndef IFN_OPENCL_DEVICE_H
 #define IFN_OPENCL_DEVICE_H
 
@@ -12,11 +12,12 @@ typedef struct ifn_opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     char name[IFN_OPENCL_NAME];
-    uint64_t bytes, largest_buffer; /* of its memory */
+    uint64_t bytes, largest_buffer; /* of its memory; `bytes` as far as the options allow */
 } ifn_opencl_device;
 
 /**
- * The device that the options of the backend name: "", "1" or "1.2".
+ * The device that the options of the backend name: "", "1" or "1.2", and with "+256M" or "+2G" after
+ * it one of no more memory than that. M and G are powers of ten.
  *
  * Errors  IFN_ERR_ARGUMENT: no such platform or device, with a list of those that are there
  *         IFN_ERR_UNSUPPORTED: none at all, or its arithmetic is not that of IEEE 754

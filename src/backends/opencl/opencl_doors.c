@@ -78,8 +78,8 @@ ifn_status ifn_opencl_copy_out(ifn_opencl *self, const ifn_copy_out_args *a)
 ifn_status ifn_opencl_synchronize(ifn_backend *backend, int32_t lane)
 {
     ifn_opencl *const self = ifn_opencl_of(backend);
-    ifn_status status = IFN_OK;
     pthread_mutex_lock(&self->lock);
+    ifn_status status = ifn_opencl_check_process(self);
     for (int32_t i = 0; i < self->n_lanes && status == IFN_OK; i++)
         if (lane == i || lane == IFN_ALL_LANES)
             status = ifn_opencl_status(self, finish(self, i), "synchronize");

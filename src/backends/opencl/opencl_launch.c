@@ -34,7 +34,9 @@ ifn_opencl_launch ifn_opencl_begin(ifn_opencl *self, const ifn_call *call, ifn_o
     ifn_opencl_launch l = {
         .self = self, .name = ifn_opencl_sources[kernel].name, .lane = call->lane};
     pthread_mutex_lock(&self->lock);
-    l.status = find_kernel(self, kernel, dtype, variant, &l.kernel);
+    l.status = ifn_opencl_check_process(self);
+    if (l.status == IFN_OK)
+        l.status = find_kernel(self, kernel, dtype, variant, &l.kernel);
     return l;
 }
 
@@ -62,12 +64,10 @@ void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, cons
     if (packed) {
         memory = (cl_mem)(uintptr_t)packed;
     } else if (bytes && l->status == IFN_OK) {
-        cl_int code;
-        memory =
-            l->self->api.clCreateBuffer(l->self->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                        bytes, (void *)(uintptr_t)w->data, &code);
-        keep(l, code);
+        memory = ifn_opencl_memory_take(l->self, bytes, w->data, w->name);
+        l->status = memory ? IFN_OK : IFN_ERR_NOMEM;
         l->temporary = memory;
+        l->temporary_bytes = bytes;
     }
     set_memory(l, memory, 0);
 }
@@ -107,6 +107,7 @@ ifn_status ifn_opencl_queue_of(ifn_opencl *self, int32_t lane, cl_command_queue 
 {
     if (lane < 0 || lane >= self->n_lanes)
         return IFN_ERR_ARGUMENT;
+    IFN_TRY(ifn_opencl_check_process(self));
     if (self->last_lane >= 0 && self->last_lane != lane)
         IFN_TRY(ifn_opencl_status(self, wait_for_lane(self, self->last_lane, lane), "lanes"));
     self->last_lane = lane;
@@ -130,7 +131,7 @@ ifn_status ifn_opencl_run(ifn_opencl_launch *l, const size_t groups[3], const si
 {
     enqueue(l, groups, group);
     if (l->temporary)
-        (void)l->self->api.clReleaseMemObject(l->temporary);
+        ifn_opencl_memory_give_back(l->self, l->temporary, l->temporary_bytes);
     pthread_mutex_unlock(&l->self->lock);
     return l->status;
 }

@@ -17,6 +17,7 @@ typedef struct ifn_opencl_launch {
     cl_kernel kernel;
     cl_uint n_args;
     cl_mem temporary; /* NULL: none; let go of by run */
+    size_t temporary_bytes;
     ifn_status status;
 } ifn_opencl_launch;
 

@@ -1,6 +1,6 @@
 #include "opencl.h"
 
-#include <stdio.h>
+#include <unistd.h>
 
 static const char *name_of(cl_int code)
 {
@@ -53,6 +53,18 @@ ifn_status ifn_opencl_status(ifn_opencl *self, cl_int code, const char *what)
                     : is_lost(code) ? "the device is lost"
                                     : "the call failed",
                     self->device.name, name_of(code), (int)code);
+}
+
+ifn_status ifn_opencl_check_process(ifn_opencl *self)
+{
+    if ((long)getpid() == self->process)
+        return IFN_OK;
+    self->has_reason = true;
+    return ifn_fail(
+        &self->reason, IFN_ERR_IO,
+        "backend 'opencl': called in process %ld, which was forked since process %ld has "
+        "opened it: expected the process that has",
+        (long)getpid(), self->process);
 }
 
 int ifn_opencl_explain(ifn_backend *backend, ifn_error *err)

@@ -7,24 +7,27 @@ enum { USES = IFN_USE_GATHER_ROWS | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 };
 
 void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed)
 {
-    if (packed->data)
-        (void)ifn_opencl_of(backend)->api.clReleaseMemObject(packed->data);
+    ifn_opencl *const self = ifn_opencl_of(backend);
+    if (packed->data) {
+        pthread_mutex_lock(&self->lock);
+        ifn_opencl_memory_give_back(self, packed->data, packed->bytes);
+        pthread_mutex_unlock(&self->lock);
+    }
     *packed = (ifn_packed){0};
 }
 
-static ifn_status send(const ifn_opencl *self, const ifn_tensor *w, size_t bytes, cl_mem *out,
+static ifn_status send(ifn_opencl *self, const ifn_tensor *w, size_t bytes, cl_mem *out,
                        ifn_error *err)
 {
-    cl_int code;
-    *out = self->api.clCreateBuffer(self->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
-                                    (void *)(uintptr_t)w->data, &code);
-    if (code == CL_SUCCESS)
-        return IFN_OK;
-    return ifn_fail(err, IFN_ERR_NOMEM,
-                    "backend 'opencl': %s: %.1f MB do not fit on '%s' (%d), whose buffers hold "
-                    "%.1f MB and whose memory %.1f MB",
-                    w->name, (double)bytes / 1e6, self->device.name, (int)code,
-                    (double)self->device.largest_buffer / 1e6, (double)self->device.bytes / 1e6);
+    pthread_mutex_lock(&self->lock);
+    *out = ifn_opencl_memory_take(self, bytes, w->data, w->name);
+    if (!*out) {
+        if (err)
+            *err = self->reason;
+        self->has_reason = false;
+    }
+    pthread_mutex_unlock(&self->lock);
+    return *out ? IFN_OK : IFN_ERR_NOMEM;
 }
 
 static ifn_status prepare_one(ifn_opencl *self, const ifn_tensor *w, uint32_t uses, ifn_packed *out,

@@ -60,4 +60,11 @@ if(NOT INFERNO_SANITIZE)
     foreach(name IN ITEMS company_model company)
         ifn_test_properties(conform/nightly/${name} LABELS conform nightly)
     endforeach()
+    if(INFERNO_OPENCL_HEADERS) # two hours where the driver runs on a processor
+        conform_nightly(company_opencl inferno::program conform e2e ${company_model} --company --profile nightly --quiet
+                        --backend opencl)
+        ifn_opencl_test(conform/nightly/company_opencl)
+        set_tests_properties(conform/nightly/company_opencl PROPERTIES FIXTURES_REQUIRED company_model
+                             SKIP_REGULAR_EXPRESSION "${no_opencl}")
+    endif()
 endif()

@@ -37,7 +37,7 @@ IFN_EXTERN_C_BEGIN
  *   zero then, and is left out. A wrapper hands on the pointer it got, or a copy of it.
  */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 2u
+#define IFN_BACKEND_ABI_MINOR 3u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -69,8 +69,8 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  *   device begins with two copies and one op, and whole models run on it.
  * - A device with `synchronize` may return from an op before it has run, and then fail later. Ops of
  *   one lane run in the order in which they were called, those of two lanes in any. What is memory
- *   of the host in a call, its arguments, `host` and lists of spans, has been read when the call
- *   returns; the data of weights stays. copy_out waits for its lane first, and fails as that has.
+ *   of the host in a call, its arguments, `host` and lists of spans and pages, has been read when
+ *   the call returns; the data of weights stays. copy_out waits for its lane first, and fails as that has.
  *   The host waits before another lane goes on with what one has written, and before it frees a
  *   buffer or releases a handle that calls on the way may touch.
  */
@@ -156,6 +156,8 @@ typedef struct ifn_manifest {
      * matmul, linear, linear_q8, sum_squares_axis and attention: what it says of other ops has no
      * meaning. */
     void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
+    /* 1: its kv_store and attention take a cache in pages (ABI 2.3); 0: its base runs such calls. */
+    uint32_t pages;
 } ifn_manifest;
 
 /* Given to fill, usable, lanes and open. */

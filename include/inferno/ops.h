@@ -680,17 +680,34 @@ typedef struct ifn_span {
     int64_t begin, first_pos, rows;
 } ifn_span;
 
+/*
+ * A cache in pages. With page_rows, a power of two from 16 to 256, page i of a cache is rows
+ * [i * page_rows, (i + 1) * page_rows) of every head of K and of V, and `pages`, in host memory and
+ * borrowed for the call, is the block table: row r of what the call sees is row r % page_rows of
+ * page pages[r / page_rows]. Positions and spans count such rows, n_pages * page_rows of them; a
+ * span begins with a page. max_pos stays how many rows a head has in memory. So sequences can share
+ * pages of what they begin with, and a block of keys is whole pages.
+ *
+ * Entries past the last row that a call or a span reaches are not read; those before it are pages
+ * that the cache has. A paged call has the bits of the same call on the same rows side by side
+ * (R5). With page_rows 0 rows lie as they are counted. A backend that does not declare `pages` in
+ * its manifest never sees such a call: it goes to its base.
+ */
+enum { IFN_PAGE_ROWS_LEAST = 16, IFN_PAGE_ROWS_MOST = 256 };
+
 /**
  * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V
  *
  * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
  * spans             [n_spans], no row of the cache in two of them; NULL if n_spans is 0
+ * pages             [n_pages], none that is written there twice; NULL if page_rows is 0
  *
  * Split   KV heads
  * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, head_dim does not fit the dtype,
- *         n_spans is negative, or spans are not there, do not fit the cache, overlap, or have
- *         other rows than the call
+ *         n_spans or n_pages is negative, or spans are not there, do not fit the cache, overlap, or have
+ *         other rows than the call; page_rows is no size of a page, pages are not there, not of
+ *         the cache, too few, or written twice
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;
@@ -701,6 +718,8 @@ typedef struct ifn_kv_store_args {
     ifn_dtype cache_dtype;
     const ifn_span *spans;
     int64_t n_spans;
+    const int32_t *pages;
+    int64_t n_pages, page_rows;
 } ifn_kv_store_args;
 
 /* Keys are reduced in blocks of this many absolute positions, merged in ascending order. */
@@ -727,15 +746,17 @@ typedef int32_t ifn_attention_phase;
  *
  * spans     [n_spans]: a row of one sees the keys from its `begin` on; NULL if n_spans is 0.
  *           Phases PARTIALS and MERGE take one at most, whose end the blocks are counted to
+ * pages     [n_pages], any of them more than once; NULL if page_rows is 0
  *
  * One order: each block of 256 absolute positions takes its own maximum first, then its sum and its
  * accumulator over ascending keys; blocks merge in ascending order. So an element has the same bits
  * in any chunking and in any company. A row with no visible key is all zeros.
  *
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos or n_spans is negative,
- *         rows or spans do not fit the cache, spans are not there or have other rows than the call,
- *         the phase is unknown, lacks its partials or has several spans
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos, n_spans or n_pages is
+ *         negative, rows or spans do not fit the cache, spans are not there or have other rows than
+ *         the call, the phase is unknown, lacks its partials or has several spans, page_rows is no
+ *         size of a page, pages are not there, not of the cache or too few
  */
 typedef struct ifn_attention_args {
     ifn_call call;
@@ -751,6 +772,8 @@ typedef struct ifn_attention_args {
     ifn_attention_phase phase;
     const ifn_span *spans;
     int64_t n_spans;
+    const int32_t *pages;
+    int64_t n_pages, page_rows;
 } ifn_attention_args;
 
 /**

@@ -49,6 +49,7 @@ IFN_EXTERN_C_BEGIN
  *   WEIGHT(field, count), PACKED(field, count)
  *                                    ifn_tensor, and the handle that may stand for it
  *   SPANS(field)                     a list of ifn_span in host memory
+ *   PAGES(field)                     a list of int32_t in host memory: a block table
  *
  *   element   F32, I32, Q8_32F, WORD (any 4 bytes), BYTE, or STORED(field): of that dtype
  *
@@ -215,7 +216,7 @@ IFN_EXTERN_C_BEGIN
     IN(up, F32, PART(rows), ALL(dim))                                               \
     OUT(out, STORED(out_dtype), EITHER(gate, up), PART(rows), ALL(dim))
 
-/* With spans it is their windows instead. */
+/* With spans it is their windows instead, and with pages the windows are in those. */
 #define IFN_SIGNATURE_kv_store                                                      \
     EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)        \
     EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) DTYPE(cache_dtype, CACHE_DTYPES)      \
@@ -225,7 +226,8 @@ IFN_EXTERN_C_BEGIN
           WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
     INOUT(v_cache, STORED(cache_dtype), PART(n_kv_heads),                           \
           WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
-    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)
+    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)                                     \
+    INTEGER(n_pages, 0, INT64_MAX) INTEGER(page_rows, 0, IFN_PAGE_ROWS_MOST) PAGES(pages)
 
 /* Irregular: a head reads the cache of another, its rows what lies before them, and two phases
  * need some of the buffers each. */
@@ -239,7 +241,8 @@ IFN_EXTERN_C_BEGIN
     IN(v_cache, STORED(cache_dtype), ALL(n_kv_heads), ALL(max_pos), ALL(head_dim))  \
     BETWEEN(partials, F32)                                                          \
     OUT(out, F32, APART, ALL(rows), PART(n_heads), ALL(head_dim))                   \
-    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)
+    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)                                     \
+    INTEGER(n_pages, 0, INT64_MAX) INTEGER(page_rows, 0, IFN_PAGE_ROWS_MOST) PAGES(pages)
 
 #define IFN_SIGNATURE_copy_in                                                       \
     BYTES(bytes)                                                                    \
@@ -268,7 +271,8 @@ typedef enum ifn_arg_kind {
     IFN_ARG_BETWEEN, /* between two phases */
     IFN_ARG_WEIGHT,  /* const ifn_tensor * */
     IFN_ARG_PACKED,  /* a handle that stands for the weight before it */
-    IFN_ARG_SPANS    /* const ifn_span *, in host memory */
+    IFN_ARG_SPANS,   /* const ifn_span *, in host memory */
+    IFN_ARG_PAGES    /* const int32_t *, in host memory */
 } ifn_arg_kind;
 
 /* What a tensor is made of. */
@@ -289,7 +293,7 @@ typedef enum ifn_dim_cut {
     IFN_DIM_FLAT /* the first part's, through all dimensions of the tensor at once */
 } ifn_dim_cut;
 
-enum { IFN_ARG_MAX_DIMS = 3, IFN_ARG_MAX_EQUAL = 2, IFN_SIGNATURE_MAX = 16 };
+enum { IFN_ARG_MAX_DIMS = 3, IFN_ARG_MAX_EQUAL = 2, IFN_SIGNATURE_MAX = 24 };
 
 /* Offsets are those of arguments in the struct of the op; 0, where the call is, means none. */
 typedef struct ifn_op_dim {

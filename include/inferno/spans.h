@@ -1,6 +1,6 @@
 /*
- * Calls with spans, one span at a time: for backends whose kernels know one sequence. Inline, as a
- * plugin links nothing.
+ * Calls with spans, one span at a time: for backends whose kernels know one sequence; and where the
+ * rows of a cache in pages are. Inline, as a plugin links nothing.
  *
  * Stability: stable, and part of the plugin ABI; inline, so that a plugin has what it was built with.
  */
@@ -25,6 +25,40 @@ static inline bool ifn_span_fits(const ifn_span *s, int64_t max_pos)
 {
     return s->begin >= 0 && s->first_pos >= 0 && s->rows >= 0 && s->begin <= max_pos &&
            s->first_pos <= max_pos - s->begin && s->rows <= max_pos - s->begin - s->first_pos;
+}
+
+/* Rows of a head that a call can name: those of its pages, or where there are none all. */
+static inline int64_t ifn_cache_extent(int64_t n_pages, int64_t page_rows, int64_t max_pos)
+{
+    if (page_rows <= 0)
+        return max_pos;
+    return n_pages > INT64_MAX / page_rows ? INT64_MAX : n_pages * page_rows;
+}
+
+static inline bool ifn_is_page_size(int64_t rows)
+{
+    return rows >= IFN_PAGE_ROWS_LEAST && rows <= IFN_PAGE_ROWS_MOST && (rows & (rows - 1)) == 0;
+}
+
+/* A block table that a call may have which reaches rows [0, end); also none. */
+static inline bool ifn_pages_fit(const int32_t *pages, int64_t n_pages, int64_t page_rows,
+                                 int64_t max_pos, int64_t end)
+{
+    if (page_rows == 0)
+        return n_pages == 0;
+    if (!ifn_is_page_size(page_rows) || n_pages < 0 || (end > 0 && !pages) ||
+        end > ifn_cache_extent(n_pages, page_rows, max_pos))
+        return false;
+    for (int64_t i = 0; i < n_pages && i * page_rows < end; i++)
+        if (pages[i] < 0 || pages[i] >= max_pos / page_rows)
+            return false;
+    return true;
+}
+
+/* The row of each head in memory that the call counts as `row`. */
+static inline int64_t ifn_page_row(const int32_t *pages, int64_t page_rows, int64_t row)
+{
+    return page_rows > 0 ? pages[row / page_rows] * page_rows + row % page_rows : row;
 }
 
 /* A list that a call of so many rows may have; that none overlap is the caller's word. */
@@ -53,6 +87,15 @@ static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
+/* Of a cache in pages every span has entries of its own. */
+static inline bool ifn_spans_begin_pages(const ifn_span *spans, int64_t n_spans, int64_t page_rows)
+{
+    for (int64_t i = 0; page_rows > 0 && i < n_spans; i++)
+        if (spans[i].begin % page_rows != 0)
+            return false;
+    return true;
+}
+
 static inline const float *ifn_rows_from(const float *rows, int64_t n)
 {
     return rows ? rows + n : rows;
@@ -68,7 +111,9 @@ static inline ifn_attention_args ifn_attention_of_span(const ifn_attention_args 
                                                        int64_t row)
 {
     const ifn_span s = a->spans[i];
-    const int64_t at = s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+    const int64_t before = a->page_rows > 0 ? s.begin / a->page_rows : 0;
+    const int64_t at =
+        a->page_rows > 0 ? 0 : s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t skipped = row * a->n_heads * a->head_dim;
     ifn_attention_args one = *a;
     one.call.bytes = (uint32_t)sizeof one;
@@ -80,6 +125,8 @@ static inline ifn_attention_args ifn_attention_of_span(const ifn_attention_args 
     one.out = a->out ? a->out + skipped : a->out;
     one.k_cache = ifn_bytes_from(a->k_cache, at);
     one.v_cache = ifn_bytes_from(a->v_cache, at);
+    one.pages = a->pages ? a->pages + before : a->pages;
+    one.n_pages = a->n_pages - before;
     return one;
 }
 
@@ -87,7 +134,9 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
                                                      int64_t row)
 {
     const ifn_span s = a->spans[i];
-    const int64_t at = s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+    const int64_t before = a->page_rows > 0 ? s.begin / a->page_rows : 0;
+    const int64_t at =
+        a->page_rows > 0 ? 0 : s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t skipped = row * a->n_kv_heads * a->head_dim;
     ifn_kv_store_args one = *a;
     one.call.bytes = (uint32_t)sizeof one;
@@ -99,6 +148,8 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
     one.v = ifn_rows_from(a->v, skipped);
     one.k_cache = a->k_cache ? (unsigned char *)a->k_cache + at : a->k_cache;
     one.v_cache = a->v_cache ? (unsigned char *)a->v_cache + at : a->v_cache;
+    one.pages = a->pages ? a->pages + before : a->pages;
+    one.n_pages = a->n_pages - before;
     return one;
 }
 
@@ -107,7 +158,9 @@ static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_att
                                                 ifn_status (*one)(ifn_backend *self,
                                                                   const ifn_attention_args *a))
 {
-    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos) ||
+    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos,
+                       ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos)) ||
+        !ifn_spans_begin_pages(a->spans, a->n_spans, a->page_rows) ||
         (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
@@ -123,7 +176,9 @@ static inline ifn_status ifn_kv_store_by_spans(ifn_backend *self, const ifn_kv_s
                                                ifn_status (*one)(ifn_backend *self,
                                                                  const ifn_kv_store_args *a))
 {
-    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos))
+    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos,
+                       ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos)) ||
+        !ifn_spans_begin_pages(a->spans, a->n_spans, a->page_rows))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
         const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);

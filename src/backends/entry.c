@@ -123,6 +123,11 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
 IFN_OPS(X)
 #undef X
 
+static bool takes_pages(ifn_backend *self, ifn_op op)
+{
+    return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).pages;
+}
+
 /* A list of spans becomes calls of one span each where the function does not take it, or where it
  * may have to be staged, which is done one at a time. */
 static bool takes_spans(ifn_backend *self, ifn_op op)
@@ -131,10 +136,18 @@ static bool takes_spans(ifn_backend *self, ifn_op op)
     return m.spans && !is_always_staged(self, op) && !(node_of(self)->staging && m.unsupported);
 }
 
+/* Callers that are older than pages have lists, too. */
+#define HAS_SPANS(name, a)                                                                         \
+    ((a)->call.bytes >= offsetof(ifn_##name##_args, pages) && (a)->n_spans != 0)
+
+/* A call in pages is the base's where the function does not take them. */
 #define SPANS_SLOT(NAME, name)                                                                     \
     static ifn_status each_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \
-        if (a->call.bytes == sizeof *a && a->n_spans != 0 && !takes_spans(self, IFN_OP_##NAME))    \
+        const size_t pages = ifn_call_pages_at(IFN_OP_##NAME, &a->call);                           \
+        if (pages && !takes_pages(self, IFN_OP_##NAME))                                            \
+            return go_around(self, IFN_OP_##NAME, &a->call, pages);                                \
+        if (HAS_SPANS(name, a) && !takes_spans(self, IFN_OP_##NAME))                               \
             return ifn_##name##_by_spans(self, a, enter_##name);                                   \
         return enter_##name(self, a);                                                              \
     }

@@ -47,10 +47,13 @@ static size_t unknown_to(const ifn_backend *leaf, ifn_op op, const ifn_call *arg
     ifn_args alone;
     if (!ifn_call_has_size(op, args))
         return 0;
+    const size_t pages = ifn_call_pages_at(op, args);
+    if (pages && !ifn_manifest_of(leaf->desc).pages)
+        return pages;
     memcpy(&alone, args, args->bytes);
-    if (op == IFN_OP_KV_STORE && args->bytes == sizeof alone.kv_store)
+    if (op == IFN_OP_KV_STORE)
         alone.kv_store.spans = NULL, alone.kv_store.n_spans = 0;
-    if (op == IFN_OP_ATTENTION && args->bytes == sizeof alone.attention)
+    if (op == IFN_OP_ATTENTION)
         alone.attention.spans = NULL, alone.attention.n_spans = 0;
     return ifn_call_unknown(&alone.call, node_of(leaf)->known[op]);
 }

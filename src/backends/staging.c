@@ -90,6 +90,14 @@ static void set_rows(staged *s, const ifn_operand *o)
     }
 }
 
+/* Rows of a cache in pages may be any of those that a head has. */
+static void widen_to_heads(staged *s, ifn_operand *o)
+{
+    const size_t at = (size_t)((const char *)o->data - s->device);
+    o->data = s->device + at / o->stride_bytes * o->stride_bytes;
+    o->row_bytes = o->stride_bytes;
+}
+
 /* Of which only the op knows what it touches: all of it. */
 static void set_all(staged *s, const ifn_operand *o)
 {
@@ -116,6 +124,7 @@ static void add(transfer *t, const ifn_operands *all, const ifn_op_arg *a, int i
 {
     const ifn_operand *o = operand_of(all, a, i);
     ifn_operands regular;
+    ifn_operand *found = NULL;
     if (!o || !ifn_arg_pointer(a, t->args, i))
         return;
     staged s = {.offset = a->offset + (size_t)i * sizeof(void *),
@@ -124,7 +133,9 @@ static void add(transfer *t, const ifn_operands *all, const ifn_op_arg *a, int i
                 .is_written = ifn_arg_is_written(a) || a->kind == IFN_ARG_BETWEEN};
     regular.n = 0;
     if (!o->data && a->kind != IFN_ARG_BETWEEN) /* no rows: those that the signature says */
-        o = ifn_operand_add(&regular, t->op, a, t->args);
+        o = found = ifn_operand_add(&regular, t->op, a, t->args);
+    if (found && found->stride_bytes > 0 && ifn_call_pages_at(t->op, t->args))
+        widen_to_heads(&s, found);
     if (o->data)
         set_rows(&s, o);
     else

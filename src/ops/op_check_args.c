@@ -90,14 +90,15 @@ void ifn_expect_numbers(op_checker *c, ifn_op op, const ifn_call *args)
         expect_windows(c, op, &s.args[i], args);
 }
 
-/* Of how many positions a call of one span knows the rows; -1: it has no cache, or lists spans. */
+/* Of how many positions a call of one span knows the rows side by side; -1: it has no cache, lists
+ * spans, or has its rows in pages. */
 static int64_t positions_of(ifn_op op, const ifn_call *args)
 {
     const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
     const ifn_attention_args *const a = (const ifn_attention_args *)args;
     if (op == IFN_OP_KV_STORE)
-        return s->n_spans ? -1 : s->first_pos + s->rows;
-    return op == IFN_OP_ATTENTION && !a->n_spans ? a->first_pos + a->rows : -1;
+        return s->n_spans || s->page_rows ? -1 : s->first_pos + s->rows;
+    return op == IFN_OP_ATTENTION && !a->n_spans && !a->page_rows ? a->first_pos + a->rows : -1;
 }
 
 /* [heads, max_pos] rows of a cache: what lies past the positions of a call is not its, and may be

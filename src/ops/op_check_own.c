@@ -146,16 +146,49 @@ void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
 typedef struct places {
     const ifn_span *spans;
     int64_t n_spans, rows, first_pos, max_pos;
+    const int32_t *pages;
+    int64_t n_pages, page_rows;
+    int64_t extent; /* of the rows that the call counts */
 } places;
+
+#define PLACES(a)                                                                                  \
+    {                                                                                              \
+        .spans = (a)->spans, .n_spans = (a)->n_spans, .rows = (a)->rows,                           \
+        .first_pos = (a)->first_pos, .max_pos = (a)->max_pos, .pages = (a)->pages,                 \
+        .n_pages = (a)->n_pages, .page_rows = (a)->page_rows,                                      \
+        .extent = ifn_cache_extent((a)->n_pages, (a)->page_rows, (a)->max_pos)                     \
+    }
+
+static ifn_range rows_of_span(const places *p, int64_t i)
+{
+    const int64_t begin = p->n_spans > 0 ? p->spans[i].begin : 0;
+    const int64_t at = p->n_spans > 0 ? p->spans[i].first_pos : p->first_pos;
+    return (ifn_range){begin + at, begin + at + (p->n_spans > 0 ? p->spans[i].rows : p->rows)};
+}
+
+/* Entries of the pages that a span writes; of those that it reaches, from its position 0 on. None
+ * where it has no rows. */
+static ifn_range entries_of_span(const places *p, int64_t i, bool is_written)
+{
+    const ifn_range rows = rows_of_span(p, i);
+    const int64_t begin = is_written ? rows.begin : p->n_spans > 0 ? p->spans[i].begin : 0;
+    const int64_t first = begin / p->page_rows;
+    return (ifn_range){first, rows.end > rows.begin ? (rows.end - 1) / p->page_rows + 1 : first};
+}
 
 static int64_t expect_span(op_checker *c, const places *p, int64_t i)
 {
     const ifn_span *const s = &p->spans[i];
-    if (!ifn_span_fits(s, p->max_pos))
+    if (!ifn_span_fits(s, p->extent) || s->first_pos + s->rows > p->max_pos)
         ifn_checker_fail(c, IFN_ERR_SHAPE,
                          "spans[%" PRId64 "] {%" PRId64 ", %" PRId64 ", %" PRId64
                          "}, expected one inside [0, %" PRId64 ")",
-                         i, s->begin, s->first_pos, s->rows, p->max_pos);
+                         i, s->begin, s->first_pos, s->rows, p->extent);
+    if (ifn_checker_ok(c) && p->page_rows > 0 && s->begin % p->page_rows != 0)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "spans[%" PRId64 "] begins at %" PRId64
+                         ", expected a multiple of %" PRId64,
+                         i, s->begin, p->page_rows);
     return ifn_checker_ok(c) ? s->rows : 0;
 }
 
@@ -190,24 +223,91 @@ static void expect_spans_apart(op_checker *c, const places *p)
     }
 }
 
+/* A table of a size that there is, or none. */
+static void expect_table(op_checker *c, const places *p)
+{
+    if (p->page_rows == 0 && p->n_pages != 0)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "n_pages %" PRId64 ", expected 0 beside page_rows 0",
+                         p->n_pages);
+    else if (p->page_rows != 0 && !ifn_is_page_size(p->page_rows))
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "page_rows %" PRId64 ", expected a power of two, %d to %d", p->page_rows,
+                         IFN_PAGE_ROWS_LEAST, IFN_PAGE_ROWS_MOST);
+    else if (p->n_pages > 0 && !p->pages)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "pages is NULL, expected %" PRId64, p->n_pages);
+}
+
+/* What a span reaches are pages of the cache. */
+static void expect_pages_of_span(op_checker *c, const places *p, int64_t i)
+{
+    const ifn_range entries = entries_of_span(p, i, false);
+    if (entries.end > p->n_pages)
+        ifn_checker_fail(c, IFN_ERR_SHAPE, "n_pages %" PRId64 ", expected %" PRId64 " or more",
+                         p->n_pages, entries.end);
+    for (int64_t e = entries.begin; ifn_checker_ok(c) && e < entries.end; e++)
+        if (p->pages[e] < 0 || p->pages[e] >= p->max_pos / p->page_rows)
+            ifn_checker_fail(c, IFN_ERR_SHAPE,
+                             "pages[%" PRId64 "] %" PRId32 ", expected one of [0, %" PRId64 ")", e,
+                             p->pages[e], p->max_pos / p->page_rows);
+}
+
+static int64_t n_places(const places *p)
+{
+    return p->n_spans > 0 ? p->n_spans : 1;
+}
+
+static void expect_pages(op_checker *c, const places *p)
+{
+    for (int64_t i = 0; ifn_checker_ok(c) && p->page_rows > 0 && i < n_places(p); i++)
+        expect_pages_of_span(c, p, i);
+}
+
+/* Entry e of span i is no page that this or an earlier span writes through another entry. */
+static void expect_page_once(op_checker *c, const places *p, int64_t i, int64_t e)
+{
+    for (int64_t k = 0; k <= i; k++) {
+        const ifn_range other = entries_of_span(p, k, true);
+        for (int64_t o = other.begin; ifn_checker_ok(c) && o < other.end; o++)
+            if (o != e && p->pages[o] == p->pages[e])
+                ifn_checker_fail(c, IFN_ERR_SHAPE,
+                                 "pages[%" PRId64 "] and pages[%" PRId64 "] are both page %" PRId32
+                                 ", and are written",
+                                 o < e ? o : e, o < e ? e : o, p->pages[e]);
+    }
+}
+
+static void expect_written_pages_once(op_checker *c, const places *p)
+{
+    for (int64_t i = 0; ifn_checker_ok(c) && p->page_rows > 0 && i < n_places(p); i++) {
+        const ifn_range entries = entries_of_span(p, i, true);
+        for (int64_t e = entries.begin; ifn_checker_ok(c) && e < entries.end; e++)
+            expect_page_once(c, p, i, e);
+    }
+}
+
 void ifn_check_kv_store(op_checker *c, const ifn_kv_store_args *a)
 {
-    const places p = {a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos};
+    const places p = PLACES(a);
+    expect_table(c, &p);
     expect_spans(c, &p);
     if (ifn_checker_ok(c))
         expect_spans_apart(c, &p);
+    expect_pages(c, &p);
+    expect_written_pages_once(c, &p);
     ifn_expect_tensors(c, IFN_OP_KV_STORE, &a->call);
 }
 
 static void expect_attention_spans(op_checker *c, const ifn_attention_args *a)
 {
-    const places p = {a->spans, a->n_spans, a->rows, a->first_pos, a->max_pos};
+    const places p = PLACES(a);
+    expect_table(c, &p);
     if (a->n_spans == 0)
         ifn_expect_window(c, "first_pos", a->first_pos, a->rows, a->max_pos);
     expect_spans(c, &p);
     if (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE)
         ifn_checker_fail(c, IFN_ERR_SHAPE, "n_spans %" PRId64 ", expected 0 or 1 in phase %d",
                          a->n_spans, (int)a->phase);
+    expect_pages(c, &p);
 }
 
 static void expect_attention_shape(op_checker *c, const ifn_attention_args *a)

@@ -90,6 +90,21 @@ void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out)
     out->call.bytes = known.args;
 }
 
+#define PAGES_AT(name, a)                                                                          \
+    ((a)->call.bytes < sizeof *(a) ? 0                                                             \
+     : (a)->pages                  ? offsetof(ifn_##name##_args, pages)                            \
+     : (a)->n_pages                ? offsetof(ifn_##name##_args, n_pages)                          \
+     : (a)->page_rows              ? offsetof(ifn_##name##_args, page_rows)                        \
+                                   : 0)
+
+size_t ifn_call_pages_at(ifn_op op, const ifn_call *args)
+{
+    const ifn_args *const a = (const ifn_args *)args;
+    return op == IFN_OP_KV_STORE    ? PAGES_AT(kv_store, &a->kv_store)
+           : op == IFN_OP_ATTENTION ? PAGES_AT(attention, &a->attention)
+                                    : 0;
+}
+
 ifn_known ifn_known_here(ifn_op op)
 {
     return (ifn_known){(uint32_t)ifn_op_args_bytes(op), IFN_CALL_BYTES};

@@ -42,6 +42,9 @@ bool ifn_call_has_size(ifn_op op, const ifn_call *args);
  * without those that it has beyond. */
 void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out);
 
+/* Where the first argument is that says of pages of a cache, and is set; 0: none is. */
+size_t ifn_call_pages_at(ifn_op op, const ifn_call *args);
+
 /* What this library knows of an op. */
 ifn_known ifn_known_here(ifn_op op);
 

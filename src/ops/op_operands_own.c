@@ -159,11 +159,11 @@ static void operands_of_fill_strict_upper_tri(ifn_operands *out,
     out->items[0].row_bytes = (size_t)n * sizeof *a->x;
 }
 
-/* The rows of spans lie here and there in a cache: only how much there is of them holds. */
+/* The rows of spans and of pages lie here and there: only how much there is of them holds. */
 static void operands_of_kv_store(ifn_operands *out, const ifn_kv_store_args *a)
 {
     ifn_operands_of_signature(out, IFN_OP_KV_STORE, &a->call);
-    for (size_t i = 0; a->n_spans > 0 && i < out->n; i++)
+    for (size_t i = 0; (a->n_spans > 0 || a->page_rows > 0) && i < out->n; i++)
         if (out->items[i].role == IFN_OPERAND_WRITTEN)
             out->items[i].data = NULL;
 }
@@ -206,8 +206,9 @@ static void add_cache(ifn_operands *out, const ifn_attention_args *a, const char
     if (!cache)
         return;
     cache->row_bytes = (size_t)(keys.end - keys.begin) * pos_bytes;
-    cache->data =
-        a->n_spans > 0 ? NULL : (const char *)cache->data + (size_t)keys.begin * pos_bytes;
+    cache->data = a->n_spans > 0 || a->page_rows > 0
+                      ? NULL
+                      : (const char *)cache->data + (size_t)keys.begin * pos_bytes;
     ifn_operand_shape(cache, 3, a->n_kv_heads, a->max_pos, a->head_dim);
 }
 

@@ -36,6 +36,7 @@
 #define WEIGHT(field, n)     {ROW_OF(IFN_ARG_WEIGHT, field, n)},
 #define PACKED(field, n)     {ROW_OF(IFN_ARG_PACKED, field, n)},
 #define SPANS(field)         {ROW_OF(IFN_ARG_SPANS, field, 1), .is_optional = 1},
+#define PAGES(field)         {ROW_OF(IFN_ARG_PAGES, field, 1), .is_optional = 1},
 #define TENSOR(k, field, n, e, ...)                                                                \
     ROW_OF(IFN_ARG_##k, field, n), ELEMENT_##e,                                                    \
     .n_dims = sizeof((const ifn_op_dim[]){__VA_ARGS__}) / sizeof(ifn_op_dim), .dims = {__VA_ARGS__}

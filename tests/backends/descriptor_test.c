@@ -125,7 +125,7 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.3, this library has 2.2"},
+         "backend 'x': needs a newer host: ABI 2.4, this library has 2.3"},
         {&shorter, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 160 in steps of 8",
                   "backend 'x': a descriptor of 40 bytes, expected 44 to 92 in steps of 4")},

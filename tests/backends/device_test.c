@@ -81,6 +81,30 @@ TEST(both_phases_of_attention_are_staged)
     close_device(&d);
 }
 
+/* Rows of a cache in pages: of the parts of a call, no more than the heads of the part. */
+TEST(a_call_in_pages_is_staged)
+{
+    static const char *const devices[] = {FENCED "=doors", FENCED "=attention,kv_store",
+                                          "parallel=2+small:" FENCED "=attention,kv_store"};
+    static const int32_t table[] = {1, 0};
+    ifn_backend *scalar;
+    assert_int_equal(ifn_backend_open("scalar", NULL, &scalar, NULL), IFN_OK);
+    for (size_t i = 0; i < N_OF(devices); i++) {
+        device d = open_device(devices[i]);
+        fill_memory(i + 4);
+        ifn_args store = call_of(IFN_OP_KV_STORE), read = call_of(IFN_OP_ATTENTION);
+        store.kv_store.pages = read.attention.pages = table;
+        store.kv_store.n_pages = read.attention.n_pages = 2;
+        store.kv_store.page_rows = read.attention.page_rows = 16;
+        store.kv_store.first_pos = read.attention.first_pos = 15;
+        store.kv_store.max_pos = read.attention.max_pos = 35;
+        run_both(&d, scalar, IFN_OP_KV_STORE, &store);
+        run_both(&d, scalar, IFN_OP_ATTENTION, &read);
+        close_device(&d);
+    }
+    ifn_backend_close(scalar);
+}
+
 TEST(a_device_says_what_it_is_and_what_it_stages)
 {
     device d = open_device("trace:" FENCED "=add");

@@ -85,8 +85,9 @@ static ifn_backend_desc old_desc(const char *name)
     return desc;
 }
 
+static const ifn_manifest takes_all = {.manifest_bytes = sizeof takes_all, .spans = 1, .pages = 1};
 static const ifn_backend_desc base_desc = {IFN_BACKEND_STAMP, .name = "base", .summary = "",
-                                           .fill = fill_base};
+                                           .manifest = &takes_all, .fill = fill_base};
 
 static ifn_backend *open_on(const ifn_backend_desc *desc, ifn_backend *below, int n_contexts)
 {

@@ -1,6 +1,7 @@
 /* A leaf that refuses part of what it implements, as programs see it and as the suite does. */
 #include "entry.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <inferno/tensor.h>
@@ -246,4 +247,98 @@ TEST(who_knows_one_sequence_gets_a_call_of_each)
     ifn_backend *const lists = open(&knows_lists, NULL, 0);
     expect_calls(&knows_nothing, lists, 1, 1);
     ifn_backend_close(lists);
+}
+
+/* --- a cache in pages --- */
+
+static const ifn_manifest takes_pages = {
+    .manifest_bytes = sizeof takes_pages, .spans = 1, .pages = 1};
+static const ifn_backend_desc knows_pages = {IFN_BACKEND_STAMP, .name = "pages", .summary = "",
+                                             .manifest = &takes_pages, .fill = fill_list};
+
+enum { PAGE = IFN_PAGE_ROWS_LEAST, PAGES = 3 };
+
+/* Two keys, one of them the last of page 2, the other the first of page 0. */
+static ifn_status attend_in_pages(ifn_backend *b, float *out, int is_in_list)
+{
+    static const float q = 1.0f;
+    static float k[PAGES * PAGE], v[PAGES * PAGE];
+    static const int32_t table[] = {1, 2, 0};
+    static const ifn_span span = {PAGE, PAGE, 1};
+    for (int i = 0; i < PAGES * PAGE; i++)
+        k[i] = -1000.0f, v[i] = NAN;
+    for (int i = 2 * PAGE; i < 3 * PAGE; i++)
+        v[i] = 0.0f;
+    k[3 * PAGE - 1] = k[0] = 0.0f;
+    v[3 * PAGE - 1] = 3.0f;
+    v[0] = 5.0f;
+    ifn_attention_args a = IFN_ARGS(
+        attention, .out = out, .q = &q, .k_cache = k, .v_cache = v, .rows = 1, .first_pos = PAGE,
+        .max_pos = PAGES * PAGE, .n_heads = 1, .n_kv_heads = 1, .head_dim = 1, .scale = 1.0f,
+        .cache_dtype = IFN_DTYPE_F32, .pages = table + 1, .n_pages = 2, .page_rows = PAGE);
+    if (is_in_list) {
+        a.first_pos = 0;
+        a.spans = &span;
+        a.n_spans = 1;
+        a.pages = table;
+        a.n_pages = 3;
+    }
+    return ifn_attention(b, &a);
+}
+
+/* Who runs it is known before, too: conformance asks. */
+static void expect_runner(ifn_backend *b, int is_itself)
+{
+    const ifn_attention_args a = IFN_ARGS(attention, .page_rows = PAGE);
+    assert_int_equal(ifn_backend_runner(b, IFN_OP_ATTENTION, &a.call) == b, is_itself);
+}
+
+static void expect_paged_calls(const ifn_backend_desc *desc, int n)
+{
+    ifn_backend *const b = open(desc, NULL, 0);
+    expect_runner(b, n);
+    for (int is_in_list = 0; is_in_list < 2; is_in_list++) {
+        float out = 0.0f;
+        n_calls = 0;
+        assert_int_equal(attend_in_pages(b, &out, is_in_list), IFN_OK);
+        assert_int_equal(n_calls, n);
+        assert_true(out == 4.0f);
+    }
+    ifn_backend_close(b);
+}
+
+TEST(a_call_in_pages_is_the_bases_of_who_does_not_declare_them)
+{
+    expect_paged_calls(&knows_pages, 1);
+    expect_paged_calls(&knows_lists, 0);
+    expect_paged_calls(&knows_one, 0);
+}
+
+/* As is that of who was built before there were any, whatever it declares. */
+TEST(a_call_in_pages_is_not_shown_to_who_was_built_before_them)
+{
+    uint32_t before[IFN_OP_COUNT];
+    memcpy(before, ifn_args_bytes, sizeof before);
+    before[IFN_OP_ATTENTION] = offsetof(ifn_attention_args, pages);
+    ifn_backend_desc older = knows_pages;
+    older.args_bytes = before;
+    ifn_backend *const b = open(&older, NULL, 0);
+    float out = 0.0f;
+    n_calls = 0;
+    assert_int_equal(attend_in_pages(b, &out, 1), IFN_OK);
+    assert_int_equal(n_calls, 0);
+    assert_true(out == 4.0f);
+    ifn_backend_close(b);
+}
+
+TEST(a_call_in_pages_that_nobody_may_run_is_refused_by_name)
+{
+    ifn_error err;
+    float out = 0.0f;
+    ifn_backend *const b = open(&knows_lists, NULL, 1);
+    assert_int_equal(attend_in_pages(b, &out, 0), IFN_ERR_UNSUPPORTED);
+    assert_int_equal(ifn_backend_explain(b, &err), 1);
+    assert_string_equal(err.text, "attention on backend 'lists': 'pages' is set, which it was "
+                                  "built without, and no base runs the call");
+    ifn_backend_close(b);
 }

@@ -70,6 +70,19 @@ static void expect_decode_bits(ifn_backend *inner, ifn_backend *chain, ifn_atten
         assert_int_equal(attend.scratch[i], 0xff);
 }
 
+/* The same cache taken for pages of some size, in another order than they lie. */
+static ifn_attention_args in_pages(ifn_attention_args a, size_t seed)
+{
+    static int32_t table[KEYS / IFN_PAGE_ROWS_LEAST];
+    a.page_rows = (int64_t)IFN_PAGE_ROWS_LEAST << seed % 5;
+    a.n_pages = KEYS / a.page_rows;
+    for (int32_t i = 0; i < a.n_pages; i++)
+        table[i] = (int32_t)a.n_pages - 1 - i;
+    a.pages = table;
+    a.first_pos = a.n_pages * a.page_rows - 1;
+    return a;
+}
+
 TEST(decoding_has_the_inner_backends_bits_however_its_keys_are_cut)
 {
     static const char *const leaves[] = {"scalar", "simd"};
@@ -90,6 +103,8 @@ TEST(decoding_has_the_inner_backends_bits_however_its_keys_are_cut)
             a.part_begin = 1;
             a.part_end = 2;
             expect_decode_bits(inner, chain, a);
+            a.part_begin = a.part_end = 0;
+            expect_decode_bits(inner, chain, in_pages(a, i));
         }
         ifn_backend_close(chain);
         ifn_backend_close(inner);

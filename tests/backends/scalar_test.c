@@ -24,6 +24,6 @@ TEST(it_is_a_leaf_that_needs_nothing)
 TEST(it_declares_every_invariance_and_asks_for_no_leave)
 {
     const ifn_manifest strict = {
-        .manifest_bytes = sizeof(ifn_manifest), .invariances = 0x7ff, .spans = 1};
+        .manifest_bytes = sizeof(ifn_manifest), .invariances = 0x7ff, .spans = 1, .pages = 1};
     assert_memory_equal(ifn_backend_scalar.manifest, &strict, sizeof strict);
 }

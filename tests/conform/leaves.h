@@ -18,17 +18,19 @@ ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *e
  * LEAF(op, name) defines two backends under test: name[0] promises everything, name[1] nothing. Both call
  * `name_op`, defined before, in the place of scalar's op.
  */
-#define LEAF(op, word)                                                                             \
+#define LEAF(op, word) LEAF_WITH(op, word, leaf_promises, leaf_promises_none)
+/* The same with other manifests. */
+#define LEAF_WITH(op, word, all, none)                                                             \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
     {                                                                                              \
         (void)env;                                                                                 \
         table->op = word##_##op;                                                                   \
     }                                                                                              \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
-                                                 .fill = fill_##word, .manifest = &leaf_promises}; \
+                                                 .fill = fill_##word, .manifest = &(all)};         \
     static const ifn_backend_desc desc_##word##_free = {IFN_BACKEND_STAMP, .name = #word "_free",  \
                                                         .summary = "", .fill = fill_##word,        \
-                                                        .manifest = &leaf_promises_none};          \
+                                                        .manifest = &(none)};                      \
     static const conform_tested word[2] = {{#word, leaf_open, &desc_##word},                       \
                                            {#word "_free", leaf_open, &desc_##word##_free}};
 

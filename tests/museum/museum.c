@@ -46,7 +46,14 @@ const conform_museum *ifn_museum(void)
     return &museum;
 }
 
-/* The faults know one sequence, all but the one that is about several. */
+/* The faults know rows side by side, all but those that are about pages. */
+static int knows_pages(int fault)
+{
+    return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
+           fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page;
+}
+
+/* And one sequence, all but the one that is about several. */
 static int knows_spans(int fault)
 {
     return fault == MUSEUM_rounded_by_company;
@@ -59,17 +66,33 @@ static ifn_op_table ops_of(const ifn_backend *self)
     return own;
 }
 
-static ifn_status attention_by_spans(ifn_backend *self, const ifn_attention_args *a)
+static ifn_status attention_of_one(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_op_table own = ops_of(self);
-    return a->n_spans == 0 ? own.attention(self, a)
-                           : ifn_attention_by_spans(self, a, own.attention);
+    return knows_pages(*(const int *)self->state)
+               ? own.attention(self, a)
+               : museum_attention_unpaged(self, a, own.attention);
+}
+
+static ifn_status kv_store_of_one(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    const ifn_op_table own = ops_of(self);
+    return knows_pages(*(const int *)self->state) ? own.kv_store(self, a)
+                                                  : museum_kv_store_unpaged(self, a, own.kv_store);
+}
+
+static ifn_status attention_by_spans(ifn_backend *self, const ifn_attention_args *a)
+{
+    if (knows_spans(*(const int *)self->state) && a->page_rows == 0)
+        return ops_of(self).attention(self, a);
+    return a->n_spans == 0 ? attention_of_one(self, a)
+                           : ifn_attention_by_spans(self, a, attention_of_one);
 }
 
 static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *a)
 {
-    const ifn_op_table own = ops_of(self);
-    return a->n_spans == 0 ? own.kv_store(self, a) : ifn_kv_store_by_spans(self, a, own.kv_store);
+    return a->n_spans == 0 ? kv_store_of_one(self, a)
+                           : ifn_kv_store_by_spans(self, a, kv_store_of_one);
 }
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
@@ -78,7 +101,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
     if (i < 0)
         return;
     fills[i](table);
-    if (strcmp(faults[i].op, "attention") == 0 && !knows_spans(i))
+    if (strcmp(faults[i].op, "attention") == 0)
         table->attention = attention_by_spans;
     if (strcmp(faults[i].op, "kv_store") == 0)
         table->kv_store = kv_store_by_spans;
@@ -172,6 +195,7 @@ static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,
     .spans = 1,
+    .pages = 1,
     .arithmetic = museum_arithmetic,
 };
 

@@ -632,6 +632,15 @@
     X(one_handle_for_both, linear, "prepare", \
       "a weight given twice has one handle, which is given back twice", \
       "own") \
+    X(pages_of_sixteen_apart, attention, "pages", \
+      "a page is looked for where it would begin if pages had 16 rows, whatever they have", \
+      "vllm#27547") \
+    X(last_page_read_whole, attention, "pages", \
+      "values after the last key are multiplied by zero up to the end of their page", \
+      "vllm#936") \
+    X(chunk_in_one_page, kv_store, "pages", \
+      "rows of a chunk that do not fit the page of its first begin that page again", \
+      "own") \
     X(products_of_sums, matmul, "T1", \
       "seven products of sums of blocks in the place of eight: small rows are rounded like large ones", \
       "doi:10.1007/BF02165411")

@@ -160,6 +160,9 @@
     X(added_over_y, add, "alias", \
       "x is copied to where the result goes before y is read from there", \
       "pto-isa#179") \
+    X(pages_in_pairs, attention, "pages", \
+      "of two entries of a block table the second is not read: its page is the one after the first's", \
+      "pypto#470") \
     X(argmax_within_tile, argmax_with_prob, "T1", \
       "the index is the one within a tile of 8; only the tail after the last tile is right", \
       "pytorch#179525") \

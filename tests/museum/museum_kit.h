@@ -135,4 +135,16 @@ ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *
 ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args *a,
                                     void (*edit)(float *row, int64_t n));
 
+/* One sequence, whose cache is in pages: the fault on its rows side by side, in a copy. */
+typedef ifn_status (*museum_attention_fn)(ifn_backend *self, const ifn_attention_args *a);
+typedef ifn_status (*museum_kv_store_fn)(ifn_backend *self, const ifn_kv_store_args *a);
+ifn_status museum_attention_unpaged(ifn_backend *self, const ifn_attention_args *a,
+                                    museum_attention_fn fault);
+ifn_status museum_kv_store_unpaged(ifn_backend *self, const ifn_kv_store_args *a,
+                                   museum_kv_store_fn fault);
+/* attention with pages of another size, and entries that the fault makes one after the other. */
+ifn_status museum_attention_table(ifn_backend *base, const ifn_attention_args *a, int64_t page_rows,
+                                  int32_t (*entry)(const ifn_attention_args *a,
+                                                   const int32_t *before, int64_t i));
+
 #endif

@@ -170,6 +170,56 @@ TEST(spans_of_attention_may_read_the_same_keys)
 #undef SPANS
 }
 
+/* Rows 15 and 16 of a cache of two pages and one row more. */
+#define PAGES                                                                                      \
+    (a.pages = table, a.n_pages = 3, a.page_rows = 16, a.max_pos = 33, a.first_pos = 15, a.rows = 2)
+
+TEST(pages_of_kv_store_are_of_the_cache_and_written_once)
+{
+    int32_t table[] = {1, 0, -1}; /* no row is in the third */
+    ifn_span s[] = {{0, 15, 1}, {16, 2, 1}};
+    ACCEPT(kv_store, PAGES);
+    ACCEPT(kv_store, (PAGES, a.n_pages = 2));
+    ACCEPT(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0));
+    REFUSE(kv_store, (PAGES, a.page_rows = 8), "page_rows 8, expected a power of two, 16 to 256");
+    REFUSE(kv_store, (PAGES, a.page_rows = 48), "page_rows 48, expected a power of two, 16 to 256");
+    REFUSE(kv_store, (PAGES, a.page_rows = 512), "page_rows 512, expected 0 to 256");
+    REFUSE(kv_store, (PAGES, a.page_rows = 0), "n_pages 3, expected 0 beside page_rows 0");
+    REFUSE(kv_store, (PAGES, a.pages = NULL), "pages is NULL, expected 3");
+    REFUSE(kv_store, (PAGES, a.n_pages = -1), "n_pages -1, expected 0 or more");
+    REFUSE(kv_store, (PAGES, a.n_pages = 1), "n_pages 1, expected 2 or more");
+    s[1].begin = 8;
+    REFUSE(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0),
+           "spans[1] begins at 8, expected a multiple of 16");
+    s[1] = (ifn_span){32, 0, 1};
+    REFUSE(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0),
+           "pages[2] -1, expected one of [0, 2)");
+    table[1] = 2;
+    REFUSE(kv_store, PAGES, "pages[1] 2, expected one of [0, 2)");
+    table[1] = 1;
+    REFUSE(kv_store, PAGES, "pages[0] and pages[1] are both page 1, and are written");
+    s[1] = (ifn_span){16, 2, 1};
+    REFUSE(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0),
+           "pages[0] and pages[1] are both page 1, and are written");
+    ACCEPT(kv_store, (PAGES, a.rows = 1)); /* which is read elsewhere only */
+}
+
+TEST(pages_of_attention_may_be_read_again)
+{
+    int32_t table[] = {1, 1, -1};
+    const ifn_span s[] = {{0, 9, 1}, {16, 9, 1}};
+    ACCEPT(attention, PAGES);
+    ACCEPT(attention, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0));
+    REFUSE(attention, (PAGES, a.page_rows = 8), "page_rows 8, expected a power of two, 16 to 256");
+    REFUSE(attention, (PAGES, a.pages = NULL), "pages is NULL, expected 3");
+    REFUSE(attention, (PAGES, a.n_pages = 1), "n_pages 1, expected 2 or more");
+    REFUSE(attention, (PAGES, a.first_pos = 32, a.rows = 2),
+           "first_pos 32: 2 from there on do not fit 33");
+    table[0] = -1;
+    REFUSE(attention, PAGES, "pages[0] -1, expected one of [0, 2)");
+    ACCEPT(attention, (PAGES, a.rows = 0, a.first_pos = 0));
+}
+
 TEST(phases_of_attention_need_only_what_they_touch)
 {
     ACCEPT(attention, (a.phase = IFN_ATTENTION_PARTIALS, a.partials = mem[1], a.out = NULL));

@@ -47,7 +47,8 @@ static const unsigned char *cache_row(const ifn_attention_args *a, const void *c
 {
     const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
     const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    return (const unsigned char *)cache + (size_t)(kv_head * a->max_pos + pos) * row_bytes;
+    const int64_t row = ifn_page_row(a->pages, a->page_rows, pos);
+    return (const unsigned char *)cache + (size_t)(kv_head * a->max_pos + row) * row_bytes;
 }
 
 /* Components [from, from + n) of a cache row. It cannot fail: the dtype and head_dim fit. */

@@ -41,6 +41,7 @@ static inline int ifn_scalar_cache_fits(ifn_dtype dtype, int64_t rows, int64_t f
 static inline int ifn_scalar_attention_fits(const ifn_attention_args *a)
 {
     return ifn_scalar_cache_fits(a->cache_dtype, a->rows, a->first_pos, a->max_pos, a->head_dim) &&
+           ifn_pages_fit(a->pages, a->n_pages, a->page_rows, a->max_pos, a->first_pos + a->rows) &&
            a->n_heads >= 0 && a->n_kv_heads >= (a->n_heads > 0) &&
            (a->n_heads == 0 || a->n_heads % a->n_kv_heads == 0) &&
            a->phase >= IFN_ATTENTION_WHOLE && a->phase <= IFN_ATTENTION_MERGE;

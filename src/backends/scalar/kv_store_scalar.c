@@ -6,14 +6,16 @@
 int ifn_scalar_kv_store_fits(const ifn_kv_store_args *a)
 {
     return a->n_kv_heads >= 0 &&
-           ifn_scalar_cache_fits(a->cache_dtype, a->rows, a->first_pos, a->max_pos, a->head_dim);
+           ifn_scalar_cache_fits(a->cache_dtype, a->rows, a->first_pos, a->max_pos, a->head_dim) &&
+           ifn_pages_fit(a->pages, a->n_pages, a->page_rows, a->max_pos, a->first_pos + a->rows);
 }
 
 static ifn_status store(const ifn_kv_store_args *a, void *cache, const float *rows, int64_t head)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
     for (int64_t r = 0; r < a->rows; r++) {
-        const size_t at = (size_t)(head * a->max_pos + a->first_pos + r) * row_bytes;
+        const int64_t place = ifn_page_row(a->pages, a->page_rows, a->first_pos + r);
+        const size_t at = (size_t)(head * a->max_pos + place) * row_bytes;
         const float *const row = rows + (r * a->n_kv_heads + head) * a->head_dim;
         IFN_TRY(ifn_quantize_row(a->cache_dtype, row, (unsigned char *)cache + at, a->head_dim));
     }

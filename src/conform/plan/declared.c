@@ -201,6 +201,11 @@ int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance)
     return manifest_of(backend, op).invariances >> invariance & 1;
 }
 
+int conform_takes_pages(ifn_backend *backend, ifn_op op)
+{
+    return manifest_of(backend, op).pages != 0;
+}
+
 int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
 {
     const ifn_manifest m = manifest_of(backend, c->op);

@@ -39,6 +39,9 @@ size_t conform_overread_of(ifn_backend *backend, ifn_op op);
 /* 1 where the invariance R<i> is declared to hold bit for bit. */
 int conform_is_invariant(ifn_backend *backend, ifn_op op, int invariance);
 
+/* 1 where whoever implements kv_store or attention takes a cache in pages. */
+int conform_takes_pages(ifn_backend *backend, ifn_op op);
+
 /* 1 where it is declared to hold for every op. */
 int conform_is_invariant_throughout(ifn_backend *backend, int invariance);
 

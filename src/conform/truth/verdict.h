@@ -75,6 +75,8 @@ typedef enum conform_outcome {
       "what a cache held before it was cut back shows", NULL)                                   \
     X(COMPANY, "company", 10, company, "among other sequences",                                 \
       "the bits of a sequence depend on its company", NULL)                                     \
+    X(PAGES, "pages", 5, pages, "with a cache in pages",                                        \
+      "the bits depend on the pages of a cache, or others were written", NULL)                  \
     X(FAR, "far", -1, far, "with offsets past 2^31",                                            \
       "offsets past 2^31 or 2^32 do not arrive", NULL)                                          \
     X(FORM, "form", -1, form, "in f32, then quantized",                                         \

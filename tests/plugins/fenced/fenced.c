@@ -102,6 +102,7 @@ static void read_handles(const device *self, const ifn_tensor **w, const void **
 #define DTYPE            NOTHING
 #define STRIDES          NOTHING
 #define SPANS            NOTHING
+#define PAGES            NOTHING
 #define HOST             NOTHING
 #define HOST_OUT         NOTHING
 #define INTEGER(field, ...)                                                                        \

@@ -1,0 +1,131 @@
+/* R5 of a cache in pages: where they lie may change no bit, and what is in no page is not touched. */
+#include "leaves.h"
+
+#include <inferno/spans.h>
+
+static const ifn_manifest promises = {
+    .manifest_bytes = sizeof promises, .invariances = 0x7ff, .spans = 1, .pages = 1};
+static const ifn_manifest promises_none = {
+    .manifest_bytes = sizeof promises_none, .spans = 1, .pages = 1};
+
+static conform_case attention_case(int64_t rows, int64_t first_pos, ifn_dtype dtype,
+                                   int64_t cut_keys)
+{
+    return (conform_case){.op = IFN_OP_ATTENTION,
+                          .dtype = dtype,
+                          .dim = {rows, first_pos, 1, 2, 2, 32, cut_keys},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static conform_case store_case(int64_t rows, int64_t first_pos)
+{
+    return (conform_case){.op = IFN_OP_KV_STORE,
+                          .dim = {rows, first_pos, 2, 2, 16},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    return ifn_attention(self->base, a);
+}
+
+/* Another path where there are pages. */
+static ifn_status nudged_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    if (a->page_rows > 0 && a->phase != IFN_ATTENTION_PARTIALS)
+        leaf_nudge(a->out, a->rows * a->n_heads * a->head_dim);
+    return status;
+}
+
+/* The first entry of a sequence serves for all of its pages: one after the other. */
+static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    int32_t table[64];
+    ifn_attention_args one = *a;
+    if (a->page_rows == 0 || a->n_pages > 64)
+        return ifn_attention(self->base, a);
+    for (int64_t i = 0; i < a->n_pages; i++) {
+        const int64_t next = i > 0 ? table[i - 1] + 1 : a->pages[0];
+        table[i] = (int32_t)(next < a->max_pos / a->page_rows ? next : 0);
+    }
+    one.pages = table;
+    return ifn_attention(self->base, &one);
+}
+
+static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    return ifn_kv_store(self->base, a);
+}
+
+/* The first row decides for all: rows run on where its page ends, if there is room. */
+static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    ifn_kv_store_args one = *a;
+    if (a->page_rows == 0 || a->n_spans > 1 || a->rows == 0)
+        return ifn_kv_store(self->base, a);
+    const int64_t first = a->n_spans ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
+    one.first_pos = ifn_page_row(a->pages, a->page_rows, first);
+    one.spans = NULL;
+    one.pages = NULL;
+    one.n_spans = one.n_pages = one.page_rows = 0;
+    return one.first_pos > a->max_pos - a->rows ? ifn_kv_store(self->base, a)
+                                                : ifn_kv_store(self->base, &one);
+}
+
+LEAF_WITH(attention, honest, promises, promises_none)
+LEAF_WITH(attention, nudged, promises, promises_none)
+LEAF_WITH(attention, first, promises, promises_none)
+LEAF_WITH(kv_store, stored, promises, promises_none)
+LEAF_WITH(kv_store, run_on, promises, promises_none)
+
+TEST(pages_change_nothing)
+{
+    leaf_expect_honest(honest, attention_case(1, 5, IFN_DTYPE_F32, 0), FAULT_PAGES);
+    leaf_expect_honest(honest, attention_case(4, 70, IFN_DTYPE_F16, 0), FAULT_PAGES);
+    leaf_expect_honest(honest, attention_case(2, 60, IFN_DTYPE_Q8_0, 1), FAULT_PAGES);
+    leaf_expect_honest(stored, store_case(4, 30), FAULT_PAGES);
+}
+
+TEST(a_path_for_pages_breaks_r5)
+{
+    leaf_expect_caught(nudged, attention_case(1, 5, IFN_DTYPE_F32, 0), FAULT_PAGES);
+    leaf_expect_caught(nudged, attention_case(3, 40, IFN_DTYPE_F32, 1), FAULT_PAGES);
+}
+
+static void expect_found(const conform_tested *broken, conform_case c)
+{
+    const leaf_statistics t = leaf_judge(broken, c, FAULT_PAGES);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+/* Also where no bits are promised: the truth says so. */
+TEST(pages_that_are_not_those_of_the_table_are_found)
+{
+    for (int i = 0; i < 2; i++) {
+        expect_found(&first[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
+        expect_found(&run_on[i], store_case(20, 10));
+    }
+}
+
+/* Who declares no pages is asked none of it. */
+static int n_paged;
+
+static ifn_status unasked_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    n_paged += a->page_rows != 0;
+    return ifn_attention(self->base, a);
+}
+
+LEAF(attention, unasked)
+
+TEST(who_does_not_declare_pages_is_not_asked)
+{
+    const leaf_statistics t =
+        leaf_judge(&unasked[0], attention_case(2, 20, IFN_DTYPE_F32, 0), FAULT_PAGES);
+    assert_int_equal(t.n_other + t.n_fault, 0);
+    assert_int_equal(n_paged, 0);
+}

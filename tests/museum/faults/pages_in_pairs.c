@@ -1,0 +1,17 @@
+/*
+ * Two pages are fetched at a time: the second is what lies after the first, as if entries of a block
+ * table that follow each other were pages that do.
+ *
+ * Follows pypto#470
+ */
+#include "museum_kit.h"
+
+static int32_t entry(const ifn_attention_args *a, const int32_t *before, int64_t i)
+{
+    return i % 2 == 1 ? before[i - 1] + 1 : a->pages[i];
+}
+
+ifn_status museum_pages_in_pairs(ifn_backend *self, const ifn_attention_args *a)
+{
+    return museum_attention_table(self->base, a, a->page_rows, entry);
+}

@@ -2,7 +2,7 @@
  * attention of every level: many queries in one call, which go on panels, against one row in each
  * call, which goes where K and V lie, bit for bit. Rows, heads and components lie around the edges
  * of tiles, vectors and blocks of keys. What only later rows see is NaN in one case of two, and the
- * scratch is what was asked for, or none.
+ * scratch is what was asked for, or none. The same in a cache in pages.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include <inferno/backend.h>
 #include <inferno/quant.h>
+#include <inferno/spans.h>
 
 #include "random.h"
 #include "test.h"
@@ -169,6 +170,50 @@ static void check_partials(ifn_backend *backend, const char *expression, const a
     free(out);
 }
 
+/* A copy in pages; what is in none is NaN. */
+static unsigned char *cache_in_pages(const attend *t, const unsigned char *cache,
+                                     const ifn_attention_args *paged)
+{
+    const size_t bytes = ifn_dtype_row_bytes(t->dtype, t->head_dim);
+    unsigned char *const copy = malloc((size_t)(t->n_kv_heads * paged->max_pos) * bytes + 1);
+    memset(copy, 0xff, (size_t)(t->n_kv_heads * paged->max_pos) * bytes);
+    for (int64_t h = 0; h < t->n_kv_heads; h++)
+        for (int64_t pos = 0; pos < t->first_pos + t->rows; pos++)
+            memcpy(copy + (size_t)(h * paged->max_pos +
+                                   ifn_page_row(paged->pages, paged->page_rows, pos)) *
+                              bytes,
+                   cache + (size_t)(h * t->max_pos + pos) * bytes, bytes);
+    return copy;
+}
+
+/* Pages of any size, one in three of those that there are left out. */
+static void check_pages(ifn_backend *backend, const char *expression, const attend *t,
+                        int has_scratch, const float *want)
+{
+    int32_t table[64];
+    const int64_t n = t->rows * t->n_heads * t->head_dim;
+    float *const out = random_floats(n);
+    ifn_attention_args args = args_of(t, 0, t->rows, out);
+    args.pages = table;
+    args.page_rows = (int64_t)IFN_PAGE_ROWS_LEAST << below(5);
+    args.n_pages = (t->first_pos + t->rows + args.page_rows - 1) / args.page_rows;
+    args.max_pos = (args.n_pages * 3 / 2 + 1) * args.page_rows;
+    for (int64_t i = 0; i < args.n_pages; i++)
+        table[args.n_pages - 1 - i] = (int32_t)(i * 3 / 2);
+    unsigned char *const k = cache_in_pages(t, t->k, &args);
+    unsigned char *const v = cache_in_pages(t, t->v, &args);
+    args.k_cache = k;
+    args.v_cache = v;
+    if (has_scratch)
+        give_scratch(backend, t, &args.call);
+    assert_int_equal(ifn_attention(backend, &args), IFN_OK);
+    expect_floats(expression, t, out, want, n);
+    free(args.call.scratch);
+    free(out);
+    free(k);
+    free(v);
+}
+
 TEST(many_queries_have_the_bits_of_one)
 {
     for (size_t i = 0; i < N_OF(levels); i++) {
@@ -180,6 +225,8 @@ TEST(many_queries_have_the_bits_of_one)
             float *const want = one_row_in_each_call(backend, &t);
             check_whole(backend, levels[i], &t, 1, want);
             check_whole(backend, levels[i], &t, 0, want);
+            check_pages(backend, levels[i], &t, 1, want);
+            check_pages(backend, levels[i], &t, 0, want);
             check_partials(backend, levels[i], &t, want);
             free(want);
             free_attend(&t);

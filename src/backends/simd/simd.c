@@ -185,6 +185,7 @@ static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,
     .spans = 1,
+    .pages = 1,
 };
 
 const ifn_backend_desc ifn_backend_simd = {

@@ -11,8 +11,9 @@
 
 #include <string.h>
 
+#include "dequantize_row.h"
 #include "gemm_tile.h"
-#include "weight_panels.h"
+#include "turn.h"
 
 enum {
     SCORE_UNIT = 2, /* tiles have a multiple of so many queries */
@@ -44,53 +45,80 @@ static void sort_components(const float *panel, int64_t head_dim, float *out)
         }
 }
 
-/* Keys [0, n) of a block, from row k on; what is beyond n in the last panel is zeros. */
-static void turn_keys(const attention_panels *p, const attention_cache *cache,
-                      const unsigned char *k, int64_t n)
+/* Components [c, c + n_c) of n keys, VL at most, into a panel PANEL wide; zeros where there are less. */
+static void turn_rows(const attention_cache *cache, const unsigned char *k, int64_t n, int64_t c,
+                      int64_t n_c, float *panel)
 {
-    const int64_t head_dim = cache->head_dim;
-    const ifn_tensor rows = {.data = k, .dtype = cache->dtype, .n_dims = 2, .shape = {n, head_dim}};
-    const gemm_source source = IFN_KERNEL(weight_source)(&rows);
-    float *const turned = p->v; /* has no values yet */
-    for (int64_t t = 0; t < n; t += PANEL) {
-        const int some = (int)(n - t < PANEL ? n - t : PANEL);
-        for (int64_t c = 0; c < head_dim; c += SOURCE_K) {
-            const int64_t left = head_dim - c;
-            source.fill(&source, t, some, PANEL, c, left < SOURCE_K ? left : SOURCE_K,
-                        turned + c * PANEL);
-        }
-        sort_components(turned, head_dim,
-                        p->k + t / KEY_PANEL * KEY_PANEL * head_dim + t % KEY_PANEL);
+    float rows[VL * SOURCE_K];
+    if (cache->dtype == IFN_DTYPE_F32) {
+        turn((const float *)(const void *)k + c, cache->head_dim, n, n_c, panel, PANEL);
+        return;
+    }
+    k += ifn_dtype_row_bytes(cache->dtype, c);
+    for (int64_t r = 0; r < n && r < VL; r++, k += cache->row_bytes)
+        (void)ifn_dequantize_row_simd(cache->dtype, k, rows + r * SOURCE_K, n_c);
+    turn(rows, SOURCE_K, n, n_c, panel, PANEL);
+}
+
+/* Keys [t, t + n) of a block, PANEL at most. VL of them are of one page. */
+static void turn_panel(const attention_cache *cache, int64_t block, int64_t t, int64_t n,
+                       float *panel)
+{
+    for (int64_t c = 0; c < cache->head_dim; c += SOURCE_K) {
+        const int64_t left = cache->head_dim - c, n_c = left < SOURCE_K ? left : SOURCE_K;
+        for (int64_t i = 0; i < PANEL; i += VL)
+            turn_rows(cache, i < n ? attention_rows(cache, cache->k, block, t + i) : cache->k,
+                      n - i, c, n_c, panel + c * PANEL + i);
     }
 }
 
-IFN_INLINE void copy_values(ifn_dtype dtype, const attention_cache *cache, const unsigned char *v,
+/* Keys [0, n) of a block; what is beyond n in the last panel is zeros. */
+static void turn_keys(const attention_panels *p, const attention_cache *cache, int64_t block,
+                      int64_t n)
+{
+    float *const turned = p->v; /* has no values yet */
+    for (int64_t t = 0; t < n; t += PANEL) {
+        turn_panel(cache, block, t, n - t, turned);
+        sort_components(turned, cache->head_dim,
+                        p->k + t / KEY_PANEL * KEY_PANEL * cache->head_dim + t % KEY_PANEL);
+    }
+}
+
+/* Vectors of components [c, c + width) of keys [t, to), all of one page, whose rows begin at v. */
+IFN_INLINE void copy_page(ifn_dtype dtype, const attention_cache *cache, const unsigned char *v,
+                          int64_t t, int64_t to, int64_t c, int64_t width, int n, float *panel)
+{
+    for (panel += t * width; t < to; t++, panel += width, v += cache->row_bytes)
+        for (int64_t i = 0; i < width; i += VL)
+            vf_store(panel + i, attention_load(dtype, v, c + i, n));
+}
+
+IFN_INLINE void copy_values(ifn_dtype dtype, const attention_cache *cache, int64_t block,
                             int64_t n_keys, float *out)
 {
     int64_t width;
     for (int64_t c = 0; c < cache->head_dim; c += width) {
         const int64_t left = cache->head_dim - c;
         const int n = (int)(left < VL ? left : VL);
-        float *panel = out + c * KEYS;
         width = left < PANEL ? VL : PANEL;
-        for (int64_t t = 0; t < n_keys; t++, panel += width)
-            for (int64_t i = 0; i < width; i += VL)
-                vf_store(panel + i,
-                         attention_load(dtype, v + (size_t)t * cache->row_bytes, c + i, n));
+        for (int64_t t = 0, to; t < n_keys; t = to) {
+            to = attention_page_end(cache, t, n_keys);
+            copy_page(dtype, cache, attention_rows(cache, cache->v, block, t), t, to, c, width, n,
+                      out + c * KEYS);
+        }
     }
 }
 
 void IFN_KERNEL(attention_fill_panels)(const attention_panels *p, const attention_cache *cache,
                                        int64_t block, int64_t n)
 {
-    const size_t at = (size_t)(block * KEYS) * cache->row_bytes;
-    turn_keys(p, cache, cache->k + at, n);
+    turn_keys(p, cache, block, n);
     if (cache->dtype == IFN_DTYPE_F32)
-        copy_values(IFN_DTYPE_F32, cache, cache->v + at, n, p->v);
+        copy_values(IFN_DTYPE_F32, cache, block, n, p->v);
     else if (cache->dtype == IFN_DTYPE_F16)
-        copy_values(IFN_DTYPE_F16, cache, cache->v + at, n, p->v);
+        copy_values(IFN_DTYPE_F16, cache, block, n, p->v);
     else
-        copy_values(IFN_DTYPE_Q8_0, cache, cache->v + at, n, p->v);
+        copy_values(IFN_DTYPE_Q8_0, cache, block, n, p->v);
 }
 
 /* Literal indices: accumulators that are found through a variable would live in memory. */

@@ -14,6 +14,8 @@
 #define IFN_ATTENTION_PASS_H
 
 #include "dequantize_row.h"
+#include <inferno/spans.h>
+
 #include "level.h"
 #include "row_sums.h"
 #include "vec_math.h"
@@ -26,9 +28,12 @@ enum {
     TILE_COMPONENTS = TILE_VECTORS * VL /* of the accumulators that are formed at a time */
 };
 
-/* The keys and values of one KV head. */
+/* The keys and values of one KV head. A block of keys is whole pages: one, where rows lie side by
+ * side. */
 typedef struct attention_cache {
-    const unsigned char *k, *v; /* position 0 */
+    const unsigned char *k, *v; /* row 0 of the head */
+    const int32_t *pages;       /* NULL: rows lie side by side */
+    int64_t page_rows;          /* KEYS where there are no pages */
     size_t row_bytes;
     int64_t head_dim;
     float scale;
@@ -49,6 +54,23 @@ typedef struct attention_pass {
 /* Scratch with which attention within these limits is fastest. With less, even none, it has the
  * same bits. */
 size_t IFN_KERNEL(attention_scratch_bytes)(const ifn_limits *max);
+
+/* Where the rows from key t of a block on begin, among those of `rows`, k or v of the cache. The
+ * rest of their page lies after them. */
+static inline const unsigned char *
+attention_rows(const attention_cache *cache, const unsigned char *rows, int64_t block, int64_t t)
+{
+    const int64_t pos = block * KEYS + t;
+    const int64_t row = cache->pages ? ifn_page_row(cache->pages, cache->page_rows, pos) : pos;
+    return rows + (size_t)row * cache->row_bytes;
+}
+
+/* The first key of a block that is in another page than key t, end at most. */
+static inline int64_t attention_page_end(const attention_cache *cache, int64_t t, int64_t end)
+{
+    const int64_t next = t - t % cache->page_rows + cache->page_rows;
+    return next < end ? next : end;
+}
 
 /* Components c .. c + n - 1 of a cache row, n == VL wherever blocks have several elements. dtype is
  * to be a constant where this is inlined. */

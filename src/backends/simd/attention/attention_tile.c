@@ -61,17 +61,16 @@ IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_ca
     }
 }
 
-/* Scores of n_q queries from the i-th of the pass on. */
-IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t block)
+/* Scores of n_q queries with keys [from, to) of a block, all of one page, whose rows begin at k. */
+IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int first,
+                           const unsigned char *k, int64_t from, int64_t to)
 {
     const attention_cache *const cache = &p->cache;
-    const int64_t n_keys = attention_keys_seen(p, first, n_q).end;
-    const unsigned char *k = cache->k + (size_t)(block * KEYS) * cache->row_bytes;
     float *score[QUERIES];
     for (int i = 0; i < n_q; i++)
-        score[i] = p->weight[first + i];
-    for (int64_t t = 0, n; t < n_keys; t += n) {
-        n = n_keys - t >= TILE_KEYS ? TILE_KEYS : 1;
+        score[i] = p->weight[first + i] + from;
+    for (int64_t t = from, n; t < to; t += n) {
+        n = to - t >= TILE_KEYS ? TILE_KEYS : 1;
         if (first == 0)
             sweep(k, (size_t)n * cache->row_bytes);
         if (n == TILE_KEYS)
@@ -84,22 +83,45 @@ IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int fir
     }
 }
 
-/* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending. Each row
- * is swept from byte `from` on. */
-IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
+/* Scores of n_q queries from the i-th of the pass on. */
+IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t block)
+{
+    const attention_cache *const cache = &p->cache;
+    const int64_t n_keys = attention_keys_seen(p, first, n_q).end;
+    for (int64_t t = 0, to; t < n_keys; t = to) {
+        to = attention_page_end(cache, t, n_keys);
+        score_page(dtype, n_q, p, first, attention_rows(cache, cache->k, block, t), t, to);
+    }
+}
+
+/* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending, all of
+ * one page, whose rows begin at v. Each row is swept from byte `from` on. */
+IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
                                 size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
                                 size_t from, float (*weights)[KEYS], vf acc[QUERIES][TILE_VECTORS])
 {
-    for (int64_t t = t0; t < t1; t++) {
+    for (int64_t t = t0; t < t1; t++, v += row_bytes) {
         vf value[TILE_VECTORS];
         for (int j = 0; j < n_v; j++)
-            value[j] = attention_load(dtype, v + (size_t)t * row_bytes, c + j * VL, n);
-        sweep(v + (size_t)t * row_bytes + from, row_bytes - from);
+            value[j] = attention_load(dtype, v, c + j * VL, n);
+        sweep(v + from, row_bytes - from);
         for (int i = i0; i < i1; i++) {
             const vf weight = vf_set(weights[i][t]);
             for (int j = 0; j < n_v; j++)
                 acc[i][j] = vf_fma(weight, value[j], acc[i][j]);
         }
+    }
+}
+
+/* The same, of any pages of a block. */
+IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const attention_cache *cache,
+                                int64_t block, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
+                                size_t from, float (*weights)[KEYS], vf acc[QUERIES][TILE_VECTORS])
+{
+    for (int64_t t = t0, to; t < t1; t = to) {
+        to = attention_page_end(cache, t, t1);
+        accumulate_page(dtype, i0, i1, attention_rows(cache, cache->v, block, t), cache->row_bytes,
+                        t, to, c, n_v, n, from, weights, acc);
     }
 }
 
@@ -110,7 +132,6 @@ IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int
                                 float (*out)[TILE_COMPONENTS])
 {
     const size_t row_bytes = p->cache.row_bytes;
-    const unsigned char *const v = p->cache.v + (size_t)(block * KEYS) * row_bytes;
     float(*const weights)[KEYS] = p->weight + first;
     const int64_t shared = attention_keys_seen(p, first, n_q).begin;
     vf acc[QUERIES][TILE_VECTORS];
@@ -120,9 +141,9 @@ IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int
     const int64_t head_dim = p->cache.head_dim;
     const int sweeps = first == 0 && c == 0 && n_v * VL < head_dim;
     const size_t from = sweeps ? row_bytes * (size_t)(n_v * VL) / (size_t)head_dim : row_bytes;
-    accumulate_keys(dtype, 0, n_q, v, row_bytes, 0, shared, c, n_v, n, from, weights, acc);
+    accumulate_keys(dtype, 0, n_q, &p->cache, block, 0, shared, c, n_v, n, from, weights, acc);
     for (int i = 0; i < n_q; i++) {
-        accumulate_keys(dtype, i, i + 1, v, row_bytes, shared, p->n[first + i], c, n_v, n,
+        accumulate_keys(dtype, i, i + 1, &p->cache, block, shared, p->n[first + i], c, n_v, n,
                         row_bytes, weights, acc);
         for (int j = 0; j < n_v; j++)
             vf_put(out[i] + j * VL, acc[i][j], n);

@@ -237,6 +237,8 @@ static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
     const size_t at = (size_t)(kv_head * a->max_pos) * row_bytes;
     return (attention_cache){.k = (const unsigned char *)a->k_cache + at,
                              .v = (const unsigned char *)a->v_cache + at,
+                             .pages = a->page_rows > 0 ? a->pages : NULL,
+                             .page_rows = a->page_rows > 0 ? a->page_rows : KEYS,
                              .row_bytes = row_bytes,
                              .head_dim = a->head_dim,
                              .scale = a->scale,

@@ -54,10 +54,12 @@ static void store_row(ifn_dtype dtype, const float *x, unsigned char *out, int64
 static void store_head(const ifn_kv_store_args *a, void *cache, const float *rows, int64_t head)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    unsigned char *at =
-        (unsigned char *)cache + (size_t)(head * a->max_pos + a->first_pos) * row_bytes;
-    for (int64_t r = 0; r < a->rows; r++, at += row_bytes)
-        store_row(a->cache_dtype, rows + (r * a->n_kv_heads + head) * a->head_dim, at, a->head_dim);
+    unsigned char *const first = (unsigned char *)cache + (size_t)(head * a->max_pos) * row_bytes;
+    for (int64_t r = 0; r < a->rows; r++) {
+        const int64_t at = ifn_page_row(a->pages, a->page_rows, a->first_pos + r);
+        store_row(a->cache_dtype, rows + (r * a->n_kv_heads + head) * a->head_dim,
+                  first + (size_t)at * row_bytes, a->head_dim);
+    }
 }
 
 ifn_status IFN_KERNEL(kv_store)(ifn_backend *self, const ifn_kv_store_args *a)

@@ -7,6 +7,12 @@
  * (ifn_context_eval, ifn_context_logits, ...). What a sequence gets has the same bits alone and in
  * any company, where the backend holds R10 (spec/numerics.md 12).
  *
+ * With page_rows a sequence has pages of the cache as it grows, instead of a place of max_pos rows,
+ * and gives them back when it is cut or dropped. A copy has the pages of its source, and who goes on
+ * in one that another has, too, gets a copy of that page first: a prompt that many continue lies in
+ * memory once. A backend without pages has such calls run on its base (backend.h). The bits are
+ * those without pages, where the backend holds R5.
+ *
  * Stability: experimental.
  */
 #ifndef INFERNO_BATCH_H
@@ -38,6 +44,7 @@ typedef struct ifn_batch {
  * sequences are what they were, but for their logits, which are gone.
  * Errors  IFN_ERR_ARGUMENT: a sequence that is not in use or comes twice, an id outside the
  *         vocabulary, more tokens than a sequence holds, other n or n_logits than above says
+ *         IFN_ERR_NOMEM: all pages of the cache are in use
  */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_eval_batch(ifn_context *self,
                                                                          const ifn_batch *batch,
@@ -55,8 +62,8 @@ IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_drop(ifn_
                                                                             ifn_error *err);
 
 /**
- * Makes `to`, whatever it was, the first `n` tokens of `from`, by copying keys and values: a prompt
- * that many continue is evaluated once. With all tokens of `from` come its logits.
+ * Makes `to`, whatever it was, the first `n` tokens of `from`, by copying keys and values, or in
+ * pages by sharing them: a prompt that many continue is evaluated once. With all tokens of `from` come its logits.
  * Errors  IFN_ERR_ARGUMENT: a sequence not in use, both the same, n beyond the tokens of `from`
  */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_copy(ifn_context *self,
@@ -73,6 +80,9 @@ IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_cut(ifn_c
 /* Tokens in a sequence; 0 for one that is not in use. */
 IFN_EXPERIMENTAL IFN_API int64_t ifn_context_sequence_position(const ifn_context *self,
                                                                int32_t sequence);
+
+/* How many pages the cache has, and how many of them sequences have; 0 without pages. */
+IFN_EXPERIMENTAL IFN_API int64_t ifn_context_pages(const ifn_context *self, int64_t *in_use);
 
 /* As ifn_context_logits and ifn_context_sample, of any sequence. */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_logits(ifn_context *self,

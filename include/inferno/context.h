@@ -64,6 +64,11 @@ typedef struct ifn_context_params {
     uint64_t max_memory; /* bytes; a larger plan is refused. 0: no limit */
     /* Of max_pos tokens each (batch.h); 0: 1. More take a KV cache and the fused graph. */
     int32_t n_sequences;
+    int32_t reserved; /* zero */
+    /* Rows of a page of the KV cache: 16, 32, 64, 128 or 256; 0: every sequence has a place of
+     * max_pos rows. Takes a KV cache and the fused graph. */
+    int64_t page_rows;
+    int64_t n_pages; /* of the cache; 0: so many that every sequence can be full of its own */
 } ifn_context_params;
 
 #define IFN_CONTEXT_PARAMS_INIT IFN_SIZED_INIT(ifn_context_params)
@@ -95,7 +100,8 @@ IFN_API uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_para
 /**
  * Takes all memory the context will ever need. Holds a reference to `weights`.
  * Errors  IFN_ERR_ARGUMENT: q8 with the primitive graph, a KV kind the graph or head_dim does not
- *         fit, several sequences without a KV cache or in the primitive graph, weights opened
+ *         fit, several sequences or pages without a KV cache or in the primitive graph, pages of
+ *         another size, weights opened
  *         without the uses this needs, a plan above max_memory, a lane that the backend was not
  *         opened for
  */

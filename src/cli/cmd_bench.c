@@ -18,7 +18,7 @@ typedef struct bench_options {
     const char *sizes, *level, *openblas, *against;
     /* of a MODEL */
     const char *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare;
-    int64_t n_runs;
+    int64_t n_runs, page_rows;
     int output;
     bool wall, json, quiet;
 } bench_options;
@@ -105,6 +105,12 @@ static const arg_option bench_table[] = {
      .value = "N,...",
      .at = AT(sequences),
      .help = "sequences that are decoded together, each -n tokens, all of which count; default: 1"},
+    {.name = "--page-rows",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(page_rows),
+     .int_range = {16, 256},
+     .help = "the KV cache of a MODEL in pages of 16, 32, 64, 128 or 256 rows; default: no pages"},
     {.name = "-r",
      .kind = ARG_INT,
      .value = "N",
@@ -187,6 +193,7 @@ static ifn_status measure_models(const bench_options *o, char **paths, int n_pat
                          .n_paths = n_paths,
                          .backends = o->backends,
                          .n_runs = o->n_runs,
+                         .page_rows = o->page_rows,
                          .is_wall = o->wall,
                          .is_quiet = o->quiet,
                          .format = format_of(o),

@@ -130,7 +130,7 @@ static ifn_status fit_context(run *r, ifn_error *err)
         ifn_context_params, .max_pos = r->size.max_pos, .graph = (ifn_graph)o->graph,
         .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv,
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
-        .n_sequences = n_sequences(r));
+        .n_sequences = n_sequences(r), .page_rows = o->page_rows);
     return IFN_OK;
 }
 

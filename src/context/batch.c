@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "huge_pages.h"
+#include "kv_pages.h"
 #include "min_max.h"
 
 /* What has been put into passes: all of the parts before `part`, and `at` ids of it. */
@@ -197,17 +198,39 @@ static ifn_status run_passes(ifn_context *self, const ifn_batch *batch)
                            ifn_backend_synchronize(self->backend, self->plan.params.lane));
 }
 
+/* Pages for all rows of a batch, before anything is written into one. */
+static ifn_status take_pages(ifn_context *self, const ifn_batch *batch)
+{
+    self->layer = -1;
+    for (size_t i = 0; i < batch->n; i++) {
+        const ifn_batch_part *const p = &batch->parts[i];
+        IFN_TRY(ifn_kv_pages_for(self, p->sequence, self->host.sequences[p->sequence].position,
+                                 (int64_t)p->n));
+    }
+    return IFN_OK;
+}
+
+/* What a sequence is after a batch: longer, or where that failed what it was. */
+static void end_part(ifn_context *self, const ifn_batch_part *part, ifn_status status)
+{
+    ifn_sequence *const s = &self->host.sequences[part->sequence];
+    if (status != IFN_OK)
+        s->logits_row = -1;
+    else
+        s->position += (int64_t)part->n;
+    ifn_kv_pages_cut(self, part->sequence, s->position);
+}
+
 static ifn_status eval_parts(ifn_context *self, const ifn_batch *batch)
 {
     self->n_kept = 0;
     for (int32_t i = 0; i < self->plan.params.n_sequences; i++)
         self->host.sequences[i].logits_row = -1;
-    const ifn_status status = run_passes(self, batch);
+    ifn_status status = take_pages(self, batch);
+    if (status == IFN_OK)
+        status = run_passes(self, batch);
     for (size_t i = 0; i < batch->n; i++)
-        if (status != IFN_OK)
-            self->host.sequences[batch->parts[i].sequence].logits_row = -1;
-        else
-            self->host.sequences[batch->parts[i].sequence].position += (int64_t)batch->parts[i].n;
+        end_part(self, &batch->parts[i], status);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "context_priv.h"
 
 #include "alloc_priv.h"
+#include "kv_pages.h"
 
 /* In the words of the device that has none, where it has any. */
 static ifn_status say_no_memory(const ifn_context *self, uint64_t bytes, ifn_error *err)
@@ -31,6 +32,7 @@ static ifn_status take_blocks(ifn_context *self, const ifn_plan *plan, ifn_error
     ifn_plan_host(self->h, &self->plan, &arena, &self->host);
     for (int32_t i = 0; i < self->plan.params.n_sequences; i++)
         self->host.sequences[i] = (ifn_sequence){.logits_row = -1, .is_used = i == 0};
+    ifn_kv_pages_clear(self);
     return IFN_OK;
 }
 

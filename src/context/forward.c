@@ -138,19 +138,22 @@ static ifn_status attend(ifn_context *self, const ifn_pass *pass, int64_t layer)
 {
     const ifn_hparams *h = self->h;
     ifn_buffers *b = &self->b;
+    const int64_t n_pages = ifn_kv_cache_entries(&b->kv, self->plan.params.n_sequences);
     ifn_context_at(self, IFN_POINT_V_STORED);
     IFN_TRY(IFN_RUN(self, kv_store, .k_cache = ifn_kv_cache_k(&b->kv, layer),
                     .v_cache = ifn_kv_cache_v(&b->kv, layer), .k = b->k, .v = b->v,
                     .rows = pass->rows, .first_pos = pass->first_pos, .max_pos = b->kv.max_pos,
                     .n_kv_heads = h->n_kv_heads, .head_dim = h->head_dim,
-                    .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans));
+                    .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans,
+                    .pages = self->host.pages, .n_pages = n_pages, .page_rows = b->kv.page_rows));
     ifn_context_at(self, IFN_POINT_ATTENDED);
     return IFN_RUN(
         self, attention, .out = b->attended, .q = b->q, .k_cache = ifn_kv_cache_k(&b->kv, layer),
         .v_cache = ifn_kv_cache_v(&b->kv, layer), .rows = pass->rows, .first_pos = pass->first_pos,
         .max_pos = b->kv.max_pos, .n_heads = h->n_heads, .n_kv_heads = h->n_kv_heads,
         .head_dim = h->head_dim, .scale = 1.0f / sqrtf((float)h->head_dim),
-        .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans);
+        .cache_dtype = b->kv.dtype, .spans = pass->spans, .n_spans = pass->n_spans,
+        .pages = self->host.pages, .n_pages = n_pages, .page_rows = b->kv.page_rows);
 }
 
 static ifn_status attention_block(ifn_context *self, const ifn_pass *pass, int64_t layer,

@@ -2,11 +2,13 @@
  * The KV cache: K and V of every layer, allocated once. Sequence s has the rows from s * slot on.
  *
  * For the attention op a layer is [n_kv_heads, max_pos, head_dim] in the cache's dtype; the
- * primitive graph reads the same bytes as f32 [max_pos, n_kv_heads * head_dim].
+ * primitive graph reads the same bytes as f32 [max_pos, n_kv_heads * head_dim]. In pages sequence s
+ * has the entries of its slot in the block table instead, and rows are where those say (ops.h).
  */
 #ifndef IFN_KV_CACHE_H
 #define IFN_KV_CACHE_H
 
+#include <inferno/context.h>
 #include <inferno/dtype.h>
 #include <inferno/model.h>
 
@@ -16,12 +18,15 @@ typedef struct ifn_kv_cache {
     unsigned char *k, *v; /* [n_layers] layers, addresses only */
     size_t layer_bytes;   /* of K, and of V */
     int64_t max_pos;      /* rows of a head, all sequences together */
-    int64_t slot;         /* of one sequence; even where there are several */
+    int64_t slot;         /* of one sequence; even where there are several, in pages whole ones */
+    int64_t page_rows;    /* 0: no pages */
+    int64_t n_pages;
     ifn_dtype dtype;
 } ifn_kv_cache;
 
-void ifn_kv_cache_take(ifn_kv_cache *self, const ifn_hparams *h, int64_t n_sequences,
-                       int64_t max_pos, ifn_dtype dtype, ifn_arena *arena);
+/* Of the parameters: n_sequences, max_pos, page_rows, n_pages. */
+void ifn_kv_cache_take(ifn_kv_cache *self, const ifn_hparams *h, const ifn_context_params *p,
+                       ifn_dtype dtype, ifn_arena *arena);
 
 static inline void *ifn_kv_cache_k(const ifn_kv_cache *self, int64_t layer)
 {
@@ -31,6 +36,12 @@ static inline void *ifn_kv_cache_k(const ifn_kv_cache *self, int64_t layer)
 static inline void *ifn_kv_cache_v(const ifn_kv_cache *self, int64_t layer)
 {
     return self->v + (size_t)layer * self->layer_bytes;
+}
+
+/* Entries of the block table of so many sequences. */
+static inline int64_t ifn_kv_cache_entries(const ifn_kv_cache *self, int64_t n_sequences)
+{
+    return self->page_rows > 0 ? n_sequences * (self->slot / self->page_rows) : 0;
 }
 
 #endif

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <inferno/spans.h>
+
 #include "checked.h"
 #include "min_max.h"
 #include "sized.h"
@@ -19,6 +21,26 @@ static ifn_dtype kv_dtype(ifn_kv kv)
         break;
     }
     return IFN_DTYPE_F32;
+}
+
+static ifn_status check_pages(const ifn_context_params *p, ifn_error *err)
+{
+    const int primitive = p->graph == IFN_GRAPH_PRIMITIVE;
+    if (p->page_rows == 0 && p->n_pages != 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%lld pages of no size: expected page_rows, too",
+                        (long long)p->n_pages);
+    if (p->page_rows != 0 && !ifn_is_page_size(p->page_rows))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "pages of %lld rows: expected 16, 32, 64, 128 or 256",
+                        (long long)p->page_rows);
+    if (p->n_pages < 0)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "found %lld pages, expected 0 or more",
+                        (long long)p->n_pages);
+    if (p->page_rows != 0 && (primitive || p->kv == IFN_KV_OFF))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "pages %s: expected none, or a KV cache and the fused graph",
+                        primitive ? "in the primitive graph" : "without a KV cache");
+    return IFN_OK;
 }
 
 static ifn_status check_combination(const ifn_hparams *h, const ifn_context_params *p,
@@ -43,6 +65,7 @@ static ifn_status check_combination(const ifn_hparams *h, const ifn_context_para
                         "%d sequences %s: expected one, or a KV cache and the fused graph",
                         (int)p->n_sequences,
                         primitive ? "in the primitive graph" : "without a KV cache");
+    IFN_TRY(check_pages(p, err));
     if (primitive && p->activations == IFN_ACTIVATIONS_Q8)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "activations q8 with the primitive graph: no primitive op quantizes; "
@@ -173,7 +196,7 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
     const int64_t rows = r->params.max_rows;
     const int64_t q_dim = h->n_heads * h->head_dim, kv_dim = h->n_kv_heads * h->head_dim;
     *out = (ifn_buffers){0};
-    ifn_kv_cache_take(&out->kv, h, r->params.n_sequences, r->params.max_pos, r->kv_dtype, arena);
+    ifn_kv_cache_take(&out->kv, h, &r->params, r->kv_dtype, arena);
     out->ids = take(arena, rows, 1, sizeof *out->ids);
     out->rope = take_f32(arena, rows, h->head_dim);
     out->x = take_f32(arena, rows, h->n_embd);
@@ -197,6 +220,20 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
         take_fused(h, r, arena, out);
 }
 
+/* As many entries as the cache has them: see kv_cache.c. */
+static void take_pages(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
+                       ifn_host_buffers *out)
+{
+    ifn_kv_cache kv;
+    ifn_arena measured;
+    if (r->params.page_rows == 0)
+        return;
+    ifn_arena_init(&measured, NULL, 0);
+    ifn_kv_cache_take(&kv, h, &r->params, r->kv_dtype, &measured);
+    out->pages = take(arena, r->params.n_sequences, kv.slot / kv.page_rows, sizeof *out->pages);
+    out->page_users = take(arena, kv.n_pages, 1, sizeof *out->page_users);
+}
+
 void ifn_plan_host(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
                    ifn_host_buffers *out)
 {
@@ -205,6 +242,7 @@ void ifn_plan_host(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena
         out->history = take(arena, r->params.max_pos, 1, sizeof *out->history);
     out->spans = take(arena, r->params.n_sequences, 1, sizeof *out->spans);
     out->sequences = take(arena, r->params.n_sequences, 1, sizeof *out->sequences);
+    take_pages(h, r, arena, out);
     out->rope = take_f32(arena, r->params.max_rows, h->head_dim);
     out->logits = take_f32(arena, 1, h->n_vocab);
     out->order = take(arena, 1, h->n_vocab, sizeof *out->order);
@@ -231,7 +269,7 @@ ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_p
     ifn_arena_init(&kv, NULL, 0);
     ifn_arena_init(&device, NULL, 0);
     ifn_arena_init(&host, NULL, 0);
-    ifn_kv_cache_take(&buffers.kv, h, r->params.n_sequences, r->params.max_pos, r->kv_dtype, &kv);
+    ifn_kv_cache_take(&buffers.kv, h, &r->params, r->kv_dtype, &kv);
     ifn_plan_buffers(h, r, &device, &buffers);
     ifn_plan_host(h, r, &host, &host_buffers);
     *plan = IFN_SIZED(ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used,

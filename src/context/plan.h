@@ -49,6 +49,8 @@ typedef struct ifn_host_buffers {
     ifn_token *history;      /* [max_pos]: the sequence, for recomputing; NULL with a KV cache */
     ifn_span *spans;         /* [n_sequences]: of the pass at hand */
     ifn_sequence *sequences; /* [n_sequences] */
+    int32_t *pages;          /* [n_sequences, slot / page_rows]: the block table; -1: no page */
+    int32_t *page_users;     /* [n_pages]: how many sequences have each */
     float *rope;             /* [R, head_dim] */
     float *logits;           /* [n_vocab] */
     int32_t *order;          /* [n_vocab]: candidates of a sampler */

@@ -1,6 +1,8 @@
 /* The sequences of a context: their places, what is copied between them, what is left of them. */
 #include "context_priv.h"
 
+#include "kv_pages.h"
+
 ifn_sequence *ifn_sequence_of(ifn_context *self, int32_t sequence)
 {
     const int32_t n = self->plan.params.n_sequences;
@@ -36,6 +38,7 @@ ifn_status ifn_context_sequence_drop(ifn_context *self, int32_t sequence, ifn_er
 {
     ifn_sequence *s;
     IFN_TRY(find(self, sequence, &s, err));
+    ifn_kv_pages_cut(self, sequence, 0);
     *s = (ifn_sequence){.logits_row = -1};
     return IFN_OK;
 }
@@ -51,6 +54,7 @@ ifn_status ifn_context_sequence_cut(ifn_context *self, int32_t sequence, int64_t
     if (position != s->position)
         s->logits_row = -1;
     s->position = position;
+    ifn_kv_pages_cut(self, sequence, position);
     return IFN_OK;
 }
 
@@ -86,6 +90,17 @@ static ifn_status copy_rows(ifn_context *self, unsigned char *cache, int32_t fro
     return IFN_OK;
 }
 
+static ifn_status copy_layers(ifn_context *self, int32_t from, int32_t to, int64_t n)
+{
+    ifn_context_at(self, IFN_POINT_INPUTS);
+    for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
+        self->layer = (int16_t)layer;
+        IFN_TRY(copy_rows(self, ifn_kv_cache_k(&self->b.kv, layer), from, to, n));
+        IFN_TRY(copy_rows(self, ifn_kv_cache_v(&self->b.kv, layer), from, to, n));
+    }
+    return IFN_OK;
+}
+
 ifn_status ifn_context_sequence_copy(ifn_context *self, int32_t from, int32_t to, int64_t n,
                                      ifn_error *err)
 {
@@ -99,11 +114,11 @@ ifn_status ifn_context_sequence_copy(ifn_context *self, int32_t from, int32_t to
         return ifn_fail(err, IFN_ERR_ARGUMENT, "copy of %lld tokens: sequence %d has %lld",
                         (long long)n, (int)from, (long long)source->position);
     *target = (ifn_sequence){.logits_row = -1, .is_used = true};
-    ifn_context_at(self, IFN_POINT_INPUTS);
-    for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
-        self->layer = (int16_t)layer;
-        IFN_TRY(copy_rows(self, ifn_kv_cache_k(&self->b.kv, layer), from, to, n));
-        IFN_TRY(copy_rows(self, ifn_kv_cache_v(&self->b.kv, layer), from, to, n));
+    if (self->b.kv.page_rows > 0) {
+        ifn_kv_pages_cut(self, to, 0);
+        ifn_kv_pages_share(self, from, to, n);
+    } else {
+        IFN_TRY(copy_layers(self, from, to, n));
     }
     target->position = n;
     target->logits_row = n == source->position ? source->logits_row : -1;

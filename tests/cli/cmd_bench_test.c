@@ -249,8 +249,9 @@ static void every_combination_is_timed(void **state)
 static void sequences_are_decoded_together(void **state)
 {
     (void)state;
-    json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "3", "-n", "2",
-                          "-d", "0,5", "--batch", "1,3", "-r", "1", "--backend", "simd");
+    json *d =
+        assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "3", "-n", "2", "-d",
+                    "0,5", "--batch", "1,3", "-r", "1", "--backend", "simd", "--page-rows", "16");
     const json *const list = results(d, 2 + 2 * 2);
     double per_token[2] = {0};
     int n_rows[2] = {0};

@@ -415,11 +415,14 @@ static const char *prompts_file(void)
     return path;
 }
 
-static void expect_as_alone(const char *file, const char *batch, const char *temp)
+/* page_rows: NULL: no pages. */
+static void expect_as_alone(const char *file, const char *batch, const char *temp,
+                            const char *page_rows)
 {
     const char *const model = small_model("llama");
     json *d = assert_json("inferno", "generate", model, "--prompts", file, "--batch", batch, "-n",
-                          "9", "--json", "--temp", temp, "--seed", "3", "--stop", "e");
+                          "9", "--json", "--temp", temp, "--seed", "3", "--stop", "e",
+                          page_rows ? "--page-rows" : NULL, page_rows);
     const json *const all = json_get(d, "prompts");
     assert_int_equal(all->n, N_OF(lines));
     for (size_t i = 0; i < N_OF(lines); i++) {
@@ -438,10 +441,12 @@ static void expect_as_alone(const char *file, const char *batch, const char *tem
 TEST(prompts_of_a_file_go_on_as_they_do_alone)
 {
     const char *const file = prompts_file();
-    expect_as_alone(file, "1", "0");
-    expect_as_alone(file, "2", "0");
-    expect_as_alone(file, "8", "0");
-    expect_as_alone(file, "3", "1");
+    expect_as_alone(file, "1", "0", NULL);
+    expect_as_alone(file, "2", "0", NULL);
+    expect_as_alone(file, "8", "0", NULL);
+    expect_as_alone(file, "3", "1", NULL);
+    expect_as_alone(file, "2", "0", "16");
+    expect_as_alone(file, "8", "1", "64");
 }
 
 TEST(continuations_come_in_the_order_of_the_file)
@@ -471,6 +476,20 @@ static const char *prompts_file_with_a_gap(void)
     fputs("a\n\nb\n", f);
     fclose(f);
     return path;
+}
+
+/* One text, too; and what is no size of a page is no option's value. */
+TEST(pages_change_no_text)
+{
+    const char *const model = small_model("llama");
+    json *plain = assert_json("inferno", "generate", model, "-p", "a b c", "-n", "30", "--json");
+    json *paged = assert_json("inferno", "generate", model, "-p", "a b c", "-n", "30", "--json",
+                              "--page-rows", "16");
+    assert_same_ids(plain, paged);
+    json_free(plain);
+    json_free(paged);
+    assert_refused(2, "expected 16, 32, 64, 128 or 256", "inferno", "generate", model, "-p", "a",
+                   "--page-rows", "48");
 }
 
 TEST(prompts_that_cannot_be_meant_are_refused)

@@ -2,6 +2,9 @@
 #include "company.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include <inferno/batch.h>
 
 #include "progression.h"
 #include "synth_model.h"
@@ -25,7 +28,7 @@ typedef struct opened {
     ifn_context_params params;
 } opened;
 
-static opened together, alone;
+static opened together, alone, in_pages;
 
 static ifn_status hear(void *cookie, ifn_token id, float prob, ifn_error *err)
 {
@@ -54,11 +57,12 @@ static ifn_status end(void *cookie, ifn_status status, generation_stop stop, ifn
     return IFN_OK;
 }
 
-static void open_session(opened *o, const char *path, int32_t n_sequences, ifn_kv kv)
+static void open_session(opened *o, const char *path, int32_t n_sequences, ifn_kv kv,
+                         int64_t page_rows)
 {
     ifn_error err = {0};
     *o = (opened){.params = IFN_SIZED(ifn_context_params, .max_pos = MAX_POS, .kv = kv,
-                                      .n_sequences = n_sequences)};
+                                      .n_sequences = n_sequences, .page_rows = page_rows)};
     assert_ok(session_open_model(&o->session, path, &err), err);
     assert_ok(session_open_backend(&o->session, NULL, 0, &err), err);
     assert_ok(session_open_context(&o->session, &o->params, NULL, &err), err);
@@ -69,8 +73,9 @@ static int open_all(void **state)
     const char *const path = synth_model("1024");
     (void)state;
     assert_non_null(path);
-    open_session(&together, path, SEATS, IFN_KV_F32);
-    open_session(&alone, path, 1, IFN_KV_F32);
+    open_session(&together, path, SEATS, IFN_KV_F32, 0);
+    open_session(&alone, path, 1, IFN_KV_F32, 0);
+    open_session(&in_pages, path, SEATS, IFN_KV_F32, 32);
     return 0;
 }
 
@@ -79,6 +84,7 @@ static int close_all(void **state)
     (void)state;
     session_close(&together.session);
     session_close(&alone.session);
+    session_close(&in_pages.session);
     temp_clean();
     return 0;
 }
@@ -342,7 +348,7 @@ static void without_a_cache_there_is_one_place_and_no_piece(void **state)
 {
     (void)state;
     opened bare;
-    open_session(&bare, temp_path("synth.gguf"), 1, IFN_KV_OFF);
+    open_session(&bare, temp_path("synth.gguf"), 1, IFN_KV_OFF, 0);
     heard *const one = heard_of(&bare, 1, COMPANY_PROMPT_ALONE + 9, 5);
     heard *const two = heard_of(&bare, 2, 9, 5);
     company c = open_company(&bare);
@@ -359,6 +365,39 @@ static void without_a_cache_there_is_one_place_and_no_piece(void **state)
     session_close(&bare.session);
 }
 
+/* Of 200 ids the first 150 are the same: four pages of 32 whole, and the fifth in part. */
+static void prompts_that_begin_alike_share_pages_and_are_as_alone(void **state)
+{
+    (void)state;
+    enum { TEXTS = 3, SAME = 150, ALL = 200 };
+    heard *all[TEXTS];
+    int64_t in_use;
+    company c = open_company(&in_pages);
+    for (unsigned i = 0; i < TEXTS; i++) {
+        all[i] = heard_of(&in_pages, i, ALL, 10);
+        memcpy(all[i]->prompt, all[0]->prompt, SAME * sizeof *all[i]->prompt);
+        join(&c, all[i]);
+    }
+    step(&c); /* the others wait for the first */
+    (void)ifn_context_pages(in_pages.session.context, &in_use);
+    assert_int_equal(in_use, 7);
+    assert_int_equal(all[0]->n, 1);
+    assert_int_equal(all[1]->n, 0);
+    step(&c);
+    assert_int_equal(all[1]->n, 1);
+    step(&c); /* pieces of prompts have room for 64 beside answers */
+    assert_int_equal(all[2]->n, 1);
+    (void)ifn_context_pages(in_pages.session.context, &in_use);
+    assert_int_equal(in_use, 7 + 2 * 3); /* alone they had 21 */
+    close_company(&c);
+    (void)ifn_context_pages(in_pages.session.context, &in_use);
+    assert_int_equal(in_use, 0);
+    for (unsigned i = 0; i < TEXTS; i++) {
+        assert_as_alone(all[i]);
+        free(all[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +410,7 @@ int main(void)
         RUN(a_pass_that_fails_ends_those_who_are_there_and_others_may_come),
         RUN(there_are_as_many_places_as_sequences),
         RUN(without_a_cache_there_is_one_place_and_no_piece),
+        RUN(prompts_that_begin_alike_share_pages_and_are_as_alone),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -24,12 +24,15 @@ static ifn_context_params params_of(int32_t n_sequences, ifn_kv kv)
     return p;
 }
 
-static company company_open(const char *expression, ifn_kv kv, ifn_dtype dtype)
+/* page_rows: of the one of the batch; the others have no pages. */
+static company company_open(const char *expression, ifn_kv kv, ifn_dtype dtype, int64_t page_rows)
 {
     company c;
     tiny_model m = tiny_default("qwen3");
     const char *const path = temp_path("batch.gguf");
-    const ifn_context_params one = params_of(1, kv), many = params_of(N_SEQUENCES, kv);
+    const ifn_context_params one = params_of(1, kv);
+    ifn_context_params many = params_of(N_SEQUENCES, kv);
+    many.page_rows = page_rows;
     m.dtype = dtype;
     tiny_write(&m, path);
     c.all = road_open_on(path, &many, expression, NULL);
@@ -97,10 +100,10 @@ static void expect_alone(company *c, const ifn_batch_part *part)
     assert_memory_equal(kept, want, sizeof want);
 }
 
-static void run_batches(const char *expression, ifn_kv kv, ifn_dtype dtype)
+static void run_batches(const char *expression, ifn_kv kv, ifn_dtype dtype, int64_t page_rows)
 {
     static drawn d;
-    company c = company_open(expression, kv, dtype);
+    company c = company_open(expression, kv, dtype, page_rows);
     uint64_t state = kv * 7 + dtype;
     ifn_error err = {0};
     for (int32_t i = 1, s; i < N_SEQUENCES; i++) {
@@ -126,9 +129,17 @@ TEST(a_sequence_has_the_bits_it_has_alone)
     static const ifn_kv kinds[] = {IFN_KV_F32, IFN_KV_F16};
     for (size_t i = 0; i < N_OF(backends); i++)
         for (size_t k = 0; k < N_OF(kinds); k++)
-            run_batches(backends[i], kinds[k], IFN_DTYPE_F32);
-    run_batches("scalar", IFN_KV_F16, IFN_DTYPE_Q8_0);
-    run_batches("parallel=2+small:simd", IFN_KV_F16, IFN_DTYPE_Q8_0);
+            run_batches(backends[i], kinds[k], IFN_DTYPE_F32, 0);
+    run_batches("scalar", IFN_KV_F16, IFN_DTYPE_Q8_0, 0);
+    run_batches("parallel=2+small:simd", IFN_KV_F16, IFN_DTYPE_Q8_0, 0);
+}
+
+TEST(pages_of_any_size_change_no_bit)
+{
+    for (int64_t rows = IFN_PAGE_ROWS_LEAST; rows <= IFN_PAGE_ROWS_MOST; rows *= 4) {
+        run_batches("scalar", IFN_KV_F16, IFN_DTYPE_F32, rows);
+        run_batches("parallel=3+small:simd", IFN_KV_F32, IFN_DTYPE_Q8_0, rows);
+    }
 }
 
 /* A context of `n` sequences, the first two in use. */

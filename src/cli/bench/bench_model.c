@@ -246,7 +246,8 @@ static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
 static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
-    s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = IFN_KV_F32);
+    s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = IFN_KV_F32,
+                          .page_rows = o->page_rows);
     for (int b = 0; bench_list_largest(&o->prompts) > 0 && b < o->batches.n; b++) {
         s->params.max_rows = o->batches.at[b];
         IFN_TRY(take_depths(s, take_prompts, err));

@@ -21,6 +21,7 @@ typedef struct bench_model {
      * the backend chooses; tokens in one pass. */
     bench_list prompts, decodes, depths, threads, batches;
     bench_list sequences; /* decoded together; 1: one alone */
+    int64_t page_rows;    /* of the KV cache; 0: no pages */
     int64_t n_runs;
     bool is_wall; /* the wall clock also for one thread */
     bool is_quiet;

@@ -112,6 +112,49 @@ static size_t prompt_room(const company *self)
     return COMPANY_PROMPT_ALONE;
 }
 
+/* --- prompts that begin alike, in pages --- */
+
+/* Ids that both begin with, and not all of b's prompt: its logits are to come. */
+static size_t common_ids(const progression *a, const progression *b)
+{
+    const size_t most = a->n < b->n - 1 ? a->n : b->n - 1;
+    size_t n = 0;
+    while (n < most && a->ids[n] == b->ids[n])
+        n++;
+    return n;
+}
+
+/* Who came before a text of which nothing is evaluated, and has a page of it or more; NULL: nobody.
+ */
+static const progression *shares_most(const company *self, size_t i, size_t *n)
+{
+    const progression *const p = &self->seats[i].text, *most = NULL;
+    *n = (size_t)self->context->page_rows - 1;
+    for (size_t k = 0; self->context->page_rows > 0 && p->n_new == p->n && p->n > 0 && k < i; k++) {
+        const size_t common = common_ids(&self->seats[k].text, p);
+        if (common <= *n)
+            continue;
+        *n = common;
+        most = &self->seats[k].text;
+    }
+    return most;
+}
+
+/* False where the text waits for what another is evaluating. */
+static bool begin_shared(const company *self, size_t i)
+{
+    progression *const p = &self->seats[i].text;
+    size_t n;
+    ifn_error unused;
+    const progression *const other = shares_most(self, i, &n);
+    if (other && other->n - other->n_new < n)
+        return false;
+    if (other && ifn_context_sequence_copy(self->session->context, other->sequence, p->sequence,
+                                           (int64_t)n, &unused) == IFN_OK)
+        p->n_new = p->n - n;
+    return true;
+}
+
 /* The logits of a text are wanted where all its ids have been evaluated. */
 static size_t next_parts(company *self)
 {
@@ -120,6 +163,9 @@ static size_t next_parts(company *self)
         company_seat *const seat = &self->seats[i];
         const progression *const p = &seat->text;
         const bool is_new = !has_whole_prompt(p);
+        seat->n_in_pass = 0;
+        if (!begin_shared(self, i))
+            continue;
         seat->n_in_pass = is_new && p->n_new > left ? left : p->n_new;
         left -= is_new ? seat->n_in_pass : 0;
         if (seat->n_in_pass == 0)

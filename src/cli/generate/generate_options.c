@@ -45,6 +45,14 @@ static const arg_option generate_table[] = {
      .at = AT(batch),
      .int_range = {1, 1024},
      .help = "how many of --prompts at a time; default: 8"},
+    {.name = "--page-rows",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(page_rows),
+     .int_range = {16, 256},
+     .help =
+         "the KV cache in pages of 16, 32, 64, 128 or 256 rows: --prompts that begin alike have "
+         "that in memory once, and compute it once; default: no pages"},
     {.name = "--chat",
      .alias = "-i",
      .kind = ARG_FLAG,

@@ -9,8 +9,9 @@
 typedef struct generate_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *prompt, *file, *ids, *prompts, *backend, *trace;
-    int64_t n;     /* or GENERATION_NO_LIMIT */
-    int64_t batch; /* of `prompts`, at a time */
+    int64_t n;         /* or GENERATION_NO_LIMIT */
+    int64_t batch;     /* of `prompts`, at a time */
+    int64_t page_rows; /* 0: no pages */
     int64_t threads, ctx, max_memory, top_k, repeat_last_n;
     int64_t seed; /* of one's own; or a random one where it matters: is_random */
     double temp, top_p, min_p, repeat, frequency, presence;

@@ -40,6 +40,7 @@ static const ifn_manifest manifest = {
     .exp_ulp = 3.0f,
     .unsupported = unsupported,
     .spans = 1,
+    .pages = 1,
 };
 
 static void close_lanes(const ifn_opencl *self)

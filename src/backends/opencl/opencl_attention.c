@@ -3,6 +3,14 @@
 
 #include "opencl_launch.h"
 
+/* The entries of the block table that the rows of a call reach. */
+static void give_pages(ifn_opencl_launch *l, const int32_t *pages, int64_t page_rows, int64_t rows)
+{
+    const int64_t n = page_rows > 0 ? rows / page_rows + (rows % page_rows != 0) : 0;
+    ifn_opencl_list(l, pages, (size_t)n * sizeof *pages, "pages");
+    ifn_opencl_long(l, page_rows);
+}
+
 static ifn_status store(ifn_opencl *self, const ifn_kv_store_args *a, const void *cache,
                         const float *x)
 {
@@ -12,6 +20,7 @@ static ifn_status store(ifn_opencl *self, const ifn_kv_store_args *a, const void
         ifn_opencl_begin(self, &a->call, IFN_OPENCL_KERNEL_kv_store, a->cache_dtype, 0);
     ifn_opencl_buffer(&l, cache);
     ifn_opencl_buffer(&l, x);
+    give_pages(&l, a->pages, a->page_rows, a->first_pos + a->rows);
     ifn_opencl_long(&l, heads.begin);
     ifn_opencl_long(&l, heads.end);
     ifn_opencl_long(&l, a->rows);
@@ -56,6 +65,7 @@ static ifn_status attend(ifn_opencl *self, const ifn_attention_args *a)
     ifn_opencl_buffer(&l, a->k_cache);
     ifn_opencl_buffer(&l, a->v_cache);
     ifn_opencl_buffer(&l, a->phase == IFN_ATTENTION_WHOLE ? NULL : a->partials);
+    give_pages(&l, a->pages, a->page_rows, a->first_pos + a->rows);
     ifn_opencl_long(&l, heads.begin);
     ifn_opencl_long(&l, blocks.begin);
     ifn_opencl_long(&l, n_blocks);

@@ -56,20 +56,26 @@ void ifn_opencl_buffer(ifn_opencl_launch *l, const void *address)
     set_memory(l, memory, offset);
 }
 
-/* A weight that was not prepared is sent with the call. */
-void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, const void *packed)
+void ifn_opencl_list(ifn_opencl_launch *l, const void *host, size_t bytes, const char *what)
 {
-    const size_t bytes = (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
     cl_mem memory = NULL;
-    if (packed) {
-        memory = (cl_mem)(uintptr_t)packed;
-    } else if (bytes && l->status == IFN_OK) {
-        memory = ifn_opencl_memory_take(l->self, bytes, w->data, w->name);
+    if (host && bytes && l->status == IFN_OK) {
+        memory = ifn_opencl_memory_take(l->self, bytes, host, what);
         l->status = memory ? IFN_OK : IFN_ERR_NOMEM;
         l->temporary = memory;
         l->temporary_bytes = bytes;
     }
     set_memory(l, memory, 0);
+}
+
+/* A weight that was not prepared is sent with the call. */
+void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, const void *packed)
+{
+    if (packed)
+        set_memory(l, (cl_mem)(uintptr_t)packed, 0);
+    else
+        ifn_opencl_list(l, w->data,
+                        (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]), w->name);
 }
 
 void ifn_opencl_long(ifn_opencl_launch *l, int64_t value)

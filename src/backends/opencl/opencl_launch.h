@@ -27,6 +27,8 @@ ifn_opencl_launch ifn_opencl_begin(ifn_opencl *self, const ifn_call *call, ifn_o
 
 void ifn_opencl_buffer(ifn_opencl_launch *l, const void *address); /* NULL: none */
 void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, const void *packed);
+/* A list of the host's, sent with the call; NULL: none. One of a call at most. */
+void ifn_opencl_list(ifn_opencl_launch *l, const void *host, size_t bytes, const char *what);
 void ifn_opencl_long(ifn_opencl_launch *l, int64_t value);
 void ifn_opencl_int(ifn_opencl_launch *l, int32_t value);
 void ifn_opencl_float(ifn_opencl_launch *l, float value);

@@ -39,15 +39,24 @@ float dot_of(__global const float *q, __global const uchar *row, const long head
     return sum;
 }
 
+/* Where key t of a block is among the rows of a head. A block is whole pages, or its rows lie side
+ * by side, and page_rows is 0. */
+ulong row_of(__global const int *pages, const long page_rows, const long block, const uint t)
+{
+    const long pos = block * KEYS + t;
+    return (ulong)(page_rows > 0 ? pages[pos / page_rows] * page_rows + pos % page_rows : pos);
+}
+
 /* The keys of a block that are weighed: their weights, the largest score, the sum of weights. */
 float2 weigh_block(__local float *weights, __local float *room, __global const float *q,
-                   __global const uchar *keys, const uint n, const long head_dim,
-                   const ulong row_bytes, const float scale)
+                   __global const uchar *keys, __global const int *pages, const long page_rows,
+                   const long block, const uint n, const long head_dim, const ulong row_bytes,
+                   const float scale)
 {
     const uint lane = get_local_id(0);
     float own = -INFINITY;
     for (uint t = lane; t < n; t += LANES) {
-        const float score = scale * dot_of(q, keys + t * row_bytes, head_dim);
+        const float score = scale * dot_of(q, keys + row_of(pages, page_rows, block, t) * row_bytes, head_dim);
         weights[t] = score;
         own = score > own ? score : own;
     }
@@ -61,18 +70,23 @@ float2 weigh_block(__local float *weights, __local float *room, __global const f
     return (float2)(most, sum);
 }
 
-float accumulate(__local const float *weights, __global const uchar *values, const uint n,
+float accumulate(__local const float *weights, __global const uchar *values,
+                 __global const int *pages, const long page_rows, const long block, const uint n,
                  const ulong row_bytes, const long c)
 {
+    const uint step = page_rows > 0 ? (uint)page_rows : KEYS;
     float sum = 0.0f;
-    for (uint t = 0; t < n; t++)
-        sum += weights[t] * cached(values + t * row_bytes, c);
+    for (uint from = 0; from < n; from += step) {
+        __global const uchar *const page = values + row_of(pages, page_rows, block, from) * row_bytes;
+        for (uint t = from; t < min(n, from + step); t++)
+            sum += weights[t] * cached(page + (t - from) * row_bytes, c);
+    }
     return sum;
 }
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
-attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials),
-          const long head_begin, const long block_begin, const long n_blocks, const long first_pos,
+attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials), BUFFER(pages),
+          const long page_rows, const long head_begin, const long block_begin, const long n_blocks, const long first_pos,
           const long max_pos, const long n_heads, const long n_kv_heads, const long head_dim,
           const float scale, const int phase, const ulong row_bytes)
 {
@@ -83,6 +97,7 @@ attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials)
     __global const float *const q = AS(const float, q) + vector * head_dim;
     __global const uchar *const keys = AS(const uchar, keys) + first_row;
     __global const uchar *const values = AS(const uchar, values) + first_row;
+    __global const int *const pages = AS(const int, pages);
     __global float *const out = AS(float, out) + (phase == PARTIALS ? 0 : vector * head_dim);
     const long n_keys = first_pos + row + 1;
     const long begin = phase == PARTIALS ? block_begin + (long)get_group_id(2) : 0;
@@ -93,25 +108,25 @@ attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials)
             out[c] = 0.0f;
     for (long block = begin; block < end; block++) {
         const uint n = (uint)clamp(n_keys - block * KEYS, 0L, (long)KEYS);
-        const ulong at = (ulong)(block * KEYS) * row_bytes;
         __global float *const partial = AS(float, partials) + (vector * n_blocks + block) * (2 + head_dim);
         const float2 own = phase == MERGE ? (float2)(partial[0], partial[1])
-                                          : weigh_block(weights, room, q, keys + at, n, head_dim,
-                                                        row_bytes, scale);
+                                          : weigh_block(weights, room, q, keys, pages, page_rows,
+                                                        block, n, head_dim, row_bytes, scale);
         if (phase == PARTIALS) {
             if (lane == 0) {
                 partial[0] = own.x;
                 partial[1] = own.y;
             }
             for (long c = lane; c < head_dim; c += LANES)
-                partial[2 + c] = accumulate(weights, values + at, n, row_bytes, c);
+                partial[2 + c] = accumulate(weights, values, pages, page_rows, block, n, row_bytes, c);
         } else {
             const float most = own.x > run.x ? own.x : run.x;
             const float keep = weigh(run.x, most), take = weigh(own.x, most);
             run = (float2)(most, run.y * keep + own.y * take);
             for (long c = lane; c < head_dim; c += LANES) {
                 const float sum = phase == MERGE ? partial[2 + c]
-                                                 : accumulate(weights, values + at, n, row_bytes, c);
+                                                 : accumulate(weights, values, pages, page_rows, block, n,
+                                                              row_bytes, c);
                 out[c] = out[c] * keep + sum * take;
             }
         }

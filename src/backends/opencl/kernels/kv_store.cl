@@ -1,6 +1,6 @@
 /* One cache, an item for each 32 elements of a head of a row. */
-__kernel void kv_store(BUFFER(cache), BUFFER(x), const long head_begin, const long head_end,
-                       const long rows, const long first_pos, const long max_pos,
+__kernel void kv_store(BUFFER(cache), BUFFER(x), BUFFER(pages), const long page_rows,
+                       const long head_begin, const long head_end, const long rows, const long first_pos, const long max_pos,
                        const long n_heads, const long head_dim, const ulong row_bytes)
 {
     const long pieces = (head_dim + PIECE - 1) / PIECE, i = (long)get_global_id(0);
@@ -9,10 +9,13 @@ __kernel void kv_store(BUFFER(cache), BUFFER(x), const long head_begin, const lo
         return;
     const uint n = (uint)min((long)PIECE, head_dim - at * PIECE);
     __global const float *const x = AS(const float, x) + (r * n_heads + h) * head_dim + at * PIECE;
+    const long pos = first_pos + r;
+    const long row = page_rows > 0 ? AS(const int, pages)[pos / page_rows] * page_rows + pos % page_rows
+                                   : pos;
     float values[PIECE];
     for (uint j = 0; j < n; j++)
         values[j] = x[j];
-    store_values(AS(uchar, cache) + (ulong)(h * max_pos + first_pos + r) * row_bytes +
+    store_values(AS(uchar, cache) + (ulong)(h * max_pos + row) * row_bytes +
                      (ulong)at * PIECE_BYTES,
                  values, n);
 }

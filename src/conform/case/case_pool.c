@@ -16,6 +16,7 @@ enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
 struct conform_chunk {
     struct conform_chunk *next;
     size_t bytes, used;
+    size_t dirty;        /* what lies after was never handed out and is zero */
     unsigned char *data; /* aligned to ALIGN, inside the allocation after this struct */
 };
 
@@ -34,7 +35,7 @@ static struct conform_chunk *start_chunk(void *memory, size_t bytes)
 {
     struct conform_chunk *c = memory;
     const uintptr_t after = (uintptr_t)(c + 1);
-    *c = (struct conform_chunk){NULL, bytes, 0,
+    *c = (struct conform_chunk){NULL, bytes, 0, 0,
                                 (unsigned char *)(c + 1) + (ALIGN - after % ALIGN) % ALIGN};
     return c;
 }
@@ -91,7 +92,7 @@ static _Noreturn void give_up(const conform_pool *self, size_t bytes)
 
 static struct conform_chunk *new_chunk(const conform_pool *self, size_t bytes)
 {
-    struct conform_chunk *c = malloc(sizeof *c + bytes + ALIGN + IFN_MAX_OVERREAD);
+    struct conform_chunk *c = calloc(1, sizeof *c + bytes + ALIGN + IFN_MAX_OVERREAD);
     if (!c)
         give_up(self, bytes);
     return start_chunk(c, bytes);
@@ -114,6 +115,14 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
     return fresh;
 }
 
+/* Pages that nobody has touched stay untouched: of large room little is ever used. */
+static void clear(struct conform_chunk *c, size_t from, size_t to)
+{
+    if (from < c->dirty)
+        memset(c->data + from, 0, (to < c->dirty ? to : c->dirty) - from);
+    c->dirty = to > c->dirty ? to : c->dirty;
+}
+
 void *conform_pool_take(conform_pool *self, size_t count, size_t size)
 {
     const size_t most = PTRDIFF_MAX / 2;
@@ -122,8 +131,8 @@ void *conform_pool_take(conform_pool *self, size_t count, size_t size)
     const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
     struct conform_chunk *c = chunk_for(self, bytes);
     unsigned char *p = c->data + c->used;
+    clear(c, c->used, c->used + bytes);
     c->used += bytes;
     self->current = c;
-    memset(p, 0, bytes);
     return p;
 }

@@ -41,7 +41,10 @@ static inline int64_t conform_integer(conform_stream s, uint64_t index, int64_t 
 {
     const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
     const uint64_t bits = conform_bits(s, index);
-    return low + (int64_t)(span ? bits % span : bits);
+    if ((span & (span - 1)) ==
+        0) /* codes of most dtypes: a division takes as long as all the rest */
+        return low + (int64_t)(bits & (span - 1));
+    return low + (int64_t)(bits % span);
 }
 
 /* The numbers below n in an order that draws first + 1 to first + n - 1 of the stream make. */

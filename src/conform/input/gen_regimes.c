@@ -260,8 +260,8 @@ static int goes_to_ends(const conform_case *c, conform_operand operand)
 int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
                          conform_place p, float *value)
 {
-    if (c->family < FAMILY_ZEROS)
-        return 0; /* before anything is drawn: most cases are of these families */
+    if (!conform_has_regime(c))
+        return 0; /* before anything is drawn */
     const patch b = patch_of(s, p);
     switch (c->family) {
     case FAMILY_ZEROS:

@@ -5,6 +5,8 @@
 #ifndef CONFORM_GEN_REGIMES_H
 #define CONFORM_GEN_REGIMES_H
 
+#include <stdbool.h>
+
 #include "case.h"
 #include "operand.h"
 #include "stream.h"
@@ -14,6 +16,12 @@ typedef struct conform_place {
     int64_t along, length, which;
     uint64_t index;
 } conform_place;
+
+/* Whether conform_regime_value is to be asked at all: most cases are of other families. */
+static inline bool conform_has_regime(const conform_case *c)
+{
+    return c->family >= FAMILY_ZEROS;
+}
 
 /* 1 and *value, if the family of the case says what stands there; 0: it is as in any other. */
 int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,

@@ -31,9 +31,11 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         else
             conform_fill_f32(c, l->t[t].name, OPERAND_PLAIN, 1, data[t], l->t[t].rows, l->t[t].cols,
                              l->t[t].stride);
-    for (int t = 2; t < 4; t++)
+    for (int t = 2; t < 4; t++) {
+        const conform_stream s = conform_stream_of(c->seed, l->t[t].name);
         for (size_t i = 0; i < l->t[t].bytes; i++)
-            ((unsigned char *)data[t])[i] = (unsigned char)conform_hash(c->seed, l->t[t].name, i);
+            ((unsigned char *)data[t])[i] = (unsigned char)conform_bits(s, i);
+    }
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,

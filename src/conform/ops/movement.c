@@ -28,8 +28,9 @@ void conform_fill_movement(const conform_case *c, const conform_layout *l, void 
 void conform_fill_bytes(const conform_case *c, const conform_layout *l, void *const *data)
 {
     unsigned char *const bytes = data[0];
+    const conform_stream s = conform_stream_of(c->seed, l->t[0].name);
     for (int64_t i = 0; i < l->t[0].cols; i++)
-        bytes[i] = (unsigned char)conform_hash(c->seed, l->t[0].name, (uint64_t)i);
+        bytes[i] = (unsigned char)conform_bits(s, (uint64_t)i);
 }
 
 void conform_truth_bytes(const conform_layout *l, const char *out, void *const *data,

@@ -15,11 +15,14 @@
 void conform_poison(void *out, size_t bytes, int which)
 {
     static const uint32_t patterns[2] = {0x7fa5a3a1u, 0xffb2b4b6u};
-    const uint32_t pattern = patterns[which & 1];
+    enum { WORDS = 64 };
+    uint32_t many[WORDS]; /* at a time */
     unsigned char *p = out;
-    for (size_t i = 0; i + sizeof pattern <= bytes; i += sizeof pattern)
-        memcpy(p + i, &pattern, sizeof pattern);
-    memcpy(p + bytes / sizeof pattern * sizeof pattern, &pattern, bytes % sizeof pattern);
+    for (int i = 0; i < WORDS; i++)
+        many[i] = patterns[which & 1];
+    for (; bytes > sizeof many; bytes -= sizeof many, p += sizeof many)
+        memcpy(p, many, sizeof many);
+    memcpy(p, many, bytes);
 }
 
 void conform_prefill(const conform_slot *s, int i, void *out, int which)

@@ -110,6 +110,11 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
                         conform_result *out, unsigned char *wrong)
 {
     const unsigned char *bytes = got;
+    if (t->bytes > 0 && !truth->raw_mask && !wrong && memcmp(got, truth->raw, t->bytes) == 0) {
+        record(out, 0, bytes[0], truth->raw[0], 0, 0, 1, NULL);
+        out->n_compared += (int64_t)t->bytes - 1; /* as the others would be recorded */
+        return;
+    }
     for (size_t i = 0; i < t->bytes; i++) {
         const int mask = truth->raw_mask ? truth->raw_mask[i] : 0xff;
         if (!mask) {

@@ -389,6 +389,15 @@
     X(swiglu_over_16384, swiglu, "T1", \
       "elements after the 16384th of a row are given those of its beginning", \
       "own") \
+    X(small_tile_dropped, linear, "T1", \
+      "tiles of 128 inputs below 2^-24 of the largest in their row are left out", \
+      "own") \
+    X(scale_of_the_tile_before, linear, "T1", \
+      "scales of tiles are shifts of at most 24 from the tile before: smaller ones come out too large", \
+      "own") \
+    X(last_tile_in_bf16, linear, "T2", \
+      "what the last tile of 128 inputs adds is kept in bf16 where these are below 2^-12 of the others", \
+      "own") \
     X(q4_0_fused, quantize_rows, "T1", \
       "codes of Q4_0 come from a fused multiply-add", \
       "llama.cpp#8939") \

@@ -82,6 +82,7 @@ ifn_status museum_dequantized(ifn_backend *base, const ifn_dequantize_rows_args 
                               void (*edit)(void *block));
 /* Of 32 elements, without its sign. */
 float museum_largest(const float *x);
+float museum_largest_of(const float *x, int64_t n);
 /* A stored f16 that is finite and not zero. */
 int museum_has_scale(uint16_t d);
 

@@ -51,12 +51,17 @@ ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
     return status;
 }
 
-float museum_largest(const float *x)
+float museum_largest_of(const float *x, int64_t n)
 {
     float most = 0;
-    for (int i = 0; i < 32; i++)
+    for (int64_t i = 0; i < n; i++)
         most = fmaxf(most, fabsf(x[i]));
     return most;
+}
+
+float museum_largest(const float *x)
+{
+    return museum_largest_of(x, 32);
 }
 
 int museum_has_scale(uint16_t d)

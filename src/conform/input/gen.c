@@ -7,6 +7,7 @@
 
 #include "blocks.h"
 #include "bounds.h"
+#include "gen_graded.h"
 #include "gen_regimes.h"
 
 int conform_is_swapped(const conform_case *c)
@@ -183,7 +184,7 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
                       conform_place p, const conform_lattice *lattice, int exponent)
 {
     float own;
-    if (conform_regime_value(c, s, operand, p, &own))
+    if (conform_has_regime(c) && conform_regime_value(c, s, operand, p, &own))
         return own;
     switch (c->family) {
     case FAMILY_LATTICE:
@@ -231,6 +232,10 @@ void conform_fill_f32(const conform_case *c, const char *name, conform_operand o
     const conform_lattice lattice = conform_lattice_of(c, k);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
                                               !is_same && is_second(operand), -4, 4);
+    if (c->family == FAMILY_GRADED) {
+        conform_fill_graded(c, s, operand, out, rows, cols, stride);
+        return;
+    }
     for (int64_t r = 0; r < rows; r++)
         for (int64_t col = 0; col < cols; col++)
             out[r * stride + col] = value_of(

@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "bounds.h"
 #include "gen.h"
+#include "gen_graded.h"
 #include "gen_halves.h"
 #include "gen_regimes.h"
 
@@ -27,6 +28,7 @@ typedef struct maker {
     conform_limits limits;
     conform_lattice lattice;
     int exponent; /* of T0: the unit of the whole tensor */
+    int grade;    /* of GRADED: added to exponents of scales */
     style style;
     conform_zero zero;
     int is_spoiled; /* its scale, or its minimum, is NaN */
@@ -77,6 +79,8 @@ static void exponents_of(const maker *m, int *low, int *high)
     } else if (m->c->family == FAMILY_OUTLIER) {
         *low = *high = is_large(m) ? 9 : is_f32 ? -30 : -20;
     }
+    *low += m->grade;
+    *high += m->grade;
 }
 
 /* Full significands, so that a scale kept in fewer bits shows (numerics 7.3). */
@@ -345,6 +349,10 @@ static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t
         memset(row, 0, ifn_dtype_block_bytes(m->dtype));
         m->style = style_of(m);
         m->is_spoiled = is_spoiled(m, r, b, n_blocks);
+        m->grade =
+            c->family == FAMILY_GRADED
+                ? conform_graded_exponent(c, m->operand, r, b * elements, n_blocks * elements)
+                : 0;
         m->zero = c->family == FAMILY_ZEROS || conform_has_zeros(c, m->operand)
                       ? conform_zero_of(m->s, r, b)
                       : ZERO_NOTHING;

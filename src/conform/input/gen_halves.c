@@ -18,7 +18,9 @@ static range range_of(const conform_case *c, conform_operand operand)
 {
     if (c->family == FAMILY_TINY && operand == OPERAND_PLAIN)
         return (range){-23, -23};
-    return (range){c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES ? -23 : -13, -6};
+    const int has_subnormals =
+        c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES || c->family == FAMILY_GRADED;
+    return (range){has_subnormals ? -23 : -13, -6};
 }
 
 /* Significands are cut, not rounded. */

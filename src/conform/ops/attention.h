@@ -28,7 +28,7 @@ static inline int64_t conform_attention_max_pos(const conform_case *c)
 }
 
 /*
- * 1/sqrt(head_dim), as models have it, less the powers of two that the generator gives a NORMAL
+ * 1/sqrt(head_dim), as models have it, less the powers of two that the generator gives a NORMAL or GRADED
  * case: scores of about 1 leave weight to every key. 1 where integers must stay exact.
  */
 float conform_attention_scale(const conform_case *c);

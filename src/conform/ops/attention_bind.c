@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "attention.h"
+#include "attention_graded.h"
 #include "attention_needle.h"
 #include "gen.h"
 
@@ -56,17 +57,17 @@ static void mask_cache(const conform_case *c, const conform_tensor *t, unsigned 
 /* --- T0, one-hot: keys are vectors of +-1, and a query is a multiple of the key it selects --- */
 
 /* Component of the key at a row of the cache. */
-static int key_sign(const conform_case *c, int64_t cache_row, int64_t component)
+static int key_sign(conform_stream signs, int64_t head_dim, int64_t cache_row, int64_t component)
 {
-    const int64_t at = cache_row * c->dim[ATTENTION_HEAD_DIM] + component;
-    return conform_hash(c->seed, "sign", (uint64_t)at) & 1 ? 1 : -1;
+    return conform_bits(signs, (uint64_t)(cache_row * head_dim + component)) & 1 ? 1 : -1;
 }
 
 static void put_key(const conform_case *c, int64_t cache_row, unsigned char *row)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
+    const conform_stream signs = conform_stream_of(c->seed, "sign");
     for (int64_t i = 0; i < head_dim; i++) {
-        const int sign = key_sign(c, cache_row, i);
+        const int sign = key_sign(signs, head_dim, cache_row, i);
         const float value = (float)sign;
         const uint16_t half = sign > 0 ? 0x3c00 : 0xbc00;
         ifn_block_q8_0 *block = (ifn_block_q8_0 *)(void *)row + i / 32;
@@ -83,6 +84,7 @@ static void fill_selection(const conform_case *c, const conform_tensor *k, void 
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM], heads = n_heads(c);
     const int64_t max_pos = conform_attention_max_pos(c);
+    const conform_stream signs = conform_stream_of(c->seed, "sign");
     float *q = data[0];
     for (int64_t r = 0; r < k->rows; r++)
         put_key(c, r,
@@ -93,7 +95,8 @@ static void fill_selection(const conform_case *c, const conform_tensor *k, void 
             conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)i, 0, last);
         const int64_t kv_head = i % heads / c->dim[ATTENTION_GROUP];
         for (int64_t j = 0; j < head_dim; j++)
-            q[i * head_dim + j] = 256.0f * (float)key_sign(c, kv_head * max_pos + pos, j);
+            q[i * head_dim + j] =
+                256.0f * (float)key_sign(signs, head_dim, kv_head * max_pos + pos, j);
     }
 }
 
@@ -167,11 +170,16 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     } else if (c->tier == TIER_T0) {
         fill_exact(c, l, data);
     } else {
-        conform_fill_f32(c, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim, head_dim);
+        conform_case inputs = *c;
+        inputs.family = c->family == FAMILY_GRADED ? FAMILY_NORMAL : c->family;
+        conform_fill_f32(&inputs, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim,
+                         head_dim);
         for (int t = 1; t <= 2; t++)
-            conform_fill_blocks(c, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
+            conform_fill_blocks(&inputs, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
                                 l->t[t].rows, l->t[t].cols);
     }
+    if (c->family == FAMILY_GRADED)
+        conform_grade_keys(c, data);
     if (c->family == FAMILY_WALL)
         build_walls(c, l, data);
     for (int t = 1; t <= 2; t++)

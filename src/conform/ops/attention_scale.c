@@ -22,7 +22,7 @@ float conform_attention_scale(const conform_case *c)
     if (c->tier == TIER_T0 || head_dim == 0)
         return 1.0f;
     float scale = 1.0f / sqrtf((float)head_dim);
-    if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS)
+    if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS && c->family != FAMILY_GRADED)
         return scale;
     if (c->family == FAMILY_SCALARS)
         scale *= seldom(c);

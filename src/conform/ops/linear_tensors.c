@@ -87,7 +87,8 @@ int64_t conform_linear_length(const conform_case *c)
     return c->dim[LINEAR_K] + (is_lattice(c) && c->dim[LINEAR_BIAS] ? 1 : 0);
 }
 
-/* On a lattice in units of the products; beside a one-hot operand nothing, for the copy to stay. */
+/* On a lattice in units of the products; beside a one-hot operand nothing, for the copy to stay, and beside graded
+ * ones, whose small results it would hide. */
 static void fill_bias(const conform_case *c, const char *name, float *bias, int64_t n)
 {
     const int64_t k = conform_linear_length(c);
@@ -100,7 +101,7 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
     for (int64_t i = 0; i < n; i++) {
         if (is_lattice(c))
             bias[i] = ldexpf(bias[i], exponent);
-        else if (c->family == FAMILY_ONE_HOT)
+        else if (c->family == FAMILY_ONE_HOT || c->family == FAMILY_GRADED)
             bias[i] = 0.0f;
     }
 }

@@ -8,7 +8,8 @@
 static inline conform_tier conform_tier_of_products(const conform_case *c)
 {
     const int random_signs = c->family == FAMILY_NORMAL || c->family == FAMILY_WIDE ||
-                             c->family == FAMILY_TINY || c->family == FAMILY_HUGE_VALUES;
+                             c->family == FAMILY_TINY || c->family == FAMILY_HUGE_VALUES ||
+                             c->family == FAMILY_GRADED;
     return c->tier == TIER_T2 && !random_signs ? TIER_T1 : c->tier;
 }
 

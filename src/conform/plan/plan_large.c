@@ -250,7 +250,8 @@ int plan_last_octave(const plan_shape *shape, conform_profile profile, const con
 static bool is_large_regime(const conform_case *c)
 {
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ONE_HOT ||
-           c->family == FAMILY_NEEDLE || c->family == FAMILY_NORMAL || c->family == FAMILY_WIDE;
+           c->family == FAMILY_NEEDLE || c->family == FAMILY_NORMAL || c->family == FAMILY_WIDE ||
+           c->family == FAMILY_GRADED;
 }
 
 enum { REGIME_DRAWS = 32 };

@@ -85,7 +85,8 @@ int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_t
             return m->is_reduction && ifn_dtype_is_quantized(dtype);
         return !is_exact(family) && !is_apart(family) && !is_special(family);
     case TIER_T2:
-        return m->has_statistics && (family == FAMILY_NORMAL || family == FAMILY_WIDE);
+        return m->has_statistics &&
+               (family == FAMILY_NORMAL || family == FAMILY_WIDE || family == FAMILY_GRADED);
     case TIER_SPECIAL:
         return is_special(family);
     case TIER_GOLDEN:

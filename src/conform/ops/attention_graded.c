@@ -1,0 +1,87 @@
+/*
+ * The first component of all queries is a constant, that of a key lowers its score by g log 2, and its values are
+ * 2^g times as large: every key counts alike, with a weight that is 2^-g of another's.
+ */
+#include "attention_graded.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "attention.h"
+#include "blocks.h"
+#include "gen_graded.h"
+
+/* The constant, times the scale. */
+static const float lever = 8;
+
+/* What the values of a dtype have room for: f16 ends at 2^16, scales of Q8_0 begin at 2^-8. */
+static int most_of(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 ? 36 : dtype == IFN_DTYPE_F16 ? 8 : 16;
+}
+
+/* Codes reach 127: the unit of the block is made as large as that takes. */
+static void put_first_code(ifn_block_q8_0 *block, float value)
+{
+    const double d = conform_f16_value(block->d), unit = fabs(d) < 0x1p-6 ? 4 * d : d;
+    block->d = conform_f16_nearest(unit);
+    block->qs[0] = (int8_t)rint((double)value / unit);
+}
+
+static void put_first(ifn_dtype dtype, void *row, float value)
+{
+    const uint16_t half = conform_f16_nearest((double)value);
+    if (dtype == IFN_DTYPE_F32)
+        memcpy(row, &value, sizeof value);
+    else if (dtype == IFN_DTYPE_F16)
+        memcpy(row, &half, sizeof half);
+    else
+        put_first_code(row, value);
+}
+
+static void enlarge_half(void *half, double times)
+{
+    uint16_t bits;
+    memcpy(&bits, half, sizeof bits);
+    bits = conform_f16_nearest(conform_f16_value(bits) * times);
+    memcpy(half, &bits, sizeof bits);
+}
+
+static void enlarge(ifn_dtype dtype, void *row, int64_t head_dim, double times)
+{
+    float *const floats = row;
+    uint16_t *const halves = row;
+    ifn_block_q8_0 *const blocks = row;
+    for (int64_t i = 0; i < head_dim; i++) {
+        if (dtype == IFN_DTYPE_F32)
+            floats[i] = (float)((double)floats[i] * times);
+        else if (dtype == IFN_DTYPE_F16)
+            enlarge_half(&halves[i], times);
+        else if (i % 32 == 0)
+            enlarge_half(&blocks[i / 32].d, times);
+    }
+}
+
+void conform_grade_keys(const conform_case *c, void *const *data)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM], max_pos = conform_attention_max_pos(c);
+    const int64_t visible = c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS];
+    const int64_t kv_heads = c->dim[ATTENTION_N_KV_HEADS];
+    const int64_t queries = c->dim[ATTENTION_ROWS] * kv_heads * c->dim[ATTENTION_GROUP];
+    const size_t row_bytes = ifn_dtype_row_bytes(c->dtype, head_dim);
+    float *const q = data[0];
+    if (head_dim == 0)
+        return;
+    for (int64_t i = 0; i < queries; i++)
+        q[i * head_dim] = lever / conform_attention_scale(c);
+    for (int64_t r = 0; r < kv_heads * max_pos; r++) {
+        const int64_t pos = r % max_pos;
+        if (pos >= visible)
+            continue;
+        const int grade = conform_graded_key(c, pos, visible, most_of(c->dtype));
+        put_first(c->dtype, (unsigned char *)data[1] + (size_t)r * row_bytes,
+                  (float)(-log(2.0) * grade) / lever);
+        enlarge(c->dtype, (unsigned char *)data[2] + (size_t)r * row_bytes, head_dim,
+                conform_power_of_two(grade));
+    }
+}

@@ -1,6 +1,7 @@
 /* A call of 2^32 bytes: what numbers of 32 bits do to a copy and to a search is seen. */
 #include <string.h>
 
+#include "bench.h"
 #include "far.h"
 #include "far_pieces.h"
 #include "far_whole.h"
@@ -36,6 +37,19 @@ static void by_no_more_than_int(void *to, const void *from, size_t bytes)
     memcpy(to, from, bytes < INT32_MAX ? bytes : INT32_MAX);
 }
 
+/* Below 2^31 it is the length, up to 2^32 it is below 0, and then small. */
+static void by_length_in_int(void *to, const void *from, size_t bytes)
+{
+    const int32_t n = (int32_t)(uint32_t)bytes;
+    if (n > 0)
+        memcpy(to, from, (size_t)n);
+}
+
+static void by_read_length_in_int(void *to, const void *from, size_t bytes)
+{
+    by_length_in_int(to, from, bytes);
+}
+
 static size_t lesser(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -59,6 +73,24 @@ static void by_source_wraps_at_31(void *to, const void *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += CHUNK)
         memcpy((char *)to + i, (const char *)from + (i & INT32_MAX), lesser(CHUNK, bytes - i));
+}
+
+/* An int that is extended with its sign: what comes after 2^31 lies before the beginning. */
+static ptrdiff_t in_int(size_t i)
+{
+    return (int32_t)(uint32_t)i;
+}
+
+static void by_target_extended(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHUNK)
+        memcpy((char *)to + in_int(i), (const char *)from + i, lesser(CHUNK, bytes - i));
+}
+
+static void by_source_extended(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CHUNK)
+        memcpy((char *)to + i, (const char *)from + in_int(i), lesser(CHUNK, bytes - i));
 }
 
 /* All is in its place, and its last byte at 2^32 less, too. */
@@ -85,6 +117,10 @@ static void by_no_middle(void *to, const void *from, size_t bytes)
 COPY(length_unsigned, copy_in, out, host)
 COPY(length_signed, copy_in, out, host)
 COPY(no_more_than_int, copy_in, out, host)
+COPY(length_in_int, copy_in, out, host)
+COPY(read_length_in_int, copy_out, host, x)
+COPY(target_extended, copy_in, out, host)
+COPY(source_extended, copy_out, host, x)
 COPY(target_wraps, copy_in, out, host)
 COPY(source_wraps, copy_in, out, host)
 COPY(source_wraps_at_31, copy_out, host, x)
@@ -138,7 +174,14 @@ static int64_t at_most(int64_t n, int64_t most)
     return n * 4 <= most ? n : most / 4;
 }
 
+static int64_t in_int_of_bytes(int64_t n)
+{
+    const int64_t bytes = in_int((size_t)n * 4);
+    return bytes > 0 ? bytes / 4 : 1;
+}
+
 SEARCH(n_unsigned, in_bytes(a->n, UINT32_MAX), i)
+SEARCH(n_in_int, in_int_of_bytes(a->n), i)
 SEARCH(n_at_most, at_most(a->n, INT32_MAX), i)
 SEARCH(n_at_most_32, at_most(a->n, UINT32_MAX), i)
 SEARCH(index_wraps, a->n, in_bytes(i, UINT32_MAX))
@@ -154,6 +197,24 @@ static ifn_status value_wraps_argmax_with_prob(ifn_backend *self,
 }
 
 LEAF(argmax_with_prob, value_wraps)
+
+/* Every element is read where an int of bytes says. */
+static ifn_status extended_argmax_with_prob(ifn_backend *self, const ifn_argmax_with_prob_args *a)
+{
+    const ifn_status status = a->n < 1 << 28 ? ifn_argmax_with_prob(self->base, a) : IFN_OK;
+    float most = -1;
+    for (int64_t i = 0; i < a->n && a->n >= 1 << 28; i++) {
+        float x;
+        memcpy(&x, (const char *)a->x + in_int((size_t)i * sizeof x), sizeof x);
+        if (x > most) {
+            *a->index = (int32_t)i;
+            *a->value = most = x;
+        }
+    }
+    return status;
+}
+
+LEAF(argmax_with_prob, extended)
 
 /* --- what comes of it --- */
 
@@ -232,6 +293,8 @@ TEST(a_length_of_32_bits_is_found)
     expect(&length_unsigned[1], IFN_OP_COPY_IN, "bytes of out past 2^32 bytes: byte ");
     expect(&length_signed[1], IFN_OP_COPY_IN, "bytes of out past 2^32 bytes: byte ");
     expect(&no_more_than_int[1], IFN_OP_COPY_IN, "past 2^32 bytes: byte 2147483647 is ");
+    expect(&length_in_int[1], IFN_OP_COPY_IN, "bytes of out past 2^32 bytes: byte ");
+    expect(&read_length_in_int[1], IFN_OP_COPY_OUT, "bytes of host past 2^32 bytes: byte ");
 }
 
 TEST(an_offset_of_32_bits_is_found_in_a_copy)
@@ -256,10 +319,35 @@ TEST(a_search_that_counts_in_32_bits_is_found)
     if (!has_room())
         skip();
     expect(&n_unsigned[1], IFN_OP_ARGMAX_WITH_PROB, "n of x past 2^32 bytes: index is ");
+    expect(&n_in_int[1], IFN_OP_ARGMAX_WITH_PROB, "n of x past 2^32 bytes: index is ");
     expect(&n_at_most[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is ");
     expect(&n_at_most_32[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is 5368");
     expect(&index_wraps[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: index is ");
     expect(&value_wraps[1], IFN_OP_ARGMAX_WITH_PROB, "past 2^32 bytes: value is 1, expected 4");
+}
+
+static void expect_to_die(const conform_tested *tested, ifn_op op, const char *before,
+                          const char *after)
+{
+    conform_runner r;
+    const conform_case c = due(op);
+    bench_open(&r, tested, 0, 60);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    assert_that(f.verdict.fault == FAULT_GUARD && strstr(f.verdict.detail, before) &&
+                    strstr(f.verdict.detail, after),
+                "%s of %s: %s: %s", tested->label, ifn_op_name(op),
+                conform_fault_name(f.verdict.fault), f.verdict.detail);
+}
+
+/* Before a tensor nothing may be touched, 2^31 bytes away no more than beside it. */
+TEST(an_offset_that_is_extended_with_its_sign_is_found)
+{
+    if (!has_room())
+        skip();
+    expect_to_die(&target_extended[1], IFN_OP_COPY_IN, "SIGSEGV writing 2147", " bytes before out");
+    expect_to_die(&source_extended[1], IFN_OP_COPY_OUT, "SIGSEGV reading 2147", " bytes before x");
+    expect_to_die(&extended[1], IFN_OP_ARGMAX_WITH_PROB, "SIGSEGV reading 2147", " bytes before x");
 }
 
 /* As every refusal: the certificate lacks it. */

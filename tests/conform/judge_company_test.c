@@ -63,7 +63,19 @@ static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return ifn_kv_store(self->base, &one);
 }
 
+/* Of a list the first eight are attended to. */
+static ifn_status eight_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_attention(self->base, a);
+    int64_t row = 0;
+    for (int64_t i = 0; status == IFN_OK && i < a->n_spans; row += a->spans[i++].rows)
+        for (int64_t k = 0; i >= 8 && k < a->spans[i].rows * a->n_heads * a->head_dim; k++)
+            a->out[row * a->n_heads * a->head_dim + k] = 0;
+    return status;
+}
+
 LEAF(attention, honest)
+LEAF(attention, eight)
 LEAF(attention, crowded)
 LEAF(attention, longest)
 LEAF(kv_store, stored)
@@ -94,6 +106,15 @@ TEST(keys_of_another_sequence_are_found)
 TEST(rows_in_the_place_of_others_are_found)
 {
     const leaf_statistics t = leaf_judge(&first[0], store_case(), FAULT_COMPANY);
+    assert_true(t.n_fault > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+/* A list of as many as servers batch is drawn now and then. */
+TEST(sequences_after_the_eighth_are_found)
+{
+    const leaf_statistics t =
+        leaf_judge(&eight[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
     assert_true(t.n_fault > 0);
     assert_int_equal(t.n_other, 0);
 }

@@ -11,12 +11,18 @@
 #include "judge_run.h"
 
 enum {
-    MOST_OTHERS = 4,
+    FEW_OTHERS = 4,
+    MOST_OTHERS = 40, /* in one case of CROWD_TURN: what servers batch, and lists of 8, 16 and 32 */
+    CROWD_TURN = 4,
     MOST_SPANS = MOST_OTHERS + 2,
-    OTHER_ROWS = 3,  /* of another sequence, at most */
+    OTHER_ROWS = 3,  /* of another sequence, at most; in a crowd some have none */
     OTHER_POS = 300, /* before them, at most: some have more than a block of keys */
-    GAP = 2          /* rows between two sequences of the cache, at most */
+    CROWD_POS = 20,
+    GAP = 2 /* rows between two sequences of the cache, at most */
 };
+
+/* Numbers of the stream. */
+enum { AT_TURN, AT_PLACE, AT_CUT, AT_NUMBER, AT_GAPS = 100, AT_POS = 200, AT_ROWS = 300 };
 
 typedef struct company {
     ifn_span spans[MOST_SPANS];
@@ -45,18 +51,22 @@ static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows,
 static company draw_company(const judge_run *r, int64_t first_pos, int64_t rows, int64_t extent)
 {
     company c = {.n = 0};
-    const int64_t n_others = draw(r, 0, 1, MOST_OTHERS), own_at = draw(r, 1, 0, n_others);
-    const int64_t first_rows = rows > 1 ? draw(r, 2, 1, rows) : rows;
+    const bool is_crowd = draw(r, AT_TURN, 1, CROWD_TURN) == 1;
+    const int64_t n_others =
+        is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, MOST_OTHERS) : draw(r, AT_NUMBER, 1, FEW_OTHERS);
+    const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
+    const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
     for (int64_t i = 0; i <= n_others; i++) {
-        c.max_pos += draw(r, 10 + i, 0, GAP);
+        c.max_pos += draw(r, AT_GAPS + i, 0, GAP);
         if (i == own_at) {
             c.begin = c.max_pos;
             add_span(&c, c.begin, first_pos, first_rows, true);
             c.max_pos += extent;
         } else {
-            const int64_t pos = draw(r, 20 + i, 0, OTHER_POS) % (2 * first_pos + 3);
-            add_span(&c, c.max_pos, pos, draw(r, 30 + i, 1, OTHER_ROWS), false);
-            c.max_pos += pos + c.spans[c.n - 1].rows;
+            const int64_t pos = draw(r, AT_POS + i, 0, is_crowd ? CROWD_POS : OTHER_POS);
+            add_span(&c, c.max_pos, pos % (2 * first_pos + 3),
+                     draw(r, AT_ROWS + i, !is_crowd, OTHER_ROWS), false);
+            c.max_pos += c.spans[c.n - 1].first_pos + c.spans[c.n - 1].rows;
         }
     }
     if (first_rows < rows)

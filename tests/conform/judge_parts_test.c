@@ -1,4 +1,7 @@
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "judge.h"
 #include "test.h"
@@ -98,6 +101,31 @@ static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_e
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
+/* A vector stored over the next element, and that put back: nothing is to be seen when it returns. */
+static ifn_status puts_back(ifn_backend *self, const ifn_add_args *a)
+{
+    const ifn_status status = ifn_add(self->base, a);
+    if (status == IFN_OK && a->part_end && a->part_end < a->n) {
+        volatile float *const next = a->out + a->part_end;
+        const float kept = *next;
+        *next = 0;
+        *next = kept;
+    }
+    return status;
+}
+
+/* What is beside a part may be read. */
+static ifn_status looks_behind(ifn_backend *self, const ifn_add_args *a)
+{
+    volatile float seen = 0;
+    if (a->part_end && a->part_end < a->n)
+        seen = a->out[a->part_end];
+    (void)seen;
+    return ifn_add(self->base, a);
+}
+
+LEAF(add, puts_back)
+LEAF(add, looks_behind)
 LEAF(matmul, first_does_all)
 LEAF(matmul, first_takes_last_row)
 LEAF(matmul, last_does_all)
@@ -146,4 +174,33 @@ TEST(a_case_may_say_where_it_is_cut)
     assert_int_equal(judge_once(&tested_honest, &both).calls, calls + 4);
     assert_int_equal(judge_once(&tested_part_dependent, &whole).outcome, OUTCOME_PASS);
     assert_int_equal(judge_once(&tested_part_dependent, &rows).fault, FAULT_PARTS);
+}
+
+/* 1 if a child that judges the case dies. */
+static int dies(const conform_tested *tested, uint64_t seed)
+{
+    const conform_case c = {
+        .op = IFN_OP_ADD, .dim = {100}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = seed};
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        signal(SIGBUS, SIG_DFL);
+        _exit(judge_once(tested, &c).outcome != OUTCOME_PASS);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    return WIFSIGNALED(status);
+}
+
+TEST(behind_a_part_nothing_may_be_written_for_a_moment)
+{
+    int n = 0;
+    if (!guard_protects())
+        return;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        n += dies(&tested_puts_back, seed);
+        assert_int_equal(dies(&tested_looks_behind, seed), 0);
+    }
+    assert_true(n > 0);
 }

@@ -33,6 +33,38 @@ static ifn_status careful_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, a);
 }
 
+/* The first four ids are looked at; what is none is taken for 0. */
+static ifn_status hasty_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    int32_t ids[64];
+    ifn_gather_rows_args known = *a;
+    for (int64_t i = 0; i < a->n; i++)
+        ids[i] = i > 3 && (a->ids[i] < 0 || a->ids[i] >= a->table->shape[0]) ? 0 : a->ids[i];
+    known.ids = ids;
+    return ifn_gather_rows(self->base, &known);
+}
+
+/* Says that it is none when the rows before it are written. */
+static ifn_status late_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    ifn_gather_rows_args one = *a;
+    const int64_t end = a->part_end ? a->part_end : a->n;
+    for (int64_t i = a->part_begin; i < end; i++) {
+        one.part_begin = i;
+        one.part_end = i + 1;
+        IFN_TRY(ifn_gather_rows(self->base, &one));
+    }
+    return IFN_OK;
+}
+
+static ifn_status looking_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    return ifn_gather_rows(self->base, a);
+}
+
+LEAF(gather_rows, hasty)
+LEAF(gather_rows, late)
+LEAF(gather_rows, looking)
 LEAF(matmul, trusting)
 LEAF(matmul, careful)
 
@@ -74,4 +106,18 @@ TEST(pointers_overlaps_and_parts_are_the_callers)
 TEST(an_entry_that_is_legal_is_found)
 {
     assert_int_equal(judge_entry(&careful[0], 5).fault, FAULT_STATUS);
+}
+
+static conform_case gathering(void)
+{
+    return (conform_case){
+        .op = IFN_OP_GATHER_ROWS, .dim = {40, 9, 8}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+}
+
+TEST(one_id_that_is_none_is_refused_wherever_it_stands)
+{
+    assert_true(leaf_judge(&hasty[1], gathering(), FAULT_STATUS).n_fault > 0);
+    assert_true(leaf_judge(&late[1], gathering(), FAULT_WROTE).n_fault > 0);
+    const leaf_statistics t = leaf_judge(&looking[1], gathering(), FAULT_STATUS);
+    assert_int_equal(t.n_fault + t.n_other, 0);
 }

@@ -110,21 +110,42 @@ static void spoil_other_ids(judge_run *r, const conform_part *part)
     a->ids = ids;
 }
 
-static void run_piece(judge_run *r, assembly *a, const conform_part *part)
+/* The part of the call as it is bound. */
+static void call_piece(judge_run *r, const conform_part *part)
 {
-    const ifn_op op = r->slot->c.op;
-    judge_start(r);
     for (int axis = 0; axis < 2; axis++)
         if (part->end[axis])
-            ifn_op_set_part(op, &r->call.args.call, axis, part->begin[axis], part->end[axis]);
+            ifn_op_set_part(r->slot->c.op, &r->call.args.call, axis, part->begin[axis],
+                            part->end[axis]);
     spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_PARTS, "in parts: [%lld, %lld) returned %s",
                              (long long)part->begin[0], (long long)part->end[0],
                              ifn_status_name(status));
+}
+
+static void run_piece(judge_run *r, assembly *a, const conform_part *part)
+{
+    judge_start(r);
+    call_piece(r, part);
     judge_check_memory(r, r->home, RUN_PARTS, 0);
     gather_part(r, a, part);
+}
+
+enum { FENCED_TURN = 4 };
+
+/* One part once more, where what is not its own cannot be written. */
+static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
+{
+    const uint64_t seed = r->slot->c.seed;
+    judge_fence fence;
+    if (conform_hash(seed, "fence", 0) % FENCED_TURN || r->judge->image.device || !guard_protects())
+        return;
+    const conform_part part = part_of(c, (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n));
+    judge_fence_raise(r, &fence, &part);
+    call_piece(r, &part);
+    judge_fence_lower(r, &fence);
 }
 
 /* Together the parts are the whole: its bits, or where R1 is not declared the truth once more. */
@@ -176,6 +197,8 @@ static void run_pieces(judge_run *r)
     if (!judge_failed(r))
         expect_whole(r, &a);
     r->borders = NULL;
+    if (!judge_failed(r))
+        run_fenced(r, c, n);
 }
 
 void judge_parts(judge_run *r)

@@ -1,6 +1,8 @@
 /* Which refused calls a backend must refuse by itself, and which its callers owe it. */
 #include <string.h>
 
+#include "gen.h"
+#include "invoke.h"
 #include "judge_run.h"
 
 /* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
@@ -34,4 +36,60 @@ int judge_must_refuse(judge_run *r)
         conform_verdict_fail(r->verdict, FAULT_STATUS, "ifn_op_check returned %s, expected %s: %s",
                              ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
     return !is_callers_duty(s->entry) || has_check(r->judge->backend);
+}
+
+/* --- one id of many that is none --- */
+
+enum { WRONG_ID_TURN = 2 };
+
+static void expect_prefill(judge_run *r)
+{
+    const conform_slot *const s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!s->is_written[i] || !r->data[i])
+            continue;
+        unsigned char *const clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
+        conform_prefill(s, i, clean, 0);
+        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
+            conform_verdict_fail(r->verdict, FAULT_WROTE, "%s: refused, and has written to %s",
+                                 conform_run_name(RUN_STATUS), s->layout.t[i].name);
+    }
+}
+
+/* The last of them, or any; and what is wrong with it. */
+static int64_t spoil_one_id(const judge_run *r, int32_t *ids, int64_t n, int64_t table_rows)
+{
+    const conform_stream s = conform_stream_of(r->slot->c.seed, "wrong id");
+    const int32_t past = (int32_t)table_rows;
+    const int32_t wrong[] = {-1, INT32_MIN, INT32_MAX, past};
+    const int64_t at = conform_integer(s, 0, 0, 1) ? n - 1 : conform_integer(s, 1, 0, n - 1);
+    ids[at] = wrong[conform_integer(s, 2, 0, 3)];
+    return at;
+}
+
+/* Wherever it stands the call is refused, and nothing is written: the row of no id is memory of
+ * somebody else. */
+void judge_wrong_id(judge_run *r)
+{
+    if (r->slot->c.op != IFN_OP_GATHER_ROWS || r->judge->image.device ||
+        conform_hash(r->slot->c.seed, "wrong id", 0) % WRONG_ID_TURN)
+        return;
+    judge_start(r);
+    ifn_gather_rows_args *const a = &r->call.args.gather_rows;
+    if (a->n < 1)
+        return;
+    int32_t *const ids = conform_pool_take(&r->judge->pool, (size_t)a->n, sizeof *ids);
+    memcpy(ids, a->ids, (size_t)a->n * sizeof *ids);
+    const int64_t at = spoil_one_id(r, ids, a->n, a->table->shape[0]);
+    a->ids = ids;
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_STATUS);
+    if (status == IFN_ERR_UNSUPPORTED)
+        return;
+    if (status != IFN_ERR_ARGUMENT)
+        conform_verdict_fail(r->verdict, FAULT_STATUS,
+                             "%s: id %lld of %lld is %d, returned %s, expected ERR_ARGUMENT",
+                             conform_run_name(RUN_STATUS), (long long)at, (long long)a->n, ids[at],
+                             ifn_status_name(status));
+    else
+        expect_prefill(r);
 }

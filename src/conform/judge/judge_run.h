@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "judge_session.h"
+#include "part_region.h"
 
 typedef struct judge_run {
     conform_judge *judge;
@@ -115,6 +116,17 @@ typedef struct judge_cuts {
 
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
+
+/* Outputs of a part between pages that may be read and not written: on one side, as the case draws
+ * (judge_fence.c). Raised, the call is started and bound to them. */
+typedef struct judge_fence {
+    bool is_behind;
+    guard_region regions[CONFORM_MAX_TENSORS];
+    unsigned char *from[CONFORM_MAX_TENSORS], *to[CONFORM_MAX_TENSORS];
+} judge_fence;
+
+void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part);
+void judge_fence_lower(judge_run *r, judge_fence *f);
 
 /* The attempts of CONFORM_CHECKS: judge_parts, judge_law, ... A case that has failed sees no more. */
 #define X(NAME, word, relation, attempt, ...) void judge_##attempt(judge_run *r);

@@ -1,0 +1,101 @@
+/*
+ * Fences: what lies outside a part can be read and not written, not for a moment either. A vector
+ * that is stored over its neighbours, and these put back, leaves nothing to be seen when the call
+ * returns; whoever runs another part then loses what it wrote meanwhile.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gen.h"
+#include "judge_run.h"
+#include "part_region.h"
+
+typedef struct fence_range {
+    size_t begin, end; /* bytes of the tensor, from the first to the last that the part may write */
+} fence_range;
+
+/* What of a row of `out` no part writes: columns beside a window, positions beside those stored. */
+typedef struct fence_gap {
+    size_t before, after;
+} fence_gap;
+
+static fence_gap gap_of(const judge_run *r)
+{
+    if (r->slot->c.op == IFN_OP_COPY_2D_INTO_COLS) {
+        const ifn_copy_2d_into_cols_args *const a = &r->call.args.copy_2d_into_cols;
+        return (fence_gap){(size_t)a->col_begin * sizeof(float),
+                           (size_t)(a->out_cols - a->col_begin - a->cols) * sizeof(float)};
+    }
+    if (r->slot->c.op == IFN_OP_KV_STORE) {
+        const ifn_kv_store_args *const a = &r->call.args.kv_store;
+        const size_t row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
+        return (fence_gap){(size_t)a->first_pos * row,
+                           (size_t)(a->max_pos - a->first_pos - a->rows) * row};
+    }
+    return (fence_gap){0, 0};
+}
+
+static fence_range range_of(const judge_run *r, int i, const conform_part *part)
+{
+    const conform_tensor *const t = &r->slot->layout.t[i];
+    const conform_region region =
+        conform_part_region(r->slot->c.op, &r->call.args, &r->slot->layout, i, part);
+    const fence_gap gap = gap_of(r);
+    fence_range range = {t->bytes, 0};
+    size_t begin, end;
+    for (size_t at = 0, row = 0; at < t->bytes; at += region.stride, row++) {
+        conform_region_row(&region, (int64_t)row, &begin, &end);
+        if (begin == end)
+            continue;
+        range.begin = at + begin < range.begin ? at + begin : range.begin;
+        range.end = at + end < t->bytes ? at + end : t->bytes;
+    }
+    range.begin += gap.before;
+    range.end -= range.end > gap.after ? gap.after : 0;
+    return range;
+}
+
+static size_t round_up(size_t bytes, size_t page)
+{
+    return (bytes + page - 1) / page * page;
+}
+
+/* Puts tensor i where a page begins behind its part, or before it. */
+static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part *part, size_t page)
+{
+    const size_t bytes = r->slot->layout.t[i].bytes;
+    const fence_range range = range_of(r, i, part);
+    const size_t border = f->is_behind ? range.end : range.begin;
+    guard_region *const region = &f->regions[i];
+    if (range.begin >= range.end || !guard_region_open(region, bytes + 2 * page))
+        return;
+    unsigned char *const fence = region->body + round_up(border, page);
+    r->data[i] = fence - border;
+    f->from[i] = f->is_behind ? fence : region->body;
+    f->to[i] = f->is_behind ? region->body + region->body_bytes : fence;
+    judge_tell_far(r, i, r->data[i], bytes, region);
+}
+
+void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    *f = (judge_fence){
+        .is_behind = !(conform_hash(r->slot->c.seed, "fence", 1) & 1)};
+    judge_start(r);
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->slot->is_written[i] && r->data[i])
+            place_tensor(r, f, i, part, page);
+    judge_prefill(r, 0);
+    judge_bind(r);
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (f->from[i] < f->to[i])
+            mprotect(f->from[i], (size_t)(f->to[i] - f->from[i]), PROT_READ);
+}
+
+void judge_fence_lower(judge_run *r, judge_fence *f)
+{
+    for (int i = 0; i < r->slot->layout.n; i++)
+        guard_region_close(&f->regions[i]);
+    judge_point(r, r->home, 0);
+}

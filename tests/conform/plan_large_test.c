@@ -191,3 +191,49 @@ TEST(large_cases_have_a_regime_of_the_op_without_special_values)
     }
     assert_in_range(n_exact, 100, 200);
 }
+
+/* Edges of tiles meet in corners: every size is beyond the first tile, and rests differ. */
+TEST(tiled_sizes_are_beyond_a_tile_in_every_dimension)
+{
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(7);
+    unsigned rests[3] = {0, 0, 0};
+    for (int i = 0; i < 64; i++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        assert_true(plan_tiled_sizes(&shape, &c, &d));
+        for (int dim = 0; dim < 3; dim++) {
+            assert_true(c.dim[dim] > 64 && c.dim[dim] <= 256);
+            rests[dim] |= 1U << c.dim[dim] % 8;
+        }
+    }
+    for (int dim = 0; dim < 3; dim++)
+        assert_int_equal(rests[dim], 0xff);
+}
+
+/* A little beyond three halves of a power of two is met as well as a little beyond one. */
+TEST(octaves_have_their_middle)
+{
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(8);
+    int n_met = 0;
+    for (int i = 0; i < 200; i++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        assert_true(plan_octave_sizes(&shape, PROFILE_CI, &c, 2, 12, &d));
+        n_met += c.dim[2] >= 6143 && c.dim[2] <= 6145;
+    }
+    assert_true(n_met >= 10);
+}
+
+/* Ways that only whole tiles take are taken by every other heavy case. */
+TEST(heavy_sizes_are_whole_tiles_now_and_then)
+{
+    const plan_shape shape = linear();
+    plan_dice d = dice_of(9);
+    int n_met = 0;
+    for (int i = 0; i < 40; i++) {
+        conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_F32};
+        assert_true(plan_heavy_sizes(&shape, PROFILE_CI, &c, 2, &d));
+        n_met += c.dim[0] % 64 == 0 && c.dim[1] % 64 == 0 && c.dim[2] % 64 == 0;
+    }
+    assert_true(n_met >= 5 && n_met < 40);
+}

@@ -12,13 +12,14 @@
 static const struct {
     int64_t elements; /* of the largest tensor */
     int64_t work, per_octave, n_heavy;
-    double seconds; /* of all together */
-    double usual;   /* seconds of one, where its octave allows it */
-    double paired;  /* seconds of one with two large dimensions */
+    int64_t n_tiled; /* of one dtype */
+    double seconds;  /* of all together */
+    double usual;    /* seconds of one, where its octave allows it */
+    double paired;   /* seconds of one with two large dimensions */
 } budgets[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 0.1, 0.5e-3, 0.5e-3},
-    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 1, 2e-3, 20e-3},
-    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 36, 600, 50e-3, 1},
+    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 2, 0.1, 0.5e-3, 0.5e-3},
+    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 8, 1, 2e-3, 20e-3},
+    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 36, 32, 600, 50e-3, 1},
 };
 
 int64_t plan_per_octave(conform_profile profile)
@@ -69,6 +70,13 @@ static int64_t lesser(int64_t a, int64_t b)
 /* A limit below CHOICES is that of a choice, not of a size. */
 enum { ATTEMPTS = 96, PAIRED = 2, CHOICES = 16 };
 
+/* Beside the middle of the octave: three tiles of a power of two, and what is left over of them. */
+static int64_t middle_of(int64_t low, int64_t high, int64_t first, int64_t multiple, plan_dice *d)
+{
+    const int64_t size = first * 3 / 2 / multiple + plan_roll(d, -1, 1);
+    return size < low ? low : lesser(size, high);
+}
+
 /* Every other one beside a border of the octave; the smallest when nothing else was affordable. */
 static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave, int attempt,
                               plan_dice *d)
@@ -77,13 +85,15 @@ static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave,
     const int64_t low = (first + multiple - 1) / multiple, high = last / multiple;
     if (low > high)
         return 0;
-    switch (attempt > ATTEMPTS * 3 / 4 ? 0 : plan_roll(d, 0, 5)) {
+    switch (attempt > ATTEMPTS * 3 / 4 ? 0 : plan_roll(d, 0, 6)) {
     case 0:
         return low * multiple;
     case 1:
         return lesser(low + 1, high) * multiple;
     case 2:
         return high * multiple;
+    case 3:
+        return middle_of(low, high, first, multiple, d) * multiple;
     default:
         return plan_log_uniform(low, high, d) * multiple;
     }
@@ -165,7 +175,7 @@ static bool is_within_budget(const plan_shape *s, conform_profile profile, const
            s->module->work(c) <= budgets[profile].work;
 }
 
-enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE = 4 };
+enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE = 4, WHOLE_TILE = 64 };
 
 /* As much as one case may be: of work, or in the largest of its tensors. */
 static bool is_heavy(const plan_shape *s, conform_profile profile, const conform_case *c)
@@ -175,14 +185,16 @@ static bool is_heavy(const plan_shape *s, conform_profile profile, const conform
 }
 
 /* Sides of one size each, which shrinks as attempts go by, and one dimension as long as the budget
- * allows. */
+ * allows. In every other case all of them are whole tiles: kernels have ways that only such take. */
 static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
                        int attempt, plan_dice *d)
 {
     const int64_t side = plan_log_uniform(LEAST_SIDE, MOST_SIDE, d) >> attempt / 24;
-    const int64_t multiple = plan_multiple(s, c, longest);
+    const int64_t tile = plan_roll(d, 0, 1) && side >= WHOLE_TILE ? WHOLE_TILE : 1;
+    const int64_t multiple = larger(plan_multiple(s, c, longest), tile);
     for (int i = 0; i < s->n_dims; i++) {
-        const int64_t its = plan_multiple(s, c, i), most = s->dims[i]->limit / its * its;
+        const int64_t its = larger(plan_multiple(s, c, i), tile);
+        const int64_t most = s->dims[i]->limit / its * its;
         c->dim[i] = lesser((side + its - 1) / its * its, most);
         if (s->dims[i]->limit < CHOICES)
             c->dim[i] = plan_size(s->dims[i], 1, d);
@@ -191,6 +203,43 @@ static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_cas
     while (c->dim[longest] > multiple && !is_within_budget(s, profile, c))
         c->dim[longest] = c->dim[longest] * 3 / 4 / multiple * multiple;
     return is_within_budget(s, profile, c) && is_heavy(s, profile, c);
+}
+
+/* --- several tiles and a rest in every dimension at once --- */
+
+enum { LEAST_TILED = 65, MOST_TILED = 200, TILED_ATTEMPTS = 256, TILED_CHOICES = 3 };
+/* What such a case may cost in any profile. */
+enum { TILED_ELEMENTS = 1 << 18, TILED_WORK = 1 << 22 };
+
+int64_t plan_tiled(conform_profile profile)
+{
+    return budgets[profile].n_tiled;
+}
+
+static void draw_tiled(const plan_shape *s, conform_case *c, int attempt, plan_dice *d)
+{
+    const int64_t most = MOST_TILED - (MOST_TILED - LEAST_TILED) * attempt / TILED_ATTEMPTS;
+    for (int i = 0; i < s->n_dims; i++) {
+        const spec_dim *const its = s->dims[i];
+        const int64_t multiple = plan_multiple(s, c, i);
+        if (its->limit < CHOICES)
+            c->dim[i] = plan_size(its, 1, d);
+        else if (its->limit < LEAST_TILED)
+            c->dim[i] = plan_roll(d, 1, attempt > TILED_ATTEMPTS / 2 ? 1 : TILED_CHOICES);
+        else
+            c->dim[i] = (plan_roll(d, LEAST_TILED, most) + multiple - 1) / multiple * multiple;
+    }
+}
+
+int plan_tiled_sizes(const plan_shape *shape, conform_case *c, plan_dice *d)
+{
+    for (int attempt = 0; attempt < TILED_ATTEMPTS; attempt++) {
+        draw_tiled(shape, c, attempt, d);
+        const int64_t elements = conform_largest_tensor(c);
+        if (elements >= 0 && elements <= TILED_ELEMENTS && shape->module->work(c) <= TILED_WORK)
+            return 1;
+    }
+    return 0;
 }
 
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,

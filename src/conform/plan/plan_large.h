@@ -36,6 +36,11 @@ int64_t plan_heavy(conform_profile profile);
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
                      plan_dice *d);
 
+/* How many cases of each dtype a profile has in which every dimension is several tiles and a rest. */
+int64_t plan_tiled(conform_profile profile);
+/* Their sizes. Returns 0 if there are none that cost little. */
+int plan_tiled_sizes(const plan_shape *shape, conform_case *c, plan_dice *d);
+
 /* Draws sizes with that of `dim` as large as models have it, and the others as for an octave.
  * Returns 0 if there are none: it is a choice, or nothing is affordable. */
 int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,

@@ -121,6 +121,29 @@ static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_erro
     return IFN_OK;
 }
 
+enum { LEAST_TILED_CASES = 6 }; /* of an op, whatever dtypes it has */
+
+/* Edges of tiles meet in corners: what is wrong there takes a rest in several dimensions at once,
+ * each beyond the first tile. Kinds take turns, and forms of weights. */
+static ifn_status add_tiled(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
+{
+    const plan_shape shape = {p->module, p->dims, p->n_dims};
+    const bool has_forms = conform_use_of(p->module->op) != 0;
+    int64_t n = plan_tiled(p->filter->profile) * n_kinds;
+    n = n < LEAST_TILED_CASES ? LEAST_TILED_CASES : n;
+    for (int64_t i = 0; i < n; i++) {
+        const kind *const k = &kinds[i % n_kinds];
+        const stratum s = {k->dtype, has_forms && (i / n_kinds) % 2};
+        conform_case c = planner_blank(p, &s, (uint64_t)i + 3000000);
+        planner_draw_rest(p, &c);
+        c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
+        plan_large_regime(p->spec, &c, &p->dice);
+        if (plan_tiled_sizes(&shape, &c, &p->dice))
+            IFN_TRY(planner_append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
 /* One regime at one kind, a dimension of which is large. */
 static ifn_status add_large_one(planner *p, const kind *k, int32_t prepared,
                                 const spec_regime *regime, int dim, ifn_error *err)
@@ -179,6 +202,8 @@ ifn_status planner_add_large(planner *p, ifn_error *err)
         IFN_TRY(add_heavy(p, kinds, n, err));
     if (n > 0)
         IFN_TRY(add_large_regimes(p, kinds, n, err));
+    if (n > 0)
+        IFN_TRY(add_tiled(p, kinds, n, err));
     for (int64_t round = 0; round < plan_per_octave(p->filter->profile); round++)
         for (int i = 0; i < n; i++) {
             filling f = {.kind = &kinds[i], .round = round, .left = &left};

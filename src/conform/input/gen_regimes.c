@@ -1,6 +1,7 @@
 #include "gen_regimes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -136,6 +137,16 @@ static float outlier(const patch *b)
     return is_deep ? power_of_two(value, -15 - below(b->block, 10, 9)) : value;
 }
 
+/* Of a row of logits one is so far above the others that an exponential overflows where the largest
+ * was looked for elsewhere; in every other row it is the last. */
+static float peak(const patch *b, conform_stream s, conform_place p)
+{
+    const bool is_last = below(b->row, rows_at + 6, 2);
+    const int64_t at = is_last ? p.length - 1 : conform_lone(s, p.which, p.length);
+    const float value = conform_normal(s, p.index);
+    return p.along == at ? 256.0f + value : value;
+}
+
 /* Ends of code ranges: the largest of a block over its scale. */
 static float steps_of(conform_stream own)
 {
@@ -257,6 +268,11 @@ static int goes_to_ends(const conform_case *c, conform_operand operand)
     return operand == OPERAND_A || operand == OPERAND_PLAIN || operand == OPERAND_LOGIT;
 }
 
+static bool seeks_maximum(const conform_case *c)
+{
+    return c->op == IFN_OP_SOFTMAX_ROWS || c->op == IFN_OP_ARGMAX_WITH_PROB;
+}
+
 int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
                          conform_place p, float *value)
 {
@@ -274,7 +290,7 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
         *value = twins(&b);
         return operand != OPERAND_WEIGHT;
     case FAMILY_OUTLIER:
-        *value = outlier(&b);
+        *value = seeks_maximum(c) ? peak(&b, s, p) : outlier(&b);
         return operand != OPERAND_WEIGHT;
     case FAMILY_EDGES:
         *value = edges(&b);

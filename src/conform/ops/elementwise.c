@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "gen.h"
+#include "gen_regimes.h"
 
 ifn_status conform_value_layout(const conform_case *c, conform_layout *out)
 {
@@ -32,13 +33,27 @@ static float seldom(uint64_t random)
     return values[random % (sizeof values / sizeof *values)];
 }
 
+/* Among the numbers that meet such a value are those of which it shows: zeros of both signs, what
+ * is no number, ends of the range. */
+static void strew(const conform_case *c, float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t random = conform_hash(c->seed, "strewn", (uint64_t)i);
+        if (random % 8 == 0)
+            x[i] =
+                random & 8 ? seldom(random >> 4) : conform_float_of(conform_odd_bits(random >> 4));
+    }
+}
+
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     (void)l;
     fill_plain(c, "x", data[0], c->dim[0]);
     fill_plain(c, "value", data[1], 1);
-    if (c->family == FAMILY_SCALARS)
-        *(float *)data[1] = seldom(conform_hash(c->seed, "value", 0));
+    if (c->family != FAMILY_SCALARS)
+        return;
+    *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight lengths in a row have all of them */
+    strew(c, data[0], c->dim[0]);
 }
 
 int64_t conform_vector_work(const conform_case *c)

@@ -53,10 +53,10 @@ static int knows_pages(int fault)
            fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page;
 }
 
-/* And one sequence, all but the one that is about several. */
+/* And one sequence, all but those that are about several. */
 static int knows_spans(int fault)
 {
-    return fault == MUSEUM_rounded_by_company;
+    return fault == MUSEUM_rounded_by_company || fault == MUSEUM_sequences_after_eight;
 }
 
 static ifn_op_table ops_of(const ifn_backend *self)

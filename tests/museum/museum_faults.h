@@ -652,7 +652,28 @@
       "own") \
     X(products_of_sums, matmul, "T1", \
       "seven products of sums of blocks in the place of eight: small rows are rounded like large ones", \
-      "doi:10.1007/BF02165411")
+      "doi:10.1007/BF02165411") \
+    X(transposed_corner, transpose_2d, "T1", \
+      "beyond 64 rows and columns the last element of what tiles of 8 leave over is its neighbour", \
+      "own") \
+    X(sequences_after_eight, attention, "company", \
+      "of a list of more than eight sequences those after the eighth get zeros", \
+      "own") \
+    X(minus_one_subtracts, scale, "T1", \
+      "a product with -1 is 0 - x, so that zeros lose their sign", \
+      "own") \
+    X(maximum_without_rest, softmax_rows, "T1", \
+      "of more than 1024 columns the largest is looked for in whole vectors: one in the rest overflows", \
+      "own") \
+    X(ids_of_the_first_four, gather_rows, "status", \
+      "of more than four ids only the first four are looked at, and what is none is taken for 0", \
+      "own") \
+    X(row_behind_put_back, fill_strict_upper_tri, "guard", \
+      "a vector is stored over the beginning of the next row, and what was there is put back", \
+      "own") \
+    X(nothing_above, concat_dim0, "T1", \
+      "where nothing stands above, of more than 512 columns the first row alone is copied", \
+      "own")
 /* clang-format on */
 
 #endif

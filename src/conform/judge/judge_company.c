@@ -52,8 +52,8 @@ static company draw_company(const judge_run *r, int64_t first_pos, int64_t rows,
 {
     company c = {.n = 0};
     const bool is_crowd = draw(r, AT_TURN, 1, CROWD_TURN) == 1;
-    const int64_t n_others =
-        is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, MOST_OTHERS) : draw(r, AT_NUMBER, 1, FEW_OTHERS);
+    const int64_t n_others = is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, MOST_OTHERS)
+                                      : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
     for (int64_t i = 0; i <= n_others; i++) {

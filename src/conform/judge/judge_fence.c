@@ -61,27 +61,26 @@ static size_t round_up(size_t bytes, size_t page)
     return (bytes + page - 1) / page * page;
 }
 
-/* Puts tensor i where a page begins behind its part, or before it. */
+/* Puts tensor i where a page begins after its part, or before it. */
 static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part *part, size_t page)
 {
     const size_t bytes = r->slot->layout.t[i].bytes;
     const fence_range range = range_of(r, i, part);
-    const size_t border = f->is_behind ? range.end : range.begin;
+    const size_t border = f->is_after ? range.end : range.begin;
     guard_region *const region = &f->regions[i];
     if (range.begin >= range.end || !guard_region_open(region, bytes + 2 * page))
         return;
     unsigned char *const fence = region->body + round_up(border, page);
     r->data[i] = fence - border;
-    f->from[i] = f->is_behind ? fence : region->body;
-    f->to[i] = f->is_behind ? region->body + region->body_bytes : fence;
+    f->from[i] = f->is_after ? fence : region->body;
+    f->to[i] = f->is_after ? region->body + region->body_bytes : fence;
     judge_tell_far(r, i, r->data[i], bytes, region);
 }
 
 void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    *f = (judge_fence){
-        .is_behind = !(conform_hash(r->slot->c.seed, "fence", 1) & 1)};
+    *f = (judge_fence){.is_after = !(conform_hash(r->slot->c.seed, "fence", 1) & 1)};
     judge_start(r);
     for (int i = 0; i < r->slot->layout.n; i++)
         if (r->slot->is_written[i] && r->data[i])

@@ -120,7 +120,7 @@ judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 /* Outputs of a part between pages that may be read and not written: on one side, as the case draws
  * (judge_fence.c). Raised, the call is started and bound to them. */
 typedef struct judge_fence {
-    bool is_behind;
+    bool is_after;
     guard_region regions[CONFORM_MAX_TENSORS];
     unsigned char *from[CONFORM_MAX_TENSORS], *to[CONFORM_MAX_TENSORS];
 } judge_fence;

@@ -191,7 +191,7 @@ TEST(what_a_manifest_may_not_declare_is_refused)
     } cases[] = {
         {{.manifest_bytes = 0},
          BY_WIDTH("backend 'simd': its manifest has manifest_bytes 0, expected 72",
-                  "backend 'simd': its manifest has manifest_bytes 0, expected 48")},
+                  "backend 'simd': its manifest has manifest_bytes 0, expected 52")},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = 64},
          "backend 'simd': its manifest declares exp_ulp 64, expected 0 to 4"},
         {{.manifest_bytes = sizeof(ifn_manifest), .exp_ulp = -1},

@@ -1,5 +1,8 @@
 /* Which refused calls a backend must refuse by itself, and which its callers owe it. */
+#include <stdio.h>
 #include <string.h>
+
+#include <inferno/signature.h>
 
 #include "gen.h"
 #include "invoke.h"
@@ -7,7 +10,7 @@
 
 /* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
  * `check` looks (spec/backend.yaml). Sizes and parameters each op refuses by itself. */
-static int is_callers_duty(const spec_entry *entry)
+static bool is_callers_duty(const spec_entry *entry)
 {
     for (int i = 0; i < entry->n_values; i++) {
         const spec_values *v = &entry->values[i];
@@ -17,6 +20,29 @@ static int is_callers_duty(const spec_entry *entry)
             return 1;
     }
     return 0;
+}
+
+/* Whether a tensor, w_0 for w, is memory of the host. */
+static bool is_of_host(ifn_op op, const char *tensor)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(tensor, "_0123456789"), tensor);
+    const ifn_op_arg *const whole = ifn_op_arg_find(op, tensor);
+    const ifn_op_arg *const a = whole ? whole : ifn_op_arg_find(op, name);
+    return a && (a->is_host || a->kind == IFN_ARG_WEIGHT);
+}
+
+/* What lies over memory of the host is memory of the host, too, and no device is called with it. */
+static bool can_be_called(const judge_run *r)
+{
+    const spec_entry *const entry = r->slot->entry;
+    for (int i = 0; r->judge->image.device && i < entry->n_values; i++) {
+        const spec_values *const v = &entry->values[i];
+        if (v->kind == SPEC_NAMED &&
+            (is_of_host(r->slot->c.op, v->text) || is_of_host(r->slot->c.op, v->name)))
+            return false;
+    }
+    return true;
 }
 
 static int has_check(const ifn_backend *backend)
@@ -35,7 +61,7 @@ int judge_must_refuse(judge_run *r)
     if (status != s->expected)
         conform_verdict_fail(r->verdict, FAULT_STATUS, "ifn_op_check returned %s, expected %s: %s",
                              ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
-    return !is_callers_duty(s->entry) || has_check(r->judge->backend);
+    return !is_callers_duty(s->entry) || (has_check(r->judge->backend) && can_be_called(r));
 }
 
 /* --- one id of many that is none --- */

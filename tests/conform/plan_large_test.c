@@ -150,6 +150,22 @@ TEST(heavy_cases_of_other_ops_are_large_in_all_dimensions)
     }
 }
 
+/* Something is staged 256 at a time, and only where rows are long: both are large at once. */
+TEST(heavy_cases_of_other_ops_are_large_in_two_dimensions_at_once)
+{
+    static const spec_dim *const two[] = {&rows, &k};
+    const plan_shape shape = {conform_module_of(IFN_OP_SOFTMAX_ROWS), two, 2};
+    plan_dice d = dice_of(8);
+    int n_both = 0;
+    for (int i = 0; i < 64; i++) {
+        conform_case c = {.op = IFN_OP_SOFTMAX_ROWS};
+        assert_true(plan_heavy_sizes(&shape, PROFILE_CI, &c, i % 2, &d));
+        n_both += c.dim[0] > 300 && c.dim[1] > 1100;
+    }
+    assert_in_range(n_both, 8, 48);
+    assert_true(plan_boxes(PROFILE_CI) >= 6);
+}
+
 /* As long as rows of models are, whatever the regime. */
 TEST(large_sizes_are_those_of_models)
 {

@@ -12,14 +12,16 @@
 static const struct {
     int64_t elements; /* of the largest tensor */
     int64_t work, per_octave, n_heavy;
+    int64_t n_boxes; /* of those as heavy that any op has, at least */
+    int64_t side;    /* the longest of theirs but one */
     int64_t n_tiled; /* of one dtype */
     double seconds;  /* of all together */
     double usual;    /* seconds of one, where its octave allows it */
     double paired;   /* seconds of one with two large dimensions */
 } budgets[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 2, 0.1, 0.5e-3, 0.5e-3},
-    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 8, 1, 2e-3, 20e-3},
-    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 36, 32, 600, 50e-3, 1},
+    [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 1, 256, 2, 0.1, 0.5e-3, 0.5e-3},
+    [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 6, 1024, 8, 1, 2e-3, 20e-3},
+    [PROFILE_NIGHTLY] = {1 << 25, (int64_t)1 << 33, 64, 36, 24, 4096, 32, 600, 50e-3, 1},
 };
 
 int64_t plan_per_octave(conform_profile profile)
@@ -30,6 +32,11 @@ int64_t plan_per_octave(conform_profile profile)
 int64_t plan_heavy(conform_profile profile)
 {
     return budgets[profile].n_heavy;
+}
+
+int64_t plan_boxes(conform_profile profile)
+{
+    return budgets[profile].n_boxes;
 }
 
 double plan_large_seconds(conform_profile profile)
@@ -175,7 +182,7 @@ static bool is_within_budget(const plan_shape *s, conform_profile profile, const
            s->module->work(c) <= budgets[profile].work;
 }
 
-enum { LEAST_SIDE = 64, MOST_SIDE = 256, SHARE = 4, WHOLE_TILE = 64 };
+enum { LEAST_SIDE = 64, USUAL_SIDE = 256, SHARE = 4, WHOLE_TILE = 64 };
 
 /* As much as one case may be: of work, or in the largest of its tensors. */
 static bool is_heavy(const plan_shape *s, conform_profile profile, const conform_case *c)
@@ -189,7 +196,8 @@ static bool is_heavy(const plan_shape *s, conform_profile profile, const conform
 static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
                        int attempt, plan_dice *d)
 {
-    const int64_t side = plan_log_uniform(LEAST_SIDE, MOST_SIDE, d) >> attempt / 24;
+    const int64_t widest = larger(budgets[profile].side >> attempt / 16, USUAL_SIDE);
+    const int64_t side = plan_log_uniform(LEAST_SIDE, widest, d) >> attempt / 24;
     const int64_t tile = plan_roll(d, 0, 1) && side >= WHOLE_TILE ? WHOLE_TILE : 1;
     const int64_t multiple = larger(plan_multiple(s, c, longest), tile);
     for (int i = 0; i < s->n_dims; i++) {

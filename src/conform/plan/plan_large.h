@@ -32,6 +32,8 @@ int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_
 /* How many cases a profile has that are about as large as one may be in all dimensions at once, of
  * ops in which there is more to them than to their sizes. */
 int64_t plan_heavy(conform_profile profile);
+/* How many of them any op has, at least. */
+int64_t plan_boxes(conform_profile profile);
 /* Their sizes: one dimension is longest, the others are alike. Returns 0 if there are none. */
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
                      plan_dice *d);

@@ -98,8 +98,10 @@ static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
 /* One of each kind with each dimension the longest, or as many as a profile has. */
 static int64_t count_heavy(const planner *p, int n_kinds)
 {
-    const int64_t least = (int64_t)n_kinds * p->n_dims, most = plan_heavy(p->filter->profile);
-    return p->module->has_statistics && most > least ? most : least;
+    const conform_profile profile = p->filter->profile;
+    const int64_t each = (int64_t)n_kinds * p->n_dims;
+    const int64_t least = p->module->has_statistics ? plan_heavy(profile) : plan_boxes(profile);
+    return each > least ? each : least;
 }
 
 /* Kinds take turns, then dimensions; and forms of weights. */

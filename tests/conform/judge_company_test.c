@@ -33,9 +33,10 @@ static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args 
 /* Every sequence sees as many keys as the longest before it: those of its neighbour in the cache. */
 static ifn_status longest_attention(ifn_backend *self, const ifn_attention_args *a)
 {
-    ifn_span spans[8];
+    ifn_span spans[64];
     ifn_attention_args longer = *a;
     int64_t most = 0;
+    assert_in_range(a->n_spans, 0, 64);
     for (int64_t i = 0; i < a->n_spans; i++) {
         spans[i] = a->spans[i];
         most = spans[i].first_pos > most ? spans[i].first_pos : most;

@@ -1,5 +1,7 @@
 #include "kv_pages.h"
 
+#include "kv_copy.h"
+
 /* The entries of a sequence in the block table; -1: no page. */
 static int32_t *entries_of(ifn_context *self, int32_t sequence)
 {
@@ -23,38 +25,13 @@ static ifn_status take_page(ifn_context *self, int32_t *out)
                     (long long)self->b.kv.n_pages);
 }
 
-/* Sixteen rows or more are whole words in every dtype. */
-static ifn_status copy_page(ifn_context *self, unsigned char *cache, int32_t from, int32_t to)
-{
-    const ifn_kv_cache *const kv = &self->b.kv;
-    const size_t row = ifn_dtype_row_bytes(kv->dtype, self->h->head_dim);
-    const size_t page = (size_t)kv->page_rows * row;
-    const int64_t words = (int64_t)(page / 4);
-    for (int64_t head = 0; head < self->h->n_kv_heads; head++) {
-        unsigned char *const rows = cache + (size_t)(head * kv->max_pos) * row;
-        IFN_TRY(IFN_STEP(self, copy_contiguous_into, .out = rows + (size_t)to * page,
-                         .x = rows + (size_t)from * page, .n = words, .out_n = words));
-    }
-    return IFN_OK;
-}
-
-static ifn_status copy_layers(ifn_context *self, int32_t from, int32_t to)
-{
-    ifn_context_at(self, IFN_POINT_INPUTS);
-    for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
-        self->layer = (int16_t)layer;
-        IFN_TRY(copy_page(self, ifn_kv_cache_k(&self->b.kv, layer), from, to));
-        IFN_TRY(copy_page(self, ifn_kv_cache_v(&self->b.kv, layer), from, to));
-    }
-    return IFN_OK;
-}
-
 /* A page that others have, too, stays theirs. */
 static ifn_status make_own(ifn_context *self, int32_t *entry)
 {
     int32_t copy = -1;
     IFN_TRY(take_page(self, &copy));
-    const ifn_status status = copy_layers(self, *entry, copy);
+    const int64_t rows = self->b.kv.page_rows;
+    const ifn_status status = ifn_kv_copy_rows(self, *entry * rows, copy * rows, rows);
     if (status != IFN_OK) {
         self->host.page_users[copy] = 0;
         return status;

@@ -1,6 +1,7 @@
 /* The sequences of a context: their places, what is copied between them, what is left of them. */
 #include "context_priv.h"
 
+#include "kv_copy.h"
 #include "kv_pages.h"
 
 ifn_sequence *ifn_sequence_of(ifn_context *self, int32_t sequence)
@@ -74,33 +75,6 @@ int64_t ifn_context_position(const ifn_context *self)
     return ifn_context_sequence_position(self, 0);
 }
 
-/* Rows [0, n) of every head, from one sequence's place in a cache to another's. A row beyond the
- * last may come along, as two are whole words. */
-static ifn_status copy_rows(ifn_context *self, unsigned char *cache, int32_t from, int32_t to,
-                            int64_t n)
-{
-    const ifn_kv_cache *const kv = &self->b.kv;
-    const size_t row = ifn_dtype_row_bytes(kv->dtype, self->h->head_dim);
-    const int64_t words = (n + n % 2) * (int64_t)row / 4;
-    for (int64_t head = 0; head < self->h->n_kv_heads; head++) {
-        unsigned char *const rows = cache + (size_t)(head * kv->max_pos) * row;
-        IFN_TRY(IFN_STEP(self, copy_contiguous_into, .out = rows + (size_t)(to * kv->slot) * row,
-                         .x = rows + (size_t)(from * kv->slot) * row, .n = words, .out_n = words));
-    }
-    return IFN_OK;
-}
-
-static ifn_status copy_layers(ifn_context *self, int32_t from, int32_t to, int64_t n)
-{
-    ifn_context_at(self, IFN_POINT_INPUTS);
-    for (int64_t layer = 0; layer < self->h->n_layers; layer++) {
-        self->layer = (int16_t)layer;
-        IFN_TRY(copy_rows(self, ifn_kv_cache_k(&self->b.kv, layer), from, to, n));
-        IFN_TRY(copy_rows(self, ifn_kv_cache_v(&self->b.kv, layer), from, to, n));
-    }
-    return IFN_OK;
-}
-
 ifn_status ifn_context_sequence_copy(ifn_context *self, int32_t from, int32_t to, int64_t n,
                                      ifn_error *err)
 {
@@ -118,7 +92,7 @@ ifn_status ifn_context_sequence_copy(ifn_context *self, int32_t from, int32_t to
         ifn_kv_pages_cut(self, to, 0);
         ifn_kv_pages_share(self, from, to, n);
     } else {
-        IFN_TRY(copy_layers(self, from, to, n));
+        IFN_TRY(ifn_kv_copy_rows(self, from * self->b.kv.slot, to * self->b.kv.slot, n));
     }
     target->position = n;
     target->logits_row = n == source->position ? source->logits_row : -1;

@@ -81,21 +81,6 @@ static void judge_status(judge_run *r, ifn_status status)
                          s->entry ? ": " : "", s->entry ? s->entry->name : "");
 }
 
-static void expect_untouched(judge_run *r, int which)
-{
-    const conform_slot *s = r->slot;
-    unsigned char *clean;
-    for (int i = 0; i < s->layout.n; i++) {
-        if (!s->is_written[i] || !r->data[i])
-            continue;
-        clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
-        conform_prefill(s, i, clean, which);
-        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
-            conform_verdict_fail(r->verdict, FAULT_WROTE, "refused, and has written to %s",
-                                 s->layout.t[i].name);
-    }
-}
-
 static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int which)
 {
     judge_point(r, place, place == PLACE_FREE);
@@ -120,7 +105,7 @@ static int first_run(judge_run *r)
     const conform_run run = r->home == PLACE_FREE ? RUN_PLACE : RUN_VALUE;
     const ifn_status status = run_at(r, r->home, run, 0);
     if (status != IFN_OK)
-        expect_untouched(r, 0);
+        judge_expect_untouched(r, 0, "");
     if (judge_failed(r) || status != IFN_OK)
         return 0;
     judge_values(r);

@@ -410,6 +410,21 @@ static void check_input(judge_run *r, int i, guard_place place, conform_run run)
                              conform_run_name(run), t->name);
 }
 
+void judge_expect_untouched(judge_run *r, int which, const char *when)
+{
+    const conform_slot *s = r->slot;
+    unsigned char *clean;
+    for (int i = 0; i < s->layout.n; i++) {
+        if (!s->is_written[i] || !r->data[i])
+            continue;
+        clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
+        conform_prefill(s, i, clean, which);
+        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
+            conform_verdict_fail(r->verdict, FAULT_WROTE, "%srefused, and has written to %s", when,
+                                 s->layout.t[i].name);
+    }
+}
+
 void judge_check_memory(judge_run *r, guard_place place, conform_run run, int which)
 {
     const conform_slot *s = r->slot;

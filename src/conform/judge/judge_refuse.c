@@ -68,20 +68,6 @@ int judge_must_refuse(judge_run *r)
 
 enum { WRONG_ID_TURN = 2 };
 
-static void expect_prefill(judge_run *r)
-{
-    const conform_slot *const s = r->slot;
-    for (int i = 0; i < s->layout.n; i++) {
-        if (!s->is_written[i] || !r->data[i])
-            continue;
-        unsigned char *const clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
-        conform_prefill(s, i, clean, 0);
-        if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
-            conform_verdict_fail(r->verdict, FAULT_WROTE, "%s: refused, and has written to %s",
-                                 conform_run_name(RUN_STATUS), s->layout.t[i].name);
-    }
-}
-
 /* The last of them, or any; and what is wrong with it. */
 static int64_t spoil_one_id(const judge_run *r, int32_t *ids, int64_t n, int64_t table_rows)
 {
@@ -117,5 +103,5 @@ void judge_wrong_id(judge_run *r)
                              conform_run_name(RUN_STATUS), (long long)at, (long long)a->n, ids[at],
                              ifn_status_name(status));
     else
-        expect_prefill(r);
+        judge_expect_untouched(r, 0, "with an id that is none: ");
 }

@@ -117,6 +117,10 @@ typedef struct judge_cuts {
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 
+/* A call that was refused has left its outputs as conform_prefill made them, `which` time: what was
+ * written fails the case, in words that begin with `when`. */
+void judge_expect_untouched(judge_run *r, int which, const char *when);
+
 /* Outputs of a part between pages that may be read and not written: on one side, as the case draws
  * (judge_fence.c). Raised, the call is started and bound to them. */
 typedef struct judge_fence {

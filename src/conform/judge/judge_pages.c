@@ -59,6 +59,18 @@ static int64_t row_of(const paging *p, int64_t pos)
     return ifn_page_row(p->table + p->lead, p->page_rows, pos);
 }
 
+/* What a call of either op says of its pages. */
+#define PUT_INTO_PAGES(a, p)                                                                       \
+    do {                                                                                           \
+        (a)->max_pos = (p)->max_pos;                                                               \
+        (a)->pages = (p)->table;                                                                   \
+        (a)->n_pages = (p)->n_pages;                                                               \
+        (a)->page_rows = (p)->page_rows;                                                           \
+        (a)->first_pos = (p)->lead > 0 ? 0 : (a)->first_pos;                                       \
+        (a)->spans = (p)->lead > 0 ? (p)->spans : NULL;                                            \
+        (a)->n_spans = (p)->lead == 0 ? 0 : (p)->is_twice ? 2 : 1;                                 \
+    } while (0)
+
 /* --- attention --- */
 
 static const unsigned char *paged_cache(judge_run *r, const paging *p, const ifn_attention_args *a,
@@ -95,15 +107,7 @@ static void attend_in_pages(judge_run *r)
     ifn_attention_args *const a = &r->call.args.attention;
     a->k_cache = paged_cache(r, &p, &home, home.k_cache);
     a->v_cache = paged_cache(r, &p, &home, home.v_cache);
-    a->max_pos = p.max_pos;
-    a->pages = p.table;
-    a->n_pages = p.n_pages;
-    a->page_rows = p.page_rows;
-    if (p.lead > 0) {
-        a->first_pos = 0;
-        a->spans = p.spans;
-        a->n_spans = p.is_twice ? 2 : 1;
-    }
+    PUT_INTO_PAGES(a, &p);
     if (p.is_twice) {
         a->rows *= 2;
         a->q = doubled(r, home.q, n);
@@ -171,15 +175,7 @@ static void store_in_pages(judge_run *r)
     unsigned char *const k = a->k_cache, *const v = a->v_cache;
     exchange(r, &p, pos_of, &home, home.k_cache, k, false);
     exchange(r, &p, pos_of, &home, home.v_cache, v, false);
-    a->max_pos = p.max_pos;
-    a->pages = p.table;
-    a->n_pages = p.n_pages;
-    a->page_rows = p.page_rows;
-    if (p.lead > 0) {
-        a->first_pos = 0;
-        a->spans = p.spans;
-        a->n_spans = 1;
-    }
+    PUT_INTO_PAGES(a, &p);
     judge_must_run(r, RUN_PAGES);
     exchange(r, &p, pos_of, &home, home.k_cache, k, true);
     exchange(r, &p, pos_of, &home, home.v_cache, v, true);

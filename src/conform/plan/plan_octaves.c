@@ -57,15 +57,22 @@ typedef struct filling {
     double *left; /* seconds */
 } filling;
 
+/* A case of one kind in a regime that tells something at any size; its sizes are to come. */
+static conform_case large_case(planner *p, const kind *k, int32_t prepared, uint64_t number)
+{
+    const stratum s = {k->dtype, prepared};
+    conform_case c = planner_blank(p, &s, number);
+    planner_draw_rest(p, &c);
+    c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
+    plan_large_regime(p->spec, &c, &p->dice);
+    return c;
+}
+
 static ifn_status add_in_octave(planner *p, filling *f, int32_t prepared, int dim, int octave,
                                 ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
-    const stratum s = {f->kind->dtype, prepared};
-    conform_case c = planner_blank(p, &s, p->dice.next++);
-    planner_draw_rest(p, &c);
-    c.out_dtype = f->kind->has_any_out ? c.out_dtype : f->kind->out_dtype;
-    plan_large_regime(p->spec, &c, &p->dice);
+    conform_case c = large_case(p, f->kind, prepared, p->dice.next++);
     if (!plan_octave_sizes(&shape, p->filter->profile, &c, dim, octave, &p->dice))
         return IFN_OK;
     *f->left -= plan_seconds(p->module, &c);
@@ -112,11 +119,7 @@ static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_erro
     for (int64_t i = 0; i < count_heavy(p, n_kinds); i++) {
         const kind *const k = &kinds[i % n_kinds];
         const int64_t turn = i / n_kinds;
-        const stratum s = {k->dtype, has_forms && (turn + i) % 2};
-        conform_case c = planner_blank(p, &s, (uint64_t)i + 2000000);
-        planner_draw_rest(p, &c);
-        c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
-        plan_large_regime(p->spec, &c, &p->dice);
+        conform_case c = large_case(p, k, has_forms && (turn + i) % 2, (uint64_t)i + 2000000);
         if (plan_heavy_sizes(&shape, p->filter->profile, &c, (int)(turn % p->n_dims), &p->dice))
             IFN_TRY(planner_append(p, &c, err));
     }
@@ -135,11 +138,7 @@ static ifn_status add_tiled(planner *p, const kind *kinds, int n_kinds, ifn_erro
     n = n < LEAST_TILED_CASES ? LEAST_TILED_CASES : n;
     for (int64_t i = 0; i < n; i++) {
         const kind *const k = &kinds[i % n_kinds];
-        const stratum s = {k->dtype, has_forms && (i / n_kinds) % 2};
-        conform_case c = planner_blank(p, &s, (uint64_t)i + 3000000);
-        planner_draw_rest(p, &c);
-        c.out_dtype = k->has_any_out ? c.out_dtype : k->out_dtype;
-        plan_large_regime(p->spec, &c, &p->dice);
+        conform_case c = large_case(p, k, has_forms && (i / n_kinds) % 2, (uint64_t)i + 3000000);
         if (plan_tiled_sizes(&shape, &c, &p->dice))
             IFN_TRY(planner_append(p, &c, err));
     }

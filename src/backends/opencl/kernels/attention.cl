@@ -43,8 +43,7 @@ float dot_of(__global const float *q, __global const uchar *row, const long head
  * by side, and page_rows is 0. */
 ulong row_of(__global const int *pages, const long page_rows, const long block, const uint t)
 {
-    const long pos = block * KEYS + t;
-    return (ulong)(page_rows > 0 ? pages[pos / page_rows] * page_rows + pos % page_rows : pos);
+    return (ulong)row_in_pages(pages, page_rows, block * KEYS + t);
 }
 
 /* The keys of a block that are weighed: their weights, the largest score, the sum of weights. */

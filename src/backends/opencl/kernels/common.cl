@@ -13,6 +13,12 @@
 /* Elements that are decoded and encoded at a time. */
 #define PIECE 32
 
+/* Where row `row` of a call is among those of a head; page_rows 0: they lie side by side. */
+long row_in_pages(__global const int *pages, const long page_rows, const long row)
+{
+    return page_rows > 0 ? pages[row / page_rows] * page_rows + row % page_rows : row;
+}
+
 /* In one order, a tree, whatever the row is: the same bits each time. */
 float sum_of_lanes(__local float *room, const float own)
 {

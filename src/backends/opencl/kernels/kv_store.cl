@@ -9,9 +9,7 @@ __kernel void kv_store(BUFFER(cache), BUFFER(x), BUFFER(pages), const long page_
         return;
     const uint n = (uint)min((long)PIECE, head_dim - at * PIECE);
     __global const float *const x = AS(const float, x) + (r * n_heads + h) * head_dim + at * PIECE;
-    const long pos = first_pos + r;
-    const long row = page_rows > 0 ? AS(const int, pages)[pos / page_rows] * page_rows + pos % page_rows
-                                   : pos;
+    const long row = row_in_pages(AS(const int, pages), page_rows, first_pos + r);
     float values[PIECE];
     for (uint j = 0; j < n; j++)
         values[j] = x[j];

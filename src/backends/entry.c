@@ -123,11 +123,6 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
 IFN_OPS(X)
 #undef X
 
-static bool takes_pages(ifn_backend *self, ifn_op op)
-{
-    return ifn_manifest_of(ifn_backend_implementer(self, op)->desc).pages;
-}
-
 /* A list of spans becomes calls of one span each where the function does not take it, or where it
  * may have to be staged, which is done one at a time. */
 static bool takes_spans(ifn_backend *self, ifn_op op)
@@ -144,8 +139,9 @@ static bool takes_spans(ifn_backend *self, ifn_op op)
 #define SPANS_SLOT(NAME, name)                                                                     \
     static ifn_status each_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \
-        const size_t pages = ifn_call_pages_at(IFN_OP_##NAME, &a->call);                           \
-        if (pages && !takes_pages(self, IFN_OP_##NAME))                                            \
+        const size_t pages = ifn_node_pages_unknown(ifn_backend_implementer(self, IFN_OP_##NAME),  \
+                                                    IFN_OP_##NAME, &a->call);                      \
+        if (pages)                                                                                 \
             return go_around(self, IFN_OP_##NAME, &a->call, pages);                                \
         if (HAS_SPANS(name, a) && !takes_spans(self, IFN_OP_##NAME))                               \
             return ifn_##name##_by_spans(self, a, enter_##name);                                   \

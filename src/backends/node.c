@@ -41,14 +41,20 @@ ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op)
     return self;
 }
 
+size_t ifn_node_pages_unknown(const ifn_backend *leaf, ifn_op op, const ifn_call *args)
+{
+    const size_t pages = ifn_call_pages_at(op, args);
+    return pages && !ifn_manifest_of(leaf->desc).pages ? pages : 0;
+}
+
 /* A list of spans is no argument that a leaf need know: it gets a call of each (entry.c). */
 static size_t unknown_to(const ifn_backend *leaf, ifn_op op, const ifn_call *args)
 {
     ifn_args alone;
     if (!ifn_call_has_size(op, args))
         return 0;
-    const size_t pages = ifn_call_pages_at(op, args);
-    if (pages && !ifn_manifest_of(leaf->desc).pages)
+    const size_t pages = ifn_node_pages_unknown(leaf, op, args);
+    if (pages)
         return pages;
     memcpy(&alone, args, args->bytes);
     if (op == IFN_OP_KV_STORE)

@@ -38,6 +38,9 @@ static inline ifn_backend *node_below(const ifn_backend *self)
     return self->inner ? self->inner : self->base;
 }
 
+/* Where a call in pages sets what a leaf that does not declare them is not given; 0: nowhere. */
+size_t ifn_node_pages_unknown(const ifn_backend *leaf, ifn_op op, const ifn_call *args);
+
 /* Hands every call on to the inner backend as it came: what the table of a wrapper starts as. */
 extern const ifn_op_table ifn_pass_through;
 

@@ -87,13 +87,27 @@ static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
-/* Of a cache in pages every span has entries of its own. */
-static inline bool ifn_spans_begin_pages(const ifn_span *spans, int64_t n_spans, int64_t page_rows)
+/* The same of a cache in pages, where every span has entries of its own; of any cache. */
+static inline bool ifn_spans_fit_cache(const ifn_span *spans, int64_t n_spans, int64_t rows,
+                                       int64_t first_pos, int64_t n_pages, int64_t page_rows,
+                                       int64_t max_pos)
 {
-    for (int64_t i = 0; page_rows > 0 && i < n_spans; i++)
+    for (int64_t i = 0; page_rows > 0 && spans && i < n_spans; i++)
         if (spans[i].begin % page_rows != 0)
             return false;
-    return true;
+    return ifn_spans_fit(spans, n_spans, rows, first_pos,
+                         ifn_cache_extent(n_pages, page_rows, max_pos));
+}
+
+/* Entries of the block table before a span; and rows of the cache, where there are no pages. */
+static inline int64_t ifn_pages_before(const ifn_span *s, int64_t page_rows)
+{
+    return page_rows > 0 ? s->begin / page_rows : 0;
+}
+
+static inline int64_t ifn_rows_before(const ifn_span *s, int64_t page_rows)
+{
+    return page_rows > 0 ? 0 : s->begin;
 }
 
 static inline const float *ifn_rows_from(const float *rows, int64_t n)
@@ -111,9 +125,9 @@ static inline ifn_attention_args ifn_attention_of_span(const ifn_attention_args 
                                                        int64_t row)
 {
     const ifn_span s = a->spans[i];
-    const int64_t before = a->page_rows > 0 ? s.begin / a->page_rows : 0;
+    const int64_t before = ifn_pages_before(&s, a->page_rows);
     const int64_t at =
-        a->page_rows > 0 ? 0 : s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+        ifn_rows_before(&s, a->page_rows) * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t skipped = row * a->n_heads * a->head_dim;
     ifn_attention_args one = *a;
     one.call.bytes = (uint32_t)sizeof one;
@@ -134,9 +148,9 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
                                                      int64_t row)
 {
     const ifn_span s = a->spans[i];
-    const int64_t before = a->page_rows > 0 ? s.begin / a->page_rows : 0;
+    const int64_t before = ifn_pages_before(&s, a->page_rows);
     const int64_t at =
-        a->page_rows > 0 ? 0 : s.begin * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
+        ifn_rows_before(&s, a->page_rows) * ifn_cache_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t skipped = row * a->n_kv_heads * a->head_dim;
     ifn_kv_store_args one = *a;
     one.call.bytes = (uint32_t)sizeof one;
@@ -158,9 +172,8 @@ static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_att
                                                 ifn_status (*one)(ifn_backend *self,
                                                                   const ifn_attention_args *a))
 {
-    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos,
-                       ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos)) ||
-        !ifn_spans_begin_pages(a->spans, a->n_spans, a->page_rows) ||
+    if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
+                             a->max_pos) ||
         (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
@@ -176,9 +189,8 @@ static inline ifn_status ifn_kv_store_by_spans(ifn_backend *self, const ifn_kv_s
                                                ifn_status (*one)(ifn_backend *self,
                                                                  const ifn_kv_store_args *a))
 {
-    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos,
-                       ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos)) ||
-        !ifn_spans_begin_pages(a->spans, a->n_spans, a->page_rows))
+    if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
+                             a->max_pos))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
         const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);

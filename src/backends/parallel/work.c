@@ -58,8 +58,8 @@ static double attention(const ifn_attention_args *a)
     double work = 0.0;
     if (a->n_spans == 0)
         return attention_at(a, a->first_pos, a->rows);
-    if (!ifn_spans_fit(a->spans, a->n_spans, a->rows, a->first_pos,
-                       ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos)))
+    if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
+                             a->max_pos))
         return 0.0;
     for (int64_t i = 0; i < a->n_spans; i++)
         work += attention_at(a, a->spans[i].first_pos, a->spans[i].rows);

@@ -11,9 +11,8 @@
 
 #include <string.h>
 
-#include "dequantize_row.h"
 #include "gemm_tile.h"
-#include "turn.h"
+#include "weight_panels.h"
 
 enum {
     SCORE_UNIT = 2, /* tiles have a multiple of so many queries */
@@ -45,21 +44,6 @@ static void sort_components(const float *panel, int64_t head_dim, float *out)
         }
 }
 
-/* Components [c, c + n_c) of n keys, VL at most, into a panel PANEL wide; zeros where there are less. */
-static void turn_rows(const attention_cache *cache, const unsigned char *k, int64_t n, int64_t c,
-                      int64_t n_c, float *panel)
-{
-    float rows[VL * SOURCE_K];
-    if (cache->dtype == IFN_DTYPE_F32) {
-        turn((const float *)(const void *)k + c, cache->head_dim, n, n_c, panel, PANEL);
-        return;
-    }
-    k += ifn_dtype_row_bytes(cache->dtype, c);
-    for (int64_t r = 0; r < n && r < VL; r++, k += cache->row_bytes)
-        (void)ifn_dequantize_row_simd(cache->dtype, k, rows + r * SOURCE_K, n_c);
-    turn(rows, SOURCE_K, n, n_c, panel, PANEL);
-}
-
 /* Keys [t, t + n) of a block, PANEL at most. VL of them are of one page. */
 static void turn_panel(const attention_cache *cache, int64_t block, int64_t t, int64_t n,
                        float *panel)
@@ -67,8 +51,9 @@ static void turn_panel(const attention_cache *cache, int64_t block, int64_t t, i
     for (int64_t c = 0; c < cache->head_dim; c += SOURCE_K) {
         const int64_t left = cache->head_dim - c, n_c = left < SOURCE_K ? left : SOURCE_K;
         for (int64_t i = 0; i < PANEL; i += VL)
-            turn_rows(cache, i < n ? attention_rows(cache, cache->k, block, t + i) : cache->k,
-                      n - i, c, n_c, panel + c * PANEL + i);
+            turn_rows(cache->dtype,
+                      i < n ? attention_rows(cache, cache->k, block, t + i) : cache->k,
+                      cache->row_bytes, n - i, c, n_c, panel + c * PANEL + i, PANEL);
     }
 }
 

@@ -13,9 +13,9 @@
 #ifndef IFN_ATTENTION_PASS_H
 #define IFN_ATTENTION_PASS_H
 
-#include "dequantize_row.h"
 #include <inferno/spans.h>
 
+#include "dequantize_row.h"
 #include "level.h"
 #include "row_sums.h"
 #include "vec_math.h"

@@ -1,9 +1,7 @@
 #include "weight_panels.h"
 
-#include "dequantize_row.h"
 #include "gemm_tile.h"
 #include "min_max.h"
-#include "turn.h"
 
 static const uint8_t *row_of(const ifn_tensor *w, int64_t row, int64_t k)
 {
@@ -11,34 +9,19 @@ static const uint8_t *row_of(const ifn_tensor *w, int64_t row, int64_t k)
     return (const uint8_t *)w->data + (size_t)row * row_bytes + ifn_dtype_row_bytes(w->dtype, k);
 }
 
-static void fill_f32(const gemm_source *self, int64_t col, int n, int width, int64_t k, int64_t n_k,
-                     float *panel)
-{
-    const int64_t stride = self->w->shape[1];
-    const float *const row = (const float *)self->w->data + col * stride + k;
-    for (int i = 0; i < width; i += VL)
-        turn(row + i * stride, stride, n - i, n_k, panel + i, width);
-}
-
-static void fill_decoded(const gemm_source *self, int64_t col, int n, int width, int64_t k,
-                         int64_t n_k, float *panel)
+static void fill_turned(const gemm_source *self, int64_t col, int n, int width, int64_t k,
+                        int64_t n_k, float *panel)
 {
     const ifn_tensor *const w = self->w;
-    float rows[VL * SOURCE_K];
-    for (int i = 0; i < width; i += VL) {
-        for (int r = i; r < n && r < i + VL; r++)
-            (void)ifn_dequantize_row_simd(w->dtype, row_of(w, col + r, k),
-                                          rows + (r - i) * SOURCE_K, n_k);
-        turn(rows, SOURCE_K, n - i, n_k, panel + i, width);
-    }
+    const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+    for (int i = 0; i < width; i += VL)
+        turn_rows(w->dtype, row_of(w, col + i, 0), row_bytes, n - i, k, n_k, panel + i, width);
 }
 
 gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w)
 {
     const int64_t block = ifn_dtype_block_elements(w->dtype);
-    return (gemm_source){.w = w,
-                         .k_unit = block > VL ? block : VL,
-                         .fill = w->dtype == IFN_DTYPE_F32 ? fill_f32 : fill_decoded};
+    return (gemm_source){.w = w, .k_unit = block > VL ? block : VL, .fill = fill_turned};
 }
 
 /* Columns of all panels, the zeros at the end of the last included. */

@@ -6,7 +6,27 @@
 #ifndef IFN_SIMD_WEIGHT_PANELS_H
 #define IFN_SIMD_WEIGHT_PANELS_H
 
+#include "dequantize_row.h"
 #include "gemm.h"
+#include "gemm_tile.h"
+#include "turn.h"
+
+/* `turn` (turn.h) of rows of any dtype: elements [k, k + n_k) of VL rows, `row_bytes` apart, of which
+ * n are there; SOURCE_K of them at most, unless they are F32. */
+static inline void turn_rows(ifn_dtype dtype, const uint8_t *row, size_t row_bytes, int64_t n,
+                             int64_t k, int64_t n_k, float *panel, int width)
+{
+    float rows[VL * SOURCE_K];
+    row += ifn_dtype_row_bytes(dtype, k);
+    if (dtype == IFN_DTYPE_F32) {
+        turn((const float *)(const void *)row, (int64_t)(row_bytes / sizeof(float)), n, n_k, panel,
+             width);
+        return;
+    }
+    for (int64_t r = 0; r < n && r < VL; r++, row += row_bytes)
+        (void)ifn_dequantize_row_simd(dtype, row, rows + r * SOURCE_K, n_k);
+    turn(rows, SOURCE_K, n, n_k, panel, width);
+}
 
 /* The weight as it lies in the file. */
 gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w);

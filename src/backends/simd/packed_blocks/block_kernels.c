@@ -341,16 +341,19 @@ IFN_Q8_FORMATS(X)
 /* Wider ones than the registers carry are left out. */
 #define USE(tiles, groups, n) (n) <= COLUMNS(groups) ? tile_##tiles##_##n : NULL
 
+#define KERNELS(NAME, groups, tiles)                                                               \
+    {                                                                                              \
+        .columns = COLUMNS(groups), .row = row_##NAME,                                             \
+        .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,                    \
+                few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8},                   \
+        .unpack = unpack_##NAME,                                                                   \
+        .tile = {USE(tiles, groups, 1), USE(tiles, groups, 2), USE(tiles, groups, 3),              \
+                 USE(tiles, groups, 4), USE(tiles, groups, 5), USE(tiles, groups, 6)},             \
+    }
+
 static const ifn_q8_kernels all_kernels[IFN_DTYPE_COUNT] = {
 #define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
-    [IFN_DTYPE_##                                                                                  \
-        NAME] = {.columns = COLUMNS(groups),                                                       \
-                 .row = row_##NAME,                                                                \
-                 .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,           \
-                         few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8},          \
-                 .unpack = unpack_##NAME,                                                          \
-                 .tile = {USE(tiles, groups, 1), USE(tiles, groups, 2), USE(tiles, groups, 3),     \
-                          USE(tiles, groups, 4), USE(tiles, groups, 5), USE(tiles, groups, 6)}},
+    [IFN_DTYPE_##NAME] = KERNELS(NAME, groups, tiles),
     IFN_Q8_FORMATS(X)
 #undef X
 };

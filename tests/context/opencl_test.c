@@ -71,17 +71,24 @@ TEST(a_run_repeats_and_stages_nothing)
     road_close(&r);
 }
 
+/* The shipped model and a device, for weights to come. */
+static road model_beside(const char *device)
+{
+    const char *const path = source_path("fixtures/gguf/little-world-f16.gguf");
+    ifn_error err = {0};
+    road r = {0};
+    assert_ok(ifn_gguf_open(path, NULL, &r.gguf, &err), err);
+    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
+    assert_ok(ifn_backend_open(device, NULL, &r.backend, &err), err);
+    return r;
+}
+
 /* In one line, and what is too large for it is named. */
 TEST(a_model_that_is_larger_than_the_device_is_refused)
 {
     const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
     ifn_error err = {0};
-    road r = {0};
-    assert_ok(
-        ifn_gguf_open(source_path("fixtures/gguf/little-world-f16.gguf"), NULL, &r.gguf, &err),
-        err);
-    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
-    assert_ok(ifn_backend_open("opencl=+2M", NULL, &r.backend, &err), err);
+    road r = model_beside("opencl=+2M");
     assert_int_equal(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &p), NULL, NULL,
                                       &r.weights, &err),
                      IFN_ERR_NOMEM);
@@ -97,12 +104,7 @@ TEST(a_context_that_is_larger_than_the_device_is_refused)
 {
     const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 100000);
     ifn_error err = {0};
-    road r = {0};
-    assert_ok(
-        ifn_gguf_open(source_path("fixtures/gguf/little-world-f16.gguf"), NULL, &r.gguf, &err),
-        err);
-    assert_ok(ifn_model_open(r.gguf, NULL, &r.model, &err), err);
-    assert_ok(ifn_backend_open("opencl=+20M", NULL, &r.backend, &err), err);
+    road r = model_beside("opencl=+20M");
     assert_ok(ifn_weights_open(r.model, r.backend, ifn_context_uses(r.model, &p), NULL, NULL,
                                &r.weights, &err),
               err);

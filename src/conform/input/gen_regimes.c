@@ -276,8 +276,6 @@ static bool seeks_maximum(const conform_case *c)
 int conform_regime_value(const conform_case *c, conform_stream s, conform_operand operand,
                          conform_place p, float *value)
 {
-    if (!conform_has_regime(c))
-        return 0; /* before anything is drawn */
     const patch b = patch_of(s, p);
     switch (c->family) {
     case FAMILY_ZEROS:

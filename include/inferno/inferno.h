@@ -32,6 +32,7 @@
 #include <inferno/dtype.h>
 #include <inferno/gguf.h>
 #include <inferno/gguf_writer.h>
+#include <inferno/huge_pages.h>
 #include <inferno/model.h>
 #include <inferno/nearest.h>
 #include <inferno/ops.h>

@@ -1,5 +1,5 @@
 /* One call of the system, where it has that call. */
-#include "huge_pages.h"
+#include <inferno/huge_pages.h>
 
 #include <stdint.h>
 #include <sys/mman.h> /* MADV_HUGEPAGE: this file alone is built with _DEFAULT_SOURCE */

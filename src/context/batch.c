@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#include "huge_pages.h"
+#include <inferno/huge_pages.h>
+
 #include "kv_pages.h"
 #include "min_max.h"
 

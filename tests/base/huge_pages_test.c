@@ -1,4 +1,4 @@
-#include "huge_pages.h"
+#include <inferno/huge_pages.h>
 
 #include <stdint.h>
 #include <stdlib.h>

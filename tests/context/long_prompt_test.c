@@ -1,8 +1,9 @@
 /* A prompt that fills much of the context lies in large pages, where the system has them. */
 #include <stdlib.h>
 
+#include <inferno/huge_pages.h>
+
 #include "context_priv.h"
-#include "huge_pages.h"
 #include "page_marks.h"
 #include "road.h"
 

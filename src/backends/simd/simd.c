@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "huge_pages.h"
+#include <inferno/huge_pages.h>
+
 #include "op_table.h"
 #include "simd_levels.h"
 

@@ -94,7 +94,7 @@ static const arg_option bench_table[] = {
      .kind = ARG_STRING,
      .value = "N,...",
      .at = AT(threads),
-     .help = "threads; default: one for each processor, of --op one"},
+     .help = "threads; default: one for each processor, of --op and `ops` one"},
     {.name = "-b",
      .kind = ARG_STRING,
      .value = "N,...",
@@ -153,11 +153,12 @@ const arg_command bench_command = {
     .summary = "--op times calls as a model in use makes them, beside scalar and simd and what\n"
                "the machine allows, measured in the same run: operations, or bytes from where\n"
                "they lie; what comes out of a cache has no share of the memory's speed. ops\n"
-               "times the products of every level on one thread. A MODEL reads prompts (pp) and\n"
-               "decodes single tokens (tg), for all combinations of -p, -n, -d, -t and -b, as\n"
-               "llama-bench does, and each --batch. One thread is timed in its own processor\n"
-               "time, which others do not spoil, several, and a device, by the wall clock. A\n"
-               "kernel that fails its conformance cases has no speed.",
+               "times the products of every level, matmul in turn with OpenBLAS and oneDNN\n"
+               "where they are installed. A MODEL reads prompts (pp) and decodes single tokens\n"
+               "(tg), for all combinations of -p, -n, -d, -t and -b, as llama-bench does, and\n"
+               "each --batch. One thread is timed in its own processor time, which others do\n"
+               "not spoil, several, and a device, by the wall clock. A kernel that fails its\n"
+               "conformance cases has no speed.",
     .brief = "how fast ops on any backend and whole models are",
     .examples = "inferno bench model.gguf -p 16 -n 4\n"
                 "inferno bench --op rms_norm --backend scalar",
@@ -225,16 +226,18 @@ static ifn_status measure_ops(const bench_options *o, ifn_error *err)
 static ifn_status measure_products(const bench_options *o, int n_positionals, char **argv,
                                    ifn_error *err)
 {
-    const bench_products products = {.op = o->op,
-                                     .sizes = o->sizes,
-                                     .level = o->level,
-                                     .openblas = o->openblas,
-                                     .against = o->against,
-                                     .backend = o->backends.n ? o->backends.items[0] : NULL,
-                                     .json = o->json};
+    bench_products products = {.op = o->op,
+                               .sizes = o->sizes,
+                               .level = o->level,
+                               .openblas = o->openblas,
+                               .against = o->against,
+                               .backend = o->backends.n ? o->backends.items[0] : NULL,
+                               .json = o->json};
     if (n_positionals > 1)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "bench ops: found %s, expected nothing after ops",
                         argv[1]);
+    if (o->threads)
+        IFN_TRY(args_int("-t", o->threads, 1, TEAM_MAX, &products.n_threads, err));
     return o->openblas ? bench_products_openblas(&products, err)
                        : bench_products_run(&products, err);
 }

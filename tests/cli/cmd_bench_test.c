@@ -74,24 +74,31 @@ static void another_backend_is_timed_in_turn(void **state)
     program_free(&p);
 }
 
-/* OpenBLAS is looked for where the loader looks. */
-static void openblas_is_timed_in_turn_where_there_is_one(void **state)
+/* Other people's libraries are looked for where the loader looks. */
+static void libraries_are_timed_in_turn_where_they_are(void **state)
 {
     (void)state;
-    setenv("LD_LIBRARY_PATH", OPENBLAS, 1);
+    setenv("LD_LIBRARY_PATH", PEERS, 1);
     json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "matmul", "--level",
                           "baseline", "--sizes", "3x4x5");
     assert_int_equal(d->n, 1);
     assert_true(number(&d->items[0], "openblas_seconds") > 0.0);
     assert_true(number(&d->items[0], "openblas_skylakex_seconds") > 0.0);
+    assert_true(number(&d->items[0], "onednn_seconds") > 0.0);
+    assert_true(number(&d->items[0], "threads") == 1.0);
     json_free(d);
     program p = program_run("inferno", "bench", "ops", "--op", "matmul", "--level", "baseline",
                             "--sizes", "3x4x5");
     assert_int_equal(p.status, 0);
-    const char *row = strstr(p.out, "matmul    F32   raw    baseline    3x4x5");
+    const char *const row = strstr(p.out, "matmul    F32   raw    baseline    3x4x5");
     assert_non_null(row);
-    const char *last = strrchr(row, ' '); /* its time over ours, as it is and as SkylakeX */
-    assert_true(last[-1] == 'x' && last[strlen(last) - 2] == 'x');
+    const char *const openblas =
+        strstr(row, "  OpenBLAS "); /* its time over ours, then SkylakeX's */
+    assert_non_null(openblas);
+    assert_true(strtod(openblas + strlen("  OpenBLAS "), NULL) > 0.0);
+    const char *const onednn = strstr(openblas, "x  oneDNN ");
+    assert_non_null(onednn);
+    assert_true(strtod(onednn + strlen("x  oneDNN "), NULL) > 0.0);
     program_free(&p);
     /* what the program asks itself as SkylakeX: a time in units of the level's peak */
     p = program_run("inferno", "bench", "ops", "--level", "baseline", "--openblas", "3x4x5");
@@ -101,6 +108,23 @@ static void openblas_is_timed_in_turn_where_there_is_one(void **state)
     assert_refused(2, "--sizes: found 3x4, expected N or MxNxP", "inferno", "bench", "ops",
                    "--openblas", "3x4");
     unsetenv("LD_LIBRARY_PATH");
+}
+
+/* The level under parallel, by the wall clock, and the libraries on as many threads. */
+static void products_have_threads(void **state)
+{
+    (void)state;
+    setenv("LD_LIBRARY_PATH", PEERS, 1);
+    json *d = assert_json("inferno", "bench", "ops", "--json", "--op", "matmul", "--level",
+                          "baseline", "--sizes", "64", "-t", "2");
+    assert_int_equal(d->n, 1);
+    assert_true(number(&d->items[0], "threads") == 2.0);
+    assert_true(number(&d->items[0], "seconds") > 0.0);
+    assert_true(number(&d->items[0], "openblas_skylakex_seconds") > 0.0);
+    json_free(d);
+    unsetenv("LD_LIBRARY_PATH");
+    assert_refused(2, "-t: found 'two', expected a number in 1 .. 64", "inferno", "bench", "ops",
+                   "-t", "two");
 }
 
 static void every_level_has_a_ceiling(void **state)
@@ -465,7 +489,8 @@ int main(void)
         RUN(a_kernel_has_times_and_ceilings),
         RUN(packed_weights_are_timed_too),
         RUN(another_backend_is_timed_in_turn),
-        RUN(openblas_is_timed_in_turn_where_there_is_one),
+        RUN(libraries_are_timed_in_turn_where_they_are),
+        RUN(products_have_threads),
         RUN(every_level_has_a_ceiling),
         RUN(weights_for_one_row_come_from_memory),
         RUN(a_wrong_kernel_has_no_speed),

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <inferno/huge_pages.h>
+
 #include "bench_device.h"
 #include "case_pool.h"
 
@@ -94,6 +96,18 @@ static ifn_status prepare(bench_call *self, bench_copy *copy, ifn_error *err)
     return IFN_OK;
 }
 
+/* In huge pages where it is large: so has a context. */
+static void *take_scratch(bench_call *self, size_t bytes)
+{
+    if (bytes < IFN_HUGE_PAGE / 2)
+        return conform_pool_take(&self->pool, bytes + 64, 1);
+    const size_t whole = (bytes + IFN_HUGE_PAGE - 1) / IFN_HUGE_PAGE * IFN_HUGE_PAGE;
+    unsigned char *const p = conform_pool_take(&self->pool, whole + IFN_HUGE_PAGE, 1);
+    unsigned char *const first = p + (size_t)(-(uintptr_t)p) % IFN_HUGE_PAGE;
+    (void)ifn_advise_huge_pages(first, whole);
+    return first;
+}
+
 static void bind(bench_call *self, bench_copy *copy)
 {
     conform_case_bind(&self->c, &self->layout, copy->data, &copy->call);
@@ -101,9 +115,8 @@ static void bind(bench_call *self, bench_copy *copy)
     ifn_call *const call = &copy->call.args.call;
     call->n_lanes = 1;
     call->scratch_bytes = (ifn_backend_scratch_bytes(self->backend, &limits) + 63) / 64 * 64;
-    call->scratch = copy == self->copies
-                        ? conform_pool_take(&self->pool, call->scratch_bytes + 64, 1)
-                        : self->copies[0].call.args.call.scratch;
+    call->scratch = copy == self->copies ? take_scratch(self, call->scratch_bytes)
+                                         : self->copies[0].call.args.call.scratch;
 }
 
 static ifn_status count_cost(bench_call *self, ifn_error *err)

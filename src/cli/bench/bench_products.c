@@ -8,6 +8,7 @@
 
 #include "args.h"
 #include "bench.h"
+#include "bench_peer.h"
 #include "bench_report.h"
 #include "cpu_levels.h"
 #include "linear_tensors.h"
@@ -82,33 +83,47 @@ static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err
     return IFN_OK;
 }
 
+/* In turn with libraries whose threads wait for more work for a while, and take the processor. */
+static bench_way way_of(int n_threads)
+{
+    if (n_threads == 1)
+        return (bench_way){.is_wall = false};
+    return (bench_way){.is_wall = true, .sample = 0.02, .pause = 0.05};
+}
+
+static int threads_of(const bench_products *options)
+{
+    return options->n_threads ? (int)options->n_threads : 1;
+}
+
 /* The kernel in turn with the peak of the level, another backend where one is given and, for
- * matmul, OpenBLAS. */
+ * matmul, other people's libraries. */
 static void take_times(const bench_run_state *s, bench_call *c, bench_call *against,
                        bench_measurement *m)
 {
-    enum { OWN, PEAK, PEER, OTHER, N_ENTRIES };
-    const bench_shape shape = m->shape;
-    const bool has_peer = c->c.op == IFN_OP_MATMUL;
-    bench_openblas *const peer = has_peer ? bench_openblas_open(shape.m, shape.n, shape.p) : NULL;
+    enum { OWN, PEAK, OPENBLAS, ONEDNN, OTHER, N_ENTRIES };
+    const bench_product product = {m->shape.m, m->shape.n, m->shape.p, m->n_threads};
+    const bool has_peers = c->c.op == IFN_OP_MATMUL, of_dots = bench_call_is_of_dots(c);
+    bench_peer *const openblas = has_peers ? bench_peer_open(BENCH_OPENBLAS, product) : NULL;
+    bench_peer *const onednn = has_peers ? bench_peer_open(BENCH_ONEDNN, product) : NULL;
     double flops;
     bench_entry entries[N_ENTRIES] = {
         [OWN] = {.fn = bench_call_run, .cookie = c},
-        [PEAK] = bench_ceiling(s->features, bench_call_is_of_dots(c), &flops),
-        [PEER] = {.fn = peer ? bench_openblas_run : NULL, .cookie = peer},
+        [PEAK] = bench_ceiling(s->features, of_dots, &flops),
+        [OPENBLAS] = {.fn = openblas ? bench_peer_run : NULL, .cookie = openblas},
+        [ONEDNN] = {.fn = onednn ? bench_peer_run : NULL, .cookie = onednn},
         [OTHER] = {.fn = against->backend ? bench_call_run : NULL, .cookie = against}};
-    bench_run(entries, N_ENTRIES);
+    bench_run_by(way_of(m->n_threads), entries, N_ENTRIES);
     const double peak_seconds = bench_time_of(&entries[PEAK]).median;
     m->time = bench_time_of(&entries[OWN]);
-    m->peak = peak_seconds > 0.0 ? flops / peak_seconds : 0.0;
-    if (against->backend)
-        m->against = bench_time_of(&entries[OTHER]).median;
-    if (peer) {
-        m->openblas = bench_time_of(&entries[PEER]).median;
-        m->openblas_skylakex =
-            peak_seconds * bench_openblas_as("SkylakeX", m->level, shape.m, shape.n, shape.p);
-    }
-    bench_openblas_close(peer);
+    m->peak = peak_seconds > 0.0 ? m->n_threads * flops / peak_seconds : 0.0;
+    m->against = bench_time_of(&entries[OTHER]).median;
+    m->openblas = bench_time_of(&entries[OPENBLAS]).median;
+    m->onednn = bench_time_of(&entries[ONEDNN]).median;
+    if (openblas && !s->options->backend)
+        m->openblas_skylakex = peak_seconds * bench_openblas_as("SkylakeX", m->level, product);
+    bench_peer_close(openblas);
+    bench_peer_close(onednn);
 }
 
 /* The case of a product: out[m, p], over n. */
@@ -168,7 +183,7 @@ static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backe
                             judged[op] < 0 ? "could not be judged by its conformance cases"
                                            : "fails its conformance cases");
         for (const char *at = s->options->sizes ? s->options->sizes : standard[i].sizes; *at;) {
-            bench_measurement m = {.level = level};
+            bench_measurement m = {.level = level, .n_threads = threads_of(s->options)};
             IFN_TRY(next_shape(&at, &m.shape, err));
             bench_call c = {.backend = backend,
                             .c = case_of(op, standard[i].dtype, m.shape),
@@ -182,16 +197,22 @@ static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backe
     return IFN_OK;
 }
 
-static ifn_status open_level(const char *level, ifn_backend **out, ifn_error *err)
+static ifn_status open_backend(const bench_run_state *s, const char *expression, ifn_backend **out,
+                               ifn_error *err)
 {
-    char expression[40];
-    snprintf(expression, sizeof expression, "simd=%s", level);
-    return ifn_backend_open(expression, NULL, out, err);
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_threads = threads_of(s->options));
+    return plugin_watch_open(expression, &options, out, err);
 }
 
-/* A time is the processor's time of one thread: that of others would not be counted. */
-static const ifn_backend_options one_thread = {.bytes = sizeof(ifn_backend_options),
-                                               .n_threads = 1};
+static ifn_status open_level(const bench_run_state *s, const char *level, ifn_backend **out,
+                             ifn_error *err)
+{
+    char expression[40];
+    snprintf(expression, sizeof expression, "%ssimd=%s",
+             threads_of(s->options) > 1 ? "parallel:" : "", level);
+    return open_backend(s, expression, out, err);
+}
 
 /* The levels of this processor, or the one that was asked for, or any backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
@@ -201,9 +222,9 @@ static ifn_status measure_all(bench_run_state *s, ifn_error *err)
         const char *const level = expression ? expression : cpu_levels[i].name;
         ifn_backend *backend;
         if (expression)
-            IFN_TRY(plugin_watch_open(expression, &one_thread, &backend, err));
+            IFN_TRY(open_backend(s, expression, &backend, err));
         else if ((s->options->level && strcmp(s->options->level, level) != 0) ||
-                 open_level(level, &backend, NULL) != IFN_OK)
+                 open_level(s, level, &backend, NULL) != IFN_OK)
             continue;
         s->features = expression ? ifn_cpu_detect() : cpu_levels[i].features;
         const ifn_status status = measure_level(s, level, backend, err);
@@ -223,19 +244,22 @@ ifn_status bench_products_openblas(const bench_products *self, ifn_error *err)
     if (self->level)
         (void)ifn_cpu_level_mask(self->level, &features);
     IFN_TRY(next_shape(&size, &shape, err));
-    bench_openblas *const peer = bench_openblas_open(shape.m, shape.n, shape.p);
-    bench_entry entries[] = {{.fn = peer ? bench_openblas_run : NULL, .cookie = peer},
+    const int n_threads = threads_of(self);
+    bench_peer *const peer =
+        bench_peer_open(BENCH_OPENBLAS, (bench_product){shape.m, shape.n, shape.p, n_threads});
+    bench_entry entries[] = {{.fn = peer ? bench_peer_run : NULL, .cookie = peer},
                              bench_peak(features & ifn_cpu_detect(), &flops)};
     if (peer && entries[1].fn) {
-        bench_run(entries, 2);
+        bench_run_by(way_of(n_threads), entries, 2);
         printf("%.9g\n", bench_time_of(&entries[0]).median / bench_time_of(&entries[1]).median);
     }
-    bench_openblas_close(peer);
+    bench_peer_close(peer);
     return IFN_OK;
 }
 
-static ifn_status check_options(const bench_products *o, ifn_error *err)
+static ifn_status check_options(const bench_run_state *s, ifn_error *err)
 {
+    const bench_products *const o = s->options;
     char hint[IFN_NEAREST_ROOM];
     ifn_nearest near = {.word = o->op ? o->op : ""};
     int known = !o->op;
@@ -253,7 +277,7 @@ static ifn_status check_options(const bench_products *o, ifn_error *err)
     }
     if (o->level) {
         ifn_backend *backend;
-        IFN_TRY(open_level(o->level, &backend, err));
+        IFN_TRY(open_level(s, o->level, &backend, err));
         ifn_backend_close(backend);
     }
     return IFN_OK;
@@ -262,10 +286,10 @@ static ifn_status check_options(const bench_products *o, ifn_error *err)
 ifn_status bench_products_run(const bench_products *options, ifn_error *err)
 {
     bench_run_state s = {.options = options, .json = {.out = stdout}};
-    IFN_TRY(check_options(options, err));
+    IFN_TRY(check_options(&s, err));
     if (options->against)
-        IFN_TRY(plugin_watch_open(options->against, &one_thread, &s.against, err));
-    s.read = bench_read_bytes(1);
+        IFN_TRY(open_backend(&s, options->against, &s.against, err));
+    s.read = bench_read_bytes(threads_of(options));
     if (options->json)
         json_begin_array(&s.json);
     else

@@ -6,7 +6,7 @@
 void bench_report_head(double read, const char *against)
 {
     printf("reading from memory: %.1f GB/s; OpenBLAS: its time over ours, as it is and as "
-           "SkylakeX\n",
+           "SkylakeX; oneDNN: its time over ours\n",
            read / 1e9);
     if (against)
         printf("%s: its time, and that over ours; on weights that stay in a cache\n", against);
@@ -35,9 +35,11 @@ void bench_report_print(const bench_measurement *m)
            1e6 * m->time.low, 1e6 * m->time.high, flops / 1e9, percent(flops, m->peak), bytes / 1e9,
            share);
     if (m->openblas > 0.0)
-        printf("  %.2fx", m->openblas / m->time.median);
+        printf("  OpenBLAS %.2fx", m->openblas / m->time.median);
     if (m->openblas_skylakex > 0.0)
         printf(" %.2fx", m->openblas_skylakex / m->time.median);
+    if (m->onednn > 0.0)
+        printf("  oneDNN %.2fx", m->onednn / m->time.median);
     if (m->against > 0.0)
         printf("  %.2f us %.1fx", 1e6 * m->against, m->against / m->time.median);
     putchar('\n');
@@ -62,6 +64,8 @@ void bench_report_json(json_writer *json, const bench_measurement *m)
     json_put_bool(json, m->c->is_packed);
     json_key(json, "level");
     json_put_string(json, m->level);
+    json_key(json, "threads");
+    json_put_int(json, m->n_threads);
     json_key(json, "size");
     json_begin_array(json);
     json_put_int(json, shape.m);
@@ -77,6 +81,7 @@ void bench_report_json(json_writer *json, const bench_measurement *m)
     put(json, "read_bytes_per_second", m->read);
     put(json, "openblas_seconds", m->openblas);
     put(json, "openblas_skylakex_seconds", m->openblas_skylakex);
+    put(json, "onednn_seconds", m->onednn);
     put(json, "against_seconds", m->against);
     json_end_object(json);
 }

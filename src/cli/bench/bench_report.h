@@ -12,12 +12,13 @@ typedef struct bench_shape {
 
 typedef struct bench_measurement {
     const char *level;
+    int n_threads;
     bench_shape shape;
     const bench_call *c;
     bench_time time;
-    double peak, read;                  /* operations, and bytes read from memory, per second */
-    double openblas, openblas_skylakex; /* seconds, or 0 */
-    double against;                     /* seconds of another backend, or 0 */
+    double peak, read; /* operations, and bytes read from memory, per second */
+    double openblas, openblas_skylakex, onednn; /* seconds, or 0 */
+    double against;                             /* seconds of another backend, or 0 */
 } bench_measurement;
 
 /* The head of the table; against: the other backend's expression, or NULL. */

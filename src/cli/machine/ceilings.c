@@ -35,7 +35,8 @@ double bench_now_by(bool is_wall)
 /* Of one sample: calls are doubled until it is long enough. */
 static double seconds_per_call(bench_way way, const bench_entry *e)
 {
-    const double enough = 0.002, start = bench_now_by(way.is_wall);
+    const double enough = way.sample > 0.0 ? way.sample : 0.002;
+    const double start = bench_now_by(way.is_wall);
     int64_t calls = 0;
     double seconds = 0.0;
     for (int64_t more = 1; seconds < enough; more = calls) {
@@ -45,6 +46,13 @@ static double seconds_per_call(bench_way way, const bench_entry *e)
         seconds = bench_now_by(way.is_wall) - start;
     }
     return seconds / (double)calls;
+}
+
+static void sleep_for(double seconds)
+{
+    struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    while (seconds > 0.0 && nanosleep(&t, &t) != 0) {
+    }
 }
 
 void bench_run_by(bench_way way, bench_entry *entries, int n)
@@ -58,8 +66,10 @@ void bench_run_by(bench_way way, bench_entry *entries, int n)
         if (sample >= BENCH_FEWEST && 1e-9 * (double)(ifn_clock_ns() - start) > most)
             return;
         for (int i = 0; i < n; i++)
-            if (entries[i].fn)
+            if (entries[i].fn) {
+                sleep_for(way.pause);
                 entries[i].samples[entries[i].n_samples++] = seconds_per_call(way, &entries[i]);
+            }
     }
 }
 

@@ -28,6 +28,8 @@ typedef struct bench_entry {
 /* How they are timed. */
 typedef struct bench_way {
     bool is_wall;   /* by the clock on the wall; else in this thread's processor time */
+    double sample;  /* each sample is as long, at least; 0: 2 ms */
+    double pause;   /* before each sample: threads of the entry before may still wait for work */
     double seconds; /* no new round after so many, once there are BENCH_FEWEST samples; 0: no end */
 } bench_way;
 

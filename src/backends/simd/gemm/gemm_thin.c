@@ -3,7 +3,7 @@
 #include "gemm_pieces.h"
 #include "min_max.h"
 #include "thin_columns.h"
-#include "thin_row.h"
+#include "thin_rows.h"
 
 enum {
     FEW_ROWS = 16,    /* rows that are few, where they are more than a tile has */
@@ -65,8 +65,8 @@ static int64_t leading_columns(const gemm *g)
 static void multiply_rows(const gemm *g)
 {
     const int64_t first = leading_columns(g);
-    if (g->rows == 1) {
-        thin_row(g, first);
+    if (g->rows <= STREAMED_ROWS) {
+        thin_rows(g, first);
     } else if (g->rows <= THIN_MOST) {
         multiply_thin_rows(g, 0, first);
         multiply_thin_rows(g, IFN_KERNEL(thin_columns)(g, first), g->cols);

@@ -23,28 +23,21 @@ static inline void store(float *p, vf x, int is_tail, int n)
         vf_store(p, x);
 }
 
-/* A second p, which the compiler takes for another: what is read through both is read twice. */
-static inline const float *again(const float *p)
-{
-    __asm__("" : "+r"(p));
-    return p;
-}
-
 /*
  * Copied, rows, vectors, is_tail and whether there is a `keep` are constants wherever this is used.
  *
  * The limit is less the arithmetic than the instructions around it, above all where a processor
  * runs two threads. Rows of a copy lie at constant distances from one base; of others, every third
- * has a base: base, base + stride and base + 2 * stride are addresses that cost nothing. Where an
- * FMA can broadcast, every other row of a copy is read by both of its FMAs and by nothing else; all
- * rows so would be too many loads.
+ * has a base: base, base + stride and base + 2 * stride are addresses that cost nothing. An element
+ * of a is broadcast once for all of its FMAs: FMAs that broadcast by themselves would be fewer
+ * instructions, but more loads than a processor has ports for.
  */
 IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const gemm_step *s,
                          const float *a, const float *b, float *out, const float *bias, float *keep,
                          int n)
 {
     vf sum[2 * MOST_ROWS], w[MOST_VECTORS];
-    const float *third[(MOST_ROWS + 2) / 3], *twin = again(a);
+    const float *third[(MOST_ROWS + 2) / 3];
     const int64_t a_stride = copied ? COPY_STRIDE : s->a_stride, b_stride = s->b_stride;
     const int64_t out_stride = s->out_stride, panel_stride = s->panel_stride, ahead = s->ahead;
     assert(rows >= 1 && vectors >= 1);
@@ -85,19 +78,16 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
             FOR_VECTORS(READ, 0)
 #define ADD(r, v)                                                                                  \
     if ((v) < vectors)                                                                             \
-        sum[(r)*vectors + (v)] = vf_fma((v) ? other : x, w[v], sum[(r)*vectors + (v)]);
+        sum[(r)*vectors + (v)] = vf_fma(x, w[v], sum[(r)*vectors + (v)]);
 #define ADD_ROW(r)                                                                                 \
     if ((r) < rows) {                                                                              \
         const vf x = vf_set(copied ? a[(r)*COPY_STRIDE] : third[(r) / 3][(r) % 3 * a_stride]);     \
-        const vf other =                                                                           \
-            copied && VEC_FMA_BROADCASTS && (r) % 2 ? vf_set(twin[(r)*COPY_STRIDE]) : x;           \
         FOR_VECTORS(ADD, r)                                                                        \
     }
             FOR_ROWS(ADD_ROW)
             for (int i = 0; 3 * i < rows; i++)
                 third[i]++;
             a++;
-            twin++;
             b += b_stride;
             if (keep)
                 keep += vectors * VL;

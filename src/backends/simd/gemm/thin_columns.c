@@ -71,7 +71,7 @@ IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, 
     TILE(near_##rows, rows, THIN_SUMS / rows, true)                                                \
     TILE(far_##rows, rows, THIN_SUMS / rows, false)
 /* clang-format off */
-TILES(2) TILES(3) TILES(4) TILES(5) TILES(6) TILES(7) TILES(8) TILES(9)
+TILES(3) TILES(4) TILES(5) TILES(6) TILES(7) TILES(8) TILES(9)
 /* clang-format on */
 /* The second of two tiles, as wide as the first, which has a row more. */
 TILE(second_5, 5, THIN_SUMS / 6, false)
@@ -79,7 +79,7 @@ TILE(second_7, 7, THIN_SUMS / 8, false)
 
 #define BY_ROWS(name)                                                                              \
     {                                                                                              \
-        NULL, NULL, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8, name##_9 \
+        NULL, NULL, NULL, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8, name##_9     \
     }
 
 static thin_tile_fn *tile_of(int rows, int most, bool is_near)
@@ -113,7 +113,7 @@ static void multiply_column(const gemm *g, int most, int64_t col)
 
 int64_t IFN_KERNEL(thin_columns)(const gemm *g, int64_t first)
 {
-    assert(g->rows >= 2 && g->rows <= THIN_MOST && !g->bias);
+    assert(g->rows >= 3 && g->rows <= THIN_MOST && !g->bias);
     const int most = (int)(g->rows > THIN_ROWS ? (g->rows + 1) / 2 : g->rows);
     const int64_t width = THIN_SUMS / most * VL;
     int64_t col = first;

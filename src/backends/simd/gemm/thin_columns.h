@@ -4,7 +4,7 @@
  * touched once. An element is the chain of gemm_tile.h.
  *
  * Floor: reading b once, or 2 rows k cols operations. Zen 5, one thread, b of 1024 x 3072 in L3:
- * 98 us to read it, 22 us of operations a row; measured: 119 for 2 rows, 133 for 4, 210 for 8.
+ * 98 us to read it, 22 us of operations a row; measured: 133 for 4 rows, 210 for 8.
  */
 #ifndef IFN_SIMD_THIN_COLUMNS_H
 #define IFN_SIMD_THIN_COLUMNS_H
@@ -21,7 +21,7 @@ enum {
     THIN_MOST = 3 * VL >= THIN_WIDTH ? 2 * THIN_ROWS : THIN_ROWS
 };
 
-/* A product of 2 to THIN_MOST rows by b_rows, columns from `first` on but for those at the end that
+/* A product of 3 to THIN_MOST rows by b_rows, columns from `first` on but for those at the end that
  * fill no tile: returns where these begin. */
 int64_t IFN_KERNEL(thin_columns)(const gemm *g, int64_t first);
 

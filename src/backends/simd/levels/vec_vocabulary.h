@@ -6,7 +6,6 @@
  *   VL                    lanes of a vector
  *   VEC_REGISTERS         how many vectors stay in registers
  *   VEC_HAS_FMA           1: vf_fma rounds once
- *   VEC_FMA_BROADCASTS    1: vf_fma(vf_set(*p), b, c) is one instruction
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide

@@ -8,7 +8,7 @@
 
 #include "vec_forms.h"
 
-enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
+enum { VL = 8, VEC_HAS_FMA = 1, VEC_REGISTERS = 16 };
 
 typedef __m256 vf;
 typedef __m256i vi;

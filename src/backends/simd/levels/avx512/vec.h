@@ -8,7 +8,7 @@
 
 #include "vec_forms.h"
 
-enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 1 };
+enum { VL = 16, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
 
 typedef __m512 vf;
 typedef __m512i vi;

@@ -8,7 +8,7 @@
 
 #include "vec_forms.h"
 
-enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
+enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16 };
 
 typedef __m128 vf;
 typedef __m128i vi;

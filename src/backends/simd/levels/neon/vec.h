@@ -11,7 +11,7 @@
 
 #include "vec_forms.h"
 
-enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32, VEC_FMA_BROADCASTS = 0 };
+enum { VL = 4, VEC_HAS_FMA = 1, VEC_REGISTERS = 32 };
 
 typedef float32x4_t vf;
 typedef int32x4_t vi;

@@ -11,7 +11,7 @@
 
 #include "vec_forms.h"
 
-enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16, VEC_FMA_BROADCASTS = 0 };
+enum { VL = 4, VEC_HAS_FMA = 0, VEC_REGISTERS = 16 };
 
 typedef v128_t vf;
 typedef v128_t vi;

@@ -166,9 +166,11 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
+    if (work <= 0.0 || n < 2.0) /* the answer of the shortest calls, which feel every question */
+        return 1;
     const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
-    if (work <= 0.0 || n < 2.0 || ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner ||
-        !declares_r1(runner) || ifn_backend_defers(inner) ||
+    if (ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner || !declares_r1(runner) ||
+        ifn_backend_defers(inner) ||
         (op == IFN_OP_GATHER_ROWS &&
          (ifn_backend_is_device(inner) || !ids_fit((const ifn_gather_rows_args *)args))))
         return 1;

@@ -12,14 +12,18 @@
 /*
  * Steps for one element of each kind. 4096 of them are about what two threads do as fast as one, as
  * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32 and 65536 of
- * codes, 8192 elements normed, 4096 through a function. Copies hardly gain at all; what one thread
- * wrote has to come to the other.
+ * codes, 8192 elements normed, 4096 through a function. Where several rows meet each element of b,
+ * arithmetic is all it takes, and 131072 multiply-adds are as many. Copies hardly gain at all; what
+ * one thread wrote has to come to the other.
  */
 #define MULTIPLY_ADD       (1.0 / 8)
+#define MULTIPLY_ADD_ROWS  (1.0 / 32)
 #define MULTIPLY_ADD_CODES (1.0 / 16)
 #define COPY               (1.0 / 8)
 #define NORM               (1.0 / 2)
 #define FUNCTION           1.0
+
+#define SEVERAL_ROWS 8
 
 /* More than any memory holds; below it, no sum or product of sizes overflows. */
 #define TOO_MUCH 1e15
@@ -66,8 +70,13 @@ static double attention(const ifn_attention_args *a)
     return work;
 }
 
+static double matmul(const ifn_matmul_args *a)
+{
+    return product(a->m < SEVERAL_ROWS ? MULTIPLY_ADD : MULTIPLY_ADD_ROWS, a->m, a->n, a->p);
+}
+
 /* WORK_matmul(a), ...: for arguments `a`. */
-#define WORK_matmul(a)                product(MULTIPLY_ADD, a->m, a->n, a->p)
+#define WORK_matmul(a)                matmul(a)
 #define WORK_add(a)                   product(COPY, a->n, 1, 1)
 #define WORK_hadamard(a)              product(COPY, a->n, 1, 1)
 #define WORK_scale(a)                 product(COPY, a->n, 1, 1)

@@ -245,11 +245,16 @@ static int64_t step_k(int64_t k, int64_t most, int64_t unit)
     return k > 0 ? even_piece(k, most, unit) : 1;
 }
 
-/* Fits the columns of a step to a block of so many floats. */
+/* Fits the columns of a step to so many floats of b. */
+static void plan_cols(const gemm *g, gemm_plan *plan, int64_t floats)
+{
+    plan->cols = even_piece(g->cols, floats / plan->k / PANEL * PANEL, PANEL);
+}
+
 static void plan_block(const gemm *g, gemm_plan *plan, float *block, int64_t floats)
 {
     plan->block = block;
-    plan->cols = even_piece(g->cols, floats / plan->k / PANEL * PANEL, PANEL);
+    plan_cols(g, plan, floats);
 }
 
 static void multiply(const gemm *g, const gemm_plan *plan)
@@ -312,8 +317,12 @@ void IFN_KERNEL(gemm)(const gemm *g)
         multiply_source(g, plan, floats);
         return;
     }
-    if (!g->b_panels && g->rows > 2 * TILE_ROWS && floats >= plan.k * PANEL)
-        plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    if (g->rows > 2 * TILE_ROWS && floats >= plan.k * PANEL) {
+        if (g->b_panels)
+            plan_cols(g, &plan, floats); /* all rows find them in L2 */
+        else
+            plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    }
     multiply(g, &plan);
 }
 

@@ -53,15 +53,21 @@ IFN_INLINE void prefetch(const uint8_t *p, int bytes)
         __builtin_prefetch(p + i);
 }
 
-/* sum[c] += one block of a packed panel times columns c of activations; x begins with that block. */
+/* A block of each of some columns of activations, and their words. */
+typedef struct q8_few {
+    const ifn_block_q8_32f *x[Q8_FEW];
+    const ifn_q8_word *words;
+} q8_few;
+
+/* sum[c] += one block of a packed panel times column c. */
 IFN_INLINE void add_block(const ifn_q8_format f, const int n_columns, const uint8_t *codes,
-                          const ifn_q8_factors *factors, const ifn_q8_columns *x, vf *sum)
+                          const ifn_q8_factors *factors, const q8_few *few, vf *sum)
 {
     const int n_vectors = 8 / f.groups;
     vf t[Q8_FEW];
     IFN_UNROLL
     for (int g = 0; g < f.groups; g++) {
-        const ifn_q8_word *const words = x->words + g * n_columns;
+        const ifn_q8_word *const words = few->words + g * n_columns;
         const vf scale = factors->scale[g], shift = ifn_q8_shift(scale);
         q8_sums dots[Q8_FEW];
         IFN_UNROLL
@@ -71,7 +77,7 @@ IFN_INLINE void add_block(const ifn_q8_format f, const int n_columns, const uint
             IFN_UNROLL
             for (int c = 0; c < n_columns; c++)
                 add_dot(f, g, i, n_vectors, words + c, &dots[c], w,
-                        vb_load4(x->x[c * x->x_stride].qs + 4 * j));
+                        vb_load4(few->x[c]->qs + 4 * j));
         }
         IFN_UNROLL
         for (int c = 0; c < n_columns; c++)
@@ -80,11 +86,23 @@ IFN_INLINE void add_block(const ifn_q8_format f, const int n_columns, const uint
     for (int g = 0; g < f.groups && f.has_min; g++) {
         IFN_UNROLL
         for (int c = 0; c < n_columns; c++)
-            t[c] = vf_fma(factors->min[g], vf_set(x->words[g * n_columns + c].sum), t[c]);
+            t[c] = vf_fma(factors->min[g], vf_set(few->words[g * n_columns + c].sum), t[c]);
     }
     IFN_UNROLL
     for (int c = 0; c < n_columns; c++)
-        sum[c] = vf_fma(vf_set(x->x[c * x->x_stride].d), t[c], sum[c]);
+        sum[c] = vf_fma(vf_set(few->x[c]->d), t[c], sum[c]);
+}
+
+/* What a panel has read of x, the compiler would keep for the next panel: of many columns that is far
+ * more than registers hold, and reading it again is cheaper than to store it first. */
+IFN_INLINE void read_again(const int n_columns, q8_few *few)
+{
+    if (n_columns <= 4)
+        return;
+    IFN_UNROLL
+    for (int c = 0; c < n_columns; c++)
+        __asm__("" : "+r"(few->x[c]));
+    __asm__("" : "+r"(few->words));
 }
 
 /*
@@ -98,10 +116,14 @@ IFN_INLINE void multiply_rows(const ifn_q8_format f, const int n_panels, const i
                               const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)
 {
     const int block_bytes = f.bits * VEC_BYTES;
-    const int ahead = n_panels > 1 ? Q8_ROW_AHEAD : Q8_STREAM_AHEAD;
+    const int ahead = n_panels > 1 ? Q8_STREAMS_AHEAD : Q8_STREAM_AHEAD;
     const int64_t n_blocks = w->n_blocks;
-    const uint8_t *at[Q8_ROW_PANELS];
-    vf sum[Q8_ROW_PANELS][Q8_FEW];
+    const uint8_t *at[Q8_STREAMS];
+    vf sum[Q8_STREAMS][Q8_FEW];
+    q8_few few = {.words = x->words};
+    IFN_UNROLL
+    for (int c = 0; c < n_columns; c++)
+        few.x[c] = x->x + c * x->x_stride;
     IFN_UNROLL
     for (int p = 0; p < n_panels; p++) {
         at[p] = w->panel + (size_t)p * w->stride;
@@ -111,7 +133,7 @@ IFN_INLINE void multiply_rows(const ifn_q8_format f, const int n_panels, const i
     }
     for (int64_t from = 0; from < n_blocks; from += Q8_CHUNK) {
         const int64_t n = n_blocks - from < Q8_CHUNK ? n_blocks - from : Q8_CHUNK;
-        const uint8_t *scales[Q8_ROW_PANELS];
+        const uint8_t *scales[Q8_STREAMS];
         IFN_UNROLL
         for (int p = 0; p < n_panels; p++) {
             scales[p] = at[p];
@@ -119,19 +141,23 @@ IFN_INLINE void multiply_rows(const ifn_q8_format f, const int n_panels, const i
             prefetch(scales[p] + ahead, Q8_CHUNK / f.unit * f.scale_bytes * VL);
         }
         for (int64_t i = 0; i < n; i++) {
-            const ifn_q8_columns block = {x->x + from + i, x->x_stride,
-                                          x->words + (from + i) * f.groups * n_columns};
             IFN_UNROLL
             for (int c = 0; c < n_columns; c++) /* a long panel drives x out of L1 */
-                __builtin_prefetch(block.x + c * x->x_stride + 4);
+                __builtin_prefetch(few.x[c] + 4);
             IFN_UNROLL
             for (int p = 0; p < n_panels; p++) {
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
                 const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
                 prefetch(at[p] + ahead, block_bytes);
-                add_block(f, n_columns, at[p], &factors, &block, sum[p]);
+                add_block(f, n_columns, at[p], &factors, &few, sum[p]);
                 at[p] += block_bytes;
+                if (n_panels > 1)
+                    read_again(n_columns, &few);
             }
+            IFN_UNROLL
+            for (int c = 0; c < n_columns; c++)
+                few.x[c]++;
+            few.words += f.groups * n_columns;
         }
     }
     IFN_UNROLL
@@ -299,12 +325,12 @@ IFN_Q8_FORMATS(X)
     static void few_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)     \
     {                                                                                              \
         multiply_rows(format_##NAME, 1, n, w, x, sums);                                            \
+    }                                                                                              \
+    static void streams_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums) \
+    {                                                                                              \
+        multiply_rows(format_##NAME, ifn_q8_streams(n), n, w, x, sums);                            \
     }
 #define X(NAME, ...)                                                                               \
-    static void row_##NAME(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)           \
-    {                                                                                              \
-        multiply_rows(format_##NAME, Q8_ROW_PANELS, 1, w, x, sums);                                \
-    }                                                                                              \
     FEW(NAME, 1)                                                                                   \
     FEW(NAME, 2)                                                                                   \
     FEW(NAME, 3)                                                                                   \
@@ -341,12 +367,15 @@ IFN_Q8_FORMATS(X)
 /* Wider ones than the registers carry are left out. */
 #define USE(tiles, groups, n) (n) <= COLUMNS(groups) ? tile_##tiles##_##n : NULL
 
+/* One after the other: name_1 to name_8. */
+#define BY_COLUMNS(name)                                                                           \
+    {                                                                                              \
+        name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8             \
+    }
 #define KERNELS(NAME, groups, tiles)                                                               \
     {                                                                                              \
-        .columns = COLUMNS(groups), .row = row_##NAME,                                             \
-        .few = {few_##NAME##_1, few_##NAME##_2, few_##NAME##_3, few_##NAME##_4,                    \
-                few_##NAME##_5, few_##NAME##_6, few_##NAME##_7, few_##NAME##_8},                   \
-        .unpack = unpack_##NAME,                                                                   \
+        .columns = COLUMNS(groups), .few = BY_COLUMNS(few_##NAME),                                 \
+        .streams = BY_COLUMNS(streams_##NAME), .unpack = unpack_##NAME,                            \
         .tile = {USE(tiles, groups, 1), USE(tiles, groups, 2), USE(tiles, groups, 3),              \
                  USE(tiles, groups, 4), USE(tiles, groups, 5), USE(tiles, groups, 6)},             \
     }

@@ -24,10 +24,17 @@ enum {
     Q8_FEW = 8,                                 /* of one panel */
     Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 4,   /* formats with one scale per block of 32 */
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 3, /* formats with two */
-    Q8_ROW_PANELS = 4, /* side by side for one row, where a core reads several streams best */
-    Q8_ROW_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each of them */
+    Q8_STREAMS = 4, /* panels side by side, at most, where a core reads several streams best */
+    Q8_STREAMS_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each */
     Q8_STREAM_AHEAD = 8 << 10 /* the same of one stream: within L1, further than a core looks */
 };
+
+/* How many panels lie side by side for so many columns, whose sums registers should hold. The pieces
+ * of more than Q8_FEW columns, 4 to 8 each, have as many. */
+static inline int ifn_q8_streams(int columns)
+{
+    return columns == 1 || (columns < 4 && VEC_REGISTERS == 32) ? Q8_STREAMS : Q8_STREAMS / 2;
+}
 
 /* What a kernel needs of a block of activations beside d and the codes, one word per group: the
  * integer -offset * S, or for formats with minima the float S. */
@@ -56,12 +63,14 @@ typedef struct ifn_q8_panels {
     int64_t n_blocks;
 } ifn_q8_panels;
 
+typedef void ifn_q8_few_fn(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
+
 typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
-    /* sums[Q8_ROW_PANELS][VL] = so many packed panels times one row x. */
-    void (*row)(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
     /* few[c - 1]: sums[c][VL] = one packed panel times c columns. */
-    void (*few[Q8_FEW])(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
+    ifn_q8_few_fn *few[Q8_FEW];
+    /* streams[c - 1]: sums[ifn_q8_streams(c)][c][VL] = so many packed panels times c columns. */
+    ifn_q8_few_fn *streams[Q8_FEW];
     /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
     void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */

@@ -67,15 +67,13 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
                 IFN_FETCH_L2(below + i * VL);
             below += s->below_stride;
         }
-        for (; k < end; k++) {
 #define READ(r, v)                                                                                 \
-    if ((v) < vectors)                                                                             \
+    if ((v) < vectors && (v) % 2 * VL % LINE_FLOATS == 0)                                          \
         __builtin_prefetch(b + (v) / 2 * panel_stride + (v) % 2 * VL + ahead);                     \
     if ((v) < vectors)                                                                             \
         w[v] = load(b + (v) / 2 * panel_stride + (v) % 2 * VL, is_tail, n);                        \
     if ((v) < vectors && keep)                                                                     \
         vf_store(keep + (v)*VL, w[v]);
-            FOR_VECTORS(READ, 0)
 #define ADD(r, v)                                                                                  \
     if ((v) < vectors)                                                                             \
         sum[(r)*vectors + (v)] = vf_fma(x, w[v], sum[(r)*vectors + (v)]);
@@ -84,13 +82,20 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
         const vf x = vf_set(copied ? a[(r)*COPY_STRIDE] : third[(r) / 3][(r) % 3 * a_stride]);     \
         FOR_VECTORS(ADD, r)                                                                        \
     }
-            FOR_ROWS(ADD_ROW)
-            for (int i = 0; 3 * i < rows; i++)
-                third[i]++;
-            a++;
-            b += b_stride;
-            if (keep)
-                keep += vectors * VL;
+#define STEP                                                                                       \
+    FOR_VECTORS(READ, 0)                                                                           \
+    FOR_ROWS(ADD_ROW)                                                                              \
+    for (int i = 0; 3 * i < rows; i++)                                                             \
+        third[i]++;                                                                                \
+    a++;                                                                                           \
+    b += b_stride;                                                                                 \
+    if (keep)                                                                                      \
+        keep += vectors * VL;
+        for (; copied && k + 2 <= end; k += 2) { /* half of the instructions of the loop itself */
+            STEP STEP
+        }
+        for (; k < end; k++) {
+            STEP
         }
     }
     row = out;
@@ -111,6 +116,7 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const g
 #undef READ
 #undef ADD
 #undef ADD_ROW
+#undef STEP
 #undef FINISH
 #undef FINISH_ROW
 

@@ -13,7 +13,8 @@
 #include "level.h"
 
 enum {
-    PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
+    LINE_FLOATS = 16, /* what one fetch brings */
+    PANEL = 2 * VL,   /* columns of b that lie side by side in a panel */
     /* As many as leave registers for two vectors of b and one element of a. */
     TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6,
     /* Elements of k in one step: rows of a stay in L1 while panels pass through it. */

@@ -10,9 +10,9 @@
 #define IFN_SIMD_THIN_COLUMNS_H
 
 #include "gemm_product.h"
+#include "gemm_tile.h"
 
 enum {
-    LINE_FLOATS = 16,             /* what one fetch brings */
     THIN_WIDTH = 2 * LINE_FLOATS, /* of rows of b that lie far apart */
     THIN_SUMS = VEC_REGISTERS == 32 ? 28 : 12,
     /* The most rows of a tile: two lines wide, and three vectors to each element of a. */

@@ -26,6 +26,8 @@ need_module yaml-0.1 libyaml-dev
 need_file /usr/include/CL/cl.h opencl-headers
 /sbin/ldconfig -p | grep -q 'libOpenCL\.so\.1 ' || missing+=(ocl-icd-libopencl1)
 need_file /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
+# Products in bf16 of somebody else's: tests/plugins/onednn, of 7 MB.
+need_file /usr/include/oneapi/dnnl/dnnl.h libdnnl-dev
 if [ $# -gt 0 ]; then
     need_module libmicrohttpd libmicrohttpd-dev
     need_module jansson libjansson-dev

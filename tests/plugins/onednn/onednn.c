@@ -1,0 +1,175 @@
+/*
+ * matmul and linear by oneDNN: an honest backend of other people's kernels, in f32 or in bf16, for which it rounds both
+ * matrices itself and adds in f32. Its option is what it does, and after a '-' what it declares, if that is something
+ * else: onednn.so=f32, onednn.so=bf16, onednn.so=bf16-tf32. It chooses its kernel by the shape, so it promises nothing.
+ */
+#include "product.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct way {
+    const char *option;
+    bool in_bf16;
+    uint32_t inputs; /* IFN_ROUND_*, declared */
+} ways[] = {
+    {"f32", false, IFN_ROUND_NONE},
+    {"bf16", true, IFN_ROUND_BF16},
+    {"bf16-none", true, IFN_ROUND_NONE},
+    {"bf16-tf32", true, IFN_ROUND_TF32},
+};
+
+static const struct way *chosen = ways;
+static ifn_manifest manifest; /* of what is chosen */
+
+static const struct way *way_named(const char *option)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].option, option) == 0)
+            return &ways[i];
+    return NULL;
+}
+
+typedef struct range {
+    int64_t begin, end;
+} range;
+
+static range part_of(int64_t begin, int64_t end, int64_t extent)
+{
+    return begin == 0 && end == 0 ? (range){0, extent} : (range){begin, end};
+}
+
+/* What it leaves of n features that begin at `first`. */
+static range within(range part, int64_t first, int64_t n)
+{
+    const int64_t begin = part.begin > first ? part.begin - first : 0;
+    const int64_t end = part.end < first + n ? part.end - first : n;
+    return (range){begin, end > begin ? end : begin};
+}
+
+/* out = a b + bias; without terms what is added, and nothing for nothing. */
+static ifn_status product(const ifn_backend *self, const matrix *a, const matrix *b,
+                          const float *bias, float *out, int64_t stride)
+{
+    const product_way way = {self->state, chosen->in_bf16};
+    const matrix result = {out, dnnl_f32, a->rows, b->cols, stride, 1};
+    if (a->rows == 0 || b->cols == 0)
+        return IFN_OK;
+    if (a->cols > 0)
+        return product_of(&way, a, b, bias, &result);
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t j = 0; j < b->cols; j++)
+            out[i * stride + j] = bias ? bias[j] : 0.0f;
+    return IFN_OK;
+}
+
+static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    IFN_TRY(ifn_op_check(IFN_OP_MATMUL, &a->call, NULL));
+    const range rows = part_of(a->part_begin, a->part_end, a->m);
+    const range cols = part_of(a->part2_begin, a->part2_end, a->p);
+    const matrix left = {a->a + rows.begin * a->n, dnnl_f32, rows.end - rows.begin, a->n, a->n, 1};
+    const matrix right = {a->b + cols.begin, dnnl_f32, a->n, cols.end - cols.begin, a->p, 1};
+    return product(self, &left, &right, NULL, a->out + rows.begin * a->p + cols.begin, a->p);
+}
+
+/* --- linear --- */
+
+static bool is_read(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 || (dtype == IFN_DTYPE_BF16 && chosen->in_bf16);
+}
+
+/* Features of one weight, which is [k, features] by its strides. */
+static ifn_status features_of(const ifn_backend *self, const ifn_linear_args *a, int64_t i,
+                              range features, range rows)
+{
+    const ifn_tensor *const w = a->w[i];
+    const char *const data = w->data;
+    const matrix left = {
+        a->x + rows.begin * a->x_stride, dnnl_f32, rows.end - rows.begin, a->k, a->x_stride, 1};
+    const matrix right = {data + (size_t)features.begin * ifn_dtype_row_bytes(w->dtype, a->k),
+                          w->dtype == IFN_DTYPE_F32 ? dnnl_f32 : dnnl_bf16,
+                          a->k,
+                          features.end - features.begin,
+                          1,
+                          a->k};
+    return product(self, &left, &right, a->bias[i] ? a->bias[i] + features.begin : NULL,
+                   a->out[i] + rows.begin * a->out_stride[i] + features.begin, a->out_stride[i]);
+}
+
+static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    IFN_TRY(ifn_op_check(IFN_OP_LINEAR, &a->call, NULL));
+    int64_t n = 0, first = 0;
+    for (int64_t i = 0; i < a->n_w; i++) {
+        if (!is_read(a->w[i]->dtype))
+            return IFN_ERR_UNSUPPORTED;
+        n += a->w[i]->shape[0];
+    }
+    const range part = part_of(a->part_begin, a->part_end, n);
+    const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
+    for (int64_t i = 0; i < a->n_w; first += a->w[i++]->shape[0])
+        IFN_TRY(features_of(self, a, i, within(part, first, a->w[i]->shape[0]), rows));
+    return IFN_OK;
+}
+
+/* --- the backend --- */
+
+static int unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
+{
+    (void)out_dtype;
+    return op == IFN_OP_LINEAR && !is_read(dtype);
+}
+
+static void arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
+{
+    if (op == IFN_OP_MATMUL || (op == IFN_OP_LINEAR && is_read(dtype)))
+        out->inputs = chosen->inputs;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    const struct way *const way = way_named(env->options);
+    if (!way)
+        return;
+    chosen = way;
+    manifest.ftz = way->in_bf16; /* as the processor's products in bf16 are defined */
+    table->matmul = matmul;
+    table->linear = linear;
+}
+
+static ifn_status refuse(ifn_status status, const char *what, const char *option, ifn_error *err)
+{
+    if (err)
+        snprintf(err->text, sizeof err->text, "backend 'onednn': %s '%.60s'", what, option);
+    return status;
+}
+
+static ifn_status open_way(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    dnnl_engine_t engine;
+    *state = NULL;
+    if (!way_named(env->options))
+        return refuse(IFN_ERR_ARGUMENT, "no way to multiply", env->options, err);
+    if (dnnl_engine_create(&engine, dnnl_cpu, 0) != dnnl_success)
+        return refuse(IFN_ERR_UNSUPPORTED, "no engine for", env->options, err);
+    if (chosen->in_bf16 && !product_has_bf16(engine)) {
+        dnnl_engine_destroy(engine);
+        return refuse(IFN_ERR_UNSUPPORTED, "this processor has no", env->options, err);
+    }
+    *state = engine;
+    return IFN_OK;
+}
+
+static void close_way(void *state)
+{
+    dnnl_engine_destroy(state);
+}
+
+static ifn_manifest manifest = {
+    .manifest_bytes = sizeof manifest, .unsupported = unsupported, .arithmetic = arithmetic};
+
+IFN_BACKEND_ENTRY(.name = "onednn", .summary = "matmul and linear by oneDNN", .manifest = &manifest,
+                  .fill = fill, .open = open_way, .close = close_way)

@@ -38,7 +38,8 @@ void answers_put(answers *self, const char *dir, const char *id, const char *fol
     assert_that(conform_case_parse(id, &c, &err), "%s", err.text);
     conform_pool_reset(&self->pool);
     assert_ok(conform_slot_build(&s, &self->pool, &c, self->specs[c.op], self->scalar, &err), err);
-    if (conform_is_long(&c)) /* has no reference of its own */
+    s = export_slot_under(&s, &self->under, &self->pool);
+    if (conform_is_long(&c) || self->under.products) /* has no reference of its own */
         assert_ok(conform_slot_reference(&s, self->scalar, &self->pool, &err), err);
     for (int i = 0; i < s.layout.n && s.reference_status == IFN_OK; i++) {
         if (!export_is_output(&s, i))

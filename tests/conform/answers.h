@@ -4,11 +4,13 @@
 
 #include "case_pool.h"
 #include "module.h"
+#include "option_values.h"
 #include "spec.h"
 
 typedef struct answers {
     conform_pool pool;
     ifn_backend *scalar;
+    conform_options under; /* what export was told of products; all f32 unless a test says so */
     spec_op *specs[IFN_OP_COUNT]; /* of the project; a test may put in one of its own */
 } answers;
 

@@ -78,17 +78,6 @@ TEST(one_wrong_element_is_named_with_its_case)
     close_bench(&b);
 }
 
-TEST(a_case_that_was_not_run_is_no_pass)
-{
-    bench b;
-    open_bench(&b, "matmul");
-    judge_expecting(&b, 1, "0 cases executed, 0 failed, ");
-    put_all_outputs(&b);
-    assert_int_equal(unlink(temp_path("exported/0001/out.got.npy")), 0);
-    judge_expecting(&b, 1, " 0 failed, 1 not run: NOT conformant");
-    close_bench(&b);
-}
-
 /* Changes `from` in the index into `to`; the first of them. */
 static void change_index(const bench *b, const char *from, const char *to)
 {
@@ -102,6 +91,41 @@ static void change_index(const bench *b, const char *from, const char *to)
     fprintf(file, "%.*s%s%s", (int)(at - index), index, to, at + strlen(from));
     assert_int_equal(fclose(file), 0);
     free(index);
+}
+
+/* Scalar's own outputs are as fine as any declaration asks; of other inputs none would be taken. */
+TEST(outputs_are_judged_under_the_products_they_were_exported_for)
+{
+    static const char *const formats[] = {"tf32", "bf16", "f16"};
+    for (size_t i = 0; i < N_OF(formats); i++) {
+        bench b;
+        char expected[80];
+        answers_open(&b.scalar);
+        b.scalar.under = (conform_options){.products = IFN_ROUND_TF32 + (int)i, .ftz = true};
+        snprintf(b.dir, sizeof b.dir, "%s", temp_path("exported"));
+        assert_int_equal(COMMAND(NULL, "export", b.dir, "--op", "matmul", "--cases", "30",
+                                 "--products", formats[i], "--ftz"),
+                         0);
+        put_all_outputs(&b);
+        snprintf(expected, sizeof expected,
+                 " 0 failed, 0 not run: conformant, products in %s, subnormals flushed, of",
+                 formats[i]);
+        judge_expecting(&b, 0, expected);
+        change_index(&b, formats[i], "f32");
+        judge_expecting(&b, 1, "");
+        close_bench(&b);
+    }
+}
+
+TEST(a_case_that_was_not_run_is_no_pass)
+{
+    bench b;
+    open_bench(&b, "matmul");
+    judge_expecting(&b, 1, "0 cases executed, 0 failed, ");
+    put_all_outputs(&b);
+    assert_int_equal(unlink(temp_path("exported/0001/out.got.npy")), 0);
+    judge_expecting(&b, 1, " 0 failed, 1 not run: NOT conformant");
+    close_bench(&b);
 }
 
 /* Cut down, doubled, in another order, of another plan: all of it passes, and none of it counts. */

@@ -175,6 +175,7 @@ static ifn_status export_case(exporter *e, const conform_case *planned, ifn_erro
         conform_slot_build(&slot, &e->pool, &c, e->selection.specs[c.op], NULL, err);
     if (status != IFN_OK)
         return status == IFN_ERR_SHAPE ? IFN_OK : status; /* makes no sense for the op: skipped */
+    slot = export_slot_under(&slot, &e->options, &e->pool);
     return put_case(e, &slot, err);
 }
 

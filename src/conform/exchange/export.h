@@ -23,6 +23,8 @@ npy_matrix export_bytes(const npy_matrix *m);
 
 /* The case as its files know it: neither prepared weights nor overlaps nor phases. */
 conform_case export_case_of(const conform_case *c);
+/* The slot as the options' declarations have it: T0's inputs shortened, truth and bounds made under them. */
+conform_slot export_slot_under(const conform_slot *s, const conform_options *o, conform_pool *pool);
 /* From row to row in memory. */
 size_t export_stride(const conform_tensor *t);
 

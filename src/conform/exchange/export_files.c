@@ -1,9 +1,13 @@
 /* What export and judge agree about. */
 #include <stdio.h>
+#include <string.h>
 
 #include "attention.h"
+#include "declared.h"
 #include "export.h"
 #include "expression.h"
+#include "flushed.h"
+#include "shortened.h"
 
 static int is_f32(const conform_tensor *t)
 {
@@ -63,6 +67,18 @@ conform_case export_case_of(const conform_case *c)
     if (one.op == IFN_OP_ATTENTION)
         one.dim[ATTENTION_CUT_KEYS] = 0; /* what stands between its phases is the backend's own */
     return one;
+}
+
+conform_slot export_slot_under(const conform_slot *s, const conform_options *o, conform_pool *pool)
+{
+    const conform_declared d = conform_declared_as((uint32_t)o->products, o->ftz, &s->c);
+    conform_truth truth[CONFORM_MAX_TENSORS];
+    conform_slot out = *conform_slot_shortened(s, &d, pool);
+    if (!conform_declared_differ(&d))
+        return out;
+    conform_truth_under(&out, &d, pool, truth);
+    memcpy(out.truth, truth, sizeof truth);
+    return out;
 }
 
 size_t export_stride(const conform_tensor *t)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arithmetic.h"
 #include "case_id.h"
 #include "case_pool.h"
 #include "compare.h"
@@ -270,6 +271,7 @@ static ifn_status judge_case(judge_dir *j, const conform_case *planned, ifn_erro
         conform_slot_build(&slot, &j->pool, &c, j->selection.specs[c.op], NULL, err);
     if (built != IFN_OK)
         return built == IFN_ERR_SHAPE ? IFN_OK : built;
+    slot = export_slot_under(&slot, &j->planned, &j->pool);
     conform_case_id(&c, id);
     if (j->next == j->n || strcmp(j->cases[j->next].id, id) != 0)
         return is_not_planned(j, id, err);
@@ -352,6 +354,12 @@ static ifn_status judge_index(judge_dir *j, ifn_error *err)
 static void print_verdict(const judge_dir *j, int conformant)
 {
     fputs(conformant ? "conformant" : "NOT conformant", stdout);
+    const ifn_arithmetic a = {.inputs = (uint32_t)j->planned.products};
+    char words[64];
+    if (!conform_arithmetic_is_plain(&a))
+        printf(", %s", conform_arithmetic_words(&a, words, sizeof words));
+    if (j->planned.ftz)
+        fputs(", subnormals flushed", stdout);
     if (j->planned.filters[0])
         printf(", of %s alone", j->planned.filters);
     if (j->planned.filter.n_shards > 1)

@@ -51,6 +51,9 @@ typedef struct conform_options {
     const char *models[OPTIONS_MAX_MODELS]; /* paths, or "shipped" */
     int64_t n_runs;                         /* 0: what the profile says */
     bool company, explain;
+    /* of export */
+    int products; /* IFN_ROUND_* */
+    bool ftz;
     /* of debug */
     const char *dir;
     bool gdb;

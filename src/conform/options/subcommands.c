@@ -18,6 +18,9 @@ static const char *const profiles[] = {
 #undef X
         NULL};
 
+/* By IFN_ROUND_*. */
+static const char *const products[] = {"f32", "tf32", "bf16", "f16", NULL};
+
 #define AT(member)           .at = offsetof(conform_options, member)
 #define CALL(word, what, fn) .name = word, .kind = ARG_CALL, .value = what, .set = fn
 #define TEXT(word, what, to) .name = word, .kind = ARG_STRING, .value = what, AT(to)
@@ -54,6 +57,15 @@ static const arg_option rows[] = {
      IN(OPS | E2E | MUSEUM | EXPORT),
      .choices = profiles,
      .help = "smoke, ci or nightly (default: smoke)"},
+    {.name = "--products",
+     .kind = ARG_CHOICE,
+     .value = "T",
+     AT(products),
+     IN(EXPORT),
+     .choices = products,
+     .help = "f32, tf32, bf16 or f16: what both factors of a product may be rounded to (default: "
+             "f32)"},
+    {FLAG("--ftz", ftz), IN(EXPORT), .help = "subnormals may be flushed"},
     {COUNT("--cases", "N", filter.n_cases, 1000000000), IN(OPS | MUSEUM | EXPORT),
      .help = "drawn cases per op"},
     {FLAG("--exhaustive", filter.is_exhaustive), IN(OPS),

@@ -116,6 +116,17 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
     return d;
 }
 
+conform_declared conform_declared_as(uint32_t products, bool ftz, const conform_case *c)
+{
+    conform_declared d = conform_declared_default();
+    d.ftz = ftz;
+    if (makes_products(c->op))
+        d.arithmetic.inputs = products;
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        d.more_arithmetic[i] = d.arithmetic;
+    return d;
+}
+
 int conform_declared_differ(const conform_declared *d)
 {
     const conform_declared strict = conform_declared_default();

@@ -2,6 +2,8 @@
 #ifndef CONFORM_DECLARED_H
 #define CONFORM_DECLARED_H
 
+#include <stdbool.h>
+
 #include "module.h"
 
 /* The strict defaults of numerics 9. */
@@ -12,6 +14,9 @@ conform_declared conform_declared_default(void);
  * than the default: a backend may tighten its bounds, not loosen them.
  */
 conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c);
+
+/* What nobody's manifest says: products rounded to IFN_ROUND_*, in ops that are asked for it, and flushing. */
+conform_declared conform_declared_as(uint32_t products, bool ftz, const conform_case *c);
 
 /* The length of the reduction in this case; 0 where the op has none whose depth can be declared. */
 int64_t conform_reduction_length(const conform_case *c);

@@ -8,22 +8,11 @@
 #include "conform.h"
 #include "messages.h"
 
-static const command commands[] = {
-    {"generate", cmd_generate, &generate_command, 1},
-    {"serve", cmd_serve, &serve_command, 1},
-    {"tokenize", cmd_tokenize, &tokenize_command, 0},
-    {"detokenize", cmd_detokenize, &detokenize_command, 0},
-    {"logits", cmd_logits, &logits_command, 1},
-    {"inspect", cmd_inspect, &inspect_command, 0},
-    {"quantize", cmd_quantize, &quantize_command, 0},
-    {"synth", cmd_synth, &synth_command, 0},
-    {"conform", ifn_conform_main, NULL, 0},
-    {"bench", cmd_bench, &bench_command, 1},
-    {"backends", cmd_backends, &backends_command, 0},
-    {"backend", cmd_backend, &backend_command, 0},
-    {"help", cmd_help, &help_command, 0},
-    {"completion", cmd_completion, &completion_command, 0},
-};
+#define OWN(name, runs_plugins) {#name, cmd_##name, &name##_command, runs_plugins},
+#define SUITE(name)             {#name, ifn_conform_main, NULL, false},
+static const command commands[] = {IFN_COMMANDS(OWN, SUITE)};
+#undef OWN
+#undef SUITE
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

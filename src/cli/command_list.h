@@ -2,13 +2,15 @@
 #ifndef IFN_CLI_COMMAND_LIST_H
 #define IFN_CLI_COMMAND_LIST_H
 
+#include <stdbool.h>
+
 #include "args.h"
 
 typedef struct command {
     const char *name;
     int (*run)(int argc, char **argv);
     const arg_command *args; /* NULL: conform, which has options of its own */
-    int runs_plugins;        /* in this process: it has a supervisor then */
+    bool runs_plugins;       /* in this process: it has a supervisor then */
 } command;
 
 /* NULL: there is none of this name, or not so many. */

@@ -1,26 +1,36 @@
-/* The commands of `inferno`. Each takes its own argv (argv[0] is its name) and returns the exit
- * status of the program. */
+/* The commands of `inferno`, in the order of its help. Each takes its own argv (argv[0] is its name) and
+ * returns the exit status of the program. */
 #ifndef IFN_CLI_COMMANDS_H
 #define IFN_CLI_COMMANDS_H
 
+#include <stdbool.h>
+
 #include "args.h"
 
-int cmd_generate(int argc, char **argv);
-int cmd_serve(int argc, char **argv);
-int cmd_tokenize(int argc, char **argv);
-int cmd_detokenize(int argc, char **argv);
-int cmd_logits(int argc, char **argv);
-int cmd_inspect(int argc, char **argv);
-int cmd_quantize(int argc, char **argv);
-int cmd_synth(int argc, char **argv);
-int cmd_backends(int argc, char **argv);
-int cmd_backend(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
-int cmd_help(int argc, char **argv);
-int cmd_completion(int argc, char **argv);
+/* OWN(name, whether it runs plugins in this process): cmd_name, and name_command, its table of options.
+ * SUITE(name): the one that has options of its own. */
+#define IFN_COMMANDS(OWN, SUITE)                                                                   \
+    OWN(generate, true)                                                                            \
+    OWN(serve, true)                                                                               \
+    OWN(tokenize, false)                                                                           \
+    OWN(detokenize, false)                                                                         \
+    OWN(logits, true)                                                                              \
+    OWN(inspect, false)                                                                            \
+    OWN(quantize, false)                                                                           \
+    OWN(synth, false)                                                                              \
+    SUITE(conform)                                                                                 \
+    OWN(bench, true)                                                                               \
+    OWN(backends, false)                                                                           \
+    OWN(backend, false)                                                                            \
+    OWN(help, false)                                                                               \
+    OWN(completion, false)
 
-extern const arg_command generate_command, serve_command, tokenize_command, detokenize_command,
-    logits_command, inspect_command, quantize_command, synth_command, backends_command,
-    backend_command, bench_command, help_command, completion_command;
+#define IFN_COMMAND_DECLARED(name, runs_plugins)                                                   \
+    int cmd_##name(int argc, char **argv);                                                         \
+    extern const arg_command name##_command;
+#define IFN_COMMAND_ELSEWHERE(name)
+IFN_COMMANDS(IFN_COMMAND_DECLARED, IFN_COMMAND_ELSEWHERE)
+#undef IFN_COMMAND_DECLARED
+#undef IFN_COMMAND_ELSEWHERE
 
 #endif

@@ -37,7 +37,7 @@ tick='`' lists=0
 while read -r example; do
     mapfile -t files < <(sed -n "/^### .*: $tick$example$tick\$/,/^##* /p" CONTRIBUTING.md | grep -v '^#' |
         grep -oE "$tick([a-zA-Z_0-9]+(/[a-zA-Z_0-9.]+)+|README\.md)$tick" | tr -d "$tick")
-    [ "${#files[@]}" -gt 3 ] || complain "$example: ${#files[@]} files"
+    [ "${#files[@]}" -ge 3 ] || complain "$example: ${#files[@]} files"
     check_files "$example" "${files[@]}"
     check_names "$example" "${files[@]}"
     lists=$((lists + 1))

@@ -10,7 +10,7 @@
  *
  * Encoding is pinned (numerics 8.2): d = amax/127, q = round(x * (1/d)), ties away from zero.
  */
-#include "quant_priv.h"
+#include "search_block.h"
 
 static void decode_block(const ifn_block_q8_0 *block, float *out)
 {
@@ -32,4 +32,12 @@ static void encode_block(const float *x, ifn_block_q8_0 *out)
         out->qs[i] = (int8_t)roundf(x[i] * id);
 }
 
+/* The element of largest magnitude decides, whatever the weights. */
+static void encode_weighted(const float *x, const float *w, ifn_block_q8_0 *out)
+{
+    (void)w;
+    encode_block(x, out);
+}
+
+IFN_DEFINE_WEIGHTED_ROWS(Q8_0, ifn_block_q8_0)
 IFN_DEFINE_BLOCK_ROWS(Q8_0, ifn_block_q8_0, 32)

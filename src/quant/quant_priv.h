@@ -21,6 +21,14 @@
 IFN_DTYPES(X)
 #undef X
 
+/* One per block format: as ifn_quantize_NAME, but of the least sum of squared errors, each times its weight,
+ * where the format searches for its scales. */
+#define X(NAME, name)                                                                              \
+    void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
+                                  int64_t n_blocks);
+IFN_BLOCK_DTYPES(X)
+#undef X
+
 /*
  * Defines ifn_dequantize_NAME from its file's decode_block. Blocks are copied because those of a
  * mapped file stand at any address.

@@ -6,6 +6,7 @@
 
 #include <inferno/quant.h>
 
+#include "quant_priv.h"
 #include "search_affine.h"
 #include "search_symmetric.h"
 
@@ -25,19 +26,16 @@ extern const ifn_searches ifn_plain_searches;
 ifn_status ifn_quantize_row_by(const ifn_searches *by, ifn_dtype dtype, const float *x, void *out,
                                int64_t cols);
 
-/* One pair per format that searches: ifn_search_rows_Q4_K, ifn_weighted_rows_Q4_K, ...; the second
- * looks for the least sum of squared errors times weights [256 n_blocks]. */
+/* One per format that searches without weights, too: ifn_search_rows_Q4_K, ... */
 #define IFN_SEARCHED_DTYPES(X) X(Q2_K) X(Q3_K) X(Q4_K) X(Q5_K) X(Q6_K)
 #define X(NAME)                                                                                    \
     void ifn_search_rows_##NAME(const ifn_searches *by, const float *x, void *out,                 \
-                                int64_t n_blocks);                                                 \
-    void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
-                                  int64_t n_blocks);
+                                int64_t n_blocks);
 IFN_SEARCHED_DTYPES(X)
 #undef X
 
 /*
- * Defines them and ifn_quantize_NAME from a file's `shape` and `encode_block`, which packs a fit of
+ * Defines it, ifn_weighted_rows_NAME and ifn_quantize_NAME from a file's `shape` and `encode_block`, which packs a fit of
  * the kind: affine or symmetric.
  */
 #define IFN_DEFINE_SEARCHED_ROWS(NAME, block_type, kind)                                           \

@@ -5,23 +5,14 @@
 #include "minimum.h"
 
 /* The f16 scale for codes -zero .. zero - 1 of the least sum of squared errors, each times its
- * weight; that of
- * the pinned encoder is among those that are tried. NaN: no scale does better than what that
+ * weight; that of the pinned encoder is among those that are tried. NaN: no scale does better than what that
  * encoder does without one. */
 uint16_t ifn_search_scale(const float x[32], const float w[32], int zero);
 
 /* The same with a minimum, for codes 0 .. steps. */
 ifn_minimum_scale ifn_search_minimum(const float x[32], const float w[32], int steps);
 
-/* One per format: ifn_weighted_rows_Q4_0, ... */
-#define IFN_BLOCK_SEARCHED_DTYPES(X) X(Q4_0) X(Q4_1) X(Q5_0) X(Q5_1)
-#define X(NAME)                                                                                    \
-    void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
-                                  int64_t n_blocks);
-IFN_BLOCK_SEARCHED_DTYPES(X)
-#undef X
-
-/* Defines it from a file's encode_weighted. */
+/* Defines ifn_weighted_rows_NAME from a file's encode_weighted. */
 #define IFN_DEFINE_WEIGHTED_ROWS(NAME, block_type)                                                 \
     void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
                                   int64_t n_blocks)                                                \

@@ -7,8 +7,6 @@
 #include <inferno/quant.h>
 
 #include "quant_priv.h"
-#include "search.h"
-#include "search_block.h"
 
 static float mean_square(const float *x, int64_t n)
 {
@@ -32,15 +30,14 @@ static void weigh(const float *x, const float *columns, float sigma2, int n, flo
 
 typedef void weighted_rows(const float *x, const float *weights, void *out, int64_t n_blocks);
 
-/* NULL: the dtype rounds every number by itself, or has no weighted search. */
+/* NULL: the dtype rounds every number by itself. */
 static weighted_rows *encoder_of(ifn_dtype dtype)
 {
     switch (dtype) {
-#define X(NAME)                                                                                    \
+#define X(NAME, name)                                                                              \
     case IFN_DTYPE_##NAME:                                                                         \
         return ifn_weighted_rows_##NAME;
-        IFN_SEARCHED_DTYPES(X)
-        IFN_BLOCK_SEARCHED_DTYPES(X)
+        IFN_BLOCK_DTYPES(X)
 #undef X
     default:
         return NULL;

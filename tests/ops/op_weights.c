@@ -8,44 +8,51 @@
 
 enum { F16_ONE = 0x3c00, MAX_BLOCK_BYTES = 256, MAX_BLOCK = 256 };
 
-/* Where a quantized format keeps its f16 scale and minimum; -1: there is none. */
-static const struct {
-    int d, minimum, group;
-} formats[IFN_DTYPE_COUNT] = {
-    [IFN_DTYPE_Q8_0] = {offsetof(ifn_block_q8_0, d), -1, 32},
-    [IFN_DTYPE_Q4_0] = {offsetof(ifn_block_q4_0, d), -1, 32},
-    [IFN_DTYPE_Q4_1] = {offsetof(ifn_block_q4_1, d), offsetof(ifn_block_q4_1, m), 32},
-    [IFN_DTYPE_Q5_0] = {offsetof(ifn_block_q5_0, d), -1, 32},
-    [IFN_DTYPE_Q5_1] = {offsetof(ifn_block_q5_1, d), offsetof(ifn_block_q5_1, m), 32},
-    [IFN_DTYPE_Q2_K] = {offsetof(ifn_block_q2_k, d), offsetof(ifn_block_q2_k, dmin), 16},
-    [IFN_DTYPE_Q3_K] = {offsetof(ifn_block_q3_k, d), -1, 16},
-    [IFN_DTYPE_Q4_K] = {offsetof(ifn_block_q4_k, d), offsetof(ifn_block_q4_k, dmin), 32},
-    [IFN_DTYPE_Q5_K] = {offsetof(ifn_block_q5_k, d), offsetof(ifn_block_q5_k, dmin), 32},
-    [IFN_DTYPE_Q6_K] = {offsetof(ifn_block_q6_k, d), -1, 16},
+/* Where a quantized format keeps its f16 scale; a minimum follows it. */
+static const size_t scales_at[IFN_DTYPE_COUNT] = {
+#define X(NAME, name) [IFN_DTYPE_##NAME] = offsetof(ifn_block_##name, d),
+    IFN_BLOCK_DTYPES(X)
+#undef X
 };
 
 int64_t op_group(ifn_dtype dtype)
 {
-    return formats[dtype].group;
+    const int is_16 = dtype == IFN_DTYPE_Q2_K || dtype == IFN_DTYPE_Q3_K || dtype == IFN_DTYPE_Q6_K;
+    return is_16 ? 16 : 32;
 }
 
+static void set_half(void *block, size_t at, uint16_t bits)
+{
+    memcpy((char *)block + at, &bits, sizeof bits);
+}
+
+/* Whether something is left where the scale is 0 and what follows it is not. */
 int op_has_minimum(ifn_dtype dtype)
 {
-    return ifn_dtype_is_quantized(dtype) && formats[dtype].minimum >= 0;
+    const size_t bytes = ifn_dtype_block_bytes(dtype), at = scales_at[dtype];
+    unsigned char block[MAX_BLOCK_BYTES];
+    float values[MAX_BLOCK];
+    if (!ifn_dtype_is_quantized(dtype) || at + 4 > bytes)
+        return 0;
+    memset(block, 0xff, bytes);
+    set_half(block, at, 0);
+    set_half(block, at + 2, F16_ONE);
+    assert_int_equal(ifn_dequantize_row(dtype, block, values, ifn_dtype_block_elements(dtype)),
+                     IFN_OK);
+    return values[0] != 0.0f;
 }
 
 void op_set_scales(ifn_dtype dtype, void *block, uint16_t d, uint16_t minimum)
 {
-    memcpy((char *)block + formats[dtype].d, &d, sizeof d);
+    set_half(block, scales_at[dtype], d);
     if (op_has_minimum(dtype))
-        memcpy((char *)block + formats[dtype].minimum, &minimum, sizeof minimum);
+        set_half(block, scales_at[dtype] + 2, minimum);
 }
 
-static double scale_at(const unsigned char *block, int offset)
+static double scale_at(const unsigned char *block, size_t offset)
 {
     float value = 0.0f;
-    if (offset >= 0)
-        assert_int_equal(ifn_dequantize_row(IFN_DTYPE_F16, block + offset, &value, 1), IFN_OK);
+    assert_int_equal(ifn_dequantize_row(IFN_DTYPE_F16, block + offset, &value, 1), IFN_OK);
     return (double)value;
 }
 
@@ -54,7 +61,9 @@ static void expand_block(ifn_dtype dtype, const unsigned char *block, double *sc
                          double *minimum)
 {
     const int64_t n = ifn_dtype_block_elements(dtype);
-    const double d = scale_at(block, formats[dtype].d), m = scale_at(block, formats[dtype].minimum);
+    const int has_minimum = op_has_minimum(dtype);
+    const double d = scale_at(block, scales_at[dtype]);
+    const double m = has_minimum ? scale_at(block, scales_at[dtype] + 2) : 0.0;
     unsigned char unit[MAX_BLOCK_BYTES];
     float codes[MAX_BLOCK], minima[MAX_BLOCK];
     memcpy(unit, block, ifn_dtype_block_bytes(dtype));
@@ -64,7 +73,7 @@ static void expand_block(ifn_dtype dtype, const unsigned char *block, double *sc
     assert_int_equal(ifn_dequantize_row(dtype, unit, minima, n), IFN_OK);
     for (int64_t i = 0; i < n; i++) {
         scaled[i] = d * (double)codes[i];
-        minimum[i] = op_has_minimum(dtype) ? m * (double)minima[i] : 0.0;
+        minimum[i] = has_minimum ? m * (double)minima[i] : 0.0;
     }
 }
 

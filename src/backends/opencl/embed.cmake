@@ -1,8 +1,8 @@
 # ifn_embed_kernels(OUT name...): writes OUT, the C source behind opencl_sources.h, from kernels/<name>.cl and the
-# three that stand before each of them. Bytes, not string literals: C guarantees those only up to 4095 characters.
+# two that stand before each of them. Bytes, not string literals: C guarantees those only up to 4095 characters.
 function(ifn_embed_kernels out)
     set(arrays "")
-    foreach(name IN ITEMS common decode encode LISTS ARGN)
+    foreach(name IN ITEMS common storage LISTS ARGN)
         set(path ${CMAKE_CURRENT_SOURCE_DIR}/kernels/${name}.cl)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
         file(READ ${path} bytes HEX)
@@ -14,6 +14,6 @@ function(ifn_embed_kernels out)
         string(APPEND entries "    {\"${name}\", text_${name}},\n")
     endforeach()
     file(GENERATE OUTPUT ${out} CONTENT "#include \"opencl_sources.h\"\n\n${arrays}
-const char *const ifn_opencl_preamble[IFN_OPENCL_PREAMBLES] = {text_common, text_decode, text_encode};
+const char *const ifn_opencl_preamble[IFN_OPENCL_PREAMBLES] = {text_common, text_storage};
 const ifn_opencl_source ifn_opencl_sources[] = {\n${entries}};\n")
 endfunction()

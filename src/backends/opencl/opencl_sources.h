@@ -16,7 +16,7 @@ typedef struct ifn_opencl_source {
     const char *name, *text;
 } ifn_opencl_source;
 
-enum { IFN_OPENCL_PREAMBLES = 3 };
+enum { IFN_OPENCL_PREAMBLES = 2 };
 
 /* What stands before every kernel, and the kernels, by number. */
 extern const char *const ifn_opencl_preamble[IFN_OPENCL_PREAMBLES];

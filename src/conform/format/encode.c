@@ -65,7 +65,7 @@ static void encode_q8_0(const float *x, void *block)
         conform_put_code(IFN_DTYPE_Q8_0, block, i, (int)half_away(f32((double)x[i] * id)));
 }
 
-/* Q4_0, Q5_0: the largest element becomes the lowest code, -levels. */
+/* Without a minimum: the largest element becomes the lowest code, -levels. */
 static void encode_signed(ifn_dtype dtype, const float *x, double levels, void *block)
 {
     const double d = f32(extreme_of(x) / -levels), id = f32(1.0 / d);
@@ -83,7 +83,7 @@ static void encode_signed(ifn_dtype dtype, const float *x, double levels, void *
     }
 }
 
-/* Q4_1, Q5_1: from the smallest element in equal steps to the largest. */
+/* With one: from the smallest element in equal steps to the largest. */
 static void encode_from_minimum(ifn_dtype dtype, const float *x, double steps, void *block)
 {
     double lo = (double)x[0], hi = (double)x[0];
@@ -123,25 +123,15 @@ static void encode_block(ifn_dtype dtype, const float *x, void *block)
         encode_nan(dtype, block);
         return;
     }
-    switch (dtype) {
-    case IFN_DTYPE_Q8_0:
+    const conform_limits limits = conform_limits_of(dtype);
+    if (dtype == IFN_DTYPE_Q8_0)
         encode_q8_0(x, block);
-        break;
-    case IFN_DTYPE_Q4_0:
-        encode_signed(dtype, x, 8, block);
-        break;
-    case IFN_DTYPE_Q5_0:
-        encode_signed(dtype, x, 16, block);
-        break;
-    case IFN_DTYPE_Q4_1:
-        encode_from_minimum(dtype, x, 15, block);
-        break;
-    case IFN_DTYPE_Q5_1:
-        encode_from_minimum(dtype, x, 31, block);
-        break;
-    default:
+    else if (dtype == IFN_DTYPE_Q8_32F)
         encode_q8_32f(x, block);
-    }
+    else if (limits.has_min)
+        encode_from_minimum(dtype, x, limits.c_high, block);
+    else
+        encode_signed(dtype, x, -limits.c_low, block);
 }
 
 static void put_half(unsigned char *out, uint16_t bits)

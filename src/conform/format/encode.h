@@ -6,7 +6,7 @@
 
 #include <inferno/dtype.h>
 
-/* 1 for F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q8_32F: one right answer, byte for byte. */
+/* 1 for F32, F16, BF16 and blocks of 32: one right answer, byte for byte. */
 int conform_is_pinned(ifn_dtype dtype);
 
 /*

@@ -15,18 +15,10 @@ static int below(conform_stream s, uint64_t slot, int n)
 /* How many steps lie between zero (or the minimum) and the end of the code range. */
 static int64_t code_steps(ifn_dtype dtype)
 {
-    switch (dtype) {
-    case IFN_DTYPE_Q4_0:
-        return 8;
-    case IFN_DTYPE_Q5_0:
-        return 16;
-    case IFN_DTYPE_Q4_1:
-        return 15;
-    case IFN_DTYPE_Q5_1:
-        return 31;
-    default:
+    const conform_limits limits = conform_limits_of(dtype);
+    if (ifn_dtype_block_elements(dtype) != BLOCK || limits.c_high == 127)
         return 127;
-    }
+    return limits.has_min ? limits.c_high : -limits.c_low;
 }
 
 /* Halfway between two neighbours of F16 and BF16: a significand of one bit too many. */

@@ -18,7 +18,7 @@ static void nibbles(const uint8_t *restrict qs, uint8_t *restrict q)
     }
 }
 
-/* The fifth bits of Q5_0 and Q5_1, bit j for code j. */
+/* Bit j for code j. */
 static void add_fifth_bits(const uint8_t *restrict qh, uint8_t *restrict q)
 {
     const uint32_t high = ifn_load_u32le(qh);
@@ -34,29 +34,25 @@ static void add_bits(const uint8_t *restrict p, int from, int width, int at, uin
         q[j] = (uint8_t)(q[j] | ((unsigned)p[j] >> from & mask) << at);
 }
 
-/* The 32 codes of sub-block b of the block at p. Bits and where they lie: src/quant/<dtype>.c. */
-static void raw_codes(ifn_dtype dtype, const uint8_t *restrict p, int b, uint8_t *restrict q)
+/* The 32 codes of a block of 32, which ends with them: bytes, or nibbles with fifth bits before them. */
+static void raw_codes_of_32(const ifn_q8_format *f, const uint8_t *restrict p, uint8_t *restrict q)
+{
+    const uint8_t *const end = p + ifn_dtype_block_bytes(f->dtype);
+    if (f->bits == 8) {
+        for (int j = 0; j < 32; j++)
+            q[j] = (end - 32)[j] ^ DOT_WIDE_FLIP;
+        return;
+    }
+    nibbles(end - 16, q);
+    if (f->bits == 5)
+        add_fifth_bits(end - 20, q);
+}
+
+/* Those of sub-block b of the block of 256 at p. Bits and where they lie: src/quant/<dtype>.c. */
+static void raw_codes_of_256(ifn_dtype dtype, const uint8_t *restrict p, int b, uint8_t *restrict q)
 {
     memset(q, 0, 32);
     switch (dtype) {
-    case IFN_DTYPE_Q8_0:
-        for (int j = 0; j < 32; j++)
-            q[j] = MEMBER(p, q8_0, qs)[j] ^ DOT_WIDE_FLIP;
-        break;
-    case IFN_DTYPE_Q4_0:
-        nibbles(MEMBER(p, q4_0, qs), q);
-        break;
-    case IFN_DTYPE_Q4_1:
-        nibbles(MEMBER(p, q4_1, qs), q);
-        break;
-    case IFN_DTYPE_Q5_0:
-        nibbles(MEMBER(p, q5_0, qs), q);
-        add_fifth_bits(MEMBER(p, q5_0, qh), q);
-        break;
-    case IFN_DTYPE_Q5_1:
-        nibbles(MEMBER(p, q5_1, qs), q);
-        add_fifth_bits(MEMBER(p, q5_1, qh), q);
-        break;
     case IFN_DTYPE_Q2_K:
         add_bits(MEMBER(p, q2_k, qs) + 32 * (b / 4), 2 * (b % 4), 2, 0, q);
         break;
@@ -110,25 +106,19 @@ static void put_q3_k(uint8_t *bytes, int lane, const uint8_t packed[12])
     }
 }
 
-/* The scales of the block at p into their lane of a unit. Minima are subtracted in the K formats,
- * added here. */
-static void put_scales(ifn_dtype dtype, const uint8_t *p, int lane, uint8_t *unit)
+/* The scales of the block at p into their lane of a unit. A minimum follows the scale; it is subtracted in the
+ * K formats, added here. */
+static void put_scales(const ifn_q8_format *f, const uint8_t *p, int lane, uint8_t *unit)
 {
-    static const struct {
-        size_t d, m;
-        unsigned sign;
-    } halves[IFN_DTYPE_COUNT] = {
-        [IFN_DTYPE_Q4_1] = {offsetof(ifn_block_q4_1, d), offsetof(ifn_block_q4_1, m), 0},
-        [IFN_DTYPE_Q5_1] = {offsetof(ifn_block_q5_1, d), offsetof(ifn_block_q5_1, m), 0},
-        [IFN_DTYPE_Q2_K] = {offsetof(ifn_block_q2_k, d), offsetof(ifn_block_q2_k, dmin), 0x8000},
-        [IFN_DTYPE_Q3_K] = {offsetof(ifn_block_q3_k, d), 0, 0},
-        [IFN_DTYPE_Q4_K] = {offsetof(ifn_block_q4_k, d), offsetof(ifn_block_q4_k, dmin), 0x8000},
-        [IFN_DTYPE_Q5_K] = {offsetof(ifn_block_q5_k, d), offsetof(ifn_block_q5_k, dmin), 0x8000},
-        [IFN_DTYPE_Q6_K] = {offsetof(ifn_block_q6_k, d), 0, 0},
+    static const size_t scales[IFN_DTYPE_COUNT] = {
+#define X(NAME, name) [IFN_DTYPE_##NAME] = offsetof(ifn_block_##name, d),
+        IFN_BLOCK_DTYPES(X)
+#undef X
     };
-    put_f16(unit, 0, lane, p + halves[dtype].d, 0);
-    if (halves[dtype].m)
-        put_f16(unit, 1, lane, p + halves[dtype].m, halves[dtype].sign);
+    const ifn_dtype dtype = f->dtype;
+    put_f16(unit, 0, lane, p + scales[dtype], 0);
+    if (f->has_min)
+        put_f16(unit, 1, lane, p + scales[dtype] + 2, f->unit == 1 ? 0 : 0x8000);
     if (dtype == IFN_DTYPE_Q4_K)
         put_affine(unit + 4 * VL, lane, MEMBER(p, q4_k, scales));
     if (dtype == IFN_DTYPE_Q5_K)
@@ -170,7 +160,10 @@ static void interleave_codes(const ifn_q8_format *f, const raw_panel *p, int64_t
         const uint8_t *block = block_at(p, lane, b / f->unit);
         int sub = (int)(b % f->unit);
         for (int64_t i = 0; i < n; i++) {
-            raw_codes(f->dtype, block, sub, rows[lane] + 32 * i);
+            if (f->unit == 1)
+                raw_codes_of_32(f, block, rows[lane] + 32 * i);
+            else
+                raw_codes_of_256(f->dtype, block, sub, rows[lane] + 32 * i);
             if (++sub == f->unit) {
                 sub = 0;
                 block += p->block_bytes;
@@ -185,7 +178,7 @@ static void interleave_scales(const ifn_q8_format *f, const raw_panel *p, int64_
 {
     memset(unit, 0, (size_t)f->scale_bytes * VL);
     for (int64_t lane = 0; lane < p->n; lane++)
-        put_scales(f->dtype, block_at(p, lane, block), (int)lane, unit);
+        put_scales(f, block_at(p, lane, block), (int)lane, unit);
 }
 
 void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,

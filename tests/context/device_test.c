@@ -22,12 +22,6 @@ static const char *const stacks[] = {
     "check=stop:" FENCED,
     "check:trace:" FENCED "=doors"};
 
-static void expect_all_same(const char *path, const ifn_context_params *p)
-{
-    for (size_t i = 0; i < N_OF(stacks); i++)
-        expect_same(path, p, stacks[i]);
-}
-
 /* qwen2 has biases, qwen3 norms of heads: vectors that are copied in. */
 TEST(a_device_generates_what_scalar_does)
 {
@@ -39,7 +33,7 @@ TEST(a_device_generates_what_scalar_does)
             ifn_context_params p = road_params();
             p.graph = graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED;
             tiny_write(&m, path);
-            expect_all_same(path, &p);
+            expect_same(path, &p, stacks, N_OF(stacks));
         }
 }
 
@@ -51,13 +45,13 @@ TEST(quantized_weights_and_caches_stay_behind_the_fence)
     p.activations = IFN_ACTIVATIONS_Q8;
     p.kv = IFN_KV_Q8_0;
     tiny_write(&m, path);
-    expect_all_same(path, &p);
+    expect_same(path, &p, stacks, N_OF(stacks));
 }
 
 TEST(the_shipped_model_runs_on_a_device)
 {
     const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
-    expect_all_same(source_path("fixtures/gguf/little-world-f16.gguf"), &p);
+    expect_same(source_path("fixtures/gguf/little-world-f16.gguf"), &p, stacks, N_OF(stacks));
 }
 
 /* A pass of a whole prompt, all logits at once. */

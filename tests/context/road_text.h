@@ -27,12 +27,15 @@ static inline void generate(const char *path, const ifn_context_params *p, const
 }
 
 static inline void expect_same(const char *path, const ifn_context_params *p,
-                               const char *expression)
+                               const char *const *expressions, size_t n)
 {
     static result want, got;
     generate(path, p, "scalar", &want);
-    generate(path, p, expression, &got);
-    assert_that(memcmp(&got, &want, sizeof want) == 0, "%s: other bits than scalar", expression);
+    for (size_t i = 0; i < n; i++) {
+        generate(path, p, expressions[i], &got);
+        assert_that(memcmp(&got, &want, sizeof want) == 0, "%s: other bits than scalar",
+                    expressions[i]);
+    }
 }
 
 #endif

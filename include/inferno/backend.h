@@ -198,7 +198,7 @@ typedef struct ifn_backend_desc {
     void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
     /* From here on all optional. */
     int (*usable)(const ifn_backend_env *env);
-    /* Wrappers: pieces at once, per call. `open` finds the answer in env->n_threads. */
+    /* Wrappers: parts at once, per call. `open` finds the answer in env->n_threads. */
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
     /* Where a call may be cut: multiples of the answer. */

@@ -29,7 +29,7 @@ IFN_EXTERN_C_BEGIN
 /*
  * X(NAME, name, cut, cut2, doc)
  *
- * cut, cut2: the dimensions along which a call may be cut into pieces without changing any
+ * cut, cut2: the dimensions along which a call may be cut into parts without changing any
  * element's own order of summation. Append only: the order is part of the plugin ABI.
  */
 /* clang-format off */
@@ -846,7 +846,7 @@ IFN_API void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin,
 IFN_API ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err);
 
 /*
- * What a call, or the piece it is, moves and computes.
+ * What a call, or the part it is, moves and computes.
  *
  * bytes     of every operand the call touches, each counted once, as if nothing lay in a cache; a
  *           packed weight counts like the raw one

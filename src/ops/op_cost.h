@@ -7,7 +7,7 @@
 
 #include "op_operands.h"
 
-/* The cost of a call, or of the piece it is, with these operands. The arguments must have passed
+/* The cost of a call, or of the part it is, with these operands. The arguments must have passed
  * ifn_op_check. */
 ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args, const ifn_operands *operands);
 

@@ -131,7 +131,7 @@ TEST(one_head_keeps_every_thread_at_work)
     ifn_backend_close(scalar);
 }
 
-/* Rows of three sequences, one of which is read twice, in pieces of heads; and one span by keys. */
+/* Rows of three sequences, one of which is read twice, in parts of heads; and one span by keys. */
 static void expect_span_bits(const char *leaf, int32_t n_threads, ifn_attention_args a)
 {
     static float q[4 * VECTOR], whole[4 * VECTOR], cut[4 * VECTOR];
@@ -161,7 +161,7 @@ static void expect_span_bits(const char *leaf, int32_t n_threads, ifn_attention_
     ifn_backend_close(inner);
 }
 
-TEST(spans_have_the_bits_of_calls_of_their_own_in_any_pieces)
+TEST(spans_have_the_bits_of_calls_of_their_own_in_any_parts)
 {
     static const ifn_span several[] = {{0, 299, 1}, {300, 599, 2}, {0, 150, 1}};
     static const ifn_span single[] = {{400, 699, 1}};

@@ -155,10 +155,10 @@ static struct {
     atomic_int n, n_done;
     int in_time; /* 1: what was waited for has come */
     ifn_add_args args[MAX_SEEN];
-    ifn_status answers[MAX_SEEN]; /* by the unit where a piece begins */
+    ifn_status answers[MAX_SEEN]; /* by the unit where a part begins */
     ifn_backend *chain;           /* not NULL: add calls scale on it */
-    bool lower_is_later;          /* add takes the longer, the lower its piece */
-    int held_up;                  /* the first piece of this lane waits for so many others */
+    bool lower_is_later;          /* add takes the longer, the lower its part */
+    int held_up;                  /* the first part of this lane waits for so many others */
 } seen;
 
 /* Gives up after a while: what it waits for may never come. */
@@ -244,7 +244,7 @@ static ifn_add_args noted_call(int64_t n)
     return a;
 }
 
-TEST(every_piece_has_its_lane_its_scratch_and_its_range)
+TEST(every_part_has_its_lane_its_scratch_and_its_range)
 {
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args a = noted_call(103);
@@ -337,7 +337,7 @@ TEST(a_struct_of_no_known_size_is_handed_on_to_nobody)
     ifn_backend_close(leaf);
 }
 
-TEST(the_lowest_piece_that_fails_answers_for_the_call)
+TEST(the_lowest_part_that_fails_answers_for_the_call)
 {
     stack s = open_noting(&declared, "4+small", 2);
     const ifn_add_args a = noted_call(100);
@@ -345,7 +345,7 @@ TEST(the_lowest_piece_that_fails_answers_for_the_call)
         seen.lower_is_later = round % 4 > 1;
         seen.n = 0;
         memset(seen.answers, 0, sizeof seen.answers);
-        /* 20 units: 5 for each share, of which the last piece has two */
+        /* 20 units: 5 for each share, of which the last part has two */
         seen.answers[5 + round % 2] = IFN_ERR_IO;
         seen.answers[8 + round % 3 * 5] = IFN_ERR_FORMAT;
         assert_int_equal(ifn_add(s.chain, &a), IFN_ERR_IO);
@@ -367,8 +367,8 @@ TEST(a_call_inside_a_call_runs_whole)
     close_stack(&s);
 }
 
-/* The other threads do the rest of its share: its first piece ends only when all others have. */
-TEST(a_thread_that_is_held_up_holds_up_one_piece)
+/* The other threads do the rest of its share: its first part ends only when all others have. */
+TEST(a_thread_that_is_held_up_holds_up_one_part)
 {
     static const char *const texts[] = {"2+small", "3+small", "4+small"};
     for (size_t i = 0; i < N_OF(texts); i++) {
@@ -442,7 +442,7 @@ TEST(every_op_gives_the_inner_backends_bits_on_1_to_64_threads)
     }
 }
 
-/* The pieces before the bad id may not have written when the call is refused. */
+/* The parts before the bad id may not have written when the call is refused. */
 TEST(a_bad_id_fails_the_whole_call_before_anything_is_written)
 {
     ifn_backend *const chain = open_with("parallel=4+small:scalar", NULL);

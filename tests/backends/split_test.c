@@ -37,63 +37,62 @@ static ifn_range all_if_zero(ifn_range r, int64_t extent)
     return ifn_part(r.begin, r.end, extent > 0 ? extent : 1);
 }
 
-static void cover(ifn_op op, const ifn_call *piece, ifn_range ranges[2])
+static void cover(ifn_op op, const ifn_call *part, ifn_range ranges[2])
 {
     for (int axis = 0; axis < 2; axis++)
-        ranges[axis] =
-            all_if_zero(ifn_op_get_part(op, piece, axis), ifn_op_extent(op, piece, axis));
+        ranges[axis] = all_if_zero(ifn_op_get_part(op, part, axis), ifn_op_extent(op, part, axis));
     for (int64_t i = ranges[0].begin; i < ranges[0].end; i++)
         for (int64_t j = ranges[1].begin; j < ranges[1].end; j++)
             covered[i][j]++;
 }
 
-/* Counts what pieces [begin, end) cover; none is empty. */
-static void cover_pieces(const ifn_split *split, const ifn_args *args, int32_t begin, int32_t end)
+/* Counts what parts [begin, end) cover; none is empty. */
+static void cover_parts(const ifn_split *split, const ifn_args *args, int32_t begin, int32_t end)
 {
-    ifn_range part[2];
+    ifn_range ranges[2];
     memset(covered, 0, sizeof covered);
     for (int32_t i = begin; i < end; i++) {
-        ifn_args piece = *args;
-        ifn_split_set_piece(split, &piece.call, i);
-        cover(split->op, &piece.call, part);
-        assert_true(part[0].begin < part[0].end && part[1].begin < part[1].end);
+        ifn_args part = *args;
+        ifn_split_set_part(split, &part.call, i);
+        cover(split->op, &part.call, ranges);
+        assert_true(ranges[0].begin < ranges[0].end && ranges[1].begin < ranges[1].end);
     }
 }
 
-/* Cuts into n and looks at every piece: none empty, together the call. Returns how many. */
+/* Cuts into n and looks at every part: none empty, together the call. Returns how many. */
 static int32_t cut(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_t n)
 {
     ifn_split split;
     ifn_range whole[2];
-    const int32_t pieces = ifn_split_call(&split, op, &args->call, leaf, n);
-    assert_in_range(pieces, 1, (uintmax_t)n);
-    cover_pieces(&split, args, 0, pieces);
+    const int32_t parts = ifn_split_call(&split, op, &args->call, leaf, n);
+    assert_in_range(parts, 1, (uintmax_t)n);
+    cover_parts(&split, args, 0, parts);
     unsigned char once[MAX_EXTENT][MAX_EXTENT];
     memcpy(once, covered, sizeof once);
     memset(covered, 0, sizeof covered);
     cover(op, &args->call, whole);
     assert_memory_equal(once, covered, sizeof once);
-    return pieces;
+    return parts;
 }
 
-/* Cuts each of at most n pieces into at most k: together they are what the piece was. */
+/* Cuts each of at most n parts into at most k: together they are what the part was. */
 static void cut_finer(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_t n, int32_t k)
 {
     ifn_split split;
-    const int32_t pieces = ifn_split_call(&split, op, &args->call, leaf, n);
+    const int32_t parts = ifn_split_call(&split, op, &args->call, leaf, n);
     ifn_split fine = split;
     const int32_t each = ifn_split_refine(&fine, &args->call, k, 1);
     assert_in_range(each, 1, (uintmax_t)(k > 1 ? k : 1));
-    for (int32_t i = 0; i < pieces; i++) {
+    for (int32_t i = 0; i < parts; i++) {
         unsigned char whole[MAX_EXTENT][MAX_EXTENT];
-        cover_pieces(&split, args, i, i + 1);
+        cover_parts(&split, args, i, i + 1);
         memcpy(whole, covered, sizeof whole);
-        cover_pieces(&fine, args, i * each, (i + 1) * each);
+        cover_parts(&fine, args, i * each, (i + 1) * each);
         assert_memory_equal(whole, covered, sizeof whole);
     }
 }
 
-TEST(pieces_of_every_op_cover_it_once)
+TEST(parts_of_every_op_cover_it_once)
 {
     ifn_backend *const leaf = open_leaf();
     for (int g = 0; g < 5; g++) {
@@ -108,7 +107,7 @@ TEST(pieces_of_every_op_cover_it_once)
     ifn_backend_close(leaf);
 }
 
-TEST(finer_pieces_are_together_what_each_was)
+TEST(finer_parts_are_together_what_each_was)
 {
     ifn_backend *const leaf = open_leaf();
     for (int g = 0; g < 5; g++) {
@@ -132,7 +131,7 @@ static int32_t n_fine(ifn_backend *leaf, ifn_op op, const ifn_args *args, int32_
     return ifn_split_refine(&split, &args->call, k, least);
 }
 
-TEST(finer_pieces_have_enough_units)
+TEST(finer_parts_have_enough_units)
 {
     ifn_backend *const leaf = open_leaf();
     granules[0] = granules[1] = 1;
@@ -199,12 +198,12 @@ TEST(features_are_counted_from_the_start_of_each_weight)
     ifn_split split;
     assert_int_equal(ifn_split_call(&split, IFN_OP_LINEAR, &args.call, leaf, 5), 5);
     for (int32_t i = 0; i < 5; i++) {
-        ifn_args piece = args;
-        ifn_split_set_piece(&split, &piece.call, i);
-        assert_int_equal(piece.linear.part_begin, borders[i]);
-        assert_int_equal(piece.linear.part_end, borders[i + 1]);
-        assert_int_equal(piece.linear.part2_begin, 0);
-        assert_int_equal(piece.linear.part2_end, 0);
+        ifn_args part = args;
+        ifn_split_set_part(&split, &part.call, i);
+        assert_int_equal(part.linear.part_begin, borders[i]);
+        assert_int_equal(part.linear.part_end, borders[i + 1]);
+        assert_int_equal(part.linear.part2_begin, 0);
+        assert_int_equal(part.linear.part2_end, 0);
     }
     ifn_backend_close(leaf);
 }
@@ -215,7 +214,7 @@ TEST(linear_q8_of_many_rows_is_cut_along_them)
     static const ifn_tensor w = {.n_dims = 2, .shape = {1024, 32}};
     static const struct {
         int64_t rows;
-        ifn_range features, part2; /* of the second piece; 0, 0: all */
+        ifn_range features, part2; /* of the second part; 0, 0: all */
     } calls[] = {{512, {0, 0}, {256, 512}}, {127, {512, 1024}, {0, 0}}, {1, {512, 1024}, {0, 0}}};
     ifn_backend *const leaf = open_leaf();
     granules[0] = 16;
@@ -225,7 +224,7 @@ TEST(linear_q8_of_many_rows_is_cut_along_them)
                                                .x_stride = 1, .n_w = 1, .w = {&w})};
         ifn_split split;
         assert_int_equal(ifn_split_call(&split, IFN_OP_LINEAR_Q8, &args.call, leaf, 2), 2);
-        ifn_split_set_piece(&split, &args.call, 1);
+        ifn_split_set_part(&split, &args.call, 1);
         assert_int_equal(args.linear_q8.part_begin, calls[i].features.begin);
         assert_int_equal(args.linear_q8.part_end, calls[i].features.end);
         assert_int_equal(args.linear_q8.part2_begin, calls[i].part2.begin);
@@ -234,7 +233,7 @@ TEST(linear_q8_of_many_rows_is_cut_along_them)
     ifn_backend_close(leaf);
 }
 
-TEST(a_piece_is_cut_inside_its_part)
+TEST(a_part_is_cut_inside_itself)
 {
     ifn_backend *const leaf = open_leaf();
     granules[0] = 4;
@@ -255,7 +254,7 @@ TEST(a_piece_is_cut_inside_its_part)
     ifn_backend_close(leaf);
 }
 
-TEST(pieces_differ_by_one_unit_at_most)
+TEST(parts_differ_by_one_unit_at_most)
 {
     ifn_backend *const leaf = open_leaf();
     granules[0] = 1;
@@ -264,9 +263,9 @@ TEST(pieces_differ_by_one_unit_at_most)
         const ifn_args add = {.add = IFN_ARGS(add, .n = 1000003)};
         assert_int_equal(ifn_split_call(&split, IFN_OP_ADD, &add.call, leaf, n), n);
         for (int32_t i = 0; i < n && n > 1; i++) {
-            ifn_args piece = add;
-            ifn_split_set_piece(&split, &piece.call, i);
-            const int64_t length = piece.add.part_end - piece.add.part_begin;
+            ifn_args part = add;
+            ifn_split_set_part(&split, &part.call, i);
+            const int64_t length = part.add.part_end - part.add.part_begin;
             assert_in_range(length, 1000003 / n, 1000003 / n + 1);
         }
     }
@@ -296,8 +295,8 @@ static void expect_grid(ifn_backend *leaf, const ifn_attention_args *a, int32_t 
     assert_int_equal(ifn_split_keys(&split, &partials, a, leaf, n), heads * keys);
     if (keys == 1)
         return;
-    assert_int_equal(split.axes[0].n_pieces, heads);
-    assert_int_equal(split.axes[1].n_pieces, keys);
+    assert_int_equal(split.axes[0].n_parts, heads);
+    assert_int_equal(split.axes[1].n_parts, keys);
     assert_int_equal(partials.attention.phase, IFN_ATTENTION_PARTIALS);
     assert_int_equal(cut(leaf, IFN_OP_ATTENTION, &partials, n), heads * keys);
 }
@@ -306,7 +305,7 @@ TEST(one_row_is_cut_along_its_keys_where_heads_are_too_few)
 {
     static const struct {
         int64_t n_heads, n_kv_heads, keys;
-        int32_t n, heads, key_pieces;
+        int32_t n, heads, key_parts;
     } want[] = {
         {1, 1, 4096, 8, 1, 8},   {1, 1, 600, 8, 1, 3},  {2, 1, 4096, 2, 1, 2},
         {2, 2, 4096, 2, 1, 1},   {4, 2, 4096, 8, 2, 4}, {16, 8, 4096, 2, 1, 1},
@@ -316,7 +315,7 @@ TEST(one_row_is_cut_along_its_keys_where_heads_are_too_few)
     granules[0] = granules[1] = 1;
     for (size_t i = 0; i < N_OF(want); i++) {
         const ifn_attention_args a = decode(want[i].n_heads, want[i].n_kv_heads, want[i].keys);
-        expect_grid(leaf, &a, want[i].n, want[i].heads, want[i].key_pieces);
+        expect_grid(leaf, &a, want[i].n, want[i].heads, want[i].key_parts);
     }
     ifn_attention_args some_heads = decode(16, 8, 4096);
     some_heads.part_begin = 4;

@@ -107,7 +107,7 @@ TEST(unequal_bits_fail_only_where_they_were_promised)
     assert_string_equal(t->row.fault, "");
     e2e_statistics_relation(t, 0, 1, "text, chunks 1+2");
     assert_string_equal(t->row.fault, "unequal");
-    assert_non_null(strstr(t->row.detail, "text, chunks 1+2: other bits than in one piece"));
+    assert_non_null(strstr(t->row.detail, "text, chunks 1+2: other bits than in one chunk"));
     assert_int_equal(t->row.tried, 3);
     assert_int_equal(t->row.held, 1);
     assert_int_equal(t->row.demanded, 2);

@@ -2,7 +2,7 @@
  * The state of an open device, and what its ops are made of.
  *
  * A lane has a queue of its own in which its calls run in order, and they return before they have
- * run. A call that follows one of another lane waits for it on the device, so that pieces of a call
+ * run. A call that follows one of another lane waits for it on the device, so that parts of a call
  * on several lanes, and what reads them, are in order too. The host waits where it reads: in copy_out,
  * and in gather_rows for ids, which it must look at.
  */

@@ -1,13 +1,13 @@
 /*
- * parallel: runs the pieces of one call at once, each with a lane and a scratch of its own.
+ * parallel: runs the parts of one call at once, each with a lane and a scratch of its own.
  *
  * A call is cut only where the backend that implements the op declares R1, that any legal cut gives
  * the bits of the whole (spec/numerics.md, section 12), so the results are the inner backend's, bit
  * for bit, on any number of threads. What is too small to gain from it, and everything while the
  * pool is at work for another context, runs whole on the caller's thread.
  *
- * Each thread has a share of the call, in some pieces, and when it is through with it takes pieces
- * of the others': a thread that other programs keep from its processor holds up one piece, not its
+ * Each thread has a share of the call, in some parts, and when it is through with it takes parts
+ * of the others': a thread that other programs keep from its processor holds up one part, not its
  * share.
  */
 #include <stdatomic.h>
@@ -26,15 +26,15 @@
 #include "split.h"
 #include "work.h"
 
-/* ifn_parallel_work that a piece must have: less of it takes no longer than handing it out. */
+/* ifn_parallel_work that a part must have: less of it takes no longer than handing it out. */
 #define LEAST_WORK 2048.0
 
-/* Pieces of a share at most, what each must have of ifn_parallel_work, and its units on the axis
+/* Parts of a share at most, what each must have of ifn_parallel_work, and its units on the axis
  * along which shares are cut. On simd four take no longer than a share whole, eight up to 4 per
  * cent (prompts, Q6_K). */
-#define SHARE_PIECES 4
-#define LEAST_PIECE  (16 * LEAST_WORK)
-#define LEAST_UNITS  4
+#define SHARE_PARTS 4
+#define LEAST_PART  (16 * LEAST_WORK)
+#define LEAST_UNITS 4
 
 /* Apart from each other by a pair of cache lines. */
 #define APART 128
@@ -52,7 +52,7 @@ typedef struct parallel {
 #define NO_FAILURE UINT64_MAX
 
 typedef struct share {
-    _Alignas(APART) _Atomic int32_t n_taken; /* pieces; may count further than there are */
+    _Alignas(APART) _Atomic int32_t n_taken; /* parts; may count further than there are */
 } share;
 
 /* A call that is being run. */
@@ -61,8 +61,8 @@ typedef struct job {
     ifn_backend *inner;
     const ifn_call *args;
     ifn_split split;
-    int32_t n_tasks, n_pieces, n_shares;
-    _Atomic uint64_t failure; /* of the lowest piece that failed: it, its status; or NO_FAILURE */
+    int32_t n_tasks, n_parts, n_shares;
+    _Atomic uint64_t failure; /* of the lowest part that failed: it, its status; or NO_FAILURE */
     share shares[MAX_SHARES]; /* [n_shares] */
 } job;
 
@@ -91,7 +91,7 @@ static ifn_status run_whole(const parallel *self, ifn_backend *inner, ifn_op op,
     return ifn_op_run(inner, op, &whole.call);
 }
 
-/* The status of the lowest piece stands for the call, in whatever order the pieces end. */
+/* The status of the lowest part stands for the call, in whatever order the parts end. */
 static void note_failure(job *j, int32_t i, ifn_status status)
 {
     const uint64_t failure = (uint64_t)i << 32 | (uint32_t)status;
@@ -106,29 +106,29 @@ static ifn_status status_of(const job *j)
     return failure == NO_FAILURE ? IFN_OK : (ifn_status)(uint32_t)failure;
 }
 
-static void run_piece(job *j, int32_t lane, int32_t i)
+static void run_part(job *j, int32_t lane, int32_t i)
 {
-    ifn_args piece;
-    copy_for_lane(j->self, j->args, lane, &piece);
-    ifn_split_set_piece(&j->split, &piece.call, i);
-    const ifn_status status = ifn_op_run(j->inner, j->split.op, &piece.call);
+    ifn_args part;
+    copy_for_lane(j->self, j->args, lane, &part);
+    ifn_split_set_part(&j->split, &part.call, i);
+    const ifn_status status = ifn_op_run(j->inner, j->split.op, &part.call);
     if (status != IFN_OK)
         note_failure(j, i, status);
 }
 
-static int32_t first_piece(const job *j, int32_t s)
+static int32_t first_part(const job *j, int32_t s)
 {
-    return (int32_t)((int64_t)s * j->n_pieces / j->n_shares);
+    return (int32_t)((int64_t)s * j->n_parts / j->n_shares);
 }
 
 static void run_share(job *j, int32_t lane, int32_t s)
 {
-    const int32_t first = first_piece(j, s), n = first_piece(j, s + 1) - first;
+    const int32_t first = first_part(j, s), n = first_part(j, s + 1) - first;
     for (;;) {
         const int32_t i = atomic_fetch_add_explicit(&j->shares[s].n_taken, 1, memory_order_relaxed);
         if (i >= n)
             return;
-        run_piece(j, lane, first + i);
+        run_part(j, lane, first + i);
     }
 }
 
@@ -146,7 +146,7 @@ static bool declares_r1(const ifn_backend *backend)
     return ifn_manifest_of(backend->desc).invariances & 1u << 1;
 }
 
-/* An id out of range fails the whole call before anything is written; a piece sees only its own. */
+/* An id out of range fails the whole call before anything is written; a part sees only its own. */
 static bool ids_fit(const ifn_gather_rows_args *a)
 {
     const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
@@ -160,9 +160,9 @@ static bool ids_fit(const ifn_gather_rows_args *a)
 
 static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args);
 
-/* How many pieces the call is worth. Those of a device that defers would each wait for the call
+/* How many parts the call is worth. Those of a device that defers would each wait for the call
  * before it and the one after it; it has its own ways to be busy. */
-static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
+static int32_t parts_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
@@ -177,11 +177,11 @@ static int32_t pieces_of(const parallel *self, ifn_backend *inner, ifn_op op, co
     return n < (double)self->n_threads ? (int32_t)n : self->n_threads;
 }
 
-/* How many pieces a share of the call is worth. */
-static int32_t pieces_of_share(const parallel *self, ifn_op op, const ifn_call *args, int32_t n)
+/* How many parts a share of the call is worth. */
+static int32_t parts_of_share(const parallel *self, ifn_op op, const ifn_call *args, int32_t n)
 {
-    const double pieces = ifn_parallel_work(op, args) / LEAST_PIECE / (double)n;
-    return self->least_work > 0.0 && pieces < SHARE_PIECES ? (int32_t)pieces : SHARE_PIECES;
+    const double parts = ifn_parallel_work(op, args) / LEAST_PART / (double)n;
+    return self->least_work > 0.0 && parts < SHARE_PARTS ? (int32_t)parts : SHARE_PARTS;
 }
 
 static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn_call *args,
@@ -192,8 +192,8 @@ static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn
     j->args = args;
     j->split = *split;
     j->n_tasks = n;
-    j->n_pieces = n * ifn_split_refine(&j->split, args, pieces_of_share(self, split->op, args, n),
-                                       self->least_work > 0.0 ? LEAST_UNITS : 1);
+    j->n_parts = n * ifn_split_refine(&j->split, args, parts_of_share(self, split->op, args, n),
+                                      self->least_work > 0.0 ? LEAST_UNITS : 1);
     j->n_shares = n < MAX_SHARES ? n : MAX_SHARES;
     atomic_init(&j->failure, NO_FAILURE);
     for (int32_t s = 0; s < j->n_shares; s++)
@@ -240,7 +240,7 @@ static bool run_by_keys(const parallel *self, ifn_backend *inner, const ifn_call
 static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
     ifn_status status;
-    const int32_t wanted = pieces_of(self, inner, op, args);
+    const int32_t wanted = parts_of(self, inner, op, args);
     if (wanted > 1 &&
         ((op == IFN_OP_ATTENTION && run_by_keys(self, inner, args, wanted, &status)) ||
          run_cut(self, inner, op, args, wanted, &status)))
@@ -347,8 +347,7 @@ const ifn_backend_desc ifn_backend_parallel = {
     IFN_BACKEND_STAMP,
     .flags = IFN_BACKEND_WRAPPER,
     .name = "parallel",
-    .summary =
-        "cuts each call into pieces for all processors; =N threads, =N+small small calls too",
+    .summary = "cuts each call into parts for all processors; =N threads, =N+small small calls too",
     .fill = fill,
     .lanes = lanes,
     .scratch_bytes = scratch_bytes,

@@ -69,7 +69,7 @@ static int64_t unit_at(const ifn_split_axis *a, int64_t position)
 static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                      int axis)
 {
-    *out = (ifn_split_axis){.granule = 1, .n_units = 1, .n_pieces = 1};
+    *out = (ifn_split_axis){.granule = 1, .n_units = 1, .n_parts = 1};
     const int64_t extent = ifn_op_extent(op, args, axis);
     const ifn_range given = ifn_op_get_part(op, args, axis);
     const ifn_range part = ifn_part(given.begin, given.end, extent);
@@ -105,8 +105,8 @@ static int64_t keys_of(const ifn_attention_args *a)
     return a->n_spans > 0 ? a->spans[0].first_pos + a->spans[0].rows : a->first_pos + a->rows;
 }
 
-/* What the largest piece takes, if each axis is cut like this. */
-static double largest_piece(const ifn_split *s, const ifn_call *args, int32_t n0, int32_t n1)
+/* What the largest part takes, if each axis is cut like this. */
+static double largest_part(const ifn_split *s, const ifn_call *args, int32_t n0, int32_t n1)
 {
     const int64_t length0 = units_of(s->axes[0].n_units, n0) * s->axes[0].granule;
     const int64_t length1 = units_of(s->axes[1].n_units, n1) * s->axes[1].granule;
@@ -118,7 +118,7 @@ static double largest_piece(const ifn_split *s, const ifn_call *args, int32_t n0
            (n1 > 1 ? MERGE : 0.0);
 }
 
-/* The grid with the smallest largest piece; among equals the one cut most along `first`. */
+/* The grid with the smallest largest part; among equals the one cut most along `first`. */
 static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int first)
 {
     ifn_split_axis *const axes = out->axes;
@@ -127,17 +127,17 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
     for (int32_t a = (int32_t)ifn_min(axes[first].n_units, n); a >= 1; a--) {
         const int32_t b = (int32_t)ifn_min(axes[other].n_units, n / a);
         const double largest =
-            first == 0 ? largest_piece(out, args, a, b) : largest_piece(out, args, b, a);
+            first == 0 ? largest_part(out, args, a, b) : largest_part(out, args, b, a);
         if (best == 0.0 || largest < best) {
             best = largest;
-            axes[first].n_pieces = a;
-            axes[other].n_pieces = b;
+            axes[first].n_parts = a;
+            axes[other].n_parts = b;
         }
     }
 }
 
 /*
- * Along the weights where there are any: pieces of the rows would each unpack all of them. But
+ * Along the weights where there are any: parts of the rows would each unpack all of them. But
  * linear_q8 unpacks them anew for every pass of rows anyway, and of many rows a thread better gets
  * those it has normed: measured on simd, that makes a prompt of 512 on two threads 0 to 6 per cent
  * faster.
@@ -159,15 +159,15 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
         set_axis(&out->axes[axis], op, args, inner, axis);
     const int first = preferred_axis(out, n), other = 1 - first;
     if (out->axes[other].n_units <= 1 || out->axes[first].n_units / ENOUGH_UNITS >= (int64_t)n)
-        out->axes[first].n_pieces = (int32_t)ifn_min(out->axes[first].n_units, n);
+        out->axes[first].n_parts = (int32_t)ifn_min(out->axes[first].n_units, n);
     else
         choose_grid(out, args, n, first);
-    return out->axes[0].n_pieces * out->axes[1].n_pieces;
+    return out->axes[0].n_parts * out->axes[1].n_parts;
 }
 
 /*
  * Units that are not to be parted. Heads that share a key head are gone through together; and of
- * one row, its keys were cut already. A piece of a product along the rows would unpack its weights
+ * one row, its keys were cut already. A part of a product along the rows would unpack its weights
  * anew, one of matmul copy them.
  */
 static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
@@ -184,14 +184,13 @@ int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64
 {
     const int axis = self->op == IFN_OP_MATMUL;
     const ifn_split_axis *const a = &self->axes[axis];
-    const int64_t bundle = bundle_of(self, args), each = a->n_units / a->n_pieces;
+    const int64_t bundle = bundle_of(self, args), each = a->n_units / a->n_parts;
     self->fine_axis = axis;
     self->n_fine = (int32_t)ifn_min(each / (least > 1 ? least : 1), n > 1 ? n : 1);
     if (self->n_fine < 1)
         self->n_fine = 1;
-    /* Bundles stay whole where all pieces are made of them alike. */
-    while (bundle > 1 && self->n_fine > 1 &&
-           a->n_units % (bundle * a->n_pieces * self->n_fine) != 0)
+    /* Bundles stay whole where all parts are made of them alike. */
+    while (bundle > 1 && self->n_fine > 1 && a->n_units % (bundle * a->n_parts * self->n_fine) != 0)
         self->n_fine--;
     return self->n_fine;
 }
@@ -203,18 +202,18 @@ static int64_t first_unit(const ifn_split_axis *a, int64_t i, int64_t n)
     return a->first + i * each + i * rest / n;
 }
 
-void ifn_split_set_piece(const ifn_split *self, ifn_call *args, int32_t i)
+void ifn_split_set_part(const ifn_split *self, ifn_call *args, int32_t i)
 {
     const int32_t whole = i / self->n_fine, fine = i % self->n_fine;
-    const int32_t at[2] = {whole / self->axes[1].n_pieces, whole % self->axes[1].n_pieces};
+    const int32_t at[2] = {whole / self->axes[1].n_parts, whole % self->axes[1].n_parts};
     for (int axis = 0; axis < 2; axis++) {
         const ifn_split_axis *const a = &self->axes[axis];
         const bool is_fine = axis == self->fine_axis;
-        const int64_t each = is_fine ? self->n_fine : 1, n = a->n_pieces * each;
-        const int64_t piece = at[axis] * each + (is_fine ? fine : 0);
+        const int64_t each = is_fine ? self->n_fine : 1, n = a->n_parts * each;
+        const int64_t part = at[axis] * each + (is_fine ? fine : 0);
         if (n > 1)
-            ifn_op_set_part(self->op, args, axis, position_of(a, first_unit(a, piece, n)),
-                            position_of(a, first_unit(a, piece + 1, n)));
+            ifn_op_set_part(self->op, args, axis, position_of(a, first_unit(a, part, n)),
+                            position_of(a, first_unit(a, part + 1, n)));
     }
 }
 
@@ -253,6 +252,6 @@ int32_t ifn_split_keys(ifn_split *out, ifn_args *partials, const ifn_attention_a
     p->part2_begin = p->part2_end = 0;
     p->call.scratch_bytes = (a->call.scratch_bytes - bytes) / IFN_ALIGN * IFN_ALIGN;
     p->partials = (float *)(void *)((unsigned char *)a->call.scratch + p->call.scratch_bytes);
-    const int32_t pieces = ifn_split_call(out, IFN_OP_ATTENTION, &p->call, inner, n);
-    return out->axes[1].n_pieces > 1 ? pieces : 1;
+    const int32_t parts = ifn_split_call(out, IFN_OP_ATTENTION, &p->call, inner, n);
+    return out->axes[1].n_parts > 1 ? parts : 1;
 }

@@ -1,4 +1,4 @@
-/* Text on its way to a sink, in pieces of a few kilobytes. After a failure it writes nothing more.
+/* Text on its way to a sink, a few kilobytes at a time. After a failure it writes nothing more.
  */
 #ifndef IFN_TRACE_OUT_H
 #define IFN_TRACE_OUT_H

@@ -100,7 +100,7 @@ static ifn_status leave_all(company *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* Without a cache every pass computes all that came before: a prompt in pieces would be so again and
+/* Without a cache every pass computes all that came before: a prompt in chunks would be so again and
  * again. */
 static size_t prompt_room(const company *self)
 {

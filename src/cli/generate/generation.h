@@ -51,7 +51,7 @@ typedef struct generation_params {
     int ignore_eos;
     generation_listener listener;
     bool (*is_over)(void *cookie); /* asked after each id; 1: STOP_TEXT; NULL: never. Of several: of
-                                    * one whose prompt comes in pieces before each piece, too */
+                                    * one whose prompt comes in chunks before each chunk, too */
     void *cookie;
     const session *session;            /* whose context and tokenizer are used */
     const ifn_context_params *context; /* what it was opened with */

@@ -1,4 +1,4 @@
-/* How a long prompt is fed: whole, in pieces of many sizes, and step by step after it. */
+/* How a long prompt is fed: whole, in chunks of many sizes, and step by step after it. */
 #ifndef CONFORM_E2E_CUTS_H
 #define CONFORM_E2E_CUTS_H
 
@@ -23,7 +23,7 @@ e2e_cuts e2e_cuts_of(int64_t n, int n_cuts, int index);
 
 e2e_chunks e2e_cut_chunks(const e2e_cut *cut);
 
-/* The last position of every piece of every cut of n ids, rising: steps [n] has room for all.
+/* The last position of every chunk of every cut of n ids, rising: steps [n] has room for all.
  * Returns how many. */
 int64_t e2e_cuts_steps(const e2e_cuts *self, int64_t n, int64_t *steps);
 

@@ -42,14 +42,14 @@ typedef struct e2e_chunks {
     int64_t n;
 } e2e_chunks;
 
-/* Of piece i, where `left` ids are left. */
+/* Of chunk i, where `left` ids are left. */
 int64_t e2e_chunk_size(const e2e_chunks *chunks, int64_t i, int64_t left);
 
 /* logits [n, n_vocab] of all n ids. */
 IFN_NODISCARD ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
                                         const e2e_chunks *chunks, float *logits, ifn_error *err);
 
-/* Hears the logits [n_vocab] of the last position of each piece. Between pieces of an is_forced
+/* Hears the logits [n_vocab] of the last position of each chunk. Between chunks of an is_forced
  * way nothing is shared but the cache. */
 IFN_NODISCARD ifn_status e2e_engine_hear(e2e_engine *self, const ifn_token *ids, int64_t n,
                                          const e2e_chunks *chunks,

@@ -111,7 +111,7 @@ void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded
     self->row.demanded += is_demanded;
     if (is_demanded && !is_equal)
         e2e_statistics_fail(self, E2E_UNEQUAL,
-                            "%s: other bits than in one piece, expected equal ones as declared",
+                            "%s: other bits than in one chunk, expected equal ones as declared",
                             where);
 }
 

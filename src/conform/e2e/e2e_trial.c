@@ -26,7 +26,7 @@ typedef struct run {
     e2e_engine engine;
     e2e_statistics *statistics;
     float *logits; /* [n, n_vocab] */
-    /* The same in one piece, by slot_of: what other runs are equal to, bit for bit. */
+    /* The same in one chunk, by slot_of: what other runs are equal to, bit for bit. */
     float *whole[N_SLOTS];
     int has_whole[N_SLOTS];
     ifn_token *chosen; /* [n] */

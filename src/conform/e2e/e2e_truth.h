@@ -41,7 +41,7 @@ typedef struct e2e_truth {
 /*
  * Continues the prompt greedily with scalar in this mode, takes the f64 logits of all ids, and
  * calibrates: sigma always, sigma_q if with_free and the mode narrows something. Of a long prompt
- * the cache is forced whatever it holds, and the steps are the last positions of its pieces.
+ * the cache is forced whatever it holds, and the steps are the last positions of its chunks.
  */
 IFN_NODISCARD ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model,
                                         const conform_truth_mode *mode, const e2e_prompt *prompt,

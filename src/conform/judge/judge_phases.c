@@ -1,5 +1,5 @@
 /*
- * attention in its two phases, each cut into pieces of its own: PARTIALS over heads and key blocks,
+ * attention in its two phases, each cut into parts of its own: PARTIALS over heads and key blocks,
  * then MERGE over heads. Together they are the call in one, R1: numerics 7.7.
  */
 #include <string.h>

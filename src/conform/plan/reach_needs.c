@@ -322,7 +322,7 @@ static void need_regime(const asker *a, conform_tier tier, conform_family family
         need(a, any, reach_class(REACH_REGIMES, (int)tier * FAMILY_COUNT + (int)family, 0), n);
 }
 
-/* What is written down is run as it stands; a sweep in pieces. */
+/* What is written down is run as it stands; a sweep in stretches. */
 static void need_written(const asker *a)
 {
     conform_sweep sweep;

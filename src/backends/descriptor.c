@@ -1,6 +1,7 @@
 /* The handshake. Nothing after the version fields is read before they are accepted. */
 #include "descriptor.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The members up to `fill` have been there from the first version on. */
@@ -125,9 +126,9 @@ static ifn_status accept_arithmetic(const ifn_manifest *m, const char *label, if
         const ifn_op op = (ifn_op)(i / IFN_DTYPE_COUNT);
         ifn_arithmetic a = {.arithmetic_bytes = sizeof a};
         m->arithmetic(op, (ifn_dtype)(i % IFN_DTYPE_COUNT), &a);
-        const int is_known = a.inputs <= IFN_ROUND_F16 &&
-                             (a.sums == IFN_ROUND_NONE || a.sums == IFN_ROUND_F16) &&
-                             a.output <= IFN_ROUND_F16 && a.output != IFN_ROUND_TF32;
+        const bool is_known = a.inputs <= IFN_ROUND_F16 &&
+                              (a.sums == IFN_ROUND_NONE || a.sums == IFN_ROUND_F16) &&
+                              a.output <= IFN_ROUND_F16 && a.output != IFN_ROUND_TF32;
         if (!is_known)
             return ifn_fail(err, IFN_ERR_ARGUMENT,
                             "backend '%s': its manifest declares inputs %u, sums %u, output %u of "

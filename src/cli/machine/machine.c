@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static int read_line(int i, const char *name, char *out, int bytes)
     FILE *const f = fopen(path, "re");
     if (!f)
         return 0;
-    const int is_read = fgets(out, bytes, f) != NULL;
+    const bool is_read = fgets(out, bytes, f) != NULL;
     fclose(f);
     return is_read;
 }
@@ -65,7 +66,7 @@ machine_caches machine_find_caches(void)
 const char *machine_level_of(const machine_caches *self, uint64_t bytes, int n_threads)
 {
     for (int i = 0; i < self->n; i++) {
-        const int is_shared = i > 0 && i == self->n - 1;
+        const bool is_shared = i > 0 && i == self->n - 1;
         if (bytes / (uint64_t)(is_shared ? 1 : n_threads) <= self->at[i].bytes)
             return self->at[i].name;
     }

@@ -1,5 +1,6 @@
 #include "part_region.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static conform_region whole_of(const conform_tensor *t)
@@ -106,7 +107,7 @@ conform_region conform_part_region(ifn_op op, const ifn_args *args, const confor
 void conform_region_row(const conform_region *region, int64_t row, size_t *begin, size_t *end)
 {
     const int64_t unit = row / region->unit % region->n_units;
-    const int is_in = unit >= region->unit_begin && unit < region->unit_end;
+    const bool is_in = unit >= region->unit_begin && unit < region->unit_end;
     *begin = region->byte_begin;
     *end = is_in && region->byte_end > *begin ? region->byte_end : *begin;
 }

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,18 +57,18 @@ static const char *name_at(const elf *e, const Elf64_Shdr *names, uint64_t at)
 }
 
 /* .data and .bss: what else is written belongs to the loader or, by the time ops run, to nobody. */
-static int is_writable(const elf *e, size_t i)
+static bool is_writable(const elf *e, size_t i)
 {
     static const char constants[] = ".data.rel.ro";
     if (i == SHN_UNDEF || i >= e->n_sections || e->sections[i].sh_flags & SHF_TLS)
-        return 0;
+        return false;
     const char *const name = name_at(e, &e->sections[e->names], e->sections[i].sh_name);
     return name && strncmp(name, constants, sizeof constants - 1) != 0 &&
            (strncmp(name, ".data", 5) == 0 || strncmp(name, ".bss", 4) == 0);
 }
 
 /* What the compiler adds is nobody's variable. */
-static int is_own(const char *name)
+static bool is_own(const char *name)
 {
     return name && *name && *name != '_' && strncmp(name, "completed.", 10) != 0;
 }

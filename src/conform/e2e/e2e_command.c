@@ -230,7 +230,7 @@ static ifn_status try_long(session *s, ifn_error *err)
 }
 
 /* What later prompts leave out in modes that narrow the long prompt has. */
-static int is_tried(const session *s, int prompt, const conform_truth_mode *mode)
+static bool is_tried(const session *s, int prompt, const conform_truth_mode *mode)
 {
     return prompt < s->effort.n_narrow || !e2e_mode_is_narrow(mode);
 }

@@ -1,6 +1,7 @@
 #include "e2e_judge.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* e2e_kl is that exact; equality in Hoeffding's lemma is possible. */
 #define KL_ROUNDING 1e-8
@@ -101,7 +102,7 @@ e2e_step e2e_judge_step(const e2e_want *want, const float *logits)
     e2e_step step = {.want = e2e_best_of(want->truth, n),
                      .got = e2e_best_of_f32(logits, n),
                      .allowed = E2E_SIGMAS * want->sigma};
-    const int is_finite = measure(&step, want->truth, logits, n);
+    const bool is_finite = measure(&step, want->truth, logits, n);
     step.margin = margin_of(want->truth, n, step.want);
     step.kl = e2e_kl(want->truth, logits, n);
     if (!is_finite)

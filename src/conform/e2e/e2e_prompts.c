@@ -72,7 +72,7 @@ static double passes_of(const ifn_model *model, const e2e_effort *e, int n_teste
     const int n = e2e_modes_of(model, modes);
     double passes = 0;
     for (int i = 0; i < n; i++) {
-        const int is_narrow = e2e_mode_is_narrow(&modes[i]);
+        const bool is_narrow = e2e_mode_is_narrow(&modes[i]);
         passes += 1 + CONFORM_NOISE_RUNS + 12.0 * n_tested;
         passes += is_narrow && e->with_free ? E2E_JOLTED_RUNS : 0;
     }

@@ -41,7 +41,7 @@ static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
         fprintf(out, "    again: %s\n", row->again);
 }
 
-static int is_first(const conform_report *r, int64_t i)
+static bool is_first(const conform_report *r, int64_t i)
 {
     const e2e_row *const a = &r->rows[i - (i > 0)], *const b = &r->rows[i];
     return i == 0 || a->tested != b->tested || strcmp(a->model, b->model) != 0;

@@ -59,7 +59,7 @@ static e2e_row row_of(const e2e_results *self, const e2e_way *way)
     return row;
 }
 
-static int is_same(const e2e_row *a, const e2e_row *b)
+static bool is_same(const e2e_row *a, const e2e_row *b)
 {
     return strcmp(a->graph, b->graph) == 0 && strcmp(a->activations, b->activations) == 0 &&
            strcmp(a->kv, b->kv) == 0 && strcmp(a->rule, b->rule) == 0;

@@ -48,7 +48,7 @@ static int slot_of(const run *r)
 static e2e_want want_of(const run *r, int64_t position)
 {
     const e2e_truth *const t = r->truth;
-    const int is_free = slot_of(r) == SLOT_FREE;
+    const bool is_free = slot_of(r) == SLOT_FREE;
     return (e2e_want){t->logits + position * t->n_vocab, t->n_vocab,
                       is_free ? t->sigma_q : t->sigma[position], !is_free};
 }
@@ -56,7 +56,7 @@ static e2e_want want_of(const run *r, int64_t position)
 /* Chunks regroup the rows of every op, and split what goes through the cache. In the primitive
  * graph they also decide how long the sums over keys are, masked ones being zeros: with an order
  * that depends on the length other bits are right. */
-static int is_demanded(const run *r, int32_t n_threads)
+static bool is_demanded(const run *r, int32_t n_threads)
 {
     return slot_of(r) != SLOT_PRIMITIVE && conform_is_invariant_throughout(r->backend, 2) &&
            conform_is_invariant_throughout(r->backend, 3) &&
@@ -224,7 +224,7 @@ static void leave_out(run *r, const e2e_way *way, const char *why)
 }
 
 /* Too large a model has no copy of its weights in f32. */
-static int is_too_large(run *r, const e2e_way *way)
+static bool is_too_large(run *r, const e2e_way *way)
 {
     const ifn_context_params params =
         IFN_SIZED(ifn_context_params, .max_pos = 1, .graph = way->graph, .kv = way->kv);
@@ -233,11 +233,11 @@ static int is_too_large(run *r, const e2e_way *way)
     if (way->graph != IFN_GRAPH_PRIMITIVE ||
         ifn_context_plan(r->truth->model, r->backend, &params, &plan, NULL) != IFN_OK ||
         plan.f32_weight_bytes <= MOST_COPIES)
-        return 0;
+        return false;
     snprintf(why, sizeof why, "%llu bytes of f32 weights, at most %llu are taken",
              (unsigned long long)plan.f32_weight_bytes, (unsigned long long)MOST_COPIES);
     leave_out(r, way, why);
-    return 1;
+    return true;
 }
 
 /* What this truth has no noise floor for. */

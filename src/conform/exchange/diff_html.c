@@ -109,7 +109,7 @@ static void put_lists(const report_diff *d, FILE *out)
 
 void diff_html(const report_diff *d, FILE *out)
 {
-    const int is_worse = diff_is_worse(d);
+    const bool is_worse = diff_is_worse(d);
     page_open(is_worse ? "B is worse - inferno conform diff"
                        : "B is no worse - inferno conform diff",
               out);

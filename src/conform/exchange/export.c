@@ -111,7 +111,7 @@ static ifn_status put_tensor(exporter *e, const char *folder, const conform_slot
 {
     const conform_tensor *t = &s->layout.t[i];
     const npy_matrix m = export_matrix(e->selection.specs[s->c.op], &s->c, t);
-    const int is_input = export_is_input(s, i), is_output = export_is_output(s, i);
+    const bool is_input = export_is_input(s, i), is_output = export_is_output(s, i);
     if (!is_input && !is_output)
         return IFN_OK;
     fprintf(e->index, "      - {name: %s, role: %s, dtype: \"%s\", shape: [", t->name,

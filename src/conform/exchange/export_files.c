@@ -9,7 +9,7 @@
 #include "flushed.h"
 #include "shortened.h"
 
-static int is_f32(const conform_tensor *t)
+static bool is_f32(const conform_tensor *t)
 {
     return t->element == ELEMENT_F32 || (t->element == ELEMENT_BLOCKS && t->dtype == IFN_DTYPE_F32);
 }

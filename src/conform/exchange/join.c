@@ -55,16 +55,16 @@ static ifn_status check_arithmetic(const conform_join *self, const char *path,
     return IFN_OK;
 }
 
-static int has_ops(const conform_report *one)
+static bool has_ops(const conform_report *one)
 {
     for (int s = 0; s < one->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++)
             if (conform_report_cell(one, (ifn_op)op, s)->cases)
-                return 1;
+                return true;
     for (int s = 0; s < one->n_tested; s++)
         if (one->planned[s].whole)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static ifn_status check_plan(const conform_join *self, const char *path, const conform_report *one,
@@ -133,7 +133,7 @@ static ifn_status mark_shard(conform_join *self, const char *path, const conform
     return IFN_OK;
 }
 
-static int is_same_row(const e2e_row *a, const e2e_row *b)
+static bool is_same_row(const e2e_row *a, const e2e_row *b)
 {
     return strcmp(a->model, b->model) == 0 && strcmp(a->graph, b->graph) == 0 &&
            strcmp(a->activations, b->activations) == 0 && strcmp(a->kv, b->kv) == 0 &&
@@ -199,7 +199,7 @@ static ifn_status check(const conform_join *self, const char *path, const confor
 ifn_status conform_join_add(conform_join *self, const char *path, const conform_report *one,
                             ifn_error *err)
 {
-    const int is_of_ops = has_ops(one);
+    const bool is_of_ops = has_ops(one);
     IFN_TRY(check(self, path, one, err));
     if (!conform_report_merge(self->sum, one))
         return ifn_fail(err, IFN_ERR_UNSUPPORTED, "%s: more than %d backends together", path,

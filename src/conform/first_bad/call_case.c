@@ -97,13 +97,13 @@ static void follow_tensor(ifn_op op, const ifn_op_arg *a, const ifn_call *args, 
 }
 
 /* A cut that goes through two inputs, one after the other, leaves nothing to count by. */
-static int has_joined_rows(ifn_op op)
+static bool has_joined_rows(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
     for (size_t i = 0; i < s.n; i++)
         if (s.args[i].n_dims > 0 && (s.args[i].dims[0].plus || s.args[i].dims[0].after))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static shape shape_of(const call_view *v, const ifn_call *args)

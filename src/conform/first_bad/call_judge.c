@@ -23,7 +23,7 @@ void conform_slice_truth(call_slice *s, ifn_backend *backend, conform_pool *pool
     conform_truth_under(&s->slot, &d, pool, out);
 }
 
-static int is_judged(const conform_truth *t)
+static bool is_judged(const conform_truth *t)
 {
     return t->want || t->raw;
 }
@@ -118,7 +118,7 @@ static void judge_range(call_judge *self, const call_view *v, const call_keep *k
     }
 }
 
-static int is_product(ifn_op op)
+static bool is_product(ifn_op op)
 {
     return op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_MATMUL ||
            op == IFN_OP_ATTENTION;
@@ -181,7 +181,7 @@ static void describe_pattern(call_judge *self, const call_slice *s, const confor
     conform_tensor as = *t;
     conform_result res;
     conform_compare(t, s->got[out->tensor], want, &res, marks);
-    const int is_raw = want->class == CLASS_RAW;
+    const bool is_raw = want->class == CLASS_RAW;
     if (is_raw)
         mark_blocks(t, marks, &as);
     const conform_wrong where = {

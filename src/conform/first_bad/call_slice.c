@@ -46,12 +46,12 @@ static int is_output_over(void *cookie, const call_view *v, int t)
            overlaps(m->data, m->bytes, v->t[t].data, conform_view_span(v, t));
 }
 
-static int is_kept(const call_keep *keep, const void *data)
+static bool is_kept(const call_keep *keep, const void *data)
 {
     for (int i = 0; i < keep->n; i++)
         if (keep->kept[i].begin == data)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static ifn_status keep_one(call_keep *keep, const void *data, size_t bytes)
@@ -123,7 +123,7 @@ int64_t conform_axis_source(const call_view *view, const call_axis *axis, const 
 {
     if (axis->along == ALONG_NOTHING)
         return k;
-    const int is_unit = axis->along == ALONG_UNITS;
+    const bool is_unit = axis->along == ALONG_UNITS;
     const call_choice *const choice = is_unit ? units : features;
     const int64_t n = is_unit ? view->n_units : view->n_features;
     const int64_t j = k % axis->take, i = k / axis->take % choice->n;

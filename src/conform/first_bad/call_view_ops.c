@@ -158,7 +158,7 @@ static const char *view_attention(const ifn_args *all, int64_t row, call_view *o
     const int64_t skip = first * a->n_heads * a->head_dim;
     const char *const why = complete(all, out);
     for (int i = 0; !why && i < 5; i++) {
-        const int is_cache = i == 1 || i == 2;
+        const bool is_cache = i == 1 || i == 2;
         if ((i == 0 || i == 4) && out->t[i].data)
             out->t[i].data = (float *)out->t[i].data + skip;
         out->t[i].rows.outer = is_cache ? 1 : rows;

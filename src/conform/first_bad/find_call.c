@@ -23,7 +23,7 @@ static void put_shapes(const call_view *v, char *out, size_t bytes)
     *out = '\0';
     for (int i = 0; i < v->l.n; i++) {
         const conform_tensor *const t = &v->l.t[i];
-        const int is_f32 = t->element != ELEMENT_BLOCKS || t->dtype == IFN_DTYPE_F32;
+        const bool is_f32 = t->element != ELEMENT_BLOCKS || t->dtype == IFN_DTYPE_F32;
         if (t->absent || v->t[i].is_value)
             continue;
         const int n = snprintf(out + at, bytes - at, "%s%s [%lld,%lld]%s%s", at ? ", " : "",
@@ -137,7 +137,7 @@ static int look_at_input(void *cookie, const call_view *v, int t)
 {
     const look *const l = cookie;
     const conform_tensor *const tensor = &v->l.t[t];
-    const int is_read = tensor->role == ROLE_IN || tensor->role == ROLE_INOUT;
+    const bool is_read = tensor->role == ROLE_IN || tensor->role == ROLE_INOUT;
     first_bad_report *const r = l->search->report;
     if (tensor->absent || !is_read || v->t[t].map)
         return 0;

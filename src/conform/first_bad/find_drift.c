@@ -129,24 +129,24 @@ static double largest_of(const double *x, int64_t n)
 }
 
 /* Written as accept-if: a NaN is far. */
-static int is_farther(const drift *self, drift_point *p, int64_t position, int64_t col, double got,
-                      double scale)
+static bool is_farther(const drift *self, drift_point *p, int64_t position, int64_t col, double got,
+                       double scale)
 {
     const double want = p->truth[position * p->cols + col], off = fabs(got - want);
     if (self->is_calibrating) {
         p->noise = off <= p->noise ? p->noise : off;
-        return 0;
+        return false;
     }
     const double bound = fmax(FAR * p->noise, (self->is_narrow ? NARROW : FLOOR) * scale);
     if (off <= bound || (p->is_far && !(off > fabs(p->got - p->want))))
-        return 0;
+        return false;
     p->is_far = 1;
     p->position = position;
     p->col = col;
     p->got = got;
     p->want = want;
     p->bound = bound;
-    return 1;
+    return true;
 }
 
 static ifn_status compare(void *cookie, const tap_call *call, ifn_status status)

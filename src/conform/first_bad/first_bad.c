@@ -44,7 +44,7 @@ static ifn_status search_once(first_bad_search *self, const first_bad_mode *mode
     return ifn_fail(self->err, status, "%s", why.text);
 }
 
-static int is_sampled(const first_bad_report *r)
+static bool is_sampled(const first_bad_report *r)
 {
     return r->n_judged < r->n_total;
 }

@@ -70,7 +70,7 @@ void conform_mirror_close(mirror *self)
 
 /* --- there and back --- */
 
-static int is_within(const unsigned char *begin, size_t bytes, const void *p)
+static bool is_within(const unsigned char *begin, size_t bytes, const void *p)
 {
     const uintptr_t at = (uintptr_t)p, from = (uintptr_t)begin;
     return at >= from && at - from < bytes;

@@ -74,7 +74,7 @@ static int64_t row_of_call(const writer *w)
 }
 
 /* A cache row outside the new ones has no position of its own in the call. */
-static int has_position(const writer *w)
+static bool has_position(const writer *w)
 {
     const ifn_args *const a = (const ifn_args *)(const void *)w->args;
     const int64_t row = row_of_call(w);
@@ -129,7 +129,7 @@ static int build(writer *w, const part *p)
 /* --- alone --- */
 
 /* Outputs of the run against the truth under the declarations of the backend. */
-static int is_right(judge_run *r, ifn_backend *backend)
+static bool is_right(judge_run *r, ifn_backend *backend)
 {
     const conform_slot *const s = r->slot;
     const conform_declared d = conform_declared_of(backend, &s->c);
@@ -141,9 +141,9 @@ static int is_right(judge_run *r, ifn_backend *backend)
             continue;
         conform_compare(&s->layout.t[i], r->data[i], &truth[i], &res, NULL);
         if (res.n_wrong)
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
 }
 
 /* The case in plain memory: what lies beside its tensors is not the question here, and a fault that
@@ -166,7 +166,7 @@ static int runs_right(const conform_slot *slot, ifn_backend *backend)
     judge_bind(&r);
     judge_prepare(&r);
     judge_bind(&r); /* with the handles */
-    const int is_done = judge_call(&r, backend, RUN_PLACE) == IFN_OK && is_right(&r, backend);
+    const bool is_done = judge_call(&r, backend, RUN_PLACE) == IFN_OK && is_right(&r, backend);
     judge_release(&r);
     conform_judge_close(&judge);
     return is_done && v.outcome == OUTCOME_PASS;

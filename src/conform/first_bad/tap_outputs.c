@@ -70,7 +70,7 @@ static const ifn_tensor *tensor_of(const tap_pass *self, int64_t layer, int poin
                                             : NULL;
 }
 
-static int is_of(const ifn_tensor *t, const void *data)
+static bool is_of(const ifn_tensor *t, const void *data)
 {
     return t && t->data == data;
 }
@@ -124,7 +124,7 @@ static void add_rows(tap_call *call)
 {
     const ifn_op_arg *const out = ifn_op_arg_find(call->op, "out");
     const ifn_dtype dtype = ifn_arg_dtype(out, call->args);
-    const int is_q8 = dtype == IFN_DTYPE_Q8_32F;
+    const bool is_q8 = dtype == IFN_DTYPE_Q8_32F;
     int64_t n = 1;
     for (int i = 0; i < out->n_dims; i++)
         n *= ifn_dim_length(&out->dims[i], call->args, 0);
@@ -138,7 +138,7 @@ static void add_rows(tap_call *call)
 /* The sum that a norm makes before it belongs to the block before. */
 static void add_sum(const tap_pass *self, tap_call *call, float *sum)
 {
-    const int is_attn = call->args->point == IFN_POINT_FFN_NORM;
+    const bool is_attn = call->args->point == IFN_POINT_FFN_NORM;
     const int64_t layer = is_attn                                      ? call->layer
                           : call->args->point == IFN_POINT_OUTPUT_NORM ? self->h->n_layers - 1
                                                                        : call->layer - 1;

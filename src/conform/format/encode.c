@@ -14,7 +14,7 @@ static double f32(double x)
     return (double)(float)x;
 }
 
-static int is_inf(uint16_t half)
+static bool is_inf(uint16_t half)
 {
     return (half & 0x7fff) == 0x7c00;
 }
@@ -146,7 +146,7 @@ static void encode_float(ifn_dtype dtype, const float *x, unsigned char *out, un
         memcpy(out, x, sizeof *x);
         return;
     }
-    const int is_f16 = dtype == IFN_DTYPE_F16;
+    const bool is_f16 = dtype == IFN_DTYPE_F16;
     put_half(out, is_f16 ? conform_f16_nearest((double)*x) : conform_bf16_nearest((double)*x));
     if (isnan(*x))
         put_half(mask, is_f16 ? 0x7e00 : 0x7fc0);

@@ -85,12 +85,12 @@ static float lattice_value(conform_stream s, uint64_t i, int64_t largest, int ex
     return (float)((double)(bits & 1 ? -magnitude : magnitude) * conform_power_of_two(exponent));
 }
 
-static int is_second(conform_operand operand)
+static bool is_second(conform_operand operand)
 {
     return operand == OPERAND_B || operand == OPERAND_B_DOWN;
 }
 
-static int is_factor(conform_operand operand)
+static bool is_factor(conform_operand operand)
 {
     return operand == OPERAND_A || is_second(operand);
 }
@@ -227,7 +227,7 @@ conform_stream conform_input_stream(const conform_case *c, const char *name)
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride)
 {
-    const int is_same = c->family == FAMILY_SAME;
+    const bool is_same = c->family == FAMILY_SAME;
     const conform_stream s = conform_input_stream(c, name);
     const conform_lattice lattice = conform_lattice_of(c, k);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),

@@ -44,7 +44,7 @@ static int between(const maker *m, int slot, int low, int high)
     return (int)conform_integer(m->s, m->first + (uint64_t)slot, low, high);
 }
 
-static int is_lattice(const conform_case *c)
+static bool is_lattice(const conform_case *c)
 {
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
 }
@@ -52,7 +52,7 @@ static int is_lattice(const conform_case *c)
 /* --- scales --- */
 
 /* One block in four; the scales of the others are subnormal in f16. */
-static int is_large(const maker *m)
+static bool is_large(const maker *m)
 {
     return (bits_of(m, SLOT_SIGN) >> 16) % 4 == 0;
 }
@@ -60,7 +60,7 @@ static int is_large(const maker *m)
 /* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
 static void exponents_of(const maker *m, int *low, int *high)
 {
-    const int is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
+    const bool is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
     const int unit = -ilogb((double)m->limits.c_high * m->limits.sc_high);
     *low = unit - 2; /* the largest values are about 1 */
     *high = unit + 1;
@@ -95,24 +95,24 @@ static double random_scale(const maker *m, int slot)
 
 /* Formats that are symmetric about zero may have any sign of scale; with a minimum it is positive.
  */
-static int has_negative_scale(const maker *m)
+static bool has_negative_scale(const maker *m)
 {
     return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && m->c->family != FAMILY_POSITIVE &&
            m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
 }
 
 /* Block b of n in row r. */
-static int is_spoiled(const maker *m, int64_t r, int64_t b, int64_t n)
+static bool is_spoiled(const maker *m, int64_t r, int64_t b, int64_t n)
 {
     if (m->c->family != FAMILY_SPECIALS || conform_has_zeros(m->c, m->operand))
-        return 0;
+        return false;
     if (conform_placing_of(m->c) == PLACING_LONE)
         return b == conform_lone(m->s, r, n);
     return bits_of(m, SLOT_SIGN) >> 8 & 1 && (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
 }
 
 /* Where there is a minimum, every other block has the NaN there. */
-static int has_nan_minimum(const maker *m)
+static bool has_nan_minimum(const maker *m)
 {
     return m->is_spoiled && m->limits.has_min && bits_of(m, SLOT_SIGN) >> 20 & 1;
 }
@@ -129,7 +129,7 @@ static double d_of(const maker *m)
 /* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
 static double dmin_of(const maker *m)
 {
-    const int is_value = m->limits.m_high == 0;
+    const bool is_value = m->limits.m_high == 0;
     const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
     if (has_nan_minimum(m))
         return (double)NAN;
@@ -177,7 +177,7 @@ static int code_limit(const maker *m)
     return is_lattice(m->c) && most < m->limits.c_high ? (int)most : m->limits.c_high;
 }
 
-static int is_one_sign(const maker *m)
+static bool is_one_sign(const maker *m)
 {
     const conform_family f = m->c->family;
     return f == FAMILY_POSITIVE || f == FAMILY_SCALE_PROBE ||
@@ -193,9 +193,9 @@ static int uniform_code(const maker *m, int i)
 }
 
 /* In blocks of zeros whose scale is none, and between sparse values. */
-static int is_zero_code(const maker *m, int i)
+static bool is_zero_code(const maker *m, int i)
 {
-    const int is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
+    const bool is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
     const int hides_nan = m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1;
     return m->zero == ZERO_MIXED || hides_nan || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
 }
@@ -229,7 +229,7 @@ static int code_of(const maker *m, int i)
 static style style_of(const maker *m)
 {
     const int choice = (int)(bits_of(m, SLOT_STYLE) % 12);
-    const int is_activation = m->dtype == IFN_DTYPE_Q8_32F;
+    const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
     if (is_lattice(m->c) || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE)
         return STYLE_UNIFORM;
     if (m->c->family == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2)
@@ -319,14 +319,15 @@ static void make_any_block(const maker *m, unsigned char *block)
 
 /* --- whole tensors --- */
 
-static int is_hot(const conform_case *c, conform_operand operand)
+static bool is_hot(const conform_case *c, conform_operand operand)
 {
     return c->family == FAMILY_ONE_HOT && operand != OPERAND_PLAIN &&
            (operand == OPERAND_B) == conform_is_swapped(c);
 }
 
 /* Blocks of the probe are the same for all rows: conform_fill_f32 says which. */
-static int is_beside_probe(const conform_case *c, conform_operand operand, int64_t k, int64_t block)
+static bool is_beside_probe(const conform_case *c, conform_operand operand, int64_t k,
+                            int64_t block)
 {
     const int64_t last = k > 32 ? k / 32 - 1 : 0;
     return c->family == FAMILY_SCALE_PROBE && operand == OPERAND_A &&

@@ -180,7 +180,7 @@ static float edges(const patch *b)
     const conform_stream own = row_or_block(b);
     const double most = (double)steps_of(own) * edge_of(own) *
                         (1.0 + 0x1p-23 * (double)(below(b->block, 14, 3) - 1));
-    const int is_most = b->at == below(b->block, 5, BLOCK);
+    const bool is_most = b->at == below(b->block, 5, BLOCK);
     return (float)(is_most ? (b->own & 1 ? -most : most) : centred(b) * most);
 }
 
@@ -253,8 +253,8 @@ int64_t conform_lone(conform_stream s, int64_t which, int64_t n)
 
 int conform_has_zeros(const conform_case *c, conform_operand operand)
 {
-    const int is_first = operand == OPERAND_A;
-    const int is_factor = is_first || operand == OPERAND_B || operand == OPERAND_B_DOWN;
+    const bool is_first = operand == OPERAND_A;
+    const bool is_factor = is_first || operand == OPERAND_B || operand == OPERAND_B_DOWN;
     return is_factor && conform_placing_of(c) == PLACING_ON_ZEROS &&
            is_first != (int)(conform_hash(c->seed, "placing", 1) & 1);
 }

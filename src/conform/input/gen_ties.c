@@ -86,7 +86,7 @@ static float moved(float x, int units)
 static float near_tie(const ruler *r, int at)
 {
     const conform_stream own = {conform_bits(r->own, 64 + (uint64_t)at)};
-    const int is_negative = !r->has_min && below(own, 0, 2);
+    const bool is_negative = !r->has_min && below(own, 0, 2);
     if (at == r->end)
         return (float)(is_negative ? -r->top : r->top);
     if (at == r->start && r->has_min)
@@ -101,7 +101,7 @@ void conform_fill_ties(const conform_case *c, const char *name, ifn_dtype dtype,
                        int64_t n)
 {
     const conform_stream s = conform_stream_of(c->seed, name);
-    const int is_float = ifn_dtype_block_elements(dtype) == 1;
+    const bool is_float = ifn_dtype_block_elements(dtype) == 1;
     ruler r = {.steps = 0};
     for (int64_t i = 0; i < n; i++) {
         if (i % BLOCK == 0)

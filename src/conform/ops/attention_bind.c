@@ -121,7 +121,7 @@ static void fill_exact(const conform_case *c, const conform_layout *l, void *con
 /* --- walls: keys whose score is -inf: the first block of 256 where there are more, then blocks of
  * 256, of 32, or alone --- */
 
-static int is_walled(const conform_case *c, int64_t cache_row)
+static bool is_walled(const conform_case *c, int64_t cache_row)
 {
     static const int lengths[] = {IFN_ATTENTION_BLOCK, 32, 1};
     const int64_t max_pos = conform_attention_max_pos(c), pos = cache_row % max_pos;
@@ -129,7 +129,7 @@ static int is_walled(const conform_case *c, int64_t cache_row)
     const int64_t run = pos / lengths[conform_hash(c->seed, "wall", 0) % 3];
     /* one key that every row sees stays, or a row would have nothing but -inf */
     if (pos >= last)
-        return 0;
+        return false;
     return (pos < IFN_ATTENTION_BLOCK && last >= IFN_ATTENTION_BLOCK) || run == 0 ||
            conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
 }

@@ -104,7 +104,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
                        double *lean)
 {
     const key_sums s = sum_keys(h, r, o->want, c);
-    const int is_random = conform_tier_of_products(h->c) == TIER_T2;
+    const bool is_random = conform_tier_of_products(h->c) == TIER_T2;
     const double off =
         is_random ? likely_of(r, &s, o->want) : s.of_weights + s.of_factors + r->g * s.of_sums;
     const double one = h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 1;
@@ -123,7 +123,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
 }
 
 /* One key alone counts and is held by the declared format, or all count the same and are. */
-static int is_exact(const head *h, const row *r, const component *o, int64_t c)
+static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
 {
     if (r->winner >= 0)
         return !h->format || h->v_moved[r->winner * h->head_dim + c] == 0;
@@ -134,7 +134,7 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
                         conform_truth *t, int64_t at)
 {
     const double n = (double)r->n;
-    const int is_power_of_two = (r->n & (r->n - 1)) == 0;
+    const bool is_power_of_two = (r->n & (r->n - 1)) == 0;
     t->want[at] = r->winner >= 0 ? h->v[r->winner * h->head_dim + c] : o->want;
     if (r->winner < 0 && !is_power_of_two)
         t->bound[at] = (4 * U * fabs(o->want) +

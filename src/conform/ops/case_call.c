@@ -50,10 +50,10 @@ void conform_case_bind(const conform_case *c, const conform_layout *l, void *con
         m->bind(c, l, data, call);
 }
 
-static int is_in_range(const ifn_op_arg *a, const ifn_call *args)
+static bool is_in_range(const ifn_op_arg *a, const ifn_call *args)
 {
     if (a->kind >= IFN_ARG_REAL)
-        return 1;
+        return true;
     const int64_t value = ifn_arg_integer(a, args);
     return value >= a->least && value <= a->most && (a->kind != IFN_ARG_EVEN || value % 2 == 0);
 }

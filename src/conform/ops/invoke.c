@@ -1,5 +1,7 @@
 #include "invoke.h"
 
+#include <stdbool.h>
+
 /* enter_matmul, ...: one function type for all ops. Compiled to a jump, so registers stay the op's;
  * ThreadSanitizer, left alone, would have something to do after the call. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -68,7 +70,7 @@ int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *ou
     }
 }
 
-static int is_one(const ifn_tensor *a, const ifn_tensor *b)
+static bool is_one(const ifn_tensor *a, const ifn_tensor *b)
 {
     return a->data == b->data && a->dtype == b->dtype && a->shape[0] == b->shape[0] &&
            a->shape[1] == b->shape[1];

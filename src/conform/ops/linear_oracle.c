@@ -97,10 +97,10 @@ static void add_extent(extent *e, const weight *w, double x)
 }
 
 /* An infinity that comes of an infinite activation may be NaN in the expanded form: inf - inf. */
-static int is_uncertain(const rules *r, const extent *e, double want)
+static bool is_uncertain(const rules *r, const extent *e, double want)
 {
     if (!r->is_quantized || isnan(want))
-        return 0;
+        return false;
     const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
     return e->fx >= largest || (isinf(want) && (r->has_min || r->splits));
 }

@@ -1,6 +1,7 @@
 #include "linear_tensors.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "gen.h"
 
@@ -12,7 +13,7 @@ static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"}
  * shorter. Those that the spec writes down grow. */
 static int64_t features_of(const conform_case *c, int64_t i)
 {
-    const int is_drawn = c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE;
+    const bool is_drawn = c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE;
     const int way = is_drawn ? (int)(conform_hash(c->seed, "features", 0) % 4) : 0;
     const int64_t n = c->dim[LINEAR_N];
     if (way == 2 || c->family == FAMILY_SAME || (way == 3 && n < i))
@@ -77,7 +78,7 @@ conform_case conform_linear_narrowest(const conform_case *c)
     return narrowest;
 }
 
-static int is_lattice(const conform_case *c)
+static bool is_lattice(const conform_case *c)
 {
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
 }

@@ -8,7 +8,7 @@
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
 {
     const conform_stream s = conform_input_stream(c, t->name);
-    const int is_odd = c->family == FAMILY_PATTERNS;
+    const bool is_odd = c->family == FAMILY_PATTERNS;
     unsigned char *out = data;
     for (size_t i = 0; i < t->bytes / 4; i++) {
         const uint64_t random = conform_bits(s, i);

@@ -124,7 +124,7 @@ static void judge_block(const float *x, const conform_limits *l, conform_truth *
 
 /* Blocks that are as many samples of one distribution: over 64 of them the error is a property of
  * the search, not of how one scale happened to be rounded. */
-static int is_row_set(conform_family family)
+static bool is_row_set(conform_family family)
 {
     return family == FAMILY_NORMAL || family == FAMILY_LAPLACE || family == FAMILY_SPARSE ||
            family == FAMILY_POSITIVE;

@@ -1,5 +1,6 @@
 /* rms_norm: root-mean-square normalisation, with an optional residual sum before it */
 #include <math.h>
+#include <stdbool.h>
 
 #include "activations.h"
 #include "gen.h"
@@ -9,12 +10,12 @@
 enum { ROWS, DIM, RESIDUAL, EPS };
 enum { ALIAS_NONE, ALIAS_OUT_X, ALIAS_SUM_X, ALIAS_SUM_ADD };
 
-static int has_add(const conform_case *c)
+static bool has_add(const conform_case *c)
 {
     return c->dim[RESIDUAL] == 1 || c->dim[RESIDUAL] == 2;
 }
 
-static int has_sum(const conform_case *c)
+static bool has_sum(const conform_case *c)
 {
     return c->dim[RESIDUAL] >= 2;
 }

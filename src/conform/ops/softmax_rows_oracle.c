@@ -16,7 +16,7 @@ typedef struct row {
 } row;
 
 /* NaN, +inf, or nothing but -inf: the row has no softmax (numerics 10). */
-static int is_undefined(row *r)
+static bool is_undefined(row *r)
 {
     int undefined = 0;
     r->max = -(double)INFINITY;

@@ -3,7 +3,7 @@
 #include "bounds.h"
 
 /* An infinite `up` makes NaN or inf of a small silu, depending on how it was rounded. */
-static int is_uncertain(double silu, float gate, float up)
+static bool is_uncertain(double silu, float gate, float up)
 {
     return isinf(up) && gate != 0 && fabs(silu) < 0x1p-100;
 }

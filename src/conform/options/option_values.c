@@ -20,7 +20,7 @@ static ifn_status too_many(const char *option, int most, ifn_error *err)
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: given more than %d times", option, most);
 }
 
-static int is_digit(char c)
+static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }

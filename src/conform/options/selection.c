@@ -8,7 +8,7 @@
 #include "spec_dir.h"
 #include "spec_doc.h"
 
-static int is_file(const char *path)
+static bool is_file(const char *path)
 {
     struct stat st;
     return path && stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
@@ -70,26 +70,26 @@ static ifn_status read_file(conform_selection *self, const char *path, ifn_error
     return conform_cases_read(path, self->specs, &self->cases, err);
 }
 
-static int is_wanted(const conform_selection *self, ifn_op op)
+static bool is_wanted(const conform_selection *self, ifn_op op)
 {
     const conform_options *o = self->options;
     if (self->only >= 0 && self->only != (int)op)
-        return 0;
+        return false;
     for (int i = 0; i < o->n_ops; i++)
         if (o->ops[i] == op)
-            return 1;
+            return true;
     return o->n_ops == 0;
 }
 
-static int has_dtype(const spec_op *spec, ifn_dtype dtype)
+static bool has_dtype(const spec_op *spec, ifn_dtype dtype)
 {
     for (int i = 0; i < spec->n_dtypes; i++)
         if (spec->dtypes[i] == dtype)
-            return 1;
+            return true;
     for (int i = 0; i < spec->n_out_dtypes; i++)
         if (spec->out_dtypes[i] == dtype)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Each dtype that is asked for is one of the weights, cache, table or output of an op that is. */

@@ -131,14 +131,14 @@ static const arg_option rows[] = {
 };
 
 /* What leaves cases out of a run, or brings other ones. */
-static int is_filter(const char *name)
+static bool is_filter(const char *name)
 {
     static const char *const filters[] = {"--op",    "--dtype",      "--shape", "--spec",
                                           "--cases", "--exhaustive", "--case"};
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
         if (strcmp(filters[i], name) == 0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static void note(void *values, const arg_option *option, const char *value)

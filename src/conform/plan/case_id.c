@@ -1,5 +1,6 @@
 #include "case_id.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +177,7 @@ static int parse_setting(const char *field, conform_case *out, ifn_error *err)
         return 1;
     out->is_at = take_number(&rest, "at=", &at);
     out->at = (int32_t)at;
-    const int has_cut = !out->is_at || *rest == ',';
+    const bool has_cut = !out->is_at || *rest == ',';
     rest += out->is_at && has_cut;
     if (has_cut)
         out->is_cut =

@@ -28,7 +28,7 @@ static double product_of(const conform_case *c)
     return product;
 }
 
-static int has_overlap(const conform_module *m, int32_t alias)
+static bool has_overlap(const conform_module *m, int32_t alias)
 {
     return alias == 0 || (alias > 0 && alias <= CONFORM_MAX_ALIASES && m->aliases[alias - 1]);
 }
@@ -228,7 +228,7 @@ ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT], co
 }
 
 /* An id holds what is grammar inside braces; quotes and line breaks would end it. */
-static int is_plain_id(const char *id)
+static bool is_plain_id(const char *id)
 {
     return strlen(id) < CONFORM_ID_BYTES && id[strcspn(id, "\"\\\n")] == '\0';
 }

@@ -152,7 +152,7 @@ int conform_law_is_rounded(ifn_backend *backend, const conform_case *c)
 }
 
 /* Whether dtype d is the first of those with these words; `same` receives how many have them. */
-static int is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
+static bool is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
 {
     char words[96], others[96];
     const ifn_arithmetic a = declared_arithmetic(m, op, (ifn_dtype)d);
@@ -161,7 +161,8 @@ static int is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
     conform_arithmetic_words(&a, words, sizeof words);
     for (int i = 0; i < IFN_DTYPE_COUNT; i++) {
         const ifn_arithmetic b = declared_arithmetic(m, op, (ifn_dtype)i);
-        const int is_same = strcmp(conform_arithmetic_words(&b, others, sizeof others), words) == 0;
+        const bool is_same =
+            strcmp(conform_arithmetic_words(&b, others, sizeof others), words) == 0;
         *same += is_same;
         is_first &= !(is_same && i < d);
     }

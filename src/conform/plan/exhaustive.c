@@ -1,5 +1,7 @@
 #include "exhaustive.h"
 
+#include <stdbool.h>
+
 #include "linear_tensors.h"
 
 /* Elements of a piece: its tensors stay in cache. */
@@ -13,7 +15,7 @@ typedef struct search {
     conform_sweep *out;
 } search;
 
-static int is_it(search *s, const conform_sweep *w)
+static bool is_it(search *s, const conform_sweep *w)
 {
     if (s->left-- == 0)
         *s->out = *w;
@@ -39,13 +41,13 @@ static int floats(search *s, ifn_op op, int64_t rows, int64_t cols, int first_is
     return is_it(s, &w);
 }
 
-static int is_half(ifn_dtype dtype)
+static bool is_half(ifn_dtype dtype)
 {
     return dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_BF16;
 }
 
 /* Dtypes of files of which there are finitely many blocks worth the name. */
-static int is_swept(ifn_dtype dtype)
+static bool is_swept(ifn_dtype dtype)
 {
     return is_half(dtype) || (ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_32F);
 }
@@ -56,7 +58,7 @@ static int decoded(search *s, ifn_op op, ifn_dtype dtype)
     const int64_t block = ifn_dtype_block_elements(dtype), cols = is_half(dtype) ? 256 : block;
     const int64_t rows = block == 32 ? 256 : is_half(dtype) ? PIECE_HALVES / cols : 64;
     conform_sweep w = sweep(op, dtype, conform_every_blocks(dtype), rows * cols / block);
-    const int is_gather = op == IFN_OP_GATHER_ROWS;
+    const bool is_gather = op == IFN_OP_GATHER_ROWS;
     w.c.dim[0] = rows;
     w.c.dim[1] = is_gather ? rows : cols;
     w.c.dim[2] = is_gather ? cols : 0;
@@ -92,7 +94,7 @@ static int weights(search *s, ifn_op op, ifn_dtype dtype)
 
 static int by_dtype(search *s, ifn_op op)
 {
-    const int is_product = op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8;
+    const bool is_product = op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8;
     for (int d = 0; d < IFN_DTYPE_COUNT; d++) {
         const ifn_dtype dtype = (ifn_dtype)d;
         if (!is_swept(dtype) || (op == IFN_OP_LINEAR_Q8 && is_half(dtype)))
@@ -106,7 +108,7 @@ static int by_dtype(search *s, ifn_op op)
 /* kv_store: 16 new rows of one head, of 256 elements. */
 static int written(search *s, ifn_op op, ifn_dtype dtype)
 {
-    const int is_cache = op == IFN_OP_KV_STORE;
+    const bool is_cache = op == IFN_OP_KV_STORE;
     conform_sweep w = sweep(op, is_cache ? dtype : IFN_DTYPE_F32,
                             WRITTEN_PER_PATTERN * conform_every_blocks(dtype), PIECE_HALVES);
     w.c.out_dtype = is_cache ? IFN_DTYPE_F32 : dtype;

@@ -6,7 +6,7 @@
 #include "bounds.h"
 #include "case_pool.h"
 
-static int is_subnormal(double x)
+static bool is_subnormal(double x)
 {
     return x != 0 && fabs(x) < FMIN;
 }

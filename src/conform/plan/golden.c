@@ -42,7 +42,7 @@ static void set_once(const conform_module *m, const char *name, int64_t size, in
 }
 
 /* A size must be whole and small enough to be one: scalars of an op may be anything. */
-static int is_size(const spec_values *v)
+static bool is_size(const spec_values *v)
 {
     return v->kind == SPEC_NUMBERS && v->n == 1 && fabs(v->values[0]) <= 0x1p53 &&
            v->values[0] == floor(v->values[0]);
@@ -81,7 +81,7 @@ static ifn_status expect_count(const conform_tensor *t, const spec_values *v, if
                     v->line, (long long)v->n, (long long)n);
 }
 
-static int is_integer_in(double x, double low, double high)
+static bool is_integer_in(double x, double low, double high)
 {
     return x >= low && x <= high && x == floor(x);
 }
@@ -103,7 +103,7 @@ static ifn_status expect_writable(const conform_tensor *t, const spec_values *v,
 {
     if (t->element == ELEMENT_I32 || t->element == ELEMENT_BYTES)
         IFN_TRY(expect_integers(t, v, err));
-    const int is_block = t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;
+    const bool is_block = t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;
     if (is_block && v->kind != SPEC_BYTES)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s in line %d: numbers, expected bytes of %s",
                         v->name, v->line, ifn_dtype_name(t->dtype));
@@ -208,7 +208,7 @@ const spec_values *conform_golden_want(const conform_layout *l, int i, const spe
 
 #define DECIMALS 0x1p-46 /* what rounding to the digits of a spec may cost, relative */
 
-static int is_close(double got, double want, double bound)
+static bool is_close(double got, double want, double bound)
 {
     if (isnan(want))
         return isnan(got);
@@ -217,7 +217,7 @@ static int is_close(double got, double want, double bound)
     return fabs(got - want) <= bound + fabs(want) * DECIMALS;
 }
 
-static int is_same(const unsigned char *got, const unsigned char *want, size_t n, double value)
+static bool is_same(const unsigned char *got, const unsigned char *want, size_t n, double value)
 {
     float f32;
     if (n == sizeof f32 && isnan(value)) {
@@ -331,7 +331,7 @@ static ifn_status change_before(const conform_module *m, const spec_values *v,
 
 static ifn_status change_after(ifn_op op, const spec_values *v, conform_call *call, ifn_error *err)
 {
-    const int is_part = strcmp(v->name, "part") == 0, is_part2 = strcmp(v->name, "part2") == 0;
+    const bool is_part = strcmp(v->name, "part") == 0, is_part2 = strcmp(v->name, "part2") == 0;
     if (is_part || is_part2)
         ifn_op_set_part(op, &call->args.call, is_part2, (int64_t)v->values[0],
                         (int64_t)v->values[1]);

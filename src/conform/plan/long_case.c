@@ -1,4 +1,7 @@
 #include "long_case.h"
+
+#include <stdbool.h>
+
 #include "case_call.h"
 
 #include "module.h"
@@ -17,7 +20,7 @@ int64_t conform_largest_tensor(const conform_case *c)
     return largest;
 }
 
-static int is_drawn(const conform_case *c)
+static bool is_drawn(const conform_case *c)
 {
     return c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE && c->family != FAMILY_EVERY;
 }

@@ -143,8 +143,8 @@ static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
 }
 
 /* Cheap, or if there is nothing cheap at least within the budget of one case. */
-static int is_affordable(const plan_shape *s, conform_profile profile, const conform_case *c,
-                         int is_paired, int attempt)
+static bool is_affordable(const plan_shape *s, conform_profile profile, const conform_case *c,
+                          int is_paired, int attempt)
 {
     const double usual = is_paired ? budgets[profile].paired : budgets[profile].usual;
     const int64_t elements = conform_largest_tensor(c);
@@ -262,8 +262,8 @@ int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_c
 }
 
 /* With the same dice for everybody: what one finds affordable the others do. */
-static int has_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
-                     int octave)
+static bool has_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
+                      int octave)
 {
     plan_dice d = {.stream = conform_stream_of(0, shape->dims[dim]->name)};
     return draw_in_octave(shape, profile, c, dim, octave, &d);

@@ -32,12 +32,12 @@ int planner_is_wanted(const planner *p, ifn_dtype dtype)
     return plan_names_dtype(p->weights, p->n_weights, dtype);
 }
 
-static int is_wanted_out(const planner *p, ifn_dtype dtype)
+static bool is_wanted_out(const planner *p, ifn_dtype dtype)
 {
     return plan_names_dtype(p->outs, p->n_outs, dtype);
 }
 
-static int is_one_of(const ifn_dtype *list, int n, ifn_dtype dtype)
+static bool is_one_of(const ifn_dtype *list, int n, ifn_dtype dtype)
 {
     return n > 0 && plan_names_dtype(list, n, dtype);
 }
@@ -49,7 +49,7 @@ int planner_split_filter(planner *p)
     const spec_op *const spec = p->spec;
     for (int i = 0; i < p->filter->n_dtypes; i++) {
         const ifn_dtype d = p->filter->dtypes[i];
-        const int is_out = is_one_of(spec->out_dtypes, spec->n_out_dtypes, d);
+        const bool is_out = is_one_of(spec->out_dtypes, spec->n_out_dtypes, d);
         const int differs = spec->n_dtypes > 1 || spec->n_out_dtypes < 2 || !is_out;
         if (differs && is_one_of(spec->dtypes, spec->n_dtypes, d))
             p->weights[p->n_weights++] = d;
@@ -190,7 +190,7 @@ static void draw_mixture(planner *p, conform_case *c)
         c->more[c->n_more++] = draw_dtype(p);
 }
 
-static int is_size(const spec_dim *dim)
+static bool is_size(const spec_dim *dim)
 {
     return dim->random_high > dim->random_low;
 }

@@ -55,20 +55,20 @@ int32_t conform_regime_least(conform_profile profile)
     return least[profile];
 }
 
-static int is_exact(conform_family family)
+static bool is_exact(conform_family family)
 {
     return family == FAMILY_LATTICE || family == FAMILY_ASYMMETRIC || family == FAMILY_ONE_HOT ||
            family == FAMILY_NEEDLE;
 }
 
 /* Made for no tier that is drawn: written by the spec, or pieces of a sweep. */
-static int is_apart(conform_family family)
+static bool is_apart(conform_family family)
 {
     return family == FAMILY_WRITTEN || family == FAMILY_EVERY;
 }
 
 /* Judged by the table of numerics 10. */
-static int is_special(conform_family family)
+static bool is_special(conform_family family)
 {
     return family == FAMILY_SPECIALS || family == FAMILY_PATTERNS || family == FAMILY_WALL;
 }

@@ -50,7 +50,7 @@ static ifn_dtype dtype_of(const conform_tensor *t)
     return t->element == ELEMENT_F32 ? IFN_DTYPE_F32 : t->dtype;
 }
 
-static int is_shortened(const conform_tensor *t)
+static bool is_shortened(const conform_tensor *t)
 {
     return (t->role == ROLE_IN && !t->absent) &&
            (t->element == ELEMENT_F32 || t->element == ELEMENT_BLOCKS) &&
@@ -109,7 +109,7 @@ static void shorten(const room *r, const conform_tensor *t, int is_lattice, unsi
 
 /* --- slots --- */
 
-static int is_plain(const conform_declared *declared)
+static bool is_plain(const conform_declared *declared)
 {
     int plain = conform_arithmetic_is_plain(&declared->arithmetic);
     for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
@@ -123,7 +123,7 @@ const conform_slot *conform_slot_shortened(const conform_slot *s, const conform_
     if (s->c.tier != TIER_T0 || is_plain(declared))
         return s;
     const room r = room_of(s, declared);
-    const int is_lattice = s->c.family != FAMILY_ONE_HOT;
+    const bool is_lattice = s->c.family != FAMILY_ONE_HOT;
     const conform_declared strict = conform_declared_default();
     conform_slot *const out = conform_pool_take(pool, 1, sizeof *out);
     *out = *s;

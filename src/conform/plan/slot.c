@@ -140,23 +140,23 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
 }
 
 /* Sizes that the spec names: tensors of these can be counted, whatever stands beside them. */
-static int is_within_limits(const conform_case *c, const spec_op *spec)
+static bool is_within_limits(const conform_case *c, const spec_op *spec)
 {
     const conform_module *m = conform_module_of(c->op);
     for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
         const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
         if (!dim || c->dim[i] > dim->limit)
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
 }
 
 /* More elements than any memory holds, so many that their bytes cannot be counted. */
-static int is_beyond_counting(const conform_case *c, const spec_op *spec)
+static bool is_beyond_counting(const conform_case *c, const spec_op *spec)
 {
     double product = 1;
     if (is_within_limits(c, spec))
-        return 0;
+        return false;
     for (int i = 0; i < CONFORM_MAX_DIMS; i++)
         product *= c->dim[i] > 1 ? (double)c->dim[i] : 1.0;
     return product > 0x1p56;

@@ -6,13 +6,13 @@
 
 #include "case_id.h"
 
-static int is_bytes(const conform_tensor *t)
+static bool is_bytes(const conform_tensor *t)
 {
     return t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;
 }
 
 /* Too long to be read by people: bytes, then. */
-static int is_long(const conform_tensor *t)
+static bool is_long(const conform_tensor *t)
 {
     return (is_bytes(t) ? (int64_t)t->bytes : t->rows * t->cols) > SPEC_MAX_VALUES;
 }
@@ -94,25 +94,25 @@ static void put_quoted(const char *text, FILE *out)
     fputs("\"\n", out);
 }
 
-static int is_skipped(const conform_tensor *t, const conform_truth *truth)
+static bool is_skipped(const conform_tensor *t, const conform_truth *truth)
 {
     for (int64_t i = 0; truth->skip && i < t->rows * t->cols; i++)
         if (truth->skip[i])
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* An entry judges every element of what it writes down: outputs that are judged in part, decoded,
  * or too large are left to the oracle alone. */
-static int is_writable(const conform_tensor *t, const conform_truth *truth)
+static bool is_writable(const conform_tensor *t, const conform_truth *truth)
 {
     if (is_bytes(t) ? !truth->raw : !truth->raw && !truth->want)
-        return 0;
+        return false;
     return !truth->raw_mask && !is_skipped(t, truth) && count_of(t) <= SPEC_MAX_VALUES;
 }
 
 /* Its values before the call are a part of the case. */
-static int is_given(const conform_tensor *t)
+static bool is_given(const conform_tensor *t)
 {
     return t->role != ROLE_OUT && t->role != ROLE_BETWEEN;
 }

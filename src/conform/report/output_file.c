@@ -13,7 +13,7 @@ ifn_status conform_collect(conform_writer write, const void *what, char **out, s
     FILE *const memory = open_memstream(out, bytes);
     if (memory)
         write(what, memory);
-    const int is_whole = memory && !ferror(memory);
+    const bool is_whole = memory && !ferror(memory);
     if (memory && fclose(memory) == 0 && is_whole)
         return IFN_OK;
     free(*out);

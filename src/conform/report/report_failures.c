@@ -68,25 +68,25 @@ static void print_alone(const conform_report *r, const conform_failure *f, FILE 
     print_body(r, f, out);
 }
 
-static int is_same_judgement(const conform_failure *a, const conform_failure *b)
+static bool is_same_judgement(const conform_failure *a, const conform_failure *b)
 {
     return a->op == b->op && a->tested == b->tested && strcmp(a->fault, b->fault) == 0;
 }
 
 /* Cases of one op, backend, judgement and dtype: most likely one mistake. */
-static int is_same_cause(const conform_failure *a, const conform_failure *b)
+static bool is_same_cause(const conform_failure *a, const conform_failure *b)
 {
     return is_same_judgement(a, b) && a->c.dtype == b->c.dtype;
 }
 
-typedef int is_alike(const conform_failure *a, const conform_failure *b);
+typedef bool is_alike(const conform_failure *a, const conform_failure *b);
 
-static int is_first(const conform_report *r, int64_t i, is_alike *alike)
+static bool is_first(const conform_report *r, int64_t i, is_alike *alike)
 {
     for (int64_t j = 0; j < i; j++)
         if (alike(&r->failures[j], &r->failures[i]))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 int conform_report_is_first(const conform_report *r, int64_t i)

@@ -13,7 +13,7 @@ static int level_of(char cell)
     return cell == 'z' ? LEVELS + 1 : 1 + (cell - 'a') / LEVELS;
 }
 
-static int is_wrong(char cell)
+static bool is_wrong(char cell)
 {
     return cell >= 'a' && cell <= 'z';
 }

@@ -29,7 +29,7 @@ static double place_of(double ratio)
 /* class="over deep" style="--v:0.93" */
 static void put_heat(double ratio, int is_wrong, FILE *out)
 {
-    const int is_over = ratio > 1 || is_wrong;
+    const bool is_over = ratio > 1 || is_wrong;
     const double v = ratio > 1 || !is_wrong ? place_of(ratio) : 1;
     fprintf(out, " class=\"%s%s\" style=\"--v:%.2f\"", is_over ? "over" : "within",
             is_over && v > DEEP ? " deep" : "", v);
@@ -67,15 +67,15 @@ static conform_kind both_kinds(const conform_cell *c, int dtype)
                           .ratio = fmax(raw->ratio, prepared->ratio)};
 }
 
-static int has_dtype(const conform_report *r, int dtype)
+static bool has_dtype(const conform_report *r, int dtype)
 {
     for (int s = 0; s < r->n_tested; s++)
         for (int op = 0; op < IFN_OP_COUNT; op++) {
             const conform_kind k = both_kinds(conform_report_cell(r, (ifn_op)op, s), dtype);
             if (k.executed || k.refused)
-                return 1;
+                return true;
         }
-    return 0;
+    return false;
 }
 
 /* The first failure of an op on a backend that was kept; NULL: none. */

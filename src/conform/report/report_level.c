@@ -42,7 +42,7 @@ static int lacks_cases(const conform_report *r, int s, conform_level *level)
 }
 
 /* Of everything that the profile has, on one machine, and nothing failed. */
-static int is_whole_run(const conform_report *r, int s, conform_level *level)
+static bool is_whole_run(const conform_report *r, int s, conform_level *level)
 {
     const conform_planned *const p = &r->planned[s];
     if (!conform_report_tested_is_conformant(r, s))
@@ -57,10 +57,10 @@ static int is_whole_run(const conform_report *r, int s, conform_level *level)
         return lacks(level, "needs whole rounds, the last was cut short");
     if (strcmp(r->origin.cpu, ORIGIN_SEVERAL) == 0)
         return lacks(level, "needs one machine, the reports are of several");
-    return 1;
+    return true;
 }
 
-static int is_covered(const conform_report *r, int s, conform_level *level)
+static bool is_covered(const conform_report *r, int s, conform_level *level)
 {
     int missing = 0, first = -1;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -73,23 +73,23 @@ static int is_covered(const conform_report *r, int s, conform_level *level)
     if (missing)
         return lacks(level, "%d of %d ops were not executed, %s among them", missing, IFN_OP_COUNT,
                      ifn_op_name((ifn_op)first));
-    return 1;
+    return true;
 }
 
-static int is_unbiased(const conform_cell *c)
+static bool is_unbiased(const conform_cell *c)
 {
     for (int d = 0; d < IFN_DTYPE_COUNT; d++)
         for (int p = 0; p < 2; p++)
             if (conform_mean_is_biased(&c->kinds[d][p].bias, &c->kinds[d][p].lean) ||
                 conform_mean_is_biased(&c->kinds[d][p].outward, &c->kinds[d][p].lean))
-                return 0;
-    return 1;
+                return false;
+    return true;
 }
 
-static int is_bronze(const conform_report *r, int s, conform_level *level)
+static bool is_bronze(const conform_report *r, int s, conform_level *level)
 {
     if (!is_whole_run(r, s, level) || !is_covered(r, s, level))
-        return 0;
+        return false;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
         const char *name = ifn_op_name((ifn_op)op);
@@ -100,10 +100,10 @@ static int is_bronze(const conform_report *r, int s, conform_level *level)
         if (!is_unbiased(c))
             return lacks(level, "%s errs to one side", name);
     }
-    return 1;
+    return true;
 }
 
-static int is_silver(const conform_report *r, int s, conform_level *level)
+static bool is_silver(const conform_report *r, int s, conform_level *level)
 {
     if (strcmp(r->profile, "ci") != 0 && strcmp(r->profile, "nightly") != 0)
         return lacks(level, "needs the profile ci, this is %s", r->profile);
@@ -118,7 +118,7 @@ static int is_silver(const conform_report *r, int s, conform_level *level)
 }
 
 /* Whether whole models ran on weights of F16, or of blocks. */
-static int has_run(const conform_report *r, int s, int wants_blocks)
+static bool has_run(const conform_report *r, int s, int wants_blocks)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         ifn_dtype dtype;
@@ -127,27 +127,27 @@ static int has_run(const conform_report *r, int s, int wants_blocks)
             !ifn_dtype_from_name(r->rows[i].weights, &dtype))
             continue;
         if (wants_blocks ? ifn_dtype_block_elements(dtype) > 1 : dtype == IFN_DTYPE_F16)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
-static int is_proved(const conform_evidence *e, const char *missing, const char *what,
-                     conform_level *level)
+static bool is_proved(const conform_evidence *e, const char *missing, const char *what,
+                      conform_level *level)
 {
     if (!e->executed)
         return lacks(level, "the report has no %s", missing);
     if (e->failed)
         return lacks(level, "%lld of %lld %s", (long long)e->failed, (long long)e->executed, what);
-    return 1;
+    return true;
 }
 
-static int is_gold(const conform_report *r, int s, conform_level *level)
+static bool is_gold(const conform_report *r, int s, conform_level *level)
 {
     if (!r->registers_checked)
         return lacks(level, "registers were not looked at");
     if (!is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", level))
-        return 0;
+        return false;
     if (!has_run(r, s, 0) || !has_run(r, s, 1))
         return lacks(level, "needs a whole model of %s weights",
                      has_run(r, s, 0) ? "quantized" : "F16");

@@ -1,5 +1,6 @@
 #include "report_origin.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int add_file(uint64_t *hash, const char *path)
     for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
         for (size_t i = 0; i < n; i++)
             *hash = (*hash ^ chunk[i]) * HASH_PRIME;
-    const int is_read = !ferror(file);
+    const bool is_read = !ferror(file);
     fclose(file);
     return is_read;
 }
@@ -37,7 +38,7 @@ static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, int is_known)
 static void hash_program(char out[ORIGIN_HASH_BYTES])
 {
     uint64_t hash = HASH_START;
-    const int is_known = add_file(&hash, "/proc/self/exe");
+    const bool is_known = add_file(&hash, "/proc/self/exe");
     put_hash(out, hash, is_known);
 }
 
@@ -57,7 +58,7 @@ static void join(char *out, size_t bytes, int argc, char **argv)
 {
     size_t used = (size_t)snprintf(out, bytes, "inferno");
     for (int i = 0; i < argc && used < bytes; i++) {
-        const int is_plain = *argv[i] && !strpbrk(argv[i], " \t\n'\"");
+        const bool is_plain = *argv[i] && !strpbrk(argv[i], " \t\n'\"");
         used += (size_t)snprintf(out + used, bytes - used, is_plain ? " %s" : " '%s'", argv[i]);
     }
 }
@@ -77,7 +78,7 @@ void report_origin_fill(report_origin *out, int argc, char **argv)
 }
 
 /* As the library tells a plugin from a name. */
-static int is_path(const char *name)
+static bool is_path(const char *name)
 {
     const size_t n = strlen(name);
     return strchr(name, '/') || (n >= 3 && strcmp(name + n - 3, ".so") == 0);

@@ -41,12 +41,12 @@ static void print_relation(const conform_report *r, int s, int relation, FILE *o
     print_unequal(r, s, relation, out);
 }
 
-static int has_relations(const conform_report *r, int s)
+static bool has_relations(const conform_report *r, int s)
 {
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         if (sum_of(r, s, i).tried)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 void conform_report_relations(const conform_report *r, FILE *out)

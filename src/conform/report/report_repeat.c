@@ -10,14 +10,14 @@
 enum { LONGEST_VALUES = 600 };
 
 /* What only the parent of a worker sees, or can live through. */
-static int needs_worker(const char *fault)
+static bool needs_worker(const char *fault)
 {
     static const conform_fault outside[] = {FAULT_CRASH, FAULT_GUARD, FAULT_HANG, FAULT_PRINTED,
                                             FAULT_FRESH};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         if (strcmp(conform_fault_name(outside[i]), fault) == 0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* The values of the smallest case; NULL: there are none, or too many. The caller frees it. */

@@ -38,13 +38,13 @@ static void print_row(const conform_report *r, ifn_op op, int s, int colour, FIL
 }
 
 /* Of others' functions that do as they should one line is enough. */
-static int is_folded(const conform_report *r, int op, int s)
+static bool is_folded(const conform_report *r, int op, int s)
 {
     const conform_cell *const c = conform_report_cell(r, (ifn_op)op, s);
     return !r->shows_all && c->cases && c->is_inherited && !c->failed && !c->undeclared;
 }
 
-static int is_by(const conform_report *r, int op, int s, const char *by)
+static bool is_by(const conform_report *r, int op, int s, const char *by)
 {
     return is_folded(r, op, s) && strcmp(conform_report_cell(r, (ifn_op)op, s)->by, by) == 0;
 }

@@ -1,5 +1,6 @@
 #include "report_wrap.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Of the lines of a failure: what stands after "what:" and the like begins here. */
@@ -11,32 +12,32 @@ static size_t colour_at(const char *p)
     return p[0] == '\033' && p[1] == '[' ? strcspn(p, "m") + 1 : 0;
 }
 
-static int is_character(char c)
+static bool is_character(char c)
 {
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
 /* What is copied, and the verdict, which scripts look for. */
-static int is_kept_whole(const char *line, const char *end)
+static bool is_kept_whole(const char *line, const char *end)
 {
     static const char *const labels[] = {"  found: ", "  smallest: ", "  again: "};
     static const char *const verdicts[] = {": conformant", ": NOT conformant"};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (strncmp(line, labels[i], strlen(labels[i])) == 0)
-            return 1;
+            return true;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         const char *const at = strstr(line, verdicts[i]);
         if (at && at < end)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 static int indent_of(const char *line)
 {
     const int blanks = (int)strspn(line, " ");
     const size_t word = strcspn(line + blanks, " \n");
-    const int has_label = blanks == 2 && word > 0 && line[blanks + (int)word - 1] == ':';
+    const bool has_label = blanks == 2 && word > 0 && line[blanks + (int)word - 1] == ':';
     return has_label || blanks >= LABEL_COLUMNS ? LABEL_COLUMNS : blanks + 2;
 }
 

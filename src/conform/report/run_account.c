@@ -26,7 +26,7 @@ static void look_for_lost_cases(conform_report *self, int s)
     int64_t judged = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++)
         judged += conform_report_cell(self, (ifn_op)op, s)->cases;
-    const int is_cut_short = self->rounds_begun > self->rounds_done; /* and says so */
+    const bool is_cut_short = self->rounds_begun > self->rounds_done; /* and says so */
     if (self->planned[s].whole && !is_cut_short && judged != self->planned[s].cases)
         conform_report_problem(self, "%s: %lld cases were judged, expected the %lld planned",
                                self->label[s], (long long)judged,

@@ -180,11 +180,11 @@ void conform_report_problem(conform_report *self, const char *format, ...)
     va_end(list);
 }
 
-static int has_failed(const conform_report *self, int s)
+static bool has_failed(const conform_report *self, int s)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
         if (conform_report_cell(self, (ifn_op)op, s)->failed)
-            return 1;
+            return true;
     return self->end_to_end[s].failed > 0;
 }
 
@@ -197,15 +197,15 @@ int conform_report_is_conformant(const conform_report *self)
 }
 
 /* Problems begin with whom they are about; what begins otherwise is about everybody. */
-static int is_about_another(const conform_report *self, int s, const char *problem)
+static bool is_about_another(const conform_report *self, int s, const char *problem)
 {
     for (int other = 0; other < self->n_tested; other++) {
         const size_t n = strlen(self->label[other]);
         if (other != s && strncmp(problem, self->label[other], n) == 0 &&
             strncmp(problem + n, ": ", 2) == 0)
-            return 1;
+            return true;
     }
-    return 0;
+    return false;
 }
 
 int conform_report_tested_is_conformant(const conform_report *self, int tested)
@@ -234,7 +234,7 @@ static void put_offenders(const conform_report *self, FILE *out)
 
 void conform_report_verdict(const conform_report *self, FILE *out)
 {
-    const int is_conformant = conform_report_is_conformant(self);
+    const bool is_conformant = conform_report_is_conformant(self);
     fputs(is_conformant ? "conformant" : "NOT conformant", out);
     if (!is_conformant)
         put_offenders(self, out);

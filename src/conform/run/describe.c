@@ -47,7 +47,7 @@ ifn_status conform_describe(conform_runner *runner, conform_failure *f, double s
     runs elsewhere = {.wanted = affordable(f->verdict.fault, DESCRIBE_SEEDS)};
     IFN_TRY(make_runs(runner, f, 0, seconds / 2, &again, err));
     IFN_TRY(make_runs(runner, f, 1, seconds / 2, &elsewhere, err));
-    const int is_cut = again.made < again.wanted || elsewhere.made < elsewhere.wanted;
+    const bool is_cut = again.made < again.wanted || elsewhere.made < elsewhere.wanted;
     snprintf(f->nature, sizeof f->nature, "%s: %d of %d repeats fail, %d of %d fresh seeds%s",
              nature_of(&again, &elsewhere), again.failed, again.made, elsewhere.failed,
              elsewhere.made, is_cut ? "; there was no time for more" : "");

@@ -21,7 +21,7 @@ static int read_thread(pid_t process, const char *id, run_clock_thread *out)
     FILE *const file = fopen(path, "r");
     if (!file)
         return 0;
-    const int is_read = fgets(line, sizeof line, file) != NULL;
+    const bool is_read = fgets(line, sizeof line, file) != NULL;
     fclose(file);
     if (!is_read)
         return 0;

@@ -42,7 +42,7 @@ static void run_child(conform_runner *r, int tested, const int words[2])
 }
 
 /* 1 if the worker has ended; `status` is known then. */
-static int has_ended(conform_worker *w)
+static bool has_ended(conform_worker *w)
 {
     if (!w->is_over && w->pid > 0)
         w->is_over = waitpid(w->pid, &w->status, WNOHANG) == w->pid;
@@ -76,7 +76,7 @@ static ifn_status spawn(conform_runner *r, int tested, ifn_error *err)
                    ? ifn_fail(err, IFN_ERR_UNSUPPORTED,
                               "worker: this system has no processes, expected --in-process")
                    : ifn_fail_errno(err, "worker: no pipe", errno);
-    const int has_line = conform_line_open(line);
+    const bool has_line = conform_line_open(line);
     const pid_t pid = has_line ? child_fork() : -1;
     if (pid == 0)
         run_child(r, tested, words);
@@ -100,7 +100,7 @@ static int listen_to(conform_runner *r, int tested, double seconds)
     conform_worker *const w = &r->workers[tested];
     conform_line *const line = &r->channels[tested].line;
     for (;;) {
-        const int is_over = has_ended(w);
+        const bool is_over = has_ended(w);
         const int said = conform_line_hear(line, is_over ? 0 : look_after);
         if (said != WORKER_SILENT || is_over || now() >= until)
             return said;
@@ -167,7 +167,8 @@ void conform_worker_stop(conform_runner *r, int tested)
     conform_line_command(&r->channels[tested].line, (conform_command){.batch = -1});
     while (listen_patiently(r, tested, r->patience) != WORKER_SILENT) /* it was at work */
         continue;
-    const int is_stuck = !has_ended(w), status = end_worker(r, tested);
+    const bool is_stuck = !has_ended(w);
+    const int status = end_worker(r, tested);
     if (!*ended)
         note_end(r, status, is_stuck, ended, sizeof r->ended[tested]);
 }
@@ -194,7 +195,8 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
     if (answer == WORKER_READY)
         return IFN_OK;
     const ifn_error why = channel->error;
-    const int is_over = has_ended(&r->workers[tested]), status = end_worker(r, tested);
+    const bool is_over = has_ended(&r->workers[tested]);
+    const int status = end_worker(r, tested);
     if (answer == WORKER_NO_BACKEND)
         return ifn_fail(err, why.status, "%s", why.text);
     if (is_over)
@@ -207,7 +209,7 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
  * are left. A case that is tried by itself always is. */
 enum { MOST_HUNG = 4 };
 
-static int is_given_up(const conform_runner *r, int tested, int batch)
+static bool is_given_up(const conform_runner *r, int tested, int batch)
 {
     return r->n_hung[tested] >= MOST_HUNG && batch != CONFORM_SINGLE;
 }
@@ -354,7 +356,7 @@ static ifn_status renew(conform_runner *r, int tested, ifn_error *err)
 }
 
 /* 1 when the worker's pulse has stood still for too long. */
-static int has_hung(conform_runner *r, int tested)
+static bool has_hung(conform_runner *r, int tested)
 {
     conform_worker *w = &r->workers[tested];
     const int64_t step = atomic_load(&r->channels[tested].site.step);

@@ -33,7 +33,7 @@ static void simplify(shrinker *s)
         conform_tier tier;
         conform_family family;
     } simpler[] = {{TIER_T0, FAMILY_ONE_HOT}, {TIER_T0, FAMILY_LATTICE}, {TIER_T1, FAMILY_NORMAL}};
-    const int is_reduction = conform_module_of(s->best.op)->is_reduction;
+    const bool is_reduction = conform_module_of(s->best.op)->is_reduction;
     conform_case c;
     drop_handles_and_overlaps(s);
     for (size_t i = is_reduction ? 0 : 2; i < sizeof simpler / sizeof *simpler; i++) {

@@ -57,8 +57,9 @@ static void simplify(shrinker *s, const conform_slot *slot)
     for (int i = 0; i < entry->n_values; i++) {
         spec_values *v = &entry->values[i];
         const int t = conform_tensor_index(&slot->layout, v->name);
-        const int is_float = v->kind == SPEC_NUMBERS && (slot->layout.t[t].element == ELEMENT_F32 ||
-                                                         slot->layout.t[t].dtype == IFN_DTYPE_F32);
+        const bool is_float =
+            v->kind == SPEC_NUMBERS &&
+            (slot->layout.t[t].element == ELEMENT_F32 || slot->layout.t[t].dtype == IFN_DTYPE_F32);
         for (int64_t j = 0; is_float && j < v->n; j++)
             round_off(s, v, j);
     }

@@ -44,7 +44,7 @@ static void say(saying *s, const char *format, ...)
     va_end(list);
 }
 
-static int is_over(const shrinker *s)
+static bool is_over(const shrinker *s)
 {
     return s->status != IFN_OK || ifn_clock_ns() > s->deadline;
 }
@@ -144,7 +144,7 @@ typedef struct remainders {
 } remainders;
 
 /* 1: each remainder either fails or passes, and both were seen more than once with the same one. */
-static int is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
+static bool is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
 {
     int is_failing_seen = 0, is_passing_seen = 0;
     memset(r, 0, sizeof *r);
@@ -153,7 +153,7 @@ static int is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
             (t->fails[i] ? r->failed : r->passed)[t->size[i] % m]++;
     for (int64_t k = 0; k < m; k++) {
         if (r->failed[k] && r->passed[k])
-            return 0;
+            return false;
         is_failing_seen |= r->failed[k] > 1;
         is_passing_seen |= r->passed[k] > 1;
     }
@@ -335,7 +335,7 @@ void shrink_say_when(shrinker *s, const conform_case *first, const conform_case 
     out[0] = '\0';
     look.deadline = ifn_clock_ns() + (uint64_t)(seconds_to_look * 1e9);
     const conform_case base = choose_base(&look, plain);
-    const int is_certain = s->n_tries == 1;
+    const bool is_certain = s->n_tries == 1;
     look.n_tries = s->n_tries > SEEDS ? s->n_tries : SEEDS;
     say_form(&look, &base, &said);
     for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {

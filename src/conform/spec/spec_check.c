@@ -30,14 +30,14 @@ static ifn_status check_arg(spec_doc *doc, spec_op *spec, spec_arg *arg)
 }
 
 /* "out" and "out_after". */
-static int is_arg_or_after(const spec_op *spec, const char *name)
+static bool is_arg_or_after(const spec_op *spec, const char *name)
 {
     char arg[SPEC_NAME_BYTES];
     const size_t n = strlen(name), suffix = strlen("_after");
     if (spec_find_arg(spec, name))
-        return 1;
+        return true;
     if (n <= suffix || strcmp(name + n - suffix, "_after") != 0)
-        return 0;
+        return false;
     memcpy(arg, name, n - suffix);
     arg[n - suffix] = '\0';
     return spec_find_arg(spec, arg) != NULL;
@@ -95,12 +95,12 @@ static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const s
     return IFN_OK;
 }
 
-static int has_family(const spec_op *spec, conform_family family)
+static bool has_family(const spec_op *spec, conform_family family)
 {
     for (int i = 0; i < spec->n_regimes; i++)
         if (spec->regimes[i].family == family)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static ifn_status check_always(spec_doc *doc, const spec_op *spec, const spec_always *always)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,7 +290,7 @@ ifn_status spec_doc_copy(spec_doc *doc, spec_node *node, char **out)
     return IFN_OK;
 }
 
-static int is_plain(const spec_node *node)
+static bool is_plain(const spec_node *node)
 {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 }

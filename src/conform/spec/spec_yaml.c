@@ -122,12 +122,12 @@ const spec_dim *spec_find_dim(const spec_op *spec, const char *name)
 }
 
 /* "w_i" is the name of w_0, w_1, ... */
-static int is_name_of(const char *arg, const char *name)
+static bool is_name_of(const char *arg, const char *name)
 {
     const size_t n = strlen(name);
-    const int is_indexed = n > 2 && name[n - 2] == '_' && name[n - 1] >= '0' && name[n - 1] <= '9';
+    const bool is_indexed = n > 2 && name[n - 2] == '_' && name[n - 1] >= '0' && name[n - 1] <= '9';
     if (strcmp(arg, name) == 0)
-        return 1;
+        return true;
     return is_indexed && strlen(arg) == n && strncmp(arg, name, n - 1) == 0 && arg[n - 1] == 'i';
 }
 

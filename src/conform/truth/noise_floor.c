@@ -1,6 +1,7 @@
 #include "noise_floor.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "variants.h"
@@ -38,12 +39,12 @@ static uint64_t digest(const float *x, int64_t n)
     return h;
 }
 
-static int is_new(const uint64_t *seen, int n, uint64_t one)
+static bool is_new(const uint64_t *seen, int n, uint64_t one)
 {
     for (int i = 0; i < n; i++)
         if (seen[i] == one)
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 /* Raises sigma to what this run shows. A NaN raises it to NaN for good: no bound then accepts. */

@@ -1,6 +1,7 @@
 #include "pattern.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,12 +58,12 @@ static double bound_of(const conform_wrong *w, int64_t i)
 }
 
 /* What stands at i is what belongs to j. */
-static int has_value_of(const conform_wrong *w, int64_t i, int64_t j)
+static bool has_value_of(const conform_wrong *w, int64_t i, int64_t j)
 {
     return conform_accept_bound(got_at(w, i), w->truth->want[j], bound_of(w, j));
 }
 
-static int has_values(const conform_wrong *w)
+static bool has_values(const conform_wrong *w)
 {
     return w->got && w->truth && w->t->element == ELEMENT_F32 && w->truth->want &&
            (w->truth->class == CLASS_BOUND || w->truth->class == CLASS_BITS);
@@ -82,22 +83,22 @@ static int nan_of(const conform_wrong *w)
     return n == 0 ? 0 : n_spread == n ? 1 : n_lost == n ? -1 : 0;
 }
 
-static int is_transposed(const conform_wrong *w)
+static bool is_transposed(const conform_wrong *w)
 {
     const int64_t rows = w->t->rows, cols = w->t->cols;
     if (rows < 2 || cols < 2 || !has_values(w))
-        return 0;
+        return false;
     for (int64_t i = 0; i < rows * cols; i++)
         if (!has_value_of(w, i, i % rows * cols + i / rows))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 enum { FARTHEST = 64, ENOUGH = 3 };
 
 /* Every wrong element holds what belongs `by` elements further on. What is no number, and numbers
  * that their bounds do not tell apart, are no evidence. */
-static int is_shifted_by(const conform_wrong *w, int64_t by)
+static bool is_shifted_by(const conform_wrong *w, int64_t by)
 {
     const int64_t n = w->t->rows * w->t->cols;
     const double *want = w->truth->want;
@@ -107,7 +108,7 @@ static int is_shifted_by(const conform_wrong *w, int64_t by)
         if (!w->marks[i] || i + by < 0 || i + by >= n)
             continue;
         if (!has_value_of(w, i, i + by))
-            return 0;
+            return false;
         if (!isfinite(want[i + by]))
             continue;
         changes += matched++ == 0 || fabs(want[i + by] - last) > 2 * bound_of(w, i + by);
@@ -126,16 +127,16 @@ static int64_t shift_of(const conform_wrong *w)
     return 0;
 }
 
-static int is_beside(int64_t low, int64_t high, const int64_t *borders, int n)
+static bool is_beside(int64_t low, int64_t high, const int64_t *borders, int n)
 {
     for (int i = 0; i < n; i++)
         if (low >= borders[i] - 1 && high <= borders[i])
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Only the rows, or the columns, at which two parts meet. */
-static int is_border(const conform_wrong *w, const extent *e)
+static bool is_border(const conform_wrong *w, const extent *e)
 {
     const conform_borders *b = w->borders;
     return b && (is_beside(e->row_low, e->row_high, b->rows, b->n_rows) ||
@@ -143,7 +144,7 @@ static int is_border(const conform_wrong *w, const extent *e)
 }
 
 /* Two columns have a distance as well: three are a lane. */
-static int is_lane(const extent *e)
+static bool is_lane(const extent *e)
 {
     return e->step > 1 && e->col_high - e->col_low >= 2 * e->step;
 }

@@ -5,6 +5,7 @@
 #include "variant_ops.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include <inferno/quant.h>
 
@@ -118,7 +119,7 @@ static ifn_status attend(const query *q)
     for (int64_t c = 0; c < dim; c++)
         out[c] = 0.0f;
     for (int64_t block = 0; block < blocks_of(q->a->first_pos + q->row + 1); block++) {
-        const int is_whole = q->a->phase == IFN_ATTENTION_WHOLE;
+        const bool is_whole = q->a->phase == IFN_ATTENTION_WHOLE;
         if (is_whole)
             IFN_TRY(attend_block(q, block, q->triple));
         merge(&max, &sum, out, is_whole ? q->triple : stored_triple(q, block), dim);

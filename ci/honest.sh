@@ -50,6 +50,8 @@ changes() {
             name = name " apply_rope apply_rope_single_row"
         if (has("exp"))
             name = name " silu softmax_rows swiglu attention"
+        if (has("left"))
+            name = name " silu rsqrt_elem softmax_rows swiglu rms_norm apply_rope apply_rope_single_row"
         if (has("silu"))
             name = name " silu swiglu"
         if (has("norm") || has("inverse_n"))

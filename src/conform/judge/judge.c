@@ -186,18 +186,35 @@ static int lay_over(judge_run *r, const char *alias)
     return 1;
 }
 
-void judge_alias(judge_run *r)
+/* False where there is no such overlap. */
+static bool bind_in_place(judge_run *r)
 {
-    const int alias = r->slot->c.alias;
-    if (alias < 1 || alias > CONFORM_MAX_ALIASES || !r->module->aliases[alias - 1])
-        return;
     judge_point(r, r->home, 0);
     judge_prefill(r, 0);
-    if (!lay_over(r, r->module->aliases[alias - 1]))
-        return;
+    if (!lay_over(r, r->module->aliases[r->slot->c.alias - 1]))
+        return false;
     judge_bind(r);
+    return true;
+}
+
+static void call_in_place(judge_run *r)
+{
+    if (bind_in_place(r))
+        (void)judge_call(r, r->judge->backend, RUN_ALIAS);
+}
+
+void judge_alias(judge_run *r)
+{
+    const conform_case *c = &r->slot->c;
+    const int alias = c->alias;
+    if (alias < 1 || alias > CONFORM_MAX_ALIASES || !r->module->aliases[alias - 1] ||
+        !bind_in_place(r))
+        return;
     judge_status(r, judge_call(r, r->judge->backend, RUN_ALIAS));
-    judge_relate(r, RUN_ALIAS);
+    if (conform_is_invariant(r->judge->backend, c->op, 6))
+        judge_relate(r, RUN_ALIAS);
+    else
+        judge_owe(r, RUN_ALIAS, (judge_pair){c->op, call_in_place});
 }
 
 /* A wrapper has no arithmetic of its own. Handles are those of the leaf below both. */

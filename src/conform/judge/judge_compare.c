@@ -16,7 +16,7 @@ static int is_nan_bits(uint32_t bits)
     return (bits & 0x7fffffffu) > 0x7f800000u;
 }
 
-static int same_float(const unsigned char *a, const unsigned char *b)
+int judge_same_float(const void *a, const void *b)
 {
     uint32_t x, y;
     memcpy(&x, a, sizeof x);
@@ -33,7 +33,7 @@ static int64_t first_difference(const conform_tensor *t, int any_nan, const unsi
     for (int64_t r = 0; r < t->rows; r++) {
         for (size_t c = 0; c < row; c += step) {
             const size_t at = (size_t)r * stride + c;
-            if (any_nan ? !same_float(a + at, b + at) : a[at] != b[at])
+            if (any_nan ? !judge_same_float(a + at, b + at) : a[at] != b[at])
                 return r * t->cols + (int64_t)(c / (t->element == ELEMENT_BYTES ? 1 : 4));
         }
     }
@@ -257,62 +257,6 @@ void judge_like(judge_run *r, conform_fault fault)
             against_truth(r, i, fault);
 }
 
-/* The first tensor that is not as the first run left it, or -1. What one call leaves to the next is
- * the backend's own. */
-static int first_unequal(const judge_run *r, int64_t *where)
-{
-    for (int i = 0; i < r->slot->layout.n; i++)
-        if (r->whole[i] && r->data[i] && r->slot->layout.t[i].role != ROLE_BETWEEN &&
-            !judge_equal(r, i, r->data[i], r->whole[i], where))
-            return i;
-    return -1;
-}
-
-/* Of f32 tensors; others are compared byte by byte. */
-static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
-{
-    const conform_tensor *t = &r->slot->layout.t[i];
-    const int64_t n = t->rows * t->cols;
-    *out = '\0';
-    if (t->element != ELEMENT_F32 || n == 0)
-        return;
-    unsigned char *marks = conform_pool_take(&r->judge->pool, (size_t)n, 1);
-    for (int64_t k = 0; k < n; k++) {
-        const size_t at = (size_t)(k / t->cols * t->stride + k % t->cols) * 4;
-        marks[k] = !same_float((const unsigned char *)r->data[i] + at, r->whole[i] + at);
-    }
-    const conform_wrong where = {.t = t, .marks = marks, .borders = r->borders};
-    if (!judge_failed(r))
-        error_map_draw(&r->verdict->map, &where);
-    out[0] = ':';
-    out[1] = ' ';
-    conform_describe_wrong(&where, out + 2, bytes - 2);
-}
-
-static void fail_unequal(judge_run *r, conform_run run, int i, int64_t where)
-{
-    const conform_fault fault = conform_run_fault(run);
-    char pattern[200];
-    const conform_tensor *t = &r->slot->layout.t[i];
-    const int64_t cols = t->cols > 0 ? t->cols : 1;
-    const int invariance = conform_fault_invariance(fault);
-    char name[16] = "";
-    if (invariance >= 0)
-        snprintf(name, sizeof name, "R%d: ", invariance);
-    describe_unequal(r, i, pattern, sizeof pattern);
-    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave%s",
-                         name, conform_run_name(run), t->name, (long long)(where / cols),
-                         (long long)(where % cols), pattern);
-}
-
-void judge_same(judge_run *r, conform_run run)
-{
-    int64_t where = 0;
-    const int i = first_unequal(r, &where);
-    if (i >= 0)
-        fail_unequal(r, run, i, where);
-}
-
 /* FNV-1a, over elements where a NaN is as good as another, and over bytes otherwise. */
 uint64_t judge_digest(const judge_run *r)
 {
@@ -332,39 +276,6 @@ uint64_t judge_digest(const judge_run *r)
         }
     }
     return h ? h : 1;
-}
-
-/* R0 and R6 hold for everybody, and the two rope ops agree (numerics 6, 10, 12). */
-static int is_promised(const judge_run *r, conform_fault fault)
-{
-    const ifn_op op = r->slot->c.op;
-    const int i = conform_fault_invariance(fault);
-    return i == 0 || i == 6 || (i == 3 && op == IFN_OP_APPLY_ROPE) ||
-           conform_is_invariant(r->judge->backend, op, i);
-}
-
-int judge_count_relation(judge_run *r, conform_fault fault, int held)
-{
-    conform_relation *relation = &r->verdict->relations[conform_fault_invariance(fault)];
-    const int promised = is_promised(r, fault);
-    relation->tried++;
-    relation->held += held;
-    relation->demanded += promised;
-    return promised;
-}
-
-void judge_relate(judge_run *r, conform_run run)
-{
-    const conform_fault fault = conform_run_fault(run);
-    int64_t where = 0;
-    if (judge_failed(r))
-        return;
-    const int i = first_unequal(r, &where);
-    const int promised = judge_count_relation(r, fault, i < 0);
-    if (i >= 0 && promised)
-        fail_unequal(r, run, i, where);
-    else if (i >= 0)
-        judge_like(r, fault);
 }
 
 /* Bytes between the rows hold the prefill, or what was there before. */

@@ -1,5 +1,5 @@
 /*
- * Rows written as Q8_32F are, bit for bit, quantize_rows of what the same backend gives in f32
+ * Rows written as Q8_32F are, bit for bit, quantize_rows of what the same provider gives in f32
  * (numerics 6, class I).
  */
 #include "judge_device.h"
@@ -24,26 +24,35 @@ static ifn_quantize_rows_args ask_for_f32(judge_run *r, float *room, void *out)
     return q;
 }
 
-void judge_form(judge_run *r)
+static ifn_status quantize_f32(judge_run *r)
 {
-    const conform_slot *s = r->slot;
-    ifn_backend *backend = r->judge->backend;
-    const int writes_rows = s->c.op == IFN_OP_RMS_NORM || s->c.op == IFN_OP_SWIGLU;
-    if (!conform_has_relations(&s->c) || !writes_rows || s->c.out_dtype != IFN_DTYPE_Q8_32F)
-        return;
     judge_start(r);
-    const int at = conform_tensor_index(&s->layout, "out");
-    const conform_tensor *t = &s->layout.t[at];
+    const int at = conform_tensor_index(&r->slot->layout, "out");
+    const conform_tensor *t = &r->slot->layout.t[at];
     float *room = conform_pool_take(&r->judge->pool, (size_t)(t->rows * t->cols), sizeof *room);
     const ifn_quantize_rows_args q = ask_for_f32(r, room, r->data[at]);
-    ifn_status status = judge_call(r, backend, RUN_FORM);
-    if (status == IFN_OK)
-        status = judge_enter_other(r, IFN_OP_QUANTIZE_ROWS, &q.call, RUN_FORM);
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_FORM);
+    return status == IFN_OK ? judge_enter_other(r, IFN_OP_QUANTIZE_ROWS, &q.call, RUN_FORM)
+                            : status;
+}
+
+static void quantize_again(judge_run *r)
+{
+    (void)quantize_f32(r);
+}
+
+void judge_form(judge_run *r)
+{
+    const conform_case *c = &r->slot->c;
+    const int writes_rows = c->op == IFN_OP_RMS_NORM || c->op == IFN_OP_SWIGLU;
+    if (!conform_has_relations(c) || !writes_rows || c->out_dtype != IFN_DTYPE_Q8_32F)
+        return;
+    const ifn_status status = quantize_f32(r);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* counted where f32 results, or quantize_rows, are judged */
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_FORM, "%s: returned %s", conform_run_name(RUN_FORM),
                              ifn_status_name(status));
     else
-        judge_same(r, RUN_FORM);
+        judge_owe(r, RUN_FORM, (judge_pair){c->op, quantize_again});
 }

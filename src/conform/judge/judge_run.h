@@ -96,6 +96,20 @@ void judge_like(judge_run *r, conform_fault fault);
 /* 1 if two buffers of tensor i hold the same elements: NaNs alike unless raw; gaps do not count. */
 int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t *where);
 
+/*
+ * The same for a second call that owes the first one's bits without a promise, if one provider has
+ * computed both: `other`, of `op`, has just run, and runs again where the bits differ. Where the
+ * leaf has had one of the two from its base, data[] is judged by the truth.
+ */
+typedef struct judge_pair {
+    ifn_op op;
+    void (*other)(judge_run *r);
+} judge_pair;
+
+void judge_owe(judge_run *r, conform_run run, judge_pair pair);
+/* 1 for equal floats, and for two NaN. */
+int judge_same_float(const void *a, const void *b);
+
 /* Counts one try of the relation that `fault` breaks. Returns 1 if equal bits are promised. */
 int judge_count_relation(judge_run *r, conform_fault fault, int held);
 

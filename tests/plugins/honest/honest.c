@@ -2,6 +2,7 @@
  * or in pieces on threads of its own. */
 #include "honest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #if defined __x86_64__
@@ -81,11 +82,63 @@ static ifn_status in_pieces(const backend *b, ifn_op op, compute *f, const ifn_c
     return IFN_OK;
 }
 
+/* --- what is left to the base --- */
+
+/* True for the ops that write rows in either form. */
+static bool writes_rows(ifn_op op, const ifn_args *a, bool *as_blocks)
+{
+    *as_blocks =
+        (op == IFN_OP_RMS_NORM ? a->rms_norm.out_dtype : a->swiglu.out_dtype) == IFN_DTYPE_Q8_32F;
+    return op == IFN_OP_RMS_NORM || op == IFN_OP_SWIGLU;
+}
+
+static bool is_in_place(ifn_op op, const ifn_args *a)
+{
+    switch (op) {
+    case IFN_OP_SILU:
+        return a->silu.out == a->silu.x;
+    case IFN_OP_RSQRT_ELEM:
+        return a->rsqrt_elem.out == a->rsqrt_elem.x;
+    case IFN_OP_SOFTMAX_ROWS:
+        return a->softmax_rows.out == a->softmax_rows.x;
+    case IFN_OP_APPLY_ROPE:
+        return a->apply_rope.out == a->apply_rope.x;
+    case IFN_OP_APPLY_ROPE_SINGLE_ROW:
+        return a->apply_rope_single_row.out == a->apply_rope_single_row.x;
+    case IFN_OP_RMS_NORM:
+        return a->rms_norm.out == a->rms_norm.x ||
+               (a->rms_norm.sum && a->rms_norm.sum == a->rms_norm.x);
+    case IFN_OP_SWIGLU:
+        return a->swiglu.out == a->swiglu.gate || a->swiglu.out == a->swiglu.up;
+    default:
+        return false;
+    }
+}
+
+static bool is_left(const style *s, ifn_op op, const ifn_args *a)
+{
+    bool as_blocks;
+    switch (s->left) {
+    case LEFT_BLOCKS:
+        return writes_rows(op, a, &as_blocks) && as_blocks;
+    case LEFT_FLOATS:
+        return writes_rows(op, a, &as_blocks) && !as_blocks;
+    case LEFT_MANY_ROWS:
+        return op == IFN_OP_APPLY_ROPE && a->apply_rope.rows > 1;
+    case LEFT_IN_PLACE:
+        return is_in_place(op, a);
+    default:
+        return false;
+    }
+}
+
 /* A call that is a part already runs on the caller's thread. */
 static ifn_status run(ifn_backend *self, ifn_op op, compute *f, const ifn_call *args, int is_part)
 {
     const backend *const b = self->state;
     IFN_TRY(ifn_op_check(op, args, NULL));
+    if (is_left(b->style, op, (const ifn_args *)args))
+        return ifn_op_run(self->base, op, args);
     if (b->crew && !is_part && ifn_op_cut(op, 0) != IFN_CUT_NONE)
         return in_pieces(b, op, f, args);
     const unsigned before = flush_begin(b->style);
@@ -114,11 +167,14 @@ static ifn_manifest manifest = {.manifest_bytes = sizeof manifest};
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     const style *const s = style_named(env->options);
+    const ifn_op_table base = *table;
 #define X(NAME, name) table->name = run_##name;
     HONEST_OPS(X)
 #undef X
     if (!s)
         return;
+    if (s->left == LEFT_ONE_ROW)
+        table->apply_rope_single_row = base.apply_rope_single_row;
     manifest.invariances = s->promises;
     manifest.ftz = s->ftz;
     manifest.max_overread = s->overread;

@@ -65,6 +65,16 @@ typedef enum thread_form {
     THREADS_EACH_CALL
 } thread_form;
 
+/* Which calls are the base's, though others of the same op are not. */
+typedef enum left_form {
+    LEFT_NONE,
+    LEFT_BLOCKS,    /* of rms_norm and swiglu, results in Q8_32F */
+    LEFT_FLOATS,    /* and those in f32 */
+    LEFT_ONE_ROW,   /* apply_rope_single_row: inherited */
+    LEFT_MANY_ROWS, /* of apply_rope, calls of more than one row */
+    LEFT_IN_PLACE   /* out is x */
+} left_form;
+
 typedef struct style {
     const char *name;
     sum_order order;
@@ -78,6 +88,7 @@ typedef struct style {
     int tile;
     linear_form linear;
     thread_form threads;
+    left_form left;
     uint32_t overread; /* bytes: declared */
     uint32_t promises; /* invariances */
     float exp_ulp;     /* declared */

@@ -93,6 +93,11 @@ static const style styles[] = {
     {"like_numpy", .order = SUM_PAIRWISE, .softmax = SOFTMAX_DIVIDE, .norm = NORM_DIVIDE,
      .exp = EXP_DOUBLE},
     {"like_blis", .order = SUM_BLOCKS, .lanes = 1, .width = 256, .fma = 1, .overread = 64},
+    {"blocks_left", FORWARD(8), .fma = 1, .exp = EXP_POLYNOMIAL, .left = LEFT_BLOCKS},
+    {"floats_left", FORWARD(8), .fma = 1, .exp = EXP_POLYNOMIAL, .left = LEFT_FLOATS},
+    {"one_row_left", FORWARD(8), .fma = 1, .left = LEFT_ONE_ROW, .promises = 1u << 3},
+    {"many_rows_left", FORWARD(8), .fma = 1, .left = LEFT_MANY_ROWS},
+    {"in_place_left", FORWARD(16), .fma = 1, .exp = EXP_POLYNOMIAL, .left = LEFT_IN_PLACE},
     {"threads_each_call", FORWARD(8), .threads = THREADS_EACH_CALL},
 };
 

@@ -1,0 +1,140 @@
+/*
+ * Later runs against the first: equal bits where they are promised, or owed; the truth where not.
+ *
+ * Owed without a promise are R0, in place and not, the two rope ops, and rows of Q8_32F and the f32
+ * they are made of. The last three by who computes both: a leaf that has its base do one of two
+ * calls has not rounded it, and no run of a model needs one in place of the other (numerics 12).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base_watch.h"
+#include "declared.h"
+#include "judge_run.h"
+#include "pattern.h"
+
+/* The first tensor that is not as the first run left it, or -1. What one call leaves to the next is
+ * the backend's own. */
+static int first_unequal(const judge_run *r, int64_t *where)
+{
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->whole[i] && r->data[i] && r->slot->layout.t[i].role != ROLE_BETWEEN &&
+            !judge_equal(r, i, r->data[i], r->whole[i], where))
+            return i;
+    return -1;
+}
+
+/* Of f32 tensors; others are compared byte by byte. */
+static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
+{
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int64_t n = t->rows * t->cols;
+    *out = '\0';
+    if (t->element != ELEMENT_F32 || n == 0)
+        return;
+    unsigned char *marks = conform_pool_take(&r->judge->pool, (size_t)n, 1);
+    for (int64_t k = 0; k < n; k++) {
+        const size_t at = (size_t)(k / t->cols * t->stride + k % t->cols) * 4;
+        marks[k] = !judge_same_float((const unsigned char *)r->data[i] + at, r->whole[i] + at);
+    }
+    const conform_wrong where = {.t = t, .marks = marks, .borders = r->borders};
+    if (!judge_failed(r))
+        error_map_draw(&r->verdict->map, &where);
+    out[0] = ':';
+    out[1] = ' ';
+    conform_describe_wrong(&where, out + 2, bytes - 2);
+}
+
+static void fail_unequal(judge_run *r, conform_run run, int i, int64_t where)
+{
+    const conform_fault fault = conform_run_fault(run);
+    char pattern[200];
+    const conform_tensor *t = &r->slot->layout.t[i];
+    const int64_t cols = t->cols > 0 ? t->cols : 1;
+    const int invariance = conform_fault_invariance(fault);
+    char name[16] = "";
+    if (invariance >= 0)
+        snprintf(name, sizeof name, "R%d: ", invariance);
+    describe_unequal(r, i, pattern, sizeof pattern);
+    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave%s",
+                         name, conform_run_name(run), t->name, (long long)(where / cols),
+                         (long long)(where % cols), pattern);
+}
+
+void judge_same(judge_run *r, conform_run run)
+{
+    int64_t where = 0;
+    const int i = first_unequal(r, &where);
+    if (i >= 0)
+        fail_unequal(r, run, i, where);
+}
+
+/* R0 holds for everybody. */
+static bool is_promised(const judge_run *r, conform_fault fault)
+{
+    const int i = conform_fault_invariance(fault);
+    return i == 0 || (i > 0 && conform_is_invariant(r->judge->backend, r->slot->c.op, i));
+}
+
+static void count_relation(judge_run *r, conform_fault fault, bool held, bool demanded)
+{
+    const int i = conform_fault_invariance(fault);
+    if (i < 0)
+        return;
+    conform_relation *relation = &r->verdict->relations[i];
+    relation->tried++;
+    relation->held += held;
+    relation->demanded += demanded;
+}
+
+int judge_count_relation(judge_run *r, conform_fault fault, int held)
+{
+    const bool promised = is_promised(r, fault);
+    count_relation(r, fault, held, promised);
+    return promised;
+}
+
+void judge_relate(judge_run *r, conform_run run)
+{
+    const conform_fault fault = conform_run_fault(run);
+    int64_t where = 0;
+    if (judge_failed(r))
+        return;
+    const int i = first_unequal(r, &where);
+    const int promised = judge_count_relation(r, fault, i < 0);
+    if (i >= 0 && promised)
+        fail_unequal(r, run, i, where);
+    else if (i >= 0)
+        judge_like(r, fault);
+}
+
+/* A leaf that leans on its base alike for both calls has made both, or what it did with both. */
+static bool has_one_provider(judge_run *r, conform_run run, judge_pair pair)
+{
+    ifn_backend *const backend = r->judge->backend;
+    ifn_backend *const leaf = ifn_backend_implementer(backend, r->slot->c.op);
+    if (ifn_backend_implementer(backend, pair.op) != leaf)
+        return false;
+    base_watch_begin(leaf);
+    judge_start(r);
+    (void)judge_call(r, backend, run);
+    const uint64_t of_first = base_watch_end();
+    base_watch_begin(leaf);
+    pair.other(r);
+    return base_watch_end() == of_first;
+}
+
+void judge_owe(judge_run *r, conform_run run, judge_pair pair)
+{
+    const conform_fault fault = conform_run_fault(run);
+    int64_t where = 0;
+    if (judge_failed(r))
+        return;
+    const int i = first_unequal(r, &where);
+    const bool owed = i < 0 || has_one_provider(r, run, pair);
+    count_relation(r, fault, i < 0, owed);
+    if (i >= 0 && owed)
+        fail_unequal(r, run, i, where);
+    else if (i >= 0 && !judge_failed(r))
+        judge_like(r, fault);
+}

@@ -15,20 +15,35 @@ static span span_of(const museum_range *part, const museum_range *rows, int64_t 
     return s;
 }
 
-static void sum_backward(const ifn_linear_args *a, const museum_cell *c)
+static float sum_backward(const ifn_linear_args *a, const museum_cell *c, float of_base)
 {
     const float *const x = a->x + c->row * a->x_stride;
     const float *const w = (const float *)a->w[c->weight]->data + c->feature * a->k;
     const float *const bias = a->bias[c->weight];
     float sum = 0;
+    (void)of_base;
     for (int64_t l = a->k; l-- > 0;)
         sum += museum_product(x[l], w[l]);
-    a->out[c->weight][c->row * a->out_stride[c->weight] + c->feature] =
-        bias ? sum + bias[c->feature] : sum;
+    return bias ? sum + bias[c->feature] : sum;
 }
 
-ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
-                                  int (*is_wrong)(const ifn_linear_args *a, const museum_cell *c))
+typedef int (*cell_choice)(const ifn_linear_args *a, const museum_cell *c);
+
+/* Passes what the part has of one F32 weight through `element`. */
+static void change_cells(const ifn_linear_args *a, int64_t weight, const span *s,
+                         cell_choice is_wrong, museum_element element)
+{
+    museum_cell c = {.weight = weight};
+    for (c.feature = s->features.begin; c.feature < s->features.end; c.feature++)
+        for (c.row = s->rows.begin; c.row < s->rows.end; c.row++) {
+            float *const out = a->out[weight] + c.row * a->out_stride[weight] + c.feature;
+            if (!is_wrong || is_wrong(a, &c))
+                *out = element(a, &c, *out);
+        }
+}
+
+static ifn_status linear_changed(ifn_backend *base, const ifn_linear_args *a, cell_choice is_wrong,
+                                 museum_element element)
 {
     const ifn_status status = ifn_linear(base, a);
     int64_t n = 0;
@@ -39,15 +54,21 @@ ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
     int64_t first = 0;
     for (int64_t i = 0; status == IFN_OK && i < a->n_w; first += a->w[i++]->shape[0]) {
         const span s = span_of(&part, &rows, first, a->w[i]->shape[0]);
-        museum_cell c = {.weight = i};
-        if (a->w[i]->dtype != IFN_DTYPE_F32)
-            continue;
-        for (c.feature = s.features.begin; c.feature < s.features.end; c.feature++)
-            for (c.row = s.rows.begin; c.row < s.rows.end; c.row++)
-                if (is_wrong(a, &c))
-                    sum_backward(a, &c);
+        if (a->w[i]->dtype == IFN_DTYPE_F32)
+            change_cells(a, i, &s, is_wrong, element);
     }
     return status;
+}
+
+ifn_status museum_linear_each(ifn_backend *base, const ifn_linear_args *a, museum_element element)
+{
+    return linear_changed(base, a, NULL, element);
+}
+
+ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
+                                  int (*is_wrong)(const ifn_linear_args *a, const museum_cell *c))
+{
+    return linear_changed(base, a, is_wrong, sum_backward);
 }
 
 static float lost_in(const ifn_linear_q8_args *a, const museum_cell *c,

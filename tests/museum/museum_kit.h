@@ -91,6 +91,9 @@ typedef struct museum_cell {
     int64_t weight, feature, row; /* feature of this weight */
 } museum_cell;
 
+/* linear; each result of F32 weights is what `element` makes of the base's. */
+typedef float (*museum_element)(const ifn_linear_args *a, const museum_cell *c, float of_base);
+ifn_status museum_linear_each(ifn_backend *base, const ifn_linear_args *a, museum_element element);
 /* linear; F32 weights are summed backwards where `is_wrong` says so. */
 ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
                                   int (*is_wrong)(const ifn_linear_args *a, const museum_cell *c));
@@ -101,6 +104,9 @@ ifn_status museum_linear_weights(ifn_backend *base, const ifn_linear_args *a,
                                  museum_edit_weight edit);
 ifn_status museum_linear_inputs(ifn_backend *base, const ifn_linear_args *a,
                                 void (*edit)(float *row, int64_t k));
+/* The same where all weights are F32; any other call is the base's. */
+ifn_status museum_linear_f32_inputs(ifn_backend *base, const ifn_linear_args *a,
+                                    void (*edit)(float *row, int64_t k));
 
 int64_t museum_features(const ifn_linear_q8_args *a); /* of all weights */
 ifn_status museum_linear_q8_weights(ifn_backend *base, const ifn_linear_q8_args *a,

@@ -93,6 +93,15 @@ ifn_status museum_linear_inputs(ifn_backend *base, const ifn_linear_args *a,
     return status;
 }
 
+ifn_status museum_linear_f32_inputs(ifn_backend *base, const ifn_linear_args *a,
+                                    void (*edit)(float *row, int64_t k))
+{
+    for (int64_t i = 0; i < a->n_w && i < IFN_LINEAR_MAX; i++)
+        if (!a->w[i] || a->w[i]->dtype != IFN_DTYPE_F32)
+            return ifn_linear(base, a);
+    return museum_linear_inputs(base, a, edit);
+}
+
 ifn_status museum_linear_q8_inputs(ifn_backend *base, const ifn_linear_q8_args *a,
                                    museum_edit_blocks edit)
 {

@@ -27,21 +27,16 @@ static float dot(const float *x, const float *w, int64_t k)
     return sum;
 }
 
-/* F32 weights; of others the base's. */
+static float skipping(const ifn_linear_args *a, const museum_cell *c, float of_base)
+{
+    const float *const x = a->x + c->row * a->x_stride;
+    const float *const bias = a->bias[c->weight];
+    (void)of_base;
+    return dot(x, (const float *)a->w[c->weight]->data + c->feature * a->k, a->k) +
+           (bias ? bias[c->feature] : 0);
+}
+
 ifn_status museum_blocks_of_zeros_skipped(ifn_backend *self, const ifn_linear_args *a)
 {
-    const ifn_status status = ifn_linear(self->base, a);
-    const museum_range rows = museum_part(a->part2_begin, a->part2_end, a->rows);
-    int64_t begin = 0, all = 0;
-    for (int64_t i = 0; status == IFN_OK && i < a->n_w; i++)
-        all += a->w[i]->shape[0];
-    const museum_range part = museum_part(a->part_begin, a->part_end, all);
-    for (int64_t i = 0; status == IFN_OK && i < a->n_w; begin += a->w[i++]->shape[0])
-        for (int64_t f = 0; f < a->w[i]->shape[0] && a->w[i]->dtype == IFN_DTYPE_F32; f++)
-            for (int64_t r = rows.begin; r < rows.end; r++)
-                if (begin + f >= part.begin && begin + f < part.end)
-                    a->out[i][r * a->out_stride[i] + f] =
-                        dot(a->x + r * a->x_stride, (const float *)a->w[i]->data + f * a->k, a->k) +
-                        (a->bias[i] ? a->bias[i][f] : 0);
-    return status;
+    return museum_linear_each(self->base, a, skipping);
 }

@@ -16,30 +16,19 @@ static int is_small(const float *x, int64_t k)
     return rest > 0 && museum_largest_of(x + rest, TILE) < ldexpf(museum_largest_of(x, rest), -12);
 }
 
-/* What is lost of the sum of one element; F32 weights alone. */
-static float lost_of(const float *x, const float *w, int64_t k)
+static float with_loss(const ifn_linear_args *a, const museum_cell *c, float of_base)
 {
+    const float *const x = a->x + c->row * a->x_stride;
+    const float *const w = (const float *)a->w[c->weight]->data + c->feature * a->k;
     float sum = 0;
-    for (int64_t i = k - TILE; i < k; i++)
+    if (!is_small(x, a->k))
+        return of_base;
+    for (int64_t i = a->k - TILE; i < a->k; i++)
         sum += x[i] * w[i];
-    return isfinite(sum) ? museum_round_bits(sum, 8) - sum : 0;
+    return isfinite(sum) ? of_base + (museum_round_bits(sum, 8) - sum) : of_base;
 }
 
 ifn_status museum_last_tile_in_bf16(ifn_backend *self, const ifn_linear_args *a)
 {
-    const ifn_status status = ifn_linear(self->base, a);
-    const museum_range rows = museum_part(a->part2_begin, a->part2_end, a->rows);
-    int64_t begin = 0, all = 0;
-    for (int64_t i = 0; status == IFN_OK && i < a->n_w; i++)
-        all += a->w[i]->shape[0];
-    const museum_range part = museum_part(a->part_begin, a->part_end, all);
-    for (int64_t i = 0; status == IFN_OK && i < a->n_w; begin += a->w[i++]->shape[0])
-        for (int64_t r = rows.begin; r < rows.end && a->w[i]->dtype == IFN_DTYPE_F32; r++) {
-            const float *const x = a->x + r * a->x_stride;
-            for (int64_t f = 0; is_small(x, a->k) && f < a->w[i]->shape[0]; f++)
-                if (begin + f >= part.begin && begin + f < part.end)
-                    a->out[i][r * a->out_stride[i] + f] +=
-                        lost_of(x, (const float *)a->w[i]->data + f * a->k, a->k);
-        }
-    return status;
+    return museum_linear_each(self->base, a, with_loss);
 }

@@ -31,8 +31,5 @@ static void rescale(float *row, int64_t k)
 
 ifn_status museum_scale_of_the_tile_before(ifn_backend *self, const ifn_linear_args *a)
 {
-    for (int64_t i = 0; i < a->n_w && i < IFN_LINEAR_MAX; i++)
-        if (!a->w[i] || a->w[i]->dtype != IFN_DTYPE_F32)
-            return ifn_linear(self->base, a);
-    return museum_linear_inputs(self->base, a, rescale);
+    return museum_linear_f32_inputs(self->base, a, rescale);
 }

@@ -21,8 +21,5 @@ static void drop(float *row, int64_t k)
 
 ifn_status museum_small_tile_dropped(ifn_backend *self, const ifn_linear_args *a)
 {
-    for (int64_t i = 0; i < a->n_w && i < IFN_LINEAR_MAX; i++)
-        if (!a->w[i] || a->w[i]->dtype != IFN_DTYPE_F32)
-            return ifn_linear(self->base, a);
-    return museum_linear_inputs(self->base, a, drop);
+    return museum_linear_f32_inputs(self->base, a, drop);
 }

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# ci/honest.sh [-s SEED] [-n SEEDS] [-p PROFILE] [-o LOG] [OP...]: judges the honest backends of tests/plugins, each
-# by the ops in which it differs from `plain`, and writes a line for every run: op, seed, styles, comparisons, verdict.
-# The ci profile, seeds SEED (1) to SEED + SEEDS - 1 (3 of them). A run that stands in the log already is not repeated,
-# so that what was interrupted goes on. INFERNO and HONEST name another program and plugin than build/release has.
+# ci/honest.sh [-s SEED] [-n SEEDS] [-p PROFILE] [-k STYLES] [-o LOG] [OP...]: judges the honest backends of
+# tests/plugins, each by the ops in which it differs from `plain`, and writes a line for every run: op, seed, styles,
+# comparisons, verdict. The ci profile, seeds SEED (1) to SEED + SEEDS - 1 (3 of them); STYLES: those whose name
+# the expression matches. A run that stands in the log already is not repeated, so that what was interrupted goes on.
+# INFERNO and HONEST name another program and plugin than build/release has.
 # Exits with 1 where one was accused: a false alarm.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
 
-first=1 seeds=3 profile=ci log=build/honest.log
-while getopts s:n:p:o: option; do
+first=1 seeds=3 profile=ci kept=. log=build/honest.log
+while getopts s:n:p:k:o: option; do
     case $option in
     s) first=$OPTARG ;;
     n) seeds=$OPTARG ;;
     p) profile=$OPTARG ;;
+    k) kept=$OPTARG ;;
     o) log=$OPTARG ;;
     *) exit 2 ;;
     esac
@@ -70,7 +72,8 @@ changes() {
 
 # of_op OP: the styles that change it.
 of_op() {
-    changes | awk -v op="$1" '{ for (i = 2; i <= NF; i++) if ($i == op || $i == "all") { print $1; break } }'
+    changes | awk -v op="$1" '{ for (i = 2; i <= NF; i++) if ($i == op || $i == "all") { print $1; break } }' |
+        grep -E -- "$kept" || true
 }
 
 # judge OP SEED STYLE...

@@ -37,7 +37,7 @@ IFN_EXTERN_C_BEGIN
  *   zero then, and is left out. A wrapper hands on the pointer it got, or a copy of it.
  */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 3u
+#define IFN_BACKEND_ABI_MINOR 4u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -73,6 +73,10 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  *   the call returns; the data of weights stays. copy_out waits for its lane first, and fails as that has.
  *   The host waits before another lane goes on with what one has written, and before it frees a
  *   buffer or releases a handle that calls on the way may touch.
+ * - Such a device may be told where a pass of a model begins and ends (`begin`, `end`), so that it can
+ *   send it as one and record it. In the fused graph a pass that has as many rows as the one before,
+ *   and of as many sequences, comes with the same calls in the same order, each with the same
+ *   addresses and sizes. Only first_pos is another, or what lists of spans and pages hold.
  */
 
 /* How ops read a weight. */
@@ -223,6 +227,13 @@ typedef struct ifn_backend_desc {
     ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
     /* Devices: fills out with the i-th there is and returns 1, or 0 where there are not so many. */
     int (*device)(int i, ifn_backend_device *out);
+    /* Devices with synchronize, both or none (ABI 2.4): around the calls of a pass on one lane. What is
+     * called between need not begin before `end`, or before copy_out or synchronize on the lane, which
+     * may come between where somebody looks, and wait for what was called so far. Passes do not lie in
+     * each other; each that has begun ends, also where a call of it has failed. `end` may say how one of
+     * its calls has failed, and else leaves that to who waits. */
+    ifn_status (*begin)(ifn_backend *self, int32_t lane);
+    ifn_status (*end)(ifn_backend *self, int32_t lane);
 } ifn_backend_desc;
 
 /* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */
@@ -366,6 +377,11 @@ IFN_API int ifn_backend_is_device(const ifn_backend *self);
  * IFN_OK or how the first of them failed after it had returned. At once where there is no device. */
 enum { IFN_ALL_LANES = -1 };
 IFN_API ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane);
+
+/* Around the calls of a pass on this lane: the device may hold them back until its end, and record
+ * them. Nothing where there is none that wants to know. */
+IFN_API ifn_status ifn_backend_begin(const ifn_backend *self, int32_t lane);
+IFN_API ifn_status ifn_backend_end(const ifn_backend *self, int32_t lane);
 
 /* 1 if calls on this chain may return before they have run. */
 IFN_API int ifn_backend_defers(const ifn_backend *self);

@@ -19,7 +19,8 @@ IFN_EXTERN_C_BEGIN
 
 typedef struct ifn_weights ifn_weights; /* immutable once open; counts its references */
 
-/* Hears how far a long operation is; NULL wherever one is taken means nobody listens. */
+/* Hears how far a long operation is, weights in bytes of the file after each call of a backend's
+ * prepare; NULL wherever one is taken means nobody listens. */
 typedef struct ifn_progress {
     void (*step)(void *cookie, int64_t done, int64_t total);
     void *cookie;

@@ -100,6 +100,13 @@ static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label,
                         "backend '%s': has synchronize and is no device, whose calls alone may "
                         "return before they have run",
                         label);
+    if (!d->begin != !d->end || (d->begin && !d->synchronize))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': %s is NULL, expected begin, end and synchronize together",
+                        label,
+                        !d->begin ? "begin"
+                        : !d->end ? "end"
+                                  : "synchronize");
     return IFN_OK;
 }
 

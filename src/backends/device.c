@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include <stdbool.h>
+
 #include "descriptor.h"
 #include "op_table.h"
 #include "staging.h"
@@ -79,4 +81,27 @@ ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane)
         status = status == IFN_OK ? its_status : status;
     }
     return status;
+}
+
+/* Calls of a device that defers are not cut: all are on the first of the lanes. */
+static ifn_status tell(const ifn_backend *self, int32_t lane, bool ends)
+{
+    const ifn_backend *const device = ifn_device_of(self);
+    if (!device || !device->desc->begin)
+        return IFN_OK;
+    const lanes its = lanes_of(self, device, lane);
+    if (lane == IFN_ALL_LANES || its.begin == its.end)
+        return IFN_ERR_ARGUMENT;
+    return (ends ? device->desc->end : device->desc->begin)((ifn_backend *)(uintptr_t)device,
+                                                            its.begin);
+}
+
+ifn_status ifn_backend_begin(const ifn_backend *self, int32_t lane)
+{
+    return tell(self, lane, false);
+}
+
+ifn_status ifn_backend_end(const ifn_backend *self, int32_t lane)
+{
+    return tell(self, lane, true);
 }

@@ -139,24 +139,42 @@ static ifn_status give_logits(ifn_context *self, const piece *p)
 }
 
 /* The primitive graph has one sequence, whose logits are in row 0. */
-static ifn_status keep_primitive(ifn_context *self, const piece *p)
+static ifn_status keep_primitive(ifn_context *self, const ifn_batch *batch, progress begin)
 {
-    if (!keeps(p))
-        return IFN_OK;
-    self->host.sequences[0].logits_row = self->n_kept++;
-    return ifn_logits_primitive(self, p->row + p->rows - 1, 1);
+    piece p = {0};
+    while (next_piece(self, batch, &begin, &p)) {
+        if (!keeps(&p))
+            continue;
+        self->host.sequences[0].logits_row = self->n_kept++;
+        IFN_TRY(ifn_logits_primitive(self, p.row + p.rows - 1, 1));
+    }
+    return IFN_OK;
 }
 
-/* `begin` goes on to the next pass. */
-static ifn_status logits_of_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
+static ifn_status compute(ifn_context *self, const ifn_batch *batch, progress begin,
+                          const ifn_pass *pass)
 {
     const bool primitive = self->plan.params.graph == IFN_GRAPH_PRIMITIVE;
+    IFN_TRY(primitive ? ifn_forward_primitive(self, pass) : ifn_forward_fused(self, pass));
+    return primitive ? keep_primitive(self, batch, begin) : keep_logits(self, batch, begin);
+}
+
+/* What a device may take as one: the host neither writes nor reads in it. */
+static ifn_status compute_as_one(ifn_context *self, const ifn_batch *batch, progress begin,
+                                 const ifn_pass *pass)
+{
+    const int32_t lane = self->plan.params.lane;
+    IFN_TRY(ifn_context_ran(self, "begin", ifn_backend_begin(self->backend, lane)));
+    const ifn_status status = compute(self, batch, begin, pass);
+    const ifn_status ended = ifn_backend_end(self->backend, lane);
+    return status == IFN_OK ? ifn_context_ran(self, "end", ended) : status;
+}
+
+/* To the host; `begin` goes on to the next pass. */
+static ifn_status give_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
+{
     piece p = {0};
-    if (!primitive)
-        IFN_TRY(keep_logits(self, batch, *begin));
     while (next_piece(self, batch, begin, &p)) {
-        if (primitive)
-            IFN_TRY(keep_primitive(self, &p));
         IFN_TRY(give_logits(self, &p));
         if (keeps(&p) && p.part->logits)
             IFN_TRY(ifn_context_sequence_logits(self, p.part->sequence, p.part->logits, self->err));
@@ -169,9 +187,8 @@ static ifn_status run_pass(ifn_context *self, const ifn_batch *batch, progress *
     ifn_pass pass;
     IFN_TRY(put_inputs(self, batch, *begin, &pass));
     IFN_TRY(put_ids(self, batch, *begin));
-    IFN_TRY(self->plan.params.graph == IFN_GRAPH_PRIMITIVE ? ifn_forward_primitive(self, &pass)
-                                                           : ifn_forward_fused(self, &pass));
-    return logits_of_pass(self, batch, begin);
+    IFN_TRY(compute_as_one(self, batch, *begin, &pass));
+    return give_pass(self, batch, begin);
 }
 
 /*

@@ -35,25 +35,51 @@ static ifn_status collect(ifn_weights *self, ifn_error *err)
     return IFN_OK;
 }
 
+enum { GROUPS_OF_LAYER = 4 };
+
+static int64_t count_groups(const ifn_weights *self)
+{
+    return 1 + GROUPS_OF_LAYER * self->n_layers + 1;
+}
+
+static ifn_weight_group *group_at(ifn_weights *self, int64_t i)
+{
+    if (i == 0)
+        return &self->token_embd;
+    if (i == count_groups(self) - 1)
+        return &self->output;
+    ifn_layer_weights *const l = &self->layers[(i - 1) / GROUPS_OF_LAYER];
+    ifn_weight_group *const its[] = {&l->qkv, &l->attn_output, &l->gate_up, &l->ffn_down};
+    _Static_assert(sizeof its / sizeof *its == GROUPS_OF_LAYER, "groups of a layer");
+    return its[(i - 1) % GROUPS_OF_LAYER];
+}
+
+static int64_t group_bytes(const ifn_weight_group *group)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < group->n; i++) {
+        const ifn_tensor *const raw = group->w[i].raw;
+        bytes += raw->shape[0] * (int64_t)ifn_dtype_row_bytes(raw->dtype, raw->shape[1]);
+    }
+    return bytes;
+}
+
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
                                   ifn_error *err)
 {
     const uint32_t gathers =
         self->uses & ~(uint32_t)(IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_MATMUL);
     const uint32_t multiplies = self->uses & ~(uint32_t)IFN_USE_GATHER_ROWS;
-    IFN_TRY(fn(self, &self->token_embd, gathers, err));
-    for (int64_t i = 0; i < self->n_layers; i++) {
-        ifn_layer_weights *l = &self->layers[i];
-        IFN_TRY(fn(self, &l->qkv, multiplies, err));
-        IFN_TRY(fn(self, &l->attn_output, multiplies, err));
-        IFN_TRY(fn(self, &l->gate_up, multiplies, err));
-        IFN_TRY(fn(self, &l->ffn_down, multiplies, err));
+    int64_t total = 0, done = 0;
+    for (int64_t i = 0; i < count_groups(self); i++)
+        total += group_bytes(group_at(self, i));
+    for (int64_t i = 0; i < count_groups(self); i++) {
+        ifn_weight_group *const group = group_at(self, i);
+        IFN_TRY(fn(self, group, i == 0 ? gathers : multiplies, err));
+        done += group_bytes(group);
         if (progress)
-            progress->step(progress->cookie, i + 1, self->n_layers + 1);
+            progress->step(progress->cookie, done, total);
     }
-    IFN_TRY(fn(self, &self->output, multiplies, err));
-    if (progress)
-        progress->step(progress->cookie, self->n_layers + 1, self->n_layers + 1);
     return IFN_OK;
 }
 

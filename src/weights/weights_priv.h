@@ -59,7 +59,7 @@ struct ifn_weights {
 };
 
 /* Every group there is, with the uses that concern it: embeddings are gathered, the rest
- * multiplied. */
+ * multiplied. Progress is in bytes of the file. */
 typedef ifn_status (*ifn_group_fn)(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                    ifn_error *err);
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,

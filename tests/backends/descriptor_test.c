@@ -91,6 +91,12 @@ static ifn_status synchronize(ifn_backend *self, int32_t lane)
     return IFN_OK;
 }
 
+static const ifn_allocator *buffers(const ifn_backend *self)
+{
+    (void)self;
+    return ifn_default_allocator();
+}
+
 TEST(what_cannot_be_run_is_refused_with_the_reason)
 {
     ifn_backend_desc abi = fake_simd, minor = fake_simd, shorter = fake_simd, longer = fake_simd,
@@ -98,7 +104,8 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
                      nameless = fake_simd, empty_name = fake_simd, colon = fake_simd,
                      device = fake_simd, waits = fake_simd, flags = fake_simd, no_fill = fake_simd,
                      no_release = fake_simd, no_prepare = fake_simd, half = fake_simd,
-                     no_sizes = fake_simd, long_call = fake_simd;
+                     no_sizes = fake_simd, long_call = fake_simd, no_end = fake_simd,
+                     no_begin = fake_simd, no_waiting = fake_simd;
     abi.abi = 7;
     minor.abi_minor = IFN_BACKEND_ABI_MINOR + 1;
     shorter.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, fill);
@@ -112,6 +119,10 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     colon.name = "a:b";
     device.flags = IFN_BACKEND_DEVICE;
     waits.synchronize = synchronize;
+    no_end.begin = no_begin.end = no_waiting.begin = no_waiting.end = synchronize;
+    no_end.flags = no_begin.flags = no_waiting.flags = IFN_BACKEND_DEVICE;
+    no_end.buffers = no_begin.buffers = no_waiting.buffers = buffers;
+    no_end.synchronize = no_begin.synchronize = synchronize;
     flags.flags = 0x40;
     no_fill.fill = NULL;
     no_sizes.args_bytes = NULL;
@@ -125,16 +136,16 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.4, this library has 2.3"},
+         "backend 'x': needs a newer host: ABI 2.5, this library has 2.4"},
         {&shorter, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 160 in steps of 8",
-                  "backend 'x': a descriptor of 40 bytes, expected 44 to 92 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 176 in steps of 8",
+                  "backend 'x': a descriptor of 40 bytes, expected 44 to 100 in steps of 4")},
         {&longer, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 168 bytes, expected 64 to 160 in steps of 8",
-                  "backend 'x': a descriptor of 100 bytes, expected 44 to 92 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 184 bytes, expected 64 to 176 in steps of 8",
+                  "backend 'x': a descriptor of 108 bytes, expected 44 to 100 in steps of 4")},
         {&half, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 160 in steps of 8",
-                  "backend 'x': a descriptor of 45 bytes, expected 44 to 92 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 176 in steps of 8",
+                  "backend 'x': a descriptor of 45 bytes, expected 44 to 100 in steps of 4")},
         {&no_table, IFN_ERR_ARGUMENT,
          BY_WIDTH("backend 'x': a table of 0 bytes, expected slots of 8, 264 at most",
                   "backend 'x': a table of 0 bytes, expected slots of 4, 132 at most")},
@@ -161,6 +172,12 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
         {&waits, IFN_ERR_ARGUMENT,
          "backend 'simd': has synchronize and is no device, whose calls alone may return before "
          "they have run"},
+        {&no_end, IFN_ERR_ARGUMENT,
+         "backend 'simd': end is NULL, expected begin, end and synchronize together"},
+        {&no_begin, IFN_ERR_ARGUMENT,
+         "backend 'simd': begin is NULL, expected begin, end and synchronize together"},
+        {&no_waiting, IFN_ERR_ARGUMENT,
+         "backend 'simd': synchronize is NULL, expected begin, end and synchronize together"},
         {&flags, IFN_ERR_UNSUPPORTED, "backend 'simd': unknown flags 0x40"},
         {&no_fill, IFN_ERR_ARGUMENT, "backend 'simd': fill is NULL"},
         {&no_release, IFN_ERR_ARGUMENT,

@@ -207,6 +207,8 @@ static int use_after_fork(const device *d, const ifn_args *add)
         return 1;
     if (ifn_backend_synchronize(d->backend, IFN_ALL_LANES) != IFN_ERR_IO)
         return 2;
+    if (ifn_backend_end(d->backend, 0) != IFN_ERR_IO)
+        return 4;
     ifn_backend_close(d->backend);
     if (ifn_backend_open("opencl", NULL, &again, &err) != IFN_ERR_UNSUPPORTED ||
         !strstr(err.text, "backend 'opencl': the driver was used before this process was forked"))
@@ -226,6 +228,39 @@ TEST(a_process_that_was_forked_is_refused)
         _exit(use_after_fork(&d, &add));
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
+    close_device(&d);
+}
+
+static int n_flushes;
+
+static cl_int count_flush(cl_command_queue queue)
+{
+    (void)queue;
+    n_flushes++;
+    return CL_SUCCESS;
+}
+
+static cl_int lose_flush(cl_command_queue queue)
+{
+    (void)queue;
+    return CL_DEVICE_NOT_AVAILABLE;
+}
+
+TEST(the_end_of_a_pass_sends_it)
+{
+    device d = open_device("opencl");
+    ifn_error err = {0};
+    ifn_opencl_of(d.backend)->api.clFlush = count_flush;
+    const ifn_args add = moved(&d, IFN_OP_ADD, &(ifn_args){.add = legal_add()});
+    assert_int_equal(ifn_backend_begin(d.backend, 0), IFN_OK);
+    assert_int_equal(ifn_op_run(d.backend, IFN_OP_ADD, &add.call), IFN_OK);
+    assert_int_equal(n_flushes, 0);
+    assert_int_equal(ifn_backend_end(d.backend, 0), IFN_OK);
+    assert_int_equal(n_flushes, 1);
+    ifn_opencl_of(d.backend)->api.clFlush = lose_flush;
+    assert_int_equal(ifn_backend_end(d.backend, 0), IFN_ERR_IO);
+    assert_int_equal(ifn_backend_explain(d.backend, &err), 1);
+    assert_non_null(strstr(err.text, "backend 'opencl': end: the device is lost on '"));
     close_device(&d);
 }
 

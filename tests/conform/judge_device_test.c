@@ -14,6 +14,7 @@
 typedef struct habit {
     int writes;  /* to out[writes], or, from 0 on, so far after out */
     int reads;   /* out[0] is what stands so far after x; 0: not */
+    int masks;   /* adds 0 times what stands after x to out[0] */
     int changes; /* writes to x */
     int touches; /* reads out as the host */
     int loses;   /* copy_in leaves out the last byte */
@@ -66,6 +67,8 @@ static ifn_status device_add(ifn_backend *self, const ifn_add_args *args)
         a.out[h->writes < 0 ? h->writes : a.n + h->writes - 1] = 7;
     if (h->reads)
         a.out[0] = a.x[a.n + h->reads - 1];
+    if (h->masks)
+        a.out[0] += 0.0f * a.x[a.n];
     if (h->changes)
         memset((void *)(uintptr_t)a.x, 7, sizeof *a.x);
     return h->touches && *(const volatile float *)args->out > 0 ? IFN_ERR_SHAPE : status;
@@ -160,6 +163,19 @@ TEST(an_input_that_is_written_is_found)
 TEST(what_depends_on_bytes_after_a_tensor_is_wrong)
 {
     expect((habit){.reads = 1}, case_of(IFN_OP_ADD, 5), FAULT_VALUE, "out");
+}
+
+/* A tail that is masked by zeros: right beside numbers, and wrong beside NaN. */
+TEST(what_multiplies_bytes_after_a_tensor_by_zero_is_found)
+{
+    next = &(habit){.masks = 1};
+    const conform_verdict v = judge_once(
+        &tested,
+        &(conform_case){
+            .op = IFN_OP_ADD, .dim = {5}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 3});
+    next = &honest;
+    assert_that(v.outcome == OUTCOME_FAIL && strstr(v.detail, "R0: the same call again"), "%s",
+                v.detail);
 }
 
 /* The last byte of all that goes in is one of a band. */

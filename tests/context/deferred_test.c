@@ -9,18 +9,24 @@
 
 #include <inferno/batch.h>
 
+/* What the plugin says of itself. */
+static int64_t ask(const char *name)
+{
+    int64_t (*answer)(void) = NULL;
+    void *const plugin = dlopen(DEFERRED, RTLD_NOW | RTLD_NOLOAD);
+    assert_non_null(plugin);
+    void *const symbol = dlsym(plugin, name);
+    assert_non_null(symbol);
+    memcpy(&answer, &symbol, sizeof answer);
+    const int64_t n = answer();
+    dlclose(plugin);
+    return n;
+}
+
 /* Calls that have returned and have not run. */
 static int64_t n_waiting(void)
 {
-    int64_t (*ask)(void) = NULL;
-    void *const plugin = dlopen(DEFERRED, RTLD_NOW | RTLD_NOLOAD);
-    assert_non_null(plugin);
-    void *const symbol = dlsym(plugin, "deferred_n_waiting");
-    assert_non_null(symbol);
-    memcpy(&ask, &symbol, sizeof ask);
-    const int64_t n = ask();
-    dlclose(plugin);
-    return n;
+    return ask("deferred_n_waiting");
 }
 
 static const char *const deferred[] = {DEFERRED};
@@ -117,6 +123,55 @@ TEST(a_context_waits_before_its_memory_goes)
     assert_int_not_equal(n_waiting(), 0);
     road_close(&r);
     assert_int_equal(n_waiting(), 0);
+}
+
+/* Of decode each pass but the first is the one before it, at another position: of one sequence, of
+ * two, and whoever stands between. */
+static void expect_repeated(const char *expression, int32_t n_sequences)
+{
+    const char *path;
+    ifn_context_params p = road_params();
+    ifn_error err = {0};
+    enum { STEPS = 5 };
+    int32_t second;
+    p.n_sequences = n_sequences;
+    write_tiny(&path);
+    road r = road_open_on(path, &p, expression, NULL);
+    if (n_sequences > 1)
+        assert_ok(ifn_context_sequence_add(r.context, &second, &err), err);
+    const int64_t passes = ask("deferred_n_passes"), repeated = ask("deferred_n_repeated");
+    for (int step = 0; step < STEPS; step++) {
+        const ifn_batch_part parts[] = {{0, 1, &prompt[step], 1, NULL},
+                                        {1, 1, &prompt[step + 1], 1, NULL}};
+        assert_ok(ifn_context_eval_batch(r.context, &(ifn_batch){(size_t)n_sequences, parts}, &err),
+                  err);
+    }
+    assert_int_equal(ask("deferred_n_passes") - passes, STEPS);
+    assert_that(ask("deferred_n_repeated") - repeated == STEPS - 1,
+                "%s: %lld passes were as the one before", expression,
+                (long long)(ask("deferred_n_repeated") - repeated));
+    road_close(&r);
+}
+
+TEST(passes_of_decode_repeat_so_that_a_device_could_record_them)
+{
+    expect_repeated(DEFERRED, 1);
+    expect_repeated(DEFERRED, 2);
+    expect_repeated("check:" DEFERRED, 1);
+    expect_repeated("parallel=2+small:" DEFERRED, 1);
+}
+
+/* A pass whose call has failed has ended: the next one begins. */
+TEST(a_pass_that_failed_has_ended)
+{
+    ifn_backend *b;
+    ifn_error err = {0};
+    assert_ok(ifn_backend_open("trace:" DEFERRED, NULL, &b, &err), err);
+    assert_int_equal(ifn_backend_begin(b, 0), IFN_OK);
+    assert_int_equal(ifn_backend_begin(b, 0), IFN_ERR_ARGUMENT);
+    assert_int_equal(ifn_backend_end(b, 0), IFN_OK);
+    assert_int_equal(ifn_backend_end(b, 0), IFN_ERR_ARGUMENT);
+    ifn_backend_close(b);
 }
 
 static ifn_backend *open_chain(const char *expression)

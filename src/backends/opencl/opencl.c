@@ -164,4 +164,6 @@ const ifn_backend_desc ifn_backend_opencl = {
     .explain = ifn_opencl_explain,
     .synchronize = ifn_opencl_synchronize,
     .device = device_at,
+    .begin = ifn_opencl_begin_pass,
+    .end = ifn_opencl_end_pass,
 };

@@ -96,6 +96,8 @@ ifn_status ifn_opencl_check_process(ifn_opencl *self);
 /* --- opencl_doors.c --- */
 
 ifn_status ifn_opencl_synchronize(ifn_backend *backend, int32_t lane);
+ifn_status ifn_opencl_begin_pass(ifn_backend *backend, int32_t lane);
+ifn_status ifn_opencl_end_pass(ifn_backend *backend, int32_t lane);
 
 /* --- opencl_memory.c --- */
 

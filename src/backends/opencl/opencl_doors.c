@@ -86,3 +86,27 @@ ifn_status ifn_opencl_synchronize(ifn_backend *backend, int32_t lane)
     pthread_mutex_unlock(&self->lock);
     return status;
 }
+
+static ifn_status flush(ifn_opencl *self, int32_t lane)
+{
+    IFN_TRY(ifn_opencl_check_process(self));
+    return ifn_opencl_status(self, self->api.clFlush(self->lanes[lane].queue), "end");
+}
+
+/* Calls are in the lane's queue as they are made. */
+ifn_status ifn_opencl_begin_pass(ifn_backend *backend, int32_t lane)
+{
+    return lane >= 0 && lane < ifn_opencl_of(backend)->n_lanes ? IFN_OK : IFN_ERR_ARGUMENT;
+}
+
+/* Drivers gather calls until somebody waits. A pass is whole: the device begins with it now, while
+ * the host gets ready to read. */
+ifn_status ifn_opencl_end_pass(ifn_backend *backend, int32_t lane)
+{
+    ifn_opencl *const self = ifn_opencl_of(backend);
+    IFN_TRY(ifn_opencl_begin_pass(backend, lane));
+    pthread_mutex_lock(&self->lock);
+    const ifn_status status = flush(self, lane);
+    pthread_mutex_unlock(&self->lock);
+    return status;
+}

@@ -36,7 +36,9 @@ void device_image_begin(device_image *self, size_t overread)
     self->n = 0;
     self->used = 0;
     self->overread = overread;
-    self->which = (self->which + 1) % PLACE_COUNT;
+    self->turn++;
+    self->poison = self->turn % 2 ? 0 : GUARD_NAN;
+    self->which = (int)(self->turn % PLACE_COUNT) | self->poison;
 }
 
 static uintptr_t begin_of(const device_range *r)
@@ -150,7 +152,7 @@ ifn_status device_image_copy_in(device_image *self, int32_t lane)
     for (int i = 0; i < self->n; i++) {
         const device_range *const r = &self->ranges[i];
         unsigned char *const after = band_after(self, i);
-        guard_lay_slack((unsigned char *)(uintptr_t)end, self->room + r->at, 0, 0);
+        guard_lay_slack((unsigned char *)(uintptr_t)end, self->room + r->at, 0, self->poison);
         memcpy(self->room + r->at, r->host, r->bytes);
         guard_lay_slack(after, after + GUARD_SLACK, self->overread, self->which);
         end = after + GUARD_SLACK;
@@ -182,7 +184,7 @@ int device_image_slack_changed(const device_image *self, int i, int64_t *offset)
     const unsigned char *const at = device_image_now(self, i), *const after = band_after(self, i);
     const int n =
         guard_count_changed(after, after + GUARD_SLACK, self->overread, self->which, at, offset);
-    return n ? n : guard_count_changed(band_before(self, i), at, 0, 0, at, offset);
+    return n ? n : guard_count_changed(band_before(self, i), at, 0, self->poison, at, offset);
 }
 
 const unsigned char *device_image_now(const device_image *self, int i)

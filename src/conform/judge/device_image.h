@@ -31,7 +31,9 @@ typedef struct device_image {
     unsigned char *room; /* on the host, as large: what is copied */
     size_t bytes, used;
     size_t overread; /* bytes after each that may be read, GUARD_SLACK at most */
-    int which;       /* what these hold: another each time, guard_lay_slack */
+    uint32_t turn;   /* bands hold something else each time: */
+    int which;       /* guard_lay_slack, of those after a tensor, */
+    int poison;      /* and of those before it: every other time nothing but NaN */
     int n;
     device_range ranges[DEVICE_RANGES];
 } device_image;

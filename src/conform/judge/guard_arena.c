@@ -66,7 +66,9 @@ static unsigned char slack_byte(size_t i, size_t overread, int which)
 {
     static const unsigned char readable[PLACE_COUNT][4] = {
         {0xa1, 0xa3, 0xa5, 0x7f}, {0x7f, 0x7f, 0x7f, 0x7f}, {0x11, 0x97, 0x83, 0x91}};
-    return i < overread ? readable[which][i % 4] : GUARD_CANARY;
+    if (i < overread)
+        return readable[which & ~GUARD_NAN][i % 4];
+    return which & GUARD_NAN ? 0xff : GUARD_CANARY;
 }
 
 static size_t round_up(size_t n)

@@ -224,6 +224,36 @@ ifn_status judge_device_leave(judge_run *r, conform_run run, judge_lanes lanes)
     return waited;
 }
 
+/* How a call stands to a pass of the device: in one whose results are copied out after its end, in
+ * one while it goes on, as who looks at a pass in its midst does, or in none. */
+typedef enum pass_turn { PASS_ENDS, PASS_GOES_ON, PASS_NONE, PASS_TURNS } pass_turn;
+
+static pass_turn turn_of(const judge_run *r)
+{
+    return (pass_turn)(conform_hash(r->slot->c.seed, "pass", 0) % PASS_TURNS);
+}
+
+static ifn_status begin_pass(judge_run *r, int32_t lane, pass_turn turn)
+{
+    const ifn_status status =
+        turn == PASS_NONE ? IFN_OK : ifn_backend_begin(r->judge->image.device, lane);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "begin returned %s",
+                             ifn_status_name(status));
+    return status;
+}
+
+/* Copies out before the pass ends or after; returns how the call failed if it did so later. */
+static ifn_status leave_pass(judge_run *r, conform_run run, int32_t lane, pass_turn turn)
+{
+    const judge_lanes lanes = {lane, lane + 1, lane};
+    ifn_backend *const device = r->judge->image.device;
+    const ifn_status ended = turn == PASS_ENDS ? ifn_backend_end(device, lane) : IFN_OK;
+    const ifn_status waited = judge_device_leave(r, run, lanes);
+    const ifn_status after = turn == PASS_GOES_ON ? ifn_backend_end(device, lane) : IFN_OK;
+    return waited != IFN_OK ? waited : ended != IFN_OK ? ended : after;
+}
+
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                        conform_run run, uint32_t *changed)
 {
@@ -238,13 +268,15 @@ ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_
     judge_device_add(r, op, args);
     const int32_t lane = args->lane;
     const size_t bytes = args->bytes < sizeof there ? args->bytes : sizeof there;
+    const pass_turn turn = turn_of(r);
     IFN_TRY(judge_device_enter(r, lane));
+    IFN_TRY(begin_pass(r, lane, turn));
     memcpy(&there, args, bytes);
     judge_device_show(r, op, &there);
     *changed = conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
     judge_end_twin(r->judge->process);
     memcpy(&there, args, bytes); /* who looks at them later finds addresses of the host */
-    const ifn_status waited = judge_device_leave(r, run, (judge_lanes){lane, lane + 1, lane});
+    const ifn_status waited = leave_pass(r, run, lane, turn);
     return status == IFN_OK ? waited : status;
 }
 

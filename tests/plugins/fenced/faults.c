@@ -30,6 +30,20 @@ static bool keep_elements(int64_t *begin, int64_t *end, int64_t n)
     return n > 0;
 }
 
+/* One more element, or one more of the part. */
+static void add_element(int64_t *begin, int64_t *end, int64_t *n)
+{
+    if (*n < 1 || *begin < 0 || *end > *n)
+        return;
+    *end += *end > 0;
+    *n += *end == 0 || *end > *n;
+}
+
+static void read_one_behind(ifn_sum_squares_axis_args *a)
+{
+    a->cols += a->axis == 1 && a->rows == 1 && a->cols > 0;
+}
+
 /* --- replay: the addresses of the last call are the key of what was recorded --- */
 
 static bool replay(device_fault fault, const ifn_args *last, ifn_args *args)
@@ -49,6 +63,13 @@ static bool replay(device_fault fault, const ifn_args *last, ifn_args *args)
         const int64_t old = last->copy_contiguous_into.out_offset;
         if (last->copy_contiguous_into.out == a->out && old + a->n <= a->out_n)
             a->out_offset = old;
+        return true;
+    }
+    case DEVICE_pass_replayed_at_the_old_position: {
+        ifn_kv_store_args *const a = &args->kv_store;
+        const int64_t old = last->kv_store.first_pos;
+        if (last->kv_store.k_cache == a->k_cache && old + a->rows <= a->max_pos)
+            a->first_pos = old;
         return true;
     }
     case DEVICE_repeated_call_left_out:
@@ -72,6 +93,12 @@ static bool record_op(device_fault fault, device_past *past, ifn_args *args)
         n = elements_of(args->hadamard.part_begin, args->hadamard.part_end, args->hadamard.n);
         is_to_run =
             keep_elements(&args->hadamard.part_begin, &args->hadamard.part_end, n < 256 ? n : 256);
+        break;
+    case DEVICE_grid_too_large:
+        add_element(&args->rsqrt_elem.part_begin, &args->rsqrt_elem.part_end, &args->rsqrt_elem.n);
+        break;
+    case DEVICE_sum_of_one_too_many:
+        read_one_behind(&args->sum_squares_axis);
         break;
     case DEVICE_part_not_recorded:
         args->silu.part_begin = args->silu.part_end = 0;
@@ -118,7 +145,10 @@ bool faults_record(device_fault fault, device_past *past, ifn_op op, ifn_args *a
         return record_copy_in(fault, past, &args->copy_in);
     if (op == IFN_OP_COPY_OUT)
         return record_copy_out(fault, &args->copy_out);
-    return op != faults_op(fault) || record_op(fault, past, args);
+    past->is_last = op == faults_op(fault);
+    if (fault == DEVICE_pass_replayed_at_the_old_position && !past->is_in_pass)
+        return true;
+    return !past->is_last || record_op(fault, past, args);
 }
 
 void faults_keep_copy(device_fault fault, device_past *past, const ifn_copy_out_args *a)

@@ -76,6 +76,10 @@
       "elements behind the last whole group of 16 get no work item")                               \
     X(grid_too_small, hadamard, "RE",                                                              \
       "a launch has 256 work items at most, and elements behind them get none")                    \
+    X(grid_too_large, rsqrt_elem, "slack",                                                         \
+      "a work item behind the last element writes what it makes of what stands there")             \
+    X(sum_of_one_too_many, sum_squares_axis, "T1",                                                 \
+      "the sum of a row reads an element behind its end")                                          \
     X(part_not_recorded, silu, "outside-part",                                                     \
       "a recorded call forgets which part of the op it was, and does all of it")                   \
     /* replay */                                                                                   \
@@ -86,7 +90,14 @@
     X(replayed_to_the_old_offset, copy_contiguous_into, "SV",                                      \
       "a call with the addresses of the last one is replayed, with the offset of then")            \
     X(repeated_call_left_out, transpose_2d, "SV",                                                  \
-      "a call that equals the last one is thought to be done, though its inputs are others")
+      "a call that equals the last one is thought to be done, though its inputs are others")       \
+    /* passes */                                                                                   \
+    X(pass_replayed_at_the_old_position, kv_store, "T1",                                           \
+      "a pass with the addresses of the last one is replayed, with the first_pos of then")         \
+    X(pass_without_its_last_call, scale, "T1",                                                     \
+      "what was called last is not there yet when end sends the pass")                             \
+    X(pass_runs_at_its_end_alone, add_scalar, "slack",                                             \
+      "copy_out in a pass waits for what was called before it, and not for what was called in it")
 /* clang-format on */
 
 typedef enum device_fault {
@@ -109,6 +120,8 @@ typedef struct device_past {
     ifn_copy_out_args out;
     void *copy;        /* what that has copied, owned */
     ifn_status failed; /* how the first call that failed did */
+    bool is_in_pass;
+    bool is_last; /* what was called last is the op that is wrong */
 } device_past;
 
 /* Makes of a call what the fault does before it runs or waits. False: it is thought to be done. */

@@ -7,7 +7,8 @@
  * inherited, and so are staged. "fenced" has all.
  *
  * Built with FENCED_DEFERS it is "deferred": an op returns before it has run, and runs when somebody
- * waits. A buffer or a handle that is given back while calls wait ends the process.
+ * waits. A buffer or a handle that is given back while calls wait ends the process. It counts passes, and
+ * those that it could have recorded.
  *
  * Built with FENCED_MUSEUM, too, it is the museum of devices: "device_museum=NAME" has the fault of
  * that name, faults.h.
@@ -153,6 +154,18 @@ static ifn_status run(ifn_backend *self, ifn_op op, const ifn_call *args)
 
 /* For tests that have the plugin open. */
 IFN_API int64_t deferred_n_waiting(void);
+IFN_API int64_t deferred_n_passes(void);
+IFN_API int64_t deferred_n_repeated(void);
+
+int64_t deferred_n_passes(void)
+{
+    return queue_passes_of_all();
+}
+
+int64_t deferred_n_repeated(void)
+{
+    return queue_repeated_of_all();
+}
 
 int64_t deferred_n_waiting(void)
 {
@@ -164,6 +177,22 @@ static ifn_status wait_for(ifn_backend *self, int32_t lane)
 {
     device *const d = self->state;
     return faults_told(d->fault, &d->past, queue_wait(d->queue, lane, self, run));
+}
+
+static ifn_status begin(ifn_backend *self, int32_t lane)
+{
+    device *const d = self->state;
+    d->past.is_in_pass = true;
+    return queue_begin(d->queue, lane) ? IFN_OK : IFN_ERR_ARGUMENT;
+}
+
+static ifn_status end(ifn_backend *self, int32_t lane)
+{
+    device *const d = self->state;
+    d->past.is_in_pass = false;
+    if (d->fault == DEVICE_pass_without_its_last_call && d->past.is_last)
+        queue_forget_last(d->queue, lane);
+    return queue_end(d->queue, lane) ? IFN_OK : IFN_ERR_ARGUMENT;
 }
 
 static ifn_status synchronize(ifn_backend *self, int32_t lane)
@@ -178,8 +207,18 @@ static ifn_status synchronize(ifn_backend *self, int32_t lane)
     }
 }
 
+/* Fault: what is called in a pass runs when that has ended, whoever waits. */
+static bool is_held_back(const ifn_backend *self, int32_t lane)
+{
+    const device *const d = self->state;
+    return d->fault == DEVICE_pass_runs_at_its_end_alone && d->past.is_last &&
+           queue_is_in_pass(d->queue, lane);
+}
+
 static ifn_status wait_before_copy_out(ifn_backend *self, int32_t lane)
 {
+    if (is_held_back(self, lane))
+        return queue_wait_for_pass(((const device *)self->state)->queue, lane, self, run);
     switch (((const device *)self->state)->fault) {
     case DEVICE_copy_out_does_not_wait:
         return IFN_OK;
@@ -443,4 +482,5 @@ IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE,
                   .summary = "what it stands on, in memory that the host cannot touch",
                   .fill = fill, .open = open_state, .close = close_state, .buffers = buffers,
                   .prepare = prepare, .release = release,
-                  .synchronize = FENCED_DEFERS ? synchronize : NULL)
+                  .synchronize = FENCED_DEFERS ? synchronize : NULL,
+                  .begin = FENCED_DEFERS ? begin : NULL, .end = FENCED_DEFERS ? end : NULL)

@@ -13,12 +13,22 @@ typedef struct entry {
     unsigned char host[]; /* `host` of copy_in, or spans */
 } entry;
 
+/* What a pass is known by: its calls, but for where they are in the text. */
+typedef struct pass {
+    uint64_t hash;
+    int64_t n_calls;
+} pass;
+
 /* One thread at a time has a lane. */
 typedef struct queue_lane {
     entry *first, **last;
+    int64_t n;
+    bool is_in_pass;
+    int64_t n_before; /* calls that waited when the pass began */
+    pass now, before;
 } queue_lane;
 
-static atomic_int_least64_t n_of_all;
+static atomic_int_least64_t n_of_all, passes_of_all, repeated_of_all;
 
 struct queue {
     int32_t n_lanes;
@@ -46,6 +56,8 @@ static entry *take_first(queue *self, int32_t i)
     l->first = e->next;
     if (!l->first)
         l->last = &l->first;
+    l->n--;
+    l->n_before -= l->n_before > 0;
     atomic_fetch_sub(&self->n, 1);
     atomic_fetch_sub(&n_of_all, 1);
     return e;
@@ -108,6 +120,60 @@ static void point_to_tensors(entry *e)
         copy_tensors(e, e->args.linear_q8.w, e->args.linear_q8.n_w);
 }
 
+static void note_call(queue_lane *l, ifn_op op, const ifn_call *args)
+{
+    ifn_args a;
+    memset(&a, 0, sizeof a);
+    memcpy(&a, args, args->bytes);
+    if (op == IFN_OP_KV_STORE)
+        a.kv_store.first_pos = 0;
+    if (op == IFN_OP_ATTENTION)
+        a.attention.first_pos = 0;
+    for (size_t i = 0; i < args->bytes; i++)
+        l->now.hash = (l->now.hash ^ a.room[i]) * 0x100000001b3u;
+    l->now.hash = (l->now.hash ^ (uint64_t)op) * 0x100000001b3u;
+    l->now.n_calls++;
+}
+
+bool queue_begin(queue *self, int32_t lane)
+{
+    queue_lane *const l = &self->lanes[lane];
+    if (l->is_in_pass)
+        return false;
+    l->is_in_pass = true;
+    l->n_before = l->n;
+    l->now = (pass){0};
+    return true;
+}
+
+bool queue_end(queue *self, int32_t lane)
+{
+    queue_lane *const l = &self->lanes[lane];
+    if (!l->is_in_pass)
+        return false;
+    l->is_in_pass = false;
+    atomic_fetch_add(&passes_of_all, 1);
+    if (l->now.n_calls == l->before.n_calls && l->now.hash == l->before.hash)
+        atomic_fetch_add(&repeated_of_all, 1);
+    l->before = l->now;
+    return true;
+}
+
+bool queue_is_in_pass(const queue *self, int32_t lane)
+{
+    return self->lanes[lane].is_in_pass;
+}
+
+int64_t queue_passes_of_all(void)
+{
+    return atomic_load(&passes_of_all);
+}
+
+int64_t queue_repeated_of_all(void)
+{
+    return atomic_load(&repeated_of_all);
+}
+
 ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args)
 {
     queue_lane *const l = &self->lanes[args->lane];
@@ -124,6 +190,9 @@ ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args)
     point_to_tensors(e);
     *l->last = e;
     l->last = &e->next;
+    l->n++;
+    if (l->is_in_pass)
+        note_call(l, op, args);
     atomic_fetch_add(&self->n, 1);
     atomic_fetch_add(&n_of_all, 1);
     return IFN_OK;
@@ -158,6 +227,33 @@ void queue_read_host_late(queue *self, int32_t lane, const void *host)
 void queue_read_late(queue *self, int32_t lane, const ifn_call *args)
 {
     (*last_of(&self->lanes[lane]))->late = args;
+}
+
+void queue_forget_last(queue *self, int32_t lane)
+{
+    queue_lane *const l = &self->lanes[lane];
+    entry **const at = l->first ? last_of(l) : NULL;
+    if (!at)
+        return;
+    free(*at);
+    *at = NULL;
+    l->last = at;
+    l->n--;
+    atomic_fetch_sub(&self->n, 1);
+    atomic_fetch_sub(&n_of_all, 1);
+}
+
+ifn_status queue_wait_for_pass(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run)
+{
+    queue_lane *const l = &self->lanes[lane];
+    ifn_status status = IFN_OK;
+    while (l->n_before > 0) {
+        entry *const e = take_first(self, lane);
+        const ifn_status its = run(backend, e->op, e->late ? e->late : &e->args.call);
+        status = status == IFN_OK ? its : status;
+        free(e);
+    }
+    return status;
 }
 
 ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run)

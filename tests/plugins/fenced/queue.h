@@ -5,6 +5,8 @@
 #ifndef QUEUE_H
 #define QUEUE_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 
 typedef struct queue queue;
@@ -25,6 +27,20 @@ void queue_read_late(queue *self, int32_t lane, const ifn_call *args);
 
 /* Runs what waits on the lane, in order; returns how the first that fails does. */
 ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
+
+/* Around the calls of a pass on a lane. False: it has begun already, or has not. */
+bool queue_begin(queue *self, int32_t lane);
+bool queue_end(queue *self, int32_t lane);
+bool queue_is_in_pass(const queue *self, int32_t lane);
+
+/* Passes in all queues of the process, and how many of them were as the one before on their lane but
+ * for first_pos: those that a device could have recorded. */
+int64_t queue_passes_of_all(void);
+int64_t queue_repeated_of_all(void);
+
+/* Faults: the call last added to a lane is forgotten; what was called in the pass at hand does not run. */
+void queue_forget_last(queue *self, int32_t lane);
+ifn_status queue_wait_for_pass(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
 
 /* How many calls wait: here, and in all queues of the process. */
 int64_t queue_length(const queue *self);

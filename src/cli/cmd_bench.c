@@ -9,6 +9,7 @@
 #include "bench_products.h"
 #include "commands.h"
 #include "messages.h"
+#include "page_sizes.h"
 #include "team.h"
 
 typedef struct bench_options {
@@ -18,7 +19,8 @@ typedef struct bench_options {
     const char *sizes, *level, *openblas, *against;
     /* of a MODEL */
     const char *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare;
-    int64_t n_runs, page_rows;
+    int64_t n_runs, n_pages;
+    int page_size;
     int output;
     bool wall, json, quiet;
 } bench_options;
@@ -106,11 +108,18 @@ static const arg_option bench_table[] = {
      .at = AT(sequences),
      .help = "sequences that are decoded together, each -n tokens, all of which count; default: 1"},
     {.name = "--page-rows",
+     .kind = ARG_CHOICE,
+     .value = "N",
+     .at = AT(page_size),
+     .choices = page_size_words,
+     .help = "the KV cache of a MODEL in pages of 16, 32, 64, 128 or 256 rows; default: none"},
+    {.name = "--pages",
      .kind = ARG_INT,
      .value = "N",
-     .at = AT(page_rows),
-     .int_range = {16, 256},
-     .help = "the KV cache of a MODEL in pages of 16, 32, 64, 128 or 256 rows; default: no pages"},
+     .at = AT(n_pages),
+     .int_range = {1, INT32_MAX},
+     .help =
+         "with --page-rows: so many pages in all; default: as many as the sequences could fill"},
     {.name = "-r",
      .kind = ARG_INT,
      .value = "N",
@@ -194,12 +203,15 @@ static ifn_status measure_models(const bench_options *o, char **paths, int n_pat
                          .n_paths = n_paths,
                          .backends = o->backends,
                          .n_runs = o->n_runs,
-                         .page_rows = o->page_rows,
+                         .page_rows = page_size_of(o->page_size),
+                         .n_pages = o->n_pages,
                          .is_wall = o->wall,
                          .is_quiet = o->quiet,
                          .format = format_of(o),
                          .old = o->compare,
                          .chart = o->chart};
+    if (o->n_pages && !o->page_size)
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "bench: --pages without --page-rows, expected both");
     IFN_TRY(read_lists(o, &model, err));
     return bench_model_run(&model, err);
 }

@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "messages.h"
 #include "observers.h"
+#include "page_sizes.h"
 #include "progress.h"
 #include "progression.h"
 #include "prompt_list.h"
@@ -130,7 +131,8 @@ static ifn_status fit_context(run *r, ifn_error *err)
         ifn_context_params, .max_pos = r->size.max_pos, .graph = (ifn_graph)o->graph,
         .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv,
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes(),
-        .n_sequences = n_sequences(r), .page_rows = o->page_rows);
+        .n_sequences = n_sequences(r), .page_rows = page_size_of(o->page_size),
+        .n_pages = o->n_pages);
     return IFN_OK;
 }
 
@@ -284,7 +286,10 @@ static ifn_status continue_prompts(run *r, ifn_error *err)
     const generation_params how = common_params(r);
     r->prompts.show = show;
     r->prompts.cookie = r;
-    return prompt_list_generate(&r->prompts, &how, &r->options->stop, err);
+    IFN_TRY(prompt_list_generate(&r->prompts, &how, &r->options->stop, err));
+    if (!r->options->json && !r->options->quiet)
+        prompt_list_note_pages(&r->prompts, &r->session, &r->params);
+    return IFN_OK;
 }
 
 static ifn_status continue_text(run *r, ifn_error *err)
@@ -432,6 +437,12 @@ static ifn_status write_trace(run *r, ifn_error *err)
     return observers_write(&r->session, &r->trace, err);
 }
 
+static const char *what_helps(const generate_options *o)
+{
+    return o->n_pages ? "a larger --pages, a smaller --batch or -n"
+                      : "--no-prepare, --backend scalar, a smaller --ctx or -n";
+}
+
 static void close_run(run *r)
 {
     output_discard(&r->trace);
@@ -449,7 +460,6 @@ static int tell_end(const run *r, ifn_status status, ifn_error *err)
         status = ifn_fail(err, IFN_ERR_IO, "standard output: %s", ifn_errno_reason(r->unwritten));
     if (status == IFN_OK)
         return EXIT_DONE;
-    session_say_what_helps("--no-prepare, --backend scalar, a smaller --ctx or -n", err);
     return r->unwritten || r->is_writing ? message_unwritten(INFERNO, err)
                                          : message_error(INFERNO, err);
 }
@@ -476,6 +486,8 @@ int cmd_generate(int argc, char **argv)
     }
     if (status == IFN_OK && !options.quiet)
         observers_report(&r.session, options.ceilings, INFERNO);
+    if (status != IFN_OK)
+        session_say_what_helps(&r.session, what_helps(&options), &err);
     close_run(&r);
     return tell_end(&r, status, &err);
 }

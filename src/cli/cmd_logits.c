@@ -222,9 +222,11 @@ static void print_json(const result *r, const char *path, const char *out)
     json_finish(&json);
 }
 
-static int complain(ifn_error *err, int is_unwritten)
+/* self: NULL: none is open. */
+static int complain(const session *self, ifn_error *err, int is_unwritten)
 {
-    session_say_what_helps("--no-prepare, --backend scalar, fewer --ids or without --all", err);
+    session_say_what_helps(self, "--no-prepare, --backend scalar, fewer --ids or without --all",
+                           err);
     return is_unwritten ? message_unwritten(INFERNO, err) : message_error(INFERNO, err);
 }
 
@@ -232,7 +234,7 @@ static int show(const result *r, const logits_options *o, const char *path, outp
 {
     ifn_error err;
     if (o->out && write_raw(r, out, &err) != IFN_OK)
-        return complain(&err, 1);
+        return complain(NULL, &err, 1);
     if (o->json)
         print_json(r, path, o->out);
     else if (!o->out)
@@ -262,11 +264,11 @@ int cmd_logits(int argc, char **argv)
         return message_error(INFERNO, &err);
     output out = {0};
     if (options.out && output_open(&out, options.out, &err) != IFN_OK)
-        return complain(&err, 1);
+        return complain(NULL, &err, 1);
     result r = {0};
     const int status = evaluate(&r, &options, argv[0], &err) == IFN_OK
                            ? show(&r, &options, argv[0], &out)
-                           : complain(&err, 0);
+                           : complain(&r.session, &err, 0);
     output_discard(&out);
     free(r.logits);
     ifn_tokens_free(&r.ids);

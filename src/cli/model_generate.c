@@ -132,7 +132,8 @@ int main(int argc, char **argv)
     if (status == IFN_OK)
         print_result(&r);
     else
-        session_say_what_helps("--backend scalar, a shorter prompt or fewer new tokens", &err);
+        session_say_what_helps(NULL, "--backend scalar, a shorter prompt or fewer new tokens",
+                               &err);
     ifn_tokens_free(&r.prompt);
     ifn_tokens_free(&r.ids);
     text_free(&r.text);

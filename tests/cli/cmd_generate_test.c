@@ -488,8 +488,31 @@ TEST(pages_change_no_text)
     assert_same_ids(plain, paged);
     json_free(plain);
     json_free(paged);
-    assert_refused(2, "expected 16, 32, 64, 128 or 256", "inferno", "generate", model, "-p", "a",
-                   "--page-rows", "48");
+    assert_refused(2, "--page-rows: found '48', expected none|16|32|64|128|256", "inferno",
+                   "generate", model, "-p", "a", "--page-rows", "48");
+    assert_refused(2, "generate: --pages without --page-rows", "inferno", "generate", model, "-p",
+                   "a", "--pages", "4");
+}
+
+/* Two heads of 16 numbers in two blocks, keys and values: 8 KiB for 16 rows. The third line has more
+ * than 16 ids. */
+TEST(pages_are_said_with_their_bytes_and_may_be_few)
+{
+    const char *const model = small_model("llama"), *const file = prompts_file();
+    program p = program_run("inferno", "generate", model, "--prompts", file, "--batch", "2", "-n",
+                            "1", "--page-rows", "16", "--pages", "5");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.err, "inferno: KV cache: 3 of 5 pages were in use at once, 24.0 KiB of "
+                               "40.0 KiB\n");
+    program_free(&p);
+    p = assert_runs("inferno", "generate", model, "--prompts", file, "-n", "1", "--page-rows", "16",
+                    "--quiet");
+    program_free(&p);
+    assert_refused(1,
+                   "another page of the KV cache: all 1 are in use; less is needed with a larger "
+                   "--pages",
+                   "inferno", "generate", model, "--prompts", file, "-n", "9", "--page-rows", "16",
+                   "--pages", "1");
 }
 
 TEST(prompts_that_cannot_be_meant_are_refused)

@@ -24,6 +24,25 @@ TEST(a_half_opened_session_closes)
     session_close(&s);
 }
 
+/* What spares memory of the host alone is no help on a device. */
+TEST(want_of_memory_says_what_helps_where_it_is_wanted)
+{
+    static const ifn_backend_desc leaf = {.name = "scalar"};
+    static const ifn_backend_desc device = {.name = "abacus", .flags = IFN_BACKEND_DEVICE};
+    ifn_backend b = {.desc = &leaf};
+    ifn_error err = {.status = IFN_ERR_NOMEM, .text = "full"};
+    session_say_what_helps(&(session){.backend = &b}, "--no-prepare", &err);
+    assert_string_equal(err.text, "full; less is needed with --no-prepare");
+    err = (ifn_error){.status = IFN_ERR_NOMEM, .text = "full"};
+    b.desc = &device;
+    session_say_what_helps(&(session){.backend = &b}, "--no-prepare", &err);
+    assert_string_equal(err.text, "full; less is needed with a smaller --ctx, or without the "
+                                  "device: --backend scalar");
+    err = (ifn_error){.status = IFN_ERR_IO, .text = "lost"};
+    session_say_what_helps(&(session){.backend = &b}, "--no-prepare", &err);
+    assert_string_equal(err.text, "lost");
+}
+
 static int32_t two_lanes(const ifn_backend_env *env)
 {
     (void)env;

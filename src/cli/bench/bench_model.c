@@ -247,7 +247,7 @@ static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
     s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = IFN_KV_F32,
-                          .page_rows = o->page_rows);
+                          .page_rows = o->page_rows, .n_pages = o->n_pages);
     for (int b = 0; bench_list_largest(&o->prompts) > 0 && b < o->batches.n; b++) {
         s->params.max_rows = o->batches.at[b];
         IFN_TRY(take_depths(s, take_prompts, err));
@@ -364,6 +364,6 @@ ifn_status bench_model_run(const bench_model *self, ifn_error *err)
     bench_old_close(old);
     free(all.results);
     if (status != IFN_OK)
-        session_say_what_helps("--backend scalar, a smaller -p, -n or -d", err);
+        session_say_what_helps(NULL, "--backend scalar, a smaller -p, -n or -d", err);
     return status;
 }

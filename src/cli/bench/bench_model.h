@@ -20,8 +20,8 @@ typedef struct bench_model {
     /* Tokens of a prompt, and decoded one by one; in the context before either; threads, 0 where
      * the backend chooses; tokens in one pass. */
     bench_list prompts, decodes, depths, threads, batches;
-    bench_list sequences; /* decoded together; 1: one alone */
-    int64_t page_rows;    /* of the KV cache; 0: no pages */
+    bench_list sequences;       /* decoded together; 1: one alone */
+    int64_t page_rows, n_pages; /* of the KV cache; 0: no pages, and as many as could be filled */
     int64_t n_runs;
     bool is_wall; /* the wall clock also for one thread */
     bool is_quiet;

@@ -206,6 +206,10 @@ static void run_pass(company *self)
     ifn_error why;
     ifn_trace_begin(backend, "batch");
     const ifn_status status = ifn_context_eval_batch(self->session->context, &batch, &why);
+    int64_t in_use;
+    (void)ifn_context_pages(self->session->context, &in_use);
+    if (in_use > self->most_pages)
+        self->most_pages = in_use;
     for (size_t i = 0; i < self->n; i++)
         accept(&self->seats[i], status, &why);
     ifn_trace_end(backend);
@@ -232,12 +236,14 @@ static ifn_status run_together(company *c, const generation_params *params, size
     return IFN_OK;
 }
 
-ifn_status company_run(const generation_params *params, size_t n, company_end end, ifn_error *err)
+ifn_status company_run(const generation_params *params, size_t n, company_end end,
+                       int64_t *most_pages, ifn_error *err)
 {
     company c;
     ifn_status status = company_open(&c, params->session, params->context, end, err);
     if (status == IFN_OK)
         status = run_together(&c, params, n, err);
+    *most_pages = c.most_pages;
     company_close(&c);
     return status;
 }

@@ -29,6 +29,7 @@ typedef struct company {
     company_seat *seats; /* [room], of which n are taken, in the order in which they came */
     ifn_batch_part *parts;
     size_t room, n;
+    int64_t most_pages; /* of the KV cache that were in use at once */
 } company;
 
 /* Takes all sequences of the session's context. company_close takes a half-opened one. */
@@ -51,7 +52,9 @@ ifn_status company_join(company *self, const generation_params *params, ifn_erro
  */
 ifn_status company_step(company *self, ifn_error *err);
 
-/* A company of all of a list, the next as soon as there is room; of one session, all of them. */
-ifn_status company_run(const generation_params *params, size_t n, company_end end, ifn_error *err);
+/* A company of all of a list, the next as soon as there is room; of one session, all of them.
+ * *most_pages: as above, whatever this returns. */
+ifn_status company_run(const generation_params *params, size_t n, company_end end,
+                       int64_t *most_pages, ifn_error *err);
 
 #endif

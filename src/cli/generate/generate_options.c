@@ -6,6 +6,7 @@
 #include "chat_template.h"
 #include "generation.h"
 #include "messages.h"
+#include "page_sizes.h"
 
 /* In the order of ifn_kv, ifn_activations and ifn_graph. */
 const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
@@ -46,13 +47,20 @@ static const arg_option generate_table[] = {
      .int_range = {1, 1024},
      .help = "how many of --prompts at a time; default: 8"},
     {.name = "--page-rows",
-     .kind = ARG_INT,
+     .kind = ARG_CHOICE,
      .value = "N",
-     .at = AT(page_rows),
-     .int_range = {16, 256},
+     .at = AT(page_size),
+     .choices = page_size_words,
      .help =
          "the KV cache in pages of 16, 32, 64, 128 or 256 rows: --prompts that begin alike have "
-         "that in memory once, and compute it once; default: no pages"},
+         "that in memory once, and compute it once; default: none"},
+    {.name = "--pages",
+     .kind = ARG_INT,
+     .value = "N",
+     .at = AT(n_pages),
+     .int_range = {1, INT32_MAX},
+     .help = "with --page-rows: so many pages for all prompts together; default: as many as they "
+             "could fill"},
     {.name = "--chat",
      .alias = "-i",
      .kind = ARG_FLAG,
@@ -271,6 +279,9 @@ static ifn_status check_together(const generate_options *self, ifn_error *err)
     if (self->batch && !self->prompts)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "generate: --batch without --prompts, expected both");
+    if (self->n_pages && !self->page_size)
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "generate: --pages without --page-rows, expected both");
     IFN_TRY(check_chat(self, err));
     if (self->chat)
         return generate_check_graph("generate", self->activations, self->graph, err);

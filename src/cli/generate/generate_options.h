@@ -9,15 +9,16 @@
 typedef struct generate_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *prompt, *file, *ids, *prompts, *backend, *trace;
-    int64_t n;         /* or GENERATION_NO_LIMIT */
-    int64_t batch;     /* of `prompts`, at a time */
-    int64_t page_rows; /* 0: no pages */
+    int64_t n;       /* or GENERATION_NO_LIMIT */
+    int64_t batch;   /* of `prompts`, at a time */
+    int64_t n_pages; /* 0: as many as could be filled */
     int64_t threads, ctx, max_memory, top_k, repeat_last_n;
     int64_t seed; /* of one's own; or a random one where it matters: is_random */
     double temp, top_p, min_p, repeat, frequency, presence;
     arg_list stop;      /* words that end the text */
     const char *system; /* NULL: none */
     bool chat, no_think;
+    int page_size;     /* of page_size_words */
     int chat_template; /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
     bool is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */

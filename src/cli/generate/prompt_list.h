@@ -20,7 +20,8 @@ typedef struct prompt_line {
 
 /* All zero is empty. `show` is set before prompt_list_generate. */
 typedef struct prompt_list {
-    size_t n, n_shown; /* lines that have been shown */
+    size_t n, n_shown;  /* lines that have been shown */
+    int64_t most_pages; /* of the KV cache that were in use at once */
     prompt_line *lines;
     ifn_text_sink show; /* is told of a whole continuation, and a newline where it ends in none */
     void *cookie;
@@ -39,6 +40,10 @@ ifn_status prompt_list_fit(prompt_list *self, int64_t trained, int64_t asked, in
  * many at a time as the context has sequences. */
 ifn_status prompt_list_generate(prompt_list *self, const generation_params *how,
                                 const arg_list *stop, ifn_error *err);
+/* Says on standard error how many pages of the context's cache were in use at once, and how many
+ * bytes that is; nothing where it has no pages. */
+void prompt_list_note_pages(const prompt_list *self, const session *opened,
+                            const ifn_context_params *how);
 /* Of an object that the caller has begun: "prompts", a list with an object for each line. */
 void prompt_list_json(const prompt_list *self, json_writer *out);
 void prompt_list_free(prompt_list *self);

@@ -71,10 +71,12 @@ int serve_run(const serve_options *options)
     if (status == IFN_OK)
         status = listen_and_answer(&model, &requests, &err);
     wake = NULL;
+    if (status != IFN_OK)
+        session_say_what_helps(&model.session, "--no-prepare, --backend scalar or a smaller --ctx",
+                               &err);
     served_close(&model);
     queue_free(&requests);
     if (status == IFN_OK)
         return EXIT_DONE;
-    session_say_what_helps("--no-prepare, --backend scalar or a smaller --ctx", &err);
     return message_error(INFERNO, &err);
 }

@@ -30,11 +30,15 @@ void session_note_threads(const session *self, const char *program)
                      n == 1 ? "" : "s", (int)wanted);
 }
 
-void session_say_what_helps(const char *options, ifn_error *err)
+/* A device has weights, prepared or not, and the context: what of the host is spared helps it little. */
+void session_say_what_helps(const session *self, const char *options, ifn_error *err)
 {
     const ifn_error before = *err;
+    const bool is_device = self && self->backend && ifn_backend_is_device(self->backend);
     if (err->status == IFN_ERR_NOMEM)
-        (void)ifn_fail(err, before.status, "%s; less is needed with %s", before.text, options);
+        (void)ifn_fail(err, before.status, "%s; less is needed with %s", before.text,
+                       is_device ? "a smaller --ctx, or without the device: --backend scalar"
+                                 : options);
 }
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err)

@@ -24,7 +24,7 @@ void session_warn(const session *self, const char *program);
 /* That the backend has fewer threads than it was to have, if so. */
 void session_note_threads(const session *self, const char *program);
 /* Adds to an error for want of memory, and to no other, what needs less of it: `options`. */
-void session_say_what_helps(const char *options, ifn_error *err);
+void session_say_what_helps(const session *self, const char *options, ifn_error *err);
 
 /* expression NULL: the best there is. n_threads 0: not said; else refused where it makes no
  * difference. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "road.h"
+#include "tap.h"
 
 static const ifn_token ids[] = {3, 17, 42, 42, 0, 60, 7};
 
@@ -81,4 +82,55 @@ TEST(its_first_bad_op_is_named)
     assert_string_equal(r.point, "gated");
     ifn_backend_close(larger);
     ifn_backend_close(device);
+}
+
+/* --- what a hook writes --- */
+
+enum { N_VOCAB = 61 };
+
+static ifn_status halve(void *cookie, const tap_call *call, ifn_status status)
+{
+    (void)cookie;
+    for (int i = 0; call->op == IFN_OP_SWIGLU && i < call->n_outputs; i++)
+        for (int64_t k = 0; k < call->outputs[i].cols; k++)
+            ((float *)(uintptr_t)call->outputs[i].data)[k] *= 0.5f;
+    return status;
+}
+
+static void logits_of(const char *expression, const tap_hooks *hooks, float *out)
+{
+    const tiny_model m = tiny_default("qwen3");
+    const char *const path = temp_path("device.gguf");
+    const ifn_context_params p = road_params();
+    ifn_error err = {0};
+    ifn_backend *tap;
+    tiny_write(&m, path);
+    assert_int_equal(m.n_vocab, N_VOCAB);
+    road r = road_open_on(path, &p, expression, NULL);
+    ifn_context_close(r.context);
+    ifn_weights_unref(r.weights);
+    assert_ok(conform_tap_open(r.backend, r.model, hooks, &tap, &err), err);
+    assert_ok(
+        ifn_weights_open(r.model, tap, ifn_context_uses(r.model, &p), NULL, NULL, &r.weights, &err),
+        err);
+    assert_ok(ifn_context_open(r.weights, &p, NULL, &r.context, &err), err);
+    road_eval(&r, ids, 1);
+    road_logits(&r, out);
+    ifn_context_close(r.context);
+    ifn_weights_unref(r.weights);
+    ifn_backend_close(tap);
+    r.context = NULL;
+    r.weights = NULL;
+    road_close(&r);
+}
+
+TEST(what_a_hook_writes_goes_back_to_the_device)
+{
+    const tap_hooks none = {.writes_nothing = true}, writes = {.after = halve};
+    float plain[N_VOCAB] = {0}, scalar[N_VOCAB] = {1}, device[N_VOCAB] = {2};
+    logits_of("scalar", &none, plain);
+    logits_of("scalar", &writes, scalar);
+    logits_of(FENCED, &writes, device);
+    assert_memory_not_equal(scalar, plain, sizeof plain);
+    assert_memory_equal(device, scalar, sizeof scalar);
 }

@@ -64,6 +64,8 @@ TEST(all_logits_come_out)
     ifn_error err = {0};
     p.all_logits = 1;
     tiny_write(&m, path);
+    memset(want, 1, sizeof want);
+    memset(got, 2, sizeof got);
     for (int i = 0; i < 2; i++) {
         road r = road_open_on(path, &p, i ? FENCED : "scalar", NULL);
         assert_ok(ifn_context_eval_all(r.context, prompt, N_OF(prompt), i ? got : want, &err), err);

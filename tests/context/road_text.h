@@ -23,6 +23,7 @@ static inline void generate(const char *path, const ifn_context_params *p, const
     assert_true(ifn_model_hparams(r.model)->n_vocab <= MAX_VOCAB);
     road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
     road_logits(&r, out->logits);
+    assert_true(out->logits[0] != 0); /* something came */
     road_close(&r);
 }
 

@@ -2,12 +2,15 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <inferno/context.h>
+
 #include "args.h"
 #include "bench_chart.h"
 #include "bench_model.h"
 #include "bench_ops.h"
 #include "bench_products.h"
 #include "commands.h"
+#include "generate_options.h"
 #include "messages.h"
 #include "page_sizes.h"
 #include "team.h"
@@ -21,7 +24,7 @@ typedef struct bench_options {
     const char *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare;
     int64_t n_runs, n_pages;
     int page_size;
-    int output;
+    int output, kv;
     bool wall, json, quiet;
 } bench_options;
 
@@ -107,6 +110,11 @@ static const arg_option bench_table[] = {
      .value = "N,...",
      .at = AT(sequences),
      .help = "sequences that are decoded together, each -n tokens, all of which count; default: 1"},
+    {.name = "--kv",
+     .kind = ARG_CHOICE,
+     .at = AT(kv),
+     .choices = generate_kv_words + IFN_KV_F32,
+     .help = "the KV cache of a MODEL; default: basic (f32)"},
     {.name = "--page-rows",
      .kind = ARG_CHOICE,
      .value = "N",
@@ -203,6 +211,7 @@ static ifn_status measure_models(const bench_options *o, char **paths, int n_pat
                          .n_paths = n_paths,
                          .backends = o->backends,
                          .n_runs = o->n_runs,
+                         .kv = IFN_KV_F32 + o->kv,
                          .page_rows = page_size_of(o->page_size),
                          .n_pages = o->n_pages,
                          .is_wall = o->wall,

@@ -245,6 +245,28 @@ static void a_result_says_where_it_was_made(void **state)
     json_free(d);
 }
 
+/* Each token reads the keys and values before it: at a depth more of them, in f16 half of that. */
+static void a_deep_context_is_counted_as_read(void **state)
+{
+    (void)state;
+    static const char *const kvs[] = {"basic", "f16"};
+    double each[2];
+    for (size_t i = 0; i < 2; i++) {
+        json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "0", "-n",
+                              "1", "-d", "0,8,24", "-r", "1", "--kv", kvs[i]);
+        const json *const list = results(d, 3);
+        const double flat = number(&list->items[0], "per_token");
+        const double deep = number(&list->items[1], "per_token") - flat;
+        each[i] = deep / 8;
+        assert_true(deep > 0.0 && 3 * deep == number(&list->items[2], "per_token") - flat);
+        assert_string_equal(json_get(&list->items[1], "test")->string,
+                            i == 0 ? "tg1 @ d8" : "tg1 @ d8 kv f16");
+        json_free(d);
+    }
+    assert_true(each[0] == 2 * each[1]);
+    assert_refused(2, "--kv", "inferno", "bench", small_model("qwen3"), "--kv", "off");
+}
+
 /* Prompts for each batch, single tokens once. */
 static void every_combination_is_timed(void **state)
 {
@@ -277,7 +299,7 @@ static void sequences_are_decoded_together(void **state)
         assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "3", "-n", "2", "-d",
                     "0,5", "--batch", "1,3", "-r", "1", "--backend", "simd", "--page-rows", "16");
     const json *const list = results(d, 2 + 2 * 2);
-    double per_token[2] = {0};
+    double per_token[2][2] = {0}; /* [sequences][depth] */
     int n_rows[2] = {0};
     for (size_t i = 0; i < list->n; i++) {
         const json *const r = &list->items[i];
@@ -285,12 +307,15 @@ static void sequences_are_decoded_together(void **state)
             continue;
         const int is_three = number(r, "batch") == 3;
         assert_true(is_three || number(r, "batch") == 1);
-        per_token[is_three] = json_get(r, "per_token")->number;
+        per_token[is_three][number(r, "depth") > 0] = number(r, "per_token");
         n_rows[is_three]++;
     }
     assert_true(n_rows[0] == 2 && n_rows[1] == 2);
-    assert_true(per_token[1] > 0 && per_token[0] / per_token[1] > 2.999 &&
-                per_token[0] / per_token[1] < 3.001);
+    /* each has keys and values of its own: 1.5 positions on average, and 5 more at the depth */
+    const double position = (per_token[0][1] - per_token[0][0]) / 5;
+    const double alone = per_token[0][0] - 1.5 * position;
+    const double shared = per_token[1][0] - 1.5 * position;
+    assert_true(position > 0.0 && shared > 0.0 && alone / shared > 2.999 && alone / shared < 3.001);
     json_free(d);
     assert_refused(2, "--batch", "inferno", "bench", small_model("qwen3"), "--batch", "0");
 }
@@ -497,6 +522,7 @@ int main(void)
         RUN(without_specs_a_kernel_is_not_called_wrong),
         RUN(a_model_has_rates_and_ceilings),
         RUN(a_result_says_where_it_was_made),
+        RUN(a_deep_context_is_counted_as_read),
         RUN(every_combination_is_timed),
         RUN(sequences_are_decoded_together),
         RUN(a_small_model_claims_no_share_of_memory),

@@ -13,6 +13,7 @@
 #include "bench_chart.h"
 #include "bench_compare.h"
 #include "bench_roof.h"
+#include "generate_options.h"
 #include "not_finite.h"
 #include "progress.h"
 #include "session.h"
@@ -69,11 +70,11 @@ typedef struct stage {
     ifn_context_params params;
     int64_t threads;
     bench_cost cost;
-    double operations, bytes; /* per second: the ceilings */
-    const char *backend;      /* an expression, or NULL */
-    ifn_token *ids;           /* the one at each position */
-    float *logits;            /* room for one row */
-    ifn_batch_part *parts;    /* room for the sequences of a batch */
+    double operations;     /* per second: the ceiling */
+    const char *backend;   /* an expression, or NULL */
+    ifn_token *ids;        /* the one at each position */
+    float *logits;         /* room for one row */
+    ifn_batch_part *parts; /* room for the sequences of a batch */
     const char *path;
 } stage;
 
@@ -161,24 +162,34 @@ static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
     return keep_result(s->all, r, err);
 }
 
-/* Sequences that are decoded together share what is read of the weights. */
+/* Bytes that a token reads on average, of n that are decoded one by one: sequences that are decoded
+ * together share the weights, each has its own keys and values. */
+static double decoded_bytes(const stage *s, int64_t depth, int64_t n, int64_t sequences)
+{
+    const double positions = (double)depth + 0.5 * (double)(n + 1);
+    return s->cost.bytes / (double)sequences +
+           positions * (double)session_kv_row_bytes(&s->session, s->params.kv);
+}
+
 static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
 {
     const int64_t sequences = s->params.n_sequences > 1 ? s->params.n_sequences : 1;
-    bench_result r = {
-        .model = s->path,
-        .model_bytes = s->cost.all_bytes,
-        .threads = s->threads,
-        .batch = n_prompt ? s->params.max_rows : sequences,
-        .depth = depth,
-        .n_prompt = n_prompt,
-        .n = n,
-        .clock = in_processor_time(s) ? "processor" : "wall",
-        .per_token = n_prompt ? s->cost.operations : s->cost.bytes / (double)sequences,
-        .ceiling = n_prompt ? s->operations : s->bytes,
-        .level = n_prompt
-                     ? ""
-                     : bench_roof_level(&s->all->roof, (int)s->threads, (uint64_t)s->cost.bytes)};
+    const double per_token = decoded_bytes(s, depth, n, sequences);
+    const uint64_t bytes = (uint64_t)(per_token * (double)sequences);
+    bench_roof *const roof = &s->all->roof;
+    bench_result r = {.model = s->path,
+                      .model_bytes = s->cost.all_bytes,
+                      .threads = s->threads,
+                      .batch = n_prompt ? s->params.max_rows : sequences,
+                      .depth = depth,
+                      .n_prompt = n_prompt,
+                      .n = n,
+                      .clock = in_processor_time(s) ? "processor" : "wall",
+                      .kv = s->params.kv == IFN_KV_F32 ? "" : generate_kv_words[s->params.kv],
+                      .per_token = n_prompt ? s->cost.operations : per_token,
+                      .ceiling = n_prompt ? s->operations
+                                          : bench_roof_reading(roof, (int)s->threads, bytes),
+                      .level = n_prompt ? "" : bench_roof_level(roof, (int)s->threads, bytes)};
     snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->session.backend));
     return r;
 }
@@ -246,7 +257,7 @@ static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
 static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
-    s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = IFN_KV_F32,
+    s->params = IFN_SIZED(ifn_context_params, .max_pos = longest(o), .kv = (ifn_kv)o->kv,
                           .page_rows = o->page_rows, .n_pages = o->n_pages);
     for (int b = 0; bench_list_largest(&o->prompts) > 0 && b < o->batches.n; b++) {
         s->params.max_rows = o->batches.at[b];
@@ -261,14 +272,14 @@ static ifn_status take_batches(stage *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Weights of which a token needs all are read again with each. */
+/* What reading gives depends on how much is read: decoded_bytes. */
 static void find_ceilings(stage *s)
 {
-    const ifn_context_params params = IFN_SIZED(ifn_context_params, .kv = IFN_KV_F32);
+    const ifn_context_params params =
+        IFN_SIZED(ifn_context_params, .kv = (ifn_kv)s->all->options->kv);
     const bool of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
     progress_line(&s->all->bar, "%" PRId64 " threads: what the machine can do", s->threads);
     s->operations = bench_roof_operations(&s->all->roof, (int)s->threads, of_dots);
-    s->bytes = bench_roof_reading(&s->all->roof, (int)s->threads, (uint64_t)s->cost.bytes);
 }
 
 static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)

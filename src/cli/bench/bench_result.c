@@ -27,10 +27,11 @@ bench_rate bench_rate_of(const double *samples, int n)
 
 void bench_test_name(const bench_result *r, char *out, size_t bytes)
 {
-    const int n = snprintf(out, bytes, "%s%" PRId64, r->n_prompt ? "pp" : "tg",
-                           r->n_prompt ? r->n_prompt : r->n);
-    if (r->depth > 0 && n > 0 && (size_t)n < bytes)
-        snprintf(out + n, bytes - (size_t)n, " @ d%" PRId64, r->depth);
+    char depth[32] = "";
+    if (r->depth > 0)
+        snprintf(depth, sizeof depth, " @ d%" PRId64, r->depth);
+    snprintf(out, bytes, "%s%" PRId64 "%s%s%s", r->n_prompt ? "pp" : "tg",
+             r->n_prompt ? r->n_prompt : r->n, depth, *r->kv ? " kv " : "", r->kv);
 }
 
 /* Operations or bytes per second, of which there is a ceiling. */

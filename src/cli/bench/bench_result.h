@@ -24,13 +24,14 @@ typedef struct bench_result {
     const char *clock;              /* "processor" or "wall" */
     double samples[BENCH_MAX_RUNS]; /* tokens per second, in the order of the runs */
     int n_samples;
+    const char *kv;            /* "f16" or "q8_0", the KV cache; "": f32 */
     double per_token, ceiling; /* operations for a prompt, bytes for single tokens; per second */
     const char *level;         /* where these bytes lie: "memory", "L2"; "" for operations */
     bench_rate old;            /* what it is compared with; median 0: nothing */
 } bench_result;
 
 bench_rate bench_rate_of(const double *samples, int n);
-/* "pp512", "tg64", "tg64 @ d4096" */
+/* "pp512", "tg64", "tg64 @ d4096", "tg64 @ d4096 kv q8_0" */
 void bench_test_name(const bench_result *r, char *out, size_t bytes);
 
 typedef struct bench_output {

@@ -144,27 +144,17 @@ ifn_status prompt_list_generate(prompt_list *self, const generation_params *how,
     return status;
 }
 
-/* Of all heads of all blocks. */
-static uint64_t page_bytes(const session *self, const ifn_context_params *how)
-{
-    const ifn_hparams *const h = ifn_model_hparams(self->model);
-    const ifn_dtype dtype = how->kv == IFN_KV_Q8_0  ? IFN_DTYPE_Q8_0
-                            : how->kv == IFN_KV_F16 ? IFN_DTYPE_F16
-                                                    : IFN_DTYPE_F32;
-    return (uint64_t)(2 * h->n_layers * h->n_kv_heads * how->page_rows *
-                      ifn_cache_row_bytes(dtype, h->head_dim));
-}
-
 void prompt_list_note_pages(const prompt_list *self, const session *opened,
                             const ifn_context_params *how)
 {
     int64_t in_use;
     const int64_t n = ifn_context_pages(opened->context, &in_use), most = self->most_pages;
+    const uint64_t page_bytes = (uint64_t)how->page_rows * session_kv_row_bytes(opened, how->kv);
     if (n > 0)
         message_note(INFERNO,
                      "KV cache: %" PRId64 " of %" PRId64 " pages were in use at once, %s of %s",
-                     most, n, amount_bytes((uint64_t)most * page_bytes(opened, how)).text,
-                     amount_bytes((uint64_t)n * page_bytes(opened, how)).text);
+                     most, n, amount_bytes((uint64_t)most * page_bytes).text,
+                     amount_bytes((uint64_t)n * page_bytes).text);
 }
 
 void prompt_list_json(const prompt_list *self, json_writer *out)

@@ -141,6 +141,15 @@ void session_close(session *self)
     *self = (session){0};
 }
 
+uint64_t session_kv_row_bytes(const session *self, ifn_kv kv)
+{
+    const ifn_hparams *const h = ifn_model_hparams(self->model);
+    const ifn_dtype dtype = kv == IFN_KV_Q8_0  ? IFN_DTYPE_Q8_0
+                            : kv == IFN_KV_F16 ? IFN_DTYPE_F16
+                                               : IFN_DTYPE_F32;
+    return (uint64_t)(2 * h->n_layers * h->n_kv_heads * ifn_cache_row_bytes(dtype, h->head_dim));
+}
+
 ifn_activations session_activations(const session *self, const ifn_context_params *params)
 {
     if (params->activations != IFN_ACTIVATIONS_AUTO)

@@ -45,6 +45,9 @@ void session_close(session *self);
 /* What IFN_ACTIVATIONS_AUTO means here. */
 ifn_activations session_activations(const session *self, const ifn_context_params *params);
 
+/* Bytes of the keys and values of one position, of all heads of all layers. */
+uint64_t session_kv_row_bytes(const session *self, ifn_kv kv);
+
 /* The backend registered under this name, or NULL. */
 const ifn_backend_desc *session_find_backend(const char *name);
 

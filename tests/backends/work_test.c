@@ -19,8 +19,9 @@ TEST(work_grows_with_the_sizes)
     const ifn_matmul_args large = IFN_ARGS(matmul, .m = 8, .n = 64, .p = 64);
     assert_true(ifn_parallel_work(IFN_OP_ADD, &add.call) == 125.0);
     assert_true(ifn_parallel_work(IFN_OP_SILU, &silu.call) == 1000.0);
+    /* seven rows that find b near take a quarter of the first each */
     assert_true(ifn_parallel_work(IFN_OP_MATMUL, &large.call) ==
-                8.0 * ifn_parallel_work(IFN_OP_MATMUL, &small.call));
+                2.75 * ifn_parallel_work(IFN_OP_MATMUL, &small.call));
 }
 
 #define NONE(NAME, name, ...)                                                                      \

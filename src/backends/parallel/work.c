@@ -11,19 +11,16 @@
 
 /*
  * Steps for one element of each kind. 4096 of them are about what two threads do as fast as one, as
- * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32 and 65536 of
- * codes, 8192 elements normed, 4096 through a function. Where several rows meet each element of b,
- * arithmetic is all it takes, and 131072 multiply-adds are as many. Copies hardly gain at all; what
- * one thread wrote has to come to the other.
+ * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32, or 131072
+ * where a row before has brought b near, 65536 of codes, 8192 elements normed, 4096 through a
+ * function. Copies hardly gain at all; what one thread wrote has to come to the other.
  */
 #define MULTIPLY_ADD       (1.0 / 8)
-#define MULTIPLY_ADD_ROWS  (1.0 / 32)
+#define MULTIPLY_ADD_NEAR  (1.0 / 32)
 #define MULTIPLY_ADD_CODES (1.0 / 16)
 #define COPY               (1.0 / 8)
 #define NORM               (1.0 / 2)
 #define FUNCTION           1.0
-
-#define SEVERAL_ROWS 8
 
 /* More than any memory holds; below it, no sum or product of sizes overflows. */
 #define TOO_MUCH 1e15
@@ -70,9 +67,11 @@ static double attention(const ifn_attention_args *a)
     return work;
 }
 
+/* The first row reads b, the others find it near. */
 static double matmul(const ifn_matmul_args *a)
 {
-    return product(a->m < SEVERAL_ROWS ? MULTIPLY_ADD : MULTIPLY_ADD_ROWS, a->m, a->n, a->p);
+    return product(MULTIPLY_ADD - MULTIPLY_ADD_NEAR, a->m < 1 ? 0 : 1, a->n, a->p) +
+           product(MULTIPLY_ADD_NEAR, a->m, a->n, a->p);
 }
 
 /* WORK_matmul(a), ...: for arguments `a`. */

@@ -84,8 +84,8 @@ IFN_INLINE vf attention_load(ifn_dtype dtype, const unsigned char *row, int64_t 
     }
     const unsigned char *const block = row + c / 32 * (int64_t)sizeof(ifn_block_q8_0);
     const int8_t *const codes = (const int8_t *)block + offsetof(ifn_block_q8_0, qs) + c % 32;
-    const float d = ifn_load_scale(block + offsetof(ifn_block_q8_0, d));
-    return vf_mul(vi_convert(vi_load_i8(codes)), vf_set(d));
+    return vf_mul(vi_convert(vi_load_i8(codes)),
+                  ifn_set_scale(block + offsetof(ifn_block_q8_0, d)));
 }
 
 /* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */

@@ -30,6 +30,7 @@ static inline vf vf_load_n(const float *p, int n);
 static inline void vf_store(float *p, vf x);
 static inline void vf_store_n(float *p, vf x, int n);
 static inline vf vf_load_f16(const uint16_t *p);
+static inline vf vf_set_f16(uint16_t half); /* in every lane */
 static inline vf vf_load_f16_n(const uint16_t *p, int n);
 static inline vf vf_load_bf16(const uint16_t *p);
 /* n floats as f16, rounded once to nearest, ties to even; a NaN becomes quiet. */

@@ -18,6 +18,12 @@ static inline float ifn_load_scale(const uint8_t *p)
     return ifn_f16_to_f32(ifn_load_u16le(p));
 }
 
+/* In every lane. */
+static inline vf ifn_set_scale(const uint8_t *p)
+{
+    return vf_set_f16(ifn_load_u16le(p));
+}
+
 static inline void ifn_dequantize_f16(const uint8_t *x, float *out, int64_t n)
 {
     int64_t i = 0;
@@ -45,7 +51,7 @@ static inline void ifn_dequantize_bf16(const uint8_t *x, float *out, int64_t n)
 static inline void ifn_dequantize_q8_0(const uint8_t *x, float *out, int64_t n)
 {
     for (int64_t i = 0; i < n; i += 32, x += sizeof(ifn_block_q8_0)) {
-        const vf d = vf_set(ifn_load_scale(x + offsetof(ifn_block_q8_0, d)));
+        const vf d = ifn_set_scale(x + offsetof(ifn_block_q8_0, d));
         const int8_t *const qs = (const int8_t *)x + offsetof(ifn_block_q8_0, qs);
         for (int j = 0; j < 32; j += VL)
             vf_store(out + i + j, vf_mul(d, vi_convert(vi_load_i8(qs + j))));
@@ -56,7 +62,7 @@ static inline void ifn_dequantize_q4_0(const uint8_t *x, float *out, int64_t n)
 {
     const vi low = vi_set(15), offset = vi_set(8);
     for (int64_t i = 0; i < n; i += 32, x += sizeof(ifn_block_q4_0)) {
-        const vf d = vf_set(ifn_load_scale(x + offsetof(ifn_block_q4_0, d)));
+        const vf d = ifn_set_scale(x + offsetof(ifn_block_q4_0, d));
         const uint8_t *const qs = x + offsetof(ifn_block_q4_0, qs);
         for (int j = 0; j < 16; j += VL) {
             const vi q = vi_load_u8(qs + j);

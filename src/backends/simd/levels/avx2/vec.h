@@ -117,6 +117,11 @@ static inline vf vf_load_f16(const uint16_t *p)
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 
+static inline vf vf_set_f16(uint16_t half)
+{
+    return _mm256_cvtph_ps(_mm_set1_epi16((short)half));
+}
+
 static inline vf vf_load_f16_n(const uint16_t *p, int n)
 {
     uint16_t lanes[8] = {0};

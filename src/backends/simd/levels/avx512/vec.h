@@ -118,6 +118,11 @@ static inline vf vf_load_f16(const uint16_t *p)
     return _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)p));
 }
 
+static inline vf vf_set_f16(uint16_t half)
+{
+    return _mm512_cvtph_ps(_mm256_set1_epi16((short)half));
+}
+
 static inline vf vf_load_f16_n(const uint16_t *p, int n)
 {
     return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(vm_first(n), p));

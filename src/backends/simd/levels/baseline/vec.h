@@ -130,6 +130,12 @@ static inline vf vf_load_f16(const uint16_t *p)
     return _mm_or_ps(x, _mm_castsi128_ps(sign));
 }
 
+static inline vf vf_set_f16(uint16_t half)
+{
+    const uint16_t lanes[VL] = {half, half, half, half};
+    return vf_load_f16(lanes);
+}
+
 static inline vf vf_load_f16_n(const uint16_t *p, int n)
 {
     uint16_t lanes[4] = {0};

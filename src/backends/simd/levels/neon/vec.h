@@ -130,6 +130,11 @@ static inline vf vf_load_f16(const uint16_t *p)
     return vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(p)));
 }
 
+static inline vf vf_set_f16(uint16_t half)
+{
+    return vcvt_f32_f16(vreinterpret_f16_u16(vdup_n_u16(half)));
+}
+
 static inline vf vf_load_f16_n(const uint16_t *p, int n)
 {
     uint16_t lanes[4] = {0};

@@ -143,6 +143,12 @@ static inline vf vf_load_f16(const uint16_t *p)
     return wasm_v128_or(x, sign);
 }
 
+static inline vf vf_set_f16(uint16_t half)
+{
+    const uint16_t lanes[VL] = {half, half, half, half};
+    return vf_load_f16(lanes);
+}
+
 static inline vf vf_load_f16_n(const uint16_t *p, int n)
 {
     uint16_t lanes[4] = {0};

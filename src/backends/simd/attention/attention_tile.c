@@ -7,7 +7,8 @@
 enum {
     QUERIES = 4,                             /* of a tile, at most */
     TILE_KEYS = VEC_REGISTERS == 32 ? 4 : 2, /* of a tile of scores */
-    SUMS = 4 /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
+    FETCH_AHEAD = 2048, /* bytes, by measurement: further than a core looks by itself */
+    SUMS = 4            /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
 };
 
 /*
@@ -19,6 +20,17 @@ IFN_INLINE void sweep(const unsigned char *rows, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64)
         (void)*(const volatile unsigned char *)(rows + i);
+}
+
+/*
+ * Rows that come soon after those at hand, into L1: few queries do too little with a tile for its
+ * latency to pass meanwhile. Sapphire Rapids, one row, 4096 keys from memory, before and with it:
+ * f32 2.99 ms and 2.75, f16 2.02 and 1.72, q8_0 1.51 and 1.10.
+ */
+IFN_INLINE void fetch_ahead(const unsigned char *rows, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(rows + FETCH_AHEAD + i);
 }
 
 /* Everything is inlined: dtype and the numbers of queries and keys are to be constants. */
@@ -71,8 +83,10 @@ IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int firs
         score[i] = p->weight[first + i] + from;
     for (int64_t t = from, n; t < to; t += n) {
         n = to - t >= TILE_KEYS ? TILE_KEYS : 1;
-        if (first == 0)
+        if (first == 0) {
+            fetch_ahead(k, (size_t)n * cache->row_bytes);
             sweep(k, (size_t)n * cache->row_bytes);
+        }
         if (n == TILE_KEYS)
             score_tile(dtype, n_q, TILE_KEYS, cache, p->q + first, k, score);
         else
@@ -95,15 +109,18 @@ IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int fir
 }
 
 /* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending, all of
- * one page, whose rows begin at v. Each row is swept from byte `from` on. */
+ * one page, whose rows begin at v. Each row is swept from byte `from` on, and so many bytes of one
+ * are fetched ahead. */
 IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
                                 size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
-                                size_t from, float (*weights)[KEYS], vf acc[QUERIES][TILE_VECTORS])
+                                size_t from, size_t fetched, float (*weights)[KEYS],
+                                vf acc[QUERIES][TILE_VECTORS])
 {
     for (int64_t t = t0; t < t1; t++, v += row_bytes) {
         vf value[TILE_VECTORS];
         for (int j = 0; j < n_v; j++)
             value[j] = attention_load(dtype, v, c + j * VL, n);
+        fetch_ahead(v, fetched);
         sweep(v + from, row_bytes - from);
         for (int i = i0; i < i1; i++) {
             const vf weight = vf_set(weights[i][t]);
@@ -116,12 +133,13 @@ IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned 
 /* The same, of any pages of a block. */
 IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const attention_cache *cache,
                                 int64_t block, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
-                                size_t from, float (*weights)[KEYS], vf acc[QUERIES][TILE_VECTORS])
+                                size_t from, size_t fetched, float (*weights)[KEYS],
+                                vf acc[QUERIES][TILE_VECTORS])
 {
     for (int64_t t = t0, to; t < t1; t = to) {
         to = attention_page_end(cache, t, t1);
         accumulate_page(dtype, i0, i1, attention_rows(cache, cache->v, block, t), cache->row_bytes,
-                        t, to, c, n_v, n, from, weights, acc);
+                        t, to, c, n_v, n, from, fetched, weights, acc);
     }
 }
 
@@ -140,11 +158,13 @@ IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int
             acc[i][j] = vf_zero();
     const int64_t head_dim = p->cache.head_dim;
     const int sweeps = first == 0 && c == 0 && n_v * VL < head_dim;
+    const size_t fetched = first == 0 && c == 0 ? row_bytes : 0;
     const size_t from = sweeps ? row_bytes * (size_t)(n_v * VL) / (size_t)head_dim : row_bytes;
-    accumulate_keys(dtype, 0, n_q, &p->cache, block, 0, shared, c, n_v, n, from, weights, acc);
+    accumulate_keys(dtype, 0, n_q, &p->cache, block, 0, shared, c, n_v, n, from, fetched, weights,
+                    acc);
     for (int i = 0; i < n_q; i++) {
         accumulate_keys(dtype, i, i + 1, &p->cache, block, shared, p->n[first + i], c, n_v, n,
-                        row_bytes, weights, acc);
+                        row_bytes, 0, weights, acc);
         for (int j = 0; j < n_v; j++)
             vf_put(out[i] + j * VL, acc[i][j], n);
     }

@@ -46,6 +46,9 @@ enum {
 
 typedef int32_t ifn_kv;
 
+/* What keys and values are stored in; F32 also for none. */
+IFN_API ifn_dtype ifn_kv_dtype(ifn_kv kv);
+
 /*
  * All zero but for `bytes` is a sensible default, but for kv: off. Contexts on several threads may share model,
  * weights and backend, threads included, if the backend was opened for so many.

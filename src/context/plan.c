@@ -9,7 +9,7 @@
 
 enum { DEFAULT_MAX_ROWS = 512, ALL_LOGITS_MAX_ROWS = 64 };
 
-static ifn_dtype kv_dtype(ifn_kv kv)
+ifn_dtype ifn_kv_dtype(ifn_kv kv)
 {
     switch (kv) {
     case IFN_KV_F16:
@@ -135,7 +135,7 @@ ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
     *out = (ifn_resolved){
         .params = p,
         .logit_rows = logit_rows(&p),
-        .kv_dtype = kv_dtype(p.kv),
+        .kv_dtype = ifn_kv_dtype(p.kv),
         .scratch_bytes = ifn_backend_scratch_bytes(backend, &limits),
         .n_lanes = n_lanes,
     };

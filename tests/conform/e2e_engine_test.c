@@ -76,7 +76,7 @@ TEST(caches_have_names_and_dtypes)
     assert_string_equal(e2e_kv_name(IFN_KV_OFF), "off");
     assert_string_equal(e2e_kv_name(IFN_KV_Q8_0), "q8_0");
     assert_string_equal(e2e_kv_name((ifn_kv)9), "?");
-    assert_int_equal(conform_cache_dtype(IFN_KV_OFF), IFN_DTYPE_F32);
-    assert_int_equal(conform_cache_dtype(IFN_KV_F16), IFN_DTYPE_F16);
-    assert_int_equal(conform_cache_dtype(IFN_KV_Q8_0), IFN_DTYPE_Q8_0);
+    assert_int_equal(ifn_kv_dtype(IFN_KV_OFF), IFN_DTYPE_F32);
+    assert_int_equal(ifn_kv_dtype(IFN_KV_F16), IFN_DTYPE_F16);
+    assert_int_equal(ifn_kv_dtype(IFN_KV_Q8_0), IFN_DTYPE_Q8_0);
 }

@@ -89,8 +89,7 @@ static void let_scalar_go_on(void)
 /* What follows ids [0, n) is a near tie of the truth in this mode, and the logits are near it. */
 static void assert_near_tie(const prompt *p, int64_t n, const float *logits, const char *backend)
 {
-    const conform_truth_mode mode = {.activations = way.activations,
-                                     .cache = conform_cache_dtype(way.kv)};
+    const conform_truth_mode mode = {.activations = way.activations, .cache = ifn_kv_dtype(way.kv)};
     const e2e_prompt ids = {p->spec->path, p->ids, n, 0, NULL, NULL};
     e2e_truth t;
     ifn_error err = {0};

@@ -144,10 +144,8 @@ void session_close(session *self)
 uint64_t session_kv_row_bytes(const session *self, ifn_kv kv)
 {
     const ifn_hparams *const h = ifn_model_hparams(self->model);
-    const ifn_dtype dtype = kv == IFN_KV_Q8_0  ? IFN_DTYPE_Q8_0
-                            : kv == IFN_KV_F16 ? IFN_DTYPE_F16
-                                               : IFN_DTYPE_F32;
-    return (uint64_t)(2 * h->n_layers * h->n_kv_heads * ifn_cache_row_bytes(dtype, h->head_dim));
+    return (uint64_t)(2 * h->n_layers * h->n_kv_heads *
+                      ifn_cache_row_bytes(ifn_kv_dtype(kv), h->head_dim));
 }
 
 ifn_activations session_activations(const session *self, const ifn_context_params *params)

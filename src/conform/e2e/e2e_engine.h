@@ -17,7 +17,7 @@ typedef struct e2e_way {
 
 /* "f16", ... as on the command line. */
 const char *e2e_kv_name(ifn_kv kv);
-/* The kind of cache that holds this dtype, conform_cache_dtype backwards: basic for F32. */
+/* The kind of cache that holds this dtype, ifn_kv_dtype backwards: basic for F32. */
 ifn_kv e2e_kv_of(ifn_dtype cache);
 
 typedef struct e2e_engine {

@@ -80,7 +80,7 @@ static ifn_status compute_truth(drift *self, const ifn_token *ids, ifn_error *er
     const ifn_activations activations =
         self->mode->graph == IFN_GRAPH_PRIMITIVE ? IFN_ACTIVATIONS_F32 : self->mode->activations;
     const conform_truth_mode mode = {.activations = activations,
-                                     .cache = conform_cache_dtype(self->mode->kv)};
+                                     .cache = ifn_kv_dtype(self->mode->kv)};
     const conform_truth_sink sink = {hear_truth, self};
     const size_t n_logits = (size_t)(self->n * ifn_model_hparams(self->model)->n_vocab);
     double *const logits = malloc(n_logits * sizeof *logits);

@@ -291,11 +291,6 @@ static ifn_status check(const pass *p, const ifn_token *ids, ifn_error *err)
     return IFN_OK;
 }
 
-ifn_dtype conform_cache_dtype(ifn_kv kv)
-{
-    return kv == IFN_KV_F16 ? IFN_DTYPE_F16 : kv == IFN_KV_Q8_0 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_F32;
-}
-
 ifn_status conform_forward_f64(const ifn_model *model, const ifn_token *ids, int64_t n,
                                const conform_truth_mode *mode, const conform_truth_sink *sink,
                                const ifn_allocator *alloc, double *logits, ifn_error *err)

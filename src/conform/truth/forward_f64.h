@@ -9,9 +9,6 @@
 #include <inferno/context.h>
 #include <inferno/model.h>
 
-/* What a cache of a kind holds; F32 where there is none. */
-ifn_dtype conform_cache_dtype(ifn_kv kv);
-
 /* All zero: what the engine does by default, without any jolt. */
 typedef struct conform_truth_mode {
     ifn_activations activations; /* Q8: quantized weights meet Q8_32F rows; AUTO as in a context */

@@ -9,6 +9,8 @@
 #include <inferno/backend.h>
 #include <inferno/quant.h>
 
+#include "parts.h"
+
 /* In which order terms are added up. */
 typedef enum sum_order {
     SUM_FORWARD,  /* into `lanes` accumulators in turn */
@@ -114,16 +116,6 @@ float exp_of(const style *s, float x);
 float silu_of(const style *s, float x);
 /* 1 / sqrt(x) */
 float rsqrt_of(const style *s, float x);
-
-/* [begin, end) of a part: 0, 0 means all of it. */
-typedef struct range {
-    int64_t begin, end;
-} range;
-
-static inline range part_of(int64_t begin, int64_t end, int64_t extent)
-{
-    return end ? (range){begin, end} : (range){0, extent};
-}
 
 /* Each computes one part of a call that has been checked. */
 #define HONEST_OPS(X)                                                                              \

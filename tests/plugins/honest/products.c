@@ -124,13 +124,6 @@ static ifn_status feature_of(const product *p, int64_t i, int64_t f)
     return IFN_OK;
 }
 
-/* What part leaves of n features that begin at `first`. */
-static range within(range part, int64_t first, int64_t n)
-{
-    return (range){part.begin > first ? part.begin - first : 0,
-                   part.end < first + n ? part.end - first : n};
-}
-
 ifn_status honest_linear(const style *s, const ifn_linear_args *a)
 {
     int64_t n = 0, first = 0;
@@ -139,7 +132,7 @@ ifn_status honest_linear(const style *s, const ifn_linear_args *a)
     const range part = part_of(a->part_begin, a->part_end, n);
     const product p = {s, a, part_of(a->part2_begin, a->part2_end, a->rows), a->call.scratch};
     for (int64_t i = 0; i < a->n_w; i++) {
-        const range its = within(part, first, a->w[i]->shape[0]);
+        const range its = part_within(part, first, a->w[i]->shape[0]);
         for (int64_t f = its.begin; f < its.end; f++)
             IFN_TRY(feature_of(&p, i, f));
         first += a->w[i]->shape[0];
@@ -171,7 +164,7 @@ ifn_status honest_linear_q8(const style *s, const ifn_linear_q8_args *a)
     const range part = part_of(a->part_begin, a->part_end, n);
     const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
     for (int64_t i = 0; i < a->n_w; i++) {
-        const range its = within(part, first, a->w[i]->shape[0]);
+        const range its = part_within(part, first, a->w[i]->shape[0]);
         for (int64_t f = its.begin; f < its.end; f++) {
             IFN_TRY(ifn_dequantize_row(a->w[i]->dtype, row_of(a->w[i], f), scratch, a->k));
             for (int64_t r = rows.begin; r < rows.end; r++)

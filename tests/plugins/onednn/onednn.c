@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parts.h"
+
 static const struct way {
     const char *option;
     bool in_bf16;
@@ -29,23 +31,6 @@ static const struct way *way_named(const char *option)
         if (strcmp(ways[i].option, option) == 0)
             return &ways[i];
     return NULL;
-}
-
-typedef struct range {
-    int64_t begin, end;
-} range;
-
-static range part_of(int64_t begin, int64_t end, int64_t extent)
-{
-    return begin == 0 && end == 0 ? (range){0, extent} : (range){begin, end};
-}
-
-/* What it leaves of n features that begin at `first`. */
-static range within(range part, int64_t first, int64_t n)
-{
-    const int64_t begin = part.begin > first ? part.begin - first : 0;
-    const int64_t end = part.end < first + n ? part.end - first : n;
-    return (range){begin, end > begin ? end : begin};
 }
 
 /* out = a b + bias; without terms what is added, and nothing for nothing. */
@@ -111,7 +96,7 @@ static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
     const range part = part_of(a->part_begin, a->part_end, n);
     const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
     for (int64_t i = 0; i < a->n_w; first += a->w[i++]->shape[0])
-        IFN_TRY(features_of(self, a, i, within(part, first, a->w[i]->shape[0]), rows));
+        IFN_TRY(features_of(self, a, i, part_within(part, first, a->w[i]->shape[0]), rows));
     return IFN_OK;
 }
 

@@ -12,6 +12,8 @@
 #include <inferno/quant.h>
 #include <inferno/spans.h>
 
+#include "parts.h"
+
 #define ARITHMETIC(...)                                                                            \
     {                                                                                              \
         .arithmetic_bytes = sizeof(ifn_arithmetic), __VA_ARGS__                                    \
@@ -65,24 +67,6 @@ static void arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
     (void)dtype;
     *out = declares.a;
     out->arithmetic_bytes = bytes;
-}
-
-/* --- parts --- */
-
-typedef struct range {
-    int64_t begin, end;
-} range;
-
-static range part_of(int64_t begin, int64_t end, int64_t extent)
-{
-    return begin == 0 && end == 0 ? (range){0, extent} : (range){begin, end};
-}
-
-/* What it leaves of n features that begin at `first`. */
-static range within(range part, int64_t first, int64_t n)
-{
-    return (range){part.begin > first ? part.begin - first : 0,
-                   part.end < first + n ? part.end - first : n};
 }
 
 /* --- its own sums --- */
@@ -170,7 +154,7 @@ static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
     const range part = part_of(a->part_begin, a->part_end, n);
     const range rows = part_of(a->part2_begin, a->part2_end, a->rows);
     for (int64_t i = 0; i < a->n_w && status == IFN_OK; i++) {
-        status = weight_of(a, i, within(part, first, a->w[i]->shape[0]), rows);
+        status = weight_of(a, i, part_within(part, first, a->w[i]->shape[0]), rows);
         first += a->w[i]->shape[0];
     }
     return status;

@@ -4,6 +4,8 @@
 
 #include <inferno/export.h>
 
+#include "plain_product.h"
+
 enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111 };
 
 IFN_API void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha,
@@ -16,11 +18,5 @@ void cblas_sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, co
     if (order != ROW_MAJOR || ta != NOT_TRANSPOSED || tb != NOT_TRANSPOSED || alpha != 1.0f ||
         beta != 0.0f || lda != k || ldb != n || ldc != n)
         abort();
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) {
-            float sum = 0.0f;
-            for (int l = 0; l < k; l++)
-                sum += a[i * lda + l] * b[l * ldb + j];
-            c[i * ldc + j] = sum;
-        }
+    plain_product(m, n, k, a, b, c);
 }

@@ -197,10 +197,9 @@ static bool bind_in_place(judge_run *r)
     return true;
 }
 
-static void call_in_place(judge_run *r)
+static ifn_status call_in_place(judge_run *r)
 {
-    if (bind_in_place(r))
-        (void)judge_call(r, r->judge->backend, RUN_ALIAS);
+    return bind_in_place(r) ? judge_call(r, r->judge->backend, RUN_ALIAS) : IFN_OK;
 }
 
 void judge_alias(judge_run *r)

@@ -151,12 +151,6 @@ static ifn_status rotate_each(judge_run *r)
     return IFN_OK;
 }
 
-static void rotate_again(judge_run *r)
-{
-    judge_start(r);
-    (void)rotate_each(r);
-}
-
 static void rotate_one_by_one(judge_run *r)
 {
     if (!start(r, FAULT_CHUNKS))
@@ -167,7 +161,7 @@ static void rotate_one_by_one(judge_run *r)
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, FAULT_CHUNKS, "R3: apply_rope_single_row returned %s",
                              ifn_status_name(status));
-    judge_owe(r, RUN_CHUNKS, (judge_pair){IFN_OP_APPLY_ROPE_SINGLE_ROW, rotate_again});
+    judge_owe(r, RUN_CHUNKS, (judge_pair){IFN_OP_APPLY_ROPE_SINGLE_ROW, rotate_each});
 }
 
 void judge_chunks(judge_run *r)

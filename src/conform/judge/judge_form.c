@@ -36,11 +36,6 @@ static ifn_status quantize_f32(judge_run *r)
                             : status;
 }
 
-static void quantize_again(judge_run *r)
-{
-    (void)quantize_f32(r);
-}
-
 void judge_form(judge_run *r)
 {
     const conform_case *c = &r->slot->c;
@@ -54,5 +49,5 @@ void judge_form(judge_run *r)
         conform_verdict_fail(r->verdict, FAULT_FORM, "%s: returned %s", conform_run_name(RUN_FORM),
                              ifn_status_name(status));
     else
-        judge_owe(r, RUN_FORM, (judge_pair){c->op, quantize_again});
+        judge_owe(r, RUN_FORM, (judge_pair){c->op, quantize_f32});
 }

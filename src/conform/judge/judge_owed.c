@@ -94,18 +94,22 @@ int judge_count_relation(judge_run *r, conform_fault fault, int held)
     return promised;
 }
 
+/* What a later run has come to: unequal bits of tensor i, or of none where it is -1. */
+static void settle(judge_run *r, conform_run run, int i, int64_t where, bool demanded)
+{
+    if (i >= 0 && demanded)
+        fail_unequal(r, run, i, where);
+    else if (i >= 0 && !judge_failed(r))
+        judge_like(r, conform_run_fault(run));
+}
+
 void judge_relate(judge_run *r, conform_run run)
 {
-    const conform_fault fault = conform_run_fault(run);
     int64_t where = 0;
     if (judge_failed(r))
         return;
     const int i = first_unequal(r, &where);
-    const int promised = judge_count_relation(r, fault, i < 0);
-    if (i >= 0 && promised)
-        fail_unequal(r, run, i, where);
-    else if (i >= 0)
-        judge_like(r, fault);
+    settle(r, run, i, where, judge_count_relation(r, conform_run_fault(run), i < 0));
 }
 
 /* A leaf that leans on its base alike for both calls has made both, or what it did with both. */
@@ -120,21 +124,18 @@ static bool has_one_provider(judge_run *r, conform_run run, judge_pair pair)
     (void)judge_call(r, backend, run);
     const uint64_t of_first = base_watch_end();
     base_watch_begin(leaf);
-    pair.other(r);
+    judge_start(r);
+    (void)pair.other(r);
     return base_watch_end() == of_first;
 }
 
 void judge_owe(judge_run *r, conform_run run, judge_pair pair)
 {
-    const conform_fault fault = conform_run_fault(run);
     int64_t where = 0;
     if (judge_failed(r))
         return;
     const int i = first_unequal(r, &where);
     const bool owed = i < 0 || has_one_provider(r, run, pair);
-    count_relation(r, fault, i < 0, owed);
-    if (i >= 0 && owed)
-        fail_unequal(r, run, i, where);
-    else if (i >= 0 && !judge_failed(r))
-        judge_like(r, fault);
+    count_relation(r, conform_run_fault(run), i < 0, owed);
+    settle(r, run, i, where, owed);
 }

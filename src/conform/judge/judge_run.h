@@ -103,7 +103,7 @@ int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t
  */
 typedef struct judge_pair {
     ifn_op op;
-    void (*other)(judge_run *r);
+    ifn_status (*other)(judge_run *r);
 } judge_pair;
 
 void judge_owe(judge_run *r, conform_run run, judge_pair pair);

@@ -18,6 +18,7 @@ foreach(name IN ITEMS trial long)
     ifn_add_test(conform e2e_${name} ALONE LABELS slow SOURCES ../support/tiny_model.c)
     target_compile_definitions(conform_e2e_${name}_test PRIVATE E2E_STRIDE=${stride})
     ifn_test_limit(1800 conform/e2e_${name})
+    ifn_test_early(300 conform/e2e_${name})
 endforeach()
 
 # The shipped model on every backend and wrapper of the tree, which share its truth.

@@ -50,6 +50,10 @@ for graph in fused primitive; do
     same "a model on the device, $graph" "$(continue_on "$plugin" --graph "$graph")" "$expected"
 done
 
+cp -r mine reader
+rm -r reader/build
+follow_readme reader
+
 told "option 'gpu', expected a device's number" generate "$plugin=gpu"
 told "no device 99, expected 0 or more, below " generate "$plugin=99"
 

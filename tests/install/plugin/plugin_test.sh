@@ -44,6 +44,10 @@ refused "TARGET mine NAME two/parts"
 refused "TARGET mine COLOUR red"
 refused "TARGET mine OPS"
 
+cp -r mine reader
+rm -r reader/build
+follow_readme reader
+
 expected=$(continue_on scalar)
 [ -n "$expected" ]
 same "a model on the plugin" "$(continue_on "$plugin")" "$expected"

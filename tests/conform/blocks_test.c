@@ -9,56 +9,6 @@ static const ifn_dtype block_dtypes[] = {
     IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0, IFN_DTYPE_Q5_1,  IFN_DTYPE_Q2_K,
     IFN_DTYPE_Q3_K, IFN_DTYPE_Q4_K, IFN_DTYPE_Q5_K, IFN_DTYPE_Q6_K, IFN_DTYPE_Q8_32F};
 
-/* --- f16 and bf16 --- */
-
-TEST(f16_values)
-{
-    assert_true(conform_f16_value(0x3c00) == 1);
-    assert_true(conform_f16_value(0xc200) == -3);
-    assert_true(conform_f16_value(0x7bff) == 65504);
-    assert_true(conform_f16_value(0x0001) == 0x1p-24);
-    assert_true(conform_f16_value(0x0400) == 0x1p-14);
-    assert_true(conform_f16_value(0x8000) == 0 && signbit(conform_f16_value(0x8000)));
-    assert_true(isinf(conform_f16_value(0x7c00)) && isnan(conform_f16_value(0x7c01)));
-}
-
-TEST(every_f16_is_its_own_nearest)
-{
-    for (uint32_t bits = 0; bits < 0x10000; bits++) {
-        const double x = conform_f16_value((uint16_t)bits);
-        if (isnan(x))
-            assert_int_equal(conform_f16_nearest(x) & 0x7fff, 0x7e00);
-        else
-            assert_int_equal(conform_f16_nearest(x), bits);
-    }
-}
-
-TEST(f16_rounds_once_to_even)
-{
-    assert_int_equal(conform_f16_nearest(1 + 0x1p-11), 0x3c00);
-    assert_int_equal(conform_f16_nearest(1 + 3 * 0x1p-11), 0x3c02);
-    assert_int_equal(conform_f16_nearest(1 + 0x1p-11 + 0x1p-40), 0x3c01);
-    assert_int_equal(conform_f16_nearest(-65519.99), 0xfbff);
-    assert_int_equal(conform_f16_nearest(65520), 0x7c00);
-    assert_int_equal(conform_f16_nearest(1e300), 0x7c00);
-    assert_int_equal(conform_f16_nearest(0x1p-25), 0);
-    assert_int_equal(conform_f16_nearest(0x1.8p-24), 2);
-    assert_int_equal(conform_f16_nearest(0x1.ffep-15), 0x0400); /* up into the normal numbers */
-}
-
-TEST(bf16_is_the_upper_half_rounded)
-{
-    assert_true(conform_bf16_value(0x3fc0) == 1.5);
-    assert_int_equal(conform_bf16_nearest(1 + 0x1p-8), 0x3f80);
-    assert_int_equal(conform_bf16_nearest(1 + 3 * 0x1p-8), 0x3f82);
-    assert_int_equal(conform_bf16_nearest(0x1.fffffep127), 0x7f80);
-    assert_int_equal(conform_bf16_nearest(-0x1p-134), 0x8000);
-    assert_int_equal(conform_bf16_nearest(0x1.8p-133), 2);
-    for (uint32_t bits = 0; bits < 0x10000; bits++)
-        if (!isnan(conform_bf16_value((uint16_t)bits)))
-            assert_int_equal(conform_bf16_nearest(conform_bf16_value((uint16_t)bits)), bits);
-}
-
 /* --- layouts --- */
 
 /* A block of zeros with one byte set: what one element then is. By spec/dtypes. */
@@ -176,6 +126,54 @@ TEST(elements_of_later_blocks_are_found)
     row[2 * 34 + 2 + 5] = 9;
     assert_true(conform_value_at(IFN_DTYPE_Q8_0, row, 2 * 32 + 5) == 9);
     assert_true(conform_value_at(IFN_DTYPE_Q8_0, row, 32 + 5) == 0);
+}
+
+/* Of blocks of any bits: what is read of a row at once is what each element is. */
+static void expect_row_at_once(ifn_dtype dtype, int64_t n)
+{
+    unsigned char row[3 * 292];
+    conform_code codes[3 * 256];
+    double values[3 * 256];
+    for (size_t i = 0; i < sizeof row; i++)
+        row[i] = (unsigned char)(i * i * 31 + i * 7 + 5);
+    conform_codes(dtype, row, n, codes);
+    conform_values(dtype, row, n, values);
+    for (int64_t i = 0; i < n; i++) {
+        const conform_code code = conform_code_at(dtype, row, i);
+        const double value = conform_value_at(dtype, row, i);
+        assert_memory_equal(&codes[i], &code, sizeof code);
+        assert_true(isnan(value) ? isnan(values[i]) : values[i] == value);
+        assert_int_equal(signbit(values[i]) != 0, signbit(value) != 0);
+    }
+}
+
+TEST(rows_are_read_at_once)
+{
+    for (size_t d = 0; d < N_OF(block_dtypes); d++) {
+        const int64_t block = ifn_dtype_block_elements(block_dtypes[d]);
+        for (int64_t n = 0; n <= 3 * block; n += n % 3 ? block / 2 - 1 : 1)
+            expect_row_at_once(block_dtypes[d], n);
+        expect_row_at_once(block_dtypes[d], 3 * block);
+    }
+    expect_row_at_once(IFN_DTYPE_F32, 37);
+    expect_row_at_once(IFN_DTYPE_F16, 37);
+    expect_row_at_once(IFN_DTYPE_BF16, 37);
+}
+
+TEST(codes_are_put_at_once)
+{
+    for (size_t d = 0; d < N_OF(block_dtypes); d++) {
+        const ifn_dtype dtype = block_dtypes[d];
+        const conform_limits l = conform_limits_of(dtype);
+        unsigned char one_by_one[292] = {0}, at_once[292] = {0};
+        int codes[256];
+        for (int i = 0; i < (int)ifn_dtype_block_elements(dtype); i++) {
+            codes[i] = l.c_low + (7 * i + 3) % (l.c_high - l.c_low + 1);
+            conform_put_code(dtype, one_by_one, i, codes[i]);
+        }
+        conform_put_codes(dtype, at_once, codes);
+        assert_memory_equal(at_once, one_by_one, sizeof at_once);
+    }
 }
 
 TEST(values_keep_signs_of_zero_and_nan)

@@ -9,25 +9,23 @@
 #include <pthread.h>
 #include <string.h>
 
+/* In one byte: no layout lays a field of at most eight bits across two. Mask 0: there is none. */
 typedef struct field {
-    int at, bits; /* bits 0: there is none */
+    unsigned char byte, shift, bits, mask;
 } field;
 
 /* A number is split in at most two fields: its low bits and what stands above them. */
 typedef struct places {
     field c_low, c_high, sc_low, sc_high, m_low, m_high;
-    field d, dmin; /* f16 */
+    int d, dmin; /* bytes at which f16 stand; dmin never comes first: 0 where there is none */
     int c_offset, sc_offset;
 } places;
 
+/* Bits from `shift` on, which may be counted on into the bytes after. */
 static field bits_at(int byte, int shift, int bits)
 {
-    return (field){8 * byte + shift, bits};
-}
-
-static field half_at(int byte)
-{
-    return (field){8 * byte, 16};
+    return (field){(unsigned char)(byte + shift / 8), (unsigned char)(shift % 8),
+                   (unsigned char)bits, (unsigned char)((1 << bits) - 1)};
 }
 
 /* Two nibbles to a byte: the low ones are weights 0 .. 15, the high ones 16 .. 31. */
@@ -58,14 +56,14 @@ static void place_sixes(places *p, int group)
 
 static places places_of_32(ifn_dtype dtype, int i)
 {
-    places p = {.d = half_at(0)};
+    places p = {.d = 0};
     switch (dtype) {
     case IFN_DTYPE_Q4_0:
         p.c_low = nibble_of_32(2, i);
         p.c_offset = 8;
         break;
     case IFN_DTYPE_Q4_1:
-        p.dmin = half_at(2);
+        p.dmin = 2;
         p.c_low = nibble_of_32(4, i);
         break;
     case IFN_DTYPE_Q5_0:
@@ -74,7 +72,7 @@ static places places_of_32(ifn_dtype dtype, int i)
         p.c_offset = 16;
         break;
     case IFN_DTYPE_Q5_1:
-        p.dmin = half_at(2);
+        p.dmin = 2;
         p.c_high = bits_at(4, i, 1);
         p.c_low = nibble_of_32(8, i);
         break;
@@ -89,14 +87,14 @@ static places places_of_256(ifn_dtype dtype, int i)
     places p = {0};
     switch (dtype) {
     case IFN_DTYPE_Q2_K:
-        p.d = half_at(80);
-        p.dmin = half_at(82);
+        p.d = 80;
+        p.dmin = 82;
         p.sc_low = bits_at(i / 16, 0, 4);
         p.m_low = bits_at(i / 16, 4, 4);
         p.c_low = pair_of_bits(16, i);
         break;
     case IFN_DTYPE_Q3_K:
-        p.d = half_at(108);
+        p.d = 108;
         p.c_low = pair_of_bits(32, i);
         p.c_high = bits_at(i % 32, i / 32, 1);
         p.c_offset = 4;
@@ -105,15 +103,15 @@ static places places_of_256(ifn_dtype dtype, int i)
         p.sc_offset = 32;
         break;
     case IFN_DTYPE_Q6_K:
-        p.d = half_at(208);
+        p.d = 208;
         p.c_low = bits_at(64 * (i / 128) + i % 64, 4 * (i / 64 % 2), 4);
         p.c_high = pair_of_bits(128, i);
         p.c_offset = 32;
         p.sc_low = bits_at(192 + i / 16, 0, 8);
         break;
     default: /* Q4_K, Q5_K */
-        p.d = half_at(0);
-        p.dmin = half_at(2);
+        p.d = 0;
+        p.dmin = 2;
         place_sixes(&p, i / 32);
         p.c_low = bits_at((dtype == IFN_DTYPE_Q5_K ? 48 : 16) + 32 * (i / 64) + i % 32,
                           4 * (i / 32 % 2), 4);
@@ -142,22 +140,25 @@ static const places *places_of(ifn_dtype dtype, int i)
     return &known[dtype][i];
 }
 
-/* Of at most 16 bits, in one byte or in two. */
 static unsigned get(const unsigned char *block, field f)
 {
-    const unsigned char *byte = block + f.at / 8;
-    const int shift = f.at % 8;
-    if (f.bits == 0)
-        return 0;
-    const unsigned next = shift + f.bits > 8 ? (unsigned)byte[1] << (8 - shift) : 0;
-    return (((unsigned)byte[0] >> shift) | next) & ((1u << f.bits) - 1);
+    return (unsigned)block[f.byte] >> f.shift & f.mask;
 }
 
 static void put(unsigned char *block, field f, unsigned value)
 {
-    unsigned bits = (value & ((1u << f.bits) - 1)) << f.at % 8;
-    for (unsigned char *byte = block + f.at / 8; bits; bits >>= 8)
-        *byte++ |= (unsigned char)bits;
+    block[f.byte] |= (unsigned char)((value & f.mask) << f.shift);
+}
+
+static uint16_t get_half(const unsigned char *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static void put_half(unsigned char *at, uint16_t value)
+{
+    at[0] = (unsigned char)value;
+    at[1] = (unsigned char)(value >> 8);
 }
 
 static int get_split(const unsigned char *block, field low, field high)
@@ -189,39 +190,106 @@ static conform_code number(double value)
     return (conform_code){.d = value, .sc = 1, .m = 1, .c = 1};
 }
 
-static conform_code code_in_block(ifn_dtype dtype, const unsigned char *block, int i)
+static int code_in(const unsigned char *block, const places *p)
 {
-    const places *const p = places_of(dtype, i);
+    return as_signed(get_split(block, p->c_low, p->c_high), p->c_low) - p->c_offset;
+}
+
+/* All but the code, which is what the elements of a group share. */
+static conform_code group_in(ifn_dtype dtype, const unsigned char *block, const places *p)
+{
     conform_code out = {.sc = 1, .m = 1, .offset = p->c_offset};
-    out.c = as_signed(get_split(block, p->c_low, p->c_high), p->c_low) - p->c_offset;
-    out.d =
-        dtype == IFN_DTYPE_Q8_32F ? float_at(block) : conform_f16_value((uint16_t)get(block, p->d));
+    out.d = dtype == IFN_DTYPE_Q8_32F ? float_at(block) : conform_f16_value(get_half(block + p->d));
     if (p->sc_low.bits)
         out.sc = as_signed(get_split(block, p->sc_low, p->sc_high), p->sc_low) - p->sc_offset;
-    if (p->dmin.bits)
-        out.dmin = conform_f16_value((uint16_t)get(block, p->dmin));
+    if (p->dmin)
+        out.dmin = conform_f16_value(get_half(block + p->dmin));
     if (p->m_low.bits)
         out.m = get_split(block, p->m_low, p->m_high);
-    else if (p->dmin.bits)
+    else if (p->dmin)
         out.dmin = -out.dmin; /* the stored minimum of Q4_1 and Q5_1 is added */
     return out;
 }
 
-conform_code conform_code_at(ifn_dtype dtype, const void *row, int64_t i)
+/* Of a dtype without blocks. */
+static double float_in(ifn_dtype dtype, const unsigned char *at)
 {
-    const unsigned char *bytes = row;
-    const int64_t n = ifn_dtype_block_elements(dtype);
-    const unsigned char *block = bytes + (size_t)(i / n) * ifn_dtype_block_bytes(dtype);
     switch (dtype) {
     case IFN_DTYPE_F32:
-        return number(float_at(block));
+        return float_at(at);
     case IFN_DTYPE_F16:
-        return number(conform_f16_value((uint16_t)get(block, half_at(0))));
-    case IFN_DTYPE_BF16:
-        return number(conform_bf16_value((uint16_t)get(block, half_at(0))));
+        return conform_f16_value(get_half(at));
     default:
-        return code_in_block(dtype, block, (int)(i % n));
+        return conform_bf16_value(get_half(at));
     }
+}
+
+/* Elements of a row that share all but the code. */
+typedef struct run {
+    conform_code shared;
+    const unsigned char *block;
+    const places *places; /* of its elements */
+    int n;
+} run;
+
+static run run_at(ifn_dtype dtype, const unsigned char *row, int64_t i, int64_t n, int group)
+{
+    const int64_t elements = ifn_dtype_block_elements(dtype);
+    run r = {.block = row + (size_t)(i / elements) * ifn_dtype_block_bytes(dtype),
+             .places = places_of(dtype, (int)(i % elements))};
+    const int64_t left = group - i % group;
+    r.n = (int)(left < n - i ? left : n - i);
+    r.shared = group_in(dtype, r.block, r.places);
+    return r;
+}
+
+void conform_codes(ifn_dtype dtype, const void *row, int64_t n, conform_code *out)
+{
+    const int group = conform_limits_of(dtype).group;
+    const size_t bytes = ifn_dtype_block_bytes(dtype);
+    if (ifn_dtype_block_elements(dtype) == 1) {
+        for (int64_t i = 0; i < n; i++)
+            out[i] = number(float_in(dtype, (const unsigned char *)row + (size_t)i * bytes));
+        return;
+    }
+    for (int64_t i = 0; i < n;) {
+        const run r = run_at(dtype, row, i, n, group);
+        for (int j = 0; j < r.n; j++, i++) {
+            out[i] = r.shared;
+            out[i].c = code_in(r.block, r.places + j);
+        }
+    }
+}
+
+/* As conform_code_value has it, products of what is shared made once. */
+void conform_values(ifn_dtype dtype, const void *row, int64_t n, double *out)
+{
+    const int group = conform_limits_of(dtype).group;
+    const size_t bytes = ifn_dtype_block_bytes(dtype);
+    if (ifn_dtype_block_elements(dtype) == 1) {
+        for (int64_t i = 0; i < n; i++)
+            out[i] = float_in(dtype, (const unsigned char *)row + (size_t)i * bytes);
+        return;
+    }
+    for (int64_t i = 0; i < n;) {
+        const run r = run_at(dtype, row, i, n, group);
+        const double scale = r.shared.d * r.shared.sc, minimum = r.shared.dmin * r.shared.m;
+        for (int j = 0; j < r.n; j++, i++)
+            out[i] = scale * code_in(r.block, r.places + j) - minimum;
+    }
+}
+
+conform_code conform_code_at(ifn_dtype dtype, const void *row, int64_t i)
+{
+    const int64_t n = ifn_dtype_block_elements(dtype);
+    const unsigned char *block =
+        (const unsigned char *)row + (size_t)(i / n) * ifn_dtype_block_bytes(dtype);
+    if (n == 1)
+        return number(float_in(dtype, block));
+    const places *const p = places_of(dtype, (int)(i % n));
+    conform_code out = group_in(dtype, block, p);
+    out.c = code_in(block, p);
+    return out;
 }
 
 double conform_code_value(const conform_code *code)
@@ -299,6 +367,14 @@ void conform_put_code(ifn_dtype dtype, void *block, int i, int c)
     put_split(block, p->c_low, p->c_high, c + p->c_offset);
 }
 
+void conform_put_codes(ifn_dtype dtype, void *block, const int *codes)
+{
+    const int n = (int)ifn_dtype_block_elements(dtype);
+    const places *const p = places_of(dtype, 0);
+    for (int i = 0; i < n; i++)
+        put_split(block, p[i].c_low, p[i].c_high, codes[i] + p[i].c_offset);
+}
+
 void conform_put_scale(ifn_dtype dtype, void *block, int i, int sc, int m)
 {
     const places *const p = places_of(dtype, i);
@@ -309,64 +385,7 @@ void conform_put_scale(ifn_dtype dtype, void *block, int i, int sc, int m)
 void conform_put_units(ifn_dtype dtype, void *block, uint16_t d, uint16_t dmin)
 {
     const places *const p = places_of(dtype, 0);
-    put(block, p->d, d);
-    put(block, p->dmin, dmin);
-}
-
-double conform_f16_value(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double magnitude;
-    if (exponent == 31)
-        magnitude = fraction ? (double)NAN : (double)INFINITY;
-    else if (exponent == 0)
-        magnitude = fraction * 0x1p-24;
-    else
-        magnitude = (1024 + fraction) * (double)(1 << exponent) * 0x1p-25;
-    return bits >> 15 ? -magnitude : magnitude;
-}
-
-/* x in units of the last place at its exponent, rounded by the machine's own nearest-even. */
-static double round_to(double magnitude, int significant, int lowest_unit)
-{
-    int exponent;
-    (void)frexp(magnitude, &exponent);
-    int unit = exponent - significant;
-    unit = unit > lowest_unit ? unit : lowest_unit;
-    return nearbyint(magnitude * conform_power_of_two(-unit)) * conform_power_of_two(unit);
-}
-
-uint16_t conform_f16_nearest(double x)
-{
-    const uint16_t sign = signbit(x) ? 0x8000 : 0;
-    int exponent;
-    if (isnan(x))
-        return (uint16_t)(sign | 0x7e00);
-    const double magnitude = isinf(x) ? fabs(x) : round_to(fabs(x), 11, -24);
-    if (magnitude >= 65536.0)
-        return (uint16_t)(sign | 0x7c00);
-    if (magnitude < 0x1p-14)
-        return (uint16_t)(sign | (int)(magnitude * 0x1p24));
-    (void)frexp(magnitude, &exponent);
-    return (uint16_t)(sign | (exponent + 14) << 10 |
-                      ((int)(magnitude * conform_power_of_two(11 - exponent)) & 1023));
-}
-
-double conform_bf16_value(uint16_t bits)
-{
-    const uint32_t wide = (uint32_t)bits << 16;
-    float x;
-    memcpy(&x, &wide, sizeof x);
-    return (double)x;
-}
-
-uint16_t conform_bf16_nearest(double x)
-{
-    uint32_t bits;
-    if (isnan(x))
-        return signbit(x) ? 0xffc0 : 0x7fc0;
-    /* 8 bits of f32 are exact, an overflow becomes the infinity by itself */
-    const float rounded = (float)(isinf(x) ? x : copysign(round_to(fabs(x), 8, -133), x));
-    memcpy(&bits, &rounded, sizeof bits);
-    return (uint16_t)(bits >> 16);
+    put_half((unsigned char *)block + p->d, d);
+    if (p->dmin)
+        put_half((unsigned char *)block + p->dmin, dmin);
 }

@@ -9,18 +9,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <inferno/dtype.h>
 
-/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
-static inline double conform_power_of_two(int e)
-{
-    const uint64_t bits = (uint64_t)(e + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
+#include "halves.h"
 
 typedef struct conform_code {
     double d;    /* scale of the block; F32, F16, BF16: the value itself */
@@ -36,6 +28,10 @@ conform_code conform_code_at(ifn_dtype dtype, const void *row, int64_t i);
 /* The exact value: 53 bits hold it for every dtype. NaN and inf by the formula, as is -0. */
 double conform_code_value(const conform_code *code);
 double conform_value_at(ifn_dtype dtype, const void *row, int64_t i);
+
+/* The first n elements of a row: what a group shares is read once for all of it. */
+void conform_codes(ifn_dtype dtype, const void *row, int64_t n, conform_code *out);
+void conform_values(ifn_dtype dtype, const void *row, int64_t n, double *out);
 
 /*
  * What no quantizer gives: in Q8_32F a wrong sum of codes, a code -128, or a scale of a block
@@ -60,14 +56,9 @@ conform_limits conform_limits_of(ifn_dtype dtype);
 
 /* Writing, for generators and expected bytes. The block must be zero before. i: element in it. */
 void conform_put_code(ifn_dtype dtype, void *block, int i, int c);
+void conform_put_codes(ifn_dtype dtype, void *block, const int *codes); /* of all its elements */
 void conform_put_scale(ifn_dtype dtype, void *block, int i, int sc, int m);
 /* Bits of the f16 fields; dmin is m of Q4_1 and Q5_1. */
 void conform_put_units(ifn_dtype dtype, void *block, uint16_t d, uint16_t dmin);
-
-/* f16 and bf16 by arithmetic: widening is exact, narrowing rounds once to nearest even. */
-double conform_f16_value(uint16_t bits);
-uint16_t conform_f16_nearest(double x);
-double conform_bf16_value(uint16_t bits);
-uint16_t conform_bf16_nearest(double x);
 
 #endif

@@ -13,7 +13,7 @@
 #include "gen_regimes.h"
 
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
-enum { SLOTS = 1024 };
+enum { SLOTS = 1024, MOST_CODES = 256 };
 
 /* What fills the codes of a block. */
 typedef enum style { STYLE_UNIFORM, STYLE_EXTREMES, STYLE_LOW, STYLE_HIGH } style;
@@ -27,8 +27,10 @@ typedef struct maker {
     uint64_t first; /* index of its slot 0 */
     conform_limits limits;
     conform_lattice lattice;
-    int exponent; /* of T0: the unit of the whole tensor */
-    int grade;    /* of GRADED: added to exponents of scales */
+    int low, high, drawn_low; /* codes; what is drawn may begin above the lowest */
+    bool has_zero;            /* a 0 that was drawn stays */
+    int exponent;             /* of T0: the unit of the whole tensor */
+    int grade;                /* of GRADED: added to exponents of scales */
     style style;
     conform_zero zero;
     int is_spoiled; /* its scale, or its minimum, is NaN */
@@ -184,12 +186,18 @@ static bool is_one_sign(const maker *m)
            (f == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2);
 }
 
+static void range_codes(maker *m)
+{
+    m->high = code_limit(m);
+    m->low = m->dtype == IFN_DTYPE_Q8_32F ? -m->high : m->limits.c_low;
+    m->drawn_low = is_one_sign(m) ? 0 : m->low;
+    m->has_zero = !is_lattice(m->c) && !is_one_sign(m);
+}
+
 static int uniform_code(const maker *m, int i)
 {
-    const int high = code_limit(m), is_activation = m->dtype == IFN_DTYPE_Q8_32F;
-    const int low = is_one_sign(m) ? 0 : is_activation ? -high : m->limits.c_low;
-    const int c = between(m, SLOT_C + i, low, high);
-    return c == 0 && (is_lattice(m->c) || is_one_sign(m)) ? high : c;
+    const int c = between(m, SLOT_C + i, m->drawn_low, m->high);
+    return c == 0 && !m->has_zero ? m->high : c;
 }
 
 /* In blocks of zeros whose scale is none, and between sparse values. */
@@ -206,19 +214,17 @@ static int code_of(const maker *m, int i)
         return 0;
     if (m->c->family == FAMILY_CONSTANT)
         return uniform_code(m, 0);
-    const int high = code_limit(m);
-    const int low = m->dtype == IFN_DTYPE_Q8_32F ? -high : m->limits.c_low;
     /* The members of a pair are equal weights; the first factor makes them cancel. */
     if (m->c->family == FAMILY_CANCELLING)
         return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
                                                 : uniform_code(m, i - i % 2);
     switch (m->style) {
     case STYLE_EXTREMES:
-        return bits_of(m, SLOT_C + i) & 1 ? low : high;
+        return bits_of(m, SLOT_C + i) & 1 ? m->low : m->high;
     case STYLE_LOW:
-        return low;
+        return m->low;
     case STYLE_HIGH:
-        return high;
+        return m->high;
     default:
         return uniform_code(m, i);
     }
@@ -280,8 +286,10 @@ static void put_scales(const maker *m, void *block)
 static void make_block(const maker *m, void *block)
 {
     const int n = (int)ifn_dtype_block_elements(m->dtype);
+    int codes[MOST_CODES];
     for (int i = 0; i < n; i++)
-        conform_put_code(m->dtype, block, i, code_of(m, i));
+        codes[i] = code_of(m, i);
+    conform_put_codes(m->dtype, block, codes);
     if (m->dtype == IFN_DTYPE_Q8_32F)
         put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
                        m->is_spoiled || m->zero <= ZERO_MIXED);
@@ -385,6 +393,7 @@ void conform_fill_blocks(const conform_case *c, const char *name, conform_operan
     m.lattice = conform_lattice_of(c, k);
     m.exponent =
         (int)conform_integer(conform_stream_of(c->seed, "exponent"), operand == OPERAND_B, -4, 4);
+    range_codes(&m);
     for (int64_t r = 0; r < rows; r++)
         fill_row(&m, (unsigned char *)out + (size_t)r * ifn_dtype_row_bytes(dtype, cols), r, k,
                  n_blocks);

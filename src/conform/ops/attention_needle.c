@@ -150,7 +150,6 @@ void conform_truth_needles(const conform_case *c, const void *v_cache, conform_t
         const int64_t row = kv_head * conform_attention_max_pos(c) +
                             conform_needle_position(c, i / n_heads, i % n_heads);
         const unsigned char *const value = (const unsigned char *)v_cache + (size_t)row * row_bytes;
-        for (int64_t j = 0; j < head_dim; j++)
-            out->want[i * head_dim + j] = conform_value_at(c->dtype, value, j);
+        conform_values(c->dtype, value, head_dim, out->want + i * head_dim);
     }
 }

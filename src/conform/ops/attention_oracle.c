@@ -192,10 +192,9 @@ static void decode(const head *h, const void *cache, int64_t kv_head, int64_t vi
 {
     const size_t row_bytes = ifn_dtype_row_bytes(h->c->dtype, h->head_dim);
     const int64_t first = kv_head * conform_attention_max_pos(h->c);
-    for (int64_t i = 0; i < visible * h->head_dim; i++) {
-        const int64_t pos = i / h->head_dim;
+    for (int64_t pos = 0; pos < visible; pos++) {
         const unsigned char *at = (const unsigned char *)cache + (size_t)(first + pos) * row_bytes;
-        out[i] = conform_value_at(h->c->dtype, at, i % h->head_dim);
+        conform_values(h->c->dtype, at, h->head_dim, out + pos * h->head_dim);
     }
 }
 

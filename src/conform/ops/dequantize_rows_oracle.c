@@ -11,8 +11,9 @@ void conform_truth_dequantize_rows(const conform_case *c, const conform_layout *
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     (void)declared;
     conform_truth_take(out, CLASS_BITS, rows * cols, pool);
-    for (int64_t i = rows * cols; i-- > 0;) {
-        const unsigned char *row = (const unsigned char *)data[0] + (size_t)(i / cols) * row_bytes;
-        out->want[i] = (double)(float)conform_value_at(c->dtype, row, i % cols);
-    }
+    for (int64_t r = rows; r-- > 0;)
+        conform_values(c->dtype, (const unsigned char *)data[0] + (size_t)r * row_bytes, cols,
+                       out->want + r * cols);
+    for (int64_t i = rows * cols; i-- > 0;)
+        out->want[i] = (double)(float)out->want[i];
 }

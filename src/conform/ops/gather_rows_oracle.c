@@ -28,8 +28,8 @@ void conform_truth_gather_rows(const conform_case *c, const conform_layout *l, v
         return;
     }
     conform_truth_take(out, CLASS_BITS, n * cols, pool);
-    for (int64_t i = n * cols; i-- > 0;) {
-        const unsigned char *row = table + (size_t)ids[i / cols] * row_bytes;
-        out->want[i] = (double)(float)conform_value_at(c->dtype, row, i % cols);
-    }
+    for (int64_t r = n; r-- > 0;)
+        conform_values(c->dtype, table + (size_t)ids[r] * row_bytes, cols, out->want + r * cols);
+    for (int64_t i = n * cols; i-- > 0;)
+        out->want[i] = (double)(float)out->want[i];
 }

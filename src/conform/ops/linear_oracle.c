@@ -140,14 +140,14 @@ static void judge_weight(const conform_case *c, const rules *r, const conform_la
     const unsigned char *stored = data[tensor];
     const float *x = data[0], *bias = c->dim[LINEAR_BIAS] ? data[tensor + 2] : NULL;
     weight *w = conform_pool_take(pool, (size_t)r->k, sizeof *w);
+    conform_code *codes = conform_pool_take(pool, (size_t)r->k, sizeof *codes);
     conform_truth_take(t, CLASS_BOUND, rows * n, pool);
     const conform_lines lines = conform_linear_lines(c, t, n, pool);
     for (int64_t line = lines.n; line-- > 0;) {
         const int64_t f = conform_chosen_line(&lines, line);
-        for (int64_t j = 0; j < r->k; j++) {
-            const conform_code code = conform_code_at(c->dtype, stored + (size_t)f * row_bytes, j);
-            w[j] = expand(r, &code);
-        }
+        conform_codes(c->dtype, stored + (size_t)f * row_bytes, r->k, codes);
+        for (int64_t j = 0; j < r->k; j++)
+            w[j] = expand(r, &codes[j]);
         for (int64_t row = 0; row < rows; row++)
             if (!t->skip[row * n + f])
                 judge(r, w, x + row * l->t[0].stride, bias ? bias + f : NULL, t, row * n + f);

@@ -150,8 +150,7 @@ static void judge_weight(const conform_case *c, const rules *r, const conform_la
     const conform_lines lines = conform_linear_lines(c, t, n, pool);
     for (int64_t line = lines.n; line-- > 0;) {
         const int64_t f = conform_chosen_line(&lines, line);
-        for (int64_t j = 0; j < r->k; j++)
-            w[j] = conform_code_at(c->dtype, stored + (size_t)f * row_bytes, j);
+        conform_codes(c->dtype, stored + (size_t)f * row_bytes, r->k, w);
         for (int64_t row = 0; row < rows; row++)
             if (!t->skip[row * n + f])
                 judge(r, w, x + row * l->t[0].stride, bias ? bias + f : NULL, t, row * n + f);

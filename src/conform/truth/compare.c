@@ -127,39 +127,56 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
     }
 }
 
-/* Reads a tensor of blocks in order: each is looked at once. */
+enum { AT_ONCE = 256 }; /* no block is longer */
+
+/* Reads a tensor of blocks in order: each is decoded once. */
 typedef struct block_reader {
     const conform_tensor *t;
     const char *data;
-    int64_t block; /* the last one looked at; -1: none yet */
+    size_t row_bytes;
+    int64_t first, end; /* elements that `values` holds: a block, or part of a row of floats */
     bool is_valid;
+    double values[AT_ONCE];
 } block_reader;
 
-static block_reader reader_of(const conform_tensor *t, const void *data)
+static void start_reading(block_reader *r, const conform_tensor *t, const void *data)
 {
-    return (block_reader){.t = t, .data = data, .block = -1};
+    r->t = t;
+    r->data = data;
+    r->row_bytes = ifn_dtype_row_bytes(t->dtype, t->cols);
+    r->first = r->end = 0;
+}
+
+static void read_block(block_reader *r, int64_t i)
+{
+    const conform_tensor *const t = r->t;
+    const int64_t size = ifn_dtype_block_elements(t->dtype), at_once = size > 1 ? size : AT_ONCE;
+    const int64_t col = i % t->cols / at_once * at_once, left = t->cols - col;
+    const char *const row = r->data + (size_t)(i / t->cols) * r->row_bytes;
+    const int64_t n = left < at_once ? left : at_once;
+    conform_values(t->dtype, row + (size_t)(col / size) * ifn_dtype_block_bytes(t->dtype), n,
+                   r->values);
+    r->is_valid = conform_block_is_valid(t->dtype, row, col);
+    r->first = i / t->cols * t->cols + col;
+    r->end = r->first + n;
 }
 
 /* What element i stands for; NaN in a block that is not valid, but a plain 0 there where NaN is due,
  * so that both are wrong. */
 static double decoded(block_reader *r, int64_t i, double want)
 {
-    const conform_tensor *const t = r->t;
-    const void *const row =
-        r->data + (size_t)(i / t->cols) * ifn_dtype_row_bytes(t->dtype, t->cols);
-    const int64_t block = i / ifn_dtype_block_elements(t->dtype);
-    if (block != r->block)
-        r->is_valid = conform_block_is_valid(t->dtype, row, i % t->cols);
-    r->block = block;
+    if (i < r->first || i >= r->end)
+        read_block(r, i);
     if (r->is_valid)
-        return conform_value_at(t->dtype, row, i % t->cols);
+        return r->values[i - r->first];
     return isnan(want) ? 0.0 : (double)NAN;
 }
 
 static void compare_decoded(const conform_tensor *t, const void *got, const conform_truth *truth,
                             conform_result *out, unsigned char *wrong)
 {
-    block_reader of_got = reader_of(t, got);
+    block_reader of_got;
+    start_reading(&of_got, t, got);
     for (int64_t i = 0; i < t->rows * t->cols; i++) {
         if (truth->skip[i]) {
             out->n_skipped++;
@@ -176,8 +193,9 @@ static void compare_decoded(const conform_tensor *t, const void *got, const conf
 static double squared_error(const conform_tensor *t, const void *data, const conform_truth *truth,
                             int64_t first)
 {
-    block_reader reader = reader_of(t, data);
+    block_reader reader;
     double squares = 0;
+    start_reading(&reader, t, data);
     for (int64_t i = first; i < first + ifn_dtype_block_elements(t->dtype); i++) {
         const double error = decoded(&reader, i, truth->want[i]) - truth->want[i];
         squares += error * error;
@@ -197,7 +215,8 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
                             conform_result *out, unsigned char *wrong)
 {
     const int64_t n = ifn_dtype_block_elements(t->dtype);
-    block_reader of_got = reader_of(t, got);
+    block_reader of_got;
+    start_reading(&of_got, t, got);
     for (int64_t first = 0; first < t->rows * t->cols; first += n) {
         if (truth->skip[first]) {
             out->n_skipped += n;
@@ -254,7 +273,9 @@ static void compare_decoded_pair(const conform_tensor *t, const void *got, const
                                  const conform_truth *truth_got, const conform_truth *truth_other,
                                  conform_result *out)
 {
-    block_reader of_got = reader_of(t, got), of_other = reader_of(t, other);
+    block_reader of_got, of_other;
+    start_reading(&of_got, t, got);
+    start_reading(&of_other, t, other);
     for (int64_t i = 0; i < t->rows * t->cols; i++) {
         if (truth_got->skip[i]) {
             out->n_skipped++;

@@ -40,8 +40,7 @@ void conform_f64_linear(const ifn_tensor *w, const ifn_tensor *bias, const doubl
     const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, k);
     for (int64_t f = 0; f < n; f++) {
         const unsigned char *const data = (const unsigned char *)w->data + (size_t)f * row_bytes;
-        for (int64_t j = 0; j < k; j++)
-            w_row[j] = conform_value_at(w->dtype, data, j);
+        conform_values(w->dtype, data, k, w_row);
         const double add = bias ? element(bias, f) : 0.0;
         int64_t r = 0;
         for (; r + AT_ONCE <= rows; r += AT_ONCE) {
@@ -142,6 +141,8 @@ void conform_f64_narrow(ifn_dtype dtype, const double *x, int64_t n,
     for (int64_t i = 0; i < n; i++)
         scratch->f32[i] = (float)x[i];
     const ifn_status status = ifn_quantize_row(dtype, scratch->f32, scratch->blocks, n);
-    for (int64_t i = 0; i < n; i++)
-        out[i] = status == IFN_OK ? conform_value_at(dtype, scratch->blocks, i) : (double)NAN;
+    if (status == IFN_OK)
+        conform_values(dtype, scratch->blocks, n, out);
+    for (int64_t i = 0; i < n && status != IFN_OK; i++)
+        out[i] = (double)NAN;
 }

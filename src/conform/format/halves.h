@@ -1,0 +1,23 @@
+/* f16 and bf16 by arithmetic on f64, unlike the library's own: for oracles and generators. */
+#ifndef CONFORM_HALVES_H
+#define CONFORM_HALVES_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
+static inline double conform_power_of_two(int e)
+{
+    const uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/* Widening is exact, narrowing rounds once to nearest even. */
+double conform_f16_value(uint16_t bits);
+uint16_t conform_f16_nearest(double x);
+double conform_bf16_value(uint16_t bits);
+uint16_t conform_bf16_nearest(double x);
+
+#endif

@@ -41,44 +41,53 @@ static int64_t vector_at(const ifn_attention_args *a, int64_t row, int64_t head)
     return (row * a->n_heads + head) * a->head_dim;
 }
 
-/* The row of a cache that query head `head` reads for the key at `pos`. */
-static const unsigned char *cache_row(const ifn_attention_args *a, const void *cache, int64_t head,
-                                      int64_t pos)
+/* A cache as query head `head` reads it. */
+typedef struct head_rows {
+    const ifn_attention_args *a;
+    const unsigned char *cache;
+    int64_t first; /* row of the cache */
+    size_t row_bytes;
+} head_rows;
+
+static head_rows rows_of(const ifn_attention_args *a, const void *cache, int64_t head)
 {
     const int64_t kv_head = head * a->n_kv_heads / a->n_heads;
-    const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    const int64_t row = ifn_page_row(a->pages, a->page_rows, pos);
-    return (const unsigned char *)cache + (size_t)(kv_head * a->max_pos + row) * row_bytes;
+    return (head_rows){a, cache, kv_head * a->max_pos,
+                       ifn_dtype_row_bytes(a->cache_dtype, a->head_dim)};
 }
 
-/* Components [from, from + n) of a cache row. It cannot fail: the dtype and head_dim fit. */
-static void decode(const ifn_attention_args *a, const unsigned char *row, int64_t from, int64_t n,
-                   float *out)
+/* Components [from, from + n) of the row of the key at `pos`. It cannot fail: the dtype and head_dim
+ * fit. */
+static void decode(const head_rows *rows, int64_t pos, int64_t from, int64_t n, float *out)
 {
-    row += ifn_dtype_row_bytes(a->cache_dtype, from);
-    (void)ifn_dequantize_row(a->cache_dtype, row, out, n);
+    const ifn_attention_args *const a = rows->a;
+    const int64_t row = rows->first + ifn_page_row(a->pages, a->page_rows, pos);
+    const size_t before = from > 0 ? ifn_dtype_row_bytes(a->cache_dtype, from) : 0;
+    const unsigned char *const at = rows->cache + (size_t)row * rows->row_bytes + before;
+    (void)ifn_dequantize_row(a->cache_dtype, at, out, n);
 }
 
-static float score(const ifn_attention_args *a, int64_t row, int64_t head, int64_t pos)
+static float score(const head_rows *keys, const float *q, int64_t pos)
 {
+    const int64_t head_dim = keys->a->head_dim;
     float sum = 0.0f;
-    for (int64_t from = 0; from < a->head_dim; from += CHUNK) {
-        const float *const q = a->q + vector_at(a, row, head) + from;
-        const int64_t n = ifn_min(CHUNK, a->head_dim - from);
+    for (int64_t from = 0; from < head_dim; from += CHUNK) {
+        const int64_t n = ifn_min(CHUNK, head_dim - from);
         float k[CHUNK];
-        decode(a, cache_row(a, a->k_cache, head, pos), from, n, k);
+        decode(keys, pos, from, n, k);
         for (int64_t c = 0; c < n; c++)
-            sum += q[c] * k[c];
+            sum += q[from + c] * k[c];
     }
-    return a->scale * sum;
+    return keys->a->scale * sum;
 }
 
 static void weigh_block(const ifn_attention_args *a, int64_t row, int64_t head, ifn_range keys,
                         block_weights *block)
 {
+    const head_rows rows = rows_of(a, a->k_cache, head);
     block->max = -INFINITY;
     for (int64_t t = keys.begin; t < keys.end; t++) {
-        const float s = score(a, row, head, t);
+        const float s = score(&rows, a->q + vector_at(a, row, head), t);
         block->weight[t - keys.begin] = s;
         if (s > block->max)
             block->max = s;
@@ -94,11 +103,12 @@ static void weigh_block(const ifn_attention_args *a, int64_t row, int64_t head, 
 static void accumulate(const ifn_attention_args *a, int64_t head, ifn_range keys,
                        const block_weights *block, int64_t from, int64_t n, float *acc)
 {
+    const head_rows rows = rows_of(a, a->v_cache, head);
     for (int64_t c = 0; c < n; c++)
         acc[c] = 0.0f;
     for (int64_t t = keys.begin; t < keys.end; t++) {
         float v[CHUNK];
-        decode(a, cache_row(a, a->v_cache, head, t), from, n, v);
+        decode(&rows, t, from, n, v);
         const float weight = block->weight[t - keys.begin];
         for (int64_t c = 0; c < n; c++)
             acc[c] += weight * v[c];

@@ -7,6 +7,8 @@
 
 #include <inferno/quant.h>
 
+#include "min_max.h"
+
 enum {
     PANEL = 8,   /* features */
     CHUNK = 256, /* elements of k decoded at a time: whole blocks of every dtype */
@@ -62,9 +64,12 @@ static void multiply_add(float *sums, const float *x, const float (*w)[PANEL], i
 static ifn_status multiply_tile(const ifn_linear_args *a, int64_t i, ifn_range features,
                                 ifn_range rows)
 {
-    float sums[ROWS][PANEL] = {{0.0f}}, w[CHUNK][PANEL] = {{0.0f}};
+    float sums[ROWS][PANEL], w[CHUNK][PANEL];
+    memset(sums, 0, (size_t)(rows.end - rows.begin) * sizeof *sums);
+    if (features.end - features.begin < PANEL)
+        memset(w, 0, (size_t)ifn_min(a->k, CHUNK) * sizeof *w);
     for (int64_t from = 0; from < a->k; from += CHUNK) {
-        const int64_t n = a->k - from < CHUNK ? a->k - from : CHUNK;
+        const int64_t n = ifn_min(CHUNK, a->k - from);
         IFN_TRY(decode_panel(a->w[i], features, from, n, w));
         for (int64_t r = rows.begin; r < rows.end; r++)
             multiply_add(sums[r - rows.begin], a->x + r * a->x_stride + from,
@@ -82,9 +87,9 @@ static ifn_status multiply_tile(const ifn_linear_args *a, int64_t i, ifn_range f
 static ifn_status multiply(const ifn_linear_args *a, int64_t i, ifn_range features, ifn_range rows)
 {
     for (int64_t f = features.begin; f < features.end; f += PANEL) {
-        const ifn_range panel = {f, f + PANEL < features.end ? f + PANEL : features.end};
+        const ifn_range panel = {f, ifn_min(f + PANEL, features.end)};
         for (int64_t r = rows.begin; r < rows.end; r += ROWS) {
-            const ifn_range tile = {r, r + ROWS < rows.end ? r + ROWS : rows.end};
+            const ifn_range tile = {r, ifn_min(r + ROWS, rows.end)};
             IFN_TRY(multiply_tile(a, i, panel, tile));
         }
     }

@@ -245,13 +245,18 @@ static bool is_request(const char *word, args_request *request)
     return *request != ARGS_RUN;
 }
 
+static const char *positionals_of(const arg_command *command)
+{
+    return command->positionals ? command->positionals : "";
+}
+
 static ifn_status check_count(const arg_command *command, int n, ifn_error *err)
 {
     if (n >= command->min_positionals && n <= command->max_positionals)
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s arguments, expected %s",
                     n < command->min_positionals ? "too few" : "too many",
-                    *command->positionals ? command->positionals : "none");
+                    *positionals_of(command) ? command->positionals : "none");
 }
 
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
@@ -310,7 +315,7 @@ manual args_manual(const arg_command *command)
     return (manual){.program = command->program,
                     .name = command->name,
                     .brief = command->brief,
-                    .forms = command->positionals,
+                    .forms = positionals_of(command),
                     .is_optioned = count_listed(command) > 0,
                     .summary = command->summary,
                     .examples = command->examples,

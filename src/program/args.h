@@ -48,7 +48,7 @@ typedef struct arg_option {
 typedef struct arg_command {
     const char *program;     /* "inferno" */
     const char *name;        /* "generate"; NULL where the program is the command */
-    const char *positionals; /* as the usage line shows them: "[MODEL]" */
+    const char *positionals; /* as the usage line shows them: "[MODEL]"; NULL: none */
     int min_positionals, max_positionals;
     const char *brief; /* for the list of commands */
     const char *summary;

@@ -235,6 +235,17 @@ TEST(the_number_of_positionals_is_checked)
     assert_rejected("soup a b c", "too many arguments, expected POT [SPOON]");
 }
 
+TEST(a_command_without_positionals_refuses_one_and_has_a_usage)
+{
+    arg_command c = command();
+    parsed p;
+    c.positionals = NULL;
+    c.min_positionals = c.max_positionals = 0;
+    parse(&p, &c, "soup pot");
+    assert_string_equal(p.err.text, "too many arguments, expected none");
+    assert_string_equal(args_manual(&c).forms, "");
+}
+
 TEST(help_and_version_need_no_positionals)
 {
     assert_int_equal(parse_ok("soup --help")->request, ARGS_HELP);

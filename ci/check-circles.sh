@@ -98,10 +98,11 @@ includes() {
     }' "${files[@]}"
 }
 
-# The same between rooms: the folders of layers.txt; what lies in no room is one by itself.
+# The same between rooms: the folders of layers.txt, and the public headers; what lies in no room is one by itself.
 rooms() {
     awk '
     function room(path,    folder, at) {
+        if (path ~ /^include\//) return "include"
         sub(/\/[^\/]*$/, "", path)
         folder = at = path
         sub(/^src\//, "", at)

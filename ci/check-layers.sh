@@ -11,10 +11,14 @@ awk '
 function complain(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; bad = 1 }
 function folder_of(path) {                    # the nearest folder above that the table names
     sub(/\.in$/, "", path)
-    if (path ~ /^include\//) return owner[substr(path, 9)]
+    if (path ~ /^include\//) return owner_of(substr(path, 9))
     sub(/^src\//, "", path)
     while (sub(/\/[^\/]*$/, "", path)) if (path in allowed) return path
     return ""
+}
+function owner_of(header) {                   # its line, or that of all of its folder
+    if (!(header in owner)) sub(/[^\/]*$/, "*.h", header)
+    return owner[header]
 }
 function parent(path) { sub(/\/[^\/]*$/, "", path); return path }
 function may(from, to) {
@@ -52,7 +56,7 @@ NR == FNR {
     base = name
     sub(/.*\//, "", base)
     if (quoted && beside in is_file) to = here
-    else to = quoted && base in path ? folder_of(path[base]) : owner[name]
+    else to = quoted && base in path ? folder_of(path[base]) : owner_of(name)
     if (quoted && to == "") complain(name " is no private header of src/")
     else if (!quoted && name ~ /^inferno\// && to == "") complain(name " has no line in layers.txt")
     else if (to == "") next                   # the C library

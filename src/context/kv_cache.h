@@ -3,7 +3,7 @@
  *
  * For the attention op a layer is [n_kv_heads, max_pos, head_dim] in the cache's dtype; the
  * primitive graph reads the same bytes as f32 [max_pos, n_kv_heads * head_dim]. In pages sequence s
- * has the entries of its slot in the block table instead, and rows are where those say (ops.h).
+ * has the entries of its slot in the block table instead, and rows are where those say (cache_rows.h).
  */
 #ifndef IFN_KV_CACHE_H
 #define IFN_KV_CACHE_H

@@ -20,6 +20,22 @@ static int64_t elements(const ifn_operand *o)
            ifn_dtype_block_elements(o->dtype);
 }
 
+static int64_t flops_matmul(const ifn_matmul_args *a)
+{
+    return 2 * a->n * length(IFN_PART(a, a->m)) * length(IFN_PART2(a, a->p));
+}
+
+static int64_t flops_sum_squares_axis(const ifn_sum_squares_axis_args *a)
+{
+    const ifn_range left = IFN_PART(a, a->axis == 1 ? a->rows : a->cols);
+    return 2 * length(left) * (a->axis == 1 ? a->cols : a->rows);
+}
+
+static int64_t flops_quantize_rows(const ifn_quantize_rows_args *a)
+{
+    return length(IFN_PART(a, a->rows)) * a->cols * conversion(a->out_dtype);
+}
+
 static int64_t flops_rms_norm(const ifn_rms_norm_args *a)
 {
     const int64_t rows = length(IFN_PART(a, a->rows));
@@ -83,82 +99,45 @@ static int64_t flops_attention(const ifn_attention_args *a)
     return flops;
 }
 
-/* For each element that is written, beside encoding it. A new op has its line here, or does not
- * compile. */
-static int64_t flops_per_element(ifn_op op, const ifn_args *a)
+/* So many for each element that is written, besides encoding it and decoding what it comes from. */
+static int64_t flops_written(const ifn_operands *operands, int64_t each)
 {
-    switch ((enum ifn_ops)op) { /* an op that is forgotten here does not compile */
-    case IFN_OP_MATMUL:
-        return 2 * a->matmul.n;
-    case IFN_OP_ADD:
-    case IFN_OP_HADAMARD:
-    case IFN_OP_SCALE:
-    case IFN_OP_ADD_SCALAR:
-        return 1;
-    case IFN_OP_RSQRT_ELEM: /* 1 / sqrt(x) */
-        return 2;
-    case IFN_OP_SILU: /* x / (1 + e^-x) */
-        return 3;
-    case IFN_OP_SWIGLU:
-    case IFN_OP_SOFTMAX_ROWS: /* - max, e^, +, / sum */
-        return 4;
-    case IFN_OP_SUM_SQUARES_AXIS:
-        return 2 * (a->sum_squares_axis.axis == 1 ? a->sum_squares_axis.cols
-                                                  : a->sum_squares_axis.rows);
-    case IFN_OP_APPLY_ROPE: /* two elements turn by four products and two sums */
-    case IFN_OP_APPLY_ROPE_SINGLE_ROW:
-        return 3;
-    case IFN_OP_GATHER_ROWS:
-        return conversion(a->gather_rows.table->dtype);
-    case IFN_OP_DEQUANTIZE_ROWS:
-        return conversion(a->dequantize_rows.dtype);
-    case IFN_OP_QUANTIZE_ROWS:
-    case IFN_OP_KV_STORE:
-    case IFN_OP_BROADCAST_ROW_SCALARS:
-    case IFN_OP_REPEAT_ROW_AS_MATRIX:
-    case IFN_OP_TRANSPOSE_2D:
-    case IFN_OP_RESHAPE_DATA:
-    case IFN_OP_FILL_STRICT_UPPER_TRI:
-    case IFN_OP_COPY_2D_FROM_COLS:
-    case IFN_OP_COPY_2D_INTO_COLS:
-    case IFN_OP_COPY_ROW_2D:
-    case IFN_OP_COPY_CONTIGUOUS_INTO:
-    case IFN_OP_CONCAT_DIM0:
-    case IFN_OP_ARGMAX_WITH_PROB:
-    case IFN_OP_COPY_IN:
-    case IFN_OP_COPY_OUT:
-    case IFN_OP_LINEAR: /* these three are counted otherwise */
-    case IFN_OP_LINEAR_Q8:
-    case IFN_OP_RMS_NORM:
-    case IFN_OP_ATTENTION:
+    int64_t flops = 0;
+    for (size_t i = 0; i < operands->n; i++)
+        if (operands->items[i].role == IFN_OPERAND_READ)
+            each += conversion(operands->items[i].dtype);
+    for (size_t i = 0; i < operands->n; i++) {
+        const ifn_operand *const o = &operands->items[i];
+        if (o->role == IFN_OPERAND_WRITTEN)
+            flops += elements(o) * (each + conversion(o->dtype));
+    }
+    return flops;
+}
+
+/* The words of ops.h. An op without a cost does not compile. */
+#define EACH(simple, slow) flops_written(operands, (simple) + (slow))
+#define OWN(op)            flops_##op(a)
+
+static int64_t flops_of(ifn_op op, const ifn_call *args, const ifn_operands *operands)
+{
+    switch (op) {
+#define X(NAME, name, cut, cut2, doc)                                                              \
+    case IFN_OP_##NAME: {                                                                          \
+        const ifn_##name##_args *const a = (const ifn_##name##_args *)args;                        \
+        (void)a;                                                                                   \
+        return IFN_COST_##name;                                                                    \
+    }
+        IFN_OPS(X)
+#undef X
     case IFN_OP_COUNT:
         break;
     }
     return 0;
 }
 
-static int64_t flops_of(ifn_op op, const ifn_args *a, const ifn_operands *operands)
-{
-    int64_t flops = 0;
-    if (op == IFN_OP_LINEAR)
-        return flops_linear(&a->linear);
-    if (op == IFN_OP_LINEAR_Q8)
-        return flops_linear_q8(&a->linear_q8);
-    if (op == IFN_OP_RMS_NORM)
-        return flops_rms_norm(&a->rms_norm);
-    if (op == IFN_OP_ATTENTION)
-        return flops_attention(&a->attention);
-    for (size_t i = 0; i < operands->n; i++) {
-        const ifn_operand *const o = &operands->items[i];
-        if (o->role == IFN_OPERAND_WRITTEN)
-            flops += elements(o) * (flops_per_element(op, a) + conversion(o->dtype));
-    }
-    return flops;
-}
-
 ifn_op_cost ifn_op_cost_of(ifn_op op, const ifn_call *args, const ifn_operands *operands)
 {
-    ifn_op_cost cost = {.flops = (uint64_t)flops_of(op, (const ifn_args *)args, operands)};
+    ifn_op_cost cost = {.flops = (uint64_t)flops_of(op, args, operands)};
     for (size_t i = 0; i < operands->n; i++) {
         const ifn_operand *const o = &operands->items[i];
         const uint64_t bytes = (uint64_t)o->rows * o->row_bytes;

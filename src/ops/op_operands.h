@@ -18,7 +18,7 @@ enum { IFN_OPERANDS_MAX = 1 + 3 * IFN_LINEAR_MAX, IFN_OPERAND_DIMS = 3 };
 typedef enum ifn_operand_role { IFN_OPERAND_READ, IFN_OPERAND_WRITTEN } ifn_operand_role;
 
 /*
- * One buffer of a call. `shape` is the whole of it, as ops.h writes it. The other sizes are those
+ * One buffer of a call. `shape` is the whole of it, as the header of the op writes it. The other sizes are those
  * of what this call touches, which is less where it has a part: rows of row_bytes bytes,
  * stride_bytes apart, the first at `data`.
  */

@@ -3,19 +3,20 @@
 #include <string.h>
 
 #include "case_call.h"
+#include "module.h"
 #include "test.h"
 
 /* A model gives every op its sizes, of which the op has tensors. */
 TEST(every_op_has_calls)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
-        const bench_sizes usual = bench_sizes_of((ifn_op)op);
+        const conform_module *const usual = conform_module_of((ifn_op)op);
         conform_case c = {.op = (ifn_op)op, .tier = TIER_T1, .family = FAMILY_NORMAL};
         ifn_error err = {0};
-        assert_that(usual.sizes, "%s has no sizes", ifn_op_name((ifn_op)op));
-        for (const char *dtype = usual.dtypes ? usual.dtypes : "F32"; *dtype;) {
+        assert_that(usual->model_sizes, "%s has no sizes", ifn_op_name((ifn_op)op));
+        for (const char *dtype = usual->model_dtypes ? usual->model_dtypes : "F32"; *dtype;) {
             assert_ok(bench_dtypes_next(&dtype, (ifn_op)op, &c, &err), err);
-            for (const char *at = usual.sizes; *at;) {
+            for (const char *at = usual->model_sizes; *at;) {
                 conform_layout l = {0};
                 assert_ok(bench_sizes_next(&at, (ifn_op)op, &c, &err), err);
                 assert_int_equal(conform_case_layout(&c, &l), IFN_OK);

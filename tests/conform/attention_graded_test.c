@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "blocks.h"
 #include "fuzz.h"
 #include "gen_graded.h"

@@ -1,4 +1,4 @@
-/* What the specs refuse is what the "Errors" lines of ops.h say, argument by argument. */
+/* What the specs refuse is what the "Errors" line of each op's header says, argument by argument. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,42 +10,36 @@
 #include "test.h"
 
 static spec_op *specs[IFN_OP_COUNT];
-static char *header;
 
-static int read_both(void **state)
+static int read_specs(void **state)
 {
     (void)state;
     ifn_error err = {.text = ""};
     assert_ok(spec_read_all(source_path("spec"), specs, &err), err);
-    header = read_file(source_path("include/inferno/ops.h"), NULL);
-    return header ? 0 : -1;
-}
-
-static int free_both(void **state)
-{
-    (void)state;
-    spec_free_all(specs);
-    free(header);
     return 0;
 }
 
-/* The "Errors" paragraph of the comment before the argument struct. The caller frees. */
+static int free_specs(void **state)
+{
+    (void)state;
+    spec_free_all(specs);
+    return 0;
+}
+
+/* The "Errors" paragraph of the comment in the header of the op, or NULL. The caller frees. */
 static char *errors_of(ifn_op op)
 {
-    char end[64];
-    snprintf(end, sizeof end, "typedef struct ifn_%s_args", ifn_op_name(op));
-    const char *const after = strstr(header, end);
-    const char *from = NULL;
-    for (const char *at = header; (at = strstr(at, "\n * Errors  ")) && at < after; at++)
-        from = at;
-    /* The struct of this op is the first one after its comment. */
-    const char *const next = from ? strstr(from, "typedef struct") : NULL;
-    const char *stop = next == after && from ? strstr(from + 1, "\n * Spec") : NULL;
-    const char *const close = next == after && from ? strstr(from, "\n */") : NULL;
-    if (!close)
-        return NULL;
-    stop = stop && stop < close ? stop : close;
-    return strndup(from, (size_t)(stop - from));
+    char path[96];
+    snprintf(path, sizeof path, "include/inferno/ops/%s.h", ifn_op_name(op));
+    char *const header = read_file(source_path(path), NULL);
+    assert_that(header, "%s is not there", path);
+    const char *const from = strstr(header, "\n * Errors  ");
+    const char *const spec = from ? strstr(from, "\n * Spec") : NULL;
+    const char *const close = from ? strstr(from, "\n */") : NULL;
+    const char *const stop = spec && spec < close ? spec : close;
+    char *const errors = stop ? strndup(from, (size_t)(stop - from)) : NULL;
+    free(header);
+    return errors;
 }
 
 /* What "Conventions" of ops.h refuses for every op: negative extents, and null pointers, parts and
@@ -88,5 +82,5 @@ static void what_a_spec_refuses_the_header_says(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {RUN(what_a_spec_refuses_the_header_says)};
-    return cmocka_run_group_tests(tests, read_both, free_both);
+    return cmocka_run_group_tests(tests, read_specs, free_specs);
 }

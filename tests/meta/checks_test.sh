@@ -40,7 +40,7 @@ tools() {
 # source_tree FILE INCLUDE: a tree in which FILE has one include
 source_tree() {
     rm -rf "$scratch/tree"
-    mkdir -p "$scratch/tree"/{include/inferno,src/base,src/gguf,src/ops,src/model,src/backends/simd,src/cli,src/conform/{case,judge,run}}
+    mkdir -p "$scratch/tree"/{include/inferno/ops,src/base,src/gguf,src/ops,src/model,src/backends/simd,src/cli,src/conform/{case,judge,run}}
     touch "$scratch/tree"/src/{base/bytes.h,gguf/gguf_priv.h,backends/simd/simd.h,conform/case/case.h,conform/run/worker.h}
     echo "#include $2" >"$scratch/tree/$1"
 }
@@ -62,6 +62,8 @@ layers fails src/cli/main.c '"nowhere.h"'
 layers fails src/gguf/gguf.c '<pcre2.h>'
 layers fails src/gguf/gguf.c '<inferno/inferno.h>'
 layers fails include/inferno/ops.h '<inferno/gguf.h>'
+layers passes include/inferno/ops/anything.h '<inferno/dtype.h>'
+layers fails include/inferno/ops/anything.h '<inferno/gguf.h>'
 layers fails include/inferno/unknown.h '<stddef.h>'
 
 mkdir "$scratch/ci"

@@ -1,5 +1,5 @@
 /*
- * What belongs together is there together: every op has its spec, reference, oracle and test, every
+ * What belongs together is there together: every op has its header, spec, reference, truth and test, every
  * source file a test program, and every test program an entry in CTest.
  */
 #include <stdio.h>
@@ -28,15 +28,15 @@ static int report_missing(const char *path, const char *whose)
     return 1;
 }
 
-TEST(every_op_has_spec_reference_oracle_and_test)
+TEST(every_op_has_header_spec_reference_truth_and_test)
 {
     int n_missing = 0;
 #define X(NAME, name, cut, cut2, doc)                                                              \
     n_missing += report_missing("src/backends/scalar/" #name "_scalar.c", #name);                  \
     n_missing += report_missing("tests/ops/" #name "_test.c", #name);                              \
     n_missing += report_missing("spec/ops/" #name ".yaml", #name);                                 \
-    n_missing += report_missing("src/conform/ops/" #name "_bind.c", #name);                        \
-    n_missing += report_missing("src/conform/ops/" #name "_oracle.c", #name);
+    n_missing += report_missing("include/inferno/ops/" #name ".h", #name);                         \
+    n_missing += report_missing("src/conform/ops/" #name ".c", #name);
     IFN_OPS(X)
 #undef X
     assert_int_equal(n_missing, 0);

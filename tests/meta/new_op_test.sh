@@ -1,46 +1,95 @@
 #!/usr/bin/env bash
-# new_op_test.sh COMPILER SOURCE_DIR: a copy of the engine's ops with one op more. What is forgotten
-# about it does not compile; once nothing is, checks, operands, splits and costs know it.
+# new_op_test.sh COMPILER SOURCE_DIR BUILD_INCLUDE_DIR: a copy of the engine with one op more, whose files are those of
+# new_op/. What is forgotten about it does not compile or does not link; once nothing is, checks, operands, splits,
+# costs and tables know it, and no other file has changed by more than the lines that CONTRIBUTING.md says.
 set -euo pipefail
-cc=$1 root=$2
+cc=$1 root=$2 generated=$3
+own=$root/tests/meta/new_op
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir "$copy/src"
-cp -r "$root/include" "$copy/include"
-cp -r "$root/src/base" "$root/src/quant" "$root/src/ops" "$copy/src/"
+mkdir -p "$copy/tests" "$copy/objects"
+cp -r "$root"/{include,spec,src} "$copy"
+cp -r "$root"/tests/{ops,opslist,support} "$copy/tests"
 ops=$copy/include/inferno/ops.h
-signatures=$copy/include/inferno/signature.h
+header=$copy/include/inferno/ops/negate.h
 
+flags=(-std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$copy/include" -I"$generated")
+for dir in src/{base,quant,ops,program,backends,backends/scalar,backends/parallel} tests/{support,ops,opslist} \
+    src/conform/{format,spec,case,truth,input,ops}; do
+    flags+=(-I"$copy/$dir")
+done
+
+# What expands the list or belongs to the op, checked alone.
 compiles() {
-    "$cc" -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -fsyntax-only -I"$copy/include" \
-        -I"$copy/src/base" -I"$copy/src/quant" "$copy/src/ops/"*.c >"$copy/said" 2>&1
+    local files=("$copy"/src/ops/*.c "$copy"/src/backends/parallel/work.c "$copy"/src/backends/scalar/scalar.c
+        "$copy"/src/conform/ops/modules.c)
+    for one in src/backends/scalar/negate_scalar.c src/conform/ops/negate.c tests/ops/negate_test.c; do
+        [ ! -f "$copy/$one" ] || files+=("$copy/$one")
+    done
+    "$cc" "${flags[@]}" -fsyntax-only "${files[@]}" >"$copy/said" 2>&1
 }
 
-# refused WHAT PATTERN: it does not compile, and the compiler names it.
+# refused WHAT PATTERN COMMAND...: it fails, and what is said names it.
 refused() {
-    if compiles; then echo "$1 compiles"; exit 1; fi
+    if "${@:3}"; then echo "$1 is accepted"; exit 1; fi
     if ! grep -q "$2" "$copy/said"; then echo "$1: nothing about $2:"; cat "$copy/said"; exit 1; fi
 }
 
-# accepted WHAT
-accepted() { if ! compiles; then echo "$1:"; cat "$copy/said"; exit 1; fi; }
+# accepted WHAT COMMAND...
+accepted() { if ! "${@:2}"; then echo "$1:"; cat "$copy/said"; exit 1; fi; }
 
-# signature ROWS: those of the new op, instead of any before.
+# signature ROWS: in its header, instead of those that are right.
 signature() {
-    sed -i '/define IFN_SIGNATURE_negate /d' "$signatures"
-    sed -i "s|^typedef enum ifn_arg_kind {|#define IFN_SIGNATURE_negate $1\n&|" "$signatures"
+    awk -v rows="$1" '/define IFN_SIGNATURE_negate/ { print "#define IFN_SIGNATURE_negate " rows; skip = 1 }
+        !skip; skip && !/\\$/ { skip = 0 }' "$own/negate.h" >"$header"
 }
 
-accepted 'the tree as it is'
-last=$(sed -n '/^#define IFN_OPS(X)/,/clang-format on/{/^    X(/=}' "$ops" | tail -n 1)
-sed -i "$last s|\$| \\\\\n    X(NEGATE, negate, ELEMENTS, NONE, \"-x\")|" "$ops"
-sed -i 's|^/\* Room for a copy of any argument struct.*|typedef struct ifn_negate_args {\n    ifn_call call;\n    int64_t part_begin, part_end;\n    float *out;\n    const float *x;\n    int64_t n;\n} ifn_negate_args;\n\n&|' "$ops"
-refused 'an op without a signature' IFN_SIGNATURE_negate
+# links [WITHOUT]: a program of the layers up to the reference, and the modules of the suite, which uses the op.
+compile_objects() {
+    find "$copy"/src/{base,quant,ops,backends/scalar} -name '*.c' -print0 |
+        xargs -0 -n 8 -P 2 sh -c 'cd "$0" && exec "$@"' "$copy/objects" "$cc" "${flags[@]}" -c
+    (cd "$copy/objects" && "$cc" "${flags[@]}" -c "$copy"/src/backends/parallel/work.c \
+        "$copy"/tests/opslist/legal_calls.c "$own/uses_negate.c")
+}
+links() {
+    local objects
+    mapfile -t objects < <(ls "$copy"/objects/*.o | grep -v "/${1:-nothing}\.o")
+    "$cc" -o "$copy/program" "${objects[@]}" -lcmocka -lm >"$copy/said" 2>&1
+}
+
+accepted 'the tree as it is' compiles
+last=$(grep -n '/\* the next op: a row before this line \*/' "$ops" | cut -d: -f1)
+sed -i "$last i\\    X(NEGATE,                negate,                ELEMENTS, NONE,       \"-x\") \\\\" "$ops"
+refused 'an op without arguments' ifn_negate_args compiles
+sed -i 's|^#include <inferno/ops/quantize_rows.h>|#include <inferno/ops/negate.h>\n&|' "$ops"
+refused 'an op without a header' negate.h compiles
+sed '/^#define IFN_SIGNATURE_negate/,/[^\\]$/d' "$own/negate.h" >"$header"
+refused 'an op without a signature' IFN_SIGNATURE_negate compiles
 signature 'EXTENT(n, 0) IN(x, F32, PART(n)) OUT(result, F32, EQUAL(x), PART(n))'
-refused 'a row about an argument that is not there' result
+refused 'a row about an argument that is not there' result compiles
 signature 'EXTENT(n, 0) IN(x, F32, PART(out)) OUT(out, F32, EQUAL(x), PART(n))'
-refused 'a size that is no number' _Generic
-signature 'EXTENT(n, 0) IN(x, F32, PART(n)) OUT(out, F32, EQUAL(x), PART(n))'
-refused 'an op of unknown cost' IFN_OP_NEGATE
-sed -i 's|^    case IFN_OP_SCALE:|    case IFN_OP_NEGATE:\n&|' "$copy/src/ops/op_cost.c"
-accepted 'an op with a signature and a cost'
+refused 'a size that is no number' _Generic compiles
+sed '/IFN_COST_negate/d' "$own/negate.h" >"$header"
+refused 'an op of unknown cost' IFN_COST_negate compiles
+cp "$own/negate.h" "$header"
+cp "$own/negate.yaml" "$copy/spec/ops/"
+cp "$own/negate_scalar.c" "$copy/src/backends/scalar/"
+cp "$own/negate_module.c" "$copy/src/conform/ops/negate.c"
+cp "$own/negate_cases.c" "$copy/tests/ops/negate_test.c"
+accepted 'an op whose files are all there' compiles
+compile_objects
+refused 'an op without a reference' ifn_scalar_negate links negate_scalar
+accepted 'an op that is whole' links
+accepted 'what is to follow from its signature' sh -c '"$0/program" >"$0/said"' "$copy"
+
+# own N LINES: files that came, lines that changed in those that were there.
+files=0 lines=0
+for part in include spec src tests/ops tests/opslist tests/support; do
+    files=$((files + $(diff -rq "$root/$part" "$copy/$part" | grep -c '^Only in .*negate' || true)))
+    lines=$((lines + $(diff -r "$root/$part" "$copy/$part" | grep -c '^[<>]' || true)))
+done
+if ! grep -qx "Six files, $(printf %s five) of its own.*: .* $(printf %s two) lines .*" "$root/CONTRIBUTING.md" ||
+    [ "$files" -ne 5 ] || [ "$lines" -ne 2 ]; then
+    echo "an op has $files files of its own and $lines lines in others; CONTRIBUTING.md says five and two"
+    exit 1
+fi

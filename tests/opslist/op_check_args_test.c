@@ -1,4 +1,4 @@
-/* One violation at a time, of everything ops.h says about the regular ops. */
+/* One violation at a time, of everything the headers of the ops say about the regular ops. */
 #include <inferno/ops.h>
 
 #include <math.h>

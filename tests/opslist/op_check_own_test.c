@@ -1,4 +1,4 @@
-/* One violation at a time, of everything ops.h says about the irregular ops. */
+/* One violation at a time, of everything the headers of the ops say about the irregular ops. */
 #include <inferno/ops.h>
 
 #include "legal_calls.h"

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include <inferno/signature_values.h>
 #include <inferno/spans.h>
 
 /*
@@ -74,41 +75,64 @@ static double matmul(const ifn_matmul_args *a)
            product(MULTIPLY_ADD_NEAR, a->m, a->n, a->p);
 }
 
-/* WORK_matmul(a), ...: for arguments `a`. */
-#define WORK_matmul(a)                matmul(a)
-#define WORK_add(a)                   product(COPY, a->n, 1, 1)
-#define WORK_hadamard(a)              product(COPY, a->n, 1, 1)
-#define WORK_scale(a)                 product(COPY, a->n, 1, 1)
-#define WORK_add_scalar(a)            product(COPY, a->n, 1, 1)
-#define WORK_silu(a)                  product(FUNCTION, a->n, 1, 1)
-#define WORK_rsqrt_elem(a)            product(FUNCTION, a->n, 1, 1)
-#define WORK_sum_squares_axis(a)      product(COPY, a->rows, a->cols, 1)
-#define WORK_broadcast_row_scalars(a) product(COPY, a->rows, a->dim, 1)
-#define WORK_repeat_row_as_matrix(a)  product(COPY, a->rows, a->dim, 1)
-#define WORK_transpose_2d(a)          product(COPY, a->rows, a->cols, 1)
-#define WORK_reshape_data(a)          product(COPY, a->rows, a->cols, 1)
-#define WORK_softmax_rows(a)          product(FUNCTION, a->rows, a->cols, 1)
-#define WORK_gather_rows(a)           (a->table ? product(COPY, a->n, a->table->shape[1], 1) : 0.0)
-#define WORK_fill_strict_upper_tri(a) product(COPY, a->rows, a->cols, 1)
-#define WORK_copy_2d_from_cols(a)     product(COPY, a->rows, a->cols, 1)
-#define WORK_copy_2d_into_cols(a)     product(COPY, a->rows, a->cols, 1)
-#define WORK_copy_row_2d(a)           product(COPY, a->cols, 1, 1)
-#define WORK_copy_contiguous_into(a)  product(COPY, a->n, 1, 1)
-#define WORK_concat_dim0(a)                                                                        \
-    (product(COPY, a->a_rows, a->cols, 1) + product(COPY, a->b_rows, a->cols, 1))
-#define WORK_apply_rope(a)            product(COPY, a->rows, a->n_heads, a->head_dim)
-#define WORK_apply_rope_single_row(a) product(COPY, a->n_heads, a->head_dim, 1)
-#define WORK_argmax_with_prob(a)      product(COPY, a->n, 1, 1)
-#define WORK_linear(a)                (features(a->w, a->n_w) * product(MULTIPLY_ADD, a->rows, a->k, 1))
-#define WORK_linear_q8(a)             (features(a->w, a->n_w) * product(MULTIPLY_ADD_CODES, a->rows, a->k, 1))
-#define WORK_quantize_rows(a)         product(FUNCTION, a->rows, a->cols, 1)
-#define WORK_dequantize_rows(a)       product(COPY, a->rows, a->cols, 1)
-#define WORK_rms_norm(a)              product(NORM, a->rows, a->dim, 1)
-#define WORK_swiglu(a)                product(FUNCTION, a->rows, a->dim, 1)
-#define WORK_kv_store(a)              product(2.0 * COPY, a->rows, a->n_kv_heads, a->head_dim)
-#define WORK_attention(a)             attention(a)
-#define WORK_copy_in(a)               (COPY * (double)a->bytes / 4)
-#define WORK_copy_out(a)              (COPY * (double)a->bytes / 4)
+static double sum_squares_axis(const ifn_sum_squares_axis_args *a)
+{
+    return product(COPY, a->rows, a->cols, 1);
+}
+
+static double linear(const ifn_linear_args *a)
+{
+    return features(a->w, a->n_w) * product(MULTIPLY_ADD, a->rows, a->k, 1);
+}
+
+static double linear_q8(const ifn_linear_q8_args *a)
+{
+    return features(a->w, a->n_w) * product(MULTIPLY_ADD_CODES, a->rows, a->k, 1);
+}
+
+static double quantize_rows(const ifn_quantize_rows_args *a)
+{
+    return product(FUNCTION, a->rows, a->cols, 1);
+}
+
+static double rms_norm(const ifn_rms_norm_args *a)
+{
+    return product(NORM, a->rows, a->dim, 1);
+}
+
+static double length(const ifn_op_dim *d, const ifn_call *args)
+{
+    if (!ifn_dim_is_there(d, args))
+        return 1.0;
+    if (d->weight && !ifn_arg_pointer(&(ifn_op_arg){.offset = d->weight}, args, 0))
+        return 0.0;
+    const int64_t n = ifn_dim_touched(d, args, 0);
+    return n > 0 ? (double)n : 0.0;
+}
+
+/* `each` for every element that is written. */
+static double written(ifn_op op, const ifn_call *args, double each)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    double n = 0.0;
+    for (size_t i = 0; i < s.n; i++) {
+        double of_one = ifn_arg_is_written(&s.args[i]) ? 1.0 : 0.0;
+        for (int d = 0; d < s.args[i].n_dims; d++)
+            of_one *= length(&s.args[i].dims[d], args);
+        n += of_one;
+    }
+    return n * each;
+}
+
+/* Simple steps are taken two at once, as a multiply-add is, and one costs what moving it does. */
+static double steps(int64_t simple, int64_t slow)
+{
+    return slow > 0 ? FUNCTION : simple > 2 ? MULTIPLY_ADD / 2 * (double)simple : COPY;
+}
+
+/* The words of ops.h, for work. */
+#define EACH(simple, slow) written(op, args, steps(simple, slow))
+#define OWN(op)            op(a)
 
 double ifn_parallel_work(ifn_op op, const ifn_call *args)
 {
@@ -117,7 +141,8 @@ double ifn_parallel_work(ifn_op op, const ifn_call *args)
 #define X(NAME, name, cut, cut2, doc)                                                              \
     case IFN_OP_##NAME: {                                                                          \
         const ifn_##name##_args *const a = (const ifn_##name##_args *)args;                        \
-        work = WORK_##name(a);                                                                     \
+        (void)a;                                                                                   \
+        work = IFN_COST_##name;                                                                    \
         break;                                                                                     \
     }
         IFN_OPS(X)

@@ -1,5 +1,5 @@
 /*
- * The reference backend. Every kernel reads like the formula in ops.h: f32 arithmetic, each sum in
+ * The reference backend. Every kernel reads like the formula in the header of its op: f32 arithmetic, each sum in
  * plain sequential order over the ascending index, one rounding per operation.
  */
 #ifndef IFN_SCALAR_H

@@ -12,6 +12,7 @@
 #include "bench_op_result.h"
 #include "bench_roof.h"
 #include "bench_sizes.h"
+#include "module.h"
 #include "plugin_watch.h"
 #include "progress.h"
 
@@ -210,12 +211,14 @@ static ifn_status take_call(bench_ops_run_state *s, const conform_case *c, ifn_e
 static ifn_status take_op(bench_ops_run_state *s, ifn_op op, ifn_error *err)
 {
     const bench_ops *const o = s->options;
-    const bench_sizes usual = bench_sizes_of(op);
-    const char *const dtypes = o->dtypes ? o->dtypes : usual.dtypes ? usual.dtypes : "F32";
+    const conform_module *const usual = conform_module_of(op);
+    const char *const dtypes = o->dtypes             ? o->dtypes
+                               : usual->model_dtypes ? usual->model_dtypes
+                                                     : "F32";
     conform_case c = {.op = op, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1};
     for (const char *dtype = dtypes; *dtype;) {
         IFN_TRY(bench_dtypes_next(&dtype, op, &c, err));
-        for (const char *shape = o->shape ? o->shape : usual.sizes; *shape;) {
+        for (const char *shape = o->shape ? o->shape : usual->model_sizes; *shape;) {
             IFN_TRY(bench_sizes_next(&shape, op, &c, err));
             IFN_TRY(take_call(s, &c, err));
         }

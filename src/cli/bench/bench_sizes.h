@@ -6,13 +6,6 @@
 
 #include "case.h"
 
-/* Of each op: sizes, with ';' between those of one call and the next, and dtypes; NULL: F32. */
-typedef struct bench_sizes {
-    const char *sizes, *dtypes;
-} bench_sizes;
-
-bench_sizes bench_sizes_of(ifn_op op);
-
 /**
  * Reads the sizes of one call, "rows=1,dim=1024", up to the end or a ';', which it steps over.
  * Sizes that are not named are 0, n_w is 1.

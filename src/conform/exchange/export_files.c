@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "declared.h"
 #include "export.h"
 #include "expression.h"

@@ -5,7 +5,7 @@
 
 #include <inferno/signature_values.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "linear_tensors.h"
 
 enum { MAX_AXES = 6 };

@@ -6,7 +6,7 @@
 
 #include <inferno/signature_values.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "linear_tensors.h"
 
 /* The dims of the case that are numbers of the call, and its dtypes. */

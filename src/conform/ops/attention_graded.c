@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "blocks.h"
 #include "gen_graded.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 
 /* Whether no two positions have the same key, or the results are no copies: heads have at least as
  * many components as positions have bits. */

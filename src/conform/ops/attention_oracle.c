@@ -3,7 +3,7 @@
  * and the centred bound of numerics 7.7. One KV head is decoded at a time and serves its query
  * heads.
  *
- * T0 (see attention_bind.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
+ * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
  * over lattice values is exact and only the division rounds, not even that for 2^j keys. One score
  * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
  * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.

@@ -6,7 +6,7 @@
 #define CONFORM_OPS_ATTENTION_ROW_H
 
 #include "arithmetic.h"
-#include "attention.h"
+#include "attention_dims.h"
 
 /* One KV head decoded, and room for the keys of one row. */
 typedef struct conform_head {

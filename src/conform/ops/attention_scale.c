@@ -1,7 +1,7 @@
 /* The scale of an attention case: a choice of its seed. */
 #include <math.h>
 
-#include "attention.h"
+#include "attention_dims.h"
 #include "gen.h"
 
 static int exponent_of(const conform_case *c, int operand)

@@ -1,7 +1,7 @@
 /*
  * What the harness knows about one op, once: its tensors, how inputs are made, how the argument
- * struct is filled, and the truth with its bound. One module per op, in ops/<op>_bind.c (tensors,
- * inputs, arguments) and ops/<op>_oracle.c (truth); a missing one is a link error, by IFN_OPS.
+ * struct is filled, and the truth with its bound. One module per op, in ops/<op>.c; a missing one is
+ * a link error, by IFN_OPS.
  */
 #ifndef CONFORM_MODULE_H
 #define CONFORM_MODULE_H
@@ -46,6 +46,14 @@ typedef struct conform_module {
                   const conform_declared *declared, conform_pool *pool, conform_truth *truth);
     /* Floating point operations or elements: what the size budget counts. */
     int64_t (*work)(const conform_case *c);
+
+    /*
+     * What bench times: "n=3072;n=196608", and dtypes; NULL: F32. The sizes are those of Qwen3-0.6B:
+     * rows of 1024, 16 heads of 128 that share 8 of keys and values, 3072 wide in between, 151936
+     * tokens. One row is decoding, 64 are a piece of a prompt; 512 positions are in the cache. The
+     * primitive ops are as large as what stands in their place.
+     */
+    const char *model_sizes, *model_dtypes;
 } conform_module;
 
 /* conform_module_matmul and conform_truth_matmul, ...: one of each per op. */

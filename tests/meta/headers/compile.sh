@@ -5,7 +5,7 @@ set -euo pipefail
 compiler=$1 language=$2 standard=$3
 shift 3
 
-headers=$(find "$@" -name '*.h' -path '*/inferno/*' -printf 'inferno/%f\n' | sort)
+headers=$(find "$@" -name '*.h' -path '*/inferno/*' -printf '%P\n' | sort)
 [ -n "$headers" ] || { echo "no headers below $*" >&2; exit 1; }
 bad=0
 for header in $headers; do

@@ -1,0 +1,55 @@
+/* kv_store: its arguments, and what they are in the words of signature.h. */
+#ifndef INFERNO_OPS_KV_STORE_H
+#define INFERNO_OPS_KV_STORE_H
+
+#include <stdint.h>
+
+#include <inferno/cache_rows.h>
+#include <inferno/call.h>
+#include <inferno/dtype.h>
+
+/**
+ * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V
+ *
+ * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
+ * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
+ * spans             [n_spans], no row of the cache in two of them; NULL if n_spans is 0
+ * pages             [n_pages], none that is written there twice; NULL if page_rows is 0
+ *
+ * Split   KV heads
+ * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, head_dim does not fit the dtype,
+ *         n_spans or n_pages is negative, or spans are not there, do not fit the cache, overlap, or have
+ *         other rows than the call; page_rows is no size of a page, pages are not there, not of
+ *         the cache, too few, or written twice
+ */
+typedef struct ifn_kv_store_args {
+    ifn_call call;
+    int64_t part_begin, part_end;
+    void *k_cache, *v_cache;
+    const float *k, *v;
+    int64_t rows, first_pos, max_pos, n_kv_heads, head_dim;
+    ifn_dtype cache_dtype;
+    const ifn_span *spans;
+    int64_t n_spans;
+    const int32_t *pages;
+    int64_t n_pages, page_rows;
+} ifn_kv_store_args;
+
+/* clang-format off */
+/* With spans it is their windows instead, and with pages the windows are in those. */
+#define IFN_SIGNATURE_kv_store                                                      \
+    EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)                             \
+    EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) DTYPE(cache_dtype, CACHE_DTYPES)      \
+    IN(k, F32, ALL(rows), PART(n_kv_heads), ALL(head_dim))                          \
+    IN(v, F32, ALL(rows), PART(n_kv_heads), ALL(head_dim))                          \
+    INOUT(k_cache, STORED(cache_dtype), PART(n_kv_heads),                           \
+          WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
+    INOUT(v_cache, STORED(cache_dtype), PART(n_kv_heads),                           \
+          WINDOW(max_pos, first_pos, rows), ALL(head_dim))                          \
+    INTEGER(n_spans, 0, INT64_MAX) SPANS(spans)                                     \
+    INTEGER(n_pages, 0, INT64_MAX) INTEGER(page_rows, 0, IFN_PAGE_ROWS_MOST) PAGES(pages)
+/* clang-format on */
+
+#define IFN_COST_kv_store EACH(0, 0)
+
+#endif

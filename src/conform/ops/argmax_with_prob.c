@@ -1,0 +1,83 @@
+/* argmax_with_prob: the first maximum, and its value */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "elementwise.h"
+#include "gen.h"
+#include "movement.h"
+
+/* Both outputs bit for bit (numerics 7.8). */
+void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout *l,
+                                    void *const *data, const conform_declared *declared,
+                                    conform_pool *pool, conform_truth *truth)
+{
+    const int index = conform_tensor_index(l, "index"), value = conform_tensor_index(l, "value");
+    const float *x = data[0];
+    int32_t best = 0;
+    (void)declared;
+    /* From the end, >= keeps the lowest; a NaN compares false and never wins unless it stands first
+     * with nothing but NaN after it. */
+    for (int64_t i = c->dim[0]; i-- > 0;)
+        if (!isnan(x[i]) && (isnan(x[best]) || x[i] > x[best] || (x[i] == x[best] && i < best)))
+            best = (int32_t)i;
+    memcpy(conform_truth_raw(&truth[index], &l->t[index], NULL, pool), &best, sizeof best);
+    conform_move(conform_truth_raw(&truth[value], &l->t[value], NULL, pool), 0, x, best);
+}
+
+enum { VECTOR = 16, TILE = 64, LONG = 1 << 16 };
+
+/* Each family has a place of its own: the last, the first that whole vectors leave over, one of the
+ * last, any. */
+static int64_t place_of(const conform_case *c, conform_stream s, uint64_t slot, int64_t n)
+{
+    switch (((uint64_t)c->family + slot) % 4) {
+    case 0:
+        return n - 1;
+    case 1:
+        return n % VECTOR ? n - n % VECTOR : n - 1;
+    case 2:
+        return conform_integer(s, slot, n > TILE ? n - TILE : 0, n - 1);
+    default:
+        return conform_integer(s, slot, 0, n - 1);
+    }
+}
+
+/* A value above all others, in half of the cases twice: one of them wins because it is first. */
+static void place_peaks(const conform_case *c, float *x, int64_t n)
+{
+    const conform_stream s = conform_stream_of(c->seed, "peaks");
+    float most = -INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    const uint64_t n_peaks = 1 + (conform_bits(s, 0) & 1);
+    for (uint64_t i = 0; i < n_peaks; i++)
+        x[place_of(c, s, 4 + i, n)] = nextafterf(most, INFINITY);
+}
+
+static void fill(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    const int64_t n = c->dim[0];
+    float *x = data[0];
+    (void)l;
+    conform_fill_f32(c, "x", OPERAND_LOGIT, 1, x, 1, n, n);
+    const conform_stream ties = conform_stream_of(c->seed, "tie");
+    const bool has_ties = conform_is_swapped(c) && c->family != FAMILY_SPECIALS;
+    /* Ties are what the op is about: in every second case few values share the row. Of a long one
+     * only few elements would be looked at: there most cases have one that wins. */
+    if (c->tier != TIER_SPECIAL && (n > LONG || !has_ties))
+        place_peaks(c, x, n);
+    for (int64_t i = 0; has_ties && n <= LONG && i < n; i++)
+        x[i] = (float)conform_integer(ties, (uint64_t)i, -3, 3);
+    if (c->family == FAMILY_SPECIALS && n > LONG && conform_is_swapped(c))
+        x[n - 1] = NAN;
+}
+
+const conform_module conform_module_argmax_with_prob = {
+    .op = IFN_OP_ARGMAX_WITH_PROB,
+    .dim_names = {"n"},
+    .fill = fill,
+    .truth = conform_truth_argmax_with_prob,
+    .work = conform_vector_work,
+    .model_sizes = "n=151936",
+};

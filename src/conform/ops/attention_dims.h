@@ -1,0 +1,36 @@
+/* The dimensions of an attention case and what follows from them. */
+#ifndef CONFORM_OPS_ATTENTION_DIMS_H
+#define CONFORM_OPS_ATTENTION_DIMS_H
+
+#include "module.h"
+
+/* slack: masked positions of the cache after the new rows. group: query heads per KV head.
+ * cut_keys: 1: PARTIALS of all key blocks, then their MERGE */
+enum {
+    ATTENTION_ROWS,
+    ATTENTION_FIRST_POS,
+    ATTENTION_SLACK,
+    ATTENTION_N_KV_HEADS,
+    ATTENTION_GROUP,
+    ATTENTION_HEAD_DIM,
+    ATTENTION_CUT_KEYS
+};
+
+/* What kv_store writes and attention reads. */
+static inline int conform_is_cache_dtype(ifn_dtype dtype)
+{
+    return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
+}
+
+static inline int64_t conform_attention_max_pos(const conform_case *c)
+{
+    return c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS] + c->dim[ATTENTION_SLACK];
+}
+
+/*
+ * 1/sqrt(head_dim), as models have it, less the powers of two that the generator gives a NORMAL or GRADED
+ * case: scores of about 1 leave weight to every key. 1 where integers must stay exact.
+ */
+float conform_attention_scale(const conform_case *c);
+
+#endif

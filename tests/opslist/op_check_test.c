@@ -126,9 +126,11 @@ TEST(only_partials_may_be_cut_by_key_blocks)
 TEST(no_op_and_no_arguments_are_errors)
 {
     ifn_error err;
+    char expected[40];
     const ifn_args args = legal_call(IFN_OP_ADD);
+    snprintf(expected, sizeof expected, "op %d: there are %d", IFN_OP_COUNT, IFN_OP_COUNT);
     assert_int_equal(ifn_op_check(IFN_OP_COUNT, &args.call, &err), IFN_ERR_ARGUMENT);
-    assert_non_null(strstr(err.text, "op 33: there are 33"));
+    assert_non_null(strstr(err.text, expected));
     assert_int_equal(ifn_op_check((ifn_op)-1, &args.call, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_op_check(IFN_OP_ADD, NULL, &err), IFN_ERR_ARGUMENT);
     assert_string_equal(err.text, "add: arguments are NULL");

@@ -56,6 +56,8 @@ static const struct {
     {"cli/command_list.c", "main_test and cmd_help_test run every command in it"},
     {"cli/machine/ceilings.c", "cmd_bench_test reads what it measures"},
     {"cli/generate/generate_options.c", "cmd_generate_test gives the built program every option"},
+    {"cli/generate/generate_open.c", "cmd_generate_test gives prompts, ids, files and chats"},
+    {"cli/generate/generate_print.c", "cmd_generate_test reads what the built program prints"},
     {"cli/generate/model_generate_options.c",
      "model_generate_test gives the built program every option"},
     {"cli/cmd_serve.c", "serve_test.sh starts the built program"},

@@ -100,6 +100,13 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_open_memory(const char *name, const vo
 
 IFN_API void ifn_gguf_close(ifn_gguf *self); /* NULL is fine */
 
+/**
+ * For data of a tensor that will hardly be read again, as it was packed or copied: what ifn_gguf_open has
+ * mapped there takes no memory until somebody reads it, which then costs a read of the file. Bytes that
+ * are the caller's own stay as they are.
+ */
+IFN_API void ifn_gguf_drop(const ifn_gguf *self, const void *data, size_t bytes);
+
 IFN_API const char *ifn_gguf_path(const ifn_gguf *self);
 IFN_API uint32_t ifn_gguf_version(const ifn_gguf *self);
 IFN_API uint64_t ifn_gguf_alignment(const ifn_gguf *self);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <sys/mman.h>
+#include <sys/mman.h> /* MADV_DONTNEED: built with _DEFAULT_SOURCE */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,4 +44,13 @@ void ifn_file_map_close(ifn_file_map *self)
     if (self->data)
         munmap((void *)(uintptr_t)self->data, self->bytes);
     *self = (ifn_file_map){NULL, 0};
+}
+
+void ifn_file_map_drop(const ifn_file_map *self, const void *data, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), map = (uintptr_t)self->data;
+    const uintptr_t begin = ((uintptr_t)data + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)data + bytes) / page * page;
+    if (map <= (uintptr_t)data && (uintptr_t)data + bytes <= map + self->bytes && begin < end)
+        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
 }

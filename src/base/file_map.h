@@ -15,4 +15,8 @@ typedef struct ifn_file_map {
 ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err);
 void ifn_file_map_close(ifn_file_map *self);
 
+/* Takes no memory any more for the whole pages of [data, data + bytes), a part of the map: whoever reads
+ * them again has them from the file. */
+void ifn_file_map_drop(const ifn_file_map *self, const void *data, size_t bytes);
+
 #endif

@@ -78,6 +78,11 @@ void ifn_gguf_close(ifn_gguf *self)
     ifn_free_array(a, self, 1, sizeof *self);
 }
 
+void ifn_gguf_drop(const ifn_gguf *self, const void *data, size_t bytes)
+{
+    ifn_file_map_drop(&self->map, data, bytes);
+}
+
 const char *ifn_gguf_path(const ifn_gguf *self)
 {
     return self->path;

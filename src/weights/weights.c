@@ -42,12 +42,13 @@ static int64_t count_groups(const ifn_weights *self)
     return 1 + GROUPS_OF_LAYER * self->n_layers + 1;
 }
 
+/* The output, which is the largest of all, comes first: what is packed of it is not yet beside all the rest. */
 static ifn_weight_group *group_at(ifn_weights *self, int64_t i)
 {
     if (i == 0)
-        return &self->token_embd;
-    if (i == count_groups(self) - 1)
         return &self->output;
+    if (i == count_groups(self) - 1)
+        return &self->token_embd;
     ifn_layer_weights *const l = &self->layers[(i - 1) / GROUPS_OF_LAYER];
     ifn_weight_group *const its[] = {&l->qkv, &l->attn_output, &l->gate_up, &l->ffn_down};
     _Static_assert(sizeof its / sizeof *its == GROUPS_OF_LAYER, "groups of a layer");
@@ -57,10 +58,8 @@ static ifn_weight_group *group_at(ifn_weights *self, int64_t i)
 static int64_t group_bytes(const ifn_weight_group *group)
 {
     int64_t bytes = 0;
-    for (int64_t i = 0; i < group->n; i++) {
-        const ifn_tensor *const raw = group->w[i].raw;
-        bytes += raw->shape[0] * (int64_t)ifn_dtype_row_bytes(raw->dtype, raw->shape[1]);
-    }
+    for (int64_t i = 0; i < group->n; i++)
+        bytes += (int64_t)ifn_weights_file_bytes(group->w[i].raw);
     return bytes;
 }
 
@@ -75,7 +74,7 @@ ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progres
         total += group_bytes(group_at(self, i));
     for (int64_t i = 0; i < count_groups(self); i++) {
         ifn_weight_group *const group = group_at(self, i);
-        IFN_TRY(fn(self, group, i == 0 ? gathers : multiplies, err));
+        IFN_TRY(fn(self, group, group == &self->token_embd ? gathers : multiplies, err));
         done += group_bytes(group);
         if (progress)
             progress->step(progress->cookie, done, total);
@@ -89,6 +88,7 @@ static ifn_status prepare_and_transpose(ifn_weights *self, ifn_weight_group *gro
     if (!self->raw)
         IFN_TRY(ifn_weights_prepare_group(self, group, uses, err));
     IFN_TRY(ifn_weights_transpose_group(self, group, uses, err));
+    ifn_weights_drop_packed(self, group, uses);
     if (self->max_bytes == 0 || self->bytes <= self->max_bytes)
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_NOMEM,

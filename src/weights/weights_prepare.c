@@ -92,6 +92,26 @@ ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group,
     return IFN_OK;
 }
 
+static bool is_read_as_it_is(const ifn_weight *w, uint32_t uses)
+{
+    if (uses & IFN_USE_MATMUL && !w->transposed)
+        return true;
+    for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++)
+        if (uses & uses_by_index[i].bit && !w->handle[i])
+            return true;
+    return false;
+}
+
+void ifn_weights_drop_packed(const ifn_weights *self, const ifn_weight_group *group, uint32_t uses)
+{
+    uses = uses_of(group, uses);
+    for (int64_t i = 0; i < group->n; i++) {
+        const ifn_tensor *const raw = group->w[i].raw;
+        if (!is_read_as_it_is(&group->w[i], uses))
+            ifn_gguf_drop(ifn_model_gguf(self->model), raw->data, ifn_weights_file_bytes(raw));
+    }
+}
+
 void ifn_weights_release_group(ifn_weight_group *group)
 {
     for (int64_t i = 0; i < group->n; i++) {

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -134,4 +136,63 @@ TEST(what_the_system_refuses_has_a_reason)
         assert_int_equal(chmod(file, 0), 0);
         assert_refused(file, "permission denied");
     }
+}
+
+/* Bytes that this process has in memory. */
+static int64_t taken(void)
+{
+    long long pages = 0;
+    FILE *const f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%*d %lld", &pages), 1);
+    fclose(f);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+static int64_t sum_of(const unsigned char *p, size_t n)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += p[i];
+    return sum;
+}
+
+TEST(what_is_dropped_takes_no_memory_until_it_is_read_again)
+{
+    enum { BYTES = 32 << 20, SPARE = 4 << 20 };
+    const char *path = temp_path("large");
+    unsigned char *const bytes = malloc(BYTES);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < BYTES; i++)
+        bytes[i] = (unsigned char)(i * 7 + i / 4096);
+    write_file(path, bytes, BYTES);
+    const int64_t sum = sum_of(bytes, BYTES);
+    free(bytes);
+    ifn_file_map map;
+    assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
+    const unsigned char *const data = map.data;
+    assert_int_equal(sum_of(data, BYTES), sum);
+    const int64_t before = taken();
+    ifn_file_map_drop(&map, data + 100, BYTES - 200);
+    assert_in_range(before - taken(), BYTES - SPARE, BYTES + SPARE);
+    assert_int_equal(sum_of(data, BYTES), sum);
+    ifn_file_map_close(&map);
+}
+
+TEST(what_is_not_of_the_map_or_less_than_a_page_stays)
+{
+    static unsigned char own[1 << 16];
+    const char *path = temp_path("file");
+    memset(own, 5, sizeof own);
+    write_file(path, own, sizeof own);
+    ifn_file_map map;
+    assert_int_equal(ifn_file_map_open(path, &map, NULL), IFN_OK);
+    ifn_file_map_drop(&map, own, sizeof own);
+    ifn_file_map_drop(&map, map.data, sizeof own + 1);
+    ifn_file_map_drop(&map, (const unsigned char *)map.data + 1, 4094);
+    ifn_file_map_drop(&map, map.data, 0);
+    ifn_file_map_drop(&(ifn_file_map){NULL, 0}, own, sizeof own);
+    assert_int_equal(sum_of(own, sizeof own), 5 * sizeof own);
+    assert_int_equal(sum_of(map.data, sizeof own), 5 * sizeof own);
+    ifn_file_map_close(&map);
 }

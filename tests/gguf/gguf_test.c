@@ -159,3 +159,23 @@ TEST(closing_nothing_is_fine)
 {
     ifn_gguf_close(NULL);
 }
+
+TEST(bytes_of_the_caller_are_never_dropped)
+{
+    enum { PAGE = 4096, BYTES = 16 * PAGE };
+    image bytes = small_image(3);
+    unsigned char *const own = aligned_alloc(PAGE, BYTES);
+    ifn_gguf *gguf;
+    ifn_error err = {0};
+    assert_non_null(own);
+    memset(own, 7, BYTES);
+    memcpy(own, bytes.data, bytes.bytes);
+    assert_ok(ifn_gguf_open_memory("own", own, bytes.bytes, NULL, &gguf, &err), err);
+    ifn_gguf_drop(gguf, own, bytes.bytes);
+    ifn_gguf_drop(gguf, own, BYTES);
+    assert_memory_equal(own, bytes.data, bytes.bytes);
+    assert_int_equal(own[BYTES - 1], 7);
+    ifn_gguf_close(gguf);
+    image_free(&bytes);
+    free(own);
+}

@@ -5,93 +5,15 @@
 
 #include <inferno/signature_values.h>
 
+#include "far_ways.h"
 #include "far_whole.h"
-
-/* How an argument of a far call differs from that of the call at home. */
-typedef enum far_how {
-    HOW_NONE,
-    HOW_SHIFT, /* a size: what was all of it stands so much further back, and is a part */
-    HOW_GROW,  /* a size or a stride: what lies after a row of it stands further back */
-    HOW_PLACE, /* a place, or the numbers of a tensor: larger by so much */
-    HOW_LESS,  /* a place: smaller by so much */
-    HOW_FLAT   /* rows and columns: one run of elements, which is shifted */
-} far_how;
-
-enum { MOVES = 2 };
-
-typedef struct far_way {
-    ifn_op op;
-    const char *name;
-    struct far_move {
-        far_how how;
-        const char *arg;
-    } moves[MOVES];
-} far_way;
-
-/* clang-format off */
-static const far_way ways[] = {
-    {IFN_OP_MATMUL, "m", {{HOW_SHIFT, "m"}}},
-    {IFN_OP_MATMUL, "p", {{HOW_SHIFT, "p"}}},
-    {IFN_OP_ADD, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_HADAMARD, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_SCALE, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_ADD_SCALAR, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_SILU, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_RSQRT_ELEM, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_SUM_SQUARES_AXIS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_SUM_SQUARES_AXIS, "cols", {{HOW_SHIFT, "cols"}}},
-    {IFN_OP_BROADCAST_ROW_SCALARS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_REPEAT_ROW_AS_MATRIX, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_TRANSPOSE_2D, "cols", {{HOW_SHIFT, "cols"}}},
-    {IFN_OP_RESHAPE_DATA, "rows", {{HOW_FLAT, "rows"}}},
-    {IFN_OP_SOFTMAX_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_GATHER_ROWS, "n", {{HOW_SHIFT, "n"}}},
-    {IFN_OP_GATHER_ROWS, "table_rows", {{HOW_GROW, "table"}, {HOW_PLACE, "ids"}}},
-    {IFN_OP_FILL_STRICT_UPPER_TRI, "rows", {{HOW_SHIFT, "rows"}, {HOW_LESS, "offset"}}},
-    {IFN_OP_COPY_2D_FROM_COLS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_COPY_2D_FROM_COLS, "x_cols", {{HOW_GROW, "x_cols"}, {HOW_PLACE, "col_begin"}}},
-    {IFN_OP_COPY_2D_INTO_COLS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_COPY_2D_INTO_COLS, "out_cols", {{HOW_GROW, "out_cols"}, {HOW_PLACE, "col_begin"}}},
-    {IFN_OP_COPY_ROW_2D, "out_rows", {{HOW_GROW, "out_rows"}, {HOW_PLACE, "out_row"}}},
-    {IFN_OP_COPY_ROW_2D, "x_rows", {{HOW_GROW, "x_rows"}, {HOW_PLACE, "x_row"}}},
-    {IFN_OP_COPY_CONTIGUOUS_INTO, "n", {{HOW_SHIFT, "n"}, {HOW_GROW, "out_n"}}},
-    {IFN_OP_COPY_CONTIGUOUS_INTO, "out_n", {{HOW_GROW, "out_n"}, {HOW_PLACE, "out_offset"}}},
-    {IFN_OP_CONCAT_DIM0, "a_rows", {{HOW_SHIFT, "a_rows"}}},
-    {IFN_OP_APPLY_ROPE, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_APPLY_ROPE_SINGLE_ROW, "n_heads", {{HOW_SHIFT, "n_heads"}}},
-    {IFN_OP_LINEAR, "n", {{HOW_SHIFT, "w"}, {HOW_GROW, "out_stride"}}},
-    {IFN_OP_LINEAR, "x_stride", {{HOW_GROW, "x_stride"}}},
-    {IFN_OP_LINEAR, "out_stride", {{HOW_GROW, "out_stride"}}},
-    {IFN_OP_LINEAR_Q8, "n", {{HOW_SHIFT, "w"}, {HOW_GROW, "out_stride"}}},
-    {IFN_OP_LINEAR_Q8, "x_stride", {{HOW_GROW, "x_stride"}}},
-    {IFN_OP_LINEAR_Q8, "out_stride", {{HOW_GROW, "out_stride"}}},
-    {IFN_OP_QUANTIZE_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_DEQUANTIZE_ROWS, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_RMS_NORM, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_SWIGLU, "rows", {{HOW_SHIFT, "rows"}}},
-    {IFN_OP_KV_STORE, "n_kv_heads", {{HOW_SHIFT, "n_kv_heads"}}},
-    {IFN_OP_KV_STORE, "max_pos", {{HOW_GROW, "max_pos"}}},
-    {IFN_OP_KV_STORE, "first_pos", {{HOW_GROW, "max_pos"}, {HOW_PLACE, "first_pos"}}},
-    {IFN_OP_ATTENTION, "n_heads", {{HOW_SHIFT, "n_heads"}, {HOW_GROW, "n_kv_heads"}}},
-    {IFN_OP_ATTENTION, "max_pos", {{HOW_GROW, "max_pos"}}},
-};
-/* clang-format on */
-
-static const far_way *way_of(ifn_op op, int way)
-{
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (ways[i].op == op && way-- == 0)
-            return &ways[i];
-    return NULL;
-}
 
 const char *conform_far_way_name(ifn_op op, int way)
 {
     const far_whole *const whole = conform_far_whole_of(op);
-    const far_way *const w = way_of(op, way);
     if (whole)
         return way == 0 ? whole->way : NULL;
-    return w ? w->name : NULL;
+    return far_way_of(op, way).name;
 }
 
 /* --- the arguments of a far call --- */
@@ -113,7 +35,7 @@ void conform_far_point_to_weights(ifn_op op, conform_call *call)
 }
 
 /* Query heads come by the group. */
-static int64_t amount(ifn_op op, const struct far_move *m, const conform_call *home, int64_t more)
+static int64_t amount(ifn_op op, const far_move *m, const conform_call *home, int64_t more)
 {
     const ifn_attention_args *const a = &home->args.attention;
     return op == IFN_OP_ATTENTION && strcmp(m->arg, "n_heads") == 0 && a->n_kv_heads > 0
@@ -146,8 +68,8 @@ static void make_flat(conform_call *call, int64_t more)
     a->cols = a->out_cols = 1;
 }
 
-static void move_argument(ifn_op op, const struct far_move *m, const conform_call *home,
-                          int64_t more, conform_call *out)
+static void move_argument(ifn_op op, const far_move *m, const conform_call *home, int64_t more,
+                          conform_call *out)
 {
     const ifn_op_arg *const a = ifn_op_arg_find(op, m->arg);
     const int64_t its = amount(op, m, home, more);
@@ -183,15 +105,15 @@ static bool has_part(far_how how)
 
 void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, conform_call *out)
 {
-    const far_way *const w = way_of(op, run->way);
+    const far_way w = far_way_of(op, run->way);
     *out = *home;
     conform_far_point_to_weights(op, out);
-    for (int i = 0; i < MOVES && w->moves[i].how; i++)
-        move_argument(op, &w->moves[i], home, run->more, out);
-    if (!has_part(w->moves[0].how))
+    for (int i = 0; i < FAR_MOVES && w.moves[i].how; i++)
+        move_argument(op, &w.moves[i], home, run->more, out);
+    if (!has_part(w.moves[0].how))
         return;
-    const int axis = axis_of(op, ifn_op_arg_find(op, w->moves[0].arg), &home->args.call);
-    const int64_t begin = amount(op, &w->moves[0], home, run->more);
+    const int axis = axis_of(op, ifn_op_arg_find(op, w.moves[0].arg), &home->args.call);
+    const int64_t begin = amount(op, &w.moves[0], home, run->more);
     ifn_op_set_part(op, &out->args.call, axis, begin,
                     begin + ifn_op_extent(op, &home->args.call, axis));
 }
@@ -202,8 +124,8 @@ void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, c
 static int64_t shift_by(ifn_op op, const far_way *w, const conform_call *home, int64_t more,
                         uint16_t offset)
 {
-    for (int i = 0; offset && i < MOVES && w->moves[i].how; i++) {
-        const struct far_move *const m = &w->moves[i];
+    for (int i = 0; offset && i < FAR_MOVES && w->moves[i].how; i++) {
+        const far_move *const m = &w->moves[i];
         const ifn_op_arg *const a = ifn_op_arg_find(op, m->arg);
         const bool is_kv = op == IFN_OP_ATTENTION && strcmp(m->arg, "n_kv_heads") == 0;
         if (a->offset == offset && (has_part(m->how) || is_kv))
@@ -214,7 +136,7 @@ static int64_t shift_by(ifn_op op, const far_way *w, const conform_call *home, i
 
 typedef struct far_asker {
     ifn_op op;
-    const far_way *way;
+    far_way way;
     const conform_call *home, *far;
     int64_t more;
 } far_asker;
@@ -223,11 +145,11 @@ static int64_t shift_of(const far_asker *a, const ifn_op_dim *d)
 {
     const ifn_call *const home = &a->home->args.call, *const far = &a->far->args.call;
     int64_t shift = ifn_dim_begin(d, far) - ifn_dim_begin(d, home);
-    shift += shift_by(a->op, a->way, a->home, a->more, d->extent);
-    shift += shift_by(a->op, a->way, a->home, a->more, d->plus);
-    shift += shift_by(a->op, a->way, a->home, a->more, d->length);
+    shift += shift_by(a->op, &a->way, a->home, a->more, d->extent);
+    shift += shift_by(a->op, &a->way, a->home, a->more, d->plus);
+    shift += shift_by(a->op, &a->way, a->home, a->more, d->length);
     if (d->weight && d->weight_axis == 0)
-        shift += shift_by(a->op, a->way, a->home, a->more, d->weight);
+        shift += shift_by(a->op, &a->way, a->home, a->more, d->weight);
     return shift;
 }
 
@@ -281,7 +203,7 @@ static far_dims dims_of(const far_asker *a, const ifn_op_arg *arg, int entry)
         d.far[2] = ifn_dim_length(dim, far, entry);
         d.shift[2] = shift_of(a, dim);
     }
-    if (a->way->moves[0].how == HOW_FLAT) {
+    if (a->way.moves[0].how == HOW_FLAT) {
         d.home[2] *= d.home[1];
         d.far[2] *= d.far[1];
         d.home[1] = d.far[1] = 1;
@@ -324,8 +246,8 @@ static void describe_tensor(const far_asker *a, const ifn_op_arg *arg, int entry
     lay_out(t, &d, home_stride ? home_stride : t->run_bytes, far_stride ? far_stride : far_row,
             bytes_of(arg, far, d.shift[2]));
     measure(t, &d, t->far_step[1], far_row);
-    for (int i = 0; i < MOVES; i++)
-        if (a->way->moves[i].how == HOW_PLACE && strcmp(a->way->moves[i].arg, arg->name) == 0)
+    for (int i = 0; i < FAR_MOVES; i++)
+        if (a->way.moves[i].how == HOW_PLACE && strcmp(a->way.moves[i].arg, arg->name) == 0)
             t->ids_more = a->more;
 }
 
@@ -380,7 +302,7 @@ int conform_far_tensors(ifn_op op, const conform_call *home, const conform_call 
                         const far_run *run, far_tensor *out)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
-    const far_asker a = {op, way_of(op, run->way), home, far, run->more};
+    const far_asker a = {op, far_way_of(op, run->way), home, far, run->more};
     int n = 0;
     for (size_t i = 0; i < s.n; i++) {
         const ifn_op_arg *const arg = &s.args[i];
@@ -410,16 +332,16 @@ static bool has_handle(ifn_op op, const conform_call *call)
  * weights a part is that of the first alone. */
 bool conform_far_has_way(ifn_op op, const conform_call *home, int way)
 {
-    const far_way *const w = way_of(op, way);
-    if (!w)
+    const far_way w = far_way_of(op, way);
+    if (!w.name)
         return false;
-    const ifn_op_arg *const a = ifn_op_arg_find(op, w->moves[0].arg);
+    const ifn_op_arg *const a = ifn_op_arg_find(op, w.moves[0].arg);
     const bool is_weight = a->kind == IFN_ARG_WEIGHT;
     if (op == IFN_OP_ATTENTION && home->args.attention.phase != IFN_ATTENTION_WHOLE)
         return false;
     if (is_weight && (n_weights(home, op) != 1 || has_handle(op, home)))
         return false;
-    if (!has_part(w->moves[0].how))
+    if (!has_part(w.moves[0].how))
         return true;
     const int axis = axis_of(op, a, &home->args.call);
     return axis >= 0 && ifn_op_extent(op, &home->args.call, axis) > 0;

@@ -6,18 +6,9 @@
 #include <inferno/signature_values.h>
 
 #include "invoke.h"
-#include "spec_call.h"
+#include "law_call.h"
 
-enum { MAX_DIMS = 4, MAX_SIZES = 8, MOST_TURNS = 1 << 20 };
-
-/* A tensor while a law runs: of the case, or made by an op. There is nothing between its rows. */
-typedef struct tensor {
-    bool is_left_out; /* an optional one that the case does not have */
-    unsigned char *data;
-    ifn_dtype dtype;
-    int n_dims;
-    int64_t dims[MAX_DIMS];
-} tensor;
+enum { MOST_TURNS = 1 << 20 };
 
 typedef struct run {
     const conform_law *law;
@@ -26,8 +17,8 @@ typedef struct run {
     conform_pool *pool;
     ifn_error *err;
     int64_t n_turns;
-    int64_t counts[SPEC_MAX_LAW]; /* of the lines that repeat */
-    tensor lines[SPEC_MAX_LAW];   /* what the others define */
+    int64_t counts[SPEC_MAX_LAW];   /* of the lines that repeat */
+    law_tensor lines[SPEC_MAX_LAW]; /* what the others define */
     struct {
         void *data;
         size_t bytes;
@@ -47,18 +38,7 @@ static const spec_term *term_of(const run *r, int term)
 static ifn_status fail(const run *r, const char *what, int64_t found, const char *expected,
                        int64_t most)
 {
-    return ifn_fail(r->err, IFN_ERR_SHAPE, "law of %s: %s: %lld, expected %s %lld",
-                    ifn_op_name(r->law->spec->op), what, (long long)found, expected,
-                    (long long)most);
-}
-
-/* Bytes of each of the rows along the first dimension, or of all of it. */
-static size_t bytes_from(const tensor *x, int first)
-{
-    size_t bytes = ifn_dtype_row_bytes(x->dtype, x->dims[x->n_dims - 1]);
-    for (int i = first; i < x->n_dims - 1; i++)
-        bytes *= (size_t)x->dims[i];
-    return bytes;
+    return law_fail(r->law->spec->op, what, found, expected, most, r->err);
 }
 
 /* --- tensors of the case --- */
@@ -86,7 +66,7 @@ static int find_tensor(const run *r, int arg)
 }
 
 /* A matrix has the rows and columns of the case: one weight of several has more than the others. */
-static void set_shape(const run *r, const spec_arg *arg, const conform_tensor *t, tensor *out)
+static void set_shape(const run *r, const spec_arg *arg, const conform_tensor *t, law_tensor *out)
 {
     const int64_t n = t->rows * t->cols;
     out->n_dims =
@@ -107,7 +87,7 @@ static void copy_rows(const conform_tensor *t, const unsigned char *from, size_t
 }
 
 /* A tensor with gaps is copied. */
-static ifn_status tensor_of_case(run *r, int arg, tensor *out)
+static ifn_status tensor_of_case(run *r, int arg, law_tensor *out)
 {
     const int i = find_tensor(r, arg);
     if (i < 0)
@@ -115,7 +95,7 @@ static ifn_status tensor_of_case(run *r, int arg, tensor *out)
                         ifn_op_name(r->law->spec->op), r->law->spec->args[arg].name);
     const conform_tensor *const t = &r->law->layout->t[i];
     const size_t stride = conform_stride_bytes(t), row = conform_row_bytes(t);
-    *out = (tensor){.is_left_out = t->absent, .data = r->law->data[i]};
+    *out = (law_tensor){.is_left_out = t->absent, .data = r->law->data[i]};
     out->dtype = t->element == ELEMENT_BLOCKS ? t->dtype : IFN_DTYPE_F32;
     set_shape(r, &r->law->spec->args[arg], t, out);
     if (!t->absent && stride != row && out->data) {
@@ -127,17 +107,17 @@ static ifn_status tensor_of_case(run *r, int arg, tensor *out)
 
 /* --- parts --- */
 
-static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out);
+static ifn_status tensor_at(run *r, int term, const law_tensor *into, law_tensor *out);
 
 /* Leaves of x its rows [begin, end), or with `is_row` the row `begin` without that dimension. */
-static ifn_status take_rows(const run *r, int64_t begin, int64_t end, bool is_row, tensor *x)
+static ifn_status take_rows(const run *r, int64_t begin, int64_t end, bool is_row, law_tensor *x)
 {
     if (x->n_dims < 2)
         return fail(r, "dimensions of what a part is taken of", x->n_dims, "at least", 2);
     if (begin < 0 || begin > end || end > x->dims[0])
         return fail(r, "the end of a part", begin < 0 ? begin : end, "at most", x->dims[0]);
     if (x->data)
-        x->data += (size_t)begin * bytes_from(x, 1);
+        x->data += (size_t)begin * law_bytes_from(x, 1);
     if (is_row)
         memmove(x->dims, x->dims + 1, (size_t)--x->n_dims * sizeof *x->dims);
     else
@@ -145,7 +125,7 @@ static ifn_status take_rows(const run *r, int64_t begin, int64_t end, bool is_ro
     return IFN_OK;
 }
 
-static ifn_status part_of(run *r, const spec_term *part, tensor *out)
+static ifn_status part_of(run *r, const spec_term *part, law_tensor *out)
 {
     const conform_scope scope = scope_of(r);
     IFN_TRY(tensor_at(r, part->first, NULL, out));
@@ -163,91 +143,19 @@ static ifn_status part_of(run *r, const spec_term *part, tensor *out)
 
 /* --- calls --- */
 
-/* A size that follows from an operand, and the dimensions that it is the product of. */
-typedef struct size {
-    size_t at; /* where it stands in the arguments */
-    int n;
-    int64_t dims[MAX_DIMS], product;
-} size;
-
-typedef struct call {
-    ifn_op op;
-    spec_call form;
-    ifn_args args;
-    int n_sizes;
-    size sizes[MAX_SIZES];
-} call;
-
-/* Dimension i of an argument: that of x, counted from its last one; missing ones in front are 1,
- * and the last one of the argument takes all that are left. */
-static size size_of(const ifn_op_arg *a, int i, const tensor *x)
-{
-    const int in_front = a->n_dims - x->n_dims;
-    size s = {.at = a->dims[i].extent, .product = 1};
-    int begin = i, end = i + 1;
-    if (in_front > 0)
-        begin = i - in_front, end = begin + 1;
-    else if (i == a->n_dims - 1)
-        end = x->n_dims;
-    for (int d = begin; d >= 0 && d < end; d++) {
-        s.dims[s.n++] = x->dims[d];
-        s.product *= x->dims[d];
-    }
-    return s;
-}
-
-static const size *find_size(const call *c, size_t at)
-{
-    for (int i = 0; i < c->n_sizes; i++)
-        if (c->sizes[i].at == at)
-            return &c->sizes[i];
-    return NULL;
-}
-
-static ifn_status add_size(const run *r, call *c, size s)
-{
-    const size *const known = find_size(c, s.at);
-    char what[64];
-    snprintf(what, sizeof what, "%s of %s", ifn_op_arg_name_at(c->op, s.at), ifn_op_name(c->op));
-    if (known && known->product != s.product)
-        return fail(r, what, s.product, "as in its other operand:", known->product);
-    if (!known && c->n_sizes < MAX_SIZES)
-        c->sizes[c->n_sizes++] = s;
-    memcpy(c->args.room + s.at, &s.product, sizeof s.product);
-    return IFN_OK;
-}
-
-static void set_pointer(call *c, const ifn_op_arg *a, const tensor *x)
-{
-    memcpy(c->args.room + a->offset, &x->data, sizeof x->data);
-}
-
-static ifn_status bind(const run *r, call *c, const ifn_op_arg *a, const tensor *x)
-{
-    if (a->element == IFN_ELEMENT_STORED)
-        memcpy(c->args.room + a->dtype, &x->dtype, sizeof x->dtype);
-    else if (x->dtype != IFN_DTYPE_F32)
-        return ifn_fail(r->err, IFN_ERR_SHAPE, "law of %s: %s of %s is %s, expected F32",
-                        ifn_op_name(r->law->spec->op), a->name, ifn_op_name(c->op),
-                        ifn_dtype_name(x->dtype));
-    for (int i = 0; i < a->n_dims; i++)
-        IFN_TRY(add_size(r, c, size_of(a, i, x)));
-    set_pointer(c, a, x);
-    return IFN_OK;
-}
-
 /* Sets *left_out to which tensor the case does not have, or to n_tensors. */
-static ifn_status bind_operands(run *r, const spec_term *t, call *c, tensor *first, int *left_out)
+static ifn_status bind_operands(run *r, const spec_term *t, law_call *c, law_tensor *first,
+                                int *left_out)
 {
     const conform_scope scope = scope_of(r);
     int operand = t->first;
     for (*left_out = 0; *left_out < c->form.n_tensors; ++*left_out) {
-        tensor x;
+        law_tensor x;
         IFN_TRY(tensor_at(r, operand, NULL, &x));
         *first = *left_out == 0 ? x : *first;
         if (x.is_left_out)
             return IFN_OK;
-        IFN_TRY(bind(r, c, c->form.tensors[*left_out], &x));
+        IFN_TRY(law_call_bind(c, c->form.tensors[*left_out], &x, r->err));
         operand = term_of(r, operand)->next;
     }
     for (int i = 0; i < c->form.n_numbers; i++, operand = term_of(r, operand)->next) {
@@ -264,32 +172,6 @@ static ifn_status bind_operands(run *r, const spec_term *t, call *c, tensor *fir
     return IFN_OK;
 }
 
-/* What the call gives, as its signature has it; a dimension that operands have as several has them
- * again. */
-static ifn_status shape_result(const run *r, const call *c, tensor *out)
-{
-    const ifn_op_arg *const a = c->form.result;
-    *out = (tensor){.dtype = a->element == IFN_ELEMENT_STORED ? ifn_arg_dtype(a, &c->args.call)
-                                                              : IFN_DTYPE_F32};
-    double elements = 1;
-    for (int i = 0; i < a->n_dims; i++) {
-        const ifn_op_dim *const d = &a->dims[i];
-        const size *const known = d->plus ? NULL : find_size(c, d->extent);
-        const int64_t length = ifn_dim_length(d, &c->args.call, 0);
-        const int n = known ? known->n : 1;
-        if (!ifn_dim_is_there(d, &c->args.call))
-            continue;
-        elements *= (double)length;
-        if (length < 0 || elements > 0x1p40 || out->n_dims + n > MAX_DIMS)
-            return fail(r, "a size of a result", length, "elements of all at most", 1ll << 40);
-        memcpy(out->dims + out->n_dims, known ? known->dims : &length, (size_t)n * sizeof length);
-        out->n_dims += n;
-    }
-    if (out->n_dims == 0)
-        out->dims[out->n_dims++] = 1;
-    return IFN_OK;
-}
-
 static void *room_for(run *r, int term, size_t bytes)
 {
     if (!r->made[term].data || r->made[term].bytes < bytes) {
@@ -300,30 +182,30 @@ static void *room_for(run *r, int term, size_t bytes)
 }
 
 /* To `into`, where the result is of its size; else to memory of the term's own. */
-static ifn_status place_result(run *r, int term, call *c, const tensor *into, const tensor *first,
-                               tensor *out)
+static ifn_status place_result(run *r, int term, law_call *c, const law_tensor *into,
+                               const law_tensor *first, law_tensor *out)
 {
     if (c->form.is_into) {
         *out = *into;
-        return bind(r, c, c->form.result, into);
+        return law_call_bind(c, c->form.result, into, r->err);
     }
-    IFN_TRY(shape_result(r, c, out));
-    const size_t bytes = bytes_from(out, 0);
+    IFN_TRY(law_call_shape(c, out, r->err));
+    const size_t bytes = law_bytes_from(out, 0);
     const bool fits =
-        into && into->data && into->dtype == out->dtype && bytes_from(into, 0) == bytes;
+        into && into->data && into->dtype == out->dtype && law_bytes_from(into, 0) == bytes;
     out->data = fits ? into->data : room_for(r, term, bytes);
     if (c->form.is_in_place && bytes > 0)
         memcpy(out->data, first->data, bytes);
-    set_pointer(c, c->form.result, out);
+    law_call_point(c, c->form.result, out);
     return IFN_OK;
 }
 
 /* An op of something left out is left out, too; one of something else beside it is that. */
-static ifn_status result_of(run *r, int term, const tensor *into, tensor *out)
+static ifn_status result_of(run *r, int term, const law_tensor *into, law_tensor *out)
 {
     const spec_term *const t = term_of(r, term);
-    call c = {.op = (ifn_op)t->index};
-    tensor first;
+    law_call c = {.whose = r->law->spec->op, .op = (ifn_op)t->index};
+    law_tensor first;
     int left_out;
     c.args.call.bytes = (uint32_t)ifn_op_args_bytes(c.op);
     if (!spec_call_of(c.op, &c.form))
@@ -337,7 +219,7 @@ static ifn_status result_of(run *r, int term, const tensor *into, tensor *out)
     return r->make(r->cookie, c.op, &c.args.call);
 }
 
-static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out)
+static ifn_status tensor_at(run *r, int term, const law_tensor *into, law_tensor *out)
 {
     const spec_term *const t = term_of(r, term);
     switch (t->kind) {
@@ -350,7 +232,7 @@ static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out)
         return part_of(r, t, out);
     case TERM_CALL:
         return result_of(r, term, into, out);
-    default: /* numbers, which the reader lets stand for no tensor */
+    default: /* numbers, which the reader lets stand for no law_tensor */
         return fail(r, "no tensor", t->kind, "at least", TERM_CALL);
     }
 }
@@ -358,15 +240,16 @@ static ifn_status tensor_at(run *r, int term, const tensor *into, tensor *out)
 /* --- lines --- */
 
 /* A line's result to where its output is, if it is not there already. */
-static ifn_status store(const run *r, const spec_law *line, const tensor *target, tensor *value)
+static ifn_status store(const run *r, const spec_law *line, const law_tensor *target,
+                        law_tensor *value)
 {
     const spec_term *const t = term_of(r, line->target);
     const int i = t->kind == TERM_ARG ? find_tensor(r, t->index) : -1;
     const conform_tensor *const whole = i < 0 ? NULL : &r->law->layout->t[i];
-    const size_t bytes = bytes_from(value, 0);
-    if (value->dtype != target->dtype || bytes != bytes_from(target, 0))
+    const size_t bytes = law_bytes_from(value, 0);
+    if (value->dtype != target->dtype || bytes != law_bytes_from(target, 0))
         return fail(r, line->name, (int64_t)bytes, "as many bytes as its output,",
-                    (int64_t)bytes_from(target, 0));
+                    (int64_t)law_bytes_from(target, 0));
     if (whole && target->data != r->law->data[i])
         copy_rows(whole, value->data, conform_row_bytes(whole), r->law->data[i],
                   conform_stride_bytes(whole));
@@ -378,7 +261,7 @@ static ifn_status store(const run *r, const spec_law *line, const tensor *target
 static ifn_status run_line(run *r, int i)
 {
     const spec_law *const line = &r->law->spec->law[i];
-    tensor target = {.is_left_out = true};
+    law_tensor target = {.is_left_out = true};
     if (line->target)
         IFN_TRY(tensor_at(r, line->target, NULL, &target));
     IFN_TRY(tensor_at(r, line->value, target.is_left_out ? NULL : &target, &r->lines[i]));

@@ -45,6 +45,14 @@ TEST(shortened_integers_stay_integers_and_do_not_grow)
     assert_true(conform_rounding_error(f16, conform_shorten(f16, 0x1.234568p-99)) == 0);
 }
 
+TEST(arithmetics_are_told_apart)
+{
+    static conform_arithmetics a, b;
+    assert_true(conform_arithmetics_are_plain(&a) && conform_arithmetics_are_equal(&a, &b));
+    b.of[IFN_OP_LINEAR][IFN_DTYPE_Q8_0].output = IFN_ROUND_F16;
+    assert_false(conform_arithmetics_are_plain(&b) || conform_arithmetics_are_equal(&a, &b));
+}
+
 TEST(words_say_what_is_declared_and_nothing_else)
 {
     char room[96];

@@ -2,7 +2,7 @@
 foreach(name IN ITEMS batches child cuts file judge opening report results statistics)
     ifn_add_test(conform e2e_${name})
 endforeach()
-foreach(name IN ITEMS codes company engine explain prompts truth)
+foreach(name IN ITEMS codes company engine explain prompts replay truth)
     ifn_add_test(conform e2e_${name} SOURCES ../support/tiny_model.c)
 endforeach()
 ifn_add_test(conform e2e_command ALONE SOURCES command.c ../support/tiny_model.c)
@@ -20,6 +20,12 @@ foreach(name IN ITEMS trial long)
     ifn_test_limit(1800 conform/e2e_${name})
     ifn_test_early(300 conform/e2e_${name})
 endforeach()
+
+# Backends that round products and declare it, honest and with a fault in one layer.
+ifn_add_test(conform e2e_declared ALONE LABELS slow SOURCES ../support/tiny_model.c)
+add_dependencies(conform_e2e_declared_test rounding_plugin)
+target_compile_definitions(conform_e2e_declared_test PRIVATE ROUNDING="$<TARGET_FILE:rounding_plugin>")
+ifn_test_limit(1800 conform/e2e_declared)
 
 # The shipped model on every backend and wrapper of the tree, which share its truth.
 set(e2e inferno_program conform --e2e shipped --quiet)

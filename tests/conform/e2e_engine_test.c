@@ -8,7 +8,7 @@
 
 static e2e_engine open_engine(const tiny_truth *t, ifn_backend *backend, ifn_graph graph, ifn_kv kv)
 {
-    const e2e_way way = {graph, IFN_ACTIVATIONS_F32, kv, 0, false, false};
+    const e2e_way way = {graph, IFN_ACTIVATIONS_F32, kv, 0, false, false, false};
     e2e_engine engine;
     ifn_error err = {0};
     assert_ok(e2e_engine_open(&engine, t->model, backend, &way, NULL, &err), err);

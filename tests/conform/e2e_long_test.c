@@ -110,7 +110,7 @@ static tiny_truth open_long(const shape *s)
     tiny_write(&m, temp_path("long.gguf"));
     assert_ok(ifn_gguf_open(temp_path("long.gguf"), NULL, &t.gguf, &err), err);
     assert_ok(ifn_model_open(t.gguf, NULL, &t.model, &err), err);
-    assert_ok(e2e_truth_open(&t.truth, t.model, &mode,
+    assert_ok(e2e_truth_open(&t.truth, t.model, &mode, NULL,
                              &(e2e_prompt){"long", ids, s->n, 0, NULL, &cuts}, 0, &err),
               err);
     free(ids);

@@ -4,7 +4,11 @@
 #include <signal.h>
 #include <string.h>
 
+#include "rounded_leaf.h"
 #include "test.h"
+
+static const ifn_backend_desc rounded = {IFN_BACKEND_STAMP, .name = "rounded", .summary = "",
+                                         .manifest = &manifest_of_bf16, .fill = fill_rounded};
 
 static int n_opened; /* in this process */
 
@@ -16,6 +20,8 @@ static ifn_status open_driver(const void *backend, int32_t n_threads, ifn_backen
     n_opened++;
     if (strcmp(backend, "dies") == 0)
         raise(SIGKILL);
+    if (strcmp(backend, "rounded") == 0)
+        return ifn_backend_open_desc(&rounded, NULL, NULL, &options, out, err);
     return ifn_backend_open(backend, &options, out, err);
 }
 
@@ -52,4 +58,33 @@ TEST(what_cannot_be_opened_is_said)
     assert_non_null(strstr(err.text, "no-such"));
     assert_int_equal(learn("dies", false, &o, &err), IFN_ERR_UNSUPPORTED);
     assert_string_equal(err.text, "backend 'dies': killed by signal 9, while it was opened");
+}
+
+TEST(what_it_declares_of_its_arithmetic_is_learned_and_reported)
+{
+    static e2e_opening o;
+    const conform_arithmetics want = bf16_in_linear();
+    conform_report r;
+    ifn_error err = {0};
+    assert_int_equal(learn("rounded", false, &o, &err), IFN_OK);
+    assert_int_equal(o.declared.of[IFN_OP_LINEAR][IFN_DTYPE_F16].inputs, IFN_ROUND_BF16);
+    assert_int_equal(o.declared.of[IFN_OP_MATMUL][IFN_DTYPE_F32].inputs, IFN_ROUND_NONE);
+    assert_false(conform_arithmetics_are_plain(&o.declared));
+    assert_false(conform_arithmetics_are_plain(&want));
+    conform_report_open(&r, 1);
+    e2e_opening_report(&o, &r, 0);
+    assert_string_equal(r.expression[0], "rounded");
+    assert_string_equal(conform_report_cell(&r, IFN_OP_LINEAR, 0)->arithmetic, "products in bf16");
+    assert_string_equal(conform_report_cell(&r, IFN_OP_MATMUL, 0)->arithmetic, "");
+    conform_report_close(&r);
+}
+
+TEST(who_declares_the_same_is_in_one_group)
+{
+    static conform_arithmetics list[4];
+    list[1] = list[3] = bf16_in_linear();
+    assert_int_equal(e2e_opening_group(list, 0), 0);
+    assert_int_equal(e2e_opening_group(list, 1), 1);
+    assert_int_equal(e2e_opening_group(list, 2), 0);
+    assert_int_equal(e2e_opening_group(list, 3), 1);
 }

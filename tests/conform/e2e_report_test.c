@@ -119,3 +119,28 @@ TEST(evidence_that_does_not_add_up_is_refused)
                                      "list adds up to, 8 and 1"));
     conform_report_close(&r);
 }
+
+static char *verdict_of(const conform_report *r)
+{
+    const char *const path = temp_path("verdict.txt");
+    FILE *const f = fopen(path, "w");
+    e2e_report_text(r, f);
+    e2e_report_verdict(r, f);
+    fclose(f);
+    return read_file(path, NULL);
+}
+
+TEST(the_verdict_says_the_arithmetic)
+{
+    conform_report r = report_of_two();
+    char *text = verdict_of(&r);
+    assert_non_null(strstr(text, "m.gguf on mine\n"));
+    assert_non_null(strstr(text, "\n8 runs of whole models, 1 failed, 0.0 s: NOT conformant\n"));
+    free(text);
+    snprintf(conform_report_cell(&r, IFN_OP_LINEAR, 0)->arithmetic, 32, "products in bf16");
+    text = verdict_of(&r);
+    assert_non_null(strstr(text, "m.gguf on mine, products in bf16\n"));
+    assert_non_null(strstr(text, " s: NOT conformant, products in bf16\n"));
+    free(text);
+    conform_report_close(&r);
+}

@@ -9,8 +9,10 @@
 #include "spin.h"
 #include "test.h"
 
-static const e2e_way basic = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_F32, IFN_KV_F32, 0, false, false};
-static const e2e_way forced = {IFN_GRAPH_FUSED, IFN_ACTIVATIONS_Q8, IFN_KV_F16, 1, false, false};
+static const e2e_way basic = {
+    IFN_GRAPH_FUSED, IFN_ACTIVATIONS_F32, IFN_KV_F32, 0, false, false, false};
+static const e2e_way forced = {
+    IFN_GRAPH_FUSED, IFN_ACTIVATIONS_Q8, IFN_KV_F16, 1, false, false, false};
 
 TEST(a_way_has_one_row_that_says_what_it_is)
 {

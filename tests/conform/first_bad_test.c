@@ -10,6 +10,7 @@
 #include "find_drift.h"
 #include "judge.h"
 #include "road.h"
+#include "rounded_leaf.h"
 #include "this_machine.h"
 #include "variants.h"
 
@@ -368,6 +369,24 @@ static void honest_variants_have_none(void **state)
     }
 }
 
+/* What is declared of products is in the noise of points, too; without it the first of them is far. */
+static void a_declaration_is_in_the_noise_of_points(void **state)
+{
+    const tiny_model m = three_layers("qwen3");
+    const ifn_backend_desc rounded = {IFN_BACKEND_STAMP, .name = "rounded", .summary = "",
+                                      .manifest = &manifest_of_bf16, .fill = fill_rounded};
+    const ifn_backend_desc silent = {IFN_BACKEND_STAMP, .name = "silent", .summary = "",
+                                     .fill = fill_rounded};
+    ifn_backend *const backend = open_leaf(&rounded);
+    (void)state;
+    expect_none(&m, backend, &plain, 0);
+    ifn_backend_close(backend);
+    const first_bad_report r = search_leaf(&m, &silent, &plain, &(first_bad_options){0});
+    assert_true(r.kind == FIRST_BAD_OP || r.kind == FIRST_BAD_GRAPH);
+    assert_int_equal(r.layer, 0);
+    assert_int_equal(r.op, IFN_OP_LINEAR);
+}
+
 /* --- the graph --- */
 
 /* Where the fault is not in an op, as the search alone would see it. */
@@ -486,6 +505,7 @@ int main(void)
         RUN(backends_of_the_tree_have_none),
         RUN(the_same_on_the_shipped_model),
         RUN(honest_variants_have_none),
+        RUN(a_declaration_is_in_the_noise_of_points),
         RUN(the_first_point_far_from_truth_is_found),
         RUN(a_lane_within_its_bound_is_seen_in_the_point_it_spoils),
         RUN(the_call_alone_fails_again_and_passes_on_scalar),

@@ -8,11 +8,16 @@
 
 enum { MOST = 300 };
 
+#define VARIANT(o, n, fma, f64, s)                                                                 \
+    {                                                                                              \
+        .order = (o), .lanes = (n), .is_fma = (fma), .is_f64 = (f64), .seed = (s)                  \
+    }
 static const variant all[] = {
-    {ORDER_FORWARD, 1, 0, 0, 0},   {ORDER_BACKWARD, 1, 0, 0, 0}, {ORDER_PAIRWISE, 1, 0, 0, 0},
-    {ORDER_FORWARD, 8, 0, 0, 0},   {ORDER_FORWARD, 1, 1, 0, 0},  {ORDER_FORWARD, 1, 0, 1, 0},
-    {ORDER_SHUFFLED, 1, 0, 0, 1},  {ORDER_SHUFFLED, 4, 1, 0, 2}, {ORDER_PAIRWISE, 1, 1, 0, 0},
-    {ORDER_SHUFFLED, 16, 0, 0, 3},
+    VARIANT(ORDER_FORWARD, 1, 0, 0, 0),  VARIANT(ORDER_BACKWARD, 1, 0, 0, 0),
+    VARIANT(ORDER_PAIRWISE, 1, 0, 0, 0), VARIANT(ORDER_FORWARD, 8, 0, 0, 0),
+    VARIANT(ORDER_FORWARD, 1, 1, 0, 0),  VARIANT(ORDER_FORWARD, 1, 0, 1, 0),
+    VARIANT(ORDER_SHUFFLED, 1, 0, 0, 1), VARIANT(ORDER_SHUFFLED, 4, 1, 0, 2),
+    VARIANT(ORDER_PAIRWISE, 1, 1, 0, 0), VARIANT(ORDER_SHUFFLED, 16, 0, 0, 3),
 };
 
 /* Different powers of two: the sum is the set of the terms that took part, as bits. */
@@ -116,4 +121,50 @@ TEST(orders_differ_on_random_terms)
         for (size_t w = 0; w < v; w++)
             assert_that(n_differ[v][w] >= 30, "%zu and %zu differ in %d of 100", v, w,
                         n_differ[v][w]);
+}
+
+/* Every rounding is one that the declaration allows, by whatever it was stretched. */
+TEST(what_is_rounded_is_off_by_no_more_than_its_format_allows)
+{
+    static const uint32_t rounds[] = {IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16};
+    const conform_stream s = conform_stream_of(3, "rounded");
+    for (size_t f = 0; f < N_OF(rounds); f++) {
+        const conform_format *const format = conform_format_of(rounds[f]);
+        int64_t apart = 0;
+        for (uint64_t i = 0; i < 20000; i++) {
+            const float x = ldexpf(conform_normal(s, i), (int)(i % 40) - 30);
+            const variant a = {.stretch = 1}, b = {.stretch = 1.618};
+            const double y = (double)variant_round(&a, rounds[f], x);
+            const double z = (double)variant_round(&b, rounds[f], x);
+            const double allowed = conform_rounding_error(format, (double)x) * (1 + 0x1p-11);
+            assert_true(y == conform_round_to(format, (double)x));
+            assert_that(fabs(z - (double)x) <= allowed, "%a became %a", (double)x, z);
+            apart += y != z;
+            assert_true(variant_round(&b, rounds[f], (float)y) == (float)y);
+        }
+        assert_true(apart > 15000);
+    }
+    const variant b = {.stretch = 1.618};
+    assert_true(variant_round(&b, IFN_ROUND_NONE, 1.2345678f) == 1.2345678f);
+    assert_true(variant_round(&b, IFN_ROUND_F16, 60001.0f) == 60000.0f);
+    assert_true(variant_round(&b, IFN_ROUND_F16, 65520.0f) == INFINITY);
+}
+
+/* In f16 a block of ones stops at 2048; in blocks of 32 it does not. */
+TEST(sums_in_f16_are_kept_in_f16_block_by_block)
+{
+    enum { N = 4096 };
+    static float ones[N];
+    for (int i = 0; i < N; i++)
+        ones[i] = 1;
+    variant v = all[0];
+    v.a.sums = IFN_ROUND_F16;
+    assert_true(sum_with(&v, ones, N) == 2048);
+    v.a.sum_block = 32;
+    assert_true(sum_with(&v, ones, N) == 4096);
+    v = all[0];
+    v.a.inputs = IFN_ROUND_BF16;
+    v.stretch = 1;
+    const float x[] = {1 + 0x1p-8f, 1 + 0x3p-8f};
+    assert_true(sum_with(&v, x, 2) == 2 + 0x1p-6f);
 }

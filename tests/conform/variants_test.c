@@ -270,3 +270,59 @@ TEST(a_norm_may_be_in_blocks_and_hand_on_its_sum)
         ifn_backend_close(b);
     }
 }
+
+/* --- with declared arithmetic --- */
+
+static ifn_backend *open_declared(int i, uint32_t format)
+{
+    conform_arithmetics declared = {0};
+    ifn_backend *backend;
+    ifn_error err = {0};
+    for (int at = 0; at < IFN_OP_COUNT * IFN_DTYPE_COUNT; at++)
+        declared.of[at / IFN_DTYPE_COUNT][at % IFN_DTYPE_COUNT].inputs = format;
+    assert_ok(conform_variant_open(i, &declared, NULL, &backend, &err), err);
+    return backend;
+}
+
+/* The largest difference of a product of one row from that of the plain variant. */
+static double difference(uint32_t format, int i)
+{
+    enum { N = 64 };
+    const conform_stream s = conform_stream_of(8, "product");
+    float a[N], b[N], want, got;
+    for (uint64_t j = 0; j < N; j++) {
+        a[j] = conform_normal(s, j);
+        b[j] = conform_normal(s, N + j);
+    }
+    ifn_matmul_args args = {.m = 1, .n = N, .p = 1, .a = a, .b = b, .out = &want};
+    args.call.bytes = sizeof args;
+    ifn_backend *const plain = open_variant(i % conform_variant_count());
+    ifn_backend *const rounded = open_declared(i, format);
+    assert_int_equal(ifn_matmul(plain, &args), IFN_OK);
+    args.out = &got;
+    assert_int_equal(ifn_matmul(rounded, &args), IFN_OK);
+    ifn_backend_close(plain);
+    ifn_backend_close(rounded);
+    return (double)got - (double)want;
+}
+
+TEST(what_is_declared_is_done_and_each_index_rounds_otherwise)
+{
+    const int n = conform_variant_count();
+    for (int i = 0; i < 2 * n; i++) {
+        const double bf16 = difference(IFN_ROUND_BF16, i), tf32 = difference(IFN_ROUND_TF32, i);
+        assert_that(bf16 != 0 && bf16 > -0.5 && bf16 < 0.5, "%d: %g", i, bf16);
+        assert_that(tf32 != 0 && tf32 > -0.06 && tf32 < 0.06, "%d: %g", i, tf32);
+    }
+    assert_true(difference(IFN_ROUND_BF16, 0) != difference(IFN_ROUND_BF16, n));
+}
+
+TEST(without_a_declaration_a_variant_is_as_it_is)
+{
+    ifn_backend *backend;
+    ifn_error err = {0};
+    assert_true(difference(IFN_ROUND_NONE, 3) == 0);
+    assert_int_equal(conform_variant_open(conform_variant_count(), NULL, NULL, &backend, &err),
+                     IFN_ERR_ARGUMENT);
+    assert_int_equal(conform_variant_open(-1, NULL, NULL, &backend, &err), IFN_ERR_ARGUMENT);
+}

@@ -155,7 +155,7 @@ static void try_mode(const conform_truth_mode *mode)
                                is_exact ? spec.expect_ids.ids : NULL,
                                NULL};
     ifn_error err = {0};
-    assert_ok(e2e_truth_open(&truth, model, mode, &prompt, 1, &err), err);
+    assert_ok(e2e_truth_open(&truth, model, mode, NULL, &prompt, 1, &err), err);
     for (size_t i = 0; is_exact && i < spec.n_steps; i++)
         check_step(i, truth.logits + ((int64_t)(spec.prompt_ids.n + i) - 1) * truth.n_vocab);
     if (!is_exact || truth.has_floor)

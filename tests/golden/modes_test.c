@@ -93,7 +93,7 @@ static void assert_near_tie(const prompt *p, int64_t n, const float *logits, con
     const e2e_prompt ids = {p->spec->path, p->ids, n, 0, NULL, NULL};
     e2e_truth t;
     ifn_error err = {0};
-    assert_ok(e2e_truth_open(&t, model, &mode, &ids, 1, &err), err);
+    assert_ok(e2e_truth_open(&t, model, &mode, NULL, &ids, 1, &err), err);
     const e2e_want want = {t.logits + (n - 1) * t.n_vocab, t.n_vocab,
                            t.is_narrow ? t.sigma_q : t.sigma[n - 1], !t.is_narrow};
     const e2e_step step = e2e_judge_step(&want, logits);

@@ -132,11 +132,19 @@ static double step_of(const e2e_coded *coded, const void *row, int64_t i, double
     return code.d * code.sc;
 }
 
-static void note(e2e_forced *self, const e2e_coded *coded, int64_t position, double ratio)
+/* Rows of an f32 cache have not been rounded to steps at all. */
+static double roundings_of(const e2e_coded *coded)
 {
-    if (ratio <= self->worst || isnan(self->worst))
+    return coded->dtype == IFN_DTYPE_F32 ? 0 : 1;
+}
+
+static void note(e2e_forced *self, const e2e_coded *coded, int64_t position, double steps)
+{
+    if (!(steps - roundings_of(coded) <= self->moved) && !isnan(self->moved))
+        self->moved = steps - roundings_of(coded);
+    if (steps <= self->worst || isnan(self->worst))
         return;
-    self->worst = ratio;
+    self->worst = steps;
     snprintf(self->where, sizeof self->where, "layer %lld, %s, position %lld",
              (long long)coded->layer, coded->point, (long long)position);
 }
@@ -152,7 +160,7 @@ static void judge(e2e_forced *self, const e2e_coded *coded, const void *own, con
         const double off =
             fabs(conform_value_at(coded->dtype, own, i) - conform_value_at(coded->dtype, truth, i));
         if (off != 0)
-            note(self, coded, position, off / (1.5 * step_of(coded, truth, i, largest)));
+            note(self, coded, position, off / step_of(coded, truth, i, largest));
     }
 }
 

@@ -44,10 +44,12 @@ const e2e_coded *e2e_codes_find(const e2e_codes *self, const char *point, int64_
 typedef struct e2e_forced {
     const e2e_codes *codes; /* NULL: nothing is forced */
     int64_t n_replaced;     /* rows so far */
-    /* The largest |decoded - truth's| so far, in units of what the quantizer may be off: half a
-     * step each, and half a step of noise on its input, which f32 arithmetic is far from. NaN
-     * stays. Above 1 the row cannot have come from the right one. */
+    /* The largest |decoded - truth's| so far, in steps. Either has rounded by half a step, and half a
+     * step is for noise on the quantizer's input, which f32 arithmetic is far from. NaN stays. Beyond
+     * what e2e_truth allows the row cannot have come from the right one. */
     double worst;
+    /* What of it is left for the noise, where it is most. */
+    double moved;
     char where[64];  /* the worst: "layer 1, gated_q8, position 7" */
     bool is_filling; /* rows are put in the place of nothing: there is none to compare them with */
 } e2e_forced;

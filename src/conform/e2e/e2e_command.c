@@ -19,7 +19,6 @@
 #include "output_file.h"
 #include "outputs.h"
 #include "progress.h"
-#include "report_level.h"
 #include "shipped.h"
 #include "signals.h"
 #include "spec_dir.h"
@@ -37,8 +36,10 @@ typedef struct session {
     ifn_model *model;
     e2e_effort effort;
     e2e_results *results[CONFORM_MAX_TESTED];
-    int explained[CONFORM_MAX_TESTED]; /* this model has been, on this backend */
-    int n_files;                       /* of bad calls, so far */
+    conform_arithmetics declared[CONFORM_MAX_TESTED]; /* by each backend, */
+    int group[CONFORM_MAX_TESTED];                    /* and the first that declares the same */
+    int explained[CONFORM_MAX_TESTED];                /* this model has been, on this backend */
+    int n_files;                                      /* of bad calls, so far */
     progress progress;
     int is_writing;
 } session;
@@ -80,17 +81,18 @@ static ifn_status name_tested(session *s, ifn_error *err)
     if (o->n_backends == 0)
         o->backends[o->n_backends++] = NULL;
     for (int i = 0; i < o->n_backends; i++) {
-        e2e_opening opened;
+        static e2e_opening opened;
         IFN_TRY(e2e_opening_learn(&opened, open_expression, o->backends[i], o->in_process,
                                   seconds_of(o), err));
-        memcpy(s->report.expression[i], opened.expression, sizeof opened.expression);
+        s->declared[i] = opened.declared;
+        s->group[i] = e2e_opening_group(s->declared, i);
         if (!o->backends[i]) {
-            snprintf(s->best, sizeof s->best, "%s", s->report.expression[i]);
+            snprintf(s->best, sizeof s->best, "%s", opened.expression);
             o->backends[i] = s->best;
         }
         snprintf(s->report.label[i], sizeof s->report.label[i], "%s", o->backends[i]);
         report_binary_fill(&s->report.binary[i], o->backends[i]);
-        s->report.binary[i].is_device = opened.is_device;
+        e2e_opening_report(&opened, &s->report, i);
     }
     return IFN_OK;
 }
@@ -161,10 +163,13 @@ static void explain(session *s, const e2e_trial *trial, int i)
                results->text);
 }
 
-static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
+/* On the backends that declare the same as the first of them. */
+static void try_truth(session *s, const e2e_truth *truth, int first, int64_t n_more)
 {
     const conform_options *const o = &s->options;
-    for (int i = 0; i < o->n_backends; i++) {
+    for (int i = first; i < o->n_backends; i++) {
+        if (s->group[i] != first)
+            continue;
         e2e_trial trial = {.truth = truth,
                            .open = open_expression,
                            .backend = o->backends[i],
@@ -175,6 +180,24 @@ static void try_truth(session *s, const e2e_truth *truth, int64_t n_more)
         e2e_results_guard(s->results[i], o->in_process, seconds_of(o), work, &trial);
         explain(s, &trial, i);
     }
+}
+
+/* Each declaration has a noise floor of its own. */
+static ifn_status try_prompt(session *s, const conform_truth_mode *mode, const e2e_prompt *prompt,
+                             int with_free, int64_t n_more, ifn_error *err)
+{
+    for (int i = 0; i < s->options.n_backends; i++) {
+        e2e_truth truth;
+        if (s->group[i] != i)
+            continue;
+        const ifn_status status =
+            e2e_truth_open(&truth, s->model, mode, &s->declared[i], prompt, with_free, err);
+        if (status == IFN_OK)
+            try_truth(s, &truth, i, n_more);
+        e2e_truth_close(&truth);
+        IFN_TRY(status);
+    }
+    return IFN_OK;
 }
 
 /* --runs is shared out among the truths; the first ones take what is left over. */
@@ -215,15 +238,11 @@ static ifn_status try_long(session *s, ifn_error *err)
         char name[32];
         const e2e_cuts cuts = e2e_cuts_of(e->n_long, e->n_cuts, m);
         const e2e_prompt prompt = {name, ids, e->n_long, 0, NULL, &cuts};
-        e2e_truth truth = {.model = NULL};
         snprintf(name, sizeof name, "random, %lld ids", (long long)e->n_long);
         if (e->n_long)
-            status = e2e_truth_open(&truth, s->model, &modes[m], &prompt, 0, err);
-        if (status == IFN_OK && e->n_long)
-            try_truth(s, &truth, 0);
+            status = try_prompt(s, &modes[m], &prompt, 0, 0, err);
         if (status == IFN_OK)
             note_long(s, &modes[m]);
-        e2e_truth_close(&truth);
     }
     free(ids);
     return status;
@@ -243,16 +262,10 @@ static ifn_status try_prompts(session *s, const e2e_prompts *prompts, ifn_error 
     for (int i = 0; i < prompts->n * n_modes; i++)
         n_truths += is_tried(s, i / n_modes, &modes[i % n_modes]);
     for (int i = 0; i < prompts->n * n_modes; i++) {
-        e2e_truth truth;
         if (!is_tried(s, i / n_modes, &modes[i % n_modes]))
             continue;
-        const ifn_status status =
-            e2e_truth_open(&truth, s->model, &modes[i % n_modes], &prompts->list[i / n_modes],
-                           s->effort.with_free, err);
-        if (status == IFN_OK)
-            try_truth(s, &truth, share_of(s, index++, n_truths));
-        e2e_truth_close(&truth);
-        IFN_TRY(status);
+        IFN_TRY(try_prompt(s, &modes[i % n_modes], &prompts->list[i / n_modes], s->effort.with_free,
+                           share_of(s, index++, n_truths), err));
     }
     return try_long(s, err);
 }
@@ -341,16 +354,7 @@ static ifn_status write_reports(const session *s, ifn_error *err)
     if (conform_output_is_stream(json))
         return IFN_OK;
     e2e_report_text(&s->report, stdout);
-    int64_t runs = 0, failed = 0;
-    for (int i = 0; i < s->report.n_tested; i++) {
-        runs += s->report.end_to_end[i].executed;
-        failed += s->report.end_to_end[i].failed;
-    }
-    for (int i = 0; i < s->report.n_problems; i++)
-        printf("%s\n", s->report.problems[i]);
-    printf("%s%lld runs of whole models, %lld failed, %.1f s: %s\n", s->report.n_rows ? "\n" : "",
-           (long long)runs, (long long)failed, s->report.seconds,
-           conform_report_is_conformant(&s->report) ? "conformant" : "NOT conformant");
+    e2e_report_verdict(&s->report, stdout);
     return IFN_OK;
 }
 

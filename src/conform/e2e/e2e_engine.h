@@ -13,6 +13,7 @@ typedef struct e2e_way {
     int is_forced;   /* the truth's codes take the place of the engine's own */
     bool is_long;    /* of a long prompt: f32 rows of the cache are forced as well */
     bool is_company; /* of sequences in random batches: e2e_company.h */
+    bool is_replay;  /* ops are judged, not logits: e2e_replay.h */
 } e2e_way;
 
 /* "f16", ... as on the command line. */

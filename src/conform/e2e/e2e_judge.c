@@ -8,8 +8,8 @@
 
 const char *e2e_fault_name(e2e_fault fault)
 {
-    static const char *const names[] = {"fine", "not-finite", "logits",  "token",  "decision",
-                                        "kl",   "codes",      "unequal", "status", "died"};
+    static const char *const names[] = {"fine",  "not-finite", "logits", "token",  "decision", "kl",
+                                        "codes", "unequal",    "op",     "status", "died"};
     return (unsigned)fault < sizeof names / sizeof *names ? names[fault] : "?";
 }
 

@@ -22,6 +22,7 @@ typedef enum e2e_fault {
     E2E_KL,         /* above range^2 / 8 */
     E2E_CODES,      /* a narrowed row is not near the truth's */
     E2E_UNEQUAL,    /* bits that a relation between runs demands, or logits that it wants near */
+    E2E_OP,         /* an op breaks its own contract */
     E2E_STATUS,     /* a call failed, or nothing was compared */
     E2E_DIED        /* the process that ran it did */
 } e2e_fault;

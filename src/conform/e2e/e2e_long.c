@@ -72,7 +72,7 @@ static void run_cut(run *r, e2e_engine *engine, e2e_results *results)
     begin(r, results, &engine->way);
     engine->forced.worst = 0;
     if (e2e_engine_hear(engine, r->truth->ids, r->truth->n, &chunks, hear, r, &err) == IFN_OK)
-        e2e_statistics_codes(r->statistics, &engine->forced, 1, r->where);
+        e2e_statistics_codes(r->statistics, &engine->forced, r->truth->most_steps, 1, r->where);
     else
         e2e_statistics_fail(r->statistics, E2E_STATUS, "%s: %s", r->where, err.text);
     e2e_results_end(results, r->statistics);

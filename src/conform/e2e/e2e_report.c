@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_level.h"
+
 static void put_number(double x, FILE *out)
 {
     if (x == 0 || (x >= 0.005 && x < 1000))
@@ -47,14 +49,53 @@ static bool is_first(const conform_report *r, int64_t i)
     return i == 0 || a->tested != b->tested || strcmp(a->model, b->model) != 0;
 }
 
+static void put_head(const conform_report *r, const e2e_row *row, FILE *out)
+{
+    char arithmetic[REPORT_ARITHMETIC_BYTES];
+    conform_report_arithmetic(r, row->tested, arithmetic);
+    fprintf(out, "%s on %s%s%s\n  %-24s %-7s%5s%7s%7s%9s%9s%6s  %s\n", row->model,
+            r->label[row->tested], *arithmetic ? ", " : "", arithmetic, "", "rule", "runs",
+            "failed", "steps", "worst", "KL max", "ties", "equal bits");
+}
+
+/* ", products in bf16" of one backend; ", LABEL: products in bf16; LABEL: ..." of several. */
+static void put_arithmetic(const conform_report *r, FILE *out)
+{
+    const char *before = ", ";
+    for (int i = 0; i < r->n_tested; i++) {
+        char arithmetic[REPORT_ARITHMETIC_BYTES];
+        if (!*conform_report_arithmetic(r, i, arithmetic))
+            continue;
+        fprintf(out, "%s%s%s%s", before, r->n_tested > 1 ? r->label[i] : "",
+                r->n_tested > 1 ? ": " : "", arithmetic);
+        before = "; ";
+    }
+}
+
+void e2e_report_verdict(const conform_report *r, FILE *out)
+{
+    int64_t runs = 0, failed = 0;
+    for (int i = 0; i < r->n_tested; i++) {
+        runs += r->end_to_end[i].executed;
+        failed += r->end_to_end[i].failed;
+    }
+    for (int i = 0; i < r->n_problems; i++)
+        fprintf(out, "%s\n", r->problems[i]);
+    fprintf(out, "%s%lld runs of whole models, %lld failed, %.1f s: %s", r->n_rows ? "\n" : "",
+            (long long)runs, (long long)failed, r->seconds,
+            conform_report_is_conformant(r) ? "conformant" : "NOT conformant");
+    put_arithmetic(r, out);
+    fputc('\n', out);
+}
+
 void e2e_report_text(const conform_report *r, FILE *out)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         const e2e_row *const row = &r->rows[i];
+        if (is_first(r, i) && i > 0)
+            fputc('\n', out);
         if (is_first(r, i))
-            fprintf(out, "%s%s on %s\n  %-24s %-7s%5s%7s%7s%9s%9s%6s  %s\n", i ? "\n" : "",
-                    row->model, r->label[row->tested], "", "rule", "runs", "failed", "steps",
-                    "worst", "KL max", "ties", "equal bits");
+            put_head(r, row, out);
         put_row(row, out);
         if (i + 1 < r->n_rows && !is_first(r, i + 1))
             continue;

@@ -6,5 +6,7 @@
 
 /* A table for each model and backend, and a line for each row that failed. */
 void e2e_report_text(const conform_report *r, FILE *out);
+/* What else is wrong, and the verdict, with the arithmetic that it is under. */
+void e2e_report_verdict(const conform_report *r, FILE *out);
 
 #endif

@@ -40,6 +40,7 @@ static const char *rule_of(const e2e_way *way)
     const int is_narrow =
         way->activations == IFN_ACTIVATIONS_Q8 || ifn_kv_dtype(way->kv) != IFN_DTYPE_F32;
     return way->is_company  ? "company"
+           : way->is_replay ? "ops"
            : way->is_long   ? "long"
            : way->is_forced ? "forced"
            : is_narrow      ? "free"

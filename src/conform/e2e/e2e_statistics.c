@@ -115,13 +115,13 @@ void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded
                             where);
 }
 
-void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, int is_forced,
-                          const char *where)
+void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, double most_steps,
+                          int is_forced, const char *where)
 {
-    if (!(forced->worst <= 1))
+    if (!(forced->worst <= most_steps))
         e2e_statistics_fail(self, E2E_CODES,
-                            "%s, %s: %.3g steps from the truth's codes, expected at most 1.5",
-                            where, forced->where, 1.5 * forced->worst);
+                            "%s, %s: %.3g steps from the truth's codes, expected at most %.3g",
+                            where, forced->where, forced->worst, most_steps);
     if (is_forced && forced->n_replaced == 0)
         e2e_statistics_fail(self, E2E_CODES, "%s: no row was narrowed, expected some", where);
 }

@@ -32,9 +32,9 @@ void e2e_statistics_step(e2e_statistics *self, const e2e_step *step, int64_t pos
 void e2e_statistics_fail(e2e_statistics *self, e2e_fault fault, const char *format, ...)
     IFN_PRINTF(3, 4);
 
-/* What was replaced in a run is judged on its own (numerics 11.2). */
-void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, int is_forced,
-                          const char *where);
+/* What was replaced in a run is judged on its own (numerics 11.2): within so many steps. */
+void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, double most_steps,
+                          int is_forced, const char *where);
 
 /* Said of a row without a failure: what was left out, and why. */
 void e2e_statistics_note(e2e_statistics *self, const char *format, ...) IFN_PRINTF(2, 3);

@@ -8,6 +8,7 @@
 
 #include "declared.h"
 #include "e2e_long.h"
+#include "e2e_replay.h"
 #include "gen.h"
 
 /* The primitive graph holds f32 copies of all weights: not above this. */
@@ -123,7 +124,8 @@ static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_
         judge_all(r, where);
         compare_bits(r, is_demanded(r, n_threads), where);
         compare_graphs(r, where);
-        e2e_statistics_codes(r->statistics, &r->engine.forced, r->engine.way.is_forced, where);
+        e2e_statistics_codes(r->statistics, &r->engine.forced, r->truth->most_steps,
+                             r->engine.way.is_forced, where);
     } else {
         e2e_statistics_fail(r->statistics, E2E_STATUS, "%s: %s", where, err.text);
     }
@@ -342,4 +344,6 @@ void e2e_trial_run(const e2e_trial *self, e2e_results *results)
         e2e_long_run(self, results);
     else
         run_short(self, results);
+    if (self->truth->declared && !self->truth->cuts.n)
+        e2e_replay_run(self, results);
 }

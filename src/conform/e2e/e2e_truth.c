@@ -6,14 +6,21 @@
 #include <string.h>
 
 #include "e2e_engine.h"
+#include "variants.h"
 
 /* 2^-20, relative: what f32 arithmetic may do to the input of a quantizer (numerics 11.2). */
 #define JOLT 0x1p-20
+/* Of a step: what f32 arithmetic since the last forced row may move a row by (numerics 11.2). */
+#define MOVED 0.5
+/* Sigmas of what variants show. */
+#define FAR 8.0
 
 static e2e_way way_of(const e2e_truth *self, int is_forced)
 {
-    return (e2e_way){IFN_GRAPH_FUSED, self->mode.activations, e2e_kv_of(self->mode.cache),
-                     is_forced,       self->steps != NULL,    false};
+    return (e2e_way){.activations = self->mode.activations,
+                     .kv = e2e_kv_of(self->mode.cache),
+                     .is_forced = is_forced,
+                     .is_long = self->steps != NULL};
 }
 
 static ifn_status continue_prompt(e2e_truth *self, int64_t n_new, ifn_error *err)
@@ -83,9 +90,17 @@ static ifn_status compute(e2e_truth *self, ifn_error *err)
     return IFN_OK;
 }
 
+/* Under a declaration rows are moved by as much as it allows (numerics 11.7). */
+static void note_moved(e2e_truth *self, double moved)
+{
+    const double steps = 1 + FAR * moved;
+    if (self->declared && !(steps <= self->most_steps))
+        self->most_steps = steps;
+}
+
 static ifn_status run_variant(void *cookie, ifn_backend *variant, float *logits, ifn_error *err)
 {
-    const e2e_truth *const self = cookie;
+    e2e_truth *const self = cookie;
     const e2e_way way = way_of(self, self->is_narrow);
     const e2e_chunks whole = {NULL, 0};
     e2e_engine engine;
@@ -94,6 +109,7 @@ static ifn_status run_variant(void *cookie, ifn_backend *variant, float *logits,
         status = self->steps ? e2e_engine_pick(&engine, self->ids, self->n, self->steps,
                                                self->n_steps, logits, err)
                              : e2e_engine_run(&engine, self->ids, self->n, &whole, logits, err);
+    note_moved(self, engine.forced.moved);
     e2e_engine_close(&engine);
     return status;
 }
@@ -109,6 +125,48 @@ static double largest(const double *a, const double *b, int64_t n)
     return most;
 }
 
+static void raise_free(e2e_truth *self, double error)
+{
+    if (!(error <= self->sigma_q) && !isnan(self->sigma_q))
+        self->sigma_q = error;
+}
+
+/* One run of a variant that does what is declared, its codes its own. */
+static ifn_status run_free(e2e_truth *self, int index, float *logits, double *wide, ifn_error *err)
+{
+    const e2e_way way = way_of(self, 0);
+    const e2e_chunks whole = {NULL, 0};
+    const int64_t n = self->n * self->n_vocab;
+    e2e_engine engine = {.weights = NULL};
+    ifn_backend *variant;
+    IFN_TRY(conform_variant_open(index, self->declared, NULL, &variant, err));
+    ifn_status status = e2e_engine_open(&engine, self->model, variant, &way, NULL, err);
+    if (status == IFN_OK)
+        status = e2e_engine_run(&engine, self->ids, self->n, &whole, logits, err);
+    e2e_engine_close(&engine);
+    ifn_backend_close(variant);
+    for (int64_t i = 0; status == IFN_OK && i < n; i++)
+        wide[i] = (double)logits[i];
+    if (status == IFN_OK)
+        raise_free(self, largest(wide, self->logits, n));
+    return status;
+}
+
+/* A declaration moves what is narrowed by more than jolts do, and flips more codes. */
+static ifn_status calibrate_declared(e2e_truth *self, ifn_error *err)
+{
+    const size_t n = (size_t)(self->n * self->n_vocab);
+    float *const logits = malloc(n * sizeof *logits);
+    double *const wide = malloc(n * sizeof *wide);
+    ifn_status status =
+        logits && wide ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "truth: no memory for logits");
+    for (int i = 0; status == IFN_OK && i < E2E_JOLTED_RUNS; i++)
+        status = run_free(self, i, logits, wide, err);
+    free(logits);
+    free(wide);
+    return status;
+}
+
 static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
 {
     const int64_t n = self->n * self->n_vocab;
@@ -120,12 +178,10 @@ static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
         mode.seed = i + 1;
         status =
             conform_forward_f64(self->model, self->ids, self->n, &mode, NULL, NULL, jolted, err);
-        const double error = status == IFN_OK ? largest(jolted, self->logits, n) : 0;
-        if (!(error <= self->sigma_q) && !isnan(self->sigma_q))
-            self->sigma_q = error;
+        raise_free(self, status == IFN_OK ? largest(jolted, self->logits, n) : 0);
     }
     free(jolted);
-    return status;
+    return status == IFN_OK && self->declared ? calibrate_declared(self, err) : status;
 }
 
 /* Sums of two terms have one order: with rows of two blocks fewer variants differ than 11.2 asks
@@ -133,17 +189,20 @@ static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
 static ifn_status calibrate(e2e_truth *self, ifn_error *err)
 {
     int n_distinct;
-    IFN_TRY(conform_noise_floor_of(run_variant, self, self->n_steps, self->n_vocab, self->logits,
-                                   CONFORM_NOISE_RUNS, NULL, self->sigma, self->variants,
-                                   &n_distinct, err));
+    IFN_TRY(conform_noise_floor_of(run_variant, self, self->declared, self->n_steps, self->n_vocab,
+                                   self->logits, CONFORM_NOISE_RUNS, NULL, self->sigma,
+                                   self->variants, &n_distinct, err));
     self->has_floor = n_distinct >= CONFORM_NOISE_RUNS;
     return IFN_OK;
 }
 
 ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model, const conform_truth_mode *mode,
-                          const e2e_prompt *prompt, int with_free, ifn_error *err)
+                          const conform_arithmetics *declared, const e2e_prompt *prompt,
+                          int with_free, ifn_error *err)
 {
-    *self = (e2e_truth){.model = model, .mode = *mode};
+    *self = (e2e_truth){.model = model, .mode = *mode, .most_steps = 1 + MOVED};
+    if (declared && !conform_arithmetics_are_plain(declared))
+        self->declared = declared;
     self->n_vocab = ifn_model_hparams(model)->n_vocab;
     if (prompt->n < 1 || prompt->n_new < 0)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "prompt '%s': %lld ids, expected 1 or more",

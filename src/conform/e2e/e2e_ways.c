@@ -13,7 +13,9 @@ int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
     for (int graph = IFN_GRAPH_FUSED; graph < n_graphs; graph++)
         for (int is_forced = most_forced; is_forced >= least_forced; is_forced--)
             for (int kv = (int)last; kv >= (int)first; kv--)
-                out[n++] = (e2e_way){
-                    (ifn_graph)graph, truth->mode.activations, (ifn_kv)kv, is_forced, false, false};
+                out[n++] = (e2e_way){.graph = (ifn_graph)graph,
+                                     .activations = truth->mode.activations,
+                                     .kv = (ifn_kv)kv,
+                                     .is_forced = is_forced};
     return n;
 }

@@ -1,7 +1,8 @@
 /*
  * Every op keeps its contract, so a point of the graph that is far from truth tells of how ops are
- * put together. Far is beyond what honest backends show at the same point in the same mode; where
- * the mode narrows values one code may flip in any run, and only what is grossly wrong counts.
+ * put together. Far is beyond what honest backends of the declared arithmetic show at the same point
+ * in the same mode; where the mode narrows values one code may flip in any run, and only what is
+ * grossly wrong counts.
  */
 #include "find_drift.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "declared.h"
 #include "forward_f64.h"
 #include "tap.h"
 #include "variants.h"
@@ -183,26 +185,35 @@ static ifn_status run_tapped(drift *self, ifn_backend *backend, const ifn_token 
     return status;
 }
 
-static ifn_status run_honest(drift *self, const ifn_backend_desc *desc, const ifn_token *ids,
+/* A backend opened for it, which it closes. */
+static ifn_status run_honest(drift *self, ifn_backend *backend, const ifn_token *ids,
                              ifn_error *err)
 {
-    ifn_backend *backend;
-    if (desc)
-        IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, NULL, &backend, err));
-    else
-        IFN_TRY(ifn_backend_open("scalar", NULL, &backend, err));
     const ifn_status status = run_tapped(self, backend, ids, err);
     ifn_backend_close(backend);
     return status;
+}
+
+/* In the arithmetic that the backend declares, and as scalar does it. */
+static ifn_status calibrate(drift *self, ifn_backend *tested, const ifn_token *ids, ifn_error *err)
+{
+    conform_arithmetics declared;
+    ifn_backend *honest;
+    conform_declared_arithmetics(tested, &declared);
+    IFN_TRY(ifn_backend_open("scalar", NULL, &honest, err));
+    IFN_TRY(run_honest(self, honest, ids, err));
+    for (int i = 0; i < HONEST_RUNS; i++) {
+        IFN_TRY(conform_variant_open(i, &declared, NULL, &honest, err));
+        IFN_TRY(run_honest(self, honest, ids, err));
+    }
+    return IFN_OK;
 }
 
 static ifn_status search(drift *self, ifn_backend *backend, const ifn_token *ids, ifn_error *err)
 {
     IFN_TRY(compute_truth(self, ids, err));
     self->is_calibrating = 1;
-    IFN_TRY(run_honest(self, NULL, ids, err));
-    for (int i = 0; i < HONEST_RUNS && i < conform_variant_count(); i++)
-        IFN_TRY(run_honest(self, conform_variant_desc(i), ids, err));
+    IFN_TRY(calibrate(self, backend, ids, err));
     self->is_calibrating = 0;
     return run_tapped(self, backend, ids, err);
 }

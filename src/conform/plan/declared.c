@@ -151,6 +151,15 @@ int conform_law_is_rounded(ifn_backend *backend, const conform_case *c)
     return 0;
 }
 
+void conform_declared_arithmetics(ifn_backend *backend, conform_arithmetics *out)
+{
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const ifn_manifest m = manifest_of(backend, (ifn_op)op);
+        for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+            out->of[op][d] = declared_arithmetic(&m, (ifn_op)op, (ifn_dtype)d);
+    }
+}
+
 /* Whether dtype d is the first of those with these words; `same` receives how many have them. */
 static bool is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
 {

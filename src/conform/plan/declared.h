@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "arithmetic.h"
 #include "module.h"
 
 /* The strict defaults of numerics 9. */
@@ -30,6 +31,9 @@ int conform_declared_differ(const conform_declared *d);
 /* 1 where an op that a composition law of this case is made of has arithmetic of its own, and may
  * round where the fused op does not (numerics 9.2). */
 int conform_law_is_rounded(ifn_backend *backend, const conform_case *c);
+
+/* How each op multiplies and adds, by what whoever implements it declares. */
+void conform_declared_arithmetics(ifn_backend *backend, conform_arithmetics *out);
 
 enum { CONFORM_ARITHMETIC_BYTES = 160 };
 

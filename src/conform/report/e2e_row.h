@@ -13,10 +13,10 @@ typedef struct e2e_row {
     char weights[E2E_WORD_BYTES]; /* the dtype that most bytes of the file have */
     char graph[E2E_WORD_BYTES];   /* "fused", "primitive" */
     char activations[E2E_WORD_BYTES], kv[E2E_WORD_BYTES];
-    char rule[E2E_WORD_BYTES]; /* "exact", "forced", "free", "long", "company": numerics 11 */
+    char rule[E2E_WORD_BYTES]; /* exact, forced, free, long, ops, company: numerics 11 */
     int64_t runs, failed;      /* of runs; a run is one prompt in one chunking */
     int64_t steps, ties;       /* positions judged; near ties that fell otherwise */
-    double worst;              /* error / (8 sigma); in free runs it is not what is judged */
+    double worst; /* error / (8 sigma), of ops / bound; in free runs not what is judged */
     double kl_mean, kl_99, kl_max;
     int64_t tried, held, demanded;  /* pairs of runs compared bit for bit */
     char fault[E2E_WORD_BYTES];     /* of the first failure; empty: none */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* clang-format off */
 static const conform_format formats[] = {
@@ -25,10 +26,20 @@ const char *conform_format_name(uint32_t round)
     return names[round < N_FORMATS ? round : IFN_ROUND_NONE];
 }
 
+/* The power of two below a normal x, by its bits: variants round whole models. */
+static double power_below(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= UINT64_C(0x7ff) << 52;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* The distance of neighbours in the format where x is. */
 static double step_at(const conform_format *f, double x)
 {
-    return fabs(x) < f->normal ? 2 * f->tiny : ldexp(1.0, ilogb(x) - f->bits + 1);
+    return fabs(x) < f->normal ? 2 * f->tiny : power_below(x) * 2 * f->u;
 }
 
 double conform_round_to(const conform_format *f, double x)
@@ -80,4 +91,17 @@ const char *conform_arithmetic_words(const ifn_arithmetic *a, char *room, size_t
              a->sums ? block : "", (a->inputs || a->sums) && a->output ? ", " : "",
              a->output ? "results in " : "", a->output ? conform_format_name(a->output) : "");
     return room;
+}
+
+bool conform_arithmetics_are_plain(const conform_arithmetics *a)
+{
+    bool are_plain = true;
+    for (int i = 0; i < IFN_OP_COUNT * IFN_DTYPE_COUNT; i++)
+        are_plain &= conform_arithmetic_is_plain(&a->of[i / IFN_DTYPE_COUNT][i % IFN_DTYPE_COUNT]);
+    return are_plain;
+}
+
+bool conform_arithmetics_are_equal(const conform_arithmetics *a, const conform_arithmetics *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
 }

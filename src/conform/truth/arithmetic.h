@@ -43,4 +43,12 @@ bool conform_arithmetic_is_plain(const ifn_arithmetic *a);
 /* "products in bf16, sums in f16 by 32, results in f16"; empty where nothing is declared. */
 const char *conform_arithmetic_words(const ifn_arithmetic *a, char *room, size_t bytes);
 
+/* What is declared of each op on each dtype of weights or cache; all zero: f32 throughout. */
+typedef struct conform_arithmetics {
+    ifn_arithmetic of[IFN_OP_COUNT][IFN_DTYPE_COUNT];
+} conform_arithmetics;
+
+bool conform_arithmetics_are_plain(const conform_arithmetics *a);
+bool conform_arithmetics_are_equal(const conform_arithmetics *a, const conform_arithmetics *b);
+
 #endif

@@ -61,17 +61,17 @@ static void raise_floor(const float *logits, const double *truth, int64_t n, int
 typedef struct calibration {
     conform_noise_run run;
     void *cookie;
+    const conform_arithmetics *declared;
     int64_t n, n_vocab;
     const double *truth;
     const ifn_allocator *alloc;
 } calibration;
 
-static ifn_status run_variant(const calibration *c, const ifn_backend_desc *desc, float *logits,
-                              ifn_error *err)
+static ifn_status run_variant(const calibration *c, int index, float *logits, ifn_error *err)
 {
     const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .alloc = c->alloc);
     ifn_backend *backend = NULL;
-    IFN_TRY(ifn_backend_open_desc(desc, NULL, NULL, &options, &backend, err));
+    IFN_TRY(conform_variant_open(index, c->declared, &options, &backend, err));
     const ifn_status status = c->run(c->cookie, backend, logits, err);
     ifn_backend_close(backend);
     return status;
@@ -83,20 +83,20 @@ static ifn_status calibrate(const calibration *c, int n_runs, float *logits, dou
     uint64_t seen[MAX_RUNS];
     *n_distinct = 0;
     for (int i = 0; i < conform_variant_count() && *n_distinct < n_runs; i++) {
-        const ifn_backend_desc *const desc = conform_variant_desc(i);
-        IFN_TRY(run_variant(c, desc, logits, err));
+        IFN_TRY(run_variant(c, i, logits, err));
         const uint64_t one = digest(logits, c->n * c->n_vocab);
         if (!is_new(seen, *n_distinct, one))
             continue;
         if (variants)
-            variants[*n_distinct] = desc->name;
+            variants[*n_distinct] = conform_variant_desc(i)->name;
         seen[(*n_distinct)++] = one;
         raise_floor(logits, c->truth, c->n, c->n_vocab, sigma);
     }
     return IFN_OK;
 }
 
-ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n, int64_t n_vocab,
+ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie,
+                                  const conform_arithmetics *declared, int64_t n, int64_t n_vocab,
                                   const double *truth, int n_runs, const ifn_allocator *alloc,
                                   double *sigma, const char **variants, int *n_distinct,
                                   ifn_error *err)
@@ -114,8 +114,9 @@ ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n
                         (unsigned long long)bytes);
     for (int64_t i = 0; i < n; i++)
         sigma[i] = 0;
-    const ifn_status status = calibrate(&(calibration){run, cookie, n, n_vocab, truth, alloc},
-                                        n_runs, logits, sigma, variants, n_distinct, err);
+    const ifn_status status =
+        calibrate(&(calibration){run, cookie, declared, n, n_vocab, truth, alloc}, n_runs, logits,
+                  sigma, variants, n_distinct, err);
     alloc->free(alloc->cookie, logits, bytes);
     return status;
 }
@@ -139,7 +140,7 @@ ifn_status conform_noise_floor(const ifn_model *model, const ifn_token *ids, int
 {
     plain_run r = {model, ids, n, alloc ? alloc : ifn_default_allocator()};
     int n_distinct;
-    IFN_TRY(conform_noise_floor_of(run_plain, &r, n, ifn_model_hparams(model)->n_vocab, truth,
+    IFN_TRY(conform_noise_floor_of(run_plain, &r, NULL, n, ifn_model_hparams(model)->n_vocab, truth,
                                    n_runs, alloc, sigma, variants, &n_distinct, err));
     if (n_distinct == n_runs)
         return IFN_OK;

@@ -1,9 +1,11 @@
-/* How far honest f32 arithmetic falls from the truth (numerics 11.2). */
+/* How far honest arithmetic falls from the truth: f32 (numerics 11.2), or what is declared (11.7). */
 #ifndef CONFORM_NOISE_FLOOR_H
 #define CONFORM_NOISE_FLOOR_H
 
 #include <inferno/context.h>
 #include <inferno/model.h>
+
+#include "arithmetic.h"
 
 enum { CONFORM_NOISE_RUNS = 8 }; /* the fewest that numerics 11.2 allows */
 
@@ -27,9 +29,10 @@ IFN_NODISCARD ifn_status conform_noise_floor(const ifn_model *model, const ifn_t
 typedef ifn_status (*conform_noise_run)(void *cookie, ifn_backend *variant, float *logits,
                                         ifn_error *err);
 
-/* The same for any way of running the n ids of a truth; that too few variants differ is no error:
- * *n_distinct is how many did. */
-IFN_NODISCARD ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie, int64_t n,
+/* The same for any way of running the n ids of a truth, in declared arithmetic (NULL: f32); that too
+ * few variants differ is no error: *n_distinct is how many did. */
+IFN_NODISCARD ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie,
+                                                const conform_arithmetics *declared, int64_t n,
                                                 int64_t n_vocab, const double *truth, int n_runs,
                                                 const ifn_allocator *alloc, double *sigma,
                                                 const char **variants, int *n_distinct,

@@ -125,7 +125,7 @@ static ifn_status attend(const query *q)
         merge(&max, &sum, out, is_whole ? q->triple : stored_triple(q, block), dim);
     }
     for (int64_t c = 0; c < dim; c++)
-        out[c] /= sum;
+        out[c] = variant_round(q->v, q->v->a.output, out[c] / sum);
     return IFN_OK;
 }
 
@@ -144,12 +144,13 @@ ifn_status variant_attention(const variant *v, const ifn_attention_args *a)
     if (a->call.scratch_bytes < variant_attention_scratch_bytes(a->head_dim))
         return IFN_ERR_ARGUMENT;
     float *const scratch = a->call.scratch;
+    const variant own = variant_in(v, IFN_OP_ATTENTION, a->cache_dtype);
     const variant_range heads = variant_part(a->part_begin, a->part_end, a->n_heads);
     const variant_range blocks =
         variant_part(a->part2_begin, a->part2_end, blocks_of(a->first_pos + a->rows));
     for (int64_t row = 0; row < a->rows; row++) {
         for (int64_t head = heads.begin; head < heads.end; head++) {
-            const query q = {.v = v,
+            const query q = {.v = &own,
                              .a = a,
                              .row = row,
                              .head = head,

@@ -26,7 +26,7 @@ VARIANT_OPS(DECLARE, variant)
 #undef DECLARE
 
 /* Scratch of one lane for every op above. */
-size_t variant_scratch_bytes(const ifn_limits *max);
+size_t variant_scratch_bytes(const variant *v, const ifn_limits *max);
 size_t variant_attention_scratch_bytes(int64_t head_dim);
 
 typedef struct variant_range {

@@ -8,10 +8,31 @@ typedef struct factors {
     float a, b;
 } factors;
 
-static factors term_at(const variant_terms *t, int64_t i)
+variant variant_in(const variant *v, ifn_op op, ifn_dtype dtype)
 {
-    const float x = t->a[i * t->a_stride], a = t->add ? x + t->add[i] : x;
-    return (factors){a, t->b ? t->b[i * t->b_stride] : a};
+    variant out = *v;
+    if (v->declared)
+        out.a = v->declared->of[op][dtype];
+    return out;
+}
+
+float variant_round(const variant *v, uint32_t format, float x)
+{
+    if (format == IFN_ROUND_NONE)
+        return x;
+    const conform_format *const f = conform_format_of(format);
+    const double nearest = conform_round_to(f, (double)x);
+    if (nearest == (double)x || !isfinite(nearest))
+        return (float)nearest;
+    const double stretched = conform_round_to(f, (double)x * v->stretch) / v->stretch;
+    return (float)(isfinite(stretched) ? stretched : nearest);
+}
+
+static factors term_at(const variant *v, const variant_terms *t, int64_t i)
+{
+    const float x = t->a[i * t->a_stride], sum = t->add ? x + t->add[i] : x;
+    const float a = variant_round(v, v->a.inputs, sum);
+    return (factors){a, t->b ? variant_round(v, v->a.inputs, t->b[i * t->b_stride]) : a};
 }
 
 static float join(const variant *v, factors f, float sum)
@@ -63,7 +84,7 @@ static float sum_in_lanes(const variant *v, const variant_terms *t, int64_t n)
     sweep w = sweep_of(v, n);
     for (int64_t i = 0; i < n; i++) {
         float *const sum = &lane[i & (v->lanes - 1)];
-        *sum = join(v, term_at(t, next(&w, n)), *sum);
+        *sum = join(v, term_at(v, t, next(&w, n)), *sum);
     }
     for (int width = v->lanes / 2; width > 0; width /= 2)
         for (int l = 0; l < width; l++)
@@ -74,27 +95,48 @@ static float sum_in_lanes(const variant *v, const variant_terms *t, int64_t n)
 static float sum_of_halves(const variant *v, const variant_terms *t, int64_t from, int64_t n)
 {
     if (n == 1)
-        return join(v, term_at(t, from), 0.0f);
+        return join(v, term_at(v, t, from), 0.0f);
     if (n == 2)
-        return join(v, term_at(t, from + 1), join(v, term_at(t, from), 0.0f));
+        return join(v, term_at(v, t, from + 1), join(v, term_at(v, t, from), 0.0f));
     return sum_of_halves(v, t, from, n / 2) + sum_of_halves(v, t, from + n / 2, n - n / 2);
 }
 
-static float sum_in_f64(const variant_terms *t, int64_t n)
+static float sum_in_f64(const variant *v, const variant_terms *t, int64_t n)
 {
     double sum = 0;
     for (int64_t i = 0; i < n; i++) {
-        const factors f = term_at(t, i);
+        const factors f = term_at(v, t, i);
         sum += (double)f.a * (double)f.b;
     }
     return (float)sum;
+}
+
+/* Products and sums of a block in f16, in the order of the sweep. */
+static float sum_in_halves(const variant *v, const variant_terms *t, int64_t n)
+{
+    const conform_format *const f16 = conform_format_of(IFN_ROUND_F16);
+    const int64_t length = v->a.sum_block ? v->a.sum_block : n;
+    float total = 0;
+    double block = 0;
+    sweep w = sweep_of(v, n);
+    for (int64_t i = 0; i < n; i++) {
+        const factors f = term_at(v, t, next(&w, n));
+        block = conform_round_to(f16, block + conform_round_to(f16, (double)f.a * (double)f.b));
+        if ((i + 1) % length && i + 1 < n)
+            continue;
+        total += (float)block;
+        block = 0;
+    }
+    return total;
 }
 
 float variant_sum(const variant *v, const variant_terms *t, int64_t n)
 {
     if (n == 0)
         return 0.0f;
+    if (v->a.sums)
+        return sum_in_halves(v, t, n);
     if (v->is_f64)
-        return sum_in_f64(t, n);
+        return sum_in_f64(v, t, n);
     return v->order == ORDER_PAIRWISE ? sum_of_halves(v, t, 0, n) : sum_in_lanes(v, t, n);
 }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "arithmetic.h"
+
 typedef enum variant_order {
     ORDER_FORWARD,
     ORDER_BACKWARD,
@@ -19,7 +21,21 @@ typedef struct variant {
     int is_fma; /* a product joins its accumulator with one rounding */
     int is_f64; /* products and sum in f64, rounded once */
     uint64_t seed;
+    /* Of declared arithmetic (numerics 9.2), all of which it does: */
+    const conform_arithmetics *declared; /* NULL: f32 throughout */
+    double stretch;   /* from 1 to 2: what is rounded is rounded after multiplication by this */
+    ifn_arithmetic a; /* of the op at hand; zero: f32 */
 } variant;
+
+/* The same with the arithmetic of one op on one dtype. */
+variant variant_in(const variant *v, ifn_op op, ifn_dtype dtype);
+
+/*
+ * x as one honest rounding to the format (IFN_ROUND_*) may leave it: what the format holds stays, and
+ * all else is off by no more than rounding to nearest allows. By the stretch, two variants are off
+ * independently of each other.
+ */
+float variant_round(const variant *v, uint32_t format, float x);
 
 /* The i-th term is (a[i * a_stride] + add[i]) * b[i * b_stride]. */
 typedef struct variant_terms {

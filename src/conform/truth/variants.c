@@ -1,5 +1,7 @@
 #include "variants.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "variant_ops.h"
@@ -25,9 +27,15 @@
 
 /* variant_of_reversed, ... */
 #define X(id, order, lanes, fma, f64, seed)                                                        \
-    static const variant variant_of_##id = {order, lanes, fma, f64, seed};
+    static const variant variant_of_##id = {order, lanes, fma, f64, seed, NULL, 1, {0}};
 VARIANTS(X)
 #undef X
+
+static const variant *const variants[] = {
+#define X(id, order, lanes, fma, f64, seed) &variant_of_##id,
+    VARIANTS(X)
+#undef X
+};
 
 /* An op may not ask `self` who it is (ops are pure), so every variant has functions of its own:
  * reversed_matmul, ... */
@@ -57,7 +65,7 @@ VARIANTS(X)
 static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 {
     (void)self;
-    return variant_scratch_bytes(max);
+    return variant_scratch_bytes(&variant_of_reversed, max);
 }
 
 /* R0 .. R10: an order depends on the length of the sum and on nothing else. */
@@ -94,4 +102,81 @@ const ifn_backend_desc *conform_variant_find(const char *name)
         if (strcmp(descs[i].name, name) == 0)
             return &descs[i];
     return NULL;
+}
+
+/* --- with declared arithmetic --- */
+
+/* Nobody stands on this leaf, so its ops may ask who they are. */
+typedef struct declared_state {
+    variant v;
+    conform_arithmetics declared;
+} declared_state;
+
+#define OP(id, name)                                                                               \
+    static ifn_status id##_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
+    {                                                                                              \
+        const declared_state *const state = self->state;                                           \
+        return variant_##name(&state->v, a);                                                       \
+    }
+VARIANT_OPS(OP, declared)
+#undef OP
+
+static void fill_declared(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+#define SLOT(id, name) table->name = id##_##name;
+    VARIANT_OPS(SLOT, declared)
+#undef SLOT
+}
+
+static size_t declared_scratch_bytes(const ifn_backend *self, const ifn_limits *max)
+{
+    const declared_state *const state = self->state;
+    return variant_scratch_bytes(&state->v, max);
+}
+
+static ifn_status open_declared(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    (void)env;
+    *state = calloc(1, sizeof(declared_state));
+    return *state ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "out of memory");
+}
+
+static const ifn_backend_desc declared_desc = {
+    IFN_BACKEND_STAMP,
+    .name = "declared",
+    .summary = "a variant in fewer bits, for conformance",
+    .manifest = &manifest,
+    .fill = fill_declared,
+    .scratch_bytes = declared_scratch_bytes,
+    .open = open_declared,
+    .close = free,
+};
+
+/* From 1 to 2, no two close to each other: steps of the golden section. */
+static double stretch_of(int index)
+{
+    const double turns = index * 0.6180339887498949;
+    return exp2(turns - floor(turns));
+}
+
+ifn_status conform_variant_open(int index, const conform_arithmetics *declared,
+                                const ifn_backend_options *options, ifn_backend **out,
+                                ifn_error *err)
+{
+    const ifn_backend_desc *const plain = conform_variant_desc(index);
+    const bool is_plain = !declared || conform_arithmetics_are_plain(declared);
+    if (index < 0 || (is_plain && !plain))
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "variant %d, expected 0 to %d", index,
+                        conform_variant_count() - 1);
+    IFN_TRY(
+        ifn_backend_open_desc(is_plain ? plain : &declared_desc, NULL, NULL, options, out, err));
+    if (is_plain)
+        return IFN_OK;
+    declared_state *const state = (*out)->state;
+    state->declared = *declared;
+    state->v = *variants[index % conform_variant_count()];
+    state->v.declared = &state->declared;
+    state->v.stretch = stretch_of(index);
+    return IFN_OK;
 }

@@ -68,9 +68,9 @@ TEST(a_backend_that_there_is_not_is_refused)
 TEST(a_backend_that_is_named_stands_beside_the_others)
 {
     program p = assert_runs("inferno", "backends", FENCED "=add,rms_norm");
-    static const char *const parts[] = {
-        "\n  fenced     device: ", "4 of 33 ops of its own, the others are staged", " fenced\n",
-        " staged\n"};
+    static const char *const parts[] = {"\n  fenced     device: ", " 4 of ",
+                                        " ops of its own, the others are staged", " fenced\n",
+                                        " staged\n"};
     for (size_t i = 0; i < N_OF(parts); i++)
         assert_that(strstr(p.out, parts[i]) != NULL, "no '%s' in: %s", parts[i], p.out);
     program_free(&p);

@@ -178,7 +178,7 @@ TEST(a_run_of_one_dtype_says_what_it_did_not_reach)
 {
     char *out;
     assert_int_equal(COMMAND(&out, "--backend=scalar", "--op=linear", "--dtype=F32", "--quiet"), 0);
-    assert_non_null(strstr(out, "scalar: reach of 1 of 33 ops: "));
+    assert_non_null(strstr(out, "scalar: reach of 1 of "));
     assert_non_null(strstr(out, " holes (--reach lists all)\n"));
     assert_null(strstr(out, "linear Q4_K: no case with k in [512, 1024)\n"));
     free(out);

@@ -1,5 +1,6 @@
 #include "report_level.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,8 +101,10 @@ static void what_has_everything_is_gold(void **state)
 static void an_op_that_did_not_run_leaves_no_level(void **state)
 {
     (void)state;
+    char lacks[80];
+    snprintf(lacks, sizeof lacks, "1 of %d ops were not executed, silu among them", IFN_OP_COUNT);
     cell(IFN_OP_SILU)->computed = 0;
-    expect(RANK_NONE, "1 of 33 ops were not executed, silu among them");
+    expect(RANK_NONE, lacks);
 }
 
 static void a_wrong_value_leaves_no_level(void **state)

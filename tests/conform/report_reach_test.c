@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
@@ -37,12 +38,22 @@ static void put_all(const conform_report *r, FILE *out)
     conform_report_reach(r, true, out);
 }
 
-static void expect(void (*write)(const conform_report *, FILE *), const conform_report *r,
-                   const char *text)
+/* What is said after the number of ops, of which `n_missing` have no certificate. */
+static void expect_of(int n_missing, void (*write)(const conform_report *, FILE *),
+                      const conform_report *r, const char *said)
 {
     char *const found = written(write, r);
+    char text[512];
+    snprintf(text, sizeof text, "mine: reach of %d of %d ops: %s", IFN_OP_COUNT - n_missing,
+             IFN_OP_COUNT, said);
     assert_string_equal(found, text);
     free(found);
+}
+
+static void expect(void (*write)(const conform_report *, FILE *), const conform_report *r,
+                   const char *said)
+{
+    expect_of(0, write, r, said);
 }
 
 TEST(a_whole_certificate_is_one_line)
@@ -50,7 +61,7 @@ TEST(a_whole_certificate_is_one_line)
     conform_report r = whole_report();
     char lacks[200] = "";
     assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 1);
-    expect(put_all, &r, "mine: reach of 33 of 33 ops: whole\n");
+    expect(put_all, &r, "whole\n");
     conform_report_close(&r);
 }
 
@@ -61,14 +72,14 @@ TEST(holes_are_counted_and_the_first_ones_named)
     add_hole(&r, IFN_OP_ADD, 4);
     assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
     assert_string_equal(lacks, "add: no case with n in [8, 16)");
-    expect(put_some, &r, "mine: reach of 33 of 33 ops: 1 hole\n  add: no case with n in [8, 16)\n");
+    expect(put_some, &r, "1 hole\n  add: no case with n in [8, 16)\n");
     for (int octave = 5; octave < 8; octave++)
         add_hole(&r, IFN_OP_ADD, octave);
     assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
     assert_string_equal(lacks, "add: no case with n in [8, 16), and 3 more holes in the "
                                "certificate");
     expect(put_some, &r,
-           "mine: reach of 33 of 33 ops: 4 holes (--reach lists all)\n"
+           "4 holes (--reach lists all)\n"
            "  add: no case with n in [8, 16)\n  add: no case with n in [16, 32)\n"
            "  add: no case with n in [32, 64)\n");
     char *const all = written(put_all, &r);
@@ -85,10 +96,12 @@ TEST(an_op_without_promises_has_no_certificate)
     conform_reach_close(&conform_report_cell(&r, IFN_OP_SILU, 0)->reach);
     assert_int_equal(conform_reach_is_whole(&r, 0, lacks, sizeof lacks), 0);
     assert_string_equal(lacks, "the report has no certificate of silu");
-    expect(put_all, &r, "mine: reach of 32 of 33 ops: whole\n");
+    expect_of(1, put_all, &r, "whole\n");
     conform_report_close(&r);
     conform_report_open(&r, 1);
-    expect(put_all, &r, "");
+    char *const none = written(put_all, &r);
+    assert_string_equal(none, "");
+    free(none);
     conform_report_close(&r);
 }
 
@@ -101,7 +114,7 @@ TEST(what_is_not_supported_is_named)
     reach_row_of(&reach->needed, f16)->at[class] = 1;
     reach_row_of(&reach->refused, f16)->at[class] = 1;
     expect(put_all, &r,
-           "mine: reach of 33 of 33 ops: whole, 1 class left out as not supported\n"
+           "whole, 1 class left out as not supported\n"
            "  left out, as the backend declares: linear F16 prepared\n");
     conform_report_close(&r);
 }
@@ -115,11 +128,11 @@ TEST(what_there_is_no_room_for_is_named)
     const int class = reach_class(REACH_FAR, 1, FAR_BYTES_32);
     reach_row_of(&reach->needed, f16)->at[class] = 1;
     expect(put_all, &r,
-           "mine: reach of 33 of 33 ops: 1 hole\n"
+           "1 hole\n"
            "  gather_rows F16 raw: no case with table_rows past 2^32 bytes\n");
     reach_row_of(&reach->refused, f16)->at[class] = 1;
     expect(put_all, &r,
-           "mine: reach of 33 of 33 ops: whole, 1 class left out as not supported\n"
+           "whole, 1 class left out as not supported\n"
            "  left out, for want of address space or time: gather_rows F16 raw past 2^31\n");
     conform_report_close(&r);
 }

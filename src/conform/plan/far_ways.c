@@ -73,5 +73,6 @@ far_way far_way_of(ifn_op op, int i)
         if (i-- == 0)
             return ways[k].way;
     }
-    return is_listed ? (far_way){.name = NULL} : derived(op, i);
+    const far_way none = {.name = NULL};
+    return is_listed ? none : derived(op, i);
 }

@@ -1,5 +1,6 @@
 /* logits: the numbers that decide the next token, as raw f32 or as a table. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,7 +224,7 @@ static void print_json(const result *r, const char *path, const char *out)
 }
 
 /* self: NULL: none is open. */
-static int complain(const session *self, ifn_error *err, int is_unwritten)
+static int complain(const session *self, ifn_error *err, bool is_unwritten)
 {
     session_say_what_helps(self, "--no-prepare, --backend scalar, fewer --ids or without --all",
                            err);

@@ -197,7 +197,7 @@ static ifn_status take_other(scan *s, char *word, ifn_error *err)
 static ifn_status find_value(scan *s, const arg_option *option, const char **value, ifn_error *err)
 {
     const char *const next = s->next < s->argc ? s->argv[s->next] : NULL;
-    int is_value = 0;
+    bool is_value = 0;
     switch (option->kind) {
     case ARG_FLAG:
         return IFN_OK;

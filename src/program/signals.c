@@ -156,7 +156,7 @@ static void note(int number)
 }
 
 /* What is written meanwhile is written whole: SA_RESTART. */
-void signals_catch_interrupt(int is_caught)
+void signals_catch_interrupt(bool is_caught)
 {
     struct sigaction action = {.sa_handler = is_caught ? note : end, .sa_flags = SA_RESTART};
     left.is_interrupted = 0;
@@ -181,7 +181,7 @@ void signals_hear_end(void (*hear)(int number))
             (void)sigaction(numbers[i], &action, NULL);
 }
 
-void signals_bar(int is_shown)
+void signals_bar(bool is_shown)
 {
     left.has_bar = is_shown;
 }

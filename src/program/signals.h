@@ -8,6 +8,8 @@
 #ifndef IFN_PROGRAM_SIGNALS_H
 #define IFN_PROGRAM_SIGNALS_H
 
+#include <stdbool.h>
+
 #include <inferno/gguf.h>
 
 /* `program` stands before every message; static. From here on SIGINT, SIGTERM, SIGHUP, SIGQUIT,
@@ -29,7 +31,7 @@ void signals_release(void);
 int signals_is_waiting(void);
 
 /* While it is caught, SIGINT ends no program: signals_is_interrupted says 1 until the next call. */
-void signals_catch_interrupt(int is_caught);
+void signals_catch_interrupt(bool is_caught);
 int signals_is_interrupted(void);
 
 /* From here on SIGINT and SIGTERM end no program: the handler calls `hear`, which may do what a handler
@@ -40,7 +42,7 @@ void signals_hear_end(void (*hear)(int number));
 #define SIGNALS_ERASE "\r\x1b[K"
 
 /* Whether a progress bar stands on standard error. */
-void signals_bar(int is_shown);
+void signals_bar(bool is_shown);
 
 /* The file that is being read through its mapping; NULL: there is none. Where it has become
  * shorter, the program ends with EXIT_NO and one line. */

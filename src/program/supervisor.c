@@ -39,7 +39,7 @@ static void end_twins(void)
         _exit(EXIT_NO);
 }
 
-void supervisor_enter(const char *where, int has_limit)
+void supervisor_enter(const char *where, bool has_limit)
 {
     if (!shared)
         return;

@@ -6,6 +6,8 @@
 #ifndef IFN_PROGRAM_SUPERVISOR_H
 #define IFN_PROGRAM_SUPERVISOR_H
 
+#include <stdbool.h>
+
 typedef int supervised_main(int argc, char **argv);
 
 /*
@@ -22,7 +24,7 @@ int supervisor_run(const char *program, const char *plugin, supervised_main *run
 /* What is at work now, until supervisor_leave: "while it was loaded". Static text. Work may take
  * any time, loading may not: with `has_limit` it has hung after 60 s, or INFERNO_LOAD_SECONDS. A
  * process that the plugin has forked and that comes back here ends. */
-void supervisor_enter(const char *where, int has_limit);
+void supervisor_enter(const char *where, bool has_limit);
 void supervisor_leave(void);
 
 /* The same for an op, by name: from any thread, and cheap. One call of an op has hung after half an

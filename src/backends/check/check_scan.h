@@ -2,6 +2,8 @@
 #ifndef IFN_CHECK_SCAN_H
 #define IFN_CHECK_SCAN_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 
 #include "op_operands.h"
@@ -9,7 +11,7 @@
 /* Counted in what the call touches: all of the operand, unless it is a piece. */
 typedef struct check_place {
     int64_t row, element;
-    int is_nan; /* else an infinity */
+    bool is_nan; /* else an infinity */
 } check_place;
 
 /* 1 if the operand holds floats that lie where it says. */

@@ -155,7 +155,7 @@ ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_backe
 
 int ifn_check_state_explain(check_state *self, ifn_error *err)
 {
-    int is_known = 0;
+    bool is_known = 0;
     for (int32_t i = self->n_lanes; i-- > 0;) {
         if (!self->lanes[i].has_why)
             continue;

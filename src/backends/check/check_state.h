@@ -2,6 +2,8 @@
 #ifndef IFN_CHECK_STATE_H
 #define IFN_CHECK_STATE_H
 
+#include <stdbool.h>
+
 #include <inferno/check.h>
 
 enum { CHECK_WEIGHT_BYTES = 64 };
@@ -9,7 +11,7 @@ enum { CHECK_WEIGHT_BYTES = 64 };
 typedef struct check_lane {
     _Alignas(64) uint64_t n_calls;
     char weight[CHECK_WEIGHT_BYTES]; /* the last named tensor that was read; "": none yet */
-    int has_why, has_finding;
+    bool has_why, has_finding;
     ifn_error why;       /* why the last call failed */
     ifn_error finding;   /* the first result that was not finite */
     uint64_t finding_ns; /* ifn_clock_ns */

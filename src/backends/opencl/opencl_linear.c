@@ -1,4 +1,6 @@
 /* Products: matmul, linear, linear_q8. */
+#include <stdbool.h>
+
 #include "opencl_launch.h"
 
 enum {
@@ -44,7 +46,7 @@ typedef struct product {
 static ifn_status multiply(ifn_opencl *self, const ifn_call *call, ifn_opencl_kernel kernel,
                            const product *p)
 {
-    const int is_many = p->rows.end - p->rows.begin > 1;
+    const bool is_many = p->rows.end - p->rows.begin > 1;
     if (p->features.begin >= p->features.end || p->rows.begin >= p->rows.end)
         return IFN_OK;
     ifn_opencl_launch l = ifn_opencl_begin(self, call, kernel, p->w->dtype, is_many);

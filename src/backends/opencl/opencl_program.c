@@ -1,5 +1,6 @@
 #include "opencl_program.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static int keep_log(const ifn_opencl_api *api, cl_program program, cl_device_id 
     (void)api->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     char *const log = malloc(bytes + 1);
     FILE *const file = log ? fopen(path, "w") : NULL;
-    int is_kept = 0;
+    bool is_kept = 0;
     if (file) {
         (void)api->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
         is_kept = fwrite(log, 1, bytes ? bytes - 1 : 0, file) + 1 >= bytes;
@@ -51,7 +52,7 @@ static ifn_status refuse(const ifn_opencl_api *api, const ifn_opencl_program *ma
                          cl_device_id device, const char *name, cl_int code, ifn_error *err)
 {
     char path[160];
-    const int is_kept =
+    const bool is_kept =
         made->program && keep_log(api, made->program, device, name, path, sizeof path);
     return ifn_fail(err, IFN_ERR_IO,
                     "backend 'opencl': kernel %s does not compile (%d); the log is %s", name,

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +167,7 @@ static void row_json(json_writer *json, const bench_result *r)
 
 /* --- any of them --- */
 
-void bench_output_begin(bench_output *self, bench_format format, int is_compared)
+void bench_output_begin(bench_output *self, bench_format format, bool is_compared)
 {
     *self = (bench_output){.format = format, .is_compared = is_compared, .json = {.out = stdout}};
     if (format == BENCH_JSON)

@@ -41,7 +41,7 @@ typedef struct bench_output {
 } bench_output;
 
 /* To standard output: the head with the facts, a row as soon as there is one, the end. */
-void bench_output_begin(bench_output *self, bench_format format, int is_compared);
+void bench_output_begin(bench_output *self, bench_format format, bool is_compared);
 void bench_output_row(bench_output *self, const bench_result *r);
 void bench_output_end(bench_output *self);
 

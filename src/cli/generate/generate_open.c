@@ -1,5 +1,6 @@
 /* All that `generate` needs before the first token: model, prompt, context, trace. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "chat_ids.h"
@@ -125,7 +126,7 @@ ifn_status generate_open(generate_run *r, ifn_error *err)
     IFN_TRY(session_open_model(&r->session, r->model, err));
     if (!o->quiet)
         session_warn(&r->session, INFERNO);
-    const int wants_trace = o->trace || o->ceilings || observers_log_is_wanted();
+    const bool wants_trace = o->trace || o->ceilings || observers_log_is_wanted();
     IFN_TRY(observers_open(&r->session, o->backend, o->threads, wants_trace, err));
     if (!o->quiet)
         session_note_threads(&r->session, INFERNO);

@@ -27,7 +27,7 @@ static bool is_traced(const session *self)
     return self->backend && ifn_trace_totals(self->backend, IFN_OP_COUNT, &total);
 }
 
-ifn_status observers_open(session *self, const char *expression, int64_t n_threads, int is_wanted,
+ifn_status observers_open(session *self, const char *expression, int64_t n_threads, bool is_wanted,
                           ifn_error *err)
 {
     char around[EXPRESSION_BYTES];

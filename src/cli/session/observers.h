@@ -5,6 +5,8 @@
 #ifndef IFN_CLI_OBSERVERS_H
 #define IFN_CLI_OBSERVERS_H
 
+#include <stdbool.h>
+
 #include "output.h"
 #include "session.h"
 
@@ -16,7 +18,7 @@ int observers_log_is_wanted(void);
  * session_open_backend, with a `trace` around the chain where it is wanted (1) and the chain has
  * none. expression NULL: the best there is.
  */
-ifn_status observers_open(session *self, const char *expression, int64_t n_threads, int is_wanted,
+ifn_status observers_open(session *self, const char *expression, int64_t n_threads, bool is_wanted,
                           ifn_error *err);
 
 /* From now on each call is a line on standard error as it ends, if that is wanted. */

@@ -1,5 +1,6 @@
 /* Tensors as tables: whole ones where they are small, else what lies around one element. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static int read_row(const conform_tensor *t, const void *data, int64_t row, doub
 {
     const unsigned char *const at = (const unsigned char *)data + (size_t)row * export_stride(t);
     float *const floats = calloc((size_t)t->cols, sizeof *floats);
-    int is_read = floats != NULL;
+    bool is_read = floats != NULL;
     if (is_read && t->element == ELEMENT_BLOCKS)
         is_read = ifn_dequantize_row(t->dtype, at, floats, t->cols) == IFN_OK;
     for (int64_t i = 0; is_read && i < t->cols; i++) {

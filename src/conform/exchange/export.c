@@ -1,5 +1,6 @@
 #include "export.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ typedef struct exporter {
     conform_pool pool;
     FILE *index; /* in memory */
     int64_t n_cases;
-    int is_writing;
+    bool is_writing;
 } exporter;
 
 static const char *class_name(conform_class class)

@@ -2,6 +2,7 @@
 #ifndef CONFORM_JUDGE_DIR_H
 #define CONFORM_JUDGE_DIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "options.h"
@@ -9,7 +10,7 @@
 /* Of all cases of the directory. */
 typedef struct conform_judged {
     int64_t cases, not_run, failed;
-    int is_conformant; /* every case has run, and nothing failed */
+    bool is_conformant; /* every case has run, and nothing failed */
 } conform_judged;
 
 /* Of the directory that is the first word; prints failures and the table.

@@ -2,6 +2,8 @@
 #ifndef CONFORM_CALL_CASE_H
 #define CONFORM_CALL_CASE_H
 
+#include <stdbool.h>
+
 #include "module.h"
 
 typedef enum call_along {
@@ -23,7 +25,7 @@ typedef struct call_tensor {
     size_t stride; /* bytes from row to row */
     call_axis rows, cols;
     const int32_t *map; /* row of unit i; NULL: i itself */
-    int is_value;       /* 1: the call's scalar, which is a tensor of the case */
+    bool is_value;      /* 1: the call's scalar, which is a tensor of the case */
 } call_tensor;
 
 /* The dimensions of the case that count units and features. -1: none; the second of a pair counts

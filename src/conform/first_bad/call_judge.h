@@ -5,6 +5,8 @@
 #ifndef CONFORM_CALL_JUDGE_H
 #define CONFORM_CALL_JUDGE_H
 
+#include <stdbool.h>
+
 #include "call_slice.h"
 #include "case_pool.h"
 #include "compare.h"
@@ -20,7 +22,7 @@ typedef struct call_judge {
 typedef struct call_finding {
     int64_t n_judged, n_total; /* elements */
     double largest_ratio;      /* of the accepted ones */
-    int is_bad;
+    bool is_bad;
     call_view view;        /* is_bad: of the call, and where in it: */
     int tensor;            /* of its layout */
     int64_t unit, feature; /* -1: the tensor does not go along them */

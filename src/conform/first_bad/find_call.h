@@ -2,6 +2,8 @@
 #ifndef CONFORM_FIND_CALL_H
 #define CONFORM_FIND_CALL_H
 
+#include <stdbool.h>
+
 #include "call_judge.h"
 #include "first_bad_report.h"
 #include "memory_watch.h"
@@ -17,7 +19,7 @@ typedef struct first_bad_search {
     first_bad_report *report;
     ifn_status status; /* of the machinery */
     ifn_error *err;
-    int is_found;
+    bool is_found;
 } first_bad_search;
 
 /* The hooks of the search; the run ends with IFN_ERR_NUMERIC at the first bad op. */

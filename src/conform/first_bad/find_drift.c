@@ -7,6 +7,7 @@
 #include "find_drift.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ typedef struct drift_point {
     int64_t layer, cols;
     double *truth; /* [n, cols], owned */
     double noise;
-    int is_far; /* with the worst element: */
+    bool is_far; /* with the worst element: */
     int64_t position, col;
     double got, want, bound;
     tap_call call; /* that made it; its pointers are void, but for these */
@@ -40,7 +41,7 @@ typedef struct drift {
     const ifn_model *model;
     const first_bad_mode *mode;
     int64_t n;
-    int is_narrow, is_calibrating, failed;
+    bool is_narrow, is_calibrating, failed;
     drift_point *points; /* owned */
     int n_points, room;
 } drift;

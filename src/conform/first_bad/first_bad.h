@@ -10,6 +10,7 @@
 #ifndef CONFORM_FIRST_BAD_H
 #define CONFORM_FIRST_BAD_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "first_bad_report.h"
@@ -18,8 +19,8 @@
 /* All zero is sensible. */
 typedef struct first_bad_options {
     int64_t sample;   /* features of each weight in the first run; 0: 64 */
-    int is_quick;     /* 1: no second run over all of them */
-    int is_ops_only;  /* 1: no search for a point of the graph where no op is bad */
+    bool is_quick;    /* 1: no second run over all of them */
+    bool is_ops_only; /* 1: no search for a point of the graph where no op is bad */
     const char *yaml; /* where the failing call is written as a file of cases; NULL: nowhere */
 } first_bad_options;
 

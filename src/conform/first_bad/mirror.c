@@ -1,5 +1,6 @@
 #include "mirror.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +94,7 @@ static unsigned char *buffer_of(const mirror *self, const void *p)
     return NULL;
 }
 
-static void copy(mirror *self, void *image, size_t bytes, int is_in)
+static void copy(mirror *self, void *image, size_t bytes, bool is_in)
 {
     unsigned char *const buffer = buffer_of(self, image);
     if (!buffer || bytes == 0 || self->status != IFN_OK)

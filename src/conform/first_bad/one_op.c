@@ -1,6 +1,7 @@
 #include "one_op.h"
 #include "case_call.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -28,7 +29,7 @@ typedef struct writer {
 
 /* A part of the call: some units and features, of one position alone where units are heads. */
 typedef struct part {
-    int is_one_position;
+    bool is_one_position;
     call_choice units, features;
 } part;
 

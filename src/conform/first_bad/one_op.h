@@ -2,12 +2,14 @@
 #ifndef CONFORM_ONE_OP_H
 #define CONFORM_ONE_OP_H
 
+#include <stdbool.h>
+
 #include "call_judge.h"
 
 typedef struct one_op {
     char case_id[CONFORM_ID_BYTES];
     int64_t file_bytes;
-    int is_repeated; /* 1: alone it fails on the backend and passes on scalar */
+    bool is_repeated; /* 1: alone it fails on the backend and passes on scalar */
 } one_op;
 
 /**

@@ -48,7 +48,7 @@ typedef struct conform_limits {
     int c_low, c_high;
     int sc_low, sc_high; /* 1, 1: no integer scales */
     int m_high;          /* 0: no integer minima */
-    int has_min;
+    bool has_min;
     int group; /* elements per scale, at most 32 (numerics 8.1) */
 } conform_limits;
 

@@ -1,5 +1,6 @@
 #include "npy.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 typedef struct header {
     const char *at; /* next character; the text ends in a NUL */
     char descr[16];
-    int is_fortran, has_descr, has_order, has_shape;
+    bool is_fortran, has_descr, has_order, has_shape;
     int n_dims;
     int64_t shape[NPY_MAX_DIMS];
 } header;

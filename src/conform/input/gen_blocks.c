@@ -3,6 +3,7 @@
  * choices, scales, minima and codes never share one.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -33,7 +34,7 @@ typedef struct maker {
     int grade;                /* of GRADED: added to exponents of scales */
     style style;
     conform_zero zero;
-    int is_spoiled; /* its scale, or its minimum, is NaN */
+    bool is_spoiled; /* its scale, or its minimum, is NaN */
 } maker;
 
 static uint64_t bits_of(const maker *m, int slot)
@@ -249,7 +250,7 @@ static style style_of(const maker *m)
 
 /* --- blocks --- */
 
-static void put_activation(void *block, double d, int is_zero)
+static void put_activation(void *block, double d, bool is_zero)
 {
     ifn_block_q8_32f b;
     memcpy(&b, block, sizeof b);

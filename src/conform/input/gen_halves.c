@@ -1,6 +1,7 @@
 #include "gen_halves.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static range range_of(const conform_case *c, conform_operand operand)
 {
     if (c->family == FAMILY_TINY && operand == OPERAND_PLAIN)
         return (range){-23, -23};
-    const int has_subnormals =
+    const bool has_subnormals =
         c->family == FAMILY_OUTLIER || c->family == FAMILY_EDGES || c->family == FAMILY_GRADED;
     return (range){has_subnormals ? -23 : -13, -6};
 }

@@ -1,6 +1,7 @@
 #include "gen_ties.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -34,7 +35,7 @@ static float halfway_float(conform_stream s, uint64_t i, ifn_dtype dtype)
 typedef struct ruler {
     conform_stream own;
     int64_t steps;
-    int has_min, is_even;
+    bool has_min, is_even;
     int end, start;  /* where the largest stands, and the minimum */
     double low, top; /* the minimum or 0; the largest, of any sign */
     double step;

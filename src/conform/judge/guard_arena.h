@@ -31,7 +31,7 @@ typedef enum guard_place {
 typedef struct guard_region {
     unsigned char *map, *body;
     size_t map_bytes, body_bytes;
-    int is_read_only;
+    bool is_read_only;
 } guard_region;
 
 typedef struct guard_arena {

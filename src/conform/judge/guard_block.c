@@ -1,5 +1,6 @@
 #include "guard_block.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -75,7 +76,7 @@ int guard_block_changed(const guard_block *self, int64_t *offset)
     return n ? n : guard_count_changed(first_canary(self), self->data, 0, 0, self->data, offset);
 }
 
-int guard_block_protect(guard_block *self, int is_read_only)
+int guard_block_protect(guard_block *self, bool is_read_only)
 {
     return mprotect(self->region.body, self->region.body_bytes,
                     is_read_only ? PROT_READ : PROT_READ | PROT_WRITE) == 0;

@@ -6,6 +6,8 @@
 #ifndef CONFORM_GUARD_BLOCK_H
 #define CONFORM_GUARD_BLOCK_H
 
+#include <stdbool.h>
+
 #include "guard_arena.h"
 
 typedef struct guard_block {
@@ -22,6 +24,6 @@ void guard_block_give_back(guard_block *self);
 /* How many canaries beside it have changed; *offset of the first counts from its first byte. */
 int guard_block_changed(const guard_block *self, int64_t *offset);
 /* 1: a write to it is caught; 0: it may be written. Returns 0 if that cannot be had. */
-int guard_block_protect(guard_block *self, int is_read_only);
+int guard_block_protect(guard_block *self, bool is_read_only);
 
 #endif

@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -252,7 +253,7 @@ static void run_all(judge_run *r)
     };
     use_own_truth(r);
     place_tensors(r);
-    const int is_right = first_run(r);
+    const bool is_right = first_run(r);
     if (r->slot->c.family == FAMILY_EVERY)
         describe_input(r);
     else

@@ -1,4 +1,5 @@
 /* The op called: tensors at a place, prefilled, bound, and the registers looked at. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "abi.h"
@@ -10,7 +11,7 @@ void judge_point(judge_run *r, guard_place place, int with_null)
     const conform_slot *s = r->slot;
     for (int i = 0; i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
-        const int is_null = t->absent || (with_null && t->bytes == 0);
+        const bool is_null = t->absent || (with_null && t->bytes == 0);
         r->data[i] = is_null ? NULL : r->tensors[i].at[place];
     }
     judge_tell_tensors(r);
@@ -81,7 +82,7 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
 
 /* Partials: the second phase is as little to write to them as to any other input. Empty ones have no
  * page, and elsewhere than in the arena there is nothing to protect. */
-static void seal_between(judge_run *r, int is_sealed)
+static void seal_between(judge_run *r, bool is_sealed)
 {
     for (int i = 0; i < r->slot->layout.n; i++) {
         guard_tensor *const t = &r->tensors[i];

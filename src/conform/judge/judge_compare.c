@@ -11,7 +11,7 @@
 #include "pattern.h"
 #include "shortened.h"
 
-static int is_nan_bits(uint32_t bits)
+static bool is_nan_bits(uint32_t bits)
 {
     return (bits & 0x7fffffffu) > 0x7f800000u;
 }
@@ -298,7 +298,7 @@ static void check_gaps(judge_run *r, int i, conform_run run, int which)
 void judge_fail_slack(judge_run *r, conform_run run, int n, int64_t offset, size_t bytes,
                       const char *name)
 {
-    const int is_before = offset < 0;
+    const bool is_before = offset < 0;
     conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
                          conform_run_name(run), n, is_before ? "before" : "after", name,
                          (long long)(is_before ? -offset : offset - (int64_t)bytes));

@@ -46,7 +46,7 @@ static struct duel {
     ifn_status status;  /* of the other */
 } duel;
 
-static int is_answered(int want)
+static bool is_answered(int want)
 {
     return atomic_load(&duel.n_done) >= want;
 }
@@ -163,7 +163,7 @@ typedef struct second {
     unsigned char *first[CONFORM_MAX_TENSORS]; /* and what the first call gives */
 } second;
 
-static int is_output(const judge_run *r, int i)
+static bool is_output(const judge_run *r, int i)
 {
     return r->slot->is_written[i] && r->whole[i];
 }

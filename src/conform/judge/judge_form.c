@@ -2,6 +2,8 @@
  * Rows written as Q8_32F are, bit for bit, quantize_rows of what the same provider gives in f32
  * (numerics 6, class I).
  */
+#include <stdbool.h>
+
 #include "judge_device.h"
 #include "long_case.h"
 
@@ -10,7 +12,7 @@ static ifn_quantize_rows_args ask_for_f32(judge_run *r, float *room, void *out)
 {
     ifn_rms_norm_args *norm = &r->call.args.rms_norm;
     ifn_swiglu_args *glu = &r->call.args.swiglu;
-    const int is_norm = r->slot->c.op == IFN_OP_RMS_NORM;
+    const bool is_norm = r->slot->c.op == IFN_OP_RMS_NORM;
     if (is_norm)
         norm->out = room, norm->out_dtype = IFN_DTYPE_F32;
     else

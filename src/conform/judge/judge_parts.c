@@ -3,6 +3,7 @@
  * writes is what differs from the prefill: its own region of them, and together they are the whole.
  */
 #include <assert.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,7 +164,7 @@ static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
     conform_borders b = {0};
     for (int axis = 0; axis < 2; axis++) {
         const ifn_cut cut = ifn_op_cut(op, axis);
-        const int is_col =
+        const bool is_col =
             cut == IFN_CUT_COLS || cut == IFN_CUT_FEATURES || cut == IFN_CUT_ELEMENTS;
         for (int i = 1; i < c[axis].n; i++) {
             if (cut == IFN_CUT_ROWS)

@@ -2,6 +2,7 @@
  * attention in its two phases, each cut into parts of its own: PARTIALS over heads and key blocks,
  * then MERGE over heads. Together they are the call in one, R1: numerics 7.7.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "invoke.h"
@@ -13,7 +14,7 @@ typedef struct region {
     int64_t units, unit_begin, unit_end; /* key blocks; 0 .. 1 where there are none */
 } region;
 
-static int is_inside(const region *g, int64_t vector)
+static bool is_inside(const region *g, int64_t vector)
 {
     const int64_t head = vector / g->units % g->heads, unit = vector % g->units;
     return head >= g->head_begin && head < g->head_end && unit >= g->unit_begin &&

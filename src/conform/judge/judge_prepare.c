@@ -84,7 +84,7 @@ static void check_blocks(judge_run *r)
     }
 }
 
-static void protect_blocks(judge_run *r, int is_read_only)
+static void protect_blocks(judge_run *r, bool is_read_only)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];

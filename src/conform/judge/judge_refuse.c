@@ -1,4 +1,5 @@
 /* Which refused calls a backend must refuse by itself, and which its callers owe it. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool is_callers_duty(const spec_entry *entry)
 {
     for (int i = 0; i < entry->n_values; i++) {
         const spec_values *v = &entry->values[i];
-        const int is_dtype = strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0;
+        const bool is_dtype = strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0;
         if (v->kind == SPEC_NULL || (v->kind == SPEC_NAMED && !is_dtype) ||
             strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
             return 1;
@@ -45,7 +46,7 @@ static bool can_be_called(const judge_run *r)
     return true;
 }
 
-static int has_check(const ifn_backend *backend)
+static bool has_check(const ifn_backend *backend)
 {
     while (backend && strcmp(backend->desc->name, "check") != 0)
         backend = backend->inner;

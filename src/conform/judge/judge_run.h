@@ -2,6 +2,7 @@
 #ifndef CONFORM_JUDGE_RUN_H
 #define CONFORM_JUDGE_RUN_H
 
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "judge_session.h"
@@ -12,7 +13,7 @@ typedef struct judge_run {
     const conform_slot *slot;
     const conform_module *module;
     conform_verdict *verdict;
-    int is_long;                           /* one place for each tensor, fewer runs: sampled.h */
+    bool is_long;                          /* one place for each tensor, fewer runs: sampled.h */
     const struct conform_borders *borders; /* where parts meet, while these are compared */
     guard_place home;                      /* where the tensors of the first run lie */
     size_t overread;                       /* bytes after a tensor that may be read: declared */

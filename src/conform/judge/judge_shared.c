@@ -3,6 +3,7 @@
  * keys that are the values, one weight twice. A kernel that takes equal pointers for something else
  * (in place, done already, symmetric) shows.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "gen.h"
@@ -10,7 +11,7 @@
 #include "judge_run.h"
 
 /* 1 if tensor j may lie where i does. */
-static int is_alike(const judge_run *r, int i, int j)
+static bool is_alike(const judge_run *r, int i, int j)
 {
     const conform_slot *const s = r->slot;
     const conform_tensor *const a = &s->layout.t[i], *const b = &s->layout.t[j];

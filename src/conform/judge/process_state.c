@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <malloc.h> /* mallinfo2, where there is one */
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static uint64_t standard(void)
     uint64_t hash = 0;
     for (int fd = 0; fd <= STDERR_FILENO; fd++) {
         struct stat st = {.st_ino = 0};
-        const int is_open = fstat(fd, &st) == 0;
+        const bool is_open = fstat(fd, &st) == 0;
         hash = hash * 31 + (is_open ? (uint64_t)st.st_ino * 2 + 1 : 0);
     }
     return hash;

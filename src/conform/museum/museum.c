@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ typedef struct visit {
     int n_shown; /* of them */
     conform_jobs jobs;
     progress progress;
-    int is_writing;
+    bool is_writing;
 } visit;
 
 static ifn_status check_options(const visit *v, ifn_error *err)
@@ -69,7 +70,7 @@ static ifn_status open_plugin(visit *v, ifn_error *err)
     return IFN_OK;
 }
 
-static int is_selected(const conform_options *o, ifn_op op)
+static bool is_selected(const conform_options *o, ifn_op op)
 {
     for (int i = 0; i < o->n_ops; i++)
         if (o->ops[i] == op)
@@ -152,7 +153,7 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
 
 /* The cases of the op at hand. */
 typedef struct op_cases {
-    int is_there;
+    bool is_there;
     ifn_op op;
     conform_case *cases; /* owned */
     int64_t n;
@@ -289,7 +290,7 @@ static ifn_status sweep(visit *v, ifn_error *err)
 }
 
 /* All faults, and no family is superfluous as far as is known. */
-static int is_killed(const conform_museum_report *r)
+static bool is_killed(const conform_museum_report *r)
 {
     const conform_museum_sum sum = conform_museum_add_up(r);
     return sum.killed == r->n && conform_museum_unexplained(r, &sum) == 0;

@@ -1,4 +1,6 @@
 /* The kill matrix as one page that needs no other file. */
+#include <stdbool.h>
+
 #include "escape.h"
 #include "museum_report.h"
 #include "page.h"
@@ -7,7 +9,7 @@
 static void put_kill(const conform_museum_row *row, int family, FILE *out)
 {
     const conform_museum_kill *k = &row->kills[family];
-    const int is_death = conform_check_is_crash(family);
+    const bool is_death = conform_check_is_crash(family);
     if (!k->is_there) {
         fputs("<td></td>", out);
         return;

@@ -1,6 +1,7 @@
 /* The kill matrix, counted and as text. */
 #include "museum_report.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static int cheaper(const conform_museum_row *row, int a, int b)
@@ -78,7 +79,7 @@ void conform_museum_wing_name(const conform_museum_wing *wing, char out[40])
         snprintf(out, 40, "bugs of other years, and our own");
 }
 
-static int is_unexplained(const conform_museum_sum *sum, int family)
+static bool is_unexplained(const conform_museum_sum *sum, int family)
 {
     return *conform_check_name(family) && !sum->only[family] && !conform_check_reason(family);
 }

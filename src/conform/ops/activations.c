@@ -11,6 +11,8 @@
  */
 #include "activations.h"
 
+#include <stdbool.h>
+
 #include "bounds.h"
 
 enum { BLOCK = 32 };
@@ -28,7 +30,7 @@ ifn_status conform_add_activations(conform_layout *l, ifn_dtype dtype, int64_t r
 
 typedef struct block_range {
     double largest, smallest; /* of what max |y_j| may be */
-    int is_nan, is_unknown;   /* a non-finite result for sure; maybe */
+    bool is_nan, is_unknown;  /* a non-finite result for sure; maybe */
 } block_range;
 
 static block_range range_of(const conform_truth *t, int64_t first)

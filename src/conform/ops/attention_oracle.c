@@ -8,6 +8,8 @@
  * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
  * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.
  */
+#include <stdbool.h>
+
 #include "attention_needle.h"
 #include "attention_row.h"
 #include "blocks.h"
@@ -24,7 +26,7 @@ typedef struct component {
     double want, abs_sum;      /* o_c, sum |v_t| of finite values */
     double low, high, largest; /* of v_t */
     double moved;              /* the most that a v_t is moved by */
-    int is_unknown;
+    bool is_unknown;
 } component;
 
 /* o_c; with equal weights their sum by their number, so that cancelling values leave an exact 0.
@@ -239,12 +241,13 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
                                   .per_line = 6};
     const conform_lines lines = conform_choose_lines(c, out, &queries, pool);
     for (int64_t kv_head = 0; kv_head < kv_heads; kv_head++) {
-        int is_decoded = 0;
+        bool is_decoded = false;
         for (int64_t i = 0; i < lines.n; i++) {
             const int64_t line = conform_chosen_line(&lines, i), row_of = line / (kv_heads * group);
             if (line % (kv_heads * group) / group != kv_head)
                 continue;
-            if (!is_decoded++) {
+            if (!is_decoded) {
+                is_decoded = true;
                 decode(&h, data[conform_tensor_index(l, "k_cache")], kv_head, visible, h.k);
                 decode(&h, data[conform_tensor_index(l, "v_cache")], kv_head, visible, h.v);
                 conform_head_move(&h, h.k, n, 1, h.k_moved);

@@ -1,8 +1,10 @@
 /* Scores and weights of attention in f64 (numerics 7.7): the component last first, all visible keys
  * at once. */
 #include "attention_row.h"
+
 #include "bounds.h"
 #include "tier.h"
+#include <stdbool.h>
 
 #define GAP 200.0
 
@@ -19,7 +21,7 @@ static int64_t blocks_of(int64_t n)
 /* --- declared arithmetic --- */
 
 /* What rounds a factor of a score may have been handed it times the scale. */
-static double moved_by(const head *h, double x, int is_scaled)
+static double moved_by(const head *h, double x, bool is_scaled)
 {
     const double scale = fabs(h->scale), own = conform_rounding_error(h->format, x);
     if (!is_scaled || scale == 0)
@@ -27,7 +29,7 @@ static double moved_by(const head *h, double x, int is_scaled)
     return fmax(own, conform_rounding_error(h->format, scale * x) / scale);
 }
 
-void conform_head_move(const head *h, const double *x, int64_t n, int is_of_score, double *moved)
+void conform_head_move(const head *h, const double *x, int64_t n, bool is_of_score, double *moved)
 {
     for (int64_t i = 0; h->format && i < n; i++)
         moved[i] = moved_by(h, x[i], is_of_score);
@@ -37,7 +39,7 @@ void conform_head_move(const head *h, const double *x, int64_t n, int is_of_scor
 
 /* An infinite factor beside one that times the scale may vanish: `scale` may come first (7.7), and
  * then it meets a zero. */
-static int may_vanish(const head *h, double infinite, double x)
+static bool may_vanish(const head *h, double infinite, double x)
 {
     return isinf(infinite) && x != 0 && h->scale != 0 && fabs(h->scale * x) < h->unit;
 }

@@ -5,6 +5,8 @@
 #ifndef CONFORM_OPS_ATTENTION_ROW_H
 #define CONFORM_OPS_ATTENTION_ROW_H
 
+#include <stdbool.h>
+
 #include "arithmetic.h"
 #include "attention_dims.h"
 
@@ -31,14 +33,14 @@ typedef struct conform_query {
     double depth, n_rescales; /* h_T, n */
     double moved;             /* the most that rounded factors move a score by */
     double p_moved;           /* W */
-    int is_nan, is_unknown;
-    int is_equal;   /* T0: all weights are the same */
+    bool is_nan, is_unknown;
+    bool is_equal;  /* T0: all weights are the same */
     int64_t winner; /* T0: the one key that counts, or -1 */
 } conform_query;
 
 /* Writes h->v_moved and h->k_moved of what is decoded: n elements. Those of
  * scores may be rounded with the scale on them. */
-void conform_head_move(const conform_head *h, const double *x, int64_t n, int is_of_score,
+void conform_head_move(const conform_head *h, const double *x, int64_t n, bool is_of_score,
                        double *moved);
 
 /* Scores and weights of a query, all fields of r but n, which is given. Where r->is_nan or

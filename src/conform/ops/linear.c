@@ -1,4 +1,6 @@
 /* linear: Y_i = X W_i^T (+ bias_i) for up to four W sharing X */
+#include <stdbool.h>
+
 #include "arithmetic.h"
 #include "blocks.h"
 #include "bounds.h"
@@ -18,7 +20,7 @@
 typedef struct rules {
     conform_tier tier;
     int64_t k;
-    int is_quantized, has_min, splits;
+    bool is_quantized, has_min, splits;
     double unit;
     conform_summing how;
     const conform_format *inputs; /* NULL: not rounded */

@@ -6,6 +6,8 @@
 #ifndef CONFORM_MODULE_H
 #define CONFORM_MODULE_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 #include <inferno/ops.h>
 #include <inferno/tensor.h>
@@ -29,8 +31,8 @@ typedef struct conform_module {
     const char *dim_names[CONFORM_MAX_DIMS]; /* "m", "n", "p", NULL...; order of conform_case.dim */
     const char *aliases[CONFORM_MAX_ALIASES]; /* "out=x": permitted exact overlaps, in order */
     const char *block_dim; /* the dimension that is whole blocks of all dtypes; NULL: none */
-    int is_reduction;      /* has tiers T0, T1, T2 */
-    int has_statistics;    /* T2 applies */
+    bool is_reduction;     /* has tiers T0, T1, T2 */
+    bool has_statistics;   /* T2 applies */
 
     /* Fills in the tensors of a case, as conform_case_layout says. NULL: they follow from the
      * signature, one or two dimensions each, in its order. */

@@ -110,7 +110,7 @@ static double rounding_of(const fit *f, const float *x)
 
 static void judge_block(const float *x, const conform_limits *l, conform_truth *t, int64_t first)
 {
-    int is_finite = 1;
+    bool is_finite = 1;
     for (int i = 0; i < K_BLOCK; i++)
         is_finite &= isfinite(x[i]) != 0;
     for (int i = 0; i < K_BLOCK; i++)

@@ -25,7 +25,7 @@ typedef struct row {
     double relative; /* error of every element */
     double unit;     /* of floors */
     double lean;     /* of `relative`, what may be one-sided: a rounded 1/n, a declared estimate */
-    int is_skipped, has_nan, has_inf;
+    bool is_skipped, has_nan, has_inf;
 } row;
 
 static float element(const row *r, int64_t i)

@@ -15,7 +15,7 @@ enum { ROW_VIEW_FIELDS = 1 + IFN_LINEAR_MAX };
 typedef struct row_field {
     size_t at;            /* where it stands in the struct */
     size_t bytes, stride; /* of a row, and from row to row */
-    int is_out;
+    bool is_out;
 } row_field;
 
 typedef struct row_view {

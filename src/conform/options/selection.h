@@ -3,6 +3,8 @@
 #ifndef CONFORM_SELECTION_H
 #define CONFORM_SELECTION_H
 
+#include <stdbool.h>
+
 #include "cases_file.h"
 #include "options.h"
 
@@ -11,7 +13,7 @@ typedef struct conform_selection {
     spec_op *specs[IFN_OP_COUNT];   /* owned; NULL where no case of the op is asked for */
     conform_cases cases;            /* of --spec FILE or --case FILE; none: no file of cases */
     int only;                       /* the op of --spec FILE; -1: no such file */
-    int is_case_a_file;             /* --case names no case but a file of them */
+    bool is_case_a_file;            /* --case names no case but a file of them */
 } conform_selection;
 
 /* Reads the specs of the ops that are asked for, no other. IFN_ERR_FORMAT: a file is malformed; other errors: it cannot be read, or the

@@ -1,6 +1,7 @@
 #include "cases_file.h"
 #include "case_call.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 typedef struct reader {
     spec_op **specs;
     conform_cases *out;
-    int is_mine[IFN_OP_COUNT]; /* the golden entries of specs[op] are this file's */
-    char id[CONFORM_ID_BYTES]; /* of the item at hand */
+    bool is_mine[IFN_OP_COUNT]; /* the golden entries of specs[op] are this file's */
+    char id[CONFORM_ID_BYTES];  /* of the item at hand */
     spec_entry entry;
 } reader;
 

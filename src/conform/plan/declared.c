@@ -165,7 +165,7 @@ static bool is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
 {
     char words[96], others[96];
     const ifn_arithmetic a = declared_arithmetic(m, op, (ifn_dtype)d);
-    int is_first = 1;
+    bool is_first = 1;
     *same = 0;
     conform_arithmetic_words(&a, words, sizeof words);
     for (int i = 0; i < IFN_DTYPE_COUNT; i++) {

@@ -2,6 +2,7 @@
 #include "case_call.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static ifn_dtype named_dtype(const spec_entry *entry, const char *name, ifn_dtyp
     return v && ifn_dtype_from_name(v->text, &dtype) ? dtype : otherwise;
 }
 
-static void set_once(const conform_module *m, const char *name, int64_t size, int *is_set,
+static void set_once(const conform_module *m, const char *name, int64_t size, bool *is_set,
                      conform_case *c)
 {
     const int dim = find_dim(m, name);
@@ -52,7 +53,7 @@ static bool is_size(const spec_values *v)
 static void infer_dims(const conform_module *m, const spec_op *spec, const spec_entry *entry,
                        conform_case *c)
 {
-    int is_set[CONFORM_MAX_DIMS] = {0};
+    bool is_set[CONFORM_MAX_DIMS] = {0};
     for (int i = 0; i < entry->n_values; i++)
         if (is_size(&entry->values[i]))
             set_once(m, entry->values[i].name, (int64_t)entry->values[i].values[0], is_set, c);

@@ -1,10 +1,11 @@
 #include "plan.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "case_id.h"
 
-void conform_plan_count(conform_plan *self, const conform_case *c, int is_own)
+void conform_plan_count(conform_plan *self, const conform_case *c, bool is_own)
 {
     const uint64_t hash = conform_case_hash(c);
     self->n_whole++;

@@ -2,6 +2,8 @@
 #ifndef CONFORM_PLAN_H
 #define CONFORM_PLAN_H
 
+#include <stdbool.h>
+
 #include "module.h"
 #include "profile.h"
 #include "spec.h"
@@ -30,7 +32,7 @@ typedef struct conform_plan {
 enum { PLAN_ELEMENTS = 1 << 14, PLAN_WORK = 1 << 18, PLAN_MODEL_ELEMENTS = 1 << 21 };
 
 /* Counts one more case of all shards, and of this one if `is_own`. */
-void conform_plan_count(conform_plan *self, const conform_case *c, int is_own);
+void conform_plan_count(conform_plan *self, const conform_case *c, bool is_own);
 void conform_plan_close(conform_plan *self);
 
 #endif

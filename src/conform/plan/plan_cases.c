@@ -1,5 +1,7 @@
 #include "plan_cases.h"
 
+#include <stdbool.h>
+
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
@@ -17,7 +19,7 @@ static conform_case blank_in_turn(planner *p, int64_t i)
 
 static ifn_status add_model_sizes(planner *p, ifn_error *err)
 {
-    int has_model = 0;
+    bool has_model = 0;
     for (int i = 0; i < p->n_dims; i++)
         has_model |= p->dims[i]->model_n > 0;
     for (int64_t i = 0; has_model && i < plan_budgets[p->filter->profile].n_model; i++) {
@@ -274,7 +276,7 @@ static ifn_status add_promised(planner *p, ifn_error *err)
 
 static ifn_status fill_plan(planner *p, ifn_error *err)
 {
-    int is_shaped = 0;
+    bool is_shaped = 0;
     for (int i = 0; i < p->n_dims; i++)
         is_shaped |= p->filter->is_fixed[i];
     if (p->filter->is_exhaustive)

@@ -144,7 +144,7 @@ static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
 
 /* Cheap, or if there is nothing cheap at least within the budget of one case. */
 static bool is_affordable(const plan_shape *s, conform_profile profile, const conform_case *c,
-                          int is_paired, int attempt)
+                          bool is_paired, int attempt)
 {
     const double usual = is_paired ? budgets[profile].paired : budgets[profile].usual;
     const int64_t elements = conform_largest_tensor(c);

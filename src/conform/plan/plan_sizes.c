@@ -2,6 +2,7 @@
 #include "case_call.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 int64_t plan_roll(plan_dice *d, int64_t low, int64_t high)
 {
@@ -44,7 +45,7 @@ static int64_t round_up(int64_t size, int64_t multiple)
 }
 
 /* Whole blocks are drawn as they come: near a width in blocks, log-uniform in blocks. */
-static int64_t draw_size(const spec_dim *dim, int64_t multiple, int is_near, plan_dice *d)
+static int64_t draw_size(const spec_dim *dim, int64_t multiple, bool is_near, plan_dice *d)
 {
     const int64_t high = dim->random_high / multiple;
     const int64_t low = lesser((dim->random_low + multiple - 1) / multiple, high);

@@ -1,6 +1,7 @@
 #include "shortened.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "arithmetic.h"
@@ -95,7 +96,7 @@ static void put(const conform_tensor *t, unsigned char *row, int64_t c, float x)
     memcpy(row + c * 2, &half, sizeof half);
 }
 
-static void shorten(const room *r, const conform_tensor *t, int is_lattice, unsigned char *data)
+static void shorten(const room *r, const conform_tensor *t, bool is_lattice, unsigned char *data)
 {
     const double unit = r->largest > 0 && is_lattice ? unit_of(t, data) : 0;
     for (int64_t i = 0; i < t->rows; i++)

@@ -1,6 +1,7 @@
 #include "written_case.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +207,7 @@ spec_entry *conform_written_of(const conform_slot *s, const char *name, int64_t 
     if (!entry)
         return NULL;
     snprintf(entry->name, sizeof entry->name, "%s", name);
-    int is_written = 1;
+    bool is_written = 1;
     for (int i = 0; i < s->layout.n; i++)
         if (!s->layout.t[i].absent && is_given(&s->layout.t[i]))
             is_written &=
@@ -230,7 +231,7 @@ static int copy_bytes(spec_values *v)
 
 spec_entry *conform_written_copy(const spec_entry *entry)
 {
-    int is_copied = 1;
+    bool is_copied = 1;
     spec_entry *copy = make_entry();
     if (!copy)
         return NULL;

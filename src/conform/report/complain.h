@@ -2,9 +2,11 @@
 #ifndef CONFORM_COMPLAIN_H
 #define CONFORM_COMPLAIN_H
 
+#include <stdbool.h>
+
 #include <inferno/status.h>
 
 /* `command` is "conform", "conform merge", ...; `is_writing`: what failed was to write a result. */
-int conform_complain(const char *command, const ifn_error *err, int is_writing);
+int conform_complain(const char *command, const ifn_error *err, bool is_writing);
 
 #endif

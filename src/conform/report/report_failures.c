@@ -1,6 +1,7 @@
 /* Failures for people: one of each cause, and how many there are. */
 #include "report_failures.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "report_numbers.h"
@@ -130,7 +131,7 @@ static void print_others(const conform_report *r, const conform_failure *shown, 
     if (lengths[0] == 0)
         return;
     for (int64_t i = 0; i < r->n_failures && n < REPORT_KEPT; i++) {
-        int is_new = is_same_cause(&r->failures[i], shown);
+        bool is_new = is_same_cause(&r->failures[i], shown);
         const size_t length = is_new ? word_of(&r->failures[i], &word) : 0;
         for (int k = 0; k <= n; k++)
             is_new &= length != lengths[k] || strncmp(word, words[k], length) != 0;

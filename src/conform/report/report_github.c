@@ -1,4 +1,5 @@
 /* Annotations of GitHub Actions: one for each cause, which its pages show beside the change. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "report_repeat.h"
 
 /* A value of a command, or a property of it where `is_property`: the characters that end one. */
-static void put_escaped(const char *text, int is_property, FILE *out)
+static void put_escaped(const char *text, bool is_property, FILE *out)
 {
     for (; *text; text++)
         if (*text == '%' || *text == '\r' || *text == '\n' ||

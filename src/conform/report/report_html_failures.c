@@ -1,4 +1,5 @@
 /* What is wrong, each with its numbers and the command that repeats it. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +103,7 @@ static void put_summary(const conform_report *r, const conform_failure *f, FILE 
     fputs("</summary>\n", out);
 }
 
-static void put_failure(const conform_report *r, const conform_failure *f, int is_open, FILE *out)
+static void put_failure(const conform_report *r, const conform_failure *f, bool is_open, FILE *out)
 {
     char anchor[HTML_ANCHOR_BYTES];
     char *const again = conform_repeat_text(r, f);

@@ -1,4 +1,5 @@
 /* The tensor that failed, drawn: a square for each cell of its error map. */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "escape.h"
@@ -45,13 +46,13 @@ static double place_of(int64_t element, int64_t cell)
     return (double)CELL * (double)element / (double)cell;
 }
 
-static void put_line(double at, double across, int is_row, FILE *out)
+static void put_line(double at, double across, bool is_row, FILE *out)
 {
     fprintf(out, is_row ? "M0 %.5gH%.5g" : "M%.5g 0V%.5g", at, across);
 }
 
 /* The borders of tiles of 16, or of more where these would be too many. */
-static void put_tiles(int64_t n, int64_t cell, double across, int is_row, FILE *out)
+static void put_tiles(int64_t n, int64_t cell, double across, bool is_row, FILE *out)
 {
     int64_t tile = TILE;
     while (n / tile > MOST_LINES)
@@ -61,7 +62,7 @@ static void put_tiles(int64_t n, int64_t cell, double across, int is_row, FILE *
 }
 
 /* Of parts of the call. */
-static void put_cuts(const char *cuts, int64_t n, int64_t cell, double across, int is_row,
+static void put_cuts(const char *cuts, int64_t n, int64_t cell, double across, bool is_row,
                      FILE *out)
 {
     for (char *end; *cuts; cuts = end) {

@@ -1,5 +1,6 @@
 /* The heat map: every op on every backend in every dtype, by the worst error / bound. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "page.h"
@@ -27,7 +28,7 @@ static double place_of(double ratio)
 }
 
 /* class="over deep" style="--v:0.93" */
-static void put_heat(double ratio, int is_wrong, FILE *out)
+static void put_heat(double ratio, bool is_wrong, FILE *out)
 {
     const bool is_over = ratio > 1 || is_wrong;
     const double v = ratio > 1 || !is_wrong ? place_of(ratio) : 1;

@@ -1,6 +1,7 @@
 #include "report_level.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "run_bias.h"
@@ -118,7 +119,7 @@ static bool is_silver(const conform_report *r, int s, conform_level *level)
 }
 
 /* Whether whole models ran on weights of F16, or of blocks. */
-static bool has_run(const conform_report *r, int s, int wants_blocks)
+static bool has_run(const conform_report *r, int s, bool wants_blocks)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         ifn_dtype dtype;
@@ -190,7 +191,7 @@ const char *conform_report_arithmetic(const conform_report *r, int tested,
                                       char out[REPORT_ARITHMETIC_BYTES])
 {
     const char *first = "";
-    int are_alike = 1;
+    bool are_alike = 1;
     size_t used = 0;
     *out = '\0';
     for (int op = 0; op < IFN_OP_COUNT; op++) {

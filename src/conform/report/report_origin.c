@@ -27,7 +27,7 @@ static int add_file(uint64_t *hash, const char *path)
     return is_read;
 }
 
-static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, int is_known)
+static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, bool is_known)
 {
     if (is_known)
         snprintf(out, ORIGIN_HASH_BYTES, "%016llx", (unsigned long long)hash);
@@ -99,7 +99,7 @@ static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
 void report_binary_fill(report_binary *out, const char *expression)
 {
     uint64_t hash = HASH_START;
-    int is_known = 1;
+    bool is_known = 1;
     *out = (report_binary){.file = ""};
     while (*expression) {
         char name[ORIGIN_FILE_BYTES];

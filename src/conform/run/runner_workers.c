@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,7 @@ static const char *signal_name(int number)
     }
 }
 
-static void note_end(const conform_runner *r, int status, int is_killed, char *out, size_t bytes)
+static void note_end(const conform_runner *r, int status, bool is_killed, char *out, size_t bytes)
 {
     if (is_killed)
         snprintf(out, bytes, "its process did not end within %.0f s of being told to", r->patience);

@@ -1,6 +1,7 @@
 /* When a fault shows: sizes around the smallest case are tried, and the rule they follow is said.
  */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ typedef struct remainders {
 /* 1: each remainder either fails or passes, and both were seen more than once with the same one. */
 static bool is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
 {
-    int is_failing_seen = 0, is_passing_seen = 0;
+    bool is_failing_seen = 0, is_passing_seen = 0;
     memset(r, 0, sizeof *r);
     for (int i = 0; i < t->n; i++)
         if (t->size[i] >= least)
@@ -164,7 +165,7 @@ static bool is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
 typedef struct failing {
     int n, n_passing;
     int64_t first, passing;
-    int is_last;
+    bool is_last;
 } failing;
 
 static failing look_at(const remainders *r, int64_t m)
@@ -227,7 +228,7 @@ static void list(const tried *t, int fails, int64_t least, char out[80])
     }
 }
 
-static void say_dim(const tried *t, const char *name, int64_t least, int is_certain, saying *out)
+static void say_dim(const tried *t, const char *name, int64_t least, bool is_certain, saying *out)
 {
     const counts c = count(t, least);
     char from[48] = "", some[80], others[80];

@@ -5,6 +5,7 @@
 #ifndef CONFORM_WORKER_H
 #define CONFORM_WORKER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "judge.h"
@@ -47,7 +48,7 @@ typedef struct conform_channel {
 
 typedef struct conform_worker {
     pid_t pid;         /* 0: none */
-    int is_over;       /* it has ended, and been waited for: `status` */
+    bool is_over;      /* it has ended, and been waited for: `status` */
     int status;        /* as of waitpid */
     int words;         /* the end of a pipe where its words are heard; -1: none */
     int batch;         /* being run; -1: idle */

@@ -5,6 +5,7 @@
 #ifndef CONFORM_SPEC_DOC_H
 #define CONFORM_SPEC_DOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +45,7 @@ typedef ifn_status spec_reader(spec_doc *doc, spec_node *value, void *into);
 /* One row of the table of a map's keys. */
 typedef struct spec_key {
     const char *name;
-    int is_required;
+    bool is_required;
     spec_reader *read;
 } spec_key;
 

@@ -3,6 +3,7 @@
 #define CONFORM_BOUNDS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ typedef struct conform_sum {
     /* Of declared arithmetic (numerics 9.2): how far rounded factors may move the terms, */
     double moved, moved2; /* summed up, and the squares */
     double largest, unit; /* the largest |term|, and what all terms are multiples of: powers of 2 */
-    int is_unsure;        /* a factor that may overflow, or vanish beside an infinity */
+    bool is_unsure;       /* a factor that may overflow, or vanish beside an infinity */
 } conform_sum;
 
 /* Two-sum: the error of an f64 addition, kept (numerics 2, sums longer than 512 terms). */

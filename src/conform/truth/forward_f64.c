@@ -1,5 +1,6 @@
 #include "forward_f64.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <inferno/quant.h>
@@ -13,7 +14,7 @@ typedef struct pass {
     const ifn_hparams *h;
     const conform_truth_mode *mode;
     const conform_truth_sink *sink;
-    int is_q8;
+    bool is_q8;
     int64_t n, layer;
     double *x, *normed, *delta;   /* [n, n_embd] */
     double *q, *attended;         /* [n, n_heads * head_dim] */

@@ -2,6 +2,8 @@
 #ifndef CONFORM_TRUTH_H
 #define CONFORM_TRUTH_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 
 #include "case_pool.h"
@@ -15,7 +17,7 @@ typedef struct conform_declared {
     double rsqrt_rel;                       /* 2u unless declared */
     int offset_split, ftz, rope_angle_f32;
     ifn_arithmetic arithmetic, more_arithmetic[IFN_LINEAR_MAX - 1]; /* as depth, more_depth */
-    int is_any_order; /* attention: R3 is not promised, so keys may be summed in another order */
+    bool is_any_order; /* attention: R3 is not promised, so keys may be summed in another order */
 } conform_declared;
 
 /* How an output element is judged. */
@@ -44,9 +46,9 @@ typedef struct conform_truth {
     double power;
     /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
      * reference's (numerics 8.4: at most 1.01 times it). */
-    int is_row_set;
+    bool is_row_set;
     /* Set by who asks: of a large case only some elements (sampled.h). */
-    int is_sampled;
+    bool is_sampled;
     /* The result is outside the domain of the bound in this element, or it is not among those
      * chosen: not judged. */
     unsigned char *skip; /* [elements] or NULL */

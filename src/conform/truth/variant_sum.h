@@ -2,6 +2,7 @@
 #ifndef CONFORM_VARIANT_SUM_H
 #define CONFORM_VARIANT_SUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "arithmetic.h"
@@ -17,9 +18,9 @@ enum { VARIANT_MAX_LANES = 16 };
 
 typedef struct variant {
     variant_order order;
-    int lanes;  /* accumulators that take turns, added as a tree: a power of two */
-    int is_fma; /* a product joins its accumulator with one rounding */
-    int is_f64; /* products and sum in f64, rounded once */
+    int lanes;   /* accumulators that take turns, added as a tree: a power of two */
+    bool is_fma; /* a product joins its accumulator with one rounding */
+    bool is_f64; /* products and sum in f64, rounded once */
     uint64_t seed;
     /* Of declared arithmetic (numerics 9.2), all of which it does: */
     const conform_arithmetics *declared; /* NULL: f32 throughout */

@@ -76,6 +76,8 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
         planner_draw_rest(p, &c);
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
+        if (plan_elements(&c) < 0)
+            c.alias = 0; /* an overlap that was drawn, and these sizes cannot have */
         const int64_t elements = plan_elements(&c);
         if (elements < 0 || elements > always_elements[always->from])
             return ifn_fail(

@@ -46,16 +46,20 @@ signature() {
 
 # links [WITHOUT]: a program of the layers up to the reference, and the modules of the suite, which uses the op.
 compile_objects() {
-    find "$copy"/src/{base,quant,ops,backends/scalar} -name '*.c' -print0 |
-        xargs -0 -n 8 -P 2 sh -c 'cd "$0" && exec "$@"' "$copy/objects" "$cc" "${flags[@]}" -c
-    (cd "$copy/objects" && "$cc" "${flags[@]}" -c "$copy"/src/backends/parallel/work.c \
-        "$copy"/tests/opslist/legal_calls.c "$own/uses_negate.c")
+    (
+        cd "$copy/objects"
+        find "$copy"/src/{base,quant,ops,backends/scalar} -name '*.c' -print0 |
+            xargs -0 -n 8 -P 2 "$cc" "${flags[@]}" -c
+        "$cc" "${flags[@]}" -c "$copy"/src/backends/parallel/work.c "$copy"/tests/opslist/legal_calls.c \
+            "$own/uses_negate.c"
+    )
 }
 links() {
     local objects
-    mapfile -t objects < <(ls "$copy"/objects/*.o | grep -v "/${1:-nothing}\.o")
+    mapfile -t objects < <(find "$copy/objects" -name '*.o' ! -name "${1:-nothing}.o")
     "$cc" -o "$copy/program" "${objects[@]}" -lcmocka -lm >"$copy/said" 2>&1
 }
+runs() { "$copy/program" >"$copy/said"; }
 
 accepted 'the tree as it is' compiles
 last=$(grep -n '/\* the next op: a row before this line \*/' "$ops" | cut -d: -f1)
@@ -80,16 +84,16 @@ accepted 'an op whose files are all there' compiles
 compile_objects
 refused 'an op without a reference' ifn_scalar_negate links negate_scalar
 accepted 'an op that is whole' links
-accepted 'what is to follow from its signature' sh -c '"$0/program" >"$0/said"' "$copy"
+accepted 'what is to follow from its signature' runs
 
-# own N LINES: files that came, lines that changed in those that were there.
-files=0 lines=0
+# Files that came, lines that changed in those that were there.
+n_files=0 n_lines=0
 for part in include spec src tests/ops tests/opslist tests/support; do
-    files=$((files + $(diff -rq "$root/$part" "$copy/$part" | grep -c '^Only in .*negate' || true)))
-    lines=$((lines + $(diff -r "$root/$part" "$copy/$part" | grep -c '^[<>]' || true)))
+    n_files=$((n_files + $(diff -rq "$root/$part" "$copy/$part" | grep -c '^Only in .*negate' || true)))
+    n_lines=$((n_lines + $(diff -r "$root/$part" "$copy/$part" | grep -c '^[<>]' || true)))
 done
 if ! grep -qx "Six files, $(printf %s five) of its own.*: .* $(printf %s two) lines .*" "$root/CONTRIBUTING.md" ||
-    [ "$files" -ne 5 ] || [ "$lines" -ne 2 ]; then
-    echo "an op has $files files of its own and $lines lines in others; CONTRIBUTING.md says five and two"
+    [ "$n_files" -ne 5 ] || [ "$n_lines" -ne 2 ]; then
+    echo "an op has $n_files files of its own and $n_lines lines in others; CONTRIBUTING.md says five and two"
     exit 1
 fi

@@ -99,6 +99,48 @@ TEST(factors_may_be_strided_squared_and_sums_themselves)
     }
 }
 
+/* Whatever the length, and where infinities and NaN are among the terms. */
+TEST(sums_side_by_side_have_the_bits_of_each_alone)
+{
+    const conform_stream s = conform_stream_of(9, "beside");
+    const variant_kernels use = variant_kernels_here();
+    static float w[MOST * VARIANT_AT_ONCE], x[MOST];
+    for (uint64_t i = 0; i < N_OF(w); i++)
+        w[i] = i == 77 ? INFINITY : conform_normal(s, i);
+    for (uint64_t i = 0; i < MOST; i++)
+        x[i] = i == 280 ? NAN : conform_normal(s, N_OF(w) + i);
+    for (size_t v = 0; v < N_OF(all); v++)
+        for (int64_t n = 0; n <= MOST; n++) {
+            float sums[VARIANT_AT_ONCE];
+            use.sums(&all[v], w, x, n, sums);
+            for (int o = 0; o < VARIANT_AT_ONCE; o++) {
+                const variant_terms t = {
+                    .a = w + o, .a_stride = VARIANT_AT_ONCE, .b = x, .b_stride = 1};
+                const float alone = variant_sum(&all[v], &t, n);
+                assert_that(memcmp(&alone, &sums[o], sizeof alone) == 0 ||
+                                (isnan(alone) && isnan(sums[o])),
+                            "variant %zu, n %lld, sum %d: %a, alone %a", v, (long long)n, o,
+                            (double)sums[o], (double)alone);
+            }
+        }
+}
+
+TEST(sums_of_codes_are_rounded_once)
+{
+    static float w[4 * VARIANT_AT_ONCE];
+    const int8_t x[] = {1, 127, -128, 1};
+    float sums[VARIANT_AT_ONCE];
+    for (int o = 0; o < VARIANT_AT_ONCE; o++) {
+        w[o] = 1.0f;
+        w[VARIANT_AT_ONCE + o] = ldexpf(1.0f, 30 + o);
+        w[2 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o];
+        w[3 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o] + (o == 3 ? 0x1p33f : 0.0f);
+    }
+    variant_kernels_here().codes(w, x, 4, sums);
+    for (int o = 0; o < VARIANT_AT_ONCE; o++)
+        assert_true(sums[o] == (o == 3 ? 0x1p33f : 1.0f));
+}
+
 /* Otherwise the noise floor would count one run twice. */
 TEST(orders_differ_on_random_terms)
 {

@@ -5,7 +5,7 @@
 
 #include <inferno/quant.h>
 
-enum { BLOCK = 32 }; /* elements of a block of Q8_32F */
+enum { AT_ONCE = VARIANT_AT_ONCE, BLOCK = 32 /* elements of a block of Q8_32F */ };
 
 /* As it is stored. */
 static float result(const variant *v, float sum)
@@ -111,18 +111,43 @@ ifn_status variant_rms_norm(const variant *v, const ifn_rms_norm_args *a)
     return IFN_OK;
 }
 
-static ifn_status decode(const ifn_tensor *w, int64_t feature, float *out)
+/*
+ * Scratch: AT_ONCE features side by side, as variant_kernels take them; then the same one after another, or
+ * sums of blocks with scales; then rows of activations, where they are rounded.
+ */
+typedef struct scratch {
+    float *w, *room, *copies;
+} scratch;
+
+static scratch scratch_of(const ifn_call *call, int64_t k)
 {
-    const int64_t k = w->shape[1];
-    const size_t at = (size_t)feature * ifn_dtype_row_bytes(w->dtype, k);
-    return ifn_dequantize_row(w->dtype, (const unsigned char *)w->data + at, out, k);
+    float *const w = call->scratch;
+    return (scratch){w, w + AT_ONCE * k, w + 2 * AT_ONCE * k};
 }
 
-/* A weight's row, or terms of int8 products; and rows of activations, where they are rounded. */
 static size_t linear_scratch_bytes(const variant *v, int64_t rows, int64_t k)
 {
-    const size_t copies = v->declared ? (size_t)(rows * k) : 0;
-    return ((size_t)(k + 2 * (k / BLOCK)) + copies) * sizeof(float);
+    const int64_t copies = v->declared ? rows * k : 0;
+    return (size_t)(2 * AT_ONCE * k + copies) * sizeof(float);
+}
+
+/* Features first .. first + n - 1, and zeros for those that are not there. */
+static ifn_status decode(const ifn_tensor *w, int64_t first, int64_t n, const scratch *to)
+{
+    const int64_t k = w->shape[1];
+    const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, k);
+    if (k == 0)
+        return IFN_OK;
+    memset(to->room + n * k, 0, (size_t)((AT_ONCE - n) * k) * sizeof *to->room);
+    for (int64_t o = 0; o < n; o++) {
+        const unsigned char *const data =
+            (const unsigned char *)w->data + (size_t)(first + o) * row_bytes;
+        IFN_TRY(ifn_dequantize_row(w->dtype, data, to->room + o * k, k));
+    }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t o = 0; o < AT_ONCE; o++)
+            to->w[i * AT_ONCE + o] = to->room[o * k + i];
+    return IFN_OK;
 }
 
 /* What part [begin, end) of features end to end leaves for n of them from `first` on. */
@@ -131,11 +156,6 @@ static variant_range within(variant_range part, int64_t first, int64_t n)
     const int64_t begin = part.begin > first ? part.begin - first : 0;
     const int64_t end = part.end < first + n ? part.end - first : n;
     return (variant_range){begin, end};
-}
-
-static float with_bias(const variant *v, float sum, const float *bias, int64_t feature)
-{
-    return result(v, bias ? sum + bias[feature] : sum);
 }
 
 /* Rows of activations as their products see them, from row 0 on. */
@@ -180,24 +200,39 @@ static activations decode_rows(const variant *v, const ifn_linear_q8_args *a, fl
 typedef struct product {
     const ifn_tensor *w;
     const float *bias;
-    float *out, *w_row; /* scratch */
+    float *out;
     int64_t out_stride;
-    activations x;
     variant_range features, rows;
+    scratch scratch;
 } product;
 
-static ifn_status multiply(const variant *v, const product *p)
+static void store(const variant *v, const product *p, const float *sums, int64_t row, int64_t first,
+                  int64_t n)
+{
+    float *const out = p->out + row * p->out_stride + first;
+    for (int64_t o = 0; o < n; o++)
+        out[o] = result(v, p->bias ? sums[o] + p->bias[first + o] : sums[o]);
+}
+
+static int64_t at_once(int64_t left)
+{
+    return left < AT_ONCE ? left : AT_ONCE;
+}
+
+static ifn_status multiply(const variant *v, const product *p, activations x)
 {
     const int64_t k = p->w->shape[1];
+    const variant_kernels use = variant_kernels_here();
     variant exact = *v; /* factors are rounded here, once */
     exact.a.inputs = IFN_ROUND_NONE;
-    for (int64_t f = p->features.begin; f < p->features.end; f++) {
-        IFN_TRY(decode(p->w, f, p->w_row));
-        round_all(v, p->w_row, v->a.inputs ? k : 0);
+    for (int64_t f = p->features.begin; f < p->features.end; f += AT_ONCE) {
+        const int64_t n = at_once(p->features.end - f);
+        IFN_TRY(decode(p->w, f, n, &p->scratch));
+        round_all(v, p->scratch.w, v->a.inputs ? AT_ONCE * k : 0);
         for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
-            const variant_terms t = {
-                .a = p->w_row, .a_stride = 1, .b = p->x.x + r * p->x.stride, .b_stride = 1};
-            p->out[r * p->out_stride + f] = with_bias(v, variant_sum(&exact, &t, k), p->bias, f);
+            float sums[AT_ONCE];
+            use.sums(&exact, p->scratch.w, x.x + r * x.stride, k, sums);
+            store(v, p, sums, r, f, n);
         }
     }
     return IFN_OK;
@@ -213,19 +248,17 @@ ifn_status variant_linear(const variant *v, const ifn_linear_args *a)
         n += a->w[i]->shape[0];
     const variant_range part = variant_part(a->part_begin, a->part_end, n);
     const variant_range rows = variant_part(a->part2_begin, a->part2_end, a->rows);
-    float *const w_row = a->call.scratch, *const copies = w_row + a->k + 2 * (a->k / BLOCK);
     int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
         const variant own = variant_in(v, IFN_OP_LINEAR, a->w[i]->dtype);
         const product p = {.w = a->w[i],
                            .bias = a->bias[i],
                            .out = a->out[i],
-                           .w_row = w_row,
                            .out_stride = a->out_stride[i],
-                           .x = read_rows(&own, a, copies, rows),
                            .features = within(part, first, a->w[i]->shape[0]),
-                           .rows = rows};
-        IFN_TRY(multiply(&own, &p));
+                           .rows = rows,
+                           .scratch = scratch_of(&a->call, a->k)};
+        IFN_TRY(multiply(&own, &p, read_rows(&own, a, p.scratch.copies, rows)));
         first += a->w[i]->shape[0];
     }
     return IFN_OK;
@@ -236,49 +269,30 @@ ifn_status variant_linear(const variant *v, const ifn_linear_args *a)
  * scales would, and rounded once. Blocks, each times its activation scale, are what the variant
  * adds up in its order.
  */
-static float dot_q8(const variant *v, const float *w, const ifn_block_q8_32f *x, int64_t n_blocks,
-                    float *sums)
+static void dots_q8(const variant *v, const variant_kernels *use, const scratch *of,
+                    const ifn_block_q8_32f *x, int64_t n_blocks, float *out)
 {
-    float *const scales = sums + n_blocks;
+    float *const blocks = of->room, *const scales = blocks + AT_ONCE * n_blocks;
     for (int64_t b = 0; b < n_blocks; b++) {
-        double sum = 0;
-        for (int64_t i = 0; i < BLOCK; i++)
-            sum += (double)w[b * BLOCK + i] * (double)x[b].qs[i];
-        sums[b] = (float)sum;
+        use->codes(of->w + b * BLOCK * AT_ONCE, x[b].qs, BLOCK, blocks + b * AT_ONCE);
         scales[b] = x[b].d;
     }
-    return variant_sum(v, &(variant_terms){.a = sums, .a_stride = 1, .b = scales, .b_stride = 1},
-                       n_blocks);
+    use->sums(v, blocks, scales, n_blocks, out);
 }
 
-static ifn_status multiply_q8(const variant *v, const ifn_linear_q8_args *a, int64_t i,
-                              variant_range features, variant_range rows)
+static ifn_status multiply_q8(const variant *v, const product *p, const ifn_linear_q8_args *a)
 {
-    float *const w = a->call.scratch;
-    for (int64_t f = features.begin; f < features.end; f++) {
-        IFN_TRY(decode(a->w[i], f, w));
-        for (int64_t r = rows.begin; r < rows.end; r++) {
-            const float sum = dot_q8(v, w, a->x + r * a->x_stride, a->k / BLOCK, w + a->k);
-            a->out[i][r * a->out_stride[i] + f] = with_bias(v, sum, a->bias[i], f);
+    const variant_kernels use = variant_kernels_here();
+    for (int64_t f = p->features.begin; f < p->features.end; f += AT_ONCE) {
+        const int64_t n = at_once(p->features.end - f);
+        IFN_TRY(decode(p->w, f, n, &p->scratch));
+        for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
+            float sums[AT_ONCE];
+            dots_q8(v, &use, &p->scratch, a->x + r * a->x_stride, a->k / BLOCK, sums);
+            store(v, p, sums, r, f, n);
         }
     }
     return IFN_OK;
-}
-
-/* Declared arithmetic multiplies what both factors stand for. */
-static ifn_status multiply_decoded(const variant *v, const ifn_linear_q8_args *a, int64_t i,
-                                   variant_range features, variant_range rows)
-{
-    float *const w_row = a->call.scratch, *const copies = w_row + a->k + 2 * (a->k / BLOCK);
-    const product p = {.w = a->w[i],
-                       .bias = a->bias[i],
-                       .out = a->out[i],
-                       .w_row = w_row,
-                       .out_stride = a->out_stride[i],
-                       .x = decode_rows(v, a, copies, rows),
-                       .features = features,
-                       .rows = rows};
-    return multiply(v, &p);
 }
 
 ifn_status variant_linear_q8(const variant *v, const ifn_linear_q8_args *a)
@@ -294,9 +308,17 @@ ifn_status variant_linear_q8(const variant *v, const ifn_linear_q8_args *a)
     int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
         const variant own = variant_in(v, IFN_OP_LINEAR_Q8, a->w[i]->dtype);
-        const variant_range features = within(part, first, a->w[i]->shape[0]);
-        IFN_TRY((conform_arithmetic_is_plain(&own.a) ? multiply_q8 : multiply_decoded)(
-            &own, a, i, features, rows));
+        const product p = {.w = a->w[i],
+                           .bias = a->bias[i],
+                           .out = a->out[i],
+                           .out_stride = a->out_stride[i],
+                           .features = within(part, first, a->w[i]->shape[0]),
+                           .rows = rows,
+                           .scratch = scratch_of(&a->call, a->k)};
+        if (conform_arithmetic_is_plain(&own.a))
+            IFN_TRY(multiply_q8(&own, &p, a));
+        else /* declared arithmetic multiplies what both factors stand for */
+            IFN_TRY(multiply(&own, &p, decode_rows(&own, a, p.scratch.copies, rows)));
         first += a->w[i]->shape[0];
     }
     return IFN_OK;

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include <inferno/cpu.h>
+
 #include "stream.h"
 
 typedef struct factors {
@@ -139,4 +141,146 @@ float variant_sum(const variant *v, const variant_terms *t, int64_t n)
     if (v->is_f64)
         return sum_in_f64(v, t, n);
     return v->order == ORDER_PAIRWISE ? sum_of_halves(v, t, 0, n) : sum_in_lanes(v, t, n);
+}
+
+/* --- sums side by side --- */
+
+enum { AT_ONCE = VARIANT_AT_ONCE };
+
+/* Into functions for other instruction sets, too. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void join_each(bool is_fma, const float *w, float x, float *sum)
+{
+    for (int o = 0; o < AT_ONCE; o++)
+        sum[o] = is_fma ? fmaf(w[o], x, sum[o]) : sum[o] + w[o] * x;
+}
+
+INLINE void clear(float *sum, int n)
+{
+    for (int o = 0; o < n; o++)
+        sum[o] = 0.0f;
+}
+
+/* One accumulator each: they stay in registers. */
+INLINE void sums_in_order(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
+                          float *out)
+{
+    float sum[AT_ONCE];
+    sweep s = sweep_of(v, n);
+    clear(sum, AT_ONCE);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at = next(&s, n);
+        join_each(is_fma, w + at * AT_ONCE, x[at], sum);
+    }
+    for (int o = 0; o < AT_ONCE; o++)
+        out[o] = sum[o];
+}
+
+INLINE void sums_in_lanes(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
+                          float *out)
+{
+    float lane[VARIANT_MAX_LANES][AT_ONCE];
+    sweep s = sweep_of(v, n);
+    clear(lane[0], VARIANT_MAX_LANES * AT_ONCE);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at = next(&s, n);
+        join_each(is_fma, w + at * AT_ONCE, x[at], lane[i & (v->lanes - 1)]);
+    }
+    for (int width = v->lanes / 2; width > 0; width /= 2)
+        for (int l = 0; l < width; l++)
+            for (int o = 0; o < AT_ONCE; o++)
+                lane[l][o] += lane[l + width][o];
+    for (int o = 0; o < AT_ONCE; o++)
+        out[o] = lane[0][o];
+}
+
+static void sums_one_by_one(const variant *v, const float *w, const float *x, int64_t n, float *out)
+{
+    for (int o = 0; o < AT_ONCE; o++)
+        out[o] = variant_sum(
+            v, &(variant_terms){.a = w + o, .a_stride = AT_ONCE, .b = x, .b_stride = 1}, n);
+}
+
+INLINE void sums_in_f64(const float *w, const float *x, int64_t n, float *out)
+{
+    double sum[AT_ONCE] = {0};
+    for (int64_t i = 0; i < n; i++)
+        for (int o = 0; o < AT_ONCE; o++)
+            sum[o] += (double)w[i * AT_ONCE + o] * (double)x[i];
+    for (int o = 0; o < AT_ONCE; o++)
+        out[o] = (float)sum[o];
+}
+
+INLINE void sums_along(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
+                       float *out)
+{
+    if (v->lanes == 1)
+        sums_in_order(v, is_fma, w, x, n, out);
+    else
+        sums_in_lanes(v, is_fma, w, x, n, out);
+}
+
+INLINE void add_codes(const float *w, const int8_t *x, int64_t n, float *out)
+{
+    double sum[AT_ONCE] = {0};
+    for (int64_t i = 0; i < n; i++)
+        for (int o = 0; o < AT_ONCE; o++)
+            sum[o] += (double)w[i * AT_ONCE + o] * (double)x[i];
+    for (int o = 0; o < AT_ONCE; o++)
+        out[o] = (float)sum[o];
+}
+
+/* halves_<set> calls itself; sums_<set> and codes_<set> are what one instruction set has. */
+#define SUMS(set, target)                                                                          \
+    target static void halves_##set(bool is_fma, const float *w, const float *x, int64_t n,        \
+                                    float *out)                                                    \
+    {                                                                                              \
+        float sum[AT_ONCE];                                                                        \
+        clear(sum, AT_ONCE);                                                                       \
+        if (n > 2) {                                                                               \
+            halves_##set(is_fma, w, x, n / 2, out);                                                \
+            halves_##set(is_fma, w + n / 2 * AT_ONCE, x + n / 2, n - n / 2, sum);                  \
+            for (int o = 0; o < AT_ONCE; o++)                                                      \
+                out[o] += sum[o];                                                                  \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            join_each(is_fma, w + i * AT_ONCE, x[i], sum);                                         \
+        for (int o = 0; o < AT_ONCE; o++)                                                          \
+            out[o] = sum[o];                                                                       \
+    }                                                                                              \
+    target static void sums_##set(const variant *v, const float *w, const float *x, int64_t n,     \
+                                  float *out)                                                      \
+    {                                                                                              \
+        if (v->a.inputs || v->a.sums)                                                              \
+            sums_one_by_one(v, w, x, n, out);                                                      \
+        else if (n == 0)                                                                           \
+            clear(out, AT_ONCE);                                                                   \
+        else if (v->is_f64)                                                                        \
+            sums_in_f64(w, x, n, out);                                                             \
+        else if (v->order == ORDER_PAIRWISE)                                                       \
+            halves_##set(v->is_fma, w, x, n, out);                                                 \
+        else if (v->is_fma)                                                                        \
+            sums_along(v, true, w, x, n, out);                                                     \
+        else                                                                                       \
+            sums_along(v, false, w, x, n, out);                                                    \
+    }                                                                                              \
+    target static void codes_##set(const float *w, const int8_t *x, int64_t n, float *out)         \
+    {                                                                                              \
+        add_codes(w, x, n, out);                                                                   \
+    }
+
+SUMS(plain, )
+#if defined(__x86_64__)
+SUMS(avx2, __attribute__((target("avx2,fma"))))
+#endif
+
+variant_kernels variant_kernels_here(void)
+{
+#if defined(__x86_64__)
+    if (ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_AVX2 | IFN_CPU_FMA))
+        return (variant_kernels){sums_avx2, codes_avx2};
+#endif
+    return (variant_kernels){sums_plain, codes_plain};
 }

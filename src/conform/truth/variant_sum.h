@@ -49,4 +49,21 @@ typedef struct variant_terms {
  * chunk. n = 0 gives 0. */
 float variant_sum(const variant *v, const variant_terms *t, int64_t n);
 
+enum { VARIANT_AT_ONCE = 16 };
+
+/*
+ * VARIANT_AT_ONCE sums with one factor in common, of w[i * VARIANT_AT_ONCE + o] * x[i]. Whole models have
+ * nothing but such sums, and their orders leave a processor's vectors no other room than sums side by
+ * side.
+ */
+typedef struct variant_kernels {
+    /* The bits of variant_sum of each. */
+    void (*sums)(const variant *v, const float *w, const float *x, int64_t n, float *out);
+    /* In f64, over ascending i, rounded once. */
+    void (*codes)(const float *w, const int8_t *x, int64_t n, float *out);
+} variant_kernels;
+
+/* For this processor, which is asked each time. */
+variant_kernels variant_kernels_here(void);
+
 #endif

@@ -91,7 +91,7 @@ static conform_sum sum_of(const trial *t)
 static double used_by(const trial *t, conform_tier tier, double got)
 {
     conform_pool pool;
-    conform_truth truth;
+    conform_truth truth = {0};
     conform_pool_init(&pool);
     conform_truth_take(&truth, CLASS_BOUND, 1, &pool);
     const conform_declared d = {.arithmetic = t->a};
@@ -165,7 +165,7 @@ TEST(a_factor_that_vanishes_in_f16_uses_its_bound_up)
 static double bound_of(const trial *t, conform_tier tier, int *skip)
 {
     conform_pool pool;
-    conform_truth truth;
+    conform_truth truth = {0};
     conform_pool_init(&pool);
     conform_truth_take(&truth, CLASS_BOUND, 1, &pool);
     const conform_declared d = {.arithmetic = t->a};

@@ -66,7 +66,7 @@ TEST(a_sum_that_surely_overflows_is_an_infinity)
 {
     conform_pool pool;
     conform_pool_init(&pool);
-    conform_truth t;
+    conform_truth t = {0};
     conform_truth_take(&t, CLASS_BOUND, 2, &pool);
     const double same[] = {-0x1.8p127, -0x1.8p127}, mixed[] = {0x1.8p127, 0x1.8p127, -0x1p127};
     conform_sum s = sum_of(same, 2);
@@ -83,7 +83,7 @@ TEST(power_says_how_many_tolerances_a_term_is_worth)
 {
     conform_pool pool;
     conform_pool_init(&pool);
-    conform_truth t;
+    conform_truth t = {0};
     conform_truth_take(&t, CLASS_BOUND, 1, &pool);
     conform_sum s = {0};
     for (int i = 0; i < 5000; i++)

@@ -28,7 +28,7 @@ TEST(a_raw_truth_starts_from_what_is_there)
     conform_pool pool;
     conform_pool_init(&pool);
     conform_layout l = {0};
-    conform_truth t;
+    conform_truth t = {0};
     conform_add_i32(&l, "x", ROLE_INOUT, 4);
     const int32_t before[4] = {1, 2, 3, 4}, other[2] = {8, 9};
     unsigned char *want = conform_truth_raw(&t, &l.t[0], before, &pool);

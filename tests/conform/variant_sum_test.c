@@ -103,7 +103,7 @@ TEST(factors_may_be_strided_squared_and_sums_themselves)
 TEST(sums_side_by_side_have_the_bits_of_each_alone)
 {
     const conform_stream s = conform_stream_of(9, "beside");
-    const variant_kernels use = variant_kernels_here();
+    const variant_sums add_up = variant_sums_here();
     static float w[MOST * VARIANT_AT_ONCE], x[MOST];
     for (uint64_t i = 0; i < N_OF(w); i++)
         w[i] = i == 77 ? INFINITY : conform_normal(s, i);
@@ -112,7 +112,7 @@ TEST(sums_side_by_side_have_the_bits_of_each_alone)
     for (size_t v = 0; v < N_OF(all); v++)
         for (int64_t n = 0; n <= MOST; n++) {
             float sums[VARIANT_AT_ONCE];
-            use.sums(&all[v], w, x, n, sums);
+            add_up(&all[v], w, x, n, sums);
             for (int o = 0; o < VARIANT_AT_ONCE; o++) {
                 const variant_terms t = {
                     .a = w + o, .a_stride = VARIANT_AT_ONCE, .b = x, .b_stride = 1};
@@ -125,10 +125,10 @@ TEST(sums_side_by_side_have_the_bits_of_each_alone)
         }
 }
 
-TEST(sums_of_codes_are_rounded_once)
+TEST(sums_in_f64_are_rounded_once)
 {
     static float w[4 * VARIANT_AT_ONCE];
-    const int8_t x[] = {1, 127, -128, 1};
+    const float x[] = {1, 127, -128, 1};
     float sums[VARIANT_AT_ONCE];
     for (int o = 0; o < VARIANT_AT_ONCE; o++) {
         w[o] = 1.0f;
@@ -136,7 +136,7 @@ TEST(sums_of_codes_are_rounded_once)
         w[2 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o];
         w[3 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o] + (o == 3 ? 0x1p33f : 0.0f);
     }
-    variant_kernels_here().codes(w, x, 4, sums);
+    variant_sums_here()(&all[5], w, x, 4, sums);
     for (int o = 0; o < VARIANT_AT_ONCE; o++)
         assert_true(sums[o] == (o == 3 ? 0x1p33f : 1.0f));
 }

@@ -16,18 +16,10 @@ double conform_f16_value(uint16_t bits)
     return bits >> 15 ? -magnitude : magnitude;
 }
 
-/* As frexp has it; what is smaller than any normal number counts as just below the smallest. */
-static int exponent_of(double magnitude)
-{
-    uint64_t bits;
-    memcpy(&bits, &magnitude, sizeof bits);
-    return (int)(bits >> 52) - 1022;
-}
-
 /* x in units of the last place at its exponent, rounded by the machine's own nearest-even. */
 static double round_to(double magnitude, int significant, int lowest_unit)
 {
-    int unit = exponent_of(magnitude) - significant;
+    int unit = conform_exponent_of(magnitude) - significant;
     unit = unit > lowest_unit ? unit : lowest_unit;
     return nearbyint(magnitude * conform_power_of_two(-unit)) * conform_power_of_two(unit);
 }
@@ -42,7 +34,7 @@ uint16_t conform_f16_nearest(double x)
         return (uint16_t)(sign | 0x7c00);
     if (magnitude < 0x1p-14)
         return (uint16_t)(sign | (int)(magnitude * 0x1p24));
-    const int exponent = exponent_of(magnitude);
+    const int exponent = conform_exponent_of(magnitude);
     return (uint16_t)(sign | (exponent + 14) << 10 |
                       ((int)(magnitude * conform_power_of_two(11 - exponent)) & 1023));
 }

@@ -14,6 +14,14 @@ static inline double conform_power_of_two(int e)
     return power;
 }
 
+/* As frexp has it, of x >= 0; what is smaller than any normal number counts as just below the smallest. */
+static inline int conform_exponent_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (int)(bits >> 52) - 1022;
+}
+
 /* Widening is exact, narrowing rounds once to nearest even. */
 double conform_f16_value(uint16_t bits);
 uint16_t conform_f16_nearest(double x);

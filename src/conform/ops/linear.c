@@ -196,15 +196,10 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 
 const conform_module conform_module_linear = {
     .op = IFN_OP_LINEAR,
-    .dim_names = LINEAR_DIM_NAMES,
-    .block_dim = "k",
-    .is_reduction = 1,
-    .has_statistics = 1,
+    LINEAR_MODULE,
     .layout = layout,
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_linear,
-    .work = conform_linear_work,
-    .model_sizes = "rows=1,n=3072,k=1024;rows=64,n=3072,k=1024",
     .model_dtypes = "F32,F16,BF16,Q8_0",
 };

@@ -224,15 +224,10 @@ static void bind(const conform_case *c, const conform_layout *l, void *const *da
 
 const conform_module conform_module_linear_q8 = {
     .op = IFN_OP_LINEAR_Q8,
-    .dim_names = LINEAR_DIM_NAMES,
-    .block_dim = "k",
-    .is_reduction = 1,
-    .has_statistics = 1,
+    LINEAR_MODULE,
     .layout = layout,
     .fill = fill,
     .bind = bind,
     .truth = conform_truth_linear_q8,
-    .work = conform_linear_work,
-    .model_sizes = "rows=1,n=3072,k=1024;rows=64,n=3072,k=1024",
     .model_dtypes = "Q8_0,Q4_0,Q4_K,Q6_K",
 };

@@ -10,10 +10,12 @@
 
 /* pad: elements between the rows of x (blocks, in linear_q8) and of each output. bias: 0 or 1 */
 enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
-#define LINEAR_DIM_NAMES                                                                           \
-    {                                                                                              \
-        "rows", "n", "k", "n_w", "pad", "bias"                                                     \
-    }
+
+/* What both modules say of themselves. */
+#define LINEAR_MODULE                                                                              \
+    .dim_names = {"rows", "n", "k", "n_w", "pad", "bias"}, .block_dim = "k", .is_reduction = 1,    \
+    .has_statistics = 1, .work = conform_linear_work,                                              \
+    .model_sizes = "rows=1,n=3072,k=1024;rows=64,n=3072,k=1024"
 
 /* Adds weights, outputs and biases after x. IFN_ERR_SHAPE where n_w or k does not fit. */
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);

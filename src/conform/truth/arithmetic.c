@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "halves.h"
+
 /* clang-format off */
 static const conform_format formats[] = {
     [IFN_ROUND_NONE] = {0x1p-24, 0x1p-150, 0x1p-126, 0x1.ffffffp127, 24},
@@ -26,20 +28,12 @@ const char *conform_format_name(uint32_t round)
     return names[round < N_FORMATS ? round : IFN_ROUND_NONE];
 }
 
-/* The power of two below a normal x, by its bits: variants round whole models. */
-static double power_below(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= UINT64_C(0x7ff) << 52;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* The distance of neighbours in the format where x is. */
 static double step_at(const conform_format *f, double x)
 {
-    return fabs(x) < f->normal ? 2 * f->tiny : power_below(x) * 2 * f->u;
+    const double magnitude = fabs(x);
+    return magnitude < f->normal ? 2 * f->tiny
+                                 : conform_power_of_two(conform_exponent_of(magnitude) - f->bits);
 }
 
 double conform_round_to(const conform_format *f, double x)

@@ -112,7 +112,7 @@ ifn_status variant_rms_norm(const variant *v, const ifn_rms_norm_args *a)
 }
 
 /*
- * Scratch: AT_ONCE features side by side, as variant_kernels take them; then the same one after another, or
+ * Scratch: AT_ONCE features side by side, as variant_sums take them; then the same one after another, or
  * sums of blocks with scales; then rows of activations, where they are rounded.
  */
 typedef struct scratch {
@@ -206,6 +206,13 @@ typedef struct product {
     scratch scratch;
 } product;
 
+/* Of weight i of a call of linear or linear_q8. */
+#define PRODUCT(a, i, its_features, its_rows)                                                      \
+    {                                                                                              \
+        (a)->w[i], (a)->bias[i], (a)->out[i], (a)->out_stride[i], its_features, its_rows,          \
+            scratch_of(&(a)->call, (a)->k)                                                         \
+    }
+
 static void store(const variant *v, const product *p, const float *sums, int64_t row, int64_t first,
                   int64_t n)
 {
@@ -222,7 +229,7 @@ static int64_t at_once(int64_t left)
 static ifn_status multiply(const variant *v, const product *p, activations x)
 {
     const int64_t k = p->w->shape[1];
-    const variant_kernels use = variant_kernels_here();
+    const variant_sums add_up = variant_sums_here();
     variant exact = *v; /* factors are rounded here, once */
     exact.a.inputs = IFN_ROUND_NONE;
     for (int64_t f = p->features.begin; f < p->features.end; f += AT_ONCE) {
@@ -231,7 +238,7 @@ static ifn_status multiply(const variant *v, const product *p, activations x)
         round_all(v, p->scratch.w, v->a.inputs ? AT_ONCE * k : 0);
         for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
             float sums[AT_ONCE];
-            use.sums(&exact, p->scratch.w, x.x + r * x.stride, k, sums);
+            add_up(&exact, p->scratch.w, x.x + r * x.stride, k, sums);
             store(v, p, sums, r, f, n);
         }
     }
@@ -251,13 +258,7 @@ ifn_status variant_linear(const variant *v, const ifn_linear_args *a)
     int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
         const variant own = variant_in(v, IFN_OP_LINEAR, a->w[i]->dtype);
-        const product p = {.w = a->w[i],
-                           .bias = a->bias[i],
-                           .out = a->out[i],
-                           .out_stride = a->out_stride[i],
-                           .features = within(part, first, a->w[i]->shape[0]),
-                           .rows = rows,
-                           .scratch = scratch_of(&a->call, a->k)};
+        const product p = PRODUCT(a, i, within(part, first, a->w[i]->shape[0]), rows);
         IFN_TRY(multiply(&own, &p, read_rows(&own, a, p.scratch.copies, rows)));
         first += a->w[i]->shape[0];
     }
@@ -269,26 +270,30 @@ ifn_status variant_linear(const variant *v, const ifn_linear_args *a)
  * scales would, and rounded once. Blocks, each times its activation scale, are what the variant
  * adds up in its order.
  */
-static void dots_q8(const variant *v, const variant_kernels *use, const scratch *of,
+static void dots_q8(const variant *v, variant_sums add_up, const scratch *of,
                     const ifn_block_q8_32f *x, int64_t n_blocks, float *out)
 {
+    static const variant in_f64 = {.lanes = 1, .is_f64 = true};
     float *const blocks = of->room, *const scales = blocks + AT_ONCE * n_blocks;
     for (int64_t b = 0; b < n_blocks; b++) {
-        use->codes(of->w + b * BLOCK * AT_ONCE, x[b].qs, BLOCK, blocks + b * AT_ONCE);
+        float codes[BLOCK];
+        for (int i = 0; i < BLOCK; i++)
+            codes[i] = x[b].qs[i];
+        add_up(&in_f64, of->w + b * BLOCK * AT_ONCE, codes, BLOCK, blocks + b * AT_ONCE);
         scales[b] = x[b].d;
     }
-    use->sums(v, blocks, scales, n_blocks, out);
+    add_up(v, blocks, scales, n_blocks, out);
 }
 
 static ifn_status multiply_q8(const variant *v, const product *p, const ifn_linear_q8_args *a)
 {
-    const variant_kernels use = variant_kernels_here();
+    const variant_sums add_up = variant_sums_here();
     for (int64_t f = p->features.begin; f < p->features.end; f += AT_ONCE) {
         const int64_t n = at_once(p->features.end - f);
         IFN_TRY(decode(p->w, f, n, &p->scratch));
         for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
             float sums[AT_ONCE];
-            dots_q8(v, &use, &p->scratch, a->x + r * a->x_stride, a->k / BLOCK, sums);
+            dots_q8(v, add_up, &p->scratch, a->x + r * a->x_stride, a->k / BLOCK, sums);
             store(v, p, sums, r, f, n);
         }
     }
@@ -308,13 +313,7 @@ ifn_status variant_linear_q8(const variant *v, const ifn_linear_q8_args *a)
     int64_t first = 0;
     for (int64_t i = 0; i < a->n_w; i++) {
         const variant own = variant_in(v, IFN_OP_LINEAR_Q8, a->w[i]->dtype);
-        const product p = {.w = a->w[i],
-                           .bias = a->bias[i],
-                           .out = a->out[i],
-                           .out_stride = a->out_stride[i],
-                           .features = within(part, first, a->w[i]->shape[0]),
-                           .rows = rows,
-                           .scratch = scratch_of(&a->call, a->k)};
+        const product p = PRODUCT(a, i, within(part, first, a->w[i]->shape[0]), rows);
         if (conform_arithmetic_is_plain(&own.a))
             IFN_TRY(multiply_q8(&own, &p, a));
         else /* declared arithmetic multiplies what both factors stand for */

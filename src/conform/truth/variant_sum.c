@@ -221,17 +221,7 @@ INLINE void sums_along(const variant *v, bool is_fma, const float *w, const floa
         sums_in_lanes(v, is_fma, w, x, n, out);
 }
 
-INLINE void add_codes(const float *w, const int8_t *x, int64_t n, float *out)
-{
-    double sum[AT_ONCE] = {0};
-    for (int64_t i = 0; i < n; i++)
-        for (int o = 0; o < AT_ONCE; o++)
-            sum[o] += (double)w[i * AT_ONCE + o] * (double)x[i];
-    for (int o = 0; o < AT_ONCE; o++)
-        out[o] = (float)sum[o];
-}
-
-/* halves_<set> calls itself; sums_<set> and codes_<set> are what one instruction set has. */
+/* halves_<set> calls itself; sums_<set> is what one instruction set has. */
 #define SUMS(set, target)                                                                          \
     target static void halves_##set(bool is_fma, const float *w, const float *x, int64_t n,        \
                                     float *out)                                                    \
@@ -265,10 +255,6 @@ INLINE void add_codes(const float *w, const int8_t *x, int64_t n, float *out)
             sums_along(v, true, w, x, n, out);                                                     \
         else                                                                                       \
             sums_along(v, false, w, x, n, out);                                                    \
-    }                                                                                              \
-    target static void codes_##set(const float *w, const int8_t *x, int64_t n, float *out)         \
-    {                                                                                              \
-        add_codes(w, x, n, out);                                                                   \
     }
 
 SUMS(plain, )
@@ -276,11 +262,11 @@ SUMS(plain, )
 SUMS(avx2, __attribute__((target("avx2,fma"))))
 #endif
 
-variant_kernels variant_kernels_here(void)
+variant_sums variant_sums_here(void)
 {
 #if defined(__x86_64__)
     if (ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_AVX2 | IFN_CPU_FMA))
-        return (variant_kernels){sums_avx2, codes_avx2};
+        return sums_avx2;
 #endif
-    return (variant_kernels){sums_plain, codes_plain};
+    return sums_plain;
 }

@@ -56,14 +56,10 @@ enum { VARIANT_AT_ONCE = 16 };
  * nothing but such sums, and their orders leave a processor's vectors no other room than sums side by
  * side.
  */
-typedef struct variant_kernels {
-    /* The bits of variant_sum of each. */
-    void (*sums)(const variant *v, const float *w, const float *x, int64_t n, float *out);
-    /* In f64, over ascending i, rounded once. */
-    void (*codes)(const float *w, const int8_t *x, int64_t n, float *out);
-} variant_kernels;
+typedef void (*variant_sums)(const variant *v, const float *w, const float *x, int64_t n,
+                             float *out);
 
-/* For this processor, which is asked each time. */
-variant_kernels variant_kernels_here(void);
+/* With the bits of variant_sum of each. For this processor, which is asked each time. */
+variant_sums variant_sums_here(void);
 
 #endif

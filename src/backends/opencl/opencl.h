@@ -101,6 +101,9 @@ ifn_status ifn_opencl_end_pass(ifn_backend *backend, int32_t lane);
 
 /* --- opencl_memory.c --- */
 
+/* What is taken for the allocator, in what is said of it. */
+#define IFN_OPENCL_BUFFERS "buffers"
+
 /*
  * Memory of the device, of which no more is taken than the options allow: some drivers promise what
  * they do not have. With what is at `host`, if it is not NULL. NULL: there is none, and why is kept for
@@ -119,7 +122,7 @@ cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem 
 
 /* --- opencl_weights.c --- */
 
-/* The handle of a weight is its buffer object, which holds it as it is in a file. */
+/* The handle of a weight is the address of a buffer that holds it as it is in a file. */
 ifn_status ifn_opencl_prepare(ifn_backend *backend, const ifn_tensor *const *w, int n,
                               uint32_t uses, ifn_packed *out, ifn_error *err);
 void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed);

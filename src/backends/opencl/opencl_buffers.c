@@ -18,7 +18,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
         return NULL;
     pthread_mutex_lock(&self->lock);
     void *address = NULL;
-    const cl_mem memory = ifn_opencl_memory_take(self, bytes, NULL, "buffers");
+    const cl_mem memory = ifn_opencl_memory_take(self, bytes, NULL, IFN_OPENCL_BUFFERS);
     if (memory) {
         address = ifn_address_range_take(&self->addresses, bytes, memory);
         if (!address)

@@ -72,7 +72,7 @@ void ifn_opencl_list(ifn_opencl_launch *l, const void *host, size_t bytes, const
 void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, const void *packed)
 {
     if (packed)
-        set_memory(l, (cl_mem)(uintptr_t)packed, 0);
+        ifn_opencl_buffer(l, packed);
     else
         ifn_opencl_list(l, w->data,
                         (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]), w->name);

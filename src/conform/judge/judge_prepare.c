@@ -1,98 +1,10 @@
-/*
- * Weights in a layout of the backend's own, for the cases that are prepared. What prepare asks its
- * backend's allocator for lies between protected pages, is read only while ops run, and must be
- * given back by release. The n-th block is packed_<n> in messages.
- */
+/* Weights in a layout of the backend's own, for the cases that are prepared. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "gen.h"
 #include "invoke.h"
-#include "judge_run.h"
-
-/* The blocks that there are; what is asked for beyond them has no guards. */
-static void *take(void *cookie, size_t bytes, size_t align)
-{
-    judge_run *r = cookie;
-    for (int i = 0; i < CONFORM_BLOCKS; i++) {
-        guard_block *b = &r->judge->blocks[i];
-        if (b->data)
-            continue;
-        void *const data = guard_block_take(b, bytes, align, r->overread);
-        judge_tell_block(r, i);
-        return data;
-    }
-    r->n_unguarded++;
-    return r->own->alloc(r->own->cookie, bytes, align);
-}
-
-static void give_back(void *cookie, void *p, size_t bytes)
-{
-    judge_run *r = cookie;
-    for (int i = 0; p && i < CONFORM_BLOCKS; i++) {
-        guard_block *b = &r->judge->blocks[i];
-        if (b->data != p)
-            continue;
-        if (b->bytes != bytes)
-            conform_verdict_fail(r->verdict, FAULT_PREPARE,
-                                 "%s: %zu bytes given back, expected the %zu asked for",
-                                 judge_block_name(i), bytes, b->bytes);
-        guard_block_give_back(b);
-        judge_tell_block(r, i);
-        return;
-    }
-    if (p && r->n_unguarded == 0) {
-        conform_verdict_fail(r->verdict, FAULT_PREPARE,
-                             "%zu bytes given back that nobody has asked for, or has already given "
-                             "back",
-                             bytes);
-        return;
-    }
-    r->n_unguarded -= p != NULL;
-    r->own->free(r->own->cookie, p, bytes);
-}
-
-static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
-{
-    void *const fresh = take(cookie, bytes, align);
-    if (!fresh || !p)
-        return fresh;
-    memcpy(fresh, p, old_bytes < bytes ? old_bytes : bytes);
-    give_back(cookie, p, old_bytes);
-    return fresh;
-}
-
-/* From here on `who` gets guarded memory, until its own allocator is put back. */
-static void lend_guards(judge_run *r, ifn_backend *who)
-{
-    r->own = who->buffers;
-    if (r->judge->image.device)
-        return;
-    r->guarded = (ifn_allocator){take, resize, give_back, r};
-    who->buffers = &r->guarded;
-}
-
-/* What was written beside a block while it was filled. */
-static void check_blocks(judge_run *r)
-{
-    for (int i = 0; i < CONFORM_BLOCKS; i++) {
-        const guard_block *b = &r->judge->blocks[i];
-        int64_t offset = 0;
-        const int n = b->data ? guard_block_changed(b, &offset) : 0;
-        if (n)
-            judge_fail_slack(r, RUN_PREPARE, n, offset, b->bytes, judge_block_name(i));
-    }
-}
-
-static void protect_blocks(judge_run *r, bool is_read_only)
-{
-    for (int i = 0; i < CONFORM_BLOCKS; i++) {
-        guard_block *b = &r->judge->blocks[i];
-        if (b->data && !guard_block_protect(b, is_read_only))
-            conform_verdict_fail(r->verdict, FAULT_MEMORY,
-                                 "not executed: no protection of %zu bytes", b->bytes);
-    }
-}
+#include "judge_lend.h"
 
 /* The tensors that prepare is shown are gone when it returns; the data they point to is not, until
  * release. */
@@ -139,6 +51,15 @@ static uint32_t uses_asked(const judge_run *r, const ifn_backend *who)
     return bits % 4 > 1 || !all ? own : bits % 4 ? others : own | others;
 }
 
+static size_t weight_bytes(const ifn_tensor *const *w, int n)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < n; i++)
+        bytes +=
+            w[i] ? (size_t)w[i]->shape[0] * ifn_dtype_row_bytes(w[i]->dtype, w[i]->shape[1]) : 0;
+    return bytes;
+}
+
 static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
 {
     const ifn_tensor *w[IFN_LINEAR_MAX];
@@ -146,19 +67,21 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     const int n = conform_weights_of(r->slot->c.op, &r->call, w);
     judge_tell_run(r, RUN_PREPARE);
     judge_tell_step(r);
-    lend_guards(r, who);
-    const ifn_status status =
-        prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    ifn_status status = judge_lend_open(r, who, weight_bytes(w, n));
+    if (status != IFN_OK)
+        return status;
+    judge_lend(r, who);
+    status = prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
     judge_end_twin(r->judge->process);
-    who->buffers = r->own;
+    judge_lend_end(r, who);
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
+        judge_lend_close(r);
         return status;
     }
     r->packer = who;
     r->n_packed = n;
-    check_blocks(r);
-    protect_blocks(r, 1);
+    judge_lend_protect(r);
     return status;
 }
 
@@ -191,21 +114,6 @@ void judge_prepare(judge_run *r)
         hand_over(r);
 }
 
-/* What release has kept stays where it is, as it may be used, but is no later case's business. */
-static void blame_keeper(judge_run *r)
-{
-    for (int i = 0; i < CONFORM_BLOCKS; i++) {
-        guard_block *b = &r->judge->blocks[i];
-        if (!b->data)
-            continue;
-        conform_verdict_fail(r->verdict, FAULT_PREPARE,
-                             "%s: %zu bytes are not given back by release", judge_block_name(i),
-                             b->bytes);
-        *b = (guard_block){.data = NULL};
-        judge_tell_block(r, i);
-    }
-}
-
 /* Every handle is given back, and with it all that was asked for to make it. */
 void judge_release(judge_run *r)
 {
@@ -213,15 +121,15 @@ void judge_release(judge_run *r)
         return;
     judge_tell_run(r, RUN_PREPARE);
     judge_tell_step(r);
-    protect_blocks(r, 0);
-    lend_guards(r, r->packer);
+    judge_lend_unprotect(r);
+    judge_lend(r, r->packer);
     for (int i = 0; i < r->n_packed; i++)
         if (r->packed[i].data)
             r->packer->desc->release(r->packer, &r->packed[i]);
     judge_end_twin(r->judge->process);
-    r->packer->buffers = r->own;
+    judge_lend_end(r, r->packer);
     r->n_packed = 0;
     memset(r->packed, 0, sizeof r->packed);
     memset(r->handed, 0, sizeof r->handed);
-    blame_keeper(r);
+    judge_lend_close(r);
 }

@@ -59,5 +59,6 @@ void conform_judge_close(conform_judge *self)
     device_image_close(&self->image);
     for (int i = 0; i < CONFORM_BLOCKS; i++)
         guard_block_give_back(&self->blocks[i]);
+    device_blocks_close(&self->there);
     conform_pool_fini(&self->pool);
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "case_pool.h"
+#include "device_blocks.h"
 #include "device_image.h"
 #include "guard_block.h"
 #include "process_state.h"
@@ -18,7 +19,8 @@
 #define CONFORM_MORE_RUNS(X)                                 \
     X(START, PLACE, "tensors flush against their beginnings") \
     X(WHOLE, PARTS, "in one call")                           \
-    X(DUEL, THREADS, "beside another call")
+    X(DUEL, THREADS, "beside another call")                  \
+    X(HANDLES, PREPARE, "since prepare")
 /* clang-format on */
 
 /* What a run of the op is for: to find a fault of the same name. */
@@ -72,7 +74,8 @@ typedef struct conform_judge {
     conform_site *site; /* may be NULL */
     guard_arena arena;
     guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
-    device_image image;                 /* of tensors on a device, where the backend is one */
+    device_image image;                 /* of tensors on a device, where the backend is one, */
+    device_blocks there;                /* and of blocks: from prepare to release */
     conform_pool pool;                  /* of the case at hand */
     conform_watch *watch;               /* NULL: nobody wants to know */
     void *watch_cookie;

@@ -49,14 +49,20 @@ void judge_tell_scratch(judge_run *r)
          r->scratch.region);
 }
 
-/* Its bands are its own. */
+/* On a device. */
+static guard_region bands_around(unsigned char *data, size_t bytes)
+{
+    return (guard_region){.map = data ? data - GUARD_SLACK : NULL,
+                          .map_bytes = bytes + 2 * GUARD_SLACK};
+}
+
 static void tell_range(judge_run *r, int place, const char *name, const void *host, size_t bytes)
 {
     const device_image *const image = &r->judge->image;
     unsigned char *const there = host ? device_image_address(image, host) : NULL;
     if (!there)
         return;
-    const guard_region own = {.map = there - GUARD_SLACK, .map_bytes = bytes + 2 * GUARD_SLACK};
+    const guard_region own = bands_around(there, bytes);
     tell(r, place, name, there, bytes, &own);
 }
 
@@ -84,5 +90,7 @@ const char *judge_block_name(int i)
 void judge_tell_block(judge_run *r, int i)
 {
     const guard_block *b = &r->judge->blocks[i];
-    tell(r, CONFORM_FIRST_BLOCK + i, judge_block_name(i), b->data, b->bytes, &b->region);
+    const guard_region own = bands_around(b->data, b->bytes);
+    tell(r, CONFORM_FIRST_BLOCK + i, judge_block_name(i), b->data, b->bytes,
+         r->judge->image.device ? &own : &b->region);
 }

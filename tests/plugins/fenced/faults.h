@@ -71,6 +71,10 @@
       "prepare takes a buffer that was released, if it is long enough, and does not fill it again") \
     X(weight_without_its_last_row, linear, "SV",                                                   \
       "prepare copies one row too few")                                                            \
+    X(weight_with_a_byte_too_many, linear_q8, "slack",                                             \
+      "prepare copies a byte that is not the weight's, to behind its handle")                      \
+    X(zeros_tidied_in_the_handle, linear, "input",                                                 \
+      "an op that meets -0 in the handle of an F32 weight makes it 0 there")                       \
     /* launches */                                                                                 \
     X(tail_not_launched, add, "T1",                                                                \
       "elements behind the last whole group of 16 get no work item")                               \

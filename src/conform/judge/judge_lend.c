@@ -1,0 +1,209 @@
+#include "judge_lend.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* On a device a block has no pages of its own. */
+static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align)
+{
+    if (!r->judge->image.device)
+        return guard_block_take(b, bytes, align, r->overread);
+    *b = (guard_block){.data = device_blocks_take(&r->judge->there, bytes, align), .bytes = bytes};
+    return b->data;
+}
+
+/* The blocks that there are; what is asked for beyond them has no guards. */
+static void *take(void *cookie, size_t bytes, size_t align)
+{
+    judge_run *r = cookie;
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data)
+            continue;
+        void *const data = take_block(r, b, bytes, align);
+        judge_tell_block(r, i);
+        if (data || !r->judge->image.device)
+            return data;
+        break;
+    }
+    r->n_unguarded++;
+    return r->own->alloc(r->own->cookie, bytes, align);
+}
+
+static void give_back(void *cookie, void *p, size_t bytes)
+{
+    judge_run *r = cookie;
+    for (int i = 0; p && i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data != p)
+            continue;
+        if (b->bytes != bytes)
+            conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                                 "%s: %zu bytes given back, expected the %zu asked for",
+                                 judge_block_name(i), bytes, b->bytes);
+        guard_block_give_back(b);
+        judge_tell_block(r, i);
+        return;
+    }
+    if (p && r->n_unguarded == 0) {
+        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                             "%zu bytes given back that nobody has asked for, or has already given "
+                             "back",
+                             bytes);
+        return;
+    }
+    r->n_unguarded -= p != NULL;
+    r->own->free(r->own->cookie, p, bytes);
+}
+
+static bool is_lent(const judge_run *r, const void *p)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        if (p && r->judge->blocks[i].data == p)
+            return true;
+    return false;
+}
+
+static bool copy(judge_run *r, void *to, const void *from, size_t bytes)
+{
+    if (r->judge->image.device)
+        return device_blocks_copy(&r->judge->there, to, from, bytes) == IFN_OK;
+    memcpy(to, from, bytes);
+    return true;
+}
+
+static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
+{
+    judge_run *r = cookie;
+    if (p && !is_lent(r, p))
+        return r->own->resize(r->own->cookie, p, old_bytes, bytes, align);
+    void *const fresh = take(cookie, bytes, align);
+    if (!fresh || !p)
+        return fresh;
+    const bool is_copied = copy(r, fresh, p, old_bytes < bytes ? old_bytes : bytes);
+    give_back(cookie, is_copied ? p : fresh, is_copied ? old_bytes : bytes);
+    return is_copied ? fresh : NULL;
+}
+
+void judge_lend(judge_run *r, ifn_backend *who)
+{
+    r->own = who->buffers;
+    r->guarded = (ifn_allocator){take, resize, give_back, r};
+    who->buffers = &r->guarded;
+}
+
+void judge_lend_end(judge_run *r, ifn_backend *who)
+{
+    who->buffers = r->own;
+}
+
+static int slack_changed(const judge_run *r, const guard_block *b, int64_t *offset)
+{
+    return r->judge->image.device
+               ? device_blocks_slack_changed(&r->judge->there, b->data, b->bytes, offset)
+               : guard_block_changed(b, offset);
+}
+
+/* What was written beside a block. */
+static void check_slack(judge_run *r, conform_run run)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        const guard_block *b = &r->judge->blocks[i];
+        int64_t offset = 0;
+        const int n = b->data ? slack_changed(r, b, &offset) : 0;
+        if (n)
+            judge_fail_slack(r, run, n, offset, b->bytes, judge_block_name(i));
+    }
+}
+
+/* On a device no page says that an op has written to a handle. */
+static void check_blocks(judge_run *r)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        const guard_block *b = &r->judge->blocks[i];
+        int64_t offset = 0;
+        const int n =
+            b->data ? device_blocks_changed(&r->judge->there, b->data, b->bytes, &offset) : 0;
+        if (n)
+            conform_verdict_fail(r->verdict, FAULT_INPUT,
+                                 "%s: %d bytes have changed since prepare, the first at %lld",
+                                 judge_block_name(i), n, (long long)offset);
+    }
+}
+
+static bool look(judge_run *r)
+{
+    const ifn_status status = device_blocks_look(&r->judge->there);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_out of the handles returned %s",
+                             ifn_status_name(status));
+    return status == IFN_OK;
+}
+
+static void protect_pages(judge_run *r, bool is_read_only)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (b->data && !guard_block_protect(b, is_read_only))
+            conform_verdict_fail(r->verdict, FAULT_MEMORY,
+                                 "not executed: no protection of %zu bytes", b->bytes);
+    }
+}
+
+void judge_lend_protect(judge_run *r)
+{
+    const bool is_device = r->judge->image.device != NULL;
+    if (is_device && !look(r))
+        return;
+    check_slack(r, RUN_PREPARE);
+    if (is_device)
+        device_blocks_accept(&r->judge->there);
+    else
+        protect_pages(r, true);
+}
+
+void judge_lend_unprotect(judge_run *r)
+{
+    if (!r->judge->image.device) {
+        protect_pages(r, false);
+        return;
+    }
+    if (!look(r))
+        return;
+    check_slack(r, RUN_HANDLES);
+    check_blocks(r);
+}
+
+ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
+{
+    enum { GROWN = 4, BLOCK = 8192 }; /* halves and floats of what were codes; alignment, bands */
+    device_blocks *const there = &r->judge->there;
+    if (!r->judge->image.device)
+        return IFN_OK;
+    const ifn_status status = device_blocks_open(
+        there, r->judge->image.device, who->buffers,
+        bytes <= DEVICE_BLOCKS_MOST ? GROWN * bytes + CONFORM_BLOCKS * BLOCK : 0);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_in for the handles returned %s",
+                             ifn_status_name(status));
+    return status;
+}
+
+/* What release has kept stays where it is, as it may be used, but is no later case's business. */
+void judge_lend_close(judge_run *r)
+{
+    bool is_kept = false;
+    for (int i = 0; i < CONFORM_BLOCKS; i++) {
+        guard_block *b = &r->judge->blocks[i];
+        if (!b->data)
+            continue;
+        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+                             "%s: %zu bytes are not given back by release", judge_block_name(i),
+                             b->bytes);
+        *b = (guard_block){.data = NULL};
+        judge_tell_block(r, i);
+        is_kept = true;
+    }
+    if (!is_kept)
+        device_blocks_close(&r->judge->there);
+}

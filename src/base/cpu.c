@@ -1,14 +1,23 @@
 /* Features by name and by level. */
 #include <inferno/cpu.h>
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "cpu_priv.h"
 
+/* Asked once: each cpuid of a virtual machine goes through its host, and takes as long as an op of a
+ * few thousand elements. */
 uint64_t ifn_cpu_detect(void)
 {
-    return ifn_cpu_detect_x86() | ifn_cpu_detect_arm() | ifn_cpu_detect_wasm();
+    static _Atomic uint64_t known;
+    uint64_t features = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!features) {
+        features = ifn_cpu_detect_x86() | ifn_cpu_detect_arm() | ifn_cpu_detect_wasm();
+        atomic_store_explicit(&known, features, memory_order_relaxed);
+    }
+    return features;
 }
 
 int ifn_cpu_level_mask(const char *name, uint64_t *out)

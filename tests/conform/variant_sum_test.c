@@ -104,18 +104,20 @@ TEST(sums_side_by_side_have_the_bits_of_each_alone)
 {
     const conform_stream s = conform_stream_of(9, "beside");
     const variant_sums add_up = variant_sums_here();
-    static float w[MOST * VARIANT_AT_ONCE], x[MOST];
+    enum { STRIDE = 2 * VARIANT_AT_ONCE + 3 };
+    static float w[MOST * STRIDE], x[MOST];
     for (uint64_t i = 0; i < N_OF(w); i++)
         w[i] = i == 77 ? INFINITY : conform_normal(s, i);
     for (uint64_t i = 0; i < MOST; i++)
         x[i] = i == 280 ? NAN : conform_normal(s, N_OF(w) + i);
     for (size_t v = 0; v < N_OF(all); v++)
         for (int64_t n = 0; n <= MOST; n++) {
-            float sums[VARIANT_AT_ONCE];
-            add_up(&all[v], w, x, n, sums);
-            for (int o = 0; o < VARIANT_AT_ONCE; o++) {
-                const variant_terms t = {
-                    .a = w + o, .a_stride = VARIANT_AT_ONCE, .b = x, .b_stride = 1};
+            float sums[STRIDE];
+            add_up(&all[v], w, STRIDE, x, n, sums);
+            variant_sums_of_rows(&all[v], w + VARIANT_AT_ONCE, STRIDE, STRIDE - VARIANT_AT_ONCE, x,
+                                 n, sums + VARIANT_AT_ONCE);
+            for (int o = 0; o < STRIDE; o++) {
+                const variant_terms t = {.a = w + o, .a_stride = STRIDE, .b = x, .b_stride = 1};
                 const float alone = variant_sum(&all[v], &t, n);
                 assert_that(memcmp(&alone, &sums[o], sizeof alone) == 0 ||
                                 (isnan(alone) && isnan(sums[o])),
@@ -136,7 +138,7 @@ TEST(sums_in_f64_are_rounded_once)
         w[2 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o];
         w[3 * VARIANT_AT_ONCE + o] = w[VARIANT_AT_ONCE + o] + (o == 3 ? 0x1p33f : 0.0f);
     }
-    variant_sums_here()(&all[5], w, x, 4, sums);
+    variant_sums_here()(&all[5], w, VARIANT_AT_ONCE, x, 4, sums);
     for (int o = 0; o < VARIANT_AT_ONCE; o++)
         assert_true(sums[o] == (o == 3 ? 0x1p33f : 1.0f));
 }

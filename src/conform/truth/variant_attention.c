@@ -6,15 +6,17 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include <inferno/quant.h>
 
 enum { KEYS = IFN_ATTENTION_BLOCK };
 
-/* One key row, the value rows of a block, and a triple (max, sum, accumulator). */
+/* One key row, some of them side by side, the value rows of a block, and a triple (max, sum,
+ * accumulator). */
 size_t variant_attention_scratch_bytes(int64_t head_dim)
 {
-    return (size_t)(head_dim + KEYS * head_dim + 2 + head_dim) * sizeof(float);
+    return (size_t)((1 + VARIANT_AT_ONCE + KEYS + 1) * head_dim + 2) * sizeof(float);
 }
 
 /* One query row and head. */
@@ -22,7 +24,7 @@ typedef struct query {
     const variant *v;
     const ifn_attention_args *a;
     int64_t row, head;
-    float *k, *values, *triple; /* scratch */
+    float *k, *keys, *values, *triple; /* scratch */
 } query;
 
 static int64_t vector_at(const query *q)
@@ -57,16 +59,37 @@ static variant_range visible_keys(const query *q, int64_t block)
     return (variant_range){begin, end > begin ? end : begin};
 }
 
+enum { AT_ONCE = VARIANT_AT_ONCE };
+
+/* n keys from `first` on, side by side, and zeros for those that are not there. */
+static ifn_status decode_keys(const query *q, int64_t first, int64_t n)
+{
+    const int64_t dim = q->a->head_dim;
+    memset(q->keys, 0, (size_t)(AT_ONCE * dim) * sizeof *q->keys);
+    for (int64_t o = 0; o < n; o++) {
+        IFN_TRY(decode(q, q->a->k_cache, first + o, q->k));
+        for (int64_t i = 0; i < dim; i++)
+            q->keys[i * AT_ONCE + o] = q->k[i];
+    }
+    return IFN_OK;
+}
+
 /* Scores of the keys; returns their maximum. */
 static ifn_status score_keys(const query *q, variant_range keys, float *scores, float *max)
 {
-    const variant_terms t = {.a = q->a->q + vector_at(q), .a_stride = 1, .b = q->k, .b_stride = 1};
+    const variant_sums add_up = variant_sums_here();
+    const int64_t n = keys.end - keys.begin;
     *max = -INFINITY;
-    for (int64_t i = 0; i < keys.end - keys.begin; i++) {
-        IFN_TRY(decode(q, q->a->k_cache, keys.begin + i, q->k));
-        const float score = q->a->scale * variant_sum(q->v, &t, q->a->head_dim);
-        scores[i] = score;
-        *max = score > *max ? score : *max;
+    for (int64_t i = 0; i < n; i += AT_ONCE) {
+        const int64_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+        float sums[AT_ONCE];
+        IFN_TRY(decode_keys(q, keys.begin + i, some));
+        add_up(q->v, q->keys, AT_ONCE, q->a->q + vector_at(q), q->a->head_dim, sums);
+        memcpy(scores + i, sums, (size_t)some * sizeof *scores);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        scores[i] *= q->a->scale;
+        *max = scores[i] > *max ? scores[i] : *max;
     }
     return IFN_OK;
 }
@@ -83,13 +106,9 @@ static ifn_status attend_block(const query *q, int64_t block, float *triple)
         weights[i] = weigh(weights[i], triple[0]);
         IFN_TRY(decode(q, q->a->v_cache, keys.begin + i, q->values + i * dim));
     }
-    variant_terms t = {.a = weights, .a_stride = 1, .b = &one};
+    const variant_terms t = {.a = weights, .a_stride = 1, .b = &one};
     triple[1] = variant_sum(q->v, &t, n);
-    t.b_stride = dim;
-    for (int64_t c = 0; c < dim; c++) {
-        t.b = q->values + c;
-        triple[2 + c] = variant_sum(q->v, &t, n);
-    }
+    variant_sums_of_rows(q->v, q->values, dim, dim, weights, n, triple + 2);
     return IFN_OK;
 }
 
@@ -155,8 +174,9 @@ ifn_status variant_attention(const variant *v, const ifn_attention_args *a)
                              .row = row,
                              .head = head,
                              .k = scratch,
-                             .values = scratch + a->head_dim,
-                             .triple = scratch + (1 + KEYS) * a->head_dim};
+                             .keys = scratch + a->head_dim,
+                             .values = scratch + (1 + VARIANT_AT_ONCE) * a->head_dim,
+                             .triple = scratch + (1 + VARIANT_AT_ONCE + KEYS) * a->head_dim};
             IFN_TRY(run_query(&q, blocks));
         }
     }

@@ -20,11 +20,11 @@ ifn_status variant_matmul(const variant *v, const ifn_matmul_args *a)
     const variant_range cols = variant_part(a->part2_begin, a->part2_end, a->p);
     const variant own = variant_in(v, IFN_OP_MATMUL, IFN_DTYPE_F32);
     for (int64_t i = rows.begin; i < rows.end; i++) {
-        for (int64_t j = cols.begin; j < cols.end; j++) {
-            const variant_terms t = {
-                .a = a->a + i * a->n, .a_stride = 1, .b = a->b + j, .b_stride = a->p};
-            a->out[i * a->p + j] = result(&own, variant_sum(&own, &t, a->n));
-        }
+        float *const out = a->out + i * a->p;
+        variant_sums_of_rows(&own, a->b + cols.begin, a->p, cols.end - cols.begin, a->a + i * a->n,
+                             a->n, out + cols.begin);
+        for (int64_t j = cols.begin; j < cols.end; j++)
+            out[j] = result(&own, out[j]);
     }
     return IFN_OK;
 }
@@ -238,7 +238,7 @@ static ifn_status multiply(const variant *v, const product *p, activations x)
         round_all(v, p->scratch.w, v->a.inputs ? AT_ONCE * k : 0);
         for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
             float sums[AT_ONCE];
-            add_up(&exact, p->scratch.w, x.x + r * x.stride, k, sums);
+            add_up(&exact, p->scratch.w, AT_ONCE, x.x + r * x.stride, k, sums);
             store(v, p, sums, r, f, n);
         }
     }
@@ -279,10 +279,10 @@ static void dots_q8(const variant *v, variant_sums add_up, const scratch *of,
         float codes[BLOCK];
         for (int i = 0; i < BLOCK; i++)
             codes[i] = x[b].qs[i];
-        add_up(&in_f64, of->w + b * BLOCK * AT_ONCE, codes, BLOCK, blocks + b * AT_ONCE);
+        add_up(&in_f64, of->w + b * BLOCK * AT_ONCE, AT_ONCE, codes, BLOCK, blocks + b * AT_ONCE);
         scales[b] = x[b].d;
     }
-    add_up(v, blocks, scales, n_blocks, out);
+    add_up(v, blocks, AT_ONCE, scales, n_blocks, out);
 }
 
 static ifn_status multiply_q8(const variant *v, const product *p, const ifn_linear_q8_args *a)

@@ -163,29 +163,29 @@ INLINE void clear(float *sum, int n)
 }
 
 /* One accumulator each: they stay in registers. */
-INLINE void sums_in_order(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
-                          float *out)
+INLINE void sums_in_order(const variant *v, bool is_fma, const float *w, int64_t stride,
+                          const float *x, int64_t n, float *out)
 {
     float sum[AT_ONCE];
     sweep s = sweep_of(v, n);
     clear(sum, AT_ONCE);
     for (int64_t i = 0; i < n; i++) {
         const int64_t at = next(&s, n);
-        join_each(is_fma, w + at * AT_ONCE, x[at], sum);
+        join_each(is_fma, w + at * stride, x[at], sum);
     }
     for (int o = 0; o < AT_ONCE; o++)
         out[o] = sum[o];
 }
 
-INLINE void sums_in_lanes(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
-                          float *out)
+INLINE void sums_in_lanes(const variant *v, bool is_fma, const float *w, int64_t stride,
+                          const float *x, int64_t n, float *out)
 {
     float lane[VARIANT_MAX_LANES][AT_ONCE];
     sweep s = sweep_of(v, n);
     clear(lane[0], VARIANT_MAX_LANES * AT_ONCE);
     for (int64_t i = 0; i < n; i++) {
         const int64_t at = next(&s, n);
-        join_each(is_fma, w + at * AT_ONCE, x[at], lane[i & (v->lanes - 1)]);
+        join_each(is_fma, w + at * stride, x[at], lane[i & (v->lanes - 1)]);
     }
     for (int width = v->lanes / 2; width > 0; width /= 2)
         for (int l = 0; l < width; l++)
@@ -195,66 +195,67 @@ INLINE void sums_in_lanes(const variant *v, bool is_fma, const float *w, const f
         out[o] = lane[0][o];
 }
 
-static void sums_one_by_one(const variant *v, const float *w, const float *x, int64_t n, float *out)
+static void sums_one_by_one(const variant *v, const float *w, int64_t stride, const float *x,
+                            int64_t n, float *out)
 {
     for (int o = 0; o < AT_ONCE; o++)
         out[o] = variant_sum(
-            v, &(variant_terms){.a = w + o, .a_stride = AT_ONCE, .b = x, .b_stride = 1}, n);
+            v, &(variant_terms){.a = w + o, .a_stride = stride, .b = x, .b_stride = 1}, n);
 }
 
-INLINE void sums_in_f64(const float *w, const float *x, int64_t n, float *out)
+INLINE void sums_in_f64(const float *w, int64_t stride, const float *x, int64_t n, float *out)
 {
     double sum[AT_ONCE] = {0};
     for (int64_t i = 0; i < n; i++)
         for (int o = 0; o < AT_ONCE; o++)
-            sum[o] += (double)w[i * AT_ONCE + o] * (double)x[i];
+            sum[o] += (double)w[i * stride + o] * (double)x[i];
     for (int o = 0; o < AT_ONCE; o++)
         out[o] = (float)sum[o];
 }
 
-INLINE void sums_along(const variant *v, bool is_fma, const float *w, const float *x, int64_t n,
-                       float *out)
+INLINE void sums_along(const variant *v, bool is_fma, const float *w, int64_t stride,
+                       const float *x, int64_t n, float *out)
 {
     if (v->lanes == 1)
-        sums_in_order(v, is_fma, w, x, n, out);
+        sums_in_order(v, is_fma, w, stride, x, n, out);
     else
-        sums_in_lanes(v, is_fma, w, x, n, out);
+        sums_in_lanes(v, is_fma, w, stride, x, n, out);
 }
 
 /* halves_<set> calls itself; sums_<set> is what one instruction set has. */
 #define SUMS(set, target)                                                                          \
-    target static void halves_##set(bool is_fma, const float *w, const float *x, int64_t n,        \
-                                    float *out)                                                    \
+    target static void halves_##set(bool is_fma, const float *w, int64_t stride, const float *x,   \
+                                    int64_t n, float *out)                                         \
     {                                                                                              \
         float sum[AT_ONCE];                                                                        \
         clear(sum, AT_ONCE);                                                                       \
         if (n > 2) {                                                                               \
-            halves_##set(is_fma, w, x, n / 2, out);                                                \
-            halves_##set(is_fma, w + n / 2 * AT_ONCE, x + n / 2, n - n / 2, sum);                  \
+            halves_##set(is_fma, w, stride, x, n / 2, out);                                        \
+            halves_##set(is_fma, w + n / 2 * stride, stride, x + n / 2, n - n / 2, sum);           \
             for (int o = 0; o < AT_ONCE; o++)                                                      \
                 out[o] += sum[o];                                                                  \
             return;                                                                                \
         }                                                                                          \
         for (int64_t i = 0; i < n; i++)                                                            \
-            join_each(is_fma, w + i * AT_ONCE, x[i], sum);                                         \
+            join_each(is_fma, w + i * stride, x[i], sum);                                          \
         for (int o = 0; o < AT_ONCE; o++)                                                          \
             out[o] = sum[o];                                                                       \
     }                                                                                              \
-    target static void sums_##set(const variant *v, const float *w, const float *x, int64_t n,     \
-                                  float *out)                                                      \
+    target static void sums_##set(const variant *v, const float *w, int64_t stride,                \
+                                  const float *x, int64_t n, float *out)                           \
     {                                                                                              \
         if (v->a.inputs || v->a.sums)                                                              \
-            sums_one_by_one(v, w, x, n, out);                                                      \
+            sums_one_by_one(v, w, stride, x, n, out);                                              \
         else if (n == 0)                                                                           \
             clear(out, AT_ONCE);                                                                   \
         else if (v->is_f64)                                                                        \
-            sums_in_f64(w, x, n, out);                                                             \
+            sums_in_f64(w, stride, x, n, out);                                                     \
         else if (v->order == ORDER_PAIRWISE)                                                       \
-            halves_##set(v->is_fma, w, x, n, out);                                                 \
+            halves_##set(v->is_fma, w, stride, x, n, out);                                         \
         else if (v->is_fma)                                                                        \
-            sums_along(v, true, w, x, n, out);                                                     \
+            sums_along(v, true, w, stride, x, n, out);                                             \
         else                                                                                       \
-            sums_along(v, false, w, x, n, out);                                                    \
+            sums_along(v, false, w, stride, x, n, out);                                            \
     }
 
 SUMS(plain, )
@@ -269,4 +270,16 @@ variant_sums variant_sums_here(void)
         return sums_avx2;
 #endif
     return sums_plain;
+}
+
+void variant_sums_of_rows(const variant *v, const float *w, int64_t stride, int64_t n_sums,
+                          const float *x, int64_t n, float *out)
+{
+    const variant_sums add_up = variant_sums_here();
+    int64_t o = 0;
+    for (; n_sums - o >= AT_ONCE; o += AT_ONCE)
+        add_up(v, w + o, stride, x, n, out + o);
+    for (; o < n_sums; o++)
+        out[o] = variant_sum(
+            v, &(variant_terms){.a = w + o, .a_stride = stride, .b = x, .b_stride = 1}, n);
 }

@@ -52,14 +52,18 @@ float variant_sum(const variant *v, const variant_terms *t, int64_t n);
 enum { VARIANT_AT_ONCE = 16 };
 
 /*
- * VARIANT_AT_ONCE sums with one factor in common, of w[i * VARIANT_AT_ONCE + o] * x[i]. Whole models have
+ * VARIANT_AT_ONCE sums with one factor in common, of w[i * stride + o] * x[i]. Products of matrices have
  * nothing but such sums, and their orders leave a processor's vectors no other room than sums side by
  * side.
  */
-typedef void (*variant_sums)(const variant *v, const float *w, const float *x, int64_t n,
-                             float *out);
+typedef void (*variant_sums)(const variant *v, const float *w, int64_t stride, const float *x,
+                             int64_t n, float *out);
 
-/* With the bits of variant_sum of each. For this processor, which is asked each time. */
+/* With the bits of variant_sum of each, for this processor. */
 variant_sums variant_sums_here(void);
+
+/* Any number of them: out[o] is the sum of w[i * stride + o] * x[i] over n rows i. */
+void variant_sums_of_rows(const variant *v, const float *w, int64_t stride, int64_t n_sums,
+                          const float *x, int64_t n, float *out);
 
 #endif

@@ -28,6 +28,8 @@ static double cut_to(int bits, double x)
 
 double round_to(uint32_t format, double x)
 {
+    if (format == IFN_ROUND_NONE)
+        return (double)(float)x; /* the processor does that */
     const struct format *const f = &formats[format];
     const double size = fabs(x);
     if (x == 0 || !isfinite(x))

@@ -140,16 +140,16 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_get_array(const ifn_gguf *self, const 
 
 /* One number of a scalar or an array, sign-extended or converted; 0 where there is no such number
  * (a float as an integer, a string). index < count is the caller's business. */
-IFN_API uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *kv, uint64_t index);
-IFN_API int64_t ifn_gguf_element_int(const ifn_gguf_kv *kv, uint64_t index);
-IFN_API double ifn_gguf_element_float(const ifn_gguf_kv *kv, uint64_t index);
+IFN_API uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *entry, uint64_t index);
+IFN_API int64_t ifn_gguf_element_int(const ifn_gguf_kv *entry, uint64_t index);
+IFN_API double ifn_gguf_element_float(const ifn_gguf_kv *entry, uint64_t index);
 
 /**
  * Goes through the strings of a string or a string array in order: start with *cursor = 0, call count
  * times; then, and for every other type, the string is empty.
  * (Strings have no index in the file; a table of them belongs to whoever needs random access.)
  */
-IFN_API ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *kv,
+IFN_API ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *entry,
                                         uint64_t *cursor);
 
 /* The first key whose value is an array of arrays, or NULL. The format allows them, no loader of

@@ -28,14 +28,14 @@ IFN_API ifn_status ifn_dequantize_row(ifn_dtype dtype, const void *x, float *out
 
 /**
  * Encodes one row. F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1 and Q8_32F are pinned bit for bit
- * (numerics 8.2, 8.3), a block with NaN or infinity becoming a block of NaN; the K family searches
+ * (numerics 8.2, 8.3), a block with NaN or infinity becoming a block of NaN; the K formats search
  * for good scales. `out` may have any alignment; no overlap. Errors as above.
  */
 IFN_API ifn_status ifn_quantize_row(ifn_dtype dtype, const float *x, void *out, int64_t cols);
 
 /**
  * The same where some columns matter more than others: `columns` [cols], 0 or more each, is how
- * much, as an importance matrix has it; NULL: all alike. Q4_0, Q4_1, Q5_0, Q5_1 and the K family
+ * much, as an importance matrix has it; NULL: all alike. Q4_0, Q4_1, Q5_0, Q5_1 and the K formats
  * look for the least sum of squared errors times weights, which grow with the number itself, too;
  * the other dtypes round every number by itself, and ignore them. Errors as above.
  */

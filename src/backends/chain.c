@@ -54,8 +54,8 @@ static ifn_backend_env env_of_stage(const ifn_stage *stage, const ifn_backend_en
     ifn_backend_env own = *env;
     own.n_lanes = stage->n_lanes;
     own.options = stage->options;
-    if (stage->n_pieces)
-        own.n_threads = stage->n_pieces;
+    if (stage->n_parts)
+        own.n_threads = stage->n_parts;
     return own;
 }
 
@@ -88,9 +88,9 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
     return IFN_OK;
 }
 
-/* A call is cut once: a wrapper that makes pieces has no other like it anywhere below. */
-static ifn_status check_pieces(const ifn_stage *stages, size_t n, const ifn_backend *below,
-                               ifn_error *err)
+/* A call is cut once: a wrapper that makes parts has no other like it anywhere below. */
+static ifn_status check_cuts(const ifn_stage *stages, size_t n, const ifn_backend *below,
+                             ifn_error *err)
 {
     const ifn_backend_desc *const desc = &stages[0].desc;
     bool again = false;
@@ -112,7 +112,7 @@ static ifn_status check_stack(const ifn_stage *stages, size_t n, const ifn_backe
 {
     for (size_t i = 0; i < n; i++) {
         const ifn_backend_desc *const last = below ? below->desc : NULL;
-        IFN_TRY(check_pieces(stages + i, n - i, below, err));
+        IFN_TRY(check_cuts(stages + i, n - i, below, err));
         IFN_TRY(check_pair(&stages[i].desc, i + 1 < n ? &stages[i + 1].desc : last, err));
     }
     return IFN_OK;
@@ -124,12 +124,12 @@ static ifn_status multiply_lanes(ifn_stage *stage, const ifn_backend_env *env, i
 {
     const ifn_backend_desc *const d = &stage->desc;
     const bool is_asked = ifn_desc_is_wrapper(d) && d->lanes;
-    const int32_t pieces = is_asked ? d->lanes(env) : 1;
-    if (pieces < 1 || pieces > INT32_MAX / stage->n_lanes)
+    const int32_t parts = is_asked ? d->lanes(env) : 1;
+    if (parts < 1 || parts > INT32_MAX / stage->n_lanes)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': %d lanes for each of %d calls",
-                        d->name, (int)pieces, (int)stage->n_lanes);
-    *n_lanes = stage->n_lanes * pieces;
-    stage->n_pieces = is_asked ? pieces : 0;
+                        d->name, (int)parts, (int)stage->n_lanes);
+    *n_lanes = stage->n_lanes * parts;
+    stage->n_parts = is_asked ? parts : 0;
     return IFN_OK;
 }
 
@@ -360,7 +360,7 @@ static int64_t whole_extent(ifn_op op, const ifn_call *args, int axis)
     return extent > 1 ? extent : 1;
 }
 
-/* A piece that is refused goes to the base: it must be one of both. */
+/* A part that is refused goes to the base: it must be one of both. */
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
 {
     const ifn_backend *const device = ifn_device_of(self);

@@ -16,7 +16,7 @@ typedef struct ifn_stage {
     bool keeps_refusals;   /* ifn_backend_options */
     bool implied;          /* a base nobody asked for: left out of the expression */
     int32_t n_lanes;       /* set by ifn_chain_open, as the next */
-    int32_t n_pieces;      /* what a wrapper has answered to `lanes`; 0: was not asked */
+    int32_t n_parts;       /* what a wrapper has answered to `lanes`; 0: was not asked */
 } ifn_stage;
 
 /* What the options of a program amount to: the environment of the outermost stage, and whether

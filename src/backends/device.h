@@ -10,7 +10,7 @@ IFN_NODISCARD ifn_status ifn_device_check(const ifn_backend *self, ifn_error *er
 /* The device that a chain ends in; NULL: it ends in none. */
 const ifn_backend *ifn_device_of(const ifn_backend *self);
 
-/* 1 if calls of this op are not to be cut, as each piece would be staged by itself. */
+/* 1 if calls of this op are not to be cut, as each part would be staged by itself. */
 bool ifn_device_keeps_whole(const ifn_backend *self, ifn_op op, int axis);
 
 #endif

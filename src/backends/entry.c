@@ -55,11 +55,11 @@ static bool is_always_staged(const ifn_backend *self, ifn_op op)
 /* The lanes of what is inside may be more: those that this call would be cut into. */
 static ifn_status run_inside(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
-    const int32_t pieces = node_of(self->inner)->env.n_lanes / node_of(self)->env.n_lanes;
+    const int32_t parts = node_of(self->inner)->env.n_lanes / node_of(self)->env.n_lanes;
     ifn_args whole;
     memcpy(&whole, args, args->bytes);
-    whole.call.lane *= pieces;
-    whole.call.n_lanes *= pieces;
+    whole.call.lane *= parts;
+    whole.call.n_lanes *= parts;
     return ifn_op_run(self->inner, op, &whole.call);
 }
 

@@ -213,14 +213,14 @@ static size_t bytes_of(int32_t n_threads)
     return sizeof(ifn_pool) + (size_t)n_threads * sizeof(slot);
 }
 
-/* Signals of a thread's own faults; blocked, they would end the process without a handler. */
+/* Signals of a thread's own errors; blocked, they would end the process without a handler. */
 static void block_signals(sigset_t *before)
 {
-    static const int own_faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    static const int own_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
     sigset_t set;
     sigfillset(&set);
-    for (size_t i = 0; i < sizeof own_faults / sizeof *own_faults; i++)
-        sigdelset(&set, own_faults[i]);
+    for (size_t i = 0; i < sizeof own_signals / sizeof *own_signals; i++)
+        sigdelset(&set, own_signals[i]);
     pthread_sigmask(SIG_BLOCK, &set, before);
 }
 

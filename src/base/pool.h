@@ -24,7 +24,7 @@ typedef struct ifn_pool ifn_pool;
 
 /*
  * Starts n_threads - 1 threads; the caller of ifn_pool_run is the other one. They block every
- * signal but those of their own faults. Where the system starts no more, the pool has fewer:
+ * signal but those that their own errors raise. Where the system starts no more, the pool has fewer:
  * ifn_pool_threads tells.
  * Errors  IFN_ERR_ARGUMENT unless 1 <= n_threads <= IFN_POOL_MAX_THREADS; IFN_ERR_NOMEM
  */

@@ -246,7 +246,7 @@ int cmd_generate(int argc, char **argv)
         fprintf(stderr, "  peak_rss_bytes: %" PRIu64 "\n", machine_peak_rss_bytes());
     }
     if (status == IFN_OK && !options.quiet)
-        observers_report(&r.session, options.ceilings, INFERNO);
+        observers_print(&r.session, options.ceilings, INFERNO);
     if (status != IFN_OK)
         session_say_what_helps(&r.session, what_helps(&options), &err);
     close_run(&r);

@@ -14,7 +14,7 @@
 #include "model_output.h"
 #include "output_path.h"
 #include "progress.h"
-#include "quantize_report.h"
+#include "quantize_summary.h"
 #include "row_coder.h"
 #include "row_finite.h"
 #include "row_writer.h"
@@ -89,7 +89,7 @@ typedef struct run {
     ifn_gguf_writer *out;
     type_rules rules;
     imatrix importance;
-    quantize_report report;
+    quantize_summary summary;
     block_reader reader;
     row_coder coder;
     progress bar;
@@ -104,7 +104,7 @@ static type_choice target_type(const run *r, const ifn_tensor *view)
     return type_of_matrix(&r->rules, view->name, tensor_row_length(view));
 }
 
-static bool is_replaced(const ifn_gguf_kv *kv)
+static bool is_replaced(const ifn_gguf_kv *entry)
 {
     /* The writer says the alignment itself; what an older matrix was is past. */
     static const char *const keys[] = {"general.alignment",
@@ -115,7 +115,8 @@ static bool is_replaced(const ifn_gguf_kv *kv)
                                        "quantize.imatrix.entries_count",
                                        "quantize.imatrix.chunks_count"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strlen(keys[i]) == kv->key.bytes && memcmp(keys[i], kv->key.data, kv->key.bytes) == 0)
+        if (strlen(keys[i]) == entry->key.bytes &&
+            memcmp(keys[i], entry->key.data, entry->key.bytes) == 0)
             return 1;
     return 0;
 }
@@ -144,9 +145,9 @@ static ifn_status put_imatrix(run *r, ifn_error *err)
 static ifn_status put_metadata(run *r, ifn_error *err)
 {
     for (uint64_t i = 0; i < ifn_gguf_n_kv(r->in); i++) {
-        const ifn_gguf_kv *kv = ifn_gguf_kv_at(r->in, i);
-        if (!is_replaced(kv))
-            IFN_TRY(ifn_gguf_writer_put_kv(r->out, kv, err));
+        const ifn_gguf_kv *entry = ifn_gguf_kv_at(r->in, i);
+        if (!is_replaced(entry))
+            IFN_TRY(ifn_gguf_writer_put_kv(r->out, entry, err));
     }
     IFN_TRY(put_imatrix(r, err));
     return file_type_put(r->rules.wanted, r->out, err);
@@ -197,7 +198,7 @@ static ifn_status choose_types(run *r, FILE *list, ifn_error *err)
             e && choice.dtype != tensor->view.dtype && is_searched(choice.dtype);
         if (choice.dtype != choice.meant && !r->options->quiet)
             note_fall_back(&tensor->view, choice);
-        quantize_report_add(&r->report, tensor, choice.dtype, is_weighted, list);
+        quantize_summary_add(&r->summary, tensor, choice.dtype, is_weighted, list);
     }
     return IFN_OK;
 }
@@ -340,7 +341,7 @@ static ifn_status open_input(run *r, ifn_error *err)
         (type_rules){.wanted = o->wanted, .pure = o->pure, .has_imatrix = o->imatrix != NULL};
     type_rules_read(&r->rules, r->in);
     IFN_TRY(choose_types(r, o->dry ? stdout : NULL, err));
-    if (o->imatrix && r->report.n_weighted == 0 && !o->quiet)
+    if (o->imatrix && r->summary.n_weighted == 0 && !o->quiet)
         message_note(INFERNO, "%s: says nothing of any tensor whose scales are searched",
                      o->imatrix);
     return IFN_OK;
@@ -368,9 +369,9 @@ static ifn_status quantize(run *r, ifn_error *err)
     progress_clear(&r->bar);
     /* a file on standard output stays alone there */
     if (o->dry)
-        quantize_report_print(&r->report, 0.0, stdout);
+        quantize_summary_print(&r->summary, 0.0, stdout);
     else if (!o->quiet && strcmp(o->out, "-") != 0)
-        quantize_report_print(&r->report, 1e-9 * (double)(ifn_clock_ns() - start), stdout);
+        quantize_summary_print(&r->summary, 1e-9 * (double)(ifn_clock_ns() - start), stdout);
     return IFN_OK;
 }
 

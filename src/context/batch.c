@@ -18,26 +18,26 @@ typedef struct progress {
 } progress;
 
 /* Ids [at, at + rows) of a part, in rows `row` and on of the pass. */
-typedef struct piece {
+typedef struct chunk {
     const ifn_batch_part *part;
     int64_t at, rows, row;
-} piece;
+} chunk;
 
-/* Goes through the pieces of a pass: false after the last. */
-static bool next_piece(const ifn_context *self, const ifn_batch *batch, progress *p, piece *out)
+/* Goes through the chunks of a pass: false after the last. */
+static bool next_chunk(const ifn_context *self, const ifn_batch *batch, progress *p, chunk *out)
 {
     const int64_t left = self->plan.params.max_rows - (out->row + out->rows);
     if (p->part == batch->n || left == 0)
         return false;
     const ifn_batch_part *const part = &batch->parts[p->part];
-    *out = (piece){part, p->at, ifn_min((int64_t)part->n - p->at, left), out->row + out->rows};
+    *out = (chunk){part, p->at, ifn_min((int64_t)part->n - p->at, left), out->row + out->rows};
     p->at += out->rows;
     if (p->at == (int64_t)part->n)
         *p = (progress){p->part + 1, 0};
     return true;
 }
 
-static int64_t position_of(const ifn_context *self, const piece *p)
+static int64_t position_of(const ifn_context *self, const chunk *p)
 {
     return self->host.sequences[p->part->sequence].position + p->at;
 }
@@ -47,11 +47,11 @@ static ifn_status put_inputs(ifn_context *self, const ifn_batch *batch, progress
                              ifn_pass *pass)
 {
     const int64_t head_dim = self->h->head_dim;
-    piece p = {0};
+    chunk p = {0};
     *pass = (ifn_pass){0};
     self->layer = -1;
     ifn_context_at(self, IFN_POINT_INPUTS);
-    while (next_piece(self, batch, &begin, &p)) {
+    while (next_chunk(self, batch, &begin, &p)) {
         const int64_t first = position_of(self, &p);
         for (int64_t r = 0; r < p.rows; r++)
             ifn_model_rope_row(self->model, first + r, self->host.rope + (p.row + r) * head_dim);
@@ -72,8 +72,8 @@ static ifn_status put_inputs(ifn_context *self, const ifn_batch *batch, progress
 
 static ifn_status put_ids(ifn_context *self, const ifn_batch *batch, progress begin)
 {
-    piece p = {0};
-    while (next_piece(self, batch, &begin, &p))
+    chunk p = {0};
+    while (next_chunk(self, batch, &begin, &p))
         IFN_TRY(IFN_RUN(self, copy_in, .out = self->b.ids + p.row, .host = p.part->ids + p.at,
                         .bytes = (size_t)p.rows * sizeof(ifn_token)));
     return IFN_OK;
@@ -94,7 +94,7 @@ static ifn_status norm_run(ifn_context *self, normed *k)
 }
 
 /* The last row of a part that wants one: its logits stay in the context. */
-static bool keeps(const piece *p)
+static bool keeps(const chunk *p)
 {
     return p->part->n_logits == 1 && p->at + p->rows == (int64_t)p->part->n;
 }
@@ -104,8 +104,8 @@ static ifn_status keep_logits(ifn_context *self, const ifn_batch *batch, progres
 {
     const int64_t first = self->n_kept;
     normed k = {0};
-    piece p = {0};
-    while (next_piece(self, batch, &begin, &p)) {
+    chunk p = {0};
+    while (next_chunk(self, batch, &begin, &p)) {
         const int64_t row = p.row + p.rows - 1;
         if (!keeps(&p))
             continue;
@@ -120,7 +120,7 @@ static ifn_status keep_logits(ifn_context *self, const ifn_batch *batch, progres
 }
 
 /* Of a part that wants several: those of its rows that are in this pass, to the host. */
-static ifn_status give_logits(ifn_context *self, const piece *p)
+static ifn_status give_logits(ifn_context *self, const chunk *p)
 {
     const int64_t wanted = (int64_t)(p->part->n - p->part->n_logits);
     const int64_t from = ifn_max(p->at, wanted), end = p->at + p->rows, n = end - from;
@@ -141,8 +141,8 @@ static ifn_status give_logits(ifn_context *self, const piece *p)
 /* The primitive graph has one sequence, whose logits are in row 0. */
 static ifn_status keep_primitive(ifn_context *self, const ifn_batch *batch, progress begin)
 {
-    piece p = {0};
-    while (next_piece(self, batch, &begin, &p)) {
+    chunk p = {0};
+    while (next_chunk(self, batch, &begin, &p)) {
         if (!keeps(&p))
             continue;
         self->host.sequences[0].logits_row = self->n_kept++;
@@ -173,8 +173,8 @@ static ifn_status compute_as_one(ifn_context *self, const ifn_batch *batch, prog
 /* To the host; `begin` goes on to the next pass. */
 static ifn_status give_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
 {
-    piece p = {0};
-    while (next_piece(self, batch, begin, &p)) {
+    chunk p = {0};
+    while (next_chunk(self, batch, begin, &p)) {
         IFN_TRY(give_logits(self, &p));
         if (keeps(&p) && p.part->logits)
             IFN_TRY(ifn_context_sequence_logits(self, p.part->sequence, p.part->logits, self->err));

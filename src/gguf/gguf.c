@@ -68,8 +68,8 @@ void ifn_gguf_close(ifn_gguf *self)
     if (!self)
         return;
     const ifn_allocator *a = self->alloc;
-    ifn_free_array(a, self->kvs, self->n_kv, sizeof *self->kvs);
-    ifn_free_array(a, self->key_order, self->n_kv, sizeof *self->key_order);
+    ifn_free_array(a, self->entries, self->n_entries, sizeof *self->entries);
+    ifn_free_array(a, self->key_order, self->n_entries, sizeof *self->key_order);
     ifn_free_array(a, self->tensors, self->n_tensors, sizeof *self->tensors);
     ifn_free_array(a, self->name_order, self->n_tensors, sizeof *self->name_order);
     ifn_free_array(a, self->names, self->n_tensors, sizeof *self->names);

@@ -1,14 +1,14 @@
 /*
  * The grammar of a GGUF file, all numbers little endian:
  *
- *   file    = magic version n_tensors n_kv kv* tensor* pad data
+ *   file    = magic version n_tensors n_entries entry* tensor* pad data
  *   magic   = "GGUF"                    version = u32: 1, 2 or 3
- *   kv      = key:string type:u32 value
+ *   entry      = key:string type:u32 value
  *   value   = scalar | string | array   as IFN_GGUF_VALUE_TYPES says; bool is 0 or 1
  *   array   = type:u32 count value*     arrays of arrays are read through, and then refused
  *   string  = count byte*
  *   tensor  = name:string n_dims:u32 dim* type:u32 offset:u64
- *   count, dim, n_tensors, n_kv = u32 in version 1, u64 later
+ *   count, dim, n_tensors, n_entries = u32 in version 1, u64 later
  *
  * pad goes to the next multiple of the alignment, and is missing where there is no tensor. A dim
  * list runs fastest first; n_dims 0 is one number. An offset counts from the start of the data, is
@@ -70,26 +70,26 @@ static ifn_status no_memory(const ifn_gguf_cursor *c, ifn_error *err)
     return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", c->label);
 }
 
-static ifn_status parse_kv(ifn_gguf_cursor *c, ifn_gguf_kv *kv, ifn_error *err)
+static ifn_status parse_entry(ifn_gguf_cursor *c, ifn_gguf_kv *entry, ifn_error *err)
 {
     const uint64_t start = c->at;
     c->where = (ifn_string){NULL, 0};
-    IFN_TRY(ifn_gguf_take_string(c, "a key", &kv->key, err));
-    if (kv->key.bytes == 0)
+    IFN_TRY(ifn_gguf_take_string(c, "a key", &entry->key, err));
+    if (entry->key.bytes == 0)
         return ifn_gguf_fail(c, err, start, "key: found an empty one at byte %" PRIu64, start);
-    c->where = kv->key;
-    IFN_TRY(ifn_gguf_take_type(c, &kv->type, err));
-    kv->element_type = kv->type;
-    kv->count = 1;
-    if (kv->type == IFN_GGUF_ARRAY) {
-        IFN_TRY(ifn_gguf_take_type(c, &kv->element_type, err));
-        IFN_TRY(ifn_gguf_take_length(c, "an array count", &kv->count, err));
+    c->where = entry->key;
+    IFN_TRY(ifn_gguf_take_type(c, &entry->type, err));
+    entry->element_type = entry->type;
+    entry->count = 1;
+    if (entry->type == IFN_GGUF_ARRAY) {
+        IFN_TRY(ifn_gguf_take_type(c, &entry->element_type, err));
+        IFN_TRY(ifn_gguf_take_length(c, "an array count", &entry->count, err));
     }
-    kv->data = c->data + c->at;
-    kv->offset = c->at;
-    kv->length_bytes = c->length_bytes;
-    IFN_TRY(ifn_gguf_skip_values(c, kv->element_type, kv->count, IFN_GGUF_MAX_DEPTH, err));
-    kv->bytes = c->at - kv->offset;
+    entry->data = c->data + c->at;
+    entry->offset = c->at;
+    entry->length_bytes = c->length_bytes;
+    IFN_TRY(ifn_gguf_skip_values(c, entry->element_type, entry->count, IFN_GGUF_MAX_DEPTH, err));
+    entry->bytes = c->at - entry->offset;
     return IFN_OK;
 }
 
@@ -98,46 +98,50 @@ static ifn_string key_of(const void *table, size_t i)
     return ((const ifn_gguf_kv *)table)[i].key;
 }
 
-static ifn_status parse_kvs(ifn_gguf *self, ifn_gguf_cursor *c, uint64_t n, ifn_error *err)
+static ifn_status parse_entries(ifn_gguf *self, ifn_gguf_cursor *c, uint64_t n, ifn_error *err)
 {
     /* A key of one byte and a value of one byte. */
-    IFN_TRY(check_count(c, n, c->length_bytes + 1 + 4 + 1, "n_kv", err));
-    self->n_kv = (size_t)n;
-    self->kvs = ifn_alloc_zeroed(self->alloc, self->n_kv, sizeof *self->kvs);
-    self->key_order = ifn_alloc_array(self->alloc, self->n_kv, sizeof *self->key_order);
-    if (!self->kvs || !self->key_order)
+    IFN_TRY(check_count(c, n, c->length_bytes + 1 + 4 + 1, "n_entries", err));
+    self->n_entries = (size_t)n;
+    self->entries = ifn_alloc_zeroed(self->alloc, self->n_entries, sizeof *self->entries);
+    self->key_order = ifn_alloc_array(self->alloc, self->n_entries, sizeof *self->key_order);
+    if (!self->entries || !self->key_order)
         return no_memory(c, err);
-    for (size_t i = 0; i < self->n_kv; i++)
-        IFN_TRY(parse_kv(c, &self->kvs[i], err));
-    ifn_gguf_sort_names(self->key_order, self->n_kv, key_of, self->kvs);
-    const size_t twice = ifn_gguf_find_repeated(self->key_order, self->n_kv, key_of, self->kvs);
+    for (size_t i = 0; i < self->n_entries; i++)
+        IFN_TRY(parse_entry(c, &self->entries[i], err));
+    ifn_gguf_sort_names(self->key_order, self->n_entries, key_of, self->entries);
+    const size_t twice =
+        ifn_gguf_find_repeated(self->key_order, self->n_entries, key_of, self->entries);
     c->where = (ifn_string){NULL, 0};
-    if (twice < self->n_kv) {
-        c->where = self->kvs[twice].key;
-        return ifn_gguf_fail(c, err, self->kvs[twice].offset, "key: found twice, expected once");
+    if (twice < self->n_entries) {
+        c->where = self->entries[twice].key;
+        return ifn_gguf_fail(c, err, self->entries[twice].offset,
+                             "key: found twice, expected once");
     }
     return IFN_OK;
 }
 
 const ifn_gguf_kv *ifn_gguf_find(const ifn_gguf *self, const char *key)
 {
-    const size_t i = ifn_gguf_find_name(self->key_order, self->n_kv, key_of, self->kvs, key);
-    return i < self->n_kv ? &self->kvs[i] : NULL;
+    const size_t i =
+        ifn_gguf_find_name(self->key_order, self->n_entries, key_of, self->entries, key);
+    return i < self->n_entries ? &self->entries[i] : NULL;
 }
 
 /* u32 and a power of two, as every loader of the field demands. */
 static ifn_status parse_alignment(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, IFN_GGUF_ALIGNMENT_KEY);
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, IFN_GGUF_ALIGNMENT_KEY);
     self->alignment = IFN_GGUF_DEFAULT_ALIGNMENT;
-    if (!kv)
+    if (!entry)
         return IFN_OK;
-    if (kv->type != IFN_GGUF_UINT32)
-        return ifn_gguf_fail(c, err, kv->offset, IFN_GGUF_ALIGNMENT_KEY ": found %s, expected u32",
-                             ifn_gguf_type_name(kv->type));
-    self->alignment = ifn_load_u32le(kv->data);
+    if (entry->type != IFN_GGUF_UINT32)
+        return ifn_gguf_fail(c, err, entry->offset,
+                             IFN_GGUF_ALIGNMENT_KEY ": found %s, expected u32",
+                             ifn_gguf_type_name(entry->type));
+    self->alignment = ifn_load_u32le(entry->data);
     if (self->alignment == 0 || (self->alignment & (self->alignment - 1)) != 0)
-        return ifn_gguf_fail(c, err, kv->offset,
+        return ifn_gguf_fail(c, err, entry->offset,
                              IFN_GGUF_ALIGNMENT_KEY ": found %" PRIu64 ", expected a power of two",
                              self->alignment);
     return IFN_OK;
@@ -318,13 +322,13 @@ ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err)
 {
     ifn_gguf_cursor c = {
         .data = self->data, .bytes = self->bytes, .label = ifn_path_label(self->path)};
-    uint64_t n_tensors, n_kv;
+    uint64_t n_tensors, n_entries;
     IFN_TRY(parse_magic(self, &c, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_tensors", &n_tensors, err));
-    IFN_TRY(ifn_gguf_take_length(&c, "n_kv", &n_kv, err));
+    IFN_TRY(ifn_gguf_take_length(&c, "n_entries", &n_entries, err));
     /* Before the metadata is read: an absurd header is refused at once. */
     IFN_TRY(check_count(&c, n_tensors, c.length_bytes + 4 + 4 + 8, "n_tensors", err));
-    IFN_TRY(parse_kvs(self, &c, n_kv, err));
+    IFN_TRY(parse_entries(self, &c, n_entries, err));
     IFN_TRY(parse_alignment(self, &c, err));
     IFN_TRY(parse_tensors(self, &c, n_tensors, err));
     return place_tensors(self, &c, err);

@@ -28,9 +28,9 @@ struct ifn_gguf {
     size_t path_bytes;
     uint32_t version;
     uint64_t alignment, data_offset;
-    size_t n_kv, n_tensors;
-    ifn_gguf_kv *kvs;                   /* owned, as in the file */
-    size_t *key_order;                  /* owned: indices into kvs, sorted by key */
+    size_t n_entries, n_tensors;
+    ifn_gguf_kv *entries;               /* owned, as in the file */
+    size_t *key_order;                  /* owned: indices into entries, sorted by key */
     ifn_gguf_tensor *tensors;           /* owned, as in the file */
     size_t *name_order;                 /* owned: indices into tensors, sorted by name */
     char (*names)[IFN_GGUF_NAME_BYTES]; /* owned: the file's names are not terminated */
@@ -60,7 +60,7 @@ ifn_status ifn_gguf_take_length(ifn_gguf_cursor *c, const char *what, uint64_t *
 ifn_status ifn_gguf_take_string(ifn_gguf_cursor *c, const char *what, ifn_string *out,
                                 ifn_error *err);
 ifn_status ifn_gguf_take_type(ifn_gguf_cursor *c, ifn_gguf_type *out, ifn_error *err);
-/* Passes over `count` values and checks each; `depth` more levels of arrays are allowed. */
+/* Passes over `count` values and checks each; arrays may lie `depth` deep in each other. */
 ifn_status ifn_gguf_skip_values(ifn_gguf_cursor *c, ifn_gguf_type type, uint64_t count, int depth,
                                 ifn_error *err);
 

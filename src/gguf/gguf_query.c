@@ -10,12 +10,12 @@
 
 uint64_t ifn_gguf_n_kv(const ifn_gguf *self)
 {
-    return self->n_kv;
+    return self->n_entries;
 }
 
 const ifn_gguf_kv *ifn_gguf_kv_at(const ifn_gguf *self, uint64_t index)
 {
-    return index < self->n_kv ? &self->kvs[index] : NULL;
+    return index < self->n_entries ? &self->entries[index] : NULL;
 }
 
 uint64_t ifn_gguf_n_tensors(const ifn_gguf *self)
@@ -30,39 +30,40 @@ const ifn_gguf_tensor *ifn_gguf_tensor_at(const ifn_gguf *self, uint64_t index)
 
 const ifn_gguf_kv *ifn_gguf_first_nested_array(const ifn_gguf *self)
 {
-    for (size_t i = 0; i < self->n_kv; i++)
-        if (self->kvs[i].type == IFN_GGUF_ARRAY && self->kvs[i].element_type == IFN_GGUF_ARRAY)
-            return &self->kvs[i];
+    for (size_t i = 0; i < self->n_entries; i++)
+        if (self->entries[i].type == IFN_GGUF_ARRAY &&
+            self->entries[i].element_type == IFN_GGUF_ARRAY)
+            return &self->entries[i];
     return NULL;
 }
 
-static ifn_status wrong_type(const ifn_gguf *self, const char *key, const ifn_gguf_kv *kv,
+static ifn_status wrong_type(const ifn_gguf *self, const char *key, const ifn_gguf_kv *entry,
                              const char *expected, ifn_error *err)
 {
     const char *label = ifn_path_label(self->path);
-    if (!kv)
+    if (!entry)
         return ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: found nothing, expected %s", label, key,
                         expected);
-    const bool is_array = kv->type == IFN_GGUF_ARRAY;
-    return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset, "%s: %s: found %s%s, expected %s", label,
+    const bool is_array = entry->type == IFN_GGUF_ARRAY;
+    return ifn_fail_at(err, IFN_ERR_FORMAT, entry->offset, "%s: %s: found %s%s, expected %s", label,
                        key, is_array ? "array of " : "",
-                       ifn_gguf_type_name(is_array ? kv->element_type : kv->type), expected);
+                       ifn_gguf_type_name(is_array ? entry->element_type : entry->type), expected);
 }
 
 ifn_status ifn_gguf_get_uint(const ifn_gguf *self, const char *key, uint64_t max, uint64_t *out,
                              ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, key);
-    if (!kv || !ifn_gguf_is_integer(kv->type))
-        return wrong_type(self, key, kv, "an unsigned integer", err);
-    const uint64_t value = ifn_gguf_element_uint(kv, 0);
-    const int negative = ifn_gguf_is_signed(kv->type) && ifn_gguf_element_int(kv, 0) < 0;
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, key);
+    if (!entry || !ifn_gguf_is_integer(entry->type))
+        return wrong_type(self, key, entry, "an unsigned integer", err);
+    const uint64_t value = ifn_gguf_element_uint(entry, 0);
+    const int negative = ifn_gguf_is_signed(entry->type) && ifn_gguf_element_int(entry, 0) < 0;
     if (negative)
-        return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset,
+        return ifn_fail_at(err, IFN_ERR_FORMAT, entry->offset,
                            "%s: %s: found %" PRId64 ", expected 0 to %" PRIu64,
-                           ifn_path_label(self->path), key, ifn_gguf_element_int(kv, 0), max);
+                           ifn_path_label(self->path), key, ifn_gguf_element_int(entry, 0), max);
     if (value > max)
-        return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset,
+        return ifn_fail_at(err, IFN_ERR_FORMAT, entry->offset,
                            "%s: %s: found %" PRIu64 ", expected 0 to %" PRIu64,
                            ifn_path_label(self->path), key, value, max);
     *out = value;
@@ -71,30 +72,30 @@ ifn_status ifn_gguf_get_uint(const ifn_gguf *self, const char *key, uint64_t max
 
 ifn_status ifn_gguf_get_float(const ifn_gguf *self, const char *key, double *out, ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, key);
-    if (!kv || (kv->type != IFN_GGUF_FLOAT32 && kv->type != IFN_GGUF_FLOAT64))
-        return wrong_type(self, key, kv, "f32 or f64", err);
-    *out = ifn_gguf_element_float(kv, 0);
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, key);
+    if (!entry || (entry->type != IFN_GGUF_FLOAT32 && entry->type != IFN_GGUF_FLOAT64))
+        return wrong_type(self, key, entry, "f32 or f64", err);
+    *out = ifn_gguf_element_float(entry, 0);
     return IFN_OK;
 }
 
 ifn_status ifn_gguf_get_bool(const ifn_gguf *self, const char *key, int *out, ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, key);
-    if (!kv || kv->type != IFN_GGUF_BOOL)
-        return wrong_type(self, key, kv, "bool", err);
-    *out = ifn_gguf_element_uint(kv, 0) != 0;
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, key);
+    if (!entry || entry->type != IFN_GGUF_BOOL)
+        return wrong_type(self, key, entry, "bool", err);
+    *out = ifn_gguf_element_uint(entry, 0) != 0;
     return IFN_OK;
 }
 
 ifn_status ifn_gguf_get_string(const ifn_gguf *self, const char *key, ifn_string *out,
                                ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, key);
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, key);
     uint64_t cursor = 0;
-    if (!kv || kv->type != IFN_GGUF_STRING)
-        return wrong_type(self, key, kv, "string", err);
-    *out = ifn_gguf_next_string(self, kv, &cursor);
+    if (!entry || entry->type != IFN_GGUF_STRING)
+        return wrong_type(self, key, entry, "string", err);
+    *out = ifn_gguf_next_string(self, entry, &cursor);
     return IFN_OK;
 }
 
@@ -102,24 +103,24 @@ ifn_status ifn_gguf_get_array(const ifn_gguf *self, const char *key, ifn_gguf_ty
                               const ifn_gguf_kv **out, ifn_error *err)
 {
     char expected[32];
-    const ifn_gguf_kv *kv = ifn_gguf_find(self, key);
-    if (!kv || kv->type != IFN_GGUF_ARRAY || kv->element_type != element_type) {
+    const ifn_gguf_kv *entry = ifn_gguf_find(self, key);
+    if (!entry || entry->type != IFN_GGUF_ARRAY || entry->element_type != element_type) {
         snprintf(expected, sizeof expected, "array of %s", ifn_gguf_type_name(element_type));
-        return wrong_type(self, key, kv, expected, err);
+        return wrong_type(self, key, entry, expected, err);
     }
-    *out = kv;
+    *out = entry;
     return IFN_OK;
 }
 
-static const uint8_t *element(const ifn_gguf_kv *kv, uint64_t index)
+static const uint8_t *element(const ifn_gguf_kv *entry, uint64_t index)
 {
-    return (const uint8_t *)kv->data + index * ifn_gguf_value_bytes(kv->element_type);
+    return (const uint8_t *)entry->data + index * ifn_gguf_value_bytes(entry->element_type);
 }
 
-uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *kv, uint64_t index)
+uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *entry, uint64_t index)
 {
-    const uint8_t *p = element(kv, index);
-    switch (kv->element_type) {
+    const uint8_t *p = element(entry, index);
+    switch (entry->element_type) {
     case IFN_GGUF_BOOL:
     case IFN_GGUF_UINT8:
         return *p;
@@ -130,14 +131,16 @@ uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *kv, uint64_t index)
     case IFN_GGUF_UINT64:
         return ifn_load_u64le(p);
     default:
-        return ifn_gguf_is_signed(kv->element_type) ? (uint64_t)ifn_gguf_element_int(kv, index) : 0;
+        return ifn_gguf_is_signed(entry->element_type)
+                   ? (uint64_t)ifn_gguf_element_int(entry, index)
+                   : 0;
     }
 }
 
-int64_t ifn_gguf_element_int(const ifn_gguf_kv *kv, uint64_t index)
+int64_t ifn_gguf_element_int(const ifn_gguf_kv *entry, uint64_t index)
 {
-    const uint8_t *p = element(kv, index);
-    switch (kv->element_type) {
+    const uint8_t *p = element(entry, index);
+    switch (entry->element_type) {
     case IFN_GGUF_INT8:
         return (int8_t)*p;
     case IFN_GGUF_INT16:
@@ -147,30 +150,30 @@ int64_t ifn_gguf_element_int(const ifn_gguf_kv *kv, uint64_t index)
     case IFN_GGUF_INT64:
         return (int64_t)ifn_load_u64le(p);
     default:
-        return (int64_t)ifn_gguf_element_uint(kv, index);
+        return (int64_t)ifn_gguf_element_uint(entry, index);
     }
 }
 
-double ifn_gguf_element_float(const ifn_gguf_kv *kv, uint64_t index)
+double ifn_gguf_element_float(const ifn_gguf_kv *entry, uint64_t index)
 {
-    const uint8_t *p = element(kv, index);
-    if (kv->element_type == IFN_GGUF_FLOAT32)
+    const uint8_t *p = element(entry, index);
+    if (entry->element_type == IFN_GGUF_FLOAT32)
         return (double)ifn_load_f32le(p);
-    if (kv->element_type == IFN_GGUF_FLOAT64)
+    if (entry->element_type == IFN_GGUF_FLOAT64)
         return ifn_load_f64le(p);
-    if (ifn_gguf_is_signed(kv->element_type))
-        return (double)ifn_gguf_element_int(kv, index);
-    return (double)ifn_gguf_element_uint(kv, index);
+    if (ifn_gguf_is_signed(entry->element_type))
+        return (double)ifn_gguf_element_int(entry, index);
+    return (double)ifn_gguf_element_uint(entry, index);
 }
 
 /* Opening the file has checked every length; here the cursor is held inside the value. */
-ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *kv, uint64_t *cursor)
+ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *entry, uint64_t *cursor)
 {
     (void)self;
-    if (kv->element_type != IFN_GGUF_STRING || *cursor >= kv->bytes)
+    if (entry->element_type != IFN_GGUF_STRING || *cursor >= entry->bytes)
         return (ifn_string){"", 0};
-    const uint8_t *p = (const uint8_t *)kv->data + *cursor;
-    const uint64_t bytes = kv->length_bytes == 4 ? ifn_load_u32le(p) : ifn_load_u64le(p);
-    *cursor += kv->length_bytes + bytes;
-    return (ifn_string){(const char *)p + kv->length_bytes, (size_t)bytes};
+    const uint8_t *p = (const uint8_t *)entry->data + *cursor;
+    const uint64_t bytes = entry->length_bytes == 4 ? ifn_load_u32le(p) : ifn_load_u64le(p);
+    *cursor += entry->length_bytes + bytes;
+    return (ifn_string){(const char *)p + entry->length_bytes, (size_t)bytes};
 }

@@ -178,14 +178,14 @@ static ifn_status write_header(ifn_gguf_writer *self, ifn_error *err)
     ifn_gguf_put_bytes(&header, "GGUF", 4);
     ifn_gguf_put_u32(&header, 3);
     ifn_gguf_put_u64(&header, self->n_tensors);
-    ifn_gguf_put_u64(&header, self->n_kv + say_alignment);
+    ifn_gguf_put_u64(&header, self->n_entries + say_alignment);
     if (say_alignment) {
         ifn_gguf_put_string(&header, IFN_GGUF_ALIGNMENT_KEY, strlen(IFN_GGUF_ALIGNMENT_KEY));
         ifn_gguf_put_u32(&header, IFN_GGUF_UINT32);
         ifn_gguf_put_u32(&header, self->alignment);
     }
     IFN_TRY(write_list(self, &header, &at, err));
-    IFN_TRY(write_list(self, &self->kvs, &at, err));
+    IFN_TRY(write_list(self, &self->entries, &at, err));
     IFN_TRY(write_list(self, &self->infos, &at, err));
     if (self->n_tensors == 0 || !pad(at, self->alignment, &padded))
         return IFN_OK;
@@ -204,7 +204,7 @@ static ifn_status begin_data(ifn_gguf_writer *self, ifn_error *err)
 {
     if (self->stage == IFN_GGUF_WRITING)
         return IFN_OK;
-    IFN_TRY(check_unique(self, &self->kvs, &self->keys, err));
+    IFN_TRY(check_unique(self, &self->entries, &self->keys, err));
     IFN_TRY(check_unique(self, &self->infos, &self->names, err));
     self->stage = IFN_GGUF_WRITING;
     skip_empty(self);
@@ -292,7 +292,7 @@ void ifn_gguf_writer_close(ifn_gguf_writer *self)
         return;
     const ifn_allocator *a = self->alloc;
     ifn_gguf_sink_fini(&self->sink);
-    release(a, &self->kvs);
+    release(a, &self->entries);
     release(a, &self->infos);
     release(a, &self->keys);
     release(a, &self->names);

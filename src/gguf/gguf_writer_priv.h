@@ -33,10 +33,10 @@ struct ifn_gguf_writer {
     ifn_gguf_sink sink;
     uint32_t alignment;
     ifn_gguf_stage stage;
-    ifn_gguf_list kvs, infos;  /* bytes as the file will have them */
-    ifn_gguf_list keys, names; /* spans into kvs and infos */
-    ifn_gguf_list sizes;       /* uint64_t, bytes of each tensor's data */
-    uint64_t n_kv, n_tensors;
+    ifn_gguf_list entries, infos; /* bytes as the file will have them */
+    ifn_gguf_list keys, names;    /* spans into entries and infos */
+    ifn_gguf_list sizes;          /* uint64_t, bytes of each tensor's data */
+    uint64_t n_entries, n_tensors;
     uint64_t data_bytes;            /* declared so far, each tensor padded */
     uint64_t current, current_done; /* the tensor being written, and how far */
 };

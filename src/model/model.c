@@ -23,13 +23,13 @@ static ifn_status check_block_count(const ifn_model *self, ifn_error *err)
 
 static ifn_status refuse_nested_arrays(const ifn_gguf *gguf, ifn_error *err)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_first_nested_array(gguf);
-    if (!kv)
+    const ifn_gguf_kv *entry = ifn_gguf_first_nested_array(gguf);
+    if (!entry)
         return IFN_OK;
-    return ifn_fail_at(err, IFN_ERR_FORMAT, kv->offset,
+    return ifn_fail_at(err, IFN_ERR_FORMAT, entry->offset,
                        "%s: %.*s: found an array of arrays, expected scalars or strings",
-                       ifn_gguf_path(gguf), (int)(kv->key.bytes < 64 ? kv->key.bytes : 64),
-                       kv->key.data);
+                       ifn_gguf_path(gguf), (int)(entry->key.bytes < 64 ? entry->key.bytes : 64),
+                       entry->key.data);
 }
 
 /* Norms and biases are read where they lie, and a file's numbers are little-endian. */

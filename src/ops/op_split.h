@@ -1,4 +1,4 @@
-/* The other half of ifn_op_set_part, for those who cut a call that is a piece already. */
+/* The other half of ifn_op_set_part, for those who cut a call that is a part already. */
 #ifndef IFN_OP_SPLIT_H
 #define IFN_OP_SPLIT_H
 

@@ -189,10 +189,10 @@ void signals_bar(bool is_shown)
 /* Where the file begins in memory; NULL for a file without entries, which nobody reads. */
 static const char *start_of(const ifn_gguf *gguf)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_kv_at(gguf, 0);
+    const ifn_gguf_kv *entry = ifn_gguf_kv_at(gguf, 0);
     const ifn_gguf_tensor *tensor = ifn_gguf_tensor_at(gguf, 0);
-    if (kv)
-        return (const char *)kv->data - kv->offset;
+    if (entry)
+        return (const char *)entry->data - entry->offset;
     return tensor ? (const char *)tensor->view.data - tensor->offset : NULL;
 }
 

@@ -47,10 +47,10 @@ static ifn_status read_model(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn
 }
 
 /* A signed -1 is in the field what 0xffffffff is: none. */
-static bool is_minus_one(const ifn_gguf_kv *kv)
+static bool is_minus_one(const ifn_gguf_kv *entry)
 {
-    return (kv->type == IFN_GGUF_INT32 || kv->type == IFN_GGUF_INT64) &&
-           ifn_gguf_element_int(kv, 0) == -1;
+    return (entry->type == IFN_GGUF_INT32 || entry->type == IFN_GGUF_INT64) &&
+           ifn_gguf_element_int(entry, 0) == -1;
 }
 
 /* What is read, and by whom it is heard. */
@@ -64,10 +64,10 @@ typedef struct source {
 /* What the key says: an id, or UINT64_MAX for none; `value` keeps its own where it is missing. */
 static ifn_status read_value(const source *s, const char *key, uint64_t *value)
 {
-    const ifn_gguf_kv *kv = ifn_gguf_find(s->gguf, key);
-    if (!kv)
+    const ifn_gguf_kv *entry = ifn_gguf_find(s->gguf, key);
+    if (!entry)
         return IFN_OK;
-    if (is_minus_one(kv))
+    if (is_minus_one(entry))
         *value = UINT64_MAX;
     else
         IFN_TRY(ifn_gguf_get_uint(s->gguf, key, UINT64_MAX, value, s->err));

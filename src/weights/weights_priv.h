@@ -93,7 +93,7 @@ void ifn_weights_free_transposed(ifn_weights *self, ifn_weight_group *group);
 /* Bytes that ifn_weights_transpose_group would keep for the whole model; saturates. */
 uint64_t ifn_weights_primitive_bytes(const ifn_model *model);
 
-/* What backends plan scratch for. */
+/* What backends reserve scratch for. */
 ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_pos);
 
 #endif

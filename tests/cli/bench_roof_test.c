@@ -39,7 +39,7 @@ TEST(what_was_measured_once_is_known)
 TEST(where_bytes_lie_has_a_name)
 {
     bench_roof roof = {.caches = {2, {{"L1", 32768}, {"L2", 1 << 20}}}};
-    assert_string_equal(bench_roof_level(&roof, 1, 1000), "L1");
-    assert_string_equal(bench_roof_level(&roof, 1, 1 << 20), "L2");
-    assert_string_equal(bench_roof_level(&roof, 1, 2 << 20), "memory");
+    assert_string_equal(bench_roof_memory(&roof, 1, 1000), "L1");
+    assert_string_equal(bench_roof_memory(&roof, 1, 1 << 20), "L2");
+    assert_string_equal(bench_roof_memory(&roof, 1, 2 << 20), "memory");
 }

@@ -15,11 +15,11 @@ TEST(caches_grow_and_tell_where_bytes_lie)
     for (int i = 1; i < found.n; i++)
         assert_true(found.at[i - 1].bytes < found.at[i].bytes);
     const machine_caches all = {3, {{"L1", 100}, {"L2", 1000}, {"L3", 10000}}};
-    assert_string_equal(machine_level_of(&all, 100, 1), "L1");
-    assert_string_equal(machine_level_of(&all, 101, 1), "L2");
-    assert_string_equal(machine_level_of(&all, 200, 2), "L1");
-    assert_string_equal(machine_level_of(&all, 4000, 4), "L2");
-    assert_string_equal(machine_level_of(&all, 10000, 4), "L3");
-    assert_string_equal(machine_level_of(&all, 10001, 4), "memory");
-    assert_string_equal(machine_level_of(&(machine_caches){0}, 1, 1), "memory");
+    assert_string_equal(machine_memory_of(&all, 100, 1), "L1");
+    assert_string_equal(machine_memory_of(&all, 101, 1), "L2");
+    assert_string_equal(machine_memory_of(&all, 200, 2), "L1");
+    assert_string_equal(machine_memory_of(&all, 4000, 4), "L2");
+    assert_string_equal(machine_memory_of(&all, 10000, 4), "L3");
+    assert_string_equal(machine_memory_of(&all, 10001, 4), "memory");
+    assert_string_equal(machine_memory_of(&(machine_caches){0}, 1, 1), "memory");
 }

@@ -155,23 +155,23 @@ static const ifn_gguf_kv *any_tokenizer_key(damage *d)
 {
     const ifn_gguf *gguf = d->from->gguf;
     const int64_t n = (int64_t)ifn_gguf_n_kv(gguf);
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     do
-        kv = ifn_gguf_kv_at(gguf, (uint64_t)draw_below(&d->random, n));
-    while (kv->key.bytes < 10 || memcmp(kv->key.data, "tokenizer.", 10) != 0 ||
-           (kv->type == IFN_GGUF_ARRAY && kv->count == 0));
-    return kv;
+        entry = ifn_gguf_kv_at(gguf, (uint64_t)draw_below(&d->random, n));
+    while (entry->key.bytes < 10 || memcmp(entry->key.data, "tokenizer.", 10) != 0 ||
+           (entry->type == IFN_GGUF_ARRAY && entry->count == 0));
+    return entry;
 }
 
 /* Another letter somewhere in a table of strings, or now and then another length. */
-static void change_string(damage *d, const ifn_gguf_kv *kv)
+static void change_string(damage *d, const ifn_gguf_kv *entry)
 {
     uint64_t cursor = 0;
     ifn_string text = {0};
-    for (int64_t i = draw_below(&d->random, (int64_t)kv->count); i >= 0; i--)
-        text = ifn_gguf_next_string(d->from->gguf, kv, &cursor);
+    for (int64_t i = draw_below(&d->random, (int64_t)entry->count); i >= 0; i--)
+        text = ifn_gguf_next_string(d->from->gguf, entry, &cursor);
     const char letter = " a\xff\xc4\0z"[draw_below(&d->random, 6)];
-    const size_t at = (size_t)(text.data - (const char *)kv->data) + (size_t)kv->offset;
+    const size_t at = (size_t)(text.data - (const char *)entry->data) + (size_t)entry->offset;
     if (draw_below(&d->random, 8) == 0)
         overwrite_number(d, at - 8);
     else if (text.bytes > 0)
@@ -179,25 +179,25 @@ static void change_string(damage *d, const ifn_gguf_kv *kv)
 }
 
 /* An id, a type or a score that is nearly right or not at all. */
-static void change_number(damage *d, const ifn_gguf_kv *kv)
+static void change_number(damage *d, const ifn_gguf_kv *entry)
 {
     static const uint32_t values[] = {
         0, 1, 2, 3, 4, 5, 6, 7, 99, 299, 300, 0xffffffff, 0x7fc00000, 0xff800000, 0x80000000};
-    const int64_t count = kv->type == IFN_GGUF_ARRAY ? (int64_t)kv->count : 1;
+    const int64_t count = entry->type == IFN_GGUF_ARRAY ? (int64_t)entry->count : 1;
     const uint32_t value = values[draw_below(&d->random, N_OF(values))];
-    overwrite(d, (size_t)kv->offset + 4 * (size_t)draw_below(&d->random, count), &value,
-              kv->type == IFN_GGUF_BOOL ? 1 : 4);
+    overwrite(d, (size_t)entry->offset + 4 * (size_t)draw_below(&d->random, count), &value,
+              entry->type == IFN_GGUF_BOOL ? 1 : 4);
 }
 
 /* Under the keys of the tokenizer: tokens, scores, types, merges, ids. */
 static void change_tokenizer(damage *d)
 {
     for (int64_t n = 1 + draw_below(&d->random, 3); n > 0; n--) {
-        const ifn_gguf_kv *kv = any_tokenizer_key(d);
-        if (kv->type == IFN_GGUF_ARRAY && kv->element_type == IFN_GGUF_STRING)
-            change_string(d, kv);
-        else if (kv->type != IFN_GGUF_STRING)
-            change_number(d, kv);
+        const ifn_gguf_kv *entry = any_tokenizer_key(d);
+        if (entry->type == IFN_GGUF_ARRAY && entry->element_type == IFN_GGUF_STRING)
+            change_string(d, entry);
+        else if (entry->type != IFN_GGUF_STRING)
+            change_number(d, entry);
     }
 }
 

@@ -16,22 +16,23 @@ static void must(ifn_status status, const ifn_error *err)
     }
 }
 
-static int is_key(const ifn_gguf_kv *kv, const char *key)
+static int is_key(const ifn_gguf_kv *entry, const char *key)
 {
-    return key && strlen(key) == kv->key.bytes && memcmp(key, kv->key.data, kv->key.bytes) == 0;
+    return key && strlen(key) == entry->key.bytes &&
+           memcmp(key, entry->key.data, entry->key.bytes) == 0;
 }
 
-static void put_shorter(ifn_gguf_writer *w, const ifn_gguf *gguf, const ifn_gguf_kv *kv,
+static void put_shorter(ifn_gguf_writer *w, const ifn_gguf *gguf, const ifn_gguf_kv *entry,
                         const char *key)
 {
     ifn_error err;
     uint64_t cursor = 0;
-    ifn_string *strings = calloc(kv->count, sizeof *strings);
+    ifn_string *strings = calloc(entry->count, sizeof *strings);
     if (!strings)
         abort();
-    for (uint64_t i = 0; i + 1 < kv->count; i++)
-        strings[i] = ifn_gguf_next_string(gguf, kv, &cursor);
-    must(ifn_gguf_writer_put_strings(w, key, strings, kv->count - 1, &err), &err);
+    for (uint64_t i = 0; i + 1 < entry->count; i++)
+        strings[i] = ifn_gguf_next_string(gguf, entry, &cursor);
+    must(ifn_gguf_writer_put_strings(w, key, strings, entry->count - 1, &err), &err);
     free(strings);
 }
 
@@ -39,14 +40,14 @@ static void copy_metadata(ifn_gguf_writer *w, const ifn_gguf *gguf, const rewrit
 {
     ifn_error err;
     for (uint64_t i = 0; i < ifn_gguf_n_kv(gguf); i++) {
-        const ifn_gguf_kv *kv = ifn_gguf_kv_at(gguf, i);
-        if (is_key(kv, how->string_key) || is_key(kv, how->uint_key) ||
-            is_key(kv, how->without_key))
+        const ifn_gguf_kv *entry = ifn_gguf_kv_at(gguf, i);
+        if (is_key(entry, how->string_key) || is_key(entry, how->uint_key) ||
+            is_key(entry, how->without_key))
             continue;
-        if (is_key(kv, how->drop_last_of))
-            put_shorter(w, gguf, kv, how->drop_last_of);
+        if (is_key(entry, how->drop_last_of))
+            put_shorter(w, gguf, entry, how->drop_last_of);
         else
-            must(ifn_gguf_writer_put_kv(w, kv, &err), &err);
+            must(ifn_gguf_writer_put_kv(w, entry, &err), &err);
     }
     if (how->string_key)
         must(ifn_gguf_writer_put_string(w, how->string_key, how->string_value,

@@ -39,7 +39,7 @@ conform_failure bench_failure(conform_runner *r, const conform_case *c)
     return f;
 }
 
-conform_report bench_report(void)
+conform_report bench_measurement(void)
 {
     conform_report r;
     const conform_case c = bench_case(2, 3, 4);
@@ -52,7 +52,7 @@ conform_report bench_report(void)
                                   .relations = {{1, 1, 1}, [2] = {2, 1, 0}}},
                           refused = {.outcome = OUTCOME_REFUSED},
                           bad = {.outcome = OUTCOME_FAIL,
-                                 .fault = FAULT_VALUE,
+                                 .check = CHECK_VALUE,
                                  .ratio = (double)INFINITY,
                                  .calls = 7,
                                  .power = 0.5,

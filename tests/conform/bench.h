@@ -15,6 +15,6 @@ conform_case bench_case(int64_t m, int64_t n, int64_t p);
 conform_failure bench_failure(conform_runner *r, const conform_case *c);
 
 /* A report of two backends with a failure that is all ones and quotes; closed by the caller. */
-conform_report bench_report(void);
+conform_report bench_measurement(void);
 
 #endif

@@ -24,7 +24,7 @@ static void expect_said(const char *text, const char *part)
 
 TEST(a_report_is_the_same_as_itself)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     report_diff d;
     diff_open(&d, &r, &r);
     assert_int_equal(d.n, 2);
@@ -36,9 +36,9 @@ TEST(a_report_is_the_same_as_itself)
 
 TEST(what_is_new_and_worse_is_said)
 {
-    conform_report a = bench_report(), b = bench_report();
+    conform_report a = bench_measurement(), b = bench_measurement();
     const conform_case c = bench_case(5, 6, 7);
-    const conform_verdict bad = {.outcome = OUTCOME_FAIL, .fault = FAULT_GAP, .detail = "<gap>"};
+    const conform_verdict bad = {.outcome = OUTCOME_FAIL, .check = CHECK_GAP, .detail = "<gap>"};
     report_diff d;
     conform_report_add(&b, &c, 0, &bad);
     conform_report_problem(&b, "a < b");
@@ -70,7 +70,7 @@ TEST(what_is_new_and_worse_is_said)
 
 static diff_change change(double before, double after)
 {
-    conform_report a = bench_report(), b = bench_report();
+    conform_report a = bench_measurement(), b = bench_measurement();
     report_diff d;
     conform_report_cell(&a, IFN_OP_MATMUL, 0)->ratio = before;
     conform_report_cell(&b, IFN_OP_MATMUL, 0)->ratio = after;
@@ -92,7 +92,7 @@ TEST(a_worst_error_that_has_doubled_is_worse)
 
 TEST(backends_come_and_go)
 {
-    conform_report a = bench_report(), b = bench_report();
+    conform_report a = bench_measurement(), b = bench_measurement();
     report_diff d;
     memcpy(b.label[1], "./other.so", 11);
     diff_open(&d, &a, &b);

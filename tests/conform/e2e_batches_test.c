@@ -21,26 +21,26 @@ typedef struct counts {
     int64_t parts, single_ids, copied_that_go_on, long_ones;
 } counts;
 
-static void evaluate(text *t, const batch_life *life, const batch_piece *piece, int64_t most)
+static void evaluate(text *t, const batch_life *life, const batch_chunk *chunk, int64_t most)
 {
-    assert_true(piece->n > 0 && piece->at + piece->n <= life->n_ids);
-    assert_true(piece->kept + piece->n <= most);
-    assert_int_equal(piece->kept, t->n);
-    for (int64_t i = 0; i < piece->n; i++) {
-        const ifn_token id = life->ids[piece->at + i];
+    assert_true(chunk->n > 0 && chunk->at + chunk->n <= life->n_ids);
+    assert_true(chunk->kept + chunk->n <= most);
+    assert_int_equal(chunk->kept, t->n);
+    for (int64_t i = 0; i < chunk->n; i++) {
+        const ifn_token id = life->ids[chunk->at + i];
         assert_in_range(id, 0, N_VOCAB - 1);
         t->ids[t->n++] = id;
     }
 }
 
-/* The first `n` pieces of a life alone. */
+/* The first `n` chunks of a life alone. */
 static text alone(const batch_life *life, int32_t n, int64_t most)
 {
     text t = {.n = 0};
     for (int32_t i = 0; i < n; i++) {
-        assert_true(life->pieces[i].kept <= t.n);
-        t.n = life->pieces[i].kept;
-        evaluate(&t, life, &life->pieces[i], most);
+        assert_true(life->chunks[i].kept <= t.n);
+        t.n = life->chunks[i].kept;
+        evaluate(&t, life, &life->chunks[i], most);
     }
     return t;
 }
@@ -69,23 +69,23 @@ static void change(text *texts, const batch_change *c, counts *n)
     t->n = c->n;
 }
 
-static void go_on(const batch_plan *p, text *texts, batch_part part, int64_t most, counts *n)
+static void go_on(const batch_script *p, text *texts, batch_part part, int64_t most, counts *n)
 {
     const batch_life *const life = &p->lives[part.life];
-    const batch_piece *const piece = &life->pieces[part.piece];
+    const batch_chunk *const chunk = &life->chunks[part.chunk];
     text *const t = &texts[life->sequence];
-    assert_true(t->is_there && part.piece >= life->n_copied);
-    evaluate(t, life, piece, most);
-    const text want = alone(life, part.piece + 1, most);
+    assert_true(t->is_there && part.chunk >= life->n_copied);
+    evaluate(t, life, chunk, most);
+    const text want = alone(life, part.chunk + 1, most);
     assert_int_equal(t->n, want.n);
     assert_memory_equal(t->ids, want.ids, (size_t)t->n * sizeof *t->ids);
     n->parts++;
-    n->single_ids += piece->n == 1;
+    n->single_ids += chunk->n == 1;
     n->copied_that_go_on += life->n_copied > 0;
     n->long_ones += t->n > IFN_ATTENTION_BLOCK;
 }
 
-static void follow(const batch_plan *p, int64_t most, counts *n)
+static void follow(const batch_script *p, int64_t most, counts *n)
 {
     text texts[BATCH_SEQUENCES] = {{.n = 0}};
     for (int32_t s = 0; s < p->n_sequences; s++)
@@ -104,7 +104,7 @@ static void follow(const batch_plan *p, int64_t most, counts *n)
 
 static counts follow_all(bool with_long)
 {
-    static batch_plan p;
+    static batch_script p;
     counts n = {.parts = 0};
     for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
         e2e_batch_draw(&p, seed, N_VOCAB, with_long);
@@ -133,7 +133,7 @@ TEST(a_short_model_has_no_long_sequences)
 
 TEST(a_seed_is_a_batch)
 {
-    static batch_plan a, b;
+    static batch_script a, b;
     e2e_batch_draw(&a, 7, N_VOCAB, true);
     e2e_batch_draw(&b, 7, N_VOCAB, true);
     assert_memory_equal(&a, &b, sizeof a);

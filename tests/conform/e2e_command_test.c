@@ -80,34 +80,34 @@ static void the_call_behind_a_failure_can_be_replayed_alone(void **state)
     (void)state;
     static const struct {
         const char *backend, *op;
-    } faults[] = {{MUSEUM "=sees_the_next:scalar", "attention"},
+    } checks[] = {{MUSEUM "=sees_the_next:scalar", "attention"},
                   {MUSEUM "=activations_f16:simd", "linear"}};
-    for (size_t i = 0; i < N_OF(faults); i++) {
+    for (size_t i = 0; i < N_OF(checks); i++) {
         char *out, path[512], again[512];
         struct stat st;
         assert_int_equal(
-            COMMAND(&out, "--e2e", model, "--backend", on_this_machine(faults[i].backend)), 1);
+            COMMAND(&out, "--e2e", model, "--backend", on_this_machine(checks[i].backend)), 1);
         assert_non_null(strstr(out, "first bad op: "));
         path_said(out, "--backend '", again, sizeof again);
         path_said(out, "--case '", path, sizeof path);
         free(out);
         assert_int_equal(stat(path, &st), 0);
         assert_true(st.st_size > 0 && st.st_size < 3 << 20);
-        assert_replayed(path, again, faults[i].op);
+        assert_replayed(path, again, checks[i].op);
     }
 }
 
 static void the_file_goes_where_it_is_wanted(void **state)
 {
     (void)state;
-    static const char fault[] = MUSEUM "=sees_the_next:scalar";
+    static const char check[] = MUSEUM "=sees_the_next:scalar";
     char path[256], *out, *text;
     snprintf(path, sizeof path, "%s", temp_path("wanted.yaml"));
-    assert_int_equal(COMMAND(NULL, "--e2e", model, "--backend", fault, "--shrunk", path), 1);
+    assert_int_equal(COMMAND(NULL, "--e2e", model, "--backend", check, "--shrunk", path), 1);
     text = read_file(path, NULL);
     assert_non_null(strstr(text, "inferno: cases/1\n"));
     free(text);
-    assert_int_equal(COMMAND(&out, "--e2e", model, "--backend", fault, "--shrunk",
+    assert_int_equal(COMMAND(&out, "--e2e", model, "--backend", check, "--shrunk",
                              temp_path("no-such-folder/wanted.yaml")),
                      1);
     assert_non_null(strstr(out, "  alone        no file: "));
@@ -120,9 +120,9 @@ static void a_split_by_company_is_named_and_repeated(void **state)
 {
     (void)state;
     static const char named[] = "(op attention) of sequence ";
-    const char *const fault = MUSEUM "=rounded_by_company:scalar";
+    const char *const check = MUSEUM "=rounded_by_company:scalar";
     char *out, again[512], seed[24], place[96];
-    assert_int_equal(COMMAND(&out, "--e2e", model, "--company", "--backend", fault), 1);
+    assert_int_equal(COMMAND(&out, "--e2e", model, "--company", "--backend", check), 1);
     snprintf(again, sizeof again, "again: inferno conform e2e %s --company --runs 1 --seed ",
              model);
     const char *const at = strstr(out, again);
@@ -132,7 +132,7 @@ static void a_split_by_company_is_named_and_repeated(void **state)
     assert_that(strstr(out, place), "no '%s' in: %s", place, out);
     free(out);
     assert_int_equal(COMMAND(&out, "--e2e", model, "--company", "--runs", "1", "--seed", seed,
-                             "--backend", fault),
+                             "--backend", check),
                      1);
     assert_non_null(strstr(out, place));
     free(out);

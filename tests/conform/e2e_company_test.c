@@ -192,7 +192,7 @@ static void expect_named(const ifn_backend_desc *desc, const char *place)
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_row row = row_of(&t, 1, desc);
     assert_true(row.failed > 0);
-    assert_string_equal(row.fault, "unequal");
+    assert_string_equal(row.check, "unequal");
     assert_that(strstr(row.detail, place) && strstr(row.detail, "of sequence "), "%s", row.detail);
     tiny_truth_close(&t);
 }
@@ -215,7 +215,7 @@ TEST(the_first_failure_has_the_command_that_repeats_it)
 {
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);
     const e2e_row row = row_of(&t, 1, &refusal);
-    assert_string_equal(row.fault, "status");
+    assert_string_equal(row.check, "status");
     assert_string_equal(row.again, "inferno conform e2e 'a b.gguf' --company --runs 1 --seed 1 "
                                    "--backend mine:scalar");
     tiny_truth_close(&t);

@@ -13,7 +13,7 @@
 /* A leaf with a fault, or none, on the plugin in its way: "bf16", or "bf16-tf32", which declares another. */
 typedef struct stack {
     const char *way;
-    const ifn_backend_desc *fault;
+    const ifn_backend_desc *check;
 } stack;
 
 static ifn_backend *below; /* the leaf borrows it */
@@ -26,10 +26,10 @@ static ifn_status open_stack(const void *what, int32_t n_threads, ifn_backend **
     ifn_backend_close(below);
     below = NULL;
     snprintf(expression, sizeof expression, ROUNDING "=%s", s->way);
-    if (!s->fault)
+    if (!s->check)
         return ifn_backend_open(expression, NULL, out, err);
     IFN_TRY(ifn_backend_open(expression, NULL, &below, err));
-    return ifn_backend_open_desc(s->fault, below, NULL, NULL, out, err);
+    return ifn_backend_open_desc(s->check, below, NULL, NULL, out, err);
 }
 
 /* --- faults, in the second layer --- */
@@ -137,7 +137,7 @@ static const struct {
 static const struct {
     void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
     const char *found;
-} faults[] = {{fill_head, "layer 1, attended, op attention"},
+} checks[] = {{fill_head, "layer 1, attended, op attention"},
               {fill_eps, "layer 1, attn_norm, op rms_norm"},
               {fill_rope, "layer 1, q_rope, op apply_rope"}};
 
@@ -210,19 +210,19 @@ TEST(a_finer_declaration_fails_and_names_an_op_that_breaks_it)
 
 TEST(a_fault_in_one_layer_is_found_where_it_is)
 {
-    for (size_t i = 0; i < N_OF(formats) * N_OF(faults); i++) {
-        const size_t f = i / N_OF(faults), which = i % N_OF(faults);
+    for (size_t i = 0; i < N_OF(formats) * N_OF(checks); i++) {
+        const size_t f = i / N_OF(checks), which = i % N_OF(checks);
         const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "planted", .summary = "",
                                        .manifest = &formats[f].manifest,
-                                       .fill = faults[which].fill};
+                                       .fill = checks[which].fill};
         const stack s = {formats[f].way, &desc};
         conform_arithmetics declared;
         tiny_truth t = open_truth(&s, false, &declared);
         e2e_results *const results = try_stack(&t, &s);
         const e2e_row *const bad = first_failure(results);
-        assert_that(bad, "%s: nothing has failed, expected %s", s.way, faults[which].found);
-        assert_that(strstr(bad->first_bad, faults[which].found) == bad->first_bad,
-                    "%s: %s, expected %s", s.way, bad->first_bad, faults[which].found);
+        assert_that(bad, "%s: nothing has failed, expected %s", s.way, checks[which].found);
+        assert_that(strstr(bad->first_bad, checks[which].found) == bad->first_bad,
+                    "%s: %s, expected %s", s.way, bad->first_bad, checks[which].found);
         e2e_results_close(results);
         tiny_truth_close(&t);
     }

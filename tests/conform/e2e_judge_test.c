@@ -19,7 +19,7 @@ TEST(equal_logits_are_fine_even_with_no_noise)
 {
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
     const e2e_step step = judge(logits, 0, 1);
-    assert_int_equal(step.fault, E2E_FINE);
+    assert_int_equal(step.check, E2E_FINE);
     assert_int_equal(step.want, 1);
     assert_int_equal(step.got, 1);
     assert_true(step.error == 0 && step.kl == 0 && step.margin == 0.5 && !step.is_tie);
@@ -28,14 +28,14 @@ TEST(equal_logits_are_fine_even_with_no_noise)
 TEST(an_error_of_eight_sigma_passes_and_more_does_not)
 {
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.125f};
-    assert_int_equal(judge(logits, 0.125 / 8, 1).fault, E2E_FINE);
-    assert_int_equal(judge(logits, 0.1249 / 8, 1).fault, E2E_LOGITS);
+    assert_int_equal(judge(logits, 0.125 / 8, 1).check, E2E_FINE);
+    assert_int_equal(judge(logits, 0.1249 / 8, 1).check, E2E_LOGITS);
 }
 
 TEST(without_the_rule_only_tokens_count)
 {
     const float logits[N] = {1.0f, 3.0f, 2.5f, -40.0f};
-    assert_int_equal(judge(logits, 1e-6, 0).fault, E2E_FINE);
+    assert_int_equal(judge(logits, 1e-6, 0).check, E2E_FINE);
 }
 
 TEST(one_nan_fails_whatever_the_rule)
@@ -44,17 +44,17 @@ TEST(one_nan_fails_whatever_the_rule)
         for (int is_bounded = 0; is_bounded < 2; is_bounded++) {
             float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
             logits[at] = NAN;
-            assert_int_equal(judge(logits, 1e3, is_bounded).fault, E2E_NOT_FINITE);
+            assert_int_equal(judge(logits, 1e3, is_bounded).check, E2E_NOT_FINITE);
             logits[at] = -INFINITY;
-            assert_int_equal(judge(logits, 1e3, is_bounded).fault, E2E_NOT_FINITE);
+            assert_int_equal(judge(logits, 1e3, is_bounded).check, E2E_NOT_FINITE);
         }
 }
 
 TEST(a_sigma_that_is_nan_excuses_nothing)
 {
     const float near[N] = {1.0f, 3.0f, 2.5f, -4.0f}, other[N] = {1.0f, 2.6f, 2.9f, -4.0f};
-    assert_int_equal(judge(near, (double)NAN, 1).fault, E2E_LOGITS);
-    assert_int_equal(judge(other, (double)NAN, 0).fault, E2E_TOKEN);
+    assert_int_equal(judge(near, (double)NAN, 1).check, E2E_LOGITS);
+    assert_int_equal(judge(other, (double)NAN, 0).check, E2E_TOKEN);
 }
 
 /* The margin is 0.5; the logits of the best two change places at an error of 0.3. */
@@ -62,10 +62,10 @@ TEST(another_token_is_a_failure_unless_the_margin_is_small)
 {
     const float logits[N] = {1.0f, 2.7f, 2.8f, -4.0f};
     const e2e_step red = judge(logits, 0.49 / 16, 0), tie = judge(logits, 0.5 / 16, 0);
-    assert_int_equal(red.fault, E2E_TOKEN);
+    assert_int_equal(red.check, E2E_TOKEN);
     assert_int_equal(red.got, 2);
     assert_false(red.is_tie);
-    assert_int_equal(tie.fault, E2E_FINE);
+    assert_int_equal(tie.check, E2E_FINE);
     assert_true(tie.is_tie);
     assert_int_equal(tie.got, 2);
 }
@@ -76,10 +76,10 @@ TEST(a_choice_that_the_logits_exclude_is_a_wrong_decision)
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
     e2e_step step = judge(logits, 1.0, 0); /* 16 sigma: a near tie by far */
     e2e_judge_choice(&step, 2);
-    assert_int_equal(step.fault, E2E_DECISION);
+    assert_int_equal(step.check, E2E_DECISION);
     step = judge(logits, 1.0, 0);
     e2e_judge_choice(&step, 1);
-    assert_int_equal(step.fault, E2E_FINE);
+    assert_int_equal(step.check, E2E_FINE);
 }
 
 TEST(the_lowest_of_equal_logits_is_the_best_and_nan_is_not)
@@ -110,8 +110,8 @@ TEST(kl_never_exceeds_an_eighth_of_the_range_squared)
             const float t = ldexpf(1.0f, e), logits[2] = {t, (float)two[1] - t};
             const e2e_want want = {two, 2, 1e3, 1};
             const e2e_step step = e2e_judge_step(&want, logits);
-            assert_that(step.fault == E2E_FINE, "2^%d, %d/4: %s", e, shift,
-                        e2e_fault_name(step.fault));
+            assert_that(step.check == E2E_FINE, "2^%d, %d/4: %s", e, shift,
+                        e2e_check_name(step.check));
         }
 }
 
@@ -120,7 +120,7 @@ TEST(one_token_has_no_second)
     const double one[1] = {5};
     const e2e_want want = {one, 1, 0, 1};
     const e2e_step step = e2e_judge_step(&want, (const float[]){5});
-    assert_int_equal(step.fault, E2E_FINE);
+    assert_int_equal(step.check, E2E_FINE);
     assert_true(isinf(step.margin) && step.kl == 0);
 }
 
@@ -128,6 +128,6 @@ TEST(every_fault_has_a_name_of_its_own)
 {
     for (int i = E2E_FINE; i <= E2E_DIED; i++)
         for (int j = E2E_FINE; j < i; j++)
-            assert_string_not_equal(e2e_fault_name((e2e_fault)i), e2e_fault_name((e2e_fault)j));
-    assert_string_equal(e2e_fault_name((e2e_fault)99), "?");
+            assert_string_not_equal(e2e_check_name((e2e_check)i), e2e_check_name((e2e_check)j));
+    assert_string_equal(e2e_check_name((e2e_check)99), "?");
 }

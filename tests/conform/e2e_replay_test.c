@@ -66,7 +66,7 @@ TEST(a_run_of_ops_is_a_row_of_its_own)
     results = replay(&t, &other_eps);
     row = &results->all_statistics[0].row;
     assert_int_equal(row->failed, 1);
-    assert_string_equal(row->fault, "op");
+    assert_string_equal(row->check, "op");
     assert_that(strstr(row->detail, "attn_norm of layer 0, op rms_norm, breaks its contract"), "%s",
                 row->detail);
     assert_true(row->worst > 1);
@@ -74,7 +74,7 @@ TEST(a_run_of_ops_is_a_row_of_its_own)
     e2e_results_close(results);
 
     results = replay(&t, NULL);
-    assert_string_equal(results->all_statistics[0].row.fault, "status");
+    assert_string_equal(results->all_statistics[0].row.check, "status");
     assert_string_equal(results->all_statistics[0].row.detail, "five: there is none");
     e2e_results_close(results);
     tiny_truth_close(&t);

@@ -29,7 +29,7 @@ static conform_report report_of_two(void)
     conform_report_open(&r, 1);
     memcpy(r.label[0], "mine", 5);
     snprintf(bad.graph, sizeof bad.graph, "primitive");
-    snprintf(bad.fault, sizeof bad.fault, "logits");
+    snprintf(bad.check, sizeof bad.check, "logits");
     snprintf(bad.detail, sizeof bad.detail, "text, whole, step 3: off");
     snprintf(bad.first_bad, sizeof bad.first_bad, "layer 1, up, op linear");
     snprintf(bad.again, sizeof bad.again, "inferno conform e2e m.gguf --seed 3");

@@ -64,7 +64,7 @@ static void assert_end(ending how, int64_t failed, const char *detail)
         n_failed += row->failed;
         if (!row->failed)
             continue;
-        assert_string_equal(row->fault, "died");
+        assert_string_equal(row->check, "died");
         assert_string_equal(row->detail, detail);
         assert_true(results->failed == i + 1);
     }

@@ -26,7 +26,7 @@ TEST(a_run_without_a_step_has_failed)
     e2e_statistics_end(t, "text, whole");
     assert_int_equal(t->row.runs, 1);
     assert_int_equal(t->row.failed, 1);
-    assert_string_equal(t->row.fault, "status");
+    assert_string_equal(t->row.check, "status");
     assert_string_equal(t->row.detail, "text, whole: no step was compared, expected one or more");
     free(t);
 }
@@ -51,7 +51,7 @@ TEST(steps_are_counted_and_the_worst_is_kept)
     /* 98 of 100 are tiny, so the 99th of 100 is the largest, within a bin */
     assert_true(t->row.kl_99 >= 0x1p-10 * 0.95 && t->row.kl_99 <= 0x1p-10);
     assert_true(fabs(t->row.kl_mean - (98 * 0x1p-30 + 2 * 0x1p-10) / 100) < 1e-12);
-    assert_string_equal(t->row.fault, "");
+    assert_string_equal(t->row.check, "");
     free(t);
 }
 
@@ -59,14 +59,14 @@ TEST(the_first_failure_is_told_and_a_run_fails_once)
 {
     e2e_statistics *const t = open_statistics();
     e2e_step far = fine(9, 0), other = fine(9, 0);
-    far.fault = E2E_LOGITS;
-    other.fault = E2E_TOKEN;
+    far.check = E2E_LOGITS;
+    other.check = E2E_TOKEN;
     e2e_statistics_begin(t);
     e2e_statistics_step(t, &far, 3, "text, whole");
     e2e_statistics_step(t, &other, 4, "text, whole");
     e2e_statistics_end(t, "text, whole");
     assert_int_equal(t->row.failed, 1);
-    assert_string_equal(t->row.fault, "logits");
+    assert_string_equal(t->row.check, "logits");
     assert_string_equal(t->row.detail, "text, whole, step 3: logits are off by 9.000e+00, expected "
                                        "at most 8.000e+00 (8 sigma)");
     free(t);
@@ -76,13 +76,13 @@ TEST(what_is_nan_stays_nan)
 {
     e2e_statistics *const t = open_statistics();
     e2e_step nan = fine((double)NAN, (double)NAN), after = fine(1, 0.1);
-    nan.fault = E2E_NOT_FINITE;
+    nan.check = E2E_NOT_FINITE;
     e2e_statistics_begin(t);
     e2e_statistics_step(t, &nan, 0, "x");
     e2e_statistics_step(t, &after, 1, "x");
     e2e_statistics_end(t, "x");
     assert_true(isnan(t->row.worst) && isnan(t->row.kl_max) && isnan(t->row.kl_mean));
-    assert_string_equal(t->row.fault, "not-finite");
+    assert_string_equal(t->row.check, "not-finite");
     free(t);
 }
 
@@ -104,9 +104,9 @@ TEST(unequal_bits_fail_only_where_they_were_promised)
     e2e_statistics_begin(t);
     e2e_statistics_relation(t, 1, 1, "x");
     e2e_statistics_relation(t, 0, 0, "x");
-    assert_string_equal(t->row.fault, "");
+    assert_string_equal(t->row.check, "");
     e2e_statistics_relation(t, 0, 1, "text, chunks 1+2");
-    assert_string_equal(t->row.fault, "unequal");
+    assert_string_equal(t->row.check, "unequal");
     assert_non_null(strstr(t->row.detail, "text, chunks 1+2: other bits than in one chunk"));
     assert_int_equal(t->row.tried, 3);
     assert_int_equal(t->row.held, 1);

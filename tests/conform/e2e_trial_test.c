@@ -44,7 +44,7 @@ static void print_failures(const e2e_results *results, const char *who)
     for (int i = 0; i < results->n; i++)
         if (results->all_statistics[i].row.failed)
             print_error("%s: %s %s %s: %s\n", who, results->all_statistics[i].row.rule,
-                        results->all_statistics[i].row.kv, results->all_statistics[i].row.fault,
+                        results->all_statistics[i].row.kv, results->all_statistics[i].row.check,
                         results->all_statistics[i].row.detail);
 }
 
@@ -192,7 +192,7 @@ TEST(a_wrong_lane_is_red_in_every_row_with_a_bound)
                 continue;
             assert_that(row->failed == row->runs, "%s %s: %d of %d runs", row->graph, row->rule,
                         (int)row->failed, (int)row->runs);
-            assert_string_equal(row->fault, "logits");
+            assert_string_equal(row->check, "logits");
         }
         assert_true(results->failed > 0 && results->again.n_chunks == 0);
         e2e_results_close(results);
@@ -230,15 +230,15 @@ TEST(a_call_that_fails_and_a_nan_are_red)
 {
     tiny_truth t = open_mode(0);
     e2e_results *results = try_backend(&t, 1, &refuses, 0);
-    assert_string_equal(results->all_statistics[0].row.fault, "status");
+    assert_string_equal(results->all_statistics[0].row.check, "status");
     assert_non_null(strstr(results->all_statistics[0].row.detail, "apply_rope"));
     e2e_results_close(results);
     results = try_backend(&t, 1, &nans, 0);
-    assert_string_equal(results->all_statistics[0].row.fault, "not-finite");
+    assert_string_equal(results->all_statistics[0].row.check, "not-finite");
     e2e_results_close(results);
     results = try_backend(&t, 0, "no such backend", 0);
     assert_int_equal(results->all_statistics[0].row.failed, 1);
-    assert_string_equal(results->all_statistics[0].row.fault, "status");
+    assert_string_equal(results->all_statistics[0].row.check, "status");
     e2e_results_close(results);
     tiny_truth_close(&t);
 }

@@ -8,14 +8,14 @@
 
 static const ifn_token ids[] = {3, 17, 42, 42, 0, 60, 7};
 
-static first_bad_report search(ifn_backend *backend, ifn_graph graph)
+static first_bad_finding search(ifn_backend *backend, ifn_graph graph)
 {
     const tiny_model m = tiny_default("qwen3");
     const char *const path = temp_path("device.gguf");
     const first_bad_mode mode = {
         .graph = graph, .activations = IFN_ACTIVATIONS_F32, .kv = IFN_KV_F32};
     const ifn_context_params p = road_params();
-    first_bad_report r;
+    first_bad_finding r;
     ifn_error err = {0};
     tiny_write(&m, path);
     road model = road_open_file(path, &p);
@@ -39,11 +39,12 @@ TEST(a_device_is_judged_as_scalar_is)
     static const char *const devices[] = {FENCED, FENCED "=doors"};
     for (int graph = 0; graph < 2; graph++) {
         ifn_backend *const scalar = open_chain("scalar");
-        const first_bad_report want = search(scalar, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
+        const first_bad_finding want =
+            search(scalar, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
         assert_int_equal(want.kind, FIRST_BAD_NONE);
         for (size_t i = 0; i < N_OF(devices); i++) {
             ifn_backend *const device = open_chain(devices[i]);
-            const first_bad_report got =
+            const first_bad_finding got =
                 search(device, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
             assert_int_equal(got.kind, FIRST_BAD_NONE);
             assert_true(got.n_judged > want.n_judged); /* the copies of norms, too */
@@ -75,7 +76,7 @@ TEST(its_first_bad_op_is_named)
     ifn_backend *const device = open_chain(FENCED), *larger;
     ifn_error err = {0};
     assert_ok(ifn_backend_open_desc(&desc, device, NULL, NULL, &larger, &err), err);
-    const first_bad_report r = search(larger, IFN_GRAPH_FUSED);
+    const first_bad_finding r = search(larger, IFN_GRAPH_FUSED);
     assert_int_equal(r.kind, FIRST_BAD_OP);
     assert_int_equal(r.op, IFN_OP_SWIGLU);
     assert_int_equal(r.layer, 1);

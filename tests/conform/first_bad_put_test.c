@@ -5,7 +5,7 @@
 #include "first_bad.h"
 #include "test.h"
 
-static void expect_text(const first_bad_report *r, const char *expected)
+static void expect_text(const first_bad_finding *r, const char *expected)
 {
     char text[2000] = "";
     FILE *const out = fmemopen(text, sizeof text, "w");
@@ -14,42 +14,42 @@ static void expect_text(const first_bad_report *r, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static first_bad_report an_op(void)
+static first_bad_finding an_op(void)
 {
-    return (first_bad_report){.kind = FIRST_BAD_OP,
-                              .backend = "simd",
-                              .n_calls = 20,
-                              .n_judged = 100,
-                              .n_total = 400,
-                              .largest_ratio = 0.5,
-                              .layer = 2,
-                              .point = "up",
-                              .position = 3,
-                              .op = IFN_OP_LINEAR,
-                              .weight = "blk.2.ffn_up.weight",
-                              .shapes = "x [7,64], w_0 [96,64], out_0 [7,96]",
-                              .call = 19,
-                              .first_pos = 0,
-                              .n_pos = 7,
-                              .tensor = "out_0",
-                              .row = 3,
-                              .col = 37,
-                              .got = 1.5,
-                              .want = 1,
-                              .bound = 0.125,
-                              .ratio = 4,
-                              .ulp = 9,
-                              .n_wrong = 7,
-                              .n_looked = 672,
-                              .pattern = "one column",
-                              .scalar_is_fine = 1,
-                              .scalar_ratio = 0.25,
-                              .is_repeated = -1};
+    return (first_bad_finding){.kind = FIRST_BAD_OP,
+                               .backend = "simd",
+                               .n_calls = 20,
+                               .n_judged = 100,
+                               .n_total = 400,
+                               .largest_ratio = 0.5,
+                               .layer = 2,
+                               .point = "up",
+                               .position = 3,
+                               .op = IFN_OP_LINEAR,
+                               .weight = "blk.2.ffn_up.weight",
+                               .shapes = "x [7,64], w_0 [96,64], out_0 [7,96]",
+                               .call = 19,
+                               .first_pos = 0,
+                               .n_pos = 7,
+                               .tensor = "out_0",
+                               .row = 3,
+                               .col = 37,
+                               .got = 1.5,
+                               .want = 1,
+                               .bound = 0.125,
+                               .ratio = 4,
+                               .ulp = 9,
+                               .n_wrong = 7,
+                               .n_looked = 672,
+                               .pattern = "one column",
+                               .scalar_is_fine = 1,
+                               .scalar_ratio = 0.25,
+                               .is_repeated = -1};
 }
 
 static void an_op_is_told_with_its_worst_element(void **state)
 {
-    first_bad_report r = an_op();
+    first_bad_finding r = an_op();
     (void)state;
     expect_text(&r, "first bad op on simd: layer 2, up\n"
                     "  op           linear, call 19 in pass 0, positions 0..6\n"
@@ -68,7 +68,7 @@ static void an_op_is_told_with_its_worst_element(void **state)
 
 static void a_file_is_told_with_the_command_that_repeats_it(void **state)
 {
-    first_bad_report r = an_op();
+    first_bad_finding r = an_op();
     char text[2000] = "";
     (void)state;
     strcpy(r.yaml, "one.yaml");
@@ -84,7 +84,7 @@ static void a_file_is_told_with_the_command_that_repeats_it(void **state)
 
 static void none_and_a_point_of_the_graph_are_told(void **state)
 {
-    first_bad_report r = an_op();
+    first_bad_finding r = an_op();
     char text[2000] = "";
     (void)state;
     r.kind = FIRST_BAD_NONE;

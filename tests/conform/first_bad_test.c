@@ -121,14 +121,14 @@ static ifn_status swiglu_that_scribbles(ifn_backend *self, const ifn_swiglu_args
     return ifn_swiglu(self->base, a);
 }
 
-#define LEAF(op, fault)                                                                            \
-    static void fill_##fault(ifn_op_table *table, const ifn_backend_env *env)                      \
+#define LEAF(op, check)                                                                            \
+    static void fill_##check(ifn_op_table *table, const ifn_backend_env *env)                      \
     {                                                                                              \
         (void)env;                                                                                 \
-        table->op = fault;                                                                         \
+        table->op = check;                                                                         \
     }                                                                                              \
-    static const ifn_backend_desc leaf_##fault = {                                                 \
-        IFN_BACKEND_STAMP, .name = #fault, .summary = "wrong in one way", .fill = fill_##fault};
+    static const ifn_backend_desc leaf_##check = {                                                 \
+        IFN_BACKEND_STAMP, .name = #check, .summary = "wrong in one way", .fill = fill_##check};
 
 LEAF(linear, linear_with_a_wrong_lane)
 LEAF(linear_q8, linear_q8_with_a_wrong_lane)
@@ -160,27 +160,27 @@ static ifn_backend *open_leaf(const ifn_backend_desc *desc)
     return backend;
 }
 
-static first_bad_report search_with(const tiny_model *m, ifn_backend *backend,
-                                    const first_bad_mode *mode, const first_bad_options *options)
+static first_bad_finding search_with(const tiny_model *m, ifn_backend *backend,
+                                     const first_bad_mode *mode, const first_bad_options *options)
 {
     const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
     road r = road_open(m, &params);
-    first_bad_report report;
+    first_bad_finding finding;
     ifn_error err = {0};
     run.n_layers = m->n_layers;
     run.n_calls = 0;
-    assert_ok(conform_first_bad(r.model, backend, mode, ids, N, options, &report, &err), err);
+    assert_ok(conform_first_bad(r.model, backend, mode, ids, N, options, &finding, &err), err);
     road_close(&r);
-    return report;
+    return finding;
 }
 
-static first_bad_report search_leaf(const tiny_model *m, const ifn_backend_desc *desc,
-                                    const first_bad_mode *mode, const first_bad_options *options)
+static first_bad_finding search_leaf(const tiny_model *m, const ifn_backend_desc *desc,
+                                     const first_bad_mode *mode, const first_bad_options *options)
 {
     ifn_backend *const backend = open_leaf(desc);
-    const first_bad_report report = search_with(m, backend, mode, options);
+    const first_bad_finding finding = search_with(m, backend, mode, options);
     ifn_backend_close(backend);
-    return report;
+    return finding;
 }
 
 static tiny_model three_layers(const char *arch)
@@ -190,7 +190,7 @@ static tiny_model three_layers(const char *arch)
     return m;
 }
 
-static void expect(const first_bad_report *r, ifn_op op, int64_t layer, const char *point)
+static void expect(const first_bad_finding *r, ifn_op op, int64_t layer, const char *point)
 {
     char text[2000] = "";
     FILE *const out = fmemopen(text, sizeof text, "w");
@@ -205,7 +205,7 @@ static void a_wrong_lane_of_one_layers_up_projection_is_named(void **state)
 {
     const tiny_model m = three_layers("qwen3");
     (void)state;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_linear_with_a_wrong_lane, &plain, &(first_bad_options){0});
     expect(&r, IFN_OP_LINEAR, 2, "up");
     assert_string_equal(r.weight, "blk.2.ffn_up.weight");
@@ -229,8 +229,8 @@ static void it_is_among_the_sampled_ones(void **state)
     (void)state;
     m.n_layers = 3;
     m.n_ff = 2048;
-    const first_bad_report r = search_leaf(&m, &leaf_linear_q8_with_a_wrong_lane, &mode,
-                                           &(first_bad_options){.sample = 2, .is_quick = 1});
+    const first_bad_finding r = search_leaf(&m, &leaf_linear_q8_with_a_wrong_lane, &mode,
+                                            &(first_bad_options){.sample = 2, .is_quick = 1});
     expect(&r, IFN_OP_LINEAR_Q8, 2, "up");
     assert_int_equal(r.col, 37);
     assert_int_equal(r.n_wrong, N);
@@ -241,7 +241,7 @@ static void a_stale_row_of_a_cache_is_named(void **state)
 {
     const tiny_model m = three_layers("llama");
     (void)state;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_kv_store_with_a_stale_row, &plain, &(first_bad_options){0});
     expect(&r, IFN_OP_KV_STORE, 1, "k_stored");
     assert_int_equal(r.position, 1);
@@ -251,7 +251,7 @@ static void a_wrong_position_of_rope_is_named(void **state)
 {
     const tiny_model m = three_layers("qwen3");
     (void)state;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_apply_rope_one_further, &plain, &(first_bad_options){0});
     expect(&r, IFN_OP_APPLY_ROPE, 1, "k_rope");
 }
@@ -268,7 +268,7 @@ static void a_wrong_head_is_named_in_chunks_too(void **state)
     tiny_model wide = m;
     (void)state;
     wide.head_dim = 32;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&wide, &leaf_attention_of_another_head, &mode, &(first_bad_options){0});
     expect(&r, IFN_OP_ATTENTION, 1, "attended");
     assert_int_equal(r.position, 3); /* at 0 both heads see one key */
@@ -278,7 +278,7 @@ static void a_call_that_fails_is_named(void **state)
 {
     const tiny_model m = three_layers("llama");
     (void)state;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_swiglu_that_gives_up, &plain, &(first_bad_options){0});
     expect(&r, IFN_OP_SWIGLU, 1, "gated");
     assert_int_equal(r.status, IFN_ERR_UNSUPPORTED);
@@ -292,7 +292,7 @@ static void memory_that_changes_between_calls_is_noticed(void **state)
     (void)state;
     mode.chunks = chunks;
     mode.n_chunks = 2;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_scribbler, &mode, &(first_bad_options){.is_ops_only = 1});
     assert_int_equal(r.kind, FIRST_BAD_STATE);
     assert_int_equal(r.layer, 1);
@@ -306,7 +306,7 @@ static void expect_none(const tiny_model *m, ifn_backend *backend, const first_b
                         int is_ops_only)
 {
     char text[2000] = "";
-    const first_bad_report r = search_with(
+    const first_bad_finding r = search_with(
         m, backend, mode, &(first_bad_options){.is_ops_only = is_ops_only, .sample = 4});
     FILE *const out = fmemopen(text, sizeof text, "w");
     conform_first_bad_put(&r, out);
@@ -343,15 +343,15 @@ static void the_same_on_the_shipped_model(void **state)
     road r = road_open_on(source_path("fixtures/gguf/little-world-f16.gguf"), &params,
                           on_this_machine("simd"), NULL);
     ifn_backend *const wrong = open_leaf(&leaf_linear_with_a_wrong_lane);
-    first_bad_report report;
+    first_bad_finding finding;
     ifn_error err = {0};
     (void)state;
-    assert_ok(conform_first_bad(r.model, r.backend, &plain, ids, N, &options, &report, &err), err);
-    assert_int_equal(report.kind, FIRST_BAD_NONE);
-    assert_int_equal(report.n_judged, report.n_total);
-    assert_ok(conform_first_bad(r.model, wrong, &plain, ids, N, &options, &report, &err), err);
-    expect(&report, IFN_OP_LINEAR, 2, "up");
-    assert_int_equal(report.col, 37);
+    assert_ok(conform_first_bad(r.model, r.backend, &plain, ids, N, &options, &finding, &err), err);
+    assert_int_equal(finding.kind, FIRST_BAD_NONE);
+    assert_int_equal(finding.n_judged, finding.n_total);
+    assert_ok(conform_first_bad(r.model, wrong, &plain, ids, N, &options, &finding, &err), err);
+    expect(&finding, IFN_OP_LINEAR, 2, "up");
+    assert_int_equal(finding.col, 37);
     ifn_backend_close(wrong);
     road_close(&r);
 }
@@ -381,7 +381,7 @@ static void a_declaration_is_in_the_noise_of_points(void **state)
     (void)state;
     expect_none(&m, backend, &plain, 0);
     ifn_backend_close(backend);
-    const first_bad_report r = search_leaf(&m, &silent, &plain, &(first_bad_options){0});
+    const first_bad_finding r = search_leaf(&m, &silent, &plain, &(first_bad_options){0});
     assert_true(r.kind == FIRST_BAD_OP || r.kind == FIRST_BAD_GRAPH);
     assert_int_equal(r.layer, 0);
     assert_int_equal(r.op, IFN_OP_LINEAR);
@@ -396,16 +396,16 @@ static void the_first_point_far_from_truth_is_found(void **state)
     const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
     road r = road_open(&m, &params);
     ifn_backend *const backend = open_leaf(&leaf_apply_rope_one_further);
-    first_bad_report report = {.kind = FIRST_BAD_NONE};
+    first_bad_finding finding = {.kind = FIRST_BAD_NONE};
     ifn_error err = {0};
     (void)state;
     run.n_layers = 3;
     run.n_calls = 0;
-    assert_ok(conform_find_drift(r.model, backend, &plain, ids, N, &report, &err), err);
-    assert_int_equal(report.kind, FIRST_BAD_GRAPH);
-    assert_int_equal(report.layer, 1);
-    assert_string_equal(report.point, "k_rope");
-    assert_true(report.ratio > 1);
+    assert_ok(conform_find_drift(r.model, backend, &plain, ids, N, &finding, &err), err);
+    assert_int_equal(finding.kind, FIRST_BAD_GRAPH);
+    assert_int_equal(finding.layer, 1);
+    assert_string_equal(finding.point, "k_rope");
+    assert_true(finding.ratio > 1);
     ifn_backend_close(backend);
     road_close(&r);
 }
@@ -416,7 +416,7 @@ static void a_lane_within_its_bound_is_seen_in_the_point_it_spoils(void **state)
     const tiny_model m = three_layers("qwen3");
     (void)state;
     factor = 1.00001f;
-    const first_bad_report r =
+    const first_bad_finding r =
         search_leaf(&m, &leaf_linear_with_a_wrong_lane, &plain, &(first_bad_options){0});
     factor = 1.001f;
     assert_int_equal(r.kind, FIRST_BAD_GRAPH);
@@ -463,7 +463,7 @@ static void expect_replay(const tiny_model *m, const ifn_backend_desc *desc,
     char path[512];
     char *text;
     snprintf(path, sizeof path, "%s", temp_path("one.yaml"));
-    const first_bad_report r = search_with(m, backend, mode, &(first_bad_options){.yaml = path});
+    const first_bad_finding r = search_with(m, backend, mode, &(first_bad_options){.yaml = path});
     assert_int_equal(r.kind, FIRST_BAD_OP);
     assert_string_equal(r.yaml, path);
     assert_int_equal(r.is_repeated, is_repeated);

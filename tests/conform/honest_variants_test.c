@@ -43,7 +43,7 @@ static void note_failure(statistics *t, const conform_case *c, const char *label
         return;
     conform_case_id(c, id);
     snprintf(t->first, sizeof t->first, "%s: %s: %s: %s: got %a want %a bound %a", label, id,
-             conform_fault_name(v->fault), v->detail, v->worst.got, v->worst.want, v->worst.bound);
+             conform_check_name(v->check), v->detail, v->worst.got, v->worst.want, v->worst.bound);
 }
 
 static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *v)

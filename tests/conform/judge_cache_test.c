@@ -131,49 +131,49 @@ static const conform_tested single = {"single", leaf_open, &desc_single};
 
 TEST(what_holds_is_counted)
 {
-    static const conform_fault faults[] = {FAULT_CHUNKS, FAULT_VIEW, FAULT_PERMUTED,
-                                           FAULT_TRUNCATED};
-    for (size_t i = 0; i < N_OF(faults); i++)
+    static const conform_check checks[] = {CHECK_CHUNKS, CHECK_VIEW, CHECK_PERMUTED,
+                                           CHECK_TRUNCATED};
+    for (size_t i = 0; i < N_OF(checks); i++)
         for (int64_t cut_keys = 0; cut_keys < 2; cut_keys++)
             for (int64_t slack = 0; slack < 5; slack += 2)
-                leaf_expect_honest(honest, attention_case(slack, cut_keys), faults[i]);
-    leaf_expect_honest(stored, store_case(), FAULT_CHUNKS);
-    leaf_expect_honest(plain, rope_case(), FAULT_CHUNKS);
+                leaf_expect_honest(honest, attention_case(slack, cut_keys), checks[i]);
+    leaf_expect_honest(stored, store_case(), CHECK_CHUNKS);
+    leaf_expect_honest(plain, rope_case(), CHECK_CHUNKS);
 }
 
 TEST(a_path_for_decoding_breaks_r3)
 {
-    leaf_expect_caught(decode, attention_case(1, 0), FAULT_CHUNKS);
-    leaf_expect_caught(decode, attention_case(0, 1), FAULT_CHUNKS);
+    leaf_expect_caught(decode, attention_case(1, 0), CHECK_CHUNKS);
+    leaf_expect_caught(decode, attention_case(0, 1), CHECK_CHUNKS);
 }
 
 TEST(the_length_of_the_cache_breaks_r5)
 {
-    leaf_expect_caught(wide, attention_case(5, 0), FAULT_VIEW);
+    leaf_expect_caught(wide, attention_case(5, 0), CHECK_VIEW);
 }
 
 TEST(a_head_of_its_own_kind_breaks_r8)
 {
-    leaf_expect_caught(first, attention_case(1, 0), FAULT_PERMUTED);
-    leaf_expect_caught(first, attention_case(1, 1), FAULT_PERMUTED);
+    leaf_expect_caught(first, attention_case(1, 0), CHECK_PERMUTED);
+    leaf_expect_caught(first, attention_case(1, 1), CHECK_PERMUTED);
 }
 
 TEST(a_look_behind_the_last_key_breaks_r9)
 {
-    leaf_expect_caught(curious, attention_case(3, 0), FAULT_TRUNCATED);
-    leaf_expect_caught(curious, attention_case(4, 1), FAULT_TRUNCATED);
+    leaf_expect_caught(curious, attention_case(3, 0), CHECK_TRUNCATED);
+    leaf_expect_caught(curious, attention_case(4, 1), CHECK_TRUNCATED);
 }
 
 /* Stored rows are class B: the truth sees it where R3 is not promised. */
 TEST(storing_row_by_row_breaks_r3)
 {
-    const leaf_statistics t = leaf_judge(&chunked[0], store_case(), FAULT_CHUNKS);
-    assert_true(t.n_fault > 0);
+    const leaf_statistics t = leaf_judge(&chunked[0], store_case(), CHECK_CHUNKS);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
-    assert_true(leaf_judge(&chunked[1], store_case(), FAULT_CHUNKS).n_fault > 0);
+    assert_true(leaf_judge(&chunked[1], store_case(), CHECK_CHUNKS).n_check > 0);
 }
 
 TEST(rope_of_one_row_is_rope_of_rows)
 {
-    assert_true(leaf_judge(&single, rope_case(), FAULT_CHUNKS).n_fault > 0);
+    assert_true(leaf_judge(&single, rope_case(), CHECK_CHUNKS).n_check > 0);
 }

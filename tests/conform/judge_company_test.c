@@ -84,30 +84,30 @@ LEAF(kv_store, first)
 
 TEST(company_changes_nothing_where_it_may_not)
 {
-    leaf_expect_honest(honest, attention_case(1, IFN_DTYPE_F32), FAULT_COMPANY);
-    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_F16), FAULT_COMPANY);
-    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_Q8_0), FAULT_COMPANY);
-    leaf_expect_honest(stored, store_case(), FAULT_COMPANY);
+    leaf_expect_honest(honest, attention_case(1, IFN_DTYPE_F32), CHECK_COMPANY);
+    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_F16), CHECK_COMPANY);
+    leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_Q8_0), CHECK_COMPANY);
+    leaf_expect_honest(stored, store_case(), CHECK_COMPANY);
 }
 
 TEST(a_path_for_several_sequences_breaks_r10)
 {
-    leaf_expect_caught(crowded, attention_case(1, IFN_DTYPE_F32), FAULT_COMPANY);
-    leaf_expect_caught(crowded, attention_case(3, IFN_DTYPE_F32), FAULT_COMPANY);
+    leaf_expect_caught(crowded, attention_case(1, IFN_DTYPE_F32), CHECK_COMPANY);
+    leaf_expect_caught(crowded, attention_case(3, IFN_DTYPE_F32), CHECK_COMPANY);
 }
 
 TEST(keys_of_another_sequence_are_found)
 {
     const leaf_statistics t =
-        leaf_judge(&longest[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
-    assert_true(t.n_fault > 0);
+        leaf_judge(&longest[0], attention_case(2, IFN_DTYPE_F32), CHECK_COMPANY);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }
 
 TEST(rows_in_the_place_of_others_are_found)
 {
-    const leaf_statistics t = leaf_judge(&first[0], store_case(), FAULT_COMPANY);
-    assert_true(t.n_fault > 0);
+    const leaf_statistics t = leaf_judge(&first[0], store_case(), CHECK_COMPANY);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }
 
@@ -115,7 +115,7 @@ TEST(rows_in_the_place_of_others_are_found)
 TEST(sequences_after_the_eighth_are_found)
 {
     const leaf_statistics t =
-        leaf_judge(&eight[0], attention_case(2, IFN_DTYPE_F32), FAULT_COMPANY);
-    assert_true(t.n_fault > 0);
+        leaf_judge(&eight[0], attention_case(2, IFN_DTYPE_F32), CHECK_COMPANY);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }

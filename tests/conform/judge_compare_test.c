@@ -14,7 +14,7 @@ TEST(a_written_gap_is_found_and_an_untouched_one_is_not)
     conform_case dense = padded;
     dense.dim[4] = 0;
     const conform_verdict v = judge_once(&tested_writes_gap, &padded);
-    assert_int_equal(v.fault, FAULT_GAP);
+    assert_int_equal(v.check, CHECK_GAP);
     assert_non_null(strstr(v.detail, "the gap after row 0 of out_0"));
     assert_int_equal(judge_once(&tested_writes_gap, &dense).outcome, OUTCOME_PASS);
     assert_int_equal(judge_once(&tested_honest, &padded).outcome, OUTCOME_PASS);
@@ -28,7 +28,7 @@ TEST(a_wrong_value_is_reported_with_its_place_and_pattern)
                             .family = FAMILY_LATTICE,
                             .seed = 1};
     const conform_verdict v = judge_once(&tested_zeros, &c);
-    assert_int_equal(v.fault, FAULT_VALUE);
+    assert_int_equal(v.check, CHECK_VALUE);
     assert_string_equal(v.tensor, "out");
     assert_non_null(strstr(v.detail, "all: "));
     assert_true(v.worst.got == 0 && v.worst.want != 0 && v.worst.bound == 0);

@@ -125,44 +125,44 @@ static conform_case case_of(ifn_op op, int64_t n)
         .op = op, .dim = {n}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 3};
 }
 
-static void expect(habit h, conform_case c, conform_fault fault, const char *text)
+static void expect(habit h, conform_case c, conform_check check, const char *text)
 {
     next = &h;
     const conform_verdict v = judge_once(&tested, &c);
     next = &honest;
-    assert_that(v.fault == fault && strstr(v.detail, text), "%s: %s, expected %s: %s",
-                conform_fault_name(v.fault), v.detail, conform_fault_name(fault), text);
+    assert_that(v.check == check && strstr(v.detail, text), "%s: %s, expected %s: %s",
+                conform_check_name(v.check), v.detail, conform_check_name(check), text);
 }
 
 /* An op of its own, one of its doors, and two that are staged. */
 TEST(an_honest_device_passes)
 {
     for (int64_t n = 0; n < 70; n++) {
-        expect(honest, case_of(IFN_OP_ADD, n), FAULT_NONE, "");
-        expect(honest, case_of(IFN_OP_COPY_IN, n), FAULT_NONE, "");
-        expect(honest, case_of(IFN_OP_COPY_OUT, n), FAULT_NONE, "");
-        expect(honest, case_of(IFN_OP_SILU, n), FAULT_NONE, "");
+        expect(honest, case_of(IFN_OP_ADD, n), CHECK_NONE, "");
+        expect(honest, case_of(IFN_OP_COPY_IN, n), CHECK_NONE, "");
+        expect(honest, case_of(IFN_OP_COPY_OUT, n), CHECK_NONE, "");
+        expect(honest, case_of(IFN_OP_SILU, n), CHECK_NONE, "");
     }
 }
 
 TEST(what_is_written_beside_a_tensor_is_found)
 {
-    expect((habit){.writes = 1}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+    expect((habit){.writes = 1}, case_of(IFN_OP_ADD, 5), CHECK_SLACK,
            "4 bytes after out, the first 0 away");
-    expect((habit){.writes = 3}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+    expect((habit){.writes = 3}, case_of(IFN_OP_ADD, 5), CHECK_SLACK,
            "4 bytes after out, the first 8 away");
-    expect((habit){.writes = -2}, case_of(IFN_OP_ADD, 5), FAULT_SLACK,
+    expect((habit){.writes = -2}, case_of(IFN_OP_ADD, 5), CHECK_SLACK,
            "4 bytes before out, the first 8 away");
 }
 
 TEST(an_input_that_is_written_is_found)
 {
-    expect((habit){.changes = 1}, case_of(IFN_OP_ADD, 5), FAULT_INPUT, "input x has changed");
+    expect((habit){.changes = 1}, case_of(IFN_OP_ADD, 5), CHECK_INPUT, "input x has changed");
 }
 
 TEST(what_depends_on_bytes_after_a_tensor_is_wrong)
 {
-    expect((habit){.reads = 1}, case_of(IFN_OP_ADD, 5), FAULT_VALUE, "out");
+    expect((habit){.reads = 1}, case_of(IFN_OP_ADD, 5), CHECK_VALUE, "out");
 }
 
 /* A tail that is masked by zeros: right beside numbers, and wrong beside NaN. */
@@ -181,7 +181,7 @@ TEST(what_multiplies_bytes_after_a_tensor_by_zero_is_found)
 /* The last byte of all that goes in is one of a band. */
 TEST(a_door_that_loses_a_byte_is_found)
 {
-    expect((habit){.loses = 1}, case_of(IFN_OP_COPY_IN, 5), FAULT_SLACK, "1 bytes after out");
+    expect((habit){.loses = 1}, case_of(IFN_OP_COPY_IN, 5), CHECK_SLACK, "1 bytes after out");
 }
 
 /* The worker dies of it, which is the verdict of that case; the next one finds the device opened
@@ -199,9 +199,9 @@ TEST(a_host_that_reads_a_buffer_dies_and_the_device_is_opened_again)
     assert_ok(conform_runner_try(&r, 0, &good, &v, &err), err);
     conform_runner_close(&r);
     next = &honest;
-    assert_that(f.verdict.fault == FAULT_GUARD &&
+    assert_that(f.verdict.check == CHECK_GUARD &&
                     strstr(f.verdict.detail, "SIGSEGV reading at byte 0 of out"),
-                "%s: %s", conform_fault_name(f.verdict.fault), f.verdict.detail);
+                "%s: %s", conform_check_name(f.verdict.check), f.verdict.detail);
     assert_int_equal(v.outcome, OUTCOME_PASS);
 }
 

@@ -112,8 +112,8 @@ static int failed(const conform_tested *tested, const conform_case *like)
         n++;
         c.seed = seed;
         const conform_verdict v = judge_once(tested, &c);
-        assert_that(v.outcome == OUTCOME_PASS || v.fault == FAULT_THREADS, "%s", v.detail);
-        n_failed += v.fault == FAULT_THREADS;
+        assert_that(v.outcome == OUTCOME_PASS || v.check == CHECK_THREADS, "%s", v.detail);
+        n_failed += v.check == CHECK_THREADS;
     }
     return n_failed;
 }

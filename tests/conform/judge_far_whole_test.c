@@ -280,8 +280,8 @@ static void expect(const conform_tested *tested, ifn_op op, const char *what)
 {
     const conform_case c = due(op);
     const conform_verdict v = judge_once(tested, &c);
-    assert_that(v.outcome == OUTCOME_FAIL && v.fault == FAULT_FAR && strstr(v.detail, what),
-                "%s of %s: %s: %s", tested->label, ifn_op_name(op), conform_fault_name(v.fault),
+    assert_that(v.outcome == OUTCOME_FAIL && v.check == CHECK_FAR && strstr(v.detail, what),
+                "%s of %s: %s: %s", tested->label, ifn_op_name(op), conform_check_name(v.check),
                 v.detail);
     assert_int_equal(v.far, conform_far_whole_classes());
 }
@@ -334,10 +334,10 @@ static void expect_to_die(const conform_tested *tested, ifn_op op, const char *b
     bench_open(&r, tested, 0, 60);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
-    assert_that(f.verdict.fault == FAULT_GUARD && strstr(f.verdict.detail, before) &&
+    assert_that(f.verdict.check == CHECK_GUARD && strstr(f.verdict.detail, before) &&
                     strstr(f.verdict.detail, after),
                 "%s of %s: %s: %s", tested->label, ifn_op_name(op),
-                conform_fault_name(f.verdict.fault), f.verdict.detail);
+                conform_check_name(f.verdict.check), f.verdict.detail);
 }
 
 /* Before a tensor nothing may be touched, 2^31 bytes away no more than beside it. */

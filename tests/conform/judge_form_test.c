@@ -64,17 +64,17 @@ LEAF(swiglu, blocks_only)
 LEAF(swiglu, broken_f32)
 
 /* Other runs of these cases compare two calls that are wrong alike. */
-static void expect(const conform_tested *tested, conform_case c, conform_fault fault)
+static void expect(const conform_tested *tested, conform_case c, conform_check check)
 {
-    const leaf_statistics t = leaf_judge(tested, c, fault);
-    assert_that(t.n_other == 0 || fault == FAULT_NONE, "%s: %s", tested->label, t.first);
-    assert_that((t.n_fault > 0) == (fault != FAULT_NONE), "%s: %s", tested->label, t.first);
+    const leaf_statistics t = leaf_judge(tested, c, check);
+    assert_that(t.n_other == 0 || check == CHECK_NONE, "%s: %s", tested->label, t.first);
+    assert_that((t.n_check > 0) == (check != CHECK_NONE), "%s: %s", tested->label, t.first);
 }
 
 TEST(honest_blocks_are_those_of_the_quantizer)
 {
-    expect(&honest[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
-    expect(&honest[1], norm_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
+    expect(&honest[1], swiglu_case(IFN_DTYPE_Q8_32F), CHECK_NONE);
+    expect(&honest[1], norm_case(IFN_DTYPE_Q8_32F), CHECK_NONE);
 }
 
 TEST(a_fused_quantizer_of_its_own_is_found)
@@ -84,21 +84,21 @@ TEST(a_fused_quantizer_of_its_own_is_found)
     for (int seed = 1; seed < 20; seed++) {
         conform_case c = glu;
         c.seed = (uint64_t)seed;
-        n_form += judge_once(&fused[1], &c).fault == FAULT_FORM;
+        n_form += judge_once(&fused[1], &c).check == CHECK_FORM;
         c = norm;
         c.seed = (uint64_t)seed;
-        n_form += judge_once(&fused_norm[1], &c).fault == FAULT_FORM;
+        n_form += judge_once(&fused_norm[1], &c).check == CHECK_FORM;
     }
     assert_true(n_form > 0);
 }
 
 TEST(rows_of_f32_have_no_second_form)
 {
-    expect(&fused[1], swiglu_case(IFN_DTYPE_F32), FAULT_NONE);
+    expect(&fused[1], swiglu_case(IFN_DTYPE_F32), CHECK_NONE);
 }
 
 TEST(a_refused_f32_form_is_counted_elsewhere_and_a_failing_one_fails)
 {
-    expect(&blocks_only[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_NONE);
-    expect(&broken_f32[1], swiglu_case(IFN_DTYPE_Q8_32F), FAULT_FORM);
+    expect(&blocks_only[1], swiglu_case(IFN_DTYPE_Q8_32F), CHECK_NONE);
+    expect(&broken_f32[1], swiglu_case(IFN_DTYPE_Q8_32F), CHECK_FORM);
 }

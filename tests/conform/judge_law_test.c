@@ -84,8 +84,8 @@ static statistics judge_many(const conform_tested *tested, conform_tier tier)
         t.n_passed += v.outcome == OUTCOME_PASS;
         if (v.outcome == OUTCOME_FAIL)
             memcpy(latest, v.detail, sizeof latest);
-        t.n_law += v.outcome != OUTCOME_PASS && v.fault == FAULT_LAW;
-        t.n_other += v.outcome != OUTCOME_PASS && v.fault != FAULT_LAW;
+        t.n_law += v.outcome != OUTCOME_PASS && v.check == CHECK_LAW;
+        t.n_other += v.outcome != OUTCOME_PASS && v.check != CHECK_LAW;
     }
     return t;
 }

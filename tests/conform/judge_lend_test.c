@@ -183,43 +183,43 @@ static const conform_case gathered = {.op = IFN_OP_GATHER_ROWS,
                                       .prepared = 1,
                                       .seed = 3};
 
-static void expect(habit h, conform_fault fault, const char *text)
+static void expect(habit h, conform_check check, const char *text)
 {
     next = &h;
     const conform_verdict v = judge_once(&tested, &gathered);
     next = &honest;
-    assert_that(v.fault == fault && strstr(v.detail, text), "%s: %s, expected %s: %s",
-                conform_fault_name(v.fault), v.detail, conform_fault_name(fault), text);
+    assert_that(v.check == check && strstr(v.detail, text), "%s: %s, expected %s: %s",
+                conform_check_name(v.check), v.detail, conform_check_name(check), text);
 }
 
 TEST(honest_handles_pass)
 {
-    expect(honest, FAULT_NONE, "");
-    expect((habit){.resizes = true}, FAULT_NONE, "");
-    expect((habit){.goes_round = true}, FAULT_NONE, "");
+    expect(honest, CHECK_NONE, "");
+    expect((habit){.resizes = true}, CHECK_NONE, "");
+    expect((habit){.goes_round = true}, CHECK_NONE, "");
 }
 
 TEST(what_prepare_writes_beside_a_handle_is_found)
 {
-    expect((habit){.packs = 1}, FAULT_SLACK,
+    expect((habit){.packs = 1}, CHECK_SLACK,
            "weights prepared: 1 bytes after packed_0, the first 0 away");
-    expect((habit){.packs = 9}, FAULT_SLACK,
+    expect((habit){.packs = 9}, CHECK_SLACK,
            "weights prepared: 1 bytes after packed_0, the first 8 away");
-    expect((habit){.packs = -2}, FAULT_SLACK,
+    expect((habit){.packs = -2}, CHECK_SLACK,
            "weights prepared: 1 bytes before packed_0, the first 2 away");
 }
 
 TEST(what_an_op_writes_to_a_handle_or_beside_it_is_found)
 {
-    expect((habit){.changes = true}, FAULT_INPUT,
+    expect((habit){.changes = true}, CHECK_INPUT,
            "packed_0: 1 bytes have changed since prepare, the first at 640");
-    expect((habit){.writes = 1}, FAULT_SLACK,
+    expect((habit){.writes = 1}, CHECK_SLACK,
            "since prepare: 1 bytes after packed_0, the first 0 away");
-    expect((habit){.writes = -1}, FAULT_SLACK,
+    expect((habit){.writes = -1}, CHECK_SLACK,
            "since prepare: 1 bytes before packed_0, the first 1 away");
 }
 
 TEST(a_handle_that_is_kept_is_found)
 {
-    expect((habit){.keeps = true}, FAULT_PREPARE, "packed_0: 704 bytes are not given back");
+    expect((habit){.keeps = true}, CHECK_PREPARE, "packed_0: 704 bytes are not given back");
 }

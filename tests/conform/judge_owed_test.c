@@ -87,20 +87,20 @@ LEAF(swiglu, edited)
 TEST(rows_and_blocks_of_two_providers_need_not_agree)
 {
     for (int i = 0; i < 2; i++) {
-        const leaf_statistics blocks = leaf_judge(&blocks_of_base[i], glu_case, FAULT_FORM);
-        const leaf_statistics floats = leaf_judge(&floats_of_base[i], glu_case, FAULT_FORM);
-        assert_that(!blocks.n_fault && !blocks.n_other, "%s", blocks.first);
-        assert_that(!floats.n_fault && !floats.n_other, "%s", floats.first);
+        const leaf_statistics blocks = leaf_judge(&blocks_of_base[i], glu_case, CHECK_FORM);
+        const leaf_statistics floats = leaf_judge(&floats_of_base[i], glu_case, CHECK_FORM);
+        assert_that(!blocks.n_check && !blocks.n_other, "%s", blocks.first);
+        assert_that(!floats.n_check && !floats.n_other, "%s", floats.first);
     }
 }
 
 TEST(rows_and_blocks_of_one_provider_agree)
 {
-    const leaf_statistics own = leaf_judge(&both_own[1], glu_case, FAULT_FORM);
-    assert_that(!own.n_fault && !own.n_other, "%s", own.first);
-    const leaf_statistics otherwise = leaf_judge(&apart[1], glu_case, FAULT_FORM);
-    assert_that(otherwise.n_fault > 0 && !otherwise.n_other, "%s", otherwise.first);
-    assert_true(leaf_judge(&edited[1], glu_case, FAULT_FORM).n_fault > 0);
+    const leaf_statistics own = leaf_judge(&both_own[1], glu_case, CHECK_FORM);
+    assert_that(!own.n_check && !own.n_other, "%s", own.first);
+    const leaf_statistics otherwise = leaf_judge(&apart[1], glu_case, CHECK_FORM);
+    assert_that(otherwise.n_check > 0 && !otherwise.n_other, "%s", otherwise.first);
+    assert_true(leaf_judge(&edited[1], glu_case, CHECK_FORM).n_check > 0);
 }
 
 /* --- rope --- */
@@ -207,8 +207,8 @@ ROPES(two_ways, rows_alone, other)
 
 static void expect_rope(const conform_tested *tested, bool is_caught)
 {
-    const leaf_statistics t = leaf_judge(tested, rope_case, FAULT_CHUNKS);
-    assert_that((t.n_fault > 0) == is_caught && !t.n_other, "%s: %s", tested->label, t.first);
+    const leaf_statistics t = leaf_judge(tested, rope_case, CHECK_CHUNKS);
+    assert_that((t.n_check > 0) == is_caught && !t.n_other, "%s: %s", tested->label, t.first);
     assert_true(t.relation.tried > 0);
 }
 
@@ -222,7 +222,7 @@ TEST(rows_and_a_row_of_two_providers_need_not_agree)
     }
     expect_rope(&handed_over, false);
     expect_rope(&in_pairs, false);
-    assert_int_equal(leaf_judge(&in_pairs, odd, FAULT_CHUNKS).n_fault, 0);
+    assert_int_equal(leaf_judge(&in_pairs, odd, CHECK_CHUNKS).n_check, 0);
 }
 
 TEST(rows_and_a_row_of_one_provider_agree)
@@ -261,9 +261,9 @@ LEAF(silu, in_two_ways)
 
 TEST(in_place_may_be_the_bases)
 {
-    const leaf_statistics t = leaf_judge(&copied[1], silu_in_place, FAULT_ALIAS);
-    assert_that(!t.n_fault && !t.n_other, "%s", t.first);
+    const leaf_statistics t = leaf_judge(&copied[1], silu_in_place, CHECK_ALIAS);
+    assert_that(!t.n_check && !t.n_other, "%s", t.first);
     assert_true(t.relation.tried > t.relation.held && t.relation.demanded <= t.relation.held);
-    assert_true(leaf_judge(&copied[0], silu_in_place, FAULT_ALIAS).n_fault > 0);
-    assert_true(leaf_judge(&in_two_ways[1], silu_in_place, FAULT_ALIAS).n_fault > 0);
+    assert_true(leaf_judge(&copied[0], silu_in_place, CHECK_ALIAS).n_check > 0);
+    assert_true(leaf_judge(&in_two_ways[1], silu_in_place, CHECK_ALIAS).n_check > 0);
 }

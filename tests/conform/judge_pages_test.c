@@ -83,22 +83,22 @@ LEAF_WITH(kv_store, run_on, promises, promises_none)
 
 TEST(pages_change_nothing)
 {
-    leaf_expect_honest(honest, attention_case(1, 5, IFN_DTYPE_F32, 0), FAULT_PAGES);
-    leaf_expect_honest(honest, attention_case(4, 70, IFN_DTYPE_F16, 0), FAULT_PAGES);
-    leaf_expect_honest(honest, attention_case(2, 60, IFN_DTYPE_Q8_0, 1), FAULT_PAGES);
-    leaf_expect_honest(stored, store_case(4, 30), FAULT_PAGES);
+    leaf_expect_honest(honest, attention_case(1, 5, IFN_DTYPE_F32, 0), CHECK_PAGES);
+    leaf_expect_honest(honest, attention_case(4, 70, IFN_DTYPE_F16, 0), CHECK_PAGES);
+    leaf_expect_honest(honest, attention_case(2, 60, IFN_DTYPE_Q8_0, 1), CHECK_PAGES);
+    leaf_expect_honest(stored, store_case(4, 30), CHECK_PAGES);
 }
 
 TEST(a_path_for_pages_breaks_r5)
 {
-    leaf_expect_caught(nudged, attention_case(1, 5, IFN_DTYPE_F32, 0), FAULT_PAGES);
-    leaf_expect_caught(nudged, attention_case(3, 40, IFN_DTYPE_F32, 1), FAULT_PAGES);
+    leaf_expect_caught(nudged, attention_case(1, 5, IFN_DTYPE_F32, 0), CHECK_PAGES);
+    leaf_expect_caught(nudged, attention_case(3, 40, IFN_DTYPE_F32, 1), CHECK_PAGES);
 }
 
 static void expect_found(const conform_tested *broken, conform_case c)
 {
-    const leaf_statistics t = leaf_judge(broken, c, FAULT_PAGES);
-    assert_true(t.n_fault > 0);
+    const leaf_statistics t = leaf_judge(broken, c, CHECK_PAGES);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }
 
@@ -125,7 +125,7 @@ LEAF(attention, unasked)
 TEST(who_does_not_declare_pages_is_not_asked)
 {
     const leaf_statistics t =
-        leaf_judge(&unasked[0], attention_case(2, 20, IFN_DTYPE_F32, 0), FAULT_PAGES);
-    assert_int_equal(t.n_other + t.n_fault, 0);
+        leaf_judge(&unasked[0], attention_case(2, 20, IFN_DTYPE_F32, 0), CHECK_PAGES);
+    assert_int_equal(t.n_other + t.n_check, 0);
     assert_int_equal(n_paged, 0);
 }

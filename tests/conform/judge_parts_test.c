@@ -42,8 +42,8 @@ TEST(a_part_that_writes_too_much_or_too_little_is_found)
     int n_outside = 0, n_missing = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         const conform_case c = case_of(19, seed);
-        n_outside += judge_once(&tested_whole_in_every_part, &c).fault == FAULT_OUTSIDE;
-        n_missing += judge_once(&tested_ignores_parts, &c).fault == FAULT_PARTS;
+        n_outside += judge_once(&tested_whole_in_every_part, &c).check == CHECK_OUTSIDE;
+        n_missing += judge_once(&tested_ignores_parts, &c).check == CHECK_PARTS;
     }
     assert_int_equal(n_outside, 20);
     assert_true(n_missing >= 15);
@@ -140,7 +140,7 @@ TEST(a_part_that_does_the_work_of_others_is_found)
         c.is_cut = 1;
         c.cut[0] = 3;
         const conform_verdict v = judge_once(tested[i], &c);
-        assert_that(v.fault == FAULT_OUTSIDE, "%s: %s", tested[i]->label, v.detail);
+        assert_that(v.check == CHECK_OUTSIDE, "%s: %s", tested[i]->label, v.detail);
     }
 }
 
@@ -154,7 +154,7 @@ TEST(ids_of_other_parts_are_nobodys_business)
                       .is_cut = 1,
                       .cut = {3, 0}};
     assert_int_equal(judge_once(&tested_honest, &c).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_once(&tested_looks_at_all_ids, &c).fault, FAULT_PARTS);
+    assert_int_equal(judge_once(&tested_looks_at_all_ids, &c).check, CHECK_PARTS);
 }
 
 static conform_case cut_at(int64_t rows, int64_t cols)
@@ -173,7 +173,7 @@ TEST(a_case_may_say_where_it_is_cut)
     assert_int_equal(judge_once(&tested_honest, &rows).calls, calls + 2);
     assert_int_equal(judge_once(&tested_honest, &both).calls, calls + 4);
     assert_int_equal(judge_once(&tested_part_dependent, &whole).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_once(&tested_part_dependent, &rows).fault, FAULT_PARTS);
+    assert_int_equal(judge_once(&tested_part_dependent, &rows).check, CHECK_PARTS);
 }
 
 /* 1 if a child that judges the case dies. */

@@ -111,7 +111,7 @@ TEST(another_order_in_one_call_breaks_r1_where_that_is_promised)
 {
     const conform_case c = blocks_case();
     const conform_verdict v = judge_once(&other[0], &c), free = judge_once(&other[1], &c);
-    assert_int_equal(v.fault, FAULT_PARTS);
+    assert_int_equal(v.check, CHECK_PARTS);
     assert_non_null(strstr(v.detail, "R1: in one call"));
     assert_that(free.outcome == OUTCOME_PASS, "%s", free.detail);
     assert_int_equal(free.relations[1].tried, 2);
@@ -121,19 +121,19 @@ TEST(another_order_in_one_call_breaks_r1_where_that_is_promised)
 
 TEST(wrong_partials_of_a_part_are_found)
 {
-    assert_true(leaf_judge(&carrying[0], blocks_case(), FAULT_PARTS).n_fault > 10);
-    assert_true(leaf_judge(&carrying[1], blocks_case(), FAULT_PARTS).n_fault > 10);
+    assert_true(leaf_judge(&carrying[0], blocks_case(), CHECK_PARTS).n_check > 10);
+    assert_true(leaf_judge(&carrying[1], blocks_case(), CHECK_PARTS).n_check > 10);
 }
 
 TEST(writing_another_part_is_found)
 {
-    assert_true(leaf_judge(&greedy[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
-    assert_true(leaf_judge(&merging[0], blocks_case(), FAULT_OUTSIDE).n_fault > 10);
+    assert_true(leaf_judge(&greedy[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
+    assert_true(leaf_judge(&merging[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
 }
 
 TEST(a_merge_without_its_last_block_is_wrong)
 {
-    const leaf_statistics t = leaf_judge(&forgetful[1], blocks_case(), FAULT_VALUE);
+    const leaf_statistics t = leaf_judge(&forgetful[1], blocks_case(), CHECK_VALUE);
     assert_int_equal(t.n_passed, 0);
 }
 

@@ -5,12 +5,12 @@
 #include "leaves.h"
 #include "test.h"
 
-static void expect_fault(const conform_tested *tested, conform_case c, conform_fault fault)
+static void expect_fault(const conform_tested *tested, conform_case c, conform_check check)
 {
     const conform_verdict v = judge_once(tested, &c);
-    assert_that(v.fault == fault, "%s: %s: %s, expected %s", tested->label,
-                conform_fault_name(v.fault), v.detail, conform_fault_name(fault));
-    assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
+    assert_that(v.check == check, "%s: %s: %s, expected %s", tested->label,
+                conform_check_name(v.check), v.detail, conform_check_name(check));
+    assert_int_equal(v.outcome, check ? OUTCOME_FAIL : OUTCOME_PASS);
 }
 
 static conform_case linear_case(int32_t prepared)
@@ -25,11 +25,11 @@ static conform_case linear_case(int32_t prepared)
 
 TEST(handles_go_to_the_ops_they_name)
 {
-    expect_fault(&tested_packs, linear_case(0), FAULT_NONE);
-    expect_fault(&tested_packs, linear_case(1), FAULT_VALUE);
-    expect_fault(&tested_packs_for_q8, linear_case(1), FAULT_NONE);
-    expect_fault(&tested_cannot_pack, linear_case(1), FAULT_PREPARE);
-    expect_fault(&tested_cannot_pack, linear_case(0), FAULT_NONE);
+    expect_fault(&tested_packs, linear_case(0), CHECK_NONE);
+    expect_fault(&tested_packs, linear_case(1), CHECK_VALUE);
+    expect_fault(&tested_packs_for_q8, linear_case(1), CHECK_NONE);
+    expect_fault(&tested_cannot_pack, linear_case(1), CHECK_PREPARE);
+    expect_fault(&tested_cannot_pack, linear_case(0), CHECK_NONE);
 }
 
 /* A backend that packs into `bytes` bytes of its allocator, and what it does wrong with them. */
@@ -154,43 +154,43 @@ static ifn_status open_packing(const conform_tested *self, ifn_backend **out, if
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-static void expect_in_worker(const conform_tested *tested, conform_fault fault, const char *said)
+static void expect_in_worker(const conform_tested *tested, conform_check check, const char *said)
 {
     conform_runner r;
     const conform_case c = linear_case(1);
     bench_open(&r, tested, 0, 10);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
-    assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, said),
+    assert_that(f.verdict.check == check && strstr(f.verdict.detail, said),
                 "%s: %s: %s, expected %s and '%s'", tested->label,
-                conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
+                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
                 said);
 }
 
 TEST(packed_weights_have_guards)
 {
-    expect_fault(&well, linear_case(1), FAULT_NONE);
-    expect_fault(&well_and_odd, linear_case(1), FAULT_NONE);
-    expect_in_worker(&packs_behind, FAULT_GUARD,
+    expect_fault(&well, linear_case(1), CHECK_NONE);
+    expect_fault(&well_and_odd, linear_case(1), CHECK_NONE);
+    expect_in_worker(&packs_behind, CHECK_GUARD,
                      "weights prepared: SIGSEGV writing 0 bytes after packed_0");
-    expect_in_worker(&packs_behind_odd, FAULT_SLACK,
+    expect_in_worker(&packs_behind_odd, CHECK_SLACK,
                      "weights prepared: 1 bytes after packed_0, the first 0 away");
-    expect_in_worker(&packs_before, FAULT_SLACK,
+    expect_in_worker(&packs_before, CHECK_SLACK,
                      "weights prepared: 1 bytes before packed_0, the first 1 away");
-    expect_in_worker(&reads_behind, FAULT_GUARD,
+    expect_in_worker(&reads_behind, CHECK_GUARD,
                      "tensors flush against their ends: SIGSEGV reading 0 bytes after packed_0");
 }
 
 TEST(an_op_does_not_write_to_a_handle)
 {
-    expect_in_worker(&writes, FAULT_GUARD, "SIGSEGV writing at byte 127 of packed_0");
+    expect_in_worker(&writes, CHECK_GUARD, "SIGSEGV writing at byte 127 of packed_0");
 }
 
 /* And a later case is not blamed for what an earlier one has kept. */
 TEST(release_gives_back_all_of_it)
 {
-    expect_in_worker(&keeps, FAULT_PREPARE, "packed_0: 128 bytes are not given back by release");
-    expect_in_worker(&loses, FAULT_PREPARE, "packed_0: 100 bytes given back, expected the 128");
+    expect_in_worker(&keeps, CHECK_PREPARE, "packed_0: 128 bytes are not given back by release");
+    expect_in_worker(&loses, CHECK_PREPARE, "packed_0: 100 bytes given back, expected the 128");
 }
 
 /* The handle is the tensor itself, or its data: what of it is still there when an op runs. */
@@ -253,8 +253,8 @@ TEST(data_stays_and_what_describes_it_does_not)
 {
     static const conform_tested tensor = {"tensor", open_packing, &desc_tensor},
                                 data = {"data", open_packing, &desc_data};
-    expect_fault(&data, linear_case(1), FAULT_NONE);
-    expect_in_worker(&tensor, FAULT_CRASH, "tensors flush against their ends: SIGSEGV");
+    expect_fault(&data, linear_case(1), CHECK_NONE);
+    expect_in_worker(&tensor, CHECK_CRASH, "tensors flush against their ends: SIGSEGV");
 }
 
 /* A wrapper that changes a bit of what it wraps where weights are packed, and only there. */
@@ -287,8 +287,8 @@ TEST(a_wrapper_is_compared_on_packed_weights_too)
     static const conform_tested nudged = {"nudged", open_nudged, &desc_nudged};
     ifn_error err = {0};
     assert_ok(open_packing(&well, &wrapped, &err), err);
-    expect_fault(&nudged, linear_case(0), FAULT_NONE);
-    expect_fault(&nudged, linear_case(1), FAULT_WRAPPER);
+    expect_fault(&nudged, linear_case(0), CHECK_NONE);
+    expect_fault(&nudged, linear_case(1), CHECK_WRAPPER);
     ifn_backend_close(wrapped);
 }
 
@@ -345,7 +345,7 @@ TEST(a_handle_is_read_by_each_op_that_its_mask_names)
                             .tier = TIER_T1,
                             .family = FAMILY_NORMAL,
                             .prepared = 1};
-    const leaf_statistics s = leaf_judge(&for_both, c, FAULT_VALUE);
-    assert_that(s.n_fault > 0 && s.n_passed > 0 && s.n_other == 0, "%d, %d, %d: %s", s.n_fault,
+    const leaf_statistics s = leaf_judge(&for_both, c, CHECK_VALUE);
+    assert_that(s.n_check > 0 && s.n_passed > 0 && s.n_other == 0, "%d, %d, %d: %s", s.n_check,
                 s.n_passed, s.n_other, s.first);
 }

@@ -91,7 +91,7 @@ static conform_verdict judge_entry(const conform_tested *tested, uint32_t index)
 TEST(sizes_are_the_backends_to_refuse)
 {
     assert_int_equal(judge_entry(&careful[0], 1).outcome, OUTCOME_PASS);
-    assert_int_equal(judge_entry(&trusting[0], 1).fault, FAULT_STATUS);
+    assert_int_equal(judge_entry(&trusting[0], 1).check, CHECK_STATUS);
 }
 
 TEST(pointers_overlaps_and_parts_are_the_callers)
@@ -105,7 +105,7 @@ TEST(pointers_overlaps_and_parts_are_the_callers)
 /* An entry that is legal after all is the spec's mistake, which the shared checker finds. */
 TEST(an_entry_that_is_legal_is_found)
 {
-    assert_int_equal(judge_entry(&careful[0], 5).fault, FAULT_STATUS);
+    assert_int_equal(judge_entry(&careful[0], 5).check, CHECK_STATUS);
 }
 
 static conform_case gathering(void)
@@ -116,8 +116,8 @@ static conform_case gathering(void)
 
 TEST(one_id_that_is_none_is_refused_wherever_it_stands)
 {
-    assert_true(leaf_judge(&hasty[1], gathering(), FAULT_STATUS).n_fault > 0);
-    assert_true(leaf_judge(&late[1], gathering(), FAULT_WROTE).n_fault > 0);
-    const leaf_statistics t = leaf_judge(&looking[1], gathering(), FAULT_STATUS);
-    assert_int_equal(t.n_fault + t.n_other, 0);
+    assert_true(leaf_judge(&hasty[1], gathering(), CHECK_STATUS).n_check > 0);
+    assert_true(leaf_judge(&late[1], gathering(), CHECK_WROTE).n_check > 0);
+    const leaf_statistics t = leaf_judge(&looking[1], gathering(), CHECK_STATUS);
+    assert_int_equal(t.n_check + t.n_other, 0);
 }

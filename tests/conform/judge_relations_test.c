@@ -108,19 +108,19 @@ static const conform_tested careless = {"careless", leaf_open, &desc_careless};
 
 TEST(what_holds_is_counted)
 {
-    leaf_expect_honest(honest, matmul_case(), FAULT_BATCH);
-    leaf_expect_honest(honest, matmul_case(), FAULT_PERMUTED);
-    leaf_expect_honest(honest, matmul_case(), FAULT_ORDER);
-    leaf_expect_honest(honest, linear_case(0), FAULT_VIEW);
-    leaf_expect_honest(honest, linear_case(3), FAULT_VIEW);
-    leaf_expect_honest(honest, linear_case(3), FAULT_BATCH);
-    leaf_expect_honest(honest, linear_case(3), FAULT_PERMUTED);
-    leaf_expect_honest(honest, linear_case(3), FAULT_ORDER);
+    leaf_expect_honest(honest, matmul_case(), CHECK_BATCH);
+    leaf_expect_honest(honest, matmul_case(), CHECK_PERMUTED);
+    leaf_expect_honest(honest, matmul_case(), CHECK_ORDER);
+    leaf_expect_honest(honest, linear_case(0), CHECK_VIEW);
+    leaf_expect_honest(honest, linear_case(3), CHECK_VIEW);
+    leaf_expect_honest(honest, linear_case(3), CHECK_BATCH);
+    leaf_expect_honest(honest, linear_case(3), CHECK_PERMUTED);
+    leaf_expect_honest(honest, linear_case(3), CHECK_ORDER);
 }
 
 TEST(a_path_for_one_row_breaks_r2)
 {
-    leaf_expect_caught(one_row, matmul_case(), FAULT_BATCH);
+    leaf_expect_caught(one_row, matmul_case(), CHECK_BATCH);
 }
 
 TEST(rows_that_look_at_each_other_break_r8)
@@ -130,17 +130,17 @@ TEST(rows_that_look_at_each_other_break_r8)
         conform_case c = matmul_case();
         c.seed = seed;
         const conform_verdict v = judge_once(sorted, &c);
-        n_caught += v.fault == FAULT_PERMUTED;
+        n_caught += v.check == CHECK_PERMUTED;
     }
     assert_true(n_caught > 0);
-    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), FAULT_PERMUTED).n_other, 0);
-    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), FAULT_PERMUTED).n_fault, 0);
+    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), CHECK_PERMUTED).n_other, 0);
+    assert_int_equal(leaf_judge(&sorted[1], matmul_case(), CHECK_PERMUTED).n_check, 0);
 }
 
 TEST(a_stride_of_its_own_breaks_r5)
 {
-    leaf_expect_caught(contiguous, linear_case(2), FAULT_VIEW);
-    leaf_expect_caught(padded, linear_case(0), FAULT_VIEW);
+    leaf_expect_caught(contiguous, linear_case(2), CHECK_VIEW);
+    leaf_expect_caught(padded, linear_case(0), CHECK_VIEW);
 }
 
 static leaf_statistics judge_afresh(const conform_tested *tested)
@@ -152,7 +152,7 @@ static leaf_statistics judge_afresh(const conform_tested *tested)
         last_rows = NULL;
         const conform_verdict v = judge_once(tested, &c);
         t.n_passed += v.outcome == OUTCOME_PASS;
-        t.n_fault += v.fault == FAULT_ORDER;
+        t.n_check += v.check == CHECK_ORDER;
         t.relation.tried += v.relations[7].tried;
         t.relation.held += v.relations[7].held;
     }
@@ -162,15 +162,15 @@ static leaf_statistics judge_afresh(const conform_tested *tested)
 TEST(what_a_backend_remembers_breaks_r7)
 {
     const leaf_statistics t = judge_afresh(&mindful[0]), free = judge_afresh(&mindful[1]);
-    assert_true(t.n_fault > 0);
-    assert_int_equal(t.n_fault + t.n_passed, 49);
+    assert_true(t.n_check > 0);
+    assert_int_equal(t.n_check + t.n_passed, 49);
     assert_int_equal(free.n_passed, 49);
     assert_true(free.relation.held < free.relation.tried);
 }
 
 TEST(scratch_that_shows_breaks_r7)
 {
-    const leaf_statistics t = leaf_judge(&careless, matmul_case(), FAULT_ORDER);
-    assert_true(t.n_fault > 0);
+    const leaf_statistics t = leaf_judge(&careless, matmul_case(), CHECK_ORDER);
+    assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }

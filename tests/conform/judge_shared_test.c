@@ -28,22 +28,22 @@ static conform_case case_of(conform_family family)
 
 TEST(equal_inputs_may_be_one_memory)
 {
-    const leaf_statistics same = leaf_judge(&honest[0], case_of(FAMILY_SAME), FAULT_SHARED);
-    assert_int_equal(same.n_fault + same.n_other, 0);
+    const leaf_statistics same = leaf_judge(&honest[0], case_of(FAMILY_SAME), CHECK_SHARED);
+    assert_int_equal(same.n_check + same.n_other, 0);
 }
 
 TEST(who_takes_equal_pointers_for_something_else_is_caught)
 {
-    const leaf_statistics hasty_same = leaf_judge(&hasty[1], case_of(FAMILY_SAME), FAULT_SHARED);
-    const leaf_statistics refused = leaf_judge(&unwilling[1], case_of(FAMILY_SAME), FAULT_SHARED);
-    assert_true(hasty_same.n_fault > 0 && hasty_same.n_other == 0);
-    assert_true(refused.n_fault > 0 && refused.n_other == 0);
+    const leaf_statistics hasty_same = leaf_judge(&hasty[1], case_of(FAMILY_SAME), CHECK_SHARED);
+    const leaf_statistics refused = leaf_judge(&unwilling[1], case_of(FAMILY_SAME), CHECK_SHARED);
+    assert_true(hasty_same.n_check > 0 && hasty_same.n_other == 0);
+    assert_true(refused.n_check > 0 && refused.n_other == 0);
 }
 
 TEST(different_inputs_are_never_one_memory)
 {
-    const leaf_statistics other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), FAULT_SHARED);
-    assert_int_equal(other.n_fault + other.n_other, 0);
+    const leaf_statistics other = leaf_judge(&hasty[1], case_of(FAMILY_NORMAL), CHECK_SHARED);
+    assert_int_equal(other.n_check + other.n_other, 0);
 }
 
 /* --- weights --- */
@@ -59,6 +59,6 @@ TEST(equal_weights_may_be_one_tensor)
 {
     const conform_case c = {
         .op = IFN_OP_LINEAR, .dim = {3, 5, 8, 2, 3, 1}, .tier = TIER_T1, .family = FAMILY_SAME};
-    const leaf_statistics s = leaf_judge(&hasty_weights[1], c, FAULT_SHARED);
-    assert_that(s.n_fault > 0 && s.n_passed > 0 && s.n_other == 0, "%s", s.first);
+    const leaf_statistics s = leaf_judge(&hasty_weights[1], c, CHECK_SHARED);
+    assert_that(s.n_check > 0 && s.n_passed > 0 && s.n_other == 0, "%s", s.first);
 }

@@ -64,34 +64,34 @@ TESTED(matmul, spills)
 TESTED(matmul, underflows)
 TESTED(linear, one_more)
 
-static void expect_of(const conform_tested *tested, conform_case c, conform_fault fault,
+static void expect_of(const conform_tested *tested, conform_case c, conform_check check,
                       const char *where)
 {
     conform_runner r;
     bench_open(&r, tested, 0, 10);
     const conform_failure f = bench_failure(&r, &c);
     conform_runner_close(&r);
-    assert_that(f.verdict.fault == fault && strstr(f.verdict.detail, where),
+    assert_that(f.verdict.check == check && strstr(f.verdict.detail, where),
                 "%s: %s: %s, expected %s and '%s'", tested->label,
-                conform_fault_name(f.verdict.fault), f.verdict.detail, conform_fault_name(fault),
+                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
                 where);
 }
 
-static void expect(const conform_tested *tested, conform_fault fault, const char *where)
+static void expect(const conform_tested *tested, conform_check check, const char *where)
 {
-    expect_of(tested, bench_case(3, 5, 4), fault, where);
+    expect_of(tested, bench_case(3, 5, 4), check, where);
 }
 
 /* 64 KiB and more lie between out and the pages that stop it. */
 TEST(what_runs_away_is_told_by_whose_pages_stop_it)
 {
-    expect(&backwards, FAULT_GUARD, " bytes before out");
+    expect(&backwards, CHECK_GUARD, " bytes before out");
 }
 
 TEST(scratch_has_an_end_and_a_beginning)
 {
-    expect(&spills, FAULT_GUARD, " 0 bytes after scratch");
-    expect(&underflows, FAULT_SLACK, " 4 bytes before scratch, the first 4 away");
+    expect(&spills, CHECK_GUARD, " 0 bytes after scratch");
+    expect(&underflows, CHECK_SLACK, " 4 bytes before scratch, the first 4 away");
 }
 
 TEST(a_weight_that_the_call_does_not_have_is_not_looked_at)
@@ -101,5 +101,5 @@ TEST(a_weight_that_the_call_does_not_have_is_not_looked_at)
                             .tier = TIER_T1,
                             .family = FAMILY_NORMAL,
                             .seed = 3};
-    expect_of(&one_more, c, FAULT_GUARD, " bytes after n_w");
+    expect_of(&one_more, c, CHECK_GUARD, " bytes after n_w");
 }

@@ -13,12 +13,12 @@ static conform_case matmul_case(int64_t m, int64_t n, int64_t p)
         .op = IFN_OP_MATMUL, .dim = {m, n, p}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 7};
 }
 
-static void expect_fault(const conform_tested *tested, conform_case c, conform_fault fault)
+static void expect_fault(const conform_tested *tested, conform_case c, conform_check check)
 {
     const conform_verdict v = judge_once(tested, &c);
-    assert_that(v.fault == fault, "%s: %s: %s, expected %s", tested->label,
-                conform_fault_name(v.fault), v.detail, conform_fault_name(fault));
-    assert_int_equal(v.outcome, fault ? OUTCOME_FAIL : OUTCOME_PASS);
+    assert_that(v.check == check, "%s: %s: %s, expected %s", tested->label,
+                conform_check_name(v.check), v.detail, conform_check_name(check));
+    assert_int_equal(v.outcome, check ? OUTCOME_FAIL : OUTCOME_PASS);
 }
 
 TEST(an_honest_backend_is_called_in_every_way)
@@ -35,36 +35,36 @@ TEST(an_honest_backend_is_called_in_every_way)
 
 TEST(empty_tensors_are_ordinary)
 {
-    expect_fault(&tested_honest, matmul_case(0, 3, 3), FAULT_NONE);
-    expect_fault(&tested_honest, matmul_case(3, 0, 3), FAULT_NONE);
-    expect_fault(&tested_honest, matmul_case(3, 3, 0), FAULT_NONE);
+    expect_fault(&tested_honest, matmul_case(0, 3, 3), CHECK_NONE);
+    expect_fault(&tested_honest, matmul_case(3, 0, 3), CHECK_NONE);
+    expect_fault(&tested_honest, matmul_case(3, 3, 0), CHECK_NONE);
 }
 
 TEST(faults_that_do_not_kill_are_seen_in_one_process)
 {
     const conform_case c = matmul_case(5, 9, 7);
-    expect_fault(&tested_one_before, c, FAULT_SLACK);
-    expect_fault(&tested_stale_output, c, FAULT_VALUE);
-    expect_fault(&tested_drops_last, c, FAULT_VALUE);
-    expect_fault(&tested_swaps_rows, c, FAULT_VALUE);
-    expect_fault(&tested_zeros, c, FAULT_VALUE);
-    expect_fault(&tested_whole_in_every_part, c, FAULT_OUTSIDE);
-    expect_fault(&tested_ignores_parts, c, FAULT_PARTS);
-    expect_fault(&tested_wobbles, c, FAULT_REPEAT);
-    expect_fault(&tested_fails, matmul_case(3, 9, 7), FAULT_STATUS);
+    expect_fault(&tested_one_before, c, CHECK_SLACK);
+    expect_fault(&tested_stale_output, c, CHECK_VALUE);
+    expect_fault(&tested_drops_last, c, CHECK_VALUE);
+    expect_fault(&tested_swaps_rows, c, CHECK_VALUE);
+    expect_fault(&tested_zeros, c, CHECK_VALUE);
+    expect_fault(&tested_whole_in_every_part, c, CHECK_OUTSIDE);
+    expect_fault(&tested_ignores_parts, c, CHECK_PARTS);
+    expect_fault(&tested_wobbles, c, CHECK_REPEAT);
+    expect_fault(&tested_fails, matmul_case(3, 9, 7), CHECK_STATUS);
 }
 
 TEST(a_case_may_say_where_its_tensors_lie)
 {
     conform_case c = matmul_case(5, 9, 7);
     c.is_at = 1;
-    expect_fault(&tested_address_dependent, c, FAULT_NONE);
+    expect_fault(&tested_address_dependent, c, CHECK_NONE);
     c.at = 8;
-    expect_fault(&tested_address_dependent, c, FAULT_NONE);
+    expect_fault(&tested_address_dependent, c, CHECK_NONE);
     c.at = 4;
-    expect_fault(&tested_address_dependent, c, FAULT_PLACE);
-    expect_fault(&tested_drops_last, c, FAULT_VALUE);
-    expect_fault(&tested_whole_in_every_part, c, FAULT_OUTSIDE);
+    expect_fault(&tested_address_dependent, c, CHECK_PLACE);
+    expect_fault(&tested_drops_last, c, CHECK_VALUE);
+    expect_fault(&tested_whole_in_every_part, c, CHECK_OUTSIDE);
 }
 
 TEST(dirty_vector_state_is_reported_by_name)
@@ -73,7 +73,7 @@ TEST(dirty_vector_state_is_reported_by_name)
     const conform_verdict v = judge_once(&tested_leaves_upper, &c);
     assert_int_equal(v.outcome, conform_abi_checks_upper() ? OUTCOME_FAIL : OUTCOME_PASS);
     if (v.outcome == OUTCOME_FAIL) {
-        assert_int_equal(v.fault, FAULT_ABI);
+        assert_int_equal(v.check, CHECK_ABI);
         assert_non_null(strstr(v.detail, "vzeroupper"));
     }
 }
@@ -86,7 +86,7 @@ TEST(bits_that_depend_on_an_address_are_seen)
         conform_case c = matmul_case(5, 9, 7);
         c.seed = seed;
         const conform_verdict v = judge_once(&tested_address_dependent, &c);
-        n += v.fault == FAULT_PLACE;
+        n += v.check == CHECK_PLACE;
     }
     assert_true(n > 0);
 }
@@ -107,26 +107,26 @@ TEST(tensors_stand_in_any_order)
 {
     const conform_case c = {
         .op = IFN_OP_LINEAR, .dim = {1, 5, 8, 3, 0, 0}, .tier = TIER_T1, .family = FAMILY_NORMAL};
-    const leaf_statistics s = leaf_judge(&ordered[0], c, FAULT_PLACE);
-    assert_that(s.n_fault > 0 && s.n_passed > 0, "%d, %d", s.n_fault, s.n_passed);
+    const leaf_statistics s = leaf_judge(&ordered[0], c, CHECK_PLACE);
+    assert_that(s.n_check > 0 && s.n_passed > 0, "%d, %d", s.n_check, s.n_passed);
 }
 
 TEST(a_refusal_is_counted_and_a_refusal_that_wrote_fails)
 {
     const conform_case c = matmul_case(2, 2, 2);
     assert_int_equal(judge_once(&tested_refuses, &c).outcome, OUTCOME_REFUSED);
-    expect_fault(&tested_writes_refused, c, FAULT_WROTE);
+    expect_fault(&tested_writes_refused, c, CHECK_WROTE);
 }
 
 TEST(in_place_is_compared_with_out_of_place)
 {
     conform_case c = {.op = IFN_OP_ADD, .dim = {9}, .tier = TIER_T1, .family = FAMILY_NORMAL};
-    expect_fault(&tested_reads_late, c, FAULT_NONE);
+    expect_fault(&tested_reads_late, c, CHECK_NONE);
     c.alias = 1; /* out=x */
-    expect_fault(&tested_reads_late, c, FAULT_ALIAS);
-    expect_fault(&tested_honest, c, FAULT_NONE);
+    expect_fault(&tested_reads_late, c, CHECK_ALIAS);
+    expect_fault(&tested_honest, c, CHECK_NONE);
     c.alias = 2; /* out=y */
-    expect_fault(&tested_reads_late, c, FAULT_ALIAS);
+    expect_fault(&tested_reads_late, c, CHECK_ALIAS);
 }
 
 /* The value is within every bound; only the comparison with what is wrapped can see it. */
@@ -140,7 +140,7 @@ TEST(a_wrapper_has_the_bits_of_what_it_wraps)
                                 .family = FAMILY_SPECIALS,
                                 .seed = seed};
         const conform_verdict v = judge_once(&tested_own_arithmetic, &c);
-        n += v.fault == FAULT_WRAPPER || v.fault == FAULT_VALUE;
+        n += v.check == CHECK_WRAPPER || v.check == CHECK_VALUE;
     }
     assert_true(n > 0);
 }
@@ -151,7 +151,7 @@ TEST(runs_have_names)
     assert_string_equal(conform_run_name(RUN_DUEL), "beside another call");
     assert_string_equal(conform_run_name(RUN_SLACK), "?");
     assert_string_equal(conform_run_name(RUN_COUNT), "?");
-    assert_int_equal(conform_run_fault(RUN_LAW), FAULT_LAW);
-    assert_int_equal(conform_run_fault(RUN_START), FAULT_PLACE);
-    assert_int_equal(conform_run_fault(RUN_WHOLE), FAULT_PARTS);
+    assert_int_equal(conform_run_check(RUN_LAW), CHECK_LAW);
+    assert_int_equal(conform_run_check(RUN_START), CHECK_PLACE);
+    assert_int_equal(conform_run_check(RUN_WHOLE), CHECK_PARTS);
 }

@@ -65,8 +65,8 @@ LEAF(shared)
 LEAF(by_lane)
 LEAF(fails_beside)
 
-/* The first failure of 40 cases whose turn it is; FAULT_NONE if all pass. */
-static conform_fault first_fault(const conform_tested *tested, ifn_op op)
+/* The first failure of 40 cases whose turn it is; CHECK_NONE if all pass. */
+static conform_check first_fault(const conform_tested *tested, ifn_op op)
 {
     int n = 0;
     for (uint64_t seed = 1; n < 40; seed++) {
@@ -78,29 +78,29 @@ static conform_fault first_fault(const conform_tested *tested, ifn_op op)
         c.dim[1] = c.dim[2] = op == IFN_OP_ADD ? 0 : 20;
         const conform_verdict v = judge_once(tested, &c);
         if (v.outcome == OUTCOME_FAIL)
-            return v.fault;
+            return v.check;
     }
-    return FAULT_NONE;
+    return CHECK_NONE;
 }
 
 TEST(an_honest_backend_passes_on_two_threads)
 {
-    assert_int_equal(first_fault(&tested_honest, IFN_OP_MATMUL), FAULT_NONE);
+    assert_int_equal(first_fault(&tested_honest, IFN_OP_MATMUL), CHECK_NONE);
 }
 
 TEST(memory_that_threads_share_shows)
 {
-    assert_int_equal(first_fault(&tested_shared, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_shared, IFN_OP_ADD), CHECK_THREADS);
 }
 
 TEST(a_result_that_depends_on_the_lane_shows)
 {
-    assert_int_equal(first_fault(&tested_by_lane, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_by_lane, IFN_OP_ADD), CHECK_THREADS);
 }
 
 TEST(a_call_that_fails_beside_another_shows)
 {
-    assert_int_equal(first_fault(&tested_fails_beside, IFN_OP_ADD), FAULT_THREADS);
+    assert_int_equal(first_fault(&tested_fails_beside, IFN_OP_ADD), CHECK_THREADS);
 }
 
 /* The certificate counts by it: every number of threads has its turn, and not the largest alone. */
@@ -114,7 +114,7 @@ TEST(the_verdict_says_on_how_many_threads)
                                 .dim = {1000},
                                 .seed = seed};
         if (conform_hash(seed, "threads", 0) % 8 == 0)
-            seen |= 1U << judge_once(&tested_honest, &c).lanes;
+            seen |= 1U << judge_once(&tested_honest, &c).threads;
     }
     assert_true(seen >> 2 & seen >> 3 & seen >> 4 & seen >> CONFORM_LANES & 1);
 }

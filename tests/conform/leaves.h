@@ -36,17 +36,17 @@ ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *e
 
 /* What many seeds of a case add up to. */
 typedef struct leaf_statistics {
-    int n_passed, n_fault, n_other; /* by verdict: `fault`, and others */
-    conform_relation relation;      /* the one that `fault` breaks, summed up */
+    int n_passed, n_check, n_other; /* by verdict: `check`, and others */
+    conform_relation relation;      /* the one that `check` breaks, summed up */
     char first[500];                /* detail of the first failure */
 } leaf_statistics;
 
-leaf_statistics leaf_judge(const conform_tested *tested, conform_case c, conform_fault fault);
+leaf_statistics leaf_judge(const conform_tested *tested, conform_case c, conform_check check);
 
-/* Each seed passes, and the relation of `fault` has been tried and has held. */
-void leaf_expect_honest(const conform_tested *tested, conform_case c, conform_fault fault);
-/* broken[0] fails by `fault` and nothing else; of broken[1] all passes, and is counted. */
-void leaf_expect_caught(const conform_tested broken[2], conform_case c, conform_fault fault);
+/* Each seed passes, and the relation of `check` has been tried and has held. */
+void leaf_expect_honest(const conform_tested *tested, conform_case c, conform_check check);
+/* broken[0] fails by `check` and nothing else; of broken[1] all passes, and is counted. */
+void leaf_expect_caught(const conform_tested broken[2], conform_case c, conform_check check);
 
 /* One unit in the last place: inside every bound, and other bits. */
 void leaf_nudge(float *x, int64_t n);

@@ -5,7 +5,7 @@
 #include "command.h"
 #include "output_file.h"
 #include "paths.h"
-#include "report_level.h"
+#include "report_rank.h"
 #include "test.h"
 
 /* A report in which every op of one backend passes. */

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "test.h"
 
-enum { CRASH = CHECK_FIRST_FAULT + FAULT_CRASH, PARTS = CHECK_FIRST_FAULT + FAULT_PARTS };
+enum { CRASH = DETECTOR_FIRST_CHECK + CHECK_CRASH, PARTS = DETECTOR_FIRST_CHECK + CHECK_PARTS };
 
 static const conform_museum_fault faults[] = {
     {"wrong", "matmul", "T0", "says \"<wrong>\"", "own", 0},
@@ -16,9 +16,9 @@ static const conform_museum_fault faults[] = {
     {"hides", "add", "T1", "hides", "mlx#2", 2026},
 };
 
-static void put_kill(conform_museum_row *row, int family, int64_t work)
+static void put_kill(conform_museum_row *row, int detector, int64_t work)
 {
-    conform_museum_kill *k = &row->kills[family];
+    conform_museum_kill *k = &row->kills[detector];
     *k = (conform_museum_kill){.is_there = 1, .work = work, .seconds = 0.25};
     snprintf(k->id, sizeof k->id, "%s/case", row->fault->name);
 }
@@ -30,7 +30,7 @@ static conform_museum_report sample(void)
                                .base = "scalar",
                                .profile = "ci",
                                .seed = 7,
-                               .n_families = 2,
+                               .n_detectors = 2,
                                .n = N_OF(faults)};
     r.rows = calloc(N_OF(faults), sizeof *r.rows);
     assert_non_null(r.rows);
@@ -81,7 +81,7 @@ TEST(deaths_are_counted_apart)
     free(r.rows);
 }
 
-TEST(a_family_that_is_superfluous_without_a_reason_is_counted)
+TEST(a_detector_that_is_superfluous_without_a_reason_is_counted)
 {
     conform_museum_report r = sample();
     conform_museum_sum sum = conform_museum_add_up(&r);
@@ -94,10 +94,10 @@ TEST(a_family_that_is_superfluous_without_a_reason_is_counted)
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
     sum.only[TIER_GOLDEN] = 1; /* which has a reason */
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
-    for (int f = 0; f < CHECK_COUNT; f++)
+    for (int f = 0; f < DETECTOR_COUNT; f++)
         sum.only[f] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
-    r.n_families = 1;
+    r.n_detectors = 1;
     sum.only[TIER_T2] = 0;
     assert_int_equal(conform_museum_unexplained(&r, &sum), 0);
     free(r.rows);

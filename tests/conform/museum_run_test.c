@@ -16,7 +16,7 @@ static conform_plan smoke_plan(void)
     return plan;
 }
 
-static conform_museum_row try_tested(const conform_tested *tested, int n_families)
+static conform_museum_row try_tested(const conform_tested *tested, int n_detectors)
 {
     static const conform_museum_fault fault = {
         .name = "fault", .op = "matmul", .killer = "", .text = "", .source = "own"};
@@ -27,7 +27,7 @@ static conform_museum_row try_tested(const conform_tested *tested, int n_familie
     ifn_error err = {0};
     bench_open(&r, tested, 0, 10);
     assert_ok(conform_museum_order(plan.cases, plan.n, &cases, &err), err);
-    assert_ok(conform_museum_try(&r, cases, plan.n, n_families, &row, &err), err);
+    assert_ok(conform_museum_try(&r, cases, plan.n, n_detectors, &row, &err), err);
     conform_runner_close(&r);
     conform_plan_close(&plan);
     free(cases);
@@ -93,7 +93,7 @@ TEST(a_fault_is_left_as_soon_as_it_is_noticed)
 
 TEST(every_killer_of_a_fault_is_found)
 {
-    const conform_museum_row row = try_tested(&tested_drops_last, CHECK_COUNT);
+    const conform_museum_row row = try_tested(&tested_drops_last, DETECTOR_COUNT);
     assert_true(row.n_cases > 200);
     assert_true(row.kills[TIER_T0].is_there);
     assert_true(row.kills[TIER_T1].is_there);
@@ -103,24 +103,24 @@ TEST(every_killer_of_a_fault_is_found)
 
 TEST(a_second_killer_is_enough_to_know_that_none_is_alone)
 {
-    const conform_museum_row all = try_tested(&tested_drops_last, CHECK_COUNT);
+    const conform_museum_row all = try_tested(&tested_drops_last, DETECTOR_COUNT);
     const conform_museum_row two = try_tested(&tested_drops_last, 2);
     assert_true(conform_museum_is_killed(&two));
     assert_int_equal(conform_museum_only_killer(&two), -1);
     assert_true(two.n_cases < all.n_cases / 4);
 }
 
-TEST(what_only_one_family_sees_only_it_kills)
+TEST(what_only_one_detector_sees_only_it_kills)
 {
     const conform_museum_row row = try_tested(&tested_writes_input, 2);
-    assert_int_equal(conform_museum_only_killer(&row), CHECK_FIRST_FAULT + FAULT_GUARD);
+    assert_int_equal(conform_museum_only_killer(&row), DETECTOR_FIRST_CHECK + CHECK_GUARD);
 }
 
 TEST(a_guard_is_a_judgement_and_a_death_is_none)
 {
     const conform_museum_row read = try_tested(&tested_reads_past, 1);
-    assert_int_equal(conform_museum_killer(&read), CHECK_FIRST_FAULT + FAULT_GUARD);
+    assert_int_equal(conform_museum_killer(&read), DETECTOR_FIRST_CHECK + CHECK_GUARD);
     const conform_museum_row died = try_tested(&tested_crashes, 1);
     assert_false(conform_museum_is_killed(&died));
-    assert_int_equal(conform_museum_killer(&died), CHECK_FIRST_FAULT + FAULT_CRASH);
+    assert_int_equal(conform_museum_killer(&died), DETECTOR_FIRST_CHECK + CHECK_CRASH);
 }

@@ -12,7 +12,7 @@ TEST(sizes_fall_into_the_classes_that_kernels_distinguish)
     assert_int_equal(conform_size_class(128), conform_size_class(64));
     assert_int_equal(conform_size_class(4097), conform_size_class(65));
     for (int64_t i = 0; i < 5000; i++)
-        assert_in_range(conform_size_class(i), 0, COVER_LEVELS - 1);
+        assert_in_range(conform_size_class(i), 0, COVER_VALUES - 1);
 }
 
 TEST(a_triple_counts_once)

@@ -55,7 +55,7 @@ static void run(const generator *g, conform_reach *reach)
 {
     const spec_op *const spec = specs[g->op];
     const conform_filter filter = {.profile = g->profile, .seed = 3};
-    conform_verdict v = {.outcome = OUTCOME_PASS, .pieces = 2, .lanes = 2};
+    conform_verdict v = {.outcome = OUTCOME_PASS, .parts = 2, .threads = 2};
     conform_plan plan;
     ifn_error err = {0};
     assert_ok(conform_plan_open(&plan, spec, &filter, &err), err);
@@ -143,8 +143,8 @@ static void every_kind_of_class_has_its_words(void **state)
          "matmul: no case with n one more than that and p one less than that"},
         {IFN_OP_ADD, any, REACH_RELATIONS, 7, 0, 0, "add: no case in which R7 was tried"},
         {IFN_OP_ADD, any, REACH_ADDRESSES, 0, 3, 0, "add: no case with a tensor at 12 modulo 64"},
-        {IFN_OP_ADD, any, REACH_PIECES, 0, 2, 0, "add: no case in 2 pieces"},
-        {IFN_OP_ADD, any, REACH_LANES, 0, 2, 0, "add: no case on 2 threads at once"},
+        {IFN_OP_ADD, any, REACH_PARTS, 0, 2, 0, "add: no case in 2 parts"},
+        {IFN_OP_ADD, any, REACH_THREADS, 0, 2, 0, "add: no case on 2 threads at once"},
         {IFN_OP_QUANTIZE_ROWS,
          {IFN_DTYPE_F32, 0, IFN_DTYPE_Q4_K},
          REACH_OCTAVES,

@@ -5,7 +5,7 @@
 #include "test.h"
 
 static const conform_verdict passed = {
-    .outcome = OUTCOME_PASS, .pieces = 3, .lanes = 2, .relations = {{1, 1, 1}, [8] = {2, 1, 0}}};
+    .outcome = OUTCOME_PASS, .parts = 3, .threads = 2, .relations = {{1, 1, 1}, [8] = {2, 1, 0}}};
 
 static conform_case case_of(int64_t m, int64_t n)
 {
@@ -77,8 +77,8 @@ TEST(a_judged_case_counts_in_all_its_classes)
     assert_int_equal(count_of(&r, REACH_RELATIONS, 0, 0), 2);
     assert_int_equal(count_of(&r, REACH_RELATIONS, 1, 0), 0);
     assert_int_equal(count_of(&r, REACH_RELATIONS, 8, 0), 2);
-    assert_int_equal(count_of(&r, REACH_PIECES, 0, 3), 2);
-    assert_int_equal(count_of(&r, REACH_LANES, 0, 2), 2);
+    assert_int_equal(count_of(&r, REACH_PARTS, 0, 3), 2);
+    assert_int_equal(count_of(&r, REACH_THREADS, 0, 2), 2);
     int64_t addresses = 0;
     for (int i = 0; i < 16; i++)
         addresses += count_of(&r, REACH_ADDRESSES, 0, i);
@@ -92,15 +92,15 @@ TEST(a_case_without_a_judgement_does_not_count)
     static const conform_verdict verdicts[] = {
         {.outcome = OUTCOME_NOT_RUN},
         {.outcome = OUTCOME_REFUSED},
-        {.outcome = OUTCOME_FAIL, .fault = FAULT_CRASH},
-        {.outcome = OUTCOME_FAIL, .fault = FAULT_MEMORY},
+        {.outcome = OUTCOME_FAIL, .check = CHECK_CRASH},
+        {.outcome = OUTCOME_FAIL, .check = CHECK_MEMORY},
     };
     conform_reach r = {0};
     const conform_case c = case_of(9, 16);
     for (size_t i = 0; i < N_OF(verdicts); i++)
         conform_reach_count(&r, &c, &verdicts[i]);
     assert_int_equal(r.reached.n + r.refused.n, 0);
-    conform_reach_count(&r, &c, &(conform_verdict){.outcome = OUTCOME_FAIL, .fault = FAULT_VALUE});
+    conform_reach_count(&r, &c, &(conform_verdict){.outcome = OUTCOME_FAIL, .check = CHECK_VALUE});
     assert_int_equal(r.reached.n, 1);
     conform_reach_count(&r, &c, &(conform_verdict){.outcome = OUTCOME_REFUSED, .is_declared = 1});
     assert_int_equal(r.refused.n, 1);

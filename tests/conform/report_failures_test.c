@@ -10,7 +10,7 @@
 static void add_failures(conform_report *r, ifn_dtype dtype, int n)
 {
     const conform_verdict bad = {.outcome = OUTCOME_FAIL,
-                                 .fault = FAULT_VALUE,
+                                 .check = CHECK_VALUE,
                                  .worst = {.worst = -1},
                                  .detail = "out[0,0]: one row: 3 of 4 wrong"};
     conform_case c = {.op = IFN_OP_LINEAR, .dtype = dtype, .dim = {1, 2, 32, 1}, .seed = 1};
@@ -36,7 +36,7 @@ static void expect_said(const char *text, const char *part)
 /* Every dtype is one cause; three are shown, the others by name, and no case is lost. */
 TEST(failures_of_one_cause_are_one_entry)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_0,
                                        IFN_DTYPE_Q5_1};
     for (int i = 0; i < (int)N_OF(dtypes); i++)
@@ -59,7 +59,7 @@ TEST(failures_of_one_cause_are_one_entry)
 /* The smallest case stands for its cause, and what else was seen is named. */
 TEST(the_entry_is_the_one_with_a_smallest_case)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     add_failures(&r, IFN_DTYPE_F32, 2);
     conform_failure *const second = &r.failures[r.n_failures - 1];
     memcpy(second->shrunk, "small", 6);

@@ -5,7 +5,7 @@
 
 TEST(a_failure_is_an_annotation_on_one_line)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.binary[1].file, "./a:b,c.so", 11);
     memcpy(r.failures[0].verdict.detail, "50% wrong, so", 14);
     conform_report_problem(&r, "a problem");
@@ -27,7 +27,7 @@ TEST(a_failure_is_an_annotation_on_one_line)
 /* A name is no file: the contract is. */
 TEST(without_a_plugin_the_spec_is_named)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     char *text = written(conform_report_github, &r);
     assert_non_null(strstr(text, "::error file=spec/ops/matmul.yaml,title="));
     free(text);
@@ -36,7 +36,7 @@ TEST(without_a_plugin_the_spec_is_named)
 
 TEST(one_judgement_of_an_op_is_one_annotation_unless_all_are_asked_for)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     const conform_failure again = r.failures[0];
     conform_report_keep(&r, &again);
     char *text = written(conform_report_github, &r);

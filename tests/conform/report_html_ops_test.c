@@ -11,7 +11,7 @@ static conform_report report_of(double ratio, int is_wrong)
     conform_report r;
     const conform_case c = bench_case(2, 3, 4);
     const conform_verdict v = {.outcome = is_wrong ? OUTCOME_FAIL : OUTCOME_PASS,
-                               .fault = is_wrong ? FAULT_VALUE : FAULT_NONE,
+                               .check = is_wrong ? CHECK_VALUE : CHECK_NONE,
                                .n_compared = 8,
                                .ratio = ratio};
     conform_report_open(&r, 1);

@@ -93,7 +93,7 @@ static int expect_well_formed(const char *text)
 
 TEST(the_page_is_well_formed_and_complete)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_report_problem(&r, "a < b & c");
     memcpy(r.failures[0].nature, "deterministic", 14);
     for (int s = 0; s < 2; s++)
@@ -143,7 +143,7 @@ TEST(the_page_is_well_formed_and_complete)
 /* Nothing is fetched, and both kinds of screens are served. */
 TEST(the_page_stands_alone)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     char *text = written(conform_report_html, &r);
     static const char *const absent[] = {"http:", "https:", "src=", "<img", "url(", "@import"};
     for (size_t i = 0; i < N_OF(absent); i++)
@@ -156,7 +156,7 @@ TEST(the_page_stands_alone)
 /* Every link within the page has its target. */
 TEST(links_lead_somewhere)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     char *text = written(conform_report_html, &r);
     int n = 0;
     for (const char *p = text; (p = strstr(p, "href=\"#")) != NULL; n++) {

@@ -17,7 +17,7 @@ static void expect_json(const char *text)
 
 TEST(the_document_is_json_and_has_what_the_schema_says)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_report_problem(&r, "tab\there");
     char *text = written(conform_report_json, &r);
     expect_json(text);

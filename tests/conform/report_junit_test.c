@@ -5,7 +5,7 @@
 
 TEST(a_suite_per_backend_holds_its_failures_escaped)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.label[1], "./my <own>.so", 14);
     memcpy(r.origin.host, "a&b", 4);
     memcpy(r.origin.date, "2026-01-31T23:59:59Z", 21);

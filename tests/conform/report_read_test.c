@@ -8,7 +8,7 @@
 
 TEST(what_was_written_reads_back_as_the_same_report)
 {
-    conform_report r = bench_report(), back;
+    conform_report r = bench_measurement(), back;
     ifn_error err = {0};
     conform_report_problem(&r, "scalar: a problem");
     const char *path = temp_path("report.json");

@@ -6,7 +6,7 @@
 
 TEST(the_table_says_what_held_and_what_was_promised)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_relation_count *counts = conform_report_cell(&r, IFN_OP_MATMUL, 0)->relations;
     counts[3] = (conform_relation_count){4, 3, 4};
     counts[5] = (conform_relation_count){7, 7, 0};

@@ -23,7 +23,7 @@ static void expect_line(const conform_report *r, const char *want)
 
 TEST(the_smallest_case_is_repeated_with_the_options_it_had)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     expect_line(&r, "inferno conform --backend ./mine.so --case "
                     "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234 --in-process");
     memcpy(r.label[1], "./my backend.so=a", 18);
@@ -36,11 +36,11 @@ TEST(the_smallest_case_is_repeated_with_the_options_it_had)
 
 TEST(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.failures[0].id, "id", 3);
-    memcpy(r.failures[0].fault, "crash", 6);
+    memcpy(r.failures[0].check, "crash", 6);
     expect_line(&r, "inferno conform --backend ./mine.so --case id");
-    memcpy(r.failures[0].fault, "threads", 8);
+    memcpy(r.failures[0].check, "threads", 8);
     memcpy(r.failures[0].nature, "nondeterministic: 3", 20);
     expect_line(&r, "inferno conform --backend ./mine.so --case id --repeat until --in-process");
     conform_report_close(&r);
@@ -49,7 +49,7 @@ TEST(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows)
 /* What a shard said of itself is said of it when shards are merged: values, options and all. */
 TEST(a_report_that_was_read_back_has_the_command_it_had)
 {
-    conform_report r = bench_report(), back, merged;
+    conform_report r = bench_measurement(), back, merged;
     ifn_error err = {0};
     const char *path = temp_path("report.json");
     memcpy(r.how, " --patience 30", 15);

@@ -5,7 +5,7 @@
 
 TEST(every_op_of_every_backend_is_one_line)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_report_problem(&r, "newly refused");
     memcpy(r.origin.version, "1.2", 4);
     memcpy(r.origin.cpu, "a CPU", 6);

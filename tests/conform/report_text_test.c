@@ -20,7 +20,7 @@ static void write_coloured(const conform_report *r, FILE *out)
 
 TEST(a_failure_says_what_where_by_how_much_and_how_to_repeat_it)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.failures[0].nature, "deterministic: 100 of 100", 26);
     memcpy(r.failures[0].shrunk, "smaller", 8);
     memcpy(r.failures[0].when, "only Q4_K; for n >= 3", 22);
@@ -69,7 +69,7 @@ static conform_cell *inherit(conform_report *r, ifn_op op)
 
 TEST(what_is_inherited_is_one_line)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     inherit(&r, IFN_OP_ADD);
     inherit(&r, IFN_OP_SILU)->ratio = 0.75;
     char *text = written(write_wrapped, &r);
@@ -91,7 +91,7 @@ TEST(what_is_inherited_is_one_line)
 
 TEST(the_table_says_what_its_words_mean)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_report_problem(&r, "a problem of so many words that one line of eighty columns is not "
                                "enough for all of them");
     char *text = written(write_wrapped, &r);
@@ -108,7 +108,7 @@ TEST(the_table_says_what_its_words_mean)
 
 TEST(what_is_not_checked_is_said)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     char *text = written(write_plain, &r);
     assert_null(strstr(text, "registers were not checked"));
     assert_null(strstr(text, "memory was not guarded"));

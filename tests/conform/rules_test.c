@@ -1,5 +1,5 @@
 /*
- * Every way to fail is written down: each fault of verdict.h, and each problem that a report is
+ * Every way to fail is written down: each check of verdict.h, and each problem that a report is
  * told of anywhere in src/conform, stands in section 16 of spec/numerics.md. Problems are found by
  * the longest piece of their format without a conversion.
  */
@@ -36,9 +36,9 @@ TEST(every_fault_has_its_rule)
     char *const text = read_source("spec/numerics.md");
     const char *const section = strstr(text, "## 16.");
     assert_non_null(section);
-    for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
+    for (int f = CHECK_NONE + 1; f < CHECK_COUNT; f++) {
         char name[64];
-        snprintf(name, sizeof name, "%s`", conform_fault_name((conform_fault)f));
+        snprintf(name, sizeof name, "%s`", conform_check_name((conform_check)f));
         expect_row(section, name, "src/conform/truth/verdict.h");
     }
     free(text);

@@ -98,7 +98,7 @@ TEST(only_passing_cases_of_t2_are_counted)
 
 TEST(a_bias_is_a_problem_with_its_numbers)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     conform_report_cell(&r, IFN_OP_MATMUL, 1)->kinds[IFN_DTYPE_F32][0].outward =
         samples(10000, -0.5);
     conform_report_kinds(&r);

@@ -70,7 +70,7 @@ TEST(only_passed_cases_of_t2_count)
     conform_report_add(&r, &c, 0, &v);
     c.tier = TIER_T2;
     v.outcome = OUTCOME_FAIL;
-    v.fault = FAULT_LAW;
+    v.check = CHECK_LAW;
     conform_report_add(&r, &c, 0, &v);
     const conform_kind *kind = &conform_report_cell(&r, IFN_OP_MATMUL, 0)->kinds[IFN_DTYPE_F32][0];
     assert_int_equal(kind->t2_cases, 1);

@@ -7,7 +7,7 @@
 
 TEST(verdicts_are_counted_by_op_backend_and_dtype)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     const conform_cell *good = conform_report_cell(&r, IFN_OP_MATMUL, 0),
                        *bad = conform_report_cell(&r, IFN_OP_MATMUL, 1);
     assert_int_equal(good->cases, 2);
@@ -20,7 +20,7 @@ TEST(verdicts_are_counted_by_op_backend_and_dtype)
     assert_int_equal(bad->failed, 1);
     assert_int_equal(bad->refused, 1);
     assert_int_equal(bad->blunt, 1);
-    assert_int_equal(bad->faults[FAULT_VALUE], 1);
+    assert_int_equal(bad->checks[CHECK_VALUE], 1);
     assert_int_equal(bad->kinds[IFN_DTYPE_F32][0].refused, 1);
     assert_int_equal(r.n_failures, 1);
     assert_string_equal(r.failures[0].id, "matmul/F32/m=2,n=3,p=4/T2/normal/raw/0/1234");
@@ -32,7 +32,7 @@ TEST(failures_are_kept_up_to_a_number_and_counted_beyond)
 {
     conform_report r;
     const conform_case c = bench_case(1, 1, 1);
-    const conform_verdict bad = {.outcome = OUTCOME_FAIL, .fault = FAULT_GAP};
+    const conform_verdict bad = {.outcome = OUTCOME_FAIL, .check = CHECK_GAP};
     conform_report_open(&r, 1);
     for (int i = 0; i < 3 * REPORT_KEPT; i++)
         conform_report_add(&r, &c, 0, &bad);
@@ -58,10 +58,10 @@ TEST(headroom_and_kinds_are_counted_and_merged)
     const conform_case c = bench_case(1, 1, 1);
     const conform_verdict half = {.outcome = OUTCOME_PASS, .n_compared = 1, .ratio = 0.5},
                           wrong = {.outcome = OUTCOME_FAIL,
-                                   .fault = FAULT_VALUE,
+                                   .check = CHECK_VALUE,
                                    .n_compared = 1,
                                    .ratio = 3},
-                          died = {.outcome = OUTCOME_FAIL, .fault = FAULT_CRASH};
+                          died = {.outcome = OUTCOME_FAIL, .check = CHECK_CRASH};
     conform_report_open(&sum, 1);
     conform_report_open(&part, 1);
     conform_report_add(&sum, &c, 0, &half);
@@ -81,7 +81,7 @@ TEST(headroom_and_kinds_are_counted_and_merged)
 
 TEST(merging_adds_up_cells_and_keeps_failures)
 {
-    conform_report sum = bench_report(), part = bench_report();
+    conform_report sum = bench_measurement(), part = bench_measurement();
     memcpy(part.label[1], "./other.so", 11);
     assert_true(conform_report_merge(&sum, &part));
     assert_int_equal(sum.n_tested, 3);
@@ -99,7 +99,7 @@ TEST(merging_adds_up_cells_and_keeps_failures)
 /* What is worst goes with its case, and who implements an op with whether that is inherited. */
 TEST(merging_keeps_what_belongs_together)
 {
-    conform_report sum = bench_report(), part = bench_report();
+    conform_report sum = bench_measurement(), part = bench_measurement();
     conform_cell *const to = conform_report_cell(&sum, IFN_OP_MATMUL, 0), *const from =
                                                                               conform_report_cell(
                                                                                   &part,
@@ -111,7 +111,7 @@ TEST(merging_keeps_what_belongs_together)
     strcpy(from->by, "simd");
     from->is_inherited = 1;
     from->scalar_ratio = 0.125;
-    from->faults[FAULT_GAP] = to->faults[FAULT_GAP] = 2;
+    from->checks[CHECK_GAP] = to->checks[CHECK_GAP] = 2;
     from->relations[3] = to->relations[3] = (conform_relation_count){4, 3, 2};
     from->kinds[IFN_DTYPE_F32][0].t2_cases = kind->t2_cases = 5;
     from->kinds[IFN_DTYPE_F32][0].t2_ratio = 0.75;
@@ -124,7 +124,7 @@ TEST(merging_keeps_what_belongs_together)
     assert_string_equal(to->worst, "other");
     assert_string_equal(to->by, "simd");
     assert_int_equal(to->is_inherited, 1);
-    assert_int_equal(to->faults[FAULT_GAP], 4);
+    assert_int_equal(to->checks[CHECK_GAP], 4);
     assert_int_equal(to->relations[3].held, 6);
     assert_true(kind->t2_cases == 10 && kind->t2_ratio == 0.75);
     assert_true(kind->bias.n == 2 && kind->bias.squares == 8);

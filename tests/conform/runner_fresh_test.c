@@ -49,7 +49,7 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     (void)c;
     (void)tested;
     t->n++;
-    t->n_fresh += v->fault == FAULT_FRESH;
+    t->n_fresh += v->check == CHECK_FRESH;
     t->n_failed += v->outcome != OUTCOME_PASS;
     t->r0.tried += v->relations[0].tried;
     t->r0.held += v->relations[0].held;
@@ -123,7 +123,7 @@ static void cases_that_give_nothing_are_not_compared(void **state)
     conform_fresh_compare(&fresh, 4, 0, &v); /* not one of them */
     assert_int_equal(v.relations[0].tried, 0);
     conform_fresh_compare(&fresh, 3, 0, &v);
-    assert_int_equal(v.fault, FAULT_FRESH);
+    assert_int_equal(v.check, CHECK_FRESH);
     assert_true(conform_fresh_has(&fresh, 5) && !conform_fresh_has(&fresh, 4));
 }
 

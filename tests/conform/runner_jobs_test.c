@@ -63,7 +63,7 @@ static void expect_same(const record *a, const record *b, int64_t n)
         for (int s = 0; s < 2; s++) {
             const conform_verdict *const v = &a->verdicts[s][i], *const w = &b->verdicts[s][i];
             assert_int_equal(v->outcome, w->outcome);
-            assert_int_equal(v->fault, w->fault);
+            assert_int_equal(v->check, w->check);
             assert_int_equal(v->calls, w->calls);
             assert_int_equal(v->n_compared, w->n_compared);
             assert_memory_equal(&v->ratio, &w->ratio, sizeof v->ratio);
@@ -91,7 +91,7 @@ TEST(a_crash_is_charged_to_its_case)
     run_on(tested, 3, MANY, &together);
     for (int64_t i = 0; i < MANY; i++) {
         assert_int_equal(together.verdicts[0][i].outcome, OUTCOME_PASS);
-        assert_int_equal(together.verdicts[1][i].fault, i % 97 == 50 ? FAULT_CRASH : FAULT_NONE);
+        assert_int_equal(together.verdicts[1][i].check, i % 97 == 50 ? CHECK_CRASH : CHECK_NONE);
     }
 }
 

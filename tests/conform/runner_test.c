@@ -9,7 +9,7 @@
 #include "tested.h"
 
 typedef struct statistics {
-    int64_t n, outcomes[4], faults[FAULT_COUNT];
+    int64_t n, outcomes[4], checks[CHECK_COUNT];
     int64_t calls;
     conform_verdict first; /* failure */
     conform_case first_case;
@@ -20,9 +20,9 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     statistics *t = (statistics *)cookie + tested;
     t->n++;
     t->outcomes[verdict->outcome]++;
-    t->faults[verdict->fault]++;
+    t->checks[verdict->check]++;
     t->calls += verdict->calls;
-    if (verdict->outcome == OUTCOME_FAIL && !t->first.fault) {
+    if (verdict->outcome == OUTCOME_FAIL && !t->first.check) {
         t->first = *verdict;
         t->first_case = *c;
     }
@@ -103,7 +103,7 @@ TEST(an_honest_backend_passes_everything)
     char id[CONFORM_ID_BYTES];
     conform_case_id(&t.first_case, id);
     assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s: %s: got %a want %a bound %a", id,
-                conform_fault_name(t.first.fault), t.first.detail, t.first.worst.got,
+                conform_check_name(t.first.check), t.first.detail, t.first.worst.got,
                 t.first.worst.want, t.first.worst.bound);
     assert_true(t.calls > 5 * t.n);
 }
@@ -112,36 +112,36 @@ TEST(an_honest_backend_passes_everything)
 TEST(undeclared_invariances_are_not_demanded)
 {
     const statistics t = run_cases(&tested_undeclared, 1, 300, NULL);
-    assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s", conform_fault_name(t.first.fault),
+    assert_that(t.outcomes[OUTCOME_PASS] == t.n, "%s: %s", conform_check_name(t.first.check),
                 t.first.detail);
 }
 
-/* Which guard sees which fault. The other column: how often, in 300 cases, at least. */
+/* Which guard fails by which check. The other column: how often, in 300 cases, at least. */
 static const struct {
     const conform_tested *tested;
-    conform_fault fault;
+    conform_check check;
     int64_t at_least;
 } expectations[] = {
-    {&tested_one_past_the_end, FAULT_GUARD, 1},
-    {&tested_one_before, FAULT_SLACK, 1},
-    {&tested_reads_past, FAULT_GUARD, 1},
-    {&tested_reads_before, FAULT_GUARD, 1},
-    {&tested_writes_input, FAULT_GUARD, 1},
-    {&tested_crashes, FAULT_CRASH, 1},
-    {&tested_exits, FAULT_CRASH, 1},
-    {&tested_stale_output, FAULT_VALUE, 100},
-    {&tested_drops_last, FAULT_VALUE, 100},
-    {&tested_swaps_rows, FAULT_VALUE, 50},
-    {&tested_zeros, FAULT_VALUE, 100},
-    {&tested_whole_in_every_part, FAULT_OUTSIDE, 50},
-    {&tested_ignores_parts, FAULT_PARTS, 30},
-    {&tested_part_dependent, FAULT_PARTS, 10},
-    {&tested_address_dependent, FAULT_PLACE, 10},
-    {&tested_fails, FAULT_STATUS, 1},
-    {&tested_wobbles, FAULT_REPEAT, 10},
+    {&tested_one_past_the_end, CHECK_GUARD, 1},
+    {&tested_one_before, CHECK_SLACK, 1},
+    {&tested_reads_past, CHECK_GUARD, 1},
+    {&tested_reads_before, CHECK_GUARD, 1},
+    {&tested_writes_input, CHECK_GUARD, 1},
+    {&tested_crashes, CHECK_CRASH, 1},
+    {&tested_exits, CHECK_CRASH, 1},
+    {&tested_stale_output, CHECK_VALUE, 100},
+    {&tested_drops_last, CHECK_VALUE, 100},
+    {&tested_swaps_rows, CHECK_VALUE, 50},
+    {&tested_zeros, CHECK_VALUE, 100},
+    {&tested_whole_in_every_part, CHECK_OUTSIDE, 50},
+    {&tested_ignores_parts, CHECK_PARTS, 30},
+    {&tested_part_dependent, CHECK_PARTS, 10},
+    {&tested_address_dependent, CHECK_PLACE, 10},
+    {&tested_fails, CHECK_STATUS, 1},
+    {&tested_wobbles, CHECK_REPEAT, 10},
 #ifdef __x86_64__
-    {&tested_changes_mxcsr, FAULT_ABI, 200},
-    {&tested_clobbers_rbx, FAULT_ABI, 200},
+    {&tested_changes_mxcsr, CHECK_ABI, 200},
+    {&tested_clobbers_rbx, CHECK_ABI, 200},
 #endif
 };
 
@@ -149,10 +149,10 @@ TEST(every_fault_is_seen_by_its_guard)
 {
     for (size_t i = 0; i < N_OF(expectations); i++) {
         const statistics t = run_cases(expectations[i].tested, 1, 300, NULL);
-        assert_that(t.faults[expectations[i].fault] >= expectations[i].at_least,
+        assert_that(t.checks[expectations[i].check] >= expectations[i].at_least,
                     "%s: %lld times %s, expected %lld", expectations[i].tested->label,
-                    (long long)t.faults[expectations[i].fault],
-                    conform_fault_name(expectations[i].fault), (long long)expectations[i].at_least);
+                    (long long)t.checks[expectations[i].check],
+                    conform_check_name(expectations[i].check), (long long)expectations[i].at_least);
     }
 }
 
@@ -177,11 +177,11 @@ TEST(a_case_without_memory_fails_and_the_run_goes_on)
         assert_ok(conform_runner_run(&r, cases, 3, count, &t, &err), err);
         assert_int_equal(t.n, 3);
         assert_int_equal(t.outcomes[OUTCOME_PASS], 2);
-        assert_int_equal(t.faults[FAULT_MEMORY], 1);
+        assert_int_equal(t.checks[CHECK_MEMORY], 1);
         assert_int_equal(t.first_case.dim[0], 1 << 20);
         assert_non_null(strstr(t.first.detail, "not executed"));
         assert_ok(conform_runner_try(&r, 0, &cases[1], &v, &err), err);
-        assert_int_equal(v.fault, FAULT_MEMORY);
+        assert_int_equal(v.check, CHECK_MEMORY);
         conform_runner_close(&r);
     }
 }

@@ -13,7 +13,7 @@ enum { MANY = 600 }; /* more than two batches */
 
 typedef struct statistics {
     int64_t n, failed, not_run;
-    conform_fault fault;
+    conform_check check;
     double seconds;
     char detail[400];
 } statistics;
@@ -27,7 +27,7 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     t->not_run += v->outcome == OUTCOME_NOT_RUN;
     t->failed += v->outcome == OUTCOME_FAIL;
     if (v->outcome == OUTCOME_FAIL && t->failed == 1) {
-        t->fault = v->fault;
+        t->check = v->check;
         t->seconds = v->seconds;
         snprintf(t->detail, sizeof t->detail, "%s", v->detail);
     }
@@ -54,7 +54,7 @@ TEST(a_crash_is_charged_to_its_case_and_the_run_goes_on)
 {
     const statistics t = run_many(&tested_crashes, 10, MANY);
     assert_int_equal(t.failed, 6);
-    assert_int_equal(t.fault, FAULT_CRASH);
+    assert_int_equal(t.check, CHECK_CRASH);
     assert_non_null(strstr(t.detail, "SIGSEGV"));
 }
 
@@ -69,7 +69,7 @@ TEST(a_death_has_the_name_of_its_signal)
         tested_signal = signals[i].number;
         const statistics t = run_many(&tested_dies, 10, 60);
         assert_int_equal(t.failed, 1);
-        assert_int_equal(t.fault, FAULT_CRASH);
+        assert_int_equal(t.check, CHECK_CRASH);
         assert_that(strstr(t.detail, signals[i].name), "%s: %s", signals[i].name, t.detail);
     }
 }
@@ -85,7 +85,7 @@ TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
 {
     const statistics t = run_many(&tested_hangs, 0.3, 60);
     assert_int_equal(t.failed, 1);
-    assert_int_equal(t.fault, FAULT_HANG);
+    assert_int_equal(t.check, CHECK_HANG);
     assert_that(t.seconds >= 0.3, "the case that hung took %g s", t.seconds);
 }
 
@@ -98,14 +98,14 @@ TEST(threads_that_spin_without_a_processor_use_up_no_patience)
     const statistics t = run_many(&tested_spins, patience, 60);
     const double seconds = (double)(ifn_clock_ns() - start) * 1e-9;
     assert_that(seconds > 1.5 * patience_times(patience), "%.2f s: no thread had to wait", seconds);
-    assert_that(t.failed == 0, "%s: %s", conform_fault_name(t.fault), t.detail);
+    assert_that(t.failed == 0, "%s: %s", conform_check_name(t.check), t.detail);
 }
 
 TEST(threads_that_spin_for_ever_use_it_up)
 {
     const statistics t = run_many(&tested_spins_on, 0.1, 60);
     assert_int_equal(t.failed, 1);
-    assert_int_equal(t.fault, FAULT_HANG);
+    assert_int_equal(t.check, CHECK_HANG);
 }
 
 TEST(a_wild_address_is_named_by_its_nearest_tensor)

@@ -54,12 +54,12 @@ TEST(signs_stay_where_they_are_the_point)
     conform_written_free(f.values);
 }
 
-/* Statistical bounds are sharper than proven ones, but a fault of another kind is another fault. */
+/* Statistical bounds are sharper than proven ones, but a failure by another check is another failure. */
 TEST(a_case_shrinks_to_one_that_fails_in_the_same_way)
 {
     const conform_case c = bench_case(3, 50, 60);
     conform_failure f = shrink(&tested_crashes, &c);
-    assert_int_equal(f.verdict.fault, FAULT_CRASH);
+    assert_int_equal(f.verdict.check, CHECK_CRASH);
     assert_non_null(f.values);
     assert_non_null(strstr(f.written, "matmul/F32/m=3,n=0,p=0/GO/"));
     conform_written_free(f.values);

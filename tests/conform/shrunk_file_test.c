@@ -28,7 +28,7 @@ static spec_entry *values_of(const char *id)
 
 TEST(every_shrunk_case_is_an_item_with_its_values)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.failures[0].shrunk, small, sizeof small);
     memcpy(r.failures[0].written, golden, sizeof golden);
     r.failures[0].values = values_of(small);
@@ -42,7 +42,7 @@ TEST(every_shrunk_case_is_an_item_with_its_values)
 
 TEST(a_case_without_values_is_an_id)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     memcpy(r.failures[0].shrunk, small, sizeof small);
     char *text = written(conform_put_shrunk, &r);
     assert_non_null(strstr(text, "cases:\n  - case: matmul/F32/m=1,n=2,p=1/T0/lattice/raw/0/1\n"
@@ -54,7 +54,7 @@ TEST(a_case_without_values_is_an_id)
 
 TEST(failures_without_a_smallest_case_are_left_out)
 {
-    conform_report r = bench_report();
+    conform_report r = bench_measurement();
     char *text = written(conform_put_shrunk, &r);
     assert_non_null(strstr(text, "cases:\n  []\n"));
     free(text);

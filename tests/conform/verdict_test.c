@@ -5,36 +5,36 @@
 TEST(the_first_failure_stays)
 {
     conform_verdict v = {.outcome = OUTCOME_PASS};
-    conform_verdict_fail(&v, FAULT_GAP, "row %d", 3);
-    conform_verdict_fail(&v, FAULT_INPUT, "later");
+    conform_verdict_fail(&v, CHECK_GAP, "row %d", 3);
+    conform_verdict_fail(&v, CHECK_INPUT, "later");
     assert_int_equal(v.outcome, OUTCOME_FAIL);
-    assert_int_equal(v.fault, FAULT_GAP);
+    assert_int_equal(v.check, CHECK_GAP);
     assert_string_equal(v.detail, "row 3");
 }
 
 TEST(every_fault_has_a_name)
 {
-    assert_string_equal(conform_fault_name(FAULT_NONE), "none");
-    assert_string_equal(conform_fault_name(FAULT_HANG), "hang");
-    assert_string_equal(conform_fault_name(FAULT_COUNT), "?");
+    assert_string_equal(conform_check_name(CHECK_NONE), "none");
+    assert_string_equal(conform_check_name(CHECK_HANG), "hang");
+    assert_string_equal(conform_check_name(CHECK_COUNT), "?");
 }
 
 /* R0 .. R10 are broken by somebody, and what a call is made to find is called something. */
 TEST(every_relation_has_a_check)
 {
     int n[CONFORM_INVARIANCES] = {0};
-    for (int f = 0; f < FAULT_COUNT; f++) {
-        const int i = conform_fault_invariance((conform_fault)f);
+    for (int f = 0; f < CHECK_COUNT; f++) {
+        const int i = conform_check_relation((conform_check)f);
         assert_in_range(i + 1, 0, CONFORM_INVARIANCES);
-        assert_true(*conform_fault_text((conform_fault)f));
+        assert_true(*conform_check_text((conform_check)f));
         if (i >= 0)
             n[i]++;
     }
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         assert_true(n[i] > 0);
-    assert_int_equal(conform_fault_invariance(FAULT_CHUNKS), 3);
-    assert_int_equal(conform_fault_invariance(FAULT_LAW), -1);
-    assert_string_equal(conform_fault_run(FAULT_LAW), "composed of primitive ops");
-    assert_null(conform_fault_run(FAULT_SLACK));
-    assert_null(conform_fault_alone(FAULT_BATCH));
+    assert_int_equal(conform_check_relation(CHECK_CHUNKS), 3);
+    assert_int_equal(conform_check_relation(CHECK_LAW), -1);
+    assert_string_equal(conform_check_run(CHECK_LAW), "composed of primitive ops");
+    assert_null(conform_check_run(CHECK_SLACK));
+    assert_null(conform_check_alone(CHECK_BATCH));
 }

@@ -29,9 +29,9 @@ static void entries_are_found_by_index_and_by_name(void **state)
     (void)state;
     for (uint64_t i = 0; i < ifn_gguf_n_kv(gguf); i++) {
         char key[64] = {0};
-        const ifn_gguf_kv *kv = ifn_gguf_kv_at(gguf, i);
-        memcpy(key, kv->key.data, kv->key.bytes);
-        assert_ptr_equal(ifn_gguf_find(gguf, key), kv);
+        const ifn_gguf_kv *entry = ifn_gguf_kv_at(gguf, i);
+        memcpy(key, entry->key.data, entry->key.bytes);
+        assert_ptr_equal(ifn_gguf_find(gguf, key), entry);
     }
     assert_null(ifn_gguf_kv_at(gguf, ifn_gguf_n_kv(gguf)));
     assert_null(ifn_gguf_find(gguf, "u"));
@@ -73,7 +73,7 @@ static void a_getter_says_file_and_key_and_what_it_found(void **state)
     double f;
     int b;
     ifn_string s;
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     ifn_error e;
     assert_fails(ifn_gguf_get_uint(gguf, "string", 9, &u, &e), &e,
                  "string: found string, expected an unsigned integer");
@@ -91,9 +91,9 @@ static void a_getter_says_file_and_key_and_what_it_found(void **state)
     assert_fails(ifn_gguf_get_bool(gguf, "u8", &b, &e), &e, "u8: found u8, expected bool");
     assert_fails(ifn_gguf_get_string(gguf, "nested", &s, &e), &e,
                  "nested: found array of array, expected string");
-    assert_fails(ifn_gguf_get_array(gguf, "array.u8", IFN_GGUF_STRING, &kv, &e), &e,
+    assert_fails(ifn_gguf_get_array(gguf, "array.u8", IFN_GGUF_STRING, &entry, &e), &e,
                  "array.u8: found array of u8, expected array of string");
-    assert_fails(ifn_gguf_get_array(gguf, "u8", IFN_GGUF_UINT8, &kv, &e), &e,
+    assert_fails(ifn_gguf_get_array(gguf, "u8", IFN_GGUF_UINT8, &entry, &e), &e,
                  "u8: found u8, expected array of u8");
 }
 
@@ -103,7 +103,7 @@ static void floats_bools_strings_and_arrays_come_as_they_are(void **state)
     double f;
     int b = 7;
     ifn_string s;
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     ifn_error err;
     assert_ok(ifn_gguf_get_float(gguf, "f32", &f, &err), err);
     assert_true(f == 0.5);
@@ -116,27 +116,27 @@ static void floats_bools_strings_and_arrays_come_as_they_are(void **state)
     assert_memory_equal(s.data, "text", 4);
     assert_ok(ifn_gguf_get_string(gguf, "string.empty", &s, &err), err);
     assert_int_equal(s.bytes, 0);
-    assert_ok(ifn_gguf_get_array(gguf, "array.u32", IFN_GGUF_UINT32, &kv, &err), err);
-    assert_int_equal(kv->count, 2);
-    assert_int_equal(ifn_gguf_element_uint(kv, 1), 0x01010101);
+    assert_ok(ifn_gguf_get_array(gguf, "array.u32", IFN_GGUF_UINT32, &entry, &err), err);
+    assert_int_equal(entry->count, 2);
+    assert_int_equal(ifn_gguf_element_uint(entry, 1), 0x01010101);
 }
 
 static void strings_of_an_array_are_walked_in_order(void **state)
 {
     (void)state;
     static const ifn_string expected[] = {{"one", 3}, {"", 0}, {"three\0!", 7}};
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     ifn_error err;
     uint64_t cursor = 0;
-    assert_ok(ifn_gguf_get_array(gguf, "array.string", IFN_GGUF_STRING, &kv, &err), err);
-    assert_int_equal(kv->count, 3);
+    assert_ok(ifn_gguf_get_array(gguf, "array.string", IFN_GGUF_STRING, &entry, &err), err);
+    assert_int_equal(entry->count, 3);
     for (size_t i = 0; i < N_OF(expected); i++) {
-        const ifn_string s = ifn_gguf_next_string(gguf, kv, &cursor);
+        const ifn_string s = ifn_gguf_next_string(gguf, entry, &cursor);
         assert_int_equal(s.bytes, expected[i].bytes);
         assert_memory_equal(s.data, expected[i].data, s.bytes);
     }
-    assert_int_equal(cursor, kv->bytes);
-    assert_int_equal(ifn_gguf_next_string(gguf, kv, &cursor).bytes, 0);
+    assert_int_equal(cursor, entry->bytes);
+    assert_int_equal(ifn_gguf_next_string(gguf, entry, &cursor).bytes, 0);
     cursor = 0;
     assert_int_equal(ifn_gguf_next_string(gguf, ifn_gguf_find(gguf, "u64"), &cursor).bytes, 0);
 }
@@ -194,11 +194,11 @@ static void numbers_are_sign_extended_and_never_out_of_range(void **state)
     ifn_error err;
     assert_ok(image_open(&bytes, &other, &err), err);
     for (size_t i = 0; i < N_OF(cases); i++) {
-        const ifn_gguf_kv *kv = ifn_gguf_kv_at(other, i);
+        const ifn_gguf_kv *entry = ifn_gguf_kv_at(other, i);
         uint64_t value;
-        assert_true(ifn_gguf_element_uint(kv, 0) == cases[i].as_uint);
-        assert_true(ifn_gguf_element_int(kv, 0) == cases[i].as_int);
-        assert_true(ifn_gguf_element_float(kv, 0) == cases[i].as_float);
+        assert_true(ifn_gguf_element_uint(entry, 0) == cases[i].as_uint);
+        assert_true(ifn_gguf_element_int(entry, 0) == cases[i].as_int);
+        assert_true(ifn_gguf_element_float(entry, 0) == cases[i].as_float);
         const ifn_status status =
             ifn_gguf_get_uint(other, ifn_gguf_type_name(cases[i].type), UINT64_MAX, &value, &err);
         assert_int_equal(status == IFN_OK, cases[i].as_float > 0.0);
@@ -233,15 +233,15 @@ static void version_1_gives_the_same_values(void **state)
     ifn_gguf *old;
     ifn_error err;
     ifn_string s;
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     uint64_t cursor = 0;
     assert_ok(image_open(&bytes, &old, &err), err);
     assert_ok(ifn_gguf_get_string(old, "s", &s, &err), err);
     assert_int_equal(s.bytes, 4);
-    assert_ok(ifn_gguf_get_array(old, "a", IFN_GGUF_STRING, &kv, &err), err);
-    assert_int_equal(ifn_gguf_next_string(old, kv, &cursor).bytes, 1);
-    assert_memory_equal(ifn_gguf_next_string(old, kv, &cursor).data, "yz", 2);
-    assert_int_equal(cursor, kv->bytes);
+    assert_ok(ifn_gguf_get_array(old, "a", IFN_GGUF_STRING, &entry, &err), err);
+    assert_int_equal(ifn_gguf_next_string(old, entry, &cursor).bytes, 1);
+    assert_memory_equal(ifn_gguf_next_string(old, entry, &cursor).data, "yz", 2);
+    assert_int_equal(cursor, entry->bytes);
     image_close(old);
     image_free(&bytes);
 }

@@ -57,13 +57,13 @@ void image_string(image *self, const char *text)
     image_put(self, text, strlen(text));
 }
 
-image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_kv)
+image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_entries)
 {
     image self = {NULL, 0, version, 0};
     image_put(&self, "GGUF", 4);
     image_u32(&self, version);
     image_length(&self, n_tensors);
-    image_length(&self, n_kv);
+    image_length(&self, n_entries);
     return self;
 }
 

@@ -15,7 +15,7 @@ typedef struct image {
 } image;
 
 /* Magic, version and counts. Free with image_free. */
-image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_kv);
+image image_new(uint32_t version, uint64_t n_tensors, uint64_t n_entries);
 void image_free(image *self);
 
 void image_put(image *self, const void *data, size_t bytes);

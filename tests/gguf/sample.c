@@ -18,20 +18,20 @@ static void put_scalars(ifn_gguf_writer *w)
                                              IFN_GGUF_INT16,  IFN_GGUF_UINT32, IFN_GGUF_INT32,
                                              IFN_GGUF_UINT64, IFN_GGUF_INT64};
     static const uint8_t f64[8] = {0, 0, 0, 0, 0, 0, 0xf8, 0x3f};
-    const ifn_gguf_kv kv = {.key = {"f64", 3},
-                            .type = IFN_GGUF_FLOAT64,
-                            .element_type = IFN_GGUF_FLOAT64,
-                            .count = 1,
-                            .data = f64,
-                            .bytes = sizeof f64,
-                            .length_bytes = 8};
+    const ifn_gguf_kv entry = {.key = {"f64", 3},
+                               .type = IFN_GGUF_FLOAT64,
+                               .element_type = IFN_GGUF_FLOAT64,
+                               .count = 1,
+                               .data = f64,
+                               .bytes = sizeof f64,
+                               .length_bytes = 8};
     ifn_error err;
     for (size_t i = 0; i < N_OF(integers); i++)
         assert_ok(ifn_gguf_writer_put_uint(w, ifn_gguf_type_name(integers[i]), integers[i], 100 + i,
                                            &err),
                   err);
     assert_ok(ifn_gguf_writer_put_float(w, "f32", 0.5f, &err), err);
-    assert_ok(ifn_gguf_writer_put_kv(w, &kv, &err), err);
+    assert_ok(ifn_gguf_writer_put_kv(w, &entry, &err), err);
     assert_ok(ifn_gguf_writer_put_bool(w, "bool", 1, &err), err);
     assert_ok(ifn_gguf_writer_put_string(w, "string", "text", 4, &err), err);
     assert_ok(ifn_gguf_writer_put_string(w, "string.empty", "", 0, &err), err);
@@ -41,13 +41,13 @@ static void put_arrays(ifn_gguf_writer *w)
 {
     static const uint8_t ones[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const ifn_string strings[] = {{"one", 3}, {"", 0}, {"three\0!", 7}};
-    const ifn_gguf_kv kv = {.key = {"nested", 6},
-                            .type = IFN_GGUF_ARRAY,
-                            .element_type = IFN_GGUF_ARRAY,
-                            .count = 2,
-                            .data = nested,
-                            .bytes = sizeof nested,
-                            .length_bytes = 8};
+    const ifn_gguf_kv entry = {.key = {"nested", 6},
+                               .type = IFN_GGUF_ARRAY,
+                               .element_type = IFN_GGUF_ARRAY,
+                               .count = 2,
+                               .data = nested,
+                               .bytes = sizeof nested,
+                               .length_bytes = 8};
     char key[32] = "array.";
     ifn_error err;
     for (int i = 0; i <= IFN_GGUF_FLOAT64; i++) {
@@ -59,7 +59,7 @@ static void put_arrays(ifn_gguf_writer *w)
     }
     assert_ok(ifn_gguf_writer_put_array(w, "array.empty", IFN_GGUF_UINT32, NULL, 0, &err), err);
     assert_ok(ifn_gguf_writer_put_strings(w, "array.string", strings, 3, &err), err);
-    assert_ok(ifn_gguf_writer_put_kv(w, &kv, &err), err);
+    assert_ok(ifn_gguf_writer_put_kv(w, &entry, &err), err);
 }
 
 static void put_tensors(ifn_gguf_writer *w)

@@ -97,11 +97,11 @@ static void assert_near_tie(const prompt *p, int64_t n, const float *logits, con
     const e2e_want want = {t.logits + (n - 1) * t.n_vocab, t.n_vocab,
                            t.is_narrow ? t.sigma_q : t.sigma[n - 1], !t.is_narrow};
     const e2e_step step = e2e_judge_step(&want, logits);
-    assert_that(step.fault == E2E_FINE && step.margin <= 2 * E2E_SIGMAS * want.sigma,
+    assert_that(step.check == E2E_FINE && step.margin <= 2 * E2E_SIGMAS * want.sigma,
                 "%s on %s: after %lld ids it chooses %d, scalar %d, the truth %d by a margin of "
                 "%.3g: %s, sigma %.3g",
                 p->spec->path, backend, (long long)n, (int)step.got, (int)p->ids[n], (int)step.want,
-                step.margin, e2e_fault_name(step.fault), want.sigma);
+                step.margin, e2e_check_name(step.check), want.sigma);
     e2e_truth_close(&t);
 }
 

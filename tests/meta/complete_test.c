@@ -49,7 +49,7 @@ static const struct {
     {"cli/inspect/inspection", "cmd_inspect_test reads what the built program prints"},
     {"cli/inspect/tensor_scan.c", "tensor_check_test and tensor_stats_test read files by it"},
     {"cli/inspect/file_diff", "cmd_inspect_test compares files with the built program"},
-    {"cli/quantize/quantize_report.c", "cmd_quantize_test reads what the built program prints"},
+    {"cli/quantize/quantize_summary.c", "cmd_quantize_test reads what the built program prints"},
     {"quant/no_weights.c", "weighted_test and the tests of each search multiply by them"},
     {"quant/search_block.c", "weighted_test holds it against the pinned encoders"},
     {"cli/bench/", "cmd_bench_test runs the built program over every op it times"},

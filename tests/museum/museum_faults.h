@@ -5,7 +5,7 @@
  * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
  *
  * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
- * the kill matrix, see src/conform/judge/checks.h. Those that follow a bug of this year have a
+ * the kill matrix, see src/conform/judge/detectors.h. Those that follow a bug of this year have a
  * wing of their own.
  */
 #ifndef MUSEUM_FAULTS_H

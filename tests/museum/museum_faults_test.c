@@ -9,7 +9,7 @@
 
 #include <inferno/backend.h>
 
-#include "checks.h"
+#include "detectors.h"
 #include "paths.h"
 #include "test.h"
 #include "tree.h"
@@ -32,10 +32,10 @@ TEST(there_are_at_least_two_hundred_and_no_two_alike)
         }
 }
 
-static int family_named(const char *name)
+static int detector_named(const char *name)
 {
-    for (int f = 0; f < CHECK_COUNT; f++)
-        if (strcmp(conform_check_name(f), name) == 0)
+    for (int f = 0; f < DETECTOR_COUNT; f++)
+        if (strcmp(conform_detector_name(f), name) == 0)
             return f;
     return -1;
 }
@@ -43,9 +43,9 @@ static int family_named(const char *name)
 TEST(each_expects_a_judgement_that_there_is)
 {
     for (size_t i = 0; i < N_OF(faults); i++) {
-        const int family = family_named(faults[i].killer);
-        assert_that(*faults[i].killer && family >= 0 && !conform_check_is_crash(family),
-                    "%s: '%s' is no family that judges", faults[i].name, faults[i].killer);
+        const int detector = detector_named(faults[i].killer);
+        assert_that(*faults[i].killer && detector >= 0 && !conform_detector_is_crash(detector),
+                    "%s: '%s' is no detector that judges", faults[i].name, faults[i].killer);
     }
 }
 

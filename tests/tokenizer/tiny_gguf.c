@@ -35,7 +35,7 @@ static void put_key(tiny_gguf *self, const char *key, ifn_gguf_type type)
 {
     put_text(self, key, strlen(key));
     put_number(self, (uint64_t)type, 4);
-    self->n_kv++;
+    self->n_entries++;
 }
 
 void tiny_begin(tiny_gguf *self)
@@ -44,7 +44,7 @@ void tiny_begin(tiny_gguf *self)
     put(self, "GGUF", 4);
     put_number(self, 3, 4);
     put_number(self, 0, 8);
-    put_number(self, 0, 8); /* n_kv; tiny_open fills it in */
+    put_number(self, 0, 8); /* n_entries; tiny_open fills it in */
 }
 
 void tiny_u32(tiny_gguf *self, const char *key, uint32_t value)
@@ -118,7 +118,7 @@ const ifn_gguf *tiny_open(tiny_gguf *self)
 {
     ifn_error err;
     for (int i = 0; i < 8; i++)
-        self->bytes[16 + i] = (uint8_t)(self->n_kv >> 8 * i);
+        self->bytes[16 + i] = (uint8_t)(self->n_entries >> 8 * i);
     assert_ok(ifn_gguf_open_memory("tiny", self->bytes, self->n, NULL, &self->gguf, &err), err);
     return self->gguf;
 }

@@ -10,7 +10,7 @@
 typedef struct tiny_gguf {
     unsigned char *bytes;
     size_t n;
-    uint64_t n_kv;
+    uint64_t n_entries;
     ifn_gguf *gguf; /* after tiny_open */
 } tiny_gguf;
 

@@ -8,7 +8,7 @@
 
 #include "op_operands.h"
 
-/* Counted in what the call touches: all of the operand, unless it is a piece. */
+/* Counted in what the call touches: all of the operand, unless it is a part. */
 typedef struct check_place {
     int64_t row, element;
     bool is_nan; /* else an infinity */

@@ -7,7 +7,7 @@
 
 #include "opencl.h"
 
-/* Work items of a group that share a row: LANES of kernels/common.cl. */
+/* Work items of a group that share a row: GROUP_ITEMS of kernels/common.cl. */
 enum { IFN_OPENCL_GROUP = 64 };
 
 typedef struct ifn_opencl_launch {

@@ -91,7 +91,7 @@ ifn_status ifn_opencl_quantize_rows(ifn_opencl *self, const ifn_quantize_rows_ar
     return run_pieces(&l, ifn_part(a->part_begin, a->part_end, a->rows), a->cols, a->out_dtype);
 }
 
-/* An id that is out of range is this call's to report: ids are looked at before anything runs. */
+/* An id that is out of range is this call's to refuse: ids are looked at before anything runs. */
 static ifn_status check_ids(ifn_opencl *self, const ifn_gather_rows_args *a, ifn_range part)
 {
     for (int64_t i = part.begin; i < part.end;) {

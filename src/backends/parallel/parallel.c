@@ -29,12 +29,12 @@
 /* ifn_parallel_work that a part must have: less of it takes no longer than handing it out. */
 #define LEAST_WORK 2048.0
 
-/* Parts of a share at most, what each must have of ifn_parallel_work, and its units on the axis
+/* Parts of a share at most, what each must have of ifn_parallel_work, and its granules on the axis
  * along which shares are cut. On simd four take no longer than a share whole, eight up to 4 per
  * cent (prompts, Q6_K). */
-#define SHARE_PARTS 4
-#define LEAST_PART  (16 * LEAST_WORK)
-#define LEAST_UNITS 4
+#define SHARE_PARTS    4
+#define LEAST_PART     (16 * LEAST_WORK)
+#define LEAST_GRANULES 4
 
 /* Apart from each other by a pair of cache lines. */
 #define APART 128
@@ -193,7 +193,7 @@ static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn
     j->split = *split;
     j->n_tasks = n;
     j->n_parts = n * ifn_split_refine(&j->split, args, parts_of_share(self, split->op, args, n),
-                                      self->least_work > 0.0 ? LEAST_UNITS : 1);
+                                      self->least_work > 0.0 ? LEAST_GRANULES : 1);
     j->n_shares = n < MAX_SHARES ? n : MAX_SHARES;
     atomic_init(&j->failure, NO_FAILURE);
     for (int32_t s = 0; s < j->n_shares; s++)

@@ -9,8 +9,8 @@
 #include "min_max.h"
 #include "op_split.h"
 
-/* An axis with so many units for every thread is cut evenly enough without the other axis. */
-#define ENOUGH_UNITS 4
+/* An axis with so many granules for every thread is cut evenly enough without the other axis. */
+#define ENOUGH_GRANULES 4
 
 /* Rows of linear_q8 for every thread, from which on it is cut along them. */
 #define ENOUGH_ROWS 64
@@ -34,42 +34,42 @@ static void set_segments(ifn_split_axis *out, ifn_op op, const ifn_call *args, i
         out->segments[i] = w[i]->shape[0];
 }
 
-static int64_t units_of(int64_t length, int64_t granule)
+static int64_t granules_of(int64_t length, int64_t granule)
 {
     return length / granule + (length % granule != 0);
 }
 
-/* Where unit `unit` begins; the end of the extent for the number of all units. */
-static int64_t position_of(const ifn_split_axis *a, int64_t unit)
+/* Where granule `index` begins; the end of the extent for the number of all granules. */
+static int64_t position_of(const ifn_split_axis *a, int64_t index)
 {
     int64_t begin = 0;
     for (int32_t i = 0; i < a->n_segments; i++) {
-        const int64_t n = units_of(a->segments[i], a->granule);
-        if (unit < n)
-            return begin + unit * a->granule;
-        unit -= n;
+        const int64_t n = granules_of(a->segments[i], a->granule);
+        if (index < n)
+            return begin + index * a->granule;
+        index -= n;
         begin += a->segments[i];
     }
     return begin;
 }
 
-/* The first unit that does not begin before `position`. */
-static int64_t unit_at(const ifn_split_axis *a, int64_t position)
+/* Which granule is the first that does not begin before `position`. */
+static int64_t granule_at(const ifn_split_axis *a, int64_t position)
 {
-    int64_t unit = 0;
+    int64_t index = 0;
     for (int32_t i = 0; i < a->n_segments && position > 0; i++) {
         const int64_t inside = position < a->segments[i] ? position : a->segments[i];
-        unit += units_of(inside, a->granule);
+        index += granules_of(inside, a->granule);
         position -= inside;
     }
-    return unit;
+    return index;
 }
 
-/* One unit where the op has no such cut, or the call's own part is not made of whole units. */
+/* One granule where the op has no such cut, or the call's own part is not made of whole granules. */
 static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                      int axis)
 {
-    *out = (ifn_split_axis){.granule = 1, .n_units = 1, .n_parts = 1};
+    *out = (ifn_split_axis){.granule = 1, .n_granules = 1, .n_parts = 1};
     const int64_t extent = ifn_op_extent(op, args, axis);
     const ifn_range given = ifn_op_get_part(op, args, axis);
     const ifn_range part = ifn_part(given.begin, given.end, extent);
@@ -77,11 +77,11 @@ static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_b
         return;
     set_segments(out, op, args, axis);
     out->granule = ifn_backend_granule(inner, op, axis, args);
-    const int64_t first = unit_at(out, part.begin), end = unit_at(out, part.end);
+    const int64_t first = granule_at(out, part.begin), end = granule_at(out, part.end);
     if (position_of(out, first) != part.begin || position_of(out, end) != part.end)
         return;
     out->first = first;
-    out->n_units = end - first;
+    out->n_granules = end - first;
 }
 
 /*
@@ -96,7 +96,7 @@ static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_b
 static double heads_times(const ifn_attention_args *a, int64_t n_heads)
 {
     const int64_t sharing = a->n_kv_heads > 0 ? a->n_heads / a->n_kv_heads : 0;
-    return (double)n_heads + READ_BLOCK * (double)units_of(n_heads, sharing > 0 ? sharing : 1);
+    return (double)n_heads + READ_BLOCK * (double)granules_of(n_heads, sharing > 0 ? sharing : 1);
 }
 
 /* Those of the one span there is. Several have no second axis, whose length they would tell. */
@@ -108,8 +108,8 @@ static int64_t keys_of(const ifn_attention_args *a)
 /* What the largest part takes, if each axis is cut like this. */
 static double largest_part(const ifn_split *s, const ifn_call *args, int32_t n0, int32_t n1)
 {
-    const int64_t length0 = units_of(s->axes[0].n_units, n0) * s->axes[0].granule;
-    const int64_t length1 = units_of(s->axes[1].n_units, n1) * s->axes[1].granule;
+    const int64_t length0 = granules_of(s->axes[0].n_granules, n0) * s->axes[0].granule;
+    const int64_t length1 = granules_of(s->axes[1].n_granules, n1) * s->axes[1].granule;
     if (s->op != IFN_OP_ATTENTION)
         return (double)length0 * (double)length1;
     const ifn_attention_args *const a = (const ifn_attention_args *)args;
@@ -124,8 +124,8 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
     ifn_split_axis *const axes = out->axes;
     const int other = 1 - first;
     double best = 0.0;
-    for (int32_t a = (int32_t)ifn_min(axes[first].n_units, n); a >= 1; a--) {
-        const int32_t b = (int32_t)ifn_min(axes[other].n_units, n / a);
+    for (int32_t a = (int32_t)ifn_min(axes[first].n_granules, n); a >= 1; a--) {
+        const int32_t b = (int32_t)ifn_min(axes[other].n_granules, n / a);
         const double largest =
             first == 0 ? largest_part(out, args, a, b) : largest_part(out, args, b, a);
         if (best == 0.0 || largest < best) {
@@ -145,7 +145,7 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
 static int preferred_axis(const ifn_split *s, int32_t n)
 {
     if (s->op == IFN_OP_LINEAR_Q8)
-        return s->axes[1].n_units * s->axes[1].granule / ENOUGH_ROWS >= (int64_t)n;
+        return s->axes[1].n_granules * s->axes[1].granule / ENOUGH_ROWS >= (int64_t)n;
     return s->op == IFN_OP_MATMUL;
 }
 
@@ -158,15 +158,16 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
     for (int axis = 0; axis < 2; axis++)
         set_axis(&out->axes[axis], op, args, inner, axis);
     const int first = preferred_axis(out, n), other = 1 - first;
-    if (out->axes[other].n_units <= 1 || out->axes[first].n_units / ENOUGH_UNITS >= (int64_t)n)
-        out->axes[first].n_parts = (int32_t)ifn_min(out->axes[first].n_units, n);
+    if (out->axes[other].n_granules <= 1 ||
+        out->axes[first].n_granules / ENOUGH_GRANULES >= (int64_t)n)
+        out->axes[first].n_parts = (int32_t)ifn_min(out->axes[first].n_granules, n);
     else
         choose_grid(out, args, n, first);
     return out->axes[0].n_parts * out->axes[1].n_parts;
 }
 
 /*
- * Units that are not to be parted. Heads that share a key head are gone through together; and of
+ * Granules that are not to be parted. Heads that share a key head are gone through together; and of
  * one row, its keys were cut already. A part of a product along the rows would unpack its weights
  * anew, one of matmul copy them.
  */
@@ -176,7 +177,7 @@ static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
     if (s->op != IFN_OP_ATTENTION)
         return 1;
     if (a->phase != IFN_ATTENTION_WHOLE || a->n_kv_heads < 1 || s->axes[0].granule != 1)
-        return s->axes[0].n_units;
+        return s->axes[0].n_granules;
     return a->n_heads / a->n_kv_heads;
 }
 
@@ -184,21 +185,22 @@ int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64
 {
     const int axis = self->op == IFN_OP_MATMUL;
     const ifn_split_axis *const a = &self->axes[axis];
-    const int64_t bundle = bundle_of(self, args), each = a->n_units / a->n_parts;
+    const int64_t bundle = bundle_of(self, args), each = a->n_granules / a->n_parts;
     self->fine_axis = axis;
     self->n_fine = (int32_t)ifn_min(each / (least > 1 ? least : 1), n > 1 ? n : 1);
     if (self->n_fine < 1)
         self->n_fine = 1;
     /* Bundles stay whole where all parts are made of them alike. */
-    while (bundle > 1 && self->n_fine > 1 && a->n_units % (bundle * a->n_parts * self->n_fine) != 0)
+    while (bundle > 1 && self->n_fine > 1 &&
+           a->n_granules % (bundle * a->n_parts * self->n_fine) != 0)
         self->n_fine--;
     return self->n_fine;
 }
 
-/* Piece i of n has the units from i * n_units / n on, without a product that could overflow. */
-static int64_t first_unit(const ifn_split_axis *a, int64_t i, int64_t n)
+/* Part i of n has the granules from i * n_granules / n on, without a product that could overflow. */
+static int64_t first_granule(const ifn_split_axis *a, int64_t i, int64_t n)
 {
-    const int64_t each = a->n_units / n, rest = a->n_units % n;
+    const int64_t each = a->n_granules / n, rest = a->n_granules % n;
     return a->first + i * each + i * rest / n;
 }
 
@@ -212,8 +214,8 @@ void ifn_split_set_part(const ifn_split *self, ifn_call *args, int32_t i)
         const int64_t each = is_fine ? self->n_fine : 1, n = a->n_parts * each;
         const int64_t part = at[axis] * each + (is_fine ? fine : 0);
         if (n > 1)
-            ifn_op_set_part(self->op, args, axis, position_of(a, first_unit(a, part, n)),
-                            position_of(a, first_unit(a, part + 1, n)));
+            ifn_op_set_part(self->op, args, axis, position_of(a, first_granule(a, part, n)),
+                            position_of(a, first_granule(a, part + 1, n)));
     }
 }
 
@@ -223,7 +225,7 @@ static size_t partials_bytes(int64_t n_heads, int64_t keys, int64_t head_dim)
     uint64_t bytes;
     size_t rounded;
     if (n_heads < 0 || keys < 0 || head_dim < 0 ||
-        !ifn_mul_u64((uint64_t)n_heads, (uint64_t)units_of(keys, IFN_ATTENTION_BLOCK), &bytes) ||
+        !ifn_mul_u64((uint64_t)n_heads, (uint64_t)granules_of(keys, IFN_ATTENTION_BLOCK), &bytes) ||
         !ifn_mul_u64(bytes, sizeof(float), &bytes) ||
         !ifn_mul_u64(bytes, 2 + (uint64_t)head_dim, &bytes) || bytes > SIZE_MAX ||
         !ifn_round_up_size((size_t)bytes, IFN_ALIGN, &rounded))

@@ -12,12 +12,12 @@
 
 #include "op_part.h"
 
-/* One split dimension of a call. Units are what lies between two neighbouring legal cuts. */
+/* One split dimension of a call. Granules are what lies between two neighbouring legal cuts. */
 typedef struct ifn_split_axis {
     int64_t granule;
     int32_t n_segments;
     int64_t segments[IFN_LINEAR_MAX]; /* lengths; multiples of the granule start anew in each */
-    int64_t first, n_units;           /* of the part the call is about */
+    int64_t first, n_granules;        /* of the part the call is about */
     int32_t n_parts;
 } ifn_split_axis;
 
@@ -37,7 +37,7 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
                        int32_t n);
 
 /*
- * Cuts each part once more, into at most n with `least` units each, along an axis where that costs
+ * Cuts each part once more, into at most n with `least` granules each, along an axis where that costs
  * next to nothing. What was part i becomes the parts from i * n_fine on. Returns n_fine.
  */
 int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least);

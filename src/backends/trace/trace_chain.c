@@ -16,7 +16,7 @@ static int number(const ifn_backend *chain)
     const ifn_backend *const first = ifn_trace_find(chain);
     for (const ifn_backend *t = first; t; t = ifn_trace_find(t->inner)) {
         trace_state_of(t)->outermost = trace_state_of(first);
-        trace_state_of(t)->level = n++;
+        trace_state_of(t)->n_outside = n++;
     }
     return n;
 }

@@ -1,6 +1,6 @@
 /*
  * Folded stacks: "frame;frame;frame nanoseconds". Calls of one stack are added up, on all lanes, so
- * that a piece run on two cores counts twice: a flame graph of work, not of time.
+ * that a part run on two cores counts twice: a flame graph of work, not of time.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -116,7 +116,7 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
     }
     if (self->listener) {
         ifn_trace_call told = *call;
-        told.depth = 1 + self->outermost->depth + self->level;
+        told.depth = 1 + self->outermost->depth + self->n_outside;
         self->listener(self->cookie, &told);
     }
 }

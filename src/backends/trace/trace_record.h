@@ -45,7 +45,7 @@ typedef struct trace_state {
     ifn_trace_listener listener;
     void *cookie;
     struct trace_state *outermost; /* `trace` of the chain; its spans count */
-    int32_t level;                 /* how many stand further out */
+    int32_t n_outside;             /* how many stand further out */
     trace_span *spans;             /* [room] */
     size_t n_spans, n_spans_dropped;
     int32_t open_span, depth; /* the innermost span; spans that are open, dropped ones too */

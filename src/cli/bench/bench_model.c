@@ -189,7 +189,7 @@ static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, 
                       .per_token = n_prompt ? s->cost.operations : per_token,
                       .ceiling = n_prompt ? s->operations
                                           : bench_roof_reading(roof, (int)s->threads, bytes),
-                      .level = n_prompt ? "" : bench_roof_level(roof, (int)s->threads, bytes)};
+                      .memory = n_prompt ? "" : bench_roof_memory(roof, (int)s->threads, bytes)};
     snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->session.backend));
     return r;
 }

@@ -47,9 +47,9 @@ static const char *unit_of(const bench_op_result *r)
     return bench_op_is_bound_by_bytes(r) ? "GB/s" : "GFLOP/s";
 }
 
-static const char *level_of(const bench_op_result *r)
+static const char *memory_of(const bench_op_result *r)
 {
-    return bench_op_is_bound_by_bytes(r) ? r->level : "";
+    return bench_op_is_bound_by_bytes(r) ? r->memory : "";
 }
 
 static double per_element(const bench_op_result *r)
@@ -85,7 +85,7 @@ static void row_md(const bench_op_result *r)
         printf(" %s: it has no speed | | | | | | | | |\n", r->problem);
         return;
     }
-    bench_share_text(bench_op_rate(r), bench_op_ceiling(r), unit_of(r), level_of(r), share,
+    bench_share_text(bench_op_rate(r), bench_op_ceiling(r), unit_of(r), memory_of(r), share,
                      sizeof share);
     printf(" %s | %.1f | %.1f | %.1f | %.3g | %.3g %s | %s |", r->is_packed ? "packed" : "raw",
            1e9 * r->time.median, 1e9 * r->time.low, 1e9 * r->time.high, per_element(r),
@@ -134,7 +134,7 @@ static void row_csv(const bench_op_result *r)
     put_field(seconds > 0.0 ? (double)r->cost.flops / seconds : 0.0);
     printf("%s,", bench_op_is_bound_by_bytes(r) ? "bytes" : "operations");
     put_field(bench_op_ceiling(r));
-    printf("%s,", level_of(r));
+    printf("%s,", memory_of(r));
     put_field(bench_share(bench_op_rate(r), bench_op_ceiling(r)));
     put_field(1e9 * r->scalar);
     printf("%.6g\n", 1e9 * r->simd);
@@ -159,7 +159,7 @@ static void json_speed(json_writer *json, const bench_op_result *r)
     bench_document_double(json, "flops_per_second", (double)r->cost.flops / seconds);
     bench_document_text(json, "bound_by", bench_op_is_bound_by_bytes(r) ? "bytes" : "operations");
     put_known(json, "ceiling_per_second", bench_op_ceiling(r));
-    bench_document_text(json, "ceiling_level", level_of(r));
+    bench_document_text(json, "ceiling_level", memory_of(r));
     /* null: more than that, out of a cache */
     put_known(json, "ceiling_share", bench_share(bench_op_rate(r), bench_op_ceiling(r)));
     put_known(json, "scalar_ns", 1e9 * r->scalar);

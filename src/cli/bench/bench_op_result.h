@@ -21,7 +21,7 @@ typedef struct bench_op_result {
     bench_time time;     /* seconds of a call */
     ifn_op_cost cost;
     double operations, bytes; /* the ceilings, per second */
-    const char *level;        /* where what it touches lies: "memory", "L2" */
+    const char *memory;       /* where what it touches lies: "memory", "L2" */
     double scalar, simd;      /* seconds of the same call on one thread of these; 0: not known */
 } bench_op_result;
 

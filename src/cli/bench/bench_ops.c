@@ -107,7 +107,7 @@ static bench_op_result result_for(const bench_ops_run_state *s, const conform_ca
                          .by = who ? who->desc->name : "",
                          .threads = s->threads,
                          .is_wall = s->is_wall,
-                         .level = ""};
+                         .memory = ""};
     snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->backend));
     return r;
 }
@@ -142,7 +142,7 @@ static void find_ceilings(bench_ops_run_state *s, const bench_call *call, bench_
         return;
     r->operations = bench_roof_operations(&s->roof, s->threads, bench_call_is_of_dots(call));
     r->bytes = bench_roof_reading(&s->roof, s->threads, call->working_bytes);
-    r->level = bench_roof_level(&s->roof, s->threads, call->working_bytes);
+    r->memory = bench_roof_memory(&s->roof, s->threads, call->working_bytes);
 }
 
 static ifn_status time_call(bench_ops_run_state *s, const conform_case *c, bench_op_result *r,

@@ -8,8 +8,8 @@
 
 #include "args.h"
 #include "bench.h"
+#include "bench_measurement.h"
 #include "bench_peer.h"
-#include "bench_report.h"
 #include "cpu_levels.h"
 #include "linear_tensors.h"
 #include "plugin_watch.h"
@@ -154,9 +154,9 @@ static ifn_status measure(bench_run_state *s, bench_measurement *m, bench_call *
     if (status == IFN_OK) {
         take_times(s, c, &against, m);
         if (s->options->json)
-            bench_report_json(&s->json, m);
+            bench_measurement_json(&s->json, m);
         else
-            bench_report_print(m);
+            bench_measurement_print(m);
     }
     if (against.backend)
         bench_call_close(&against);
@@ -293,7 +293,7 @@ ifn_status bench_products_run(const bench_products *options, ifn_error *err)
     if (options->json)
         json_begin_array(&s.json);
     else
-        bench_report_head(s.read, options->against);
+        bench_measurement_head(s.read, options->against);
     const ifn_status status = measure_all(&s, err);
     if (options->json) {
         json_end_array(&s.json);

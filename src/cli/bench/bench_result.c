@@ -68,7 +68,7 @@ static void row_md(const bench_output *self, const bench_result *r)
     const bench_rate now = bench_rate_of(r->samples, r->n_samples);
     char test[64], share[64];
     bench_test_name(r, test, sizeof test);
-    bench_share_text(rate_of(r), r->ceiling, r->n_prompt ? "GOP/s" : "GB/s", r->level, share,
+    bench_share_text(rate_of(r), r->ceiling, r->n_prompt ? "GOP/s" : "GB/s", r->memory, share,
                      sizeof share);
     printf("| %s | %.1f MiB | %s | %" PRId64 " | %" PRId64 " | %s | %.2f | %.2f | %.2f | %s |",
            base_name(r->model), (double)r->model_bytes / 0x1p20, r->backend, r->threads, r->batch,
@@ -108,7 +108,7 @@ static void row_csv(const bench_result *r)
            now.low, now.high);
     if (bench_share(rate_of(r), r->ceiling) > 0.0)
         printf("%.4g", bench_share(rate_of(r), r->ceiling));
-    printf(",%s,", r->level);
+    printf(",%s,", r->memory);
     if (r->old.median > 0.0)
         printf("%.6g", r->old.median);
     putchar('\n');
@@ -156,7 +156,7 @@ static void row_json(json_writer *json, const bench_result *r)
     bench_document_text(json, "bound_by", r->n_prompt ? "operations" : "bytes");
     bench_document_double(json, "per_token", r->per_token);
     bench_document_double(json, "ceiling_per_second", r->ceiling);
-    bench_document_text(json, "ceiling_level", r->level);
+    bench_document_text(json, "ceiling_level", r->memory);
     /* null: more than that, out of a cache */
     const double share = bench_share(rate_of(r), r->ceiling);
     bench_document_double(json, "ceiling_share", share > 0.0 ? share : (double)NAN);

@@ -26,7 +26,7 @@ typedef struct bench_result {
     int n_samples;
     const char *kv;            /* "f16" or "q8_0", the KV cache; "": f32 */
     double per_token, ceiling; /* operations for a prompt, bytes for single tokens; per second */
-    const char *level;         /* where these bytes lie: "memory", "L2"; "" for operations */
+    const char *memory;        /* where these bytes lie: "memory", "L2"; "" for operations */
     bench_rate old;            /* what it is compared with; median 0: nothing */
 } bench_result;
 

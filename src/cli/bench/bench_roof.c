@@ -50,9 +50,9 @@ double bench_roof_reading(bench_roof *self, int n_threads, uint64_t bytes)
     return measured;
 }
 
-const char *bench_roof_level(const bench_roof *self, int n_threads, uint64_t bytes)
+const char *bench_roof_memory(const bench_roof *self, int n_threads, uint64_t bytes)
 {
-    return machine_level_of(&self->caches, bytes, n_threads);
+    return machine_memory_of(&self->caches, bytes, n_threads);
 }
 
 double bench_share(double rate, double ceiling)
@@ -60,14 +60,14 @@ double bench_share(double rate, double ceiling)
     return ceiling > 0.0 && rate <= ceiling ? rate / ceiling : 0.0;
 }
 
-void bench_share_text(double rate, double ceiling, const char *unit, const char *level, char *out,
+void bench_share_text(double rate, double ceiling, const char *unit, const char *memory, char *out,
                       size_t bytes)
 {
     if (ceiling > 0.0 && rate <= ceiling)
         snprintf(out, bytes, "%.0f %% of %.0f %s%s%s%s", 100.0 * rate / ceiling, ceiling / 1e9,
-                 unit, *level ? " (" : "", level, *level ? ")" : "");
+                 unit, *memory ? " (" : "", memory, *memory ? ")" : "");
     else if (ceiling > 0.0)
-        snprintf(out, bytes, "%s", *level ? "cache" : "above what was measured");
+        snprintf(out, bytes, "%s", *memory ? "cache" : "above what was measured");
     else
         snprintf(out, bytes, "no ceiling was measured");
 }

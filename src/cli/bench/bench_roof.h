@@ -35,11 +35,11 @@ double bench_roof_operations(bench_roof *self, int n_threads, bool of_dots);
  * a power of two. */
 double bench_roof_reading(bench_roof *self, int n_threads, uint64_t bytes);
 /* "L2", "memory": where they lie. */
-const char *bench_roof_level(const bench_roof *self, int n_threads, uint64_t bytes);
+const char *bench_roof_memory(const bench_roof *self, int n_threads, uint64_t bytes);
 
 /* "63 % of 42 GB/s (memory)"; or where more was reached than there is: "cache", as what was read
  * again had not to be read from there. */
-void bench_share_text(double rate, double ceiling, const char *unit, const char *level, char *out,
+void bench_share_text(double rate, double ceiling, const char *unit, const char *memory, char *out,
                       size_t bytes);
 /* rate / ceiling; 0 where there is no ceiling, or it is not one. */
 double bench_share(double rate, double ceiling);

@@ -62,7 +62,7 @@ static bool has_whole_prompt(const progression *p)
     return p->n_chosen > 0;
 }
 
-/* Between two pieces of a prompt. */
+/* Between two chunks of a prompt. */
 static void ask_newcomers(company *self)
 {
     for (size_t i = 0; i < self->n; i++) {

@@ -45,7 +45,7 @@ bool company_has_room(const company *self);
 ifn_status company_join(company *self, const generation_params *params, ifn_error *err);
 
 /**
- * Advances all: an id for each whose prompt is evaluated, a piece of the prompts of the others. Those
+ * Advances all: an id for each whose prompt is evaluated, a chunk of the prompts of the others. Those
  * that are over are told, and their sequences are free. What goes wrong with one ends that one; a
  * pass that fails ends all that are there, and others may come.
  * Errors  what the `end` of one returns

@@ -32,10 +32,10 @@ static bool are_same_values(const file_diff *self, const ifn_gguf_kv *a, const i
 static const ifn_gguf_kv *find_key(const ifn_gguf *gguf, const ifn_gguf_kv *like)
 {
     for (uint64_t i = 0; i < ifn_gguf_n_kv(gguf); i++) {
-        const ifn_gguf_kv *const kv = ifn_gguf_kv_at(gguf, i);
-        if (kv->key.bytes == like->key.bytes &&
-            memcmp(kv->key.data, like->key.data, kv->key.bytes) == 0)
-            return kv;
+        const ifn_gguf_kv *const entry = ifn_gguf_kv_at(gguf, i);
+        if (entry->key.bytes == like->key.bytes &&
+            memcmp(entry->key.data, like->key.data, entry->key.bytes) == 0)
+            return entry;
     }
     return NULL;
 }

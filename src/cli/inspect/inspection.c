@@ -59,9 +59,10 @@ bool inspection_is_unsigned(ifn_gguf_type type)
            type == IFN_GGUF_UINT64;
 }
 
-uint64_t inspection_n_shown(const ifn_gguf_kv *kv)
+uint64_t inspection_n_shown(const ifn_gguf_kv *entry)
 {
-    return kv->type == IFN_GGUF_ARRAY && kv->count > INSPECT_SHOWN ? INSPECT_SHOWN : kv->count;
+    return entry->type == IFN_GGUF_ARRAY && entry->count > INSPECT_SHOWN ? INSPECT_SHOWN
+                                                                         : entry->count;
 }
 
 ifn_status inspection_refuse_nested(const ifn_gguf *gguf, ifn_error *err)

@@ -52,13 +52,13 @@ bool inspection_shows(const inspection *self, const ifn_gguf_tensor *tensor);
 /* Odd metadata that changes no answer; NULL after the last. */
 const char *inspection_warning(const inspection *self, int i);
 /* Elements of a value that are shown. */
-uint64_t inspection_n_shown(const ifn_gguf_kv *kv);
+uint64_t inspection_n_shown(const ifn_gguf_kv *entry);
 
 bool inspection_is_float(ifn_gguf_type type);
 bool inspection_is_unsigned(ifn_gguf_type type);
 
 /* "(u32) = 512", "= [3 strings] "a", "b", "c"" */
-void inspection_print_value(const ifn_gguf *gguf, const ifn_gguf_kv *kv, FILE *out);
+void inspection_print_value(const ifn_gguf *gguf, const ifn_gguf_kv *entry, FILE *out);
 /* "[300, 64]", rows first. */
 void inspection_shape(const ifn_tensor *view, char *out, size_t bytes);
 

@@ -8,43 +8,43 @@ static void json_member_uint(json_writer *json, const char *key, uint64_t value)
     json_put_uint(json, value);
 }
 
-static void json_element(json_writer *json, const inspection *self, const ifn_gguf_kv *kv,
+static void json_element(json_writer *json, const inspection *self, const ifn_gguf_kv *entry,
                          uint64_t index, uint64_t *cursor)
 {
-    if (kv->element_type == IFN_GGUF_STRING) {
-        const ifn_string string = ifn_gguf_next_string(self->gguf, kv, cursor);
+    if (entry->element_type == IFN_GGUF_STRING) {
+        const ifn_string string = ifn_gguf_next_string(self->gguf, entry, cursor);
         json_put_bytes(json, string.data, string.bytes);
-    } else if (kv->element_type == IFN_GGUF_BOOL) {
-        json_put_bool(json, ifn_gguf_element_uint(kv, index) != 0);
-    } else if (inspection_is_float(kv->element_type)) {
-        json_put_double(json, ifn_gguf_element_float(kv, index));
-    } else if (inspection_is_unsigned(kv->element_type)) {
-        json_put_uint(json, ifn_gguf_element_uint(kv, index));
+    } else if (entry->element_type == IFN_GGUF_BOOL) {
+        json_put_bool(json, ifn_gguf_element_uint(entry, index) != 0);
+    } else if (inspection_is_float(entry->element_type)) {
+        json_put_double(json, ifn_gguf_element_float(entry, index));
+    } else if (inspection_is_unsigned(entry->element_type)) {
+        json_put_uint(json, ifn_gguf_element_uint(entry, index));
     } else {
-        json_put_int(json, ifn_gguf_element_int(kv, index));
+        json_put_int(json, ifn_gguf_element_int(entry, index));
     }
 }
 
-static void json_kv(json_writer *json, const inspection *self, const ifn_gguf_kv *kv)
+static void json_entry(json_writer *json, const inspection *self, const ifn_gguf_kv *entry)
 {
     uint64_t cursor = 0;
     json_begin_object(json);
     json_key(json, "key");
-    json_put_bytes(json, kv->key.data, kv->key.bytes);
+    json_put_bytes(json, entry->key.data, entry->key.bytes);
     json_key(json, "type");
-    json_put_string(json, ifn_gguf_type_name(kv->type));
-    if (kv->type == IFN_GGUF_ARRAY) {
+    json_put_string(json, ifn_gguf_type_name(entry->type));
+    if (entry->type == IFN_GGUF_ARRAY) {
         json_key(json, "element_type");
-        json_put_string(json, ifn_gguf_type_name(kv->element_type));
-        json_member_uint(json, "count", kv->count);
+        json_put_string(json, ifn_gguf_type_name(entry->element_type));
+        json_member_uint(json, "count", entry->count);
         json_key(json, "first");
         json_begin_array(json);
-        for (uint64_t i = 0; i < inspection_n_shown(kv); i++)
-            json_element(json, self, kv, i, &cursor);
+        for (uint64_t i = 0; i < inspection_n_shown(entry); i++)
+            json_element(json, self, entry, i, &cursor);
         json_end_array(json);
     } else {
         json_key(json, "value");
-        json_element(json, self, kv, 0, &cursor);
+        json_element(json, self, entry, 0, &cursor);
     }
     json_end_object(json);
 }
@@ -129,7 +129,7 @@ void inspection_json(const inspection *self, FILE *out)
     json_key(&json, "metadata");
     json_begin_array(&json);
     for (uint64_t i = 0; i < ifn_gguf_n_kv(self->gguf); i++)
-        json_kv(&json, self, ifn_gguf_kv_at(self->gguf, i));
+        json_entry(&json, self, ifn_gguf_kv_at(self->gguf, i));
     json_end_array(&json);
     json_key(&json, "tensors");
     json_begin_array(&json);

@@ -7,46 +7,46 @@
 #include "inspection.h"
 #include "tensor_dims.h"
 
-static void print_element(const ifn_gguf *gguf, const ifn_gguf_kv *kv, uint64_t index,
+static void print_element(const ifn_gguf *gguf, const ifn_gguf_kv *entry, uint64_t index,
                           uint64_t *cursor, FILE *out)
 {
-    if (kv->element_type == IFN_GGUF_STRING) {
-        const ifn_string string = ifn_gguf_next_string(gguf, kv, cursor);
+    if (entry->element_type == IFN_GGUF_STRING) {
+        const ifn_string string = ifn_gguf_next_string(gguf, entry, cursor);
         fputc('"', out);
         escape_terminal(out, string.data, string.bytes);
         fputc('"', out);
-    } else if (kv->element_type == IFN_GGUF_BOOL) {
-        fputs(ifn_gguf_element_uint(kv, index) ? "true" : "false", out);
-    } else if (inspection_is_float(kv->element_type)) {
-        fprintf(out, "%g", ifn_gguf_element_float(kv, index));
-    } else if (inspection_is_unsigned(kv->element_type)) {
-        fprintf(out, "%" PRIu64, ifn_gguf_element_uint(kv, index));
+    } else if (entry->element_type == IFN_GGUF_BOOL) {
+        fputs(ifn_gguf_element_uint(entry, index) ? "true" : "false", out);
+    } else if (inspection_is_float(entry->element_type)) {
+        fprintf(out, "%g", ifn_gguf_element_float(entry, index));
+    } else if (inspection_is_unsigned(entry->element_type)) {
+        fprintf(out, "%" PRIu64, ifn_gguf_element_uint(entry, index));
     } else {
-        fprintf(out, "%" PRId64, ifn_gguf_element_int(kv, index));
+        fprintf(out, "%" PRId64, ifn_gguf_element_int(entry, index));
     }
 }
 
-void inspection_print_value(const ifn_gguf *gguf, const ifn_gguf_kv *kv, FILE *out)
+void inspection_print_value(const ifn_gguf *gguf, const ifn_gguf_kv *entry, FILE *out)
 {
     uint64_t cursor = 0;
-    if (kv->type != IFN_GGUF_ARRAY)
-        fprintf(out, "(%s) = ", ifn_gguf_type_name(kv->type));
+    if (entry->type != IFN_GGUF_ARRAY)
+        fprintf(out, "(%s) = ", ifn_gguf_type_name(entry->type));
     else
-        fprintf(out, "= [%" PRIu64 " %s%s] ", kv->count, ifn_gguf_type_name(kv->element_type),
-                kv->element_type == IFN_GGUF_STRING && kv->count != 1 ? "s" : "");
-    for (uint64_t i = 0; i < inspection_n_shown(kv); i++) {
+        fprintf(out, "= [%" PRIu64 " %s%s] ", entry->count, ifn_gguf_type_name(entry->element_type),
+                entry->element_type == IFN_GGUF_STRING && entry->count != 1 ? "s" : "");
+    for (uint64_t i = 0; i < inspection_n_shown(entry); i++) {
         fputs(i ? ", " : "", out);
-        print_element(gguf, kv, i, &cursor, out);
+        print_element(gguf, entry, i, &cursor, out);
     }
-    fputs(inspection_n_shown(kv) < kv->count ? ", ..." : "", out);
+    fputs(inspection_n_shown(entry) < entry->count ? ", ..." : "", out);
 }
 
-static void print_kv(const ifn_gguf *gguf, const ifn_gguf_kv *kv, FILE *out)
+static void print_entry(const ifn_gguf *gguf, const ifn_gguf_kv *entry, FILE *out)
 {
     fputs("  ", out);
-    escape_terminal(out, kv->key.data, kv->key.bytes);
+    escape_terminal(out, entry->key.data, entry->key.bytes);
     fputc(' ', out);
-    inspection_print_value(gguf, kv, out);
+    inspection_print_value(gguf, entry, out);
     fputc('\n', out);
 }
 
@@ -137,7 +137,7 @@ void inspection_print(const inspection *self, FILE *out)
             ifn_gguf_version(gguf), ifn_gguf_alignment(gguf), ifn_gguf_n_kv(gguf),
             ifn_gguf_n_tensors(gguf), ifn_gguf_data_offset(gguf));
     for (uint64_t i = 0; i < ifn_gguf_n_kv(gguf); i++)
-        print_kv(gguf, ifn_gguf_kv_at(gguf, i), out);
+        print_entry(gguf, ifn_gguf_kv_at(gguf, i), out);
     print_tensors(self, out);
     print_sizes(self, out);
     if (self->is_checked)

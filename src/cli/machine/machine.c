@@ -63,7 +63,7 @@ machine_caches machine_find_caches(void)
     return all;
 }
 
-const char *machine_level_of(const machine_caches *self, uint64_t bytes, int n_threads)
+const char *machine_memory_of(const machine_caches *self, uint64_t bytes, int n_threads)
 {
     for (int i = 0; i < self->n; i++) {
         const bool is_shared = i > 0 && i == self->n - 1;

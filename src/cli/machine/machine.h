@@ -21,6 +21,6 @@ machine_caches machine_find_caches(void);
 
 /* The name of the smallest that holds so many bytes, of which each of some threads has its share;
  * "memory" where none does. */
-const char *machine_level_of(const machine_caches *self, uint64_t bytes, int n_threads);
+const char *machine_memory_of(const machine_caches *self, uint64_t bytes, int n_threads);
 
 #endif

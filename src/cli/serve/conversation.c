@@ -22,8 +22,8 @@ static bool refuse_member(const reader *r, const char *member, const char *expec
 
 static bool refuse_status(const reader *r, const ifn_error *err)
 {
-    const bool is_fault = err->status != IFN_ERR_ARGUMENT;
-    return refuse_error(r->why, is_fault ? REFUSE_FAULT : REFUSE_BAD, "messages", err);
+    const bool is_ours = err->status != IFN_ERR_ARGUMENT;
+    return refuse_error(r->why, is_ours ? REFUSE_SERVER : REFUSE_BAD, "messages", err);
 }
 
 static bool add_part(const reader *r, const json_t *part, text *out)

@@ -64,7 +64,7 @@ static void tell_end(const engine_answer *a, ifn_status status, generation_stop 
     if (status == IFN_OK)
         (void)refuse(&why, REFUSE_BUSY, NULL, "the server stops, the answer was cut short");
     else
-        (void)refuse_error(&why, REFUSE_FAULT, NULL, err);
+        (void)refuse_error(&why, REFUSE_SERVER, NULL, err);
     job_refuse(a->job, &why);
 }
 

@@ -22,9 +22,9 @@ bool refuse_error(refusal *self, unsigned status, const char *param, const ifn_e
 
 static const char *type_of(const refusal *self)
 {
-    return self->status == REFUSE_BUSY    ? "overloaded_error"
-           : self->status >= REFUSE_FAULT ? "server_error"
-                                          : "invalid_request_error";
+    return self->status == REFUSE_BUSY     ? "overloaded_error"
+           : self->status >= REFUSE_SERVER ? "server_error"
+                                           : "invalid_request_error";
 }
 
 void refusal_json(const refusal *self, FILE *out)

@@ -113,7 +113,7 @@ static bool read_ids(request *self, const served *model, const json_t *list, ref
             return refuse_prompt(why);
         status = ifn_tokens_append(&self->prompt, (ifn_token)value, &err);
         if (status != IFN_OK)
-            return refuse_error(why, REFUSE_FAULT, "prompt", &err);
+            return refuse_error(why, REFUSE_SERVER, "prompt", &err);
     }
     status = ids_check(&self->prompt, ifn_model_hparams(model->session.model)->n_vocab, &err);
     return status == IFN_OK || refuse_error(why, REFUSE_BAD, "prompt", &err);
@@ -131,7 +131,7 @@ static bool read_prompt(request *self, const served *model, refusal *why)
         return refuse_prompt(why);
     return ifn_tokenize(model->session.tokenizer, json_string_value(first),
                         json_string_length(first), 0, &self->prompt, &err) == IFN_OK ||
-           refuse_error(why, REFUSE_FAULT, "prompt", &err);
+           refuse_error(why, REFUSE_SERVER, "prompt", &err);
 }
 
 /* What the request is about; the other kind of it belongs to the other address. */

@@ -120,7 +120,7 @@ static void print_totals(const session *self, int with_ceilings)
     (void)!ifn_trace_write_summary(self->backend, &ceilings, write_standard_error, NULL, NULL);
 }
 
-void observers_report(const session *self, int with_ceilings, const char *program)
+void observers_print(const session *self, int with_ceilings, const char *program)
 {
     ifn_error finding;
     if (!self->backend)

@@ -10,12 +10,12 @@
 #include "tensor_types.h"
 
 /* One tensor of a model. */
-typedef struct plan_entry {
+typedef struct written_tensor {
     const char *name;
     int64_t rows, cols; /* rows 0: a vector */
     float center;
     double spread;
-} plan_entry;
+} written_tensor;
 
 /* What is done with each tensor, in the order of the file: declared first, written then. */
 typedef struct writing writing;
@@ -26,15 +26,15 @@ struct writing {
     type_rules rules;
     progress *bar;
     int64_t done, total; /* elements */
-    ifn_status (*visit)(writing *self, const plan_entry *entry, ifn_error *err);
+    ifn_status (*visit)(writing *self, const written_tensor *entry, ifn_error *err);
 };
 
-static ifn_dtype type_of(const writing *self, const plan_entry *e)
+static ifn_dtype type_of(const writing *self, const written_tensor *e)
 {
     return e->rows > 0 ? type_of_matrix(&self->rules, e->name, e->cols).dtype : IFN_DTYPE_F32;
 }
 
-static ifn_status declare(writing *self, const plan_entry *e, ifn_error *err)
+static ifn_status declare(writing *self, const written_tensor *e, ifn_error *err)
 {
     const int64_t shape[] = {e->rows, e->cols};
     const bool is_matrix = e->rows > 0;
@@ -64,7 +64,7 @@ static void count_rows(void *cookie, int64_t n)
     progress_step(f->writing->bar, f->writing->done, f->writing->total);
 }
 
-static ifn_status write_rows(writing *self, const plan_entry *e, ifn_error *err)
+static ifn_status write_rows(writing *self, const written_tensor *e, ifn_error *err)
 {
     filling f = {.writing = self,
                  .noise = synth_noise_of(self->model->seed, e->name, e->center, e->spread),
@@ -83,7 +83,7 @@ static ifn_status write_rows(writing *self, const plan_entry *e, ifn_error *err)
 static ifn_status visit_matrix(writing *self, const char *name, int64_t rows, int64_t cols,
                                ifn_error *err)
 {
-    const plan_entry e = {
+    const written_tensor e = {
         .name = name, .rows = rows, .cols = cols, .spread = 1.0 / sqrt((double)cols)};
     return self->visit(self, &e, err);
 }
@@ -91,7 +91,7 @@ static ifn_status visit_matrix(writing *self, const char *name, int64_t rows, in
 static ifn_status visit_vector(writing *self, const char *name, int64_t cols, float center,
                                ifn_error *err)
 {
-    const plan_entry e = {.name = name, .cols = cols, .center = center, .spread = 0.1};
+    const written_tensor e = {.name = name, .cols = cols, .center = center, .spread = 0.1};
     return self->visit(self, &e, err);
 }
 

@@ -46,7 +46,7 @@ static void add_verdict(void *cookie, const conform_case *c, int tested,
     tell(s, c->op, 1);
     if (verdict->outcome != OUTCOME_FAIL)
         return;
-    if (conform_fault_is_death(verdict->fault))
+    if (conform_check_is_death(verdict->check))
         s->n_deaths++;
     else
         s->n_judged++;

@@ -52,7 +52,7 @@ static bool is_looked_into(const ops_session *s, int64_t i)
     for (int64_t j = 0; j < i; j++) {
         const conform_failure *const before = &r->failures[j];
         if (before->op != f->op || before->tested != f->tested ||
-            before->verdict.fault != f->verdict.fault)
+            before->verdict.check != f->verdict.check)
             continue;
         if (before->c.dtype == f->c.dtype)
             return false;

@@ -5,7 +5,7 @@
 enum { LONG_TURN = 6 /* one batch of so many has a sequence of several blocks of keys */ };
 
 typedef struct drawer {
-    batch_plan *plan;
+    batch_script *script;
     conform_stream stream;
     uint64_t n_drawn;
     int64_t n_vocab;
@@ -26,7 +26,7 @@ static void shuffle(drawer *self, int64_t *out, int64_t n)
 
 static batch_life *life_of(drawer *self, int32_t sequence)
 {
-    return &self->plan->lives[self->now[sequence]];
+    return &self->script->lives[self->now[sequence]];
 }
 
 static bool is_there(const drawer *self, int32_t sequence)
@@ -38,12 +38,12 @@ static bool is_there(const drawer *self, int32_t sequence)
 
 static void begin_life(drawer *self, int32_t sequence, const batch_life *copied, int64_t n)
 {
-    batch_life *const life = &self->plan->lives[self->plan->n_lives];
-    *life = copied ? *copied : (batch_life){.n_pieces = 0};
+    batch_life *const life = &self->script->lives[self->script->n_lives];
+    *life = copied ? *copied : (batch_life){.n_chunks = 0};
     life->sequence = sequence;
-    life->n_copied = life->n_pieces;
+    life->n_copied = life->n_chunks;
     life->position = n;
-    self->now[sequence] = self->plan->n_lives++;
+    self->now[sequence] = self->script->n_lives++;
 }
 
 /* A part of them, or all. */
@@ -81,7 +81,7 @@ static batch_change cut_sequence(drawer *self, int32_t sequence)
 /* Of one sequence that is there; one that is not comes back. */
 static batch_change draw_change(drawer *self)
 {
-    const int32_t n = self->plan->n_sequences, sequence = (int32_t)draw(self, 0, n - 1);
+    const int32_t n = self->script->n_sequences, sequence = (int32_t)draw(self, 0, n - 1);
     const int32_t other = (int32_t)((sequence + draw(self, 1, n - 1)) % n);
     if (!is_there(self, sequence))
         return add_sequence(self, sequence);
@@ -113,22 +113,22 @@ static void add_part(drawer *self, batch_step *step, int32_t sequence, int64_t n
     batch_life *const life = life_of(self, sequence);
     for (int64_t i = 0; i < n; i++)
         life->ids[life->n_ids + i] = (ifn_token)draw(self, 0, self->n_vocab - 1);
-    step->parts[step->n_parts++] = (batch_part){self->now[sequence], life->n_pieces};
-    life->pieces[life->n_pieces++] = (batch_piece){life->position, life->n_ids, n};
+    step->parts[step->n_parts++] = (batch_part){self->now[sequence], life->n_chunks};
+    life->chunks[life->n_chunks++] = (batch_chunk){life->position, life->n_ids, n};
     life->n_ids += n;
     life->position += n;
 }
 
 static void draw_step(drawer *self, int step)
 {
-    batch_step *const out = &self->plan->steps[step];
+    batch_step *const out = &self->script->steps[step];
     const int64_t n_changes = step > 0 ? draw(self, 0, BATCH_CHANGES) : 0;
     int64_t order[BATCH_SEQUENCES];
     *out = (batch_step){.n_changes = 0};
     while (out->n_changes < n_changes)
         out->changes[out->n_changes++] = draw_change(self);
-    shuffle(self, order, self->plan->n_sequences);
-    for (int32_t i = 0; i < self->plan->n_sequences; i++) {
+    shuffle(self, order, self->script->n_sequences);
+    for (int32_t i = 0; i < self->script->n_sequences; i++) {
         const int32_t sequence = (int32_t)order[i];
         const int64_t n = is_there(self, sequence) ? draw_n_ids(self, step, sequence) : 0;
         if (n > 0)
@@ -136,9 +136,9 @@ static void draw_step(drawer *self, int step)
     }
 }
 
-void e2e_batch_draw(batch_plan *out, uint64_t seed, int64_t n_vocab, bool with_long)
+void e2e_batch_draw(batch_script *out, uint64_t seed, int64_t n_vocab, bool with_long)
 {
-    drawer d = {.plan = out, .stream = conform_stream_of(seed, "company"), .n_vocab = n_vocab};
+    drawer d = {.script = out, .stream = conform_stream_of(seed, "company"), .n_vocab = n_vocab};
     d.has_long = with_long && draw(&d, 1, LONG_TURN) == 1;
     out->n_lives = 0;
     out->n_sequences = (int32_t)draw(&d, 2, BATCH_SEQUENCES);

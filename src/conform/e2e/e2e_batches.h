@@ -25,19 +25,19 @@ enum {
 };
 
 /* The first `kept` tokens stay, then ids[at] and the n - 1 after it are evaluated. */
-typedef struct batch_piece {
+typedef struct batch_chunk {
     int64_t kept, at, n;
-} batch_piece;
+} batch_chunk;
 
 /* A sequence from where it is added, or made a copy of another, to where it is dropped or another
- * is copied over it: what is to be evaluated alone to have the same tokens in the same pieces. */
+ * is copied over it: what is to be evaluated alone to have the same tokens in the same chunks. */
 typedef struct batch_life {
     int32_t sequence;
-    int32_t n_pieces;
-    int32_t n_copied; /* the first pieces are those of the life it is a copy of */
+    int32_t n_chunks;
+    int32_t n_copied; /* the first chunks are those of the life it is a copy of */
     int64_t position; /* tokens */
     int64_t n_ids;
-    batch_piece pieces[BATCH_STEPS];
+    batch_chunk chunks[BATCH_STEPS];
     ifn_token ids[BATCH_LONG];
 } batch_life;
 
@@ -55,7 +55,7 @@ typedef struct batch_change {
 } batch_change;
 
 typedef struct batch_part {
-    int32_t life, piece;
+    int32_t life, chunk;
 } batch_part;
 
 typedef struct batch_step {
@@ -64,14 +64,14 @@ typedef struct batch_step {
     batch_part parts[BATCH_SEQUENCES]; /* in the order of the batch; n_parts 0: none goes on */
 } batch_step;
 
-typedef struct batch_plan {
+typedef struct batch_script {
     int32_t n_sequences, n_lives;
     int64_t places[BATCH_SEQUENCES]; /* of the context, where the sequences are at first */
     batch_step steps[BATCH_STEPS];
     batch_life lives[BATCH_LIVES];
-} batch_plan;
+} batch_script;
 
 /* The batch of a seed. with_long: some sequences may hold BATCH_LONG tokens, else BATCH_SHORT. */
-void e2e_batch_draw(batch_plan *out, uint64_t seed, int64_t n_vocab, bool with_long);
+void e2e_batch_draw(batch_script *out, uint64_t seed, int64_t n_vocab, bool with_long);
 
 #endif

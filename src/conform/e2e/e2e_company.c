@@ -107,9 +107,9 @@ static void compare(listener *self, int part, const tap_call *call, const tap_ou
         snprintf(self->first.place, sizeof self->first.place, "%s", o->point);
 }
 
-static const batch_piece *piece_of(const listener *self, int part)
+static const batch_chunk *chunk_of(const listener *self, int part)
 {
-    return &self->lives[self->parts[part].life].pieces[self->parts[part].piece];
+    return &self->lives[self->parts[part].life].chunks[self->parts[part].chunk];
 }
 
 /* Rows [first, first + n) of an output are part `part`'s. */
@@ -135,7 +135,7 @@ static void hear_output(listener *self, const tap_call *call, const tap_output *
     const int64_t from = point == IFN_POINT_OUTPUT_NORM ? self->n_normed : 0;
     int64_t row = 0;
     for (int part = 0; part < self->n_parts; part++) {
-        const int64_t rows = piece_of(self, part)->n;
+        const int64_t rows = chunk_of(self, part)->n;
         if (!is_last)
             hear_rows(self, call, o, part, row, rows);
         else if (part >= from && part < from + call->n_pos)
@@ -161,7 +161,7 @@ typedef struct room {
     ifn_weights *weights;
     ifn_context *alone, *company;
     listener ear;
-    batch_plan plan;
+    batch_script script;
     int32_t places[BATCH_SEQUENCES]; /* of the context, where the sequences are; -1: nowhere */
 } room;
 
@@ -174,19 +174,19 @@ static void begin_pass(listener *self, const batch_part *parts, int n)
     self->n_normed = 0;
 }
 
-/* In the same pieces as in company, so that nothing else differs. Those that it has been copied
+/* In the same chunks as in company, so that nothing else differs. Those that it has been copied
  * with were another's, and that one has been heard. */
 static ifn_status run_alone(room *r, int32_t number, ifn_error *err)
 {
-    const batch_life *const life = &r->plan.lives[number];
+    const batch_life *const life = &r->script.lives[number];
     track *const t = &r->ear.tracks[number];
     r->ear.is_alone = true;
     t->n = t->at = 0;
-    for (int32_t i = 0; i < life->n_pieces; i++) {
-        const batch_piece *const piece = &life->pieces[i];
+    for (int32_t i = 0; i < life->n_chunks; i++) {
+        const batch_chunk *const chunk = &life->chunks[i];
         begin_pass(&r->ear, &(batch_part){number, i}, i >= life->n_copied);
-        IFN_TRY(ifn_context_rewind(r->alone, piece->kept, err));
-        IFN_TRY(ifn_context_eval(r->alone, life->ids + piece->at, (size_t)piece->n, err));
+        IFN_TRY(ifn_context_rewind(r->alone, chunk->kept, err));
+        IFN_TRY(ifn_context_eval(r->alone, life->ids + chunk->at, (size_t)chunk->n, err));
     }
     return IFN_OK;
 }
@@ -228,15 +228,15 @@ static ifn_status run_step(room *r, const batch_step *step, ifn_error *err)
         IFN_TRY(change(r, &step->changes[i], err));
     begin_pass(&r->ear, step->parts, step->n_parts);
     for (int32_t i = 0; i < step->n_parts; i++) {
-        const batch_life *const life = &r->plan.lives[step->parts[i].life];
-        const batch_piece *const piece = &life->pieces[step->parts[i].piece];
-        parts[i] = (ifn_batch_part){r->places[life->sequence], (size_t)piece->n,
-                                    life->ids + piece->at, 1, NULL};
+        const batch_life *const life = &r->script.lives[step->parts[i].life];
+        const batch_chunk *const chunk = &life->chunks[step->parts[i].chunk];
+        parts[i] = (ifn_batch_part){r->places[life->sequence], (size_t)chunk->n,
+                                    life->ids + chunk->at, 1, NULL};
     }
     return ifn_context_eval_batch(r->company, &(ifn_batch){(size_t)step->n_parts, parts}, err);
 }
 
-/* All places but those of the plan are free, and what was in them before is anything. */
+/* All places but those of the script are free, and what was in them before is anything. */
 static ifn_status take_places(room *r, ifn_error *err)
 {
     for (int32_t i = 0; i < BATCH_SEQUENCES; i++)
@@ -245,8 +245,8 @@ static ifn_status take_places(room *r, ifn_error *err)
     for (int32_t i = 0, place; i < BATCH_SEQUENCES; i++)
         IFN_TRY(ifn_context_sequence_add(r->company, &place, err));
     for (int32_t i = 0; i < BATCH_SEQUENCES; i++)
-        r->places[i] = (int32_t)r->plan.places[i];
-    for (int32_t i = r->plan.n_sequences; i < BATCH_SEQUENCES; i++)
+        r->places[i] = (int32_t)r->script.places[i];
+    for (int32_t i = r->script.n_sequences; i < BATCH_SEQUENCES; i++)
         IFN_TRY(drop(r, i, err));
     return IFN_OK;
 }
@@ -256,7 +256,7 @@ static ifn_status run_together(room *r, ifn_error *err)
     r->ear.is_alone = false;
     IFN_TRY(take_places(r, err));
     for (int step = 0; step < BATCH_STEPS; step++)
-        IFN_TRY(run_step(r, &r->plan.steps[step], err));
+        IFN_TRY(run_step(r, &r->script.steps[step], err));
     return IFN_OK;
 }
 
@@ -264,7 +264,7 @@ static ifn_status run_batch(room *r, ifn_error *err)
 {
     r->ear.has_differed = false;
     r->ear.n_compared = 0;
-    for (int32_t i = 0; i < r->plan.n_lives; i++)
+    for (int32_t i = 0; i < r->script.n_lives; i++)
         IFN_TRY(run_alone(r, i, err));
     IFN_TRY(run_together(r, err));
     return r->ear.has_no_memory ? ifn_fail(err, IFN_ERR_NOMEM, "out of memory for hashes") : IFN_OK;
@@ -275,7 +275,7 @@ static void judge_batch(const e2e_company *self, room *r, e2e_statistics *statis
 {
     const finding *const f = &r->ear.first;
     ifn_error err = {0};
-    e2e_batch_draw(&r->plan, seed, ifn_model_hparams(self->model)->n_vocab,
+    e2e_batch_draw(&r->script, seed, ifn_model_hparams(self->model)->n_vocab,
                    ifn_context_max_position(r->alone) == BATCH_LONG);
     if (run_batch(r, &err) != IFN_OK) {
         e2e_statistics_fail(statistics, E2E_STATUS, "%s: %s", where, err.text);
@@ -286,8 +286,8 @@ static void judge_batch(const e2e_company *self, room *r, e2e_statistics *statis
         e2e_statistics_fail(
             statistics, E2E_UNEQUAL,
             "%s: R10: %s (op %s) of sequence %d is not what it is alone, of %d sequences", where,
-            f->place, ifn_op_name(f->op), (int)r->plan.lives[f->life].sequence,
-            (int)r->plan.n_sequences);
+            f->place, ifn_op_name(f->op), (int)r->script.lives[f->life].sequence,
+            (int)r->script.n_sequences);
     e2e_statistics_relation(statistics, !r->ear.has_differed, is_demanded, where);
 }
 
@@ -313,7 +313,7 @@ static ifn_status open_room(const e2e_company *self, room *r, ifn_error *err)
 {
     const tap_hooks hooks = {.cookie = &r->ear, .after = after, .writes_nothing = true};
     IFN_TRY(self->open(self->backend, 0, &r->backend, err));
-    r->ear.lives = r->plan.lives;
+    r->ear.lives = r->script.lives;
     IFN_TRY(conform_tap_open(r->backend, self->model, &hooks, &r->tap, err));
     return open_contexts(self, r, err);
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Single steps after a long prompt, and the fewest ids that leave a piece before them. */
+/* Single steps after a long prompt, and the fewest ids that leave a chunk before them. */
 enum { N_SINGLE = 12, LEAST = 1 + 16 + 17 + N_SINGLE + 1 };
 
 static const int64_t edges[] = {16, 17, 256};
@@ -23,7 +23,7 @@ static e2e_cut more(int which)
     if (which == N_EDGES)
         return cut;
     cut = (e2e_cut){.sizes = {edges[which]}, .n_sizes = 1};
-    snprintf(cut.name, sizeof cut.name, "pieces of %lld", (long long)edges[which]);
+    snprintf(cut.name, sizeof cut.name, "chunks of %lld", (long long)edges[which]);
     return cut;
 }
 

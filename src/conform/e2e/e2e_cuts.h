@@ -7,7 +7,7 @@
 enum { E2E_MAX_CUTS = 6, E2E_CUT_SIZES = 5 };
 
 typedef struct e2e_cut {
-    char name[32]; /* "whole", "pieces of 17" */
+    char name[32]; /* "whole", "chunks of 17" */
     int64_t sizes[E2E_CUT_SIZES];
     int64_t n_sizes;
 } e2e_cut;
@@ -18,7 +18,7 @@ typedef struct e2e_cuts {
 } e2e_cuts;
 
 /* Of n ids: whole, then 1 + 16 + 17 + most of the rest with single steps after it; with n_cuts
- * above 2 also 1 + rest and pieces of 16, 17 and 256, beginning with another one by `index`. */
+ * above 2 also 1 + rest and chunks of 16, 17 and 256, beginning with another one by `index`. */
 e2e_cuts e2e_cuts_of(int64_t n, int n_cuts, int index);
 
 e2e_chunks e2e_cut_chunks(const e2e_cut *cut);

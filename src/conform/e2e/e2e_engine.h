@@ -36,7 +36,7 @@ IFN_NODISCARD ifn_status e2e_engine_open(e2e_engine *self, const ifn_model *mode
                                          const e2e_codes *codes, ifn_error *err);
 void e2e_engine_close(e2e_engine *self);
 
-/* Pieces that ids are fed in, in a context of its own: each as long as says the next of `sizes`,
+/* Chunks that ids are fed in, in a context of its own: each as long as says the next of `sizes`,
  * the last one again where they end; 0: all that is left. */
 typedef struct e2e_chunks {
     const int64_t *sizes;

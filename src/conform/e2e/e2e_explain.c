@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* "layer 1, up, linear with blk.1.ffn_up.weight: got ..., want ..., bound ..." */
-static void put_line(const first_bad_report *r, char *out, size_t bytes)
+static void put_line(const first_bad_finding *r, char *out, size_t bytes)
 {
     char at[32] = "outside the layers";
     if (r->layer >= 0)
@@ -30,7 +30,7 @@ static void put_line(const first_bad_report *r, char *out, size_t bytes)
     }
 }
 
-static void put_text(const first_bad_report *r, char *out, size_t bytes)
+static void put_text(const first_bad_finding *r, char *out, size_t bytes)
 {
     FILE *const f = fmemopen(out, bytes, "w");
     if (!f)
@@ -64,23 +64,23 @@ void e2e_explain_run(const e2e_explain *self, e2e_results *results)
                                  .last_logits = way->is_long,
                                  .chunks = chunks,
                                  .n_chunks = spell_chunks(&self->again, truth->n, chunks, MOST)};
-    first_bad_report report;
+    first_bad_finding finding;
     ifn_backend *backend = NULL;
     ifn_error err = {0};
     ifn_status status =
         self->trial->open(self->trial->backend, self->again.n_threads, &backend, &err);
     if (status == IFN_OK)
         status = conform_first_bad(truth->model, backend, &mode, truth->ids, truth->n,
-                                   &(first_bad_options){.yaml = self->yaml}, &report, &err);
+                                   &(first_bad_options){.yaml = self->yaml}, &finding, &err);
     if (status == IFN_OK)
-        put_text(&report, results->text, sizeof results->text);
+        put_text(&finding, results->text, sizeof results->text);
     else
         snprintf(results->text, sizeof results->text, "first bad op: not looked for: %s\n",
                  err.text);
     if (status == IFN_OK && self->row >= 0) {
         e2e_row *const row = &results->all_statistics[self->row].row;
-        put_line(&report, row->first_bad, sizeof row->first_bad);
+        put_line(&finding, row->first_bad, sizeof row->first_bad);
     }
-    results->has_file = status == IFN_OK && report.yaml[0];
+    results->has_file = status == IFN_OK && finding.yaml[0];
     ifn_backend_close(backend);
 }

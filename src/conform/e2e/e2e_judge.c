@@ -6,11 +6,11 @@
 /* e2e_kl is that exact; equality in Hoeffding's lemma is possible. */
 #define KL_ROUNDING 1e-8
 
-const char *e2e_fault_name(e2e_fault fault)
+const char *e2e_check_name(e2e_check check)
 {
     static const char *const names[] = {"fine",  "not-finite", "logits", "token",  "decision", "kl",
                                         "codes", "unequal",    "op",     "status", "died"};
-    return (unsigned)fault < sizeof names / sizeof *names ? names[fault] : "?";
+    return (unsigned)check < sizeof names / sizeof *names ? names[check] : "?";
 }
 
 ifn_token e2e_best_of(const double *logits, int64_t n)
@@ -86,14 +86,14 @@ void e2e_judge_choice(e2e_step *step, ifn_token chosen)
 {
     step->got = chosen;
     step->is_tie = 0;
-    if (step->fault != E2E_FINE || chosen == step->want)
+    if (step->check != E2E_FINE || chosen == step->want)
         return;
     if (step->margin > 2 * step->error)
-        step->fault = E2E_DECISION;
+        step->check = E2E_DECISION;
     else if (step->margin <= 2 * step->allowed)
         step->is_tie = 1;
     else
-        step->fault = E2E_TOKEN;
+        step->check = E2E_TOKEN;
 }
 
 e2e_step e2e_judge_step(const e2e_want *want, const float *logits)
@@ -106,11 +106,11 @@ e2e_step e2e_judge_step(const e2e_want *want, const float *logits)
     step.margin = margin_of(want->truth, n, step.want);
     step.kl = e2e_kl(want->truth, logits, n);
     if (!is_finite)
-        step.fault = E2E_NOT_FINITE;
+        step.check = E2E_NOT_FINITE;
     else if (want->is_bounded && !(step.error <= step.allowed))
-        step.fault = E2E_LOGITS;
+        step.check = E2E_LOGITS;
     e2e_judge_choice(&step, step.got);
-    if (step.fault == E2E_FINE && !(step.kl <= step.range * step.range / 8 * (1 + KL_ROUNDING)))
-        step.fault = E2E_KL;
+    if (step.check == E2E_FINE && !(step.kl <= step.range * step.range / 8 * (1 + KL_ROUNDING)))
+        step.check = E2E_KL;
     return step;
 }

@@ -13,7 +13,8 @@
 /* Logits may be off by so many sigma (11.2); a margin is a near tie up to twice that (11.3). */
 #define E2E_SIGMAS 8.0
 
-typedef enum e2e_fault {
+/* What of a step, or of a run, is not within. */
+typedef enum e2e_check {
     E2E_FINE,
     E2E_NOT_FINITE, /* a logit is NaN or infinite */
     E2E_LOGITS,     /* an error above 8 sigma, where the rule applies */
@@ -25,9 +26,9 @@ typedef enum e2e_fault {
     E2E_OP,         /* an op breaks its own contract */
     E2E_STATUS,     /* a call failed, or nothing was compared */
     E2E_DIED        /* the process that ran it did */
-} e2e_fault;
+} e2e_check;
 
-const char *e2e_fault_name(e2e_fault fault); /* "logits", ... */
+const char *e2e_check_name(e2e_check check); /* "logits", ... */
 
 /* What is known of one step before any backend runs. */
 typedef struct e2e_want {
@@ -45,13 +46,13 @@ typedef struct e2e_step {
     double margin;       /* M: of the best two of the truth; infinite with one token */
     double kl;           /* KL(p* || p), nats */
     int is_tie;          /* another token, accepted: the margin is at most 16 sigma */
-    e2e_fault fault;
+    e2e_check check;
 } e2e_step;
 
 /* logits [n_vocab], n_vocab >= 1. The token is that of the logits, the lowest of equal ones. */
 e2e_step e2e_judge_step(const e2e_want *want, const float *logits);
 
-/* Judges the id that the engine has chosen itself from these logits. Sets got, is_tie and fault. */
+/* Judges the id that the engine has chosen itself from these logits. Sets got, is_tie and check. */
 void e2e_judge_choice(e2e_step *step, ifn_token chosen);
 
 /* The lowest index of the largest; NaN never wins. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report_level.h"
+#include "report_rank.h"
 
 static void put_number(double x, FILE *out)
 {
@@ -36,7 +36,7 @@ static void put_failure(const conform_report *r, const e2e_row *row, FILE *out)
     if (!row->failed)
         return;
     fprintf(out, "  %s on %s: %s %s, kv %s, %s: %s: %s\n", row->model, r->label[row->tested],
-            row->graph, row->activations, row->kv, row->rule, row->fault, row->detail);
+            row->graph, row->activations, row->kv, row->rule, row->check, row->detail);
     if (row->first_bad[0])
         fprintf(out, "    first bad op: %s\n", row->first_bad);
     if (row->again[0])

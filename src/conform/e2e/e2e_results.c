@@ -134,6 +134,6 @@ void e2e_results_guard(e2e_results *self, int in_process, unsigned seconds,
     task its = {work, cookie, self};
     const e2e_ending end = e2e_child_run(in_process, seconds, run_task, &its);
     if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGBUS)
-        signals_look_at_map(); /* it is no fault of the backend if the model is not there */
+        signals_look_at_map(); /* a model that is not there is not held against the backend */
     judge_end(self, &end);
 }

@@ -43,14 +43,14 @@ void e2e_statistics_end(e2e_statistics *self, const char *where)
     row->kl_99 = percentile(self);
 }
 
-void e2e_statistics_fail(e2e_statistics *self, e2e_fault fault, const char *format, ...)
+void e2e_statistics_fail(e2e_statistics *self, e2e_check check, const char *format, ...)
 {
     e2e_row *const row = &self->row;
     va_list list;
     self->is_failed = 1;
-    if (row->fault[0])
+    if (row->check[0])
         return;
-    snprintf(row->fault, sizeof row->fault, "%s", e2e_fault_name(fault));
+    snprintf(row->check, sizeof row->check, "%s", e2e_check_name(check));
     va_start(list, format);
     vsnprintf(row->detail, sizeof row->detail, format, list);
     va_end(list);
@@ -59,22 +59,22 @@ void e2e_statistics_fail(e2e_statistics *self, e2e_fault fault, const char *form
 static void explain(e2e_statistics *self, const e2e_step *s, int64_t position, const char *where)
 {
     const long long at = (long long)position;
-    switch (s->fault) {
+    switch (s->check) {
     case E2E_NOT_FINITE:
-        e2e_statistics_fail(self, s->fault, "%s, step %lld: a logit is not finite", where, at);
+        e2e_statistics_fail(self, s->check, "%s, step %lld: a logit is not finite", where, at);
         break;
     case E2E_LOGITS:
-        e2e_statistics_fail(self, s->fault,
+        e2e_statistics_fail(self, s->check,
                             "%s, step %lld: logits are off by %.3e, expected at most "
                             "%.3e (8 sigma)",
                             where, at, s->error, s->allowed);
         break;
     case E2E_KL:
-        e2e_statistics_fail(self, s->fault, "%s, step %lld: KL %.3e, expected at most %.3e", where,
+        e2e_statistics_fail(self, s->check, "%s, step %lld: KL %.3e, expected at most %.3e", where,
                             at, s->kl, s->range * s->range / 8);
         break;
     default:
-        e2e_statistics_fail(self, s->fault,
+        e2e_statistics_fail(self, s->check,
                             "%s, step %lld: token %d, expected %d: margin %.3e, error "
                             "%.3e, near ties end at %.3e",
                             where, at, (int)s->got, (int)s->want, s->margin, s->error,
@@ -100,7 +100,7 @@ void e2e_statistics_step(e2e_statistics *self, const e2e_step *step, int64_t pos
     row->kl_max = larger(row->kl_max, step->kl);
     self->kl_sum += step->kl;
     self->kl_bins[bin_of(step->kl)]++;
-    if (step->fault != E2E_FINE)
+    if (step->check != E2E_FINE)
         explain(self, step, position, where);
 }
 

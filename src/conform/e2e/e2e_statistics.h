@@ -29,7 +29,7 @@ void e2e_statistics_step(e2e_statistics *self, const e2e_step *step, int64_t pos
                          const char *where);
 
 /* Any other failure of the run at hand; the first of a row is kept. */
-void e2e_statistics_fail(e2e_statistics *self, e2e_fault fault, const char *format, ...)
+void e2e_statistics_fail(e2e_statistics *self, e2e_check check, const char *format, ...)
     IFN_PRINTF(3, 4);
 
 /* What was replaced in a run is judged on its own (numerics 11.2): within so many steps. */

@@ -141,8 +141,8 @@ static void judge_choices(run *r, int64_t n_done, const char *where)
         const int64_t position = t->n_prompt - 1 + i;
         const e2e_want want = want_of(r, position);
         e2e_step step = e2e_judge_step(&want, r->logits + i * t->n_vocab);
-        if (step.fault == E2E_FINE && step.got != r->chosen[i])
-            step.fault = E2E_DECISION;
+        if (step.check == E2E_FINE && step.got != r->chosen[i])
+            step.check = E2E_DECISION;
         step.got = r->chosen[i];
         e2e_statistics_step(r->statistics, &step, position, where);
     }

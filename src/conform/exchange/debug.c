@@ -72,7 +72,7 @@ static void show(const debugger *d, const char *backend)
     printf("\n%s: %s", backend,
            v->outcome == OUTCOME_PASS      ? "passed"
            : v->outcome == OUTCOME_REFUSED ? "refused"
-                                           : conform_fault_name(v->fault));
+                                           : conform_check_name(v->check));
     printf(v->detail[0] ? ": %s\n" : "\n", v->detail);
 }
 

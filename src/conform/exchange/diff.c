@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "case_pool.h"
-#include "report_level.h"
+#include "report_rank.h"
 
 /* So much larger or smaller a worst error is told; it doubles where --baseline complains, too. */
 #define RATIO_TOLD 2.0
@@ -49,18 +49,18 @@ static void add_cell(report_diff *d, ifn_op op, const char *label)
     d->cells[d->n++] = c;
 }
 
-static void add_level(report_diff *d, const char *label)
+static void add_standing(report_diff *d, const char *label)
 {
     const int a = conform_report_tested(d->a, label), b = conform_report_tested(d->b, label);
     if (a >= 0 && b >= 0)
-        d->n_lower += conform_level_of(d->b, b).rank < conform_level_of(d->a, a).rank;
+        d->n_lower += conform_standing_of(d->b, b).rank < conform_standing_of(d->a, a).rank;
 }
 
 static void add_backend(report_diff *d, const char *label)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
         add_cell(d, (ifn_op)op, label);
-    add_level(d, label);
+    add_standing(d, label);
 }
 
 void diff_open(report_diff *self, const conform_report *a, const conform_report *b)
@@ -94,7 +94,7 @@ int diff_has_failure(const conform_report *other, const conform_report *r, const
     const int s = conform_report_tested(other, r->label[f->tested]);
     for (int64_t i = 0; i < other->n_failures; i++) {
         const conform_failure *const g = &other->failures[i];
-        if (g->tested == s && strcmp(g->id, f->id) == 0 && strcmp(g->fault, f->fault) == 0)
+        if (g->tested == s && strcmp(g->id, f->id) == 0 && strcmp(g->check, f->check) == 0)
             return 1;
     }
     return 0;

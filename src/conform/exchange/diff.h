@@ -22,7 +22,7 @@ typedef struct report_diff {
     const char *path_a, *path_b;
     int64_t n;
     diff_cell *cells; /* owned: of every op on every backend of either */
-    int32_t n_lower;  /* backends whose level has fallen */
+    int32_t n_lower;  /* backends whose rank has fallen */
     int64_t n_worse, n_better, n_other;
 } report_diff;
 

@@ -1,7 +1,7 @@
 /* The comparison as a page, in the frame of a report's. */
 #include "diff.h"
 #include "page.h"
-#include "report_level.h"
+#include "report_rank.h"
 
 static void put_side(const char *name, const char *path, const conform_report *r, FILE *out)
 {
@@ -18,23 +18,23 @@ static void put_side(const char *name, const char *path, const conform_report *r
     fputs("</div>\n", out);
 }
 
-static void put_level(const report_diff *d, const char *label, FILE *out)
+static void put_standing(const report_diff *d, const char *label, FILE *out)
 {
     const int a = conform_report_tested(d->a, label), b = conform_report_tested(d->b, label);
     page_put("<dt><code>", label, "</code></dt><dd>", out);
     fprintf(out, "%s to %s</dd>\n",
-            a < 0 ? "not there" : conform_rank_name(conform_level_of(d->a, a).rank),
-            b < 0 ? "not there" : conform_rank_name(conform_level_of(d->b, b).rank));
+            a < 0 ? "not there" : conform_rank_name(conform_standing_of(d->a, a).rank),
+            b < 0 ? "not there" : conform_rank_name(conform_standing_of(d->b, b).rank));
 }
 
-static void put_levels(const report_diff *d, FILE *out)
+static void put_standings(const report_diff *d, FILE *out)
 {
-    fputs("<section id=\"levels\"><h2>Levels</h2><dl class=\"facts\">\n", out);
+    fputs("<section id=\"ranks\"><h2>Ranks</h2><dl class=\"facts\">\n", out);
     for (int s = 0; s < d->b->n_tested; s++)
-        put_level(d, d->b->label[s], out);
+        put_standing(d, d->b->label[s], out);
     for (int s = 0; s < d->a->n_tested; s++)
         if (conform_report_tested(d->b, d->a->label[s]) < 0)
-            put_level(d, d->a->label[s], out);
+            put_standing(d, d->a->label[s], out);
     fputs("</dl></section>\n", out);
 }
 
@@ -87,7 +87,7 @@ static void put_failures(const conform_report *of, const conform_report *other, 
             continue;
         fprintf(out, "<li class=\"%s\"><code>", class);
         page_put("", of->label[f->tested], "</code> ", out);
-        page_put("", f->fault, ": <code>", out);
+        page_put("", f->check, ": <code>", out);
         page_put("", f->id, "</code></li>\n", out);
     }
     for (int i = 0; i < of->n_problems; i++) {
@@ -122,7 +122,7 @@ void diff_html(const report_diff *d, FILE *out)
     put_side("A", d->path_a, d->a, out);
     put_side("B", d->path_b, d->b, out);
     fputs("</div>\n", out);
-    put_levels(d, out);
+    put_standings(d, out);
     put_cells(d, out);
     put_lists(d, out);
     fputs("</main>\n", out);

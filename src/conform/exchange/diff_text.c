@@ -1,5 +1,5 @@
 #include "diff.h"
-#include "report_level.h"
+#include "report_rank.h"
 
 static void put_side(const char *name, const char *path, const conform_report *r, FILE *out)
 {
@@ -9,16 +9,16 @@ static void put_side(const char *name, const char *path, const conform_report *r
     fputc('\n', out);
 }
 
-static void put_levels(const report_diff *d, FILE *out)
+static void put_standings(const report_diff *d, FILE *out)
 {
     for (int s = 0; s < d->b->n_tested; s++) {
         const int was = conform_report_tested(d->a, d->b->label[s]);
-        const char *const now = conform_rank_name(conform_level_of(d->b, s).rank);
+        const char *const now = conform_rank_name(conform_standing_of(d->b, s).rank);
         if (was < 0)
             fprintf(out, "%s: new, %s\n", d->b->label[s], now);
         else
             fprintf(out, "%s: %s -> %s\n", d->b->label[s],
-                    conform_rank_name(conform_level_of(d->a, was).rank), now);
+                    conform_rank_name(conform_standing_of(d->a, was).rank), now);
     }
     for (int s = 0; s < d->a->n_tested; s++)
         if (conform_report_tested(d->b, d->a->label[s]) < 0)
@@ -50,7 +50,7 @@ static void put_failures(const char *what, const conform_report *of, const confo
     for (int64_t i = 0; i < of->n_failures; i++) {
         const conform_failure *const f = &of->failures[i];
         if (!diff_has_failure(other, of, f))
-            fprintf(out, "%s failure of %s: %s: %s\n", what, of->label[f->tested], f->fault, f->id);
+            fprintf(out, "%s failure of %s: %s: %s\n", what, of->label[f->tested], f->check, f->id);
     }
 }
 
@@ -66,7 +66,7 @@ void diff_text(const report_diff *d, FILE *out)
 {
     put_side("A", d->path_a, d->a, out);
     put_side("B", d->path_b, d->b, out);
-    put_levels(d, out);
+    put_standings(d, out);
     for (int64_t i = 0; i < d->n; i++)
         if (d->cells[i].change != DIFF_SAME)
             put_cell(&d->cells[i], out);

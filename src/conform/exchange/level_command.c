@@ -5,7 +5,7 @@
 #include "complain.h"
 #include "merge.h"
 #include "messages.h"
-#include "report_level.h"
+#include "report_rank.h"
 
 static ifn_status check_file(const char *path, ifn_error *err)
 {
@@ -13,7 +13,7 @@ static ifn_status check_file(const char *path, ifn_error *err)
     ifn_status status = IFN_OK;
     IFN_TRY(conform_report_read(path, &one, err));
     for (int s = 0; s < one.n_tested && status == IFN_OK; s++) {
-        const char *name = conform_rank_name(conform_level_of(&one, s).rank);
+        const char *name = conform_rank_name(conform_standing_of(&one, s).rank);
         if (one.said[s][0] && strcmp(one.said[s], name) != 0)
             status = ifn_fail(err, IFN_ERR_FORMAT, "%s: %s: says %s, its counts say %s", path,
                               one.label[s], one.said[s], name);
@@ -33,7 +33,7 @@ static int all_have_one(const conform_report *r)
 {
     int n = 0;
     for (int s = 0; s < r->n_tested; s++)
-        n += conform_level_of(r, s).rank != RANK_NONE;
+        n += conform_standing_of(r, s).rank != RANK_NONE;
     return n > 0 && n == r->n_tested;
 }
 
@@ -44,7 +44,7 @@ int conform_level_main(const conform_options *options)
     int exit_status;
     conform_report_open(&sum, 0);
     if (read_all(&sum, options->n_words, options->words, &err) == IFN_OK) {
-        conform_report_levels(&sum, stdout);
+        conform_report_ranks(&sum, stdout);
         exit_status = all_have_one(&sum) ? EXIT_DONE : EXIT_NO;
     } else {
         exit_status = conform_complain("conform level", &err, 0);

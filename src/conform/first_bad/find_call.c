@@ -7,7 +7,7 @@
 
 #include "one_op.h"
 
-/* --- what a report says of a call --- */
+/* --- what a finding says of a call --- */
 
 static const tap_output *output_of(const tap_call *call, const call_finding *f)
 {
@@ -35,7 +35,7 @@ static void put_shapes(const call_view *v, char *out, size_t bytes)
     }
 }
 
-static void describe_call(first_bad_report *r, const tap_call *call, const tap_output *o)
+static void describe_call(first_bad_finding *r, const tap_call *call, const tap_output *o)
 {
     const ifn_tensor *const w = o && o->weight ? o->weight : call->weight;
     snprintf(r->point, sizeof r->point, "%s", o ? o->point : call->stage);
@@ -71,7 +71,7 @@ static int64_t ulp_of(const call_finding *f)
     return conform_ulp_distance((float)f->worst.got, (float)f->worst.want);
 }
 
-static void describe_element(first_bad_report *r, const tap_call *call, const call_finding *f)
+static void describe_element(first_bad_finding *r, const tap_call *call, const call_finding *f)
 {
     r->position = position_of(call, f);
     snprintf(r->tensor, sizeof r->tensor, "%s", f->view.l.t[f->tensor].name);
@@ -95,15 +95,15 @@ static void found(first_bad_search *self, first_bad_kind kind, const tap_call *c
                   const tap_output *o, const call_view *v)
 {
     self->is_found = 1;
-    self->report->kind = kind;
-    describe_call(self->report, call, o);
+    self->finding->kind = kind;
+    describe_call(self->finding, call, o);
     if (v)
-        put_shapes(v, self->report->shapes, sizeof self->report->shapes);
+        put_shapes(v, self->finding->shapes, sizeof self->finding->shapes);
 }
 
 static ifn_status write_file(first_bad_search *self, const tap_call *call, const call_finding *f)
 {
-    first_bad_report *const r = self->report;
+    first_bad_finding *const r = self->finding;
     char name[64];
     one_op file;
     if (!self->yaml)
@@ -116,7 +116,7 @@ static ifn_status write_file(first_bad_search *self, const tap_call *call, const
     ifn_error why = {0};
     const ifn_status status = conform_one_op_write(&self->judge, f, call->args, &self->keep, name,
                                                    self->yaml, &file, &why);
-    if (status != IFN_OK) { /* what was found is worth its report without a file, too */
+    if (status != IFN_OK) { /* what was found is worth telling without a file, too */
         snprintf(r->no_yaml, sizeof r->no_yaml, "%.255s", why.text);
         return IFN_OK;
     }
@@ -138,7 +138,7 @@ static int look_at_input(void *cookie, const call_view *v, int t)
     const look *const l = cookie;
     const conform_tensor *const tensor = &v->l.t[t];
     const bool is_read = tensor->role == ROLE_IN || tensor->role == ROLE_INOUT;
-    first_bad_report *const r = l->search->report;
+    first_bad_finding *const r = l->search->finding;
     if (tensor->absent || !is_read || v->t[t].map)
         return 0;
     const memory_written *const w =
@@ -178,16 +178,16 @@ static ifn_status judge_failure(first_bad_search *self, const tap_call *call, if
 {
     call_finding f = {.unit = -1, .feature = -1};
     found(self, FIRST_BAD_OP, call, call->n_outputs ? &call->outputs[0] : NULL, NULL);
-    self->report->status = status;
+    self->finding->status = status;
     if (conform_call_view(call->op, call->args, 0, &f.view))
         return IFN_OK;
-    put_shapes(&f.view, self->report->shapes, sizeof self->report->shapes);
+    put_shapes(&f.view, self->finding->shapes, sizeof self->finding->shapes);
     return write_file(self, call, &f);
 }
 
 static ifn_status judge(first_bad_search *self, const tap_call *call)
 {
-    first_bad_report *const r = self->report;
+    first_bad_finding *const r = self->finding;
     call_finding f;
     const char *why;
     IFN_TRY(
@@ -206,7 +206,7 @@ static ifn_status judge(first_bad_search *self, const tap_call *call)
 static ifn_status after(void *cookie, const tap_call *call, ifn_status status)
 {
     first_bad_search *const self = cookie;
-    self->report->n_calls++;
+    self->finding->n_calls++;
     if (!self->is_found && self->status == IFN_OK)
         self->status = status == IFN_OK ? judge(self, call) : judge_failure(self, call, status);
     (void)conform_call_visit(call->op, call->args, watch_output, &(look){self, call});

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "call_judge.h"
-#include "first_bad_report.h"
+#include "first_bad_finding.h"
 #include "memory_watch.h"
 #include "tap.h"
 
@@ -16,7 +16,7 @@ typedef struct first_bad_search {
     call_judge judge;
     call_keep keep;
     memory_watch watch;
-    first_bad_report *report;
+    first_bad_finding *finding;
     ifn_status status; /* of the machinery */
     ifn_error *err;
     bool is_found;

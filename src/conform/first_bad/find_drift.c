@@ -219,7 +219,7 @@ static ifn_status search(drift *self, ifn_backend *backend, const ifn_token *ids
     return run_tapped(self, backend, ids, err);
 }
 
-static void report_first(const drift *self, first_bad_report *out)
+static void put_first_bad(const drift *self, first_bad_finding *out)
 {
     for (int i = 0; i < self->n_points; i++) {
         const drift_point *const p = &self->points[i];
@@ -246,12 +246,12 @@ static void report_first(const drift *self, first_bad_report *out)
 
 ifn_status conform_find_drift(const ifn_model *model, ifn_backend *backend,
                               const first_bad_mode *mode, const ifn_token *ids, int64_t n,
-                              first_bad_report *out, ifn_error *err)
+                              first_bad_finding *out, ifn_error *err)
 {
     drift self = {.model = model, .mode = mode, .n = n};
     const ifn_status status = search(&self, backend, ids, err);
     if (status == IFN_OK)
-        report_first(&self, out);
+        put_first_bad(&self, out);
     for (int i = 0; i < self.n_points; i++)
         free(self.points[i].truth);
     free(self.points);

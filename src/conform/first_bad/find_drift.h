@@ -2,13 +2,13 @@
 #ifndef CONFORM_FIND_DRIFT_H
 #define CONFORM_FIND_DRIFT_H
 
-#include "first_bad_report.h"
+#include "first_bad_finding.h"
 #include "run_mode.h"
 
-/* The first point of the graph that is far from truth, where no op is to blame: fills in a report
+/* The first point of the graph that is far from truth, where no op is to blame: fills in a finding
  * of kind GRAPH, or leaves it NONE. */
 IFN_NODISCARD ifn_status conform_find_drift(const ifn_model *model, ifn_backend *backend,
                                             const first_bad_mode *mode, const ifn_token *ids,
-                                            int64_t n, first_bad_report *out, ifn_error *err);
+                                            int64_t n, first_bad_finding *out, ifn_error *err);
 
 #endif

@@ -15,14 +15,14 @@ static void forget_memory(void *cookie)
     self->watch.n = 0;
 }
 
-static void empty_report(first_bad_report *r, ifn_backend *backend)
+static void empty_finding(first_bad_finding *r, ifn_backend *backend)
 {
-    *r = (first_bad_report){.layer = -1,
-                            .pass = -1,
-                            .op = IFN_OP_COUNT,
-                            .ulp = -1,
-                            .scalar_is_fine = -1,
-                            .is_repeated = -1};
+    *r = (first_bad_finding){.layer = -1,
+                             .pass = -1,
+                             .op = IFN_OP_COUNT,
+                             .ulp = -1,
+                             .scalar_is_fine = -1,
+                             .is_repeated = -1};
     snprintf(r->backend, sizeof r->backend, "%s", ifn_backend_expression(backend));
 }
 
@@ -33,7 +33,7 @@ static ifn_status search_once(first_bad_search *self, const first_bad_mode *mode
     ifn_backend *tap;
     ifn_error why = {0};
     const tap_hooks hooks = conform_search_hooks(self);
-    empty_report(self->report, self->backend);
+    empty_finding(self->finding, self->backend);
     self->watch.n = 0;
     IFN_TRY(conform_tap_open(self->backend, self->model, &hooks, &tap, self->err));
     const ifn_status status =
@@ -44,7 +44,7 @@ static ifn_status search_once(first_bad_search *self, const first_bad_mode *mode
     return ifn_fail(self->err, status, "%s", why.text);
 }
 
-static bool is_sampled(const first_bad_report *r)
+static bool is_sampled(const first_bad_finding *r)
 {
     return r->n_judged < r->n_total;
 }
@@ -54,7 +54,7 @@ static ifn_status search(first_bad_search *self, const first_bad_mode *mode, con
 {
     self->judge.sample = options->sample > 0 ? options->sample : DEFAULT_SAMPLE;
     IFN_TRY(search_once(self, mode, ids, n));
-    if (self->is_found || options->is_quick || !is_sampled(self->report))
+    if (self->is_found || options->is_quick || !is_sampled(self->finding))
         return IFN_OK;
     self->judge.sample = 0;
     return search_once(self, mode, ids, n);
@@ -68,7 +68,7 @@ static ifn_status search_on(first_bad_search *self, const first_bad_mode *mode,
     ifn_status status = search(self, mode, ids, n, options);
     if (status == IFN_OK && !self->is_found && !options->is_ops_only)
         status =
-            conform_find_drift(self->model, self->backend, mode, ids, n, self->report, self->err);
+            conform_find_drift(self->model, self->backend, mode, ids, n, self->finding, self->err);
     conform_pool_fini(&self->judge.pool);
     ifn_backend_close(self->judge.scalar);
     return status;
@@ -76,7 +76,7 @@ static ifn_status search_on(first_bad_search *self, const first_bad_mode *mode,
 
 ifn_status conform_first_bad(const ifn_model *model, ifn_backend *backend,
                              const first_bad_mode *mode, const ifn_token *ids, int64_t n,
-                             const first_bad_options *options, first_bad_report *out,
+                             const first_bad_options *options, first_bad_finding *out,
                              ifn_error *err)
 {
     ifn_error unused;
@@ -89,7 +89,7 @@ ifn_status conform_first_bad(const ifn_model *model, ifn_backend *backend,
     self->model = model;
     self->backend = self->judge.backend = backend;
     self->yaml = options->yaml;
-    self->report = out;
+    self->finding = out;
     self->err = err ? err : &unused;
     const ifn_status status = search_on(self, mode, ids, n, options);
     conform_call_keep_close(&self->keep);

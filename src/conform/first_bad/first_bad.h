@@ -1,6 +1,6 @@
 /*
  * The first op of a model's run that breaks its own contract on its own actual inputs (numerics
- * 11.5): not the first difference, which an earlier fault may have caused.
+ * 11.5): not the first difference, which an earlier error may have caused.
  *
  * The model runs on the backend under teacher forcing. Each call's inputs are kept, its outputs
  * judged by the op's own oracle and bound, as in a case of the conformance run. Large products are
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "first_bad_report.h"
+#include "first_bad_finding.h"
 #include "run_mode.h"
 
 /* All zero is sensible. */
@@ -34,9 +34,9 @@ typedef struct first_bad_options {
 IFN_NODISCARD ifn_status conform_first_bad(const ifn_model *model, ifn_backend *backend,
                                            const first_bad_mode *mode, const ifn_token *ids,
                                            int64_t n, const first_bad_options *options,
-                                           first_bad_report *out, ifn_error *err);
+                                           first_bad_finding *out, ifn_error *err);
 
 /* One block of text. */
-void conform_first_bad_put(const first_bad_report *report, FILE *out);
+void conform_first_bad_put(const first_bad_finding *finding, FILE *out);
 
 #endif

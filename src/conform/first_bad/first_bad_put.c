@@ -1,17 +1,17 @@
-/* The report as a block of text. */
+/* The finding as a block of text. */
 #include <math.h>
 #include <string.h>
 
 #include "first_bad.h"
 
-static void put_where(const first_bad_report *r, FILE *out)
+static void put_where(const first_bad_finding *r, FILE *out)
 {
     if (r->layer >= 0)
         fprintf(out, "layer %lld, ", (long long)r->layer);
     fputs(r->point, out);
 }
 
-static void put_coverage(const first_bad_report *r, FILE *out)
+static void put_coverage(const first_bad_finding *r, FILE *out)
 {
     fprintf(out, "  looked at    %lld calls, %lld of %lld elements judged", (long long)r->n_calls,
             (long long)r->n_judged, (long long)r->n_total);
@@ -20,7 +20,7 @@ static void put_coverage(const first_bad_report *r, FILE *out)
     fprintf(out, "; largest error of the accepted ones %.3g of its bound\n", r->largest_ratio);
 }
 
-static void put_call(const first_bad_report *r, FILE *out)
+static void put_call(const first_bad_finding *r, FILE *out)
 {
     fprintf(out, "  op           %s, call %lld", ifn_op_name(r->op), (long long)r->call);
     if (r->pass >= 0)
@@ -35,7 +35,7 @@ static void put_call(const first_bad_report *r, FILE *out)
         fprintf(out, "  shapes       %s\n", r->shapes);
 }
 
-static void put_element(const first_bad_report *r, FILE *out)
+static void put_element(const first_bad_finding *r, FILE *out)
 {
     fprintf(out, "  worst        %s[%lld,%lld] at position %lld\n", r->tensor, (long long)r->row,
             (long long)r->col, (long long)r->position);
@@ -53,7 +53,7 @@ static void put_element(const first_bad_report *r, FILE *out)
                 r->scalar_is_fine ? "is right" : "is wrong, too,", r->scalar_ratio);
 }
 
-static void put_drift(const first_bad_report *r, FILE *out)
+static void put_drift(const first_bad_finding *r, FILE *out)
 {
     fprintf(out, "  worst        position %lld, column %lld\n", (long long)r->position,
             (long long)r->col);
@@ -65,7 +65,7 @@ static void put_drift(const first_bad_report *r, FILE *out)
           out);
 }
 
-static void put_file(const first_bad_report *r, FILE *out)
+static void put_file(const first_bad_finding *r, FILE *out)
 {
     if (r->no_yaml[0])
         fprintf(out, "  alone        no file: %s\n", r->no_yaml);
@@ -73,12 +73,12 @@ static void put_file(const first_bad_report *r, FILE *out)
         return;
     fprintf(out, "  alone        %s (%lld bytes): %s\n", r->yaml, (long long)r->yaml_bytes,
             r->is_repeated ? "fails here, passes on scalar"
-                           : "passes: the fault depends on more than the inputs of the call");
+                           : "passes: the failure depends on more than the inputs of the call");
     fprintf(out, "  repeat       inferno conform --backend '%s' --case '%s'\n", r->backend,
             r->yaml);
 }
 
-void conform_first_bad_put(const first_bad_report *r, FILE *out)
+void conform_first_bad_put(const first_bad_finding *r, FILE *out)
 {
     fprintf(out, "first bad op on %s: ", r->backend);
     switch (r->kind) {

@@ -147,7 +147,7 @@ static bool is_right(judge_run *r, ifn_backend *backend)
     return true;
 }
 
-/* The case in plain memory: what lies beside its tensors is not the question here, and a fault that
+/* The case in plain memory: what lies beside its tensors is not the question here, and a failure that
  * would end the process must not. */
 static int runs_right(const conform_slot *slot, ifn_backend *backend)
 {
@@ -180,7 +180,7 @@ static void put(const void *what, FILE *out)
     const writer *const w = what;
     fputs("# The first bad op of a model's run, to be repeated by\n"
           "#   inferno conform --backend EXPR --case THIS\n"
-          "# Inputs are those of the run, cut to what shows the fault; long ones are bytes.\n"
+          "# Inputs are those of the run, cut to what shows the failure; long ones are bytes.\n"
           "inferno: cases/1\ncases:\n",
           out);
     conform_written_put(w->slot, w->name, out);

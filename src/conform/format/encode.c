@@ -65,10 +65,10 @@ static void encode_q8_0(const float *x, void *block)
         conform_put_code(IFN_DTYPE_Q8_0, block, i, (int)half_away(f32((double)x[i] * id)));
 }
 
-/* Without a minimum: the largest element becomes the lowest code, -levels. */
-static void encode_signed(ifn_dtype dtype, const float *x, double levels, void *block)
+/* Without a minimum: the largest element becomes the lowest code, -half. */
+static void encode_signed(ifn_dtype dtype, const float *x, double half, void *block)
 {
-    const double d = f32(extreme_of(x) / -levels), id = f32(1.0 / d);
+    const double d = f32(extreme_of(x) / -half), id = f32(1.0 / d);
     const uint16_t stored = conform_f16_nearest(d);
     if (is_inf(stored)) {
         encode_nan(dtype, block);
@@ -78,8 +78,8 @@ static void encode_signed(ifn_dtype dtype, const float *x, double levels, void *
     conform_put_units(dtype, block, vanishes ? 0x8000 : stored, 0);
     for (int i = 0; i < 32; i++) {
         const double product = vanishes ? 0.0 : f32((double)x[i] * id);
-        const double code = fmin(2 * levels - 1, trunc(f32(product + levels + 0.5)));
-        conform_put_code(dtype, block, i, (int)code - (int)levels);
+        const double code = fmin(2 * half - 1, trunc(f32(product + half + 0.5)));
+        conform_put_code(dtype, block, i, (int)code - (int)half);
     }
 }
 

@@ -91,7 +91,7 @@ float conform_zeros(conform_stream s, conform_place p)
 /* --- magnitudes of whole blocks --- */
 
 /* 1, a power of two, or any. */
-static float level_of(conform_stream own)
+static float height_of(conform_stream own)
 {
     const int way = below(own, 1, 3);
     const float value = fabsf(conform_normal(own, 2)) + 0x1p-4f;
@@ -101,7 +101,7 @@ static float level_of(conform_stream own)
 static float constant(const patch *b)
 {
     const conform_stream own = row_or_block(b);
-    const float value = level_of(own);
+    const float value = height_of(own);
     switch (below(own, 4, 4)) {
     case 0:
         return value;
@@ -117,7 +117,7 @@ static float constant(const patch *b)
 /* Two magnitudes of a block are the largest, exactly: of one sign or of both. */
 static float twins(const patch *b)
 {
-    const float most = level_of(row_or_block(b));
+    const float most = height_of(row_or_block(b));
     const int first = below(b->block, 5, BLOCK), other = (first + 1 + below(b->block, 6, 31)) % 32;
     const int signs = below(b->block, 7, 4);
     if (b->at == first)

@@ -48,7 +48,7 @@ bool guard_protects(void);
 int guard_region_open(guard_region *r, size_t body_bytes);
 void guard_region_close(guard_region *r);
 /* Added to `which`: canaries are bytes of NaN in every format, which zero does not make harmless. For
- * tensors beside which nothing faults; a byte that is written there as 0xff is not noticed. */
+ * tensors beside which no access dies; a byte that is written there as 0xff is not noticed. */
 enum { GUARD_NAN = 1 << 8 };
 /* Fills [from, to), of which the first `overread` bytes may be read after a tensor. `which`: the
  * content of those, PLACE_COUNT different ones. */

@@ -6,8 +6,8 @@
 
 #include <inferno/clock.h>
 
-#include "checks.h"
 #include "declared.h"
+#include "detectors.h"
 #include "exhaustive.h"
 #include "flushed.h"
 #include "judge_run.h"
@@ -77,7 +77,7 @@ static void judge_status(judge_run *r, ifn_status status)
         r->verdict->is_declared = conform_is_unsupported(r->judge->backend, &s->c) || !is_shown(r);
         return;
     }
-    conform_verdict_fail(r->verdict, FAULT_STATUS, "returned %s, expected %s%s%s",
+    conform_verdict_fail(r->verdict, CHECK_STATUS, "returned %s, expected %s%s%s",
                          ifn_status_name(status), ifn_status_name(s->expected),
                          s->entry ? ": " : "", s->entry ? s->entry->name : "");
 }
@@ -135,7 +135,7 @@ static void run_side_by_side(judge_run *r)
 {
     const conform_slot *const s = r->slot;
     size_t bytes = 1, at = 0;
-    if (judge_failed(r) || !judge_is_due(r, FAULT_PLACE))
+    if (judge_failed(r) || !judge_is_due(r, CHECK_PLACE))
         return;
     for (int i = 0; i < s->layout.n; i++)
         bytes += (s->layout.t[i].bytes + 63) / 64 * 64;
@@ -239,7 +239,7 @@ static void describe_input(judge_run *r)
 {
     conform_verdict *v = r->verdict;
     const size_t used = strlen(v->detail);
-    if (v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR)
+    if (v->check == CHECK_VALUE || v->check == CHECK_SCALAR)
         conform_every_describe(&r->slot->c, &r->slot->layout, r->slot->before, v->worst.worst,
                                v->detail + used, sizeof v->detail - used);
 }
@@ -257,7 +257,7 @@ static void run_all(judge_run *r)
     if (r->slot->c.family == FAMILY_EVERY)
         describe_input(r);
     else
-        for (size_t i = 0; is_right && i < FAULT_COUNT && !judge_failed(r); i++)
+        for (size_t i = 0; is_right && i < CHECK_COUNT && !judge_failed(r); i++)
             attempts[i](r);
 }
 
@@ -267,7 +267,7 @@ static void run_within_memory(judge_run *r)
     jmp_buf exhausted;
     r->judge->pool.exhausted = r->judge->arena.exhausted = &exhausted;
     if (setjmp(exhausted))
-        conform_verdict_fail(r->verdict, FAULT_MEMORY, "not executed: out of memory");
+        conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: out of memory");
     else {
         run_all(r);
         judge_process(r);
@@ -284,12 +284,12 @@ static void judge_slot(conform_judge *self, const conform_slot *slot, conform_ve
                    .is_long = conform_is_long(&slot->c),
                    .overread = conform_overread_of(self->backend, slot->c.op)};
     r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
-    const uint64_t families = self->site ? self->site->families : 0;
+    const uint64_t detectors = self->site ? self->site->detectors : 0;
     *out = (conform_verdict){.outcome = OUTCOME_PASS,
                              .worst = {.worst = -1, .first_wrong = -1},
-                             .muted = conform_muted_faults(&slot->c, families)};
+                             .muted = conform_muted_checks(&slot->c, detectors)};
     if (slot->is_void) {
-        conform_verdict_fail(out, FAULT_MEMORY, "not executed: out of memory for its truth");
+        conform_verdict_fail(out, CHECK_MEMORY, "not executed: out of memory for its truth");
         return;
     }
     conform_pool_reset(&self->pool);

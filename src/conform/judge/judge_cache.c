@@ -57,10 +57,10 @@ static void use_caches(judge_run *r, const cache *k, const cache *v)
     a->max_pos = k->max_pos;
 }
 
-/* The call of `fault`'s turn, bound; 0 if it is not its turn or there is nothing to compare. */
-static int start(judge_run *r, conform_fault fault)
+/* The call of `check`'s turn, bound; 0 if it is not its turn or there is nothing to compare. */
+static int start(judge_run *r, conform_check check)
 {
-    if (!judge_is_due(r, fault))
+    if (!judge_is_due(r, check))
         return 0;
     judge_start(r);
     const ifn_attention_args *a = attention_of(r);
@@ -84,7 +84,7 @@ static void draw_chunks(const judge_run *r, int64_t rows, int64_t borders[4])
 static void attend_in_chunks(judge_run *r)
 {
     int64_t borders[4];
-    if (!start(r, FAULT_CHUNKS) || attention_of(r)->rows < 2)
+    if (!start(r, CHECK_CHUNKS) || attention_of(r)->rows < 2)
         return;
     const ifn_args all = r->call.args;
     const ifn_attention_args *a = &all.attention;
@@ -113,7 +113,7 @@ static void attend_in_chunks(judge_run *r)
 static void store_in_chunks(judge_run *r)
 {
     int64_t borders[4];
-    if (!start(r, FAULT_CHUNKS) || r->call.args.kv_store.rows < 2)
+    if (!start(r, CHECK_CHUNKS) || r->call.args.kv_store.rows < 2)
         return;
     const ifn_args all = r->call.args;
     const ifn_kv_store_args *a = &all.kv_store;
@@ -153,13 +153,13 @@ static ifn_status rotate_each(judge_run *r)
 
 static void rotate_one_by_one(judge_run *r)
 {
-    if (!start(r, FAULT_CHUNKS))
+    if (!start(r, CHECK_CHUNKS))
         return;
     const ifn_status status = rotate_each(r);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* counted where that op is judged */
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_CHUNKS, "R3: apply_rope_single_row returned %s",
+        conform_verdict_fail(r->verdict, CHECK_CHUNKS, "R3: apply_rope_single_row returned %s",
                              ifn_status_name(status));
     judge_owe(r, RUN_CHUNKS, (judge_pair){IFN_OP_APPLY_ROPE_SINGLE_ROW, rotate_each});
 }
@@ -196,7 +196,7 @@ static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const
 void judge_view_of_cache(judge_run *r)
 {
     cache k, v;
-    if (!start(r, FAULT_VIEW))
+    if (!start(r, CHECK_VIEW))
         return;
     const int64_t visible = visible_of(r);
     move_caches(r, &k, &v, attention_of(r)->max_pos > visible ? visible : visible + MORE, NULL);
@@ -219,7 +219,7 @@ static void leave_stale_rows(const judge_run *r, const cache *c)
 void judge_truncated(judge_run *r)
 {
     cache k, v;
-    if (r->slot->c.op != IFN_OP_ATTENTION || !start(r, FAULT_TRUNCATED))
+    if (r->slot->c.op != IFN_OP_ATTENTION || !start(r, CHECK_TRUNCATED))
         return;
     const int64_t shortest = visible_of(r) + MORE, max_pos = attention_of(r)->max_pos;
     move_caches(r, &k, &v, max_pos > shortest ? max_pos : shortest, NULL);
@@ -255,7 +255,7 @@ static void permute_heads(const ifn_attention_args *a, const int64_t *kv_heads, 
 void judge_permuted_heads(judge_run *r)
 {
     cache k, v;
-    if (!start(r, FAULT_PERMUTED))
+    if (!start(r, CHECK_PERMUTED))
         return;
     const ifn_attention_args home = *attention_of(r);
     const size_t n = (size_t)(home.rows * home.n_heads * home.head_dim);

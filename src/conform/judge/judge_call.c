@@ -55,7 +55,7 @@ void judge_bind(judge_run *r)
     ifn_error err = {0};
     r->call = (conform_call){0};
     if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "no such call: %s", err.text);
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "no such call: %s", err.text);
     r->call.args.call.n_lanes = 1;
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
@@ -75,7 +75,7 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
     judge_end_twin(r->judge->process);
     if (changed) {
         conform_abi_describe(changed, what, sizeof what);
-        conform_verdict_fail(r->verdict, FAULT_ABI, "not as before the call: %s", what);
+        conform_verdict_fail(r->verdict, CHECK_ABI, "not as before the call: %s", what);
     }
     return status;
 }
@@ -135,9 +135,9 @@ void judge_start(judge_run *r)
 void judge_must_run(judge_run *r, conform_run run)
 {
     const ifn_status status = judge_call(r, r->judge->backend, run);
-    const conform_fault fault = conform_run_fault(run);
+    const conform_check check = conform_run_check(run);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, fault, "R%d: %s: returned %s",
-                             conform_fault_invariance(fault), conform_run_name(run),
+        conform_verdict_fail(r->verdict, check, "R%d: %s: returned %s",
+                             conform_check_relation(check), conform_run_name(run),
                              ifn_status_name(status));
 }

@@ -194,7 +194,7 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
             memset(here, byte, row);
         else if (!is_stored(c, i % c->max_pos) && row > 0 &&
                  (*here != byte || memcmp(here, here + 1, row - 1) != 0))
-            conform_verdict_fail(r->verdict, FAULT_COMPANY,
+            conform_verdict_fail(r->verdict, CHECK_COMPANY,
                                  "R10: %s: row %lld of the cache was written, which no span has",
                                  conform_run_name(RUN_COMPANY), (long long)i);
     }
@@ -231,7 +231,7 @@ static void store_in_company(judge_run *r)
 void judge_company(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
-    if ((op != IFN_OP_ATTENTION && op != IFN_OP_KV_STORE) || !judge_is_due(r, FAULT_COMPANY))
+    if ((op != IFN_OP_ATTENTION && op != IFN_OP_KV_STORE) || !judge_is_due(r, CHECK_COMPANY))
         return;
     judge_start(r);
     if (op == IFN_OP_ATTENTION)

@@ -73,17 +73,17 @@ static void keep_worst(judge_run *r, int i, const conform_result *res)
 
 /* A quantizer that searches is held to errors, not to elements: numerics 6. There is no element of
  * which the numbers would be. */
-static void describe_quality(judge_run *r, int i, const conform_result *res, conform_fault fault)
+static void describe_quality(judge_run *r, int i, const conform_result *res, conform_check check)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
     const int64_t block = ifn_dtype_block_elements(t->dtype);
-    if (fault == FAULT_SCALAR)
-        conform_verdict_fail(r->verdict, fault,
+    if (check == CHECK_SCALAR)
+        conform_verdict_fail(r->verdict, check,
                              "%s: the root of the squared errors of all %lld blocks is %.6g, "
                              "expected at most 1.01 times scalar's: %.6g",
                              t->name, (long long)(t->rows * t->cols / block), res->got, res->bound);
     else
-        conform_verdict_fail(r->verdict, fault,
+        conform_verdict_fail(r->verdict, check,
                              "%s: block %lld of row %lld: the root of its squared errors is %.6g, "
                              "expected at most %.6g; %lld blocks are like this",
                              t->name, (long long)(res->worst % t->cols / block),
@@ -107,11 +107,11 @@ static void draw_map(judge_run *r, int i, conform_wrong where)
     error_map_draw(&r->verdict->map, &where);
 }
 
-static void describe_wrong(judge_run *r, int i, const conform_result *res, conform_fault fault,
+static void describe_wrong(judge_run *r, int i, const conform_result *res, conform_check check,
                            const unsigned char *wrong)
 {
     if (r->truth[i].class == CLASS_QUALITY) {
-        describe_quality(r, i, res, fault);
+        describe_quality(r, i, res, check);
         return;
     }
     const conform_tensor *t = &r->slot->layout.t[i];
@@ -133,16 +133,16 @@ static void describe_wrong(judge_run *r, int i, const conform_result *res, confo
         draw_map(r, i, where);
     const int64_t at = res->first_wrong, cols = bytes.cols > 0 ? bytes.cols : 1;
     if (raw)
-        conform_verdict_fail(r->verdict, fault, "%s, byte %lld: %s", t->name, (long long)at,
+        conform_verdict_fail(r->verdict, check, "%s, byte %lld: %s", t->name, (long long)at,
                              pattern);
     else
-        conform_verdict_fail(r->verdict, fault, "%s[%lld,%lld]%s%s", t->name,
+        conform_verdict_fail(r->verdict, check, "%s[%lld,%lld]%s%s", t->name,
                              (long long)(res->worst / cols), (long long)(res->worst % cols),
                              *pattern ? ": " : "", pattern);
     keep_worst(r, i, res);
 }
 
-static void against_truth(judge_run *r, int i, conform_fault fault)
+static void against_truth(judge_run *r, int i, conform_check check)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
     conform_verdict *v = r->verdict;
@@ -150,7 +150,7 @@ static void against_truth(judge_run *r, int i, conform_fault fault)
     const void *got = with_gaps_of(r, i, r->data[i]);
     conform_compare(t, got, &r->truth[i], &res, NULL);
     v->n_compared += res.n_compared;
-    if (fault == FAULT_VALUE) {
+    if (check == CHECK_VALUE) {
         v->n_signed += res.n_signed;
         v->signed_sum += res.signed_error_sum;
         v->outward_sum += res.outward_sum;
@@ -163,7 +163,7 @@ static void against_truth(judge_run *r, int i, conform_fault fault)
         unsigned char *wrong = conform_pool_take(
             &r->judge->pool, t->bytes > elements ? t->bytes : elements, 1); /* a mark for each */
         conform_compare(t, got, &r->truth[i], &res, wrong);
-        describe_wrong(r, i, &res, fault, wrong);
+        describe_wrong(r, i, &res, check, wrong);
     }
     if (!judge_failed(r) && !(res.ratio < v->ratio) && res.worst >= 0)
         keep_worst(r, i, &res);
@@ -183,7 +183,7 @@ static void against_scalar(judge_run *r, int i)
     r->verdict->scalar_ratio =
         res.ratio > r->verdict->scalar_ratio ? res.ratio : r->verdict->scalar_ratio;
     if (res.n_wrong)
-        describe_wrong(r, i, &res, FAULT_SCALAR, NULL);
+        describe_wrong(r, i, &res, CHECK_SCALAR, NULL);
 }
 
 /* What the spec has written down stands above the oracle, which must agree with it. */
@@ -198,10 +198,10 @@ static void against_golden(judge_run *r, int i)
     const conform_declared d = conform_declared_of(r->judge->backend, &s->c);
     const bool is_rounded = !conform_arithmetic_is_plain(&d.arithmetic);
     if (!conform_golden_confirms(t, want, &r->truth[i], &err))
-        conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': the oracle disagrees: %s",
+        conform_verdict_fail(r->verdict, CHECK_VALUE, "golden '%s': the oracle disagrees: %s",
                              s->entry->name, err.text);
     if (!conform_golden_holds(t, want, r->data[i], &r->truth[i], is_rounded, &err))
-        conform_verdict_fail(r->verdict, FAULT_VALUE, "golden '%s': %s", s->entry->name, err.text);
+        conform_verdict_fail(r->verdict, CHECK_VALUE, "golden '%s': %s", s->entry->name, err.text);
 }
 
 /* No output has a bound: a backend that splits offsets off rounds on the lattice, too. */
@@ -228,7 +228,7 @@ static void against_identity(judge_run *r)
             !is_exact(&r->truth[p->out], p->rows * p->features))
             continue;
         if (conform_product_is_wrong(p, got, &r->judge->pool, &row, &feature, &want))
-            conform_verdict_fail(r->verdict, FAULT_VALUE, "%s[%lld,%lld]: %g, expected %g exactly",
+            conform_verdict_fail(r->verdict, CHECK_VALUE, "%s[%lld,%lld]: %g, expected %g exactly",
                                  r->slot->layout.t[p->out].name, (long long)row, (long long)feature,
                                  (double)got[row * p->out_stride + feature], want);
     }
@@ -240,7 +240,7 @@ void judge_values(judge_run *r)
     for (int i = 0; i < s->layout.n; i++) {
         if (!r->data[i] || (!r->truth[i].want && !r->truth[i].raw))
             continue;
-        against_truth(r, i, FAULT_VALUE);
+        against_truth(r, i, CHECK_VALUE);
         if (s->c.tier == TIER_GOLDEN)
             against_golden(r, i);
         if (!judge_failed(r))
@@ -250,11 +250,11 @@ void judge_values(judge_run *r)
         against_identity(r);
 }
 
-void judge_like(judge_run *r, conform_fault fault)
+void judge_like(judge_run *r, conform_check check)
 {
     for (int i = 0; i < r->slot->layout.n; i++)
         if (r->data[i] && (r->truth[i].want || r->truth[i].raw))
-            against_truth(r, i, fault);
+            against_truth(r, i, check);
 }
 
 /* FNV-1a, over elements where a NaN is as good as another, and over bytes otherwise. */
@@ -291,7 +291,7 @@ static void check_gaps(judge_run *r, int i, conform_run run, int which)
     for (int64_t k = 0; k + 1 < t->rows; k++)
         if (memcmp(clean + (size_t)k * stride + row, got + (size_t)k * stride + row,
                    stride - row) != 0)
-            conform_verdict_fail(r->verdict, FAULT_GAP, "%s: the gap after row %lld of %s",
+            conform_verdict_fail(r->verdict, CHECK_GAP, "%s: the gap after row %lld of %s",
                                  conform_run_name(run), (long long)k, t->name);
 }
 
@@ -299,7 +299,7 @@ void judge_fail_slack(judge_run *r, conform_run run, int n, int64_t offset, size
                       const char *name)
 {
     const bool is_before = offset < 0;
-    conform_verdict_fail(r->verdict, FAULT_SLACK, "%s: %d bytes %s %s, the first %lld away",
+    conform_verdict_fail(r->verdict, CHECK_SLACK, "%s: %d bytes %s %s, the first %lld away",
                          conform_run_name(run), n, is_before ? "before" : "after", name,
                          (long long)(is_before ? -offset : offset - (int64_t)bytes));
 }
@@ -317,7 +317,7 @@ static void check_input(judge_run *r, int i, guard_place place, conform_run run)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
     if (memcmp(r->tensors[i].at[place], r->slot->before[i], t->bytes) != 0)
-        conform_verdict_fail(r->verdict, FAULT_INPUT, "%s: input %s has changed",
+        conform_verdict_fail(r->verdict, CHECK_INPUT, "%s: input %s has changed",
                              conform_run_name(run), t->name);
 }
 
@@ -331,7 +331,7 @@ void judge_expect_untouched(judge_run *r, int which, const char *when)
         clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
         conform_prefill(s, i, clean, which);
         if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
-            conform_verdict_fail(r->verdict, FAULT_WROTE, "%srefused, and has written to %s", when,
+            conform_verdict_fail(r->verdict, CHECK_WROTE, "%srefused, and has written to %s", when,
                                  s->layout.t[i].name);
     }
 }

@@ -89,7 +89,7 @@ static void add(judge_run *r, ifn_op op, const ifn_op_signature *s, size_t at, c
             : device_image_add(&r->judge->image, r->slot->layout.t[tensor].name, r->data[tensor],
                                r->slot->layout.t[tensor].bytes, is_out);
     if (!fits)
-        conform_verdict_fail(r->verdict, FAULT_MEMORY,
+        conform_verdict_fail(r->verdict, CHECK_MEMORY,
                              "not executed: more than %d tensors in calls at once", DEVICE_RANGES);
 }
 
@@ -128,10 +128,10 @@ ifn_status judge_device_enter(judge_run *r, int32_t lane)
     const ifn_status status =
         device_image_copy_in(&r->judge->image, is_hasty(r) ? lane : IFN_ALL_LANES);
     if (status == IFN_ERR_NOMEM)
-        conform_verdict_fail(r->verdict, FAULT_MEMORY, "not executed: the device has no %zu bytes",
+        conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: the device has no %zu bytes",
                              r->judge->image.used);
     else if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_in of the tensors returned %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_in of the tensors returned %s",
                              ifn_status_name(status));
     if (status == IFN_OK)
         judge_tell_device(r);
@@ -172,7 +172,7 @@ static void look_at(judge_run *r, int i, conform_run run)
     if (range->is_written)
         memcpy(range->host, device_image_now(image, i), range->bytes);
     else if (memcmp(range->host, device_image_now(image, i), range->bytes) != 0)
-        conform_verdict_fail(r->verdict, FAULT_INPUT, "%s: input %s has changed",
+        conform_verdict_fail(r->verdict, CHECK_INPUT, "%s: input %s has changed",
                              conform_run_name(run), range->name);
 }
 
@@ -215,7 +215,7 @@ ifn_status judge_device_leave(judge_run *r, conform_run run, judge_lanes lanes)
     if (r->scratch.region)
         judge_tell_scratch(r);
     if (status != IFN_OK) {
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_out of the tensors returned %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_out of the tensors returned %s",
                              ifn_status_name(status));
         return waited;
     }
@@ -238,7 +238,7 @@ static ifn_status begin_pass(judge_run *r, int32_t lane, pass_turn turn)
     const ifn_status status =
         turn == PASS_NONE ? IFN_OK : ifn_backend_begin(r->judge->image.device, lane);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "begin returned %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "begin returned %s",
                              ifn_status_name(status));
     return status;
 }

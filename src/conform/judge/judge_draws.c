@@ -9,12 +9,12 @@
 /* Each relation costs calls of its own: one case in this many has it tried. */
 enum { TURN = 4 };
 
-int judge_is_due(const judge_run *r, conform_fault fault)
+int judge_is_due(const judge_run *r, conform_check check)
 {
     const conform_case *c = &r->slot->c;
     if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_has_relations(c))
         return 0;
-    return conform_hash(c->seed, conform_fault_name(fault), 1) % TURN == 0;
+    return conform_hash(c->seed, conform_check_name(check), 1) % TURN == 0;
 }
 
 /* The nearest legal cut at or below `at`: multiples count from the start of each weight. */

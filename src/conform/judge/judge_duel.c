@@ -238,7 +238,7 @@ static void expect_equal(judge_run *r, unsigned char *const *alone, void *const 
     int64_t where = 0;
     for (int i = 0; i < r->slot->layout.n; i++)
         if (alone[i] && !judge_equal(r, i, alone[i], now[i], &where))
-            conform_verdict_fail(r->verdict, FAULT_THREADS,
+            conform_verdict_fail(r->verdict, CHECK_THREADS,
                                  "%s: %s of the call that was %s is not what it is alone, first at "
                                  "element %lld",
                                  conform_run_name(RUN_DUEL), r->slot->layout.t[i].name, which,
@@ -300,7 +300,7 @@ static void fight(judge_run *r, second *s, timer_t timer)
                        (int)conform_integer(random, (uint64_t)(STOPS + i), 0, most_steps));
         wait_for_other();
         if (status != IFN_OK || duel.status != IFN_OK)
-            conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
+            conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_DUEL),
                                  ifn_status_name(status != IFN_OK ? status : duel.status));
         expect_equal(r, s->first, r->data, "stopped in its midst");

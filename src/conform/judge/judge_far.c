@@ -136,7 +136,7 @@ static void check_traps(far_trial *f, const far_place *p)
     for (int i = 0; p->t.is_written && i < WRAPS; i++) {
         const int64_t at = first_written(p, &p->traps[i]);
         if (at >= 0)
-            conform_verdict_fail(f->r->verdict, FAULT_FAR,
+            conform_verdict_fail(f->r->verdict, CHECK_FAR,
                                  "byte %lld was written, 2^%d bytes before its place",
                                  (long long)at, FIRST_WRAP + i);
     }
@@ -201,13 +201,13 @@ static bool call_far(far_trial *f)
     if (status == IFN_ERR_UNSUPPORTED)
         return false;
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_FAR, "returned %s", ifn_status_name(status));
+        conform_verdict_fail(r->verdict, CHECK_FAR, "returned %s", ifn_status_name(status));
     for (int i = 0; i < f->n; i++) {
         copy_back(f, &f->places[i]);
         check_traps(f, &f->places[i]);
     }
     if (!judge_failed(r))
-        judge_like(r, FAULT_FAR);
+        judge_like(r, CHECK_FAR);
     if (judge_failed(r)) /* of the numbers at home */
         judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run->way), f->run->tensor,
                             f->run->border);

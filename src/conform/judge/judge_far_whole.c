@@ -79,10 +79,10 @@ static void fail_byte(const whole_trial *t, size_t i, bool is_shared, unsigned c
     const far_map *const out = &t->out;
     const int64_t at = (int64_t)i - (int64_t)(out->at - out->region.body);
     if (!is_inside(out, i))
-        conform_verdict_fail(t->r->verdict, FAULT_FAR, "byte %lld was written, beside it",
+        conform_verdict_fail(t->r->verdict, CHECK_FAR, "byte %lld was written, beside it",
                              (long long)at);
     else
-        conform_verdict_fail(t->r->verdict, FAULT_FAR, "byte %lld%s is %02x, expected %02x",
+        conform_verdict_fail(t->r->verdict, CHECK_FAR, "byte %lld%s is %02x, expected %02x",
                              (long long)at, is_shared ? ", or one between the borders," : "",
                              out->region.body[i], want);
 }
@@ -114,10 +114,10 @@ static void check_winner(const whole_trial *t)
     memcpy(&index, t->r->data[conform_tensor_index(&t->layout, "index")], sizeof index);
     memcpy(&value, t->r->data[conform_tensor_index(&t->layout, "value")], sizeof value);
     if (index != t->winner)
-        conform_verdict_fail(t->r->verdict, FAULT_FAR, "index is %d, expected %lld", (int)index,
+        conform_verdict_fail(t->r->verdict, CHECK_FAR, "index is %d, expected %lld", (int)index,
                              (long long)t->winner);
     else if (memcmp(&value, t->in.at + (size_t)index * sizeof value, sizeof value) != 0)
-        conform_verdict_fail(t->r->verdict, FAULT_FAR, "value is %g, expected 4", (double)value);
+        conform_verdict_fail(t->r->verdict, CHECK_FAR, "value is %g, expected 4", (double)value);
 }
 
 /* --- the call --- */
@@ -181,7 +181,7 @@ static bool call_whole(whole_trial *t)
     if (status == IFN_ERR_UNSUPPORTED)
         return false;
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_FAR, "returned %s", ifn_status_name(status));
+        conform_verdict_fail(r->verdict, CHECK_FAR, "returned %s", ifn_status_name(status));
     else if (is_copy(t))
         check_copy(t);
     else

@@ -48,7 +48,7 @@ void judge_form(judge_run *r)
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* counted where f32 results, or quantize_rows, are judged */
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_FORM, "%s: returned %s", conform_run_name(RUN_FORM),
+        conform_verdict_fail(r->verdict, CHECK_FORM, "%s: returned %s", conform_run_name(RUN_FORM),
                              ifn_status_name(status));
     else
         judge_owe(r, RUN_FORM, (judge_pair){c->op, quantize_f32});

@@ -52,8 +52,8 @@ void judge_law(judge_run *r)
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* a primitive op the backend refuses: counted where that op is judged */
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_LAW, "its primitive ops returned %s%s%s",
+        conform_verdict_fail(r->verdict, CHECK_LAW, "its primitive ops returned %s%s%s",
                              ifn_status_name(status), err.text[0] ? ": " : "", err.text);
     else
-        judge_like(r, FAULT_LAW);
+        judge_like(r, CHECK_LAW);
 }

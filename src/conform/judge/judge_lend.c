@@ -38,7 +38,7 @@ static void give_back(void *cookie, void *p, size_t bytes)
         if (b->data != p)
             continue;
         if (b->bytes != bytes)
-            conform_verdict_fail(r->verdict, FAULT_PREPARE,
+            conform_verdict_fail(r->verdict, CHECK_PREPARE,
                                  "%s: %zu bytes given back, expected the %zu asked for",
                                  judge_block_name(i), bytes, b->bytes);
         guard_block_give_back(b);
@@ -46,7 +46,7 @@ static void give_back(void *cookie, void *p, size_t bytes)
         return;
     }
     if (p && r->n_unguarded == 0) {
-        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
                              "%zu bytes given back that nobody has asked for, or has already given "
                              "back",
                              bytes);
@@ -125,7 +125,7 @@ static void check_blocks(judge_run *r)
         const int n =
             b->data ? device_blocks_changed(&r->judge->there, b->data, b->bytes, &offset) : 0;
         if (n)
-            conform_verdict_fail(r->verdict, FAULT_INPUT,
+            conform_verdict_fail(r->verdict, CHECK_INPUT,
                                  "%s: %d bytes have changed since prepare, the first at %lld",
                                  judge_block_name(i), n, (long long)offset);
     }
@@ -135,7 +135,7 @@ static bool look(judge_run *r)
 {
     const ifn_status status = device_blocks_look(&r->judge->there);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_out of the handles returned %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_out of the handles returned %s",
                              ifn_status_name(status));
     return status == IFN_OK;
 }
@@ -145,7 +145,7 @@ static void protect_pages(judge_run *r, bool is_read_only)
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (b->data && !guard_block_protect(b, is_read_only))
-            conform_verdict_fail(r->verdict, FAULT_MEMORY,
+            conform_verdict_fail(r->verdict, CHECK_MEMORY,
                                  "not executed: no protection of %zu bytes", b->bytes);
     }
 }
@@ -184,7 +184,7 @@ ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
         there, r->judge->image.device, who->buffers,
         bytes <= DEVICE_BLOCKS_MOST ? GROWN * bytes + CONFORM_BLOCKS * BLOCK : 0);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "copy_in for the handles returned %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_in for the handles returned %s",
                              ifn_status_name(status));
     return status;
 }
@@ -197,7 +197,7 @@ void judge_lend_close(judge_run *r)
         guard_block *b = &r->judge->blocks[i];
         if (!b->data)
             continue;
-        conform_verdict_fail(r->verdict, FAULT_PREPARE,
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
                              "%s: %zu bytes are not given back by release", judge_block_name(i),
                              b->bytes);
         *b = (guard_block){.data = NULL};

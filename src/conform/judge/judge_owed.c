@@ -47,16 +47,16 @@ static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
 
 static void fail_unequal(judge_run *r, conform_run run, int i, int64_t where)
 {
-    const conform_fault fault = conform_run_fault(run);
+    const conform_check check = conform_run_check(run);
     char pattern[200];
     const conform_tensor *t = &r->slot->layout.t[i];
     const int64_t cols = t->cols > 0 ? t->cols : 1;
-    const int invariance = conform_fault_invariance(fault);
+    const int invariance = conform_check_relation(check);
     char name[16] = "";
     if (invariance >= 0)
         snprintf(name, sizeof name, "R%d: ", invariance);
     describe_unequal(r, i, pattern, sizeof pattern);
-    conform_verdict_fail(r->verdict, fault, "%s%s: %s[%lld,%lld] is not what the first run gave%s",
+    conform_verdict_fail(r->verdict, check, "%s%s: %s[%lld,%lld] is not what the first run gave%s",
                          name, conform_run_name(run), t->name, (long long)(where / cols),
                          (long long)(where % cols), pattern);
 }
@@ -70,15 +70,15 @@ void judge_same(judge_run *r, conform_run run)
 }
 
 /* R0 holds for everybody. */
-static bool is_promised(const judge_run *r, conform_fault fault)
+static bool is_promised(const judge_run *r, conform_check check)
 {
-    const int i = conform_fault_invariance(fault);
+    const int i = conform_check_relation(check);
     return i == 0 || (i > 0 && conform_is_invariant(r->judge->backend, r->slot->c.op, i));
 }
 
-static void count_relation(judge_run *r, conform_fault fault, bool held, bool demanded)
+static void count_relation(judge_run *r, conform_check check, bool held, bool demanded)
 {
-    const int i = conform_fault_invariance(fault);
+    const int i = conform_check_relation(check);
     if (i < 0)
         return;
     conform_relation *relation = &r->verdict->relations[i];
@@ -87,10 +87,10 @@ static void count_relation(judge_run *r, conform_fault fault, bool held, bool de
     relation->demanded += demanded;
 }
 
-int judge_count_relation(judge_run *r, conform_fault fault, int held)
+int judge_count_relation(judge_run *r, conform_check check, int held)
 {
-    const bool promised = is_promised(r, fault);
-    count_relation(r, fault, held, promised);
+    const bool promised = is_promised(r, check);
+    count_relation(r, check, held, promised);
     return promised;
 }
 
@@ -100,7 +100,7 @@ static void settle(judge_run *r, conform_run run, int i, int64_t where, bool dem
     if (i >= 0 && demanded)
         fail_unequal(r, run, i, where);
     else if (i >= 0 && !judge_failed(r))
-        judge_like(r, conform_run_fault(run));
+        judge_like(r, conform_run_check(run));
 }
 
 void judge_relate(judge_run *r, conform_run run)
@@ -109,7 +109,7 @@ void judge_relate(judge_run *r, conform_run run)
     if (judge_failed(r))
         return;
     const int i = first_unequal(r, &where);
-    settle(r, run, i, where, judge_count_relation(r, conform_run_fault(run), i < 0));
+    settle(r, run, i, where, judge_count_relation(r, conform_run_check(run), i < 0));
 }
 
 /* A leaf that leans on its base alike for both calls has made both, or what it did with both. */
@@ -136,6 +136,6 @@ void judge_owe(judge_run *r, conform_run run, judge_pair pair)
         return;
     const int i = first_unequal(r, &where);
     const bool owed = i < 0 || has_one_provider(r, run, pair);
-    count_relation(r, conform_run_fault(run), i < 0, owed);
+    count_relation(r, conform_run_check(run), i < 0, owed);
     settle(r, run, i, where, owed);
 }

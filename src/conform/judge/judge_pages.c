@@ -152,7 +152,7 @@ static void exchange(judge_run *r, const paging *p, const int64_t *pos_of,
         else if (!back)
             memset(here, byte, row);
         else if (*here != byte || memcmp(here, here + 1, row - 1) != 0)
-            conform_verdict_fail(r->verdict, FAULT_PAGES,
+            conform_verdict_fail(r->verdict, CHECK_PAGES,
                                  "R5: %s: row %lld of the cache was written, which is in no page "
                                  "of the call",
                                  conform_run_name(RUN_PAGES), (long long)i);
@@ -186,7 +186,7 @@ void judge_pages(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
     if ((op != IFN_OP_ATTENTION && op != IFN_OP_KV_STORE) ||
-        !conform_takes_pages(r->judge->backend, op) || !judge_is_due(r, FAULT_PAGES))
+        !conform_takes_pages(r->judge->backend, op) || !judge_is_due(r, CHECK_PAGES))
         return;
     judge_start(r);
     if (op == IFN_OP_ATTENTION)

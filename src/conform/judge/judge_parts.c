@@ -33,10 +33,10 @@ static void start_assembly(judge_run *r, assembly *a)
     }
 }
 
-static conform_part part_of(const judge_cuts c[2], int64_t piece)
+static conform_part part_of(const judge_cuts c[2], int64_t index)
 {
     const int64_t across = c[1].n ? c[1].n : 1;
-    const int64_t at[2] = {piece / across, piece % across};
+    const int64_t at[2] = {index / across, index % across};
     conform_part part = {{0}, {0}};
     for (int axis = 0; axis < 2; axis++)
         if (c[axis].n) {
@@ -55,7 +55,7 @@ static void expect_clean(judge_run *r, const assembly *a, int i, const conform_p
         return;
     while (got[from] == clean[from])
         from++;
-    conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+    conform_verdict_fail(r->verdict, CHECK_OUTSIDE,
                          "in parts: [%lld, %lld) writes byte %zu of %s, which belongs to another "
                          "part",
                          (long long)part->begin[0], (long long)part->end[0], from,
@@ -112,7 +112,7 @@ static void spoil_other_ids(judge_run *r, const conform_part *part)
 }
 
 /* The part of the call as it is bound. */
-static void call_piece(judge_run *r, const conform_part *part)
+static void call_part(judge_run *r, const conform_part *part)
 {
     for (int axis = 0; axis < 2; axis++)
         if (part->end[axis])
@@ -121,15 +121,15 @@ static void call_piece(judge_run *r, const conform_part *part)
     spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_PARTS, "in parts: [%lld, %lld) returned %s",
+        conform_verdict_fail(r->verdict, CHECK_PARTS, "in parts: [%lld, %lld) returned %s",
                              (long long)part->begin[0], (long long)part->end[0],
                              ifn_status_name(status));
 }
 
-static void run_piece(judge_run *r, assembly *a, const conform_part *part)
+static void run_part(judge_run *r, assembly *a, const conform_part *part)
 {
     judge_start(r);
-    call_piece(r, part);
+    call_part(r, part);
     judge_check_memory(r, r->home, RUN_PARTS, 0);
     gather_part(r, a, part);
 }
@@ -145,7 +145,7 @@ static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
         return;
     const conform_part part = part_of(c, (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n));
     judge_fence_raise(r, &fence, &part);
-    call_piece(r, &part);
+    call_part(r, &part);
     judge_fence_lower(r, &fence);
 }
 
@@ -176,7 +176,7 @@ static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
     return b;
 }
 
-static void run_pieces(judge_run *r)
+static void run_all_parts(judge_run *r)
 {
     assembly a = {.sum = {NULL}};
     judge_point(r, r->home, 0);
@@ -186,12 +186,12 @@ static void run_pieces(judge_run *r)
     /* phases have parts of their own: judge_phases.c */
     if (n < 2 || conform_next_phase(r->slot->c.op, &r->call))
         return;
-    r->verdict->pieces = n;
+    r->verdict->parts = n;
     start_assembly(r, &a);
     const int64_t *const order = judge_shuffled(r, "order", n);
     for (int i = 0; i < n && !judge_failed(r); i++) {
         const conform_part part = part_of(c, order[i]);
-        run_piece(r, &a, &part);
+        run_part(r, &a, &part);
     }
     const conform_borders borders = borders_of(r->slot->c.op, c);
     r->borders = &borders;
@@ -204,6 +204,6 @@ static void run_pieces(judge_run *r)
 
 void judge_parts(judge_run *r)
 {
-    run_pieces(r);
+    run_all_parts(r);
     judge_phases(r);
 }

@@ -8,7 +8,7 @@
 #include "invoke.h"
 #include "judge_run.h"
 
-/* What of a tensor a piece may write: heads [begin, end), and of each some units in a row. */
+/* What of a tensor a part may write: heads [begin, end), and of each some units in a row. */
 typedef struct region {
     int64_t heads, head_begin, head_end;
     int64_t units, unit_begin, unit_end; /* key blocks; 0 .. 1 where there are none */
@@ -30,7 +30,7 @@ static void expect_outside_untouched(judge_run *r, int tensor, const unsigned ch
     const unsigned char *now = r->data[tensor];
     for (size_t at = 0; at + bytes <= t->bytes && bytes > 0; at += bytes)
         if (!is_inside(g, (int64_t)(at / bytes)) && memcmp(now + at, before + at, bytes) != 0)
-            conform_verdict_fail(r->verdict, FAULT_OUTSIDE,
+            conform_verdict_fail(r->verdict, CHECK_OUTSIDE,
                                  "in parts: bytes from %zu of %s on, which belong to another part",
                                  at, t->name);
 }
@@ -43,9 +43,9 @@ static unsigned char *copy_of(judge_run *r, int tensor)
     return copy;
 }
 
-/* One piece of the phase that is bound, which writes `tensor` alone. */
-static void run_piece(judge_run *r, const ifn_args *phase, int tensor, const region *g,
-                      int64_t length)
+/* One part of the phase that is bound, which writes `tensor` alone. */
+static void run_part(judge_run *r, const ifn_args *phase, int tensor, const region *g,
+                     int64_t length)
 {
     const ifn_op op = r->slot->c.op;
     const unsigned char *before = copy_of(r, tensor);
@@ -56,7 +56,7 @@ static void run_piece(judge_run *r, const ifn_args *phase, int tensor, const reg
     const ifn_status status = judge_call_part(r, RUN_PARTS);
     if (status != IFN_OK)
         conform_verdict_fail(
-            r->verdict, FAULT_PARTS, "R1: in parts: heads [%lld, %lld) returned %s",
+            r->verdict, CHECK_PARTS, "R1: in parts: heads [%lld, %lld) returned %s",
             (long long)g->head_begin, (long long)g->head_end, ifn_status_name(status));
     expect_outside_untouched(r, tensor, before, g, length);
 }
@@ -73,7 +73,7 @@ static void run_partials(judge_run *r)
         const int64_t h = order[i] / blocks.n, b = order[i] % blocks.n;
         const region g = {a->n_heads,          heads.at[h],  heads.at[h + 1],
                           blocks.at[blocks.n], blocks.at[b], blocks.at[b + 1]};
-        run_piece(r, &phase, partials, &g, 2 + a->head_dim);
+        run_part(r, &phase, partials, &g, 2 + a->head_dim);
     }
     r->call.args = phase;
 }
@@ -87,7 +87,7 @@ static void run_merges(judge_run *r)
     for (int i = 0; i < heads.n && !judge_failed(r); i++) {
         const int64_t h = order[i];
         const region g = {phase.attention.n_heads, heads.at[h], heads.at[h + 1], 1, 0, 1};
-        run_piece(r, &phase, out, &g, phase.attention.head_dim);
+        run_part(r, &phase, out, &g, phase.attention.head_dim);
     }
 }
 

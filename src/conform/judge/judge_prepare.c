@@ -75,7 +75,7 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     judge_end_twin(r->judge->process);
     judge_lend_end(r, who);
     if (status != IFN_OK) {
-        conform_verdict_fail(r->verdict, FAULT_PREPARE, "prepare: %s", err.text);
+        conform_verdict_fail(r->verdict, CHECK_PREPARE, "prepare: %s", err.text);
         judge_lend_close(r);
         return status;
     }

@@ -38,7 +38,7 @@ static void look_at_fixtures(judge_run *r)
     const int i = process_fixtures_changed(&judge->fixtures, &now, PROCESS_N_FIXTURES);
     judge->fixtures = now;
     if (i >= 0)
-        conform_verdict_fail(r->verdict, FAULT_PROCESS,
+        conform_verdict_fail(r->verdict, CHECK_PROCESS,
                              "has changed %s, in this call or one before it; expected as it was",
                              process_fixture_name(i));
 }
@@ -103,7 +103,7 @@ static void expect_no_growth(judge_run *r, act_fn *act, const char *what)
     const unsigned set = always_grown(r, act);
     for (int i = 0; i < PROCESS_N_HOLDINGS; i++)
         if (set >> i & 1)
-            conform_verdict_fail(r->verdict, FAULT_PROCESS, "%s leaves %s after, every time", what,
+            conform_verdict_fail(r->verdict, CHECK_PROCESS, "%s leaves %s after, every time", what,
                                  process_holding_name(i));
 }
 

@@ -60,7 +60,7 @@ int judge_must_refuse(judge_run *r)
     ifn_error err = {0};
     const ifn_status status = ifn_op_check(s->c.op, &r->call.args.call, &err);
     if (status != s->expected)
-        conform_verdict_fail(r->verdict, FAULT_STATUS, "ifn_op_check returned %s, expected %s: %s",
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "ifn_op_check returned %s, expected %s: %s",
                              ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
     return !is_callers_duty(s->entry) || (has_check(r->judge->backend) && can_be_called(r));
 }
@@ -99,7 +99,7 @@ void judge_wrong_id(judge_run *r)
     if (status == IFN_ERR_UNSUPPORTED)
         return;
     if (status != IFN_ERR_ARGUMENT)
-        conform_verdict_fail(r->verdict, FAULT_STATUS,
+        conform_verdict_fail(r->verdict, CHECK_STATUS,
                              "%s: id %lld of %lld is %d, returned %s, expected ERR_ARGUMENT",
                              conform_run_name(RUN_STATUS), (long long)at, (long long)a->n, ids[at],
                              ifn_status_name(status));

@@ -15,7 +15,7 @@
 /* All rows, in three calls: those before one of them, that one alone, those after it. */
 void judge_batch(judge_run *r)
 {
-    if (!judge_is_due(r, FAULT_BATCH))
+    if (!judge_is_due(r, CHECK_BATCH))
         return;
     judge_start(r);
     const ifn_args all = r->call.args;
@@ -62,7 +62,7 @@ static void put_back(judge_run *r, const row_field *f, const int64_t *order, int
 
 static void permute_rows(judge_run *r)
 {
-    if (!judge_is_due(r, FAULT_PERMUTED))
+    if (!judge_is_due(r, CHECK_PERMUTED))
         return;
     judge_start(r);
     const row_view view = conform_row_view(r->slot->c.op, &r->call.args);
@@ -153,7 +153,7 @@ static void gather_back(judge_run *r, const row_view *view, const ifn_args *home
 static void change_strides(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
-    if (!judge_is_due(r, FAULT_VIEW))
+    if (!judge_is_due(r, CHECK_VIEW))
         return;
     judge_start(r);
     const ifn_args home = r->call.args;
@@ -231,7 +231,7 @@ static void dirty_scratch(judge_run *r)
 void judge_order(judge_run *r)
 {
     unsigned char *copies[CONFORM_MAX_TENSORS] = {NULL};
-    if (!judge_is_due(r, FAULT_ORDER))
+    if (!judge_is_due(r, CHECK_ORDER))
         return;
     for (int i = 0; i < r->slot->layout.n; i++)
         if (!r->slot->is_written[i] && !r->slot->layout.t[i].absent)

@@ -63,7 +63,7 @@ void judge_prefill(judge_run *r, int which);
 /* Fills in call from data[]. */
 void judge_bind(judge_run *r);
 /* Calls the op through the register guard, in both phases where the call is one of two. Returns its
- * status; ABI faults go to the verdict. */
+ * status; what breaks the ABI goes to the verdict. */
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
 /* Makes PARTIALS that have been called the MERGE of them, which may not write to them, and returns 1;
  * 0 for all other calls. judge_merged: it is over. */
@@ -85,15 +85,15 @@ static inline int judge_failed(const judge_run *r)
 void judge_values(judge_run *r);
 /* A hash of all results in whole[], NaNs alike; never 0. */
 uint64_t judge_digest(const judge_run *r);
-/* Later runs: data[] against whole[]; a difference is the run's fault. */
+/* Later runs: data[] against whole[]; a difference fails the run's check. */
 void judge_same(judge_run *r, conform_run run);
 /*
- * The same for a fault that breaks one of R0 .. R10, which is counted. Where equal bits are not
+ * The same for a check of one of R0 .. R10, which is counted. Where equal bits are not
  * promised, different ones are judged by the truth.
  */
 void judge_relate(judge_run *r, conform_run run);
 /* The same where equal bits are not promised: data[] against the truth. */
-void judge_like(judge_run *r, conform_fault fault);
+void judge_like(judge_run *r, conform_check check);
 /* 1 if two buffers of tensor i hold the same elements: NaNs alike unless raw; gaps do not count. */
 int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t *where);
 
@@ -111,8 +111,8 @@ void judge_owe(judge_run *r, conform_run run, judge_pair pair);
 /* 1 for equal floats, and for two NaN. */
 int judge_same_float(const void *a, const void *b);
 
-/* Counts one try of the relation that `fault` breaks. Returns 1 if equal bits are promised. */
-int judge_count_relation(judge_run *r, conform_fault fault, int held);
+/* Counts one try of the relation that `check` is of. Returns 1 if equal bits are promised. */
+int judge_count_relation(judge_run *r, conform_check check, int held);
 
 /* Weights of a prepared case go through prepare; and are given back (judge_prepare.c). */
 void judge_prepare(judge_run *r);
@@ -121,9 +121,9 @@ void judge_release(judge_run *r);
 /* A REFUSE case: 1 if the backend must refuse the bound call, too (judge_refuse.c). */
 int judge_must_refuse(judge_run *r);
 
-enum { JUDGE_MAX_CUTS = 3, JUDGE_MAX_PIECES = (JUDGE_MAX_CUTS + 1) * (JUDGE_MAX_CUTS + 1) };
+enum { JUDGE_MAX_CUTS = 3, JUDGE_MAX_PARTS = (JUDGE_MAX_CUTS + 1) * (JUDGE_MAX_CUTS + 1) };
 
-/* Ascending borders of the pieces along one axis: n + 1 of them; n = 0: there is no such axis. */
+/* Ascending borders of the parts along one axis: n + 1 of them; n = 0: there is no such axis. */
 typedef struct judge_cuts {
     int n;
     int64_t at[JUDGE_MAX_CUTS + 2];
@@ -161,13 +161,13 @@ void judge_permuted_heads(judge_run *r);
 
 /* Other inputs that are as legal: those of the case, one row or one element further on. */
 void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned char *to);
-/* 1 if it is this case's turn to have the relation tried that `fault` breaks. */
-int judge_is_due(const judge_run *r, conform_fault fault);
+/* 1 if it is this case's turn to have the relation of `check` tried. */
+int judge_is_due(const judge_run *r, conform_check check);
 /* 0 .. n - 1 in an order that the case draws for `what`, until the case is over. */
 int64_t *judge_shuffled(judge_run *r, const char *what, int64_t n);
 /* Starts a run with outputs prefilled: data[] at home, and the call bound to them. */
 void judge_start(judge_run *r);
-/* Calls what r->call says; anything but IFN_OK is the run's fault. */
+/* Calls what r->call says; anything but IFN_OK fails the run's check. */
 void judge_must_run(judge_run *r, conform_run run);
 
 /* What calls, prepare and release leave after in the process, now and then (judge_process.c). */

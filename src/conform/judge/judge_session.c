@@ -6,24 +6,24 @@
 #include <unistd.h>
 
 static const struct {
-    conform_fault fault;
+    conform_check check;
     const char *name;
 } more_runs[] = {
-#define X(NAME, CHECK, text) {FAULT_##CHECK, text},
+#define X(NAME, CHECK, text) {CHECK_##CHECK, text},
     CONFORM_MORE_RUNS(X)
 #undef X
 };
 
-conform_fault conform_run_fault(conform_run run)
+conform_check conform_run_check(conform_run run)
 {
-    return (int)run < FAULT_COUNT ? (conform_fault)run : more_runs[(int)run - FAULT_COUNT].fault;
+    return (int)run < CHECK_COUNT ? (conform_check)run : more_runs[(int)run - CHECK_COUNT].check;
 }
 
 const char *conform_run_name(conform_run run)
 {
-    const char *name = conform_fault_run((conform_fault)run);
-    if ((int)run >= FAULT_COUNT && run < RUN_COUNT)
-        name = more_runs[(int)run - FAULT_COUNT].name;
+    const char *name = conform_check_run((conform_check)run);
+    if ((int)run >= CHECK_COUNT && run < RUN_COUNT)
+        name = more_runs[(int)run - CHECK_COUNT].name;
     return name ? name : "?";
 }
 

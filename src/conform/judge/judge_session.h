@@ -23,7 +23,7 @@
     X(HANDLES, PREPARE, "since prepare")
 /* clang-format on */
 
-/* What a run of the op is for: to find a fault of the same name. */
+/* What a run of the op is for: for the check of the same name. */
 typedef enum conform_run {
 #define X(NAME, ...) RUN_##NAME,
     CONFORM_CHECKS(X) CONFORM_MORE_RUNS(X)
@@ -31,7 +31,7 @@ typedef enum conform_run {
         RUN_COUNT
 } conform_run;
 
-conform_fault conform_run_fault(conform_run run);
+conform_check conform_run_check(conform_run run);
 const char *conform_run_name(conform_run run);
 
 /* What a wild address is told from: tensors, scratch, and what prepare asked for. */
@@ -58,7 +58,7 @@ typedef struct conform_site {
     int32_t signal; /* 0: none was caught */
     int32_t access; /* conform_access: what it died of */
     uintptr_t address;
-    uint64_t families; /* of tests, 1 << family, that have been taken away: checks.h */
+    uint64_t detectors; /* 1 << detector, that have been taken away: detectors.h */
 } conform_site;
 
 /* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */

@@ -60,8 +60,8 @@ void judge_shared(judge_run *r)
         return;
     const ifn_status status = judge_call(r, r->judge->backend, RUN_SHARED);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, FAULT_SHARED, "%s: returned %s",
+        conform_verdict_fail(r->verdict, CHECK_SHARED, "%s: returned %s",
                              conform_run_name(RUN_SHARED), ifn_status_name(status));
     else
-        judge_like(r, FAULT_SHARED);
+        judge_like(r, CHECK_SHARED);
 }

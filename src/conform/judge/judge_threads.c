@@ -20,7 +20,7 @@ typedef struct team {
     conform_op_fn call;
     pid_t process;
     int n, n_lanes, first_lane;
-    ifn_args pieces[JUDGE_MAX_PIECES]; /* piece i runs on lane (first_lane + i) % n_lanes */
+    ifn_args parts[JUDGE_MAX_PARTS]; /* part i runs on lane (first_lane + i) % n_lanes */
     ifn_status status[LANES];
     atomic_int arrived; /* members that stand at the gate, all rounds together */
 } team;
@@ -48,7 +48,7 @@ static void *work(void *cookie)
         meet(t, round);
         const int first = (m->lane - t->first_lane + t->n_lanes) % t->n_lanes;
         for (int i = first; i < t->n; i += t->n_lanes) {
-            const ifn_status status = t->call(t->backend, &t->pieces[i].call);
+            const ifn_status status = t->call(t->backend, &t->parts[i].call);
             judge_end_twin(t->process);
             if (status != IFN_OK)
                 t->status[m->lane] = status;
@@ -76,15 +76,15 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
         scratch[lane] = scratch_of(r, lane);
     t->n = c[0].n * across;
     for (int k = 0; k < t->n; k++) {
-        ifn_args *piece = &t->pieces[k];
+        ifn_args *part = &t->parts[k];
         const int i = k / across, j = k % across;
-        *piece = r->call.args;
-        ifn_op_set_part(op, &piece->call, 0, c[0].at[i], c[0].at[i + 1]);
+        *part = r->call.args;
+        ifn_op_set_part(op, &part->call, 0, c[0].at[i], c[0].at[i + 1]);
         if (c[1].n)
-            ifn_op_set_part(op, &piece->call, 1, c[1].at[j], c[1].at[j + 1]);
-        piece->call.lane = (t->first_lane + k) % t->n_lanes;
-        piece->call.n_lanes = t->n_lanes;
-        piece->call.scratch = scratch[piece->call.lane];
+            ifn_op_set_part(op, &part->call, 1, c[1].at[j], c[1].at[j + 1]);
+        part->call.lane = (t->first_lane + k) % t->n_lanes;
+        part->call.n_lanes = t->n_lanes;
+        part->call.scratch = scratch[part->call.lane];
     }
 }
 
@@ -122,7 +122,7 @@ static void run_parts(judge_run *r)
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
               .n_lanes = lanes_of(c)};
-    /* Pieces are few: the last lanes of many get them, too. */
+    /* Parts are few: the last lanes of many get them, too. */
     t.first_lane = (int)(conform_hash(c->seed, "first lane", 0) % (uint64_t)t.n_lanes);
     if (conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
@@ -132,24 +132,24 @@ static void run_parts(judge_run *r)
         conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
         return;
     fill_team(r, &t, cuts);
-    r->verdict->lanes = t.n_lanes;
+    r->verdict->threads = t.n_lanes;
     judge_tell_run(r, RUN_THREADS);
     judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;
     judge_device_begin(r);
     for (int i = 0; i < t.n; i++)
-        judge_device_add(r, c->op, &t.pieces[i].call);
+        judge_device_add(r, c->op, &t.parts[i].call);
     if (judge_device_enter(r, IFN_ALL_LANES) != IFN_OK)
         return;
     for (int i = 0; i < t.n; i++)
-        judge_device_show(r, c->op, &t.pieces[i]);
+        judge_device_show(r, c->op, &t.parts[i]);
     run_team(&t);
     const ifn_status waited =
         judge_device_leave(r, RUN_THREADS, (judge_lanes){0, t.n_lanes, t.first_lane});
     t.status[0] = t.status[0] == IFN_OK ? waited : t.status[0];
     for (int lane = 0; lane < t.n_lanes; lane++)
         if (t.status[lane] != IFN_OK)
-            conform_verdict_fail(r->verdict, FAULT_THREADS, "%s: returned %s",
+            conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));
     judge_check_memory(r, r->home, RUN_THREADS, 0);
     judge_relate(r, RUN_THREADS);

@@ -21,7 +21,7 @@
 
 typedef struct visit {
     const char *path; /* of the plugin; with a '/' */
-    int n_families;   /* that are to notice before a fault is left */
+    int n_detectors;  /* that are to notice before a fault is left */
     conform_options options;
     conform_selection selection;
     void *library;
@@ -121,7 +121,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
              v->options.n_backends ? v->options.backends[0] : "scalar");
     snprintf(r->profile, sizeof r->profile, "%s", conform_profile_name(v->options.filter.profile));
     r->seed = v->options.filter.seed;
-    r->n_families = v->n_families;
+    r->n_detectors = v->n_detectors;
     r->is_whole = r->n == v->museum->n;
     put_in_order(v);
     return IFN_OK;
@@ -146,7 +146,7 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     snprintf(label, sizeof label, "%s=%s:%s", v->path, row->fault->name, v->report.base);
     ifn_status status = conform_runner_open(&runner, err);
     if (status == IFN_OK)
-        status = conform_museum_try(&runner, cases, n, v->n_families, row, err);
+        status = conform_museum_try(&runner, cases, n, v->n_detectors, row, err);
     conform_runner_close(&runner);
     return status;
 }
@@ -289,7 +289,7 @@ static ifn_status sweep(visit *v, ifn_error *err)
     return write_reports(v, err);
 }
 
-/* All faults, and no family is superfluous as far as is known. */
+/* All faults, and no detector is superfluous as far as is known. */
 static bool is_killed(const conform_museum_report *r)
 {
     const conform_museum_sum sum = conform_museum_add_up(r);
@@ -297,14 +297,14 @@ static bool is_killed(const conform_museum_report *r)
 }
 
 /* How many checks are to notice a fault before it is left. */
-static int families_asked_for(const conform_options *o)
+static int detectors_asked_for(const conform_options *o)
 {
-    return o->every_killer ? CHECK_COUNT : o->lone_killers ? 2 : 1;
+    return o->every_killer ? DETECTOR_COUNT : o->lone_killers ? 2 : 1;
 }
 
 int conform_museum_main(const conform_options *options)
 {
-    visit v = {.options = *options, .n_families = families_asked_for(options)};
+    visit v = {.options = *options, .n_detectors = detectors_asked_for(options)};
     ifn_error err = {0};
     int exit_status;
     report_origin_fill(&v.report.origin, options->argc, options->argv);

@@ -6,23 +6,23 @@
 #include "page.h"
 
 /* A letter for those who see no colours. */
-static void put_kill(const conform_museum_row *row, int family, FILE *out)
+static void put_kill(const conform_museum_row *row, int detector, FILE *out)
 {
-    const conform_museum_kill *k = &row->kills[family];
-    const bool is_death = conform_check_is_crash(family);
+    const conform_museum_kill *k = &row->kills[detector];
+    const bool is_death = conform_detector_is_crash(detector);
     if (!k->is_there) {
         fputs("<td></td>", out);
         return;
     }
     fprintf(out, "<td class=\"kill %s\" title=\"",
-            is_death                               ? "death"
-            : family == conform_museum_killer(row) ? "first"
-                                                   : "also");
+            is_death                                 ? "death"
+            : detector == conform_museum_killer(row) ? "first"
+                                                     : "also");
     escape_markup(k->id, out);
     fprintf(out, ", %.1f ms\">%s</td>", k->seconds * 1e3,
-            is_death                               ? "d"
-            : family == conform_museum_killer(row) ? "K"
-                                                   : "k");
+            is_death                                 ? "d"
+            : detector == conform_museum_killer(row) ? "K"
+                                                     : "k");
 }
 
 static void put_row(const conform_museum_row *row, const conform_museum_sum *sum, FILE *out)
@@ -34,7 +34,7 @@ static void put_row(const conform_museum_row *row, const conform_museum_sum *sum
     page_put("<span class=\"dim\">", row->fault->text, "</span></th>", out);
     page_put("<td class=\"l\">", row->fault->op, "</td>", out);
     page_put("<td class=\"l\">", row->fault->source, "</td>", out);
-    for (int f = 0; f < CHECK_COUNT; f++)
+    for (int f = 0; f < DETECTOR_COUNT; f++)
         if (sum->kills[f])
             put_kill(row, f, out);
     if (killer >= 0) {
@@ -61,19 +61,19 @@ static void put_wing(const conform_museum_report *r, int first, const conform_mu
     fputs("</tbody>\n", out);
 }
 
-static void put_families(const conform_museum_report *r, const conform_museum_sum *sum, FILE *out)
+static void put_detectors(const conform_museum_report *r, const conform_museum_sum *sum, FILE *out)
 {
-    fputs("<section id=\"families\"><h2>Families of tests</h2><div class=\"wide\" tabindex=\"0\" "
-          "role=\"region\" aria-label=\"Families of tests\"><table class=\"sortable\"><thead><tr>"
-          "<th scope=\"col\" class=\"l\">family</th><th scope=\"col\" class=\"n\">notices</th>"
+    fputs("<section id=\"detectors\"><h2>Detectors</h2><div class=\"wide\" tabindex=\"0\" "
+          "role=\"region\" aria-label=\"Detectors\"><table class=\"sortable\"><thead><tr>"
+          "<th scope=\"col\" class=\"l\">detector</th><th scope=\"col\" class=\"n\">notices</th>"
           "<th scope=\"col\" class=\"n\">alone</th><th scope=\"col\" class=\"l\">stays because</th>"
           "</tr></thead><tbody>\n",
           out);
-    for (int f = 0; f < CHECK_COUNT; f++) {
-        const char *reason = conform_check_reason(f);
-        if (!*conform_check_name(f))
+    for (int f = 0; f < DETECTOR_COUNT; f++) {
+        const char *reason = conform_detector_reason(f);
+        if (!*conform_detector_name(f))
             continue;
-        page_put("<tr><th scope=\"row\">", conform_check_name(f), "</th>", out);
+        page_put("<tr><th scope=\"row\">", conform_detector_name(f), "</th>", out);
         fprintf(out, "<td>%d</td><td>", sum->kills[f]);
         if (conform_museum_knows_lone(r))
             fprintf(out, "%d", sum->only[f]);
@@ -96,7 +96,7 @@ static void put_head(const conform_museum_report *r, const conform_museum_sum *s
     page_put("", r->origin.date, ", inferno ", out);
     page_put("", r->origin.version, ", commit ", out);
     page_put("", r->origin.commit, "</p>", out);
-    fputs("<p class=\"sub\">K: the family of the cheapest killing case; k: notices, too; d: the "
+    fputs("<p class=\"sub\">K: the detector of the cheapest killing case; k: notices, too; d: the "
           "process "
           "died of it, which is no judgement.</p></header>\n",
           out);
@@ -106,13 +106,13 @@ static void put_columns(const conform_museum_sum *sum, FILE *out)
 {
     fputs(
         "<section id=\"faults\"><h2>Faults</h2><div class=\"wide\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"Faults by family of tests\"><table class=\"kills\"><thead><tr>"
+        "aria-label=\"Faults by detector\"><table class=\"kills\"><thead><tr>"
         "<th scope=\"col\" class=\"l\">fault</th><th scope=\"col\" class=\"l\">op</th>"
         "<th scope=\"col\" class=\"l\">follows</th>",
         out);
-    for (int f = 0; f < CHECK_COUNT; f++)
+    for (int f = 0; f < DETECTOR_COUNT; f++)
         if (sum->kills[f])
-            page_put("<th scope=\"col\" class=\"f\">", conform_check_name(f), "</th>", out);
+            page_put("<th scope=\"col\" class=\"f\">", conform_detector_name(f), "</th>", out);
     fputs("<th scope=\"col\">ms to kill</th><th scope=\"col\" class=\"l\">cheapest case</th></tr>"
           "</thead>\n",
           out);
@@ -127,7 +127,7 @@ void conform_museum_html(const conform_museum_report *r, FILE *out)
     for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n)
         put_wing(r, i, &sum, out);
     fputs("</table></div></section>\n", out);
-    put_families(r, &sum, out);
+    put_detectors(r, &sum, out);
     fputs("</main>\n", out);
     page_close(out);
 }

@@ -33,12 +33,12 @@ static void put_kills(const conform_museum_row *row, json_writer *out)
 {
     json_key(out, "kills");
     json_begin_array(out);
-    for (int f = 0; f < CHECK_COUNT; f++) {
+    for (int f = 0; f < DETECTOR_COUNT; f++) {
         const conform_museum_kill *k = &row->kills[f];
         if (!k->is_there)
             continue;
         json_begin_object(out);
-        json_member(out, "family", conform_check_name(f));
+        json_member(out, "family", conform_detector_name(f));
         json_member(out, "case", k->id);
         put_count("work", k->work, out);
         put_seconds(k->seconds, out);
@@ -62,7 +62,7 @@ static void put_row(const conform_museum_row *row, json_writer *out)
                 conform_museum_is_killed(row) ? "killed"
                 : killer >= 0                 ? "died"
                                               : "survived");
-    json_member(out, "killer", killer >= 0 ? conform_check_name(killer) : "");
+    json_member(out, "killer", killer >= 0 ? conform_detector_name(killer) : "");
     put_count("cases", row->n_cases, out);
     put_seconds(row->seconds, out);
     put_kills(row, out);
@@ -83,16 +83,16 @@ static void put_wings(const conform_museum_report *r, json_writer *out)
     json_end_array(out);
 }
 
-static void put_families(const conform_museum_sum *sum, json_writer *out)
+static void put_detectors(const conform_museum_sum *sum, json_writer *out)
 {
     begin_list("families", out);
-    for (int f = 0; f < CHECK_COUNT; f++) {
-        const char *reason = conform_check_reason(f);
-        if (!*conform_check_name(f))
+    for (int f = 0; f < DETECTOR_COUNT; f++) {
+        const char *reason = conform_detector_reason(f);
+        if (!*conform_detector_name(f))
             continue;
         json_line(out, 4);
         json_begin_object(out);
-        json_member(out, "family", conform_check_name(f));
+        json_member(out, "family", conform_detector_name(f));
         json_member(out, "reason", reason ? reason : "");
         put_count("notices", sum->kills[f], out);
         put_count("alone", sum->only[f], out);
@@ -112,7 +112,7 @@ static void put_head(const conform_museum_report *r, json_writer *out)
     json_key(out, "seed");
     json_put_uint(out, r->seed);
     put_flag("whole", r->is_whole, out);
-    put_flag("complete", r->n_families == CHECK_COUNT, out);
+    put_flag("complete", r->n_detectors == DETECTOR_COUNT, out);
     put_flag("lone_killers", conform_museum_knows_lone(r), out);
     put_seconds(r->seconds, out);
     json_line(out, 2);
@@ -135,7 +135,7 @@ void conform_museum_json(const conform_museum_report *r, FILE *file)
         put_row(&r->rows[i], &w);
     json_line(&w, 2);
     json_end_array(&w);
-    put_families(&sum, &w);
+    put_detectors(&sum, &w);
     json_line(&w, 2);
     json_end_object(&w);
     json_finish(&w);

@@ -13,7 +13,7 @@
 typedef struct conform_museum_fault {
     const char *name;   /* the option: ./museum.so=name */
     const char *op;     /* that is wrong */
-    const char *killer; /* the family that is expected to notice: checks.h */
+    const char *killer; /* the detector that is expected to notice: detectors.h */
     const char *text;   /* what it does, one line */
     const char *source; /* the public bug it follows, or "own" */
     int32_t year;       /* of that bug, where those of its year have a wing; 0: all others */

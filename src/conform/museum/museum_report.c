@@ -12,8 +12,9 @@ static int cheaper(const conform_museum_row *row, int a, int b)
 static int cheapest(const conform_museum_row *row, int crashes)
 {
     int best = -1;
-    for (int f = 0; f < CHECK_COUNT; f++)
-        if (row->kills[f].is_there && conform_check_is_crash(f) == crashes && cheaper(row, f, best))
+    for (int f = 0; f < DETECTOR_COUNT; f++)
+        if (row->kills[f].is_there && conform_detector_is_crash(f) == crashes &&
+            cheaper(row, f, best))
             best = f;
     return best;
 }
@@ -32,8 +33,8 @@ int conform_museum_is_killed(const conform_museum_row *row)
 int conform_museum_only_killer(const conform_museum_row *row)
 {
     int only = -1;
-    for (int f = 0; f < CHECK_COUNT; f++) {
-        if (!row->kills[f].is_there || conform_check_is_crash(f))
+    for (int f = 0; f < DETECTOR_COUNT; f++) {
+        if (!row->kills[f].is_there || conform_detector_is_crash(f))
             continue;
         if (only >= 0)
             return -1;
@@ -53,7 +54,7 @@ conform_museum_sum conform_museum_add_up(const conform_museum_report *r)
             sum.crashed++;
         else
             sum.survived++;
-        for (int f = 0; f < CHECK_COUNT; f++)
+        for (int f = 0; f < DETECTOR_COUNT; f++)
             sum.kills[f] += r->rows[i].kills[f].is_there;
         if (only >= 0)
             sum.only[only]++;
@@ -79,29 +80,30 @@ void conform_museum_wing_name(const conform_museum_wing *wing, char out[40])
         snprintf(out, 40, "bugs of other years, and our own");
 }
 
-static bool is_unexplained(const conform_museum_sum *sum, int family)
+static bool is_unexplained(const conform_museum_sum *sum, int detector)
 {
-    return *conform_check_name(family) && !sum->only[family] && !conform_check_reason(family);
+    return *conform_detector_name(detector) && !sum->only[detector] &&
+           !conform_detector_reason(detector);
 }
 
 int conform_museum_knows_lone(const conform_museum_report *r)
 {
-    return r->n_families > 1;
+    return r->n_detectors > 1;
 }
 
 int conform_museum_unexplained(const conform_museum_report *r, const conform_museum_sum *sum)
 {
     int n = 0;
-    for (int f = 0; conform_museum_knows_lone(r) && r->is_whole && f < CHECK_COUNT; f++)
+    for (int f = 0; conform_museum_knows_lone(r) && r->is_whole && f < DETECTOR_COUNT; f++)
         n += is_unexplained(sum, f);
     return n;
 }
 
-/* Columns: families that noticed anything, numbered; the numbers are explained below the matrix. */
+/* Columns: detectors that noticed anything, numbered; the numbers are explained below the matrix. */
 static int columns_of(const conform_museum_sum *sum, int *columns)
 {
     int n = 0;
-    for (int f = 0; f < CHECK_COUNT; f++)
+    for (int f = 0; f < DETECTOR_COUNT; f++)
         if (sum->kills[f])
             columns[n++] = f;
     return n;
@@ -131,20 +133,20 @@ static void put_wing(const conform_museum_report *r, int first, const int *colum
         put_row(&r->rows[first + i], columns, n, out);
 }
 
-static void put_families(const conform_museum_report *r, const conform_museum_sum *sum,
-                         const int *columns, int n, FILE *out)
+static void put_detectors(const conform_museum_report *r, const conform_museum_sum *sum,
+                          const int *columns, int n, FILE *out)
 {
     fputs("\n", out);
     for (int i = 0; i < n; i++) {
-        fprintf(out, "%3d  %-15s notices %3d", i + 1, conform_check_name(columns[i]),
+        fprintf(out, "%3d  %-15s notices %3d", i + 1, conform_detector_name(columns[i]),
                 sum->kills[columns[i]]);
         fprintf(out, conform_museum_knows_lone(r) ? ", %d of them alone\n" : "\n",
                 sum->only[columns[i]]);
     }
-    for (int f = 0; conform_museum_knows_lone(r) && f < CHECK_COUNT; f++) {
-        const char *reason = conform_check_reason(f);
-        if (*conform_check_name(f) && !sum->only[f])
-            fprintf(out, "     %-15s alone in nothing; stays: %s\n", conform_check_name(f),
+    for (int f = 0; conform_museum_knows_lone(r) && f < DETECTOR_COUNT; f++) {
+        const char *reason = conform_detector_reason(f);
+        if (*conform_detector_name(f) && !sum->only[f])
+            fprintf(out, "     %-15s alone in nothing; stays: %s\n", conform_detector_name(f),
                     reason ? reason : "NO REASON GIVEN");
     }
 }
@@ -152,7 +154,7 @@ static void put_families(const conform_museum_report *r, const conform_museum_su
 void conform_museum_text(const conform_museum_report *r, FILE *out)
 {
     const conform_museum_sum sum = conform_museum_add_up(r);
-    int columns[CHECK_COUNT];
+    int columns[DETECTOR_COUNT];
     const int n = columns_of(&sum, columns);
     fprintf(out, "%-26s %-22s", "fault", "op");
     for (int i = 0; i < n; i++)
@@ -160,12 +162,12 @@ void conform_museum_text(const conform_museum_report *r, FILE *out)
     fputs("  time to kill, cheapest case (@)\n", out);
     for (int i = 0; i < r->n; i += conform_museum_wing_at(r, i).n)
         put_wing(r, i, columns, n, out);
-    put_families(r, &sum, columns, n, out);
+    put_detectors(r, &sum, columns, n, out);
     fprintf(out,
             "\n%d faults over %s, %s profile, %.1f s: %d killed by a judgement, %d only died, "
             "%d survived\n",
             r->n, r->base, r->profile, r->seconds, sum.killed, sum.crashed, sum.survived);
     if (conform_museum_unexplained(r, &sum))
-        fprintf(out, "%d families are alone in nothing and have no reason to stay\n",
+        fprintf(out, "%d detectors are alone in nothing and have no reason to stay\n",
                 conform_museum_unexplained(r, &sum));
 }

@@ -90,7 +90,7 @@ ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_ca
 typedef struct trial {
     conform_runner *runner;
     conform_museum_row *row;
-    uint64_t start, families; /* that have noticed */
+    uint64_t start, detectors; /* that have noticed */
     int n_wanted, n_judges, n_crashes;
 } trial;
 
@@ -101,13 +101,13 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
     t->row->n_cases++;
     if (v->outcome != OUTCOME_FAIL)
         return;
-    const int family = conform_check_of(c, v->fault);
-    conform_museum_kill *k = &t->row->kills[family];
-    t->n_crashes += conform_check_is_crash(family);
-    t->families |= UINT64_C(1) << family;
+    const int detector = conform_detector_of(c, v->check);
+    conform_museum_kill *k = &t->row->kills[detector];
+    t->n_crashes += conform_detector_is_crash(detector);
+    t->detectors |= UINT64_C(1) << detector;
     if (k->is_there)
         return;
-    t->n_judges += !conform_check_is_crash(family);
+    t->n_judges += !conform_detector_is_crash(detector);
     k->is_there = 1;
     k->work = work_of(c);
     k->seconds = (double)(ifn_clock_ns() - t->start) * 1e-9;
@@ -118,14 +118,14 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
 static int is_noticed(void *cookie)
 {
     trial *const t = cookie;
-    t->runner->channels[0].site.families = t->n_wanted > 1 ? t->families : 0;
+    t->runner->channels[0].site.detectors = t->n_wanted > 1 ? t->detectors : 0;
     return t->n_judges >= t->n_wanted || t->n_crashes > MOST_CRASHES;
 }
 
 ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases, int64_t n,
-                              int n_families, conform_museum_row *row, ifn_error *err)
+                              int n_detectors, conform_museum_row *row, ifn_error *err)
 {
-    trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .n_wanted = n_families};
+    trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .n_wanted = n_detectors};
     const ifn_status status = conform_runner_run_until(runner, cases, n, note, is_noticed, &t, err);
     row->seconds = (double)(ifn_clock_ns() - t.start) * 1e-9;
     return status;

@@ -12,11 +12,11 @@ IFN_NODISCARD ifn_status conform_museum_order(const conform_case *cases, int64_t
 
 /*
  * Runs cases, in their order, on a runner with the fault as its only backend under test. Stops when so many
- * judging families have noticed (1 or more; CHECK_COUNT: never); one that has looks no longer.
+ * judging detectors have noticed (1 or more; DETECTOR_COUNT: never); one that has looks no longer.
  * Fills in n_cases, seconds and kills.
  */
 IFN_NODISCARD ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases,
-                                            int64_t n, int n_families, conform_museum_row *row,
+                                            int64_t n, int n_detectors, conform_museum_row *row,
                                             ifn_error *err);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct conform_module {
     /*
      * What bench times: "n=3072;n=196608", and dtypes; NULL: F32. The sizes are those of Qwen3-0.6B:
      * rows of 1024, 16 heads of 128 that share 8 of keys and values, 3072 wide in between, 151936
-     * tokens. One row is decoding, 64 are a piece of a prompt; 512 positions are in the cache. The
+     * tokens. One row is decoding, 64 are a chunk of a prompt; 512 positions are in the cache. The
      * primitive ops are as large as what stands in their place.
      */
     const char *model_sizes, *model_dtypes;

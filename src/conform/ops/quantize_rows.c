@@ -10,7 +10,7 @@
 #include "module.h"
 
 /*
- * quantize_rows: the pinned bytes; for the K family, which searches, the error of a block.
+ * quantize_rows: the pinned bytes; for the K formats, which search, the error of a block.
  *
  * A search may end in any fit, but it has a plain one to start from: per group the scale (and the
  * minimum) that just spans it, in units of the largest among them. What a sane search returns may

@@ -109,12 +109,12 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
 static float exact_logit(const conform_case *c, int64_t at, int64_t col)
 {
     const conform_stream s = conform_stream_of(c->seed, "x");
-    const float level = conform_normal(s, (uint64_t)at);
+    const float base = conform_normal(s, (uint64_t)at);
     if (c->family != FAMILY_ONE_HOT)
-        return level;
+        return base;
     const int64_t hot =
         conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)at, 0, c->dim[1] - 1);
-    return col == hot ? level + 300.0f : level + conform_normal(s, (uint64_t)(at + col));
+    return col == hot ? base + 300.0f : base + conform_normal(s, (uint64_t)(at + col));
 }
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)

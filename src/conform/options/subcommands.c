@@ -218,7 +218,7 @@ const arg_command conform_commands[SUBCOMMAND_COUNT + 1] = {
          .brief = "what is new, gone, better or worse",
          .summary =
              "Compares two reports, op by op and backend by backend. 1 where B is worse than\n"
-             "A: more failures, a new problem, a lower level.",
+             "A: more failures, a new problem, a lower rank.",
          .examples = "inferno conform --op add --json a.json --quiet >a.txt\n"
                      "inferno conform --op add --json b.json --seed 2 --quiet >b.txt\n"
                      "inferno conform diff a.json b.json"},

@@ -118,17 +118,17 @@ int64_t conform_orderings(int64_t n)
 }
 
 /* Of the elements without a place the `which`-th set of k gets place `to`. */
-static void put_level(int64_t n, int64_t k, int64_t which, int to, int *level)
+static void put_kind(int64_t n, int64_t k, int64_t which, int to, int *kind)
 {
     int64_t left = 0;
     for (int64_t i = 0; i < n; i++)
-        left += level[i] < 0;
+        left += kind[i] < 0;
     for (int64_t i = 0; i < n && k > 0; i++) {
-        if (level[i] >= 0)
+        if (kind[i] >= 0)
             continue;
         const int64_t with_this = choose(--left, k - 1);
         if (which < with_this) {
-            level[i] = to;
+            kind[i] = to;
             k--;
         } else {
             which -= with_this;
@@ -137,17 +137,17 @@ static void put_level(int64_t n, int64_t k, int64_t which, int to, int *level)
 }
 
 /* Equal numbers of unlike bits, neighbours, and both ends. */
-static float level_value(int level, int64_t place)
+static float kind_value(int kind, int64_t place)
 {
     static const float values[EVERY_ORDERED] = {-INFINITY,     -2.0f,           0.0f,    1.0f,
                                                 0x1.000002p0f, 0x1.fffffep127f, INFINITY};
-    assert(level >= 0);
-    return level == 2 && place % 2 ? -0.0f : values[level];
+    assert(kind >= 0);
+    return kind == 2 && place % 2 ? -0.0f : values[kind];
 }
 
 static void fill_ordering(uint64_t number, int64_t n, float *x)
 {
-    int level[EVERY_ORDERED] = {-1, -1, -1, -1, -1, -1, -1};
+    int kind[EVERY_ORDERED] = {-1, -1, -1, -1, -1, -1, -1};
     int64_t rank, left = n < EVERY_ORDERED ? n : EVERY_ORDERED;
     const int64_t orderings = conform_orderings(left);
     assert(orderings > 0);
@@ -159,12 +159,12 @@ static void fill_ordering(uint64_t number, int64_t n, float *x)
             k++;
         }
         const int64_t rest = conform_orderings(left - k);
-        put_level(n < EVERY_ORDERED ? n : EVERY_ORDERED, k, rank / rest, to, level);
+        put_kind(n < EVERY_ORDERED ? n : EVERY_ORDERED, k, rank / rest, to, kind);
         rank %= rest;
         left -= k;
     }
     for (int64_t i = 0; i < n; i++)
-        x[i] = i < EVERY_ORDERED ? level_value(level[i], i) : -INFINITY;
+        x[i] = i < EVERY_ORDERED ? kind_value(kind[i], i) : -INFINITY;
 }
 
 /* --- tensors --- */

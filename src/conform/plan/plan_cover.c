@@ -24,7 +24,7 @@ static int n_triples(int n)
 ifn_status conform_cover_open(conform_cover *self, int n_dims, ifn_error *err)
 {
     *self = (conform_cover){.n_factors = n_dims + 5};
-    self->seen = calloc((size_t)n_triples(self->n_factors) * COVER_LEVELS * COVER_LEVELS,
+    self->seen = calloc((size_t)n_triples(self->n_factors) * COVER_VALUES * COVER_VALUES,
                         sizeof *self->seen);
     return self->seen ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "plan: no memory for its coverage");
 }
@@ -35,28 +35,28 @@ void conform_cover_close(conform_cover *self)
     self->seen = NULL;
 }
 
-static void levels_of(const conform_cover *self, const conform_case *c, int level[COVER_FACTORS])
+static void values_of(const conform_cover *self, const conform_case *c, int value[COVER_FACTORS])
 {
     const int n_dims = self->n_factors - 5;
     for (int i = 0; i < n_dims; i++)
-        level[i] = conform_size_class(c->dim[i]);
-    level[n_dims] = (int)c->dtype;
-    level[n_dims + 1] = (int)c->out_dtype;
-    level[n_dims + 2] = (int)c->family;
-    level[n_dims + 3] = c->alias;
-    level[n_dims + 4] = c->prepared + 2 * (int)c->tier;
+        value[i] = conform_size_class(c->dim[i]);
+    value[n_dims] = (int)c->dtype;
+    value[n_dims + 1] = (int)c->out_dtype;
+    value[n_dims + 2] = (int)c->family;
+    value[n_dims + 3] = c->alias;
+    value[n_dims + 4] = c->prepared + 2 * (int)c->tier;
 }
 
 int conform_cover_gain(conform_cover *self, const conform_case *c, int mark)
 {
-    int level[COVER_FACTORS], gain = 0;
+    int value[COVER_FACTORS], gain = 0;
     uint32_t *table = self->seen;
-    levels_of(self, c, level);
+    values_of(self, c, value);
     for (int i = 0; i < self->n_factors; i++)
         for (int j = 0; j < i; j++)
-            for (int k = 0; k < j; k++, table += COVER_LEVELS * COVER_LEVELS) {
-                uint32_t *row = &table[level[i] * COVER_LEVELS + level[j]];
-                const uint32_t bit = (uint32_t)1 << level[k];
+            for (int k = 0; k < j; k++, table += COVER_VALUES * COVER_VALUES) {
+                uint32_t *row = &table[value[i] * COVER_VALUES + value[j]];
+                const uint32_t bit = (uint32_t)1 << value[k];
                 gain += !(*row & bit);
                 if (mark)
                     *row |= bit;

@@ -7,12 +7,12 @@
 
 #include "module.h"
 
-enum { COVER_LEVELS = 32, COVER_FACTORS = CONFORM_MAX_DIMS + 5 };
+enum { COVER_VALUES = 32, COVER_FACTORS = CONFORM_MAX_DIMS + 5 };
 
 typedef struct conform_cover {
     int n_factors;
     int64_t n_covered;
-    uint32_t *seen; /* [factor triples][level][level], a bit per third level */
+    uint32_t *seen; /* [factor triples][value][value], a bit per third value */
 } conform_cover;
 
 /* What kind of size this is: 0, 1, a multiple of 8 .. 64, one more, one less, or another. */

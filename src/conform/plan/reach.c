@@ -184,8 +184,8 @@ static void count_runs(reach_row *row, const conform_verdict *v)
 {
     for (int i = 0; i < CONFORM_INVARIANCES; i++)
         row->at[reach_class(REACH_RELATIONS, i, 0)] += v->relations[i].tried > 0;
-    row->at[reach_class(REACH_PIECES, 0, at_most(v->pieces, REACH_PIECES))]++;
-    row->at[reach_class(REACH_LANES, 0, at_most(v->lanes, REACH_LANES))]++;
+    row->at[reach_class(REACH_PARTS, 0, at_most(v->parts, REACH_PARTS))]++;
+    row->at[reach_class(REACH_THREADS, 0, at_most(v->threads, REACH_THREADS))]++;
 }
 
 static bool is_large(const conform_case *c)
@@ -205,7 +205,7 @@ static void count_far(reach_row *row, uint32_t classes)
 static bool was_judged(const conform_verdict *v)
 {
     return v->outcome == OUTCOME_PASS ||
-           (v->outcome == OUTCOME_FAIL && !conform_fault_is_death(v->fault));
+           (v->outcome == OUTCOME_FAIL && !conform_check_is_death(v->check));
 }
 
 /* A call that must be refused computes nothing: its sizes are no sizes that were tried. */

@@ -1,7 +1,7 @@
 /*
  * The certificate of a run: what was tried, of one op on one backend. Cases that were judged are
  * counted by class - regime, octave of each dimension, residues of two dimensions, relation,
- * overlap, address, pieces, lanes, far offsets - for each dtype, form of weights and dtype of the output. What a
+ * overlap, address, parts, threads, far offsets - for each dtype, form of weights and dtype of the output. What a
  * profile promises stands beside it, so that whoever reads the report sees what is missing.
  */
 #ifndef CONFORM_REACH_H
@@ -33,8 +33,8 @@ enum { REACH_LARGE_SIZE = 4096 };
     X(RELATIONS, "relations", CONFORM_INVARIANCES, 1)                                            \
     X(OVERLAPS,  "overlaps",  CONFORM_MAX_ALIASES, 1)                                            \
     X(ADDRESSES, "addresses", 1, 16) /* modulo 64, in steps of 4 */                              \
-    X(PIECES,    "pieces",    1, 17) /* how many a call was cut into */                          \
-    X(LANES,     "lanes",     1, 9)  /* how many threads had pieces of it at once */             \
+    X(PARTS,     "pieces",    1, 17) /* how many a call was cut into */                          \
+    X(THREADS,   "lanes",     1, 9)  /* how many threads had parts of it at once */              \
     X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of which some size is large */ \
     X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32 */
 /* clang-format on */

@@ -116,8 +116,8 @@ static void say_class(ifn_op op, int class, char *out, size_t bytes)
     case REACH_ADDRESSES:
         snprintf(out, bytes, "with a tensor at %d modulo 64", 4 * at);
         break;
-    case REACH_PIECES:
-        snprintf(out, bytes, "in %d pieces", at);
+    case REACH_PARTS:
+        snprintf(out, bytes, "in %d parts", at);
         break;
     case REACH_FAR:
         snprintf(out, bytes, "with %s past %s", name, conform_far_border_name((far_border)at));

@@ -332,15 +332,15 @@ static void need_written(const asker *a)
     need_regime(a, TIER_REFUSE, FAMILY_NORMAL, a->spec->n_refuse);
 }
 
-/* Every address, and pieces alone and on threads at once, of the op as a whole. */
+/* Every address, and parts alone and on threads at once, of the op as a whole. */
 static void need_placement(const asker *a)
 {
     for (int i = 0; i < reach_length_of(REACH_ADDRESSES); i++)
         need(a, any, reach_class(REACH_ADDRESSES, 0, i), a->promise.n);
     if (ifn_op_cut(a->spec->op, 0) == IFN_CUT_NONE)
         return;
-    need(a, any, reach_class(REACH_PIECES, 0, 2), a->promise.n);
-    need(a, any, reach_class(REACH_LANES, 0, 2), a->promise.n);
+    need(a, any, reach_class(REACH_PARTS, 0, 2), a->promise.n);
+    need(a, any, reach_class(REACH_THREADS, 0, 2), a->promise.n);
 }
 
 /* That a block divides as well, where there is one. */

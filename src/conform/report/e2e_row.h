@@ -19,7 +19,7 @@ typedef struct e2e_row {
     double worst; /* error / (8 sigma), of ops / bound; in free runs not what is judged */
     double kl_mean, kl_99, kl_max;
     int64_t tried, held, demanded;  /* pairs of runs compared bit for bit */
-    char fault[E2E_WORD_BYTES];     /* of the first failure; empty: none */
+    char check[E2E_WORD_BYTES];     /* of the first failure; empty: none */
     char detail[E2E_TEXT_BYTES];    /* one line: where, found, expected; or why nothing was run */
     char first_bad[E2E_TEXT_BYTES]; /* the first op that breaks its contract; empty: not looked */
     char again[E2E_COMMAND_BYTES];  /* the command that repeats the first failure alone; company */

@@ -71,7 +71,7 @@ typedef struct conform_cell {
     int32_t is_inherited;       /* that is another than the backend which was asked for */
     char arithmetic[CONFORM_ARITHMETIC_BYTES]; /* that is declared; empty: f32 */
     int64_t headroom[HEADROOM_BINS];           /* cases by their own worst error / bound */
-    int64_t faults[FAULT_COUNT];
+    int64_t checks[CHECK_COUNT];
     conform_kind kinds[IFN_DTYPE_COUNT][2];
     conform_relation_count relations[CONFORM_INVARIANCES];
     conform_reach reach; /* of the certificate; owned */
@@ -82,9 +82,10 @@ typedef struct conform_failure {
     int32_t tested;
     conform_case c; /* what `id` names; of a report of another version maybe its op alone */
     conform_verdict verdict;
-    int64_t cases;  /* this one, and those of its cause that are not kept: the same op, backend,
+    int64_t cases; /* this one, and those of its cause that are not kept: the same op, backend,
                      * judgement and dtype */
-    char fault[24]; /* conform_fault_name(verdict.fault); kept for reports that are read back */
+    char check
+        [24]; /* conform_check_name(verdict.check); "fault" in JSON; kept for reports that are read back */
     char id[CONFORM_ID_BYTES], shrunk[CONFORM_ID_BYTES];
     char nature[120]; /* "deterministic: ..."; empty where it was not looked into */
     char when[400];   /* which sizes and forms fail around the smallest case; may be empty */
@@ -98,7 +99,7 @@ typedef struct conform_report {
     int n_tested;
     char label[CONFORM_MAX_TESTED][REPORT_LABEL_BYTES];
     char expression[CONFORM_MAX_TESTED][REPORT_LABEL_BYTES];
-    char said[CONFORM_MAX_TESTED][16]; /* the level that a report read from a file states */
+    char said[CONFORM_MAX_TESTED][16]; /* the rank that a report read from a file states */
     report_binary binary[CONFORM_MAX_TESTED];
     conform_planned planned[CONFORM_MAX_TESTED];
     conform_evidence end_to_end[CONFORM_MAX_TESTED];

@@ -40,7 +40,7 @@ static int64_t stands_for(const conform_failure *f)
 
 static void print_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
-    fprintf(out, "  what:     %s: %s\n", f->fault, f->verdict.detail);
+    fprintf(out, "  what:     %s: %s\n", f->check, f->verdict.detail);
     print_numbers(&f->verdict, out);
     if (f->nature[0])
         fprintf(out, "  how often: %s\n", f->nature);
@@ -57,7 +57,7 @@ static void print_head(const conform_report *r, const conform_failure *f, int64_
 {
     const conform_case c = f->c;
     fprintf(out, "%s %s on %s: %s", ifn_op_name(f->op), ifn_dtype_name(c.dtype),
-            r->label[f->tested], f->fault);
+            r->label[f->tested], f->check);
     if (cases > 1)
         fprintf(out, ", %lld cases", (long long)cases);
     fputc('\n', out);
@@ -71,7 +71,7 @@ static void print_alone(const conform_report *r, const conform_failure *f, FILE 
 
 static bool is_same_judgement(const conform_failure *a, const conform_failure *b)
 {
-    return a->op == b->op && a->tested == b->tested && strcmp(a->fault, b->fault) == 0;
+    return a->op == b->op && a->tested == b->tested && strcmp(a->check, b->check) == 0;
 }
 
 /* Cases of one op, backend, judgement and dtype: most likely one mistake. */
@@ -168,7 +168,7 @@ static void print_rest(const conform_report *r, int64_t first, FILE *out)
         (void)gather(r, i, &cases);
         if (n == SHOWN + 1)
             fprintf(out, "\n%s on %s: %s as well, one each by --all:\n ", ifn_op_name(f->op),
-                    r->label[f->tested], f->fault);
+                    r->label[f->tested], f->check);
         fprintf(out, " %s %lld", ifn_dtype_name(r->failures[i].c.dtype), (long long)cases);
     }
     if (n > SHOWN)

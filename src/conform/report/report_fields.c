@@ -114,7 +114,7 @@ const report_fields report_mean_fields = TABLE(mean);
 static const report_field failure[] = {
     {"case", FIELD_TEXT, MEMBER(conform_failure, id)},
     {"smallest", FIELD_TEXT, MEMBER(conform_failure, shrunk)},
-    {"fault", FIELD_TEXT, MEMBER(conform_failure, fault)},
+    {"fault", FIELD_TEXT, MEMBER(conform_failure, check)},
     {"detail", FIELD_TEXT, MEMBER(conform_failure, verdict.detail)},
     {"nature", FIELD_TEXT, MEMBER(conform_failure, nature)},
     {"cases", FIELD_COUNT, MEMBER(conform_failure, cases)},
@@ -155,7 +155,7 @@ static const report_field row[] = {
     {"tried", FIELD_COUNT, MEMBER(e2e_row, tried)},
     {"held", FIELD_COUNT, MEMBER(e2e_row, held)},
     {"demanded", FIELD_COUNT, MEMBER(e2e_row, demanded)},
-    {"fault", FIELD_TEXT, MEMBER(e2e_row, fault)},
+    {"fault", FIELD_TEXT, MEMBER(e2e_row, check)},
     {"detail", FIELD_TEXT, MEMBER(e2e_row, detail)},
     {"first_bad", FIELD_TEXT, MEMBER(e2e_row, first_bad)},
     {"again", FIELD_TEXT, MEMBER(e2e_row, again)},

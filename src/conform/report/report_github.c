@@ -53,7 +53,7 @@ static void put_failure(const conform_report *r, const conform_failure *f, FILE 
     char title[REPORT_LABEL_BYTES + 96];
     char *const message = message_of(r, f);
     snprintf(title, sizeof title, "%s on %s: %s", ifn_op_name(f->op), r->label[f->tested],
-             f->fault);
+             f->check);
     put_file(r, f, out);
     fputs(",title=", out);
     put_escaped(title, 1, out);

@@ -1,4 +1,4 @@
-/* The report as one page: what came of it, levels, and where it comes from; then its other parts. */
+/* The report as one page: what came of it, ranks, and where it comes from; then its other parts. */
 #include "report_html.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "escape.h"
 #include "page.h"
-#include "report_level.h"
+#include "report_rank.h"
 
 /* The caller frees it. */
 static char *verdict_text(const conform_report *r)
@@ -65,10 +65,14 @@ static void put_navigation(const conform_report *r, FILE *out)
 {
     static const struct {
         const char *id, *text;
-    } places[] = {
-        {"levels", "Levels"},           {"failures", "Failures"}, {"ops", "Ops"},
-        {"headroom", "Headroom"},       {"refusals", "Refusals"}, {"invariances", "Invariances"},
-        {"certificate", "Certificate"}, {"origin", "Origin"}};
+    } places[] = {{"ranks", "Ranks"},
+                  {"failures", "Failures"},
+                  {"ops", "Ops"},
+                  {"headroom", "Headroom"},
+                  {"refusals", "Refusals"},
+                  {"invariances", "Invariances"},
+                  {"certificate", "Certificate"},
+                  {"origin", "Origin"}};
     fputs("<nav class=\"top\" aria-label=\"Sections\"><ul>", out);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (r->n_tested || i == 0)
@@ -89,33 +93,33 @@ static void put_head(const conform_report *r, FILE *out)
     free(verdict);
 }
 
-static void put_level(const conform_report *r, int s, FILE *out)
+static void put_standing(const conform_report *r, int s, FILE *out)
 {
     static const char *const tints[] = {"norank", "bronze", "silver", "gold"};
-    const conform_level level = conform_level_of(r, s);
+    const conform_standing standing = conform_standing_of(r, s);
     char arithmetic[REPORT_ARITHMETIC_BYTES];
-    fprintf(out, "<div class=\"card %s\">", tints[level.rank]);
+    fprintf(out, "<div class=\"card %s\">", tints[standing.rank]);
     page_put("<code>", r->label[s], "</code><b>", out);
-    page_put("", conform_rank_name(level.rank), "</b>", out);
+    page_put("", conform_rank_name(standing.rank), "</b>", out);
     if (*conform_report_arithmetic(r, s, arithmetic))
         page_put("<p>With ", arithmetic, ".</p>", out);
-    if (level.base[0]) {
-        fprintf(out, "<p>%d of %d ops of its own, the others inherited from ", level.own,
+    if (standing.base[0]) {
+        fprintf(out, "<p>%d of %d ops of its own, the others inherited from ", standing.own,
                 IFN_OP_COUNT);
-        page_put("", level.base, ".</p>", out);
+        page_put("", standing.base, ".</p>", out);
     }
-    if (level.lacks[0]) {
-        page_put("<p>For ", conform_rank_name((conform_rank)(level.rank + 1)), ": ", out);
-        page_put("", level.lacks, ".</p>", out);
+    if (standing.lacks[0]) {
+        page_put("<p>For ", conform_rank_name((conform_rank)(standing.rank + 1)), ": ", out);
+        page_put("", standing.lacks, ".</p>", out);
     }
     fputs("</div>\n", out);
 }
 
-static void put_levels(const conform_report *r, FILE *out)
+static void put_standings(const conform_report *r, FILE *out)
 {
-    fputs("<section id=\"levels\"><h2>Levels</h2>\n<div class=\"cards\">\n", out);
+    fputs("<section id=\"ranks\"><h2>Ranks</h2>\n<div class=\"cards\">\n", out);
     for (int s = 0; s < r->n_tested; s++)
-        put_level(r, s, out);
+        put_standing(r, s, out);
     fputs("</div></section>\n", out);
 }
 
@@ -217,7 +221,7 @@ void conform_report_html(const conform_report *r, FILE *out)
 {
     put_head(r, out);
     fputs("<main id=\"main\">\n", out);
-    put_levels(r, out);
+    put_standings(r, out);
     if (r->n_tested)
         put_tools(r, out);
     html_failures(r, out);

@@ -21,7 +21,7 @@ static uint64_t mix(uint64_t hash, const char *text)
 void html_anchor(const conform_report *r, const conform_failure *f, char out[HTML_ANCHOR_BYTES])
 {
     const uint64_t hash =
-        mix(mix(mix(UINT64_C(0xcbf29ce484222325), r->label[f->tested]), f->id), f->fault);
+        mix(mix(mix(UINT64_C(0xcbf29ce484222325), r->label[f->tested]), f->id), f->check);
     snprintf(out, HTML_ANCHOR_BYTES, "f-%016llx", (unsigned long long)hash);
 }
 
@@ -95,7 +95,7 @@ static void put_summary(const conform_report *r, const conform_failure *f, FILE 
 {
     fprintf(out, "<summary><b>%s %s</b> on ", ifn_op_name(f->op), dtype_of(f));
     page_put("<code>", r->label[f->tested], "</code> ", out);
-    page_put("<span class=\"chip bad\">", f->fault, "</span> ", out);
+    page_put("<span class=\"chip bad\">", f->check, "</span> ", out);
     if (conform_has_numbers(&f->verdict) && !f->verdict.is_raw)
         fprintf(out, "<span class=\"num\">error/bound %.2g</span> ", f->verdict.worst.ratio);
     if (f->cases > 1)
@@ -114,8 +114,8 @@ static void put_failure(const conform_report *r, const conform_failure *f, bool 
     put_summary(r, f, out);
     page_put("<div><p>", f->verdict.detail, "</p><dl class=\"facts\">\n", out);
     put_numbers(&f->verdict, out);
-    if (f->verdict.fault != FAULT_NONE)
-        put_row("judgement", conform_fault_text(f->verdict.fault), out);
+    if (f->verdict.check != CHECK_NONE)
+        put_row("judgement", conform_check_text(f->verdict.check), out);
     put_row("how often", f->nature, out);
     put_row("when", f->when, out);
     put_case("smallest", f->shrunk, out);

@@ -6,12 +6,12 @@
 #include "page.h"
 #include "report_html.h"
 
-enum { CELL = 8, LEVELS = 5, TILE = 16, MOST_LINES = 16 };
+enum { CELL = 8, TINTS = 5, TILE = 16, MOST_LINES = 16 };
 
 /* e1 .. e5 for powers of two beyond the bound, five of them each; e6: no number, or other bits. */
-static int level_of(char cell)
+static int tint_of(char cell)
 {
-    return cell == 'z' ? LEVELS + 1 : 1 + (cell - 'a') / LEVELS;
+    return cell == 'z' ? TINTS + 1 : 1 + (cell - 'a') / TINTS;
 }
 
 static bool is_wrong(char cell)
@@ -22,7 +22,7 @@ static bool is_wrong(char cell)
 static void put_run(char cell, int64_t x, int64_t y, int64_t n, FILE *out)
 {
     fprintf(out, "<rect class=\"%s%d\" x=\"%lld\" y=\"%lld\" width=\"%lld\" height=\"%d\"/>",
-            cell == ' ' ? "n" : "e", cell == ' ' ? 0 : level_of(cell), (long long)(x * CELL),
+            cell == ' ' ? "n" : "e", cell == ' ' ? 0 : tint_of(cell), (long long)(x * CELL),
             (long long)(y * CELL), (long long)(n * CELL), CELL);
 }
 
@@ -116,21 +116,21 @@ static void put_picture(const conform_failure *f, const char *anchor, FILE *out)
     fputs("\"/></svg>", out);
 }
 
-/* The levels that are there, in words. */
+/* The tints that are there, in words. */
 static void put_keys(const error_map *m, FILE *out)
 {
     static const char *const words[] = {
         "up to 2^5 times the bound", "up to 2^10", "up to 2^15", "up to 2^20", "more",
         "no number, or other bits"};
-    for (int level = 1; level <= LEVELS + 1; level++) {
+    for (int tint = 1; tint <= TINTS + 1; tint++) {
         const char *c = m->cells;
-        while (*c && !(is_wrong(*c) && level_of(*c) == level))
+        while (*c && !(is_wrong(*c) && tint_of(*c) == tint))
             c++;
         if (*c)
             fprintf(out,
                     "<span class=\"key\"><svg viewBox=\"0 0 8 8\" aria-hidden=\"true\"><rect "
                     "class=\"e%d\" width=\"8\" height=\"8\"/></svg>%s</span> ",
-                    level, words[level - 1]);
+                    tint, words[tint - 1]);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "reach_json.h"
 #include "report_fields.h"
-#include "report_level.h"
+#include "report_rank.h"
 #include "report_repeat.h"
 
 /* JSON has no infinity and no NaN: those are strings. */
@@ -72,14 +72,14 @@ static void begin_list(const char *key, json_writer *out)
     json_begin_array(out);
 }
 
-static void put_faults(const conform_cell *c, json_writer *out)
+static void put_checks(const conform_cell *c, json_writer *out)
 {
     json_key(out, "faults");
     json_begin_object(out);
-    for (int i = FAULT_NONE + 1; i < FAULT_COUNT; i++)
-        if (c->faults[i]) {
-            json_key(out, conform_fault_name((conform_fault)i));
-            json_put_int(out, c->faults[i]);
+    for (int i = CHECK_NONE + 1; i < CHECK_COUNT; i++)
+        if (c->checks[i]) {
+            json_key(out, conform_check_name((conform_check)i));
+            json_put_int(out, c->checks[i]);
         }
     json_end_object(out);
 }
@@ -152,7 +152,7 @@ static void put_cell(const conform_report *r, ifn_op op, int s, json_writer *out
     json_member(out, "backend", r->label[s]);
     put_fields(&report_cell_fields, c, out);
     put_headroom(c, out);
-    put_faults(c, out);
+    put_checks(c, out);
     put_relations(c, out);
     put_kinds(c, out);
     json_key(out, "reach");
@@ -191,7 +191,7 @@ static void put_backend(const conform_report *r, int s, json_writer *out)
     put_map("end_to_end", &report_evidence_fields, &r->end_to_end[s], out);
     json_key(out, "conformant");
     json_put_bool(out, conform_report_tested_is_conformant(r, s));
-    json_member(out, "level", conform_rank_name(conform_level_of(r, s).rank));
+    json_member(out, "level", conform_rank_name(conform_standing_of(r, s).rank));
     json_member(out, "arithmetic", conform_report_arithmetic(r, s, arithmetic));
     json_end_object(out);
 }

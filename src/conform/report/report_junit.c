@@ -3,8 +3,8 @@
 
 #include "escape.h"
 #include "page.h"
-#include "report_level.h"
 #include "report_numbers.h"
+#include "report_rank.h"
 #include "report_repeat.h"
 
 /* What a CI system shows after the message, line by line. */
@@ -27,7 +27,7 @@ static void put_failures(const conform_report *r, ifn_op op, int s, FILE *out)
         const conform_failure *f = &r->failures[i];
         if (f->op != op || f->tested != s)
             continue;
-        fprintf(out, "      <failure type=\"%s\" message=\"", f->fault);
+        fprintf(out, "      <failure type=\"%s\" message=\"", f->check);
         escape_markup(f->verdict.detail, out);
         fputs("\">", out);
         put_body(r, f, out);

@@ -6,7 +6,7 @@ const numbers_form conform_numbers_in_line = {": ", ", ", 0};
 
 int conform_is_by_value(const conform_verdict *v)
 {
-    return v->fault == FAULT_VALUE || v->fault == FAULT_SCALAR || v->fault == FAULT_PLACE;
+    return v->check == CHECK_VALUE || v->check == CHECK_SCALAR || v->check == CHECK_PLACE;
 }
 
 int conform_has_numbers(const conform_verdict *v)

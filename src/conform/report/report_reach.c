@@ -1,4 +1,4 @@
-/* The certificate of a report for people, and for the levels. */
+/* The certificate of a report for people, and for the ranks. */
 #include <string.h>
 
 #include "run_report.h"

@@ -229,22 +229,22 @@ static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
     return expect_part(doc, item, "demanded", k->demanded, "tried", k->tried);
 }
 
-/* FAULT_NONE: this version does not know it. */
-static conform_fault fault_named(const char *name)
+/* CHECK_NONE: this version does not know it. */
+static conform_check check_named(const char *name)
 {
-    for (int i = 0; i < FAULT_COUNT; i++)
-        if (strcmp(conform_fault_name((conform_fault)i), name) == 0)
-            return (conform_fault)i;
-    return FAULT_NONE;
+    for (int i = 0; i < CHECK_COUNT; i++)
+        if (strcmp(conform_check_name((conform_check)i), name) == 0)
+            return (conform_check)i;
+    return CHECK_NONE;
 }
 
-static ifn_status read_fault(spec_doc *doc, spec_node *key, spec_node *value, void *cell)
+static ifn_status read_check(spec_doc *doc, spec_node *key, spec_node *value, void *cell)
 {
     int64_t n;
     IFN_TRY(spec_doc_count(doc, value, 0, &n));
-    const conform_fault fault = fault_named(spec_node_text(key));
-    if (fault != FAULT_NONE)
-        ((conform_cell *)cell)->faults[fault] = n;
+    const conform_check check = check_named(spec_node_text(key));
+    if (check != CHECK_NONE)
+        ((conform_cell *)cell)->checks[check] = n;
     return IFN_OK;
 }
 
@@ -292,9 +292,9 @@ static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
         return spec_doc_fail(doc, item, "a second cell of %s on this backend, expected one",
                              ifn_op_name(op));
     IFN_TRY(read_fields(doc, item, &report_cell_fields, c));
-    spec_node *const faults = find(doc, item, "faults");
-    if (faults)
-        IFN_TRY(spec_doc_pairs(doc, faults, read_fault, c));
+    spec_node *const checks = find(doc, item, "faults");
+    if (checks)
+        IFN_TRY(spec_doc_pairs(doc, checks, read_check, c));
     IFN_TRY(read_headroom(doc, item, c));
     if (find(doc, item, "invariances"))
         IFN_TRY(read_list_at(doc, item, "invariances", INT_MAX, read_relation, c));
@@ -311,7 +311,7 @@ static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
     ifn_error ignored;
     IFN_TRY(read_place(doc, item, report, &f.op, &f.tested));
     IFN_TRY(read_fields(doc, item, &report_failure_fields, &f));
-    f.verdict.fault = fault_named(f.fault);
+    f.verdict.check = check_named(f.check);
     f.c.op = f.op;
     (void)conform_case_parse(f.id, &f.c, &ignored);
     spec_node *const again = find(doc, item, "again");
@@ -354,7 +354,7 @@ static ifn_status read_rows(spec_doc *doc, const spec_node *root, conform_report
 }
 
 /* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
- * fault that is only died of is not killed. */
+ * fault of the museum that is only died of is not killed. */
 static ifn_status read_museum(spec_doc *doc, spec_node *root, conform_report *out)
 {
     report_kills k = {0};

@@ -10,12 +10,12 @@
 enum { LONGEST_VALUES = 600 };
 
 /* What only the parent of a worker sees, or can live through. */
-static bool needs_worker(const char *fault)
+static bool needs_worker(const char *check)
 {
-    static const conform_fault outside[] = {FAULT_CRASH, FAULT_GUARD, FAULT_HANG, FAULT_PRINTED,
-                                            FAULT_FRESH};
+    static const conform_check outside[] = {CHECK_CRASH, CHECK_GUARD, CHECK_HANG, CHECK_PRINTED,
+                                            CHECK_FRESH};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
-        if (strcmp(conform_fault_name(outside[i]), fault) == 0)
+        if (strcmp(conform_check_name(outside[i]), check) == 0)
             return true;
     return false;
 }
@@ -54,7 +54,7 @@ static void put_made(const conform_report *r, const conform_failure *f, FILE *ou
     fputs(r->how, out);
     if (strncmp(f->nature, "nondeterministic", 16) == 0)
         fputs(" --repeat until", out);
-    if (!needs_worker(f->fault))
+    if (!needs_worker(f->check))
         fputs(" --in-process", out);
     free(values);
 }

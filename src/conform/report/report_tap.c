@@ -1,6 +1,6 @@
 /* TAP 13: one line per op and backend. */
-#include "report_level.h"
 #include "report_numbers.h"
+#include "report_rank.h"
 #include "report_repeat.h"
 
 static int count_lines(const conform_report *r)
@@ -14,7 +14,7 @@ static int count_lines(const conform_report *r)
 
 static void put_failure(const conform_report *r, const conform_failure *f, FILE *out)
 {
-    fprintf(out, "# %s: %s: %s\n", f->fault, f->id, f->verdict.detail);
+    fprintf(out, "# %s: %s: %s\n", f->check, f->id, f->verdict.detail);
     if (conform_has_numbers(&f->verdict)) {
         fputs("#   ", out);
         conform_put_numbers(&f->verdict, &conform_numbers_in_line, out);

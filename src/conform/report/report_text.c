@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report_failures.h"
-#include "report_level.h"
+#include "report_rank.h"
 #include "report_wrap.h"
 #include "run_relations.h"
 
@@ -154,7 +154,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
         if (r->binary[s].is_device)
             fprintf(out, "%s is %s\n", r->label[s], ORIGIN_DEVICE);
     conform_report_reach(r, r->lists_reach, out);
-    conform_report_levels(r, out);
+    conform_report_ranks(r, out);
     if (r->rounds_begun > 1)
         fprintf(out, "%lld rounds, seeds %llu to %llu\n", (long long)r->rounds_begun,
                 (unsigned long long)r->seed,

@@ -21,8 +21,8 @@ static void merge_cell(conform_cell *to, const conform_cell *from)
     if (!to->by[0])
         to->is_inherited = from->is_inherited; /* and this with the name */
     report_merge(&report_cell_fields, to, from);
-    for (int i = 0; i < FAULT_COUNT; i++)
-        to->faults[i] += from->faults[i];
+    for (int i = 0; i < CHECK_COUNT; i++)
+        to->checks[i] += from->checks[i];
     for (int i = 0; i < HEADROOM_BINS; i++)
         to->headroom[i] += from->headroom[i];
     for (int i = 0; i < CONFORM_INVARIANCES; i++)

@@ -85,18 +85,18 @@ static void add_failure(conform_report *self, const conform_case *c, int tested,
                         const conform_verdict *verdict)
 {
     conform_failure f = {.op = c->op, .tested = tested, .c = *c, .verdict = *verdict, .cases = 1};
-    snprintf(f.fault, sizeof f.fault, "%s", conform_fault_name(verdict->fault));
+    snprintf(f.check, sizeof f.check, "%s", conform_check_name(verdict->check));
     conform_case_id(c, f.id);
     conform_report_keep(self, &f);
 }
 
 /* The first failure that is kept of an op, backend, judgement and dtype; NULL: none is. */
 static conform_failure *find_cause(const conform_report *self, const conform_case *c, int tested,
-                                   conform_fault fault)
+                                   conform_check check)
 {
     for (int64_t i = 0; i < self->n_failures; i++) {
         conform_failure *const f = &self->failures[i];
-        if (f->op == c->op && f->tested == tested && f->verdict.fault == fault &&
+        if (f->op == c->op && f->tested == tested && f->verdict.check == check &&
             f->c.dtype == c->dtype)
             return f;
     }
@@ -107,8 +107,8 @@ static conform_failure *find_cause(const conform_report *self, const conform_cas
 static void count_failure(conform_report *self, const conform_case *c, int tested,
                           const conform_verdict *v)
 {
-    const int64_t n = conform_report_cell(self, c->op, tested)->faults[v->fault];
-    conform_failure *const first = n > REPORT_KEPT ? find_cause(self, c, tested, v->fault) : NULL;
+    const int64_t n = conform_report_cell(self, c->op, tested)->checks[v->check];
+    conform_failure *const first = n > REPORT_KEPT ? find_cause(self, c, tested, v->check) : NULL;
     if (first)
         first->cases++;
     else
@@ -139,7 +139,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int tested,
     cell->seconds += v->seconds;
     cell->compared += v->n_compared;
     cell->swept += c->family == FAMILY_EVERY ? v->n_compared : 0;
-    cell->faults[v->fault]++;
+    cell->checks[v->check]++;
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;
     conform_count_relations(cell, c, v);

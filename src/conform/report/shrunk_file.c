@@ -36,7 +36,7 @@ static void put_case(const conform_report *r, const conform_failure *f, const ch
     conform_slot *slot = conform_pool_take(&pool, 1, sizeof *slot);
     const char *label = r->label[f->tested];
     const size_t n = strlen(label), tail = n > LABEL_SHOWN ? n - LABEL_SHOWN : 0;
-    snprintf(name, sizeof name, "%.20s on %s%s", f->fault, tail ? "..." : "", label + tail);
+    snprintf(name, sizeof name, "%.20s on %s%s", f->check, tail ? "..." : "", label + tail);
     if (build(slot, &pool, id, values, index, &err) == IFN_OK)
         conform_written_put(slot, name, out);
     conform_pool_fini(&pool);

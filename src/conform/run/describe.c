@@ -26,11 +26,11 @@ static ifn_status make_runs(conform_runner *runner, const conform_failure *f, in
 }
 
 /* A process that dies costs a restart, one that hangs costs all our patience. */
-static int affordable(conform_fault fault, int n)
+static int affordable(conform_check check, int n)
 {
-    if (fault == FAULT_HANG)
+    if (check == CHECK_HANG)
         return 1;
-    return fault == FAULT_CRASH && n > DESCRIBE_SEEDS ? DESCRIBE_SEEDS : n;
+    return check == CHECK_CRASH && n > DESCRIBE_SEEDS ? DESCRIBE_SEEDS : n;
 }
 
 static const char *nature_of(const runs *again, const runs *elsewhere)
@@ -43,8 +43,8 @@ static const char *nature_of(const runs *again, const runs *elsewhere)
 ifn_status conform_describe(conform_runner *runner, conform_failure *f, double seconds,
                             ifn_error *err)
 {
-    runs again = {.wanted = affordable(f->verdict.fault, DESCRIBE_REPEATS)};
-    runs elsewhere = {.wanted = affordable(f->verdict.fault, DESCRIBE_SEEDS)};
+    runs again = {.wanted = affordable(f->verdict.check, DESCRIBE_REPEATS)};
+    runs elsewhere = {.wanted = affordable(f->verdict.check, DESCRIBE_SEEDS)};
     IFN_TRY(make_runs(runner, f, 0, seconds / 2, &again, err));
     IFN_TRY(make_runs(runner, f, 1, seconds / 2, &elsewhere, err));
     const bool is_cut = again.made < again.wanted || elsewhere.made < elsewhere.wanted;

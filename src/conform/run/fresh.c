@@ -18,7 +18,7 @@ void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int tested,
                            conform_verdict *verdict)
 {
     const int k = find(fresh, i);
-    conform_relation *relation = &verdict->relations[conform_fault_invariance(FAULT_FRESH)];
+    conform_relation *relation = &verdict->relations[conform_check_relation(CHECK_FRESH)];
     if (k < 0 || !verdict->digest || !fresh->digest[tested][k])
         return;
     const int held = verdict->digest == fresh->digest[tested][k];
@@ -26,5 +26,5 @@ void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int tested,
     relation->demanded++;
     relation->held += held;
     if (!held)
-        conform_verdict_fail(verdict, FAULT_FRESH, "R0: another process gives other bits");
+        conform_verdict_fail(verdict, CHECK_FRESH, "R0: another process gives other bits");
 }

@@ -12,7 +12,7 @@
 #include <inferno/clock.h>
 
 #include "child.h"
-#include "fault_access.h"
+#include "signal_access.h"
 
 /* Bytes between a wild address and what it is told from, unless they are its own pages. */
 enum { NEAR = 4096 };
@@ -220,7 +220,7 @@ static void give_up(conform_runner *r, int tested, conform_batch *b, int first)
     for (int i = first; i < b->n; i++) {
         conform_verdict *const v = &b->verdicts[tested][i];
         *v = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
-        conform_verdict_fail(v, FAULT_HANG, "not executed: %d calls before it did not return",
+        conform_verdict_fail(v, CHECK_HANG, "not executed: %d calls before it did not return",
                              r->n_hung[tested]);
     }
 }
@@ -282,10 +282,10 @@ static void describe_address(const conform_site *site, char *out, size_t bytes)
 
 /* Pages around tensors are protected, and those of inputs are read only: what dies on one has been
  * caught by a guard. */
-static conform_fault fault_of_death(int wait_status, const char *where)
+static conform_check check_of_death(int wait_status, const char *where)
 {
     const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    return (number == SIGSEGV || number == SIGBUS) && *where ? FAULT_GUARD : FAULT_CRASH;
+    return (number == SIGSEGV || number == SIGBUS) && *where ? CHECK_GUARD : CHECK_CRASH;
 }
 
 /* What it printed as it died: an assertion, the reason of a runtime. */
@@ -300,7 +300,7 @@ static void add_last_words(const conform_words *words, int64_t n, conform_verdic
 }
 
 /* Charges the case at which the worker was; returns its slot. */
-static int charge(conform_runner *r, int tested, int batch, conform_fault fault, int wait_status,
+static int charge(conform_runner *r, int tested, int batch, conform_check check, int wait_status,
                   int64_t n_words)
 {
     conform_site *site = &r->channels[tested].site;
@@ -312,17 +312,17 @@ static int charge(conform_runner *r, int tested, int batch, conform_fault fault,
     v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     describe_address(site, where, sizeof where);
     const char *run = conform_run_name((conform_run)site->run);
-    if (fault == FAULT_HANG)
-        conform_verdict_fail(v, fault, "%s: no return within %.0f s in which it could run", run,
+    if (check == CHECK_HANG)
+        conform_verdict_fail(v, check, "%s: no return within %.0f s in which it could run", run,
                              r->patience);
     else if (WIFSIGNALED(wait_status))
-        conform_verdict_fail(v, fault_of_death(wait_status, where), "%s: %s%s%s", run,
+        conform_verdict_fail(v, check_of_death(wait_status, where), "%s: %s%s%s", run,
                              signal_name(WTERMSIG(wait_status)),
                              *where ? conform_access_name((conform_access)site->access) : "",
                              where);
     else
         conform_verdict_fail(
-            v, fault, "%s: the process ended with status %d: an op called exit, _exit or exec", run,
+            v, check, "%s: the process ended with status %d: an op called exit, _exit or exec", run,
             WEXITSTATUS(wait_status));
     add_last_words(&r->channels[tested].words, n_words, v);
     return slot;
@@ -337,14 +337,14 @@ static ifn_status restart(conform_runner *r, int tested, int batch, int slot, if
     return IFN_OK;
 }
 
-static ifn_status bury(conform_runner *r, int tested, conform_fault fault, ifn_error *err)
+static ifn_status bury(conform_runner *r, int tested, conform_check check, ifn_error *err)
 {
     const int batch = r->workers[tested].batch;
     const conform_words *const words = &r->channels[tested].words;
     const int64_t heard = words->n_bytes;
     const int status = end_worker(r, tested);
-    const int slot = charge(r, tested, batch, fault, status, words->n_bytes - heard);
-    r->n_hung[tested] += fault == FAULT_HANG && batch != CONFORM_SINGLE;
+    const int slot = charge(r, tested, batch, check, status, words->n_bytes - heard);
+    r->n_hung[tested] += check == CHECK_HANG && batch != CONFORM_SINGLE;
     return restart(r, tested, batch, slot, err);
 }
 
@@ -377,9 +377,9 @@ static ifn_status attend(conform_runner *r, int tested, ifn_error *err)
     else if (answer == WORKER_SOILED)
         return renew(r, tested, err);
     else if (has_ended(w))
-        return bury(r, tested, FAULT_CRASH, err);
+        return bury(r, tested, CHECK_CRASH, err);
     else if (has_hung(r, tested))
-        return bury(r, tested, FAULT_HANG, err);
+        return bury(r, tested, CHECK_HANG, err);
     return IFN_OK;
 }
 

@@ -83,12 +83,12 @@ ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error 
 {
     shrinker s = {.runner = runner,
                   .tested = f->tested,
-                  .fault = f->verdict.fault,
+                  .check = f->verdict.check,
                   .best = f->c,
                   .n_tries = tries_of(f),
                   .deadline = ifn_clock_ns() + (uint64_t)(SHRINK_SECONDS * 1e9),
                   .err = err};
-    if (s.best.tier == TIER_GOLDEN || s.best.tier == TIER_REFUSE || f->verdict.fault == FAULT_HANG)
+    if (s.best.tier == TIER_GOLDEN || s.best.tier == TIER_REFUSE || f->verdict.check == CHECK_HANG)
         return IFN_OK;
     shrink_everything(&s, f);
     return s.status;

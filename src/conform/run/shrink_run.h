@@ -8,7 +8,7 @@
 typedef struct shrinker {
     conform_runner *runner;
     int tested;
-    conform_fault fault; /* smaller cases must fail in the same way */
+    conform_check check; /* smaller cases must fail in the same way */
     int n_tries;         /* with so many seeds a case is tried, until it fails */
     conform_case best;
     spec_entry *values; /* of `best`, where these are not made from its seed; may be NULL */

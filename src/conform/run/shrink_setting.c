@@ -30,7 +30,7 @@ static int try_cut(shrinker *s, int64_t rows, int64_t cols)
 
 enum { LAST_CUT = 64 };
 
-/* In one piece, else one cut along one axis, else one along each. */
+/* In one part, else one cut along one axis, else one along each. */
 static void shrink_cuts(shrinker *s)
 {
     if (try_cut(s, 0, 0))

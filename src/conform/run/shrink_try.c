@@ -22,7 +22,7 @@ int shrink_fails(shrinker *s, conform_case *c)
             return 0;
         c->seed = i ? conform_hash(seed, "smaller", (uint64_t)i) >> 32 : seed;
         s->status = judge(s, c, &v);
-        if (s->status == IFN_OK && v.outcome == OUTCOME_FAIL && v.fault == s->fault)
+        if (s->status == IFN_OK && v.outcome == OUTCOME_FAIL && v.check == s->check)
             return 1;
     }
     return 0;

@@ -80,7 +80,7 @@ static void shrink_slot(shrinker *s, const conform_slot *slot)
     c.tier = TIER_GOLDEN;
     c.family = FAMILY_WRITTEN;
     c.index = 1;
-    s->values = conform_written_of(slot, conform_fault_name(s->fault), SPEC_MAX_VALUES);
+    s->values = conform_written_of(slot, conform_check_name(s->check), SPEC_MAX_VALUES);
     if (!s->values)
         return;
     const uint64_t seed = c.seed; /* it still decides where tensors lie */

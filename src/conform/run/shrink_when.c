@@ -1,4 +1,4 @@
-/* When a fault shows: sizes around the smallest case are tried, and the rule they follow is said.
+/* When a failure shows: sizes around the smallest case are tried, and the rule they follow is said.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -316,7 +316,7 @@ static void say_form(shrinker *s, const conform_case *base, saying *out)
 }
 
 /* The shape of the best case with inputs as they were, if it fails so: the simplest inputs may see
- * the fault at some sizes only. */
+ * the failure at some sizes only. */
 static conform_case choose_base(shrinker *s, const conform_case *plain)
 {
     conform_case c = s->best, as_plain = s->best;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fault_access.h"
+#include "signal_access.h"
 
 /* Where the handler writes: a handler has no other way to know. Set once, before any case. */
 static conform_site *crash_site;
@@ -40,7 +40,7 @@ static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
     if (n == 0)
         return;
     conform_words_quote(words, quoted, sizeof quoted);
-    conform_verdict_fail(verdict, FAULT_PRINTED,
+    conform_verdict_fail(verdict, CHECK_PRINTED,
                          "printed %lld bytes to standard output or error, expected none: \"%s\"",
                          (long long)n, quoted);
 }
@@ -55,7 +55,7 @@ static int run_batch(conform_judge *judge, conform_batch *batch, int index, int 
         judge->site->slot = i;
         conform_judge_case(judge, &batch->slots[i], verdict);
         blame_words(words, fd, verdict);
-        if (verdict->fault == FAULT_PROCESS)
+        if (verdict->check == CHECK_PROCESS)
             return WORKER_SOILED;
     }
     judge->site->slot = -1;

@@ -55,7 +55,7 @@ int spec_node_column(const spec_node *node)
 }
 
 /* libyaml's own words, at the place it gives. */
-static ifn_status report_parser(spec_doc *doc, const yaml_parser_t *parser, FILE *file)
+static ifn_status fail_parser(spec_doc *doc, const yaml_parser_t *parser, FILE *file)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return ifn_fail(doc->err, IFN_ERR_NOMEM, "%s: out of memory", doc->path);
@@ -71,7 +71,7 @@ static ifn_status expect_end(spec_doc *doc, yaml_parser_t *parser, FILE *file)
 {
     yaml_document_t second;
     if (!yaml_parser_load(parser, &second))
-        return report_parser(doc, parser, file);
+        return fail_parser(doc, parser, file);
     const spec_node *root = yaml_document_get_root_node(&second);
     const ifn_status status =
         root ? spec_doc_fail(doc, root, "a second document, expected one per file") : IFN_OK;
@@ -83,7 +83,7 @@ static ifn_status load(spec_doc *doc, yaml_parser_t *parser, FILE *file)
 {
     yaml_parser_set_input_file(parser, file);
     if (!yaml_parser_load(parser, &doc->tree))
-        return report_parser(doc, parser, file);
+        return fail_parser(doc, parser, file);
     ifn_status status = IFN_OK;
     if (!spec_doc_root(doc))
         status = spec_doc_fail_at(doc, 1, 1, "nothing in it, expected YAML");

@@ -72,10 +72,10 @@ void spec_entry_drop(spec_entry *entry)
     entry->values = NULL;
 }
 
-/* A list of lists is swept once; every list of one level must have the same length. */
+/* A list of lists is swept once; every list of one depth must have the same length. */
 typedef struct lists {
     spec_values *values;
-    int level;
+    int depth;
     int64_t lengths[4]; /* -1: not met yet */
 } lists;
 
@@ -93,21 +93,21 @@ static ifn_status read_nested(spec_doc *doc, spec_node *node, void *into)
     lists *l = into;
     if (node->type != YAML_SEQUENCE_NODE) {
         double x;
-        if (l->values->depth && l->level != l->values->depth)
+        if (l->values->depth && l->depth != l->values->depth)
             return spec_doc_fail(doc, node, "a number beside lists, expected one or the other");
-        l->values->depth = l->level;
+        l->values->depth = l->depth;
         IFN_TRY(spec_doc_number(doc, node, &x));
         return add_value(doc, node, l->values, x);
     }
     const int64_t n = node->data.sequence.items.top - node->data.sequence.items.start;
-    if (l->level == 3)
+    if (l->depth == 3)
         return spec_doc_fail(doc, node, "lists nested four deep, expected at most three");
-    if (l->lengths[l->level] >= 0 && l->lengths[l->level] != n)
+    if (l->lengths[l->depth] >= 0 && l->lengths[l->depth] != n)
         return spec_doc_fail(doc, node, "%d values, expected %d as in the list before", (int)n,
-                             (int)l->lengths[l->level]);
-    l->lengths[l->level++] = n;
+                             (int)l->lengths[l->depth]);
+    l->lengths[l->depth++] = n;
     const ifn_status status = spec_doc_list(doc, node, SPEC_MAX_VALUES, read_nested, l);
-    l->level--;
+    l->depth--;
     return status;
 }
 

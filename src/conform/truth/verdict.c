@@ -13,43 +13,43 @@ static const struct {
 #undef X
 };
 
-const char *conform_fault_name(conform_fault fault)
+const char *conform_check_name(conform_check check)
 {
-    return (size_t)fault < FAULT_COUNT ? checks[fault].name : "?";
+    return (size_t)check < CHECK_COUNT ? checks[check].name : "?";
 }
 
-const char *conform_fault_text(conform_fault fault)
+const char *conform_check_text(conform_check check)
 {
-    return (size_t)fault < FAULT_COUNT ? checks[fault].text : "";
+    return (size_t)check < CHECK_COUNT ? checks[check].text : "";
 }
 
-const char *conform_fault_alone(conform_fault fault)
+const char *conform_check_alone(conform_check check)
 {
-    return (size_t)fault < FAULT_COUNT ? checks[fault].alone : NULL;
+    return (size_t)check < CHECK_COUNT ? checks[check].alone : NULL;
 }
 
-const char *conform_fault_run(conform_fault fault)
+const char *conform_check_run(conform_check check)
 {
-    return (size_t)fault < FAULT_COUNT ? checks[fault].run : NULL;
+    return (size_t)check < CHECK_COUNT ? checks[check].run : NULL;
 }
 
-int conform_fault_invariance(conform_fault fault)
+int conform_check_relation(conform_check check)
 {
-    return (size_t)fault < FAULT_COUNT ? checks[fault].relation : -1;
+    return (size_t)check < CHECK_COUNT ? checks[check].relation : -1;
 }
 
-int conform_fault_is_death(conform_fault fault)
+int conform_check_is_death(conform_check check)
 {
-    return fault == FAULT_CRASH || fault == FAULT_HANG || fault == FAULT_MEMORY;
+    return check == CHECK_CRASH || check == CHECK_HANG || check == CHECK_MEMORY;
 }
 
-void conform_verdict_fail(conform_verdict *v, conform_fault fault, const char *format, ...)
+void conform_verdict_fail(conform_verdict *v, conform_check check, const char *format, ...)
 {
     va_list list;
-    if (v->outcome == OUTCOME_FAIL || v->muted >> fault & 1)
+    if (v->outcome == OUTCOME_FAIL || v->muted >> check & 1)
         return;
     v->outcome = OUTCOME_FAIL;
-    v->fault = fault;
+    v->check = check;
     va_start(list, format);
     vsnprintf(v->detail, sizeof v->detail, format, list);
     va_end(list);

@@ -118,29 +118,29 @@ typedef enum conform_outcome {
       "no judgement: what hangs is counted apart")
 /* clang-format on */
 
-typedef enum conform_fault {
-#define X(NAME, ...) FAULT_##NAME,
+typedef enum conform_check {
+#define X(NAME, ...) CHECK_##NAME,
     CONFORM_CHECKS(X)
 #undef X
-        FAULT_COUNT
-} conform_fault;
+        CHECK_COUNT
+} conform_check;
 
-const char *conform_fault_name(conform_fault fault);
+const char *conform_check_name(conform_check check);
 /* What is wrong, for people. */
-const char *conform_fault_text(conform_fault fault);
+const char *conform_check_text(conform_check check);
 /* Why it stays although it is the only one to notice no fault of the museum; NULL: nobody says. */
-const char *conform_fault_alone(conform_fault fault);
+const char *conform_check_alone(conform_check check);
 /* What a call to find it is called: "in parts". NULL: there is none. */
-const char *conform_fault_run(conform_fault fault);
+const char *conform_check_run(conform_check check);
 
 /* The relations of numerics 12: R0 .. R10. */
 enum { CONFORM_INVARIANCES = 11 };
 
 /* 1: no judgement; the process died, hung or had no memory. */
-int conform_fault_is_death(conform_fault fault);
+int conform_check_is_death(conform_check check);
 
-/* The i of the R<i> that a fault breaks; -1: it is none of them. */
-int conform_fault_invariance(conform_fault fault);
+/* The i of the R<i> that a check is of; -1: of none of them. */
+int conform_check_relation(conform_check check);
 
 /* One of R0 .. R10 in one case: how often two runs were compared bit for bit. */
 typedef struct conform_relation {
@@ -150,8 +150,8 @@ typedef struct conform_relation {
 
 typedef struct conform_verdict {
     conform_outcome outcome;
-    conform_fault fault;
-    int32_t calls;       /* of the op, pieces included */
+    conform_check check;
+    int32_t calls;       /* of the op, parts included */
     double seconds;      /* by the clock, until the verdict or until the process died */
     int64_t n_compared;  /* elements against the truth */
     double ratio;        /* worst error / bound against the truth, all tensors */
@@ -166,16 +166,16 @@ typedef struct conform_verdict {
     int32_t is_declared;             /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;                  /* `worst` is about bytes */
     conform_relation relations[CONFORM_INVARIANCES];
-    int32_t pieces, lanes; /* how many the call was cut into, and threads that had some at once */
+    int32_t parts, threads; /* how many the call was cut into, and threads that had some at once */
     uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */
     uint64_t digest;            /* of all results of the first run; 0: there are none */
-    uint64_t muted;             /* faults (1 << fault) that do not count: for the museum alone */
+    uint64_t muted;             /* checks (1 << check) that do not count: for the museum alone */
     char detail[400];           /* what is wrong, one line */
     error_map map;              /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */
-void conform_verdict_fail(conform_verdict *v, conform_fault fault, const char *format, ...)
+void conform_verdict_fail(conform_verdict *v, conform_check check, const char *format, ...)
     IFN_PRINTF(3, 4);
 
 #endif

@@ -7,29 +7,29 @@ bool is_better(const float b, const uint j, const float a, const uint i)
 }
 
 /* One group. */
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 argmax_with_prob(BUFFER(index), BUFFER(value), BUFFER(x), const long n)
 {
-    __local float values[LANES];
-    __local uint places[LANES];
+    __local float values[GROUP_ITEMS];
+    __local uint places[GROUP_ITEMS];
     __global const float *const x = AS(const float, x);
-    const uint lane = get_local_id(0);
-    uint best = lane < n ? lane : 0;
-    for (uint i = best; i < n; i += LANES)
+    const uint item = get_local_id(0);
+    uint best = item < n ? item : 0;
+    for (uint i = best; i < n; i += GROUP_ITEMS)
         if (is_better(x[i], i, x[best], best))
             best = i;
-    values[lane] = x[best];
-    places[lane] = best;
+    values[item] = x[best];
+    places[item] = best;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint half_of = LANES / 2; half_of > 0; half_of /= 2) {
-        if (lane < half_of && is_better(values[lane + half_of], places[lane + half_of],
-                                        values[lane], places[lane])) {
-            values[lane] = values[lane + half_of];
-            places[lane] = places[lane + half_of];
+    for (uint half_of = GROUP_ITEMS / 2; half_of > 0; half_of /= 2) {
+        if (item < half_of && is_better(values[item + half_of], places[item + half_of],
+                                        values[item], places[item])) {
+            values[item] = values[item + half_of];
+            places[item] = places[item + half_of];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (lane == 0) {
+    if (item == 0) {
         AS(uint, value)[0] = AS(const uint, x)[places[0]];
         AS(int, index)[0] = (int)places[0];
     }

@@ -1,6 +1,6 @@
 /*
  * A group for each query head of a row, and in PARTIALS for each block of keys. Scores and weights
- * of a block are in local memory; then a lane makes every 64th component, over ascending keys.
+ * of a block are in local memory; then an item makes every 64th component, over ascending keys.
  * Blocks are of absolute positions and merge in ascending order. DTYPE is that of the cache.
  */
 #define KEYS     256
@@ -52,20 +52,20 @@ float2 weigh_block(__local float *weights, __local float *room, __global const f
                    const long block, const uint n, const long head_dim, const ulong row_bytes,
                    const float scale)
 {
-    const uint lane = get_local_id(0);
+    const uint item = get_local_id(0);
     float own = -INFINITY;
-    for (uint t = lane; t < n; t += LANES) {
+    for (uint t = item; t < n; t += GROUP_ITEMS) {
         const float score = scale * dot_of(q, keys + row_of(pages, page_rows, block, t) * row_bytes, head_dim);
         weights[t] = score;
         own = score > own ? score : own;
     }
-    const float most = max_of_lanes(room, own);
+    const float most = max_of_group(room, own);
     own = 0.0f;
-    for (uint t = lane; t < n; t += LANES) {
+    for (uint t = item; t < n; t += GROUP_ITEMS) {
         weights[t] = weigh(weights[t], most);
         own += weights[t];
     }
-    const float sum = sum_of_lanes(room, own);
+    const float sum = sum_of_group(room, own);
     return (float2)(most, sum);
 }
 
@@ -83,14 +83,14 @@ float accumulate(__local const float *weights, __global const uchar *values,
     return sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials), BUFFER(pages),
           const long page_rows, const long head_begin, const long block_begin, const long n_blocks, const long first_pos,
           const long max_pos, const long n_heads, const long n_kv_heads, const long head_dim,
           const float scale, const int phase, const ulong row_bytes)
 {
-    __local float weights[KEYS], room[LANES];
-    const long lane = get_local_id(0), row = (long)get_group_id(1);
+    __local float weights[KEYS], room[GROUP_ITEMS];
+    const long item = get_local_id(0), row = (long)get_group_id(1);
     const long head = head_begin + (long)get_group_id(0), vector = row * n_heads + head;
     const ulong first_row = (ulong)(head * n_kv_heads / n_heads * max_pos) * row_bytes;
     __global const float *const q = AS(const float, q) + vector * head_dim;
@@ -103,7 +103,7 @@ attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials)
     const long end = phase == PARTIALS ? begin + 1 : (n_keys + KEYS - 1) / KEYS;
     float2 run = (float2)(-INFINITY, 0.0f);
     if (phase != PARTIALS)
-        for (long c = lane; c < head_dim; c += LANES)
+        for (long c = item; c < head_dim; c += GROUP_ITEMS)
             out[c] = 0.0f;
     for (long block = begin; block < end; block++) {
         const uint n = (uint)clamp(n_keys - block * KEYS, 0L, (long)KEYS);
@@ -112,17 +112,17 @@ attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials)
                                           : weigh_block(weights, room, q, keys, pages, page_rows,
                                                         block, n, head_dim, row_bytes, scale);
         if (phase == PARTIALS) {
-            if (lane == 0) {
+            if (item == 0) {
                 partial[0] = own.x;
                 partial[1] = own.y;
             }
-            for (long c = lane; c < head_dim; c += LANES)
+            for (long c = item; c < head_dim; c += GROUP_ITEMS)
                 partial[2 + c] = accumulate(weights, values, pages, page_rows, block, n, row_bytes, c);
         } else {
             const float most = own.x > run.x ? own.x : run.x;
             const float keep = weigh(run.x, most), take = weigh(own.x, most);
             run = (float2)(most, run.y * keep + own.y * take);
-            for (long c = lane; c < head_dim; c += LANES) {
+            for (long c = item; c < head_dim; c += GROUP_ITEMS) {
                 const float sum = phase == MERGE ? partial[2 + c]
                                                  : accumulate(weights, values, pages, page_rows, block, n,
                                                               row_bytes, c);
@@ -132,6 +132,6 @@ attention(BUFFER(out), BUFFER(q), BUFFER(keys), BUFFER(values), BUFFER(partials)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (phase != PARTIALS)
-        for (long c = lane; c < head_dim; c += LANES)
+        for (long c = item; c < head_dim; c += GROUP_ITEMS)
             out[c] /= run.y;
 }

@@ -8,7 +8,7 @@
 #define AS(type, name) ((__global type *)(name##_memory + name##_offset))
 
 /* Work items of a group that share a row. */
-#define LANES 64
+#define GROUP_ITEMS 64
 
 /* Elements that are decoded and encoded at a time. */
 #define PIECE 32
@@ -20,14 +20,14 @@ long row_in_pages(__global const int *pages, const long page_rows, const long ro
 }
 
 /* In one order, a tree, whatever the row is: the same bits each time. */
-float sum_of_lanes(__local float *room, const float own)
+float sum_of_group(__local float *room, const float own)
 {
-    const uint lane = get_local_id(0);
-    room[lane] = own;
+    const uint item = get_local_id(0);
+    room[item] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint half_of = LANES / 2; half_of > 0; half_of /= 2) {
-        if (lane < half_of)
-            room[lane] += room[lane + half_of];
+    for (uint half_of = GROUP_ITEMS / 2; half_of > 0; half_of /= 2) {
+        if (item < half_of)
+            room[item] += room[item + half_of];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     const float all = room[0];
@@ -36,14 +36,14 @@ float sum_of_lanes(__local float *room, const float own)
 }
 
 /* NaN is never the largest; -inf if there is nothing else. */
-float max_of_lanes(__local float *room, const float own)
+float max_of_group(__local float *room, const float own)
 {
-    const uint lane = get_local_id(0);
-    room[lane] = own;
+    const uint item = get_local_id(0);
+    room[item] = own;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint half_of = LANES / 2; half_of > 0; half_of /= 2) {
-        if (lane < half_of && room[lane + half_of] > room[lane])
-            room[lane] = room[lane + half_of];
+    for (uint half_of = GROUP_ITEMS / 2; half_of > 0; half_of /= 2) {
+        if (item < half_of && room[item + half_of] > room[item])
+            room[item] = room[item + half_of];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     const float all = room[0];

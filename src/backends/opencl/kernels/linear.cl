@@ -13,7 +13,7 @@ typedef float of_rows;
 #define STORE_ROWS(rows, out) (*(out) = (rows))
 #endif
 
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 linear(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin,
        const long feature_end, const long row_begin, const long row_end, const long k,
        const long x_stride, const long out_stride, const ulong row_bytes)
@@ -21,15 +21,15 @@ linear(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin
     __local of_rows x_tile[PIECE];
     float values[PIECE], own[ROWS];
     of_rows sums = 0.0f;
-    const uint lane = get_local_id(0);
-    const long feature = feature_begin + (long)get_group_id(0) * LANES + lane;
+    const uint item = get_local_id(0);
+    const long feature = feature_begin + (long)get_group_id(0) * GROUP_ITEMS + item;
     const long row = row_begin + (long)get_group_id(1) * ROWS;
     const uint rows = (uint)min((long)ROWS, row_end - row);
     __global const float *const x = AS(const float, x) + row * x_stride;
     __global const uchar *const w = AS(const uchar, w) + (ulong)feature * row_bytes;
     for (long from = 0; from < k; from += PIECE) {
         const uint n = (uint)min((long)PIECE, k - from);
-        for (uint i = lane; i < ROWS * PIECE; i += LANES) {
+        for (uint i = item; i < ROWS * PIECE; i += GROUP_ITEMS) {
             const uint r = i / PIECE, j = i % PIECE;
             ((__local float *)x_tile)[j * ROWS + r] =
                 r < rows && j < n ? x[r * x_stride + from + j] : 0.0f;

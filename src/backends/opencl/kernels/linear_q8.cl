@@ -23,7 +23,7 @@ float dot_32(const piece *w, __global const uchar *x)
     return as_float(load_u32(x)) * (w->d * (float)scaled - w->m * (float)minima);
 }
 
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 linear_q8(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin,
           const long feature_end, const long row_begin, const long row_end, const long k,
           const long x_stride, const long out_stride, const ulong row_bytes)

@@ -1,16 +1,16 @@
 /* VARIANT 1: a group adds up a row. VARIANT 0: an item adds up a column. */
 #if VARIANT
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 sum_squares_axis(BUFFER(out), BUFFER(x), const long begin, const long end, const long rows,
                  const long cols)
 {
-    __local float room[LANES];
+    __local float room[GROUP_ITEMS];
     const long r = begin + (long)get_group_id(0);
     __global const float *const x = AS(const float, x) + r * cols;
     float own = 0.0f;
-    for (long c = get_local_id(0); c < cols; c += LANES)
+    for (long c = get_local_id(0); c < cols; c += GROUP_ITEMS)
         own += x[c] * x[c];
-    const float all = sum_of_lanes(room, own);
+    const float all = sum_of_group(room, own);
     if (get_local_id(0) == 0)
         AS(float, out)[r] = all;
 }

@@ -20,7 +20,7 @@ enum {
     SCORE_VECTORS = VEC_REGISTERS == 32 ? MOST_VECTORS : 2,
     KEY_PANEL = SCORE_VECTORS * VL,
     VALUE_ROWS = VEC_REGISTERS == 32 ? 12 : 6, /* queries of a tile of accumulators, by PANEL */
-    LEVELS = VL == 16 ? 4 : 2 + (VL == 8),     /* of the tree over VL partial sums */
+    DEPTH = VL == 16 ? 4 : 2 + (VL == 8),      /* of the tree over VL partial sums */
     PANELS_AHEAD = 1024                        /* elements: as in gemm.c */
 };
 
@@ -29,8 +29,8 @@ enum {
 static inline int score_lane(int r)
 {
     int lane = 0;
-    for (int i = 0; i < LEVELS; i++)
-        lane |= (r >> i & 1) << (LEVELS - 1 - i);
+    for (int i = 0; i < DEPTH; i++)
+        lane |= (r >> i & 1) << (DEPTH - 1 - i);
     return lane;
 }
 
@@ -121,7 +121,7 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
                             const float *q, const float *panel, int64_t head_dim, float scale,
                             float *out)
 {
-    vf sum[SCORE_ROWS * MOST_VECTORS], half[LEVELS][SCORE_ROWS * MOST_VECTORS];
+    vf sum[SCORE_ROWS * MOST_VECTORS], half[DEPTH][SCORE_ROWS * MOST_VECTORS];
     const float *third[(SCORE_ROWS + 2) / 3];
     const int64_t stride = p->q_stride;
     for (int i = 0; i < (rows + 2) / 3; i++)
@@ -137,10 +137,10 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
         sum[(r)*n_v + (v)] = vf_fma(x, key[v], sum[(r)*n_v + (v)]);
 #define PAIR(r, v)                                                                                 \
     if ((v) < n_v)                                                                                 \
-        sum[(r)*n_v + (v)] = vf_add(half[level][(r)*n_v + (v)], sum[(r)*n_v + (v)]);
+        sum[(r)*n_v + (v)] = vf_add(half[depth][(r)*n_v + (v)], sum[(r)*n_v + (v)]);
 #define KEEP(r, v)                                                                                 \
     if ((v) < n_v)                                                                                 \
-        half[level][(r)*n_v + (v)] = sum[(r)*n_v + (v)];
+        half[depth][(r)*n_v + (v)] = sum[(r)*n_v + (v)];
 #define STORE(r, v)                                                                                \
     if ((v) < n_v)                                                                                 \
         vf_store(out + (r)*KEYS + (v)*VL,                                                          \
@@ -180,11 +180,11 @@ IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panel
             }
             panel += KEY_PANEL;
         }
-        int level = 0;
-        for (; r >> level & 1; level++) {
+        int depth = 0;
+        for (; r >> depth & 1; depth++) {
             FOR_QUERIES(PAIR_ROW)
         }
-        if (level < LEVELS) {
+        if (depth < DEPTH) {
             FOR_QUERIES(KEEP_ROW)
         }
     }

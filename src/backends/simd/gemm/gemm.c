@@ -38,16 +38,16 @@ static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
 }
 
 /* How one product is gone through. */
-typedef struct gemm_plan {
+typedef struct gemm_blocking {
     int64_t k, cols; /* of a step */
     float *copy;     /* TILE_ROWS rows of a; NULL: they are read where they lie */
     float *block;    /* panels of b, one step high; NULL: none are kept */
-} gemm_plan;
+} gemm_blocking;
 
 /* Whether what a step reads and writes will hardly be found in L2. */
-static bool is_large(const gemm_plan *plan)
+static bool is_large(const gemm_blocking *blocking)
 {
-    return plan->k * plan->cols >= LARGE_STEP;
+    return blocking->k * blocking->cols >= LARGE_STEP;
 }
 
 /* Where the tiles of a pass find b, or leave it. */
@@ -56,7 +56,7 @@ typedef enum gemm_form { B_ROWS, B_ROWS_KEEP, B_PANELS, B_FILL } gemm_form;
 /* One step: columns [col, col + cols) over elements [k, k + step.k). */
 typedef struct gemm_pass {
     const gemm *g;
-    const gemm_plan *plan;
+    const gemm_blocking *blocking;
     int64_t col, cols, k;
     gemm_form form;
     const float *b;       /* the first column, at k */
@@ -112,9 +112,9 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     const gemm *const g = p->g;
     gemm_step s = p->step;
     const float *a = g->a + row * g->a_stride + p->k;
-    if (p->plan->copy && s.k > 0) { /* of an empty sum, a may be NULL */
-        copy_rows(a, g->a_stride, rows, s.k, p->plan->copy);
-        a = p->plan->copy;
+    if (p->blocking->copy && s.k > 0) { /* of an empty sum, a may be NULL */
+        copy_rows(a, g->a_stride, rows, s.k, p->blocking->copy);
+        a = p->blocking->copy;
         s.a_stride = COPY_STRIDE;
     }
     float *const out = g->out + row * g->out_stride + p->col;
@@ -127,7 +127,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         if (form == B_ROWS_KEEP)
             tile = IFN_KERNEL(gemm_tile_keep)(piece.vectors, piece.is_tail);
         if (form == B_FILL)
-            fill_panels(p, j, piece.n, p->plan->block + j * p->height);
+            fill_panels(p, j, piece.n, p->blocking->block + j * p->height);
         if (form == B_FILL || form == B_PANELS) {
             s.b_stride = panel_width(piece.n);
             b = p->b + j * p->height + p->from * s.b_stride;
@@ -135,7 +135,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         if (s.fetches)
             fetch_below(p, row + rows, j, piece.n, &s);
         tile(&s, a, b, out + j, p->bias ? p->bias + j : NULL,
-             p->plan->block ? p->plan->block + j * s.k : NULL, piece.n);
+             p->blocking->block ? p->blocking->block + j * s.k : NULL, piece.n);
         j += piece.n;
     }
 }
@@ -148,7 +148,7 @@ static void multiply_pass(gemm_pass *p)
     multiply_rows(p, p->form, 0, rows);
     if (p->form == B_ROWS_KEEP) {
         p->form = B_PANELS;
-        p->b = p->plan->block;
+        p->b = p->blocking->block;
         p->height = p->step.k;
         p->step.panel_stride = PANEL * p->height;
         p->step.ahead = AHEAD_PANEL;
@@ -195,18 +195,18 @@ static void begin_step(gemm_pass *p)
     p->from = 0;
     if (g->b_source) {
         p->form = B_FILL;
-        p->b = p->plan->block;
+        p->b = p->blocking->block;
     } else if (g->b_panels) {
         p->form = B_PANELS;
         p->b = g->b_panels + p->col * g->k;
         p->height = g->k;
         p->from = p->k;
-    } else if (p->plan->block && is_large(p->plan)) {
+    } else if (p->blocking->block && is_large(p->blocking)) {
         p->form = B_PANELS;
-        p->b = p->plan->block;
-        copy_panels(p, g->b_rows + p->k * g->b_stride + p->col, p->plan->block);
+        p->b = p->blocking->block;
+        copy_panels(p, g->b_rows + p->k * g->b_stride + p->col, p->blocking->block);
     } else {
-        p->form = p->plan->block ? B_ROWS_KEEP : B_ROWS;
+        p->form = p->blocking->block ? B_ROWS_KEEP : B_ROWS;
         p->b = g->b_rows + p->k * g->b_stride + p->col;
         p->step.b_stride = g->b_stride;
     }
@@ -215,15 +215,16 @@ static void begin_step(gemm_pass *p)
     p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : panel_ahead(g);
 }
 
-static void multiply_cols(const gemm *g, const gemm_plan *plan, int64_t col)
+static void multiply_cols(const gemm *g, const gemm_blocking *blocking, int64_t col)
 {
-    gemm_pass p = {.g = g, .plan = plan, .col = col, .cols = ifn_min(plan->cols, g->cols - col)};
+    gemm_pass p = {
+        .g = g, .blocking = blocking, .col = col, .cols = ifn_min(blocking->cols, g->cols - col)};
     do {
         p.step = (gemm_step){.a_stride = g->a_stride,
                              .out_stride = g->out_stride,
-                             .k = ifn_min(plan->k, g->k - p.k),
+                             .k = ifn_min(blocking->k, g->k - p.k),
                              .below_stride = g->a_stride,
-                             .fetches = plan->copy && g->k > 0 && is_large(plan),
+                             .fetches = blocking->copy && g->k > 0 && is_large(blocking),
                              .continues = p.k > 0};
         p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
         begin_step(&p);
@@ -246,36 +247,36 @@ static int64_t step_k(int64_t k, int64_t most, int64_t unit)
 }
 
 /* Fits the columns of a step to so many floats of b. */
-static void plan_cols(const gemm *g, gemm_plan *plan, int64_t floats)
+static void block_cols(const gemm *g, gemm_blocking *blocking, int64_t floats)
 {
-    plan->cols = even_piece(g->cols, floats / plan->k / PANEL * PANEL, PANEL);
+    blocking->cols = even_piece(g->cols, floats / blocking->k / PANEL * PANEL, PANEL);
 }
 
-static void plan_block(const gemm *g, gemm_plan *plan, float *block, int64_t floats)
+static void place_block(const gemm *g, gemm_blocking *blocking, float *block, int64_t floats)
 {
-    plan->block = block;
-    plan_cols(g, plan, floats);
+    blocking->block = block;
+    block_cols(g, blocking, floats);
 }
 
-static void multiply(const gemm *g, const gemm_plan *plan)
+static void multiply(const gemm *g, const gemm_blocking *blocking)
 {
-    for (int64_t col = 0; col < g->cols; col += plan->cols)
-        multiply_cols(g, plan, col);
+    for (int64_t col = 0; col < g->cols; col += blocking->cols)
+        multiply_cols(g, blocking, col);
 }
 
 /* Panels that are made: of one piece of the columns where no other rows will want them. */
-static void multiply_source(const gemm *g, gemm_plan plan, int64_t floats)
+static void multiply_source(const gemm *g, gemm_blocking blocking, int64_t floats)
 {
     _Alignas(64) float panel[PANEL * SOURCE_K];
-    plan.k = step_k(g->k, SOURCE_K, g->b_source->k_unit);
-    if (g->rows > TILE_ROWS && floats >= plan.k * PANEL)
-        plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+    blocking.k = step_k(g->k, SOURCE_K, g->b_source->k_unit);
+    if (g->rows > TILE_ROWS && floats >= blocking.k * PANEL)
+        place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS, floats);
     else
-        plan_block(g, &plan, panel, PANEL * SOURCE_K);
-    multiply(g, &plan);
+        place_block(g, &blocking, panel, PANEL * SOURCE_K);
+    multiply(g, &blocking);
 }
 
-/* So few columns that even a plan takes longer than it saves: b is read where it lies. */
+/* So few columns that even blocking takes longer than it saves: b is read where it lies. */
 static void multiply_small(const gemm *g)
 {
     const gemm_step s = {.a_stride = g->a_stride,
@@ -306,24 +307,24 @@ void IFN_KERNEL(gemm)(const gemm *g)
     }
     if (IFN_KERNEL(gemm_thin)(g))
         return;
-    gemm_plan plan = {.k = step_k(g->k, GEMM_K, VL), .cols = g->cols};
+    gemm_blocking blocking = {.k = step_k(g->k, GEMM_K, VL), .cols = g->cols};
     const int64_t floats = block_floats(g);
     if (g->b_panels && g->rows <= TILE_ROWS)
-        plan.k = g->k > 0 ? g->k : 1;
+        blocking.k = g->k > 0 ? g->k : 1;
     else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1 &&
              g->a_stride > COPY_STRIDE)
-        plan.copy = g->call->scratch;
+        blocking.copy = g->call->scratch;
     if (g->b_source) {
-        multiply_source(g, plan, floats);
+        multiply_source(g, blocking, floats);
         return;
     }
-    if (g->rows > 2 * TILE_ROWS && floats >= plan.k * PANEL) {
+    if (g->rows > 2 * TILE_ROWS && floats >= blocking.k * PANEL) {
         if (g->b_panels)
-            plan_cols(g, &plan, floats); /* all rows find them in L2 */
+            block_cols(g, &blocking, floats); /* all rows find them in L2 */
         else
-            plan_block(g, &plan, (float *)g->call->scratch + COPY_FLOATS, floats);
+            place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS, floats);
     }
-    multiply(g, &plan);
+    multiply(g, &blocking);
 }
 
 static int64_t l2_bytes(void)

@@ -11,7 +11,7 @@ float rounded_to_half(const float x)
     return vload_half(0, (const half *)bits);
 }
 
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 linear(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin,
        const long feature_end, const long row_begin, const long row_end, const long k,
        const long x_stride, const long out_stride, const ulong row_bytes)
@@ -19,8 +19,8 @@ linear(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin
     __local ushort x_bits[PIECE * ROWS];
     __local half *const x_tile = (__local half *)x_bits;
     float values[PIECE], sums[ROWS];
-    const uint lane = get_local_id(0);
-    const long feature = feature_begin + (long)get_group_id(0) * LANES + lane;
+    const uint item = get_local_id(0);
+    const long feature = feature_begin + (long)get_group_id(0) * GROUP_ITEMS + item;
     const long row = row_begin + (long)get_group_id(1) * ROWS;
     const uint rows = (uint)min((long)ROWS, row_end - row);
     __global const float *const x = AS(const float, x) + row * x_stride;
@@ -29,7 +29,7 @@ linear(BUFFER(out), BUFFER(x), BUFFER(w), BUFFER(bias), const long feature_begin
         sums[r] = 0.0f;
     for (long from = 0; from < k; from += PIECE) {
         const uint n = (uint)min((long)PIECE, k - from);
-        for (uint i = lane; i < ROWS * PIECE; i += LANES) {
+        for (uint i = item; i < ROWS * PIECE; i += GROUP_ITEMS) {
             const uint r = i / PIECE, j = i % PIECE;
             vstore_half_rte(r < rows && j < n ? x[r * x_stride + from + j] : 0.0f, j * ROWS + r,
                             x_tile);

@@ -1,6 +1,6 @@
 /* What `bench ops` says of one product: a line of a table, or an object. */
-#ifndef IFN_CLI_BENCH_REPORT_H
-#define IFN_CLI_BENCH_REPORT_H
+#ifndef IFN_CLI_BENCH_MEASUREMENT_H
+#define IFN_CLI_BENCH_MEASUREMENT_H
 
 #include "bench_call.h"
 #include "json_writer.h"
@@ -22,8 +22,8 @@ typedef struct bench_measurement {
 } bench_measurement;
 
 /* The head of the table; against: the other backend's expression, or NULL. */
-void bench_report_head(double read, const char *against);
-void bench_report_print(const bench_measurement *m);
-void bench_report_json(json_writer *json, const bench_measurement *m);
+void bench_measurement_head(double read, const char *against);
+void bench_measurement_print(const bench_measurement *m);
+void bench_measurement_json(json_writer *json, const bench_measurement *m);
 
 #endif

@@ -1,6 +1,6 @@
 /* What quantize has chosen, and what that made of the file. */
-#ifndef IFN_CLI_QUANTIZE_REPORT_H
-#define IFN_CLI_QUANTIZE_REPORT_H
+#ifndef IFN_CLI_QUANTIZE_SUMMARY_H
+#define IFN_CLI_QUANTIZE_SUMMARY_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,16 +8,16 @@
 #include <inferno/gguf.h>
 
 /* Of all tensors. */
-typedef struct quantize_report {
+typedef struct quantize_summary {
     uint64_t n_tensors, n_weighted; /* by an importance matrix */
     uint64_t old_bytes, new_bytes, n_parameters;
     uint64_t of_type[IFN_DTYPE_COUNT], bytes_of_type[IFN_DTYPE_COUNT];
-} quantize_report;
+} quantize_summary;
 
 /* Counts one; where `list` is not NULL it is printed there. */
-void quantize_report_add(quantize_report *self, const ifn_gguf_tensor *tensor, ifn_dtype dtype,
-                         bool is_weighted, FILE *list);
+void quantize_summary_add(quantize_summary *self, const ifn_gguf_tensor *tensor, ifn_dtype dtype,
+                          bool is_weighted, FILE *list);
 /* Types and sizes; `seconds` 0: nothing was written. */
-void quantize_report_print(const quantize_report *self, double seconds, FILE *out);
+void quantize_summary_print(const quantize_summary *self, double seconds, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report_level.h"
+#include "report_rank.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,10 +52,10 @@ static int close_report(void **state)
 
 static void expect(conform_rank rank, const char *lacks)
 {
-    const conform_level level = conform_level_of(&report, 0);
-    assert_that(level.rank == rank, "%s: %s, expected %s", conform_rank_name(level.rank),
-                level.lacks, conform_rank_name(rank));
-    assert_that(strcmp(level.lacks, lacks) == 0, "'%s', expected '%s'", level.lacks, lacks);
+    const conform_standing standing = conform_standing_of(&report, 0);
+    assert_that(standing.rank == rank, "%s: %s, expected %s", conform_rank_name(standing.rank),
+                standing.lacks, conform_rank_name(rank));
+    assert_that(strcmp(standing.lacks, lacks) == 0, "'%s', expected '%s'", standing.lacks, lacks);
 }
 
 static void state_arithmetic(ifn_op op, const char *words)
@@ -73,7 +73,7 @@ static void the_arithmetic_stands_beside_the_level(void **state)
     state_arithmetic(IFN_OP_MATMUL, "products in bf16");
     state_arithmetic(IFN_OP_LINEAR, "products in bf16");
     FILE *const out = open_memstream(&line, &bytes);
-    conform_report_levels(&report, out);
+    conform_report_ranks(&report, out);
     fclose(out);
     assert_non_null(strstr(line, "./mine.so: Gold, products in bf16, "));
     free(line);
@@ -82,9 +82,9 @@ static void the_arithmetic_stands_beside_the_level(void **state)
                         "matmul: products in bf16; linear: products in tf32");
 }
 
-static void add_fault(ifn_op op, conform_fault fault)
+static void add_fault(ifn_op op, conform_check check)
 {
-    cell(op)->faults[fault]++;
+    cell(op)->checks[check]++;
     cell(op)->failed++;
     cell(op)->passed--;
 }
@@ -92,10 +92,10 @@ static void add_fault(ifn_op op, conform_fault fault)
 static void what_has_everything_is_gold(void **state)
 {
     (void)state;
-    const conform_level level = conform_level_of(&report, 0);
+    const conform_standing standing = conform_standing_of(&report, 0);
     expect(RANK_GOLD, "");
-    assert_int_equal(level.own, 1);
-    assert_string_equal(level.base, "scalar");
+    assert_int_equal(standing.own, 1);
+    assert_string_equal(standing.base, "scalar");
 }
 
 static void an_op_that_did_not_run_leaves_no_level(void **state)
@@ -110,7 +110,7 @@ static void an_op_that_did_not_run_leaves_no_level(void **state)
 static void a_wrong_value_leaves_no_level(void **state)
 {
     (void)state;
-    add_fault(IFN_OP_ADD, FAULT_VALUE);
+    add_fault(IFN_OP_ADD, CHECK_VALUE);
     expect(RANK_NONE, "1 cases of add fail: value");
 }
 
@@ -150,10 +150,10 @@ static void an_error_to_one_side_is_no_bronze(void **state)
 static void a_failure_of_any_kind_leaves_no_level(void **state)
 {
     (void)state;
-    for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
-        add_fault(IFN_OP_ADD, (conform_fault)f);
-        assert_int_equal(conform_level_of(&report, 0).rank, RANK_NONE);
-        cell(IFN_OP_ADD)->faults[f] = 0;
+    for (int f = CHECK_NONE + 1; f < CHECK_COUNT; f++) {
+        add_fault(IFN_OP_ADD, (conform_check)f);
+        assert_int_equal(conform_standing_of(&report, 0).rank, RANK_NONE);
+        cell(IFN_OP_ADD)->checks[f] = 0;
         cell(IFN_OP_ADD)->failed--;
         cell(IFN_OP_ADD)->passed++;
     }
@@ -178,7 +178,7 @@ static void what_is_wrong_with_another_is_its_own(void **state)
     conform_report_problem(&report, "other: shard 1 of 2 is missing");
     conform_report_cell(&report, IFN_OP_ADD, 1)->failed = 1;
     expect(RANK_GOLD, "");
-    assert_int_equal(conform_level_of(&report, 1).rank, RANK_NONE);
+    assert_int_equal(conform_standing_of(&report, 1).rank, RANK_NONE);
     conform_report_problem(&report, "baseline: profile smoke, expected that of this run, ci");
     expect(RANK_NONE, "the run is not conformant");
 }
@@ -218,9 +218,9 @@ static void a_hole_in_the_certificate_is_bronze(void **state)
 {
     (void)state;
     reach_row_of(&cell(IFN_OP_ADD)->reach.needed, (reach_key){0})->at[REACH_FIRST_RELATIONS] = 4;
-    const conform_level level = conform_level_of(&report, 0);
-    assert_int_equal(level.rank, RANK_BRONZE);
-    assert_int_equal(strncmp(level.lacks, "add", 3), 0);
+    const conform_standing standing = conform_standing_of(&report, 0);
+    assert_int_equal(standing.rank, RANK_BRONZE);
+    assert_int_equal(strncmp(standing.lacks, "add", 3), 0);
     conform_reach_close(&cell(IFN_OP_ADD)->reach);
     expect(RANK_BRONZE, "the report has no certificate of add");
 }

@@ -13,7 +13,7 @@ static ifn_gguf_writer *w;
 static int open_writer(void **state)
 {
     (void)state;
-    return ifn_gguf_writer_open(temp_path("kv.gguf"), 64, NULL, &w, NULL) != IFN_OK;
+    return ifn_gguf_writer_open(temp_path("entries.gguf"), 64, NULL, &w, NULL) != IFN_OK;
 }
 
 static int close_writer(void **state)
@@ -28,7 +28,7 @@ static ifn_gguf *finish_and_open(void)
     ifn_gguf *gguf;
     ifn_error err;
     assert_ok(ifn_gguf_writer_finish(w, &err), err);
-    assert_ok(ifn_gguf_open(temp_path("kv.gguf"), NULL, &gguf, &err), err);
+    assert_ok(ifn_gguf_open(temp_path("entries.gguf"), NULL, &gguf, &err), err);
     return gguf;
 }
 
@@ -84,9 +84,9 @@ static void arrays_hold_scalars_as_the_file_has_them(void **state)
     assert_misuse(ifn_gguf_writer_put_array(w, "b", IFN_GGUF_BOOL, "\0\1\2", 3, &e), &e,
                   "neither 0 nor 1");
     ifn_gguf *gguf = finish_and_open();
-    const ifn_gguf_kv *kv = ifn_gguf_find(gguf, "i16");
+    const ifn_gguf_kv *entry = ifn_gguf_find(gguf, "i16");
     for (uint64_t i = 0; i < 3; i++)
-        assert_int_equal(ifn_gguf_element_int(kv, i), numbers[i]);
+        assert_int_equal(ifn_gguf_element_int(entry, i), numbers[i]);
     assert_true(ifn_gguf_element_float(ifn_gguf_find(gguf, "f64"), 1) == -1e300);
     assert_null(ifn_gguf_find(gguf, "b"));
     ifn_gguf_close(gguf);
@@ -181,7 +181,7 @@ static void strings_of_version_1_get_longer_lengths(void **state)
     ifn_gguf *from;
     ifn_error e;
     ifn_string s;
-    const ifn_gguf_kv *kv;
+    const ifn_gguf_kv *entry;
     uint64_t cursor = 0;
     assert_ok(image_open(&bytes, &from, &e), e);
     for (uint64_t i = 0; i < 3; i++)
@@ -192,9 +192,9 @@ static void strings_of_version_1_get_longer_lengths(void **state)
     assert_int_equal(ifn_gguf_element_uint(ifn_gguf_find(to, "n"), 0), 7);
     assert_ok(ifn_gguf_get_string(to, "s", &s, &e), e);
     assert_memory_equal(s.data, "text", 4);
-    assert_ok(ifn_gguf_get_array(to, "a", IFN_GGUF_STRING, &kv, &e), e);
-    assert_memory_equal(ifn_gguf_next_string(to, kv, &cursor).data, "x", 1);
-    assert_memory_equal(ifn_gguf_next_string(to, kv, &cursor).data, "yz", 2);
+    assert_ok(ifn_gguf_get_array(to, "a", IFN_GGUF_STRING, &entry, &e), e);
+    assert_memory_equal(ifn_gguf_next_string(to, entry, &cursor).data, "x", 1);
+    assert_memory_equal(ifn_gguf_next_string(to, entry, &cursor).data, "yz", 2);
     ifn_gguf_close(to);
 }
 
@@ -216,11 +216,11 @@ static void many_strings_of_version_1_have_room_for_their_lengths(void **state)
     image_close(from);
     image_free(&bytes);
     ifn_gguf *to = finish_and_open();
-    const ifn_gguf_kv *kv = ifn_gguf_find(to, "a");
-    assert_int_equal(kv->count, N);
+    const ifn_gguf_kv *entry = ifn_gguf_find(to, "a");
+    assert_int_equal(entry->count, N);
     for (size_t i = 0; i < N; i++)
-        assert_int_equal(ifn_gguf_next_string(to, kv, &cursor).bytes, i % 2);
-    assert_int_equal(cursor, kv->bytes);
+        assert_int_equal(ifn_gguf_next_string(to, entry, &cursor).bytes, i % 2);
+    assert_int_equal(cursor, entry->bytes);
     ifn_gguf_close(to);
 }
 

@@ -1,7 +1,7 @@
 /*
- * How far a backend has proved itself, from what a report counts and nothing else. Every level asks
+ * How far a backend has proved itself, from what a report counts and nothing else. Every rank asks
  * for a whole run, of one program and one plugin on one machine, in which nothing failed and no
- * problem is left: a level and "NOT conformant" are never said of the same backend.
+ * problem is left: a rank and "NOT conformant" are never said of the same backend.
  *
  *   Bronze  profile smoke or more: every op of the list was executed, nothing is refused that the
  *           manifest does not declare, no op is judged by blunt cases alone, no error is biased
@@ -9,31 +9,31 @@
  *   Gold    Silver, registers were looked at, whole models ran on F16 and on quantized weights, and
  *           the museum of the same build has no survivors
  */
-#ifndef CONFORM_REPORT_LEVEL_H
-#define CONFORM_REPORT_LEVEL_H
+#ifndef CONFORM_REPORT_RANK_H
+#define CONFORM_REPORT_RANK_H
 
 #include "run_report.h"
 
 typedef enum conform_rank { RANK_NONE, RANK_BRONZE, RANK_SILVER, RANK_GOLD } conform_rank;
 
-typedef struct conform_level {
-    conform_rank rank;
+typedef struct conform_standing {
+    conform_rank rank;            /* "level" in JSON */
     char lacks[200];              /* what keeps it from the next rank; empty for Gold */
     int own;                      /* ops that the backend implements itself */
     char base[REPORT_NAME_BYTES]; /* from whom it has most of the others; empty: none */
-} conform_level;
+} conform_standing;
 
-conform_level conform_level_of(const conform_report *r, int tested);
+conform_standing conform_standing_of(const conform_report *r, int tested);
 const char *conform_rank_name(conform_rank rank);
 
 enum { REPORT_ARITHMETIC_BYTES = 400 };
 
-/* What stands after every level of the backend: "products in bf16", where all ops that declare
+/* What stands after every rank of the backend: "products in bf16", where all ops that declare
  * arithmetic declare the same, "matmul: products in bf16; ..." where not; empty: all is f32. */
 const char *conform_report_arithmetic(const conform_report *r, int tested,
                                       char out[REPORT_ARITHMETIC_BYTES]);
 
 /* One line for each backend. */
-void conform_report_levels(const conform_report *r, FILE *out);
+void conform_report_ranks(const conform_report *r, FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* Whether the access that a process dies of was a read or a write, as far as its machine tells. */
-#ifndef CONFORM_FAULT_ACCESS_H
-#define CONFORM_FAULT_ACCESS_H
+#ifndef CONFORM_SIGNAL_ACCESS_H
+#define CONFORM_SIGNAL_ACCESS_H
 
 typedef enum conform_access { ACCESS_UNKNOWN, ACCESS_READ, ACCESS_WRITE } conform_access;
 

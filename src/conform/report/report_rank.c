@@ -1,4 +1,4 @@
-#include "report_level.h"
+#include "report_rank.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,55 +13,55 @@ const char *conform_rank_name(conform_rank rank)
 }
 
 /* Notes the first thing that is lacking; returns 0, as the rank is not reached. */
-static int lacks(conform_level *level, const char *format, ...) IFN_PRINTF(2, 3);
-static int lacks(conform_level *level, const char *format, ...)
+static int lacks(conform_standing *standing, const char *format, ...) IFN_PRINTF(2, 3);
+static int lacks(conform_standing *standing, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    vsnprintf(level->lacks, sizeof level->lacks, format, list);
+    vsnprintf(standing->lacks, sizeof standing->lacks, format, list);
     va_end(list);
     return 0;
 }
 
 /* The first op that failed, or the first that has the least to say for itself. */
-static int lacks_cases(const conform_report *r, int s, conform_level *level)
+static int lacks_cases(const conform_report *r, int s, conform_standing *standing)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
-        int f = FAULT_NONE + 1;
-        while (f < FAULT_COUNT && !c->faults[f])
+        int f = CHECK_NONE + 1;
+        while (f < CHECK_COUNT && !c->checks[f])
             f++;
         if (c->failed)
-            return lacks(level, "%lld cases of %s fail%s%s", (long long)c->failed,
-                         ifn_op_name((ifn_op)op), f < FAULT_COUNT ? ": " : "",
-                         f < FAULT_COUNT ? conform_fault_name((conform_fault)f) : "");
+            return lacks(standing, "%lld cases of %s fail%s%s", (long long)c->failed,
+                         ifn_op_name((ifn_op)op), f < CHECK_COUNT ? ": " : "",
+                         f < CHECK_COUNT ? conform_check_name((conform_check)f) : "");
     }
     if (r->end_to_end[s].failed)
-        return lacks(level, "%lld of %lld runs of whole models fail",
+        return lacks(standing, "%lld of %lld runs of whole models fail",
                      (long long)r->end_to_end[s].failed, (long long)r->end_to_end[s].executed);
-    return lacks(level, "the run is not conformant");
+    return lacks(standing, "the run is not conformant");
 }
 
 /* Of everything that the profile has, on one machine, and nothing failed. */
-static bool is_whole_run(const conform_report *r, int s, conform_level *level)
+static bool is_whole_run(const conform_report *r, int s, conform_standing *standing)
 {
     const conform_planned *const p = &r->planned[s];
     if (!conform_report_tested_is_conformant(r, s))
-        return lacks_cases(r, s, level);
+        return lacks_cases(r, s, standing);
     if (!p->whole)
-        return lacks(level, "the report does not say what was planned");
+        return lacks(standing, "the report does not say what was planned");
     if (r->filters[0])
-        return lacks(level, "needs a run of everything, this is of %.120s alone", r->filters);
+        return lacks(standing, "needs a run of everything, this is of %.120s alone", r->filters);
     if (p->cases != p->whole || p->digest != p->whole_digest)
-        return lacks(level, "needs all shards, this is %s", r->shard);
+        return lacks(standing, "needs all shards, this is %s", r->shard);
     if (r->rounds_begun > r->rounds_done)
-        return lacks(level, "needs whole rounds, the last was cut short");
+        return lacks(standing, "needs whole rounds, the last was cut short");
     if (strcmp(r->origin.cpu, ORIGIN_SEVERAL) == 0)
-        return lacks(level, "needs one machine, the reports are of several");
+        return lacks(standing, "needs one machine, the reports are of several");
     return true;
 }
 
-static bool is_covered(const conform_report *r, int s, conform_level *level)
+static bool is_covered(const conform_report *r, int s, conform_standing *standing)
 {
     int missing = 0, first = -1;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -72,8 +72,8 @@ static bool is_covered(const conform_report *r, int s, conform_level *level)
         first = first < 0 ? op : first;
     }
     if (missing)
-        return lacks(level, "%d of %d ops were not executed, %s among them", missing, IFN_OP_COUNT,
-                     ifn_op_name((ifn_op)first));
+        return lacks(standing, "%d of %d ops were not executed, %s among them", missing,
+                     IFN_OP_COUNT, ifn_op_name((ifn_op)first));
     return true;
 }
 
@@ -87,35 +87,36 @@ static bool is_unbiased(const conform_cell *c)
     return true;
 }
 
-static bool is_bronze(const conform_report *r, int s, conform_level *level)
+static bool is_bronze(const conform_report *r, int s, conform_standing *standing)
 {
-    if (!is_whole_run(r, s, level) || !is_covered(r, s, level))
+    if (!is_whole_run(r, s, standing) || !is_covered(r, s, standing))
         return false;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
         const char *name = ifn_op_name((ifn_op)op);
         if (c->undeclared)
-            return lacks(level, "%lld undeclared refusals of %s", (long long)c->undeclared, name);
+            return lacks(standing, "%lld undeclared refusals of %s", (long long)c->undeclared,
+                         name);
         if (c->blunt && !c->sharp)
-            return lacks(level, "%s has blunt cases alone", name);
+            return lacks(standing, "%s has blunt cases alone", name);
         if (!is_unbiased(c))
-            return lacks(level, "%s errs to one side", name);
+            return lacks(standing, "%s errs to one side", name);
     }
     return true;
 }
 
-static bool is_silver(const conform_report *r, int s, conform_level *level)
+static bool is_silver(const conform_report *r, int s, conform_standing *standing)
 {
     if (strcmp(r->profile, "ci") != 0 && strcmp(r->profile, "nightly") != 0)
-        return lacks(level, "needs the profile ci, this is %s", r->profile);
+        return lacks(standing, "needs the profile ci, this is %s", r->profile);
     for (int i = 0; i < CONFORM_INVARIANCES; i++) {
         int64_t tried = 0;
         for (int op = 0; op < IFN_OP_COUNT; op++)
             tried += conform_report_cell(r, (ifn_op)op, s)->relations[i].tried;
         if (!tried)
-            return lacks(level, "R%d was never tried", i);
+            return lacks(standing, "R%d was never tried", i);
     }
-    return conform_reach_is_whole(r, s, level->lacks, sizeof level->lacks);
+    return conform_reach_is_whole(r, s, standing->lacks, sizeof standing->lacks);
 }
 
 /* Whether whole models ran on weights of F16, or of blocks. */
@@ -134,57 +135,58 @@ static bool has_run(const conform_report *r, int s, bool wants_blocks)
 }
 
 static bool is_proved(const conform_evidence *e, const char *missing, const char *what,
-                      conform_level *level)
+                      conform_standing *standing)
 {
     if (!e->executed)
-        return lacks(level, "the report has no %s", missing);
+        return lacks(standing, "the report has no %s", missing);
     if (e->failed)
-        return lacks(level, "%lld of %lld %s", (long long)e->failed, (long long)e->executed, what);
+        return lacks(standing, "%lld of %lld %s", (long long)e->failed, (long long)e->executed,
+                     what);
     return true;
 }
 
-static bool is_gold(const conform_report *r, int s, conform_level *level)
+static bool is_gold(const conform_report *r, int s, conform_standing *standing)
 {
     if (!r->registers_checked)
-        return lacks(level, "registers were not looked at");
-    if (!is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", level))
+        return lacks(standing, "registers were not looked at");
+    if (!is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", standing))
         return false;
     if (!has_run(r, s, 0) || !has_run(r, s, 1))
-        return lacks(level, "needs a whole model of %s weights",
+        return lacks(standing, "needs a whole model of %s weights",
                      has_run(r, s, 0) ? "quantized" : "F16");
-    return is_proved(&r->museum, "museum", "faults of the museum survive", level);
+    return is_proved(&r->museum, "museum", "faults of the museum survive", standing);
 }
 
 /* How many ops are the backend's own, and whose most of the others are. */
-static void find_base(const conform_report *r, int s, conform_level *level)
+static void find_base(const conform_report *r, int s, conform_standing *standing)
 {
     int most = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++) {
         const conform_cell *c = conform_report_cell(r, (ifn_op)op, s);
         int same = 0;
-        level->own += c->by[0] && !c->is_inherited;
+        standing->own += c->by[0] && !c->is_inherited;
         for (int other = 0; c->is_inherited && other < IFN_OP_COUNT; other++)
             same += strcmp(conform_report_cell(r, (ifn_op)other, s)->by, c->by) == 0;
         if (same <= most)
             continue;
         most = same;
-        memcpy(level->base, c->by, sizeof level->base);
+        memcpy(standing->base, c->by, sizeof standing->base);
     }
 }
 
-conform_level conform_level_of(const conform_report *r, int s)
+conform_standing conform_standing_of(const conform_report *r, int s)
 {
-    conform_level level = {.rank = RANK_NONE};
-    find_base(r, s, &level);
-    if (!is_bronze(r, s, &level))
-        return level;
-    level.rank = RANK_BRONZE;
-    if (!is_silver(r, s, &level))
-        return level;
-    level.rank = RANK_SILVER;
-    if (is_gold(r, s, &level))
-        level.rank = RANK_GOLD;
-    return level;
+    conform_standing standing = {.rank = RANK_NONE};
+    find_base(r, s, &standing);
+    if (!is_bronze(r, s, &standing))
+        return standing;
+    standing.rank = RANK_BRONZE;
+    if (!is_silver(r, s, &standing))
+        return standing;
+    standing.rank = RANK_SILVER;
+    if (is_gold(r, s, &standing))
+        standing.rank = RANK_GOLD;
+    return standing;
 }
 
 const char *conform_report_arithmetic(const conform_report *r, int tested,
@@ -209,24 +211,26 @@ const char *conform_report_arithmetic(const conform_report *r, int tested,
     return out;
 }
 
-static void put_level(const conform_report *r, int s, FILE *out)
+static void put_standing(const conform_report *r, int s, FILE *out)
 {
-    const conform_level level = conform_level_of(r, s);
+    const conform_standing standing = conform_standing_of(r, s);
     char arithmetic[REPORT_ARITHMETIC_BYTES];
-    fprintf(out, "%s: %s", r->label[s], conform_rank_name(level.rank));
+    fprintf(out, "%s: %s", r->label[s], conform_rank_name(standing.rank));
     if (*conform_report_arithmetic(r, s, arithmetic))
         fprintf(out, ", %s", arithmetic);
-    if (level.base[0] && level.own == 0)
-        fprintf(out, ", all of it inherited from %s", level.base);
-    else if (level.base[0])
-        fprintf(out, ", %d ops of its own, the others inherited from %s", level.own, level.base);
-    if (level.lacks[0])
-        fprintf(out, "; %s: %s", conform_rank_name((conform_rank)(level.rank + 1)), level.lacks);
+    if (standing.base[0] && standing.own == 0)
+        fprintf(out, ", all of it inherited from %s", standing.base);
+    else if (standing.base[0])
+        fprintf(out, ", %d ops of its own, the others inherited from %s", standing.own,
+                standing.base);
+    if (standing.lacks[0])
+        fprintf(out, "; %s: %s", conform_rank_name((conform_rank)(standing.rank + 1)),
+                standing.lacks);
     fputc('\n', out);
 }
 
-void conform_report_levels(const conform_report *r, FILE *out)
+void conform_report_ranks(const conform_report *r, FILE *out)
 {
     for (int s = 0; s < r->n_tested; s++)
-        put_level(r, s, out);
+        put_standing(r, s, out);
 }

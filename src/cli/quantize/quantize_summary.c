@@ -1,4 +1,4 @@
-#include "quantize_report.h"
+#include "quantize_summary.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,8 +12,8 @@ static uint64_t bytes_as(ifn_dtype dtype, uint64_t n)
     return n / (uint64_t)ifn_dtype_block_elements(dtype) * ifn_dtype_block_bytes(dtype);
 }
 
-void quantize_report_add(quantize_report *self, const ifn_gguf_tensor *tensor, ifn_dtype dtype,
-                         bool is_weighted, FILE *list)
+void quantize_summary_add(quantize_summary *self, const ifn_gguf_tensor *tensor, ifn_dtype dtype,
+                          bool is_weighted, FILE *list)
 {
     const uint64_t n = tensor_elements(&tensor->view), bytes = bytes_as(dtype, n);
     self->n_tensors++;
@@ -32,7 +32,7 @@ void quantize_report_add(quantize_report *self, const ifn_gguf_tensor *tensor, i
     fputc('\n', list);
 }
 
-void quantize_report_print(const quantize_report *self, double seconds, FILE *out)
+void quantize_summary_print(const quantize_summary *self, double seconds, FILE *out)
 {
     fputs("types:", out);
     for (int i = 0; i < IFN_DTYPE_COUNT; i++)

@@ -1,6 +1,6 @@
 /* What the search for the first bad op has found. */
-#ifndef CONFORM_FIRST_BAD_REPORT_H
-#define CONFORM_FIRST_BAD_REPORT_H
+#ifndef CONFORM_FIRST_BAD_FINDING_H
+#define CONFORM_FIRST_BAD_FINDING_H
 
 #include <inferno/ops.h>
 
@@ -11,13 +11,13 @@ typedef enum first_bad_kind {
     FIRST_BAD_OP,    /* an op breaks its contract */
     FIRST_BAD_STATE, /* every op does, but one's inputs are not what another has written: memory
                       * that was nobody's to write has changed in between */
-    FIRST_BAD_GRAPH  /* every op keeps its contract, and still a point is far from truth: the fault
+    FIRST_BAD_GRAPH  /* every op keeps its contract, and still a point is far from truth: the error
                       * is in how ops are put together (order, positions, weights), or the op that
                       * makes this point is off by less than its proven bound */
 } first_bad_kind;
 
 /* What was found; nothing in it has to be freed. */
-typedef struct first_bad_report {
+typedef struct first_bad_finding {
     first_bad_kind kind;
     char backend[128]; /* its expression */
 
@@ -59,7 +59,7 @@ typedef struct first_bad_report {
     char case_id[192];               /* CONFORM_ID_BYTES */
     int64_t yaml_bytes;
     int is_repeated; /* 1: the call alone fails on the backend and passes on scalar; 0: alone it
-                      * passes: the fault depends on what came before it; -1: no file */
-} first_bad_report;
+                      * passes: the failure depends on what came before it; -1: no file */
+} first_bad_finding;
 
 #endif

@@ -1,4 +1,4 @@
-#include "fault_access.h"
+#include "signal_access.h"
 
 #include <fcntl.h>
 #include <signal.h>

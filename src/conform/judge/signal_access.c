@@ -1,4 +1,4 @@
-#include "fault_access.h"
+#include "signal_access.h"
 
 #include <stddef.h>
 #include <ucontext.h> /* REG_ERR: this file alone is built with _GNU_SOURCE */

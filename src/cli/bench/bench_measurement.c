@@ -1,9 +1,9 @@
-#include "bench_report.h"
+#include "bench_measurement.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void bench_report_head(double read, const char *against)
+void bench_measurement_head(double read, const char *against)
 {
     printf("reading from memory: %.1f GB/s; OpenBLAS: its time over ours, as it is and as "
            "SkylakeX; oneDNN: its time over ours\n",
@@ -19,7 +19,7 @@ static double percent(double part, double whole)
     return whole > 0.0 ? 100.0 * part / whole : 0.0;
 }
 
-void bench_report_print(const bench_measurement *m)
+void bench_measurement_print(const bench_measurement *m)
 {
     const bench_shape shape = m->shape;
     const double flops = (double)m->c->cost.flops / m->time.median;
@@ -52,7 +52,7 @@ static void put(json_writer *json, const char *key, double value)
     json_put_double(json, value);
 }
 
-void bench_report_json(json_writer *json, const bench_measurement *m)
+void bench_measurement_json(json_writer *json, const bench_measurement *m)
 {
     const bench_shape shape = m->shape;
     json_begin_object(json);

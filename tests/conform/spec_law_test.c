@@ -89,6 +89,17 @@ TEST(lines_know_what_they_define)
     assert_refused("  - " LINE, many, "27:5: entry 17 of a list, expected at most 16");
 }
 
+TEST(a_reason_stands_for_a_law_and_not_beside_one)
+{
+    spec_op *spec = assert_read("law:\n  - " LINE "\n  - {out: \"scale(double, value / 2)\"}\n",
+                                "no_law: nothing is computed\n");
+    assert_int_equal(spec->n_law, 0);
+    assert_string_equal(spec->no_law, "nothing is computed");
+    spec_op_free(spec);
+    assert_refused("law:\n", "no_law: nothing is computed\nlaw:\n",
+                   "law and no_law, expected one of them");
+}
+
 TEST(nesting_has_an_end)
 {
     char deep[200] = "{double: \"";

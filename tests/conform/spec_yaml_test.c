@@ -39,7 +39,7 @@ TEST(kind_and_op_are_known)
     assert_refused("op: scale", "op: scalee", "2:5: 'scalee' is no op, expected one as matmul");
     assert_refused("op: scale", "opp: scale",
                    "2:1: unknown key 'opp', expected op, formula, source, args, split, contract, "
-                   "law, dtypes, out_dtypes, dims, regimes, always, golden, legal, refuse");
+                   "law, no_law, dtypes, out_dtypes, dims, regimes, always, golden, legal, refuse");
 }
 
 TEST(every_required_key_is_missed)

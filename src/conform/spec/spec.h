@@ -155,6 +155,7 @@ typedef struct spec_always {
 typedef struct spec_op {
     ifn_op op;
     char *formula, *source, *bound; /* owned; source and bound may be NULL */
+    char *no_law; /* owned: why there is no law; NULL: there is one, or nobody says */
     int n_args;
     spec_arg args[SPEC_MAX_ARGS];
     int n_dims;

@@ -133,5 +133,8 @@ static ifn_status read_lines(spec_doc *doc, spec_node *key, spec_node *value, vo
 
 ifn_status spec_read_law_lines(spec_doc *doc, spec_op *spec)
 {
-    return spec_doc_pairs(doc, spec_doc_root(doc), read_lines, spec);
+    IFN_TRY(spec_doc_pairs(doc, spec_doc_root(doc), read_lines, spec));
+    return spec->n_law && spec->no_law
+               ? spec_doc_fail_at(doc, 1, 1, "law and no_law, expected one of them")
+               : IFN_OK;
 }

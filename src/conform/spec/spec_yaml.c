@@ -38,6 +38,11 @@ static ifn_status read_source(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_copy(doc, node, &((spec_op *)into)->source);
 }
 
+static ifn_status read_no_law(spec_doc *doc, spec_node *node, void *into)
+{
+    return spec_doc_copy(doc, node, &((spec_op *)into)->no_law);
+}
+
 static ifn_status add_legal(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
     spec_op *spec = into;
@@ -84,6 +89,7 @@ static const spec_key op_keys[] = {
     {"split", 1, spec_read_split},
     {"contract", 1, spec_read_contract},
     {"law", 0, spec_read_law},
+    {"no_law", 0, read_no_law},
     {"dtypes", 0, spec_read_dtypes},
     {"out_dtypes", 0, spec_read_out_dtypes},
     {"dims", 1, spec_read_dims},
@@ -188,6 +194,7 @@ void spec_op_free(spec_op *spec)
         spec_entry_drop(&spec->refuse[i]);
     free(spec->formula);
     free(spec->source);
+    free(spec->no_law);
     free(spec->bound);
     free(spec);
 }
